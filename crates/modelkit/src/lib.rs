@@ -1,0 +1,20 @@
+//! modelkit: reads, checks, lightens, converts and writes 3D models.
+//!
+//! Every input is taken as hostile: readers answer an [`Error`] or note a
+//! [`scene::Problem`], they do not panic.
+
+pub mod archive;
+pub mod check;
+pub mod cli;
+mod error;
+pub mod lighten;
+pub mod limits;
+pub mod progress;
+pub mod read;
+pub mod sample;
+pub mod scene;
+pub mod write;
+
+pub use error::{Error, Result};
+pub use progress::{Ctx, Level, Progress, Silent, Stage};
+pub use scene::Scene;

@@ -1,0 +1,70 @@
+//! Bounds on what an input may ask for. Every reader checks against these before
+//! it allocates.
+
+use crate::{Error, Result};
+
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Bytes of the input file.
+    pub file_bytes: u64,
+    pub nodes: usize,
+    /// Depth of the node tree.
+    pub depth: usize,
+    pub meshes: usize,
+    pub materials: usize,
+    pub images: usize,
+    /// Vertices over the whole scene.
+    pub vertices: usize,
+    /// Indices over the whole scene.
+    pub indices: usize,
+    /// Pixels of one image.
+    pub image_pixels: u64,
+    /// Encoded bytes of one image.
+    pub image_bytes: usize,
+    /// Keys over all clips.
+    pub animation_values: usize,
+    /// Files in an archive.
+    pub archive_entries: usize,
+    /// Bytes of an archive's content once unpacked.
+    pub archive_bytes: u64,
+    /// Unpacked over packed size of one entry.
+    pub archive_ratio: u64,
+    /// Archives inside archives.
+    pub archive_depth: usize,
+    /// Bytes of one line of a text format.
+    pub line_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            file_bytes: 4 << 30,
+            nodes: 500_000,
+            depth: 512,
+            meshes: 500_000,
+            materials: 100_000,
+            images: 4_096,
+            vertices: 200_000_000,
+            indices: 600_000_000,
+            image_pixels: 16_384 * 16_384,
+            image_bytes: 512 << 20,
+            animation_values: 200_000_000,
+            archive_entries: 20_000,
+            archive_bytes: 8 << 30,
+            archive_ratio: 1_000,
+            archive_depth: 3,
+            line_bytes: 1 << 20,
+        }
+    }
+}
+
+impl Limits {
+    /// Error when `count` of something named `what` is above `most`.
+    pub fn check(what: &str, count: usize, most: usize) -> Result<()> {
+        if count > most {
+            let text = format!("{what}数量 {count} 超出上限 {most},请拆分模型后重新上传");
+            return Err(Error::TooLarge(text));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,204 @@
+//! Telling formats apart: content first, extension second.
+
+use crate::{Error, Result};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    Glb,
+    Gltf,
+    Fbx,
+    Obj,
+    Stl,
+    Ply,
+    Zip,
+}
+
+impl Format {
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Glb => "glb",
+            Format::Gltf => "gltf",
+            Format::Fbx => "fbx",
+            Format::Obj => "obj",
+            Format::Stl => "stl",
+            Format::Ply => "ply",
+            Format::Zip => "zip",
+        }
+    }
+
+    pub fn title(self) -> &'static str {
+        match self {
+            Format::Glb => "GLB",
+            Format::Gltf => "glTF",
+            Format::Fbx => "FBX",
+            Format::Obj => "OBJ",
+            Format::Stl => "STL",
+            Format::Ply => "PLY",
+            Format::Zip => "ZIP",
+        }
+    }
+}
+
+/// Lower-case extension of a name, without the dot.
+pub fn extension(name: &str) -> String {
+    match name
+        .rsplit(['/', '\\'])
+        .next()
+        .and_then(|n| n.rsplit_once('.'))
+    {
+        Some((_, ext)) => ext.trim().to_lowercase(),
+        None => String::new(),
+    }
+}
+
+/// Format of an input, or an error that names what it is and what to do.
+pub fn detect(bytes: &[u8], name: &str) -> Result<Format> {
+    let ext = extension(name);
+    if let Some(found) = by_content(bytes, &ext)? {
+        return Ok(found);
+    }
+    match ext.as_str() {
+        "glb" => Err(Error::corrupt(
+            "文件扩展名是 glb,但内容不是 GLB,请重新导出后上传",
+        )),
+        "gltf" => Ok(Format::Gltf),
+        "obj" => Ok(Format::Obj),
+        "stl" => Ok(Format::Stl),
+        "ply" => Err(Error::corrupt(
+            "文件扩展名是 ply,但缺少 PLY 文件头,请重新导出后上传",
+        )),
+        "fbx" => Ok(Format::Fbx),
+        "zip" => Err(Error::corrupt(
+            "压缩包已损坏或不是 ZIP 格式,请重新打包后上传",
+        )),
+        "" => Err(unknown("无法识别该文件的格式")),
+        other => Err(unsupported(other)),
+    }
+}
+
+fn unknown(what: &str) -> Error {
+    Error::unsupported(format!(
+        "{what},请上传 GLB、glTF、OBJ、FBX、STL、PLY 或它们的 ZIP 压缩包"
+    ))
+}
+
+fn unsupported(ext: &str) -> Error {
+    let text = match ext {
+        "rar" | "7z" => "暂不支持 RAR、7Z 压缩包,请改用 ZIP 打包后上传",
+        "3ds" => "暂不支持 3DS 格式,请导出为 FBX、OBJ 或 GLB 后上传",
+        "dae" => "暂不支持 DAE 格式,请导出为 FBX 或 GLB 后上传",
+        "step" | "stp" | "iges" | "igs" => {
+            "暂不支持 STEP、IGES 格式,请导出为 GLB、OBJ 或 STL 后上传"
+        }
+        "osgb" => "暂不支持 OSGB 格式,请导出为 OBJ 或 GLB 后上传",
+        "rvt" | "ifc" => "暂不支持 RVT、IFC 格式,请导出为 FBX 或 GLB 后上传",
+        "jt" => "暂不支持 JT 格式,请导出为 GLB、OBJ 或 STL 后上传",
+        "max" | "blend" | "skp" | "c4d" | "mb" | "ma" => {
+            "暂不支持软件的工程文件,请在软件中导出为 FBX 或 GLB 后上传"
+        }
+        _ => return unknown(&format!("暂不支持 .{} 格式", shown(ext))),
+    };
+    Error::unsupported(text)
+}
+
+/// An extension fit to be shown: short, no control characters.
+fn shown(ext: &str) -> String {
+    ext.chars()
+        .filter(|c| c.is_alphanumeric())
+        .take(12)
+        .collect()
+}
+
+fn by_content(bytes: &[u8], ext: &str) -> Result<Option<Format>> {
+    let head = &bytes[..bytes.len().min(4096)];
+    if head.starts_with(b"glTF") {
+        return Ok(Some(Format::Glb));
+    }
+    if head.starts_with(b"Kaydara FBX Binary") {
+        return Ok(Some(Format::Fbx));
+    }
+    if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
+        return Ok(Some(Format::Zip));
+    }
+    if head.starts_with(b"ply\n") || head.starts_with(b"ply\r") {
+        return Ok(Some(Format::Ply));
+    }
+    for (magic, kind) in [
+        (&b"Rar!\x1a\x07"[..], "rar"),
+        (b"7z\xbc\xaf\x27\x1c", "7z"),
+        (b"\xa1\x0e\x91\x6c\x45\x45\xfb\x1a", "osgb"),
+        (b"ISO-10303-21", "ifc"),
+        (b"BLENDER", "blend"),
+    ] {
+        if head.starts_with(magic) {
+            let kind = if kind == "ifc" && ext != "ifc" {
+                "step"
+            } else {
+                kind
+            };
+            return Err(unsupported(kind));
+        }
+    }
+    if looks_like_binary_stl(bytes) {
+        return Ok(Some(Format::Stl));
+    }
+    Ok(by_text(head, ext))
+}
+
+/// 84-byte header whose count fits the file's length exactly (or all but).
+fn looks_like_binary_stl(bytes: &[u8]) -> bool {
+    let Some(count) = bytes.get(80..84) else {
+        return false;
+    };
+    let count = u32::from_le_bytes([count[0], count[1], count[2], count[3]]);
+    bytes.len() as u64 == 84 + 50 * u64::from(count)
+}
+
+fn by_text(head: &[u8], ext: &str) -> Option<Format> {
+    let text = String::from_utf8_lossy(head);
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    if text.starts_with('{') && (ext == "gltf" || text.contains("\"asset\"") || ext.is_empty()) {
+        return Some(Format::Gltf);
+    }
+    if text.starts_with("; FBX") || text.contains("FBXHeaderExtension") {
+        return Some(Format::Fbx);
+    }
+    if text.starts_with("solid") && (text.contains("facet") || ext == "stl") {
+        return Some(Format::Stl);
+    }
+    let vertex_lines = text
+        .lines()
+        .filter(|l| l.starts_with("v ") || l.starts_with("mtllib "))
+        .count();
+    if vertex_lines >= 1 && ext != "fbx" && ext != "gltf" && !text.contains('\0') {
+        return Some(Format::Obj);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_wins_over_extension() {
+        assert_eq!(detect(b"glTF\x02\0\0\0", "a.obj").unwrap(), Format::Glb);
+        assert_eq!(
+            detect(b"# x\nv 0 0 0\nv 1 0 0\n", "a.bin").unwrap(),
+            Format::Obj
+        );
+        assert_eq!(detect(b"ply\nformat ascii 1.0\n", "").unwrap(), Format::Ply);
+        let mut stl = vec![0u8; 84 + 50];
+        stl[80] = 1;
+        assert_eq!(detect(&stl, "upload").unwrap(), Format::Stl);
+    }
+
+    #[test]
+    fn refusals_name_the_format() {
+        let error = detect(b"Rar!\x1a\x07\x01\x00", "a.zip").unwrap_err();
+        assert_eq!(error.code(), "unsupported-format");
+        assert!(error.to_string().contains("RAR"));
+        assert!(detect(b"\0\0", "x.glb").unwrap_err().code() == "corrupt-file");
+        assert!(detect(b"", "").is_err());
+    }
+}

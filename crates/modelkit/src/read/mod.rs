@@ -1,0 +1,101 @@
+//! Readers: one file a format, all into [`Scene`].
+
+pub mod fbx;
+pub mod gltf;
+pub mod obj;
+pub mod ply;
+pub mod side;
+pub mod stl;
+
+mod detect;
+mod normals;
+mod polygon;
+mod text;
+mod weld;
+
+pub use detect::{Format, detect};
+pub use side::{Folder, NoSideFiles, SideFiles};
+
+use crate::progress::{Ctx, Stage};
+use crate::{Error, Result, Scene, archive};
+use std::fs::File;
+use std::path::Path;
+
+/// What a reader gets: the main file's bytes, the name the user knows it by
+/// (a path inside an archive keeps its folders) and the files beside it.
+pub struct Input<'a> {
+    pub bytes: &'a [u8],
+    pub name: &'a str,
+    pub side: &'a dyn SideFiles,
+}
+
+/// Reads a file from disk; `name` is the user's file name when the path is
+/// anonymous. Side files are looked for only in the file's own folder.
+pub fn read_path(path: &Path, name: Option<&str>, ctx: &Ctx) -> Result<Scene> {
+    let file = File::open(path).map_err(|e| Error::io(path, &e))?;
+    let length = file.metadata().map_err(|e| Error::io(path, &e))?.len();
+    if length == 0 {
+        return Err(Error::corrupt("文件是空的(0 字节),请重新导出后上传"));
+    }
+    if length > ctx.limits.file_bytes {
+        let most = ctx.limits.file_bytes >> 20;
+        return Err(Error::TooLarge(format!(
+            "文件大小超出上限 {most} MB,请拆分后上传"
+        )));
+    }
+    // SAFETY: the file is the job's private copy; nobody truncates it meanwhile.
+    let map = unsafe { memmap2::Mmap::map(&file) }.map_err(|e| Error::io(path, &e))?;
+    let own_name = path
+        .file_name()
+        .map(|n| n.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    let folder = Folder::beside(path);
+    let input = Input {
+        bytes: &map,
+        name: name.unwrap_or(&own_name),
+        side: &folder,
+    };
+    read(&input, ctx)
+}
+
+/// Reads an input of any supported format; archives are unpacked first.
+pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
+    ctx.report(Stage::Read, 0.0, "正在识别文件格式")?;
+    let format = detect(input.bytes, input.name)?;
+    if format == Format::Zip {
+        let unpacked = archive::unpack(input.bytes, input.name, ctx)?;
+        let inner = Input {
+            bytes: &unpacked.main,
+            name: &unpacked.main_name,
+            side: &*unpacked.side,
+        };
+        let mut scene = read_single(&inner, detect(inner.bytes, inner.name)?, ctx)?;
+        scene.problems.extend(unpacked.problems);
+        return Ok(scene);
+    }
+    read_single(input, format, ctx)
+}
+
+fn read_single(input: &Input, format: Format, ctx: &Ctx) -> Result<Scene> {
+    ctx.report(
+        Stage::Read,
+        0.02,
+        &format!("正在读取 {} 文件", format.title()),
+    )?;
+    let mut scene = match format {
+        Format::Glb | Format::Gltf => gltf::read(input, ctx)?,
+        Format::Fbx => fbx::read(input, ctx)?,
+        Format::Obj => obj::read(input, ctx)?,
+        Format::Stl => stl::read(input, ctx)?,
+        Format::Ply => ply::read(input, ctx)?,
+        Format::Zip => {
+            return Err(Error::unsupported(
+                "压缩包里没有可读取的模型文件,请解开一层后重新打包",
+            ));
+        }
+    };
+    scene.format = format.name().to_owned();
+    scene.main_file = input.name.to_owned();
+    ctx.report(Stage::Read, 1.0, "读取完成")?;
+    Ok(scene)
+}

@@ -1,0 +1,344 @@
+//! Normals for geometry that comes without them.
+//!
+//! Around every position the faces are gathered into fans: two faces belong
+//! together when they share an edge and either their smoothing group says so
+//! or they meet at less than the crease angle. Each fan gets one normal,
+//! weighted by the corner angle (Thürmer and Wüthrich 1998), so that a machine
+//! part keeps its edges and a scan stays smooth.
+
+use rayon::prelude::*;
+
+/// Cosine of the crease angle, 44°: a 45° chamfer keeps its edge, a cylinder
+/// of ten sides stays round.
+pub const CREASE_COSINE: f32 = 0.719_34;
+
+/// Positions worked on by one task.
+const BLOCK: usize = 32 * 1024;
+
+/// Result of [`creased`]; `normals[i]` belongs to position `source[i]`.
+pub struct Creased {
+    /// Unit normals.
+    pub normals: Vec<[f32; 3]>,
+    /// Position index each normal was made for.
+    pub source: Vec<u32>,
+    /// One entry per corner of the input: index into `normals`.
+    pub corners: Vec<u32>,
+}
+
+/// Where the faces of one mesh come from.
+pub struct Faces<'a> {
+    pub positions: &'a [[f32; 3]],
+    /// Three position indices a triangle; all must be in range.
+    pub corners: &'a [u32],
+    /// Smoothing group of each triangle, 0 for none; empty when the file says
+    /// nothing about smoothing.
+    pub groups: &'a [u32],
+}
+
+impl Faces<'_> {
+    fn point(&self, corner: usize) -> [f32; 3] {
+        self.positions[self.corners[corner] as usize]
+    }
+
+    /// Whether the edge between two neighbouring triangles is smooth.
+    fn smooth(&self, normals: &[[f32; 3]], a: usize, b: usize) -> bool {
+        if let (Some(&group_a), Some(&group_b)) = (self.groups.get(a), self.groups.get(b)) {
+            return group_a == group_b && group_a != 0;
+        }
+        let (na, nb) = (normals[a], normals[b]);
+        // A degenerate triangle has no direction of its own and must not
+        // tear its neighbours apart.
+        na == [0.0; 3] || nb == [0.0; 3] || dot(na, nb) >= CREASE_COSINE
+    }
+}
+
+/// Makes normals with creases. `corners.len()` must be a multiple of three.
+pub fn creased(faces: &Faces) -> Creased {
+    let face_normals: Vec<[f32; 3]> = (0..faces.corners.len() / 3)
+        .into_par_iter()
+        .with_min_len(4096)
+        .map(|t| {
+            let (a, b, c) = (
+                faces.point(t * 3),
+                faces.point(t * 3 + 1),
+                faces.point(t * 3 + 2),
+            );
+            normalize(cross(sub(b, a), sub(c, a))).unwrap_or([0.0; 3])
+        })
+        .collect();
+
+    let (starts, incident) = incidence(faces);
+    let blocks: Vec<Block> = (0..faces.positions.len().div_ceil(BLOCK))
+        .into_par_iter()
+        .map(|block| {
+            let first = block * BLOCK;
+            let last = (first + BLOCK).min(faces.positions.len());
+            gather_block(
+                faces,
+                &face_normals,
+                &starts[first..=last],
+                &incident,
+                first,
+            )
+        })
+        .collect();
+
+    let total = blocks.iter().map(|block| block.normals.len()).sum();
+    let mut normals = Vec::with_capacity(total);
+    let mut source = Vec::with_capacity(total);
+    let mut corners = vec![0u32; faces.corners.len()];
+    let mut slot = 0usize;
+    for block in blocks {
+        let base = normals.len() as u32;
+        for local in &block.assigned {
+            corners[incident[slot] as usize] = base + local;
+            slot += 1;
+        }
+        normals.extend_from_slice(&block.normals);
+        source.extend_from_slice(&block.source);
+    }
+    Creased {
+        normals,
+        source,
+        corners,
+    }
+}
+
+/// Corners around each position, as offsets and one flat list.
+fn incidence(faces: &Faces) -> (Vec<u32>, Vec<u32>) {
+    let mut starts = vec![0u32; faces.positions.len() + 1];
+    for &position in faces.corners {
+        starts[position as usize + 1] += 1;
+    }
+    for i in 1..starts.len() {
+        starts[i] += starts[i - 1];
+    }
+    let mut next = starts.clone();
+    let mut incident = vec![0u32; faces.corners.len()];
+    for (corner, &position) in faces.corners.iter().enumerate() {
+        let slot = &mut next[position as usize];
+        incident[*slot as usize] = corner as u32;
+        *slot += 1;
+    }
+    (starts, incident)
+}
+
+struct Block {
+    normals: Vec<[f32; 3]>,
+    source: Vec<u32>,
+    /// For each slot of the incidence list, the normal within this block.
+    assigned: Vec<u32>,
+}
+
+/// Reusable memory of one task.
+#[derive(Default)]
+struct Scratch {
+    /// (neighbouring position, local face) for both edges of every corner.
+    edges: Vec<(u32, u32)>,
+    parent: Vec<u32>,
+    group: Vec<u32>,
+}
+
+fn gather_block(
+    faces: &Faces,
+    face_normals: &[[f32; 3]],
+    starts: &[u32],
+    incident: &[u32],
+    first: usize,
+) -> Block {
+    let mut block = Block {
+        normals: Vec::new(),
+        source: Vec::new(),
+        assigned: Vec::new(),
+    };
+    let mut scratch = Scratch::default();
+    for local in 0..starts.len() - 1 {
+        let corners = &incident[starts[local] as usize..starts[local + 1] as usize];
+        if corners.is_empty() {
+            continue;
+        }
+        join_fans(faces, face_normals, corners, &mut scratch);
+        add_normals(faces, face_normals, corners, &mut scratch, &mut block);
+        block
+            .source
+            .resize(block.normals.len(), (first + local) as u32);
+    }
+    block
+}
+
+fn join_fans(faces: &Faces, face_normals: &[[f32; 3]], corners: &[u32], scratch: &mut Scratch) {
+    scratch.edges.clear();
+    scratch.parent.clear();
+    for (local, &corner) in corners.iter().enumerate() {
+        let corner = corner as usize;
+        let triangle = corner / 3 * 3;
+        let side = corner - triangle;
+        scratch
+            .edges
+            .push((faces.corners[triangle + (side + 1) % 3], local as u32));
+        scratch
+            .edges
+            .push((faces.corners[triangle + (side + 2) % 3], local as u32));
+        scratch.parent.push(local as u32);
+    }
+    scratch.edges.sort_unstable();
+    for pair in scratch.edges.windows(2) {
+        let [(neighbour_a, a), (neighbour_b, b)] = [pair[0], pair[1]];
+        if neighbour_a != neighbour_b || a == b {
+            continue;
+        }
+        let (ta, tb) = (
+            corners[a as usize] as usize / 3,
+            corners[b as usize] as usize / 3,
+        );
+        if faces.smooth(face_normals, ta, tb) {
+            let (ra, rb) = (find(&mut scratch.parent, a), find(&mut scratch.parent, b));
+            scratch.parent[ra as usize] = rb;
+        }
+    }
+}
+
+fn add_normals(
+    faces: &Faces,
+    face_normals: &[[f32; 3]],
+    corners: &[u32],
+    scratch: &mut Scratch,
+    block: &mut Block,
+) {
+    let base = block.normals.len();
+    scratch.group.clear();
+    scratch.group.resize(corners.len(), u32::MAX);
+    for (local, &corner) in corners.iter().enumerate() {
+        let root = find(&mut scratch.parent, local as u32) as usize;
+        if scratch.group[root] == u32::MAX {
+            scratch.group[root] = block.normals.len() as u32;
+            block.normals.push([0.0; 3]);
+        }
+        let id = scratch.group[root];
+        block.assigned.push(id);
+        let weight = corner_angle(faces, corner as usize);
+        let normal = face_normals[corner as usize / 3];
+        let sum = &mut block.normals[id as usize];
+        for axis in 0..3 {
+            sum[axis] += normal[axis] * weight;
+        }
+    }
+    for normal in &mut block.normals[base..] {
+        // Faces that cancel out, or nothing but degenerate ones: any direction
+        // is as good as another, but it must have unit length.
+        *normal = normalize(*normal).unwrap_or([0.0, 1.0, 0.0]);
+    }
+}
+
+fn find(parent: &mut [u32], mut at: u32) -> u32 {
+    while parent[at as usize] != at {
+        let above = parent[parent[at as usize] as usize];
+        parent[at as usize] = above;
+        at = above;
+    }
+    at
+}
+
+fn corner_angle(faces: &Faces, corner: usize) -> f32 {
+    let triangle = corner / 3 * 3;
+    let side = corner - triangle;
+    let here = faces.point(corner);
+    let to_a = normalize(sub(faces.point(triangle + (side + 1) % 3), here));
+    let to_b = normalize(sub(faces.point(triangle + (side + 2) % 3), here));
+    match (to_a, to_b) {
+        (Some(a), Some(b)) => dot(a, b).clamp(-1.0, 1.0).acos(),
+        _ => 0.0,
+    }
+}
+
+fn sub(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn cross(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
+/// Unit vector, or `None` for zero and non-finite lengths. Scaled first so
+/// that tiny and huge models do not underflow or overflow.
+pub fn normalize(v: [f32; 3]) -> Option<[f32; 3]> {
+    let largest = v[0].abs().max(v[1].abs()).max(v[2].abs());
+    if largest == 0.0 || !largest.is_finite() {
+        return None;
+    }
+    let scaled = [v[0] / largest, v[1] / largest, v[2] / largest];
+    let length = dot(scaled, scaled).sqrt();
+    if !length.is_finite() || length == 0.0 {
+        return None;
+    }
+    Some([scaled[0] / length, scaled[1] / length, scaled[2] / length])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cube() -> (Vec<[f32; 3]>, Vec<u32>) {
+        let positions = (0..8)
+            .map(|i| [(i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2 & 1) as f32])
+            .collect();
+        let corners = vec![
+            0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4,
+            6, 1, 3, 5, 3, 7, 5,
+        ];
+        (positions, corners)
+    }
+
+    #[test]
+    fn a_cube_keeps_its_edges() {
+        let (positions, corners) = cube();
+        let made = creased(&Faces {
+            positions: &positions,
+            corners: &corners,
+            groups: &[],
+        });
+        assert_eq!(made.normals.len(), 24);
+        for (corner, &normal) in made.corners.iter().enumerate() {
+            assert_eq!(made.source[normal as usize], corners[corner]);
+            let n = made.normals[normal as usize];
+            assert!(n.iter().filter(|c| c.abs() > 0.999).count() == 1, "{n:?}");
+        }
+    }
+
+    #[test]
+    fn a_smoothing_group_rounds_a_cube() {
+        let (positions, corners) = cube();
+        let groups = vec![1; 12];
+        let made = creased(&Faces {
+            positions: &positions,
+            corners: &corners,
+            groups: &groups,
+        });
+        assert_eq!(made.normals.len(), 8);
+        let n = made.normals[made.corners[0] as usize];
+        assert!(n.iter().all(|c| (c + 0.577_35).abs() < 1e-3), "{n:?}");
+    }
+
+    #[test]
+    fn degenerate_faces_get_unit_normals() {
+        let positions = vec![[0.0; 3], [1.0, 0.0, 0.0]];
+        let made = creased(&Faces {
+            positions: &positions,
+            corners: &[0, 1, 1],
+            groups: &[],
+        });
+        assert!(
+            made.normals
+                .iter()
+                .all(|n| (dot(*n, *n) - 1.0).abs() < 1e-5)
+        );
+    }
+}

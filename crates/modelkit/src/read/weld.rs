@@ -1,0 +1,97 @@
+//! Welding of corners that stand at exactly the same place.
+
+/// An open-addressing table from position to index. A `HashMap` would keep a
+/// second copy of every position; this one keeps four bytes an entry.
+pub struct Welder {
+    positions: Vec<[f32; 3]>,
+    slots: Vec<u32>,
+    mask: usize,
+}
+
+const EMPTY: u32 = u32::MAX;
+
+impl Welder {
+    /// `expected` is a guess at the number of distinct positions; the table
+    /// grows when it was too small.
+    pub fn new(expected: usize) -> Self {
+        let size = expected
+            .saturating_mul(2)
+            .clamp(16, 1 << 26)
+            .next_power_of_two();
+        Self {
+            positions: Vec::new(),
+            slots: vec![EMPTY; size],
+            mask: size - 1,
+        }
+    }
+
+    /// Index of `position`, added when new. −0 and +0 are one place.
+    pub fn add(&mut self, position: [f32; 3]) -> u32 {
+        // Adding +0 turns −0 into +0 and leaves everything else as it is.
+        let position = position.map(|c| c + 0.0);
+        let mut slot = hash(position) & self.mask;
+        loop {
+            let entry = self.slots[slot];
+            if entry == EMPTY {
+                break;
+            }
+            if self.positions[entry as usize] == position {
+                return entry;
+            }
+            slot = (slot + 1) & self.mask;
+        }
+        let index = self.positions.len() as u32;
+        self.positions.push(position);
+        self.slots[slot] = index;
+        if self.positions.len() * 3 > self.slots.len() * 2 {
+            self.grow();
+        }
+        index
+    }
+
+    /// The distinct positions in order of first appearance.
+    pub fn finish(self) -> Vec<[f32; 3]> {
+        self.positions
+    }
+
+    fn grow(&mut self) {
+        let size = self.slots.len() * 2;
+        self.mask = size - 1;
+        self.slots.clear();
+        self.slots.resize(size, EMPTY);
+        for (index, &position) in self.positions.iter().enumerate() {
+            let mut slot = hash(position) & self.mask;
+            while self.slots[slot] != EMPTY {
+                slot = (slot + 1) & self.mask;
+            }
+            self.slots[slot] = index as u32;
+        }
+    }
+}
+
+fn hash(position: [f32; 3]) -> usize {
+    let [x, y, z] = position.map(|c| u64::from(c.to_bits()));
+    let mut h = (x | y << 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    h ^= h >> 29;
+    h = (h ^ z).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    (h ^ h >> 32) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn same_places_get_one_index() {
+        let mut welder = Welder::new(1);
+        assert_eq!(welder.add([0.0, 1.0, 2.0]), 0);
+        assert_eq!(welder.add([-0.0, 1.0, 2.0]), 0);
+        for i in 1..1000u32 {
+            assert_eq!(welder.add([i as f32, 0.0, 0.0]), i);
+        }
+        for i in 1..1000u32 {
+            assert_eq!(welder.add([i as f32, 0.0, 0.0]), i);
+        }
+        assert_eq!(welder.finish().len(), 1000);
+    }
+}

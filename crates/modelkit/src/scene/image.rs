@@ -1,0 +1,133 @@
+//! Textures and images. Images keep their encoded bytes and are decoded only
+//! when somebody needs the pixels.
+
+use crate::limits::Limits;
+use crate::{Error, Result};
+use image::{DynamicImage, ImageFormat, ImageReader};
+use serde_json::Value;
+use std::io::Cursor;
+use std::sync::Arc;
+
+/// An image in a web format.
+#[derive(Debug, Clone)]
+pub struct Image {
+    /// File name as the source gave it; may be empty.
+    pub name: String,
+    /// `image/png`, `image/jpeg` or `image/webp`.
+    pub mime: &'static str,
+    pub bytes: Arc<[u8]>,
+    pub width: u32,
+    pub height: u32,
+    pub extras: Option<Value>,
+}
+
+impl Image {
+    /// Takes encoded bytes of any supported format; PNG, JPEG and WebP are kept as
+    /// they are, others are turned into PNG.
+    pub fn from_encoded(name: impl Into<String>, bytes: &[u8], limits: &Limits) -> Result<Image> {
+        let (mime, bytes, width, height) = to_web_image(bytes, limits)?;
+        Ok(Image {
+            name: name.into(),
+            mime,
+            bytes,
+            width,
+            height,
+            extras: None,
+        })
+    }
+}
+
+/// An image with its sampler.
+#[derive(Debug, Clone, Default)]
+pub struct Texture {
+    pub name: String,
+    /// Index into `Scene::images`.
+    pub image: u32,
+    pub sampler: Sampler,
+    pub extras: Option<Value>,
+}
+
+/// glTF sampler numbers; `None` means the viewer's choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Sampler {
+    pub mag_filter: Option<u32>,
+    pub min_filter: Option<u32>,
+    /// 10497 repeat, 33071 clamp, 33648 mirror.
+    pub wrap_s: u32,
+    pub wrap_t: u32,
+}
+
+impl Default for Sampler {
+    fn default() -> Self {
+        Sampler {
+            mag_filter: None,
+            min_filter: None,
+            wrap_s: 10497,
+            wrap_t: 10497,
+        }
+    }
+}
+
+/// MIME type of encoded bytes, by content, for the formats glTF viewers read.
+pub fn mime_of(bytes: &[u8]) -> Option<&'static str> {
+    if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+        Some("image/png")
+    } else if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
+        Some("image/jpeg")
+    } else if bytes.len() > 12 && bytes.starts_with(b"RIFF") && &bytes[8..12] == b"WEBP" {
+        Some("image/webp")
+    } else {
+        None
+    }
+}
+
+fn guess(bytes: &[u8]) -> Option<ImageFormat> {
+    // TGA has no magic number; it is what remains.
+    Some(image::guess_format(bytes).unwrap_or(ImageFormat::Tga))
+}
+
+/// Width and height of an encoded picture, from its header.
+pub fn picture_size(bytes: &[u8]) -> Option<(u32, u32)> {
+    let mut reader = ImageReader::new(Cursor::new(bytes));
+    reader.set_format(guess(bytes)?);
+    reader.into_dimensions().ok()
+}
+
+/// Decodes a picture within the limits (pixels, memory).
+pub fn decode(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
+    let unreadable = || Error::corrupt("贴图无法解码");
+    let (width, height) = picture_size(bytes).ok_or_else(unreadable)?;
+    if u64::from(width) * u64::from(height) > limits.image_pixels {
+        return Err(Error::TooLarge(format!(
+            "贴图尺寸 {width}×{height} 超出处理上限,请缩小后重新上传"
+        )));
+    }
+    let mut reader = ImageReader::new(Cursor::new(bytes));
+    reader.set_format(guess(bytes).ok_or_else(unreadable)?);
+    let mut bounds = image::Limits::default();
+    bounds.max_alloc = Some(limits.image_pixels.saturating_mul(8));
+    reader.limits(bounds);
+    reader.decode().map_err(|_| unreadable())
+}
+
+/// Web form of an encoded picture: `(mime, bytes, width, height)`.
+pub fn to_web_image(bytes: &[u8], limits: &Limits) -> Result<(&'static str, Arc<[u8]>, u32, u32)> {
+    if let (Some(mime), Some((width, height))) = (mime_of(bytes), picture_size(bytes)) {
+        return Ok((mime, Arc::from(bytes), width, height));
+    }
+    let picture = decode(bytes, limits)?;
+    let picture = match picture.color().has_alpha() {
+        true => DynamicImage::ImageRgba8(picture.to_rgba8()),
+        false => DynamicImage::ImageRgb8(picture.to_rgb8()),
+    };
+    let mut out = Cursor::new(Vec::new());
+    picture
+        .write_to(&mut out, ImageFormat::Png)
+        .map_err(|e| Error::Internal(format!("png encoding: {e}")))?;
+    Ok((
+        "image/png",
+        Arc::from(out.into_inner()),
+        picture.width(),
+        picture.height(),
+    ))
+}

@@ -1,0 +1,197 @@
+//! The document model every reader fills and every writer reads.
+//!
+//! Conventions: right-handed, Y up, metres, UV origin at the top left (as in
+//! glTF), colours linear unless they sit in an image, quaternions `[x,y,z,w]`,
+//! matrices column-major. Indices into the vectors of [`Scene`] are `u32`.
+
+mod bake;
+mod bounds;
+mod build;
+mod image;
+mod material;
+pub mod math;
+mod mesh;
+mod stats;
+mod tree;
+mod vertices;
+
+pub use bake::{Baked, bake};
+pub use bounds::Bounds;
+pub use image::{Image, Sampler, Texture, decode, mime_of, picture_size, to_web_image};
+pub use material::{AlphaMode, Material, TextureRef, TextureTransform, each_texture_index};
+pub use math::{IDENTITY, Mat4, Transform};
+pub use mesh::{Custom, Mesh, Mode, MorphTarget, Primitive, SkinSet};
+pub use stats::{Statistics, statistics};
+pub use vertices::pick_vertices;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// A whole model.
+#[derive(Debug, Clone, Default)]
+pub struct Scene {
+    pub name: String,
+    /// Format it was read from: `glb`, `gltf`, `obj`, `stl`, `ply`, `fbx`.
+    pub format: String,
+    /// Path of the main file inside an archive, or the file's name.
+    pub main_file: String,
+    pub units: Units,
+    pub nodes: Vec<Node>,
+    /// Nodes without a parent. Every node is reached from here exactly once.
+    pub roots: Vec<u32>,
+    pub meshes: Vec<Mesh>,
+    pub materials: Vec<Material>,
+    pub textures: Vec<Texture>,
+    pub images: Vec<Image>,
+    pub skins: Vec<Skin>,
+    pub animations: Vec<Animation>,
+    /// KHR_lights_punctual entries as they stood in the file.
+    pub lights: Vec<Value>,
+    /// glTF cameras as they stood in the file.
+    pub cameras: Vec<Value>,
+    /// KHR_materials_variants names.
+    pub variants: Vec<Value>,
+    pub extras: Option<Value>,
+    /// What readers noticed; [`crate::check`] adds its own findings.
+    pub problems: Vec<Problem>,
+}
+
+/// Units of the source; the scene itself is always in metres, Y up.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Units {
+    /// `m`, `cm`, `mm`, `in`, `ft`, … or `unknown` when the format says nothing.
+    pub source: String,
+    pub meters_per_unit: f64,
+    /// `X`, `Y` or `Z`: up axis of the source.
+    pub up_axis: String,
+}
+
+impl Default for Units {
+    fn default() -> Self {
+        Units {
+            source: "m".into(),
+            meters_per_unit: 1.0,
+            up_axis: "Y".into(),
+        }
+    }
+}
+
+/// One node of the tree.
+#[derive(Debug, Clone, Default)]
+pub struct Node {
+    pub name: String,
+    pub children: Vec<u32>,
+    pub transform: Transform,
+    pub mesh: Option<u32>,
+    pub skin: Option<u32>,
+    /// Morph weights of this instance; empty means those of the mesh.
+    pub weights: Vec<f32>,
+    pub light: Option<u32>,
+    pub camera: Option<u32>,
+    pub extras: Option<Value>,
+    /// Extension objects kept as they stood in the file.
+    pub extensions: Map<String, Value>,
+}
+
+/// Joints of a skinned mesh.
+#[derive(Debug, Clone, Default)]
+pub struct Skin {
+    pub name: String,
+    /// Node indices.
+    pub joints: Vec<u32>,
+    /// One matrix a joint, mesh space to joint space.
+    pub inverse_bind: Vec<[f32; 16]>,
+    pub skeleton: Option<u32>,
+    pub extras: Option<Value>,
+}
+
+/// A clip.
+#[derive(Debug, Clone, Default)]
+pub struct Animation {
+    pub name: String,
+    pub channels: Vec<Channel>,
+    pub samplers: Vec<AnimationSampler>,
+    pub extras: Option<Value>,
+}
+
+impl Animation {
+    /// Length in seconds: the last key of any channel.
+    pub fn seconds(&self) -> f32 {
+        let last = |s: &AnimationSampler| s.times.last().copied().unwrap_or(0.0);
+        self.samplers.iter().map(last).fold(0.0, f32::max)
+    }
+}
+
+/// What a sampler moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Channel {
+    pub node: u32,
+    pub path: AnimationPath,
+    /// Index into [`Animation::samplers`].
+    pub sampler: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AnimationPath {
+    Translation,
+    Rotation,
+    Scale,
+    Weights,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interpolation {
+    Linear,
+    Step,
+    CubicSpline,
+}
+
+/// Keys: `times` in seconds, rising; `values` laid out as glTF's output accessor.
+#[derive(Debug, Clone)]
+pub struct AnimationSampler {
+    pub interpolation: Interpolation,
+    pub times: Vec<f32>,
+    pub values: Vec<f32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    Info,
+    Warning,
+    Error,
+}
+
+/// A finding about the model, worded in Chinese for its owner.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    /// Stable name such as `missing-texture`.
+    pub code: &'static str,
+    pub severity: Severity,
+    /// Where it was seen: `材质 red`, `网格 body`; may be empty.
+    #[serde(rename = "where")]
+    pub place: String,
+    pub message: String,
+    /// What the owner can do about it; may be empty.
+    pub advice: String,
+}
+
+impl Problem {
+    pub fn new(
+        code: &'static str,
+        severity: Severity,
+        place: impl Into<String>,
+        message: impl Into<String>,
+        advice: impl Into<String>,
+    ) -> Problem {
+        let (place, message, advice) = (place.into(), message.into(), advice.into());
+        Problem {
+            code,
+            severity,
+            place,
+            message,
+            advice,
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Walking the node tree.
+
+use super::math::{self, IDENTITY, Mat4};
+use super::{Bounds, Scene};
+
+impl Scene {
+    /// World matrix of every node, by node index. Nodes the roots do not reach
+    /// (readers leave none) keep the identity.
+    pub fn world_matrices(&self) -> Vec<Mat4> {
+        let mut world = vec![IDENTITY; self.nodes.len()];
+        let mut seen = vec![false; self.nodes.len()];
+        let mut stack: Vec<(u32, Mat4)> = self.roots.iter().map(|&r| (r, IDENTITY)).collect();
+        while let Some((index, parent)) = stack.pop() {
+            let at = index as usize;
+            let Some(node) = self.nodes.get(at) else {
+                continue;
+            };
+            if std::mem::replace(&mut seen[at], true) {
+                continue;
+            }
+            world[at] = math::mul(&parent, &node.transform.matrix());
+            for &child in &node.children {
+                stack.push((child, world[at]));
+            }
+        }
+        world
+    }
+
+    /// Node indices from the roots down, parents before children.
+    pub fn walk(&self) -> Vec<u32> {
+        let mut order = Vec::with_capacity(self.nodes.len());
+        let mut seen = vec![false; self.nodes.len()];
+        let mut stack: Vec<u32> = self.roots.iter().rev().copied().collect();
+        while let Some(index) = stack.pop() {
+            let Some(node) = self.nodes.get(index as usize) else {
+                continue;
+            };
+            if std::mem::replace(&mut seen[index as usize], true) {
+                continue;
+            }
+            order.push(index);
+            stack.extend(node.children.iter().rev());
+        }
+        order
+    }
+
+    /// Box of all geometry in the rest pose, metres, Y up.
+    pub fn bounds(&self) -> Bounds {
+        let mut bounds = Bounds::default();
+        super::bake(self, &mut |part| {
+            for position in &part.positions {
+                bounds.add(position.map(f64::from));
+            }
+            Ok(())
+        })
+        .unwrap_or_default();
+        bounds
+    }
+}

@@ -1,0 +1,85 @@
+//! Writers: one file a format, all from [`Scene`].
+
+pub mod glb;
+pub mod obj;
+pub mod ply;
+pub mod stl;
+
+use crate::progress::{Ctx, Stage};
+use crate::read::side::clean_parts;
+use crate::scene::Problem;
+use crate::{Error, Result, Scene};
+use std::path::Path;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutFormat {
+    Glb,
+    /// JSON with everything embedded as data URIs.
+    Gltf,
+    /// `.obj` with `.mtl` and textures beside it.
+    Obj,
+    /// A zip of the same.
+    ObjZip,
+    Stl,
+    Ply,
+}
+
+impl OutFormat {
+    /// Format named by the extension of `path`.
+    pub fn of(path: &Path) -> Result<OutFormat> {
+        let name = path.to_string_lossy();
+        let ext = clean_parts(&name)
+            .last()
+            .and_then(|n| n.rsplit_once('.'))
+            .map(|(_, e)| e.to_lowercase());
+        match ext.as_deref() {
+            Some("glb") => Ok(OutFormat::Glb),
+            Some("gltf") => Ok(OutFormat::Gltf),
+            Some("obj") => Ok(OutFormat::Obj),
+            Some("zip") => Ok(OutFormat::ObjZip),
+            Some("stl") => Ok(OutFormat::Stl),
+            Some("ply") => Ok(OutFormat::Ply),
+            _ => Err(Error::Usage(
+                "输出文件的扩展名须是 .glb、.gltf、.obj、.zip、.stl 或 .ply".into(),
+            )),
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            OutFormat::Glb => "glb",
+            OutFormat::Gltf => "gltf",
+            OutFormat::Obj => "obj",
+            OutFormat::ObjZip => "zip",
+            OutFormat::Stl => "stl",
+            OutFormat::Ply => "ply",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// GLB only: quantise and compress geometry (EXT_meshopt_compression).
+    pub compress: bool,
+}
+
+/// Writes `scene` to `path`; answers what the format could not keep.
+pub fn write(
+    scene: &Scene,
+    path: &Path,
+    format: OutFormat,
+    options: &Options,
+    ctx: &Ctx,
+) -> Result<Vec<Problem>> {
+    ctx.report(Stage::Write, 0.0, "正在写出文件")?;
+    let problems = match format {
+        OutFormat::Glb => glb::write(scene, path, options, ctx)?,
+        OutFormat::Gltf => glb::write_gltf(scene, path, ctx)?,
+        OutFormat::Obj => obj::write(scene, path, ctx)?,
+        OutFormat::ObjZip => obj::write_zip(scene, path, ctx)?,
+        OutFormat::Stl => stl::write(scene, path, ctx)?,
+        OutFormat::Ply => ply::write(scene, path, ctx)?,
+    };
+    ctx.report(Stage::Write, 1.0, "写出完成")?;
+    Ok(problems)
+}

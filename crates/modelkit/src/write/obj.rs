@@ -1,0 +1,12 @@
+//! OBJ writer.
+use crate::scene::Problem;
+use crate::{Ctx, Error, Result, Scene};
+use std::path::Path;
+
+pub fn write(_scene: &Scene, _path: &Path, _ctx: &Ctx) -> Result<Vec<Problem>> {
+    Err(Error::unsupported("暂不支持写出 OBJ"))
+}
+
+pub fn write_zip(_scene: &Scene, _path: &Path, _ctx: &Ctx) -> Result<Vec<Problem>> {
+    Err(Error::unsupported("暂不支持写出 OBJ"))
+}
