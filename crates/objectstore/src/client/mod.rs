@@ -1,0 +1,152 @@
+//! What services use: one interface over our own store in this process and any S3-compatible one.
+
+mod embedded;
+mod s3;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+
+pub use embedded::EmbeddedStore;
+
+use crate::config::{ClientConfig, StoreConfig};
+use crate::credential::CredentialIssuer;
+use crate::error::{Result, StoreError};
+
+/// What is known about an object.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ObjectMeta {
+    /// Bytes.
+    pub size: u64,
+    /// ETag without quotes: hex MD5, or `hex-N` for an object of N parts.
+    pub etag: String,
+    /// Hex SHA-256 of the whole content as computed by the store; `None` when an outside store has none.
+    /// Never what an uploader claimed.
+    pub sha256: Option<String>,
+    /// Media type given at upload.
+    pub content_type: Option<String>,
+    /// Last modification, Unix time in seconds.
+    pub modified: i64,
+}
+
+/// One line of a listing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ObjectSummary {
+    /// Full key.
+    pub key: String,
+    /// Bytes.
+    pub size: u64,
+    /// ETag without quotes.
+    pub etag: String,
+    /// Last modification, Unix time in seconds.
+    pub modified: i64,
+}
+
+/// One page of a listing, keys ascending by bytes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ListPage {
+    /// At most 1000 objects.
+    pub objects: Vec<ObjectSummary>,
+    /// Give this to the next call; `None` at the end.
+    pub continuation: Option<String>,
+}
+
+/// Bytes `start..end` of an object, `end` exclusive; `None`: to the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ByteRange {
+    /// First byte.
+    pub start: u64,
+    /// One past the last byte.
+    pub end: Option<u64>,
+}
+
+/// Objects of one bucket. Keys are UTF-8, at most 1024 bytes, without `.` and `..` segments.
+#[async_trait]
+pub trait ObjectStore: Send + Sync {
+    /// The bucket this store works in.
+    fn bucket(&self) -> &str;
+
+    /// Address of the store as browsers reach it (`server` in the answer of `getHuaweiParam`).
+    fn public_address(&self) -> &str;
+
+    /// What is known about an object, `None` when there is none.
+    async fn head(&self, key: &str) -> Result<Option<ObjectMeta>>;
+
+    /// Writes the content to `path` (made or replaced; on an error nothing is left there). Answers what was read.
+    async fn get_to_file(&self, key: &str, path: &Path) -> Result<ObjectMeta>;
+
+    /// Reads a range into memory; at most 64 MiB. A range that starts at or after the end is `InvalidRange`.
+    async fn get_range(&self, key: &str, range: ByteRange) -> Result<Bytes>;
+
+    /// Stores the file's content, durable when this returns.
+    async fn put_file(&self, key: &str, path: &Path, content_type: &str) -> Result<ObjectMeta>;
+
+    /// Stores bytes, durable when this returns.
+    async fn put_bytes(&self, key: &str, content: Bytes, content_type: &str) -> Result<ObjectMeta>;
+
+    /// Removes an object; one that is not there is no error.
+    async fn delete(&self, key: &str) -> Result<()>;
+
+    /// Removes every object below a prefix (which must not be empty and ends with `/`). Answers how many.
+    async fn delete_prefix(&self, prefix: &str) -> Result<u64>;
+
+    /// Lists keys starting with `prefix`, 1000 at a time.
+    async fn list(&self, prefix: &str, continuation: Option<&str>) -> Result<ListPage>;
+
+    /// Copies an object within the bucket.
+    async fn copy(&self, from: &str, to: &str) -> Result<ObjectMeta>;
+
+    /// A URL that downloads the object for `lifetime` (at most 7 days). `file_name` (any UTF-8) makes the browser save it
+    /// under that name; `content_type` replaces the stored one.
+    fn presign_get(
+        &self,
+        key: &str,
+        lifetime: Duration,
+        file_name: Option<&str>,
+        content_type: Option<&str>,
+    ) -> Result<String>;
+
+    /// A URL that stores one object with a plain `PUT`.
+    fn presign_put(&self, key: &str, lifetime: Duration) -> Result<String>;
+
+    /// A URL that stores one part of a multipart upload with a plain `PUT`.
+    fn presign_part(
+        &self,
+        key: &str,
+        upload_id: &str,
+        part_number: u32,
+        lifetime: Duration,
+    ) -> Result<String>;
+}
+
+/// A store and the issuer that belongs to it.
+pub struct Connection {
+    /// For the service itself.
+    pub store: Arc<dyn ObjectStore>,
+    /// For its users.
+    pub issuer: Arc<dyn CredentialIssuer>,
+}
+
+/// Connects by URL. `file:` opens (or shares, within this process) our own store in that directory with the other
+/// settings of `embedded`; `s3:` talks to any S3-compatible store.
+pub async fn connect(config: &ClientConfig, embedded: &StoreConfig) -> Result<Connection> {
+    if let Some(path) = config.url.strip_prefix("file:") {
+        let mut store_config = embedded.clone();
+        store_config.root = path.into();
+        let store = EmbeddedStore::open(store_config).await?;
+        return Ok(Connection {
+            issuer: store.issuer(),
+            store: store.objects(&config.bucket)?,
+        });
+    }
+    if let Some(endpoint) = config.url.strip_prefix("s3:") {
+        return s3::connect(config, endpoint);
+    }
+    Err(StoreError::Config(
+        "objectstore.url starts with file: or s3:".into(),
+    ))
+}

@@ -1,0 +1,174 @@
+//! Configuration, as read by services and by the standalone.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Result, StoreError};
+
+/// Configuration of our own store: the directory, and the S3 endpoint in front of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct StoreConfig {
+    /// Directory that holds everything; made when missing. One process at a time may open it.
+    pub root: PathBuf,
+    /// Address the S3 endpoint listens on, for example `127.0.0.1:9000`. Read by whoever binds the listener.
+    pub listen: String,
+    /// Address under which browsers reach the S3 endpoint, scheme and port included, no path. Presigned
+    /// URLs carry it, and its host is part of what they sign. Empty: `http://` and `listen`.
+    pub public_address: String,
+    /// Region named in signatures.
+    pub region: String,
+    /// Bucket of everything that belongs to somebody; made when missing. Clients see it as `privateBucket`.
+    pub private_bucket: String,
+    /// Further buckets to make when missing.
+    pub buckets: Vec<String>,
+    /// Root access key. Empty together with `root_secret`: a pair is made once and kept under `root`.
+    pub root_key: String,
+    /// Root secret. Also the secret from which temporary credentials are derived.
+    pub root_secret: String,
+    /// Browser origins allowed by CORS, `*` for any. Access always needs a signature, whatever the origin.
+    pub cors_origins: Vec<String>,
+    /// Unfinished uploads, and leftovers of finished ones, are removed after this many hours.
+    pub upload_expiry_hours: u64,
+    /// Largest object in bytes (also of one assembled from parts).
+    pub max_object_bytes: u64,
+    /// Most parts of one upload, at most 10,000.
+    pub max_parts: u32,
+    /// Least size in bytes of every part but the last. S3's own is 5 MiB.
+    pub min_part_bytes: u64,
+    /// Most uploads one user (one `u/{userId}/` prefix) may have open at a time.
+    pub max_open_uploads_per_user: usize,
+}
+
+impl Default for StoreConfig {
+    fn default() -> Self {
+        Self {
+            root: PathBuf::from("data/objects"),
+            listen: "127.0.0.1:9000".into(),
+            public_address: String::new(),
+            region: "us-east-1".into(),
+            private_bucket: "xuanlan-private".into(),
+            buckets: Vec::new(),
+            root_key: String::new(),
+            root_secret: String::new(),
+            cors_origins: vec!["*".into()],
+            upload_expiry_hours: 48,
+            max_object_bytes: 5 * 1024 * 1024 * 1024,
+            max_parts: 10_000,
+            min_part_bytes: 5 * 1024 * 1024,
+            max_open_uploads_per_user: 100,
+        }
+    }
+}
+
+impl StoreConfig {
+    /// The public address without a trailing slash.
+    pub fn public_url(&self) -> String {
+        if self.public_address.is_empty() {
+            return format!("http://{}", self.listen);
+        }
+        self.public_address.trim_end_matches('/').to_owned()
+    }
+
+    /// Refuses values that could not work.
+    pub fn validate(&self) -> Result<()> {
+        if self.root.as_os_str().is_empty() {
+            return Err(StoreError::Config("objectstore.root is empty".into()));
+        }
+        if self.root_key.is_empty() != self.root_secret.is_empty() {
+            return Err(StoreError::Config(
+                "root_key and root_secret are set together or not at all".into(),
+            ));
+        }
+        if !self.root_secret.is_empty() && self.root_secret.len() < 16 {
+            return Err(StoreError::Config(
+                "root_secret has fewer than 16 characters".into(),
+            ));
+        }
+        if self
+            .root_key
+            .starts_with(crate::credential::TEMPORARY_KEY_PREFIX)
+        {
+            return Err(StoreError::Config(
+                "root_key must not start like a temporary key".into(),
+            ));
+        }
+        if !(1..=10_000).contains(&self.max_parts) {
+            return Err(StoreError::Config(
+                "max_parts is between 1 and 10000".into(),
+            ));
+        }
+        if self.max_object_bytes == 0 || self.upload_expiry_hours == 0 {
+            return Err(StoreError::Config(
+                "max_object_bytes and upload_expiry_hours are positive".into(),
+            ));
+        }
+        if self.region.is_empty()
+            || !self
+                .region
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b == b'-')
+        {
+            return Err(StoreError::Config(
+                "region has letters, digits and hyphens".into(),
+            ));
+        }
+        for bucket in std::iter::once(&self.private_bucket).chain(&self.buckets) {
+            crate::name::check_bucket(bucket)?;
+        }
+        Ok(())
+    }
+}
+
+/// Configuration of the client side: which store a service talks to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ClientConfig {
+    /// `file:/path` for our own store in this process (the rest then comes from [`StoreConfig`]), or `s3:http://host:port` /
+    /// `s3:https://host` for any S3-compatible store, addressed path style.
+    pub url: String,
+    /// Address under which browsers reach the same store; empty: the one in `url`. Presigned URLs carry it.
+    pub public_address: String,
+    /// Region named in signatures.
+    pub region: String,
+    /// Bucket this client works in.
+    pub bucket: String,
+    /// Access key.
+    pub access_key: String,
+    /// Secret of the access key.
+    pub secret_key: String,
+    /// Who makes temporary credentials for users.
+    pub issuer: IssuerKind,
+    /// Address of the STS endpoint when `issuer` is `sts`; empty: the store's own address.
+    pub sts_endpoint: String,
+    /// `RoleArn` given to STS; MinIO ignores it, AWS and Ceph need it.
+    pub sts_role_arn: String,
+}
+
+impl Default for ClientConfig {
+    fn default() -> Self {
+        let store = StoreConfig::default();
+        Self {
+            url: "file:data/objects".into(),
+            public_address: String::new(),
+            region: store.region,
+            bucket: store.private_bucket,
+            access_key: String::new(),
+            secret_key: String::new(),
+            issuer: IssuerKind::Embedded,
+            sts_endpoint: String::new(),
+            sts_role_arn: String::new(),
+        }
+    }
+}
+
+/// Which part makes temporary credentials.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum IssuerKind {
+    /// Tokens signed with the root secret: works with our own store, in this process or another one.
+    Embedded,
+    /// STS `AssumeRole` with an inline policy: MinIO, Ceph, AWS.
+    Sts,
+}

@@ -1,0 +1,103 @@
+//! Temporary credentials: who may write where, for how long.
+
+mod embedded;
+mod sts;
+
+use std::fmt;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+
+pub use embedded::EmbeddedIssuer;
+pub(crate) use embedded::Grant;
+pub use sts::StsIssuer;
+
+use crate::error::{Result, StoreError};
+
+/// Every temporary access key of our own store starts so; no root key may.
+pub const TEMPORARY_KEY_PREFIX: &str = "XT";
+
+/// Longest life of temporary credentials.
+pub const MAX_LIFETIME: Duration = Duration::from_secs(30 * 60);
+
+/// Credentials that reach one prefix of one bucket until they expire.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TemporaryCredentials {
+    /// Access key id.
+    pub access_key: String,
+    /// Secret for signing.
+    pub secret_key: String,
+    /// Goes along as `x-amz-security-token` with every request.
+    pub session_token: String,
+    /// End of validity, UTC.
+    #[serde(with = "time::serde::rfc3339")]
+    pub expiration: OffsetDateTime,
+}
+
+impl fmt::Debug for TemporaryCredentials {
+    // Logs must never carry the secret or the token.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TemporaryCredentials")
+            .field("access_key", &self.access_key)
+            .field("expiration", &self.expiration)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Makes temporary credentials.
+#[async_trait]
+pub trait CredentialIssuer: Send + Sync {
+    /// Credentials for `user_id` that reach keys starting with `prefix` in the issuer's bucket and nothing else.
+    ///
+    /// `prefix` is normally [`user_prefix`]`(user_id)`; it ends with `/`. `lifetime` is at most [`MAX_LIFETIME`].
+    /// They may put, upload in parts, read, and list below the prefix; they may not delete, copy or touch buckets.
+    async fn issue(
+        &self,
+        user_id: &str,
+        prefix: &str,
+        lifetime: Duration,
+    ) -> Result<TemporaryCredentials>;
+
+    /// The bucket the credentials reach.
+    fn bucket(&self) -> &str;
+}
+
+/// The prefix that belongs to a user: `u/{userId}/`. Refuses ids that are not 1 to 64 of `A-Z a-z 0-9 _ -`.
+pub fn user_prefix(user_id: &str) -> Result<String> {
+    let ok = (1..=64).contains(&user_id.len())
+        && user_id
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+    if !ok {
+        return Err(StoreError::InvalidArgument(
+            "user ids have 1 to 64 letters, digits, _ or -".into(),
+        ));
+    }
+    Ok(format!("u/{user_id}/"))
+}
+
+/// What every issuer checks first.
+fn check_request(user_id: &str, prefix: &str, lifetime: Duration) -> Result<()> {
+    let own = user_prefix(user_id)?;
+    // A wider prefix than the user's own would be a hole whoever asks for it.
+    if !prefix.starts_with(&own) || !prefix.ends_with('/') {
+        return Err(StoreError::InvalidArgument(
+            "the prefix lies inside u/{userId}/ and ends with a slash".into(),
+        ));
+    }
+    // `*` and `?` are wildcards in STS policies.
+    if prefix.contains(['*', '?', '$']) {
+        return Err(StoreError::InvalidArgument(
+            "the prefix has no wildcards".into(),
+        ));
+    }
+    crate::name::check_key(prefix)?;
+    if lifetime.is_zero() || lifetime > MAX_LIFETIME {
+        return Err(StoreError::InvalidArgument(
+            "temporary credentials live at most 30 minutes".into(),
+        ));
+    }
+    Ok(())
+}

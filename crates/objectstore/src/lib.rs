@@ -1,0 +1,23 @@
+//! Object storage of 玄览云: our own S3-compatible store on a local disk, temporary credentials for users,
+//! and one client interface over our own store and any other S3-compatible one.
+//!
+//! - [`EmbeddedStore`] opens a directory; [`server::serve`] puts an S3 endpoint in front of it.
+//! - [`CredentialIssuer`] makes credentials that reach one user's prefix for at most 30 minutes.
+//! - [`ObjectStore`] is what services use; [`connect`] chooses by URL, `file:` or `s3:`.
+
+mod client;
+mod config;
+mod credential;
+mod error;
+mod name;
+pub mod server;
+
+pub use client::{
+    ByteRange, Connection, EmbeddedStore, ListPage, ObjectMeta, ObjectStore, ObjectSummary, connect,
+};
+pub use config::{ClientConfig, IssuerKind, StoreConfig};
+pub use credential::{
+    CredentialIssuer, EmbeddedIssuer, MAX_LIFETIME, StsIssuer, TEMPORARY_KEY_PREFIX,
+    TemporaryCredentials, user_prefix,
+};
+pub use error::{Result, StoreError};
