@@ -1,0 +1,1 @@
+//! xuanlan-chassis

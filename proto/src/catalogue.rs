@@ -1,0 +1,241 @@
+//! The call catalogue: one entry for each RPC that has an HTTP face, read from the options in the descriptors.
+
+use std::sync::LazyLock;
+
+use prost_reflect::{DescriptorPool, DynamicMessage, MethodDescriptor, Value};
+
+/// Who may call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    Public,
+    Optional,
+    Login,
+    Operator,
+}
+
+/// How the request travels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Body {
+    Form,
+    Json,
+    Query,
+}
+
+/// Which budget of the rate limiter a call draws on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Rate {
+    Normal,
+    SignIn,
+    Sms,
+    Heavy,
+}
+
+/// One call: its HTTP face, its policy and its RPC.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// Row of docs/calls.tsv.
+    pub id: String,
+    /// HTTP path, from the root.
+    pub path: String,
+    /// The HTTP method, `GET` or `POST`.
+    pub http_method: &'static str,
+    pub access: Access,
+    pub body: Body,
+    /// Whether the call changes state.
+    pub writes: bool,
+    pub rate: Rate,
+    /// JSON name of the request field that has to equal the token's user; none if empty.
+    pub owner: String,
+    /// JSON name of the reply field that becomes `datas`; the whole message if empty.
+    pub datas: String,
+    /// `resp_code` of success.
+    pub success: i32,
+    /// The Authorization header is not looked at.
+    pub token_endpoint: bool,
+    /// Service that answers: second part of the package, for example `auth` of `xuanlan.auth.v1`.
+    pub service: String,
+    /// gRPC path, for example `/xuanlan.auth.v1.AuthApi/Token`.
+    pub grpc_path: String,
+    pub method: MethodDescriptor,
+}
+
+/// All descriptors of the product.
+pub fn pool() -> &'static DescriptorPool {
+    static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
+        // The bytes come from this crate's own build; a test decodes them.
+        DescriptorPool::decode(crate::DESCRIPTORS).expect("descriptors made by the build decode")
+    });
+    &POOL
+}
+
+/// Every call with an HTTP face, in the order of the `.proto` files.
+pub fn calls() -> &'static [Call] {
+    static CALLS: LazyLock<Vec<Call>> = LazyLock::new(|| {
+        let mut calls = Vec::new();
+        for service in pool().services() {
+            for method in service.methods() {
+                if let Some(call) = read_call(&method) {
+                    calls.push(call);
+                }
+            }
+        }
+        calls
+    });
+    &CALLS
+}
+
+/// Whether a reply field is encrypted for the caller.
+pub fn is_encrypted(field: &prost_reflect::FieldDescriptor) -> bool {
+    face_flag(field, "encrypted")
+}
+
+/// Whether a field must never be logged.
+pub fn is_secret(field: &prost_reflect::FieldDescriptor) -> bool {
+    face_flag(field, "secret")
+}
+
+fn face_flag(field: &prost_reflect::FieldDescriptor, flag: &str) -> bool {
+    let Some(extension) = pool().get_extension_by_name("xuanlan.options.v1.face") else {
+        return false;
+    };
+    let options = field.options();
+    if !options.has_extension(&extension) {
+        return false;
+    }
+    let value = options.get_extension(&extension).into_owned();
+    let Value::Message(face) = value else {
+        return false;
+    };
+    bool_field(&face, flag)
+}
+
+fn read_call(method: &MethodDescriptor) -> Option<Call> {
+    let http = option_message(method, "google.api.http")?;
+    let policy = option_message(method, "xuanlan.options.v1.call")?;
+    let post = string_field(&http, "post");
+    let get = string_field(&http, "get");
+    let (http_method, path) = if post.is_empty() {
+        ("GET", get)
+    } else {
+        ("POST", post)
+    };
+    let service = method.parent_service();
+    let package = service.package_name().to_owned();
+    Some(Call {
+        id: string_field(&policy, "id"),
+        path,
+        http_method,
+        access: match int_field(&policy, "access") {
+            1 => Access::Public,
+            2 => Access::Optional,
+            4 => Access::Operator,
+            // What does not say its access is closed.
+            _ => Access::Login,
+        },
+        body: match int_field(&policy, "body") {
+            2 => Body::Json,
+            3 => Body::Query,
+            _ => Body::Form,
+        },
+        writes: int_field(&policy, "effect") != 1,
+        rate: match int_field(&policy, "rate") {
+            2 => Rate::SignIn,
+            3 => Rate::Sms,
+            4 => Rate::Heavy,
+            _ => Rate::Normal,
+        },
+        owner: string_field(&policy, "owner"),
+        datas: string_field(&policy, "datas"),
+        success: match int_field(&policy, "success") {
+            0 => crate::code::SUCCESS,
+            code => code,
+        },
+        token_endpoint: bool_field(&policy, "token_endpoint"),
+        service: package.split('.').nth(1).unwrap_or_default().to_owned(),
+        grpc_path: format!("/{}/{}", service.full_name(), method.name()),
+        method: method.clone(),
+    })
+}
+
+fn option_message(method: &MethodDescriptor, name: &str) -> Option<DynamicMessage> {
+    let extension = pool().get_extension_by_name(name)?;
+    let options = method.options();
+    if !options.has_extension(&extension) {
+        return None;
+    }
+    match options.get_extension(&extension).into_owned() {
+        Value::Message(message) => Some(message),
+        _ => None,
+    }
+}
+
+fn value_of(message: &DynamicMessage, name: &str) -> Option<Value> {
+    Some(message.get_field_by_name(name)?.into_owned())
+}
+
+fn string_field(message: &DynamicMessage, name: &str) -> String {
+    match value_of(message, name) {
+        Some(Value::String(text)) => text,
+        _ => String::new(),
+    }
+}
+
+fn int_field(message: &DynamicMessage, name: &str) -> i32 {
+    match value_of(message, name) {
+        Some(Value::EnumNumber(number) | Value::I32(number)) => number,
+        _ => 0,
+    }
+}
+
+fn bool_field(message: &DynamicMessage, name: &str) -> bool {
+    matches!(value_of(message, name), Some(Value::Bool(true)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_call_is_complete_and_unique() {
+        let mut ids = std::collections::HashSet::new();
+        let mut paths = std::collections::HashSet::new();
+        assert!(calls().len() >= 40, "only {} calls", calls().len());
+        for call in calls() {
+            assert!(ids.insert(call.id.clone()), "{} stands twice", call.id);
+            assert!(
+                paths.insert(call.path.clone()),
+                "{} stands twice",
+                call.path
+            );
+            assert!(call.path.starts_with("/api-"), "{}", call.path);
+            let output = call.method.output();
+            assert!(
+                call.datas.is_empty() || output.get_field_by_json_name(&call.datas).is_some(),
+                "{}: no field {}",
+                call.id,
+                call.datas
+            );
+            let input = call.method.input();
+            assert!(
+                call.owner.is_empty() || input.get_field_by_json_name(&call.owner).is_some(),
+                "{}: no owner field {}",
+                call.id,
+                call.owner
+            );
+        }
+    }
+
+    #[test]
+    fn options_are_read() {
+        let token = calls().iter().find(|c| c.id == "A03").unwrap();
+        assert_eq!(token.path, "/api-auth/oauth/user/token");
+        assert_eq!(token.service, "auth");
+        assert!(token.token_endpoint && token.writes && token.access == Access::Public);
+        let param = calls().iter().find(|c| c.id == "P39").unwrap();
+        let output = param.method.output();
+        assert!(is_encrypted(&output.get_field_by_json_name("ak").unwrap()));
+        assert!(!is_encrypted(
+            &output.get_field_by_json_name("expiration").unwrap()
+        ));
+    }
+}

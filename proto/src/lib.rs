@@ -1,0 +1,75 @@
+//! Every interface of the product: types and stubs generated from the `.proto` files beside this crate,
+//! the call catalogue read from their options, and the published OpenAPI contract made from both.
+
+pub mod catalogue;
+pub mod openapi;
+
+pub mod common {
+    pub mod v1 {
+        tonic::include_proto!("xuanlan.common.v1");
+    }
+}
+
+pub mod auth {
+    pub mod v1 {
+        tonic::include_proto!("xuanlan.auth.v1");
+    }
+}
+
+pub mod personal {
+    pub mod v1 {
+        tonic::include_proto!("xuanlan.personal.v1");
+    }
+}
+
+pub mod process {
+    pub mod v1 {
+        tonic::include_proto!("xuanlan.process.v1");
+    }
+}
+
+/// The encoded `FileDescriptorSet` of all interfaces, custom options and comments included.
+pub static DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
+
+/// Business codes of the envelope (`resp_code`). One place; docs/errors.md explains each.
+pub mod code {
+    pub const SUCCESS: i32 = 60000;
+    /// An argument is missing or wrong; the message names it.
+    pub const INVALID: i32 = 60100;
+    /// A call that writes was sent a field it does not know.
+    pub const UNKNOWN_FIELD: i32 = 60101;
+    /// The text was refused by the content scan.
+    pub const TEXT_REFUSED: i32 = 60102;
+    /// The picture was refused by the content scan.
+    pub const IMAGE_REFUSED: i32 = 60103;
+    /// The thing asked for does not exist or is not the caller's.
+    pub const NOT_FOUND: i32 = 60104;
+    /// The thing is not in a state that allows this.
+    pub const CONFLICT: i32 = 60105;
+    /// A quota is used up.
+    pub const QUOTA: i32 = 60106;
+    /// Password login: the account is not registered.
+    pub const NOT_REGISTERED: i32 = 60200;
+    /// Password login: the slider has to be passed.
+    pub const SLIDER_DEMANDED: i32 = 60201;
+    /// The SMS was not sent.
+    pub const SMS_NOT_SENT: i32 = 60202;
+    /// Account and password do not fit.
+    pub const WRONG_PASSWORD: i32 = 60203;
+    /// The SMS code is wrong, used or too old.
+    pub const WRONG_CODE: i32 = 60204;
+    /// The account exists already.
+    pub const ACCOUNT_EXISTS: i32 = 60205;
+    /// Unknown client or wrong client secret.
+    pub const BAD_CLIENT: i32 = 60301;
+    /// The signature is missing, malformed or wrong.
+    pub const BAD_SIGNATURE: i32 = 60302;
+    /// The signature's time is too far off; `datas.serverTime` is the server's (Unix ms).
+    pub const STALE: i32 = 60303;
+    /// The signature was used before.
+    pub const REPLAYED: i32 = 60304;
+    /// The owner field names another user than the token.
+    pub const FOREIGN: i32 = 60403;
+    /// A call of the contract whose service is not open yet.
+    pub const NOT_OPEN: i32 = 60404;
+}

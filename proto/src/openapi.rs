@@ -1,0 +1,233 @@
+//! The published contract: OpenAPI 3.0 made from the descriptors, comments included.
+//!
+//! `proto/openapi.json` is this text as checked in; a test fails when the two differ. `cargo run -p xuanlan-proto` prints it.
+
+use std::collections::BTreeMap;
+
+use prost_reflect::{Cardinality, FieldDescriptor, FileDescriptor, Kind, MessageDescriptor};
+use serde_json::{Map, Value, json};
+
+use crate::catalogue::{Access, Body, Call, calls, is_encrypted, is_secret};
+
+/// The whole document, pretty-printed, with a final newline.
+pub fn document() -> String {
+    let mut schemas = BTreeMap::new();
+    let mut paths = Map::new();
+    for call in calls() {
+        let operation = operation(call, &mut schemas);
+        let verb = call.http_method.to_ascii_lowercase();
+        paths.insert(call.path.clone(), json!({ verb: operation }));
+    }
+    let document = json!({
+        "openapi": "3.0.3",
+        "info": {
+            "title": "玄览云 Xuanlan",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "Every call carries the headers client-id and client-secret and a signature (docs/signature.md): form bodies the field D, JSON bodies the header md5, GET requests the parameter D. Every answer is the envelope {resp_code, resp_msg, datas}; resp_code 60000 is success, docs/errors.md lists the others."
+        },
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": { "bearer": { "type": "http", "scheme": "bearer" } }
+        }
+    });
+    // Serialising a Value cannot fail.
+    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn operation(call: &Call, schemas: &mut BTreeMap<String, Value>) -> Value {
+    let input = call.method.input();
+    let output = call.method.output();
+    let comment = comment_of(&call.method.parent_file(), call.method.path());
+    let mut operation = json!({
+        "operationId": operation_id(call),
+        "tags": [call.service],
+        "summary": comment.lines().next().unwrap_or_default(),
+        "description": comment,
+        "x-call": call.id,
+        "x-access": access_name(call.access),
+        "x-effect": if call.writes { "write" } else { "read" },
+        "responses": {
+            "200": {
+                "description": "The envelope",
+                "content": { "application/json": { "schema": {
+                    "type": "object",
+                    "required": ["resp_code", "resp_msg", "datas"],
+                    "properties": {
+                        "resp_code": { "type": "integer", "description": format!("{} is success", call.success) },
+                        "resp_msg": { "type": "string" },
+                        "datas": datas_schema(call, &output, schemas),
+                    }
+                } } }
+            }
+        }
+    });
+    let reference = message_reference(&input, schemas);
+    match call.body {
+        Body::Query => operation["parameters"] = query_parameters(&input, schemas),
+        Body::Form | Body::Json => {
+            let kind = if call.body == Body::Form {
+                "application/x-www-form-urlencoded"
+            } else {
+                "application/json"
+            };
+            operation["requestBody"] =
+                json!({ "required": true, "content": { kind: { "schema": reference } } });
+        }
+    }
+    if matches!(call.access, Access::Login | Access::Operator) {
+        operation["security"] = json!([{ "bearer": [] }]);
+    }
+    operation
+}
+
+/// `authUserIsExist` for `AuthApi.UserIsExist`.
+fn operation_id(call: &Call) -> String {
+    format!("{}{}", call.service, call.method.name())
+}
+
+fn access_name(access: Access) -> &'static str {
+    match access {
+        Access::Public => "public",
+        Access::Optional => "optional",
+        Access::Login => "login",
+        Access::Operator => "operator",
+    }
+}
+
+fn datas_schema(
+    call: &Call,
+    output: &MessageDescriptor,
+    schemas: &mut BTreeMap<String, Value>,
+) -> Value {
+    if output.fields().len() == 0 {
+        return json!({ "nullable": true, "type": "object" });
+    }
+    match output.get_field_by_json_name(&call.datas) {
+        Some(field) => field_schema(&field, schemas),
+        None => message_reference(output, schemas),
+    }
+}
+
+fn query_parameters(input: &MessageDescriptor, schemas: &mut BTreeMap<String, Value>) -> Value {
+    let mut parameters = Vec::new();
+    for field in input.fields() {
+        parameters.push(json!({
+            "name": field.json_name(),
+            "in": "query",
+            "schema": field_schema(&field, schemas),
+        }));
+    }
+    Value::Array(parameters)
+}
+
+fn message_reference(message: &MessageDescriptor, schemas: &mut BTreeMap<String, Value>) -> Value {
+    if message.full_name() == "google.protobuf.Struct" {
+        return json!({ "type": "object", "additionalProperties": true });
+    }
+    let name = schema_name(message);
+    if !schemas.contains_key(&name) {
+        // The place is taken first: a message may contain itself.
+        schemas.insert(name.clone(), Value::Null);
+        let mut properties = Map::new();
+        for field in message.fields() {
+            properties.insert(field.json_name().to_owned(), field_schema(&field, schemas));
+        }
+        let mut schema = json!({ "type": "object", "properties": properties });
+        let comment = comment_of(&message.parent_file(), message.path());
+        if !comment.is_empty() {
+            schema["description"] = Value::String(comment);
+        }
+        schemas.insert(name.clone(), schema);
+    }
+    json!({ "$ref": format!("#/components/schemas/{name}") })
+}
+
+/// `AuthTokenReply` for `xuanlan.auth.v1.TokenReply`.
+fn schema_name(message: &MessageDescriptor) -> String {
+    let service = message.package_name().split('.').nth(1).unwrap_or_default();
+    let mut letters = service.chars();
+    let capital: String = letters
+        .next()
+        .map(|c| c.to_ascii_uppercase())
+        .into_iter()
+        .collect();
+    format!("{capital}{}{}", letters.as_str(), message.name())
+}
+
+fn field_schema(field: &FieldDescriptor, schemas: &mut BTreeMap<String, Value>) -> Value {
+    let mut schema = if field.is_map() {
+        json!({ "type": "object", "additionalProperties": true })
+    } else {
+        let single = kind_schema(&field.kind(), schemas);
+        if field.cardinality() == Cardinality::Repeated {
+            json!({ "type": "array", "items": single })
+        } else {
+            single
+        }
+    };
+    // OpenAPI 3.0 ignores what stands beside a $ref.
+    if schema.get("$ref").is_some() {
+        if field.supports_presence() && field.field_descriptor_proto().proto3_optional() {
+            return json!({ "allOf": [schema], "nullable": true });
+        }
+        return schema;
+    }
+    let mut comment = comment_of(&field.parent_file(), field.path());
+    if is_encrypted(field) {
+        comment = format!("{comment} Encrypted for the caller (d3cred/1).")
+            .trim()
+            .to_owned();
+    }
+    if !comment.is_empty() {
+        schema["description"] = Value::String(comment);
+    }
+    if is_secret(field) {
+        schema["format"] = json!("password");
+    }
+    if field.field_descriptor_proto().proto3_optional() {
+        schema["nullable"] = json!(true);
+    }
+    schema
+}
+
+fn kind_schema(kind: &Kind, schemas: &mut BTreeMap<String, Value>) -> Value {
+    match kind {
+        Kind::Bool => json!({ "type": "boolean" }),
+        Kind::String => json!({ "type": "string" }),
+        Kind::Bytes => json!({ "type": "string", "format": "byte" }),
+        Kind::Double | Kind::Float => json!({ "type": "number" }),
+        Kind::Message(message) => message_reference(message, schemas),
+        Kind::Enum(_) => json!({ "type": "string" }),
+        _ => json!({ "type": "integer" }),
+    }
+}
+
+/// The comment that stands before an element of a `.proto` file; empty if there is none.
+fn comment_of(file: &FileDescriptor, path: &[i32]) -> String {
+    let Some(info) = file.file_descriptor_proto().source_code_info.as_ref() else {
+        return String::new();
+    };
+    for location in &info.location {
+        if location.path == path {
+            let text = location.leading_comments.as_deref().unwrap_or_default();
+            let lines: Vec<&str> = text.lines().map(str::trim).collect();
+            return lines.join("\n").trim().to_owned();
+        }
+    }
+    String::new()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_checked_in_contract_is_current() {
+        let checked_in = include_str!("../openapi.json");
+        assert!(
+            checked_in == super::document(),
+            "proto/openapi.json is out of date: cargo run -p xuanlan-proto > proto/openapi.json"
+        );
+    }
+}
