@@ -1,0 +1,66 @@
+import type { StoreLocation } from "./s3";
+import type { Signer } from "./sigv4";
+
+/** Decrypted answer of getHuaweiParam. */
+export interface StorageGrant {
+  ak: string;
+  sk: string;
+  securityToken: string;
+  server: string;
+  privateBucket: string;
+  /** milliseconds since 1970; a key is not used in its last two minutes */
+  expiration: number;
+}
+
+export class CredentialsError extends Error {
+  constructor() {
+    super("upload parameters are not available");
+    this.name = "CredentialsError";
+  }
+}
+
+const MARGIN_MS = 2 * 60_000;
+/** The embedded store and most S3-compatible ones take any region, as long as it is the same on both sides. */
+const REGION = "us-east-1";
+
+/**
+ * Temporary keys, fetched when first needed and again shortly before they end, so an upload of any length goes on.
+ * Parts that run side by side share one request.
+ */
+export class Credentials {
+  private grant: StorageGrant | undefined;
+  private pending: Promise<StorageGrant> | undefined;
+
+  constructor(
+    private readonly load: () => Promise<StorageGrant>,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  async get({ renew = false }: { renew?: boolean } = {}): Promise<StorageGrant> {
+    if (!renew && this.grant && this.grant.expiration - MARGIN_MS > this.now()) return this.grant;
+    this.pending ??= this.load().then(
+      (grant) => {
+        this.grant = grant;
+        this.pending = undefined;
+        return grant;
+      },
+      () => {
+        this.pending = undefined;
+        throw new CredentialsError();
+      },
+    );
+    return this.pending;
+  }
+
+  async signer(options?: { renew?: boolean }): Promise<Signer & StoreLocation> {
+    const grant = await this.get(options);
+    return {
+      accessKeyId: grant.ak,
+      secretAccessKey: grant.sk,
+      sessionToken: grant.securityToken || undefined,
+      region: REGION,
+      server: grant.server,
+      bucket: grant.privateBucket,
+    };
+  }
+}

@@ -1,0 +1,59 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { StorageError } from "./errors";
+import { abortError } from "./s3";
+
+const SLICE = 2_097_152;
+
+/**
+ * Hex SHA-256 of a whole file. In a worker, so that the page stays smooth; where no worker can start, in slices on
+ * the page itself.
+ */
+export async function fileDigest(file: File, signal: AbortSignal): Promise<string> {
+  if (signal.aborted) throw abortError();
+  const worker = startWorker();
+  if (!worker) return digestHere(file, signal);
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      worker.terminate();
+      reject(abortError());
+    };
+    const end = () => {
+      signal.removeEventListener("abort", stop);
+      worker.terminate();
+    };
+    signal.addEventListener("abort", stop);
+    worker.onmessage = (event: MessageEvent<{ sha256?: string }>) => {
+      end();
+      if (event.data.sha256) resolve(event.data.sha256);
+      else reject(new StorageError("file", "the file cannot be read"));
+    };
+    worker.onerror = () => {
+      end();
+      digestHere(file, signal).then(resolve, reject);
+    };
+    worker.postMessage(file);
+  });
+}
+
+function startWorker(): Worker | undefined {
+  if (typeof Worker === "undefined") return undefined;
+  try {
+    return new Worker(new URL("./digest.worker.ts", import.meta.url));
+  } catch {
+    return undefined;
+  }
+}
+
+async function digestHere(file: File, signal: AbortSignal): Promise<string> {
+  const hash = sha256.create();
+  for (let at = 0; at < file.size; at += SLICE) {
+    if (signal.aborted) throw abortError();
+    try {
+      hash.update(new Uint8Array(await file.slice(at, at + SLICE).arrayBuffer()));
+    } catch {
+      throw new StorageError("file", "the file cannot be read");
+    }
+  }
+  return bytesToHex(hash.digest());
+}

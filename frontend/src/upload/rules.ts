@@ -1,0 +1,120 @@
+/** What may be uploaded, and the exact words for what may not. Sizes are powers of 1024. */
+export const MB = 1_048_576;
+export const GB = 1024 * MB;
+
+export type ModelType = "object" | "scene";
+
+export interface UploadSetting {
+  modelFormat: string;
+  /** MB */
+  maxSize: number;
+}
+
+export const messages = {
+  params: "获取上传参数出错",
+  failed: "上传失败",
+  noSettings: "暂无配置",
+  badFile: "文件选择错误，请联系管理员",
+  checkUnreachable: "体检接口访问失败",
+  unsupported: "格式不支持",
+  deniedObject: "文件格式不正确！仅支持.FBX,.OBJ,.STL,.ZIP,.RAR,.igs,.iges,.jt,.rvt,.stp,.step文件",
+  deniedScene: "文件格式不正确！仅支持.ZIP,.RAR文件",
+  oversize: (format: string, limitMb: number) => `${format}文件大小不得超过${limitMb}MB`,
+} as const;
+
+/** Above this nobody uploads a single model by the web; a person helps. */
+export const CONTACT_ABOVE_MB = 500;
+export const SCENE_LIMIT_MB = 5 * 1024;
+/** From this size on the check recommends the lightweight service. */
+export const LIGHTWEIGHT_FROM = 100 * MB;
+export const DEFAULT_LIMIT_MB = 300;
+
+const ARCHIVES = ["zip", "rar"];
+
+export type FileVerdict =
+  | { kind: "ok"; format: string }
+  | { kind: "refused"; message: string }
+  /** too large for this user, or for the web: a dialog names the way out */
+  | { kind: "contact"; message: string }
+  | { kind: "client"; message: string };
+
+export function extensionOf(fileName: string): string {
+  const dot = fileName.lastIndexOf(".");
+  return dot > 0 && dot < fileName.length - 1 ? fileName.slice(dot + 1).toLowerCase() : "";
+}
+
+/** Extensions the picker and the drop zone let through, lower case, from the server's settings. */
+export function acceptedExtensions(modelType: ModelType, settings: readonly UploadSetting[]): string[] {
+  if (modelType === "scene") return [...ARCHIVES];
+  const known = settings.flatMap((s) => s.modelFormat.toLowerCase().split(/[,\s/|]+/));
+  const formats = known.map((f) => f.replace(/^\./, "")).filter(Boolean);
+  return [...new Set([...formats, ...ARCHIVES])];
+}
+
+export interface LimitContext {
+  settings: readonly UploadSetting[];
+  /** getFileMaxSize's answer for this user, MB; undefined while unknown */
+  userLimitMb?: number;
+  /** the one configured account without a limit */
+  exempt?: boolean;
+}
+
+/** `{N}` of the message: the server's entry for the format, never above the user's own limit. */
+export function limitMbOf(format: string, context: LimitContext): number {
+  const entry = context.settings.find((s) =>
+    s.modelFormat
+      .toLowerCase()
+      .split(/[,\s/|]+/)
+      .map((f) => f.replace(/^\./, ""))
+      .includes(format),
+  );
+  const candidates = [entry?.maxSize, context.userLimitMb].filter(
+    (n): n is number => typeof n === "number" && Number.isFinite(n) && n > 0,
+  );
+  return candidates.length > 0 ? Math.min(...candidates) : DEFAULT_LIMIT_MB;
+}
+
+export function judgeFile(
+  file: { name: string; size: number },
+  modelType: ModelType,
+  context: LimitContext,
+): FileVerdict {
+  if (file.size <= 0) return { kind: "refused", message: messages.badFile };
+  const format = extensionOf(file.name);
+  if (modelType === "scene") {
+    if (!ARCHIVES.includes(format)) return { kind: "refused", message: messages.deniedScene };
+    if (file.size > SCENE_LIMIT_MB * MB && !context.exempt) {
+      return {
+        kind: "client",
+        message: "倾斜摄影压缩包超过 5 GB，网页无法稳定上传，请使用桌面客户端。",
+      };
+    }
+    return { kind: "ok", format };
+  }
+  if (context.settings.length === 0) return { kind: "refused", message: messages.noSettings };
+  if (!acceptedExtensions("object", context.settings).includes(format)) {
+    return { kind: "refused", message: messages.unsupported };
+  }
+  if (context.exempt) return { kind: "ok", format };
+  if (file.size > CONTACT_ABOVE_MB * MB) {
+    return {
+      kind: "contact",
+      message: `单个模型超过 ${CONTACT_ABOVE_MB} MB，请联系客服，由我们协助上传，或使用桌面客户端。`,
+    };
+  }
+  const limit = limitMbOf(format, context);
+  if (file.size > limit * MB) return { kind: "refused", message: messages.oversize(format, limit) };
+  return { kind: "ok", format };
+}
+
+/** A drop or a picker answer that holds a type the zone does not take at all. */
+export function deniedMessage(modelType: ModelType): string {
+  return modelType === "scene" ? messages.deniedScene : messages.deniedObject;
+}
+
+/** Default model name: the file name without its extension, at most 15 characters. */
+export function defaultModelName(fileName: string): string {
+  const dot = fileName.lastIndexOf(".");
+  const stem = dot > 0 ? fileName.slice(0, dot) : fileName;
+  return Array.from(stem.trim()).slice(0, 15).join("");
+}
