@@ -1,0 +1,185 @@
+import Box from "@mui/material/Box";
+import { ThemeProvider } from "@mui/material/styles";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { usePersonalFriendlinkListQuery } from "@/api";
+import { getConfig } from "@/api/config";
+import { darkTheme } from "@/theme";
+import { Logo } from "@/ui/Logo";
+import { QrCode } from "@/ui/QrCode";
+import { FOOTER_COLUMNS } from "./links";
+import { safeHref } from "./safeHref";
+
+const LINK = {
+  display: "inline-block",
+  color: "text.secondary",
+  textDecoration: "none",
+  fontSize: 14,
+  lineHeight: "32px",
+  "&:hover": { color: "#fff" },
+} as const;
+
+function Column({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Box>
+      <Box
+        component="h2"
+        sx={{ m: 0, mb: 1, fontSize: 14, lineHeight: "22px", fontWeight: 500, color: "#fff" }}
+      >
+        {title}
+      </Box>
+      {children}
+    </Box>
+  );
+}
+
+/** Friend links of the site, in the order the server gives them. */
+export function FriendLinks() {
+  const { data } = usePersonalFriendlinkListQuery({});
+  const links = (data ?? []).flatMap((item) => {
+    const href = safeHref(item.link);
+    return href ? [{ id: item.id, name: item.name, href }] : [];
+  });
+  if (links.length === 0) return null;
+  return (
+    <Box
+      component="nav"
+      aria-label="友情链接"
+      sx={{
+        py: 2,
+        display: "flex",
+        flexWrap: "wrap",
+        columnGap: 3,
+        fontSize: 12,
+        borderTop: 1,
+        borderColor: "divider",
+      }}
+    >
+      <Box component="span" sx={{ lineHeight: "28px" }}>
+        友情链接
+      </Box>
+      {links.map((link) => (
+        <Box
+          key={link.id}
+          component="a"
+          href={link.href}
+          target="_blank"
+          rel="noreferrer"
+          sx={{ ...LINK, fontSize: 12, lineHeight: "28px" }}
+        >
+          {link.name}
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+export function Footer() {
+  const config = getConfig();
+  const year = new Date().getFullYear();
+  return (
+    <ThemeProvider theme={darkTheme}>
+      <Box
+        component="footer"
+        sx={{ backgroundColor: "background.default", color: "text.secondary", mt: "auto", fontSize: 14 }}
+      >
+        <Box sx={{ maxWidth: 1200, mx: "auto", px: { xs: 2.5, lg: 0 } }}>
+          <Box
+            sx={{
+              py: { xs: 5, md: 7 },
+              display: "grid",
+              gap: { xs: 4, md: 6 },
+              gridTemplateColumns: { xs: "1fr 1fr", md: "1.7fr 1fr 1fr 1.5fr" },
+            }}
+          >
+            <Box sx={{ gridColumn: { xs: "1 / -1", md: "auto" } }}>
+              <Logo tone="onDark" />
+              <Box component="p" sx={{ m: 0, mt: 2, maxWidth: 260 }}>
+                上传即体检，轻量即发布。
+                <br />
+                让每一个三维模型，轻盈抵达。
+              </Box>
+            </Box>
+            {FOOTER_COLUMNS.map((column) => (
+              <Column key={column.title} title={column.title}>
+                {column.links.map((link) => (
+                  <Box key={link.to}>
+                    <Box component={Link} to={link.to} sx={LINK}>
+                      {link.title}
+                    </Box>
+                  </Box>
+                ))}
+              </Column>
+            ))}
+            <Box sx={{ gridColumn: { xs: "1 / -1", md: "auto" } }}>
+              <Column title="联系我们">
+                <Box component="address" sx={{ fontStyle: "normal", lineHeight: "28px" }}>
+                  {config.hotline && (
+                    <Box>
+                      热线{" "}
+                      <Box
+                        component="a"
+                        href={`tel:${config.hotline.replace(/[^\d+]/g, "")}`}
+                        sx={{
+                          ...LINK,
+                          color: "#fff",
+                          fontVariantNumeric: "tabular-nums",
+                          lineHeight: "28px",
+                        }}
+                      >
+                        {config.hotline}
+                      </Box>
+                    </Box>
+                  )}
+                  {config.contact.email && (
+                    <Box>
+                      邮箱{" "}
+                      <Box
+                        component="a"
+                        href={`mailto:${config.contact.email}`}
+                        sx={{ ...LINK, color: "#fff", lineHeight: "28px" }}
+                      >
+                        {config.contact.email}
+                      </Box>
+                    </Box>
+                  )}
+                  {config.contact.address && <Box>地址 {config.contact.address}</Box>}
+                </Box>
+                {config.wechatConsultUrl && (
+                  <Box sx={{ mt: 2 }}>
+                    <QrCode value={config.wechatConsultUrl} label="微信咨询" size={88} />
+                  </Box>
+                )}
+              </Column>
+            </Box>
+          </Box>
+          <FriendLinks />
+          <Box
+            sx={{
+              py: 2.5,
+              borderTop: 1,
+              borderColor: "divider",
+              display: "flex",
+              flexWrap: "wrap",
+              gap: 2,
+              fontSize: 12,
+            }}
+          >
+            <span>© {year} 玄览云</span>
+            {config.icp && (
+              <Box
+                component="a"
+                href="https://beian.miit.gov.cn/"
+                target="_blank"
+                rel="noreferrer"
+                sx={{ color: "inherit", textDecoration: "none" }}
+              >
+                {config.icp}
+              </Box>
+            )}
+          </Box>
+        </Box>
+      </Box>
+    </ThemeProvider>
+  );
+}

@@ -1,0 +1,21 @@
+export const FOOTER_COLUMNS = [
+  {
+    title: "产品",
+    links: [
+      { title: "单模型轻量化", to: "/singleIightweight" },
+      { title: "格式转换", to: "/formatConversion" },
+      { title: "会员价格", to: "/pricePage" },
+      { title: "我的工作台", to: "/workbench" },
+    ],
+  },
+  {
+    title: "支持",
+    links: [
+      { title: "帮助中心", to: "/helpCenter" },
+      { title: "关于我们", to: "/applicationCenter/aboutUs" },
+      { title: "会员服务协议", to: "/agreement" },
+      { title: "平台保密协议", to: "/secrecy" },
+      { title: "网站地图", to: "/siteMap" },
+    ],
+  },
+] as const;

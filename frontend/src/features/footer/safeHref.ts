@@ -1,0 +1,14 @@
+/**
+ * An address from the server as a link, or undefined when it is not a web address: a friend link must
+ * not be able to run script in the page.
+ */
+export function safeHref(address: string | null | undefined): string | undefined {
+  const text = address?.trim();
+  if (!text) return undefined;
+  try {
+    const url = new URL(text.includes("://") ? text : `https://${text}`);
+    return url.protocol === "https:" || url.protocol === "http:" ? url.href : undefined;
+  } catch {
+    return undefined;
+  }
+}

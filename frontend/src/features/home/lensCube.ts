@@ -1,0 +1,111 @@
+import {
+  CylinderGeometry,
+  ExtrudeGeometry,
+  Group,
+  IcosahedronGeometry,
+  Mesh,
+  MeshPhysicalMaterial,
+  MeshStandardMaterial,
+  Path,
+  Shape,
+  TorusGeometry,
+} from "three";
+
+/**
+ * The mark as a model, built in code: six bored plates around a glass ball, the top one lifted.
+ * Half the cube's edge is 1; y is up.
+ */
+const PLATE_HALF = 0.93;
+const BORE = 0.6;
+const THICKNESS = 0.12;
+const LIFT = 0.3;
+
+function plateGeometry(): ExtrudeGeometry {
+  const s = PLATE_HALF;
+  const r = 0.16;
+  const shape = new Shape();
+  shape.moveTo(-s + r, -s);
+  shape.lineTo(s - r, -s);
+  shape.absarc(s - r, -s + r, r, -Math.PI / 2, 0, false);
+  shape.lineTo(s, s - r);
+  shape.absarc(s - r, s - r, r, 0, Math.PI / 2, false);
+  shape.lineTo(-s + r, s);
+  shape.absarc(-s + r, s - r, r, Math.PI / 2, Math.PI, false);
+  shape.lineTo(-s, -s + r);
+  shape.absarc(-s + r, -s + r, r, Math.PI, Math.PI * 1.5, false);
+  const bore = new Path();
+  bore.absarc(0, 0, BORE, 0, Math.PI * 2, true);
+  shape.holes.push(bore);
+  return new ExtrudeGeometry(shape, {
+    depth: THICKNESS,
+    bevelEnabled: true,
+    bevelThickness: 0.025,
+    bevelSize: 0.025,
+    bevelSegments: 3,
+    curveSegments: 36,
+  });
+}
+
+/** Rotations that turn a plate facing +z towards each of the six sides; the first faces up. */
+const SIDES: readonly { x: number; y: number; lift: number }[] = [
+  { x: -Math.PI / 2, y: 0, lift: LIFT },
+  { x: 0, y: 0, lift: 0 },
+  { x: 0, y: Math.PI / 2, lift: 0 },
+  { x: 0, y: Math.PI, lift: 0 },
+  { x: 0, y: -Math.PI / 2, lift: 0 },
+  { x: Math.PI / 2, y: 0, lift: 0 },
+];
+
+export function buildLensCube(): Group {
+  const plateMaterial = new MeshPhysicalMaterial({
+    color: "#2F66FF",
+    metalness: 0.25,
+    roughness: 0.34,
+    clearcoat: 0.6,
+    clearcoatRoughness: 0.25,
+  });
+  const ringMaterial = new MeshStandardMaterial({ color: "#35C9C3", metalness: 0.85, roughness: 0.22 });
+  const boltMaterial = new MeshStandardMaterial({ color: "#B9C6E8", metalness: 0.9, roughness: 0.3 });
+  const ballMaterial = new MeshPhysicalMaterial({
+    color: "#0E7C86",
+    metalness: 0.1,
+    roughness: 0.06,
+    clearcoat: 1,
+    clearcoatRoughness: 0.04,
+    iridescence: 0.6,
+    iridescenceIOR: 1.4,
+    emissive: "#053B46",
+  });
+
+  const plate = plateGeometry();
+  const ring = new TorusGeometry(BORE, 0.035, 12, 72);
+  const bolt = new CylinderGeometry(0.055, 0.055, 0.06, 6);
+
+  const cube = new Group();
+  for (const side of SIDES) {
+    const face = new Group();
+    const slab = new Mesh(plate, plateMaterial);
+    slab.position.z = 1 - THICKNESS;
+    const rim = new Mesh(ring, ringMaterial);
+    rim.position.z = 1 + 0.025;
+    face.add(slab, rim);
+    for (const [bx, by] of [
+      [-1, -1],
+      [-1, 1],
+      [1, -1],
+      [1, 1],
+    ] as const) {
+      const head = new Mesh(bolt, boltMaterial);
+      head.rotation.x = Math.PI / 2;
+      head.position.set(bx * 0.74, by * 0.74, 1 + 0.04);
+      face.add(head);
+    }
+    const turned = new Group();
+    face.position.z = side.lift;
+    turned.rotation.set(side.x, side.y, 0);
+    turned.add(face);
+    cube.add(turned);
+  }
+  cube.add(new Mesh(new IcosahedronGeometry(0.8, 9), ballMaterial));
+  return cube;
+}

@@ -1,0 +1,130 @@
+import ChatIcon from "@mui/icons-material/ForumOutlined";
+import HelpIcon from "@mui/icons-material/MenuBookOutlined";
+import PhoneIcon from "@mui/icons-material/PhoneOutlined";
+import WechatIcon from "@mui/icons-material/QrCode2Outlined";
+import QqIcon from "@mui/icons-material/QuestionAnswerOutlined";
+import CollapseIcon from "@mui/icons-material/UnfoldLessOutlined";
+import ExpandIcon from "@mui/icons-material/UnfoldMoreOutlined";
+import TopIcon from "@mui/icons-material/VerticalAlignTopOutlined";
+import Box from "@mui/material/Box";
+import { useEffect, useState } from "react";
+import { useNavigate } from "react-router";
+import { getConfig } from "@/api/config";
+import { FloatingBar, FloatingCell } from "@/ui/FloatingBar";
+import { QrCode } from "@/ui/QrCode";
+
+/** The page must be scrolled further than this, in pixels, for the way back to show. */
+export const BACK_TO_TOP_BEYOND = 600;
+
+const ICON = { fontSize: 20 } as const;
+
+function usePastThreshold(): boolean {
+  const [past, setPast] = useState(() => window.scrollY > BACK_TO_TOP_BEYOND);
+  useEffect(() => {
+    const read = () => setPast(window.scrollY > BACK_TO_TOP_BEYOND);
+    read();
+    window.addEventListener("scroll", read, { passive: true });
+    return () => window.removeEventListener("scroll", read);
+  }, []);
+  return past;
+}
+
+function scrollToTop(): void {
+  const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  window.scrollTo({ top: 0, behavior: still ? "auto" : "smooth" });
+}
+
+/** What the chat cell says while no chat address is configured: every other way to reach people. */
+function ReachPeople() {
+  const { hotline, contact } = getConfig();
+  return (
+    <Box sx={{ width: 220 }}>
+      <Box sx={{ fontWeight: 600 }}>在线客服暂未接入</Box>
+      <Box sx={{ mt: 0.5, fontSize: 12, color: "text.secondary" }}>可以用下面的方式找到我们：</Box>
+      {hotline && (
+        <Box sx={{ mt: 1 }}>
+          热线 <a href={`tel:${hotline.replace(/[^\d+]/g, "")}`}>{hotline}</a>
+        </Box>
+      )}
+      {contact.email && (
+        <Box sx={{ mt: 0.5, overflowWrap: "anywhere" }}>
+          邮箱 <a href={`mailto:${contact.email}`}>{contact.email}</a>
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+function Consult({ url, label }: { url: string; label: string }) {
+  if (!url) return <Box sx={{ width: 180, fontSize: 12 }}>{label}暂未开通，请先拨打热线。</Box>;
+  return <QrCode value={url} label={`扫码${label}`} />;
+}
+
+/** The side toolbar. Chat opens the configured address; without one it tells how to reach people. */
+export function SideToolbar({ chatUrl }: { chatUrl?: string }) {
+  const [expanded, setExpanded] = useState(true);
+  const past = usePastThreshold();
+  const navigate = useNavigate();
+  const config = getConfig();
+  return (
+    <FloatingBar label="侧边工具栏">
+      <Box sx={{ display: { xs: "none", md: "block" } }}>
+        <FloatingCell
+          icon={<QqIcon sx={ICON} />}
+          text="QQ"
+          label="QQ 咨询"
+          panel={<Consult url={config.qqConsultUrl} label="QQ 咨询" />}
+        />
+        {chatUrl ? (
+          <FloatingCell
+            icon={<ChatIcon sx={ICON} />}
+            text="客服"
+            label="在线客服"
+            onClick={() => window.open(chatUrl, "_blank", "noopener")}
+          />
+        ) : (
+          <FloatingCell icon={<ChatIcon sx={ICON} />} text="客服" label="在线客服" panel={<ReachPeople />} />
+        )}
+        {expanded && (
+          <>
+            <FloatingCell
+              icon={<HelpIcon sx={ICON} />}
+              text="帮助"
+              label="帮助文档"
+              onClick={() => navigate("/helpCenter")}
+            />
+            <FloatingCell
+              icon={<PhoneIcon sx={ICON} />}
+              text="热线"
+              label={`热线 ${config.hotline}`}
+              panel={
+                <Box sx={{ whiteSpace: "nowrap" }}>
+                  <Box sx={{ fontSize: 12, color: "text.secondary" }}>服务热线</Box>
+                  <Box sx={{ fontSize: 20, fontWeight: 600, fontVariantNumeric: "tabular-nums" }}>
+                    {config.hotline || "暂未公布"}
+                  </Box>
+                </Box>
+              }
+            />
+          </>
+        )}
+        <FloatingCell
+          icon={<WechatIcon sx={ICON} />}
+          text="微信"
+          label="微信咨询"
+          panel={<Consult url={config.wechatConsultUrl} label="微信咨询" />}
+        />
+        <FloatingCell
+          icon={expanded ? <CollapseIcon sx={ICON} /> : <ExpandIcon sx={ICON} />}
+          text={expanded ? "收起" : "展开"}
+          label={expanded ? "收起工具栏" : "展开工具栏"}
+          expanded={expanded}
+          onClick={() => setExpanded((shown) => !shown)}
+        />
+      </Box>
+      {past && (
+        <FloatingCell icon={<TopIcon sx={ICON} />} text="顶部" label="回到顶部" onClick={scrollToTop} />
+      )}
+    </FloatingBar>
+  );
+}

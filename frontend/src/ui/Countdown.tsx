@@ -1,0 +1,31 @@
+import Box from "@mui/material/Box";
+import { useEffect, useRef, useState } from "react";
+
+/** Milliseconds left as mm:ss; never negative. */
+export function formatRemaining(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  const minutes = Math.floor(seconds / 60);
+  return `${String(minutes).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** Counts down to `until` (ms since the epoch) and calls `onEnd` once when it is reached. */
+export function Countdown({ until, onEnd }: { until: number; onEnd?: () => void }) {
+  const [now, setNow] = useState(() => Date.now());
+  const ended = useRef(false);
+  useEffect(() => {
+    ended.current = false;
+    const timer = window.setInterval(() => setNow(Date.now()), 500);
+    return () => window.clearInterval(timer);
+  }, [until]);
+  const left = until - now;
+  useEffect(() => {
+    if (left > 0 || ended.current) return;
+    ended.current = true;
+    onEnd?.();
+  }, [left, onEnd]);
+  return (
+    <Box component="time" role="timer" sx={{ fontVariantNumeric: "tabular-nums" }}>
+      {formatRemaining(left)}
+    </Box>
+  );
+}

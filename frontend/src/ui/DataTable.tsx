@@ -1,0 +1,105 @@
+import Box from "@mui/material/Box";
+import type { ReactNode } from "react";
+import { TableSkeleton } from "./Skeletons";
+
+export interface Column<Row> {
+  key: string;
+  title: string;
+  /** Numbers stand at the right in tabular figures. */
+  numeric?: boolean;
+  width?: number | string;
+  /** Left out on narrow screens. */
+  secondary?: boolean;
+  render: (row: Row) => ReactNode;
+}
+
+/** A plain, dense table with its loading and empty states; scrolls sideways in its own box. */
+export function DataTable<Row>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  loading = false,
+  empty,
+}: {
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string | number;
+  loading?: boolean;
+  empty?: ReactNode;
+}) {
+  if (loading) return <TableSkeleton rows={5} columns={columns.length} />;
+  if (rows.length === 0 && empty) return <>{empty}</>;
+  return (
+    <Box sx={{ overflowX: "auto" }}>
+      <Box
+        component="table"
+        sx={{
+          width: "100%",
+          borderCollapse: "collapse",
+          fontSize: 14,
+          "& th, & td": {
+            px: 2,
+            py: 1.25,
+            textAlign: "left",
+            borderBottom: 1,
+            borderColor: "divider",
+          },
+          "& th": {
+            fontSize: 12,
+            fontWeight: 500,
+            color: "text.secondary",
+            backgroundColor: "background.default",
+            whiteSpace: "nowrap",
+          },
+          "& tbody tr:hover": { backgroundColor: "action.hover" },
+          "& .num": {
+            textAlign: "right",
+            fontVariantNumeric: "tabular-nums",
+            whiteSpace: "nowrap",
+          },
+          "& .secondary": { display: { xs: "none", md: "table-cell" } },
+        }}
+      >
+        <Box component="caption" sx={VISUALLY_HIDDEN}>
+          {caption}
+        </Box>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.key} scope="col" style={{ width: column.width }} className={cellClass(column)}>
+                {column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map((column) => (
+                <td key={column.key} className={cellClass(column)}>
+                  {column.render(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </Box>
+    </Box>
+  );
+}
+
+function cellClass<Row>(column: Column<Row>): string | undefined {
+  const names = [column.numeric && "num", column.secondary && "secondary"];
+  return names.filter(Boolean).join(" ") || undefined;
+}
+
+export const VISUALLY_HIDDEN = {
+  position: "absolute",
+  width: 1,
+  height: 1,
+  overflow: "hidden",
+  clipPath: "inset(50%)",
+  whiteSpace: "nowrap",
+} as const;

@@ -1,0 +1,129 @@
+import Box from "@mui/material/Box";
+import ButtonBase from "@mui/material/ButtonBase";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+
+const OPEN_DELAY = 100;
+const CLOSE_DELAY = 220;
+
+/**
+ * A menu that opens under its button. With a mouse it waits a moment before opening and closing, so
+ * that crossing it does nothing; with a keyboard Enter, Space or ↓ open it, ↑ ↓ Home End move,
+ * Escape closes it and gives the focus back to the button.
+ *
+ * `wide` lets the panel span the whole header (its positioned ancestor); otherwise it hangs under the
+ * button, aligned to `align`.
+ */
+export function MegaMenu({
+  label,
+  children,
+  wide = false,
+  align = "left",
+  width = 320,
+  buttonLabel,
+  onOpenChange,
+}: {
+  label: ReactNode;
+  children: (close: () => void) => ReactNode;
+  wide?: boolean;
+  align?: "left" | "right";
+  width?: number;
+  buttonLabel?: string;
+  onOpenChange?: (open: boolean) => void;
+}) {
+  const [open, setOpen] = useState(false);
+  const timer = useRef<number>(undefined);
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const id = useId();
+
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  useEffect(() => onOpenChange?.(open), [open, onOpenChange]);
+
+  function later(next: boolean) {
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => setOpen(next), next ? OPEN_DELAY : CLOSE_DELAY);
+  }
+  function now(next: boolean) {
+    window.clearTimeout(timer.current);
+    setOpen(next);
+  }
+  function links(): HTMLElement[] {
+    return Array.from(panel.current?.querySelectorAll<HTMLElement>("a[href], button") ?? []);
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === "Escape" && open) {
+      event.stopPropagation();
+      now(false);
+      button.current?.focus();
+      return;
+    }
+    if (event.key === "ArrowDown" && document.activeElement === button.current) {
+      event.preventDefault();
+      now(true);
+      window.requestAnimationFrame(() => links()[0]?.focus());
+      return;
+    }
+    if (!open || document.activeElement === button.current) return;
+    const all = links();
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    if (at < 0) return;
+    let next = -1;
+    if (event.key === "ArrowDown") next = (at + 1) % all.length;
+    if (event.key === "ArrowUp") next = (at - 1 + all.length) % all.length;
+    if (event.key === "Home") next = 0;
+    if (event.key === "End") next = all.length - 1;
+    if (next < 0) return;
+    event.preventDefault();
+    all[next]?.focus();
+  }
+
+  return (
+    <Box
+      ref={root}
+      onPointerEnter={(event) => event.pointerType === "mouse" && later(true)}
+      onPointerLeave={(event) => event.pointerType === "mouse" && later(false)}
+      onKeyDown={onKeyDown}
+      onBlur={(event) => {
+        if (!root.current?.contains(event.relatedTarget as Node | null)) later(false);
+      }}
+      onFocus={() => window.clearTimeout(timer.current)}
+      sx={{ position: wide ? "static" : "relative", height: "100%" }}
+    >
+      <ButtonBase
+        ref={button}
+        disableRipple
+        aria-expanded={open}
+        aria-controls={id}
+        aria-haspopup="true"
+        aria-label={buttonLabel}
+        onClick={() => now(!open)}
+        sx={{ height: "100%", px: 1.5, font: "inherit", color: "inherit", gap: 0.5 }}
+      >
+        {label}
+      </ButtonBase>
+      <Box
+        id={id}
+        ref={panel}
+        hidden={!open}
+        sx={{
+          position: "absolute",
+          top: "100%",
+          zIndex: 20,
+          ...(wide ? { left: 0, right: 0 } : { [align]: 0, width }),
+          color: "text.primary",
+          backgroundColor: "background.paper",
+          border: wide ? 0 : 1,
+          borderTop: 1,
+          borderColor: "divider",
+          borderRadius: wide ? 0 : "0 0 8px 8px",
+          boxShadow: "0 8px 24px rgba(16,24,40,.08)",
+          animation: "xl-drop 140ms ease-out",
+          "@keyframes xl-drop": { from: { opacity: 0, transform: "translateY(-4px)" } },
+        }}
+      >
+        {open && children(() => now(false))}
+      </Box>
+    </Box>
+  );
+}

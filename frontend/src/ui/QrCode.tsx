@@ -1,0 +1,30 @@
+import Box from "@mui/material/Box";
+import { QRCodeSVG } from "qrcode.react";
+
+/** A QR code of `value` with words beneath it; always dark on white so that phones read it. */
+export function QrCode({ value, label, size = 128 }: { value: string; label: string; size?: number }) {
+  return (
+    <Box component="figure" sx={{ m: 0, display: "inline-block", textAlign: "center" }}>
+      <Box
+        sx={{
+          p: 1,
+          borderRadius: "4px",
+          backgroundColor: "#fff",
+          lineHeight: 0,
+        }}
+      >
+        <QRCodeSVG
+          value={value}
+          size={size}
+          level="M"
+          fgColor="#1B2130"
+          role="img"
+          aria-label={`${label}二维码`}
+        />
+      </Box>
+      <Box component="figcaption" sx={{ mt: 1, fontSize: 12, color: "text.secondary" }}>
+        {label}
+      </Box>
+    </Box>
+  );
+}
