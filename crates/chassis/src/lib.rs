@@ -1,1 +1,35 @@
-//! xuanlan-chassis
+//! What every service starts with: configuration, clock, database with outbox and inbox, bus, cache, object store,
+//! principals, errors, gRPC serving, telemetry and shutdown.
+//!
+//! A service gets a [`Context`] and does not know in which shape it runs: the schemes of the configured URLs
+//! (`sqlite:` or `postgres:`, `memory:` or `amqp:`, `memory:` or `redis:`, `file:` or `s3:`) choose the parts behind it.
+
+pub mod bus;
+pub mod cache;
+pub mod clock;
+pub mod config;
+pub mod config_files;
+pub mod context;
+pub mod db;
+pub mod error;
+pub mod principal;
+pub mod rpc;
+pub mod shutdown;
+pub mod telemetry;
+
+pub use cache::Cache;
+pub use clock::Clock;
+pub use config::Settings;
+pub use context::{Context, Parts};
+pub use error::{BusinessError, ServiceError};
+pub use principal::{Caller, Principals};
+pub use rpc::Service;
+pub use shutdown::Shutdown;
+
+/// Prepares the process: has to be the first call of each `main`.
+///
+/// Installs the one TLS provider of the process; with several in the tree rustls refuses to choose.
+pub fn prepare_process() {
+    // An error only says that a provider stands already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+}

@@ -1,0 +1,53 @@
+//! The bus within one process. It confirms an event only when every subscriber's inbox has committed, so that the
+//! outbox keeps what somebody could not take.
+
+use std::sync::{Arc, RwLock};
+
+use super::{BusError, Event, Subscription};
+use crate::db::inbox;
+
+#[derive(Clone, Default)]
+pub(super) struct MemoryBus {
+    subscriptions: Arc<RwLock<Vec<Subscription>>>,
+}
+
+impl MemoryBus {
+    pub(super) fn subscribe(&self, subscription: Subscription) {
+        let mut all = self
+            .subscriptions
+            .write()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        all.push(subscription);
+    }
+
+    pub(super) async fn publish(&self, events: Vec<Event>) -> Result<(), BusError> {
+        let subscriptions = {
+            let all = self
+                .subscriptions
+                .read()
+                .unwrap_or_else(|poisoned| poisoned.into_inner());
+            all.clone()
+        };
+        for event in &events {
+            for subscription in &subscriptions {
+                if !subscription.keys.contains(&event.key.as_str()) {
+                    continue;
+                }
+                let Subscription {
+                    consumer,
+                    db,
+                    handler,
+                    ..
+                } = subscription;
+                inbox::handle_once(db, consumer, handler.as_ref(), event)
+                    .await
+                    .map_err(|cause| BusError::Consumer {
+                        consumer,
+                        event: event.id.clone(),
+                        cause,
+                    })?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,139 @@
+//! The bus between services: events that are never lost, and pushes to browsers that may be.
+
+mod amqp;
+mod memory;
+
+use std::sync::Arc;
+
+use proto::common::v1::Push;
+use sea_orm::{DatabaseConnection, DatabaseTransaction};
+use tokio::sync::broadcast;
+
+use crate::Shutdown;
+
+/// A fact, as it travels. CloudEvents attributes: id, type (`key`), subject (`aggregate`), time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    pub id: String,
+    /// Routing key `<service>.<thing>.<fact>`.
+    pub key: String,
+    /// Id of the thing the fact is about.
+    pub aggregate: String,
+    /// Version of the thing after the fact.
+    pub version: i64,
+    /// Unix time in milliseconds.
+    pub time_ms: i64,
+    /// W3C trace context of whoever caused it; empty without one.
+    pub traceparent: String,
+    /// The encoded message of the service's `events.proto`.
+    pub body: Vec<u8>,
+}
+
+/// Handles events inside the transaction that marks them as handled.
+#[async_trait::async_trait]
+pub trait Handler: Send + Sync {
+    /// An error rolls everything back; the event comes again.
+    async fn handle(&self, transaction: &DatabaseTransaction, event: &Event) -> anyhow::Result<()>;
+}
+
+/// Who wants which events.
+#[derive(Clone)]
+pub struct Subscription {
+    /// Name of the consumer, stable over releases: on RabbitMQ the name of its queue. For example `personal`.
+    pub consumer: &'static str,
+    /// Routing keys, exact.
+    pub keys: &'static [&'static str],
+    /// The consumer's own database, which holds its inbox.
+    pub db: DatabaseConnection,
+    pub handler: Arc<dyn Handler>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum BusError {
+    #[error("bus address {0} is not understood")]
+    Address(String),
+    #[error("bus is not available: {0}")]
+    Unavailable(String),
+    #[error("consumer {consumer} did not take event {event}: {cause:#}")]
+    Consumer {
+        consumer: &'static str,
+        event: String,
+        cause: anyhow::Error,
+    },
+}
+
+#[derive(Clone)]
+enum Carrier {
+    Memory(memory::MemoryBus),
+    Amqp(amqp::AmqpBus),
+}
+
+/// Handle of the bus; clones share it.
+#[derive(Clone)]
+pub struct Bus {
+    carrier: Carrier,
+    pushes: broadcast::Sender<Push>,
+}
+
+/// Pushes a slow reader may lag behind before it loses the oldest.
+const PUSH_BUFFER: usize = 4096;
+
+impl Bus {
+    /// Opens the bus a URL names: `memory:` or `amqp://…`. A broker that is away is no error: work waits for it.
+    pub async fn open(url: &str, shutdown: &Shutdown) -> Result<Self, BusError> {
+        let (pushes, _) = broadcast::channel(PUSH_BUFFER);
+        let carrier = if url.starts_with("memory:") {
+            Carrier::Memory(memory::MemoryBus::default())
+        } else if url.starts_with("amqp:") || url.starts_with("amqps:") {
+            Carrier::Amqp(amqp::AmqpBus::open(url, pushes.clone(), shutdown))
+        } else {
+            return Err(BusError::Address(url.to_owned()));
+        };
+        Ok(Self { carrier, pushes })
+    }
+
+    /// Delivers the events of the subscription's keys to its handler, each once, from now on and as long as the bus lives.
+    pub fn subscribe(&self, subscription: Subscription) {
+        match &self.carrier {
+            Carrier::Memory(bus) => bus.subscribe(subscription),
+            Carrier::Amqp(bus) => bus.subscribe(subscription),
+        }
+    }
+
+    /// Publishes events in order; returns when all are confirmed. Called by the outbox relay only.
+    pub async fn publish(&self, events: Vec<Event>) -> Result<(), BusError> {
+        match &self.carrier {
+            Carrier::Memory(bus) => bus.publish(events).await,
+            Carrier::Amqp(bus) => bus.publish(events).await,
+        }
+    }
+
+    /// Sends a message to a user's browsers. May be lost; never waits for anybody.
+    pub fn push(&self, user_id: &str, json: String) {
+        let push = Push {
+            user_id: user_id.to_owned(),
+            json,
+        };
+        match &self.carrier {
+            // No receiver means that no browser is listening.
+            Carrier::Memory(_) => drop(self.pushes.send(push)),
+            Carrier::Amqp(bus) => bus.push(push),
+        }
+    }
+
+    /// All pushes from now on: for the gateway.
+    pub fn pushes(&self) -> broadcast::Receiver<Push> {
+        if let Carrier::Amqp(bus) = &self.carrier {
+            bus.listen_to_pushes();
+        }
+        self.pushes.subscribe()
+    }
+
+    /// Whether the carrier answers.
+    pub fn is_connected(&self) -> bool {
+        match &self.carrier {
+            Carrier::Memory(_) => true,
+            Carrier::Amqp(bus) => bus.is_connected(),
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! A small cache with expiry: in this process, or Redis. What it holds may vanish at any time except as stated.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use deadpool_redis::redis::{self, AsyncCommands};
+use moka::Expiry;
+
+#[derive(Debug, thiserror::Error)]
+pub enum CacheError {
+    #[error("cache address {0} is not understood")]
+    Address(String),
+    #[error("cache is not available: {0}")]
+    Unavailable(String),
+}
+
+impl From<CacheError> for crate::ServiceError {
+    fn from(error: CacheError) -> Self {
+        tracing::warn!(%error, "cache away");
+        Self::Unavailable("cache")
+    }
+}
+
+/// Entries the in-process cache keeps at most; beyond it the least recently used go.
+const MEMORY_ENTRIES: u64 = 500_000;
+/// Longest time a call waits for Redis.
+const REDIS_WAIT: Duration = Duration::from_millis(800);
+
+#[derive(Clone)]
+struct Entry {
+    value: Vec<u8>,
+    life: Duration,
+}
+
+struct ByEntry;
+
+impl Expiry<String, Entry> for ByEntry {
+    fn expire_after_create(&self, _: &String, entry: &Entry, _: Instant) -> Option<Duration> {
+        Some(entry.life)
+    }
+    fn expire_after_update(
+        &self,
+        _: &String,
+        entry: &Entry,
+        _: Instant,
+        _: Option<Duration>,
+    ) -> Option<Duration> {
+        Some(entry.life)
+    }
+}
+
+#[derive(Clone)]
+enum Backend {
+    Memory(moka::sync::Cache<String, Entry>),
+    Redis(deadpool_redis::Pool),
+}
+
+/// Handle of the cache; clones share it.
+#[derive(Clone)]
+pub struct Cache {
+    backend: Backend,
+    prefix: Arc<str>,
+}
+
+impl Cache {
+    /// Opens the cache a URL names: `memory:` or `redis://host:port/db`. A Redis that is away is no error here.
+    pub fn open(url: &str) -> Result<Self, CacheError> {
+        let backend = if url.starts_with("memory:") {
+            let cache = moka::sync::Cache::builder()
+                .max_capacity(MEMORY_ENTRIES)
+                .expire_after(ByEntry)
+                .build();
+            Backend::Memory(cache)
+        } else if url.starts_with("redis:") || url.starts_with("rediss:") {
+            let mut config = deadpool_redis::Config::from_url(url);
+            let mut pool = deadpool_redis::PoolConfig::new(32);
+            pool.timeouts.wait = Some(REDIS_WAIT);
+            pool.timeouts.create = Some(REDIS_WAIT);
+            pool.timeouts.recycle = Some(REDIS_WAIT);
+            config.pool = Some(pool);
+            let pool = config
+                .create_pool(Some(deadpool_redis::Runtime::Tokio1))
+                .map_err(|e| CacheError::Address(e.to_string()))?;
+            Backend::Redis(pool)
+        } else {
+            return Err(CacheError::Address(url.to_owned()));
+        };
+        Ok(Self {
+            backend,
+            prefix: Arc::from("xl:"),
+        })
+    }
+
+    /// The same cache with further text before each key.
+    pub fn scoped(&self, scope: &str) -> Self {
+        Self {
+            backend: self.backend.clone(),
+            prefix: Arc::from(format!("{}{scope}:", self.prefix)),
+        }
+    }
+
+    fn key(&self, key: &str) -> String {
+        format!("{}{key}", self.prefix)
+    }
+
+    pub async fn get(&self, key: &str) -> Result<Option<Vec<u8>>, CacheError> {
+        let key = self.key(key);
+        match &self.backend {
+            Backend::Memory(cache) => Ok(cache.get(&key).map(|entry| entry.value)),
+            Backend::Redis(pool) => {
+                let mut connection = connection(pool).await?;
+                timed(connection.get(key)).await
+            }
+        }
+    }
+
+    pub async fn put(&self, key: &str, value: &[u8], life: Duration) -> Result<(), CacheError> {
+        let key = self.key(key);
+        match &self.backend {
+            Backend::Memory(cache) => {
+                cache.insert(
+                    key,
+                    Entry {
+                        value: value.to_vec(),
+                        life,
+                    },
+                );
+                Ok(())
+            }
+            Backend::Redis(pool) => {
+                let mut connection = connection(pool).await?;
+                timed(connection.pset_ex(key, value, milliseconds(life))).await
+            }
+        }
+    }
+
+    /// Puts the value only if the key is absent, in one step; `true` if it was put.
+    pub async fn put_new(
+        &self,
+        key: &str,
+        value: &[u8],
+        life: Duration,
+    ) -> Result<bool, CacheError> {
+        let key = self.key(key);
+        match &self.backend {
+            Backend::Memory(cache) => {
+                let entry = cache.entry(key).or_insert_with(|| Entry {
+                    value: value.to_vec(),
+                    life,
+                });
+                Ok(entry.is_fresh())
+            }
+            Backend::Redis(pool) => {
+                let mut connection = connection(pool).await?;
+                let mut command = redis::cmd("SET");
+                command
+                    .arg(key)
+                    .arg(value)
+                    .arg("NX")
+                    .arg("PX")
+                    .arg(milliseconds(life));
+                let answer: Option<String> = timed(command.query_async(&mut connection)).await?;
+                Ok(answer.is_some())
+            }
+        }
+    }
+
+    /// Takes the value out: of several callers at once one gets it.
+    pub async fn take(&self, key: &str) -> Result<Option<Vec<u8>>, CacheError> {
+        let key = self.key(key);
+        match &self.backend {
+            Backend::Memory(cache) => Ok(cache.remove(&key).map(|entry| entry.value)),
+            Backend::Redis(pool) => {
+                let mut connection = connection(pool).await?;
+                timed(connection.get_del(key)).await
+            }
+        }
+    }
+
+    pub async fn remove(&self, key: &str) -> Result<(), CacheError> {
+        self.take(key).await.map(|_| ())
+    }
+
+    /// Adds one and answers the new count; the life begins with the first one.
+    pub async fn count(&self, key: &str, life: Duration) -> Result<i64, CacheError> {
+        let key = self.key(key);
+        match &self.backend {
+            Backend::Memory(cache) => {
+                let born = Instant::now();
+                let entry = cache.entry(key).and_upsert_with(|old| match old {
+                    None => counted(1, born, life),
+                    Some(old) => next_count(&old.into_value(), born, life),
+                });
+                Ok(count_of(&entry.into_value().value).0)
+            }
+            Backend::Redis(pool) => {
+                let mut connection = connection(pool).await?;
+                // In one transaction, so that a counter without a life cannot be left behind.
+                let mut steps = redis::pipe();
+                steps.atomic();
+                steps
+                    .cmd("SET")
+                    .arg(&key)
+                    .arg(0)
+                    .arg("NX")
+                    .arg("PX")
+                    .arg(milliseconds(life))
+                    .ignore();
+                steps.cmd("INCR").arg(&key);
+                let (count,): (i64,) = timed(steps.query_async(&mut connection)).await?;
+                Ok(count)
+            }
+        }
+    }
+
+    /// Whether the cache answers.
+    pub async fn ping(&self) -> bool {
+        self.get("ping").await.is_ok()
+    }
+}
+
+/// A counter in memory keeps the instant its window ends, since every update starts the entry's life anew.
+fn counted(count: i64, born: Instant, life: Duration) -> Entry {
+    let end = process_ms(born) + milliseconds(life);
+    let mut value = count.to_le_bytes().to_vec();
+    value.extend_from_slice(&end.to_le_bytes());
+    Entry { value, life }
+}
+
+fn next_count(old: &Entry, now: Instant, life: Duration) -> Entry {
+    let (count, end) = count_of(&old.value);
+    let now_ms = process_ms(now);
+    if now_ms >= end {
+        return counted(1, now, life);
+    }
+    counted(count + 1, now, Duration::from_millis(end - now_ms))
+}
+
+fn count_of(value: &[u8]) -> (i64, u64) {
+    let count = value
+        .get(..8)
+        .and_then(|b| b.try_into().ok())
+        .map_or(0, i64::from_le_bytes);
+    let end = value
+        .get(8..16)
+        .and_then(|b| b.try_into().ok())
+        .map_or(0, u64::from_le_bytes);
+    (count, end)
+}
+
+fn process_ms(at: Instant) -> u64 {
+    static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+    at.saturating_duration_since(*START).as_millis() as u64
+}
+
+fn milliseconds(life: Duration) -> u64 {
+    (life.as_millis() as u64).max(1)
+}
+
+async fn connection(pool: &deadpool_redis::Pool) -> Result<deadpool_redis::Connection, CacheError> {
+    pool.get()
+        .await
+        .map_err(|e| CacheError::Unavailable(e.to_string()))
+}
+
+async fn timed<T>(
+    call: impl Future<Output = Result<T, redis::RedisError>>,
+) -> Result<T, CacheError> {
+    match tokio::time::timeout(REDIS_WAIT, call).await {
+        Ok(answer) => answer.map_err(|e| CacheError::Unavailable(e.to_string())),
+        Err(_) => Err(CacheError::Unavailable("no answer in time".into())),
+    }
+}

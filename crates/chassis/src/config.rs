@@ -1,0 +1,221 @@
+//! Configuration: commented defaults embedded in the binaries, one file over them, environment variables over that.
+//!
+//! Every key has to stand in some default; keys that do not are warned of. `XUANLAN__SECTION__KEY=value` sets
+//! `section.key`; values are read as TOML where that parses (`true`, `5`, `["a"]`), else as text.
+//! `{data}` in a text value becomes the data folder.
+
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+use toml::{Table, Value};
+
+/// The defaults of the parts every service shares.
+pub const DEFAULTS: &str = include_str!("default.toml");
+
+/// Prefix of environment variables that set a key.
+const ENV_PREFIX: &str = "XUANLAN__";
+
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    #[error("cannot read configuration file {path}: {source}")]
+    Read {
+        path: String,
+        source: std::io::Error,
+    },
+    #[error("{path} is not valid TOML: {message}")]
+    Parse { path: String, message: String },
+    #[error("configuration section [{section}]: {message}")]
+    Section { section: String, message: String },
+}
+
+/// All configured values.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    root: Table,
+}
+
+impl Settings {
+    /// Loads the shared defaults, `defaults` (one TOML text per service), an optional file and the environment.
+    ///
+    /// Unknown keys are reported by a warning, not refused: a newer file may serve an older binary.
+    pub fn load(defaults: &[&str], file: Option<&Path>) -> Result<Self, ConfigError> {
+        let variables = std::env::vars().filter(|(name, _)| name.starts_with(ENV_PREFIX));
+        Self::load_from(defaults, file, variables)
+    }
+
+    /// As [`Settings::load`], with the environment given: for tests.
+    pub fn load_from(
+        defaults: &[&str],
+        file: Option<&Path>,
+        variables: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, ConfigError> {
+        let mut root = parse("built-in defaults", DEFAULTS)?;
+        for text in defaults {
+            merge(&mut root, parse("built-in defaults", text)?, None);
+        }
+        let known = root.clone();
+        if let Some(path) = file {
+            let name = path.display().to_string();
+            let text = std::fs::read_to_string(path).map_err(|source| ConfigError::Read {
+                path: name.clone(),
+                source,
+            })?;
+            merge(&mut root, parse(&name, &text)?, Some(&known));
+        }
+        for (name, text) in variables {
+            if let Some(path) = name.strip_prefix(ENV_PREFIX) {
+                let keys: Vec<String> = path.split("__").map(str::to_lowercase).collect();
+                if !set(&mut root, &keys, value_of(&text)) {
+                    eprintln!("warning: environment variable {name} names no setting");
+                }
+            }
+        }
+        let data = match root.get("data").and_then(|d| d.get("dir")) {
+            Some(Value::String(dir)) => dir.clone(),
+            _ => "data".to_owned(),
+        };
+        substitute(&mut root, "{data}", &data);
+        Ok(Self { root })
+    }
+
+    /// One section as a typed value, for example `settings.section::<GatewayConfig>("gateway")`.
+    pub fn section<T: DeserializeOwned>(&self, name: &str) -> Result<T, ConfigError> {
+        let value = self
+            .root
+            .get(name)
+            .cloned()
+            .unwrap_or(Value::Table(Table::new()));
+        value
+            .try_into()
+            .map_err(|e: toml::de::Error| ConfigError::Section {
+                section: name.into(),
+                message: e.to_string(),
+            })
+    }
+
+    /// Sets one value in code, for example a port that the command line names.
+    pub fn set(&mut self, section: &str, key: &str, value: impl Into<Value>) {
+        set(
+            &mut self.root,
+            &[section.to_owned(), key.to_owned()],
+            value.into(),
+        );
+    }
+}
+
+fn parse(name: &str, text: &str) -> Result<Table, ConfigError> {
+    text.parse::<Table>().map_err(|e| ConfigError::Parse {
+        path: name.into(),
+        message: e.to_string(),
+    })
+}
+
+/// Lays `over` on `base`; with `known`, warns of keys that stand in no default.
+fn merge(base: &mut Table, over: Table, known: Option<&Table>) {
+    for (key, value) in over {
+        let known_value = known.and_then(|k| k.get(&key));
+        if known.is_some() && known_value.is_none() {
+            eprintln!("warning: configuration key {key} is not known");
+        }
+        match (base.get_mut(&key), value) {
+            (Some(Value::Table(inner)), Value::Table(table)) => {
+                merge(inner, table, known_value.and_then(Value::as_table));
+            }
+            (_, value) => {
+                base.insert(key, value);
+            }
+        }
+    }
+}
+
+fn set(table: &mut Table, keys: &[String], value: Value) -> bool {
+    let Some((first, rest)) = keys.split_first() else {
+        return false;
+    };
+    if rest.is_empty() {
+        let known = table.contains_key(first);
+        table.insert(first.clone(), value);
+        return known;
+    }
+    let known = table.contains_key(first);
+    let inner = table
+        .entry(first.clone())
+        .or_insert_with(|| Value::Table(Table::new()));
+    match inner {
+        Value::Table(inner) => set(inner, rest, value) && known,
+        _ => false,
+    }
+}
+
+fn value_of(text: &str) -> Value {
+    // A bare word is text; only what parses as a TOML value other than text is taken as such.
+    let parsed = format!("v = {text}")
+        .parse::<Table>()
+        .ok()
+        .and_then(|mut t| t.remove("v"));
+    match parsed {
+        Some(value) => value,
+        None => Value::String(text.to_owned()),
+    }
+}
+
+fn substitute(table: &mut Table, from: &str, to: &str) {
+    for (_, value) in table.iter_mut() {
+        substitute_value(value, from, to);
+    }
+}
+
+fn substitute_value(value: &mut Value, from: &str, to: &str) {
+    match value {
+        Value::String(text) if text.contains(from) => *text = text.replace(from, to),
+        Value::Table(inner) => substitute(inner, from, to),
+        Value::Array(items) => {
+            for item in items {
+                substitute_value(item, from, to);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(serde::Deserialize)]
+    struct Thing {
+        port: u16,
+        name: String,
+        path: String,
+    }
+
+    const THING: &str = "[thing]\nport = 1\nname = \"a\"\npath = \"{data}/x\"\n";
+
+    #[test]
+    fn environment_beats_file_beats_default() {
+        let folder = std::env::temp_dir().join(format!("xuanlan-config-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("a.toml");
+        std::fs::write(
+            &file,
+            "[thing]\nport = 2\nname = \"b\"\n[data]\ndir = \"/d\"\n",
+        )
+        .unwrap();
+        let variables = vec![("XUANLAN__THING__PORT".to_owned(), "3".to_owned())];
+        let settings = Settings::load_from(&[THING], Some(&file), variables).unwrap();
+        let thing: Thing = settings.section("thing").unwrap();
+        assert_eq!(
+            (thing.port, thing.name.as_str(), thing.path.as_str()),
+            (3, "b", "/d/x")
+        );
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_wrong_type_names_its_section() {
+        let variables = vec![("XUANLAN__THING__PORT".to_owned(), "many".to_owned())];
+        let settings = Settings::load_from(&[THING], None, variables).unwrap();
+        let error = settings.section::<Thing>("thing").err().unwrap();
+        assert!(error.to_string().contains("[thing]"), "{error}");
+    }
+}

@@ -1,0 +1,81 @@
+//! What a service gets to work with.
+
+use std::sync::Arc;
+
+use objectstore::ObjectStore;
+use sea_orm::DatabaseConnection;
+use serde::Deserialize;
+
+use crate::bus::Bus;
+use crate::{Cache, Clock, Principals, Settings, Shutdown, db};
+
+/// The parts that all services of one process share.
+#[derive(Clone)]
+pub struct Parts {
+    pub settings: Settings,
+    pub clock: Clock,
+    pub cache: Cache,
+    pub bus: Bus,
+    pub objects: Arc<dyn ObjectStore>,
+    pub principals: Principals,
+    pub shutdown: Shutdown,
+}
+
+#[derive(Deserialize)]
+struct UrlConfig {
+    url: String,
+}
+
+#[derive(Deserialize)]
+struct DataConfig {
+    dir: String,
+}
+
+impl Parts {
+    /// Opens cache and bus as configured; the object store is opened by the caller, who may serve it too.
+    pub async fn open(
+        settings: Settings,
+        objects: Arc<dyn ObjectStore>,
+        shutdown: Shutdown,
+    ) -> anyhow::Result<Self> {
+        let clock = Clock::system();
+        let data: DataConfig = settings.section("data")?;
+        let cache: UrlConfig = settings.section("cache")?;
+        let bus: UrlConfig = settings.section("bus")?;
+        Ok(Self {
+            cache: Cache::open(&cache.url)?,
+            bus: Bus::open(&bus.url, &shutdown).await?,
+            principals: Principals::load(&settings, &data.dir, clock.clone())?,
+            settings,
+            clock,
+            objects,
+            shutdown,
+        })
+    }
+
+    /// The context of one service: its own database, opened; its migrations are run by the service.
+    pub async fn context(&self, service: &'static str) -> anyhow::Result<Context> {
+        Ok(Context {
+            service,
+            db: db::open(&self.settings, service).await?,
+            parts: self.clone(),
+        })
+    }
+}
+
+/// What one service gets. Clones share everything.
+#[derive(Clone)]
+pub struct Context {
+    /// For example `auth`.
+    pub service: &'static str,
+    /// The service's own database; nobody else reads it.
+    pub db: DatabaseConnection,
+    pub parts: Parts,
+}
+
+impl std::ops::Deref for Context {
+    type Target = Parts;
+    fn deref(&self) -> &Parts {
+        &self.parts
+    }
+}

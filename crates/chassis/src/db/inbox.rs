@@ -1,0 +1,52 @@
+//! The inbox: a consumer handles each message once, however often it arrives.
+
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::OnConflict;
+use sea_orm::{DatabaseConnection, Set};
+
+use crate::bus::{Event, Handler};
+
+mod row {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+    #[sea_orm(table_name = "inbox")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub consumer: String,
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub message_id: String,
+        pub received_at: i64,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Handles an event in one transaction with the mark that it was handled; `false` if it had been handled before.
+pub async fn handle_once(
+    db: &DatabaseConnection,
+    consumer: &str,
+    handler: &dyn Handler,
+    event: &Event,
+) -> anyhow::Result<bool> {
+    let transaction = super::begin_write(db).await?;
+    let mark = row::ActiveModel {
+        consumer: Set(consumer.to_owned()),
+        message_id: Set(event.id.clone()),
+        received_at: Set(event.time_ms),
+    };
+    let inserted = row::Entity::insert(mark)
+        .on_conflict(OnConflict::new().do_nothing().to_owned())
+        .exec_without_returning(&transaction)
+        .await?;
+    if inserted == 0 {
+        transaction.rollback().await?;
+        return Ok(false);
+    }
+    handler.handle(&transaction, event).await?;
+    transaction.commit().await?;
+    Ok(true)
+}

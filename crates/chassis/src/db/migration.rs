@@ -1,0 +1,98 @@
+//! The tables every service has: outbox and inbox. A service puts [`Messaging`] first in its list of migrations.
+
+use sea_orm_migration::prelude::*;
+
+pub struct Messaging;
+
+impl MigrationName for Messaging {
+    fn name(&self) -> &str {
+        "m20261101_000000_messaging"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Messaging {
+    fn use_transaction(&self) -> Option<bool> {
+        Some(true)
+    }
+
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let mut outbox = Table::create();
+        outbox
+            .table(Alias::new("outbox"))
+            .col(
+                ColumnDef::new(Alias::new("id"))
+                    .string_len(64)
+                    .not_null()
+                    .primary_key(),
+            )
+            .col(
+                ColumnDef::new(Alias::new("event_key"))
+                    .string_len(128)
+                    .not_null(),
+            )
+            .col(
+                ColumnDef::new(Alias::new("aggregate"))
+                    .string_len(128)
+                    .not_null(),
+            )
+            .col(
+                ColumnDef::new(Alias::new("version"))
+                    .big_integer()
+                    .not_null(),
+            )
+            .col(ColumnDef::new(Alias::new("body")).binary().not_null())
+            .col(
+                ColumnDef::new(Alias::new("traceparent"))
+                    .string_len(64)
+                    .not_null(),
+            )
+            .col(
+                ColumnDef::new(Alias::new("created_at"))
+                    .big_integer()
+                    .not_null(),
+            )
+            .col(ColumnDef::new(Alias::new("sent_at")).big_integer());
+        manager.create_table(outbox).await?;
+        let unsent = Index::create()
+            .name("outbox_unsent")
+            .table(Alias::new("outbox"))
+            .col(Alias::new("sent_at"))
+            .col(Alias::new("created_at"))
+            .to_owned();
+        manager.create_index(unsent).await?;
+        let mut inbox = Table::create();
+        inbox
+            .table(Alias::new("inbox"))
+            .col(
+                ColumnDef::new(Alias::new("consumer"))
+                    .string_len(128)
+                    .not_null(),
+            )
+            .col(
+                ColumnDef::new(Alias::new("message_id"))
+                    .string_len(64)
+                    .not_null(),
+            )
+            .col(
+                ColumnDef::new(Alias::new("received_at"))
+                    .big_integer()
+                    .not_null(),
+            )
+            .primary_key(
+                Index::create()
+                    .col(Alias::new("consumer"))
+                    .col(Alias::new("message_id")),
+            );
+        manager.create_table(inbox).await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        for table in ["inbox", "outbox"] {
+            manager
+                .drop_table(Table::drop().table(Alias::new(table)).to_owned())
+                .await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,100 @@
+//! A service's own database: opened by URL, with the tables of outbox and inbox.
+
+pub mod inbox;
+pub mod migration;
+pub mod outbox;
+
+use std::time::Duration;
+
+use sea_orm::{
+    ConnectOptions, Database, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr,
+    SqliteTransactionMode, TransactionOptions, TransactionTrait,
+};
+use serde::Deserialize;
+
+use crate::Settings;
+
+#[derive(Deserialize)]
+struct DatabaseConfig {
+    url: String,
+    max_connections: u32,
+}
+
+/// Opens the database of `service` as the section `[database]` says. A server that is away is waited for: a minute at most.
+pub async fn open(settings: &Settings, service: &str) -> anyhow::Result<DatabaseConnection> {
+    let config: DatabaseConfig = settings.section("database")?;
+    open_url(
+        &config.url.replace("{service}", service),
+        config.max_connections,
+    )
+    .await
+}
+
+/// Opens a database: `sqlite:path` (made when missing, WAL), `sqlite::memory:` or `postgres://…`.
+pub async fn open_url(url: &str, max_connections: u32) -> anyhow::Result<DatabaseConnection> {
+    let mut options = ConnectOptions::new(sqlite_url(url)?);
+    options
+        .sqlx_logging(false)
+        .acquire_timeout(Duration::from_secs(8));
+    if url.starts_with("sqlite") {
+        // One connection to a database in memory: each would have its own.
+        let connections = if url.contains(":memory:") {
+            1
+        } else {
+            max_connections
+        };
+        options.max_connections(connections).min_connections(1);
+        options.map_sqlx_sqlite_opts(|o| {
+            o.pragma("journal_mode", "WAL")
+                .pragma("synchronous", "NORMAL")
+                .pragma("foreign_keys", "ON")
+                .busy_timeout(Duration::from_secs(10))
+        });
+    } else {
+        options
+            .max_connections(max_connections)
+            .connect_timeout(Duration::from_secs(5));
+    }
+    let mut waited = 0;
+    loop {
+        match Database::connect(options.clone()).await {
+            Ok(connection) => return Ok(connection),
+            Err(error) if waited < 60 && !url.starts_with("sqlite") => {
+                tracing::warn!(%error, "database is away, waiting");
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                waited += 1;
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Adds `mode=rwc` to a SQLite file's URL and makes its folder.
+fn sqlite_url(url: &str) -> anyhow::Result<String> {
+    let Some(path) = url.strip_prefix("sqlite:") else {
+        return Ok(url.to_owned());
+    };
+    if path.contains(":memory:") {
+        return Ok(url.to_owned());
+    }
+    let path = path.trim_start_matches("//");
+    if let Some(folder) = std::path::Path::new(path).parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    Ok(format!("sqlite://{path}?mode=rwc"))
+}
+
+/// Begins a transaction that is going to write. On SQLite it takes the write lock at once: taking it later fails
+/// when somebody else wrote in between.
+pub async fn begin_write(db: &DatabaseConnection) -> Result<DatabaseTransaction, DbErr> {
+    let mut options = TransactionOptions::default();
+    if db.get_database_backend() == DbBackend::Sqlite {
+        options.sqlite_transaction_mode = Some(SqliteTransactionMode::Immediate);
+    }
+    db.begin_with_options(options).await
+}
+
+/// Whether the database answers.
+pub async fn ping(db: &DatabaseConnection) -> bool {
+    db.ping().await.is_ok()
+}

@@ -1,0 +1,210 @@
+//! The outbox: events are written in the business transaction and carried to the bus by a relay.
+//!
+//! The relay looks for rows without `sent_at`, never for ids past a cursor: transactions do not commit in the order of
+//! their ids. A row is marked only after the bus has confirmed it, so an event is published at least once.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use prost::Message;
+use sea_orm::entity::prelude::*;
+use sea_orm::{
+    ConnectionTrait, DatabaseConnection, DbBackend, QueryOrder, QuerySelect, Set, TransactionTrait,
+};
+use tokio::sync::Notify;
+
+use crate::bus::{Bus, Event};
+use crate::{Clock, Shutdown};
+
+mod row {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+    #[sea_orm(table_name = "outbox")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: String,
+        pub event_key: String,
+        pub aggregate: String,
+        pub version: i64,
+        pub body: Vec<u8>,
+        pub traceparent: String,
+        pub created_at: i64,
+        pub sent_at: Option<i64>,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Events carried in one go.
+const BATCH: u64 = 100;
+/// How often the relay looks without being woken.
+const PERIOD: Duration = Duration::from_millis(500);
+/// Sent rows are kept this long, for looking at them.
+const KEEP_MS: i64 = 24 * 3600 * 1000;
+
+/// Handle of a service's outbox; clones share it.
+#[derive(Clone)]
+pub struct Outbox {
+    db: DatabaseConnection,
+    clock: Clock,
+    wake: Arc<Notify>,
+}
+
+impl Outbox {
+    pub fn new(db: DatabaseConnection, clock: Clock) -> Self {
+        Self {
+            db,
+            clock,
+            wake: Arc::new(Notify::new()),
+        }
+    }
+
+    /// Writes an event into the transaction. `key` is the routing key `<service>.<thing>.<fact>`, `aggregate` the id of
+    /// the thing, `version` its version after the change.
+    pub async fn add(
+        &self,
+        transaction: &impl ConnectionTrait,
+        key: &str,
+        aggregate: &str,
+        version: i64,
+        body: &impl Message,
+    ) -> Result<(), DbErr> {
+        let row = row::ActiveModel {
+            id: Set(uuid::Uuid::now_v7().to_string()),
+            event_key: Set(key.to_owned()),
+            aggregate: Set(aggregate.to_owned()),
+            version: Set(version),
+            body: Set(body.encode_to_vec()),
+            traceparent: Set(crate::telemetry::traceparent()),
+            created_at: Set(self.clock.now_ms()),
+            sent_at: Set(None),
+        };
+        row::Entity::insert(row)
+            .exec_without_returning(transaction)
+            .await?;
+        Ok(())
+    }
+
+    /// Tells the relay that a transaction with events has been committed.
+    pub fn wake(&self) {
+        self.wake.notify_one();
+    }
+
+    /// Starts the relay of this outbox.
+    pub fn spawn_relay(&self, bus: Bus, shutdown: &Shutdown) {
+        let outbox = self.clone();
+        let stop = shutdown.clone();
+        shutdown.spawn(async move {
+            let mut cleaned_at = 0;
+            loop {
+                match outbox.carry(&bus).await {
+                    // A full batch: more may be waiting.
+                    Ok(carried) if carried == BATCH => continue,
+                    Ok(_) => {}
+                    Err(error) => tracing::warn!(error = format!("{error:#}"), "outbox waits"),
+                }
+                let now = outbox.clock.now_ms();
+                if now - cleaned_at > 3_600_000 {
+                    cleaned_at = now;
+                    if let Err(error) = outbox.clean(now).await {
+                        tracing::warn!(%error, "outbox not cleaned");
+                    }
+                }
+                tokio::select! {
+                    _ = outbox.wake.notified() => {}
+                    _ = tokio::time::sleep(PERIOD) => {}
+                    _ = stop.requested() => return,
+                }
+            }
+        });
+    }
+
+    /// Carries one batch to the bus; answers how many.
+    async fn carry(&self, bus: &Bus) -> anyhow::Result<u64> {
+        if self.db.get_database_backend() == DbBackend::Sqlite {
+            // One process owns the file: no lock is needed, and none may be held while handlers write to it.
+            let rows = self.unsent(&self.db, false).await?;
+            let count = rows.len() as u64;
+            return self.publish(bus, rows, &self.db).await.map(|()| count);
+        }
+        // Several replicas may relay: the rows are locked while they travel.
+        let transaction = self.db.begin().await?;
+        let rows = self.unsent(&transaction, true).await?;
+        let count = rows.len() as u64;
+        self.publish(bus, rows, &transaction).await?;
+        transaction.commit().await?;
+        Ok(count)
+    }
+
+    async fn unsent(
+        &self,
+        connection: &impl ConnectionTrait,
+        lock: bool,
+    ) -> Result<Vec<row::Model>, DbErr> {
+        let mut query = row::Entity::find()
+            .filter(row::Column::SentAt.is_null())
+            .order_by_asc(row::Column::CreatedAt)
+            .order_by_asc(row::Column::Id)
+            .limit(BATCH);
+        if lock {
+            query = query.lock_with_behavior(
+                sea_orm::sea_query::LockType::Update,
+                sea_orm::sea_query::LockBehavior::SkipLocked,
+            );
+        }
+        query.all(connection).await
+    }
+
+    async fn publish(
+        &self,
+        bus: &Bus,
+        rows: Vec<row::Model>,
+        connection: &impl ConnectionTrait,
+    ) -> anyhow::Result<()> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
+        let events = rows.into_iter().map(event_of).collect();
+        bus.publish(events).await?;
+        row::Entity::update_many()
+            .col_expr(row::Column::SentAt, Expr::value(self.clock.now_ms()))
+            .filter(row::Column::Id.is_in(ids))
+            .exec(connection)
+            .await?;
+        Ok(())
+    }
+
+    async fn clean(&self, now: i64) -> Result<(), DbErr> {
+        row::Entity::delete_many()
+            .filter(row::Column::SentAt.is_not_null())
+            .filter(row::Column::SentAt.lt(now - KEEP_MS))
+            .exec(&self.db)
+            .await?;
+        Ok(())
+    }
+
+    /// Events not yet confirmed by the bus.
+    pub async fn waiting(&self) -> Result<u64, DbErr> {
+        row::Entity::find()
+            .filter(row::Column::SentAt.is_null())
+            .count(&self.db)
+            .await
+    }
+}
+
+fn event_of(row: row::Model) -> Event {
+    Event {
+        id: row.id,
+        key: row.event_key,
+        aggregate: row.aggregate,
+        version: row.version,
+        time_ms: row.created_at,
+        traceparent: row.traceparent,
+        body: row.body,
+    }
+}

@@ -1,0 +1,177 @@
+//! Who calls. The gateway signs a principal for one service and 30 seconds; the service refuses calls without one.
+
+use std::sync::Arc;
+
+use ed25519_dalek::{Signature, Signer, SigningKey, Verifier, VerifyingKey};
+use prost::Message;
+use proto::common::v1::{Principal, SignedPrincipal};
+use serde::Deserialize;
+use tonic::metadata::{MetadataMap, MetadataValue};
+use tonic::{Request, Status};
+
+use crate::{Clock, Settings};
+
+/// Binary metadata that carries an encoded `SignedPrincipal`.
+pub const METADATA: &str = "principal-bin";
+/// Life of a signed principal.
+pub const LIFE_MS: i64 = 30_000;
+/// Difference of two machines' clocks that is forgiven.
+const SKEW_MS: i64 = 5_000;
+
+#[derive(Deserialize)]
+struct PrincipalConfig {
+    seed: String,
+    public_keys: Vec<String>,
+}
+
+/// Signs principals (the gateway) and verifies them (everybody else).
+#[derive(Clone)]
+pub struct Principals {
+    signer: Option<Arc<SigningKey>>,
+    trusted: Arc<Vec<VerifyingKey>>,
+    clock: Clock,
+}
+
+impl Principals {
+    /// Reads the section `[principal]`; a seed that is not configured is made once and kept in `{data}/keys`.
+    pub fn load(settings: &Settings, data_dir: &str, clock: Clock) -> anyhow::Result<Self> {
+        let config: PrincipalConfig = settings.section("principal")?;
+        let mut trusted = Vec::new();
+        for key in &config.public_keys {
+            let bytes: [u8; 32] = hex::decode(key)?
+                .try_into()
+                .map_err(|_| anyhow::anyhow!("principal.public_keys: a key has 64 hex digits"))?;
+            trusted.push(VerifyingKey::from_bytes(&bytes)?);
+        }
+        let signer = if !config.seed.is_empty() {
+            Some(key_of_hex(&config.seed)?)
+        } else if trusted.is_empty() {
+            Some(key_of_hex(&kept_seed(data_dir)?)?)
+        } else {
+            None
+        };
+        if let Some(signer) = &signer
+            && trusted.is_empty()
+        {
+            trusted.push(signer.verifying_key());
+        }
+        Ok(Self {
+            signer: signer.map(Arc::new),
+            trusted: Arc::new(trusted),
+            clock,
+        })
+    }
+
+    /// Principals of a fresh key: for tests.
+    pub fn ephemeral(clock: Clock) -> Self {
+        let signer = SigningKey::from_bytes(&rand::random());
+        let trusted = Arc::new(vec![signer.verifying_key()]);
+        Self {
+            signer: Some(Arc::new(signer)),
+            trusted,
+            clock,
+        }
+    }
+
+    /// Puts a signed principal into a request's metadata. `principal.expires_at_ms` is set here.
+    pub fn attach(
+        &self,
+        mut principal: Principal,
+        metadata: &mut MetadataMap,
+    ) -> Result<(), Status> {
+        let Some(signer) = &self.signer else {
+            return Err(Status::internal("no key to sign principals"));
+        };
+        principal.expires_at_ms = self.clock.now_ms() + LIFE_MS;
+        let body = principal.encode_to_vec();
+        let signed = SignedPrincipal {
+            signature: signer.sign(&body).to_bytes().to_vec(),
+            principal: body,
+            key_id: String::new(),
+        };
+        metadata.insert_bin(METADATA, MetadataValue::from_bytes(&signed.encode_to_vec()));
+        Ok(())
+    }
+
+    /// The verified principal of a request made for `audience`.
+    ///
+    /// Errors: `UNAUTHENTICATED` when it is absent, forged, too old or made for another service.
+    pub fn verify(&self, metadata: &MetadataMap, audience: &str) -> Result<Caller, Status> {
+        let refused = || Status::permission_denied("no valid principal");
+        let bytes = metadata.get_bin(METADATA).ok_or_else(refused)?;
+        let bytes = bytes.to_bytes().map_err(|_| refused())?;
+        let signed = SignedPrincipal::decode(bytes).map_err(|_| refused())?;
+        let signature = Signature::from_slice(&signed.signature).map_err(|_| refused())?;
+        let genuine = self
+            .trusted
+            .iter()
+            .any(|key| key.verify(&signed.principal, &signature).is_ok());
+        if !genuine {
+            return Err(refused());
+        }
+        let principal = Principal::decode(signed.principal.as_slice()).map_err(|_| refused())?;
+        if principal.audience != audience || principal.expires_at_ms + SKEW_MS < self.clock.now_ms()
+        {
+            return Err(refused());
+        }
+        Ok(Caller { principal })
+    }
+}
+
+fn key_of_hex(seed: &str) -> anyhow::Result<SigningKey> {
+    let bytes: [u8; 32] = hex::decode(seed)?
+        .try_into()
+        .map_err(|_| anyhow::anyhow!("principal.seed has 64 hex digits"))?;
+    Ok(SigningKey::from_bytes(&bytes))
+}
+
+fn kept_seed(data_dir: &str) -> anyhow::Result<String> {
+    crate::config_files::kept_secret(data_dir, "principal.seed")
+}
+
+/// Who called, as the gateway vouches.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    principal: Principal,
+}
+
+impl Caller {
+    /// Login id of the signed-in caller.
+    ///
+    /// Errors: `UNAUTHENTICATED` for an anonymous caller.
+    pub fn login_id(&self) -> Result<&str, crate::ServiceError> {
+        if self.principal.login_id.is_empty() {
+            return Err(crate::ServiceError::Unauthenticated);
+        }
+        Ok(&self.principal.login_id)
+    }
+
+    /// Login id, or `None` for an anonymous caller.
+    pub fn signed_in(&self) -> Option<&str> {
+        Some(self.principal.login_id.as_str()).filter(|id| !id.is_empty())
+    }
+
+    pub fn session_id(&self) -> &str {
+        &self.principal.session_id
+    }
+
+    /// Lower-case hex SHA-256 of the bearer token; empty for an anonymous caller.
+    pub fn token_hash(&self) -> &str {
+        &self.principal.token_hash
+    }
+
+    /// Address of the browser as the gateway saw it.
+    pub fn remote_addr(&self) -> &str {
+        &self.principal.remote_addr
+    }
+
+    pub fn request_id(&self) -> &str {
+        &self.principal.request_id
+    }
+
+    /// Takes the caller that [`crate::rpc`] put into a request.
+    pub fn of<T>(request: &Request<T>) -> Result<Self, Status> {
+        let caller = request.extensions().get::<Caller>().cloned();
+        caller.ok_or_else(|| Status::permission_denied("no principal"))
+    }
+}
