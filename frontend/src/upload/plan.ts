@@ -43,15 +43,19 @@ export function reconcile(
   return { done, missing };
 }
 
-const UNSAFE_IN_NAME = /[\u0000-\u001f\u007f/\\]/g;
-
 /** `u/{userId}/{yyyyMMdd}/{random}/{file name}`; the day is the user's own. */
 export function objectKey(userId: string, fileName: string, now: Date, random: string): string {
   const day = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
-  const name = fileName.replace(UNSAFE_IN_NAME, "_").slice(-200);
+  const name = Array.from(fileName, (c) => (isUnsafe(c) ? "_" : c)).slice(-120).join("");
   // "." and ".." would be swallowed when the browser normalises the address
   const safe = name === "" || name === "." || name === ".." ? "_" : name;
   return `u/${userId}/${day}/${random}/${safe}`;
+}
+
+/** Control characters and path separators. */
+function isUnsafe(character: string): boolean {
+  const code = character.codePointAt(0) ?? 0;
+  return code < 0x20 || code === 0x7f || character === "/" || character === "\\";
 }
 
 function two(n: number): string {

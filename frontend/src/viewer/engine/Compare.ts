@@ -1,0 +1,217 @@
+import { Group, type Mesh, MeshBasicMaterial, type Object3D } from "three";
+import { faultOf, type ViewerFault } from "./errors";
+import { disposeTree, type LoadedModel, ModelLoader } from "./loader";
+import { Stage } from "./stage";
+import { type ModelStatistics, measureModel } from "./statistics";
+import { Store } from "./store";
+
+export type CompareMode = "split" | "side";
+export type CompareSide = "before" | "after";
+
+export interface SideState {
+  phase: "loading" | "ready" | "failed";
+  progress: number | undefined;
+  fault: ViewerFault | undefined;
+  statistics: ModelStatistics | undefined;
+  bytes: number;
+}
+
+export interface CompareState {
+  mode: CompareMode;
+  /** where the split stands, 0…1 of the width */
+  split: number;
+  wireframe: boolean;
+  before: SideState;
+  after: SideState;
+}
+
+const waiting: SideState = {
+  phase: "loading",
+  progress: undefined,
+  fault: undefined,
+  statistics: undefined,
+  bytes: 0,
+};
+
+/**
+ * Two models, one camera, one canvas: the same view of both, beside each other or parted by a line that can be
+ * dragged. One context holds both, so nothing has to be kept in step.
+ */
+export class Compare {
+  readonly state = new Store<CompareState>({
+    mode: "split",
+    split: 0.5,
+    wireframe: false,
+    before: waiting,
+    after: waiting,
+  });
+  private readonly stage: Stage;
+  private readonly canvas: HTMLCanvasElement;
+  private readonly loader: ModelLoader;
+  private readonly life = new AbortController();
+  private readonly models = { before: new Group(), after: new Group() };
+  private readonly loaded: LoadedModel[] = [];
+  private readonly ink = new MeshBasicMaterial({
+    color: 0x35c9c3,
+    wireframe: true,
+    transparent: true,
+    opacity: 0.5,
+    depthWrite: false,
+    toneMapped: false,
+  });
+
+  constructor(holder: HTMLElement) {
+    this.canvas = document.createElement("canvas");
+    this.canvas.style.cssText =
+      "position:absolute;inset:0;width:100%;height:100%;display:block;touch-action:none";
+    this.canvas.setAttribute("aria-hidden", "true");
+    holder.append(this.canvas);
+    try {
+      this.stage = new CompareStage(this.canvas, this);
+    } catch (error) {
+      this.canvas.remove();
+      throw error;
+    }
+    this.loader = new ModelLoader(this.stage.renderer);
+    this.stage.scene.add(this.models.before, this.models.after);
+    this.stage.onLost = () => {
+      this.setSide("before", { phase: "failed", fault: "lost" });
+      this.setSide("after", { phase: "failed", fault: "lost" });
+    };
+  }
+
+  async load(urls: { before: string; after: string }): Promise<void> {
+    await Promise.all([this.loadSide("before", urls.before), this.loadSide("after", urls.after)]);
+  }
+
+  private async loadSide(side: CompareSide, url: string): Promise<void> {
+    const { signal } = this.life;
+    try {
+      const model = await this.loader.load(url, signal, ({ loaded, total }) =>
+        this.setSide(side, { bytes: loaded, progress: total > 0 ? loaded / total : undefined }),
+      );
+      this.loaded.push(model);
+      this.models[side].add(model.root);
+      this.stage.scene.updateMatrixWorld(true);
+      const first = this.loaded.length === 1;
+      this.stage.frameSubject([this.models.before, this.models.after].filter((g) => g.children.length > 0));
+      if (first) this.stage.reset(false);
+      if (this.state.get().wireframe) this.dress(this.models[side]);
+      this.setSide(side, { phase: "ready", statistics: measureModel(model.root), bytes: model.bytes });
+      this.stage.invalidate();
+    } catch (error) {
+      if (signal.aborted) return;
+      this.setSide(side, { phase: "failed", fault: faultOf(error) });
+    }
+  }
+
+  private setSide(side: CompareSide, change: Partial<SideState>): void {
+    this.state.set({ [side]: { ...this.state.get()[side], ...change } });
+  }
+
+  setMode(mode: CompareMode): void {
+    this.state.set({ mode });
+    this.stage.relayout();
+  }
+
+  setSplit(split: number): void {
+    this.state.set({ split: Math.max(0.04, Math.min(0.96, split)) });
+    this.stage.invalidate();
+  }
+
+  setWireframe(wireframe: boolean): void {
+    this.state.set({ wireframe });
+    for (const group of [this.models.before, this.models.after]) {
+      if (wireframe) this.dress(group);
+      else this.strip(group);
+    }
+    this.stage.invalidate();
+  }
+
+  reset(): void {
+    this.stage.reset();
+  }
+
+  turn(azimuth: number, polar: number): void {
+    void this.stage.controls.rotate(azimuth, polar, true);
+    this.stage.invalidate();
+  }
+
+  /** Which model stands on which part of the canvas; called by the stage for each. */
+  only(side: CompareSide | "both"): void {
+    this.models.before.visible = side !== "after";
+    this.models.after.visible = side !== "before";
+  }
+
+  private dress(group: Group): void {
+    const meshes: Mesh[] = [];
+    group.traverse((node) => {
+      if ((node as Mesh).isMesh && node.userData.helper !== true) meshes.push(node as Mesh);
+    });
+    for (const mesh of meshes) {
+      if ((mesh as { isSkinnedMesh?: boolean }).isSkinnedMesh) continue;
+      const overlay = mesh.clone(false) as Mesh;
+      overlay.position.set(0, 0, 0);
+      overlay.rotation.set(0, 0, 0);
+      overlay.scale.set(1, 1, 1);
+      overlay.material = this.ink;
+      overlay.userData = { helper: true };
+      overlay.layers.set(1);
+      mesh.add(overlay);
+    }
+  }
+
+  private strip(group: Group): void {
+    const overlays: Object3D[] = [];
+    group.traverse((node) => {
+      if (node.userData.helper === true) overlays.push(node);
+    });
+    for (const overlay of overlays) overlay.removeFromParent();
+  }
+
+  dispose(): void {
+    this.life.abort();
+    for (const model of this.loaded) disposeTree(model.root);
+    this.ink.dispose();
+    this.loader.dispose();
+    this.stage.dispose();
+    this.canvas.remove();
+  }
+}
+
+class CompareStage extends Stage {
+  constructor(
+    canvas: HTMLCanvasElement,
+    private readonly owner: Compare,
+  ) {
+    super(canvas);
+    this.relayout();
+  }
+
+  override render(): void {
+    // the base class draws once before this one is complete
+    if (!this.owner) return;
+    const { renderer, scene, camera } = this;
+    const width = this.canvas.clientWidth;
+    const height = this.canvas.clientHeight;
+    const { mode, split } = this.owner.state.get();
+    const cut = Math.round(width * (mode === "side" ? 0.5 : split));
+    renderer.setScissorTest(true);
+    for (const side of ["before", "after"] as const) {
+      const left = side === "before" ? 0 : cut;
+      const span = side === "before" ? cut : width - cut;
+      this.owner.only(side);
+      renderer.setScissor(left, 0, span, height);
+      if (mode === "side") renderer.setViewport(left, 0, span, height);
+      else renderer.setViewport(0, 0, width, height);
+      renderer.render(scene, camera);
+    }
+    renderer.setScissorTest(false);
+    renderer.setViewport(0, 0, width, height);
+    this.owner.only("both");
+  }
+
+  protected override aspect(width: number, height: number): number {
+    return (this.owner?.state.get().mode === "side" ? width / 2 : width) / height;
+  }
+}

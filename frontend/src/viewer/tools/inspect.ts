@@ -1,0 +1,178 @@
+import {
+  Box3,
+  Box3Helper,
+  Color,
+  type Group,
+  type LineBasicMaterial,
+  type Mesh,
+  type Object3D,
+  type Vector2,
+  Vector3,
+} from "three";
+import { isMesh, materialsOf, texturesOf } from "../engine/loader";
+import { trianglesOf } from "../engine/statistics";
+import { Store } from "../engine/store";
+import type { Viewer, ViewerTool } from "../engine/Viewer";
+
+export interface PartFacts {
+  name: string;
+  materials: string[];
+  triangles: number;
+  vertices: number;
+  textures: number;
+  /** metres */
+  size: [number, number, number];
+}
+
+export interface InspectState {
+  active: boolean;
+  preparing: boolean;
+  part: PartFacts | undefined;
+  hidden: number;
+  isolated: boolean;
+}
+
+/** Click a part: what it is called, what it is made of, how heavy it is. It can be hidden or seen alone. */
+export class InspectTool implements ViewerTool {
+  readonly state = new Store<InspectState>({
+    active: false,
+    preparing: false,
+    part: undefined,
+    hidden: 0,
+    isolated: false,
+  });
+  private chosen: Mesh | undefined;
+  private readonly hidden = new Set<Mesh>();
+  private readonly frame = new Box3Helper(new Box3(), new Color(0x35c9c3));
+
+  constructor(private readonly viewer: Viewer) {
+    this.frame.visible = false;
+    (this.frame.material as LineBasicMaterial).toneMapped = false;
+    viewer.stage.helpers.add(this.frame);
+  }
+
+  toggle(): void {
+    if (this.state.get().active) this.stop();
+    else void this.start();
+  }
+
+  private async start(): Promise<void> {
+    this.viewer.claimClick(this);
+    this.state.set({ active: true, preparing: true });
+    try {
+      await this.viewer.picker.prepare(this.viewer.model);
+    } catch {
+      // picking then searches without trees: slower, not wrong
+    }
+    this.state.set({ preparing: false });
+  }
+
+  stop(): void {
+    this.choose(undefined);
+    this.state.set({ active: false });
+  }
+
+  click(pointer: Vector2): boolean {
+    if (!this.state.get().active) return false;
+    const { stage, picker, model, clipping } = this.viewer;
+    this.choose(picker.pick(pointer, stage.camera, model, clipping)?.object);
+    return true;
+  }
+
+  private choose(mesh: Mesh | undefined): void {
+    this.chosen = mesh;
+    this.frame.visible = mesh !== undefined;
+    this.state.set({ part: mesh ? factsOf(mesh) : undefined });
+    this.viewer.stage.invalidate();
+  }
+
+  focus(): void {
+    if (this.chosen) this.viewer.focus(this.chosen);
+  }
+
+  hide(): void {
+    if (!this.chosen) return;
+    this.setHidden([...this.hidden, this.chosen], false);
+    this.choose(undefined);
+  }
+
+  isolate(): void {
+    const { chosen } = this;
+    if (!chosen) return;
+    const others: Mesh[] = [];
+    this.viewer.model.traverse((node) => {
+      if (isMesh(node) && node !== chosen && node.userData.helper !== true) others.push(node);
+    });
+    this.setHidden(others, true);
+  }
+
+  showAll(): void {
+    this.setHidden([], false);
+  }
+
+  private setHidden(meshes: readonly Mesh[], isolated: boolean): void {
+    for (const mesh of this.hidden) mesh.layers.enable(0);
+    this.hidden.clear();
+    for (const mesh of meshes) {
+      // by layer and not by `visible`: children of a hidden part must stay
+      mesh.layers.disable(0);
+      this.hidden.add(mesh);
+    }
+    this.state.set({ hidden: this.hidden.size, isolated });
+    this.viewer.stage.shadow.dirty = true;
+    this.viewer.stage.invalidate();
+  }
+
+  tick(): boolean {
+    if (this.chosen && this.frame.visible) this.frame.box.setFromObject(this.chosen);
+    return false;
+  }
+
+  cancel(): boolean {
+    if (this.chosen) {
+      this.choose(undefined);
+      return true;
+    }
+    if (this.hidden.size > 0) {
+      this.showAll();
+      return true;
+    }
+    if (!this.state.get().active) return false;
+    this.stop();
+    return true;
+  }
+
+  modelRemoved(): void {
+    this.showAll();
+    this.choose(undefined);
+  }
+
+  modelChanged(_model: Group): void {
+    this.state.set({ hidden: 0, isolated: false });
+    if (this.state.get().active) void this.start();
+  }
+
+  dispose(): void {
+    this.frame.dispose();
+  }
+}
+
+/** The loader makes names safe for animation tracks; what the author wrote stays in `userData`. */
+function originalName(node: Object3D | null): string {
+  if (!node) return "";
+  return typeof node.userData.name === "string" ? node.userData.name : node.name;
+}
+
+function factsOf(mesh: Mesh): PartFacts {
+  const materials = materialsOf(mesh);
+  const textures = new Set(materials.flatMap((material) => texturesOf(material).map((t) => t.source)));
+  const size = new Box3().setFromObject(mesh).getSize(new Vector3());
+  return {
+    name: originalName(mesh) || originalName(mesh.parent) || "未命名部件",
+    materials: materials.map((material, i) => material.name || `材质 ${i + 1}`),
+    triangles: trianglesOf(mesh),
+    vertices: mesh.geometry.attributes.position?.count ?? 0,
+    textures: textures.size,
+    size: [size.x, size.y, size.z],
+  };
+}

@@ -1,0 +1,37 @@
+import { Vector2 } from "three";
+import type { Stage } from "../engine/stage";
+
+/** The longer side of a picture, pixels. */
+const LONG_SIDE = 2560;
+
+/** Draws the view once at a good size for print, and hands it to the user as a PNG file. */
+export async function saveImage(stage: Stage, fileName: string): Promise<void> {
+  const { renderer } = stage;
+  const size = renderer.getSize(new Vector2());
+  const ratio = renderer.getPixelRatio();
+  const limit = Math.min(LONG_SIDE, renderer.capabilities.maxTextureSize);
+  const scale = Math.max(ratio, limit / Math.max(size.x, size.y));
+  try {
+    renderer.setPixelRatio(scale);
+    renderer.setSize(size.x, size.y, false);
+    stage.drawNow();
+    const blob = await new Promise<Blob | null>((resolve) =>
+      renderer.domElement.toBlob(resolve, "image/png"),
+    );
+    if (!blob) throw new Error("the browser could not encode the picture");
+    download(blob, fileName);
+  } finally {
+    renderer.setPixelRatio(ratio);
+    renderer.setSize(size.x, size.y, false);
+    stage.invalidate();
+  }
+}
+
+function download(blob: Blob, fileName: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
