@@ -7,6 +7,7 @@ pub mod ply;
 pub mod side;
 pub mod stl;
 
+mod clean;
 mod detect;
 mod normals;
 mod polygon;
@@ -96,6 +97,7 @@ fn read_single(input: &Input, format: Format, ctx: &Ctx) -> Result<Scene> {
     };
     scene.format = format.name().to_owned();
     scene.main_file = input.name.to_owned();
+    clean::clean(&mut scene, ctx)?;
     ctx.report(Stage::Read, 1.0, "读取完成")?;
     Ok(scene)
 }

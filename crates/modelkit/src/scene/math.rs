@@ -184,3 +184,66 @@ pub fn normalize(v: [f64; 3]) -> Option<[f64; 3]> {
     }
     Some(v.map(|x| x / length))
 }
+
+/// Translation, rotation and scale of an affine matrix; shear is lost.
+pub fn decompose(m: &Mat4) -> ([f64; 3], [f64; 4], [f64; 3]) {
+    let columns = [[m[0], m[1], m[2]], [m[4], m[5], m[6]], [m[8], m[9], m[10]]];
+    let mut scale = columns.map(|c| dot(c, c).sqrt());
+    if determinant(m) < 0.0 {
+        scale[0] = -scale[0];
+    }
+    let mut r = [[0.0; 3]; 3];
+    for axis in 0..3 {
+        let by = if scale[axis].abs() < 1e-30 { 1.0 } else { scale[axis] };
+        r[axis] = columns[axis].map(|v| v / by);
+    }
+    ([m[12], m[13], m[14]], quaternion(&r), scale)
+}
+
+/// Quaternion of a rotation given by its columns.
+fn quaternion(c: &[[f64; 3]; 3]) -> [f64; 4] {
+    let trace = c[0][0] + c[1][1] + c[2][2];
+    let q = if trace > 0.0 {
+        let s = (trace + 1.0).sqrt() * 2.0;
+        [(c[1][2] - c[2][1]) / s, (c[2][0] - c[0][2]) / s, (c[0][1] - c[1][0]) / s, s / 4.0]
+    } else if c[0][0] > c[1][1] && c[0][0] > c[2][2] {
+        let s = (1.0 + c[0][0] - c[1][1] - c[2][2]).max(1e-30).sqrt() * 2.0;
+        [s / 4.0, (c[1][0] + c[0][1]) / s, (c[2][0] + c[0][2]) / s, (c[1][2] - c[2][1]) / s]
+    } else if c[1][1] > c[2][2] {
+        let s = (1.0 + c[1][1] - c[0][0] - c[2][2]).max(1e-30).sqrt() * 2.0;
+        [(c[1][0] + c[0][1]) / s, s / 4.0, (c[2][1] + c[1][2]) / s, (c[2][0] - c[0][2]) / s]
+    } else {
+        let s = (1.0 + c[2][2] - c[0][0] - c[1][1]).max(1e-30).sqrt() * 2.0;
+        [(c[2][0] + c[0][2]) / s, (c[2][1] + c[1][2]) / s, s / 4.0, (c[0][1] - c[1][0]) / s]
+    };
+    let length = q.iter().map(|v| v * v).sum::<f64>().sqrt();
+    if length < 1e-30 || !length.is_finite() { [0.0, 0.0, 0.0, 1.0] } else { q.map(|v| v / length) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decompose_undoes_compose() {
+        let q = [0.1825741858, 0.3651483717, 0.5477225575, 0.7302967433];
+        for s in [[2.0, 3.0, 4.0], [-2.0, 3.0, 4.0]] {
+            let m = compose([5.0, 6.0, 7.0], q, s);
+            let (t, r, scale) = decompose(&m);
+            let back = compose(t, r, scale);
+            for (a, b) in m.iter().zip(&back) {
+                assert!((a - b).abs() < 1e-6, "{m:?} {back:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn inverse_times_matrix_is_identity() {
+        let m = compose([5.0, 6.0, 7.0], [0.5, 0.5, 0.5, 0.5], [2.0, 3.0, 4.0]);
+        let id = mul(&m, &inverse_affine(&m).unwrap());
+        for (a, b) in id.iter().zip(&IDENTITY) {
+            assert!((a - b).abs() < 1e-9);
+        }
+        assert!(inverse_affine(&[0.0; 16]).is_none());
+    }
+}

@@ -1,0 +1,123 @@
+//! What every reader's result goes through: the promises of the document model
+//! are made true, and what had to be dropped is said.
+
+mod geometry;
+mod motion;
+
+use crate::progress::Ctx;
+use crate::scene::{Mode, Problem, Scene, Severity, Transform};
+use crate::{Error, Result};
+use std::collections::HashSet;
+
+pub fn clean(scene: &mut Scene, ctx: &Ctx) -> Result<()> {
+    let found = geometry::clean(scene);
+    report(scene, &found);
+    references(scene);
+    motion::clean(scene);
+    drop_empty(scene);
+    let drawn = scene.meshes.iter().flat_map(|m| &m.primitives).any(|p| !p.positions.is_empty());
+    if !drawn && scene.animations.is_empty() {
+        return Err(Error::EmptyModel("文件里没有可显示的几何,请检查导出选项是否漏选了网格".into()));
+    }
+    if !drawn {
+        scene.note(Problem::new(
+            "no-geometry",
+            Severity::Warning,
+            "",
+            "文件只有骨骼和动画,没有几何",
+            "如需显示模型,请连同网格一起导出",
+        ));
+        ctx.warn("文件只有骨骼和动画,没有几何");
+    }
+    Ok(())
+}
+
+fn report(scene: &mut Scene, found: &geometry::Found) {
+    if found.not_finite > 0 {
+        scene.note(Problem::new(
+            "nan-positions",
+            Severity::Error,
+            found.place.clone(),
+            format!("{} 个顶点的坐标不是有效数字,相关面已丢弃", found.not_finite),
+            "请在建模软件中清理网格后重新导出",
+        ));
+    }
+    if found.bad_indices > 0 {
+        scene.note(Problem::new(
+            "bad-indices",
+            Severity::Error,
+            found.place.clone(),
+            format!("{} 个面引用了不存在的顶点,已丢弃", found.bad_indices),
+            "请重新导出模型",
+        ));
+    }
+}
+
+/// Indices that point nowhere are taken out.
+fn references(scene: &mut Scene) {
+    let (meshes, skins) = (scene.meshes.len() as u32, scene.skins.len() as u32);
+    let (lights, cameras) = (scene.lights.len() as u32, scene.cameras.len() as u32);
+    for node in &mut scene.nodes {
+        node.mesh = node.mesh.filter(|&m| m < meshes);
+        node.skin = node.skin.filter(|&s| s < skins);
+        node.light = node.light.filter(|&l| l < lights);
+        node.camera = node.camera.filter(|&c| c < cameras);
+        if !node.transform.matrix().iter().all(|v| v.is_finite()) {
+            node.transform = Transform::default();
+        }
+        if let Transform::Trs { rotation, .. } = &mut node.transform {
+            *rotation = unit_quaternion(*rotation);
+        }
+        // Matrices that glTF forbids (perspective part) lose that part.
+        if let Transform::Matrix(m) = &mut node.transform {
+            (m[3], m[7], m[11], m[15]) = (0.0, 0.0, 0.0, 1.0);
+        }
+    }
+    let images = scene.images.len() as u32;
+    for texture in &mut scene.textures {
+        texture.image = texture.image.min(images.saturating_sub(1));
+    }
+    let textures = if images == 0 { 0 } else { scene.textures.len() as u32 };
+    for material in &mut scene.materials {
+        material.retarget_textures(&mut |index| *index < textures);
+    }
+    let materials = scene.materials.len() as u32;
+    for primitive in scene.meshes.iter_mut().flat_map(|m| &mut m.primitives) {
+        primitive.material = primitive.material.filter(|&m| m < materials);
+        primitive.variants.retain(|v| v.get("material").and_then(|m| m.as_u64()).is_some_and(|m| m < u64::from(materials)));
+    }
+}
+
+fn unit_quaternion(q: [f32; 4]) -> [f32; 4] {
+    let length = q.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>().sqrt();
+    if !length.is_finite() || length < 1e-12 {
+        return [0.0, 0.0, 0.0, 1.0];
+    }
+    q.map(|v| (f64::from(v) / length) as f32)
+}
+
+/// Primitives without vertices go; meshes without primitives are taken off nodes.
+fn drop_empty(scene: &mut Scene) {
+    for mesh in &mut scene.meshes {
+        mesh.primitives.retain(|p| !p.positions.is_empty() && (!p.indices.is_empty() || p.mode == Mode::Points));
+    }
+    let mut map = Vec::with_capacity(scene.meshes.len());
+    let mut kept = 0u32;
+    for mesh in &scene.meshes {
+        map.push(if mesh.primitives.is_empty() { None } else { Some(kept) });
+        kept += u32::from(!mesh.primitives.is_empty());
+    }
+    scene.meshes.retain(|m| !m.primitives.is_empty());
+    for node in &mut scene.nodes {
+        node.mesh = node.mesh.and_then(|m| map.get(m as usize).copied().flatten());
+    }
+    let mut skinned = HashSet::new();
+    for (i, mesh) in scene.meshes.iter().enumerate() {
+        if mesh.primitives.iter().any(|p| !p.skin_sets.is_empty()) {
+            skinned.insert(i as u32);
+        }
+    }
+    for node in &mut scene.nodes {
+        node.skin = node.skin.filter(|_| node.mesh.is_some_and(|m| skinned.contains(&m)));
+    }
+}

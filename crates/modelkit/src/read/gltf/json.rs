@@ -1,0 +1,257 @@
+//! The JSON of a glTF file, as far as the reader needs it. Raw extension objects
+//! stay `serde_json` values.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+pub type Extensions = Map<String, Value>;
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Root {
+    pub asset: Asset,
+    pub extensions_used: Vec<String>,
+    pub extensions_required: Vec<String>,
+    pub scene: Option<u32>,
+    pub scenes: Vec<SceneJson>,
+    pub nodes: Vec<NodeJson>,
+    pub meshes: Vec<MeshJson>,
+    pub accessors: Vec<Accessor>,
+    pub buffer_views: Vec<BufferView>,
+    pub buffers: Vec<Buffer>,
+    pub materials: Vec<MaterialJson>,
+    pub textures: Vec<TextureJson>,
+    pub images: Vec<ImageJson>,
+    pub samplers: Vec<SamplerJson>,
+    pub skins: Vec<SkinJson>,
+    pub animations: Vec<AnimationJson>,
+    pub cameras: Vec<Value>,
+    pub extensions: Extensions,
+    pub extras: Option<Value>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub struct Asset {
+    pub version: String,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub struct SceneJson {
+    pub name: String,
+    pub nodes: Vec<u32>,
+    pub extras: Option<Value>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub struct NodeJson {
+    pub name: String,
+    pub children: Vec<u32>,
+    pub matrix: Option<[f32; 16]>,
+    pub translation: Option<[f32; 3]>,
+    pub rotation: Option<[f32; 4]>,
+    pub scale: Option<[f32; 3]>,
+    pub mesh: Option<u32>,
+    pub skin: Option<u32>,
+    pub camera: Option<u32>,
+    pub weights: Vec<f32>,
+    pub extensions: Extensions,
+    pub extras: Option<Value>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub struct MeshJson {
+    pub name: String,
+    pub primitives: Vec<PrimitiveJson>,
+    pub weights: Vec<f32>,
+    pub extras: Option<Value>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub struct PrimitiveJson {
+    pub attributes: Map<String, Value>,
+    pub indices: Option<u32>,
+    pub material: Option<u32>,
+    pub mode: Option<u32>,
+    pub targets: Vec<Map<String, Value>>,
+    pub extensions: Extensions,
+    pub extras: Option<Value>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Accessor {
+    pub buffer_view: Option<u32>,
+    pub byte_offset: u64,
+    pub component_type: u32,
+    pub normalized: bool,
+    pub count: u64,
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub sparse: Option<Sparse>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub struct Sparse {
+    pub count: u64,
+    pub indices: SparsePart,
+    pub values: SparsePart,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SparsePart {
+    pub buffer_view: u32,
+    pub byte_offset: u64,
+    pub component_type: u32,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+pub struct BufferView {
+    pub buffer: u32,
+    pub byte_offset: u64,
+    pub byte_length: u64,
+    pub byte_stride: Option<u64>,
+    pub extensions: Extensions,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Buffer {
+    pub uri: Option<String>,
+    pub byte_length: u64,
+    pub extensions: Extensions,
+}
+
+/// EXT_meshopt_compression of a buffer view.
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+pub struct MeshoptView {
+    pub buffer: u32,
+    pub byte_offset: u64,
+    pub byte_length: u64,
+    pub byte_stride: u64,
+    pub count: u64,
+    pub mode: String,
+    pub filter: String,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+pub struct MaterialJson {
+    pub name: String,
+    pub pbr_metallic_roughness: Pbr,
+    pub normal_texture: Option<TextureInfo>,
+    pub occlusion_texture: Option<TextureInfo>,
+    pub emissive_texture: Option<TextureInfo>,
+    pub emissive_factor: Option<[f32; 3]>,
+    pub alpha_mode: Option<String>,
+    pub alpha_cutoff: Option<f32>,
+    pub double_sided: bool,
+    pub extensions: Extensions,
+    pub extras: Option<Value>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Pbr {
+    pub base_color_factor: Option<[f32; 4]>,
+    pub base_color_texture: Option<TextureInfo>,
+    pub metallic_factor: Option<f32>,
+    pub roughness_factor: Option<f32>,
+    pub metallic_roughness_texture: Option<TextureInfo>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+pub struct TextureInfo {
+    pub index: u32,
+    pub tex_coord: u32,
+    pub scale: Option<f32>,
+    pub strength: Option<f32>,
+    pub extensions: Extensions,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+pub struct TransformJson {
+    pub offset: Option<[f32; 2]>,
+    pub rotation: f32,
+    pub scale: Option<[f32; 2]>,
+    pub tex_coord: Option<u32>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub struct TextureJson {
+    pub name: String,
+    pub source: Option<u32>,
+    pub sampler: Option<u32>,
+    pub extensions: Extensions,
+    pub extras: Option<Value>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ImageJson {
+    pub name: String,
+    pub uri: Option<String>,
+    pub buffer_view: Option<u32>,
+    pub extras: Option<Value>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SamplerJson {
+    pub mag_filter: Option<u32>,
+    pub min_filter: Option<u32>,
+    pub wrap_s: Option<u32>,
+    pub wrap_t: Option<u32>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SkinJson {
+    pub name: String,
+    pub inverse_bind_matrices: Option<u32>,
+    pub joints: Vec<u32>,
+    pub skeleton: Option<u32>,
+    pub extras: Option<Value>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub struct AnimationJson {
+    pub name: String,
+    pub channels: Vec<ChannelJson>,
+    pub samplers: Vec<AnimationSamplerJson>,
+    pub extras: Option<Value>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub struct ChannelJson {
+    pub sampler: u32,
+    pub target: TargetJson,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub struct TargetJson {
+    pub node: Option<u32>,
+    pub path: String,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub struct AnimationSamplerJson {
+    pub input: u32,
+    pub output: u32,
+    pub interpolation: Option<String>,
+}
