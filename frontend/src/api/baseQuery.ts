@@ -1,0 +1,190 @@
+import type { BaseQueryFn } from "@reduxjs/toolkit/query";
+import { errorMessages } from "@/messages/errors";
+import { readLoginId, readToken } from "@/session/cookies";
+import { toast } from "@/ui/toast";
+import { getConfig } from "./config";
+import { type ApiError, isEnvelope, NOT_OPEN, SUCCESS_CODES, serverTimeOf } from "./envelope";
+import { unauthorized } from "./events";
+import { policyOf } from "./policies";
+import { type Pairs, signForm, signJson } from "./signing";
+
+export interface CallArgs {
+  url: string;
+  method?: string;
+  body?: unknown;
+  params?: unknown;
+}
+
+/** Per-endpoint exceptions to the shared behaviour; set with `enhanceEndpoints`. */
+export interface CallOptions {
+  /** Codes taken as success instead of 60000, 60212 and 60110. */
+  successCodes?: readonly number[];
+  /** Nothing is shown to the user when this call fails (the caller tells it in its own way). */
+  silent?: boolean;
+  /** A load in the background: it stays silent while its service is not open yet. */
+  background?: boolean;
+  /** The body is sent as JSON and signed by the header `md5`. */
+  isJson?: boolean;
+  /** `userId` is not added to the form. */
+  notFast?: boolean;
+}
+
+export interface CallMeta {
+  /** resp_code of the answer; tells 60212 apart from 60000. */
+  code: number;
+  message: string;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** Server's clock minus ours, in milliseconds; learnt from the first refusal for a stale timestamp. */
+let clockOffset = 0;
+
+export function resetClockOffset(): void {
+  clockOffset = 0;
+}
+
+interface Prepared {
+  url: string;
+  init: RequestInit;
+  token: string;
+}
+
+/** Name-value pairs as they go on the wire; absent values are left out, empty ones stay. */
+export function toPairs(value: unknown): [string, string][] {
+  if (typeof value !== "object" || value === null) return [];
+  const pairs: [string, string][] = [];
+  for (const [name, field] of Object.entries(value)) {
+    for (const item of Array.isArray(field) ? field : [field]) {
+      if (item === undefined || item === null) continue;
+      pairs.push([name, typeof item === "object" ? JSON.stringify(item) : String(item)]);
+    }
+  }
+  return pairs;
+}
+
+function encodePairs(pairs: Pairs): string {
+  return new URLSearchParams([...pairs].map(([name, value]) => [name, value])).toString();
+}
+
+function prepare(args: CallArgs, options: CallOptions): Prepared {
+  const config = getConfig();
+  const policy = policyOf(args.url);
+  const method = (args.method ?? "POST").toUpperCase();
+  const token = policy.tokenEndpoint ? "" : readToken();
+  const headers: Record<string, string> = {
+    "client-id": config.clientId,
+    "client-secret": config.clientSecret,
+    Accept: "application/json",
+  };
+  if (token) headers.Authorization = `Bearer ${token}`;
+
+  const query = toPairs(args.params);
+  const input = { method, path: args.url, token, timestamp: Date.now() + clockOffset };
+  if (method === "GET") {
+    query.push(["D", signForm(config, { ...input, query }, [])]);
+    return { url: withQuery(args.url, query), init: { method, headers }, token };
+  }
+  const url = withQuery(args.url, query);
+  if (options.isJson || policy.kind === "json") {
+    const body = JSON.stringify(args.body ?? {});
+    headers["Content-Type"] = "application/json";
+    headers.md5 = signJson(config, { ...input, query }, body);
+    return { url, init: { method, headers, body }, token };
+  }
+  const form = toPairs(args.body);
+  const loginId = readLoginId();
+  if (policy.userId && !options.notFast && loginId && !form.some(([name]) => name === "userId")) {
+    form.push(["userId", loginId]);
+  }
+  form.push(["D", signForm(config, { ...input, query }, form)]);
+  headers["Content-Type"] = "application/x-www-form-urlencoded";
+  return { url, init: { method, headers, body: encodePairs(form) }, token };
+}
+
+function withQuery(path: string, pairs: [string, string][]): string {
+  return pairs.length > 0 ? `${path}?${encodePairs(pairs)}` : path;
+}
+
+interface Heard {
+  status: number;
+  body: unknown;
+  token: string;
+}
+
+async function send(args: CallArgs, options: CallOptions, signal: AbortSignal): Promise<Heard> {
+  const { url, init, token } = prepare(args, options);
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const answer = await fetch(url, { ...init, signal: AbortSignal.any([signal, timeout]) });
+  const text = await answer.text();
+  return { status: answer.status, body: parseJson(text), token };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Shows a failure, unless the message itself speaks of success. */
+function tell(error: ApiError, options: CallOptions): void {
+  if (options.silent) return;
+  if (options.background && (error.kind === "network" || error.code === NOT_OPEN)) return;
+  if (error.message && !error.message.includes("成功")) toast.error(error.message);
+}
+
+export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, CallOptions, CallMeta> = async (
+  args,
+  api,
+  extra,
+) => {
+  const options = extra ?? {};
+  let heard: Heard;
+  try {
+    heard = await send(args, options, api.signal);
+    // A clock that is wrong by minutes: take the server's and try once more.
+    const serverTime = isEnvelope(heard.body) ? serverTimeOf(heard.body) : undefined;
+    if (serverTime !== undefined && isEnvelope(heard.body) && !SUCCESS_CODES.includes(heard.body.resp_code)) {
+      clockOffset = serverTime - Date.now();
+      heard = await send(args, options, api.signal);
+    }
+  } catch {
+    const error: ApiError = { kind: "network", message: errorMessages.network };
+    if (!api.signal.aborted) tell(error, options);
+    return { error };
+  }
+
+  if (heard.status === 401) {
+    // A call that left before the token was renewed says nothing about the token we hold now.
+    if (heard.token === readToken() || heard.token === "") {
+      if (!options.silent) toast.error(errorMessages.signIn);
+      api.dispatch(unauthorized());
+    }
+    const code = isEnvelope(heard.body) ? heard.body.resp_code : 401;
+    return { error: { kind: "http", status: 401, code, message: errorMessages.signIn, datas: null } };
+  }
+  if (!isEnvelope(heard.body)) {
+    const error: ApiError = {
+      kind: "http",
+      status: heard.status,
+      code: heard.status,
+      message: errorMessages.unreadable(heard.status),
+      datas: null,
+    };
+    tell(error, options);
+    return { error };
+  }
+
+  const { resp_code: code, resp_msg: message, datas } = heard.body;
+  if ((options.successCodes ?? SUCCESS_CODES).includes(code)) {
+    return { data: datas ?? null, meta: { code, message } };
+  }
+  const error: ApiError =
+    heard.status >= 400
+      ? { kind: "http", status: heard.status, code, message, datas }
+      : { kind: "business", code, message, datas };
+  tell(error, options);
+  return { error, meta: { code, message } };
+};

@@ -1,0 +1,49 @@
+/** Every answer of the gateway. The result lies in `datas`. */
+export interface Envelope {
+  resp_code: number;
+  resp_msg: string;
+  datas: unknown;
+}
+
+/** What a call failed with; `message` is Chinese and may be shown. */
+export type ApiError =
+  /** The server refused for a reason of the business, told by `code`. */
+  | { kind: "business"; code: number; message: string; datas: unknown }
+  /** The gateway refused; `status` is the HTTP status, 401 for a token that is not accepted. */
+  | { kind: "http"; status: number; code: number; message: string; datas: unknown }
+  /** Nothing was heard from the server. */
+  | { kind: "network"; message: string };
+
+export const SUCCESS = 60000;
+/** The service behind the call has not been opened yet. */
+export const NOT_OPEN = 60404;
+/** Codes that the shared wrapper takes as success; 60212 and 60110 carry a message beside their result. */
+export const SUCCESS_CODES: readonly number[] = [SUCCESS, 60212, 60110];
+
+export function isEnvelope(value: unknown): value is Envelope {
+  return typeof value === "object" && value !== null && typeof (value as Envelope).resp_code === "number";
+}
+
+/** The server's time in milliseconds, when an answer tells it because our timestamp was stale. */
+export function serverTimeOf(envelope: Envelope): number | undefined {
+  const datas = envelope.datas;
+  if (typeof datas !== "object" || datas === null) return undefined;
+  const time = (datas as { serverTime?: unknown }).serverTime;
+  return typeof time === "number" && Number.isFinite(time) ? time : undefined;
+}
+
+export function apiErrorOf(error: unknown): ApiError | undefined {
+  if (typeof error !== "object" || error === null) return undefined;
+  const kind = (error as ApiError).kind;
+  return kind === "business" || kind === "http" || kind === "network" ? (error as ApiError) : undefined;
+}
+
+/** The business code an error carries, or 0. */
+export function codeOf(error: unknown): number {
+  const known = apiErrorOf(error);
+  return known && known.kind !== "network" ? known.code : 0;
+}
+
+export function messageOf(error: unknown): string {
+  return apiErrorOf(error)?.message ?? "";
+}

@@ -1,0 +1,7 @@
+export { api } from "./api";
+export type { CallMeta, CallOptions } from "./baseQuery";
+export { type AppConfig, getConfig, loadConfig } from "./config";
+export { type ApiError, apiErrorOf, codeOf, messageOf, NOT_OPEN, SUCCESS } from "./envelope";
+export * from "./generated";
+export * from "./pending";
+export { decryptCredential } from "./signing";

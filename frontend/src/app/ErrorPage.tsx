@@ -1,0 +1,91 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Typography from "@mui/material/Typography";
+import { useEffect } from "react";
+import { isRouteErrorResponse, Link, useRouteError } from "react-router";
+import { errorMessages } from "@/messages/errors";
+import { ChunkLoadError } from "./chunk";
+
+/** Message of the error that an unknown address raises. */
+export const NOT_FOUND_MESSAGE = "This page could not be found";
+
+export interface RouteFailure {
+  status: number;
+  message: string;
+}
+
+/** Status and reason of whatever a route failed with; anything unknown is a 500. */
+export function describeFailure(error: unknown): RouteFailure {
+  if (isRouteErrorResponse(error)) {
+    const data = typeof error.data === "string" ? error.data : "";
+    return { status: error.status, message: data || error.statusText || errorMessages.unknown };
+  }
+  if (error instanceof ChunkLoadError) return { status: 500, message: error.message };
+  if (error instanceof Error && error.message) return { status: 500, message: error.message };
+  return { status: 500, message: errorMessages.unknown };
+}
+
+export function ErrorPage() {
+  const failure = describeFailure(useRouteError());
+  return <ErrorView {...failure} />;
+}
+
+export function ErrorView({ status, message }: RouteFailure) {
+  const missing = status === 404;
+  const title = missing ? errorMessages.notFoundTitle : errorMessages.failedTitle;
+  useEffect(() => {
+    document.title = `${title} - 玄览云`;
+  }, [title]);
+  return (
+    <Box
+      role="alert"
+      sx={{
+        minHeight: "min(70vh, 640px)",
+        display: "grid",
+        placeContent: "center",
+        justifyItems: "center",
+        textAlign: "center",
+        px: 3,
+        py: 8,
+      }}
+    >
+      <LostCube />
+      <Typography
+        component="p"
+        className="tabular"
+        sx={{ mt: 4, fontSize: 14, color: "text.secondary", letterSpacing: "0.08em" }}
+      >
+        {status}
+      </Typography>
+      <Typography variant="h2" component="h1" sx={{ mt: 1 }}>
+        {title}
+      </Typography>
+      <Typography sx={{ mt: 1.5, maxWidth: 440, color: "text.secondary", overflowWrap: "anywhere" }}>
+        {missing ? errorMessages.notFoundText : message}
+      </Typography>
+      <Box sx={{ mt: 4, display: "flex", gap: 1.5, flexWrap: "wrap", justifyContent: "center" }}>
+        <Button component={Link} to="/" variant="contained" size="large">
+          {errorMessages.home}
+        </Button>
+        {!missing && (
+          <Button variant="outlined" size="large" onClick={() => window.location.reload()}>
+            {errorMessages.retry}
+          </Button>
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+/** The mark with its upper face drifting off: what was here has moved. */
+function LostCube() {
+  return (
+    <svg width="132" height="132" viewBox="0 0 132 132" fill="none" aria-hidden="true">
+      <path d="M66 46 108 70v38l-42 22-42-22V70z" stroke="#C9D2E3" strokeWidth="1.5" strokeDasharray="4 4" />
+      <path d="M24 70 66 93v37M66 93l42-23" stroke="#C9D2E3" strokeWidth="1.5" strokeDasharray="4 4" />
+      <path d="M66 4 108 27 66 50 24 27z" fill="#EAF0FF" stroke="#1F5EFF" strokeWidth="1.5" />
+      <ellipse cx="66" cy="27" rx="17" ry="9.5" stroke="#1F5EFF" strokeWidth="1.5" />
+      <circle cx="66" cy="93" r="3" fill="#0FA3A3" />
+    </svg>
+  );
+}

@@ -1,0 +1,77 @@
+import Box from "@mui/material/Box";
+import { useEffect, useRef } from "react";
+import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigate } from "react-router";
+import { setNavigate } from "./navigation";
+
+export const PRODUCT_NAME = "玄览云";
+
+interface RouteHandle {
+  title?: string;
+}
+
+/** What surrounds every page: the skip link, the document's title and the announcement of new pages. */
+export function PageFrame() {
+  const { pathname } = useLocation();
+  const matches = useMatches();
+  const title = (matches.at(-1)?.handle as RouteHandle | undefined)?.title;
+  const announcer = useRef<HTMLDivElement>(null);
+  const first = useRef(true);
+  const navigate = useNavigate();
+
+  useEffect(() => {
+    setNavigate(navigate);
+    return () => setNavigate(undefined);
+  }, [navigate]);
+
+  // The path stands among the dependencies so that two pages of one title are both announced.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (title)
+      document.title =
+        pathname === "/" ? `${PRODUCT_NAME} - 让每一个三维模型，轻盈抵达` : `${title} - ${PRODUCT_NAME}`;
+    if (first.current) {
+      first.current = false;
+      return;
+    }
+    if (announcer.current) announcer.current.textContent = title ?? document.title;
+    document.getElementById("main")?.focus({ preventScroll: true });
+  }, [title, pathname]);
+
+  return (
+    <>
+      <Box
+        component="a"
+        href="#main"
+        sx={{
+          position: "fixed",
+          top: 8,
+          left: 8,
+          zIndex: 2000,
+          px: 2,
+          py: 1,
+          borderRadius: 1,
+          bgcolor: "primary.main",
+          color: "primary.contrastText",
+          textDecoration: "none",
+          transform: "translateY(-200%)",
+          "&:focus": { transform: "none" },
+        }}
+      >
+        跳到主要内容
+      </Box>
+      <Outlet />
+      <div ref={announcer} role="status" aria-live="polite" style={visuallyHidden} />
+      <ScrollRestoration />
+    </>
+  );
+}
+
+const visuallyHidden = {
+  position: "absolute",
+  width: 1,
+  height: 1,
+  margin: -1,
+  overflow: "hidden",
+  clipPath: "inset(50%)",
+  whiteSpace: "nowrap",
+} as const;

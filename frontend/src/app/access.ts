@@ -1,0 +1,17 @@
+import { matchPath } from "react-router";
+import { routes } from "./routes";
+
+/** Public to look at, but a 401 answered there sends to sign-in. */
+const PUBLIC_BUT_PRIVATE_CALLS = ["/pricePage"];
+
+function pathOnly(path: string): string {
+  return path.split(/[?#]/, 1)[0] || "/";
+}
+
+/** Whether a 401 on this page sends the visitor to sign-in. */
+export function isPrivatePath(path: string): boolean {
+  const pathname = pathOnly(path).replace(/\/+$/, "") || "/";
+  if (pathname === "/workbench" || pathname.startsWith("/workbench/")) return true;
+  if (PUBLIC_BUT_PRIVATE_CALLS.includes(pathname)) return true;
+  return routes.some((route) => route.access === "login" && matchPath(route.path, pathname) !== null);
+}

@@ -1,0 +1,49 @@
+import { createRoot } from "react-dom/client";
+import { RouterProvider } from "react-router";
+import { loadConfig } from "@/api/config";
+import { AuthDialogHost } from "@/features/auth/AuthDialogHost";
+import { errorMessages } from "@/messages/errors";
+import { syncSession } from "@/session/actions";
+import { bindStore } from "./currentStore";
+import { Providers } from "./Providers";
+import { createAppRouter } from "./router";
+import { createStore } from "./store";
+
+async function start(container: HTMLElement): Promise<void> {
+  await loadConfig();
+  const store = createStore();
+  bindStore(store);
+  store.dispatch(syncSession());
+  // Another tab may have signed in or out while this one was out of sight.
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") store.dispatch(syncSession());
+  });
+  const router = createAppRouter();
+  createRoot(container).render(
+    <Providers store={store}>
+      <RouterProvider router={router} />
+      <AuthDialogHost />
+    </Providers>,
+  );
+}
+
+/** Without its configuration no page can be drawn; plain elements need nothing else to be loaded. */
+function showStartFailure(container: HTMLElement, reason: unknown): void {
+  const box = document.createElement("div");
+  box.className = "boot";
+  const inner = document.createElement("div");
+  inner.style.textAlign = "center";
+  const text = document.createElement("p");
+  const detail =
+    reason instanceof Error && reason.message.includes("配置") ? reason.message : errorMessages.network;
+  text.textContent = `${errorMessages.configFailed}：${detail}`;
+  const again = document.createElement("button");
+  again.textContent = errorMessages.retry;
+  again.addEventListener("click", () => window.location.reload());
+  inner.append(text, again);
+  box.append(inner);
+  container.replaceChildren(box);
+}
+
+const container = document.getElementById("root");
+if (container) start(container).catch((reason: unknown) => showStartFailure(container, reason));

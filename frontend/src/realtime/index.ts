@@ -1,0 +1,26 @@
+import { useEffect, useRef } from "react";
+import { useAppDispatch, useAppSelector } from "@/app/hooks";
+import { onQueueMessage } from "./listener";
+import type { RealtimeMessage, RealtimeType } from "./messages";
+
+export { onQueueMessage } from "./listener";
+export type * from "./messages";
+export { connectionChanged, queueMessage } from "./slice";
+
+/**
+ * Calls the handler for every message of one type, while the component is mounted. Returns whether
+ * push is up (poll while it is not) and a number that rises with every new connection (ask for what
+ * was missed when it changes).
+ */
+export function useQueue<T extends RealtimeType>(
+  type: T,
+  handler: (message: Extract<RealtimeMessage, { type: T }>) => void,
+): { connected: boolean; connections: number } {
+  const dispatch = useAppDispatch();
+  const latest = useRef(handler);
+  useEffect(() => {
+    latest.current = handler;
+  });
+  useEffect(() => onQueueMessage(dispatch, type, (message) => latest.current(message)), [dispatch, type]);
+  return useAppSelector((state) => state.realtime);
+}

@@ -1,0 +1,130 @@
+import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
+import { unauthorized } from "@/api/events";
+import type { RealtimeMessage } from "@/realtime/messages";
+
+/** Shown where a user has no nickname. */
+export const DEFAULT_NICKNAME = "玄览用户";
+
+/** The login state: everything the pages know of who is here. */
+export interface SessionState {
+  loginId: string;
+  authorization: string;
+  avatar: string;
+  nickname: string;
+  phone: string;
+  /** The newest message of the queue. */
+  webSocketData: RealtimeMessage | null;
+  /** 0 none, 2 and 3 model publishers. */
+  uploaderType: number;
+  loginstate: boolean;
+  username: string;
+  newLoginId: string;
+  smsKey: string;
+  openId: string;
+  thirdPartyAvatar: string;
+  thirdPartyNickname: string;
+  /** Which provider the third-party identity belongs to: `wechat`, `qq` or empty. */
+  thirdPartyType: string;
+  hasUnreadMessage: boolean;
+}
+
+export const emptySession: SessionState = {
+  loginId: "",
+  authorization: "",
+  avatar: "",
+  nickname: DEFAULT_NICKNAME,
+  phone: "",
+  webSocketData: null,
+  uploaderType: 0,
+  loginstate: false,
+  username: "",
+  newLoginId: "",
+  smsKey: "",
+  openId: "",
+  thirdPartyAvatar: "",
+  thirdPartyNickname: "",
+  thirdPartyType: "",
+  hasUnreadMessage: false,
+};
+
+export interface LoginIdentity {
+  token: string;
+  loginId: string;
+}
+
+const slice = createSlice({
+  name: "session",
+  initialState: emptySession,
+  reducers: {
+    signedIn(_state, { payload }: PayloadAction<LoginIdentity>): SessionState {
+      return {
+        ...emptySession,
+        loginId: payload.loginId,
+        authorization: payload.token,
+        loginstate: true,
+      };
+    },
+    tokenRenewed(state, { payload }: PayloadAction<string>) {
+      state.authorization = payload;
+    },
+    signedOut(): SessionState {
+      return emptySession;
+    },
+    profileLoaded(
+      state,
+      {
+        payload,
+      }: PayloadAction<{
+        avatar?: string | null;
+        nickname?: string | null;
+        phone?: string;
+        uploaderType?: number;
+        username?: string;
+        newLoginId?: string;
+        openId?: string | null;
+      }>,
+    ) {
+      state.avatar = payload.avatar || state.avatar;
+      state.nickname = payload.nickname || state.nickname;
+      state.phone = payload.phone ?? state.phone;
+      state.uploaderType = payload.uploaderType ?? state.uploaderType;
+      state.username = payload.username ?? state.username;
+      state.newLoginId = payload.newLoginId ?? state.newLoginId;
+      state.openId = payload.openId ?? state.openId;
+    },
+    smsKeyReceived(state, { payload }: PayloadAction<string>) {
+      state.smsKey = payload;
+    },
+    thirdPartyRecognised(
+      state,
+      { payload }: PayloadAction<{ openId: string; avatar: string; nickname: string; type: string }>,
+    ) {
+      state.openId = payload.openId;
+      state.thirdPartyAvatar = payload.avatar;
+      state.thirdPartyNickname = payload.nickname;
+      state.thirdPartyType = payload.type;
+    },
+    messageReceived(state, { payload }: PayloadAction<RealtimeMessage>) {
+      state.webSocketData = payload;
+      if (payload.type === "MESSAGE") state.hasUnreadMessage = true;
+    },
+    unreadMessagesRead(state) {
+      state.hasUnreadMessage = false;
+    },
+  },
+  extraReducers: (builder) => {
+    builder.addCase(unauthorized, () => emptySession);
+  },
+});
+
+export const {
+  signedIn,
+  tokenRenewed,
+  signedOut,
+  profileLoaded,
+  smsKeyReceived,
+  thirdPartyRecognised,
+  messageReceived,
+  unreadMessagesRead,
+} = slice.actions;
+export const sessionReducer = slice.reducer;

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { localStore } from "@/lib/storage";
+
+const reply = z.object({
+  access_token: z.string().min(1),
+  token_type: z.string().optional(),
+  expires_in: z.number().positive().optional(),
+  loginId: z.coerce.string().min(1),
+});
+
+/** What a token call answers. `expiresIn` in seconds. */
+export interface TokenReply {
+  token: string;
+  loginId: string;
+  expiresIn?: number;
+}
+
+/** Reads the JSON text that lies in `datas` of the token calls; undefined when it is none. */
+export function parseTokenReply(datas: unknown): TokenReply | undefined {
+  if (typeof datas !== "string") return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(datas);
+  } catch {
+    return undefined;
+  }
+  const parsed = reply.safeParse(value);
+  if (!parsed.success) return undefined;
+  const { access_token, loginId, expires_in } = parsed.data;
+  return { token: access_token, loginId, expiresIn: expires_in };
+}
+
+const EXPIRY_KEY = "xuanlan.tokenExpiry";
+/** A token is renewed once a fifth of its life is left, and at least this long before its end. */
+const MARGIN_MS = 60_000;
+/** `setTimeout` wraps around above this. */
+const MAX_TIMER_MS = 2_147_000_000;
+
+interface Expiry {
+  issuedAt: number;
+  expiresAt: number;
+}
+
+export function rememberExpiry(expiresIn: number | undefined, now = Date.now()): void {
+  if (!expiresIn) {
+    localStore.remove(EXPIRY_KEY);
+    return;
+  }
+  const expiry: Expiry = { issuedAt: now, expiresAt: now + expiresIn * 1000 };
+  localStore.set(EXPIRY_KEY, JSON.stringify(expiry));
+}
+
+export function forgetExpiry(): void {
+  localStore.remove(EXPIRY_KEY);
+}
+
+/** Milliseconds until the token should be renewed, at least 0; undefined when its life is unknown. */
+export function renewDelay(now = Date.now()): number | undefined {
+  const text = localStore.get(EXPIRY_KEY);
+  if (!text) return undefined;
+  let expiry: Partial<Expiry>;
+  try {
+    expiry = JSON.parse(text) as Partial<Expiry>;
+  } catch {
+    return undefined;
+  }
+  const { issuedAt, expiresAt } = expiry;
+  if (typeof issuedAt !== "number" || typeof expiresAt !== "number") return undefined;
+  const margin = Math.max(MARGIN_MS, (expiresAt - issuedAt) / 5);
+  return Math.min(Math.max(0, expiresAt - margin - now), MAX_TIMER_MS);
+}

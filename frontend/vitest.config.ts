@@ -1,0 +1,19 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const root = path.dirname(fileURLToPath(import.meta.url));
+
+export default defineConfig({
+  resolve: { alias: { "@": path.join(root, "src") } },
+  esbuild: { jsx: "automatic" },
+  test: {
+    environment: "jsdom",
+    environmentOptions: { jsdom: { url: "https://www.xuanlan.test/" } },
+    include: ["src/**/*.test.{ts,tsx}"],
+    setupFiles: ["src/test/setup.ts"],
+    restoreMocks: true,
+    testTimeout: 20_000,
+    maxWorkers: 2,
+  },
+});
