@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, RwLock};
 
-use super::{BusError, Event, Subscription};
+use super::{BusError, Event, Subscription, topology};
 use crate::db::inbox;
 
 #[derive(Clone, Default)]
@@ -30,7 +30,7 @@ impl MemoryBus {
         };
         for event in &events {
             for subscription in &subscriptions {
-                if !subscription.keys.contains(&event.key.as_str()) {
+                if !topology::keys_of(subscription.consumer).contains(&event.key.as_str()) {
                     continue;
                 }
                 let Subscription {

@@ -2,6 +2,7 @@
 
 mod amqp;
 mod memory;
+pub mod topology;
 
 use std::sync::Arc;
 
@@ -39,10 +40,8 @@ pub trait Handler: Send + Sync {
 /// Who wants which events.
 #[derive(Clone)]
 pub struct Subscription {
-    /// Name of the consumer, stable over releases: on RabbitMQ the name of its queue. For example `personal`.
+    /// Name of the consumer in [`topology::CONSUMERS`], which says what it gets; on RabbitMQ the name of its queue.
     pub consumer: &'static str,
-    /// Routing keys, exact.
-    pub keys: &'static [&'static str],
     /// The consumer's own database, which holds its inbox.
     pub db: DatabaseConnection,
     pub handler: Arc<dyn Handler>,
@@ -92,7 +91,7 @@ impl Bus {
         Ok(Self { carrier, pushes })
     }
 
-    /// Delivers the events of the subscription's keys to its handler, each once, from now on and as long as the bus lives.
+    /// Delivers the consumer's events to its handler, each once, from now on and as long as the bus lives.
     pub fn subscribe(&self, subscription: Subscription) {
         match &self.carrier {
             Carrier::Memory(bus) => bus.subscribe(subscription),
