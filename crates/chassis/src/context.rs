@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use objectstore::ObjectStore;
+use objectstore::{CredentialIssuer, ObjectStore};
 use sea_orm::DatabaseConnection;
 use serde::Deserialize;
 
@@ -17,6 +17,8 @@ pub struct Parts {
     pub cache: Cache,
     pub bus: Bus,
     pub objects: Arc<dyn ObjectStore>,
+    /// Makes temporary credentials for users of the same store.
+    pub issuer: Arc<dyn CredentialIssuer>,
     pub principals: Principals,
     pub shutdown: Shutdown,
 }
@@ -32,12 +34,11 @@ struct DataConfig {
 }
 
 impl Parts {
-    /// Opens cache and bus as configured; the object store is opened by the caller, who may serve it too.
-    pub async fn open(
-        settings: Settings,
-        objects: Arc<dyn ObjectStore>,
-        shutdown: Shutdown,
-    ) -> anyhow::Result<Self> {
+    /// Opens cache, bus and object store as configured.
+    pub async fn open(settings: Settings, shutdown: Shutdown) -> anyhow::Result<Self> {
+        let client: objectstore::ClientConfig = settings.section("objects")?;
+        let embedded: objectstore::StoreConfig = settings.section("objectstore")?;
+        let store = objectstore::connect(&client, &embedded).await?;
         let clock = Clock::system();
         let data: DataConfig = settings.section("data")?;
         let cache: UrlConfig = settings.section("cache")?;
@@ -48,7 +49,8 @@ impl Parts {
             principals: Principals::load(&settings, &data.dir, clock.clone())?,
             settings,
             clock,
-            objects,
+            objects: store.store,
+            issuer: store.issuer,
             shutdown,
         })
     }
