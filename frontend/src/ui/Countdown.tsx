@@ -11,18 +11,17 @@ export function formatRemaining(milliseconds: number): string {
 /** Counts down to `until` (ms since the epoch) and calls `onEnd` once when it is reached. */
 export function Countdown({ until, onEnd }: { until: number; onEnd?: () => void }) {
   const [now, setNow] = useState(() => Date.now());
-  const ended = useRef(false);
+  const ended = useRef<number>(undefined);
   useEffect(() => {
-    ended.current = false;
     const timer = window.setInterval(() => setNow(Date.now()), 500);
     return () => window.clearInterval(timer);
-  }, [until]);
+  }, []);
   const left = until - now;
   useEffect(() => {
-    if (left > 0 || ended.current) return;
-    ended.current = true;
+    if (left > 0 || ended.current === until) return;
+    ended.current = until;
     onEnd?.();
-  }, [left, onEnd]);
+  }, [left, until, onEnd]);
   return (
     <Box component="time" role="timer" sx={{ fontVariantNumeric: "tabular-nums" }}>
       {formatRemaining(left)}

@@ -1,29 +1,34 @@
-import type { ComponentType } from "react";
-import { Outlet } from "react-router";
+import { type ComponentType, lazy, Suspense } from "react";
+import { loadChunk } from "../chunk";
+import { PageLoading } from "../LazyPage";
 import type { LayoutName } from "../routes";
+import { DefaultLayout } from "./DefaultLayout";
 
-/** The frame of pages that have none of their own yet: the bare main landmark. */
-function BareLayout() {
-  return (
-    <main id="main" tabIndex={-1}>
-      <Outlet />
-    </main>
-  );
+type LayoutModule = { default: ComponentType };
+
+/** A frame that is loaded with the first page that wears it. */
+function later(load: () => Promise<LayoutModule>): ComponentType {
+  const Frame = lazy(() => loadChunk(load));
+  // biome-ignore lint/correctness/noComponentHookFactories: made once for each layout, at module level
+  return function LazyLayout() {
+    return (
+      <Suspense fallback={<PageLoading />}>
+        <Frame />
+      </Suspense>
+    );
+  };
 }
 
-/**
- * The frames by name. Each renders `<Outlet />` inside ONE `<main id="main" tabIndex={-1}>`, which the
- * skip link and every change of page move the focus to.
- */
+/** The ten frames. The public one comes with the first load. Each renders the router's outlet. */
 export const layouts: Record<LayoutName, ComponentType> = {
-  company: BareLayout,
-  default: BareLayout,
-  edit: BareLayout,
-  operation: BareLayout,
-  personal: BareLayout,
-  publish: BareLayout,
-  simple: BareLayout,
-  simple2: BareLayout,
-  text3d: BareLayout,
-  workbench: BareLayout,
+  default: DefaultLayout,
+  company: later(() => import(/* webpackChunkName: "layout-company" */ "./CompanyLayout")),
+  edit: later(() => import(/* webpackChunkName: "layout-edit" */ "./EditLayout")),
+  operation: later(() => import(/* webpackChunkName: "layout-operation" */ "./OperationLayout")),
+  personal: later(() => import(/* webpackChunkName: "layout-personal" */ "./PersonalLayout")),
+  publish: later(() => import(/* webpackChunkName: "layout-publish" */ "./PublishLayout")),
+  simple: later(() => import(/* webpackChunkName: "layout-simple" */ "./SimpleLayout")),
+  simple2: later(() => import(/* webpackChunkName: "layout-simple2" */ "./Simple2Layout")),
+  text3d: later(() => import(/* webpackChunkName: "layout-text3d" */ "./Text3dLayout")),
+  workbench: later(() => import(/* webpackChunkName: "layout-workbench" */ "./WorkbenchLayout")),
 };

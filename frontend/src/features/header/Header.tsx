@@ -8,6 +8,7 @@ import ButtonBase from "@mui/material/ButtonBase";
 import { ThemeProvider } from "@mui/material/styles";
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { Link } from "react-router";
+import { useTransactionGetCartListQuery } from "@/api";
 import { getConfig } from "@/api/config";
 import { Avatar, AvatarPanel } from "@/features/avatar/AvatarMenu";
 import { useAvatarData } from "@/features/avatar/data";
@@ -23,6 +24,8 @@ const MobileNav = lazy(() => import(/* webpackChunkName: "mobile-nav" */ "./Mobi
 
 /** Scrolled further than this, the header over a hero gets its ground. */
 const SOLID_FROM = 8;
+/** The whole cart in one page, as the specification has it. */
+const CART_PAGE_SIZE = 200;
 
 function useScrolled(active: boolean): boolean {
   const [scrolled, setScrolled] = useState(false);
@@ -89,8 +92,13 @@ function CartLink({ count }: { count?: number }) {
   );
 }
 
-function RightSide({ cartCount }: { cartCount?: number }) {
+function RightSide() {
   const session = useSession();
+  const cart = useTransactionGetCartListQuery(
+    { pageNo: 1, pageSize: CART_PAGE_SIZE },
+    { skip: !session.signedIn },
+  );
+  const cartCount = session.signedIn ? cart.data?.totalCount : undefined;
   const auth = useAuthDialog();
   const { info } = useAvatarData();
   const isMember = gradeOf(info?.memberGradeName, info?.memberStatus) !== "free";
@@ -179,11 +187,9 @@ export interface HeaderProps {
   overHero?: boolean;
   /** Shows one link to my workbench in place of the right-side items. */
   entrance?: boolean;
-  /** Models in the cart; left out while it is not known. */
-  cartCount?: number;
 }
 
-export function Header({ overHero = false, entrance = false, cartCount }: HeaderProps) {
+export function Header({ overHero = false, entrance = false }: HeaderProps) {
   const scrolled = useScrolled(overHero);
   const [menuOpen, setMenuOpen] = useState(false);
   const [drawer, setDrawer] = useState<"never" | "open" | "closed">("never");
@@ -280,7 +286,7 @@ export function Header({ overHero = false, entrance = false, cartCount }: Header
                 我的工作台
               </Box>
             ) : (
-              <RightSide cartCount={cartCount} />
+              <RightSide />
             )}
           </Box>
           <ButtonBase

@@ -80,7 +80,7 @@ function countFacts(meshes: readonly Mesh[]): ModelFacts {
 }
 
 /** Centres the model on the origin and scales it to the radius the camera expects. */
-function fit(model: Object3D): void {
+function centreAndScale(model: Object3D): void {
   const box = new Box3().setFromObject(model);
   const size = box.getSize(new Vector3()).length() / 2;
   if (size <= 0) return;
@@ -113,7 +113,7 @@ export async function startHeroScene(
   rim.position.set(5, -1, -4);
   scene.add(key, rim);
 
-  fit(model);
+  centreAndScale(model);
   const turntable = new Group();
   turntable.add(model);
   scene.add(turntable);

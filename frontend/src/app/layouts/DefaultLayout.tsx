@@ -1,0 +1,53 @@
+import Box from "@mui/material/Box";
+import { useEffect } from "react";
+import { Outlet, useLocation } from "react-router";
+import { Footer } from "@/features/footer/Footer";
+import { Header } from "@/features/header/Header";
+import { SideToolbar } from "@/features/toolbar/SideToolbar";
+
+/** Pages that begin with a dark hero under the header. */
+const HERO_PATHS = new Set(["/", "/index1", "/index2"]);
+
+/** Brings the part named by the address' anchor into view once the page is drawn. */
+function useAnchor(): void {
+  const location = useLocation();
+  useEffect(() => {
+    const id = decodeURIComponent(location.hash.slice(1));
+    if (!id) return;
+    let tries = 0;
+    let frame = 0;
+    const look = () => {
+      const target = document.getElementById(id);
+      if (target) {
+        target.scrollIntoView({ block: "start" });
+        return;
+      }
+      // The page may still be loading its chunk: about two seconds at 60 frames.
+      tries += 1;
+      if (tries < 120) frame = window.requestAnimationFrame(look);
+    };
+    frame = window.requestAnimationFrame(look);
+    return () => window.cancelAnimationFrame(frame);
+  }, [location]);
+}
+
+/** The public site: whole header, footer, side toolbar. */
+export function DefaultLayout() {
+  const { pathname } = useLocation();
+  useAnchor();
+  return (
+    <Box sx={{ minHeight: "100vh", display: "flex", flexDirection: "column", scrollPaddingTop: 88 }}>
+      <Header overHero={HERO_PATHS.has(pathname)} />
+      <Box
+        component="main"
+        id="main"
+        tabIndex={-1}
+        sx={{ flex: 1, outline: "none", "& [id]": { scrollMarginTop: 88 } }}
+      >
+        <Outlet />
+      </Box>
+      <Footer />
+      <SideToolbar />
+    </Box>
+  );
+}

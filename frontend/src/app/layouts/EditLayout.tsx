@@ -1,0 +1,32 @@
+import Box from "@mui/material/Box";
+import { ThemeProvider } from "@mui/material/styles";
+import { Outlet } from "react-router";
+import { darkTheme } from "@/theme";
+import { StageBar } from "./StageBar";
+
+/** The editor's dark stage: a slim bar, all the rest is the model's. */
+export default function EditLayout() {
+  return (
+    <ThemeProvider theme={darkTheme}>
+      <Box
+        sx={{
+          height: "100dvh",
+          display: "flex",
+          flexDirection: "column",
+          backgroundColor: "background.default",
+          color: "text.primary",
+        }}
+      >
+        <StageBar title="模型编辑器" exit={{ text: "退出", to: "/workbench" }} />
+        <Box
+          component="main"
+          id="main"
+          tabIndex={-1}
+          sx={{ flex: 1, minHeight: 0, overflow: "auto", outline: "none" }}
+        >
+          <Outlet />
+        </Box>
+      </Box>
+    </ThemeProvider>
+  );
+}

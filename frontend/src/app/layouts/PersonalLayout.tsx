@@ -1,0 +1,12 @@
+import { Outlet } from "react-router";
+import { RailFrame } from "./RailFrame";
+import { PERSONAL_RAIL } from "./railEntries";
+
+/** The personal centre: who I am, what I hold, how my account is set. */
+export default function PersonalLayout() {
+  return (
+    <RailFrame groups={PERSONAL_RAIL} label="个人中心">
+      <Outlet />
+    </RailFrame>
+  );
+}

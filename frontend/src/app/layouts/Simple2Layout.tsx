@@ -1,0 +1,37 @@
+import Box from "@mui/material/Box";
+import { Link, Outlet } from "react-router";
+import { Logo } from "@/ui/Logo";
+import { MiniFooter } from "./MiniFooter";
+
+/** One task alone on the page (signing in, paying): the mark in the corner, the task in the middle. */
+export default function Simple2Layout() {
+  return (
+    <Box
+      sx={{
+        minHeight: "100vh",
+        display: "flex",
+        flexDirection: "column",
+        backgroundImage:
+          "radial-gradient(50% 60% at 85% 8%, rgba(31,94,255,.08), transparent 70%), radial-gradient(40% 50% at 5% 95%, rgba(15,163,163,.08), transparent 70%)",
+      }}
+    >
+      <Box
+        component="header"
+        sx={{ height: 72, flex: "none", px: { xs: 2.5, md: 5 }, display: "flex", alignItems: "center" }}
+      >
+        <Link to="/" aria-label="玄览云首页" style={{ textDecoration: "none" }}>
+          <Logo />
+        </Link>
+      </Box>
+      <Box
+        component="main"
+        id="main"
+        tabIndex={-1}
+        sx={{ flex: 1, display: "grid", placeItems: "center", px: 2, py: 3, outline: "none", minWidth: 0 }}
+      >
+        <Outlet />
+      </Box>
+      <MiniFooter />
+    </Box>
+  );
+}

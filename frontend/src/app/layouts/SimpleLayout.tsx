@@ -1,0 +1,56 @@
+import Box from "@mui/material/Box";
+import { Link, Outlet } from "react-router";
+import { Logo } from "@/ui/Logo";
+import { MiniFooter } from "./MiniFooter";
+
+/** A document to be read: mark, one way home, a column of reading width on white. */
+export default function SimpleLayout() {
+  return (
+    <Box
+      sx={{
+        minHeight: "100vh",
+        display: "flex",
+        flexDirection: "column",
+        backgroundColor: "background.paper",
+      }}
+    >
+      <Box component="header" sx={{ borderBottom: 1, borderColor: "divider", height: 72, flex: "none" }}>
+        <Box
+          sx={{
+            maxWidth: 1200,
+            mx: "auto",
+            px: 2.5,
+            height: "100%",
+            display: "flex",
+            alignItems: "center",
+            justifyContent: "space-between",
+          }}
+        >
+          <Link to="/" aria-label="玄览云首页" style={{ textDecoration: "none" }}>
+            <Logo />
+          </Link>
+          <Box component={Link} to="/" sx={{ color: "text.secondary", textDecoration: "none", fontSize: 14 }}>
+            返回首页
+          </Box>
+        </Box>
+      </Box>
+      <Box
+        component="main"
+        id="main"
+        tabIndex={-1}
+        sx={{
+          flex: 1,
+          width: "100%",
+          maxWidth: 880,
+          mx: "auto",
+          px: 2.5,
+          py: { xs: 4, md: 7 },
+          outline: "none",
+        }}
+      >
+        <Outlet />
+      </Box>
+      <MiniFooter />
+    </Box>
+  );
+}

@@ -1,0 +1,210 @@
+import Box from "@mui/material/Box";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { formatBytes } from "@/ui/bytes";
+import { drawMesh, knot, meshBytes } from "./mesh";
+
+const FULL = { along: 160, around: 24 };
+const STEPS = [
+  { along: 128, around: 18 },
+  { along: 96, around: 14 },
+  { along: 72, around: 12 },
+  { along: 54, around: 10 },
+  { along: 40, around: 8 },
+  { along: 28, around: 6 },
+] as const;
+const START = 3;
+
+function Figure({ title, triangles, bytes }: { title: string; triangles: number; bytes: number }) {
+  return (
+    <Box>
+      <Box sx={{ fontSize: 12, color: "text.secondary" }}>{title}</Box>
+      <Box sx={{ fontSize: 20, lineHeight: "28px", fontWeight: 600, fontVariantNumeric: "tabular-nums" }}>
+        {triangles.toLocaleString("zh-CN")}
+        <Box component="span" sx={{ ml: 0.5, fontSize: 12, fontWeight: 400, color: "text.secondary" }}>
+          三角面 · {formatBytes(bytes)}
+        </Box>
+      </Box>
+    </Box>
+  );
+}
+
+/**
+ * One model, two weights, split by a line that can be dragged: at the left as it came, at the right
+ * with fewer triangles. The figures are counted from the two meshes that are drawn.
+ */
+export function WeightSplit() {
+  const [step, setStep] = useState(START);
+  const [split, setSplit] = useState(50);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const full = useMemo(() => knot(FULL.along, FULL.around), []);
+  const light = useMemo(() => {
+    const chosen = STEPS[step] ?? STEPS[START];
+    return knot(chosen.along, chosen.around);
+  }, [step]);
+
+  useEffect(() => {
+    const element = canvas.current;
+    const context = element?.getContext("2d");
+    if (!element || !context) return;
+    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    let frame = 0;
+    let visible = false;
+    const started = performance.now();
+
+    function draw(now: number) {
+      if (!element || !context) return;
+      const ratio = Math.min(window.devicePixelRatio || 1, 2);
+      const width = element.clientWidth;
+      const height = element.clientHeight;
+      if (element.width !== Math.round(width * ratio) || element.height !== Math.round(height * ratio)) {
+        element.width = Math.round(width * ratio);
+        element.height = Math.round(height * ratio);
+      }
+      context.setTransform(ratio, 0, 0, ratio, 0, 0);
+      context.clearRect(0, 0, width, height);
+      const view = {
+        yaw: still ? 0.5 : 0.5 + Math.sin((now - started) / 4200) * 0.55,
+        pitch: 0.42,
+        scale: Math.min(width, height) / 4.4,
+        centre: { x: width / 2, y: height / 2 },
+      };
+      const line = (width * split) / 100;
+      context.save();
+      context.beginPath();
+      context.rect(0, 0, line, height);
+      context.clip();
+      drawMesh(context, full, { ...view, colour: [70, 118, 255], edge: "rgba(11,16,32,.34)" });
+      context.restore();
+      context.save();
+      context.beginPath();
+      context.rect(line, 0, width - line, height);
+      context.clip();
+      drawMesh(context, light, { ...view, colour: [38, 186, 182], edge: "rgba(11,16,32,.34)" });
+      context.restore();
+    }
+    function loop(now: number) {
+      if (visible) draw(now);
+      frame = window.requestAnimationFrame(loop);
+    }
+    const watcher = new IntersectionObserver(([entry]) => {
+      visible = entry?.isIntersecting ?? false;
+      if (still && visible) draw(started);
+    });
+    watcher.observe(element);
+    draw(started);
+    if (!still) frame = window.requestAnimationFrame(loop);
+    return () => {
+      window.cancelAnimationFrame(frame);
+      watcher.disconnect();
+    };
+  }, [full, light, split]);
+
+  const fullTriangles = full.indices.length / 3;
+  const lightTriangles = light.indices.length / 3;
+  return (
+    <Box>
+      <Box
+        sx={{
+          position: "relative",
+          height: { xs: 300, md: 400 },
+          borderRadius: 2,
+          overflow: "hidden",
+          background: "radial-gradient(120% 100% at 50% 20%, #1B2745 0%, #0B1020 70%)",
+        }}
+      >
+        <canvas
+          ref={canvas}
+          style={{ width: "100%", height: "100%", display: "block" }}
+          role="img"
+          aria-label={`同一个模型：左侧 ${fullTriangles} 个三角面，右侧 ${lightTriangles} 个三角面`}
+        />
+        <Box
+          aria-hidden="true"
+          sx={{
+            position: "absolute",
+            top: 0,
+            bottom: 0,
+            left: `${split}%`,
+            width: 2,
+            ml: "-1px",
+            backgroundColor: "rgba(255,255,255,.8)",
+            "&::after": {
+              content: '"⇆"',
+              position: "absolute",
+              top: "50%",
+              left: "50%",
+              width: 32,
+              height: 32,
+              lineHeight: "32px",
+              textAlign: "center",
+              borderRadius: "50%",
+              transform: "translate(-50%,-50%)",
+              backgroundColor: "#fff",
+              color: "#1B2130",
+              fontSize: 16,
+            },
+          }}
+        />
+        <Box
+          component="input"
+          type="range"
+          min={8}
+          max={92}
+          value={split}
+          aria-label="移动分界线"
+          onChange={(event: React.ChangeEvent<HTMLInputElement>) => setSplit(Number(event.target.value))}
+          sx={{
+            position: "absolute",
+            inset: 0,
+            width: "100%",
+            height: "100%",
+            m: 0,
+            opacity: 0,
+            cursor: "ew-resize",
+            touchAction: "pan-y",
+          }}
+        />
+        {(["轻量前", "轻量后"] as const).map((word, side) => (
+          <Box
+            key={word}
+            component="span"
+            sx={{
+              position: "absolute",
+              top: 12,
+              [side === 0 ? "left" : "right"]: 12,
+              px: 1,
+              fontSize: 12,
+              lineHeight: "22px",
+              borderRadius: "4px",
+              color: "#E8ECF6",
+              backgroundColor: "rgba(11,16,32,.6)",
+              pointerEvents: "none",
+            }}
+          >
+            {word}
+          </Box>
+        ))}
+      </Box>
+      <Box sx={{ mt: 2, display: "flex", flexWrap: "wrap", justifyContent: "space-between", gap: 2 }}>
+        <Figure title="轻量前" triangles={fullTriangles} bytes={meshBytes(full)} />
+        <Box sx={{ textAlign: { sm: "right" } }}>
+          <Figure title="轻量后" triangles={lightTriangles} bytes={meshBytes(light)} />
+        </Box>
+      </Box>
+      <Box component="label" sx={{ mt: 1.5, display: "flex", alignItems: "center", gap: 2, fontSize: 14 }}>
+        <Box component="span" sx={{ flex: "none", color: "text.secondary" }}>
+          保留 {Math.round((lightTriangles / fullTriangles) * 100)}% 三角面
+        </Box>
+        <Box
+          component="input"
+          type="range"
+          min={0}
+          max={STEPS.length - 1}
+          value={step}
+          onChange={(event: React.ChangeEvent<HTMLInputElement>) => setStep(Number(event.target.value))}
+          sx={{ flex: 1, minWidth: 0, accentColor: "#1F5EFF" }}
+        />
+      </Box>
+    </Box>
+  );
+}
