@@ -31,9 +31,9 @@ export interface AppRoute {
 
 /** Every page of docs/routes.txt, in its order, and our own pages at the end. */
 export const routes: AppRoute[] = [
-  { path: "/", title: "首页", layout: "default", access: "public" },
-  { path: "/index1", title: "首页", layout: "default", access: "public" },
-  { path: "/index2", title: "首页", layout: "default", access: "public" },
+  { path: "/", title: "首页", layout: "default", access: "public", load: () => import("@/pages/home") },
+  { path: "/index1", title: "首页", layout: "default", access: "public", load: () => import("@/pages/home") },
+  { path: "/index2", title: "首页", layout: "default", access: "public", load: () => import("@/pages/home") },
   { path: "/activePage", title: "活动", layout: "operation", access: "public" },
   { path: "/agreement", title: "会员服务协议", layout: "simple", access: "public" },
   { path: "/aiModel", title: "AI 建模", layout: "default", access: "public" },
