@@ -1,4 +1,4 @@
-import { type AnimationClip, Group, type Object3D, type Plane, Vector2, type Vector3 } from "three";
+import { type AnimationClip, Group, type Object3D, type Plane, Vector2, Vector3 } from "three";
 import { AnimationTool } from "../tools/animation";
 import { EnvironmentTool } from "../tools/environment";
 import { ExplodeTool } from "../tools/explode";
@@ -170,6 +170,8 @@ export class Viewer {
         return;
       }
       this.show(full, this.current === undefined);
+      const size = this.stage.bounds.getSize(new Vector3());
+      statistics.size = [size.x, size.y, size.z];
       this.state.set({ phase: "ready", progress: 1, statistics, readyIn: performance.now() - begun });
     } catch (error) {
       if (signal.aborted) return;

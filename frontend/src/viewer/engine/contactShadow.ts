@@ -34,6 +34,17 @@ const blurShader = {
     }`,
 };
 
+const floorShader = {
+  vertexShader:
+    "varying vec2 vUv; void main(){ vUv = uv; gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }",
+  fragmentShader: `
+    varying vec2 vUv;
+    void main(){
+      float r = length(vUv - 0.5) * 2.0;
+      gl_FragColor = vec4(0.46, 0.56, 0.82, 0.2 * pow(max(0.0, 1.0 - r), 1.6));
+    }`,
+};
+
 /**
  * The soft dark patch where a model stands: its depth seen from below, blurred twice. Drawn again only when the model
  * has changed. Technique: three.js example `webgl_shadow_contact`.
@@ -53,6 +64,8 @@ export class ContactShadow {
   private readonly screen = new Mesh(new PlaneGeometry(1, 1), this.blur);
   private readonly screenScene = new Scene();
   private readonly plane: Mesh<CircleGeometry, MeshBasicMaterial>;
+  /** a faint pool of light, so that the shadow has something to darken on a dark stage */
+  private readonly floor: Mesh<CircleGeometry, ShaderMaterial>;
   private placed = false;
   dirty = true;
 
@@ -81,7 +94,14 @@ export class ContactShadow {
     this.plane.renderOrder = -1;
     // it is a shadow, not a part: nothing picks it
     this.plane.raycast = () => undefined;
-    this.group.add(this.plane);
+    this.floor = new Mesh(
+      new CircleGeometry(0.5, 96),
+      new ShaderMaterial({ ...floorShader, transparent: true, depthWrite: false }),
+    );
+    this.floor.rotation.x = -Math.PI / 2;
+    this.floor.renderOrder = -2;
+    this.floor.raycast = () => undefined;
+    this.group.add(this.floor, this.plane);
   }
 
   setClipping(planes: Plane[]): void {
@@ -97,6 +117,8 @@ export class ContactShadow {
     this.group.position.set(centre.x, bounds.min.y, centre.z);
     this.plane.scale.set(reach, -reach, reach);
     this.plane.position.y = -reach * 0.0008;
+    this.floor.scale.setScalar(reach * 1.5);
+    this.floor.position.y = -reach * 0.0016;
     const half = reach / 2;
     this.camera.left = -half;
     this.camera.right = half;
@@ -159,6 +181,8 @@ export class ContactShadow {
     this.blur.dispose();
     this.screen.geometry.dispose();
     this.plane.geometry.dispose();
+    this.floor.geometry.dispose();
+    this.floor.material.dispose();
     this.plane.material.dispose();
   }
 }

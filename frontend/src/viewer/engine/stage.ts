@@ -177,14 +177,33 @@ export class Stage {
   }
 
   lookFrom(azimuth: number, polar: number, animate = !calm()): void {
-    const sphere = this.bounds.getBoundingSphere(new Sphere());
-    const half = MathUtils.degToRad(this.camera.fov / 2);
-    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
-    const distance = (sphere.radius / Math.sin(narrow)) * 1.02;
-    const eye = new Vector3().setFromSphericalCoords(distance, polar, azimuth).add(sphere.center);
-    const { x, y, z } = sphere.center;
+    const centre = this.bounds.getCenter(new Vector3());
+    const toEye = new Vector3().setFromSphericalCoords(1, polar, azimuth);
+    const { x, y, z } = centre;
+    const eye = toEye.clone().multiplyScalar(this.fitDistance(toEye)).add(centre);
     void this.controls.setLookAt(eye.x, eye.y, eye.z, x, y, z, animate);
     this.invalidate();
+  }
+
+  /** From how far away, looking along `-toEye`, the whole box lies inside the picture with a margin. */
+  private fitDistance(toEye: Vector3): number {
+    const margin = 0.8;
+    const tall = Math.tan(MathUtils.degToRad(this.camera.fov / 2)) * margin;
+    const wide = tall * this.camera.aspect;
+    const right = new Vector3(0, 1, 0).cross(toEye).normalize();
+    const up = toEye.clone().cross(right);
+    const half = this.bounds.getSize(new Vector3()).multiplyScalar(0.5);
+    let distance = this.radius * 0.1;
+    for (let corner = 0; corner < 8; corner += 1) {
+      const at = new Vector3(
+        corner & 1 ? half.x : -half.x,
+        corner & 2 ? half.y : -half.y,
+        corner & 4 ? half.z : -half.z,
+      );
+      const needed = Math.max(Math.abs(at.dot(right)) / wide, Math.abs(at.dot(up)) / tall);
+      distance = Math.max(distance, at.dot(toEye) + needed);
+    }
+    return distance;
   }
 
   setStudio(preset: StudioPreset): void {

@@ -3,6 +3,7 @@ import {
   BoxGeometry,
   CanvasTexture,
   Color,
+  FrontSide,
   Mesh,
   MeshBasicMaterial,
   PMREMGenerator,
@@ -13,13 +14,6 @@ import {
 } from "three";
 
 export type StudioPreset = "studio" | "soft" | "day" | "contrast";
-
-export const studioNames: Record<StudioPreset, string> = {
-  studio: "影棚",
-  soft: "柔光",
-  day: "日光",
-  contrast: "侧光",
-};
 
 /** One light panel: centre, size, colour, radiance (1 = display white). */
 type Panel = readonly [
@@ -78,7 +72,7 @@ export function studioLight(renderer: WebGLRenderer, preset: StudioPreset): WebG
   const add = (colour: number, radiance: number, inside: boolean) => {
     const material = new MeshBasicMaterial({
       color: new Color(colour).multiplyScalar(radiance),
-      side: inside ? BackSide : undefined,
+      side: inside ? BackSide : FrontSide,
     });
     materials.push(material);
     const mesh = new Mesh(box, material);
@@ -103,8 +97,6 @@ export function studioLight(renderer: WebGLRenderer, preset: StudioPreset): WebG
 
 export type Backdrop = "dark" | "light" | "plain";
 
-export const backdropNames: Record<Backdrop, string> = { dark: "深色", light: "浅色", plain: "纯黑" };
-
 /** The stage behind the model: a quiet glow that falls off, painted once. */
 export function backdropTexture(kind: Backdrop): CanvasTexture {
   const canvas = document.createElement("canvas");
@@ -117,7 +109,7 @@ export function backdropTexture(kind: Backdrop): CanvasTexture {
         ? ["#FFFFFF", "#EEF1F6", "#D5DBE6"]
         : kind === "plain"
           ? ["#05070D", "#05070D", "#05070D"]
-          : ["#1E2A4A", "#121A30", "#0B1020"];
+          : ["#222C46", "#141B2E", "#0B1020"];
     const glow = paint.createRadialGradient(256, 215, 20, 256, 256, 380);
     glow.addColorStop(0, inner);
     glow.addColorStop(0.55, middle);
@@ -127,7 +119,7 @@ export function backdropTexture(kind: Backdrop): CanvasTexture {
     // a little noise, or the gradient shows bands on 8-bit displays
     const pixels = paint.getImageData(0, 0, 512, 512);
     for (let i = 0; i < pixels.data.length; i += 4) {
-      const noise = ((Math.imul(i, 2654435761) >>> 24) & 3) - 1.5;
+      const noise = (Math.random() - 0.5) * 3;
       for (let c = 0; c < 3; c += 1) pixels.data[i + c] = (pixels.data[i + c] ?? 0) + noise;
     }
     paint.putImageData(pixels, 0, 0);

@@ -124,7 +124,7 @@ export class InspectTool implements ViewerTool {
   }
 
   tick(): boolean {
-    if (this.chosen && this.frame.visible) this.frame.box.setFromObject(this.chosen);
+    if (this.chosen && this.frame.visible) this.frame.box.copy(boxOf(this.chosen));
     return false;
   }
 
@@ -163,10 +163,17 @@ function originalName(node: Object3D | null): string {
   return typeof node.userData.name === "string" ? node.userData.name : node.name;
 }
 
+/** A skinned part is measured where its bones hold it now, unless that costs too much for every frame. */
+function boxOf(mesh: Mesh): Box3 {
+  const posed = (mesh as { isSkinnedMesh?: boolean }).isSkinnedMesh === true;
+  const vertices = mesh.geometry.attributes.position?.count ?? 0;
+  return new Box3().setFromObject(mesh, posed && vertices < 100_000);
+}
+
 function factsOf(mesh: Mesh): PartFacts {
   const materials = materialsOf(mesh);
   const textures = new Set(materials.flatMap((material) => texturesOf(material).map((t) => t.source)));
-  const size = new Box3().setFromObject(mesh).getSize(new Vector3());
+  const size = boxOf(mesh).getSize(new Vector3());
   return {
     name: originalName(mesh) || originalName(mesh.parent) || "未命名部件",
     materials: materials.map((material, i) => material.name || `材质 ${i + 1}`),

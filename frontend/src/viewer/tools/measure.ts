@@ -9,7 +9,7 @@ import {
   type Vector2,
   type Vector3,
 } from "three";
-import { formatLength } from "../engine/statistics";
+import { formatLength } from "../engine/format";
 import { Store } from "../engine/store";
 import type { Viewer, ViewerTool } from "../engine/Viewer";
 

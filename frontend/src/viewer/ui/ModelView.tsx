@@ -1,0 +1,271 @@
+import Close from "@mui/icons-material/Close";
+import Box from "@mui/material/Box";
+import IconButton from "@mui/material/IconButton";
+import { ThemeProvider } from "@mui/material/styles";
+import Tab from "@mui/material/Tab";
+import Tabs from "@mui/material/Tabs";
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from "react";
+import { darkTheme } from "@/theme";
+import { formatBytes } from "@/ui/bytes";
+import { toast } from "@/ui/toast";
+import { formatLength } from "../engine/format";
+import { Store } from "../engine/store";
+import type { ViewerState } from "../engine/Viewer";
+import { StageOverlay } from "./StageOverlay";
+import { handleKey, shortcutList } from "./shortcuts";
+import { Timeline } from "./Timeline";
+import { Facts, ToolPanels } from "./ToolPanel";
+import { type RailActions, ToolRail } from "./ToolRail";
+import { makeViewer, useEngine, useStore } from "./useViewer";
+
+export interface FactPanel {
+  id: string;
+  label: string;
+  node: ReactNode;
+}
+
+const waiting = new Store<ViewerState>({
+  phase: "loading",
+  progress: undefined,
+  loadedBytes: 0,
+  totalBytes: 0,
+  shown: false,
+  fault: undefined,
+  statistics: undefined,
+  readyIn: undefined,
+});
+
+/** The full viewer: stage, tools, facts. Fills its parent, which must have a height. */
+export function ModelView({
+  url,
+  proxyUrl,
+  posterUrl,
+  name,
+  panels = [],
+  factsOpen: factsAtStart,
+}: {
+  url: string;
+  proxyUrl?: string;
+  posterUrl?: string;
+  name: string;
+  /** more tabs beside the model's own figures */
+  panels?: readonly FactPanel[];
+  factsOpen?: boolean;
+}) {
+  const { holder, engine: viewer, fault, restart } = useEngine(makeViewer);
+  const state = useStore(viewer?.state ?? waiting);
+  const [factsOpen, setFactsOpen] = useState(() => factsAtStart ?? window.innerWidth >= 900);
+  const [lightOpen, setLightOpen] = useState(false);
+  const [helpOpen, setHelpOpen] = useState(false);
+  const [fullscreen, setFullscreen] = useState(false);
+
+  useEffect(() => {
+    void viewer?.load({ url, proxyUrl });
+  }, [viewer, url, proxyUrl]);
+
+  useEffect(() => {
+    const changed = () => setFullscreen(document.fullscreenElement !== null);
+    document.addEventListener("fullscreenchange", changed);
+    return () => document.removeEventListener("fullscreenchange", changed);
+  }, []);
+
+  const actions = useMemo<RailActions>(
+    () => ({
+      toggleFacts: () => setFactsOpen((open) => !open),
+      toggleHelp: () => setHelpOpen((open) => !open),
+      toggleLight: () => setLightOpen((open) => !open),
+      toggleFullscreen: () => {
+        const frame = holder.current?.closest<HTMLElement>("[data-stage]");
+        const done = document.fullscreenElement ? document.exitFullscreen() : frame?.requestFullscreen?.();
+        done?.catch(() => toast.warning("浏览器不允许全屏"));
+      },
+      screenshot: () => {
+        viewer
+          ?.screenshot(`${name || "模型"}-${stamp(new Date())}.png`)
+          .then(() => toast.success("截图已保存"))
+          .catch(() => toast.error("截图没有保存成功，请重试"));
+      },
+    }),
+    [viewer, name, holder],
+  );
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!viewer || event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.target as HTMLElement;
+    // sliders, lists and buttons keep their own keys
+    if (target.closest("input, [role=slider], [role=listbox], [role=combobox], [role=tab]")) return;
+    if (event.key === " " && target.closest("button")) return;
+    if (handleKey(event.key, viewer, actions)) event.preventDefault();
+  };
+
+  const retry = () => {
+    if (fault || state.fault === "lost") restart();
+    else void viewer?.load({ url, proxyUrl });
+  };
+
+  return (
+    <ThemeProvider theme={darkTheme}>
+      <Box
+        data-stage
+        role="application"
+        aria-label={`三维查看：${name}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the stage is worked by keys
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        sx={{
+          position: "relative",
+          width: "100%",
+          height: "100%",
+          minHeight: 320,
+          overflow: "hidden",
+          bgcolor: "background.default",
+          color: "text.primary",
+          display: "flex",
+          containerName: "stage",
+          containerType: "size",
+          colorScheme: "dark",
+        }}
+      >
+        <Box sx={{ position: "relative", flex: 1, minWidth: 0 }}>
+          <Box ref={holder} sx={{ position: "absolute", inset: 0 }} />
+          <StageOverlay {...state} fault={fault ?? state.fault} posterUrl={posterUrl} onRetry={retry} />
+          {viewer && (
+            <>
+              <ToolRail
+                viewer={viewer}
+                actions={actions}
+                factsOpen={factsOpen}
+                lightOpen={lightOpen}
+                helpOpen={helpOpen}
+                fullscreen={fullscreen}
+              />
+              <ToolPanels viewer={viewer} lightOpen={lightOpen} />
+              <Timeline viewer={viewer} />
+            </>
+          )}
+          {helpOpen && <HelpCard onClose={() => setHelpOpen(false)} />}
+        </Box>
+        {factsOpen && <FactsPanel state={state} panels={panels} onClose={() => setFactsOpen(false)} />}
+      </Box>
+    </ThemeProvider>
+  );
+}
+
+function FactsPanel({
+  state,
+  panels,
+  onClose,
+}: {
+  state: ViewerState;
+  panels: readonly FactPanel[];
+  onClose: () => void;
+}) {
+  const [tab, setTab] = useState(panels[0]?.id ?? "facts");
+  const all: FactPanel[] = [...panels, { id: "facts", label: "画面数据", node: <Figures state={state} /> }];
+  const shown = all.find((panel) => panel.id === tab) ?? all[0];
+  return (
+    <Box
+      component="aside"
+      aria-label="模型信息"
+      sx={{
+        flex: "none",
+        width: 320,
+        display: "flex",
+        flexDirection: "column",
+        bgcolor: "background.paper",
+        borderLeft: 1,
+        borderColor: "divider",
+        "@container stage (max-width: 760px)": {
+          position: "absolute",
+          zIndex: 4,
+          inset: "auto 0 0 0",
+          width: "auto",
+          height: "62%",
+          borderLeft: 0,
+          borderTop: 1,
+          borderColor: "divider",
+          borderRadius: "8px 8px 0 0",
+        },
+      }}
+    >
+      <Box sx={{ display: "flex", alignItems: "center", borderBottom: 1, borderColor: "divider", pr: 1 }}>
+        <Tabs
+          value={shown?.id}
+          onChange={(_, value: string) => setTab(value)}
+          variant="scrollable"
+          sx={{ flex: 1, minHeight: 44 }}
+        >
+          {all.map((panel) => (
+            <Tab key={panel.id} value={panel.id} label={panel.label} sx={{ minHeight: 44, minWidth: 72 }} />
+          ))}
+        </Tabs>
+        <IconButton size="small" aria-label="收起模型信息" onClick={onClose}>
+          <Close fontSize="small" />
+        </IconButton>
+      </Box>
+      <Box sx={{ flex: 1, overflow: "auto", p: 2 }}>{shown?.node}</Box>
+    </Box>
+  );
+}
+
+function Figures({ state }: { state: ViewerState }) {
+  const { statistics: s } = state;
+  if (!s) return <Box sx={{ fontSize: 12, color: "text.secondary" }}>模型载入后显示</Box>;
+  const count = (n: number) => n.toLocaleString("zh-CN");
+  const rows: (readonly [string, string])[] = [
+    ["三角面", count(s.triangles)],
+    ["顶点", count(s.vertices)],
+    ["网格", count(s.meshes)],
+    ["节点", count(s.nodes)],
+    ["材质", count(s.materials)],
+    ["贴图", count(s.textures)],
+    ["几何显存", formatBytes(s.geometryBytes)],
+    ["贴图显存", formatBytes(s.textureBytes)],
+    ["尺寸", s.size.map(formatLength).join(" × ")],
+  ];
+  if (s.lines > 0) rows.push(["线段", count(s.lines)]);
+  if (s.points > 0) rows.push(["点", count(s.points)]);
+  rows.push(["骨骼动画", s.skinned ? "有" : "无"]);
+  if (state.loadedBytes > 0) rows.push(["下载量", formatBytes(state.loadedBytes)]);
+  if (state.readyIn !== undefined) rows.push(["载入用时", `${(state.readyIn / 1000).toFixed(2)} 秒`]);
+  return <Facts rows={rows} />;
+}
+
+function HelpCard({ onClose }: { onClose: () => void }) {
+  return (
+    <Box
+      role="dialog"
+      aria-label="快捷键"
+      sx={{
+        position: "absolute",
+        zIndex: 5,
+        right: 12,
+        top: 12,
+        width: 340,
+        maxWidth: "calc(100% - 24px)",
+        maxHeight: "calc(100% - 24px)",
+        overflow: "auto",
+        p: 2,
+        borderRadius: 2,
+        bgcolor: "background.paper",
+        border: 1,
+        borderColor: "divider",
+      }}
+    >
+      <Box sx={{ display: "flex", justifyContent: "space-between", alignItems: "center", mb: 1 }}>
+        <Box component="h3" sx={{ m: 0, fontSize: 14, fontWeight: 600 }}>
+          操作与快捷键
+        </Box>
+        <IconButton size="small" aria-label="关闭" onClick={onClose}>
+          <Close fontSize="small" />
+        </IconButton>
+      </Box>
+      <Facts rows={shortcutList.map(([keys, what]) => [what, keys] as const)} />
+    </Box>
+  );
+}
+
+function stamp(now: Date): string {
+  const two = (n: number) => String(n).padStart(2, "0");
+  return `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}-${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}`;
+}

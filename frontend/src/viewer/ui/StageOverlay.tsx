@@ -1,0 +1,114 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import LinearProgress from "@mui/material/LinearProgress";
+import { formatBytes } from "@/ui/bytes";
+import { type ViewerFault, viewerMessages } from "../engine/errors";
+
+/** What lies over the stage until the model stands on it: poster, progress, or why it does not come. */
+export function StageOverlay({
+  phase,
+  fault,
+  progress,
+  loadedBytes,
+  totalBytes,
+  shown,
+  posterUrl,
+  onRetry,
+}: {
+  phase: "idle" | "loading" | "ready" | "failed";
+  fault: ViewerFault | undefined;
+  progress: number | undefined;
+  loadedBytes: number;
+  totalBytes: number;
+  shown: boolean;
+  posterUrl?: string;
+  onRetry: () => void;
+}) {
+  if (fault) {
+    const { title, hint } = viewerMessages[fault];
+    return (
+      <Box
+        role="alert"
+        sx={{ ...cover, flexDirection: "column", gap: 1, px: 3, bgcolor: "rgba(11,16,32,.86)" }}
+      >
+        <Box sx={{ fontSize: 16, fontWeight: 500, color: "text.primary" }}>{title}</Box>
+        <Box sx={{ color: "text.secondary", maxWidth: 420 }}>{hint}</Box>
+        {fault !== "unsupported" && (
+          <Button variant="outlined" size="small" onClick={onRetry} sx={{ mt: 1.5 }}>
+            重新载入
+          </Button>
+        )}
+      </Box>
+    );
+  }
+  if (phase === "ready") return null;
+  const finishing = totalBytes > 0 && loadedBytes >= totalBytes;
+  return (
+    <Box sx={{ ...cover, pointerEvents: "none" }}>
+      {posterUrl && !shown && (
+        <Box
+          component="img"
+          src={posterUrl}
+          alt=""
+          sx={{
+            position: "absolute",
+            inset: 0,
+            width: "100%",
+            height: "100%",
+            objectFit: "contain",
+            opacity: 0.9,
+          }}
+        />
+      )}
+      <Box
+        role="status"
+        sx={{
+          position: "absolute",
+          left: "50%",
+          bottom: { xs: 72, sm: 40 },
+          transform: "translateX(-50%)",
+          width: 260,
+          maxWidth: "80%",
+          p: 1.5,
+          borderRadius: 2,
+          bgcolor: "rgba(19,26,46,.86)",
+          border: 1,
+          borderColor: "divider",
+        }}
+      >
+        <Box
+          sx={{
+            display: "flex",
+            justifyContent: "space-between",
+            fontSize: 12,
+            color: "text.secondary",
+            mb: 0.75,
+          }}
+        >
+          <span>{finishing ? "正在解析模型" : "正在载入模型"}</span>
+          <Box component="span" sx={{ fontVariantNumeric: "tabular-nums" }}>
+            {totalBytes > 0
+              ? `${formatBytes(loadedBytes)} / ${formatBytes(totalBytes)}`
+              : loadedBytes > 0
+                ? formatBytes(loadedBytes)
+                : ""}
+          </Box>
+        </Box>
+        <LinearProgress
+          aria-label="载入进度"
+          variant={progress === undefined || finishing ? "indeterminate" : "determinate"}
+          value={(progress ?? 0) * 100}
+        />
+      </Box>
+    </Box>
+  );
+}
+
+const cover = {
+  position: "absolute",
+  inset: 0,
+  display: "flex",
+  alignItems: "center",
+  justifyContent: "center",
+  textAlign: "center",
+} as const;

@@ -1,0 +1,11 @@
+import type { Backdrop, StudioPreset } from "../engine/studio";
+
+/** Names of the light and backdrop choices; apart from the engine, so that reading them loads no three.js. */
+export const studioLabels: Record<StudioPreset, string> = {
+  studio: "影棚",
+  soft: "柔光",
+  day: "日光",
+  contrast: "侧光",
+};
+
+export const backdropLabels: Record<Backdrop, string> = { dark: "深色", light: "浅色", plain: "纯黑" };

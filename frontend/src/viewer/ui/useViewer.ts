@@ -1,0 +1,61 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { ViewerFault } from "../engine/errors";
+import type { Store } from "../engine/store";
+import type { Viewer } from "../engine/Viewer";
+
+export function useStore<T extends object>(store: Store<T>): T {
+  return useSyncExternalStore(store.subscribe, store.get);
+}
+
+export interface EngineHold<E> {
+  holder: React.RefObject<HTMLDivElement | null>;
+  engine: E | undefined;
+  fault: ViewerFault | undefined;
+  /** throws the old engine away and starts a new one, after the context was lost */
+  restart: () => void;
+}
+
+/** Keeps one engine alive with its element. `make` loads three.js on demand: pages without a viewer never fetch it. */
+export function useEngine<E extends { dispose(): void }>(
+  make: (holder: HTMLElement) => Promise<E>,
+): EngineHold<E> {
+  const holder = useRef<HTMLDivElement | null>(null);
+  const [engine, setEngine] = useState<E>();
+  const [fault, setFault] = useState<ViewerFault>();
+  const [round, setRound] = useState(0);
+  const maker = useRef(make);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks for a new engine
+  useEffect(() => {
+    const element = holder.current;
+    if (!element) return undefined;
+    let closed = false;
+    let made: E | undefined;
+    maker.current(element).then(
+      (fresh) => {
+        if (closed) {
+          fresh.dispose();
+          return;
+        }
+        made = fresh;
+        setEngine(fresh);
+        setFault(undefined);
+      },
+      (error: { fault?: ViewerFault }) => {
+        if (!closed) setFault(error.fault ?? "network");
+      },
+    );
+    return () => {
+      closed = true;
+      made?.dispose();
+      setEngine(undefined);
+    };
+  }, [round]);
+
+  return { holder, engine, fault, restart: () => setRound((n) => n + 1) };
+}
+
+export const makeViewer = async (holder: HTMLElement): Promise<Viewer> => {
+  const engine = await import(/* webpackChunkName: "viewer-engine" */ "../engine/Viewer");
+  return new engine.Viewer(holder);
+};
