@@ -37,6 +37,8 @@ pub struct StoreConfig {
     pub max_parts: u32,
     /// Least size in bytes of every part but the last. S3's own is 5 MiB.
     pub min_part_bytes: u64,
+    /// Free bytes the disk must keep; new bytes are refused (`InsufficientStorage`) when they would go below.
+    pub min_free_bytes: u64,
     /// Most uploads one user (one `u/{userId}/` prefix) may have open at a time.
     pub max_open_uploads_per_user: usize,
 }
@@ -57,6 +59,7 @@ impl Default for StoreConfig {
             max_object_bytes: 5 * 1024 * 1024 * 1024,
             max_parts: 10_000,
             min_part_bytes: 5 * 1024 * 1024,
+            min_free_bytes: 64 * 1024 * 1024,
             max_open_uploads_per_user: 100,
         }
     }

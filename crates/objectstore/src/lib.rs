@@ -8,9 +8,11 @@
 mod client;
 mod config;
 mod credential;
+mod disk;
 mod error;
 mod name;
 pub mod server;
+mod sign;
 
 pub use client::{
     ByteRange, Connection, EmbeddedStore, ListPage, ObjectMeta, ObjectStore, ObjectSummary, connect,

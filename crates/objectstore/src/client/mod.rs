@@ -1,6 +1,8 @@
 //! What services use: one interface over our own store in this process and any S3-compatible one.
 
 mod embedded;
+pub(crate) mod http;
+mod presign;
 mod s3;
 
 use std::path::Path;
@@ -62,6 +64,35 @@ pub struct ByteRange {
     pub start: u64,
     /// One past the last byte.
     pub end: Option<u64>,
+}
+
+/// Most bytes of one range that is read into memory.
+pub(crate) const MAX_RANGE_BYTES: u64 = 64 * 1024 * 1024;
+
+impl ByteRange {
+    /// The range within an object of `size` bytes.
+    fn within(&self, size: u64) -> Result<std::ops::Range<u64>> {
+        let end = self.end.unwrap_or(size).min(size);
+        // An empty object has one range, the empty one.
+        if self.start > end || (self.start == size && size > 0) {
+            return Err(StoreError::InvalidRange);
+        }
+        if end - self.start > MAX_RANGE_BYTES {
+            return Err(StoreError::TooLarge(MAX_RANGE_BYTES));
+        }
+        Ok(self.start..end)
+    }
+}
+
+/// Refuses to remove a whole bucket or half a name.
+fn check_delete_prefix(prefix: &str) -> Result<()> {
+    if prefix.ends_with('/') {
+        crate::name::check_key(prefix)
+    } else {
+        Err(StoreError::InvalidArgument(
+            "a prefix to delete is not empty and ends with a slash".into(),
+        ))
+    }
 }
 
 /// Objects of one bucket. Keys are UTF-8, at most 1024 bytes, without `.` and `..` segments.

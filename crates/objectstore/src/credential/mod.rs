@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
 pub use embedded::EmbeddedIssuer;
-pub(crate) use embedded::Grant;
+pub(crate) use embedded::{Grant, GrantError, hmac_sha256};
 pub use sts::StsIssuer;
 
 use crate::error::{Result, StoreError};

@@ -1,21 +1,170 @@
 //! The S3 endpoint in front of our own store.
 
-use tokio::net::TcpListener;
+mod access;
+mod convert;
+mod cors;
+mod error;
+mod multipart;
+mod s3;
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::{Method, Request, Response, StatusCode};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use s3s::Body;
+use s3s::service::{S3Service, S3ServiceBuilder};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use crate::client::EmbeddedStore;
 use crate::config::StoreConfig;
 use crate::error::Result;
 
+/// Connections served at a time; more wait in the listener's queue.
+const MAX_CONNECTIONS: usize = 1024;
+/// Longest wait for a request's head, also between requests.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
+/// How long requests under way may take to finish after `shutdown`.
+const DRAIN: Duration = Duration::from_secs(10);
+/// How often the collector looks.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(3600);
+
 /// Serves the S3 protocol on `listener` until `shutdown`; requests under way may finish (10 s). Opens the store, or
 /// shares it when this process has it open already, and runs the collector of unfinished uploads.
+///
+/// `GET /healthz` answers 200 without a signature.
 pub async fn serve(
     config: StoreConfig,
     listener: TcpListener,
     shutdown: CancellationToken,
 ) -> Result<()> {
-    let _store = EmbeddedStore::open(config).await?;
-    drop(listener);
-    shutdown.cancelled().await;
+    let store = EmbeddedStore::open(config).await?;
+    let front = Front {
+        s3: build(&store),
+        cors: Arc::new(cors::Cors::new(&store.config().cors_origins)),
+    };
+    let tracker = TaskTracker::new();
+    tracker.spawn(collect(store, shutdown.clone()));
+    accept(listener, front, &tracker, &shutdown).await;
+    tracker.close();
+    if tokio::time::timeout(DRAIN, tracker.wait()).await.is_err() {
+        tracing::warn!("object store: connections were still open when the time to drain was over");
+    }
     Ok(())
+}
+
+fn build(store: &EmbeddedStore) -> S3Service {
+    let gate = access::Gate {
+        root_key: store.root_key().to_owned(),
+        root_secret: store.root_secret().to_owned(),
+        issuer: store.embedded_issuer(),
+    };
+    let mut builder = S3ServiceBuilder::new(s3::Service { disk: store.disk() });
+    builder.set_auth(gate.clone());
+    builder.set_access(gate);
+    builder.build()
+}
+
+#[derive(Clone)]
+struct Front {
+    s3: S3Service,
+    cors: Arc<cors::Cors>,
+}
+
+impl Front {
+    async fn answer(self, request: Request<Incoming>) -> Result<Response<Body>, Infallible> {
+        if cors::is_preflight(request.method()) {
+            return Ok(self.cors.preflight(request.headers()));
+        }
+        if request.uri().path() == "/healthz"
+            && [Method::GET, Method::HEAD].contains(request.method())
+        {
+            return Ok(Response::new(Body::from("ok".to_owned())));
+        }
+        let headers = request.headers().clone();
+        let mut response = match self.s3.call(request.map(Body::from)).await {
+            Ok(response) => response,
+            Err(error) => {
+                tracing::error!(error = ?error, "object store: a request failed");
+                let mut response = Response::new(Body::empty());
+                *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+                response
+            }
+        };
+        self.cors.decorate(&headers, &mut response);
+        Ok(response)
+    }
+}
+
+async fn accept(
+    listener: TcpListener,
+    front: Front,
+    tracker: &TaskTracker,
+    shutdown: &CancellationToken,
+) {
+    let free = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    loop {
+        let permit = tokio::select! {
+            permit = free.clone().acquire_owned() => permit,
+            () = shutdown.cancelled() => return,
+        };
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = shutdown.cancelled() => return,
+        };
+        match accepted {
+            Ok((stream, _)) => {
+                let (front, shutdown) = (front.clone(), shutdown.clone());
+                tracker.spawn(async move {
+                    serve_connection(stream, front, shutdown).await;
+                    drop(permit);
+                });
+            }
+            Err(error) => {
+                // Out of file handles, usually: give those that are open time to end.
+                tracing::warn!(%error, "object store: cannot accept a connection");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        }
+    }
+}
+
+async fn serve_connection(stream: TcpStream, front: Front, shutdown: CancellationToken) {
+    let _ = stream.set_nodelay(true);
+    let service = service_fn(move |request| front.clone().answer(request));
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIMEOUT)
+        .serve_connection(TokioIo::new(stream), service);
+    let mut connection = std::pin::pin!(connection);
+    let result = tokio::select! {
+        result = connection.as_mut() => result,
+        () = shutdown.cancelled() => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(error) = result {
+        // Browsers break connections off all the time.
+        tracing::debug!(%error, "object store: connection ended");
+    }
+}
+
+/// Sweeps now and every hour.
+async fn collect(store: EmbeddedStore, shutdown: CancellationToken) {
+    let age = Duration::from_secs(store.config().upload_expiry_hours.saturating_mul(3600));
+    loop {
+        store.sweep(age).await;
+        tokio::select! {
+            () = tokio::time::sleep(SWEEP_INTERVAL) => {}
+            () = shutdown.cancelled() => return,
+        }
+    }
 }

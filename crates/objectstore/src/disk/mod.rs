@@ -1,0 +1,183 @@
+//! Our own store on a local disk.
+//!
+//! ```text
+//! root/LOCK                                    held by the process that has the store open
+//! root/keys.json                               root key pair, when none was configured
+//! root/tmp/                                    bodies on their way in; emptied when the store is opened
+//! root/buckets/{bucket}/objects/{aa}/{hash}/   one object: object.json and its bytes {generation}-{n}
+//! root/buckets/{bucket}/uploads/{id}/          one upload: upload.json, its parts {number}-{md5}-{size}, completed.json
+//! ```
+//! `hash` is the SHA-256 of the key, so no name a client chooses becomes a file name.
+//!
+//! An object exists when its `object.json` does; that file is replaced by rename, after the bytes are durable.
+//! Completing an upload gives the parts a second name (a hard link) in the object's folder and then writes
+//! `object.json`: no bytes are copied, and until it has succeeded the upload's own names stay, so a completion that was
+//! killed at any point can be repeated.
+
+mod bucket;
+mod collect;
+mod incoming;
+mod index;
+mod object;
+mod read;
+mod record;
+mod upload;
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
+
+use sha2::{Digest, Sha256};
+
+pub(crate) use bucket::Bucket;
+pub(crate) use incoming::{Expectation, joined};
+pub(crate) use index::Entry;
+pub(crate) use object::{Condition, NewObject};
+pub(crate) use record::{Headers, ObjectRecord};
+pub(crate) use upload::{PartInfo, UploadSummary};
+
+use crate::config::StoreConfig;
+use crate::error::{Result, StoreError};
+
+/// Locks a mutex; one that a panicking thread held is as good as any, since records on disk carry the truth.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// One mutex per name, made when asked for.
+#[derive(Default)]
+pub(crate) struct NamedLocks {
+    locks: Mutex<HashMap<String, Arc<Mutex<()>>>>,
+}
+
+impl NamedLocks {
+    pub(crate) fn of(&self, name: &str) -> Arc<Mutex<()>> {
+        let mut locks = lock(&self.locks);
+        if locks.len() > 1024 {
+            locks.retain(|_, held| Arc::strong_count(held) > 1);
+        }
+        locks.entry(name.to_owned()).or_default().clone()
+    }
+}
+
+/// The opened store. All its methods block on the disk unless they are `async`.
+pub(crate) struct Disk {
+    root: PathBuf,
+    temporary: PathBuf,
+    config: StoreConfig,
+    buckets: RwLock<HashMap<String, Arc<Bucket>>>,
+    /// Keeps the root directory ours.
+    _lock: File,
+}
+
+/// Stores open in this process, by canonical path: two services in one process share one.
+static OPEN: Mutex<Option<HashMap<PathBuf, Weak<Disk>>>> = Mutex::new(None);
+
+impl Disk {
+    /// Opens the directory, or shares it when this process has it open.
+    pub(crate) fn open(config: &StoreConfig) -> Result<Arc<Self>> {
+        config.validate()?;
+        fs::create_dir_all(&config.root)?;
+        let root = config.root.canonicalize()?;
+        let mut open = lock(&OPEN);
+        let open = open.get_or_insert_default();
+        if let Some(disk) = open.get(&root).and_then(Weak::upgrade) {
+            disk.make_configured_buckets(config)?;
+            return Ok(disk);
+        }
+        let disk = Arc::new(Self::open_new(root.clone(), config)?);
+        open.insert(root, Arc::downgrade(&disk));
+        Ok(disk)
+    }
+
+    fn open_new(root: PathBuf, config: &StoreConfig) -> Result<Self> {
+        let held = File::create(root.join("LOCK"))?;
+        if held.try_lock().is_err() {
+            return Err(StoreError::InUse(root.display().to_string()));
+        }
+        let temporary = root.join("tmp");
+        if temporary.is_dir() {
+            fs::remove_dir_all(&temporary)?;
+        }
+        record::make_folder(&root, &temporary)?;
+        record::make_folder(&root, &root.join("buckets"))?;
+        let disk = Self {
+            temporary,
+            config: config.clone(),
+            buckets: RwLock::default(),
+            _lock: held,
+            root,
+        };
+        for entry in fs::read_dir(disk.root.join("buckets"))? {
+            let name = entry?.file_name();
+            let Some(name) = name.to_str() else { continue };
+            if crate::name::check_bucket(name).is_ok() {
+                disk.add_bucket(name)?;
+            }
+        }
+        disk.make_configured_buckets(config)?;
+        Ok(disk)
+    }
+
+    fn make_configured_buckets(&self, config: &StoreConfig) -> Result<()> {
+        for name in std::iter::once(&config.private_bucket).chain(&config.buckets) {
+            self.create_bucket(name)?;
+        }
+        Ok(())
+    }
+
+    /// The directory.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub(crate) fn config(&self) -> &StoreConfig {
+        &self.config
+    }
+
+    /// Makes a bucket. Answers whether it is new.
+    pub(crate) fn create_bucket(&self, name: &str) -> Result<bool> {
+        crate::name::check_bucket(name)?;
+        if self.bucket(name).is_ok() {
+            return Ok(false);
+        }
+        for part in ["objects", "uploads"] {
+            record::make_folder(&self.root, &self.root.join("buckets").join(name).join(part))?;
+        }
+        self.add_bucket(name)?;
+        Ok(true)
+    }
+
+    fn add_bucket(&self, name: &str) -> Result<()> {
+        let mut buckets = self.buckets.write().unwrap_or_else(PoisonError::into_inner);
+        if buckets.contains_key(name) {
+            return Ok(());
+        }
+        let folder = self.root.join("buckets").join(name);
+        let bucket = Bucket::open(name, folder, self.temporary.clone(), &self.config)?;
+        buckets.insert(name.to_owned(), bucket);
+        Ok(())
+    }
+
+    pub(crate) fn bucket(&self, name: &str) -> Result<Arc<Bucket>> {
+        let buckets = self.buckets.read().unwrap_or_else(PoisonError::into_inner);
+        buckets
+            .get(name)
+            .cloned()
+            .ok_or_else(|| StoreError::NoSuchBucket(name.to_owned()))
+    }
+
+    /// Names of all buckets, ascending.
+    pub(crate) fn bucket_names(&self) -> Vec<String> {
+        let buckets = self.buckets.read().unwrap_or_else(PoisonError::into_inner);
+        let mut names: Vec<String> = buckets.keys().cloned().collect();
+        names.sort();
+        names
+    }
+}
+
+/// The name under which a key's folder stands.
+pub(crate) fn hash_of_key(key: &str) -> String {
+    hex::encode(Sha256::digest(key.as_bytes()))
+}

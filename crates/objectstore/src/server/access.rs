@@ -1,0 +1,201 @@
+//! Who may do what.
+
+use s3s::access::{S3Access, S3AccessContext};
+use s3s::auth::{S3Auth, SecretKey};
+use s3s::dto::{ListMultipartUploadsInput, ListObjectsInput, ListObjectsV2Input};
+use s3s::path::S3Path;
+use s3s::{S3Request, S3Result, s3_error};
+use time::OffsetDateTime;
+
+use crate::credential::{EmbeddedIssuer, Grant, GrantError, TEMPORARY_KEY_PREFIX};
+
+/// Operations on one object that temporary credentials may ask for below their prefix. No deleting, no copying:
+/// what a user removes goes through the services, which keep the books.
+const OBJECT_OPERATIONS: [&str; 8] = [
+    "PutObject",
+    "GetObject",
+    "HeadObject",
+    "CreateMultipartUpload",
+    "UploadPart",
+    "ListParts",
+    "CompleteMultipartUpload",
+    "AbortMultipartUpload",
+];
+
+/// Operations on the bucket, narrowed to the prefix below.
+const LIST_OPERATIONS: [&str; 3] = ["ListObjectsV2", "ListObjects", "ListMultipartUploads"];
+
+/// Headers that may change nothing about what is done, and so need not be signed. The session token proves itself and
+/// names its key.
+const UNSIGNED_ALLOWED: [&str; 3] = [
+    "x-amz-content-sha256",
+    "x-amz-user-agent",
+    "x-amz-security-token",
+];
+
+/// The root key pair and the temporary ones.
+#[derive(Clone)]
+pub(super) struct Gate {
+    pub root_key: String,
+    pub root_secret: String,
+    pub issuer: EmbeddedIssuer,
+}
+
+#[async_trait::async_trait]
+impl S3Auth for Gate {
+    async fn get_secret_key(&self, access_key: &str) -> S3Result<SecretKey> {
+        if access_key == self.root_key {
+            return Ok(SecretKey::from(self.root_secret.as_str()));
+        }
+        if access_key.starts_with(TEMPORARY_KEY_PREFIX) {
+            return Ok(SecretKey::from(self.issuer.secret_of(access_key)));
+        }
+        Err(s3_error!(InvalidAccessKeyId))
+    }
+}
+
+#[async_trait::async_trait]
+impl S3Access for Gate {
+    async fn check(&self, cx: &mut S3AccessContext<'_>) -> S3Result<()> {
+        let Some(credentials) = cx.credentials() else {
+            return Err(s3_error!(AccessDenied, "a signature is required"));
+        };
+        let access_key = credentials.access_key.clone();
+        refuse_unsigned_headers(cx)?;
+        // Browser form posts carry their policy in the body; nobody here needs them.
+        if cx.s3_op().name() == "PostObject" {
+            return Err(s3_error!(NotImplemented, "form posts are not supported"));
+        }
+        if access_key == self.root_key {
+            return Ok(());
+        }
+        let grant = self.grant(cx, &access_key)?;
+        check_scope(&grant, cx.s3_op().name(), cx.s3_path())?;
+        cx.extensions_mut().insert(grant);
+        Ok(())
+    }
+
+    async fn list_objects_v2(&self, req: &mut S3Request<ListObjectsV2Input>) -> S3Result<()> {
+        let prefix = req.input.prefix.as_deref();
+        check_list_prefix(req.extensions.get::<Grant>(), prefix)
+    }
+
+    async fn list_objects(&self, req: &mut S3Request<ListObjectsInput>) -> S3Result<()> {
+        let prefix = req.input.prefix.as_deref();
+        check_list_prefix(req.extensions.get::<Grant>(), prefix)
+    }
+
+    async fn list_multipart_uploads(
+        &self,
+        req: &mut S3Request<ListMultipartUploadsInput>,
+    ) -> S3Result<()> {
+        let prefix = req.input.prefix.as_deref();
+        check_list_prefix(req.extensions.get::<Grant>(), prefix)
+    }
+}
+
+impl Gate {
+    fn grant(&self, cx: &S3AccessContext<'_>, access_key: &str) -> S3Result<Grant> {
+        let token = security_token(cx)
+            .ok_or_else(|| s3_error!(InvalidToken, "x-amz-security-token is missing"))?;
+        self.issuer
+            .verify(access_key, &token, OffsetDateTime::now_utc())
+            .map_err(|error| match error {
+                GrantError::Expired => s3_error!(ExpiredToken, "the credentials have expired"),
+                GrantError::Invalid => {
+                    s3_error!(InvalidToken, "the session token is not valid for this key")
+                }
+            })
+    }
+}
+
+fn security_token(cx: &S3AccessContext<'_>) -> Option<String> {
+    if let Some(value) = cx.headers().get("x-amz-security-token") {
+        return value.to_str().ok().map(str::to_owned);
+    }
+    query_value(cx, "X-Amz-Security-Token")
+}
+
+fn query_value(cx: &S3AccessContext<'_>, name: &str) -> Option<String> {
+    let query = cx.uri().query()?;
+    form_urlencoded::parse(query.as_bytes())
+        .find(|(k, _)| k == name)
+        .map(|(_, v)| v.into_owned())
+}
+
+/// Every `x-amz-*` header must be signed. Otherwise whoever holds a presigned URL for one `PUT` could add
+/// `x-amz-copy-source` and read any object with the signer's rights.
+fn refuse_unsigned_headers(cx: &S3AccessContext<'_>) -> S3Result<()> {
+    // The same precedence as the signature check: a signature in the query wins over one in a header, so a made-up
+    // `Authorization` cannot vouch for headers beside a presigned URL.
+    let signed = if query_value(cx, "X-Amz-Signature").is_some() {
+        query_value(cx, "X-Amz-SignedHeaders")
+    } else {
+        let authorization = cx
+            .headers()
+            .get(http::header::AUTHORIZATION)
+            .and_then(|value| value.to_str().ok());
+        let list =
+            authorization.and_then(|value| value.split("SignedHeaders=").nth(1)?.split(',').next());
+        list.map(str::to_owned)
+    };
+    // Version 2 signatures cover too little; version 4 always names its headers.
+    let Some(signed) = signed else {
+        return Err(s3_error!(
+            AccessDenied,
+            "only AWS4-HMAC-SHA256 signatures are accepted"
+        ));
+    };
+    for name in cx.headers().keys() {
+        let name = name.as_str();
+        if !name.starts_with("x-amz-") || UNSIGNED_ALLOWED.contains(&name) {
+            continue;
+        }
+        if !signed
+            .trim()
+            .split(';')
+            .any(|other| other.eq_ignore_ascii_case(name))
+        {
+            return Err(s3_error!(
+                AccessDenied,
+                "there were headers present which were not signed: {name}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn check_scope(grant: &Grant, operation: &str, path: &S3Path) -> S3Result<()> {
+    let denied = || s3_error!(AccessDenied, "outside the scope of these credentials");
+    match path {
+        S3Path::Object { bucket, key } => {
+            let inside =
+                **bucket == *grant.b && key.starts_with(&grant.p) && key.len() > grant.p.len();
+            if inside && OBJECT_OPERATIONS.contains(&operation) {
+                Ok(())
+            } else {
+                Err(denied())
+            }
+        }
+        S3Path::Bucket { bucket } => {
+            if **bucket == *grant.b && LIST_OPERATIONS.contains(&operation) {
+                Ok(())
+            } else {
+                Err(denied())
+            }
+        }
+        S3Path::Root => Err(denied()),
+    }
+}
+
+fn check_list_prefix(grant: Option<&Grant>, prefix: Option<&str>) -> S3Result<()> {
+    // No grant: the root key, which `check` let through.
+    let Some(grant) = grant else { return Ok(()) };
+    if prefix.unwrap_or_default().starts_with(&grant.p) {
+        return Ok(());
+    }
+    Err(s3_error!(
+        AccessDenied,
+        "outside the scope of these credentials"
+    ))
+}

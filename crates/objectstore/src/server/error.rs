@@ -1,0 +1,50 @@
+//! Our errors in S3's words. Messages here go to clients in other people's languages, so they stay in S3's English.
+
+use s3s::{S3Error, S3ErrorCode};
+
+use crate::error::StoreError;
+
+impl From<StoreError> for S3Error {
+    fn from(error: StoreError) -> Self {
+        let code = match &error {
+            StoreError::NoSuchBucket(_) => S3ErrorCode::NoSuchBucket,
+            StoreError::NoSuchKey(_) => S3ErrorCode::NoSuchKey,
+            StoreError::NoSuchUpload(_) => S3ErrorCode::NoSuchUpload,
+            StoreError::InvalidPart(..) => S3ErrorCode::InvalidPart,
+            StoreError::InvalidPartOrder => S3ErrorCode::InvalidPartOrder,
+            StoreError::PartTooSmall(_) => S3ErrorCode::EntityTooSmall,
+            StoreError::TooLarge(_) => S3ErrorCode::EntityTooLarge,
+            StoreError::BadDigest(_) => S3ErrorCode::BadDigest,
+            StoreError::WrongLength { .. } | StoreError::IncompleteBody(_) => {
+                S3ErrorCode::IncompleteBody
+            }
+            StoreError::InvalidRange => S3ErrorCode::InvalidRange,
+            StoreError::InvalidArgument(_) => S3ErrorCode::InvalidArgument,
+            StoreError::PreconditionFailed => S3ErrorCode::PreconditionFailed,
+            StoreError::DiskFull => return disk_full(),
+            StoreError::Config(_)
+            | StoreError::InUse(_)
+            | StoreError::Damaged(_)
+            | StoreError::Remote { .. }
+            | StoreError::Connection(_)
+            | StoreError::Io(_) => {
+                // The cause (paths, system errors) is for the log alone.
+                tracing::error!(%error, "the object store failed");
+                return S3Error::with_message(
+                    S3ErrorCode::InternalError,
+                    "the store failed; try again",
+                );
+            }
+        };
+        S3Error::with_message(code, error.to_string())
+    }
+}
+
+/// 507 with a code of its own: S3 has none, since S3 is never full.
+fn disk_full() -> S3Error {
+    tracing::error!("the object store's disk is full");
+    let code = S3ErrorCode::Custom("InsufficientStorage".into());
+    let mut error = S3Error::with_message(code, "the store has no room left; nothing was stored");
+    error.set_status_code(http::StatusCode::INSUFFICIENT_STORAGE);
+    error
+}
