@@ -10,8 +10,10 @@ pub mod stl;
 mod clean;
 mod detect;
 mod normals;
+pub(crate) mod picture;
 mod polygon;
 mod text;
+pub(crate) mod units;
 mod weld;
 
 pub use detect::{Format, detect};
@@ -72,6 +74,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         };
         let mut scene = read_single(&inner, detect(inner.bytes, inner.name)?, ctx)?;
         scene.problems.extend(unpacked.problems);
+        scene.model_num = unpacked.model_num as u32;
         return Ok(scene);
     }
     read_single(input, format, ctx)

@@ -1,7 +1,172 @@
-//! OBJ reader.
-use super::Input;
-use crate::{Ctx, Error, Result, Scene};
+//! OBJ reader: mapped text, parsed in parallel, with MTL libraries.
+//!
+//! Units and axes are not part of the format: metres and Y up are taken unless
+//! a comment in the head states a unit. Vertex colours are taken as sRGB;
+//! `Kd` and `Ke` are taken as linear, as other converters to glTF do.
 
-pub fn read(_input: &Input, _ctx: &Ctx) -> Result<Scene> {
-    Err(Error::unsupported("暂不支持 OBJ 格式"))
+mod build;
+mod maps;
+mod mtl;
+mod parse;
+mod parts;
+
+use super::{Input, text, units};
+use crate::progress::Stage;
+use crate::scene::{Problem, Severity};
+use crate::{Ctx, Error, Result, Scene};
+use parse::{Change, Chunk};
+use rayon::prelude::*;
+
+/// Geometry lists of the whole file.
+#[derive(Default)]
+struct Pools {
+    positions: Vec<[f32; 3]>,
+    colors: Vec<[f32; 3]>,
+    uvs: Vec<[f32; 2]>,
+    normals: Vec<[f32; 3]>,
+}
+
+pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
+    let bytes = input
+        .bytes
+        .strip_prefix(b"\xef\xbb\xbf")
+        .unwrap_or(input.bytes);
+    let pieces = text::line_chunks(bytes, text::chunk_size(bytes.len()));
+    let parsed: Result<Vec<Chunk>> = pieces
+        .into_par_iter()
+        .map(|piece| parse::parse(piece, &ctx.limits))
+        .collect();
+    let mut chunks = parsed?;
+    let counts = settle(&mut chunks);
+    crate::limits::Limits::check("顶点", counts[0], ctx.limits.vertices)?;
+    ctx.report(Stage::Read, 0.4, "正在整理几何")?;
+
+    let libraries = libraries(&chunks);
+    let bad_lines: usize = chunks.iter().map(|chunk| chunk.bad_lines).sum();
+    let curves: usize = chunks.iter().map(|chunk| chunk.curves).sum();
+    let pools = gather(&mut chunks, counts);
+    let drafts = parts::split(chunks, &pools, ctx)?;
+    if drafts.is_empty() {
+        return Err(empty(bad_lines, curves));
+    }
+
+    let mut scene = Scene {
+        name: stem(input.name),
+        ..Scene::default()
+    };
+    let head = &bytes[..bytes.len().min(4096)];
+    let metres = units::apply(&mut scene, head, units::Assumed::Metres);
+    note_losses(&mut scene, bad_lines, curves);
+    ctx.report(Stage::Read, 0.7, "正在读取材质和贴图")?;
+    let materials = mtl::load(&mut scene, input, &libraries, &drafts, ctx)?;
+    build::build(&mut scene, drafts, pools, &materials, metres)?;
+    Ok(scene)
+}
+
+/// Makes relative indices absolute; answers how many positions, texture
+/// coordinates and normals there are in all.
+fn settle(chunks: &mut [Chunk]) -> [usize; 3] {
+    let mut before = [0usize; 3];
+    for chunk in chunks {
+        chunk.settle(before);
+        before[0] += chunk.positions.len();
+        before[1] += chunk.uvs.len();
+        before[2] += chunk.normals.len();
+    }
+    before
+}
+
+fn gather(chunks: &mut [Chunk], counts: [usize; 3]) -> Pools {
+    let colored = chunks.iter().any(|chunk| !chunk.colors.is_empty());
+    if let [chunk] = chunks {
+        let mut colors = std::mem::take(&mut chunk.colors);
+        if colored {
+            colors.resize(counts[0], [1.0; 3]);
+        }
+        return Pools {
+            colors,
+            positions: std::mem::take(&mut chunk.positions),
+            uvs: std::mem::take(&mut chunk.uvs),
+            normals: std::mem::take(&mut chunk.normals),
+        };
+    }
+    let mut pools = Pools {
+        positions: Vec::with_capacity(counts[0]),
+        colors: Vec::new(),
+        uvs: Vec::with_capacity(counts[1]),
+        normals: Vec::with_capacity(counts[2]),
+    };
+    for chunk in chunks {
+        pools
+            .positions
+            .append(&mut std::mem::take(&mut chunk.positions));
+        pools.uvs.append(&mut std::mem::take(&mut chunk.uvs));
+        pools
+            .normals
+            .append(&mut std::mem::take(&mut chunk.normals));
+        if colored {
+            pools.colors.append(&mut std::mem::take(&mut chunk.colors));
+            pools.colors.resize(pools.positions.len(), [1.0; 3]);
+        }
+    }
+    pools
+}
+
+/// Material libraries in the order they are named, each once.
+fn libraries(chunks: &[Chunk]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (_, change) in chunks.iter().flat_map(|chunk| &chunk.changes) {
+        if let Change::Library(name) = change
+            && !name.is_empty()
+            && !names.contains(name)
+            && names.len() < 256
+        {
+            names.push(name.clone());
+        }
+    }
+    names
+}
+
+fn empty(bad_lines: usize, curves: usize) -> Error {
+    if curves > 0 {
+        return Error::EmptyModel(
+            "OBJ 文件里只有曲线和曲面，没有网格，请在建模软件中转为网格后重新导出".into(),
+        );
+    }
+    if bad_lines > 0 {
+        return Error::corrupt(format!(
+            "OBJ 文件有 {bad_lines} 行无法读取，没有得到任何面，请重新导出"
+        ));
+    }
+    Error::EmptyModel("OBJ 文件里没有任何面、线或点，请确认导出时选中了模型".into())
+}
+
+fn note_losses(scene: &mut Scene, bad_lines: usize, curves: usize) {
+    if bad_lines > 0 {
+        scene.note(Problem::new(
+            "bad-lines",
+            Severity::Warning,
+            "",
+            format!("有 {bad_lines} 行内容不符合 OBJ 格式，已跳过"),
+            "用建模软件重新导出一次",
+        ));
+    }
+    if curves > 0 {
+        scene.note(Problem::new(
+            "curves-skipped",
+            Severity::Warning,
+            "",
+            format!("有 {curves} 处自由曲线或曲面，未参与显示"),
+            "在建模软件中转为网格后重新导出",
+        ));
+    }
+}
+
+/// File name without folders and extension.
+pub(super) fn stem(name: &str) -> String {
+    let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    match last.rsplit_once('.') {
+        Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
+        _ => last.to_owned(),
+    }
 }

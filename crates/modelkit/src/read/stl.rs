@@ -1,7 +1,144 @@
-//! STL reader.
-use super::Input;
+//! STL reader, binary and ASCII.
+//!
+//! STL has no units: the header's `UNITS=` is believed, else millimetres are
+//! taken, as in 3D printing. Corners at exactly the same place are welded, and
+//! normals are made from the geometry (those in the file are flat, and often
+//! zero), with creases kept. Colours in the attribute word are not standard
+//! and are ignored.
+
+mod ascii;
+mod binary;
+
+use super::normals::{self, Faces};
+use super::weld::Welder;
+use super::{Input, obj, units};
+use crate::limits::Limits;
+use crate::progress::Stage;
+use crate::scene::{Material, Node, Primitive, Problem, Severity};
 use crate::{Ctx, Error, Result, Scene};
 
-pub fn read(_input: &Input, _ctx: &Ctx) -> Result<Scene> {
-    Err(Error::unsupported("暂不支持 STL 格式"))
+/// One `solid` of a file: welded triangles.
+#[derive(Default)]
+struct Solid {
+    name: String,
+    positions: Vec<[f32; 3]>,
+    indices: Vec<u32>,
+}
+
+pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
+    let bytes = input.bytes;
+    let mut scene = Scene {
+        name: obj::stem(input.name),
+        ..Scene::default()
+    };
+    let head = &bytes[..bytes.len().min(512)];
+    let metres = units::apply(&mut scene, head, units::Assumed::Millimetres);
+    let (solids, not_finite) = if binary::is_binary(bytes) {
+        binary::read(bytes, ctx)?
+    } else {
+        ascii::read(bytes, ctx)?
+    };
+    if solids.is_empty() {
+        return Err(Error::EmptyModel(
+            "STL 文件里没有三角形，请确认导出时选中了模型".into(),
+        ));
+    }
+    if not_finite > 0 {
+        scene.note(nan_problem(not_finite));
+    }
+    scene.materials.push(Material {
+        roughness: 0.6,
+        ..Material::plain("默认材质", [0.72, 0.74, 0.77, 1.0])
+    });
+    ctx.report(Stage::Read, 0.7, "正在计算法线")?;
+    for solid in solids {
+        add_solid(&mut scene, solid, metres);
+    }
+    Ok(scene)
+}
+
+fn add_solid(scene: &mut Scene, solid: Solid, metres: f64) {
+    let name = if solid.name.is_empty() {
+        scene.name.clone()
+    } else {
+        solid.name.clone()
+    };
+    let mut primitive = finish(&solid.positions, &solid.indices);
+    units::scale(&mut primitive.positions, metres);
+    primitive.material = Some(0);
+    let mesh = scene.add_mesh(name.clone(), vec![primitive]);
+    scene.add_node(
+        Node {
+            name,
+            mesh: Some(mesh),
+            ..Node::default()
+        },
+        None,
+    );
+}
+
+/// Welded triangles into a primitive with normals; a vertex on a crease stands
+/// there once for each side.
+pub(super) fn finish(positions: &[[f32; 3]], indices: &[u32]) -> Primitive {
+    let made = normals::creased(&Faces {
+        positions,
+        corners: indices,
+        groups: &[],
+    });
+    Primitive {
+        positions: made.source.iter().map(|&i| positions[i as usize]).collect(),
+        normals: made.normals,
+        indices: made.corners,
+        ..Primitive::default()
+    }
+}
+
+/// Triangles were left out because a position is not a number.
+pub(super) fn nan_problem(count: usize) -> Problem {
+    Problem::new(
+        "nan-positions",
+        Severity::Error,
+        "",
+        format!("有 {count} 个面或点的坐标不是有效数字，已去除"),
+        "在建模软件中检查并修复后重新导出",
+    )
+}
+
+/// Collects triangles of one solid.
+struct Collector {
+    welder: Welder,
+    indices: Vec<u32>,
+    not_finite: usize,
+}
+
+impl Collector {
+    fn new(triangles: usize) -> Self {
+        Self {
+            welder: Welder::new(triangles / 2 + 8),
+            indices: Vec::with_capacity(triangles.saturating_mul(3)),
+            not_finite: 0,
+        }
+    }
+
+    fn add(&mut self, triangle: [[f32; 3]; 3]) {
+        if !triangle.iter().flatten().all(|c| c.is_finite()) {
+            self.not_finite += 1;
+            return;
+        }
+        for position in triangle {
+            self.indices.push(self.welder.add(position));
+        }
+    }
+
+    fn finish(self, name: String) -> Solid {
+        Solid {
+            name,
+            positions: self.welder.finish(),
+            indices: self.indices,
+        }
+    }
+}
+
+fn check_count(triangles: usize, ctx: &Ctx) -> Result<()> {
+    Limits::check("三角形", triangles, ctx.limits.indices / 3)
 }

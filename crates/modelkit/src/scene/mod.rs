@@ -35,6 +35,8 @@ pub struct Scene {
     pub format: String,
     /// Path of the main file inside an archive, or the file's name.
     pub main_file: String,
+    /// Models in the archive it came from, of which this is one; 0 without archive.
+    pub model_num: u32,
     pub units: Units,
     pub nodes: Vec<Node>,
     /// Nodes without a parent. Every node is reached from here exactly once.

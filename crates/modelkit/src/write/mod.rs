@@ -5,6 +5,8 @@ pub mod obj;
 pub mod ply;
 pub mod stl;
 
+mod shape;
+
 use crate::progress::{Ctx, Stage};
 use crate::read::side::clean_parts;
 use crate::scene::Problem;

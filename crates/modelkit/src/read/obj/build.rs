@@ -1,0 +1,253 @@
+//! Drafts into meshes: normals where they are missing, vertices shared.
+
+use super::super::normals::{self, Faces};
+use super::super::units;
+use super::Pools;
+use super::parse::{Corner, NONE};
+use super::parts::Draft;
+use crate::scene::{Mode, Node, Primitive, Problem, Severity};
+use crate::{Result, Scene};
+use std::collections::HashMap;
+
+/// Adds one node and mesh a part, one primitive a material.
+/// `materials` gives the index of every `usemtl` name.
+pub fn build(
+    scene: &mut Scene,
+    mut drafts: Vec<Draft>,
+    mut pools: Pools,
+    materials: &HashMap<String, u32>,
+    metres: f64,
+) -> Result<()> {
+    note_dropped(scene, &drafts);
+    make_normals(&mut drafts, &mut pools);
+    let colors = linear_colors(&pools.colors);
+    let mut sharer = Sharer {
+        head: vec![NONE; pools.positions.len()],
+        next: Vec::new(),
+        keys: Vec::new(),
+    };
+    let mut meshes: HashMap<String, u32> = HashMap::new();
+    for draft in drafts {
+        let mesh = match meshes.get(&draft.part) {
+            Some(&mesh) => mesh,
+            None => add_part(scene, &mut meshes, &draft.part),
+        };
+        let material = materials.get(&draft.material).copied();
+        for mut primitive in primitives(draft, &pools, &colors, &mut sharer) {
+            primitive.material = material;
+            units::scale(&mut primitive.positions, metres);
+            scene.meshes[mesh as usize].primitives.push(primitive);
+        }
+    }
+    Ok(())
+}
+
+fn add_part(scene: &mut Scene, meshes: &mut HashMap<String, u32>, part: &str) -> u32 {
+    let name = if part.is_empty() {
+        scene.name.clone()
+    } else {
+        part.to_owned()
+    };
+    let mesh = scene.add_mesh(name.clone(), Vec::new());
+    scene.add_node(
+        Node {
+            name,
+            mesh: Some(mesh),
+            ..Node::default()
+        },
+        None,
+    );
+    meshes.insert(part.to_owned(), mesh);
+    mesh
+}
+
+fn note_dropped(scene: &mut Scene, drafts: &[Draft]) {
+    let out_of_range: usize = drafts.iter().map(|d| d.out_of_range).sum();
+    if out_of_range > 0 {
+        scene.note(Problem::new(
+            "index-out-of-range",
+            Severity::Error,
+            "",
+            format!("有 {out_of_range} 个面引用了不存在的顶点，已去除"),
+            "文件可能不完整，请重新导出",
+        ));
+    }
+    let not_finite: usize = drafts.iter().map(|d| d.not_finite).sum();
+    if not_finite > 0 {
+        scene.note(super::super::stl::nan_problem(not_finite));
+    }
+}
+
+/// Gives a normal to every corner that has none, or one without length.
+fn make_normals(drafts: &mut [Draft], pools: &mut Pools) {
+    let bad: Vec<bool> = pools
+        .normals
+        .iter_mut()
+        .map(|normal| match normals::normalize(*normal) {
+            Some(unit) => {
+                *normal = unit;
+                false
+            }
+            None => true,
+        })
+        .collect();
+    let lacks = |corner: &Corner| corner[2] == NONE || bad[corner[2] as usize];
+    let mut corners = Vec::new();
+    let mut groups = Vec::new();
+    for draft in drafts.iter() {
+        for (t, triangle) in draft.corners.chunks_exact(3).enumerate() {
+            if triangle.iter().any(lacks) {
+                corners.extend(triangle.iter().map(|corner| corner[0]));
+                groups.extend(draft.smoothing.get(t));
+            }
+        }
+    }
+    if corners.is_empty() {
+        return;
+    }
+    let made = normals::creased(&Faces {
+        positions: &pools.positions,
+        corners: &corners,
+        groups: &groups,
+    });
+    let base = pools.normals.len() as u32;
+    let mut at = 0;
+    for draft in drafts.iter_mut() {
+        for triangle in draft.corners.chunks_exact_mut(3) {
+            if !triangle.iter().any(lacks) {
+                continue;
+            }
+            for corner in triangle {
+                if lacks(corner) {
+                    corner[2] = base + made.corners[at];
+                }
+                at += 1;
+            }
+        }
+    }
+    pools.normals.extend_from_slice(&made.normals);
+}
+
+/// sRGB to linear; files that count to 255 are scaled.
+fn linear_colors(colors: &[[f32; 3]]) -> Vec<[f32; 4]> {
+    let bytes = colors.iter().flatten().any(|c| *c > 1.0);
+    let scale = if bytes { 1.0 / 255.0 } else { 1.0 };
+    let linear = |c: f32| {
+        if c.is_finite() {
+            units::srgb_to_linear(c * scale)
+        } else {
+            1.0
+        }
+    };
+    colors
+        .iter()
+        .map(|&[r, g, b]| [linear(r), linear(g), linear(b), 1.0])
+        .collect()
+}
+
+/// Finds vertices that share all three indices. Vertices at one position form
+/// a chain from `head[position]`, so no key is ever hashed.
+struct Sharer {
+    head: Vec<u32>,
+    next: Vec<u32>,
+    keys: Vec<Corner>,
+}
+
+impl Sharer {
+    fn index(&mut self, corner: Corner) -> u32 {
+        let head = &mut self.head[corner[0] as usize];
+        let mut at = *head;
+        while at != NONE {
+            if self.keys[at as usize] == corner {
+                return at;
+            }
+            at = self.next[at as usize];
+        }
+        let index = self.keys.len() as u32;
+        self.keys.push(corner);
+        self.next.push(*head);
+        *head = index;
+        index
+    }
+
+    /// Hands out the vertices and forgets them.
+    fn finish(&mut self) -> Vec<Corner> {
+        for key in &self.keys {
+            self.head[key[0] as usize] = NONE;
+        }
+        self.next.clear();
+        std::mem::take(&mut self.keys)
+    }
+}
+
+fn primitives(
+    draft: Draft,
+    pools: &Pools,
+    colors: &[[f32; 4]],
+    sharer: &mut Sharer,
+) -> Vec<Primitive> {
+    let mut out = Vec::new();
+    if !draft.corners.is_empty() {
+        let indices: Vec<u32> = draft
+            .corners
+            .iter()
+            .map(|corner| sharer.index(*corner))
+            .collect();
+        drop(draft.corners);
+        out.push(vertices(
+            Mode::Triangles,
+            indices,
+            &sharer.finish(),
+            pools,
+            colors,
+        ));
+    }
+    for (mode, list) in [
+        (Mode::Lines, &draft.segments),
+        (Mode::Points, &draft.points),
+    ] {
+        if !list.is_empty() {
+            let indices = list
+                .iter()
+                .map(|&i| sharer.index([i, NONE, NONE]))
+                .collect();
+            out.push(vertices(mode, indices, &sharer.finish(), pools, colors));
+        }
+    }
+    out
+}
+
+fn vertices(
+    mode: Mode,
+    indices: Vec<u32>,
+    keys: &[Corner],
+    pools: &Pools,
+    colors: &[[f32; 4]],
+) -> Primitive {
+    let mut primitive = Primitive {
+        mode,
+        indices,
+        ..Primitive::default()
+    };
+    primitive.positions = keys
+        .iter()
+        .map(|key| pools.positions[key[0] as usize])
+        .collect();
+    if mode == Mode::Triangles {
+        primitive.normals = keys
+            .iter()
+            .map(|key| pools.normals[key[2] as usize])
+            .collect();
+    }
+    if keys.iter().any(|key| key[1] != NONE) {
+        let uv = |key: &Corner| match pools.uvs.get(key[1] as usize) {
+            Some([u, v]) if u.is_finite() && v.is_finite() => [*u, 1.0 - *v],
+            _ => [0.0, 0.0],
+        };
+        primitive.uvs.push(keys.iter().map(uv).collect());
+    }
+    if !colors.is_empty() {
+        primitive.colors = keys.iter().map(|key| colors[key[0] as usize]).collect();
+    }
+    primitive
+}

@@ -1,0 +1,295 @@
+//! Finding, decoding and combining the textures of MTL materials.
+
+use super::super::{SideFiles, picture};
+use super::mtl::Map;
+use crate::limits::Limits;
+use crate::scene::{
+    AlphaMode, Image, Material, Problem, Sampler, Severity, Texture, TextureRef, decode,
+};
+use crate::{Result, Scene};
+use image::DynamicImage;
+use std::collections::HashMap;
+
+const CLAMP: u32 = 33071;
+
+/// Textures of one file, each read and combined once.
+pub struct Maps<'a> {
+    side: &'a dyn SideFiles,
+    limits: &'a Limits,
+    /// File name or recipe → image; `None` for one that cannot be had.
+    images: HashMap<String, Option<u32>>,
+    textures: HashMap<(u32, bool), u32>,
+}
+
+impl<'a> Maps<'a> {
+    pub fn new(side: &'a dyn SideFiles, limits: &'a Limits) -> Self {
+        Self {
+            side,
+            limits,
+            images: HashMap::new(),
+            textures: HashMap::new(),
+        }
+    }
+
+    /// A texture as it is in its file.
+    pub fn texture(
+        &mut self,
+        scene: &mut Scene,
+        material: &str,
+        map: &Map,
+    ) -> Result<Option<TextureRef>> {
+        let image = self.image(scene, material, map)?;
+        Ok(image.map(|image| self.reference(scene, image, map)))
+    }
+
+    pub fn base_color(
+        &mut self,
+        scene: &mut Scene,
+        material: &mut Material,
+        color: Option<&Map>,
+        opacity: Option<&Map>,
+    ) -> Result<()> {
+        let name = material.name.clone();
+        let color_image = match color {
+            Some(map) => self.image(scene, &name, map)?,
+            None => None,
+        };
+        let opacity_image = match opacity {
+            Some(map) => self.image(scene, &name, map)?,
+            None => None,
+        };
+        let image = match (color_image, opacity_image) {
+            (Some(color), Some(opacity)) if color != opacity => {
+                let recipe = format!("\0alpha {color} {opacity}");
+                let combined = self.derive(scene, recipe, "base-alpha.png", |pictures| {
+                    Some(picture::with_alpha(
+                        pictures(color).as_ref(),
+                        &pictures(opacity)?,
+                    ))
+                })?;
+                combined.unwrap_or(color)
+            }
+            (Some(color), _) => color,
+            (None, Some(opacity)) => {
+                let recipe = format!("\0alpha only {opacity}");
+                let combined = self.derive(scene, recipe, "alpha.png", |pictures| {
+                    Some(picture::with_alpha(None, &pictures(opacity)?))
+                })?;
+                let Some(combined) = combined else {
+                    return Ok(());
+                };
+                combined
+            }
+            (None, None) => return Ok(()),
+        };
+        let Some(map) = color.filter(|_| color_image.is_some()).or(opacity) else {
+            return Ok(());
+        };
+        material.base_color_texture = Some(self.reference(scene, image, map));
+        if opacity_image.is_some() && material.alpha_mode == AlphaMode::Opaque {
+            let pixels = self.decoded(scene, image);
+            material.alpha_mode = pixels.map_or(AlphaMode::Opaque, |p| picture::alpha_mode(&p));
+            material.double_sided = material.alpha_mode != AlphaMode::Opaque;
+        }
+        Ok(())
+    }
+
+    pub fn metallic_roughness(
+        &mut self,
+        scene: &mut Scene,
+        material: &mut Material,
+        metallic: Option<&Map>,
+        roughness: Option<&Map>,
+    ) -> Result<()> {
+        let Some(map) = roughness.or(metallic) else {
+            return Ok(());
+        };
+        let name = material.name.clone();
+        let metal = match metallic {
+            Some(map) => self.image(scene, &name, map)?,
+            None => None,
+        };
+        let rough = match roughness {
+            Some(map) => self.image(scene, &name, map)?,
+            None => None,
+        };
+        if metal.is_none() && rough.is_none() {
+            return Ok(());
+        }
+        let image = if metal == rough {
+            // Both from one file: it is packed as glTF packs it.
+            metal
+        } else {
+            let recipe = format!("\0mr {metal:?} {rough:?}");
+            self.derive(scene, recipe, "metallic-roughness.png", |pictures| {
+                let metal = metal.and_then(&pictures);
+                let rough = rough.and_then(&pictures);
+                picture::metallic_roughness(metal.as_ref(), rough.as_ref())
+            })?
+        };
+        if let Some(image) = image {
+            material.metallic_roughness_texture = Some(self.reference(scene, image, map));
+            if rough.is_some() {
+                material.roughness = 1.0;
+            }
+            if metal.is_some() {
+                material.metallic = 1.0;
+            }
+        }
+        Ok(())
+    }
+
+    /// `norm` is a normal map; `bump` may be one too, else it is a height map
+    /// and normals are made from it.
+    pub fn normal(
+        &mut self,
+        scene: &mut Scene,
+        material: &mut Material,
+        normal: Option<&Map>,
+        bump: Option<&Map>,
+    ) -> Result<()> {
+        let name = material.name.clone();
+        if let Some(map) = normal {
+            material.normal_texture = self.texture(scene, &name, map)?;
+            material.normal_scale = map.bump;
+            return Ok(());
+        }
+        let Some(map) = bump else { return Ok(()) };
+        let Some(image) = self.image(scene, &name, map)? else {
+            return Ok(());
+        };
+        let Some(pixels) = self.decoded(scene, image) else {
+            return Ok(());
+        };
+        if picture::is_normal_map(&pixels) {
+            material.normal_texture = Some(self.reference(scene, image, map));
+            material.normal_scale = map.bump;
+            return Ok(());
+        }
+        let recipe = format!("\0normals {image} {}", map.bump);
+        let strength = map.bump.clamp(-10.0, 10.0);
+        let made = self.derive(scene, recipe, "normal-from-bump.png", |_| {
+            Some(picture::normals_from_height(&pixels, strength))
+        })?;
+        material.normal_texture = made.map(|image| self.reference(scene, image, map));
+        Ok(())
+    }
+
+    fn reference(&mut self, scene: &mut Scene, image: u32, map: &Map) -> TextureRef {
+        let texture = *self.textures.entry((image, map.clamp)).or_insert_with(|| {
+            let wrap = if map.clamp {
+                CLAMP
+            } else {
+                Sampler::default().wrap_s
+            };
+            scene.textures.push(Texture {
+                name: scene.images[image as usize].name.clone(),
+                image,
+                sampler: Sampler {
+                    wrap_s: wrap,
+                    wrap_t: wrap,
+                    ..Sampler::default()
+                },
+                extras: None,
+            });
+            scene.textures.len() as u32 - 1
+        });
+        TextureRef {
+            texture,
+            uv_set: 0,
+            transform: map.transform(),
+        }
+    }
+
+    /// The image a map names, read on first use; a problem is noted once a file.
+    fn image(&mut self, scene: &mut Scene, material: &str, map: &Map) -> Result<Option<u32>> {
+        let key = map.file.to_lowercase();
+        if let Some(known) = self.images.get(&key) {
+            return Ok(*known);
+        }
+        let shown = map
+            .file
+            .rsplit(['/', '\\'])
+            .next()
+            .unwrap_or(&map.file)
+            .to_owned();
+        let place = format!("材质 {material}");
+        let image = match self.side.find(&map.file) {
+            None => {
+                scene.note(Problem::new(
+                    "missing-texture",
+                    Severity::Warning,
+                    place,
+                    format!("找不到贴图 {shown}"),
+                    "把贴图和模型一起打包成 zip 再上传",
+                ));
+                None
+            }
+            Some(bytes) => match self.load(&shown, &bytes) {
+                Ok(image) => Some(push(scene, image, self.limits)?),
+                Err(error) => {
+                    scene.note(Problem::new(
+                        "unreadable-texture",
+                        Severity::Warning,
+                        place,
+                        format!("贴图 {shown} 无法使用：{error}"),
+                        "把贴图另存为 PNG 或 JPEG 后重新打包上传",
+                    ));
+                    None
+                }
+            },
+        };
+        self.images.insert(key, image);
+        Ok(image)
+    }
+
+    fn load(&self, name: &str, bytes: &[u8]) -> Result<Image> {
+        Limits::check("贴图字节", bytes.len(), self.limits.image_bytes)?;
+        Image::from_encoded(name, bytes, self.limits)
+    }
+
+    fn decoded(&self, scene: &Scene, image: u32) -> Option<DynamicImage> {
+        decode(&scene.images.get(image as usize)?.bytes, self.limits).ok()
+    }
+
+    /// An image made from others, once a recipe.
+    fn derive(
+        &mut self,
+        scene: &mut Scene,
+        recipe: String,
+        name: &str,
+        make: impl FnOnce(&dyn Fn(u32) -> Option<DynamicImage>) -> Option<DynamicImage>,
+    ) -> Result<Option<u32>> {
+        if let Some(known) = self.images.get(&recipe) {
+            return Ok(*known);
+        }
+        let made = make(&|image| self.decoded(scene, image));
+        let image = match made {
+            Some(pixels) => Some(push(scene, picture::encode(name, &pixels)?, self.limits)?),
+            None => None,
+        };
+        self.images.insert(recipe, image);
+        Ok(image)
+    }
+}
+
+fn push(scene: &mut Scene, image: Image, limits: &Limits) -> Result<u32> {
+    Limits::check("贴图", scene.images.len() + 1, limits.images)?;
+    scene.images.push(image);
+    Ok(scene.images.len() as u32 - 1)
+}
+
+/// Drops images that were only ingredients of others.
+pub fn prune_images(scene: &mut Scene) {
+    let mut moved = vec![None; scene.images.len()];
+    let mut kept = Vec::new();
+    for texture in &mut scene.textures {
+        let from = texture.image as usize;
+        let to = *moved[from].get_or_insert_with(|| {
+            kept.push(scene.images[from].clone());
+            kept.len() as u32 - 1
+        });
+        texture.image = to;
+    }
+    scene.images = kept;
+}

@@ -1,0 +1,354 @@
+//! MTL libraries into PBR materials.
+//!
+//! Classic statements and the PBR extension (`Pr Pm map_Pr map_Pm norm`) are
+//! read; `Ns` becomes roughness √(2/(Ns+2)) when no `Pr` is given.
+
+use super::super::{Input, text};
+use super::maps::Maps;
+use super::parts::Draft;
+use super::stem;
+use crate::limits::Limits;
+use crate::scene::{AlphaMode, Material, Problem, Severity, TextureTransform};
+use crate::{Ctx, Result, Scene};
+use std::collections::HashMap;
+
+/// A texture statement with the options that matter.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Map {
+    pub file: String,
+    pub offset: [f32; 2],
+    pub scale: [f32; 2],
+    pub clamp: bool,
+    /// `-bm`.
+    pub bump: f32,
+}
+
+/// One `newmtl`.
+#[derive(Debug, Default)]
+pub struct Entry {
+    kd: Option<[f32; 3]>,
+    ke: Option<[f32; 3]>,
+    ns: Option<f32>,
+    d: Option<f32>,
+    pr: Option<f32>,
+    pm: Option<f32>,
+    maps: HashMap<&'static str, Map>,
+}
+
+/// Adds a material for every name the drafts use; answers name → index.
+pub fn load(
+    scene: &mut Scene,
+    input: &Input,
+    libraries: &[String],
+    drafts: &[Draft],
+    ctx: &Ctx,
+) -> Result<HashMap<String, u32>> {
+    let entries = read_libraries(scene, input, libraries, drafts, ctx)?;
+    let mut maps = Maps::new(input.side, &ctx.limits);
+    let mut indices = HashMap::new();
+    let mut unknown = Vec::new();
+    for draft in drafts {
+        if indices.contains_key(&draft.material) {
+            continue;
+        }
+        Limits::check("材质", scene.materials.len(), ctx.limits.materials)?;
+        let material = match find(&entries, &draft.material) {
+            Some(entry) => convert(scene, &draft.material, entry, &mut maps)?,
+            None if draft.material.is_empty() => default_material("默认材质"),
+            None => {
+                unknown.push(draft.material.clone());
+                default_material(&draft.material)
+            }
+        };
+        scene.materials.push(material);
+        indices.insert(draft.material.clone(), scene.materials.len() as u32 - 1);
+    }
+    super::maps::prune_images(scene);
+    // One missing library explains all its missing materials.
+    if !unknown.is_empty() && !entries.is_empty() {
+        let count = unknown.len();
+        let names = unknown
+            .iter()
+            .take(5)
+            .cloned()
+            .collect::<Vec<_>>()
+            .join("、");
+        scene.note(Problem::new(
+            "missing-material",
+            Severity::Warning,
+            "",
+            format!("材质库里没有 {names} 等 {count} 个材质，已用默认材质代替"),
+            "把引用到的 mtl 文件一起打包成 zip 再上传",
+        ));
+    }
+    Ok(indices)
+}
+
+fn default_material(name: &str) -> Material {
+    Material {
+        roughness: 0.7,
+        ..Material::plain(name, [0.8, 0.8, 0.8, 1.0])
+    }
+}
+
+fn find<'a>(entries: &'a HashMap<String, Entry>, name: &str) -> Option<&'a Entry> {
+    entries
+        .get(name)
+        .or_else(|| entries.get(&name.to_lowercase()))
+}
+
+/// Reads every library named, or the one beside the model with its name.
+fn read_libraries(
+    scene: &mut Scene,
+    input: &Input,
+    libraries: &[String],
+    drafts: &[Draft],
+    ctx: &Ctx,
+) -> Result<HashMap<String, Entry>> {
+    let mut entries = HashMap::new();
+    let mut missing = Vec::new();
+    let fallback = format!("{}.mtl", stem(input.name));
+    for name in libraries {
+        if let Some(bytes) = input.side.find(name) {
+            parse(&bytes, &mut entries, ctx)?;
+            continue;
+        }
+        // One statement may name several files, and names may hold blanks.
+        let mut found = false;
+        for part in name.split_whitespace().filter(|part| *part != name) {
+            if let Some(bytes) = input.side.find(part) {
+                parse(&bytes, &mut entries, ctx)?;
+                found = true;
+            }
+        }
+        if !found {
+            missing.push(name.clone());
+        }
+    }
+    let named = drafts.iter().any(|draft| !draft.material.is_empty());
+    if entries.is_empty()
+        && named
+        && let Some(bytes) = input.side.find(&fallback)
+    {
+        parse(&bytes, &mut entries, ctx)?;
+        missing.clear();
+    }
+    for name in missing {
+        let shown = name.rsplit(['/', '\\']).next().unwrap_or(&name).to_owned();
+        scene.note(Problem::new(
+            "missing-material-library",
+            Severity::Warning,
+            "",
+            format!("找不到材质库 {shown}，模型以默认材质显示"),
+            "把 mtl 文件和模型一起打包成 zip 再上传",
+        ));
+    }
+    Ok(entries)
+}
+
+/// Reads a library; the first definition of a name counts.
+fn parse(bytes: &[u8], entries: &mut HashMap<String, Entry>, ctx: &Ctx) -> Result<()> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let mut name = String::new();
+    let mut entry = Entry::default();
+    for line in bytes.split(|b| text::is_line_end(*b)) {
+        let mut rest = line;
+        let Some(keyword) = text::token(&mut rest) else {
+            continue;
+        };
+        let keyword = String::from_utf8_lossy(keyword).to_ascii_lowercase();
+        if keyword == "newmtl" {
+            keep(entries, &name, entry);
+            Limits::check("材质", entries.len() / 2, ctx.limits.materials)?;
+            name = text::decode_name(rest);
+            entry = Entry::default();
+        } else {
+            statement(&mut entry, &keyword, rest);
+        }
+    }
+    keep(entries, &name, entry);
+    Ok(())
+}
+
+fn keep(entries: &mut HashMap<String, Entry>, name: &str, entry: Entry) {
+    if !name.is_empty() {
+        entries.entry(name.to_owned()).or_insert(entry);
+    }
+}
+
+fn statement(entry: &mut Entry, keyword: &str, mut rest: &[u8]) {
+    let slot = match keyword {
+        "kd" => {
+            entry.kd = color(rest);
+            return;
+        }
+        "ke" => {
+            entry.ke = color(rest);
+            return;
+        }
+        "ns" => {
+            entry.ns = finite(&mut rest);
+            return;
+        }
+        "d" => {
+            entry.d = finite(&mut rest);
+            return;
+        }
+        "tr" => {
+            entry.d = entry.d.or_else(|| finite(&mut rest).map(|tr| 1.0 - tr));
+            return;
+        }
+        "pr" => {
+            entry.pr = finite(&mut rest);
+            return;
+        }
+        "pm" => {
+            entry.pm = finite(&mut rest);
+            return;
+        }
+        "map_kd" => "color",
+        "map_ka" => "ambient",
+        "map_bump" | "bump" => "bump",
+        "norm" | "map_kn" | "map_norm" => "normal",
+        "map_d" | "map_opacity" => "opacity",
+        "map_ke" | "map_emissive" => "emissive",
+        "map_pr" => "roughness",
+        "map_pm" => "metallic",
+        _ => return,
+    };
+    if let Some(map) = map(rest) {
+        entry.maps.entry(slot).or_insert(map);
+    }
+}
+
+fn finite(rest: &mut &[u8]) -> Option<f32> {
+    text::number(rest).filter(|value| value.is_finite())
+}
+
+/// `r g b`, or one number for all three; `spectral` and `xyz` are not read.
+fn color(mut rest: &[u8]) -> Option<[f32; 3]> {
+    let r = finite(&mut rest)?;
+    let g = finite(&mut rest).unwrap_or(r);
+    let b = finite(&mut rest).unwrap_or(g);
+    Some([r, g, b].map(|c| c.clamp(0.0, 1.0)))
+}
+
+/// Options, then a file name that may hold blanks.
+fn map(mut rest: &[u8]) -> Option<Map> {
+    let mut map = Map {
+        file: String::new(),
+        offset: [0.0; 2],
+        scale: [1.0; 2],
+        clamp: false,
+        bump: 1.0,
+    };
+    loop {
+        let mut after = rest;
+        let option = text::token(&mut after)?;
+        match option.to_ascii_lowercase().as_slice() {
+            b"-o" => map.offset = pair(&mut after, 0.0),
+            b"-s" => map.scale = pair(&mut after, 1.0),
+            b"-t" => {
+                pair(&mut after, 0.0);
+            }
+            b"-bm" => map.bump = finite(&mut after).unwrap_or(1.0),
+            b"-clamp" => map.clamp = text::token(&mut after) == Some(b"on"),
+            b"-mm" => {
+                text::token(&mut after);
+                text::token(&mut after);
+            }
+            b"-blendu" | b"-blendv" | b"-boost" | b"-cc" | b"-texres" | b"-imfchan" | b"-type" => {
+                text::token(&mut after);
+            }
+            _ => break,
+        }
+        rest = after;
+    }
+    map.file = text::decode_name(rest).trim_matches('"').to_owned();
+    (!map.file.is_empty()).then_some(map)
+}
+
+/// Two of up to three numbers; the third is for solid textures.
+fn pair(rest: &mut &[u8], default: f32) -> [f32; 2] {
+    let mut values = [default; 3];
+    for value in &mut values {
+        let mut after = *rest;
+        let Some(number) = finite(&mut after) else {
+            break;
+        };
+        *value = number;
+        *rest = after;
+    }
+    [values[0], values[1]]
+}
+
+impl Map {
+    /// MTL scales and shifts with v upwards, glTF with v downwards.
+    pub fn transform(&self) -> Option<TextureTransform> {
+        if self.offset == [0.0; 2] && self.scale == [1.0; 2] {
+            return None;
+        }
+        Some(TextureTransform {
+            offset: [self.offset[0], 1.0 - self.scale[1] - self.offset[1]],
+            scale: self.scale,
+            ..TextureTransform::default()
+        })
+    }
+}
+
+fn convert(scene: &mut Scene, name: &str, entry: &Entry, maps: &mut Maps) -> Result<Material> {
+    let mut material = default_material(name);
+    let kd = entry.kd.unwrap_or([0.8; 3]);
+    // Fully transparent is what some exporters write for the opposite.
+    let alpha = entry.d.map_or(1.0, |d| d.clamp(0.0, 1.0));
+    let alpha = if alpha == 0.0 { 1.0 } else { alpha };
+    material.base_color = [kd[0], kd[1], kd[2], alpha];
+    if alpha < 1.0 {
+        material.alpha_mode = AlphaMode::Blend;
+    }
+    if let Some(ns) = entry.ns {
+        material.roughness = (2.0 / (ns.max(0.0) + 2.0)).sqrt();
+    }
+    material.roughness = entry.pr.unwrap_or(material.roughness).clamp(0.0, 1.0);
+    material.metallic = entry.pm.unwrap_or(0.0).clamp(0.0, 1.0);
+    material.emissive = entry.ke.unwrap_or([0.0; 3]);
+
+    let slot = |name: &str| entry.maps.get(name);
+    let color = slot("color").or(slot("ambient"));
+    maps.base_color(scene, &mut material, color, slot("opacity"))?;
+    if material.base_color_texture.is_some() && (kd == [0.0; 3] || entry.kd.is_none()) {
+        // Black under a texture would hide it; exporters mean white.
+        material.base_color = [1.0, 1.0, 1.0, alpha];
+    }
+    maps.metallic_roughness(scene, &mut material, slot("metallic"), slot("roughness"))?;
+    maps.normal(scene, &mut material, slot("normal"), slot("bump"))?;
+    if let Some(map) = slot("emissive") {
+        material.emissive_texture = maps.texture(scene, name, map)?;
+        if material.emissive_texture.is_some() && material.emissive == [0.0; 3] {
+            material.emissive = [1.0; 3];
+        }
+    }
+    Ok(material)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn map_options_are_taken_off_the_name() {
+        let map = map(b" -bm 0.5 -s 2 3 1 -o 0.25 -clamp on my wood.png ").unwrap();
+        assert_eq!(map.file, "my wood.png");
+        assert_eq!((map.scale, map.offset), ([2.0, 3.0], [0.25, 0.0]));
+        assert!(map.clamp && map.bump == 0.5);
+        let transform = map.transform().unwrap();
+        assert_eq!(transform.offset, [0.25, -2.0]);
+        assert!(super::map(b" -bm 1 ").is_none());
+    }
+
+    #[test]
+    fn gbk_names_are_read() {
+        let (bytes, _, _) = encoding_rs::GBK.encode("木纹 贴图.jpg");
+        assert_eq!(map(&bytes).unwrap().file, "木纹 贴图.jpg");
+    }
+}

@@ -1,0 +1,389 @@
+//! Parsing of OBJ text, chunk by chunk, in parallel.
+//!
+//! A chunk knows nothing of the chunks before it: indices from the front are
+//! final, indices from the end (negative ones) are kept relative to the chunk
+//! and marked, until [`Chunk::settle`] learns how much came before.
+
+use super::super::text;
+use crate::limits::Limits;
+use crate::{Error, Result};
+use std::borrow::Cow;
+
+/// No texture coordinate, no normal.
+pub const NONE: u32 = u32::MAX;
+
+/// Position, texture coordinate and normal of one face corner, from zero.
+pub type Corner = [u32; 3];
+
+/// What changes between faces.
+#[derive(Debug, PartialEq)]
+pub enum Change {
+    Object(String),
+    Group(String),
+    Material(String),
+    Library(String),
+    Smoothing(u32),
+}
+
+/// An index as a line or point names it.
+#[derive(Clone, Copy)]
+pub struct Loose {
+    pub index: i64,
+    pub relative: bool,
+}
+
+/// A place between statements: how much of each list stands before it.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Mark {
+    pub faces: usize,
+    pub segments: usize,
+    pub points: usize,
+}
+
+/// What one piece of the file holds.
+#[derive(Default)]
+pub struct Chunk {
+    pub positions: Vec<[f32; 3]>,
+    /// Empty, or one for each position up to the last one with a colour.
+    pub colors: Vec<[f32; 3]>,
+    pub uvs: Vec<[f32; 2]>,
+    pub normals: Vec<[f32; 3]>,
+    pub corners: Vec<Corner>,
+    /// End of each face in `corners`.
+    pub ends: Vec<u32>,
+    pub changes: Vec<(Mark, Change)>,
+    pub segments: Vec<[Loose; 2]>,
+    pub points: Vec<Loose>,
+    /// Corner and bit mask of the components that are relative.
+    relative: Vec<(u32, u8)>,
+    /// Lines that could not be read.
+    pub bad_lines: usize,
+    /// Free-form or otherwise unknown statements.
+    pub curves: usize,
+}
+
+/// Parses one chunk; fails only when a line is longer than the limit.
+pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Chunk> {
+    let mut chunk = Chunk::default();
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let line = next_line(&mut rest, limits)?;
+        chunk.line(&line);
+    }
+    Ok(chunk)
+}
+
+/// Takes one logical line: continued lines are joined, which copies.
+fn next_line<'a>(rest: &mut &'a [u8], limits: &Limits) -> Result<Cow<'a, [u8]>> {
+    let first = cut_line(rest);
+    if first.len() > limits.line_bytes {
+        return Err(Error::corrupt(
+            "OBJ 文件有一行过长，可能不是文本或已损坏，请重新导出",
+        ));
+    }
+    if first.last() != Some(&b'\\') {
+        return Ok(Cow::Borrowed(first));
+    }
+    let mut joined = first[..first.len() - 1].to_vec();
+    while !rest.is_empty() {
+        let more = cut_line(rest);
+        joined.push(b' ');
+        joined.extend_from_slice(more);
+        if joined.len() > limits.line_bytes {
+            return Err(Error::corrupt(
+                "OBJ 文件有一行过长，可能不是文本或已损坏，请重新导出",
+            ));
+        }
+        if joined.last() != Some(&b'\\') {
+            break;
+        }
+        joined.pop();
+    }
+    Ok(Cow::Owned(joined))
+}
+
+/// Cuts at LF, CR LF or CR; the line end is dropped.
+fn cut_line<'a>(rest: &mut &'a [u8]) -> &'a [u8] {
+    let bytes = *rest;
+    let end = bytes
+        .iter()
+        .position(|b| text::is_line_end(*b))
+        .unwrap_or(bytes.len());
+    let mut next = end + 1;
+    if bytes.get(end) == Some(&b'\r') && bytes.get(end + 1) == Some(&b'\n') {
+        next += 1;
+    }
+    *rest = bytes.get(next..).unwrap_or(&[]);
+    &bytes[..end]
+}
+
+impl Chunk {
+    fn line(&mut self, line: &[u8]) {
+        let mut rest = line;
+        let Some(keyword) = text::token(&mut rest) else {
+            return;
+        };
+        let read = match keyword {
+            b"v" => self.position(rest),
+            b"f" | b"fo" => self.face(rest),
+            b"vt" => self.uv(rest),
+            b"vn" => self.normal(rest),
+            b"l" => self.polyline(rest),
+            b"p" => self.points(rest),
+            _ => {
+                self.statement(keyword, rest);
+                true
+            }
+        };
+        if !read {
+            self.bad_lines += 1;
+        }
+    }
+
+    fn statement(&mut self, keyword: &[u8], rest: &[u8]) {
+        let change = match keyword {
+            b"o" => Change::Object(text::decode_name(rest)),
+            b"g" => Change::Group(text::decode_name(rest)),
+            b"usemtl" => Change::Material(text::decode_name(rest)),
+            b"mtllib" => Change::Library(text::decode_name(rest)),
+            b"s" => Change::Smoothing(smoothing(rest)),
+            b"curv" | b"curv2" | b"surf" | b"cstype" => {
+                self.curves += 1;
+                return;
+            }
+            _ => return,
+        };
+        self.changes.push((self.mark(), change));
+    }
+
+    /// The place reached so far.
+    pub fn mark(&self) -> Mark {
+        Mark {
+            faces: self.ends.len(),
+            segments: self.segments.len(),
+            points: self.points.len(),
+        }
+    }
+
+    fn position(&mut self, mut rest: &[u8]) -> bool {
+        let (x, y, z) = (
+            text::number(&mut rest),
+            text::number(&mut rest),
+            text::number(&mut rest),
+        );
+        // A bad line still takes its place, or every later index would shift.
+        let (Some(x), Some(y), Some(z)) = (x, y, z) else {
+            self.positions.push([f32::NAN; 3]);
+            return false;
+        };
+        self.positions.push([x, y, z]);
+        if rest.is_empty() {
+            return true;
+        }
+        let mut more = [0.0; 4];
+        let mut count = 0;
+        while count < 4 {
+            let Some(value) = text::number(&mut rest) else {
+                break;
+            };
+            more[count] = value;
+            count += 1;
+        }
+        // Three or four more are a colour; a single one is the weight w.
+        let color = match count {
+            3 => [more[0], more[1], more[2]],
+            4 => [more[1], more[2], more[3]],
+            _ => return true,
+        };
+        self.colors.resize(self.positions.len() - 1, [1.0; 3]);
+        self.colors.push(color);
+        true
+    }
+
+    fn uv(&mut self, mut rest: &[u8]) -> bool {
+        let u = text::number(&mut rest);
+        let v = text::number(&mut rest);
+        self.uvs.push([u.unwrap_or(0.0), v.unwrap_or(0.0)]);
+        u.is_some()
+    }
+
+    fn normal(&mut self, mut rest: &[u8]) -> bool {
+        let (x, y, z) = (
+            text::number(&mut rest),
+            text::number(&mut rest),
+            text::number(&mut rest),
+        );
+        match (x, y, z) {
+            (Some(x), Some(y), Some(z)) => {
+                self.normals.push([x, y, z]);
+                true
+            }
+            _ => {
+                self.normals.push([0.0; 3]);
+                false
+            }
+        }
+    }
+
+    fn face(&mut self, mut rest: &[u8]) -> bool {
+        let start = self.corners.len();
+        while let Some(token) = text::token(&mut rest) {
+            if token[0] == b'#' {
+                break;
+            }
+            if !self.corner(token) {
+                self.drop_corners(start);
+                return false;
+            }
+        }
+        if self.corners.len() - start < 3 {
+            self.drop_corners(start);
+            return false;
+        }
+        self.ends.push(self.corners.len() as u32);
+        true
+    }
+
+    fn drop_corners(&mut self, start: usize) {
+        self.corners.truncate(start);
+        while self
+            .relative
+            .last()
+            .is_some_and(|(corner, _)| *corner as usize >= start)
+        {
+            self.relative.pop();
+        }
+    }
+
+    fn corner(&mut self, mut token: &[u8]) -> bool {
+        let counts = [self.positions.len(), self.uvs.len(), self.normals.len()];
+        let mut corner = [NONE; 3];
+        let mut mask = 0u8;
+        for (component, value) in corner.iter_mut().enumerate() {
+            let Some((index, size)) = leading_integer(token) else {
+                return false;
+            };
+            token = &token[size..];
+            match index {
+                None if component == 0 => return false,
+                None => {}
+                Some(0) if component == 0 => return false,
+                // Some exporters write 0 for "no texture coordinate".
+                Some(0) => {}
+                Some(index) if index > 0 => {
+                    *value = u32::try_from(index - 1).unwrap_or(NONE - 1);
+                }
+                Some(index) => {
+                    let local = counts[component] as i64 + index;
+                    let Ok(local) = i32::try_from(local) else {
+                        return false;
+                    };
+                    *value = local as u32;
+                    mask |= 1 << component;
+                }
+            }
+            match token {
+                [] => break,
+                [b'/', after @ ..] => token = after,
+                _ => return false,
+            }
+        }
+        if mask != 0 {
+            self.relative.push((self.corners.len() as u32, mask));
+        }
+        self.corners.push(corner);
+        true
+    }
+
+    fn loose(&self, token: &[u8]) -> Option<Loose> {
+        let (index, _) = leading_integer(token)?;
+        match index? {
+            0 => None,
+            index if index > 0 => Some(Loose {
+                index: index - 1,
+                relative: false,
+            }),
+            index => Some(Loose {
+                index: self.positions.len() as i64 + index,
+                relative: true,
+            }),
+        }
+    }
+
+    fn polyline(&mut self, mut rest: &[u8]) -> bool {
+        let mut previous = None;
+        while let Some(token) = text::token(&mut rest) {
+            let Some(here) = self.loose(token) else {
+                return false;
+            };
+            if let Some(previous) = previous {
+                self.segments.push([previous, here]);
+            }
+            previous = Some(here);
+        }
+        true
+    }
+
+    fn points(&mut self, mut rest: &[u8]) -> bool {
+        while let Some(token) = text::token(&mut rest) {
+            let Some(here) = self.loose(token) else {
+                return false;
+            };
+            self.points.push(here);
+        }
+        true
+    }
+
+    /// Makes relative indices absolute; `before` counts positions, texture
+    /// coordinates and normals of all earlier chunks. An index that points
+    /// before the file's start becomes one that is out of range.
+    pub fn settle(&mut self, before: [usize; 3]) {
+        for &(corner, mask) in &self.relative {
+            let Some(corner) = self.corners.get_mut(corner as usize) else {
+                continue;
+            };
+            for component in 0..3 {
+                if mask & 1 << component != 0 {
+                    let local = i64::from(corner[component] as i32);
+                    let index = local + before[component] as i64;
+                    corner[component] = u32::try_from(index).unwrap_or(NONE - 1);
+                }
+            }
+        }
+        self.relative = Vec::new();
+        let shift = before[0] as i64;
+        let loose = self.segments.iter_mut().flatten().chain(&mut self.points);
+        for end in loose.filter(|end| end.relative) {
+            end.index += shift;
+        }
+    }
+}
+
+/// Integer at the front of `token` and how many bytes it took. No digit at all
+/// is an absent index; too many digits are none of ours.
+fn leading_integer(token: &[u8]) -> Option<(Option<i64>, usize)> {
+    let sign = usize::from(matches!(token.first(), Some(b'-' | b'+')));
+    let mut end = sign;
+    let mut value: i64 = 0;
+    while end < token.len() && token[end].is_ascii_digit() {
+        if end - sign > 12 {
+            return None;
+        }
+        value = value * 10 + i64::from(token[end] - b'0');
+        end += 1;
+    }
+    if end == sign {
+        return if sign == 0 { Some((None, 0)) } else { None };
+    }
+    Some((Some(if token[0] == b'-' { -value } else { value }), end))
+}
+
+fn smoothing(mut rest: &[u8]) -> u32 {
+    match text::token(&mut rest) {
+        Some(b"on") => 1,
+        Some(token) => text::parse_i64(token)
+            .and_then(|n| u32::try_from(n).ok())
+            .unwrap_or(0),
+        None => 0,
+    }
+}

@@ -1,0 +1,235 @@
+//! Splitting the faces of a file into parts (objects and groups) and, within
+//! them, materials; cutting polygons into triangles on the way.
+
+use super::super::polygon::Cutter;
+use super::Pools;
+use super::parse::{Change, Chunk, Corner, Loose, Mark, NONE};
+use crate::limits::Limits;
+use crate::{Ctx, Result};
+use std::collections::HashMap;
+
+/// The faces of one part that share a material.
+#[derive(Default)]
+pub struct Draft {
+    pub part: String,
+    /// Name after `usemtl`; empty for none.
+    pub material: String,
+    /// Three corners a triangle, all in range.
+    pub corners: Vec<Corner>,
+    /// Smoothing group a triangle; empty when the file never turns it on.
+    pub smoothing: Vec<u32>,
+    /// Position indices, two a segment.
+    pub segments: Vec<u32>,
+    pub points: Vec<u32>,
+    /// Faces left out: index out of range, or a position that is no number.
+    pub out_of_range: usize,
+    pub not_finite: usize,
+}
+
+/// Where in the file's state the reader stands.
+#[derive(Default)]
+struct State {
+    object: String,
+    group: String,
+    material: String,
+    smoothing: u32,
+}
+
+impl State {
+    fn part(&self) -> String {
+        match (self.object.as_str(), self.group.as_str()) {
+            (object, "" | "default") => object.to_owned(),
+            ("", group) => group.to_owned(),
+            (object, group) if object == group => object.to_owned(),
+            (object, group) => format!("{object}/{group}"),
+        }
+    }
+
+    fn apply(&mut self, change: Change) {
+        match change {
+            Change::Object(name) => {
+                self.object = name;
+                self.group.clear();
+            }
+            Change::Group(name) => self.group = name,
+            Change::Material(name) => self.material = name,
+            Change::Smoothing(group) => self.smoothing = group,
+            Change::Library(_) => {}
+        }
+    }
+}
+
+struct Splitter<'a> {
+    pools: &'a Pools,
+    drafts: Vec<Draft>,
+    by_key: HashMap<(String, String), usize>,
+    cutter: Cutter,
+    outline: Vec<[f32; 3]>,
+    smooths: bool,
+}
+
+/// Splits all chunks, freeing each as soon as it is done with. Without any
+/// face, line or point the positions themselves become a point cloud.
+pub fn split(chunks: Vec<Chunk>, pools: &Pools, ctx: &Ctx) -> Result<Vec<Draft>> {
+    let corners: usize = chunks.iter().map(|chunk| chunk.corners.len()).sum();
+    Limits::check("面的角", corners, ctx.limits.indices / 3)?;
+    let is_on = |change: &Change| matches!(change, Change::Smoothing(group) if *group > 0);
+    let smooths = chunks
+        .iter()
+        .any(|c| c.changes.iter().any(|(_, change)| is_on(change)));
+    let mut splitter = Splitter {
+        pools,
+        drafts: Vec::new(),
+        by_key: HashMap::new(),
+        cutter: Cutter::default(),
+        outline: Vec::new(),
+        smooths,
+    };
+    let mut state = State::default();
+    for mut chunk in chunks {
+        let mut done = Mark::default();
+        for (mark, change) in std::mem::take(&mut chunk.changes) {
+            splitter.take(&chunk, done, mark, &state);
+            done = mark;
+            state.apply(change);
+        }
+        splitter.take(&chunk, done, chunk.mark(), &state);
+        Limits::check("部件", splitter.drafts.len(), ctx.limits.nodes)?;
+    }
+    let mut drafts = splitter.drafts;
+    let nothing = drafts
+        .iter()
+        .all(|d| d.corners.is_empty() && d.segments.is_empty() && d.points.is_empty());
+    if nothing
+        && drafts
+            .iter()
+            .all(|d| d.out_of_range == 0 && d.not_finite == 0)
+        && !pools.positions.is_empty()
+    {
+        drafts = vec![cloud(pools)];
+    }
+    drafts.retain(|d| !d.corners.is_empty() || !d.segments.is_empty() || !d.points.is_empty());
+    Ok(drafts)
+}
+
+fn cloud(pools: &Pools) -> Draft {
+    let finite = |i: &u32| pools.positions[*i as usize].iter().all(|c| c.is_finite());
+    let points: Vec<u32> = (0..pools.positions.len() as u32).filter(finite).collect();
+    let not_finite = pools.positions.len() - points.len();
+    Draft {
+        points,
+        not_finite,
+        ..Draft::default()
+    }
+}
+
+impl Splitter<'_> {
+    fn draft(&mut self, state: &State) -> usize {
+        let key = (state.part(), state.material.clone());
+        if let Some(&index) = self.by_key.get(&key) {
+            return index;
+        }
+        let index = self.drafts.len();
+        self.drafts.push(Draft {
+            part: key.0.clone(),
+            material: key.1.clone(),
+            ..Draft::default()
+        });
+        self.by_key.insert(key, index);
+        index
+    }
+
+    /// Takes what stands between two places of a chunk.
+    fn take(&mut self, chunk: &Chunk, from: Mark, to: Mark, state: &State) {
+        if from == to {
+            return;
+        }
+        let index = self.draft(state);
+        let Self {
+            pools,
+            drafts,
+            cutter,
+            outline,
+            smooths,
+            ..
+        } = self;
+        let draft = &mut drafts[index];
+        let mut start = match from.faces {
+            0 => 0,
+            faces => chunk.ends[faces - 1] as usize,
+        };
+        for &end in &chunk.ends[from.faces..to.faces] {
+            let face = &chunk.corners[start..end as usize];
+            start = end as usize;
+            add_face(
+                draft,
+                face,
+                pools,
+                cutter,
+                outline,
+                smooths.then_some(state.smoothing),
+            );
+        }
+        for ends in &chunk.segments[from.segments..to.segments] {
+            match (in_range(ends[0], pools), in_range(ends[1], pools)) {
+                (Some(a), Some(b)) => draft.segments.extend([a, b]),
+                _ => draft.out_of_range += 1,
+            }
+        }
+        for point in &chunk.points[from.points..to.points] {
+            match in_range(*point, pools) {
+                Some(point) => draft.points.push(point),
+                None => draft.out_of_range += 1,
+            }
+        }
+    }
+}
+
+fn in_range(loose: Loose, pools: &Pools) -> Option<u32> {
+    let index = usize::try_from(loose.index).ok()?;
+    let position = pools.positions.get(index)?;
+    position
+        .iter()
+        .all(|c| c.is_finite())
+        .then_some(index as u32)
+}
+
+fn add_face(
+    draft: &mut Draft,
+    face: &[Corner],
+    pools: &Pools,
+    cutter: &mut Cutter,
+    outline: &mut Vec<[f32; 3]>,
+    smoothing: Option<u32>,
+) {
+    outline.clear();
+    for corner in face {
+        let Some(&position) = pools.positions.get(corner[0] as usize) else {
+            draft.out_of_range += 1;
+            return;
+        };
+        if !position.iter().all(|c| c.is_finite()) {
+            draft.not_finite += 1;
+            return;
+        }
+        outline.push(position);
+    }
+    let (uvs, normals) = (pools.uvs.len() as u32, pools.normals.len() as u32);
+    let checked = |corner: Corner| {
+        let uv = if corner[1] < uvs { corner[1] } else { NONE };
+        let normal = if corner[2] < normals { corner[2] } else { NONE };
+        [corner[0], uv, normal]
+    };
+    let before = draft.corners.len();
+    cutter.cut(outline, |[a, b, c]| {
+        draft
+            .corners
+            .extend([checked(face[a]), checked(face[b]), checked(face[c])]);
+    });
+    if let Some(group) = smoothing {
+        let triangles = (draft.corners.len() - before) / 3;
+        draft
+            .smoothing
+            .extend(std::iter::repeat_n(group, triangles));
+    }
+}

@@ -1,0 +1,144 @@
+//! ASCII rows: one row a line, read in parallel.
+
+use super::super::text;
+use super::data::{Data, Plan, Use, blank_row, index};
+use crate::{Error, Result};
+use rayon::prelude::*;
+
+/// Reads all elements.
+pub fn read(body: &[u8], plans: &[Plan], data: &mut Data) -> Result<()> {
+    let mut total = 0usize;
+    for plan in plans
+        .iter()
+        .filter(|plan| !plan.element.properties.is_empty())
+    {
+        total = total.saturating_add(plan.element.count);
+    }
+    let pieces = text::line_chunks(body, text::chunk_size(body.len()));
+    let counts: Vec<usize> = pieces
+        .par_iter()
+        .map(|piece| lines(piece).count())
+        .collect();
+    let present: usize = counts.iter().sum();
+    if present < total {
+        return Err(Error::corrupt(format!(
+            "PLY 文件不完整：声明有 {total} 行数据，实际只有 {present} 行，请重新导出或重新上传"
+        )));
+    }
+    let mut first = 0;
+    let mut starts = Vec::with_capacity(counts.len());
+    for count in counts {
+        starts.push(first);
+        first += count;
+    }
+    let has = data.has;
+    let parts: Result<Vec<Data>> = pieces
+        .into_par_iter()
+        .zip(starts)
+        .map(|(piece, start)| {
+            let mut part = Data {
+                has,
+                ..Data::default()
+            };
+            parse(piece, start, plans, &mut part)?;
+            Ok(part)
+        })
+        .collect();
+    for part in parts? {
+        data.append(part);
+    }
+    Ok(())
+}
+
+/// Lines with anything on them.
+fn lines(piece: &[u8]) -> impl Iterator<Item = &[u8]> {
+    piece
+        .split(|b| text::is_line_end(*b))
+        .filter(|line| line.iter().any(|b| !text::is_blank(*b)))
+}
+
+fn parse(piece: &[u8], start: usize, plans: &[Plan], data: &mut Data) -> Result<()> {
+    let mut rows = lines(piece);
+    let mut number = start;
+    // Row number at which the current element ends.
+    let mut end = 0usize;
+    let mut wedges = Vec::new();
+    for plan in plans
+        .iter()
+        .filter(|plan| !plan.element.properties.is_empty())
+    {
+        end = end.saturating_add(plan.element.count);
+        while number < end {
+            let Some(line) = rows.next() else {
+                return Ok(());
+            };
+            number += 1;
+            if row(line, plan, data, &mut wedges).is_none() {
+                return Err(Error::corrupt(format!(
+                    "PLY 第 {number} 行数据无法读取，文件可能已损坏，请重新导出"
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Reads one row; `None` when a number is missing or is none.
+fn row(mut line: &[u8], plan: &Plan, data: &mut Data, wedges: &mut Vec<f32>) -> Option<()> {
+    match plan.purpose {
+        Use::Other => return Some(()),
+        Use::Edge => return edge(line, plan, data),
+        _ => {}
+    }
+    let mut values = blank_row();
+    let mut is_face = false;
+    wedges.clear();
+    for (i, property) in plan.element.properties.iter().enumerate() {
+        if property.list.is_none() {
+            let value = text::number(&mut line)?;
+            if let Some((role, full)) = plan.roles[i] {
+                values[role] = value / full;
+            }
+            continue;
+        }
+        let count = text::parse_i64(text::token(&mut line)?)?;
+        let wanted = plan.indices == Some(i);
+        for _ in 0..count.max(0) {
+            let token = text::token(&mut line)?;
+            if wanted {
+                let value = text::parse_i64(token).map_or(-1.0, |n| n as f64);
+                match plan.purpose {
+                    Use::Strip => data.strips.push(index(value)),
+                    _ => data.corners.push(index(value)),
+                }
+            } else if plan.wedges == Some(i) {
+                wedges.push(text::parse_f32(token)?);
+            }
+        }
+        is_face |= wanted && plan.purpose == Use::Face;
+        if wanted && plan.purpose == Use::Strip {
+            data.strips.push(u32::MAX);
+        }
+    }
+    if is_face {
+        data.face(wedges);
+    }
+    if plan.purpose == Use::Vertex {
+        data.vertex(&values);
+    }
+    Some(())
+}
+
+fn edge(mut line: &[u8], plan: &Plan, data: &mut Data) -> Option<()> {
+    let mut ends = [u32::MAX; 2];
+    for i in 0..plan.element.properties.len() {
+        let token = text::token(&mut line)?;
+        for (side, end) in ends.iter_mut().enumerate() {
+            if plan.ends[side] == Some(i) {
+                *end = index(text::parse_i64(token)? as f64);
+            }
+        }
+    }
+    data.edges.push(ends);
+    Some(())
+}

@@ -1,0 +1,302 @@
+//! Rows into primitives: polygons cut, strips unrolled, normals made.
+
+use super::super::normals::{self, Faces};
+use super::super::polygon::Cutter;
+use super::super::weld::Welder;
+use super::super::{stl, units};
+use super::data::{Data, INVALID};
+use crate::scene::{Mode, Primitive, Problem, Severity};
+use std::collections::HashMap;
+
+/// Primitives and what had to be left out.
+#[derive(Default)]
+pub struct Assembled {
+    pub primitives: Vec<Primitive>,
+    pub problems: Vec<Problem>,
+}
+
+/// Triangles as vertex indices, with coordinates of their own or none.
+#[derive(Default)]
+struct Triangles {
+    corners: Vec<u32>,
+    wedges: Vec<[f32; 2]>,
+    out_of_range: usize,
+    not_finite: usize,
+}
+
+pub fn assemble(mut data: Data) -> Assembled {
+    prepare(&mut data);
+    let mut out = Assembled::default();
+    let triangles = triangles(&data);
+    let edges = edges(&data);
+    if !triangles.corners.is_empty() {
+        out.primitives.push(surface(&data, &triangles));
+    }
+    if !edges.is_empty() {
+        out.primitives.push(picked(&data, Mode::Lines, &edges));
+    }
+    let mut not_finite = triangles.not_finite;
+    let had_faces = triangles.out_of_range + triangles.not_finite > 0;
+    if out.primitives.is_empty() && !had_faces {
+        let finite = |i: &u32| data.positions[*i as usize].iter().all(|c| c.is_finite());
+        let points: Vec<u32> = (0..data.positions.len() as u32).filter(finite).collect();
+        not_finite += data.positions.len() - points.len();
+        if !points.is_empty() {
+            out.primitives.push(picked(&data, Mode::Points, &points));
+        }
+    }
+    if triangles.out_of_range > 0 {
+        out.problems.push(Problem::new(
+            "index-out-of-range",
+            Severity::Error,
+            "",
+            format!(
+                "有 {} 个面引用了不存在的顶点，已去除",
+                triangles.out_of_range
+            ),
+            "文件可能不完整，请重新导出",
+        ));
+    }
+    if not_finite > 0 {
+        out.problems.push(stl::nan_problem(not_finite));
+    }
+    out
+}
+
+/// Colours to linear, v downwards, normals to unit length.
+fn prepare(data: &mut Data) {
+    let bytes = data.colors.iter().flatten().any(|c| *c > 1.0);
+    let scale = if bytes { 1.0 / 255.0 } else { 1.0 };
+    for color in &mut data.colors {
+        for c in &mut color[..3] {
+            *c = if c.is_finite() {
+                units::srgb_to_linear(*c * scale)
+            } else {
+                1.0
+            };
+        }
+        color[3] = if color[3].is_finite() {
+            (color[3] * scale).clamp(0.0, 1.0)
+        } else {
+            1.0
+        };
+        if bytes && color[3] < 1.0 / 254.0 {
+            color[3] = 1.0;
+        }
+    }
+    for uv in data.uvs.iter_mut().chain(&mut data.wedges) {
+        *uv = if uv.iter().all(|c| c.is_finite()) {
+            [uv[0], 1.0 - uv[1]]
+        } else {
+            [0.0; 2]
+        };
+    }
+    // All-zero normals are as good as none.
+    if data
+        .normals
+        .iter()
+        .all(|n| normals::normalize(*n).is_none())
+    {
+        data.normals.clear();
+    }
+    for normal in &mut data.normals {
+        *normal = normals::normalize(*normal).unwrap_or([0.0, 1.0, 0.0]);
+    }
+}
+
+fn triangles(data: &Data) -> Triangles {
+    let mut out = Triangles::default();
+    let mut cutter = Cutter::default();
+    let mut outline: Vec<[f32; 3]> = Vec::new();
+    let mut start = 0;
+    let wedged = data.wedges.len() == data.corners.len() && !data.wedges.is_empty();
+    for &end in &data.ends {
+        let face = start..end as usize;
+        start = end as usize;
+        outline.clear();
+        for &corner in &data.corners[face.clone()] {
+            outline.extend(data.positions.get(corner as usize));
+        }
+        if outline.len() < face.len() {
+            out.out_of_range += 1;
+            continue;
+        }
+        if !outline.iter().flatten().all(|c| c.is_finite()) {
+            out.not_finite += 1;
+            continue;
+        }
+        cutter.cut(&outline, |triangle| {
+            for corner in triangle.map(|i| face.start + i) {
+                out.corners.push(data.corners[corner]);
+                if wedged {
+                    out.wedges.push(data.wedges[corner]);
+                }
+            }
+        });
+    }
+    unroll(data, &mut out);
+    out
+}
+
+/// Strips alternate their winding; repeated vertices only turn the corner.
+fn unroll(data: &Data, out: &mut Triangles) {
+    for strip in data.strips.split(|i| *i == INVALID) {
+        for (i, window) in strip.windows(3).enumerate() {
+            let (a, b, c) = (window[0], window[1], window[2]);
+            if a == b || b == c || a == c {
+                continue;
+            }
+            let corners = if i % 2 == 0 { [a, b, c] } else { [b, a, c] };
+            let known = corners.map(|i| data.positions.get(i as usize));
+            if known.iter().any(Option::is_none) {
+                out.out_of_range += 1;
+            } else if !known
+                .iter()
+                .flatten()
+                .copied()
+                .flatten()
+                .all(|c| c.is_finite())
+            {
+                out.not_finite += 1;
+            } else {
+                out.corners.extend(corners);
+                if !out.wedges.is_empty() {
+                    out.wedges.extend([[0.0; 2]; 3]);
+                }
+            }
+        }
+    }
+}
+
+fn edges(data: &Data) -> Vec<u32> {
+    let good = |i: u32| {
+        data.positions
+            .get(i as usize)
+            .is_some_and(|p| p.iter().all(|c| c.is_finite()))
+    };
+    data.edges
+        .iter()
+        .filter(|[a, b]| good(*a) && good(*b))
+        .flatten()
+        .copied()
+        .collect()
+}
+
+/// The surface: vertices stay as they are in the file, but stand twice where
+/// creases or wedge coordinates part them.
+fn surface(data: &Data, triangles: &Triangles) -> Primitive {
+    let bare = data.colors.is_empty() && data.uvs.is_empty() && triangles.wedges.is_empty();
+    if data.normals.is_empty() && bare && triangles.corners.len() == data.positions.len() {
+        // A soup: nothing is shared, so that nothing could be smooth.
+        let mut welder = Welder::new(triangles.corners.len() / 6 + 8);
+        let welded: Vec<u32> = triangles
+            .corners
+            .iter()
+            .map(|&i| welder.add(data.positions[i as usize]))
+            .collect();
+        return stl::finish(&welder.finish(), &welded);
+    }
+    let (source, mut indices, made) = if data.normals.is_empty() {
+        let faces = Faces {
+            positions: &data.positions,
+            corners: &triangles.corners,
+            groups: &[],
+        };
+        let made = normals::creased(&faces);
+        (made.source, made.corners, made.normals)
+    } else {
+        as_in_file(data, triangles)
+    };
+    let mut picks: Vec<u32> = (0..source.len() as u32).collect();
+    let mut wedge_uvs = Vec::new();
+    if !triangles.wedges.is_empty() {
+        (picks, wedge_uvs) = part_wedges(&mut indices, &triangles.wedges);
+    }
+    let of = |pick: &u32| source[*pick as usize] as usize;
+    let mut primitive = Primitive {
+        mode: Mode::Triangles,
+        positions: picks.iter().map(|p| data.positions[of(p)]).collect(),
+        normals: picks.iter().map(|p| made[*p as usize]).collect(),
+        indices,
+        ..Primitive::default()
+    };
+    if !data.colors.is_empty() {
+        primitive.colors = picks.iter().map(|p| data.colors[of(p)]).collect();
+    }
+    if !wedge_uvs.is_empty() {
+        primitive.uvs.push(wedge_uvs);
+    } else if !data.uvs.is_empty() {
+        primitive
+            .uvs
+            .push(picks.iter().map(|p| data.uvs[of(p)]).collect());
+    }
+    primitive
+}
+
+/// Source vertices, indices and normals when the file brings normals: all its
+/// vertices stay, unless some are no numbers, then those in use.
+fn as_in_file(data: &Data, triangles: &Triangles) -> (Vec<u32>, Vec<u32>, Vec<[f32; 3]>) {
+    if data.positions.iter().flatten().all(|c| c.is_finite()) {
+        let source = (0..data.positions.len() as u32).collect();
+        return (source, triangles.corners.clone(), data.normals.clone());
+    }
+    let mut place = vec![INVALID; data.positions.len()];
+    let mut source: Vec<u32> = Vec::new();
+    let mut indices = triangles.corners.clone();
+    for index in &mut indices {
+        let at = &mut place[*index as usize];
+        if *at == INVALID {
+            *at = source.len() as u32;
+            source.push(*index);
+        }
+        *index = *at;
+    }
+    let normals = source.iter().map(|&i| data.normals[i as usize]).collect();
+    (source, indices, normals)
+}
+
+/// Gives every different (vertex, coordinate) pair its own vertex.
+fn part_wedges(indices: &mut [u32], wedges: &[[f32; 2]]) -> (Vec<u32>, Vec<[f32; 2]>) {
+    let mut known: HashMap<(u32, u32, u32), u32> = HashMap::new();
+    let (mut picks, mut uvs) = (Vec::new(), Vec::new());
+    for (index, wedge) in indices.iter_mut().zip(wedges) {
+        let key = (*index, wedge[0].to_bits(), wedge[1].to_bits());
+        *index = *known.entry(key).or_insert_with(|| {
+            picks.push(key.0);
+            uvs.push(*wedge);
+            picks.len() as u32 - 1
+        });
+    }
+    (picks, uvs)
+}
+
+/// Lines or points: the vertices named, in that order, one each.
+fn picked(data: &Data, mode: Mode, list: &[u32]) -> Primitive {
+    let mut place = HashMap::new();
+    let mut picks: Vec<u32> = Vec::new();
+    let mut indices = Vec::with_capacity(list.len());
+    if mode == Mode::Points {
+        picks.extend(list);
+        indices.extend(0..list.len() as u32);
+    } else {
+        for &vertex in list {
+            indices.push(*place.entry(vertex).or_insert_with(|| {
+                picks.push(vertex);
+                picks.len() as u32 - 1
+            }));
+        }
+    }
+    let mut primitive = Primitive {
+        mode,
+        indices,
+        positions: picks.iter().map(|&i| data.positions[i as usize]).collect(),
+        ..Primitive::default()
+    };
+    if !data.normals.is_empty() && mode == Mode::Points {
+        primitive.normals = picks.iter().map(|&i| data.normals[i as usize]).collect();
+    }
+    if !data.colors.is_empty() {
+        primitive.colors = picks.iter().map(|&i| data.colors[i as usize]).collect();
+    }
+    primitive
+}

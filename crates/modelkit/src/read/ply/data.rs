@@ -1,0 +1,206 @@
+//! What is kept of the rows, whatever the encoding.
+
+use super::header::{Element, Kind};
+
+/// Scalars of a vertex that mean something to us, as places in a row.
+pub const ROLES: usize = 15;
+const X: usize = 0;
+const NORMAL: usize = 3;
+const COLOR: usize = 6;
+const UV: usize = 10;
+const SPLAT: usize = 12;
+
+/// An index that cannot be one: negative, or beyond `u32`.
+pub const INVALID: u32 = u32::MAX;
+
+/// What an element is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Use {
+    Vertex,
+    Face,
+    Strip,
+    Edge,
+    Other,
+}
+
+/// How to read the rows of one element.
+pub struct Plan<'a> {
+    pub element: &'a Element,
+    pub purpose: Use,
+    /// For each property: place in the vertex row, and what to divide by.
+    pub roles: Vec<Option<(usize, f32)>>,
+    /// Property with the vertex indices, and with wedge texture coordinates.
+    pub indices: Option<usize>,
+    pub wedges: Option<usize>,
+    /// Properties `vertex1` and `vertex2` of an edge.
+    pub ends: [Option<usize>; 2],
+}
+
+impl<'a> Plan<'a> {
+    pub fn new(element: &'a Element) -> Plan<'a> {
+        let purpose = match element.name.as_str() {
+            "vertex" => Use::Vertex,
+            "face" => Use::Face,
+            "tristrips" => Use::Strip,
+            "edge" => Use::Edge,
+            _ => Use::Other,
+        };
+        let named = |names: &[&str], list: bool| {
+            element
+                .properties
+                .iter()
+                .position(|p| p.list.is_some() == list && names.contains(&p.name.as_str()))
+        };
+        let role = |p: &super::header::Property| match purpose {
+            Use::Vertex if p.list.is_none() => role(&p.name, p.kind),
+            _ => None,
+        };
+        Plan {
+            element,
+            purpose,
+            roles: element.properties.iter().map(role).collect(),
+            indices: named(&["vertex_indices", "vertex_index"], true),
+            wedges: named(&["texcoord"], true),
+            ends: [named(&["vertex1"], false), named(&["vertex2"], false)],
+        }
+    }
+}
+
+fn role(name: &str, kind: Kind) -> Option<(usize, f32)> {
+    let place = match name {
+        "x" => X,
+        "y" => X + 1,
+        "z" => X + 2,
+        "nx" | "normal_x" => NORMAL,
+        "ny" | "normal_y" => NORMAL + 1,
+        "nz" | "normal_z" => NORMAL + 2,
+        "red" | "r" | "diffuse_red" => return Some((COLOR, kind.full())),
+        "green" | "g" | "diffuse_green" => return Some((COLOR + 1, kind.full())),
+        "blue" | "b" | "diffuse_blue" => return Some((COLOR + 2, kind.full())),
+        "alpha" | "a" | "diffuse_alpha" => return Some((COLOR + 3, kind.full())),
+        "s" | "u" | "texture_u" | "texture_s" => UV,
+        "t" | "v" | "texture_v" | "texture_t" => UV + 1,
+        "f_dc_0" => SPLAT,
+        "f_dc_1" => SPLAT + 1,
+        "f_dc_2" => SPLAT + 2,
+        _ => return None,
+    };
+    Some((place, 1.0))
+}
+
+/// Which attributes the vertices have.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Has {
+    pub positions: bool,
+    pub normals: bool,
+    pub colors: bool,
+    pub uvs: bool,
+    /// Gaussian splats: colours as spherical harmonics of degree 0.
+    pub splats: bool,
+}
+
+impl Has {
+    pub fn of(plan: &Plan) -> Has {
+        let all = |first: usize, n: usize| {
+            (first..first + n).all(|place| plan.roles.iter().flatten().any(|(p, _)| *p == place))
+        };
+        Has {
+            positions: all(X, 3),
+            normals: all(NORMAL, 3),
+            colors: all(COLOR, 3),
+            uvs: all(UV, 2),
+            splats: all(SPLAT, 3),
+        }
+    }
+}
+
+/// Rows read so far.
+#[derive(Default)]
+pub struct Data {
+    pub has: Has,
+    pub positions: Vec<[f32; 3]>,
+    pub normals: Vec<[f32; 3]>,
+    /// As in the file, 0…1, not yet linear.
+    pub colors: Vec<[f32; 4]>,
+    pub uvs: Vec<[f32; 2]>,
+    /// Vertex indices of all faces, and where each ends.
+    pub corners: Vec<u32>,
+    pub ends: Vec<u32>,
+    /// One a corner when faces carry their own coordinates, else empty.
+    pub wedges: Vec<[f32; 2]>,
+    /// Strips one after the other, [`INVALID`] between.
+    pub strips: Vec<u32>,
+    pub edges: Vec<[u32; 2]>,
+}
+
+/// An empty vertex row: white, opaque, everything else zero.
+pub fn blank_row() -> [f32; ROLES] {
+    let mut row = [0.0; ROLES];
+    row[COLOR..COLOR + 4].fill(1.0);
+    row
+}
+
+impl Data {
+    pub fn vertex(&mut self, row: &[f32; ROLES]) {
+        self.positions.push([row[X], row[X + 1], row[X + 2]]);
+        if self.has.normals {
+            self.normals
+                .push([row[NORMAL], row[NORMAL + 1], row[NORMAL + 2]]);
+        }
+        if self.has.colors {
+            self.colors
+                .push([row[COLOR], row[COLOR + 1], row[COLOR + 2], row[COLOR + 3]]);
+        } else if self.has.splats {
+            // Kerbl et al. 2023: colour = ½ + C0 · f, C0 = 1 / (2 √π).
+            let color = |f: f32| (0.5 + 0.282_094_79 * f).clamp(0.0, 1.0);
+            self.colors.push([
+                color(row[SPLAT]),
+                color(row[SPLAT + 1]),
+                color(row[SPLAT + 2]),
+                1.0,
+            ]);
+        }
+        if self.has.uvs {
+            self.uvs.push([row[UV], row[UV + 1]]);
+        }
+    }
+
+    /// Ends a face whose indices were pushed to `corners`; `wedges` holds the
+    /// coordinates, two numbers a corner, or nothing.
+    pub fn face(&mut self, wedges: &[f32]) {
+        let start = self.ends.last().copied().unwrap_or(0) as usize;
+        let size = self.corners.len() - start;
+        self.ends.push(self.corners.len() as u32);
+        if wedges.len() >= size * 2 && size > 0 {
+            self.wedges.resize(start, [0.0; 2]);
+            self.wedges
+                .extend(wedges.chunks_exact(2).take(size).map(|w| [w[0], w[1]]));
+        }
+    }
+
+    /// Takes over the rows of a later piece.
+    pub fn append(&mut self, mut other: Data) {
+        let base = self.corners.len() as u32;
+        self.positions.append(&mut other.positions);
+        self.normals.append(&mut other.normals);
+        self.colors.append(&mut other.colors);
+        self.uvs.append(&mut other.uvs);
+        if !other.wedges.is_empty() {
+            self.wedges.resize(base as usize, [0.0; 2]);
+            self.wedges.append(&mut other.wedges);
+        }
+        self.corners.append(&mut other.corners);
+        self.ends.extend(other.ends.iter().map(|end| end + base));
+        self.strips.append(&mut other.strips);
+        self.edges.append(&mut other.edges);
+    }
+}
+
+/// A number from the file as an index.
+pub fn index(value: f64) -> u32 {
+    if (0.0..4_294_967_295.0).contains(&value) {
+        value as u32
+    } else {
+        INVALID
+    }
+}

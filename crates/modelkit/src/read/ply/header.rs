@@ -1,0 +1,221 @@
+//! The PLY header: which elements follow, with which properties.
+
+use super::super::text;
+use crate::{Error, Result};
+
+/// More than any exporter writes.
+const HEADER_BYTES: usize = 256 * 1024;
+const MOST_ELEMENTS: usize = 64;
+const MOST_PROPERTIES: usize = 512;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    Ascii,
+    Little,
+    Big,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    F32,
+    F64,
+}
+
+impl Kind {
+    fn of(name: &[u8]) -> Option<Kind> {
+        Some(match name {
+            b"char" | b"int8" => Kind::I8,
+            b"uchar" | b"uint8" => Kind::U8,
+            b"short" | b"int16" => Kind::I16,
+            b"ushort" | b"uint16" => Kind::U16,
+            b"int" | b"int32" => Kind::I32,
+            b"uint" | b"uint32" => Kind::U32,
+            b"float" | b"float32" => Kind::F32,
+            b"double" | b"float64" => Kind::F64,
+            _ => return None,
+        })
+    }
+
+    pub fn size(self) -> usize {
+        match self {
+            Kind::I8 | Kind::U8 => 1,
+            Kind::I16 | Kind::U16 => 2,
+            Kind::I32 | Kind::U32 | Kind::F32 => 4,
+            Kind::F64 => 8,
+        }
+    }
+
+    /// What a colour component of this kind is divided by.
+    pub fn full(self) -> f32 {
+        match self {
+            Kind::I8 | Kind::U8 => 255.0,
+            Kind::I16 | Kind::U16 => 65535.0,
+            Kind::I32 | Kind::U32 => 255.0,
+            Kind::F32 | Kind::F64 => 1.0,
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Property {
+    pub name: String,
+    /// Kind of the count, for lists.
+    pub list: Option<Kind>,
+    pub kind: Kind,
+}
+
+#[derive(Debug, Clone)]
+pub struct Element {
+    pub name: String,
+    pub count: usize,
+    pub properties: Vec<Property>,
+}
+
+impl Element {
+    /// Bytes of one binary row, or the least when it has lists.
+    pub fn least_bytes(&self) -> usize {
+        self.properties
+            .iter()
+            .map(|p| p.list.unwrap_or(p.kind).size())
+            .sum()
+    }
+
+    pub fn has_lists(&self) -> bool {
+        self.properties.iter().any(|p| p.list.is_some())
+    }
+}
+
+#[derive(Debug)]
+pub struct Header {
+    pub encoding: Encoding,
+    pub elements: Vec<Element>,
+    /// Text after `TextureFile`.
+    pub texture: Option<String>,
+    /// Where the data begins.
+    pub body: usize,
+}
+
+fn broken(what: &str) -> Error {
+    Error::corrupt(format!("PLY 文件头有误：{what}，请重新导出"))
+}
+
+pub fn parse(bytes: &[u8]) -> Result<Header> {
+    let mut header = Header {
+        encoding: Encoding::Ascii,
+        elements: Vec::new(),
+        texture: None,
+        body: 0,
+    };
+    let mut at = 0;
+    let mut format_seen = false;
+    let limit = bytes.len().min(HEADER_BYTES);
+    while at < limit {
+        let end = at
+            + bytes[at..limit]
+                .iter()
+                .position(|b| text::is_line_end(*b))
+                .unwrap_or(limit - at);
+        let mut line = &bytes[at..end];
+        at = end + 1;
+        if bytes.get(end) == Some(&b'\r') && bytes.get(end + 1) == Some(&b'\n') {
+            at += 1;
+        }
+        let Some(keyword) = text::token(&mut line) else {
+            continue;
+        };
+        match keyword {
+            b"ply" | b"obj_info" => {}
+            b"comment" => comment(&mut header, line),
+            b"format" => {
+                header.encoding = encoding(&mut line)?;
+                format_seen = true;
+            }
+            b"element" => element(&mut header, line)?,
+            b"property" => property(&mut header, line)?,
+            b"end_header" => {
+                if !format_seen {
+                    return Err(broken("没有 format 一行"));
+                }
+                header.body = at.min(bytes.len());
+                return Ok(header);
+            }
+            other => {
+                let shown: String = text::decode_name(other).chars().take(20).collect();
+                return Err(broken(&format!("不认识的语句 {shown}")));
+            }
+        }
+    }
+    Err(broken("没有 end_header 一行"))
+}
+
+fn comment(header: &mut Header, mut line: &[u8]) {
+    if text::token(&mut line).is_some_and(|word| word.eq_ignore_ascii_case(b"texturefile")) {
+        let name = text::decode_name(line);
+        if !name.is_empty() && header.texture.is_none() {
+            header.texture = Some(name);
+        }
+    }
+}
+
+fn encoding(line: &mut &[u8]) -> Result<Encoding> {
+    match text::token(line) {
+        Some(b"ascii") => Ok(Encoding::Ascii),
+        Some(b"binary_little_endian") => Ok(Encoding::Little),
+        Some(b"binary_big_endian") => Ok(Encoding::Big),
+        _ => Err(broken("编码方式不是 ascii 或 binary")),
+    }
+}
+
+fn element(header: &mut Header, mut line: &[u8]) -> Result<()> {
+    let name = text::token(&mut line).ok_or_else(|| broken("element 没有名字"))?;
+    let count = text::token(&mut line).and_then(text::parse_i64);
+    let count = count.and_then(|n| usize::try_from(n).ok());
+    let count = count.ok_or_else(|| broken("element 的数量不是有效数字"))?;
+    if header.elements.len() >= MOST_ELEMENTS {
+        return Err(broken("element 过多"));
+    }
+    let name = text::decode_name(name);
+    header.elements.push(Element {
+        name,
+        count,
+        properties: Vec::new(),
+    });
+    Ok(())
+}
+
+fn property(header: &mut Header, mut line: &[u8]) -> Result<()> {
+    let element = header
+        .elements
+        .last_mut()
+        .ok_or_else(|| broken("property 之前没有 element"))?;
+    if element.properties.len() >= MOST_PROPERTIES {
+        return Err(broken("property 过多"));
+    }
+    let kind = |line: &mut &[u8]| {
+        text::token(line)
+            .and_then(Kind::of)
+            .ok_or_else(|| broken("property 的类型不认识"))
+    };
+    let mut rest = line;
+    let list = if text::token(&mut rest) == Some(b"list") {
+        line = rest;
+        let count = kind(&mut line)?;
+        if matches!(count, Kind::F32 | Kind::F64) {
+            return Err(broken("列表长度的类型须是整数"));
+        }
+        Some(count)
+    } else {
+        None
+    };
+    let kind = kind(&mut line)?;
+    let name = text::token(&mut line).ok_or_else(|| broken("property 没有名字"))?;
+    let name = text::decode_name(name).to_ascii_lowercase();
+    element.properties.push(Property { name, list, kind });
+    Ok(())
+}

@@ -1,0 +1,147 @@
+//! ASCII STL, read token by token, so that line breaks do not matter; in
+//! parallel, cut before `facet` lines.
+
+use super::super::text;
+use super::{Collector, Solid, check_count};
+use crate::{Ctx, Error, Result};
+use rayon::prelude::*;
+
+#[derive(Default)]
+struct Piece {
+    triangles: Vec<[[f32; 3]; 3]>,
+    /// Triangles before the solid begins, and its name.
+    solids: Vec<(usize, String)>,
+    bad: usize,
+    /// The piece ends within a facet.
+    open: bool,
+}
+
+pub fn read(bytes: &[u8], ctx: &Ctx) -> Result<(Vec<Solid>, usize)> {
+    let pieces: Vec<Piece> = cut(bytes).into_par_iter().map(parse).collect();
+    let total: usize = pieces.iter().map(|piece| piece.triangles.len()).sum();
+    let bad: usize = pieces.iter().map(|piece| piece.bad).sum();
+    check_count(total, ctx)?;
+    if pieces.iter().any(|piece| piece.open) {
+        return Err(Error::corrupt(format!(
+            "STL 文件不完整：在第 {} 个三角形处中断，请重新导出或重新上传",
+            total + 1
+        )));
+    }
+    if bad > 0 {
+        return Err(Error::corrupt(format!(
+            "STL 文件有 {bad} 处坐标无法读取，文件可能已损坏，请重新导出"
+        )));
+    }
+    let mut solids = Vec::new();
+    let mut not_finite = 0;
+    let mut name = String::new();
+    let mut collector = Collector::new(total);
+    let mut finish = |collector: Collector, name: String| {
+        not_finite += collector.not_finite;
+        if !collector.indices.is_empty() {
+            solids.push(collector.finish(name));
+        }
+    };
+    for piece in pieces {
+        let mut starts = piece.solids.into_iter().peekable();
+        for (i, triangle) in piece.triangles.into_iter().enumerate() {
+            while let Some((_, next)) = starts.next_if(|(at, _)| *at <= i) {
+                let done = std::mem::replace(&mut collector, Collector::new(0));
+                finish(done, std::mem::replace(&mut name, next));
+            }
+            collector.add(triangle);
+        }
+        for (_, next) in starts {
+            let done = std::mem::replace(&mut collector, Collector::new(0));
+            finish(done, std::mem::replace(&mut name, next));
+        }
+    }
+    finish(collector, name);
+    Ok((solids, not_finite))
+}
+
+/// Pieces of whole facets.
+fn cut(bytes: &[u8]) -> Vec<&[u8]> {
+    let target = text::chunk_size(bytes.len());
+    let mut pieces = Vec::new();
+    let mut rest = bytes;
+    while rest.len() > target {
+        let Some(at) = next_facet(rest, target) else {
+            break;
+        };
+        let (piece, tail) = rest.split_at(at);
+        pieces.push(piece);
+        rest = tail;
+    }
+    pieces.push(rest);
+    pieces
+}
+
+/// Start of the next line at or after `from` whose first word is `facet`.
+fn next_facet(bytes: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    loop {
+        at += bytes
+            .get(at..)?
+            .iter()
+            .position(|b| text::is_line_end(*b))?
+            + 1;
+        let mut rest = &bytes[at..];
+        if text::token(&mut rest)?.eq_ignore_ascii_case(b"facet") {
+            return Some(at);
+        }
+    }
+}
+
+fn parse(bytes: &[u8]) -> Piece {
+    let mut piece = Piece::default();
+    let mut rest = bytes;
+    let mut corners: Vec<[f32; 3]> = Vec::new();
+    while let Some(word) = text::token(&mut rest) {
+        // The words of a facet, the commonest first; everything else of a
+        // facet (`normal`, its numbers, `outer loop`) needs no reading.
+        if word.eq_ignore_ascii_case(b"vertex") {
+            match (
+                text::number(&mut rest),
+                text::number(&mut rest),
+                text::number(&mut rest),
+            ) {
+                (Some(x), Some(y), Some(z)) => corners.push([x, y, z]),
+                _ if rest.is_empty() => piece.open = true,
+                _ => piece.bad += 1,
+            }
+        } else if word.eq_ignore_ascii_case(b"facet") {
+            piece.open = true;
+            close(&mut corners, &mut piece);
+        } else if word.eq_ignore_ascii_case(b"endfacet") {
+            piece.open = false;
+            close(&mut corners, &mut piece);
+        } else if word.eq_ignore_ascii_case(b"solid") {
+            let end = rest
+                .iter()
+                .position(|b| text::is_line_end(*b))
+                .unwrap_or(rest.len());
+            piece
+                .solids
+                .push((piece.triangles.len(), text::decode_name(&rest[..end])));
+            rest = &rest[end..];
+        } else if word.eq_ignore_ascii_case(b"endsolid") {
+            let end = rest
+                .iter()
+                .position(|b| text::is_line_end(*b))
+                .unwrap_or(rest.len());
+            rest = &rest[end..];
+        }
+    }
+    piece
+}
+
+/// Ends a facet: three corners make a triangle, more (not allowed, but seen) a fan.
+fn close(corners: &mut Vec<[f32; 3]>, piece: &mut Piece) {
+    for i in 1..corners.len().saturating_sub(1) {
+        piece
+            .triangles
+            .push([corners[0], corners[i], corners[i + 1]]);
+    }
+    corners.clear();
+}
