@@ -11,6 +11,7 @@ pub mod lighten;
 pub mod limits;
 pub mod progress;
 pub mod read;
+pub mod render;
 pub mod sample;
 pub mod scene;
 pub mod write;

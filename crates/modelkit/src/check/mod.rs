@@ -1,1 +1,78 @@
-//! Checks.
+//! Looking a model over: statistics, problems, score and advice.
+
+mod edges;
+mod problems;
+mod report;
+
+pub use report::{AnimationRow, MaterialRow, Recommendation, Report, TextureRow, grouped};
+
+use crate::progress::{Ctx, Stage};
+use crate::scene::{self, Severity, Statistics};
+use crate::{Result, Scene};
+
+/// Longest list in a report; counts are not cut.
+const LONGEST: usize = 200;
+
+/// Report on a scene read from a file of `file_size` bytes.
+pub fn check(scene: &Scene, file_size: u64, ctx: &Ctx) -> Result<Report> {
+    ctx.report(Stage::Check, 0.0, "正在统计模型数据")?;
+    let statistics = scene::statistics(scene);
+    let bounds = scene.bounds();
+    ctx.report(Stage::Check, 0.3, "正在检查几何")?;
+    let mut problems = scene.problems.clone();
+    problems.extend(problems::find(scene, &bounds, ctx)?);
+    problems.sort_by_key(|p| std::cmp::Reverse(p.severity));
+    let recommendation = report::recommend(&statistics, file_size);
+    let mut report = Report {
+        engine: concat!("modelkit ", env!("CARGO_PKG_VERSION")).into(),
+        format: scene.format.clone(),
+        file_size,
+        main_file: scene.main_file.clone(),
+        score: score(&statistics, &problems),
+        model_num: scene.model_num.max(1),
+        has_animation: !scene.animations.is_empty(),
+        bounding_box: report::bounding_box(&bounds),
+        units: scene.units.clone(),
+        materials: report::materials(scene),
+        textures: report::textures(scene),
+        animations: report::animations(scene),
+        problems,
+        recommendation,
+        statistics,
+    };
+    report.materials.truncate(LONGEST);
+    report.textures.truncate(LONGEST);
+    report.animations.truncate(LONGEST);
+    report.problems.truncate(LONGEST);
+    report::log(&report, ctx);
+    ctx.report(Stage::Check, 1.0, "检查完成")?;
+    Ok(report)
+}
+
+/// 100 for a light, faultless model. Weight costs up to 25 each for triangles and
+/// texture pixels and 15 for draws; findings cost by severity, 40 at most.
+fn score(s: &Statistics, problems: &[crate::scene::Problem]) -> u32 {
+    let over = |value: f64, free: f64, most: f64| {
+        // A tenfold excess costs half of the most, a hundredfold all of it.
+        if value <= free {
+            0.0
+        } else {
+            ((value / free).log10() / 2.0).min(1.0) * most
+        }
+    };
+    let weight = over(s.triangles as f64, 100_000.0, 25.0)
+        + over(s.texture_pixels as f64, 16_777_216.0, 25.0)
+        + over(s.primitives as f64, 200.0, 15.0);
+    let mut seen = std::collections::HashSet::new();
+    let mut faults = 0.0;
+    for problem in problems.iter().filter(|p| seen.insert(p.code)) {
+        faults += match problem.severity {
+            Severity::Error => 15.0,
+            Severity::Warning => 5.0,
+            Severity::Info => 0.5,
+        };
+    }
+    (100.0 - weight - f64::min(faults, 40.0))
+        .round()
+        .clamp(0.0, 100.0) as u32
+}

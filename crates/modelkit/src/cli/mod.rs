@@ -1,6 +1,74 @@
 //! The command line.
-use std::ffi::OsString;
 
-pub fn main(_args: impl IntoIterator<Item = OsString>) -> i32 {
+mod args;
+mod commands;
+mod confine;
+mod listener;
+mod text;
+
+use crate::Error;
+use args::Cli;
+use clap::Parser;
+use clap::error::ErrorKind;
+use serde_json::{Value, json};
+use std::ffi::OsString;
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Runs the command; `args` includes the program's name. Answers the exit code:
+/// 0 done, 1 internal failure, 2 bad input, 3 a limit was exceeded.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> i32 {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    if let Err(error) = confine::apply(&cli.common) {
+        return fail(&error, cli.common.json);
+    }
+    // A panic is a defect of ours, never the input's fault; it must still end in a
+    // proper answer.
+    let outcome = catch_unwind(AssertUnwindSafe(|| commands::run(&cli)));
+    match outcome {
+        Ok(Ok(done)) => {
+            let out = if cli.common.json {
+                done.json.to_string()
+            } else {
+                done.text
+            };
+            print(&out);
+            0
+        }
+        Ok(Err(error)) => fail(&error, cli.common.json),
+        Err(_) => fail(
+            &Error::Internal("处理程序意外中断,请稍后重试".into()),
+            cli.common.json,
+        ),
+    }
+}
+
+fn print(text: &str) {
+    // A closed pipe is the reader's choice, not our failure.
+    let _ = writeln!(std::io::stdout(), "{text}");
+}
+
+fn fail(error: &Error, json: bool) -> i32 {
+    if json {
+        let value: Value = json!({"error": {"code": error.code(), "message": error.to_string()}});
+        print(&value.to_string());
+    } else {
+        eprintln!("失败:{error}");
+    }
+    error.exit_code()
+}
+
+fn usage(error: &clap::Error) -> i32 {
+    if matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    ) {
+        print(error.render().to_string().trim_end());
+        return 0;
+    }
+    eprintln!("命令行参数有误,可用 --help 查看用法。\n{}", error.render());
     2
 }

@@ -1,6 +1,250 @@
-use super::Input;
-use crate::{Ctx, Error, Result, Scene};
+//! FBX reader on ufbx: Y up, metres, hidden parts left out, materials mapped to
+//! PBR, skins, blend shapes, clips baked to translation, rotation and scale.
 
-pub fn read(_input: &Input, _ctx: &Ctx) -> Result<Scene> {
-    Err(Error::unsupported("暂不支持"))
+mod material;
+mod mesh;
+mod motion;
+
+use super::Input;
+use crate::limits::Limits;
+use crate::progress::{Ctx, Stage};
+use crate::scene::{Node, Problem, Severity, Transform, Units};
+use crate::{Error, Result, Scene};
+use std::collections::HashMap;
+
+/// What the parts of the reader share.
+struct Reading<'a> {
+    source: &'a ufbx::Scene,
+    scene: Scene,
+    /// New node by ufbx `typed_id`.
+    nodes: Vec<Option<u32>>,
+    /// Mesh and skin by (mesh, materials of the node).
+    meshes: HashMap<(u32, Vec<u32>), Option<(u32, Option<u32>)>>,
+    /// Blend channels (element ids) of each new mesh, in target order.
+    channels: HashMap<u32, Vec<u32>>,
+    vertices: usize,
+    hidden: usize,
+    first_hidden: String,
+}
+
+pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
+    let memory = |bytes: usize| ufbx::AllocatorOpts {
+        memory_limit: bytes,
+        ..Default::default()
+    };
+    let options = ufbx::LoadOpts {
+        temp_allocator: memory(4 << 30),
+        result_allocator: memory(8 << 30),
+        target_axes: ufbx::CoordinateAxes::right_handed_y_up(),
+        target_unit_meters: 1.0,
+        space_conversion: ufbx::SpaceConversion::ModifyGeometry,
+        geometry_transform_handling: ufbx::GeometryTransformHandling::ModifyGeometry,
+        inherit_mode_handling: ufbx::InheritModeHandling::Compensate,
+        generate_missing_normals: true,
+        normalize_normals: true,
+        clean_skin_weights: true,
+        node_depth_limit: ctx.limits.depth as u32,
+        // Names of files are the reader's to resolve, not the library's to open.
+        load_external_files: false,
+        ..Default::default()
+    };
+    let root = ufbx::load_memory(input.bytes, options).map_err(|e| refusal(&e))?;
+    ctx.report(Stage::Read, 0.4, "正在读取几何")?;
+    let source: &ufbx::Scene = &root;
+    Limits::check("节点", source.nodes.len(), ctx.limits.nodes)?;
+    Limits::check("材质", source.materials.len(), ctx.limits.materials)?;
+    let mut reading = Reading {
+        source,
+        scene: Scene {
+            units: units(source),
+            ..Scene::default()
+        },
+        nodes: vec![None; source.nodes.len()],
+        meshes: HashMap::new(),
+        channels: HashMap::new(),
+        vertices: 0,
+        hidden: 0,
+        first_hidden: String::new(),
+    };
+    material::read(&mut reading, input, ctx)?;
+    reading.tree();
+    reading.place_meshes(ctx)?;
+    ctx.report(Stage::Read, 0.8, "正在读取动画")?;
+    motion::read(&mut reading, ctx)?;
+    reading.note_hidden();
+    Ok(reading.scene)
+}
+
+fn refusal(error: &ufbx::Error) -> Error {
+    match error.type_ {
+        ufbx::ErrorType::MemoryLimit
+        | ufbx::ErrorType::AllocationLimit
+        | ufbx::ErrorType::OutOfMemory => {
+            Error::TooLarge("FBX 文件展开后超出内存上限,请拆分模型后上传".into())
+        }
+        ufbx::ErrorType::UnsupportedVersion => {
+            Error::unsupported("FBX 版本过旧,请用 FBX 2010 以上版本重新导出")
+        }
+        ufbx::ErrorType::TruncatedFile | ufbx::ErrorType::EmptyFile | ufbx::ErrorType::Io => {
+            Error::corrupt("FBX 文件不完整(可能上传或导出中断),请重新导出后上传")
+        }
+        ufbx::ErrorType::NodeDepthLimit => {
+            Error::corrupt("FBX 的节点层级过深,请合并层级后重新导出")
+        }
+        _ => Error::corrupt("FBX 文件无法解析,可能已损坏,请重新导出(建议 FBX 2014 以上二进制格式)"),
+    }
+}
+
+fn units(source: &ufbx::Scene) -> Units {
+    let settings = &source.settings;
+    let meters = settings.original_unit_meters;
+    let meters = if meters.is_finite() && meters > 0.0 {
+        meters
+    } else {
+        0.01
+    };
+    let known = [
+        (0.001, "mm"),
+        (0.01, "cm"),
+        (0.1, "dm"),
+        (1.0, "m"),
+        (1000.0, "km"),
+        (0.0254, "in"),
+        (0.3048, "ft"),
+        (0.9144, "yd"),
+    ];
+    let name = known
+        .iter()
+        .find(|(m, _)| (meters / m - 1.0).abs() < 1e-3)
+        .map(|(_, n)| (*n).to_owned());
+    let up = match settings.original_axis_up {
+        ufbx::CoordinateAxis::PositiveX | ufbx::CoordinateAxis::NegativeX => "X",
+        ufbx::CoordinateAxis::PositiveZ | ufbx::CoordinateAxis::NegativeZ => "Z",
+        _ => "Y",
+    };
+    Units {
+        source: name.unwrap_or_else(|| format!("{meters} m")),
+        meters_per_unit: meters,
+        up_axis: up.into(),
+    }
+}
+
+pub(super) fn vec3(v: ufbx::Vec3) -> [f32; 3] {
+    [v.x as f32, v.y as f32, v.z as f32]
+}
+
+pub(super) fn quat(q: ufbx::Quat) -> [f32; 4] {
+    [q.x as f32, q.y as f32, q.z as f32, q.w as f32]
+}
+
+fn transform(t: &ufbx::Transform) -> Transform {
+    Transform::Trs {
+        translation: vec3(t.translation),
+        rotation: quat(t.rotation),
+        scale: vec3(t.scale),
+    }
+}
+
+impl Reading<'_> {
+    /// Copies the node tree. The FBX root only stays when it moves something.
+    fn tree(&mut self) {
+        let source = self.source;
+        let root: &ufbx::Node = &source.root_node;
+        let keep_root = !transform(&root.local_transform).is_identity();
+        let mut stack: Vec<(&ufbx::Node, Option<u32>)> = Vec::new();
+        if keep_root {
+            stack.push((root, None));
+        } else {
+            stack.extend(root.children.iter().rev().map(|c| (c.as_ref(), None)));
+        }
+        while let Some((node, parent)) = stack.pop() {
+            let slot = node.element.typed_id as usize;
+            if self.nodes.get(slot).is_none_or(Option::is_some) {
+                continue;
+            }
+            let name = if node.is_root {
+                "Root".to_owned()
+            } else {
+                node.element.name.to_string()
+            };
+            let new = Node {
+                name,
+                transform: transform(&node.local_transform),
+                ..Node::default()
+            };
+            let new = self.scene.add_node(new, parent);
+            self.nodes[slot] = Some(new);
+            stack.extend(node.children.iter().rev().map(|c| (c.as_ref(), Some(new))));
+        }
+    }
+
+    /// Gives the nodes their meshes; hidden nodes keep their place (they may be
+    /// bones) but draw nothing.
+    fn place_meshes(&mut self, ctx: &Ctx) -> Result<()> {
+        let source = self.source;
+        let mut hidden = vec![false; source.nodes.len()];
+        let total = source.nodes.len().max(1);
+        for (i, node) in source.nodes.iter().enumerate() {
+            if i % 32 == 0 {
+                ctx.report(
+                    Stage::Read,
+                    0.4 + 0.4 * i as f64 / total as f64,
+                    "正在读取几何",
+                )?;
+            }
+            // ufbx lists parents before children.
+            let above = node
+                .parent
+                .as_ref()
+                .is_some_and(|p| hidden.get(p.element.typed_id as usize) == Some(&true));
+            let slot = node.element.typed_id as usize;
+            let now = above || !node.visible || lower_lod(node);
+            if let Some(flag) = hidden.get_mut(slot) {
+                *flag = now;
+            }
+            let Some(mesh) = &node.mesh else { continue };
+            let Some(new) = self.nodes.get(slot).copied().flatten() else {
+                continue;
+            };
+            if now {
+                if self.hidden == 0 {
+                    self.first_hidden = node.element.name.to_string();
+                }
+                self.hidden += 1;
+                continue;
+            }
+            if let Some((mesh, skin)) = self.mesh(mesh, node, ctx)? {
+                let target = &mut self.scene.nodes[new as usize];
+                target.mesh = Some(mesh);
+                target.skin = skin;
+            }
+        }
+        Ok(())
+    }
+
+    fn note_hidden(&mut self) {
+        if self.hidden == 0 {
+            return;
+        }
+        self.scene.note(Problem::new(
+            "hidden-skipped",
+            Severity::Info,
+            format!("节点 {}", self.first_hidden),
+            format!("{} 个隐藏或低细节层次的网格未导入", self.hidden),
+            "如需显示,请在建模软件中取消隐藏后重新导出",
+        ));
+    }
+}
+
+/// Levels of detail after the first are not shown beside it.
+fn lower_lod(node: &ufbx::Node) -> bool {
+    let Some(parent) = &node.parent else {
+        return false;
+    };
+    let is_group = parent
+        .attrib
+        .as_ref()
+        .is_some_and(|a| a.type_ == ufbx::ElementType::LodGroup);
+    let first = parent.children.iter().next();
+    is_group && first.is_some_and(|f| f.element.typed_id != node.element.typed_id)
 }

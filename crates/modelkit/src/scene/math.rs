@@ -194,7 +194,11 @@ pub fn decompose(m: &Mat4) -> ([f64; 3], [f64; 4], [f64; 3]) {
     }
     let mut r = [[0.0; 3]; 3];
     for axis in 0..3 {
-        let by = if scale[axis].abs() < 1e-30 { 1.0 } else { scale[axis] };
+        let by = if scale[axis].abs() < 1e-30 {
+            1.0
+        } else {
+            scale[axis]
+        };
         r[axis] = columns[axis].map(|v| v / by);
     }
     ([m[12], m[13], m[14]], quaternion(&r), scale)
@@ -205,19 +209,43 @@ fn quaternion(c: &[[f64; 3]; 3]) -> [f64; 4] {
     let trace = c[0][0] + c[1][1] + c[2][2];
     let q = if trace > 0.0 {
         let s = (trace + 1.0).sqrt() * 2.0;
-        [(c[1][2] - c[2][1]) / s, (c[2][0] - c[0][2]) / s, (c[0][1] - c[1][0]) / s, s / 4.0]
+        [
+            (c[1][2] - c[2][1]) / s,
+            (c[2][0] - c[0][2]) / s,
+            (c[0][1] - c[1][0]) / s,
+            s / 4.0,
+        ]
     } else if c[0][0] > c[1][1] && c[0][0] > c[2][2] {
         let s = (1.0 + c[0][0] - c[1][1] - c[2][2]).max(1e-30).sqrt() * 2.0;
-        [s / 4.0, (c[1][0] + c[0][1]) / s, (c[2][0] + c[0][2]) / s, (c[1][2] - c[2][1]) / s]
+        [
+            s / 4.0,
+            (c[1][0] + c[0][1]) / s,
+            (c[2][0] + c[0][2]) / s,
+            (c[1][2] - c[2][1]) / s,
+        ]
     } else if c[1][1] > c[2][2] {
         let s = (1.0 + c[1][1] - c[0][0] - c[2][2]).max(1e-30).sqrt() * 2.0;
-        [(c[1][0] + c[0][1]) / s, s / 4.0, (c[2][1] + c[1][2]) / s, (c[2][0] - c[0][2]) / s]
+        [
+            (c[1][0] + c[0][1]) / s,
+            s / 4.0,
+            (c[2][1] + c[1][2]) / s,
+            (c[2][0] - c[0][2]) / s,
+        ]
     } else {
         let s = (1.0 + c[2][2] - c[0][0] - c[1][1]).max(1e-30).sqrt() * 2.0;
-        [(c[2][0] + c[0][2]) / s, (c[2][1] + c[1][2]) / s, s / 4.0, (c[0][1] - c[1][0]) / s]
+        [
+            (c[2][0] + c[0][2]) / s,
+            (c[2][1] + c[1][2]) / s,
+            s / 4.0,
+            (c[0][1] - c[1][0]) / s,
+        ]
     };
     let length = q.iter().map(|v| v * v).sum::<f64>().sqrt();
-    if length < 1e-30 || !length.is_finite() { [0.0, 0.0, 0.0, 1.0] } else { q.map(|v| v / length) }
+    if length < 1e-30 || !length.is_finite() {
+        [0.0, 0.0, 0.0, 1.0]
+    } else {
+        q.map(|v| v / length)
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,125 @@
+//! Arguments.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Parser)]
+#[command(name = "modelkit", version, about = "三维模型的检查、轻量化与格式转换")]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+    #[command(flatten)]
+    pub common: Common,
+}
+
+#[derive(Args, Clone)]
+pub struct Common {
+    /// 结果以一个 JSON 对象输出到标准输出
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// 进度输出到标准错误的方式
+    #[arg(long, global = true, value_enum, default_value = "none")]
+    pub progress: ProgressKind,
+    /// 用户的原文件名(磁盘上的文件没有扩展名时使用)
+    #[arg(long, global = true)]
+    pub name: Option<String>,
+    /// 内存上限(MB)
+    #[arg(long, global = true)]
+    pub max_memory_mb: Option<u64>,
+    /// CPU 时间上限(秒)
+    #[arg(long, global = true)]
+    pub max_cpu_seconds: Option<u64>,
+    /// 单个输出文件上限(MB)
+    #[arg(long, global = true)]
+    pub max_output_mb: Option<u64>,
+    /// 禁止本进程使用网络和启动其他程序
+    #[arg(long, global = true)]
+    pub sandbox: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ProgressKind {
+    None,
+    Json,
+    Text,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// 显示模型的基本数据
+    Info { input: PathBuf },
+    /// 检查模型,可同时生成浏览器预览用的 GLB
+    Check {
+        input: PathBuf,
+        /// 预览 GLB 的路径
+        #[arg(long)]
+        preview: Option<PathBuf>,
+        /// 缩略图 PNG 的路径
+        #[arg(long)]
+        thumb: Option<PathBuf>,
+        /// 缩略图边长(像素)
+        #[arg(long, default_value_t = 512)]
+        thumb_size: u32,
+    },
+    /// 轻量化:减面、压缩贴图和几何
+    Lighten {
+        input: PathBuf,
+        output: PathBuf,
+        #[command(flatten)]
+        target: TargetArgs,
+        /// 贴图最长边(像素)
+        #[arg(long)]
+        texture_max: Option<u32>,
+        /// 输出 GLB 时不压缩几何
+        #[arg(long)]
+        plain: bool,
+    },
+    /// 转换格式,由输出文件的扩展名决定
+    Convert {
+        input: PathBuf,
+        output: PathBuf,
+        /// 输出 GLB 时压缩几何(量化与 EXT_meshopt_compression)
+        #[arg(long)]
+        compress: bool,
+    },
+    /// 渲染一张透明背景的缩略图
+    Render {
+        input: PathBuf,
+        output: PathBuf,
+        #[arg(long, default_value_t = 512)]
+        size: u32,
+    },
+    /// 生成示例模型
+    Sample {
+        /// 示例种类
+        #[arg(required_unless_present = "list")]
+        kind: Option<String>,
+        #[arg(required_unless_present = "list")]
+        output: Option<PathBuf>,
+        /// 列出全部种类
+        #[arg(long)]
+        list: bool,
+        /// 大致的三角形数
+        #[arg(long)]
+        triangles: Option<usize>,
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+}
+
+#[derive(Args, Clone)]
+#[group(required = true, multiple = false)]
+pub struct TargetArgs {
+    /// 保留的三角形比例(0–1)
+    #[arg(long)]
+    pub ratio: Option<f64>,
+    /// 保留的三角形数
+    #[arg(long)]
+    pub triangles: Option<usize>,
+    /// 输出文件的目标大小(MB)
+    #[arg(long)]
+    pub size_mb: Option<f64>,
+    /// 允许的误差(相对包围盒对角线)
+    #[arg(long)]
+    pub error: Option<f64>,
+}

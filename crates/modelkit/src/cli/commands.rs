@@ -1,0 +1,275 @@
+//! The subcommands.
+
+use super::args::{Cli, Command, TargetArgs};
+use super::listener::Listener;
+use super::text;
+use crate::lighten::{self, Target};
+use crate::progress::{Ctx, Stage};
+use crate::scene::{self, Problem};
+use crate::write::{self, OutFormat};
+use crate::{Error, Result, Scene, check, read, sample};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::time::Instant;
+
+/// A result in both forms.
+pub struct Done {
+    pub json: Value,
+    pub text: String,
+}
+
+pub fn run(cli: &Cli) -> Result<Done> {
+    let listener = Listener::new(cli.common.progress);
+    let ctx = Ctx::new(&listener);
+    let name = cli.common.name.as_deref();
+    match &cli.command {
+        Command::Info { input } => run_check(input, name, None, None, &ctx),
+        Command::Check {
+            input,
+            preview,
+            thumb,
+            thumb_size,
+        } => {
+            let thumb = thumb.as_deref().map(|path| (path, *thumb_size));
+            run_check(input, name, preview.as_deref(), thumb, &ctx)
+        }
+        Command::Lighten {
+            input,
+            output,
+            target,
+            texture_max,
+            plain,
+        } => {
+            let options = lighten::Options {
+                target: wanted(target)?,
+                texture_max: *texture_max,
+            };
+            run_lighten(input, name, output, &options, *plain, &ctx)
+        }
+        Command::Convert {
+            input,
+            output,
+            compress,
+        } => run_convert(input, name, output, *compress, &ctx),
+        Command::Render {
+            input,
+            output,
+            size,
+        } => run_render(input, name, output, *size, &ctx),
+        Command::Sample {
+            kind,
+            output,
+            list,
+            triangles,
+            seed,
+        } => match (list, kind, output) {
+            (false, Some(kind), Some(output)) => run_sample(kind, output, *triangles, *seed, &ctx),
+            _ => Ok(list_samples()),
+        },
+    }
+}
+
+fn to_json(value: &impl serde::Serialize) -> Result<Value> {
+    serde_json::to_value(value).map_err(|e| Error::Internal(e.to_string()))
+}
+
+fn file_size(path: &Path) -> Result<u64> {
+    Ok(std::fs::metadata(path)
+        .map_err(|e| Error::io(path, &e))?
+        .len())
+}
+
+fn run_check(
+    input: &Path,
+    name: Option<&str>,
+    preview: Option<&Path>,
+    thumb: Option<(&Path, u32)>,
+    ctx: &Ctx,
+) -> Result<Done> {
+    let mut scene = read::read_path(input, name, &ctx.part(0.0, 0.5))?;
+    let report = check::check(&scene, file_size(input)?, &ctx.part(0.5, 0.75))?;
+    if let Some((path, size)) = thumb {
+        crate::render::render(&scene, path, size, &ctx.part(0.75, 0.85))?;
+    }
+    if let Some(path) = preview {
+        let part = ctx.part(0.85, 1.0);
+        part.report(Stage::Textures, 0.0, "正在生成网页预览")?;
+        lighten::limit_textures(&mut scene, 4096, &part)?;
+        write::write(
+            &scene,
+            path,
+            OutFormat::Glb,
+            &write::Options::default(),
+            &part,
+        )?;
+        ctx.info("已生成网页预览文件");
+    }
+    ctx.report(Stage::Write, 1.0, "完成")?;
+    Ok(Done {
+        json: to_json(&report)?,
+        text: text::report(&report),
+    })
+}
+
+fn run_render(
+    input: &Path,
+    name: Option<&str>,
+    output: &Path,
+    size: u32,
+    ctx: &Ctx,
+) -> Result<Done> {
+    let scene = read::read_path(input, name, &ctx.part(0.0, 0.5))?;
+    crate::render::render(&scene, output, size, &ctx.part(0.5, 1.0))?;
+    Ok(Done {
+        json: json!({"width": size, "height": size}),
+        text: format!("已渲染 {size}×{size} 缩略图"),
+    })
+}
+
+fn wanted(target: &TargetArgs) -> Result<Target> {
+    let bad = |text: &str| Err(Error::Usage(text.into()));
+    match (target.ratio, target.triangles, target.size_mb, target.error) {
+        (Some(r), ..) if r > 0.0 && r <= 1.0 => Ok(Target::Ratio(r)),
+        (Some(_), ..) => bad("--ratio 须大于 0 且不超过 1"),
+        (_, Some(n), ..) if n > 0 => Ok(Target::Triangles(n)),
+        (_, Some(_), ..) => bad("--triangles 须大于 0"),
+        (_, _, Some(mb), _) if mb > 0.0 && mb.is_finite() => Ok(Target::SizeMb(mb)),
+        (_, _, Some(_), _) => bad("--size-mb 须大于 0"),
+        (_, _, _, Some(e)) if e > 0.0 && e < 1.0 => Ok(Target::Error(e)),
+        _ => bad("--error 须在 0 与 1 之间"),
+    }
+}
+
+/// Figures of one side of a change.
+fn figures(scene: &Scene, bytes: u64) -> Value {
+    let s = scene::statistics(scene);
+    json!({
+        "bytes": bytes,
+        "triangles": s.triangles,
+        "vertices": s.vertices,
+        "textures": s.textures,
+        "textureBytes": s.texture_bytes,
+    })
+}
+
+/// Bytes written: all files of an OBJ, else the one file.
+fn written_size(path: &Path, format: OutFormat) -> Result<u64> {
+    let mut bytes = file_size(path)?;
+    if format == OutFormat::Obj {
+        bytes += std::fs::metadata(path.with_extension("mtl")).map_or(0, |m| m.len());
+    }
+    Ok(bytes)
+}
+
+fn run_lighten(
+    input: &Path,
+    name: Option<&str>,
+    output: &Path,
+    options: &lighten::Options,
+    plain: bool,
+    ctx: &Ctx,
+) -> Result<Done> {
+    let start = Instant::now();
+    let format = OutFormat::of(output)?;
+    let mut scene = read::read_path(input, name, &ctx.part(0.0, 0.3))?;
+    let before = figures(&scene, file_size(input)?);
+    let write_options = write::Options { compress: !plain };
+    let measure = |scene: &Scene| -> Result<u64> {
+        let quiet = Ctx::new(&crate::Silent);
+        write::write(scene, output, format, &write_options, &quiet)?;
+        written_size(output, format)
+    };
+    let outcome = lighten::lighten(&mut scene, options, &measure, &ctx.part(0.3, 0.9))?;
+    let mut problems: Vec<Problem> = outcome.problems;
+    problems.extend(write::write(
+        &scene,
+        output,
+        format,
+        &write_options,
+        &ctx.part(0.9, 1.0),
+    )?);
+    let bytes = written_size(output, format)?;
+    let (kind, value) = match options.target {
+        Target::Ratio(v) => ("ratio", json!(v)),
+        Target::Triangles(v) => ("triangles", json!(v)),
+        Target::SizeMb(v) => ("size-mb", json!(v)),
+        Target::Error(v) => ("error", json!(v)),
+    };
+    let json = json!({
+        "input": before,
+        "output": figures(&scene, bytes),
+        "target": {"kind": kind, "value": value},
+        "reached": outcome.reached,
+        "ratio": outcome.ratio,
+        "error": outcome.error,
+        "seconds": (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
+        "problems": to_json(&problems)?,
+    });
+    let text = text::change(&json, &problems);
+    Ok(Done { json, text })
+}
+
+fn run_convert(
+    input: &Path,
+    name: Option<&str>,
+    output: &Path,
+    compress: bool,
+    ctx: &Ctx,
+) -> Result<Done> {
+    let format = OutFormat::of(output)?;
+    let scene = read::read_path(input, name, &ctx.part(0.0, 0.6))?;
+    let mut problems = scene.problems.clone();
+    let options = write::Options { compress };
+    problems.extend(write::write(
+        &scene,
+        output,
+        format,
+        &options,
+        &ctx.part(0.6, 1.0),
+    )?);
+    let json = json!({
+        "input": figures(&scene, file_size(input)?),
+        "output": figures(&scene, written_size(output, format)?),
+        "format": format.name(),
+        "problems": to_json(&problems)?,
+    });
+    let text = text::change(&json, &problems);
+    Ok(Done { json, text })
+}
+
+fn list_samples() -> Done {
+    let rows: Vec<Value> = sample::KINDS
+        .iter()
+        .map(|(kind, text)| json!({"kind": kind, "description": text}))
+        .collect();
+    let lines: Vec<String> = sample::KINDS
+        .iter()
+        .map(|(kind, text)| format!("{kind:<16} {text}"))
+        .collect();
+    Done {
+        json: json!({"samples": rows}),
+        text: lines.join("\n"),
+    }
+}
+
+fn run_sample(
+    kind: &str,
+    output: &Path,
+    triangles: Option<usize>,
+    seed: u64,
+    ctx: &Ctx,
+) -> Result<Done> {
+    let format = OutFormat::of(output)?;
+    let scene = sample::generate(kind, triangles, seed)?;
+    let problems = write::write(&scene, output, format, &write::Options::default(), ctx)?;
+    let json = json!({
+        "output": figures(&scene, written_size(output, format)?),
+        "format": format.name(),
+        "problems": to_json(&problems)?,
+    });
+    let text = format!(
+        "已生成 {kind}:{} 个三角形",
+        check::grouped(scene.triangle_count())
+    );
+    Ok(Done { json, text })
+}

@@ -1,0 +1,399 @@
+//! FBX materials as metallic-roughness, and their textures.
+
+use super::Reading;
+use crate::Result;
+use crate::limits::Limits;
+use crate::progress::Ctx;
+use crate::read::Input;
+use crate::read::side::clean_parts;
+use crate::scene::{
+    AlphaMode, Image, Material, Problem, Sampler, Severity, Texture, TextureRef, TextureTransform,
+    decode,
+};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// Textures already read: by ufbx id, and by file so that images are stored once.
+struct Textures<'a> {
+    input: &'a Input<'a>,
+    known: HashMap<u32, Option<TextureRef>>,
+    files: HashMap<String, Option<u32>>,
+    merged: HashMap<(u32, u32), Option<TextureRef>>,
+}
+
+pub fn read(reading: &mut Reading, input: &Input, ctx: &Ctx) -> Result<()> {
+    Limits::check("贴图", reading.source.textures.len(), ctx.limits.images)?;
+    let mut textures = Textures {
+        input,
+        known: HashMap::new(),
+        files: HashMap::new(),
+        merged: HashMap::new(),
+    };
+    let source = reading.source;
+    for material in &source.materials {
+        let made = convert(reading, &mut textures, material, ctx);
+        reading.scene.materials.push(made);
+    }
+    Ok(())
+}
+
+fn linear(v: f64) -> f32 {
+    let v = v.clamp(0.0, 1.0);
+    (if v <= 0.04045 {
+        v / 12.92
+    } else {
+        ((v + 0.055) / 1.055).powf(2.4)
+    }) as f32
+}
+
+fn value(map: &ufbx::MaterialMap, default: f64) -> f64 {
+    if map.has_value && map.value_vec4.x.is_finite() {
+        map.value_vec4.x
+    } else {
+        default
+    }
+}
+
+fn color(map: &ufbx::MaterialMap, default: [f64; 3]) -> [f64; 3] {
+    let v = &map.value_vec4;
+    let all = [v.x, v.y, v.z];
+    if map.has_value && all.iter().all(|c| c.is_finite()) {
+        all
+    } else {
+        default
+    }
+}
+
+fn texture_of(map: &ufbx::MaterialMap) -> Option<&ufbx::Texture> {
+    if map.texture_enabled {
+        map.texture.as_deref()
+    } else {
+        None
+    }
+}
+
+fn convert(
+    reading: &mut Reading,
+    textures: &mut Textures,
+    m: &ufbx::Material,
+    ctx: &Ctx,
+) -> Material {
+    let (pbr, fbx) = (&m.pbr, &m.fbx);
+    let physical = m.features.pbr.enabled;
+    let place = format!("材质 {}", &*m.element.name);
+    let mut get = |texture: Option<&ufbx::Texture>| {
+        texture.and_then(|t| find(reading, textures, t, &place, ctx))
+    };
+    let base_texture = get(texture_of(&pbr.base_color).or(texture_of(&fbx.diffuse_color)));
+    let normal_texture = get(normal_map(m));
+    let emissive_texture = get(texture_of(&pbr.emission_color));
+    let occlusion_texture = get(texture_of(&pbr.ambient_occlusion));
+    let opacity_texture = texture_of(&pbr.opacity).or(texture_of(&fbx.transparency_color));
+    let has_opacity_map = get(opacity_texture).is_some();
+    let (metal, rough) = if physical {
+        (
+            get(texture_of(&pbr.metalness)),
+            get(texture_of(&pbr.roughness)),
+        )
+    } else {
+        (None, None)
+    };
+    let metallic_roughness_texture = merge(reading, textures, metal, rough, ctx);
+    let factor = value(&pbr.base_factor, 1.0).clamp(0.0, 1.0);
+    // A texture takes the place of the colour, as in the programs that write FBX.
+    let base = if base_texture.is_some() {
+        [1.0; 3]
+    } else {
+        color(&pbr.base_color, [0.8; 3])
+    };
+    let alpha = opacity(m);
+    let [r, g, b] = base.map(|c| linear(c * factor));
+    let emission = value(&pbr.emission_factor, 1.0).max(0.0);
+    let emissive = if emissive_texture.is_some() {
+        [1.0; 3]
+    } else {
+        color(&pbr.emission_color, [0.0; 3])
+    };
+    let roughness = match (&metallic_roughness_texture, physical) {
+        (Some(_), _) => 1.0,
+        (None, true) => value(&pbr.roughness, 0.5),
+        (None, false) => phong_roughness(m),
+    };
+    let metallic = match (&metallic_roughness_texture, physical) {
+        (Some(_), _) => 1.0,
+        (None, true) => value(&pbr.metalness, 0.0),
+        (None, false) => 0.0,
+    };
+    Material {
+        name: m.element.name.to_string(),
+        base_color: [r, g, b, alpha],
+        base_color_texture: base_texture,
+        metallic: metallic.clamp(0.0, 1.0) as f32,
+        roughness: roughness.clamp(0.0, 1.0) as f32,
+        metallic_roughness_texture,
+        normal_texture,
+        occlusion_texture,
+        emissive: emissive.map(|c| linear(c * emission)),
+        emissive_texture,
+        alpha_mode: alpha_mode(reading, base_texture, has_opacity_map, alpha),
+        double_sided: m.features.double_sided.enabled,
+        ..Material::default()
+    }
+}
+
+/// Blinn's exponent as a roughness; Lambert surfaces are rough.
+fn phong_roughness(m: &ufbx::Material) -> f64 {
+    let exponent = &m.fbx.specular_exponent;
+    let strength = value(&m.fbx.specular_factor, 1.0)
+        * color(&m.fbx.specular_color, [0.0; 3])
+            .into_iter()
+            .fold(0.0, f64::max);
+    if !exponent.has_value || strength <= 0.01 {
+        return 0.9;
+    }
+    (2.0 / (value(exponent, 20.0).max(0.0) + 2.0))
+        .powf(0.25)
+        .clamp(0.2, 1.0)
+}
+
+fn opacity(m: &ufbx::Material) -> f32 {
+    if m.features.pbr.enabled || m.pbr.opacity.has_value {
+        let v = value(&m.pbr.opacity, 1.0);
+        // Fully transparent is a known slip of exporters, never a wish.
+        return if v > 0.0 && v < 1.0 { v as f32 } else { 1.0 };
+    }
+    let factor = value(&m.fbx.transparency_factor, 0.0);
+    let [r, g, b] = color(&m.fbx.transparency_color, [1.0; 3]);
+    let transparency = factor * (r + g + b) / 3.0;
+    if transparency > 0.001 && transparency < 0.999 {
+        (1.0 - transparency) as f32
+    } else {
+        1.0
+    }
+}
+
+fn alpha_mode(
+    reading: &Reading,
+    base: Option<TextureRef>,
+    has_opacity_map: bool,
+    alpha: f32,
+) -> AlphaMode {
+    if alpha < 1.0 {
+        return AlphaMode::Blend;
+    }
+    let scene = &reading.scene;
+    let image = base
+        .and_then(|t| scene.textures.get(t.texture as usize))
+        .and_then(|t| scene.images.get(t.image as usize));
+    // Cut-outs keep their alpha in the colour picture; a separate opacity map says so.
+    match image {
+        Some(image) if has_opacity_map && image.mime != "image/jpeg" => AlphaMode::Mask,
+        _ => AlphaMode::Opaque,
+    }
+}
+
+/// A true normal map. Height maps in the bump slot are not normals; files that put
+/// a normal map there say so in its name.
+fn normal_map(m: &ufbx::Material) -> Option<&ufbx::Texture> {
+    if let Some(texture) = texture_of(&m.pbr.normal_map).or(texture_of(&m.fbx.normal_map)) {
+        return Some(texture);
+    }
+    let bump = texture_of(&m.fbx.bump)?;
+    let name = bump.relative_filename.to_lowercase();
+    let named = name.contains("norm") || name.contains("_nrm") || name.contains("_n.");
+    if named { Some(bump) } else { None }
+}
+
+fn find(
+    reading: &mut Reading,
+    textures: &mut Textures,
+    texture: &ufbx::Texture,
+    place: &str,
+    ctx: &Ctx,
+) -> Option<TextureRef> {
+    let id = texture.element.element_id;
+    if let Some(known) = textures.known.get(&id) {
+        return *known;
+    }
+    // A layered texture shows its first file.
+    let file: &ufbx::Texture = if texture.has_file {
+        texture
+    } else {
+        texture.file_textures.iter().next()?
+    };
+    let image = image_of(reading, textures, file, place, ctx);
+    let made = image.map(|image| {
+        let wrap = |mode: ufbx::WrapMode| {
+            if mode == ufbx::WrapMode::Clamp {
+                33071
+            } else {
+                10497
+            }
+        };
+        let sampler = Sampler {
+            wrap_s: wrap(file.wrap_u),
+            wrap_t: wrap(file.wrap_v),
+            ..Sampler::default()
+        };
+        let name = file.element.name.to_string();
+        reading.scene.textures.push(Texture {
+            name,
+            image,
+            sampler,
+            extras: None,
+        });
+        TextureRef {
+            texture: reading.scene.textures.len() as u32 - 1,
+            uv_set: 0,
+            transform: uv_transform(file),
+        }
+    });
+    textures.known.insert(id, made);
+    made
+}
+
+/// FBX counts V upwards, glTF downwards. Rotated UVs are left as they are.
+fn uv_transform(texture: &ufbx::Texture) -> Option<TextureTransform> {
+    let m = &texture.uv_to_texture;
+    let straight = m.m01.abs() < 1e-6 && m.m10.abs() < 1e-6 && m.m00 != 0.0 && m.m11 != 0.0;
+    if !texture.has_uv_transform
+        || !straight
+        || ![m.m00, m.m11, m.m03, m.m13].iter().all(|v| v.is_finite())
+    {
+        return None;
+    }
+    let offset = [m.m03 as f32, (1.0 - m.m11 - m.m13) as f32];
+    Some(TextureTransform {
+        offset,
+        scale: [m.m00 as f32, m.m11 as f32],
+        ..TextureTransform::default()
+    })
+}
+
+fn image_of(
+    reading: &mut Reading,
+    textures: &mut Textures,
+    texture: &ufbx::Texture,
+    place: &str,
+    ctx: &Ctx,
+) -> Option<u32> {
+    let names = [
+        &texture.relative_filename,
+        &texture.filename,
+        &texture.absolute_filename,
+    ];
+    let path = names
+        .iter()
+        .find(|n| !n.is_empty())
+        .map_or(String::new(), |n| n.to_string());
+    let short = clean_parts(&path)
+        .last()
+        .map_or_else(|| texture.element.name.to_string(), |n| (*n).to_owned());
+    let key = if path.is_empty() {
+        format!("#{}", texture.element.element_id)
+    } else {
+        path
+    };
+    if let Some(known) = textures.files.get(&key) {
+        return *known;
+    }
+    let embedded: &[u8] = match (&texture.content[..], &texture.video) {
+        (content, _) if !content.is_empty() => content,
+        (_, Some(video)) => &video.content,
+        _ => &[],
+    };
+    let bytes = if embedded.is_empty() {
+        names
+            .iter()
+            .filter(|n| !n.is_empty())
+            .find_map(|n| textures.input.side.find(n))
+    } else {
+        Some(Cow::Borrowed(embedded))
+    };
+    let image = match bytes {
+        Some(bytes) => match Image::from_encoded(short.clone(), &bytes, &ctx.limits) {
+            Ok(image) => {
+                reading.scene.images.push(image);
+                Some(reading.scene.images.len() as u32 - 1)
+            }
+            Err(error) => {
+                reading.scene.note(Problem::new(
+                    "unreadable-texture",
+                    Severity::Warning,
+                    place,
+                    format!("贴图 {short} 无法读取:{error}"),
+                    "请把该贴图另存为 PNG 或 JPEG 后重新上传",
+                ));
+                None
+            }
+        },
+        None => {
+            reading.scene.note(Problem::new(
+                "missing-texture",
+                Severity::Warning,
+                place,
+                format!("找不到贴图 {short}"),
+                "把贴图和模型一起打包成 zip 再上传,或导出时勾选嵌入媒体",
+            ));
+            None
+        }
+    };
+    textures.files.insert(key, image);
+    image
+}
+
+/// glTF keeps metalness in blue and roughness in green of one picture; FBX has two.
+fn merge(
+    reading: &mut Reading,
+    textures: &mut Textures,
+    metal: Option<TextureRef>,
+    rough: Option<TextureRef>,
+    ctx: &Ctx,
+) -> Option<TextureRef> {
+    let slot = metal.or(rough)?;
+    if metal == rough {
+        return Some(slot);
+    }
+    let key = (
+        metal.map_or(u32::MAX, |t| t.texture),
+        rough.map_or(u32::MAX, |t| t.texture),
+    );
+    if let Some(known) = textures.merged.get(&key) {
+        return *known;
+    }
+    let pixels = |slot: Option<TextureRef>| {
+        let texture = reading.scene.textures.get(slot?.texture as usize)?;
+        let image = reading.scene.images.get(texture.image as usize)?;
+        decode(&image.bytes, &ctx.limits).ok().map(|p| p.to_luma8())
+    };
+    let (metal_pixels, rough_pixels) = (pixels(metal), pixels(rough));
+    let size = metal_pixels
+        .as_ref()
+        .or(rough_pixels.as_ref())
+        .map(|p| p.dimensions());
+    let made = size.and_then(|(width, height)| {
+        let at = |picture: &Option<image::GrayImage>, x: u32, y: u32, missing: u8| {
+            let Some(picture) = picture else {
+                return missing;
+            };
+            let sx = u64::from(x) * u64::from(picture.width()) / u64::from(width);
+            let sy = u64::from(y) * u64::from(picture.height()) / u64::from(height);
+            picture.get_pixel(sx as u32, sy as u32).0[0]
+        };
+        let merged = image::RgbImage::from_fn(width, height, |x, y| {
+            image::Rgb([
+                255,
+                at(&rough_pixels, x, y, 128),
+                at(&metal_pixels, x, y, 0),
+            ])
+        });
+        let mut out = std::io::Cursor::new(Vec::new());
+        merged.write_to(&mut out, image::ImageFormat::Png).ok()?;
+        let image =
+            Image::from_encoded("metallic-roughness.png", &out.into_inner(), &ctx.limits).ok()?;
+        let texture = reading.scene.add_texture(image, Sampler::default());
+        Some(TextureRef { texture, ..slot })
+    });
+    textures.merged.insert(key, made);
+    made
+}

@@ -1,0 +1,364 @@
+//! FBX meshes: one primitive a material, polygons triangulated, equal corners shared.
+
+use super::{Reading, vec3};
+use crate::Result;
+use crate::limits::Limits;
+use crate::progress::Ctx;
+use crate::scene::{Mesh, MorphTarget, Primitive, Skin, SkinSet};
+use std::collections::HashMap;
+
+/// Weights kept a vertex.
+const INFLUENCES: usize = 4;
+
+impl Reading<'_> {
+    /// Mesh and skin for `node`; instances with the same materials share them.
+    pub fn mesh(
+        &mut self,
+        mesh: &ufbx::Mesh,
+        node: &ufbx::Node,
+        ctx: &Ctx,
+    ) -> Result<Option<(u32, Option<u32>)>> {
+        let materials = if node.materials.is_empty() {
+            &mesh.materials
+        } else {
+            &node.materials
+        };
+        let ids: Vec<u32> = materials.iter().map(|m| m.element.typed_id).collect();
+        let key = (mesh.element.typed_id, ids);
+        if let Some(known) = self.meshes.get(&key) {
+            return Ok(*known);
+        }
+        let made = self.build(mesh, &key.1, &node.element.name, ctx)?;
+        self.meshes.insert(key, made);
+        Ok(made)
+    }
+
+    fn build(
+        &mut self,
+        mesh: &ufbx::Mesh,
+        materials: &[u32],
+        node_name: &str,
+        ctx: &Ctx,
+    ) -> Result<Option<(u32, Option<u32>)>> {
+        Limits::check(
+            "顶点",
+            self.vertices + mesh.num_indices,
+            ctx.limits.vertices,
+        )?;
+        self.vertices += mesh.num_indices;
+        let (skin, weights) = self.skin(mesh);
+        let shapes = shapes(mesh);
+        let mut primitives = Vec::new();
+        for part in &mesh.material_parts {
+            if part.num_triangles == 0 {
+                continue;
+            }
+            let mut primitive = corners(mesh, part, weights.as_deref(), &shapes);
+            primitive.material = materials
+                .get(part.index as usize)
+                .copied()
+                .filter(|m| (*m as usize) < self.scene.materials.len());
+            primitives.push(primitive);
+        }
+        if primitives.is_empty() {
+            return Ok(None);
+        }
+        let name = if mesh.element.name.is_empty() {
+            node_name.to_owned()
+        } else {
+            mesh.element.name.to_string()
+        };
+        let index = self.scene.meshes.len() as u32;
+        self.channels
+            .insert(index, shapes.iter().map(|s| s.channel).collect());
+        self.scene.meshes.push(Mesh {
+            name,
+            primitives,
+            weights: shapes.iter().map(|s| s.weight).collect(),
+            target_names: shapes.iter().map(|s| s.name.clone()).collect(),
+            extras: None,
+        });
+        Ok(Some((index, skin)))
+    }
+
+    /// Skin of a mesh and the joints and weights of its control points.
+    fn skin(&mut self, mesh: &ufbx::Mesh) -> (Option<u32>, Option<Vec<([u16; 4], [f32; 4])>>) {
+        let Some(deformer) = mesh.skin_deformers.iter().next() else {
+            return (None, None);
+        };
+        let mut skin = Skin {
+            name: deformer.element.name.to_string(),
+            ..Skin::default()
+        };
+        let mut joint_of = Vec::with_capacity(deformer.clusters.len());
+        for cluster in &deformer.clusters {
+            let node = cluster.bone_node.as_ref();
+            let node = node.and_then(|n| {
+                self.nodes
+                    .get(n.element.typed_id as usize)
+                    .copied()
+                    .flatten()
+            });
+            let Some(node) = node else {
+                joint_of.push(None);
+                continue;
+            };
+            let matrix = matrix(&cluster.geometry_to_bone);
+            let same = skin.joints.iter().position(|&j| j == node);
+            joint_of.push(Some(same.unwrap_or_else(|| {
+                skin.joints.push(node);
+                skin.inverse_bind.push(matrix);
+                skin.joints.len() - 1
+            }) as u16));
+        }
+        if skin.joints.is_empty() || skin.joints.len() > usize::from(u16::MAX) {
+            return (None, None);
+        }
+        let rows = deformer
+            .vertices
+            .iter()
+            .map(|v| influences(deformer, v, &joint_of))
+            .collect();
+        self.scene.skins.push(skin);
+        (Some(self.scene.skins.len() as u32 - 1), Some(rows))
+    }
+}
+
+/// Strongest influences of one control point, adding up to 1.
+fn influences(
+    deformer: &ufbx::SkinDeformer,
+    vertex: &ufbx::SkinVertex,
+    joint_of: &[Option<u16>],
+) -> ([u16; 4], [f32; 4]) {
+    let begin = vertex.weight_begin as usize;
+    let weights = deformer
+        .weights
+        .get(begin..begin + vertex.num_weights as usize)
+        .unwrap_or(&[]);
+    let mut list: Vec<(f32, u16)> = Vec::with_capacity(weights.len());
+    for weight in weights {
+        let Some(joint) = joint_of
+            .get(weight.cluster_index as usize)
+            .copied()
+            .flatten()
+        else {
+            continue;
+        };
+        match list.iter_mut().find(|(_, j)| *j == joint) {
+            Some(entry) => entry.0 += weight.weight as f32,
+            None => list.push((weight.weight as f32, joint)),
+        }
+    }
+    list.sort_by(|a, b| b.0.total_cmp(&a.0));
+    list.truncate(INFLUENCES);
+    let total: f32 = list.iter().map(|(w, _)| w).sum();
+    let (mut joints, mut out) = ([0; 4], [0.0; 4]);
+    for (k, (weight, joint)) in list.iter().enumerate() {
+        joints[k] = *joint;
+        out[k] = if total > 0.0 { weight / total } else { 0.0 };
+    }
+    (joints, out)
+}
+
+fn matrix(m: &ufbx::Matrix) -> [f32; 16] {
+    let columns = [
+        [m.m00, m.m10, m.m20, 0.0],
+        [m.m01, m.m11, m.m21, 0.0],
+        [m.m02, m.m12, m.m22, 0.0],
+        [m.m03, m.m13, m.m23, 1.0],
+    ];
+    let mut out = [0.0; 16];
+    for (to, from) in out.iter_mut().zip(columns.iter().flatten()) {
+        *to = *from as f32;
+    }
+    out
+}
+
+/// A blend shape, spread over the control points.
+struct Shape {
+    name: String,
+    /// Element id of the channel, for its animation.
+    channel: u32,
+    weight: f32,
+    positions: HashMap<u32, ([f32; 3], [f32; 3])>,
+    has_normals: bool,
+}
+
+fn shapes(mesh: &ufbx::Mesh) -> Vec<Shape> {
+    let mut out = Vec::new();
+    for deformer in &mesh.blend_deformers {
+        for channel in &deformer.channels {
+            let Some(shape) = &channel.target_shape else {
+                continue;
+            };
+            let has_normals = shape.normal_offsets.len() == shape.offset_vertices.len();
+            let mut positions = HashMap::with_capacity(shape.offset_vertices.len());
+            for (i, &vertex) in shape.offset_vertices.iter().enumerate() {
+                let offset = shape.position_offsets.get(i).map_or([0.0; 3], |v| vec3(*v));
+                let normal = shape.normal_offsets.get(i).map_or([0.0; 3], |v| vec3(*v));
+                positions.insert(vertex, (offset, normal));
+            }
+            let name = if channel.element.name.is_empty() {
+                &shape.element.name
+            } else {
+                &channel.element.name
+            };
+            out.push(Shape {
+                name: name.to_string(),
+                channel: channel.element.element_id,
+                weight: channel.weight as f32,
+                positions,
+                has_normals,
+            });
+        }
+    }
+    out
+}
+
+/// Values of one corner, bit for bit: what makes two corners the same vertex.
+#[derive(PartialEq, Eq, Hash, Clone)]
+struct Corner {
+    point: u32,
+    normal: [u32; 3],
+    uvs: [[u32; 2]; 2],
+    color: [u32; 4],
+}
+
+struct Columns<'a> {
+    mesh: &'a ufbx::Mesh,
+    uv_sets: usize,
+    color: bool,
+    normal: bool,
+}
+
+impl Columns<'_> {
+    fn corner(&self, index: u32) -> Option<Corner> {
+        let i = index as usize;
+        let mesh = self.mesh;
+        let point = *mesh.vertex_indices.get(i)?;
+        let normal = if self.normal {
+            pick(&mesh.vertex_normal.values, &mesh.vertex_normal.indices, i).map(vec3)
+        } else {
+            None
+        };
+        let mut uvs = [[0; 2]; 2];
+        for (set, slot) in mesh.uv_sets.iter().zip(uvs.iter_mut()).take(self.uv_sets) {
+            let uv = pick(&set.vertex_uv.values, &set.vertex_uv.indices, i);
+            *slot = uv.map_or([0; 2], |uv| {
+                [(uv.x as f32).to_bits(), (1.0 - uv.y as f32).to_bits()]
+            });
+        }
+        let color = if self.color {
+            pick(&mesh.vertex_color.values, &mesh.vertex_color.indices, i)
+        } else {
+            None
+        };
+        let color = color.map_or([0; 4], |c| {
+            [c.x, c.y, c.z, c.w].map(|v| (v as f32).to_bits())
+        });
+        Some(Corner {
+            point,
+            normal: normal.unwrap_or([0.0, 1.0, 0.0]).map(f32::to_bits),
+            uvs,
+            color,
+        })
+    }
+}
+
+fn pick<T: Copy>(values: &[T], indices: &[u32], at: usize) -> Option<T> {
+    values.get(*indices.get(at)? as usize).copied()
+}
+
+/// The faces of one material as a primitive.
+fn corners(
+    mesh: &ufbx::Mesh,
+    part: &ufbx::MeshPart,
+    weights: Option<&[([u16; 4], [f32; 4])]>,
+    shapes: &[Shape],
+) -> Primitive {
+    let columns = Columns {
+        mesh,
+        uv_sets: mesh.uv_sets.len().min(2),
+        color: mesh.vertex_color.exists,
+        normal: mesh.vertex_normal.exists,
+    };
+    let mut p = Primitive::default();
+    let mut points: Vec<u32> = Vec::new();
+    let mut known: HashMap<Corner, u32> = HashMap::with_capacity(part.num_triangles);
+    p.indices.reserve(part.num_triangles * 3);
+    p.uvs.resize(columns.uv_sets, Vec::new());
+    let mut triangles = vec![0u32; mesh.max_face_triangles * 3];
+    for &face in &part.face_indices {
+        let Some(&face) = mesh.faces.get(face as usize) else {
+            continue;
+        };
+        if face.num_indices < 3 || (face.num_indices as usize - 2) * 3 > triangles.len() {
+            continue;
+        }
+        let count = ufbx::triangulate_face(&mut triangles, mesh, face) as usize;
+        let list: Vec<Corner> = triangles
+            .iter()
+            .take(count * 3)
+            .filter_map(|&i| columns.corner(i))
+            .collect();
+        for triangle in list.as_chunks::<3>().0 {
+            for corner in triangle {
+                let next = points.len() as u32;
+                let index = *known.entry(corner.clone()).or_insert(next);
+                if index == next {
+                    push_vertex(&mut p, &columns, corner);
+                    points.push(corner.point);
+                }
+                p.indices.push(index);
+            }
+        }
+    }
+    deform(&mut p, &points, weights, shapes);
+    p
+}
+
+fn push_vertex(p: &mut Primitive, columns: &Columns, corner: &Corner) {
+    let position = columns.mesh.vertices.get(corner.point as usize);
+    p.positions
+        .push(position.map_or([f32::NAN; 3], |v| vec3(*v)));
+    if columns.normal {
+        p.normals.push(corner.normal.map(f32::from_bits));
+    }
+    for (set, uv) in p.uvs.iter_mut().zip(&corner.uvs) {
+        set.push(uv.map(f32::from_bits));
+    }
+    if columns.color {
+        p.colors.push(corner.color.map(f32::from_bits));
+    }
+}
+
+fn deform(
+    p: &mut Primitive,
+    points: &[u32],
+    weights: Option<&[([u16; 4], [f32; 4])]>,
+    shapes: &[Shape],
+) {
+    if let Some(rows) = weights {
+        let mut set = SkinSet::default();
+        for &point in points {
+            let (joints, weights) = rows
+                .get(point as usize)
+                .copied()
+                .unwrap_or(([0; 4], [1.0, 0.0, 0.0, 0.0]));
+            set.joints.push(joints);
+            set.weights.push(weights);
+        }
+        p.skin_sets.push(set);
+    }
+    for shape in shapes {
+        let mut target = MorphTarget::default();
+        for point in points {
+            let (position, normal) = shape.positions.get(point).copied().unwrap_or_default();
+            target.positions.push(position);
+            if shape.has_normals {
+                target.normals.push(normal);
+            }
+        }
+        p.targets.push(target);
+    }
+}

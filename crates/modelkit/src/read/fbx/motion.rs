@@ -1,0 +1,185 @@
+//! FBX clips, baked to translation, rotation, scale and morph weights.
+
+use super::{Reading, quat, vec3};
+use crate::Result;
+use crate::limits::Limits;
+use crate::progress::Ctx;
+use crate::scene::{
+    Animation, AnimationPath, AnimationSampler, Channel, Interpolation, Problem, Severity,
+};
+use std::collections::HashMap;
+
+pub fn read(reading: &mut Reading, ctx: &Ctx) -> Result<()> {
+    let source = reading.source;
+    let mut values = 0;
+    for stack in &source.anim_stacks {
+        let options = ufbx::BakeOpts {
+            trim_start_time: true,
+            key_reduction_enabled: true,
+            key_reduction_rotation: true,
+            max_keyframe_segments: 4096,
+            ..Default::default()
+        };
+        let name = stack.element.name.to_string();
+        let Ok(baked) = ufbx::bake_anim(source, &stack.anim, options) else {
+            reading.scene.note(Problem::new(
+                "broken-animation",
+                Severity::Warning,
+                format!("动画 {name}"),
+                "动画无法读取,已忽略",
+                "请把动画烘焙为关键帧后重新导出",
+            ));
+            continue;
+        };
+        let mut clip = Animation {
+            name,
+            ..Animation::default()
+        };
+        for node in &baked.nodes {
+            node_channels(reading, &mut clip, node);
+        }
+        weight_channels(reading, &mut clip, &baked);
+        values += clip.samplers.iter().map(|s| s.values.len()).sum::<usize>();
+        Limits::check("动画关键帧数据", values, ctx.limits.animation_values)?;
+        if !clip.channels.is_empty() {
+            reading.scene.animations.push(clip);
+        }
+    }
+    Ok(())
+}
+
+fn node_channels(reading: &Reading, clip: &mut Animation, node: &ufbx::BakedNode) {
+    let Some(target) = reading.nodes.get(node.typed_id as usize).copied().flatten() else {
+        return;
+    };
+    if !node.constant_translation {
+        let keys = node.translation_keys.iter();
+        push(
+            clip,
+            target,
+            AnimationPath::Translation,
+            keys.map(|k| (k.time, vec3(k.value).to_vec())),
+        );
+    }
+    if !node.constant_rotation {
+        let keys = node.rotation_keys.iter();
+        push(
+            clip,
+            target,
+            AnimationPath::Rotation,
+            keys.map(|k| (k.time, quat(k.value).to_vec())),
+        );
+    }
+    if !node.constant_scale {
+        let keys = node.scale_keys.iter();
+        push(
+            clip,
+            target,
+            AnimationPath::Scale,
+            keys.map(|k| (k.time, vec3(k.value).to_vec())),
+        );
+    }
+}
+
+fn push(
+    clip: &mut Animation,
+    node: u32,
+    path: AnimationPath,
+    keys: impl Iterator<Item = (f64, Vec<f32>)>,
+) {
+    let (mut times, mut values): (Vec<f32>, Vec<f32>) = (Vec::new(), Vec::new());
+    for (time, value) in keys {
+        let time = time as f32;
+        // Steps are two keys at one time in double precision; one survives.
+        if times.last().is_some_and(|last| *last >= time) {
+            let from = values.len() - value.len().min(values.len());
+            values.truncate(from);
+            values.extend(value);
+            continue;
+        }
+        times.push(time);
+        values.extend(value);
+    }
+    if times.is_empty() {
+        return;
+    }
+    clip.samplers.push(AnimationSampler {
+        interpolation: Interpolation::Linear,
+        times,
+        values,
+    });
+    clip.channels.push(Channel {
+        node,
+        path,
+        sampler: clip.samplers.len() as u32 - 1,
+    });
+}
+
+/// Joins the channels of each mesh's blend shapes into one weights sampler.
+fn weight_channels(reading: &Reading, clip: &mut Animation, baked: &ufbx::BakedAnim) {
+    let mut curves: HashMap<u32, &ufbx::BakedProp> = HashMap::new();
+    for element in &baked.elements {
+        for prop in &element.props {
+            if &*prop.name == "DeformPercent" {
+                curves.insert(element.element_id, prop);
+            }
+        }
+    }
+    for (index, node) in reading.scene.nodes.iter().enumerate() {
+        let Some(channels) = node.mesh.and_then(|m| reading.channels.get(&m)) else {
+            continue;
+        };
+        if !channels.iter().any(|c| curves.contains_key(c)) {
+            continue;
+        }
+        let rest = node
+            .mesh
+            .and_then(|m| reading.scene.meshes.get(m as usize))
+            .map(|m| m.weights.clone());
+        let rest = rest.unwrap_or_default();
+        let mut times: Vec<f64> = Vec::new();
+        for channel in channels {
+            times.extend(
+                curves
+                    .get(channel)
+                    .into_iter()
+                    .flat_map(|p| p.keys.iter().map(|k| k.time)),
+            );
+        }
+        times.sort_by(f64::total_cmp);
+        times.dedup_by(|a, b| (*a - *b).abs() < 1e-6);
+        let row = |time: f64| {
+            let weight = |(i, c): (usize, &u32)| match curves.get(c) {
+                Some(prop) => (at(prop, time) / 100.0) as f32,
+                None => rest.get(i).copied().unwrap_or(0.0),
+            };
+            (time, channels.iter().enumerate().map(weight).collect())
+        };
+        push(
+            clip,
+            index as u32,
+            AnimationPath::Weights,
+            times.into_iter().map(row),
+        );
+    }
+}
+
+/// Linear interpolation between baked keys.
+fn at(prop: &ufbx::BakedProp, time: f64) -> f64 {
+    let keys = &prop.keys;
+    let after = keys.partition_point(|k| k.time < time);
+    let before = after.checked_sub(1).and_then(|i| keys.get(i));
+    match (before, keys.get(after)) {
+        (Some(a), Some(b)) => {
+            let width = b.time - a.time;
+            let t = if width > 1e-9 {
+                (time - a.time) / width
+            } else {
+                0.0
+            };
+            a.value.x + (b.value.x - a.value.x) * t
+        }
+        (Some(only), None) | (None, Some(only)) => only.value.x,
+        (None, None) => 0.0,
+    }
+}

@@ -1,0 +1,251 @@
+//! The glTF document as a whole.
+
+use super::builder::Builder;
+use super::materials::{self, Materials};
+use super::quantize::{self, Grid};
+use super::{geometry, motion};
+use crate::progress::{Ctx, Stage};
+use crate::scene::{Node, Problem, Transform};
+use crate::{Result, Scene};
+use serde_json::{Map, Value, json};
+
+// Rows are copied into the file as they lie in memory.
+#[cfg(not(target_endian = "little"))]
+compile_error!("modelkit writes little-endian files and supports little-endian machines only");
+
+/// Everything but the outer container.
+pub struct Document {
+    pub builder: Builder,
+    pub problems: Vec<Problem>,
+    root: Map<String, Value>,
+}
+
+impl Document {
+    /// The JSON; `uri` for a buffer outside a GLB.
+    pub fn json(&self, uri: Option<String>) -> Value {
+        let b = &self.builder;
+        let mut root = self.root.clone();
+        let mut buffers = Vec::new();
+        if !b.bin.is_empty() {
+            let length = if uri.is_some() {
+                b.bin.len()
+            } else {
+                b.bin.len().next_multiple_of(4)
+            };
+            let mut buffer = json!({"byteLength": length});
+            if let Some(uri) = uri {
+                buffer["uri"] = uri.into();
+            }
+            buffers.push(buffer);
+        }
+        if b.unpacked_length > 0 {
+            buffers.push(json!({
+                "byteLength": b.unpacked_length,
+                "extensions": {"EXT_meshopt_compression": {"fallback": true}},
+            }));
+        }
+        put_list(&mut root, "buffers", buffers);
+        Value::Object(root)
+    }
+}
+
+fn put_list(root: &mut Map<String, Value>, name: &str, list: Vec<Value>) {
+    if !list.is_empty() {
+        root.insert(name.into(), Value::Array(list));
+    }
+}
+
+pub fn build(scene: &Scene, packed: bool, ctx: &Ctx) -> Result<Document> {
+    let mut b = Builder {
+        packed,
+        ..Builder::default()
+    };
+    let grids = if packed {
+        quantize::grids(scene)
+    } else {
+        Vec::new()
+    };
+    let mut root = Map::new();
+    let (textures, samplers, images) = materials::textures(&mut b, scene);
+    let mut written = Materials::new(&mut b, scene);
+    let mut meshes = Vec::with_capacity(scene.meshes.len());
+    for (i, mesh) in scene.meshes.iter().enumerate() {
+        if i % 64 == 0 {
+            ctx.report(
+                Stage::Write,
+                0.8 * i as f64 / scene.meshes.len() as f64,
+                "正在写出几何",
+            )?;
+        }
+        meshes.push(geometry::mesh(&mut b, &mut written, mesh, grids.get(i))?);
+    }
+    let (nodes, carriers) = nodes(&mut b, scene, &grids);
+    let skins = skins(&mut b, scene, &grids)?;
+    let mut animations = Vec::with_capacity(scene.animations.len());
+    for clip in &scene.animations {
+        let carrier = |node: u32| carriers.get(node as usize).copied().unwrap_or(node);
+        animations.push(motion::animation(&mut b, clip, &carrier)?);
+    }
+    root.insert(
+        "asset".into(),
+        json!({"version": "2.0", "generator": concat!("modelkit ", env!("CARGO_PKG_VERSION"))}),
+    );
+    extensions(&mut b, &mut root, scene);
+    if !scene.roots.is_empty() {
+        root.insert("scene".into(), 0.into());
+        root.insert("scenes".into(), json!([scene_json(scene)]));
+    }
+    put_list(&mut root, "nodes", nodes);
+    put_list(&mut root, "meshes", meshes);
+    put_list(&mut root, "materials", written.json);
+    put_list(&mut root, "textures", textures);
+    put_list(&mut root, "samplers", samplers);
+    put_list(&mut root, "images", images);
+    put_list(&mut root, "skins", skins);
+    put_list(&mut root, "animations", animations);
+    put_list(&mut root, "cameras", scene.cameras.clone());
+    put_list(&mut root, "accessors", std::mem::take(&mut b.accessors));
+    put_list(&mut root, "bufferViews", std::mem::take(&mut b.views));
+    Ok(Document {
+        builder: b,
+        problems: Vec::new(),
+        root,
+    })
+}
+
+fn scene_json(scene: &Scene) -> Value {
+    let mut json = json!({"nodes": scene.roots});
+    if !scene.name.is_empty() {
+        json["name"] = scene.name.clone().into();
+    }
+    if let Some(extras) = &scene.extras {
+        json["extras"] = extras.clone();
+    }
+    json
+}
+
+fn extensions(b: &mut Builder, root: &mut Map<String, Value>, scene: &Scene) {
+    let mut extensions = Map::new();
+    if !scene.lights.is_empty() {
+        b.extension("KHR_lights_punctual", false);
+        extensions.insert(
+            "KHR_lights_punctual".into(),
+            json!({"lights": scene.lights}),
+        );
+    }
+    if !scene.variants.is_empty() {
+        b.extension("KHR_materials_variants", false);
+        extensions.insert(
+            "KHR_materials_variants".into(),
+            json!({"variants": scene.variants}),
+        );
+    }
+    if !b.used.is_empty() {
+        root.insert("extensionsUsed".into(), json!(b.used));
+    }
+    if !b.required.is_empty() {
+        root.insert("extensionsRequired".into(), json!(b.required));
+    }
+    if !extensions.is_empty() {
+        root.insert("extensions".into(), Value::Object(extensions));
+    }
+}
+
+/// Nodes, and for each scene node the node that carries its mesh: with quantised
+/// positions a child that holds the grid's offset and scale, except under a skin.
+fn nodes(b: &mut Builder, scene: &Scene, grids: &[Grid]) -> (Vec<Value>, Vec<u32>) {
+    let mut out: Vec<Value> = scene.nodes.iter().map(|n| node(b, n)).collect();
+    let mut carriers: Vec<u32> = (0..scene.nodes.len() as u32).collect();
+    for (i, node) in scene.nodes.iter().enumerate() {
+        let Some(mesh) = node.mesh else { continue };
+        let grid = grids.get(mesh as usize).filter(|_| node.skin.is_none());
+        let mut carrier = json!({});
+        if let Some(grid) = grid {
+            carrier["translation"] = json!(grid.offset);
+            carrier["scale"] = json!([grid.scale, grid.scale, grid.scale]);
+        }
+        let target = match grid {
+            Some(_) => &mut carrier,
+            None => &mut out[i],
+        };
+        target["mesh"] = mesh.into();
+        if let Some(skin) = node.skin {
+            target["skin"] = skin.into();
+        }
+        if !node.weights.is_empty() {
+            target["weights"] = json!(node.weights);
+        }
+        if grid.is_some() {
+            let index = out.len();
+            out.push(carrier);
+            carriers[i] = index as u32;
+            match out[i].get_mut("children").and_then(Value::as_array_mut) {
+                Some(children) => children.push(index.into()),
+                None => out[i]["children"] = json!([index]),
+            }
+        }
+    }
+    (out, carriers)
+}
+
+/// A node without its mesh.
+fn node(b: &mut Builder, node: &Node) -> Value {
+    let mut json = json!({});
+    if !node.name.is_empty() {
+        json["name"] = node.name.clone().into();
+    }
+    if !node.children.is_empty() {
+        json["children"] = json!(node.children);
+    }
+    match &node.transform {
+        Transform::Matrix(m) => {
+            if !node.transform.is_identity() {
+                json["matrix"] = json!(m);
+            }
+        }
+        Transform::Trs {
+            translation,
+            rotation,
+            scale,
+        } => {
+            if *translation != [0.0; 3] {
+                json["translation"] = json!(translation);
+            }
+            if *rotation != [0.0, 0.0, 0.0, 1.0] {
+                json["rotation"] = json!(rotation);
+            }
+            if *scale != [1.0; 3] {
+                json["scale"] = json!(scale);
+            }
+        }
+    }
+    if let Some(camera) = node.camera {
+        json["camera"] = camera.into();
+    }
+    let mut extensions = node.extensions.clone();
+    if let Some(light) = node.light {
+        extensions.insert("KHR_lights_punctual".into(), json!({"light": light}));
+    }
+    if !extensions.is_empty() {
+        for name in extensions.keys() {
+            b.extension(name, false);
+        }
+        json["extensions"] = Value::Object(extensions);
+    }
+    if let Some(extras) = &node.extras {
+        json["extras"] = extras.clone();
+    }
+    json
+}
+
+fn skins(b: &mut Builder, scene: &Scene, grids: &[Grid]) -> Result<Vec<Value>> {
+    let mut out = Vec::with_capacity(scene.skins.len());
+    for (i, skin) in scene.skins.iter().enumerate() {
+        let user = scene.nodes.iter().find(|n| n.skin == Some(i as u32));
+        let grid = user
+            .and_then(|n| n.mesh)
+            .and_then(|m| grids.get(m as usize));
+        out.push(motion::skin(b, skin, grid)?);
+    }
+    Ok(out)
+}

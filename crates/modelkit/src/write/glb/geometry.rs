@@ -1,0 +1,365 @@
+//! Meshes as JSON and accessors.
+
+use super::builder::{Builder, Column, Pack, bytes_of, min_max};
+use super::materials::Materials;
+use super::quantize::Grid;
+use crate::Result;
+use crate::scene::{Custom, Mesh, Mode, Primitive, SkinSet};
+use serde_json::{Map, Value, json};
+
+/// JSON of a mesh; its grid when positions are quantised.
+pub fn mesh(
+    b: &mut Builder,
+    materials: &mut Materials,
+    mesh: &Mesh,
+    grid: Option<&Grid>,
+) -> Result<Value> {
+    let mut primitives = Vec::with_capacity(mesh.primitives.len());
+    for p in &mesh.primitives {
+        primitives.push(primitive(b, materials, p, grid)?);
+    }
+    let mut out = Map::new();
+    if !mesh.name.is_empty() {
+        out.insert("name".into(), mesh.name.clone().into());
+    }
+    out.insert("primitives".into(), primitives.into());
+    if !mesh.weights.is_empty() {
+        out.insert("weights".into(), json!(mesh.weights));
+    }
+    let mut extras = mesh.extras.clone();
+    if !mesh.target_names.is_empty() {
+        let target = extras.get_or_insert_with(|| json!({}));
+        if target.is_object() {
+            target["targetNames"] = json!(mesh.target_names);
+        }
+    }
+    if let Some(extras) = extras {
+        out.insert("extras".into(), extras);
+    }
+    Ok(Value::Object(out))
+}
+
+fn primitive(
+    b: &mut Builder,
+    materials: &mut Materials,
+    p: &Primitive,
+    grid: Option<&Grid>,
+) -> Result<Value> {
+    let mut attributes = Map::new();
+    attributes.insert("POSITION".into(), positions(b, &p.positions, grid)?.into());
+    if !p.normals.is_empty() {
+        attributes.insert("NORMAL".into(), normals(b, &p.normals)?.into());
+        if !p.tangents.is_empty() {
+            attributes.insert("TANGENT".into(), tangents(b, &p.tangents)?.into());
+        }
+    }
+    for (set, uvs) in p.uvs.iter().enumerate() {
+        attributes.insert(format!("TEXCOORD_{set}"), uv_set(b, uvs)?.into());
+    }
+    if !p.colors.is_empty() {
+        attributes.insert("COLOR_0".into(), colors(b, &p.colors)?.into());
+    }
+    for (set, skin) in p.skin_sets.iter().enumerate() {
+        let (joints, weights) = skin_set(b, skin, p.skin_sets.len() == 1)?;
+        attributes.insert(format!("JOINTS_{set}"), joints.into());
+        attributes.insert(format!("WEIGHTS_{set}"), weights.into());
+    }
+    for custom in &p.custom {
+        if let Some(index) = custom_column(b, custom)? {
+            attributes.insert(custom.name.clone(), index.into());
+        }
+    }
+    let mut out = Map::new();
+    out.insert("attributes".into(), Value::Object(attributes));
+    if !(p.mode == Mode::Points && is_sequence(p)) {
+        out.insert("indices".into(), indices(b, p)?.into());
+    }
+    if let Some(material) = p.material {
+        out.insert(
+            "material".into(),
+            materials.index(material, p.uvs.len()).into(),
+        );
+    }
+    match p.mode {
+        Mode::Points => out.insert("mode".into(), 0.into()),
+        Mode::Lines => out.insert("mode".into(), 1.into()),
+        Mode::Triangles => None,
+    };
+    if !p.targets.is_empty() {
+        out.insert("targets".into(), targets(b, p, grid)?);
+    }
+    if !p.variants.is_empty() {
+        let mut mappings = p.variants.clone();
+        for mapping in &mut mappings {
+            let material = mapping.get("material").and_then(Value::as_u64).unwrap_or(0) as u32;
+            mapping["material"] = materials.index(material, p.uvs.len()).into();
+        }
+        out.insert(
+            "extensions".into(),
+            json!({"KHR_materials_variants": {"mappings": mappings}}),
+        );
+        b.extension("KHR_materials_variants", false);
+    }
+    if let Some(extras) = &p.extras {
+        out.insert("extras".into(), extras.clone());
+    }
+    Ok(Value::Object(out))
+}
+
+fn is_sequence(p: &Primitive) -> bool {
+    p.indices.len() == p.positions.len()
+        && p.indices.iter().enumerate().all(|(i, &v)| i as u32 == v)
+}
+
+/// A vertex attribute.
+fn vertices<'a>(
+    bytes: &'a [u8],
+    count: usize,
+    component: u32,
+    kind: &'static str,
+    normalized: bool,
+) -> Column<'a> {
+    Column {
+        bytes,
+        stride: bytes.len().checked_div(count).unwrap_or(0),
+        count,
+        component,
+        kind,
+        normalized,
+        target: Some(34962),
+        pack: Pack::Attributes,
+        filter: None,
+        min_max: None,
+    }
+}
+
+fn positions(b: &mut Builder, rows: &[[f32; 3]], grid: Option<&Grid>) -> Result<u32> {
+    let Some(grid) = grid else {
+        let column = vertices(bytes_of(rows), rows.len(), 5126, "VEC3", false);
+        return b.column(&Column {
+            min_max: Some(min_max(rows)),
+            ..column
+        });
+    };
+    let quantized: Vec<[u16; 4]> = rows.iter().map(|&p| grid.quantize(p)).collect();
+    let (mut min, mut max) = min_max(&quantized);
+    min.truncate(3);
+    max.truncate(3);
+    b.extension("KHR_mesh_quantization", true);
+    let column = vertices(bytes_of(&quantized), rows.len(), 5123, "VEC3", true);
+    b.column(&Column {
+        min_max: Some((min, max)),
+        ..column
+    })
+}
+
+fn normals(b: &mut Builder, rows: &[[f32; 3]]) -> Result<u32> {
+    if !b.packed {
+        return b.column(&vertices(bytes_of(rows), rows.len(), 5126, "VEC3", false));
+    }
+    let four: Vec<[f32; 4]> = rows.iter().map(|n| [n[0], n[1], n[2], 0.0]).collect();
+    let packed: Vec<[i8; 4]> = meshopt::encode_filter_oct(&four, 8);
+    b.extension("KHR_mesh_quantization", true);
+    let column = vertices(bytes_of(&packed), rows.len(), 5120, "VEC3", true);
+    b.column(&Column {
+        filter: Some("OCTAHEDRAL"),
+        ..column
+    })
+}
+
+fn tangents(b: &mut Builder, rows: &[[f32; 4]]) -> Result<u32> {
+    if !b.packed {
+        return b.column(&vertices(bytes_of(rows), rows.len(), 5126, "VEC4", false));
+    }
+    let packed: Vec<[i8; 4]> = meshopt::encode_filter_oct(rows, 8);
+    b.extension("KHR_mesh_quantization", true);
+    let column = vertices(bytes_of(&packed), rows.len(), 5120, "VEC4", true);
+    b.column(&Column {
+        filter: Some("OCTAHEDRAL"),
+        ..column
+    })
+}
+
+fn uv_set(b: &mut Builder, rows: &[[f32; 2]]) -> Result<u32> {
+    let in_unit = rows.iter().flatten().all(|v| (0.0..=1.0).contains(v));
+    if b.packed && in_unit {
+        let packed: Vec<[u16; 2]> = rows
+            .iter()
+            .map(|uv| uv.map(|v| (v * 65535.0).round() as u16))
+            .collect();
+        return b.column(&vertices(bytes_of(&packed), rows.len(), 5123, "VEC2", true));
+    }
+    if b.packed {
+        let packed = meshopt::encode_filter_exp(rows, 15, meshopt::EncodeExpMode::SharedComponent);
+        let column = vertices(bytes_of(&packed), rows.len(), 5126, "VEC2", false);
+        return b.column(&Column {
+            filter: Some("EXPONENTIAL"),
+            ..column
+        });
+    }
+    b.column(&vertices(bytes_of(rows), rows.len(), 5126, "VEC2", false))
+}
+
+fn colors(b: &mut Builder, rows: &[[f32; 4]]) -> Result<u32> {
+    let eight_bit = |v: &f32| (v * 255.0 - (v * 255.0).round()).abs() < 1e-3;
+    if b.packed || rows.iter().flatten().all(eight_bit) {
+        let packed: Vec<[u8; 4]> = rows
+            .iter()
+            .map(|c| c.map(|v| (v * 255.0).round() as u8))
+            .collect();
+        return b.column(&vertices(bytes_of(&packed), rows.len(), 5121, "VEC4", true));
+    }
+    b.column(&vertices(bytes_of(rows), rows.len(), 5126, "VEC4", false))
+}
+
+/// Joints and weights. Packed weights are 8-bit and add up to exactly 255, which
+/// only works within a single set.
+fn skin_set(b: &mut Builder, set: &SkinSet, single: bool) -> Result<(u32, u32)> {
+    let count = set.joints.len();
+    let mut joints = set.joints.clone();
+    let weights = if b.packed && single {
+        let packed: Vec<[u8; 4]> = set.weights.iter().map(|&w| eight_bit_weights(w)).collect();
+        for (joint, weight) in joints.iter_mut().flatten().zip(packed.iter().flatten()) {
+            if *weight == 0 {
+                *joint = 0;
+            }
+        }
+        b.column(&vertices(bytes_of(&packed), count, 5121, "VEC4", true))?
+    } else {
+        b.column(&vertices(
+            bytes_of(&set.weights),
+            count,
+            5126,
+            "VEC4",
+            false,
+        ))?
+    };
+    let joints = if joints.iter().flatten().all(|&j| j < 256) {
+        let narrow: Vec<[u8; 4]> = joints.iter().map(|row| row.map(|j| j as u8)).collect();
+        b.column(&vertices(bytes_of(&narrow), count, 5121, "VEC4", false))?
+    } else {
+        b.column(&vertices(bytes_of(&joints), count, 5123, "VEC4", false))?
+    };
+    Ok((joints, weights))
+}
+
+fn eight_bit_weights(weights: [f32; 4]) -> [u8; 4] {
+    let mut out = weights.map(|w| (w.clamp(0.0, 1.0) * 255.0).round() as i32);
+    let largest = (0..4).max_by_key(|&k| out[k]).unwrap_or(0);
+    out[largest] += 255 - out.iter().sum::<i32>();
+    out.map(|w| w.clamp(0, 255) as u8)
+}
+
+fn custom_column(b: &mut Builder, custom: &Custom) -> Result<Option<u32>> {
+    let kind = match custom.width {
+        1 => "SCALAR",
+        2 => "VEC2",
+        3 => "VEC3",
+        4 => "VEC4",
+        _ => return Ok(None),
+    };
+    let count = custom.values.len() / custom.width;
+    b.column(&vertices(
+        bytes_of(&custom.values),
+        count,
+        5126,
+        kind,
+        false,
+    ))
+    .map(Some)
+}
+
+fn indices(b: &mut Builder, p: &Primitive) -> Result<u32> {
+    let narrow: Vec<u16>;
+    // 65535 itself would restart the primitive.
+    let (bytes, stride, component) = if p.positions.len() <= 65_535 {
+        narrow = p.indices.iter().map(|&i| i as u16).collect();
+        (bytes_of(&narrow), 2, 5123)
+    } else {
+        (bytes_of(&p.indices), 4, 5125)
+    };
+    b.column(&Column {
+        bytes,
+        stride,
+        count: p.indices.len(),
+        component,
+        kind: "SCALAR",
+        normalized: false,
+        target: Some(34963),
+        pack: if p.mode == Mode::Triangles {
+            Pack::Triangles
+        } else {
+            Pack::Indices
+        },
+        filter: None,
+        min_max: None,
+    })
+}
+
+fn targets(b: &mut Builder, p: &Primitive, grid: Option<&Grid>) -> Result<Value> {
+    let count = p.positions.len();
+    let mut out = Vec::with_capacity(p.targets.len());
+    for target in &p.targets {
+        let mut json = Map::new();
+        if target.positions.is_empty() || target.positions.iter().flatten().all(|v| *v == 0.0) {
+            json.insert("POSITION".into(), b.zeros(count).into());
+        } else {
+            json.insert(
+                "POSITION".into(),
+                offsets(b, &target.positions, grid)?.into(),
+            );
+        }
+        if !target.normals.is_empty() && !p.normals.is_empty() {
+            json.insert("NORMAL".into(), normal_offsets(b, &target.normals)?.into());
+        }
+        if !target.tangents.is_empty() && !p.tangents.is_empty() {
+            json.insert(
+                "TANGENT".into(),
+                normal_offsets(b, &target.tangents)?.into(),
+            );
+        }
+        out.push(Value::Object(json));
+    }
+    Ok(out.into())
+}
+
+/// Position offsets, in units of the grid when there is one.
+fn offsets(b: &mut Builder, rows: &[[f32; 3]], grid: Option<&Grid>) -> Result<u32> {
+    let Some(grid) = grid else {
+        let column = vertices(bytes_of(rows), rows.len(), 5126, "VEC3", false);
+        return b.column(&Column {
+            min_max: Some(min_max(rows)),
+            ..column
+        });
+    };
+    let scaled: Vec<[f32; 3]> = rows.iter().map(|d| d.map(|v| v / grid.scale)).collect();
+    if scaled.iter().flatten().all(|v| v.abs() <= 1.0) {
+        let packed: Vec<[i16; 4]> = scaled.iter().map(|&d| sixteen_bit(d)).collect();
+        let (mut min, mut max) = min_max(&packed);
+        min.truncate(3);
+        max.truncate(3);
+        let column = vertices(bytes_of(&packed), rows.len(), 5122, "VEC3", true);
+        return b.column(&Column {
+            min_max: Some((min, max)),
+            ..column
+        });
+    }
+    let column = vertices(bytes_of(&scaled), rows.len(), 5126, "VEC3", false);
+    b.column(&Column {
+        min_max: Some(min_max(&scaled)),
+        ..column
+    })
+}
+
+fn sixteen_bit(d: [f32; 3]) -> [i16; 4] {
+    let [x, y, z] = d.map(|v| (v.clamp(-1.0, 1.0) * 32767.0).round() as i16);
+    [x, y, z, 0]
+}
+
+fn normal_offsets(b: &mut Builder, rows: &[[f32; 3]]) -> Result<u32> {
+    if b.packed && rows.iter().flatten().all(|v| v.abs() <= 1.0) {
+        let packed: Vec<[i16; 4]> = rows.iter().map(|&d| sixteen_bit(d)).collect();
+        return b.column(&vertices(bytes_of(&packed), rows.len(), 5122, "VEC3", true));
+    }
+    b.column(&vertices(bytes_of(rows), rows.len(), 5126, "VEC3", false))
+}

@@ -1,0 +1,255 @@
+//! Materials, textures, samplers and images as JSON.
+
+use super::builder::Builder;
+use crate::scene::{Material, Sampler, Scene, TextureRef};
+use serde_json::{Map, Value, json};
+use std::collections::HashMap;
+
+/// Materials as written. A primitive with fewer UV sets than its material's
+/// textures need gets a copy without those textures: such a file would be invalid.
+pub struct Materials<'a> {
+    source: &'a [Material],
+    pub json: Vec<Value>,
+    stripped: HashMap<(u32, usize), u32>,
+}
+
+impl<'a> Materials<'a> {
+    pub fn new(b: &mut Builder, scene: &'a Scene) -> Materials<'a> {
+        let json = scene.materials.iter().map(|m| material(b, m)).collect();
+        Materials {
+            source: &scene.materials,
+            json,
+            stripped: HashMap::new(),
+        }
+    }
+
+    /// Index of the material for a primitive with `uv_sets` sets.
+    pub fn index(&mut self, index: u32, uv_sets: usize) -> u32 {
+        let Some(source) = self.source.get(index as usize) else {
+            return index;
+        };
+        if uv_sets_needed(source) <= uv_sets {
+            return index;
+        }
+        if let Some(&found) = self.stripped.get(&(index, uv_sets)) {
+            return found;
+        }
+        let mut copy = source.clone();
+        strip(&mut copy, uv_sets);
+        // The extensions were registered when the full material was written.
+        self.json.push(material(&mut Builder::default(), &copy));
+        let new = self.json.len() as u32 - 1;
+        self.stripped.insert((index, uv_sets), new);
+        new
+    }
+}
+
+fn set_of(slot: &TextureRef) -> usize {
+    slot.transform.and_then(|t| t.uv_set).unwrap_or(slot.uv_set) as usize
+}
+
+fn uv_sets_needed(material: &Material) -> usize {
+    let core = material
+        .slots()
+        .iter()
+        .filter_map(|(_, s)| s.as_ref().map(|s| set_of(s).max(s.uv_set as usize) + 1))
+        .max();
+    let raw = material.extensions.values().map(|v| raw_sets(v, 0)).max();
+    core.unwrap_or(0).max(raw.unwrap_or(0))
+}
+
+/// UV sets the textures inside a raw extension object need.
+fn raw_sets(value: &Value, depth: u32) -> usize {
+    let Value::Object(fields) = value else {
+        return 0;
+    };
+    if depth > 8 {
+        return 0;
+    }
+    let mut most = 0;
+    for (name, field) in fields {
+        if name.ends_with("Texture") && field.get("index").is_some() {
+            most = most.max(raw_set(field) + 1);
+        } else {
+            most = most.max(raw_sets(field, depth + 1));
+        }
+    }
+    most
+}
+
+fn raw_set(info: &Value) -> usize {
+    let own = info.get("texCoord").and_then(Value::as_u64).unwrap_or(0) as usize;
+    let moved = info
+        .pointer("/extensions/KHR_texture_transform/texCoord")
+        .and_then(Value::as_u64);
+    moved.map_or(own, |m| own.max(m as usize))
+}
+
+fn strip(material: &mut Material, uv_sets: usize) {
+    let slots = [
+        &mut material.base_color_texture,
+        &mut material.metallic_roughness_texture,
+        &mut material.normal_texture,
+        &mut material.occlusion_texture,
+        &mut material.emissive_texture,
+    ];
+    for slot in slots {
+        *slot = slot.filter(|s| set_of(s).max(s.uv_set as usize) < uv_sets);
+    }
+    for value in material.extensions.values_mut() {
+        strip_raw(value, uv_sets, 0);
+    }
+}
+
+fn strip_raw(value: &mut Value, uv_sets: usize, depth: u32) {
+    let Value::Object(fields) = value else { return };
+    if depth > 8 {
+        return;
+    }
+    fields.retain(|name, field| !(name.ends_with("Texture") && raw_set(field) >= uv_sets));
+    for field in fields.values_mut() {
+        strip_raw(field, uv_sets, depth + 1);
+    }
+}
+
+fn material(b: &mut Builder, m: &Material) -> Value {
+    let mut pbr = Map::new();
+    if m.base_color != [1.0; 4] {
+        pbr.insert("baseColorFactor".into(), json!(m.base_color));
+    }
+    if let Some(slot) = &m.base_color_texture {
+        pbr.insert("baseColorTexture".into(), texture_info(b, slot));
+    }
+    if m.metallic != 1.0 {
+        pbr.insert("metallicFactor".into(), json!(m.metallic));
+    }
+    if m.roughness != 1.0 {
+        pbr.insert("roughnessFactor".into(), json!(m.roughness));
+    }
+    if let Some(slot) = &m.metallic_roughness_texture {
+        pbr.insert("metallicRoughnessTexture".into(), texture_info(b, slot));
+    }
+    let mut out = Map::new();
+    if !m.name.is_empty() {
+        out.insert("name".into(), m.name.clone().into());
+    }
+    if !pbr.is_empty() {
+        out.insert("pbrMetallicRoughness".into(), Value::Object(pbr));
+    }
+    if let Some(slot) = &m.normal_texture {
+        let mut info = texture_info(b, slot);
+        if m.normal_scale != 1.0 && m.normal_scale.is_finite() {
+            info["scale"] = json!(m.normal_scale);
+        }
+        out.insert("normalTexture".into(), info);
+    }
+    if let Some(slot) = &m.occlusion_texture {
+        let mut info = texture_info(b, slot);
+        if m.occlusion_strength != 1.0 {
+            info["strength"] = json!(m.occlusion_strength);
+        }
+        out.insert("occlusionTexture".into(), info);
+    }
+    if let Some(slot) = &m.emissive_texture {
+        out.insert("emissiveTexture".into(), texture_info(b, slot));
+    }
+    if m.emissive != [0.0; 3] {
+        out.insert("emissiveFactor".into(), json!(m.emissive));
+    }
+    if m.alpha_mode != crate::scene::AlphaMode::Opaque {
+        out.insert("alphaMode".into(), m.alpha_mode.gltf_name().into());
+    }
+    if m.alpha_mode == crate::scene::AlphaMode::Mask && m.alpha_cutoff != 0.5 {
+        out.insert("alphaCutoff".into(), json!(m.alpha_cutoff));
+    }
+    if m.double_sided {
+        out.insert("doubleSided".into(), true.into());
+    }
+    if !m.extensions.is_empty() {
+        for (name, value) in &m.extensions {
+            b.extension(name, false);
+            if value.to_string().contains("\"KHR_texture_transform\"") {
+                b.extension("KHR_texture_transform", false);
+            }
+        }
+        out.insert("extensions".into(), Value::Object(m.extensions.clone()));
+    }
+    if let Some(extras) = &m.extras {
+        out.insert("extras".into(), extras.clone());
+    }
+    Value::Object(out)
+}
+
+fn texture_info(b: &mut Builder, slot: &TextureRef) -> Value {
+    let mut info = json!({"index": slot.texture});
+    if slot.uv_set != 0 {
+        info["texCoord"] = slot.uv_set.into();
+    }
+    if let Some(t) = slot.transform {
+        let mut transform = json!({"offset": t.offset, "scale": t.scale});
+        if t.rotation != 0.0 {
+            transform["rotation"] = json!(t.rotation);
+        }
+        if let Some(set) = t.uv_set {
+            transform["texCoord"] = set.into();
+        }
+        b.extension("KHR_texture_transform", false);
+        info["extensions"] = json!({"KHR_texture_transform": transform});
+    }
+    info
+}
+
+/// `(textures, samplers, images)`.
+pub fn textures(b: &mut Builder, scene: &Scene) -> (Vec<Value>, Vec<Value>, Vec<Value>) {
+    let mut images = Vec::with_capacity(scene.images.len());
+    for image in &scene.images {
+        let view = b.raw_view(&image.bytes);
+        let mut json = json!({"mimeType": image.mime, "bufferView": view});
+        if !image.name.is_empty() {
+            json["name"] = image.name.clone().into();
+        }
+        if let Some(extras) = &image.extras {
+            json["extras"] = extras.clone();
+        }
+        images.push(json);
+    }
+    let mut samplers = Vec::new();
+    let mut known: HashMap<Sampler, usize> = HashMap::new();
+    let mut textures = Vec::with_capacity(scene.textures.len());
+    for texture in &scene.textures {
+        let mut json = json!({});
+        if !texture.name.is_empty() {
+            json["name"] = texture.name.clone().into();
+        }
+        if texture.sampler != Sampler::default() {
+            let index = *known.entry(texture.sampler).or_insert_with(|| {
+                samplers.push(sampler(&texture.sampler));
+                samplers.len() - 1
+            });
+            json["sampler"] = index.into();
+        }
+        match scene.images.get(texture.image as usize) {
+            Some(image) if image.mime == "image/webp" => {
+                b.extension("EXT_texture_webp", true);
+                json["extensions"] = json!({"EXT_texture_webp": {"source": texture.image}});
+            }
+            _ => json["source"] = texture.image.into(),
+        }
+        if let Some(extras) = &texture.extras {
+            json["extras"] = extras.clone();
+        }
+        textures.push(json);
+    }
+    (textures, samplers, images)
+}
+
+fn sampler(s: &Sampler) -> Value {
+    let mut json = json!({"wrapS": s.wrap_s, "wrapT": s.wrap_t});
+    if let Some(filter) = s.mag_filter {
+        json["magFilter"] = filter.into();
+    }
+    if let Some(filter) = s.min_filter {
+        json["minFilter"] = filter.into();
+    }
+    json
+}

@@ -1,0 +1,123 @@
+//! Skins and clips as JSON and accessors.
+
+use super::builder::{Builder, Column, Pack, bytes_of, min_max};
+use super::quantize::Grid;
+use crate::Result;
+use crate::scene::{Animation, AnimationPath, AnimationSampler, Interpolation, Skin, math};
+use serde_json::{Map, Value, json};
+
+fn data<'a>(bytes: &'a [u8], count: usize, component: u32, kind: &'static str) -> Column<'a> {
+    Column {
+        bytes,
+        stride: bytes.len().checked_div(count).unwrap_or(0),
+        count,
+        component,
+        kind,
+        normalized: false,
+        target: None,
+        pack: Pack::Attributes,
+        filter: None,
+        min_max: None,
+    }
+}
+
+/// A skin; `grid` is folded into the inverse bind matrices.
+pub fn skin(b: &mut Builder, skin: &Skin, grid: Option<&Grid>) -> Result<Value> {
+    let mut matrices = skin.inverse_bind.clone();
+    if let Some(grid) = grid {
+        for m in &mut matrices {
+            *m = math::mul(&m.map(f64::from), &grid.matrix()).map(|v| v as f32);
+            (m[3], m[7], m[11], m[15]) = (0.0, 0.0, 0.0, 1.0);
+        }
+    }
+    let column = data(bytes_of(&matrices), matrices.len(), 5126, "MAT4");
+    let mut out = Map::new();
+    if !skin.name.is_empty() {
+        out.insert("name".into(), skin.name.clone().into());
+    }
+    out.insert(
+        "inverseBindMatrices".into(),
+        b.shared_column(&column)?.into(),
+    );
+    out.insert("joints".into(), json!(skin.joints));
+    if let Some(extras) = &skin.extras {
+        out.insert("extras".into(), extras.clone());
+    }
+    Ok(Value::Object(out))
+}
+
+/// A clip. `mesh_node` gives the node that carries the mesh of a node, for weights.
+pub fn animation(
+    b: &mut Builder,
+    clip: &Animation,
+    mesh_node: &dyn Fn(u32) -> u32,
+) -> Result<Value> {
+    // A sampler may serve several channels of the same kind.
+    let mut paths = vec![AnimationPath::Translation; clip.samplers.len()];
+    for channel in &clip.channels {
+        if let Some(path) = paths.get_mut(channel.sampler as usize) {
+            *path = channel.path;
+        }
+    }
+    let mut samplers = Vec::with_capacity(clip.samplers.len());
+    for (s, path) in clip.samplers.iter().zip(paths) {
+        samplers.push(sampler(b, s, path)?);
+    }
+    let mut channels = Vec::with_capacity(clip.channels.len());
+    for channel in &clip.channels {
+        let (path, node) = match channel.path {
+            AnimationPath::Translation => ("translation", channel.node),
+            AnimationPath::Rotation => ("rotation", channel.node),
+            AnimationPath::Scale => ("scale", channel.node),
+            AnimationPath::Weights => ("weights", mesh_node(channel.node)),
+        };
+        channels.push(json!({"sampler": channel.sampler, "target": {"node": node, "path": path}}));
+    }
+    let mut out = Map::new();
+    if !clip.name.is_empty() {
+        out.insert("name".into(), clip.name.clone().into());
+    }
+    out.insert("channels".into(), channels.into());
+    out.insert("samplers".into(), samplers.into());
+    if let Some(extras) = &clip.extras {
+        out.insert("extras".into(), extras.clone());
+    }
+    Ok(Value::Object(out))
+}
+
+fn sampler(b: &mut Builder, s: &AnimationSampler, path: AnimationPath) -> Result<Value> {
+    let times: &[[f32; 1]] = s.times.as_chunks().0;
+    let column = data(bytes_of(&s.times), s.times.len(), 5126, "SCALAR");
+    let input = b.shared_column(&Column {
+        min_max: Some(min_max(times)),
+        ..column
+    })?;
+    let output = match path {
+        AnimationPath::Rotation if b.packed && s.interpolation != Interpolation::CubicSpline => {
+            let rows: &[[f32; 4]] = s.values.as_chunks().0;
+            let packed: Vec<[i16; 4]> = meshopt::encode_filter_quat(rows, 16);
+            let column = data(bytes_of(&packed), rows.len(), 5122, "VEC4");
+            b.shared_column(&Column {
+                normalized: true,
+                filter: Some("QUATERNION"),
+                ..column
+            })?
+        }
+        AnimationPath::Rotation => {
+            b.shared_column(&data(bytes_of(&s.values), s.values.len() / 4, 5126, "VEC4"))?
+        }
+        AnimationPath::Translation | AnimationPath::Scale => {
+            b.shared_column(&data(bytes_of(&s.values), s.values.len() / 3, 5126, "VEC3"))?
+        }
+        AnimationPath::Weights => {
+            b.shared_column(&data(bytes_of(&s.values), s.values.len(), 5126, "SCALAR"))?
+        }
+    };
+    let mut out = json!({"input": input, "output": output});
+    match s.interpolation {
+        Interpolation::Linear => {}
+        Interpolation::Step => out["interpolation"] = "STEP".into(),
+        Interpolation::CubicSpline => out["interpolation"] = "CUBICSPLINE".into(),
+    }
+    Ok(out)
+}

@@ -1,0 +1,100 @@
+//! Positions as 16-bit integers: where the grid of each mesh lies.
+
+use crate::scene::math::{self, Mat4};
+use crate::scene::{Mesh, Scene};
+use std::collections::HashMap;
+
+/// `position = offset + scale · q`, q in 0…1 as normalised 16-bit integers. One
+/// scale for all axes, so that normals stay right.
+#[derive(Debug, Clone, Copy)]
+pub struct Grid {
+    pub offset: [f32; 3],
+    pub scale: f32,
+}
+
+impl Grid {
+    pub fn matrix(&self) -> Mat4 {
+        let s = f64::from(self.scale);
+        math::compose(self.offset.map(f64::from), [0.0, 0.0, 0.0, 1.0], [s, s, s])
+    }
+
+    pub fn quantize(&self, p: [f32; 3]) -> [u16; 4] {
+        let mut out = [0; 4];
+        for axis in 0..3 {
+            let unit = f64::from(p[axis] - self.offset[axis]) / f64::from(self.scale);
+            out[axis] = (unit.clamp(0.0, 1.0) * 65535.0).round() as u16;
+        }
+        out
+    }
+
+    fn around(meshes: &[&Mesh]) -> Grid {
+        let (mut min, mut max) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+        for p in meshes
+            .iter()
+            .flat_map(|m| &m.primitives)
+            .flat_map(|p| &p.positions)
+        {
+            for axis in 0..3 {
+                min[axis] = min[axis].min(p[axis]);
+                max[axis] = max[axis].max(p[axis]);
+            }
+        }
+        if min[0] > max[0] {
+            return Grid {
+                offset: [0.0; 3],
+                scale: 1.0,
+            };
+        }
+        let extent = (0..3).map(|a| max[a] - min[a]).fold(0.0, f32::max);
+        // A single point still needs a scale that is not zero.
+        let scale = if extent > 1e-20 { extent } else { 1.0 };
+        Grid { offset: min, scale }
+    }
+}
+
+/// One grid a mesh. Meshes under one skin share a grid, for it is folded into the
+/// skin's inverse bind matrices.
+pub fn grids(scene: &Scene) -> Vec<Grid> {
+    let mut group: HashMap<u32, Vec<usize>> = HashMap::new();
+    let mut skin_of: Vec<Option<u32>> = vec![None; scene.meshes.len()];
+    let mut alias: HashMap<u32, u32> = HashMap::new();
+    for node in &scene.nodes {
+        let (Some(mesh), Some(skin)) = (node.mesh, node.skin) else {
+            continue;
+        };
+        match skin_of[mesh as usize] {
+            None => skin_of[mesh as usize] = Some(skin),
+            // A mesh under two skins ties the two together.
+            Some(other) if other != skin => {
+                alias.insert(find(&alias, skin), find(&alias, other));
+            }
+            Some(_) => {}
+        }
+    }
+    for (mesh, skin) in skin_of.iter().enumerate() {
+        if let Some(skin) = skin {
+            group.entry(find(&alias, *skin)).or_default().push(mesh);
+        }
+    }
+    let mut grids: Vec<Option<Grid>> = vec![None; scene.meshes.len()];
+    for members in group.values() {
+        let meshes: Vec<&Mesh> = members.iter().map(|&m| &scene.meshes[m]).collect();
+        let grid = Grid::around(&meshes);
+        for &member in members {
+            grids[member] = Some(grid);
+        }
+    }
+    let own = |(grid, mesh): (Option<Grid>, &Mesh)| grid.unwrap_or_else(|| Grid::around(&[mesh]));
+    grids.into_iter().zip(&scene.meshes).map(own).collect()
+}
+
+fn find(alias: &HashMap<u32, u32>, skin: u32) -> u32 {
+    let mut at = skin;
+    for _ in 0..=alias.len() {
+        match alias.get(&at) {
+            Some(&next) if next != at => at = next,
+            _ => return at,
+        }
+    }
+    at
+}
