@@ -56,10 +56,7 @@ fn put_list(root: &mut Map<String, Value>, name: &str, list: Vec<Value>) {
 }
 
 pub fn build(scene: &Scene, packed: bool, ctx: &Ctx) -> Result<Document> {
-    let mut b = Builder {
-        packed,
-        ..Builder::default()
-    };
+    let mut b = Builder::new(packed);
     let grids = if packed {
         quantize::grids(scene)
     } else {
