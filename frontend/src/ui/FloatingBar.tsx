@@ -37,7 +37,7 @@ const CELL = {
   lineHeight: "14px",
   color: "text.secondary",
   transition: "color 120ms ease-out",
-  "&:hover, &:focus-visible, &[aria-expanded=true]": { color: "primary.main" },
+  "&:hover, &:focus-visible, &[aria-controls][aria-expanded=true]": { color: "primary.main" },
 } as const;
 
 /** One cell. With `panel` it opens a small card at its left, on hover, focus or a tap. */

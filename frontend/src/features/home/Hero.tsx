@@ -208,9 +208,9 @@ export function Hero() {
         <Box
           sx={{
             position: "relative",
-            maxWidth: 1280,
+            maxWidth: 1240,
             mx: "auto",
-            px: { xs: 2.5, md: 5 },
+            px: 2.5,
             pt: { xs: "104px", md: "72px" },
             pb: { xs: 5, md: 0 },
             minHeight: { md: 760 },
@@ -256,7 +256,12 @@ export function Hero() {
                 to="/workbench/myUpload?upload=1"
                 variant="contained"
                 size="large"
-                sx={{ px: 4 }}
+                sx={{
+                  px: 4,
+                  color: "#fff",
+                  backgroundColor: "#1F5EFF",
+                  "&:hover": { backgroundColor: "#3D74FF" },
+                }}
               >
                 上传模型
               </Button>

@@ -99,15 +99,15 @@ export async function startHeroScene(
   const renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: "low-power" });
   renderer.outputColorSpace = SRGBColorSpace;
   renderer.toneMapping = ACESFilmicToneMapping;
-  renderer.toneMappingExposure = 1.15;
+  renderer.toneMappingExposure = 1.05;
   renderer.setClearAlpha(0);
 
   const scene = new Scene();
   const pmrem = new PMREMGenerator(renderer);
   const environment = pmrem.fromScene(new RoomEnvironment(), 0.03);
   scene.environment = environment.texture;
-  scene.environmentIntensity = 0.75;
-  const key = new DirectionalLight("#DCE6FF", 2.6);
+  scene.environmentIntensity = 0.38;
+  const key = new DirectionalLight("#DCE6FF", 3.4);
   key.position.set(-2.5, 6, 4);
   const rim = new DirectionalLight("#35C9C3", 1.8);
   rim.position.set(5, -1, -4);

@@ -9,6 +9,7 @@ import {
   Path,
   Shape,
   TorusGeometry,
+  Vector2,
 } from "three";
 
 /**
@@ -20,29 +21,32 @@ const BORE = 0.6;
 const THICKNESS = 0.12;
 const LIFT = 0.3;
 
+/** Points of an arc, both ends included. */
+function arc(x: number, y: number, radius: number, from: number, to: number, segments: number): Vector2[] {
+  return Array.from({ length: segments + 1 }, (_, i) => {
+    const angle = from + ((to - from) * i) / segments;
+    return new Vector2(x + Math.cos(angle) * radius, y + Math.sin(angle) * radius);
+  });
+}
+
 function plateGeometry(): ExtrudeGeometry {
   const s = PLATE_HALF;
   const r = 0.16;
-  const shape = new Shape();
-  shape.moveTo(-s + r, -s);
-  shape.lineTo(s - r, -s);
-  shape.absarc(s - r, -s + r, r, -Math.PI / 2, 0, false);
-  shape.lineTo(s, s - r);
-  shape.absarc(s - r, s - r, r, 0, Math.PI / 2, false);
-  shape.lineTo(-s + r, s);
-  shape.absarc(-s + r, s - r, r, Math.PI / 2, Math.PI, false);
-  shape.lineTo(-s, -s + r);
-  shape.absarc(-s + r, -s + r, r, Math.PI, Math.PI * 1.5, false);
-  const bore = new Path();
-  bore.absarc(0, 0, BORE, 0, Math.PI * 2, true);
+  const quarter = Math.PI / 2;
+  const shape = new Shape([
+    ...arc(s - r, -s + r, r, -quarter, 0, 5),
+    ...arc(s - r, s - r, r, 0, quarter, 5),
+    ...arc(-s + r, s - r, r, quarter, Math.PI, 5),
+    ...arc(-s + r, -s + r, r, Math.PI, Math.PI * 1.5, 5),
+  ]);
+  const bore = new Path(arc(0, 0, BORE, Math.PI * 2, (Math.PI * 2) / 48, 47));
   shape.holes.push(bore);
   return new ExtrudeGeometry(shape, {
     depth: THICKNESS,
     bevelEnabled: true,
     bevelThickness: 0.025,
     bevelSize: 0.025,
-    bevelSegments: 3,
-    curveSegments: 36,
+    bevelSegments: 2,
   });
 }
 
@@ -58,27 +62,27 @@ const SIDES: readonly { x: number; y: number; lift: number }[] = [
 
 export function buildLensCube(): Group {
   const plateMaterial = new MeshPhysicalMaterial({
-    color: "#2F66FF",
-    metalness: 0.25,
-    roughness: 0.34,
-    clearcoat: 0.6,
-    clearcoatRoughness: 0.25,
+    color: "#1640C8",
+    metalness: 0.45,
+    roughness: 0.38,
+    clearcoat: 0.5,
+    clearcoatRoughness: 0.3,
   });
   const ringMaterial = new MeshStandardMaterial({ color: "#35C9C3", metalness: 0.85, roughness: 0.22 });
   const boltMaterial = new MeshStandardMaterial({ color: "#B9C6E8", metalness: 0.9, roughness: 0.3 });
   const ballMaterial = new MeshPhysicalMaterial({
-    color: "#0E7C86",
-    metalness: 0.1,
+    color: "#12B5B0",
+    metalness: 0.35,
     roughness: 0.06,
     clearcoat: 1,
     clearcoatRoughness: 0.04,
     iridescence: 0.6,
     iridescenceIOR: 1.4,
-    emissive: "#053B46",
+    emissive: "#0A5A60",
   });
 
   const plate = plateGeometry();
-  const ring = new TorusGeometry(BORE, 0.035, 12, 72);
+  const ring = new TorusGeometry(BORE, 0.035, 8, 48);
   const bolt = new CylinderGeometry(0.055, 0.055, 0.06, 6);
 
   const cube = new Group();
@@ -106,6 +110,6 @@ export function buildLensCube(): Group {
     turned.add(face);
     cube.add(turned);
   }
-  cube.add(new Mesh(new IcosahedronGeometry(0.8, 9), ballMaterial));
+  cube.add(new Mesh(new IcosahedronGeometry(0.72, 9), ballMaterial));
   return cube;
 }

@@ -41,7 +41,7 @@ function Facts() {
     >
       <Box
         sx={{
-          maxWidth: 1200,
+          maxWidth: 1240,
           mx: "auto",
           px: 2.5,
           py: { xs: 4, md: 5 },

@@ -1,0 +1,111 @@
+import Box from "@mui/material/Box";
+import { getConfig } from "@/api/config";
+import { FactGrid } from "@/features/site/FactGrid";
+import { Section } from "@/features/site/Section";
+import { LogoMark } from "@/ui/Logo";
+import { QrCode } from "@/ui/QrCode";
+
+const PRINCIPLES = [
+  {
+    title: "看得清",
+    text: "先把模型由什么组成、哪里有毛病说清楚，再谈处理。报告里的每个数字都由产品自己数出来。",
+  },
+  { title: "减得稳", text: "轻，不能以走样为代价。结果写明真正做到的比例和误差，前后并排，由你判断。" },
+  { title: "守得住", text: "模型是你的。文件按身份隔离，地址限时有效，删除就是真的删除。" },
+] as const;
+
+export default function AboutUsPage() {
+  const config = getConfig();
+  const dial = config.hotline.replace(/[^\d+]/g, "");
+  return (
+    <>
+      <Box sx={{ maxWidth: 1240, mx: "auto", px: 2.5, pt: { xs: 6, md: 10 } }}>
+        <Box
+          sx={{
+            display: "grid",
+            alignItems: "center",
+            gap: { xs: 4, md: 10 },
+            gridTemplateColumns: { xs: "1fr", md: "minmax(0,1fr) auto" },
+          }}
+        >
+          <Box>
+            <Box component="h1" sx={{ m: 0, fontSize: { xs: 32, md: 44 }, lineHeight: 1.3, fontWeight: 600 }}>
+              涤除玄览，看清模型
+            </Box>
+            <Box
+              component="p"
+              sx={{ m: 0, mt: 2.5, maxWidth: 620, fontSize: 16, lineHeight: "30px", color: "text.secondary" }}
+            >
+              “玄览”出自《老子》“涤除玄览”：把心镜擦净，才看得深。我们做的事与此相近：让人看清一个三维模型由什么组成、有什么毛病、能轻多少，然后把它送到该去的地方。
+            </Box>
+            <Box
+              component="p"
+              sx={{ m: 0, mt: 2, maxWidth: 620, fontSize: 16, lineHeight: "30px", color: "text.secondary" }}
+            >
+              标志是一只掀起一面的方盒，三面围成一枚透镜：盒子是模型，透镜是我们。
+            </Box>
+          </Box>
+          <Box
+            sx={{
+              p: { xs: 3, md: 6 },
+              borderRadius: 2,
+              backgroundColor: "background.paper",
+              border: 1,
+              borderColor: "divider",
+              lineHeight: 0,
+              justifySelf: "start",
+            }}
+          >
+            <LogoMark size={200} />
+          </Box>
+        </Box>
+      </Box>
+      <Section title="三条准则">
+        <FactGrid facts={PRINCIPLES} />
+      </Section>
+      <Section id="contactUs" ground="paper" title="联系我们">
+        <Box sx={{ display: "flex", flexWrap: "wrap", gap: { xs: 4, md: 10 }, alignItems: "flex-start" }}>
+          <Box
+            component="dl"
+            sx={{
+              m: 0,
+              display: "grid",
+              gridTemplateColumns: "auto 1fr",
+              columnGap: 4,
+              rowGap: 2,
+              fontSize: 16,
+              "& dt": { color: "text.secondary" },
+              "& dd": { m: 0, overflowWrap: "anywhere" },
+              "& a": { color: "primary.main" },
+            }}
+          >
+            {config.hotline && (
+              <>
+                <dt>热线</dt>
+                <dd>
+                  <a href={`tel:${dial}`}>{config.hotline}</a>
+                </dd>
+              </>
+            )}
+            {config.contact.email && (
+              <>
+                <dt>邮箱</dt>
+                <dd>
+                  <a href={`mailto:${config.contact.email}`}>{config.contact.email}</a>
+                </dd>
+              </>
+            )}
+            {config.contact.address && (
+              <>
+                <dt>地址</dt>
+                <dd>{config.contact.address}</dd>
+              </>
+            )}
+          </Box>
+          {config.wechatConsultUrl && <QrCode value={config.wechatConsultUrl} label="微信咨询" size={120} />}
+          {config.qqConsultUrl && <QrCode value={config.qqConsultUrl} label="QQ 咨询" size={120} />}
+        </Box>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import Box from "@mui/material/Box";
+import { CapabilityPicture } from "@/features/home/capabilityPictures";
+import { FactGrid } from "@/features/site/FactGrid";
+import { ProductHero } from "@/features/site/ProductHero";
+import { Section } from "@/features/site/Section";
+
+const FORMATS = [
+  {
+    name: "GLB",
+    reads: true,
+    writes: true,
+    carries: "几何、材质、贴图、层级、骨骼与动画",
+    note: "网页与移动端首选，一个文件装下全部",
+  },
+  { name: "glTF", reads: true, writes: false, carries: "同 GLB", note: "与 .bin、贴图一起打成 zip 上传" },
+  {
+    name: "OBJ",
+    reads: true,
+    writes: true,
+    carries: "几何、基础材质、贴图",
+    note: "与 .mtl、贴图一起打成 zip 上传",
+  },
+  { name: "STL", reads: true, writes: true, carries: "几何", note: "三维打印常用；不带颜色和单位" },
+  { name: "PLY", reads: true, writes: true, carries: "几何、顶点颜色", note: "扫描与测量常用" },
+  {
+    name: "FBX",
+    reads: true,
+    writes: false,
+    carries: "几何、材质、贴图、骨骼与动画",
+    note: "读入后统一为 Y 轴向上、以米为单位",
+  },
+] as const;
+
+const CARES = [
+  {
+    title: "单位与朝向",
+    text: "各家软件的轴向和单位不同。读入时统一，输出时照目标格式的规矩写，不会一转就大一百倍。",
+  },
+  { title: "缺图不闷着", text: "压缩包里少了哪张贴图，体检报告写出文件名，补齐再传即可。" },
+  { title: "结果可查", text: "每次转换都留下记录：用了什么参数，得到多大的文件，随时再下载。" },
+] as const;
+
+function FormatTable() {
+  return (
+    <Box
+      tabIndex={0}
+      role="region"
+      aria-label="格式对照表"
+      sx={{
+        overflowX: "auto",
+        "& table": { width: "100%", minWidth: 640, borderCollapse: "collapse" },
+        "& th, & td": {
+          px: 2,
+          py: 1.75,
+          textAlign: "left",
+          borderBottom: 1,
+          borderColor: "divider",
+          verticalAlign: "top",
+        },
+        "& thead th": { fontSize: 12, color: "text.secondary", fontWeight: 500 },
+        "& tbody th": { fontWeight: 600, whiteSpace: "nowrap" },
+        "& td": { color: "text.secondary" },
+      }}
+    >
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">格式</th>
+            <th scope="col">读入</th>
+            <th scope="col">输出</th>
+            <th scope="col">带得走的内容</th>
+            <th scope="col">说明</th>
+          </tr>
+        </thead>
+        <tbody>
+          {FORMATS.map((format) => (
+            <tr key={format.name}>
+              <th scope="row">{format.name}</th>
+              <td>{format.reads ? "可以" : "—"}</td>
+              <td>{format.writes ? "可以" : "—"}</td>
+              <td>{format.carries}</td>
+              <td>{format.note}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Box>
+  );
+}
+
+export default function FormatConversionPage() {
+  return (
+    <>
+      <ProductHero
+        title="格式转换"
+        lead="手里是 FBX，对方要 GLB；手里是扫描的 PLY，打印机要 STL。选好目标格式，转完直接下载。"
+        action={{ text: "上传模型开始", to: "/workbench/myUpload?upload=1" }}
+        second={{ text: "选已有模型", to: "/workbench/service?serviceName=convert" }}
+        picture={<CapabilityPicture kind="convert" />}
+      />
+      <Section ground="paper" title="六种读入，四种输出">
+        <FormatTable />
+      </Section>
+      <Section title="转的时候，在意这些">
+        <FactGrid facts={CARES} />
+      </Section>
+    </>
+  );
+}
