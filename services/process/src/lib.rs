@@ -1,1 +1,50 @@
-//! xuanlan-process
+//! Source files, their check-up, and the services that make something of them.
+//!
+//! Serves `ProcessApi`; publishes `process.check.finished`, `process.result.finished` and
+//! `process.statistics.changed`; pushes CHECK and SERVICE messages to browsers; runs the engine in child processes.
+
+pub mod config;
+mod engine;
+mod entity;
+mod events;
+mod files;
+mod garbage;
+mod grpc;
+mod jobs;
+mod labels;
+mod messages;
+mod migration;
+mod names;
+mod params;
+mod results;
+mod state;
+mod worker;
+
+use chassis::{Context, Service, rpc};
+use proto::process::v1::process_api_server::ProcessApiServer;
+use sea_orm_migration::MigratorTrait;
+
+pub use state::Process;
+
+/// The commented defaults of the section `[process]`.
+pub const DEFAULTS: &str = include_str!("default.toml");
+
+/// Name of the service: audience of its principals, part of its database's name.
+pub const NAME: &str = "process";
+
+/// Starts the service: schema, workers, outbox relay, and the calls it answers.
+pub async fn start(context: Context) -> anyhow::Result<Service> {
+    migration::Migrator::up(&context.db, None).await?;
+    let process = Process::new(context)?;
+    process
+        .outbox
+        .spawn_relay(process.context.bus.clone(), &process.context.shutdown);
+    worker::spawn(&process).await?;
+    garbage::spawn(&process);
+    let server = ProcessApiServer::new(grpc::Api::new(process.clone()));
+    let guarded = rpc::guarded(NAME, &process.context.principals, server);
+    Ok(Service {
+        name: NAME,
+        routes: tonic::service::Routes::new(guarded),
+    })
+}

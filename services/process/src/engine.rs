@@ -1,0 +1,219 @@
+//! The engine as a child process: one job, its own folder, limits, no network; a hostile file can kill only itself.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use futures::StreamExt;
+use serde::Deserialize;
+use tokio::io::AsyncReadExt;
+use tokio::process::{Child, ChildStdout, Command};
+use tokio::sync::mpsc;
+use tokio_util::codec::{FramedRead, LinesCodec};
+use tokio_util::sync::CancellationToken;
+
+use crate::config::ProcessConfig;
+
+/// Names the engine in fingerprints: another version computes anew. The workspace has one version.
+pub const VERSION: &str = concat!("modelkit ", env!("CARGO_PKG_VERSION"));
+
+/// Longest line and longest answer of the engine that is read, in bytes.
+const MAX_LINE: usize = 64 * 1024;
+const MAX_ANSWER: u64 = 16 * 1024 * 1024;
+const WATCH_PERIOD: Duration = Duration::from_millis(200);
+
+/// A line the engine writes while it works.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Line {
+    Progress {
+        percent: f64,
+        stage: String,
+        message: String,
+    },
+    Log {
+        message: String,
+    },
+}
+
+/// Why a run did not give an answer.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// The file is at fault; the message is for its owner.
+    #[error("{0}")]
+    BadInput(String),
+    /// A limit was reached; the message is for the owner.
+    #[error("{0}")]
+    Limit(String),
+    /// The engine fell; another try may help.
+    #[error("engine fell: {0}")]
+    Fell(String),
+    /// Somebody asked it to stop.
+    #[error("stopped")]
+    Stopped,
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+#[derive(Deserialize)]
+struct Failure {
+    error: FailureText,
+}
+
+#[derive(Deserialize)]
+struct FailureText {
+    message: String,
+}
+
+/// Runs the engine with `arguments` in `folder` and answers the JSON object it printed. Lines go to `lines`.
+pub async fn run(
+    config: &ProcessConfig,
+    folder: &Path,
+    arguments: Vec<OsString>,
+    lines: mpsc::Sender<Line>,
+    stop: &CancellationToken,
+) -> Result<serde_json::Value, EngineError> {
+    let mut child = spawn(config, folder, arguments)?;
+    let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
+        return Err(EngineError::Fell("no pipes".into()));
+    };
+    let pid = child.id();
+    let answer = tokio::spawn(read_answer(stdout));
+    let tail = tokio::spawn(async move {
+        let mut framed = FramedRead::new(stderr, LinesCodec::new_with_max_length(MAX_LINE));
+        let mut tail = String::new();
+        while let Some(line) = framed.next().await {
+            let Ok(line) = line else { continue };
+            match serde_json::from_str::<Line>(&line) {
+                // A closed receiver means that the job was given up: the child is about to be killed.
+                Ok(line) => drop(lines.send(line).await),
+                Err(_) => tail = line,
+            }
+        }
+        tail
+    });
+    let ended = watch(config, &mut child, pid, stop).await;
+    if ended.is_err() {
+        // It may be gone already.
+        let _ = child.kill().await;
+    }
+    let tail = tail.await.unwrap_or_default();
+    let answer = answer.await.unwrap_or_default();
+    judge(ended?, &answer, &tail)
+}
+
+fn spawn(
+    config: &ProcessConfig,
+    folder: &Path,
+    arguments: Vec<OsString>,
+) -> std::io::Result<Child> {
+    let mut command = if config.engine.is_empty() {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg("modelkit");
+        command
+    } else {
+        Command::new(&config.engine)
+    };
+    command
+        .args(arguments)
+        .args(["--json", "--progress", "json", "--sandbox"])
+        .arg("--max-memory-mb")
+        .arg(config.job_memory_mb.to_string())
+        .arg("--max-cpu-seconds")
+        .arg(config.job_cpu_seconds.to_string())
+        .arg("--max-output-mb")
+        .arg(config.job_output_mb.to_string())
+        .current_dir(folder)
+        .env_clear()
+        .env("TMPDIR", folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true);
+    // SAFETY: prctl and setpriority are async-signal-safe and touch nothing of the parent.
+    unsafe {
+        command.pre_exec(|| {
+            // Dies with its parent, also when that is killed; yields to the services of the machine.
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            libc::setpriority(libc::PRIO_PROCESS, 0, 10);
+            Ok(())
+        });
+    }
+    command.spawn()
+}
+
+async fn read_answer(stdout: ChildStdout) -> Vec<u8> {
+    let mut answer = Vec::new();
+    let mut limited = stdout.take(MAX_ANSWER);
+    // What was read until an error is judged as it is.
+    let _ = limited.read_to_end(&mut answer).await;
+    answer
+}
+
+/// Waits for the end, and looks after memory, time and a wish to stop.
+async fn watch(
+    config: &ProcessConfig,
+    child: &mut Child,
+    pid: Option<u32>,
+    stop: &CancellationToken,
+) -> Result<ExitStatus, EngineError> {
+    let deadline = tokio::time::Instant::now() + Duration::from_secs(config.job_wall_seconds);
+    loop {
+        tokio::select! {
+            status = child.wait() => return Ok(status?),
+            _ = stop.cancelled() => return Err(EngineError::Stopped),
+            _ = tokio::time::sleep_until(deadline) => {
+                return Err(EngineError::Limit("处理时间超过上限，请精简模型后重试".into()));
+            }
+            _ = tokio::time::sleep(WATCH_PERIOD) => {
+                let resident = pid.and_then(resident_mb).unwrap_or(0);
+                if resident > config.job_memory_mb {
+                    return Err(EngineError::Limit("处理所需内存超过上限，请精简模型后重试".into()));
+                }
+            }
+        }
+    }
+}
+
+/// Resident memory of a process in MB, without pages mapped from files: an input that is only mapped costs nothing.
+fn resident_mb(pid: u32) -> Option<u64> {
+    let text = std::fs::read_to_string(PathBuf::from(format!("/proc/{pid}/statm"))).ok()?;
+    let mut fields = text
+        .split_whitespace()
+        .skip(1)
+        .filter_map(|field| field.parse::<u64>().ok());
+    let (resident, shared) = (fields.next()?, fields.next()?);
+    // SAFETY: sysconf only reads a constant of the system.
+    let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) }.max(1) as u64;
+    Some(resident.saturating_sub(shared) * page / (1024 * 1024))
+}
+
+fn judge(status: ExitStatus, answer: &[u8], tail: &str) -> Result<serde_json::Value, EngineError> {
+    let told = serde_json::from_slice::<Failure>(answer)
+        .ok()
+        .map(|failure| failure.error.message);
+    match status.code() {
+        Some(0) => serde_json::from_slice(answer)
+            .map_err(|error| EngineError::Fell(format!("answer is not JSON: {error}"))),
+        Some(2) => Err(EngineError::BadInput(
+            told.unwrap_or_else(|| "文件无法读取".into()),
+        )),
+        Some(3) => Err(EngineError::Limit(
+            told.unwrap_or_else(|| "文件超出处理上限".into()),
+        )),
+        Some(code) => Err(EngineError::Fell(format!(
+            "exit code {code}: {}",
+            told.unwrap_or(tail.to_owned())
+        ))),
+        None => {
+            use std::os::unix::process::ExitStatusExt;
+            match status.signal() {
+                Some(libc::SIGXCPU) => Err(EngineError::Limit(
+                    "处理时间超过上限，请精简模型后重试".into(),
+                )),
+                signal => Err(EngineError::Fell(format!("signal {signal:?}: {tail}"))),
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! One uploaded file of a user.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "source_file")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: String,
+    pub owner: String,
+    /// Key in the private bucket, unique per owner: asking twice for the same object makes one file.
+    pub object_key: String,
+    pub etag: String,
+    /// Lower-case hex SHA-256 of the bytes; empty when the store knows none.
+    pub sha256: String,
+    pub file_name: String,
+    pub model_name: String,
+    pub format: String,
+    /// Bytes.
+    pub file_size: i64,
+    pub model_type: i32,
+    pub file_source: String,
+    pub origin: i32,
+    /// checking, ready or failed.
+    pub status: String,
+    pub tips: String,
+    pub released: bool,
+    pub label_ids: String,
+    /// From the check report.
+    pub triangles: i64,
+    pub animation: bool,
+    pub model_num: i32,
+    pub score: i32,
+    /// JSON text; empty until the check-up is done.
+    pub report: String,
+    pub preview_key: String,
+    pub thumb_key: String,
+    pub created_at: i64,
+    pub updated_at: i64,
+    pub deleted: bool,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

@@ -1,0 +1,8 @@
+//! The tables.
+
+pub mod check_message;
+pub mod file;
+pub mod garbage;
+pub mod job;
+pub mod result;
+pub mod user_counter;

@@ -1,0 +1,37 @@
+//! What a service made, or is making, of a file.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "service_result")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: String,
+    pub owner: String,
+    pub file_id: String,
+    pub service_type: String,
+    /// Canonical JSON text.
+    pub params: String,
+    /// Same owner, input, service, parameters and engine: same fingerprint, computed once. Unique while it stands.
+    pub fingerprint: String,
+    /// queued, running, done or failed.
+    pub status: String,
+    pub percent: i32,
+    pub stage: String,
+    pub tips: String,
+    pub model_name: String,
+    pub file_name: String,
+    pub format: String,
+    pub object_key: String,
+    pub preview_key: String,
+    pub file_size: i64,
+    pub source_size: i64,
+    pub report: String,
+    pub created_at: i64,
+    pub finished_at: Option<i64>,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

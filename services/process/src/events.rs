@@ -1,0 +1,140 @@
+//! What the service publishes.
+
+use chassis::ServiceError;
+use proto::process::v1::{CheckFinished, ResultFinished, StatisticsChanged};
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{ExprTrait, OnConflict};
+use sea_orm::{DatabaseTransaction, FromQueryResult, QuerySelect, Set};
+
+use crate::Process;
+use crate::entity::{file, result, user_counter};
+
+#[derive(FromQueryResult)]
+struct Counted {
+    kind: String,
+    count: i64,
+}
+
+impl Process {
+    pub(crate) async fn publish_check_finished(
+        &self,
+        transaction: &DatabaseTransaction,
+        file: &file::Model,
+        status: &str,
+    ) -> Result<(), ServiceError> {
+        let event = CheckFinished {
+            file_id: file.id.clone(),
+            login_id: file.owner.clone(),
+            status: status.to_owned(),
+            format: file.format.clone(),
+            file_size: file.file_size,
+            triangles: file.triangles,
+            score: file.score,
+            finished_at_ms: self.now(),
+        };
+        self.outbox
+            .add(
+                transaction,
+                "process.check.finished",
+                &file.id,
+                self.now(),
+                &event,
+            )
+            .await?;
+        Ok(())
+    }
+
+    pub(crate) async fn publish_result_finished(
+        &self,
+        transaction: &DatabaseTransaction,
+        result: &result::Model,
+        status: &str,
+    ) -> Result<(), ServiceError> {
+        let event = ResultFinished {
+            result_id: result.id.clone(),
+            file_id: result.file_id.clone(),
+            login_id: result.owner.clone(),
+            service_type: result.service_type.clone(),
+            status: status.to_owned(),
+            finished_at_ms: self.now(),
+        };
+        self.outbox
+            .add(
+                transaction,
+                "process.result.finished",
+                &result.id,
+                self.now(),
+                &event,
+            )
+            .await?;
+        Ok(())
+    }
+
+    /// Counts a user's things inside the transaction that changed them. The counter's row orders the counts: whoever
+    /// changes something for the same user waits for it.
+    pub(crate) async fn publish_statistics(
+        &self,
+        transaction: &DatabaseTransaction,
+        owner: &str,
+    ) -> Result<(), ServiceError> {
+        let counter = user_counter::ActiveModel {
+            owner: Set(owner.to_owned()),
+            version: Set(1),
+        };
+        let mut next = OnConflict::column(user_counter::Column::Owner);
+        next.value(
+            user_counter::Column::Version,
+            Expr::col((user_counter::Entity, user_counter::Column::Version)).add(1),
+        );
+        user_counter::Entity::insert(counter)
+            .on_conflict(next)
+            .exec_without_returning(transaction)
+            .await?;
+        let version = user_counter::Entity::find_by_id(owner)
+            .one(transaction)
+            .await?
+            .map_or(1, |counter| counter.version);
+        let mine = file::Entity::find()
+            .filter(file::Column::Owner.eq(owner))
+            .filter(file::Column::Deleted.eq(false));
+        let total = mine.clone().count(transaction).await? as i64;
+        let scenes = mine
+            .clone()
+            .filter(file::Column::ModelType.eq(2))
+            .count(transaction)
+            .await? as i64;
+        let models = mine
+            .filter(file::Column::Released.eq(true))
+            .count(transaction)
+            .await? as i64;
+        let by_service = result::Entity::find()
+            .select_only()
+            .column_as(result::Column::ServiceType, "kind")
+            .column_as(result::Column::Id.count(), "count")
+            .filter(result::Column::Owner.eq(owner))
+            .group_by(result::Column::ServiceType)
+            .into_model::<Counted>()
+            .all(transaction)
+            .await?;
+        let event = StatisticsChanged {
+            login_id: owner.to_owned(),
+            version,
+            total_uploads: total,
+            total_single_models: total - scenes,
+            total_scene_models: scenes,
+            total_models: models,
+            total_results: by_service.iter().map(|c| c.count).sum(),
+            results_by_service: by_service.into_iter().map(|c| (c.kind, c.count)).collect(),
+        };
+        self.outbox
+            .add(
+                transaction,
+                "process.statistics.changed",
+                owner,
+                version,
+                &event,
+            )
+            .await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,151 @@
+//! The messages of a check-up: kept, numbered, and pushed to the owner's browser.
+
+use chassis::ServiceError;
+use proto::process::v1::{CheckMessage, ModelStatus};
+use sea_orm::entity::prelude::*;
+use sea_orm::{ConnectionTrait, QueryOrder, QuerySelect, Set};
+use serde_json::json;
+
+use crate::Process;
+use crate::entity::{check_message, file};
+
+/// Messages one check-up keeps at most; the engine writes far fewer.
+const MAX_MESSAGES: i64 = 500;
+/// Messages one answer carries at most.
+const PAGE: u64 = 500;
+
+/// Status of a message, as the specification names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CheckStatus {
+    Begin,
+    Normal,
+    Success,
+    Error,
+}
+
+impl CheckStatus {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Begin => "Begin",
+            Self::Normal => "Normal",
+            Self::Success => "Success",
+            Self::Error => "Error",
+        }
+    }
+}
+
+impl Process {
+    /// Writes the next message of a file's check-up. It is to be pushed after the commit.
+    pub(crate) async fn add_message(
+        &self,
+        connection: &impl ConnectionTrait,
+        file: &file::Model,
+        status: CheckStatus,
+        tips: &str,
+    ) -> Result<Option<check_message::Model>, ServiceError> {
+        let last: Option<Option<i64>> = check_message::Entity::find()
+            .select_only()
+            .column_as(check_message::Column::Seq.max(), "seq")
+            .filter(check_message::Column::FileId.eq(&file.id))
+            .into_tuple()
+            .one(connection)
+            .await?;
+        let seq = last.flatten().unwrap_or(0) + 1;
+        if seq > MAX_MESSAGES && status == CheckStatus::Normal {
+            return Ok(None);
+        }
+        let message = check_message::Model {
+            file_id: file.id.clone(),
+            seq,
+            status: status.name().to_owned(),
+            tips: tips.chars().take(500).collect(),
+            created_at: self.now(),
+            file_size: file.file_size,
+            format: file.format.clone(),
+            animation: file.animation,
+            model_num: file.model_num,
+        };
+        let row = check_message::ActiveModel {
+            file_id: Set(message.file_id.clone()),
+            seq: Set(seq),
+            status: Set(message.status.clone()),
+            tips: Set(message.tips.clone()),
+            created_at: Set(message.created_at),
+            file_size: Set(message.file_size),
+            format: Set(message.format.clone()),
+            animation: Set(message.animation),
+            model_num: Set(message.model_num),
+        };
+        check_message::Entity::insert(row)
+            .exec_without_returning(connection)
+            .await?;
+        Ok(Some(message))
+    }
+
+    pub(crate) fn push_message(&self, owner: &str, message: Option<check_message::Model>) {
+        let Some(message) = message else { return };
+        let body = json!({
+            "type": "CHECK",
+            "id": message.file_id,
+            "seq": message.seq,
+            "status": message.status,
+            "tips": message.tips,
+            "currentTime": message.created_at,
+            "fileSize": message.file_size,
+            "format": message.format,
+            "animation": message.animation,
+            "modelNum": message.model_num,
+        });
+        self.context.bus.push(owner, body.to_string());
+    }
+
+    /// The newest message of the caller's file, with all after `after_seq`.
+    pub(crate) async fn model_status(
+        &self,
+        owner: &str,
+        file_id: &str,
+        after_seq: i64,
+    ) -> Result<ModelStatus, ServiceError> {
+        let file = self.own_file(owner, file_id).await?;
+        let messages = check_message::Entity::find()
+            .filter(check_message::Column::FileId.eq(&file.id))
+            .filter(check_message::Column::Seq.gt(after_seq))
+            .order_by_asc(check_message::Column::Seq)
+            .limit(PAGE)
+            .all(&self.context.db)
+            .await?;
+        let newest = check_message::Entity::find()
+            .filter(check_message::Column::FileId.eq(&file.id))
+            .order_by_desc(check_message::Column::Seq)
+            .one(&self.context.db)
+            .await?;
+        let mut status = ModelStatus {
+            messages: messages.into_iter().map(to_proto).collect(),
+            ..Default::default()
+        };
+        if let Some(newest) = newest {
+            status.status = newest.status;
+            status.tips = newest.tips;
+            status.current_time = newest.created_at;
+            status.file_size = newest.file_size;
+            status.format = newest.format;
+            status.animation = newest.animation;
+            status.model_num = newest.model_num;
+            status.seq = newest.seq;
+        }
+        Ok(status)
+    }
+}
+
+fn to_proto(message: check_message::Model) -> CheckMessage {
+    CheckMessage {
+        seq: message.seq,
+        status: message.status,
+        tips: message.tips,
+        current_time: message.created_at,
+        file_size: message.file_size,
+        format: message.format,
+        animation: message.animation,
+        model_num: message.model_num,
+    }
+}

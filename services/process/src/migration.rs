@@ -1,0 +1,199 @@
+//! The schema.
+
+use sea_orm_migration::prelude::*;
+use sea_orm_migration::schema::{
+    big_integer, big_integer_null, boolean, integer, string_len, text,
+};
+
+pub struct Migrator;
+
+#[async_trait::async_trait]
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![
+            Box::new(chassis::db::migration::Messaging),
+            Box::new(Initial),
+        ]
+    }
+}
+
+struct Initial;
+
+impl MigrationName for Initial {
+    fn name(&self) -> &str {
+        "m20261121_000001_process"
+    }
+}
+
+const ID: u32 = 64;
+
+fn id(name: &'static str) -> ColumnDef {
+    string_len(name, ID)
+}
+
+fn key_column(name: &'static str) -> ColumnDef {
+    string_len(name, 1100)
+}
+
+fn index(name: &str, table: &'static str, columns: &[&'static str]) -> IndexCreateStatement {
+    let mut index = Index::create();
+    index.name(name).table(table);
+    for column in columns {
+        index.col(*column);
+    }
+    index
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Initial {
+    fn use_transaction(&self) -> Option<bool> {
+        Some(true)
+    }
+
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        manager.create_table(files()).await?;
+        let mut own_object = index("file_object", "source_file", &["owner", "object_key"]);
+        manager.create_index(own_object.unique().to_owned()).await?;
+        manager
+            .create_index(index(
+                "file_owner",
+                "source_file",
+                &["owner", "deleted", "created_at"],
+            ))
+            .await?;
+        let messages = Table::create()
+            .table("check_message")
+            .col(id("file_id"))
+            .col(big_integer("seq"))
+            .col(string_len("status", 16))
+            .col(text("tips"))
+            .col(big_integer("created_at"))
+            .col(big_integer("file_size"))
+            .col(string_len("format", 32))
+            .col(boolean("animation"))
+            .col(integer("model_num"))
+            .primary_key(Index::create().col("file_id").col("seq"))
+            .to_owned();
+        manager.create_table(messages).await?;
+        manager.create_table(jobs()).await?;
+        manager
+            .create_index(index("job_state", "job", &["state", "created_at"]))
+            .await?;
+        manager
+            .create_index(index("job_file", "job", &["file_id"]))
+            .await?;
+        manager.create_table(results()).await?;
+        let mut once = index("result_once", "service_result", &["owner", "fingerprint"]);
+        manager.create_index(once.unique().to_owned()).await?;
+        manager
+            .create_index(index(
+                "result_owner",
+                "service_result",
+                &["owner", "created_at"],
+            ))
+            .await?;
+        let garbage = Table::create()
+            .table("garbage")
+            .col(key_column("object_key").primary_key())
+            .col(big_integer("created_at"))
+            .to_owned();
+        manager.create_table(garbage).await?;
+        let counters = Table::create()
+            .table("user_counter")
+            .col(id("owner").primary_key())
+            .col(big_integer("version"))
+            .to_owned();
+        manager.create_table(counters).await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        for table in [
+            "user_counter",
+            "garbage",
+            "service_result",
+            "job",
+            "check_message",
+            "source_file",
+        ] {
+            manager
+                .drop_table(Table::drop().table(table).to_owned())
+                .await?;
+        }
+        Ok(())
+    }
+}
+
+fn files() -> TableCreateStatement {
+    Table::create()
+        .table("source_file")
+        .col(id("id").primary_key())
+        .col(id("owner"))
+        .col(key_column("object_key"))
+        .col(string_len("etag", 128))
+        .col(string_len("sha256", 64))
+        .col(string_len("file_name", 512))
+        .col(string_len("model_name", 128))
+        .col(string_len("format", 32))
+        .col(big_integer("file_size"))
+        .col(integer("model_type"))
+        .col(string_len("file_source", 64))
+        .col(integer("origin"))
+        .col(string_len("status", 16))
+        .col(text("tips"))
+        .col(boolean("released"))
+        .col(text("label_ids"))
+        .col(big_integer("triangles"))
+        .col(boolean("animation"))
+        .col(integer("model_num"))
+        .col(integer("score"))
+        .col(text("report"))
+        .col(key_column("preview_key"))
+        .col(key_column("thumb_key"))
+        .col(big_integer("created_at"))
+        .col(big_integer("updated_at"))
+        .col(boolean("deleted"))
+        .to_owned()
+}
+
+fn jobs() -> TableCreateStatement {
+    Table::create()
+        .table("job")
+        .col(id("id").primary_key())
+        .col(string_len("kind", 16))
+        .col(id("owner"))
+        .col(id("file_id"))
+        .col(id("result_id"))
+        .col(string_len("state", 16))
+        .col(integer("attempts"))
+        .col(id("lease"))
+        .col(big_integer("lease_until"))
+        .col(big_integer("created_at"))
+        .col(big_integer("updated_at"))
+        .to_owned()
+}
+
+fn results() -> TableCreateStatement {
+    Table::create()
+        .table("service_result")
+        .col(id("id").primary_key())
+        .col(id("owner"))
+        .col(id("file_id"))
+        .col(string_len("service_type", 32))
+        .col(text("params"))
+        .col(string_len("fingerprint", 128))
+        .col(string_len("status", 16))
+        .col(integer("percent"))
+        .col(string_len("stage", 64))
+        .col(text("tips"))
+        .col(string_len("model_name", 128))
+        .col(string_len("file_name", 512))
+        .col(string_len("format", 32))
+        .col(key_column("object_key"))
+        .col(key_column("preview_key"))
+        .col(big_integer("file_size"))
+        .col(big_integer("source_size"))
+        .col(text("report"))
+        .col(big_integer("created_at"))
+        .col(big_integer_null("finished_at"))
+        .to_owned()
+}

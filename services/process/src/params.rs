@@ -1,0 +1,235 @@
+//! Parameters of a service: read strictly, kept in one canonical form, turned into arguments of the engine.
+
+use std::ffi::OsString;
+
+use chassis::BusinessError;
+use serde::{Deserialize, Serialize};
+
+/// What can be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ServiceType {
+    Lightweight,
+    Convert,
+}
+
+impl ServiceType {
+    pub fn parse(name: &str) -> Result<Self, BusinessError> {
+        match name {
+            "lightweight" => Ok(Self::Lightweight),
+            "convert" => Ok(Self::Convert),
+            "tile" | "offline" | "amrt" => {
+                Err(BusinessError::new(proto::code::NOT_OPEN, "该服务尚未开放"))
+            }
+            _ => Err(BusinessError::invalid("未知的服务类型")),
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lightweight => "lightweight",
+            Self::Convert => "convert",
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct RawParams {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    target: Option<Target>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    texture_max: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    format: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Target {
+    kind: String,
+    value: f64,
+}
+
+/// Parameters that were checked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Params {
+    service: ServiceType,
+    raw: RawParams,
+    format: String,
+}
+
+/// Formats the engine writes: name asked for, extension of the file.
+const OUTPUTS: &[(&str, &str)] = &[
+    ("glb", "glb"),
+    ("obj", "zip"),
+    ("stl", "stl"),
+    ("ply", "ply"),
+];
+
+impl Params {
+    /// Reads the JSON text of a request; empty text stands for the defaults (a tenth of the triangles, GLB).
+    pub fn parse(service: ServiceType, text: &str) -> Result<Self, BusinessError> {
+        let text = if text.trim().is_empty() { "{}" } else { text };
+        if text.len() > 4096 {
+            return Err(BusinessError::invalid("参数过长"));
+        }
+        let mut raw: RawParams = serde_json::from_str(text)
+            .map_err(|error| BusinessError::invalid(format!("参数格式不正确：{error}")))?;
+        let format = raw
+            .format
+            .clone()
+            .unwrap_or_else(|| "glb".to_owned())
+            .to_lowercase();
+        if !OUTPUTS.iter().any(|(name, _)| *name == format) {
+            return Err(BusinessError::invalid("目标格式仅支持 glb、obj、stl、ply"));
+        }
+        raw.format = Some(format.clone());
+        match service {
+            ServiceType::Lightweight => {
+                let target = raw.target.get_or_insert(Target {
+                    kind: "ratio".to_owned(),
+                    value: 0.1,
+                });
+                check_target(target)?;
+                if raw
+                    .texture_max
+                    .is_some_and(|px| !(64..=16384).contains(&px))
+                {
+                    return Err(BusinessError::invalid("贴图上限应在 64 到 16384 像素之间"));
+                }
+            }
+            ServiceType::Convert => {
+                if raw.target.is_some() || raw.texture_max.is_some() {
+                    return Err(BusinessError::invalid("格式转换只接受目标格式一个参数"));
+                }
+            }
+        }
+        Ok(Self {
+            service,
+            raw,
+            format,
+        })
+    }
+
+    /// The one text that these parameters have: equal parameters, equal text.
+    pub fn canonical(&self) -> String {
+        serde_json::to_string(&self.raw).unwrap_or_default()
+    }
+
+    pub fn format(&self) -> &str {
+        &self.format
+    }
+
+    /// Extension of the result's file.
+    pub fn extension(&self) -> &'static str {
+        OUTPUTS
+            .iter()
+            .find(|(name, _)| *name == self.format)
+            .map_or("glb", |(_, extension)| extension)
+    }
+
+    /// Arguments of the engine behind `INPUT OUTPUT`.
+    pub fn engine_arguments(&self) -> Vec<OsString> {
+        let mut arguments: Vec<OsString> = Vec::new();
+        if self.service == ServiceType::Convert {
+            return arguments;
+        }
+        if let Some(target) = &self.raw.target {
+            let flag = match target.kind.as_str() {
+                "triangles" => "--triangles",
+                "sizeMb" => "--size-mb",
+                "error" => "--error",
+                _ => "--ratio",
+            };
+            arguments.push(flag.into());
+            arguments.push(target.value.to_string().into());
+        }
+        if let Some(pixels) = self.raw.texture_max {
+            arguments.push("--texture-max".into());
+            arguments.push(pixels.to_string().into());
+        }
+        arguments
+    }
+}
+
+fn check_target(target: &mut Target) -> Result<(), BusinessError> {
+    let value = target.value;
+    let fits = match target.kind.as_str() {
+        "ratio" => (0.001..=1.0).contains(&value),
+        "triangles" => {
+            target.value = value.round();
+            (4.0..=1e9).contains(&target.value)
+        }
+        "sizeMb" => (0.01..=5120.0).contains(&value),
+        "error" => (1e-6..=0.5).contains(&value),
+        _ => {
+            return Err(BusinessError::invalid(
+                "轻量化目标仅支持比例、面数、大小、误差",
+            ));
+        }
+    };
+    if !fits || !value.is_finite() {
+        let rule = match target.kind.as_str() {
+            "ratio" => "比例应在 0.001 到 1 之间",
+            "triangles" => "面数应在 4 到 10 亿之间",
+            "sizeMb" => "大小应在 0.01 MB 到 5120 MB 之间",
+            _ => "误差应在 0.000001 到 0.5 之间",
+        };
+        return Err(BusinessError::invalid(rule));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_parameters_have_one_text() {
+        let a = Params::parse(
+            ServiceType::Lightweight,
+            r#"{"format":"GLB","target":{"value":0.1,"kind":"ratio"}}"#,
+        );
+        let b = Params::parse(ServiceType::Lightweight, "");
+        assert_eq!(a.unwrap().canonical(), b.unwrap().canonical());
+    }
+
+    #[test]
+    fn wrong_parameters_are_refused() {
+        for text in [
+            r#"{"target":{"kind":"ratio","value":0}}"#,
+            r#"{"target":{"kind":"magic","value":1}}"#,
+            r#"{"format":"exe"}"#,
+            r#"{"unknown":1}"#,
+            r#"{"textureMax":1}"#,
+            "[]",
+            "{",
+        ] {
+            assert!(
+                Params::parse(ServiceType::Lightweight, text).is_err(),
+                "{text}"
+            );
+        }
+        assert!(Params::parse(ServiceType::Convert, r#"{"textureMax":1024}"#).is_err());
+        assert_eq!(
+            ServiceType::parse("tile").unwrap_err().code,
+            proto::code::NOT_OPEN
+        );
+    }
+
+    #[test]
+    fn arguments_of_the_engine() {
+        let params = Params::parse(
+            ServiceType::Lightweight,
+            r#"{"target":{"kind":"triangles","value":5000},"textureMax":1024,"format":"obj"}"#,
+        )
+        .unwrap();
+        let arguments: Vec<_> = params
+            .engine_arguments()
+            .iter()
+            .map(|a| a.to_string_lossy().into_owned())
+            .collect();
+        assert_eq!(arguments, ["--triangles", "5000", "--texture-max", "1024"]);
+        assert_eq!(params.extension(), "zip");
+    }
+}

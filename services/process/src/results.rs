@@ -1,0 +1,321 @@
+//! Service results: asked for, listed, looked at, downloaded, deleted. Every query names the owner.
+
+use std::time::Duration;
+
+use chassis::{BusinessError, ServiceError, db};
+use proto::code;
+use proto::process::v1::{
+    CardListReply, CardListRequest, DownloadRequest, ResultProgress, ServiceResult, SubmitRequest,
+};
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::OnConflict;
+use sea_orm::{IntoActiveModel, QueryOrder, QuerySelect};
+use sha2::{Digest, Sha256};
+
+use crate::Process;
+use crate::entity::{file, result};
+use crate::files::{page, store_away};
+use crate::jobs::Of;
+use crate::params::{Params, ServiceType};
+use crate::state::new_id;
+
+/// Life of a download address.
+const DOWNLOAD_LIFE: Duration = Duration::from_secs(600);
+
+fn no_such_result() -> ServiceError {
+    BusinessError::not_found("处理结果不存在或已被删除").into()
+}
+
+impl Process {
+    pub(crate) async fn own_result(
+        &self,
+        owner: &str,
+        id: &str,
+    ) -> Result<result::Model, ServiceError> {
+        let found = result::Entity::find_by_id(id)
+            .filter(result::Column::Owner.eq(owner))
+            .one(&self.context.db)
+            .await?;
+        found.ok_or_else(no_such_result)
+    }
+
+    /// Queues a service on a file. What was asked before, of the same bytes, answers the same result.
+    pub(crate) async fn submit(
+        &self,
+        owner: &str,
+        request: SubmitRequest,
+    ) -> Result<String, ServiceError> {
+        let service = ServiceType::parse(&request.service_type)?;
+        let params = Params::parse(service, &request.params)?;
+        let file = self.own_file(owner, &request.file_id).await?;
+        if file.status != "ready" {
+            return Err(BusinessError::new(code::CONFLICT, "模型体检通过后才能处理").into());
+        }
+        let fingerprint = fingerprint(&file, service, &params);
+        let result = self.new_result(&file, service, &params, fingerprint.clone());
+        let transaction = db::begin_write(&self.context.db).await?;
+        // One that failed makes room for another try.
+        result::Entity::delete_many()
+            .filter(result::Column::Owner.eq(owner))
+            .filter(result::Column::Fingerprint.eq(&fingerprint))
+            .filter(result::Column::Status.eq("failed"))
+            .exec(&transaction)
+            .await?;
+        let once = OnConflict::columns([result::Column::Owner, result::Column::Fingerprint])
+            .do_nothing()
+            .to_owned();
+        let inserted = result::Entity::insert(result.clone().into_active_model())
+            .on_conflict(once)
+            .exec_without_returning(&transaction)
+            .await?;
+        if inserted == 0 {
+            transaction.rollback().await?;
+            let known = result::Entity::find()
+                .filter(result::Column::Owner.eq(owner))
+                .filter(result::Column::Fingerprint.eq(&fingerprint))
+                .one(&self.context.db)
+                .await?;
+            return known.map(|result| result.id).ok_or_else(no_such_result);
+        }
+        self.queue_job(&transaction, service.name(), owner, &file.id, &result.id)
+            .await?;
+        self.publish_statistics(&transaction, owner).await?;
+        transaction.commit().await?;
+        self.push_result(&result);
+        self.committed(true);
+        Ok(result.id)
+    }
+
+    fn new_result(
+        &self,
+        file: &file::Model,
+        service: ServiceType,
+        params: &Params,
+        fingerprint: String,
+    ) -> result::Model {
+        result::Model {
+            id: new_id(),
+            owner: file.owner.clone(),
+            file_id: file.id.clone(),
+            service_type: service.name().to_owned(),
+            params: params.canonical(),
+            fingerprint,
+            status: "queued".to_owned(),
+            percent: 0,
+            stage: "queued".to_owned(),
+            tips: "排队中".to_owned(),
+            model_name: file.model_name.clone(),
+            file_name: file.file_name.clone(),
+            format: params.format().to_owned(),
+            object_key: String::new(),
+            preview_key: String::new(),
+            file_size: 0,
+            source_size: file.file_size,
+            report: String::new(),
+            created_at: self.now(),
+            finished_at: None,
+        }
+    }
+
+    /// Tells the owner's browser where a result stands.
+    pub(crate) fn push_result(&self, result: &result::Model) {
+        let body = serde_json::json!({
+            "type": "SERVICE",
+            "id": result.id,
+            "fileId": result.file_id,
+            "serviceType": result.service_type,
+            "status": result.status,
+            "percent": result.percent,
+            "stage": result.stage,
+            "tips": result.tips,
+        });
+        self.context.bus.push(&result.owner, body.to_string());
+    }
+
+    pub(crate) async fn list_results(
+        &self,
+        owner: &str,
+        request: CardListRequest,
+    ) -> Result<CardListReply, ServiceError> {
+        let mut query = result::Entity::find().filter(result::Column::Owner.eq(owner));
+        if !request.service_type.is_empty() {
+            query = query.filter(result::Column::ServiceType.eq(&request.service_type));
+        }
+        if !request.status.is_empty() {
+            query = query.filter(result::Column::Status.eq(&request.status));
+        }
+        if !request.file_id.is_empty() {
+            query = query.filter(result::Column::FileId.eq(&request.file_id));
+        }
+        let (number, size) = page(request.page_no, request.page_size);
+        let total = query.clone().count(&self.context.db).await?;
+        let results = query
+            .order_by_desc(result::Column::CreatedAt)
+            .order_by_desc(result::Column::Id)
+            .offset(number.saturating_mul(size))
+            .limit(size)
+            .all(&self.context.db)
+            .await?;
+        let ids: Vec<&String> = results.iter().map(|r| &r.file_id).collect();
+        let files = file::Entity::find()
+            .filter(file::Column::Owner.eq(owner))
+            .filter(file::Column::Deleted.eq(false))
+            .filter(file::Column::Id.is_in(ids))
+            .all(&self.context.db)
+            .await?;
+        let describe = |result: result::Model| {
+            let source = files.iter().find(|file| file.id == result.file_id);
+            self.describe_result(result, source, false)
+        };
+        Ok(CardListReply {
+            total_count: total as i64,
+            results: results.into_iter().map(describe).collect(),
+        })
+    }
+
+    pub(crate) async fn result_detail(
+        &self,
+        owner: &str,
+        id: &str,
+    ) -> Result<ServiceResult, ServiceError> {
+        let result = self.own_result(owner, id).await?;
+        let source = file::Entity::find_by_id(&result.file_id)
+            .filter(file::Column::Owner.eq(owner))
+            .filter(file::Column::Deleted.eq(false))
+            .one(&self.context.db)
+            .await?;
+        Ok(self.describe_result(result, source.as_ref(), true))
+    }
+
+    fn describe_result(
+        &self,
+        result: result::Model,
+        source: Option<&file::Model>,
+        with_report: bool,
+    ) -> ServiceResult {
+        let report = if with_report {
+            crate::grpc::json_object(&result.report)
+        } else {
+            None
+        };
+        ServiceResult {
+            preview_url: self.view_address(&result.preview_key),
+            source_preview_url: source.and_then(|file| self.view_address(&file.preview_key)),
+            thumb_url: source.and_then(|file| self.view_address(&file.thumb_key)),
+            result_id: result.id,
+            file_id: result.file_id,
+            service_type: result.service_type,
+            status: result.status,
+            percent: result.percent,
+            stage: result.stage,
+            tips: result.tips,
+            params: result.params,
+            model_name: source.map_or(result.model_name, |file| file.model_name.clone()),
+            file_name: result.file_name,
+            file_size: result.file_size,
+            source_size: result.source_size,
+            format: result.format,
+            create_time: result.created_at,
+            finish_time: result.finished_at,
+            report,
+        }
+    }
+
+    pub(crate) async fn result_progress(
+        &self,
+        owner: &str,
+        id: &str,
+    ) -> Result<ResultProgress, ServiceError> {
+        let result = self.own_result(owner, id).await?;
+        Ok(ResultProgress {
+            status: result.status,
+            percent: result.percent,
+            stage: result.stage,
+            tips: result.tips,
+        })
+    }
+
+    /// Removes a result and its objects; a running job is cancelled.
+    pub(crate) async fn delete_result(&self, owner: &str, id: &str) -> Result<(), ServiceError> {
+        let result = self.own_result(owner, id).await?;
+        let transaction = db::begin_write(&self.context.db).await?;
+        let deleted = result::Entity::delete_many()
+            .filter(result::Column::Id.eq(&result.id))
+            .filter(result::Column::Owner.eq(owner))
+            .exec(&transaction)
+            .await?;
+        if deleted.rows_affected == 1 {
+            self.cancel_jobs(&transaction, owner, Of::Result(&result.id))
+                .await?;
+            self.discard(&transaction, [&result.object_key, &result.preview_key])
+                .await?;
+            self.publish_statistics(&transaction, owner).await?;
+        }
+        transaction.commit().await?;
+        self.committed(false);
+        Ok(())
+    }
+
+    /// A signed address of a result or of a source file.
+    pub(crate) async fn download(
+        &self,
+        owner: &str,
+        request: DownloadRequest,
+    ) -> Result<String, ServiceError> {
+        let (key, name) = match (request.result_id.as_deref(), request.file_id.as_deref()) {
+            (Some(id), _) if !id.is_empty() => {
+                let result = self.own_result(owner, id).await?;
+                if result.status != "done" {
+                    return Err(BusinessError::new(code::CONFLICT, "处理完成后才能下载").into());
+                }
+                let name = download_name(&result);
+                (result.object_key, name)
+            }
+            (_, Some(id)) if !id.is_empty() => {
+                let file = self.own_file(owner, id).await?;
+                (file.object_key, file.file_name)
+            }
+            _ => return Err(BusinessError::invalid("请指定要下载的文件").into()),
+        };
+        let address = self
+            .context
+            .objects
+            .presign_get(&key, DOWNLOAD_LIFE, Some(&name), None);
+        address.map_err(store_away)
+    }
+}
+
+/// `齿轮-轻量化.glb`
+fn download_name(result: &result::Model) -> String {
+    let what = if result.service_type == "convert" {
+        "转换"
+    } else {
+        "轻量化"
+    };
+    let extension = result
+        .object_key
+        .rsplit_once('.')
+        .map_or("bin", |(_, extension)| extension);
+    format!("{}-{what}.{extension}", result.model_name)
+}
+
+/// Same bytes, same service, same parameters, same engine.
+fn fingerprint(file: &file::Model, service: ServiceType, params: &Params) -> String {
+    let bytes = if file.sha256.is_empty() {
+        format!("{}/{}", file.object_key, file.etag)
+    } else {
+        file.sha256.clone()
+    };
+    let mut hash = Sha256::new();
+    for part in [
+        bytes.as_str(),
+        &file.format,
+        service.name(),
+        &params.canonical(),
+        crate::engine::VERSION,
+    ] {
+        hash.update(part.as_bytes());
+        hash.update([0]);
+    }
+    hex::encode(hash.finalize())
+}

@@ -1,0 +1,266 @@
+//! Workers: take jobs, run the engine, write what came of it. Each write stands only while the worker holds the job.
+
+mod check;
+mod service;
+
+use std::path::Path;
+use std::time::Duration;
+
+use chassis::ServiceError;
+use objectstore::StoreError;
+use sea_orm::DbBackend;
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+
+use crate::Process;
+use crate::engine::EngineError;
+use crate::entity::{file, job};
+
+/// User id of the push that wakes workers in other processes; no account can have it.
+pub(crate) const WAKE: &str = "#process";
+
+/// How often a worker looks for jobs without being woken.
+const PERIOD: Duration = Duration::from_secs(1);
+/// Pause after a part (database, store) was away.
+const PAUSE: Duration = Duration::from_secs(2);
+
+/// Why a job was not brought to its end by this worker.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum JobError {
+    /// The job belongs to somebody else by now, or was cancelled: nothing is written.
+    #[error("job lost")]
+    Lost,
+    /// A part is away: the job waits and the try does not count.
+    #[error("waits: {0}")]
+    Away(String),
+    /// The engine's verdict.
+    #[error(transparent)]
+    Engine(EngineError),
+}
+
+impl From<ServiceError> for JobError {
+    fn from(error: ServiceError) -> Self {
+        Self::Away(error.to_string())
+    }
+}
+
+impl From<sea_orm::DbErr> for JobError {
+    fn from(error: sea_orm::DbErr) -> Self {
+        Self::Away(error.to_string())
+    }
+}
+
+impl From<StoreError> for JobError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::NoSuchKey(_) => Self::Engine(EngineError::BadInput(
+                "上传的文件已不存在，请重新上传".into(),
+            )),
+            other => Self::Away(other.to_string()),
+        }
+    }
+}
+
+impl From<std::io::Error> for JobError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Away(error.to_string())
+    }
+}
+
+impl From<EngineError> for JobError {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Stopped => Self::Lost,
+            EngineError::Io(error) => Self::Away(error.to_string()),
+            other => Self::Engine(other),
+        }
+    }
+}
+
+/// Starts the workers.
+pub(crate) async fn spawn(process: &Process) -> anyhow::Result<()> {
+    if process.context.db.get_database_backend() == DbBackend::Sqlite {
+        let count = process.take_back_all().await?;
+        if count > 0 {
+            tracing::info!(count, "jobs of the last run are taken up again");
+        }
+    }
+    for _ in 0..process.config.workers.max(1) {
+        let worker = process.clone();
+        process
+            .context
+            .shutdown
+            .spawn(async move { worker.work().await });
+    }
+    let listener = process.clone();
+    process
+        .context
+        .shutdown
+        .spawn(async move { listener.listen().await });
+    Ok(())
+}
+
+impl Process {
+    /// Passes on the wake-up calls of other processes.
+    async fn listen(&self) {
+        let mut pushes = self.context.bus.pushes();
+        loop {
+            tokio::select! {
+                _ = self.context.shutdown.requested() => return,
+                push = pushes.recv() => match push {
+                    Ok(push) if push.user_id == WAKE => self.wake.notify_one(),
+                    Ok(_) | Err(tokio::sync::broadcast::error::RecvError::Lagged(_)) => {}
+                    Err(tokio::sync::broadcast::error::RecvError::Closed) => return,
+                }
+            }
+        }
+    }
+
+    async fn work(&self) {
+        while !self.context.shutdown.is_requested() {
+            match self.claim_job().await {
+                Ok(Some(job)) => {
+                    // More may be waiting for the other workers.
+                    self.wake.notify_one();
+                    self.run_job(job).await;
+                    continue;
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "no jobs to be had");
+                    tokio::time::sleep(PAUSE).await;
+                }
+            }
+            tokio::select! {
+                _ = self.wake.notified() => {}
+                _ = tokio::time::sleep(PERIOD) => {}
+                _ = self.context.shutdown.requested() => {}
+            }
+        }
+    }
+
+    #[tracing::instrument(skip_all, fields(job = %job.id, kind = %job.kind, attempt = job.attempts))]
+    async fn run_job(&self, job: job::Model) {
+        let stop = CancellationToken::new();
+        let heart = self.beat(&job, &stop);
+        let work = async {
+            let outcome = match job.kind.as_str() {
+                "check" => self.run_check(&job, &stop).await,
+                _ => self.run_service(&job, &stop).await,
+            };
+            stop.cancel();
+            outcome
+        };
+        let (outcome, ()) = tokio::join!(work, heart);
+        let kind = job.kind.clone();
+        let result = match &outcome {
+            Ok(()) => "done",
+            Err(JobError::Lost) => "lost",
+            Err(JobError::Away(_)) => "away",
+            Err(JobError::Engine(_)) => "failed",
+        };
+        metrics::counter!("process_jobs_total", "kind" => kind, "result" => result).increment(1);
+        if let Err(error) = outcome {
+            self.settle(&job, error).await;
+        }
+    }
+
+    /// Keeps the lease alive until `stop`; asks the work to stop when the job is lost or the process ends.
+    async fn beat(&self, job: &job::Model, stop: &CancellationToken) {
+        let period = Duration::from_millis((self.config.lease_seconds.max(3) as u64) * 1000 / 4);
+        let mut failures = 0;
+        loop {
+            tokio::select! {
+                _ = stop.cancelled() => return,
+                _ = self.context.shutdown.requested() => {
+                    stop.cancel();
+                    return;
+                }
+                _ = tokio::time::sleep(period) => {}
+            }
+            match self.renew_lease(job).await {
+                Ok(true) => failures = 0,
+                Ok(false) => {
+                    stop.cancel();
+                    return;
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "lease not renewed");
+                    failures += 1;
+                    // The lease has run out by now: another worker may have the job.
+                    if failures >= 4 {
+                        stop.cancel();
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// What becomes of a job that did not reach its end.
+    async fn settle(&self, job: &job::Model, error: JobError) {
+        let outcome = match error {
+            JobError::Lost => {
+                // Ours while the process is ending; nobody's loss otherwise.
+                self.give_back(job).await
+            }
+            JobError::Away(cause) => {
+                tracing::warn!(cause, "job waits");
+                let given = self.give_back(job).await;
+                tokio::time::sleep(PAUSE).await;
+                given
+            }
+            JobError::Engine(EngineError::Fell(cause))
+                if job.attempts < self.config.max_attempts =>
+            {
+                tracing::warn!(cause, "engine fell, the job is tried again");
+                self.try_again(job).await
+            }
+            JobError::Engine(error) => {
+                let tips = match &error {
+                    EngineError::Fell(cause) => {
+                        tracing::error!(cause, "engine fell, the job is given up");
+                        "处理时发生异常，请稍后重试".to_owned()
+                    }
+                    told => told.to_string(),
+                };
+                match job.kind.as_str() {
+                    "check" => self.fail_check(job, &tips).await,
+                    _ => self.fail_service(job, &tips).await,
+                }
+            }
+        };
+        if let Err(error) = outcome {
+            // The lease runs out and the job is taken over.
+            tracing::warn!(%error, "job not settled");
+        }
+    }
+
+    /// A folder of its own for a job; removed when dropped.
+    fn job_folder(&self) -> Result<TempDir, JobError> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix("xuanlan-job-");
+        let folder = match self.config.temp_dir.as_str() {
+            "" => builder.tempdir()?,
+            parent => {
+                std::fs::create_dir_all(parent)?;
+                builder.tempdir_in(parent)?
+            }
+        };
+        Ok(folder)
+    }
+
+    /// Fetches the source; refuses one that was changed after the upload was taken in.
+    async fn fetch_source(&self, file: &file::Model, path: &Path) -> Result<(), JobError> {
+        let meta = self
+            .context
+            .objects
+            .get_to_file(&file.object_key, path)
+            .await?;
+        if meta.etag != file.etag || meta.size != file.file_size as u64 {
+            let text = "上传的文件在体检前被改动，请重新上传".to_owned();
+            return Err(JobError::Engine(EngineError::BadInput(text)));
+        }
+        Ok(())
+    }
+}

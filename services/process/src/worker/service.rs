@@ -1,0 +1,265 @@
+//! Lightweighting and conversion of a file.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use chassis::{ServiceError, db};
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::Expr;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::JobError;
+use crate::Process;
+use crate::engine::{self, EngineError, Line};
+use crate::entity::{file, job, result};
+use crate::params::{Params, ServiceType};
+
+/// Progress is kept at most this often; pushes go with it.
+const PROGRESS_PERIOD: Duration = Duration::from_millis(400);
+
+struct Outcome {
+    report: serde_json::Value,
+    object_key: String,
+    preview_key: String,
+    /// Bytes.
+    size: i64,
+}
+
+impl Process {
+    pub(super) async fn run_service(
+        &self,
+        job: &job::Model,
+        stop: &CancellationToken,
+    ) -> Result<(), JobError> {
+        let Some(result) = result::Entity::find_by_id(&job.result_id)
+            .one(&self.context.db)
+            .await?
+        else {
+            return Err(JobError::Lost);
+        };
+        let Some(file) = file::Entity::find_by_id(&job.file_id)
+            .one(&self.context.db)
+            .await?
+        else {
+            return Err(JobError::Lost);
+        };
+        let refused =
+            |error: chassis::BusinessError| JobError::Engine(EngineError::BadInput(error.message));
+        let service = ServiceType::parse(&result.service_type).map_err(refused)?;
+        let params = Params::parse(service, &result.params).map_err(refused)?;
+        let (sender, mut lines) = mpsc::channel::<Line>(64);
+        let work = self.make(&file, &result, service, &params, sender, stop);
+        let progress = async {
+            let mut told = Instant::now() - PROGRESS_PERIOD;
+            let mut current = result.clone();
+            while let Some(line) = lines.recv().await {
+                let Line::Progress {
+                    percent,
+                    stage,
+                    message,
+                } = line
+                else {
+                    continue;
+                };
+                if told.elapsed() < PROGRESS_PERIOD {
+                    continue;
+                }
+                told = Instant::now();
+                current.status = "running".to_owned();
+                // The last steps, storing and committing, come after the engine's 100.
+                current.percent = (percent * 0.98).clamp(0.0, 98.0) as i32;
+                current.stage = stage.chars().take(64).collect();
+                current.tips = message.chars().take(200).collect();
+                if let Err(error) = self.keep_progress(job, &current).await {
+                    tracing::warn!(%error, "progress not kept");
+                }
+            }
+        };
+        let (outcome, ()) = tokio::join!(work, progress);
+        self.finish_service(job, result, outcome?).await
+    }
+
+    async fn keep_progress(
+        &self,
+        job: &job::Model,
+        result: &result::Model,
+    ) -> Result<(), ServiceError> {
+        if !self.holds_job(&self.context.db, job).await? {
+            return Ok(());
+        }
+        result::Entity::update_many()
+            .col_expr(result::Column::Status, Expr::value(&result.status))
+            .col_expr(result::Column::Percent, Expr::value(result.percent))
+            .col_expr(result::Column::Stage, Expr::value(&result.stage))
+            .col_expr(result::Column::Tips, Expr::value(&result.tips))
+            .filter(result::Column::Id.eq(&result.id))
+            .filter(result::Column::Status.is_in(["queued", "running"]))
+            .exec(&self.context.db)
+            .await?;
+        self.push_result(result);
+        Ok(())
+    }
+
+    async fn make(
+        &self,
+        file: &file::Model,
+        result: &result::Model,
+        service: ServiceType,
+        params: &Params,
+        lines: mpsc::Sender<Line>,
+        stop: &CancellationToken,
+    ) -> Result<Outcome, JobError> {
+        let folder = self.job_folder()?;
+        let source = folder.path().join(format!("source.{}", file.format));
+        self.fetch_source(file, &source).await?;
+        // The folder inside keeps the result apart from the source when both have the same extension.
+        let out = folder.path().join("out");
+        std::fs::create_dir_all(&out)?;
+        let output = out.join(format!("model.{}", params.extension()));
+        let verb = match service {
+            ServiceType::Lightweight => "lighten",
+            ServiceType::Convert => "convert",
+        };
+        let mut arguments = vec![verb.into(), source.into(), output.clone().into()];
+        arguments.push("--name".into());
+        arguments.push(file.file_name.clone().into());
+        arguments.extend(params.engine_arguments());
+        let report = engine::run(&self.config, folder.path(), arguments, lines, stop).await?;
+        let preview = self
+            .preview_of(folder.path(), &output, params, stop)
+            .await?;
+        let base = format!("d/{}/r/{}", result.owner, result.id);
+        let object_key = format!("{base}/model.{}", params.extension());
+        let meta = self
+            .context
+            .objects
+            .put_file(&object_key, &output, media_type(params.extension()))
+            .await?;
+        let preview_key = match &preview {
+            None => object_key.clone(),
+            Some(path) => {
+                let key = format!("{base}/preview.glb");
+                self.context
+                    .objects
+                    .put_file(&key, path, "model/gltf-binary")
+                    .await?;
+                key
+            }
+        };
+        Ok(Outcome {
+            report,
+            object_key,
+            preview_key,
+            size: meta.size as i64,
+        })
+    }
+
+    /// A GLB of what was made, for the viewer; `None` if the result is one itself.
+    async fn preview_of(
+        &self,
+        folder: &Path,
+        output: &Path,
+        params: &Params,
+        stop: &CancellationToken,
+    ) -> Result<Option<PathBuf>, JobError> {
+        if params.extension() == "glb" {
+            return Ok(None);
+        }
+        let preview = folder.join("preview.glb");
+        let arguments = vec!["convert".into(), output.into(), preview.clone().into()];
+        let (sender, mut lines) = mpsc::channel::<Line>(64);
+        let run = engine::run(&self.config, folder, arguments, sender, stop);
+        let drain = async { while lines.recv().await.is_some() {} };
+        let (made, ()) = tokio::join!(run, drain);
+        made?;
+        Ok(Some(preview))
+    }
+
+    async fn finish_service(
+        &self,
+        job: &job::Model,
+        mut result: result::Model,
+        outcome: Outcome,
+    ) -> Result<(), JobError> {
+        let now = self.now();
+        result.status = "done".to_owned();
+        result.percent = 100;
+        result.stage = "done".to_owned();
+        result.tips = "处理完成".to_owned();
+        let transaction = db::begin_write(&self.context.db).await?;
+        if !self.end_job(&transaction, job, "done").await? {
+            transaction.rollback().await?;
+            return Err(JobError::Lost);
+        }
+        result::Entity::update_many()
+            .col_expr(result::Column::Status, Expr::value(&result.status))
+            .col_expr(result::Column::Percent, Expr::value(result.percent))
+            .col_expr(result::Column::Stage, Expr::value(&result.stage))
+            .col_expr(result::Column::Tips, Expr::value(&result.tips))
+            .col_expr(result::Column::ObjectKey, Expr::value(&outcome.object_key))
+            .col_expr(
+                result::Column::PreviewKey,
+                Expr::value(&outcome.preview_key),
+            )
+            .col_expr(result::Column::FileSize, Expr::value(outcome.size))
+            .col_expr(
+                result::Column::Report,
+                Expr::value(outcome.report.to_string()),
+            )
+            .col_expr(result::Column::FinishedAt, Expr::value(Some(now)))
+            .filter(result::Column::Id.eq(&result.id))
+            .exec(&transaction)
+            .await?;
+        self.publish_result_finished(&transaction, &result, "done")
+            .await?;
+        transaction.commit().await?;
+        self.push_result(&result);
+        self.committed(false);
+        Ok(())
+    }
+
+    pub(super) async fn fail_service(
+        &self,
+        job: &job::Model,
+        tips: &str,
+    ) -> Result<(), ServiceError> {
+        let Some(mut result) = result::Entity::find_by_id(&job.result_id)
+            .one(&self.context.db)
+            .await?
+        else {
+            return Ok(());
+        };
+        result.status = "failed".to_owned();
+        result.stage = "failed".to_owned();
+        result.tips = tips.to_owned();
+        let transaction = db::begin_write(&self.context.db).await?;
+        if !self.end_job(&transaction, job, "failed").await? {
+            transaction.rollback().await?;
+            return Ok(());
+        }
+        result::Entity::update_many()
+            .col_expr(result::Column::Status, Expr::value(&result.status))
+            .col_expr(result::Column::Stage, Expr::value(&result.stage))
+            .col_expr(result::Column::Tips, Expr::value(&result.tips))
+            .col_expr(result::Column::FinishedAt, Expr::value(Some(self.now())))
+            .filter(result::Column::Id.eq(&result.id))
+            .exec(&transaction)
+            .await?;
+        self.publish_result_finished(&transaction, &result, "failed")
+            .await?;
+        transaction.commit().await?;
+        self.push_result(&result);
+        self.committed(false);
+        Ok(())
+    }
+}
+
+fn media_type(extension: &str) -> &'static str {
+    match extension {
+        "glb" => "model/gltf-binary",
+        "zip" => "application/zip",
+        "stl" => "model/stl",
+        _ => "application/octet-stream",
+    }
+}
