@@ -37,11 +37,24 @@ export interface CallMeta {
 
 const TIMEOUT_MS = 30_000;
 
-/** Server's clock minus ours, in milliseconds; learnt from the first refusal for a stale timestamp. */
+/** Server's clock minus ours, in milliseconds; learnt from the answers. */
 let clockOffset = 0;
 
 export function resetClockOffset(): void {
   clockOffset = 0;
+}
+
+/** Now, in milliseconds, by the server's clock as far as it is known. */
+export function serverNow(): number {
+  return Date.now() + clockOffset;
+}
+
+/** Every answer tells the server's time to the second; a wrong clock here is noticed early. */
+function learnClock(answer: Response): void {
+  const told = Date.parse(answer.headers.get("Date") ?? "");
+  if (!Number.isFinite(told)) return;
+  const offset = told - Date.now();
+  if (Math.abs(offset - clockOffset) > 2_000) clockOffset = offset;
 }
 
 interface Prepared {
@@ -80,7 +93,7 @@ function prepare(args: CallArgs, options: CallOptions): Prepared {
   if (token) headers.Authorization = `Bearer ${token}`;
 
   const query = toPairs(args.params);
-  const input = { method, path: args.url, token, timestamp: Date.now() + clockOffset };
+  const input = { method, path: args.url, token, timestamp: serverNow() };
   if (method === "GET") {
     query.push(["D", signForm(config, { ...input, query }, [])]);
     return { url: withQuery(args.url, query), init: { method, headers }, token };
@@ -116,6 +129,7 @@ async function send(args: CallArgs, options: CallOptions, signal: AbortSignal): 
   const { url, init, token } = prepare(args, options);
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const answer = await fetch(url, { ...init, signal: AbortSignal.any([signal, timeout]) });
+  learnClock(answer);
   const text = await answer.text();
   return { status: answer.status, body: parseJson(text), token };
 }

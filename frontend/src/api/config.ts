@@ -1,29 +1,36 @@
-import { z } from "zod";
-
-const schema = z.object({
-  clientId: z.string().min(1),
-  clientSecret: z.string().min(1),
-  kid: z.string().min(1),
-  analyticsHost: z.string().default(""),
-  sandbox: z.string().nullish(),
-  loginUrl: z.string().nullish(),
-  cookieDomain: z.string().nullish(),
-  hotline: z.string().default(""),
-  mallUrl: z.string().default(""),
-  qqConsultUrl: z.string().default(""),
-  wechatConsultUrl: z.string().default(""),
-  wechatAppId: z.string().nullish(),
-  qqAppId: z.string().nullish(),
-  wechatAuthorizeUrl: z.string().nullish(),
-  qqAuthorizeUrl: z.string().nullish(),
-  contact: z.object({ email: z.string().default(""), address: z.string().default("") }).prefault({}),
-  icp: z.string().default(""),
-});
-
 /** What the gateway tells the browser before the first page is drawn (`GET /config.json`). */
-export type AppConfig = z.infer<typeof schema>;
+export interface AppConfig {
+  clientId: string;
+  clientSecret: string;
+  kid: string;
+  analyticsHost: string;
+  /** Address of the sandbox's pages; empty where it is switched off. */
+  sandbox: string;
+  /** Login system that guarded pages send visitors to; empty: our own page. */
+  loginUrl: string;
+  /** Domain the login cookies are shared across; empty: this host only. */
+  cookieDomain: string;
+  hotline: string;
+  mallUrl: string;
+  qqConsultUrl: string;
+  wechatConsultUrl: string;
+  /** App ids at the social providers; empty: that way of signing in is not set up. */
+  wechatAppId: string;
+  qqAppId: string;
+  /** Authorisation pages, where they differ from the providers' own. */
+  wechatAuthorizeUrl: string;
+  qqAuthorizeUrl: string;
+  contact: { email: string; address: string };
+  icp: string;
+}
 
 let current: AppConfig | undefined;
+
+function textOf(source: unknown, name: string): string {
+  if (typeof source !== "object" || source === null) return "";
+  const value = (source as Record<string, unknown>)[name];
+  return typeof value === "string" ? value : "";
+}
 
 /** Loads the configuration once. Fails with a readable Chinese message. */
 export async function loadConfig(): Promise<AppConfig> {
@@ -32,11 +39,34 @@ export async function loadConfig(): Promise<AppConfig> {
   return setConfig(await answer.json());
 }
 
+/** Takes up a configuration; the three values that sign every call must be there. */
 export function setConfig(value: unknown): AppConfig {
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new Error("站点配置的内容不完整，请联系管理员");
-  current = parsed.data;
-  return current;
+  const text = (name: string) => textOf(value, name);
+  const contact = (value as { contact?: unknown } | null)?.contact;
+  const config: AppConfig = {
+    clientId: text("clientId"),
+    clientSecret: text("clientSecret"),
+    kid: text("kid"),
+    analyticsHost: text("analyticsHost"),
+    sandbox: text("sandbox"),
+    loginUrl: text("loginUrl"),
+    cookieDomain: text("cookieDomain"),
+    hotline: text("hotline"),
+    mallUrl: text("mallUrl"),
+    qqConsultUrl: text("qqConsultUrl"),
+    wechatConsultUrl: text("wechatConsultUrl"),
+    wechatAppId: text("wechatAppId"),
+    qqAppId: text("qqAppId"),
+    wechatAuthorizeUrl: text("wechatAuthorizeUrl"),
+    qqAuthorizeUrl: text("qqAuthorizeUrl"),
+    contact: { email: textOf(contact, "email"), address: textOf(contact, "address") },
+    icp: text("icp"),
+  };
+  if (!config.clientId || !config.clientSecret || !config.kid) {
+    throw new Error("站点配置的内容不完整，请联系管理员");
+  }
+  current = config;
+  return config;
 }
 
 /** The loaded configuration. Calling it before `loadConfig` is a programming error. */

@@ -23,8 +23,6 @@ export function PageFrame() {
     return () => setNavigate(undefined);
   }, [navigate]);
 
-  // The path stands among the dependencies so that two pages of one title are both announced.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (title)
       document.title =

@@ -1,4 +1,4 @@
-import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
+import { createAction, createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import { signedOut } from "./slice";
 
 /** The four types of the login dialog, and the two steps that follow a registration. */
@@ -15,6 +15,9 @@ export interface AuthDialogState {
 }
 
 const initialState: AuthDialogState = { open: false, step: "login", returnURL: "", phone: "" };
+
+/** The popup settings after a registration answered status 1: whoever shows popups may listen. */
+export const popupTriggered = createAction("authDialog/popupTriggered");
 
 const slice = createSlice({
   name: "authDialog",

@@ -4,7 +4,7 @@ import { unauthorized } from "@/api/events";
 import { isPrivatePath } from "@/app/access";
 import { currentPath, leaveFor } from "@/app/navigation";
 import type { AppDispatch, AppStartListening } from "@/app/store";
-import { openQueue, type QueueConnection } from "@/realtime/client";
+import type { QueueConnection } from "@/realtime/client";
 import { connectionChanged, queueMessage } from "@/realtime/slice";
 import { renewToken } from "./actions";
 import { clearLogin, readToken } from "./cookies";
@@ -39,6 +39,33 @@ async function loadUser(dispatch: AppDispatch): Promise<void> {
   }
 }
 
+/** Opens the user's queue. Its client is loaded only now: a visitor never needs it. */
+function subscribe(dispatch: AppDispatch, loginId: string): QueueConnection {
+  let closed = false;
+  let connection: QueueConnection | undefined;
+  const open = async () => {
+    const { openQueue } = await import("@/realtime/client");
+    if (closed) return;
+    connection = openQueue({
+      token: readToken,
+      loginId,
+      onMessage: (message) => {
+        dispatch(queueMessage(message));
+        dispatch(messageReceived(message));
+      },
+      onConnected: (connected) => dispatch(connectionChanged(connected)),
+    });
+  };
+  // Without push the pages poll, so a client that could not be loaded stops nothing.
+  open().catch(() => dispatch(connectionChanged(false)));
+  return {
+    close: () => {
+      closed = true;
+      connection?.close();
+    },
+  };
+}
+
 /** Wires what follows from signing in and out: loads, the queue, renewal, redirects. */
 export function startSessionEffects(startListening: AppStartListening): void {
   let queue: QueueConnection | undefined;
@@ -65,15 +92,7 @@ export function startSessionEffects(startListening: AppStartListening): void {
       stop();
       // Whatever the caches hold belongs to a visitor or to somebody else.
       dispatch(api.util.resetApiState());
-      queue = openQueue({
-        token: readToken,
-        loginId: payload.loginId,
-        onMessage: (message) => {
-          dispatch(queueMessage(message));
-          dispatch(messageReceived(message));
-        },
-        onConnected: (connected) => dispatch(connectionChanged(connected)),
-      });
+      queue = subscribe(dispatch, payload.loginId);
       scheduleRenewal(dispatch);
       void loadUser(dispatch);
     },

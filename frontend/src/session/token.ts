@@ -1,12 +1,4 @@
-import { z } from "zod";
 import { localStore } from "@/lib/storage";
-
-const reply = z.object({
-  access_token: z.string().min(1),
-  token_type: z.string().optional(),
-  expires_in: z.number().positive().optional(),
-  loginId: z.coerce.string().min(1),
-});
 
 /** What a token call answers. `expiresIn` in seconds. */
 export interface TokenReply {
@@ -24,10 +16,12 @@ export function parseTokenReply(datas: unknown): TokenReply | undefined {
   } catch {
     return undefined;
   }
-  const parsed = reply.safeParse(value);
-  if (!parsed.success) return undefined;
-  const { access_token, loginId, expires_in } = parsed.data;
-  return { token: access_token, loginId, expiresIn: expires_in };
+  if (typeof value !== "object" || value === null) return undefined;
+  const { access_token: token, loginId, expires_in: life } = value as Record<string, unknown>;
+  if (typeof token !== "string" || !token) return undefined;
+  if ((typeof loginId !== "string" && typeof loginId !== "number") || loginId === "") return undefined;
+  const expiresIn = typeof life === "number" && life > 0 ? life : undefined;
+  return { token, loginId: String(loginId), expiresIn };
 }
 
 const EXPIRY_KEY = "xuanlan.tokenExpiry";

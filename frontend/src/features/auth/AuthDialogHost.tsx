@@ -1,8 +1,31 @@
-import { useAppSelector } from "@/app/hooks";
+import { type ComponentType, useEffect, useState } from "react";
+import { useAppDispatch, useAppSelector } from "@/app/hooks";
+import { errorMessages } from "@/messages/errors";
+import { dialogClosed } from "@/session/dialog";
+import { toast } from "@/ui/toast";
 
-/** Shows the login dialog over whatever page asked for it. */
+/** Loads the login dialog when it is first asked for; a visitor who only reads never pays for it. */
 export function AuthDialogHost() {
-  const dialog = useAppSelector((state) => state.authDialog);
-  if (!dialog.open) return null;
-  return null;
+  const dispatch = useAppDispatch();
+  const open = useAppSelector((state) => state.authDialog.open);
+  const [Dialog, setDialog] = useState<ComponentType>();
+
+  useEffect(() => {
+    if (!open || Dialog) return;
+    let alive = true;
+    import("./AuthDialog").then(
+      (module) => alive && setDialog(() => module.default),
+      () => {
+        if (!alive) return;
+        // The dialog stays closed rather than half there; asking again tries again.
+        toast.error(errorMessages.chunkFailed);
+        dispatch(dialogClosed());
+      },
+    );
+    return () => {
+      alive = false;
+    };
+  }, [open, Dialog, dispatch]);
+
+  return Dialog ? <Dialog /> : null;
 }

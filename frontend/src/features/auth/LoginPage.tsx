@@ -1,3 +1,78 @@
+import Box from "@mui/material/Box";
+import { useCallback, useEffect, useId, useRef, useState } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+import { authMessages } from "@/messages/auth";
+import { useSession } from "@/session";
+import type { AuthDialogStep } from "@/session/dialog";
+import { safeReturnUrl } from "@/session/returnUrl";
+import { toast } from "@/ui/toast";
+import { AuthCard } from "./AuthCard";
+import { claimState } from "./thirdParty";
+import { useAuthFlow } from "./useAuthFlow";
+
+const steps: readonly AuthDialogStep[] = ["login", "register", "rebuild", "bindPhone"];
+
+/**
+ * Our own login system: the dialog's card as a page. `returnURL` says where to go afterwards (addresses
+ * of this site only), `type` which form is shown first.
+ */
 export default function LoginPage() {
-  return null;
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const titleId = useId();
+  const session = useSession();
+  const returnURL = safeReturnUrl(query.get("returnURL"));
+  const asked = steps.find((step) => step === query.get("type"));
+  const [state, setState] = useState<{ step: AuthDialogStep; phone: string }>({
+    step: asked ?? "login",
+    phone: "",
+  });
+
+  const go = useCallback((step: AuthDialogStep, phone = "") => setState({ step, phone }), []);
+  const leave = useCallback((path: string) => void navigate(path, { replace: true }), [navigate]);
+  const done = useCallback(() => leave(returnURL), [leave, returnURL]);
+  const onToken = useAuthFlow(go, done);
+
+  // Whoever is signed in already has nothing to do here; the steps after a registration are another matter.
+  const signedInBefore = useRef(session.signedIn);
+  useEffect(() => {
+    if (signedInBefore.current) done();
+  }, [done]);
+
+  // A provider sent the visitor back. There is no call in the contract yet that takes its code.
+  const provider = query.get("provider");
+  const providerState = query.get("state");
+  useEffect(() => {
+    if (!provider) return;
+    claimState(providerState);
+    toast.warning(authMessages.thirdPartyUnfinished);
+  }, [provider, providerState]);
+
+  return (
+    <Box sx={{ display: "grid", placeItems: "center", minHeight: "min(100vh, 760px)", py: { xs: 0, sm: 6 } }}>
+      <Box
+        sx={{
+          position: "relative",
+          width: "100%",
+          maxWidth: { sm: 420 },
+          bgcolor: "background.paper",
+          border: { sm: 1 },
+          borderColor: { sm: "divider" },
+          borderRadius: { sm: 2 },
+          overflow: "hidden",
+        }}
+      >
+        <AuthCard
+          key={state.step}
+          step={state.step}
+          phone={state.phone}
+          returnURL={returnURL === "/" ? "" : returnURL}
+          titleId={titleId}
+          go={go}
+          onToken={onToken}
+          onLeave={leave}
+        />
+      </Box>
+    </Box>
+  );
 }

@@ -1,0 +1,177 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Link from "@mui/material/Link";
+import Tab from "@mui/material/Tab";
+import Tabs from "@mui/material/Tabs";
+import Typography from "@mui/material/Typography";
+import { useId, useState } from "react";
+import { authMessages as m } from "@/messages/auth";
+import type { AuthDialogStep } from "@/session/dialog";
+import { Logo } from "@/ui/Logo";
+import { BindPhoneForm } from "./forms/BindPhoneForm";
+import { PasswordLoginForm } from "./forms/PasswordLoginForm";
+import { PromotionForm } from "./forms/PromotionForm";
+import { RecoveryForm } from "./forms/RecoveryForm";
+import { RegisterForm } from "./forms/RegisterForm";
+import { SmsLoginForm } from "./forms/SmsLoginForm";
+import { BackIcon } from "./icons";
+import { ThirdPartyIcons } from "./ThirdPartyIcons";
+import type { FormProps } from "./types";
+
+const titles: Record<AuthDialogStep, string> = {
+  login: m.loginTitle,
+  register: m.registerTitle,
+  rebuild: m.rebuildTitle,
+  bindPhone: m.bindPhoneTitle,
+  promotion: m.promotionTitle,
+  welcome: m.welcomeTitle,
+};
+
+interface Props extends FormProps {
+  step: AuthDialogStep;
+  returnURL: string;
+  /** Id of the heading, for whatever surrounds the card. */
+  titleId: string;
+  /** The steps after a registration are over; the address to go to. */
+  onLeave: (path: string) => void;
+}
+
+/** One step of the dialog: brand, heading, form. It fills whatever holds it, dialog or page. */
+export function AuthCard({ step, returnURL, titleId, onLeave, ...form }: Props) {
+  return (
+    <Box sx={{ p: { xs: 3, sm: 4 }, pt: { xs: 3, sm: 3.5 } }}>
+      <Logo size={26} />
+      <Typography id={titleId} variant="h2" component="h1" sx={{ mt: 2.5, fontSize: 22, lineHeight: "32px" }}>
+        {titles[step]}
+      </Typography>
+      <StepBody step={step} returnURL={returnURL} onLeave={onLeave} form={form} />
+    </Box>
+  );
+}
+
+function StepBody({
+  step,
+  returnURL,
+  onLeave,
+  form,
+}: Pick<Props, "step" | "returnURL" | "onLeave"> & { form: FormProps }) {
+  switch (step) {
+    case "login":
+      return <LoginStep form={form} returnURL={returnURL} />;
+    case "register":
+      return (
+        <>
+          <Hint before={m.hasAccount} link={m.goLogin} onClick={() => form.go("login")} />
+          <RegisterForm {...form} />
+        </>
+      );
+    case "rebuild":
+      return (
+        <>
+          <Hint before="验证手机号后设置新密码" />
+          <RecoveryForm {...form} />
+          <BackToLogin onClick={() => form.go("login")} />
+        </>
+      );
+    case "bindPhone":
+      return (
+        <>
+          <Hint before="首次使用第三方登录，需要绑定一个手机号" />
+          <BindPhoneForm {...form} />
+          <BackToLogin onClick={() => form.go("login")} />
+        </>
+      );
+    case "promotion":
+      return (
+        <Box sx={{ mt: 3 }}>
+          <PromotionForm onPopup={() => form.go("welcome")} onHome={() => onLeave(returnURL || "/")} />
+        </Box>
+      );
+    case "welcome":
+      return (
+        <>
+          <Hint before="可以上传第一个模型，看看它的体检报告。" />
+          <Box sx={{ display: "grid", gap: 1.5 }}>
+            <Button variant="contained" size="large" onClick={() => onLeave("/workbench/myUpload")}>
+              上传模型
+            </Button>
+            <Button variant="outlined" size="large" onClick={() => onLeave(returnURL || "/")}>
+              先看看
+            </Button>
+          </Box>
+        </>
+      );
+  }
+}
+
+function LoginStep({ form, returnURL }: { form: FormProps; returnURL: string }) {
+  // Coming back from recovery the number is known, and what follows is the new password.
+  const [tab, setTab] = useState<"sms" | "password">(form.phone ? "password" : "sms");
+  const id = useId();
+  return (
+    <>
+      <Hint before={m.noAccount} link={m.goRegister} onClick={() => form.go("register")} />
+      <Tabs
+        value={tab}
+        onChange={(_event, value: "sms" | "password") => setTab(value)}
+        aria-label="登录方式"
+        sx={{
+          minHeight: 40,
+          mb: 2.5,
+          borderBottom: 1,
+          borderColor: "divider",
+          "& .MuiTab-root": { minHeight: 40, minWidth: 0, px: 0, mr: 3.5, py: 1 },
+        }}
+      >
+        <Tab value="sms" label={m.smsTab} id={`${id}-sms`} aria-controls={`${id}-panel`} />
+        <Tab value="password" label={m.passwordTab} id={`${id}-password`} aria-controls={`${id}-panel`} />
+      </Tabs>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${tab}`}>
+        {tab === "sms" ? <SmsLoginForm {...form} /> : <PasswordLoginForm {...form} />}
+      </div>
+      <Box sx={{ display: "flex", justifyContent: "space-between", mt: 2 }}>
+        <Link component="button" type="button" color="text.secondary" onClick={() => form.go("rebuild")}>
+          {m.forgot}
+        </Link>
+        <Link component="button" type="button" onClick={() => form.go("register")}>
+          {m.freeRegister}
+        </Link>
+      </Box>
+      <ThirdPartyIcons returnURL={returnURL} />
+    </>
+  );
+}
+
+function Hint({ before, link, onClick }: { before: string; link?: string; onClick?: () => void }) {
+  return (
+    <Typography sx={{ mt: 0.5, mb: 2.5, color: "text.secondary" }}>
+      {before}
+      {link && (
+        <Link
+          component="button"
+          type="button"
+          onClick={onClick}
+          sx={{ verticalAlign: "baseline", font: "inherit" }}
+        >
+          {link}
+        </Link>
+      )}
+    </Typography>
+  );
+}
+
+function BackToLogin({ onClick }: { onClick: () => void }) {
+  return (
+    <Box sx={{ mt: 2 }}>
+      <Link
+        component="button"
+        type="button"
+        onClick={onClick}
+        sx={{ display: "inline-flex", alignItems: "center", gap: 0.5, ml: -0.5 }}
+      >
+        <BackIcon />
+        {m.backToLogin}
+      </Link>
+    </Box>
+  );
+}

@@ -1,0 +1,68 @@
+import Box from "@mui/material/Box";
+import Dialog from "@mui/material/Dialog";
+import IconButton from "@mui/material/IconButton";
+import { useTheme } from "@mui/material/styles";
+import useMediaQuery from "@mui/material/useMediaQuery";
+import { useCallback, useId } from "react";
+import { useAppDispatch, useAppSelector } from "@/app/hooks";
+import { navigateTo } from "@/app/navigation";
+import { type AuthDialogStep, dialogClosed, stepChanged } from "@/session/dialog";
+import { AuthCard } from "./AuthCard";
+import { CloseIcon } from "./icons";
+import { useAuthFlow } from "./useAuthFlow";
+
+/** The login dialog over a page: a card of 420 px, the whole width on a phone. */
+export default function AuthDialog() {
+  const dispatch = useAppDispatch();
+  const { open, step, returnURL, phone } = useAppSelector((state) => state.authDialog);
+  const theme = useTheme();
+  const narrow = useMediaQuery(theme.breakpoints.down("sm"));
+  const titleId = useId();
+
+  const close = useCallback(() => dispatch(dialogClosed()), [dispatch]);
+  const go = useCallback(
+    (next: AuthDialogStep, number?: string) => dispatch(stepChanged({ step: next, phone: number ?? "" })),
+    [dispatch],
+  );
+  const leave = useCallback(
+    (path: string) => {
+      close();
+      if (path) navigateTo(path);
+    },
+    [close],
+  );
+  const onToken = useAuthFlow(
+    go,
+    useCallback(() => leave(returnURL), [leave, returnURL]),
+  );
+
+  return (
+    <Dialog
+      open={open}
+      // A click beside the card must not throw away what was typed; Escape and the cross close it.
+      onClose={(_event, reason) => reason === "escapeKeyDown" && close()}
+      aria-labelledby={titleId}
+      fullScreen={narrow}
+      scroll="body"
+      slotProps={{
+        paper: { sx: { width: { xs: "100%", sm: 420 }, maxWidth: { sm: 420 }, position: "relative" } },
+      }}
+    >
+      <Box sx={{ position: "absolute", top: 16, right: 16, zIndex: 1 }}>
+        <IconButton aria-label="关闭" onClick={close} sx={{ color: "text.disabled" }}>
+          <CloseIcon />
+        </IconButton>
+      </Box>
+      <AuthCard
+        key={step}
+        step={step}
+        phone={phone}
+        returnURL={returnURL}
+        titleId={titleId}
+        go={go}
+        onToken={onToken}
+        onLeave={leave}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,108 @@
+import Box from "@mui/material/Box";
+import IconButton from "@mui/material/IconButton";
+import OutlinedInput from "@mui/material/OutlinedInput";
+import { type ChangeEvent, type CompositionEvent, type ReactNode, useId, useState } from "react";
+import type { UseFormRegisterReturn } from "react-hook-form";
+import { EyeIcon } from "./icons";
+
+interface FieldProps {
+  label: string;
+  field: UseFormRegisterReturn;
+  /** What is kept of the text typed or pasted. */
+  clean?: (value: string) => string;
+  error?: string;
+  placeholder?: string;
+  type?: "text" | "password";
+  inputMode?: "text" | "numeric" | "tel" | "email";
+  autoComplete?: string;
+  autoFocus?: boolean;
+  onLeave?: () => void;
+  /** Stands at the right end, inside the frame. */
+  end?: ReactNode;
+}
+
+/** A labelled input with its message below. The room of the message is kept, so that nothing jumps. */
+export function Field(props: FieldProps) {
+  const { label, field, clean, error, type = "text", end, onLeave, ...rest } = props;
+  const id = useId();
+  const messageId = `${id}-message`;
+
+  const onChange = (event: ChangeEvent<HTMLInputElement>) => {
+    // While an input method composes, changing its text would break it; it is cleaned at its end.
+    const composing = (event.nativeEvent as InputEvent).isComposing;
+    if (clean && !composing) keep(event.target, clean);
+    return field.onChange(event);
+  };
+  const onCompositionEnd = (event: CompositionEvent<HTMLInputElement>) => {
+    const input = event.target as HTMLInputElement;
+    if (clean) keep(input, clean);
+    void field.onChange({ type: "change", target: input });
+  };
+
+  return (
+    <Box>
+      <Box
+        component="label"
+        htmlFor={id}
+        sx={{ display: "block", mb: 0.75, fontSize: 13, lineHeight: "20px", color: "text.secondary" }}
+      >
+        {label}
+      </Box>
+      <OutlinedInput
+        id={id}
+        fullWidth
+        name={field.name}
+        inputRef={field.ref}
+        type={type}
+        error={Boolean(error)}
+        onChange={onChange}
+        onBlur={(event) => {
+          void field.onBlur(event);
+          onLeave?.();
+        }}
+        endAdornment={end}
+        slotProps={{
+          input: { "aria-describedby": error ? messageId : undefined, onCompositionEnd },
+        }}
+        {...rest}
+      />
+      <Box
+        id={messageId}
+        role={error ? "alert" : undefined}
+        sx={{ minHeight: 22, pt: 0.25, fontSize: 12, lineHeight: "18px", color: "error.main" }}
+      >
+        {error}
+      </Box>
+    </Box>
+  );
+}
+
+function keep(input: HTMLInputElement, clean: (value: string) => string): void {
+  const cleaned = clean(input.value);
+  if (cleaned === input.value) return;
+  const caret = clean(input.value.slice(0, input.selectionStart ?? input.value.length)).length;
+  input.value = cleaned;
+  input.setSelectionRange(caret, caret);
+}
+
+/** A password, with an eye to look at it. */
+export function PasswordField(props: Omit<FieldProps, "type" | "end">) {
+  const [shown, setShown] = useState(false);
+  return (
+    <Field
+      {...props}
+      type={shown ? "text" : "password"}
+      end={
+        <IconButton
+          size="small"
+          edge="end"
+          aria-label={shown ? "隐藏密码" : "显示密码"}
+          onClick={() => setShown(!shown)}
+          sx={{ color: "text.disabled" }}
+        >
+          <EyeIcon crossed={!shown} />
+        </IconButton>
+      }
+    />
+  );
+}

@@ -1,0 +1,125 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { type AuthSliderChallengeReply, api, apiErrorOf, serverNow } from "@/api";
+import { useAppDispatch } from "@/app/hooks";
+import { captchaMessages } from "@/messages/auth";
+
+export type Kind = "slide" | "scratch";
+
+export type ChallengeState =
+  | { phase: "loading" }
+  | { phase: "ready"; challenge: AuthSliderChallengeReply }
+  | { phase: "verifying"; challenge: AuthSliderChallengeReply }
+  | { phase: "passed"; challenge: AuthSliderChallengeReply }
+  /** Stopped with a message and a retry link. */
+  | { phase: "failed"; message: string };
+
+/** Results of the verification call. */
+const PASS = [100, 200];
+const ANOTHER_CHECK = 600;
+/** The tick is seen for this long before the form goes on. */
+const PASSED_MS = 500;
+
+export interface ChallengeControl {
+  state: ChallengeState;
+  kind: Kind;
+  /** A word about the last attempt, shown with the next puzzle. */
+  remark: string;
+  submit: (solution: string) => void;
+  fail: (message: string) => void;
+  retry: () => void;
+}
+
+/** One run of the check: fetches puzzles, sends solutions, follows the result codes. */
+export function useChallenge(onPassed: (ticket: string) => void): ChallengeControl {
+  const dispatch = useAppDispatch();
+  const [state, setState] = useState<ChallengeState>({ phase: "loading" });
+  const [kind, setKind] = useState<Kind>("slide");
+  const [remark, setRemark] = useState("");
+  // Answers of an older run must not disturb a newer one.
+  const run = useRef(0);
+  const passed = useRef(onPassed);
+  useEffect(() => {
+    passed.current = onPassed;
+  });
+
+  const fetchPuzzle = useCallback(
+    async (wanted: Kind) => {
+      run.current += 1;
+      const mine = run.current;
+      setKind(wanted);
+      setState({ phase: "loading" });
+      const answer = await dispatch(
+        api.endpoints.authSliderChallenge.initiate({ kind: wanted }, { track: false }),
+      );
+      if (mine !== run.current) return;
+      if (answer.data) setState({ phase: "ready", challenge: answer.data });
+      else setState({ phase: "failed", message: failureText(answer.error) });
+    },
+    [dispatch],
+  );
+
+  useEffect(() => {
+    void fetchPuzzle("slide");
+    return () => {
+      run.current += 1;
+    };
+  }, [fetchPuzzle]);
+
+  // A puzzle has a life; it is told when it ends, not when a late solution is refused.
+  const expiresAt = state.phase === "ready" ? state.challenge.expiresAt : 0;
+  useEffect(() => {
+    if (!expiresAt) return;
+    const left = Math.min(Math.max(0, expiresAt - serverNow()), 2_147_000_000);
+    const timer = window.setTimeout(
+      () => setState({ phase: "failed", message: captchaMessages.timedOut }),
+      left,
+    );
+    return () => window.clearTimeout(timer);
+  }, [expiresAt]);
+
+  const submit = useCallback(
+    async (solution: string) => {
+      if (state.phase !== "ready") return;
+      const { challenge } = state;
+      const mine = run.current;
+      setState({ phase: "verifying", challenge });
+      const answer = await dispatch(
+        api.endpoints.authGetAliyunAcs.initiate({ nvcdata: solution }, { track: false }),
+      );
+      if (mine !== run.current) return;
+      const code = Number(answer.data);
+      if (PASS.includes(code)) {
+        setRemark("");
+        setState({ phase: "passed", challenge });
+        window.setTimeout(() => mine === run.current && passed.current(challenge.id), PASSED_MS);
+        return;
+      }
+      if (answer.error) {
+        setState({ phase: "failed", message: failureText(answer.error) });
+        return;
+      }
+      setRemark(
+        code === ANOTHER_CHECK
+          ? captchaMessages.another
+          : code === 400
+            ? captchaMessages.missed
+            : captchaMessages.refused,
+      );
+      void fetchPuzzle(code === ANOTHER_CHECK ? "scratch" : "slide");
+    },
+    [dispatch, fetchPuzzle, state],
+  );
+
+  const fail = useCallback((message: string) => setState({ phase: "failed", message }), []);
+  const retry = useCallback(() => {
+    setRemark("");
+    void fetchPuzzle(kind);
+  }, [fetchPuzzle, kind]);
+
+  return { state, kind, remark, submit, fail, retry };
+}
+
+function failureText(error: unknown): string {
+  const known = apiErrorOf(error);
+  return known && known.kind !== "network" && known.message ? known.message : captchaMessages.network;
+}

@@ -1,0 +1,126 @@
+import Button from "@mui/material/Button";
+import type { FormEvent } from "react";
+import { useForm } from "react-hook-form";
+import { apiErrorOf, useAuthFindPwdByPhoneMutation } from "@/api";
+import { authMessages } from "@/messages/auth";
+import { toast } from "@/ui/toast";
+import { CodeField } from "../CodeField";
+import { CaptchaBar, CaptchaPanel } from "../captcha/CaptchaPanel";
+import { useCaptcha } from "../captcha/useCaptcha";
+import { Field, PasswordField } from "../Field";
+import {
+  checkConfirmField,
+  checkPassword,
+  checkPhone,
+  checkRecovery,
+  cleanPassword,
+  cleanPhone,
+  type RecoveryValues,
+} from "../rules";
+import type { FormProps } from "../types";
+import { useSmsCode } from "../useSmsCode";
+
+/**
+ * A new password by SMS code. On submit the checks run in their fixed order and only the first failure
+ * is told, as a toast; the fields tell their own on being left.
+ */
+export function RecoveryForm({ phone, go }: FormProps) {
+  const { register, getValues, setError, clearErrors, setFocus, formState } = useForm<RecoveryValues>({
+    defaultValues: { phone, password: "", confirm: "", code: "" },
+  });
+  const { errors } = formState;
+  const captcha = useCaptcha();
+  const sms = useSmsCode({
+    mode: "rebuild",
+    captcha,
+    onRefused: (message) => setError("phone", { message }, { shouldFocus: true }),
+  });
+  const [change, { isLoading }] = useAuthFindPwdByPhoneMutation();
+
+  /** Tells a field's own message; an empty field says nothing unless `always`. */
+  const leave = (
+    name: keyof RecoveryValues,
+    check: (value: string) => string | undefined,
+    always = false,
+  ) => {
+    const value = getValues(name);
+    const message = value || always ? check(value) : undefined;
+    if (message) setError(name, { message });
+    else clearErrors(name);
+  };
+  const field = (name: keyof RecoveryValues) => register(name, { onChange: () => clearErrors(name) });
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isLoading) return;
+    const values = getValues();
+    const smsKey = sms.keyFor(values.phone);
+    const failure = checkRecovery(values, smsKey, captcha.passed);
+    if (failure) {
+      toast.error(failure.message);
+      if (failure.field !== "captcha") setFocus(failure.field);
+      return;
+    }
+    const answer = await change({
+      phoneno: values.phone,
+      verifycode: values.code,
+      password: values.password,
+      smsKey,
+      nvcTicket: captcha.take(),
+    });
+    if (answer.error) {
+      if (apiErrorOf(answer.error)?.kind === "network") return;
+      captcha.reset();
+      return;
+    }
+    toast.success(authMessages.changed);
+    go("login", values.phone);
+  };
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Field
+        label="手机号"
+        field={field("phone")}
+        clean={cleanPhone}
+        error={errors.phone?.message}
+        onLeave={() => leave("phone", checkPhone)}
+        placeholder="注册时的手机号"
+        inputMode="tel"
+        autoComplete="tel"
+      />
+      <PasswordField
+        label="新密码"
+        field={field("password")}
+        clean={cleanPassword}
+        error={errors.password?.message}
+        onLeave={() => leave("password", checkPassword)}
+        placeholder="6~16 位字符"
+        autoComplete="new-password"
+      />
+      <PasswordField
+        label="确认密码"
+        field={field("confirm")}
+        clean={cleanPassword}
+        error={errors.confirm?.message}
+        onLeave={() => leave("confirm", (value) => checkConfirmField(value, getValues("password")), true)}
+        placeholder="再次输入新密码"
+        autoComplete="new-password"
+      />
+      <CodeField
+        field={field("code")}
+        error={errors.code?.message}
+        sms={sms}
+        phone={() => {
+          clearErrors("phone");
+          return getValues("phone");
+        }}
+      />
+      <CaptchaBar captcha={captcha} />
+      <Button type="submit" variant="contained" size="large" fullWidth loading={isLoading} sx={{ mt: 2.5 }}>
+        确认修改
+      </Button>
+      <CaptchaPanel captcha={captcha} />
+    </form>
+  );
+}

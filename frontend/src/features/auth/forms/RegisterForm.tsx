@@ -1,0 +1,137 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Checkbox from "@mui/material/Checkbox";
+import Link from "@mui/material/Link";
+import MenuItem from "@mui/material/MenuItem";
+import Select from "@mui/material/Select";
+import { useId } from "react";
+import { Controller, useForm } from "react-hook-form";
+import { useAuthRegisterPhoneMutation } from "@/api";
+import { authMessages } from "@/messages/auth";
+import { parseTokenReply } from "@/session/token";
+import { toast } from "@/ui/toast";
+import { CodeField } from "../CodeField";
+import { CaptchaPanel } from "../captcha/CaptchaPanel";
+import { useCaptcha } from "../captcha/useCaptcha";
+import { Field, PasswordField } from "../Field";
+import { checkCode, checkPassword, checkPhone, cleanPassword, cleanPhone } from "../rules";
+import type { FormProps } from "../types";
+import { useSmsCode } from "../useSmsCode";
+
+/** Profession codes in the order of the list. */
+export const professions = [
+  { code: "appdeveloper", label: "应用开发者" },
+  { code: "modeler", label: "模型师" },
+  { code: "designer", label: "设计师" },
+  { code: "other", label: "其他" },
+] as const;
+
+/** Registration by phone. It signs in, and goes on to the promotion code. */
+export function RegisterForm({ phone, onToken }: FormProps) {
+  const { register, control, handleSubmit, getValues, setError, clearErrors, formState } = useForm({
+    defaultValues: { phone, password: "", code: "", professionCode: "other", consent: false },
+  });
+  const { errors } = formState;
+  const professionId = useId();
+  const captcha = useCaptcha();
+  const sms = useSmsCode({
+    mode: "register",
+    captcha,
+    onRefused: (message) => setError("phone", { message }, { shouldFocus: true }),
+  });
+  const [send, { isLoading }] = useAuthRegisterPhoneMutation();
+
+  const submit = handleSubmit(async (values) => {
+    const answer = await send({
+      phoneno: values.phone,
+      verifycode: values.code,
+      password: values.password,
+      smsKey: sms.keyFor(values.phone),
+      professionCode: values.professionCode,
+    });
+    if (answer.error) return;
+    const reply = parseTokenReply(answer.data);
+    if (reply) onToken(reply, "promotion");
+    else toast.error(authMessages.unreadableToken);
+  });
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Field
+        label="手机号"
+        field={register("phone", { validate: (value) => checkPhone(value) ?? true })}
+        clean={cleanPhone}
+        error={errors.phone?.message}
+        placeholder="11 位手机号"
+        inputMode="tel"
+        autoComplete="tel"
+      />
+      <PasswordField
+        label="密码"
+        field={register("password", { validate: (value) => checkPassword(value) ?? true })}
+        clean={cleanPassword}
+        error={errors.password?.message}
+        placeholder="6~16 位字符"
+        autoComplete="new-password"
+      />
+      <CodeField
+        field={register("code", {
+          validate: (value, all) => checkCode(value, sms.keyFor(all.phone)) ?? true,
+        })}
+        error={errors.code?.message}
+        sms={sms}
+        phone={() => {
+          clearErrors("phone");
+          return getValues("phone");
+        }}
+      />
+      <Box
+        component="span"
+        id={professionId}
+        sx={{ display: "block", mb: 0.75, fontSize: 13, lineHeight: "20px", color: "text.secondary" }}
+      >
+        职业
+      </Box>
+      <Controller
+        control={control}
+        name="professionCode"
+        render={({ field }) => (
+          <Select {...field} fullWidth labelId={professionId}>
+            {professions.map(({ code, label }) => (
+              <MenuItem key={code} value={code}>
+                {label}
+              </MenuItem>
+            ))}
+          </Select>
+        )}
+      />
+      <Box component="label" sx={{ display: "flex", alignItems: "flex-start", gap: 1, mt: 2, fontSize: 13 }}>
+        <Checkbox
+          size="small"
+          sx={{ p: 0, mt: "1px" }}
+          {...register("consent", { validate: (given) => given || authMessages.agreementRequired })}
+        />
+        <span>
+          我已阅读并同意
+          <Link href="/agreement" target="_blank" rel="noopener">
+            《会员服务协议》
+          </Link>
+          与
+          <Link href="/secrecy" target="_blank" rel="noopener">
+            《平台保密协议》
+          </Link>
+        </span>
+      </Box>
+      <Box
+        role={errors.consent ? "alert" : undefined}
+        sx={{ minHeight: 22, fontSize: 12, lineHeight: "18px", color: "error.main" }}
+      >
+        {errors.consent?.message}
+      </Box>
+      <Button type="submit" variant="contained" size="large" fullWidth loading={isLoading}>
+        注册
+      </Button>
+      <CaptchaPanel captcha={captcha} />
+    </form>
+  );
+}

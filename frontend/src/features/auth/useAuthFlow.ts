@@ -1,0 +1,24 @@
+import { useCallback } from "react";
+import { useAppDispatch } from "@/app/hooks";
+import { authMessages } from "@/messages/auth";
+import { enterSession } from "@/session/actions";
+import type { AuthDialogStep } from "@/session/dialog";
+import type { TokenReply } from "@/session/token";
+import { toast } from "@/ui/toast";
+
+/** Takes up the session of a token call, says so, and goes on. */
+export function useAuthFlow(
+  go: (step: AuthDialogStep, phone?: string) => void,
+  onDone: () => void,
+): (reply: TokenReply, next?: AuthDialogStep) => void {
+  const dispatch = useAppDispatch();
+  return useCallback(
+    (reply, next) => {
+      dispatch(enterSession(reply));
+      toast.success(authMessages.signedIn);
+      if (next) go(next);
+      else onDone();
+    },
+    [dispatch, go, onDone],
+  );
+}
