@@ -46,7 +46,9 @@ export function reconcile(
 /** `u/{userId}/{yyyyMMdd}/{random}/{file name}`; the day is the user's own. */
 export function objectKey(userId: string, fileName: string, now: Date, random: string): string {
   const day = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
-  const name = Array.from(fileName, (c) => (isUnsafe(c) ? "_" : c)).slice(-120).join("");
+  const name = Array.from(fileName, (c) => (isUnsafe(c) ? "_" : c))
+    .slice(-120)
+    .join("");
   // "." and ".." would be swallowed when the browser normalises the address
   const safe = name === "" || name === "." || name === ".." ? "_" : name;
   return `u/${userId}/${day}/${random}/${safe}`;

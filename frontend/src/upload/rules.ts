@@ -55,12 +55,16 @@ export interface LimitContext {
   settings: readonly UploadSetting[];
   /** getFileMaxSize's answer for this user, MB; undefined while unknown */
   userLimitMb?: number;
-  /** the one configured account without a limit */
-  exempt?: boolean;
+}
+
+/** The server gives one configured account a limit above everybody's: the general ceilings do not bind it. */
+function isExempt(context: LimitContext): boolean {
+  return (context.userLimitMb ?? 0) > Math.max(CONTACT_ABOVE_MB, ...context.settings.map((s) => s.maxSize));
 }
 
 /** `{N}` of the message: the server's entry for the format, never above the user's own limit. */
 export function limitMbOf(format: string, context: LimitContext): number {
+  if (isExempt(context)) return context.userLimitMb ?? CONTACT_ABOVE_MB;
   const entry = context.settings.find((s) =>
     s.modelFormat
       .toLowerCase()
@@ -83,7 +87,7 @@ export function judgeFile(
   const format = extensionOf(file.name);
   if (modelType === "scene") {
     if (!ARCHIVES.includes(format)) return { kind: "refused", message: messages.deniedScene };
-    if (file.size > SCENE_LIMIT_MB * MB && !context.exempt) {
+    if (file.size > Math.max(SCENE_LIMIT_MB, context.userLimitMb ?? 0) * MB) {
       return {
         kind: "client",
         message: "倾斜摄影压缩包超过 5 GB，网页无法稳定上传，请使用桌面客户端。",
@@ -95,8 +99,7 @@ export function judgeFile(
   if (!acceptedExtensions("object", context.settings).includes(format)) {
     return { kind: "refused", message: messages.unsupported };
   }
-  if (context.exempt) return { kind: "ok", format };
-  if (file.size > CONTACT_ABOVE_MB * MB) {
+  if (file.size > CONTACT_ABOVE_MB * MB && !isExempt(context)) {
     return {
       kind: "contact",
       message: `单个模型超过 ${CONTACT_ABOVE_MB} MB，请联系客服，由我们协助上传，或使用桌面客户端。`,

@@ -7,7 +7,8 @@ export interface CheckMessage {
   seq?: number;
   status: "Begin" | "Normal" | "Success" | "Error";
   tips: string;
-  currentTime: string;
+  /** milliseconds since 1970, or a text that already is a time */
+  currentTime: number | string;
   /** bytes */
   fileSize?: number;
   format?: string;
@@ -21,7 +22,7 @@ export interface CheckLine {
   seq: number;
   status: CheckMessage["status"];
   text: string;
-  time: string;
+  time: number | string;
 }
 
 export interface CheckLog {

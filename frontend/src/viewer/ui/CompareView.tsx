@@ -68,15 +68,15 @@ export function CompareView({
   const onKeyDown = (event: KeyboardEvent) => {
     if (!engine || (event.target as HTMLElement).closest("[role=slider], button")) return;
     const step = Math.PI / 18;
-    const moves: Record<string, () => void> = {
-      ArrowLeft: () => engine.turn(-step, 0),
-      ArrowRight: () => engine.turn(step, 0),
-      ArrowUp: () => engine.turn(0, -step),
-      ArrowDown: () => engine.turn(0, step),
-      r: () => engine.reset(),
-      w: () => engine.setWireframe(!state.wireframe),
-    };
-    const move = moves[event.key];
+    const moves = new Map<string, () => void>([
+      ["ArrowLeft", () => engine.turn(-step, 0)],
+      ["ArrowRight", () => engine.turn(step, 0)],
+      ["ArrowUp", () => engine.turn(0, -step)],
+      ["ArrowDown", () => engine.turn(0, step)],
+      ["r", () => engine.reset()],
+      ["w", () => engine.setWireframe(!state.wireframe)],
+    ]);
+    const move = moves.get(event.key);
     if (!move) return;
     move();
     event.preventDefault();
@@ -88,7 +88,6 @@ export function CompareView({
         ref={frame}
         role="application"
         aria-label="轻量化前后对比"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the stage is worked by keys
         tabIndex={0}
         onKeyDown={onKeyDown}
         sx={{

@@ -109,7 +109,6 @@ export function ModelView({
         data-stage
         role="application"
         aria-label={`三维查看：${name}`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the stage is worked by keys
         tabIndex={0}
         onKeyDown={onKeyDown}
         sx={{

@@ -25,32 +25,30 @@ const TURN = Math.PI / 18;
 
 /** Handles a key pressed while the stage has the focus; answers whether it did. */
 export function handleKey(key: string, viewer: Viewer, actions: RailActions): boolean {
-  const steps: Record<string, () => void> = {
-    ArrowLeft: () => viewer.turn(-TURN, 0),
-    ArrowRight: () => viewer.turn(TURN, 0),
-    ArrowUp: () => viewer.turn(0, -TURN),
-    ArrowDown: () => viewer.turn(0, TURN),
-    "+": () => viewer.zoom(0.85),
-    "=": () => viewer.zoom(0.85),
-    "-": () => viewer.zoom(1 / 0.85),
-    r: () => viewer.focus(),
-    w: () => viewer.wireframe.next(),
-    g: () => viewer.grid.toggle(),
-    i: () => viewer.inspect.toggle(),
-    m: () => viewer.measure.toggle(),
-    x: () => viewer.section.toggle(),
-    e: () => {
-      if (viewer.explode.state.get().parts > 1) viewer.explode.toggle();
-    },
-    " ": () => viewer.animation.toggle(),
-    l: actions.toggleLight,
-    p: actions.screenshot,
-    f: actions.toggleFullscreen,
-    s: actions.toggleFacts,
-    "?": actions.toggleHelp,
-  };
+  const steps = new Map<string, () => void>([
+    ["ArrowLeft", () => viewer.turn(-TURN, 0)],
+    ["ArrowRight", () => viewer.turn(TURN, 0)],
+    ["ArrowUp", () => viewer.turn(0, -TURN)],
+    ["ArrowDown", () => viewer.turn(0, TURN)],
+    ["+", () => viewer.zoom(0.85)],
+    ["=", () => viewer.zoom(0.85)],
+    ["-", () => viewer.zoom(1 / 0.85)],
+    ["r", () => viewer.focus()],
+    ["w", () => viewer.wireframe.next()],
+    ["g", () => viewer.grid.toggle()],
+    ["i", () => viewer.inspect.toggle()],
+    ["m", () => viewer.measure.toggle()],
+    ["x", () => viewer.section.toggle()],
+    ["e", () => viewer.explode.state.get().parts > 1 && viewer.explode.toggle()],
+    [" ", () => viewer.animation.toggle()],
+    ["l", actions.toggleLight],
+    ["p", actions.screenshot],
+    ["f", actions.toggleFullscreen],
+    ["s", actions.toggleFacts],
+    ["?", actions.toggleHelp],
+  ]);
   if (key === "Escape") return viewer.cancel();
-  const step = steps[key.length === 1 ? key.toLowerCase() : key];
+  const step = steps.get(key.length === 1 ? key.toLowerCase() : key);
   if (!step) return false;
   step();
   return true;

@@ -1,0 +1,84 @@
+import { useCallback, useEffect, useReducer, useRef } from "react";
+import { api, type ProcessModelStatus } from "@/api";
+import { useAppDispatch } from "@/app/hooks";
+import { useQueue } from "@/realtime";
+import { applyMessages, type CheckLog, type CheckMessage, emptyLog } from "./log";
+
+/** The fallback while push is down, milliseconds. */
+export const CHECK_POLL_MS = 30_000;
+
+// A poll that fails is tried again by itself; a toast every half minute would help nobody.
+api.enhanceEndpoints({ endpoints: { processGetModelStatus: { extraOptions: { silent: true } } } });
+
+type Event = { reset: true } | { messages: CheckMessage[] };
+
+function reduce(log: CheckLog, event: Event): CheckLog {
+  return "reset" in event ? emptyLog : applyMessages(log, event.messages);
+}
+
+/** The course of one file's check: by push, and by asking every 30 s while push is down. Each message counts once. */
+export function useCheckLog(fileId: string): {
+  log: CheckLog;
+  offline: boolean;
+  /** after a retry was asked for: forgets the failed course and listens anew */
+  reset: () => void;
+} {
+  const dispatch = useAppDispatch();
+  const [log, tell] = useReducer(reduce, emptyLog);
+  const lastSeq = useRef(0);
+  // messages up to this number belong to a check that was given up
+  const floor = useRef(0);
+
+  const take = useCallback((messages: CheckMessage[]) => {
+    const fresh = messages.filter((message) => !message.seq || message.seq > floor.current);
+    for (const message of fresh) lastSeq.current = Math.max(lastSeq.current, message.seq ?? 0);
+    tell({ messages: fresh });
+  }, []);
+
+  const { connected, connections } = useQueue("CHECK", (message) => {
+    if (message.id === fileId) take([message]);
+  });
+
+  const ask = useCallback(async () => {
+    const request = dispatch(
+      api.endpoints.processGetModelStatus.initiate(
+        { id: fileId, type: "CHECK", afterSeq: floor.current },
+        { forceRefetch: true, subscribe: false },
+      ),
+    );
+    const { data } = await request;
+    if (data) take(messagesOf(data));
+  }, [dispatch, fileId, take]);
+
+  const reset = useCallback(() => {
+    floor.current = lastSeq.current;
+    tell({ reset: true });
+    void ask();
+  }, [ask]);
+
+  const ended = log.phase === "complete" || log.phase === "error";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new connection asks for what was missed before it
+  useEffect(() => {
+    if (!ended) void ask();
+  }, [ask, connections]);
+
+  useEffect(() => {
+    if (connected || ended) return undefined;
+    const timer = setInterval(() => void ask(), CHECK_POLL_MS);
+    return () => clearInterval(timer);
+  }, [connected, ended, ask]);
+
+  return { log, offline: !connected, reset };
+}
+
+/** The list of messages; a server that answers only the newest is read too. */
+export function messagesOf(status: ProcessModelStatus): CheckMessage[] {
+  const list = status.messages?.length ? status.messages : status.status ? [status] : [];
+  const known: CheckMessage[] = [];
+  for (const one of list) if (isStatus(one.status)) known.push({ ...one, status: one.status });
+  return known;
+}
+
+function isStatus(value: string): value is CheckMessage["status"] {
+  return ["Begin", "Normal", "Success", "Error"].includes(value);
+}

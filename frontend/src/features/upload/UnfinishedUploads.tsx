@@ -1,0 +1,160 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import LinearProgress from "@mui/material/LinearProgress";
+import { useEffect, useRef, useState } from "react";
+import { useAppStore } from "@/app/hooks";
+import { useSession } from "@/session";
+import { formatBytes } from "@/ui/bytes";
+import { toast } from "@/ui/toast";
+import { fingerprint, sameFile } from "@/upload/fingerprint";
+import { dropHandle, fileFromHandle, hasHandle } from "@/upload/handles";
+import type { UploadRecord } from "@/upload/records";
+import { messages } from "@/upload/rules";
+import { flows, type Place, type UploadFlow } from "./flow";
+import { useFlow, useFlows } from "./hooks";
+import { uploadDeps } from "./session";
+
+/** What is still on its way, and what an earlier visit left unfinished. Nothing to show: nothing shown. */
+export function UnfinishedUploads({ onOpen }: { onOpen: (flow: UploadFlow) => void }) {
+  const { loginId } = useSession();
+  const store = useAppStore();
+  const running = useFlows();
+  const [records, setRecords] = useState<UploadRecord[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an upload that begins or ends changes the records
+  useEffect(() => {
+    setRecords(loginId ? uploadDeps(store, loginId).records.list() : []);
+  }, [store, loginId, running]);
+
+  const busy = new Set(
+    running.map((flow) => `${flow.snapshot().upload.fileName}|${flow.snapshot().upload.size}`),
+  );
+  const left = records.filter((record) => !busy.has(`${record.file.name}|${record.file.size}`));
+  if (running.length === 0 && left.length === 0) return null;
+
+  const drop = async (record: UploadRecord) => {
+    const deps = uploadDeps(store, loginId);
+    deps.records.remove(record.id);
+    setRecords(deps.records.list());
+    void dropHandle(record.id);
+    try {
+      await deps.store.abort(record.key, record.uploadId);
+    } catch {
+      // the store collects it later by itself
+    }
+  };
+
+  return (
+    <Box
+      component="section"
+      aria-label="未完成的上传"
+      sx={{ mb: 3, border: 1, borderColor: "divider", borderRadius: 2, bgcolor: "background.paper" }}
+    >
+      <Box
+        component="h2"
+        sx={{ m: 0, px: 2, py: 1.25, fontSize: 14, fontWeight: 600, borderBottom: 1, borderColor: "divider" }}
+      >
+        未完成的上传
+      </Box>
+      {running.map((flow) => (
+        <RunningRow key={flow.id} flow={flow} onOpen={() => onOpen(flow)} />
+      ))}
+      {left.map((record) => (
+        <LeftRow
+          key={record.id}
+          record={record}
+          onDrop={() => void drop(record)}
+          onFile={(file) => {
+            const place: Place = record.origin === "1" ? "publish" : "workbench";
+            onOpen(flows.begin(store, loginId, file, record.modelType, place));
+          }}
+        />
+      ))}
+    </Box>
+  );
+}
+
+const row = { display: "flex", alignItems: "center", gap: 2, px: 2, py: 1.25, flexWrap: "wrap" } as const;
+
+function RunningRow({ flow, onOpen }: { flow: UploadFlow; onOpen: () => void }) {
+  const state = useFlow(flow);
+  if (!state) return null;
+  const { upload } = state;
+  return (
+    <Box sx={row}>
+      <Box sx={{ flex: "1 1 200px", minWidth: 0, overflowWrap: "anywhere" }}>{upload.fileName}</Box>
+      <LinearProgress
+        variant="determinate"
+        aria-label={`${upload.fileName} 上传进度`}
+        value={(upload.sentBytes / Math.max(1, upload.size)) * 100}
+        sx={{ flex: "1 1 160px" }}
+      />
+      <Box sx={{ fontSize: 12, color: "text.secondary", fontVariantNumeric: "tabular-nums" }}>
+        {`${formatBytes(upload.sentBytes)} / ${formatBytes(upload.size)}`}
+      </Box>
+      <Button size="small" onClick={onOpen}>
+        查看
+      </Button>
+    </Box>
+  );
+}
+
+function LeftRow({
+  record,
+  onFile,
+  onDrop,
+}: {
+  record: UploadRecord;
+  onFile: (file: File) => void;
+  onDrop: () => void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  const [known, setKnown] = useState(false);
+  useEffect(() => {
+    let gone = false;
+    void hasHandle(record.id).then((yes) => !gone && setKnown(yes));
+    return () => {
+      gone = true;
+    };
+  }, [record.id]);
+
+  const check = async (file: File | undefined) => {
+    if (!file) return;
+    try {
+      if (sameFile(await fingerprint(file), record.file)) onFile(file);
+      else toast.warning("这不是上次的文件，请选择同一个文件续传");
+    } catch {
+      toast.error(messages.badFile);
+    }
+  };
+  const goOn = async () => {
+    const file = known ? await fileFromHandle(record.id) : undefined;
+    if (file) await check(file);
+    else input.current?.click();
+  };
+  const percent = Math.floor((record.confirmed / record.file.size) * 100);
+  return (
+    <Box sx={row}>
+      <Box sx={{ flex: "1 1 200px", minWidth: 0, overflowWrap: "anywhere" }}>{record.file.name}</Box>
+      <Box sx={{ fontSize: 12, color: "text.secondary", fontVariantNumeric: "tabular-nums" }}>
+        {`已上传 ${percent}%，共 ${formatBytes(record.file.size)}`}
+      </Box>
+      <Button size="small" variant="outlined" onClick={() => void goOn()}>
+        {known ? "继续上传" : "选择文件续传"}
+      </Button>
+      <Button size="small" color="inherit" onClick={onDrop}>
+        放弃
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={`选择 ${record.file.name} 续传`}
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          event.target.value = "";
+          void check(file);
+        }}
+      />
+    </Box>
+  );
+}

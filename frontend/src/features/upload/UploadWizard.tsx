@@ -1,0 +1,228 @@
+import Close from "@mui/icons-material/Close";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Dialog from "@mui/material/Dialog";
+import DialogContent from "@mui/material/DialogContent";
+import DialogTitle from "@mui/material/DialogTitle";
+import IconButton from "@mui/material/IconButton";
+import Step from "@mui/material/Step";
+import StepLabel from "@mui/material/StepLabel";
+import Stepper from "@mui/material/Stepper";
+import { useTheme } from "@mui/material/styles";
+import useMediaQuery from "@mui/material/useMediaQuery";
+import { useEffect, useReducer, useState } from "react";
+import { useNavigate } from "react-router";
+import { getConfig, useProcessRetryCheckMutation } from "@/api";
+import { CheckView, useCheckLog } from "@/features/check";
+import { toast } from "@/ui/toast";
+import { defaultModelName, type ModelType } from "@/upload/rules";
+import { FormatsDialog } from "./FormatsDialog";
+import type { Place, UploadFlow } from "./flow";
+import { useFlow } from "./hooks";
+import { NameForm } from "./NameForm";
+import { StepUpload } from "./StepUpload";
+import { uploadTexts } from "./texts";
+import { closingNotice, wizardReducer, wizardStart } from "./wizard";
+
+const steps = ["上传文件", "模型体检", "命名完成"];
+
+export const homeOf = (place: Place): string =>
+  place === "publish" ? "/publishCenter/mySourceFiles" : "/workbench/myUpload";
+
+/** Upload, check, name. What runs goes on when the dialog is closed. */
+export function UploadWizard({
+  open,
+  place = "workbench",
+  resume,
+  onClose,
+}: {
+  open: boolean;
+  place?: Place;
+  /** an upload that is already under way */
+  resume?: UploadFlow;
+  onClose: () => void;
+}) {
+  const theme = useTheme();
+  const full = useMediaQuery(theme.breakpoints.down("sm"));
+  const navigate = useNavigate();
+  const [state, tell] = useReducer(wizardReducer, wizardStart);
+  const [flow, setFlow] = useState<UploadFlow>();
+  const flowState = useFlow(flow);
+  const fileId = flowState?.fileId;
+
+  useEffect(() => {
+    if (open && resume) {
+      setFlow(resume);
+      tell({ type: "tab", tab: resume.snapshot().modelType });
+    }
+  }, [open, resume]);
+
+  useEffect(() => {
+    if (!fileId || !flow) return;
+    tell({ type: "checkStarted", fileId, fileName: flow.snapshot().upload.fileName });
+  }, [fileId, flow]);
+
+  const restart = () => {
+    setFlow(undefined);
+    tell({ type: "restart" });
+  };
+  const close = () => {
+    if (closingNotice(state) === "background") toast.success(uploadTexts.background);
+    else if (state.step === 1 && flow) toast.success(uploadTexts.uploadGoesOn);
+    restart();
+    onClose();
+  };
+  const leave = () => {
+    restart();
+    onClose();
+    navigate(homeOf(place));
+  };
+
+  return (
+    <Dialog
+      open={open}
+      onClose={(_, reason) => reason === "escapeKeyDown" && close()}
+      aria-labelledby="upload-title"
+      fullWidth
+      maxWidth="sm"
+      fullScreen={full}
+    >
+      <DialogTitle id="upload-title" sx={{ display: "flex", alignItems: "center" }}>
+        上传模型
+        <IconButton aria-label="关闭" onClick={close} sx={{ ml: "auto", mr: -1 }}>
+          <Close fontSize="small" />
+        </IconButton>
+      </DialogTitle>
+      <DialogContent>
+        <Stepper activeStep={state.step - 1} sx={{ mb: 3 }}>
+          {steps.map((label) => (
+            <Step key={label}>
+              <StepLabel>{label}</StepLabel>
+            </Step>
+          ))}
+        </Stepper>
+        {state.step === 1 && (
+          <StepUpload
+            tab={state.tab}
+            place={place}
+            flow={flow}
+            onTab={(tab) => tell({ type: "tab", tab })}
+            onFlow={setFlow}
+          />
+        )}
+        {state.step === 2 && state.fileId && (
+          <StepCheck
+            fileId={state.fileId}
+            fileSize={flowState?.upload.size ?? 0}
+            modelType={state.tab}
+            onPassed={() => tell({ type: "checkPassed" })}
+            onNext={() => tell({ type: "name" })}
+            onRestart={restart}
+            onLeave={leave}
+            place={place}
+          />
+        )}
+        {state.step === 3 && state.fileId && (
+          <NameForm
+            fileId={state.fileId}
+            modelType={state.tab}
+            defaultName={defaultModelName(state.fileName)}
+            release
+            submitText="完成"
+            onDone={leave}
+            onCancel={close}
+          />
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function StepCheck({
+  fileId,
+  fileSize,
+  modelType,
+  place,
+  onPassed,
+  onNext,
+  onRestart,
+  onLeave,
+}: {
+  fileId: string;
+  fileSize: number;
+  modelType: ModelType;
+  place: Place;
+  onPassed: () => void;
+  onNext: () => void;
+  onRestart: () => void;
+  onLeave: () => void;
+}) {
+  const { log, offline, reset } = useCheckLog(fileId);
+  const [formats, setFormats] = useState(false);
+  const [retry, retrying] = useProcessRetryCheckMutation();
+  const passed = log.phase === "complete";
+  useEffect(() => {
+    if (passed) onPassed();
+  }, [passed, onPassed]);
+
+  const again = async () => {
+    try {
+      await retry({ fileId }).unwrap();
+      reset();
+    } catch {
+      // told by the shared wrapper
+    }
+  };
+  const destination = place === "publish" ? uploadTexts.goToSourceFiles : uploadTexts.goToUploads;
+  return (
+    <>
+      <CheckView
+        log={log}
+        offline={offline}
+        fileSize={fileSize}
+        modelType={modelType}
+        lightweightPath={`/workbench/service?serviceName=lightweight&fileId=${encodeURIComponent(fileId)}`}
+        onFormats={() => setFormats(true)}
+        appealHref="/helpCenter?id=appeal"
+        serviceHref={getConfig().qqConsultUrl || "/applicationCenter/aboutUs#contactUs"}
+        actions={
+          log.phase === "complete" ? (
+            <Button variant="contained" onClick={onNext}>
+              下一步：填写名称
+            </Button>
+          ) : log.phase === "error" ? (
+            <>
+              <Button color="inherit" onClick={onRestart}>
+                重新上传
+              </Button>
+              <Button variant="contained" loading={retrying.isLoading} onClick={again}>
+                重试
+              </Button>
+            </>
+          ) : undefined
+        }
+      />
+      <Box
+        sx={(theme) => ({
+          mt: 2,
+          px: 1.5,
+          py: 1,
+          display: "flex",
+          alignItems: "center",
+          gap: 1,
+          flexWrap: "wrap",
+          borderRadius: 2,
+          bgcolor: theme.tokens.ground,
+          fontSize: 13,
+          color: "text.secondary",
+        })}
+      >
+        文件已保存，体检可在后台继续
+        <Button size="small" sx={{ ml: "auto" }} onClick={onLeave}>
+          {destination}
+        </Button>
+      </Box>
+      <FormatsDialog open={formats} onClose={() => setFormats(false)} />
+    </>
+  );
+}

@@ -1,0 +1,182 @@
+import { api, apiErrorOf } from "@/api";
+import type { AppStore } from "@/app/store";
+import type { FileHandle } from "@/upload/handles";
+import { extensionOf, type ModelType, messages } from "@/upload/rules";
+import { type UploadDeps, type UploadState, UploadTask } from "@/upload/task";
+import { uploadDeps } from "./session";
+
+export type Place = "workbench" | "publish";
+
+/** `fileSource` of every upload made by a browser. */
+export const FILE_SOURCE = "web";
+/** `modelType` on the wire. */
+export const modelTypeCode: Record<ModelType, number> = { object: 1, scene: 2 };
+
+export interface FlowState {
+  id: string;
+  modelType: ModelType;
+  place: Place;
+  upload: UploadState;
+  /** the object lies in the store and the check is being asked for */
+  submitting: boolean;
+  /** set once the check has begun */
+  fileId: string | undefined;
+  /** what went wrong after the upload itself */
+  submitError: string | undefined;
+}
+
+/** One file from the drop zone to a running check. Lives outside the components: closing the dialog stops nothing. */
+export class UploadFlow {
+  readonly id: string;
+  private state: FlowState;
+  private readonly task: UploadTask;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    private readonly file: File,
+    private readonly modelType: ModelType,
+    private readonly place: Place,
+    private readonly userId: string,
+    private readonly store: AppStore,
+    deps: UploadDeps,
+    handle?: FileHandle,
+  ) {
+    this.id = `${Date.now()}-${Math.random().toString(36).slice(2)}`;
+    const origin = place === "publish" ? "1" : "0";
+    this.task = new UploadTask(file, { userId, modelType, fileSource: FILE_SOURCE, origin }, deps, handle);
+    this.state = {
+      id: this.id,
+      modelType,
+      place,
+      upload: this.task.snapshot(),
+      submitting: false,
+      fileId: undefined,
+      submitError: undefined,
+    };
+    this.task.subscribe(() => this.set({ upload: this.task.snapshot() }));
+  }
+
+  snapshot = (): FlowState => this.state;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Starts, goes on after a pause, or tries again what failed. */
+  async start(): Promise<void> {
+    if (this.state.submitting || this.state.fileId) return;
+    this.set({ submitError: undefined });
+    if (this.state.upload.phase !== "complete") await this.task.start();
+    if (this.task.snapshot().phase === "complete") await this.submit();
+  }
+
+  pause(): void {
+    this.task.pause();
+  }
+
+  cancel(): Promise<void> {
+    return this.task.cancel();
+  }
+
+  private async submit(): Promise<void> {
+    this.set({ submitting: true });
+    const { bucket, key, size, sha256 } = await this.task.result;
+    try {
+      const fileId = await this.store
+        .dispatch(
+          api.endpoints.processModelChecking.initiate(
+            {
+              userId: this.userId,
+              fileName: this.file.name,
+              fileSize: size,
+              fileUrl: `${bucket}/${key}`,
+              format: extensionOf(this.file.name),
+              bucketName: bucket,
+              fileSource: FILE_SOURCE,
+              modelType: modelTypeCode[this.modelType],
+              origin: this.place === "publish" ? 1 : 0,
+              sha256,
+            },
+            { track: false },
+          ),
+        )
+        .unwrap();
+      this.set({ submitting: false, fileId });
+    } catch (error) {
+      this.set({ submitting: false, submitError: checkMessage(error) });
+    }
+  }
+
+  private set(change: Partial<FlowState>): void {
+    this.state = { ...this.state, ...change };
+    for (const listener of this.listeners) listener();
+  }
+}
+
+/** The server's own words where it spoke; else that it could not be reached. */
+export function checkMessage(error: unknown): string {
+  const known = apiErrorOf(error);
+  if (known?.kind === "business" && known.message) return known.message;
+  if (known?.kind === "http" && known.status < 500 && known.message) return known.message;
+  return messages.checkUnreachable;
+}
+
+/** The words for an upload that failed. */
+export function uploadMessage(upload: UploadState): string {
+  if (upload.fault === "params") return messages.params;
+  if (upload.fault === "file") return messages.badFile;
+  return messages.failed;
+}
+
+/** All uploads of this page's life. */
+class Flows {
+  private list: readonly UploadFlow[] = [];
+  private readonly listeners = new Set<() => void>();
+
+  snapshot = (): readonly UploadFlow[] => this.list;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  begin(
+    store: AppStore,
+    userId: string,
+    file: File,
+    modelType: ModelType,
+    place: Place,
+    handle?: FileHandle,
+  ): UploadFlow {
+    const flow = new UploadFlow(file, modelType, place, userId, store, uploadDeps(store, userId), handle);
+    this.change([flow, ...this.list]);
+    flow.subscribe(() => {
+      const { fileId: taken, upload } = flow.snapshot();
+      if (taken || upload.phase === "cancelled") this.remove(flow);
+    });
+    window.addEventListener("beforeunload", this.warn);
+    void flow.start();
+    return flow;
+  }
+
+  remove(flow: UploadFlow): void {
+    if (this.list.includes(flow)) this.change(this.list.filter((one) => one !== flow));
+  }
+
+  /** Leaving the page stops an upload; it can be resumed, but the user should know. */
+  private warn = (event: BeforeUnloadEvent): void => {
+    const busy = this.list.some((flow) => {
+      const { upload, submitting } = flow.snapshot();
+      return submitting || upload.phase === "uploading" || upload.phase === "finishing";
+    });
+    if (busy) event.preventDefault();
+  };
+
+  private change(list: readonly UploadFlow[]): void {
+    this.list = list;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+export const flows = new Flows();

@@ -1,0 +1,6 @@
+export { FormatsDialog } from "./FormatsDialog";
+export { flows, modelTypeCode, type Place, type UploadFlow } from "./flow";
+export { useFlow, useFlows } from "./hooks";
+export { NameForm } from "./NameForm";
+export { UnfinishedUploads } from "./UnfinishedUploads";
+export { homeOf, UploadWizard } from "./UploadWizard";
