@@ -3,21 +3,17 @@
 use std::time::Duration;
 
 use chassis::{BusinessError, ServiceError, db};
-use objectstore::{ObjectMeta, StoreError};
+use objectstore::StoreError;
 use proto::code;
 use proto::process::v1::{
-    ListFilesReply, ListFilesRequest, ModelCheckingRequest, ModelReleaseRequest, SourceFile,
-    UpdateModelFileRequest,
+    ListFilesReply, ListFilesRequest, ModelReleaseRequest, SourceFile, UpdateModelFileRequest,
 };
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{Expr, ExprTrait};
-use sea_orm::{ActiveValue, DatabaseTransaction, IntoActiveModel, QueryOrder, QuerySelect, Set};
+use sea_orm::sea_query::Expr;
+use sea_orm::{ActiveValue, Condition, QueryOrder, QuerySelect, Set};
 
-use crate::config::MB;
-use crate::entity::{check_message, file};
-use crate::messages::CheckStatus;
-use crate::names::{self, extension};
-use crate::state::new_id;
+use crate::entity::file;
+use crate::names::{self};
 use crate::{Process, labels};
 
 /// Life of addresses that pages show pictures and previews by.
@@ -58,257 +54,6 @@ impl Process {
             .one(&self.context.db)
             .await?;
         found.ok_or_else(no_such_file)
-    }
-
-    /// Takes an uploaded object in and queues its check-up; the same object answers the same file.
-    pub(crate) async fn check_model(
-        &self,
-        owner: &str,
-        request: ModelCheckingRequest,
-    ) -> Result<String, ServiceError> {
-        let key = self.object_key(owner, &request)?;
-        let known = file::Entity::find()
-            .filter(file::Column::Owner.eq(owner))
-            .filter(file::Column::ObjectKey.eq(&key))
-            .one(&self.context.db)
-            .await?;
-        if let Some(known) = known {
-            return if known.deleted {
-                Err(no_such_file())
-            } else {
-                Ok(known.id)
-            };
-        }
-        let format = self.checked_format(owner, &request)?;
-        let meta = self.uploaded_object(&key, &request).await?;
-        let transaction = db::begin_write(&self.context.db).await?;
-        self.check_storage(&transaction, owner, request.file_size)
-            .await?;
-        let file = self.new_file(owner, key.clone(), format, &request, meta);
-        let inserted = file::Entity::insert(file.clone().into_active_model())
-            .on_conflict(
-                sea_orm::sea_query::OnConflict::columns([
-                    file::Column::Owner,
-                    file::Column::ObjectKey,
-                ])
-                .do_nothing()
-                .to_owned(),
-            )
-            .exec_without_returning(&transaction)
-            .await?;
-        if inserted == 0 {
-            // Somebody asked the same at the same moment.
-            transaction.rollback().await?;
-            let known = file::Entity::find()
-                .filter(file::Column::Owner.eq(owner))
-                .filter(file::Column::ObjectKey.eq(&key))
-                .one(&self.context.db)
-                .await?;
-            return known.map(|file| file.id).ok_or_else(no_such_file);
-        }
-        self.queue_check(&transaction, &file, "文件已上传，排队等待体检")
-            .await?;
-        self.publish_statistics(&transaction, owner).await?;
-        let message = self.last_message(&transaction, &file.id).await?;
-        transaction.commit().await?;
-        self.push_message(owner, message);
-        self.committed(true);
-        Ok(file.id)
-    }
-
-    async fn last_message(
-        &self,
-        transaction: &DatabaseTransaction,
-        file_id: &str,
-    ) -> Result<Option<check_message::Model>, ServiceError> {
-        let newest = check_message::Entity::find()
-            .filter(check_message::Column::FileId.eq(file_id))
-            .order_by_desc(check_message::Column::Seq)
-            .one(transaction)
-            .await?;
-        Ok(newest)
-    }
-
-    async fn queue_check(
-        &self,
-        transaction: &DatabaseTransaction,
-        file: &file::Model,
-        tips: &str,
-    ) -> Result<(), ServiceError> {
-        self.add_message(transaction, file, CheckStatus::Begin, tips)
-            .await?;
-        self.queue_job(transaction, "check", &file.owner, &file.id, "")
-            .await
-    }
-
-    /// Starts the check-up of a failed file anew.
-    pub(crate) async fn retry_check(&self, owner: &str, id: &str) -> Result<String, ServiceError> {
-        let file = self.own_file(owner, id).await?;
-        let transaction = db::begin_write(&self.context.db).await?;
-        let turned = file::Entity::update_many()
-            .col_expr(file::Column::Status, Expr::value("checking"))
-            .col_expr(file::Column::Tips, Expr::value(""))
-            .col_expr(file::Column::UpdatedAt, Expr::value(self.now()))
-            .filter(file::Column::Id.eq(id))
-            .filter(file::Column::Owner.eq(owner))
-            .filter(file::Column::Deleted.eq(false))
-            .filter(file::Column::Status.eq("failed"))
-            .exec(&transaction)
-            .await?;
-        if turned.rows_affected == 0 {
-            transaction.rollback().await?;
-            return Err(
-                BusinessError::new(code::CONFLICT, "只有体检未通过的文件可以重新体检").into(),
-            );
-        }
-        self.queue_check(&transaction, &file, "重新开始体检")
-            .await?;
-        let message = self.last_message(&transaction, id).await?;
-        transaction.commit().await?;
-        self.push_message(owner, message);
-        self.committed(true);
-        Ok(file.id)
-    }
-
-    /// The key inside the private bucket, below the caller's own prefix.
-    fn object_key(
-        &self,
-        owner: &str,
-        request: &ModelCheckingRequest,
-    ) -> Result<String, ServiceError> {
-        let wrong = || BusinessError::invalid("文件地址不正确，请重新上传");
-        let bucket = self.context.objects.bucket();
-        let (named, key) = request.file_url.split_once('/').ok_or_else(wrong)?;
-        if named != bucket || (!request.bucket_name.is_empty() && request.bucket_name != bucket) {
-            return Err(wrong().into());
-        }
-        let prefix = objectstore::user_prefix(owner).map_err(|_| wrong())?;
-        let inside = key.strip_prefix(&prefix).ok_or_else(wrong)?;
-        let odd = |part: &str| part.is_empty() || part == "." || part == "..";
-        if key.len() > 1024 || inside.split('/').any(odd) || key.chars().any(char::is_control) {
-            return Err(wrong().into());
-        }
-        Ok(key.to_owned())
-    }
-
-    fn checked_format(
-        &self,
-        owner: &str,
-        request: &ModelCheckingRequest,
-    ) -> Result<String, ServiceError> {
-        let name = request.file_name.trim();
-        if name.is_empty() || name.len() > 255 || name.chars().any(char::is_control) {
-            return Err(BusinessError::invalid("文件名不正确，最长 255 字节").into());
-        }
-        if request.model_type == 2 {
-            return Err(BusinessError::new(code::NOT_OPEN, "倾斜摄影模型的处理尚未开放").into());
-        }
-        let format = extension(name);
-        let named = request.format.trim().trim_start_matches('.').to_lowercase();
-        if !self.config.takes(&format) || (!named.is_empty() && named != format) {
-            return Err(BusinessError::invalid("格式不支持").into());
-        }
-        if request.file_size <= 0 {
-            return Err(BusinessError::invalid("文件选择错误，请联系管理员").into());
-        }
-        let limit = self.config.size_limit(owner);
-        if request.file_size > limit {
-            let text = format!("{format}文件大小不得超过{}MB", limit / MB);
-            return Err(BusinessError::invalid(text).into());
-        }
-        Ok(format)
-    }
-
-    async fn uploaded_object(
-        &self,
-        key: &str,
-        request: &ModelCheckingRequest,
-    ) -> Result<ObjectMeta, ServiceError> {
-        let Some(meta) = self.context.objects.head(key).await.map_err(store_away)? else {
-            return Err(BusinessError::not_found("没有找到上传的文件，请重新上传").into());
-        };
-        if meta.size != request.file_size as u64 {
-            return Err(BusinessError::invalid("上传的文件大小与实际不符，请重新上传").into());
-        }
-        let told = request.sha256.trim().to_lowercase();
-        let differs = meta.sha256.as_deref().is_some_and(|real| real != told);
-        if !told.is_empty() && differs {
-            return Err(BusinessError::invalid("上传的文件内容校验不符，请重新上传").into());
-        }
-        Ok(meta)
-    }
-
-    async fn check_storage(
-        &self,
-        transaction: &DatabaseTransaction,
-        owner: &str,
-        more: i64,
-    ) -> Result<(), ServiceError> {
-        if self
-            .config
-            .unlimited_accounts
-            .iter()
-            .any(|account| account == owner)
-        {
-            return Ok(());
-        }
-        // Counted one by one in SQL: SUM of 64-bit integers is a decimal on PostgreSQL.
-        let sizes: Vec<i64> = file::Entity::find()
-            .select_only()
-            .column(file::Column::FileSize)
-            .filter(file::Column::Owner.eq(owner))
-            .filter(file::Column::Deleted.eq(false))
-            .into_tuple()
-            .all(transaction)
-            .await?;
-        let used: i64 = sizes.iter().sum();
-        if used.saturating_add(more) > self.config.storage_gb * 1024 * MB {
-            let text = format!(
-                "存储空间不足：共 {} GB，请先删除不用的文件",
-                self.config.storage_gb
-            );
-            return Err(BusinessError::new(code::QUOTA, text).into());
-        }
-        Ok(())
-    }
-
-    fn new_file(
-        &self,
-        owner: &str,
-        object_key: String,
-        format: String,
-        request: &ModelCheckingRequest,
-        meta: ObjectMeta,
-    ) -> file::Model {
-        let now = self.now();
-        file::Model {
-            id: new_id(),
-            owner: owner.to_owned(),
-            object_key,
-            etag: meta.etag,
-            sha256: meta.sha256.unwrap_or_default(),
-            model_name: names::default_name(request.file_name.trim()),
-            file_name: request.file_name.trim().to_owned(),
-            format,
-            file_size: request.file_size,
-            model_type: 1,
-            file_source: request.file_source.chars().take(64).collect(),
-            origin: i32::from(request.origin == 1),
-            status: "checking".to_owned(),
-            tips: String::new(),
-            released: false,
-            label_ids: String::new(),
-            triangles: 0,
-            animation: false,
-            model_num: 0,
-            score: 0,
-            report: String::new(),
-            preview_key: String::new(),
-            thumb_key: String::new(),
-            created_at: now,
-            updated_at: now,
-            deleted: false,
-        }
     }
 
     /// Changes name and labels.
@@ -410,8 +155,10 @@ impl Process {
         }
         let keyword: String = request.keyword.trim().chars().take(64).collect();
         if !keyword.is_empty() {
-            let name = file::Column::ModelName.contains(&keyword);
-            query = query.filter(name.or(file::Column::FileName.contains(&keyword)));
+            let named = Condition::any()
+                .add(file::Column::ModelName.contains(&keyword))
+                .add(file::Column::FileName.contains(&keyword));
+            query = query.filter(named);
         }
         let (number, size) = page(request.page_no, request.page_size);
         let total = query.clone().count(&self.context.db).await?;

@@ -10,6 +10,7 @@ mod events;
 mod files;
 mod garbage;
 mod grpc;
+mod intake;
 mod jobs;
 mod labels;
 mod messages;
