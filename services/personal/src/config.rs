@@ -1,0 +1,35 @@
+//! The section `[personal]`.
+
+use serde::Deserialize;
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct PersonalConfig {
+    pub listen: String,
+    pub single_formats: Vec<String>,
+    pub single_max_mb: i64,
+    pub scene_formats: Vec<String>,
+    pub scene_max_mb: i64,
+    pub unlimited_accounts: Vec<String>,
+    pub credential_seconds: u64,
+    pub client_url: String,
+    pub words_file: String,
+    pub popup: Popup,
+    pub friend_links: Vec<FriendLink>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Popup {
+    pub status: String,
+    pub home_img: String,
+    pub home_link: String,
+    pub workbench_img: String,
+    pub workbench_link: String,
+    pub rule: i32,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct FriendLink {
+    pub id: String,
+    pub name: String,
+    pub link: String,
+}

@@ -1,0 +1,5 @@
+//! The tables.
+
+pub mod guide;
+pub mod profile;
+pub mod statistics;

@@ -1,0 +1,75 @@
+//! The schema.
+
+use sea_orm_migration::prelude::*;
+use sea_orm_migration::schema::{big_integer, integer, string_len, text, text_null};
+
+pub struct Migrator;
+
+#[async_trait::async_trait]
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![
+            Box::new(chassis::db::migration::Messaging),
+            Box::new(Initial),
+        ]
+    }
+}
+
+struct Initial;
+
+impl MigrationName for Initial {
+    fn name(&self) -> &str {
+        "m20261121_000001_personal"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Initial {
+    fn use_transaction(&self) -> Option<bool> {
+        Some(true)
+    }
+
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let profile = Table::create()
+            .table("profile")
+            .col(string_len("login_id", 64).primary_key())
+            .col(string_len("account_number", 32))
+            .col(string_len("phone_masked", 32))
+            .col(string_len("profession_code", 32))
+            .col(text_null("avatar"))
+            .col(text_null("nickname"))
+            .col(text_null("introduce"))
+            .col(big_integer("created_at"))
+            .to_owned();
+        manager.create_table(profile).await?;
+        let statistics = Table::create()
+            .table("statistics")
+            .col(string_len("login_id", 64).primary_key())
+            .col(big_integer("version"))
+            .col(big_integer("total_uploads"))
+            .col(big_integer("total_single_models"))
+            .col(big_integer("total_scene_models"))
+            .col(big_integer("total_models"))
+            .col(big_integer("total_results"))
+            .col(text("results_by_service"))
+            .to_owned();
+        manager.create_table(statistics).await?;
+        let guide = Table::create()
+            .table("guide")
+            .col(string_len("login_id", 64))
+            .col(integer("location"))
+            .col(big_integer("read_at"))
+            .primary_key(Index::create().col("login_id").col("location"))
+            .to_owned();
+        manager.create_table(guide).await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        for table in ["guide", "statistics", "profile"] {
+            manager
+                .drop_table(Table::drop().table(table).to_owned())
+                .await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,105 @@
+//! What the site shows everybody: popups, friend links, the desktop client; and the scan of texts.
+
+use chassis::BusinessError;
+use proto::code;
+use proto::personal::v1::{
+    ClientVersion, FriendLink, FriendLinks, PopupSettings, UploadSetting, UploadSettings,
+};
+
+use crate::Personal;
+
+/// Longest text that can be scanned in one call, in characters.
+const MAX_SCAN: usize = contentscan::MAX_CHARACTERS;
+
+impl Personal {
+    /// Without a type the step after registration, with one the advertisement of the page.
+    pub(crate) fn popup(&self, kind: Option<i32>) -> PopupSettings {
+        let popup = &self.config.popup;
+        let Some(kind) = kind else {
+            return PopupSettings {
+                status: popup.status.clone(),
+                ..Default::default()
+            };
+        };
+        let (img, link) = match kind {
+            1 => (&popup.home_img, &popup.home_link),
+            _ => (&popup.workbench_img, &popup.workbench_link),
+        };
+        let shown = !img.is_empty();
+        PopupSettings {
+            status: if shown { "1" } else { "0" }.to_owned(),
+            img: shown.then(|| img.clone()),
+            jump_link: shown.then(|| link.clone()),
+            pop_rule: shown.then_some(popup.rule),
+        }
+    }
+
+    pub(crate) fn client_version(&self) -> ClientVersion {
+        let url = &self.config.client_url;
+        ClientVersion {
+            file_url: Some(url.clone()).filter(|url| !url.is_empty()),
+        }
+    }
+
+    pub(crate) fn friend_links(&self) -> FriendLinks {
+        let to_proto = |link: &crate::config::FriendLink| FriendLink {
+            id: link.id.clone(),
+            link: link.link.clone(),
+            name: link.name.clone(),
+        };
+        FriendLinks {
+            links: self.config.friend_links.iter().map(to_proto).collect(),
+        }
+    }
+
+    pub(crate) fn single_settings(&self, login_id: &str) -> UploadSettings {
+        settings(
+            &self.config.single_formats,
+            self.limit(login_id, self.config.single_max_mb),
+        )
+    }
+
+    pub(crate) fn scene_settings(&self, login_id: &str) -> UploadSettings {
+        settings(
+            &self.config.scene_formats,
+            self.limit(login_id, self.config.scene_max_mb),
+        )
+    }
+
+    /// MB. An account without limits is told the largest object that the store takes.
+    fn limit(&self, login_id: &str, usual: i64) -> i64 {
+        if self
+            .config
+            .unlimited_accounts
+            .iter()
+            .any(|account| account == login_id)
+        {
+            return self.config.scene_max_mb.max(usual);
+        }
+        usual
+    }
+
+    /// Errors: 60102 with the reason when the text may not be published.
+    pub(crate) fn scan_text(&self, text: &str) -> Result<(), BusinessError> {
+        if text.chars().count() > MAX_SCAN {
+            return Err(BusinessError::invalid("内容过长，最多 20000 个字符"));
+        }
+        match self.scanner.find(text) {
+            None => Ok(()),
+            Some(finding) => {
+                let message = format!("含有不允许发布的词语「{}」", finding.word);
+                Err(BusinessError::new(code::TEXT_REFUSED, message))
+            }
+        }
+    }
+}
+
+fn settings(formats: &[String], max_size: i64) -> UploadSettings {
+    let setting = |format: &String| UploadSetting {
+        model_format: format.clone(),
+        max_size,
+    };
+    UploadSettings {
+        settings: formats.iter().map(setting).collect(),
+    }
+}

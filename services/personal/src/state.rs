@@ -1,0 +1,31 @@
+//! What every part of the service shares.
+
+use std::sync::Arc;
+
+use chassis::Context;
+use contentscan::Scanner;
+
+use crate::config::PersonalConfig;
+
+/// Handle of the service; clones share it.
+#[derive(Clone)]
+pub struct Personal {
+    pub(crate) context: Context,
+    pub(crate) config: Arc<PersonalConfig>,
+    pub(crate) scanner: Arc<Scanner>,
+}
+
+impl Personal {
+    pub(crate) fn new(context: Context) -> anyhow::Result<Self> {
+        let config: PersonalConfig = context.settings.section("personal")?;
+        let words = match config.words_file.as_str() {
+            "" => String::new(),
+            path => std::fs::read_to_string(path)?,
+        };
+        Ok(Self {
+            scanner: Arc::new(Scanner::new(&words)),
+            config: Arc::new(config),
+            context,
+        })
+    }
+}
