@@ -134,6 +134,7 @@ export function RailFrame({
       <Box
         component="nav"
         aria-label={`${label}（底栏）`}
+        data-tour="rail"
         sx={{
           display: { xs: "flex", md: "none" },
           position: "fixed",

@@ -1,0 +1,27 @@
+import { useState } from "react";
+import {
+  usePersonalGetTheGuidePageReadingStatusQuery,
+  usePersonalUpdateTheGuidePageReadingStatusMutation,
+} from "@/api";
+import { useSession } from "@/session";
+import { TOUR_LOCATION, type TourName } from "./steps";
+
+/**
+ * Whether the tour is to be shown: only when the read status was answered with false. Ending it, by
+ * the last step or by leaving early, marks its location as read.
+ */
+export function useTour(name: TourName): { run: boolean; end: () => void } {
+  const { signedIn } = useSession();
+  const location = TOUR_LOCATION[name];
+  const { data } = usePersonalGetTheGuidePageReadingStatusQuery({ location }, { skip: !signedIn });
+  const [markRead] = usePersonalUpdateTheGuidePageReadingStatusMutation();
+  const [ended, setEnded] = useState(false);
+
+  function end() {
+    if (ended) return;
+    setEnded(true);
+    // A failed mark shows its own toast; the tour then comes again at the next visit.
+    void markRead({ location });
+  }
+  return { run: signedIn && data === false && !ended, end };
+}
