@@ -1,7 +1,23 @@
 //! Making a model lighter: fewer triangles, smaller textures, the same look.
+//!
+//! The steps, each a small function over the scene: [`dedupe`], [`weld`],
+//! [`prune`], [`simplify`], [`order`], [`textures`]. Names, extras, skins, morph
+//! targets and clips stay.
 
-use crate::progress::Ctx;
-use crate::scene::Problem;
+mod dedupe;
+mod order;
+mod prune;
+mod protect;
+mod simplify;
+mod size;
+mod textures;
+mod weld;
+
+pub use textures::limit as limit_textures;
+
+use crate::check::grouped;
+use crate::progress::{Ctx, Stage};
+use crate::scene::{Problem, Severity};
 use crate::{Result, Scene};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,15 +49,66 @@ pub struct Outcome {
     pub problems: Vec<Problem>,
 }
 
+/// Lightens `scene` in place. `measure` answers the bytes the scene takes in the
+/// output format; it is only asked when the target is a size.
 pub fn lighten(
-    _scene: &mut Scene,
-    _options: &Options,
-    _measure: &dyn Fn(&Scene) -> Result<u64>,
-    _ctx: &Ctx,
+    scene: &mut Scene,
+    options: &Options,
+    measure: &dyn Fn(&Scene) -> Result<u64>,
+    ctx: &Ctx,
 ) -> Result<Outcome> {
-    Ok(Outcome::default())
+    let before = scene.triangle_count();
+    let mut outcome = Outcome { problems: std::mem::take(&mut scene.problems), ..Outcome::default() };
+    ctx.report(Stage::Simplify, 0.0, "正在清理重复和无用的数据")?;
+    dedupe::images(scene);
+    dedupe::meshes(scene);
+    prune::unused(scene);
+    weld::weld(scene);
+    ctx.info(&format!("清理后剩余三角形 {} 个,顶点 {} 个", grouped(scene.triangle_count()), grouped(scene.vertex_count())));
+    if let Some(most) = options.texture_max {
+        textures::limit(scene, most, &ctx.part(0.1, 0.3))?;
+    }
+    let part = ctx.part(0.3, 1.0);
+    match options.target {
+        Target::SizeMb(mb) => size::to_size(scene, (mb * 1_048_576.0) as u64, measure, &mut outcome, &part)?,
+        Target::Ratio(ratio) => {
+            let wanted = ((before as f64 * ratio).round() as usize).max(1);
+            to_triangles(scene, wanted, &mut outcome, &part)?;
+        }
+        Target::Triangles(wanted) => to_triangles(scene, wanted, &mut outcome, &part)?,
+        Target::Error(error) => {
+            let done = simplify::to_error(scene, error, &part)?;
+            outcome.error = done.error;
+            outcome.reached = done.error <= error * 1.001;
+        }
+    }
+    order::optimize(scene);
+    let after = scene.triangle_count();
+    outcome.ratio = if before == 0 { 1.0 } else { after as f64 / before as f64 };
+    ctx.info(&format!(
+        "三角形 {} → {}({:.1}%),误差 {:.4}%",
+        grouped(before),
+        grouped(after),
+        outcome.ratio * 100.0,
+        outcome.error * 100.0
+    ));
+    Ok(outcome)
 }
 
-pub fn limit_textures(_scene: &mut Scene, _most: u32, _ctx: &Ctx) -> Result<()> {
+fn to_triangles(scene: &mut Scene, wanted: usize, outcome: &mut Outcome, ctx: &Ctx) -> Result<()> {
+    let done = simplify::to_count(scene, wanted, ctx)?;
+    outcome.error = done.error;
+    let left = scene.triangle_count();
+    outcome.reached = left as f64 <= wanted as f64 * 1.01 + 1.0;
+    outcome.problems.extend(done.problems);
+    if !outcome.reached {
+        outcome.problems.push(Problem::new(
+            "target-not-reached",
+            Severity::Warning,
+            "",
+            format!("目标 {} 个三角形,实际只能减到 {} 个", grouped(wanted), grouped(left)),
+            "模型由大量互不相连的小部件组成时无法再减,可先在建模软件中合并部件",
+        ));
+    }
     Ok(())
 }

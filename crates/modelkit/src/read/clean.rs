@@ -15,9 +15,15 @@ pub fn clean(scene: &mut Scene, ctx: &Ctx) -> Result<()> {
     references(scene);
     motion::clean(scene);
     drop_empty(scene);
-    let drawn = scene.meshes.iter().flat_map(|m| &m.primitives).any(|p| !p.positions.is_empty());
-    if !drawn && scene.animations.is_empty() {
-        return Err(Error::EmptyModel("文件里没有可显示的几何,请检查导出选项是否漏选了网格".into()));
+    let drawn = scene
+        .meshes
+        .iter()
+        .flat_map(|m| &m.primitives)
+        .any(|p| !p.positions.is_empty());
+    if !drawn && scene.animations.is_empty() && !scene.has_skeleton {
+        return Err(Error::EmptyModel(
+            "文件里没有可显示的几何,请检查导出选项是否漏选了网格".into(),
+        ));
     }
     if !drawn {
         scene.note(Problem::new(
@@ -77,14 +83,22 @@ fn references(scene: &mut Scene) {
     for texture in &mut scene.textures {
         texture.image = texture.image.min(images.saturating_sub(1));
     }
-    let textures = if images == 0 { 0 } else { scene.textures.len() as u32 };
+    let textures = if images == 0 {
+        0
+    } else {
+        scene.textures.len() as u32
+    };
     for material in &mut scene.materials {
         material.retarget_textures(&mut |index| *index < textures);
     }
     let materials = scene.materials.len() as u32;
     for primitive in scene.meshes.iter_mut().flat_map(|m| &mut m.primitives) {
         primitive.material = primitive.material.filter(|&m| m < materials);
-        primitive.variants.retain(|v| v.get("material").and_then(|m| m.as_u64()).is_some_and(|m| m < u64::from(materials)));
+        primitive.variants.retain(|v| {
+            v.get("material")
+                .and_then(|m| m.as_u64())
+                .is_some_and(|m| m < u64::from(materials))
+        });
     }
 }
 
@@ -99,17 +113,25 @@ fn unit_quaternion(q: [f32; 4]) -> [f32; 4] {
 /// Primitives without vertices go; meshes without primitives are taken off nodes.
 fn drop_empty(scene: &mut Scene) {
     for mesh in &mut scene.meshes {
-        mesh.primitives.retain(|p| !p.positions.is_empty() && (!p.indices.is_empty() || p.mode == Mode::Points));
+        mesh.primitives.retain(|p| {
+            !p.positions.is_empty() && (!p.indices.is_empty() || p.mode == Mode::Points)
+        });
     }
     let mut map = Vec::with_capacity(scene.meshes.len());
     let mut kept = 0u32;
     for mesh in &scene.meshes {
-        map.push(if mesh.primitives.is_empty() { None } else { Some(kept) });
+        map.push(if mesh.primitives.is_empty() {
+            None
+        } else {
+            Some(kept)
+        });
         kept += u32::from(!mesh.primitives.is_empty());
     }
     scene.meshes.retain(|m| !m.primitives.is_empty());
     for node in &mut scene.nodes {
-        node.mesh = node.mesh.and_then(|m| map.get(m as usize).copied().flatten());
+        node.mesh = node
+            .mesh
+            .and_then(|m| map.get(m as usize).copied().flatten());
     }
     let mut skinned = HashSet::new();
     for (i, mesh) in scene.meshes.iter().enumerate() {
@@ -118,6 +140,8 @@ fn drop_empty(scene: &mut Scene) {
         }
     }
     for node in &mut scene.nodes {
-        node.skin = node.skin.filter(|_| node.mesh.is_some_and(|m| skinned.contains(&m)));
+        node.skin = node
+            .skin
+            .filter(|_| node.mesh.is_some_and(|m| skinned.contains(&m)));
     }
 }

@@ -55,10 +55,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     Limits::check("材质", source.materials.len(), ctx.limits.materials)?;
     let mut reading = Reading {
         source,
-        scene: Scene {
-            units: units(source),
-            ..Scene::default()
-        },
+        scene: Scene { units: units(source), has_skeleton: !source.bones.is_empty(), ..Scene::default() },
         nodes: vec![None; source.nodes.len()],
         meshes: HashMap::new(),
         channels: HashMap::new(),

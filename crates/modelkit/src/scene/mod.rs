@@ -54,6 +54,8 @@ pub struct Scene {
     /// KHR_materials_variants names.
     pub variants: Vec<Value>,
     pub extras: Option<Value>,
+    /// The file has bones, which are worth keeping also without geometry.
+    pub has_skeleton: bool,
     /// What readers noticed; [`crate::check`] adds its own findings.
     pub problems: Vec<Problem>,
 }

@@ -56,6 +56,6 @@ pub fn statistics(scene: &Scene) -> Statistics {
         .iter()
         .map(|a| f64::from(a.seconds()))
         .sum();
-    s.animation_seconds = (seconds * 1000.0).round() / 1000.0;
+    s.animation_seconds = (seconds * 1000.0).round() / 1000.0 + 0.0;
     s
 }

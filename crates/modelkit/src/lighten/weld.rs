@@ -1,0 +1,87 @@
+//! Equal vertices become one; triangles without area go.
+
+use crate::scene::{Mode, Primitive, Scene, math, pick_vertices};
+use meshopt::VertexStream;
+use rayon::prelude::*;
+
+pub fn weld(scene: &mut Scene) {
+    let primitives: Vec<&mut Primitive> = scene.meshes.iter_mut().flat_map(|m| &mut m.primitives).collect();
+    primitives.into_par_iter().for_each(weld_primitive);
+}
+
+fn weld_primitive(p: &mut Primitive) {
+    if p.mode == Mode::Points || p.indices.is_empty() {
+        return;
+    }
+    // Normals a hair apart are one normal: exporters round differently at each corner.
+    let normals: Vec<[i16; 3]> =
+        p.normals.iter().map(|n| n.map(|v| (v * 1023.0).round() as i16)).collect();
+    let remap = remap(p, &normals);
+    let mut picks: Vec<u32> = Vec::new();
+    for (old, &new) in remap.iter().enumerate() {
+        if new as usize == picks.len() {
+            picks.push(old as u32);
+        }
+    }
+    for index in &mut p.indices {
+        *index = remap[*index as usize];
+    }
+    pick_vertices(p, &picks);
+    if p.mode == Mode::Triangles {
+        drop_degenerate(p);
+    }
+}
+
+/// New index of every vertex, numbered by first appearance in the vertex list.
+fn remap(p: &Primitive, normals: &[[i16; 3]]) -> Vec<u32> {
+    let mut streams = vec![VertexStream::new(p.positions.as_ptr())];
+    if !normals.is_empty() {
+        streams.push(VertexStream::new(normals.as_ptr()));
+    }
+    if !p.tangents.is_empty() {
+        streams.push(VertexStream::new(p.tangents.as_ptr()));
+    }
+    if !p.colors.is_empty() {
+        streams.push(VertexStream::new(p.colors.as_ptr()));
+    }
+    for set in &p.uvs {
+        streams.push(VertexStream::new(set.as_ptr()));
+    }
+    for set in &p.skin_sets {
+        streams.push(VertexStream::new(set.joints.as_ptr()));
+        streams.push(VertexStream::new(set.weights.as_ptr()));
+    }
+    for target in &p.targets {
+        for rows in [&target.positions, &target.normals, &target.tangents] {
+            if !rows.is_empty() {
+                streams.push(VertexStream::new(rows.as_ptr()));
+            }
+        }
+    }
+    for custom in &p.custom {
+        let row = custom.width * size_of::<f32>();
+        streams.push(VertexStream { size: row, ..VertexStream::new_with_stride::<f32, f32>(custom.values.as_ptr(), row) });
+    }
+    // The library takes at most 16 streams; a mesh with more keeps its vertices.
+    if streams.len() > 16 {
+        return (0..p.positions.len() as u32).collect();
+    }
+    meshopt::generate_vertex_remap_multi(p.positions.len(), &streams, None).1
+}
+
+fn drop_degenerate(p: &mut Primitive) {
+    let mut kept = Vec::with_capacity(p.indices.len());
+    for &[a, b, c] in p.indices.as_chunks::<3>().0 {
+        if a == b || b == c || a == c {
+            continue;
+        }
+        let [x, y, z] = [a, b, c].map(|i| p.positions[i as usize].map(f64::from));
+        if math::cross(math::sub(y, x), math::sub(z, x)) != [0.0; 3] {
+            kept.extend([a, b, c]);
+        }
+    }
+    // A primitive of nothing but such triangles keeps them: an empty one is invalid.
+    if !kept.is_empty() {
+        p.indices = kept;
+    }
+}
