@@ -12,7 +12,7 @@ mod disk;
 mod error;
 mod name;
 pub mod server;
-mod sign;
+pub mod sign;
 
 pub use client::{
     ByteRange, Connection, EmbeddedStore, ListPage, ObjectMeta, ObjectStore, ObjectSummary, connect,

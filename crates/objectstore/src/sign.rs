@@ -12,7 +12,7 @@ use crate::credential::hmac_sha256;
 use crate::error::{Result, StoreError};
 
 /// Payload hash of a request whose body is not part of the signature.
-pub(crate) const UNSIGNED_PAYLOAD: &str = "UNSIGNED-PAYLOAD";
+pub const UNSIGNED_PAYLOAD: &str = "UNSIGNED-PAYLOAD";
 
 /// Longest life of a presigned URL.
 const MAX_PRESIGN: Duration = Duration::from_secs(7 * 24 * 3600);
@@ -26,20 +26,28 @@ const PATH: &AsciiSet = &QUERY.remove(b'/');
 
 /// What signs: a key pair, maybe temporary, for one region and service.
 #[derive(Clone)]
-pub(crate) struct Signer {
+pub struct Signer {
+    /// Access key id.
     pub access_key: String,
+    /// Its secret.
     pub secret_key: String,
+    /// Of temporary credentials.
     pub session_token: Option<String>,
+    /// For example `us-east-1`.
     pub region: String,
     /// `s3` or `sts`.
     pub service: &'static str,
 }
 
 /// A request to sign. The path is not encoded yet.
-pub(crate) struct ToSign<'a> {
+pub struct ToSign<'a> {
+    /// Upper case.
     pub method: &'a str,
+    /// Host, and port unless it is the scheme's own.
     pub host: &'a str,
+    /// Starts with a slash.
     pub path: &'a str,
+    /// Names and values, not encoded.
     pub query: &'a [(&'a str, &'a str)],
     /// Further headers to sign, names in lower case.
     pub headers: &'a [(&'a str, &'a str)],
@@ -48,12 +56,12 @@ pub(crate) struct ToSign<'a> {
 }
 
 /// A path as it stands in a URL.
-pub(crate) fn encode_path(path: &str) -> String {
+pub fn encode_path(path: &str) -> String {
     utf8_percent_encode(path, PATH).to_string()
 }
 
 /// Pairs as they stand in a URL, sorted as the signature wants them.
-pub(crate) fn encode_query(pairs: &[(&str, &str)]) -> String {
+pub fn encode_query(pairs: &[(&str, &str)]) -> String {
     let encode = |text: &str| utf8_percent_encode(text, QUERY).to_string();
     let mut encoded: Vec<(String, String)> = pairs
         .iter()
@@ -68,7 +76,7 @@ pub(crate) fn encode_query(pairs: &[(&str, &str)]) -> String {
 }
 
 /// Hex SHA-256.
-pub(crate) fn sha256_hex(bytes: &[u8]) -> String {
+pub fn sha256_hex(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
 }
 
@@ -115,7 +123,7 @@ impl Signer {
     }
 
     /// The headers to send besides those given (and `host`): date, payload hash, token, authorization.
-    pub(crate) fn sign(
+    pub fn sign(
         &self,
         request: &ToSign<'_>,
         now: OffsetDateTime,
@@ -156,7 +164,7 @@ impl Signer {
     }
 
     /// A URL that may be used until `lifetime` has passed. `base` is scheme, host and port; the body is not signed.
-    pub(crate) fn presign(
+    pub fn presign(
         &self,
         (method, base, path): (&str, &str, &str),
         query: &[(&str, &str)],
@@ -192,7 +200,7 @@ impl Signer {
 }
 
 /// Host and port of a base URL, as clients send them: without the scheme's own port.
-pub(crate) fn host_of(base: &str) -> Result<&str> {
+pub fn host_of(base: &str) -> Result<&str> {
     let (host, own_port) = match (base.strip_prefix("http://"), base.strip_prefix("https://")) {
         (Some(rest), _) => (rest, ":80"),
         (_, Some(rest)) => (rest, ":443"),
@@ -211,7 +219,7 @@ pub(crate) fn host_of(base: &str) -> Result<&str> {
 }
 
 /// `Content-Disposition` that saves under a name of any characters (RFC 6266, RFC 5987).
-pub(crate) fn attachment(file_name: &str) -> String {
+pub fn attachment(file_name: &str) -> String {
     let safe =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | ' ' | '(' | ')');
     let fallback: String = file_name

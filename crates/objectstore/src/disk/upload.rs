@@ -414,12 +414,12 @@ impl Bucket {
                 "an upload is completed with one part or more".into(),
             ));
         }
+        if wanted.windows(2).any(|pair| pair[0].0 >= pair[1].0) {
+            return Err(StoreError::InvalidPartOrder);
+        }
         let mut parts = Vec::with_capacity(wanted.len());
         let mut total = 0u64;
         for (n, (number, etag)) in wanted.iter().enumerate() {
-            if n > 0 && wanted[n - 1].0 >= *number {
-                return Err(StoreError::InvalidPartOrder);
-            }
             let part = have
                 .get(number)
                 .ok_or(StoreError::InvalidPart(*number as i32, "missing"))?;
