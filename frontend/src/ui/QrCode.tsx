@@ -1,5 +1,9 @@
 import Box from "@mui/material/Box";
-import { QRCodeSVG } from "qrcode.react";
+import { lazy, Suspense } from "react";
+
+const QrImage = lazy(() =>
+  import(/* webpackChunkName: "qrcode" */ "qrcode.react").then((module) => ({ default: module.QRCodeSVG })),
+);
 
 /** A QR code of `value` with words beneath it; always dark on white so that phones read it. */
 export function QrCode({ value, label, size = 128 }: { value: string; label: string; size?: number }) {
@@ -13,14 +17,16 @@ export function QrCode({ value, label, size = 128 }: { value: string; label: str
           lineHeight: 0,
         }}
       >
-        <QRCodeSVG
-          value={value}
-          size={size}
-          level="M"
-          fgColor="#1B2130"
-          role="img"
-          aria-label={`${label}二维码`}
-        />
+        <Suspense fallback={<Box sx={{ width: size, height: size }} />}>
+          <QrImage
+            value={value}
+            size={size}
+            level="M"
+            fgColor="#1B2130"
+            role="img"
+            aria-label={`${label}二维码`}
+          />
+        </Suspense>
       </Box>
       <Box component="figcaption" sx={{ mt: 1, fontSize: 12, color: "text.secondary" }}>
         {label}

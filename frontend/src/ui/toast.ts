@@ -4,7 +4,8 @@ import { enqueueSnackbar, type VariantType } from "notistack";
 export const TOAST_MS = 2000;
 
 function show(text: string, variant: VariantType): void {
-  if (!text) return;
+  // notistack gives its functions only once its provider is on the page; before that nobody could see it.
+  if (!text || typeof enqueueSnackbar !== "function") return;
   enqueueSnackbar(text, { variant, autoHideDuration: TOAST_MS, preventDuplicate: true });
 }
 

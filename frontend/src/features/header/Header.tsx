@@ -10,7 +10,7 @@ import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { Link } from "react-router";
 import { useTransactionGetCartListQuery } from "@/api";
 import { getConfig } from "@/api/config";
-import { Avatar, AvatarPanel } from "@/features/avatar/AvatarMenu";
+import { Avatar } from "@/features/avatar/Avatar";
 import { useAvatarData } from "@/features/avatar/data";
 import { useAuthDialog, useSession } from "@/session";
 import { theme as lightTheme } from "@/theme";
@@ -20,6 +20,9 @@ import { gradeOf } from "@/ui/MemberBadge";
 import { CART_PATH, COUPON_PATH, PLAIN_LINKS, UPLOAD_PATH } from "./nav";
 import { DeveloperPanel, ProductPanel } from "./panels";
 
+const AvatarPanel = lazy(
+  () => import(/* webpackChunkName: "avatar-panel" */ "@/features/avatar/AvatarPanel"),
+);
 const MobileNav = lazy(() => import(/* webpackChunkName: "mobile-nav" */ "./MobileNav"));
 
 /** Scrolled further than this, the header over a hero gets its ground. */
@@ -155,7 +158,11 @@ function RightSide() {
           buttonLabel="我的账号"
           label={<Avatar url={info?.avatar ?? session.avatar} name={name} size={34} />}
         >
-          {(close) => <AvatarPanel close={close} />}
+          {(close) => (
+            <Suspense fallback={<Box sx={{ p: 2, minHeight: 480 }} aria-busy="true" />}>
+              <AvatarPanel close={close} />
+            </Suspense>
+          )}
         </MegaMenu>
       ) : (
         <Box sx={{ display: "flex", alignItems: "center", whiteSpace: "nowrap" }}>

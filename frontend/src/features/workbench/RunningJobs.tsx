@@ -5,6 +5,9 @@ import type { ProcessServiceResult, ProcessSourceFile } from "@/api";
 import { EmptyState } from "@/ui/EmptyState";
 import { LinesSkeleton } from "@/ui/Skeletons";
 
+/** Pushed progress by result id. */
+export type Progress = Record<string, { percent: number; tips: string }>;
+
 const SERVICES: Record<string, string> = { lightweight: "轻量化", convert: "格式转换" };
 
 function Job({ title, note, percent, to }: { title: string; note: string; percent?: number; to: string }) {
@@ -42,7 +45,7 @@ function Job({ title, note, percent, to }: { title: string; note: string; percen
 }
 
 /** What is being worked on now: check-ups, and services that wait or run. */
-export function RunningJobs({ files, results, loading }: RunningJobsProps) {
+export function RunningJobs({ files, results, progress, loading }: RunningJobsProps) {
   if (loading) {
     return (
       <Box sx={{ px: 2.5, pb: 2.5 }}>
@@ -61,8 +64,14 @@ export function RunningJobs({ files, results, loading }: RunningJobsProps) {
         <Job
           key={result.resultId}
           title={`${result.modelName || result.fileName} · ${SERVICES[result.serviceType] ?? result.serviceType}`}
-          note={result.status === "queued" ? "排队中" : result.tips || "处理中"}
-          percent={result.status === "queued" ? undefined : Number(result.percent)}
+          note={
+            progress[result.resultId]?.tips ||
+            (result.status === "queued" ? "排队中" : result.tips || "处理中")
+          }
+          percent={
+            progress[result.resultId]?.percent ??
+            (result.status === "queued" ? undefined : Number(result.percent))
+          }
           to={`/workbench/serviceResult/details?resultId=${encodeURIComponent(result.resultId)}`}
         />
       ))}
@@ -81,5 +90,7 @@ export function RunningJobs({ files, results, loading }: RunningJobsProps) {
 interface RunningJobsProps {
   files: readonly ProcessSourceFile[];
   results: readonly ProcessServiceResult[];
+  /** Newer than the list: what was pushed since it was read. */
+  progress: Progress;
   loading: boolean;
 }

@@ -4,7 +4,7 @@ import dayjs from "dayjs";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { usePersonalAccountInformationQuery, usePersonalQueryInfoQuery } from "@/api";
-import { Avatar } from "@/features/avatar/AvatarMenu";
+import { Avatar } from "@/features/avatar/Avatar";
 import { personalNickname, realNameOf } from "@/features/avatar/model";
 import { GuidedTour } from "@/features/tour/GuidedTour";
 import { Panel } from "@/features/workbench/Panel";

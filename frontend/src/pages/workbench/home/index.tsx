@@ -12,8 +12,9 @@ import { GuidedTour } from "@/features/tour/GuidedTour";
 import { greetingAt } from "@/features/workbench/greeting";
 import { Panel } from "@/features/workbench/Panel";
 import { RecentUploads } from "@/features/workbench/RecentUploads";
-import { RunningJobs } from "@/features/workbench/RunningJobs";
+import { type Progress, RunningJobs } from "@/features/workbench/RunningJobs";
 import { STORAGE_LIMIT, storageUse } from "@/features/workbench/storage";
+import { useQueue } from "@/realtime";
 import { useSession } from "@/session";
 import { formatBytes } from "@/ui/bytes";
 import { gradeOf, MemberBadge } from "@/ui/MemberBadge";
@@ -142,6 +143,24 @@ export default function WorkbenchHome() {
   const files = useProcessListFilesQuery({ pageNo: 1, pageSize: LIST_SIZE }, poll);
   const results = useProcessCardListQuery({ pageNo: 1, pageSize: 50 }, poll);
 
+  const [progress, setProgress] = useState<Progress>({});
+
+  useQueue("CHECK", (message) => {
+    if (!skip && (message.status === "Success" || message.status === "Error")) {
+      files.refetch();
+      statistics.refetch();
+    }
+  });
+  useQueue("SERVICE", (message) => {
+    if (skip) return;
+    const known = results.data?.results.some((result) => result.resultId === message.id);
+    if (!known || message.status === "done" || message.status === "failed") {
+      results.refetch();
+      statistics.refetch();
+    }
+    setProgress((seen) => ({ ...seen, [message.id]: { percent: message.percent, tips: message.tips } }));
+  });
+
   const listed = files.data?.results ?? [];
   const done = results.data?.results ?? [];
   const working =
@@ -241,7 +260,7 @@ export default function WorkbenchHome() {
           />
         </Panel>
         <Panel title="正在处理" more={{ text: "全部结果", to: "/workbench/serviceResult" }} tour="jobs">
-          <RunningJobs files={listed} results={done} loading={results.isLoading} />
+          <RunningJobs files={listed} results={done} progress={progress} loading={results.isLoading} />
         </Panel>
       </Box>
       <GuidedTour name="workbench" />

@@ -10,45 +10,11 @@ import { gradeOf, MemberBadge } from "@/ui/MemberBadge";
 import { formatCents } from "@/ui/Price";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { StatusTag } from "@/ui/StatusTag";
+import { Avatar } from "./Avatar";
 import { useAvatarData } from "./data";
 import { dropdownNickname, realNameOf } from "./model";
 
 const ACCOUNT = "/workbench/account";
-
-/** A round picture of the person; the first character of the name where there is none. */
-export function Avatar({ url, name, size = 36 }: { url?: string | null; name: string; size?: number }) {
-  const first = Array.from(name)[0] ?? "玄";
-  if (url) {
-    return (
-      <Box
-        component="img"
-        src={url}
-        alt=""
-        sx={{ width: size, height: size, borderRadius: "50%", objectFit: "cover", display: "block" }}
-      />
-    );
-  }
-  return (
-    <Box
-      component="span"
-      aria-hidden="true"
-      sx={{
-        width: size,
-        height: size,
-        borderRadius: "50%",
-        display: "grid",
-        placeItems: "center",
-        fontSize: size * 0.42,
-        fontWeight: 600,
-        color: "#fff",
-        background: "linear-gradient(140deg,#3E73F5,#1749D1)",
-        flex: "none",
-      }}
-    >
-      {first}
-    </Box>
-  );
-}
 
 function Balance({ title, cents, to, act, close }: BalanceProps) {
   return (
@@ -126,7 +92,7 @@ function Entry({ to, text, count, close }: { to: string; text: string; count?: n
 }
 
 /** What opens under the avatar: who I am, what I hold, where my things are. */
-export function AvatarPanel({ close }: { close: () => void }) {
+export default function AvatarPanel({ close }: { close: () => void }) {
   const { nickname } = useSession();
   const navigate = useNavigate();
   const { info, user, account, loading } = useAvatarData();
