@@ -1,0 +1,9 @@
+export { HealthPanel, MaterialsPanel, ProblemList, Rows, StatisticsPanel } from "./Panels";
+export {
+  type CheckReport,
+  type Figures,
+  type Problem,
+  type ResultReport,
+  readCheckReport,
+  readResultReport,
+} from "./types";

@@ -1,0 +1,5 @@
+import { SourceFiles } from "@/features/uploads";
+
+export default function PublishSourceFilesPage() {
+  return <SourceFiles place="publish" />;
+}

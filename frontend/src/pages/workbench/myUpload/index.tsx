@@ -1,0 +1,5 @@
+import { SourceFiles } from "@/features/uploads";
+
+export default function MyUploadPage() {
+  return <SourceFiles place="workbench" />;
+}

@@ -1,0 +1,3 @@
+import { SourceFilePage } from "@/features/uploads";
+
+export default SourceFilePage;
