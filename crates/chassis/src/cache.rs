@@ -64,7 +64,9 @@ pub struct Cache {
 
 impl Cache {
     /// Opens the cache a URL names: `memory:` or `redis://host:port/db`. A Redis that is away is no error here.
-    pub fn open(url: &str) -> Result<Self, CacheError> {
+    ///
+    /// `namespace` starts every key, so that several installations can share one Redis.
+    pub fn open(url: &str, namespace: &str) -> Result<Self, CacheError> {
         let backend = if url.starts_with("memory:") {
             let cache = moka::sync::Cache::builder()
                 .max_capacity(MEMORY_ENTRIES)
@@ -87,7 +89,7 @@ impl Cache {
         };
         Ok(Self {
             backend,
-            prefix: Arc::from("xl:"),
+            prefix: Arc::from(format!("{namespace}:")),
         })
     }
 

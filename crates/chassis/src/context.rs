@@ -26,6 +26,7 @@ pub struct Parts {
 #[derive(Deserialize)]
 struct UrlConfig {
     url: String,
+    namespace: String,
 }
 
 #[derive(Deserialize)]
@@ -44,8 +45,8 @@ impl Parts {
         let cache: UrlConfig = settings.section("cache")?;
         let bus: UrlConfig = settings.section("bus")?;
         Ok(Self {
-            cache: Cache::open(&cache.url)?,
-            bus: Bus::open(&bus.url, &shutdown).await?,
+            cache: Cache::open(&cache.url, &cache.namespace)?,
+            bus: Bus::open(&bus.url, &bus.namespace, &shutdown).await?,
             principals: Principals::load(&settings, &data.dir, clock.clone())?,
             settings,
             clock,

@@ -11,11 +11,14 @@ pub mod config;
 pub mod config_files;
 pub mod context;
 pub mod db;
+pub mod environment;
 pub mod error;
 pub mod principal;
 pub mod rpc;
 pub mod shutdown;
 pub mod telemetry;
+#[cfg(feature = "testing")]
+pub mod testing;
 
 pub use cache::Cache;
 pub use clock::Clock;

@@ -24,9 +24,6 @@ use super::{BusError, Event, Subscription};
 use crate::Shutdown;
 use crate::db::inbox;
 
-const EVENTS: &str = "xuanlan.events";
-const DEAD: &str = "xuanlan.dead";
-const PUSHES: &str = "xuanlan.pushes";
 /// Deliveries of one message before it goes to the dead letters.
 const DELIVERY_LIMIT: i32 = 20;
 /// Messages a consumer holds at a time.
@@ -44,6 +41,7 @@ pub(super) struct AmqpBus {
 
 struct Inner {
     url: String,
+    names: Names,
     connection: Mutex<Option<Connection>>,
     /// Channel of the publisher, in confirm mode; `None` after a failure.
     publisher: Mutex<Option<Channel>>,
@@ -55,10 +53,16 @@ struct Inner {
 }
 
 impl AmqpBus {
-    pub(super) fn open(url: &str, pushes: broadcast::Sender<Push>, shutdown: &Shutdown) -> Self {
+    pub(super) fn open(
+        url: &str,
+        namespace: &str,
+        pushes: broadcast::Sender<Push>,
+        shutdown: &Shutdown,
+    ) -> Self {
         let (outgoing, queue) = mpsc::channel(PUSH_QUEUE);
         let inner = Arc::new(Inner {
             url: url.to_owned(),
+            names: Names::new(namespace),
             connection: Mutex::new(None),
             publisher: Mutex::new(None),
             outgoing_pushes: outgoing,
@@ -108,7 +112,7 @@ impl AmqpBus {
         let properties = ConnectionProperties::default().with_connection_name("xuanlan".into());
         let connection = Connection::connect(&self.inner.url, properties).await?;
         let channel = connection.create_channel().await?;
-        declare(&channel).await?;
+        declare(&channel, &self.inner.names).await?;
         *held = Some(connection);
         self.inner.connected.store(true, Ordering::Relaxed);
         Ok(channel)
@@ -152,7 +156,7 @@ impl AmqpBus {
             let properties = properties_of(&event);
             let confirm = channel
                 .basic_publish(
-                    EVENTS.into(),
+                    self.inner.names.events.as_str().into(),
                     event.key.as_str().into(),
                     BasicPublishOptions::default(),
                     &event.body,
@@ -192,7 +196,7 @@ impl AmqpBus {
             .await?;
         let mut deliveries = channel
             .basic_consume(
-                subscription.consumer.into(),
+                self.inner.names.queue(subscription.consumer).into(),
                 "".into(),
                 BasicConsumeOptions::default(),
                 FieldTable::default(),
@@ -257,7 +261,7 @@ impl AmqpBus {
             let Some(open) = &channel else { continue };
             let sent = open
                 .basic_publish(
-                    PUSHES.into(),
+                    self.inner.names.pushes.as_str().into(),
                     "".into(),
                     BasicPublishOptions::default(),
                     &push.encode_to_vec(),
@@ -304,7 +308,7 @@ impl AmqpBus {
         channel
             .queue_bind(
                 name.clone(),
-                PUSHES.into(),
+                self.inner.names.pushes.as_str().into(),
                 "".into(),
                 QueueBindOptions::default(),
                 FieldTable::default(),
@@ -333,36 +337,61 @@ impl AmqpBus {
     }
 }
 
-async fn declare(channel: &Channel) -> Result<(), lapin::Error> {
+/// Names on the broker, so that several installations can share one.
+struct Names {
+    namespace: String,
+    events: String,
+    dead: String,
+    pushes: String,
+}
+
+impl Names {
+    fn new(namespace: &str) -> Self {
+        Self {
+            namespace: namespace.to_owned(),
+            events: format!("{namespace}.events"),
+            dead: format!("{namespace}.dead"),
+            pushes: format!("{namespace}.pushes"),
+        }
+    }
+
+    fn queue(&self, consumer: &str) -> String {
+        format!("{}.{consumer}", self.namespace)
+    }
+}
+
+async fn declare(channel: &Channel, names: &Names) -> Result<(), lapin::Error> {
     let durable = ExchangeDeclareOptions {
         durable: true,
         ..Default::default()
     };
-    for (name, kind) in [
-        (EVENTS, ExchangeKind::Topic),
-        (DEAD, ExchangeKind::Direct),
-        (PUSHES, ExchangeKind::Fanout),
-    ] {
+    let exchanges = [
+        (&names.events, ExchangeKind::Topic),
+        (&names.dead, ExchangeKind::Direct),
+        (&names.pushes, ExchangeKind::Fanout),
+    ];
+    for (name, kind) in exchanges {
         channel
-            .exchange_declare(name.into(), kind, durable, FieldTable::default())
+            .exchange_declare(name.as_str().into(), kind, durable, FieldTable::default())
             .await?;
     }
     for consumer in CONSUMERS {
-        let dead = format!("{}.dead", consumer.name);
+        let queue = names.queue(consumer.name);
+        let dead = format!("{queue}.dead");
         declare_quorum(channel, &dead, FieldTable::default()).await?;
-        bind(channel, &dead, DEAD, consumer.name).await?;
+        bind(channel, &dead, &names.dead, &queue).await?;
         let mut arguments = FieldTable::default();
         arguments.insert(
             "x-delivery-limit".into(),
             AMQPValue::LongInt(DELIVERY_LIMIT),
         );
-        arguments.insert("x-dead-letter-exchange".into(), text(DEAD));
-        arguments.insert("x-dead-letter-routing-key".into(), text(consumer.name));
+        arguments.insert("x-dead-letter-exchange".into(), text(&names.dead));
+        arguments.insert("x-dead-letter-routing-key".into(), text(&queue));
         arguments.insert("x-dead-letter-strategy".into(), text("at-least-once"));
         arguments.insert("x-overflow".into(), text("reject-publish"));
-        declare_quorum(channel, consumer.name, arguments).await?;
+        declare_quorum(channel, &queue, arguments).await?;
         for key in topology::keys_of(consumer.name) {
-            bind(channel, consumer.name, EVENTS, key).await?;
+            bind(channel, &queue, &names.events, key).await?;
         }
     }
     Ok(())

@@ -79,12 +79,19 @@ const PUSH_BUFFER: usize = 4096;
 
 impl Bus {
     /// Opens the bus a URL names: `memory:` or `amqp://…`. A broker that is away is no error: work waits for it.
-    pub async fn open(url: &str, shutdown: &Shutdown) -> Result<Self, BusError> {
+    ///
+    /// `namespace` starts the names on a broker, so that several installations can share one.
+    pub async fn open(url: &str, namespace: &str, shutdown: &Shutdown) -> Result<Self, BusError> {
         let (pushes, _) = broadcast::channel(PUSH_BUFFER);
         let carrier = if url.starts_with("memory:") {
             Carrier::Memory(memory::MemoryBus::default())
         } else if url.starts_with("amqp:") || url.starts_with("amqps:") {
-            Carrier::Amqp(amqp::AmqpBus::open(url, pushes.clone(), shutdown))
+            Carrier::Amqp(amqp::AmqpBus::open(
+                url,
+                namespace,
+                pushes.clone(),
+                shutdown,
+            ))
         } else {
             return Err(BusError::Address(url.to_owned()));
         };

@@ -1,0 +1,181 @@
+//! Where this installation stands, so that what is meant for trying things out cannot be switched on in production.
+
+use std::net::{IpAddr, Ipv6Addr};
+
+use serde::Deserialize;
+
+use crate::Settings;
+use crate::config::ConfigError;
+
+#[derive(Debug, thiserror::Error)]
+pub enum EnvironmentError {
+    #[error(
+        "{what} shows every code to whoever asks and is refused: {reason} \
+         (set {key} = true if that is really meant)"
+    )]
+    Refused {
+        what: String,
+        reason: String,
+        key: String,
+    },
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+}
+
+#[derive(Deserialize)]
+struct SiteConfig {
+    #[serde(default)]
+    environment: String,
+    #[serde(default)]
+    public_address: String,
+}
+
+#[derive(Deserialize)]
+struct GatewayAddress {
+    #[serde(default)]
+    public_address: String,
+    #[serde(default)]
+    listen: String,
+}
+
+/// Refuses `what` unless this is a development or test installation that only this machine or its private network
+/// reaches. `key` is the setting that overrules the refusal, `overruled` its value.
+pub fn refuse_outside_development(
+    settings: &Settings,
+    what: &str,
+    key: &str,
+    overruled: bool,
+) -> Result<(), EnvironmentError> {
+    if overruled {
+        tracing::warn!("{what} is on although it shows every code: {key} says so");
+        return Ok(());
+    }
+    let site: SiteConfig = settings.section("site")?;
+    let gateway: GatewayAddress = settings.section("gateway")?;
+    let Some(reason) = reason_to_refuse(&site, &gateway) else {
+        return Ok(());
+    };
+    Err(EnvironmentError::Refused {
+        what: what.to_owned(),
+        reason,
+        key: key.to_owned(),
+    })
+}
+
+fn reason_to_refuse(site: &SiteConfig, gateway: &GatewayAddress) -> Option<String> {
+    if !matches!(site.environment.as_str(), "development" | "test") {
+        return Some(format!("site.environment is {:?}", site.environment));
+    }
+    let mut stated = Vec::new();
+    for address in [&site.public_address, &gateway.public_address] {
+        if !address.is_empty() {
+            stated.push(address.as_str());
+        }
+    }
+    // Without a stated address people come to where the gateway listens.
+    if stated.is_empty() && !gateway.listen.is_empty() {
+        stated.push(&gateway.listen);
+    }
+    if stated.is_empty() {
+        return Some("neither site.public_address nor the gateway's address is known".to_owned());
+    }
+    let open = stated.into_iter().find(|address| !is_private(address))?;
+    Some(format!("the address {open:?} is not a private one"))
+}
+
+/// Whether an address (`host`, `host:port` or a URL) can be reached from this machine or its private network only.
+pub fn is_private(address: &str) -> bool {
+    let host = host_of(address);
+    if host == "localhost" || host.ends_with(".localhost") {
+        return true;
+    }
+    match host.parse::<IpAddr>() {
+        Ok(IpAddr::V4(ip)) => ip.is_loopback() || ip.is_private(),
+        Ok(IpAddr::V6(ip)) => ip == Ipv6Addr::LOCALHOST || ip.is_unique_local(),
+        Err(_) => false,
+    }
+}
+
+fn host_of(address: &str) -> &str {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let authority = authority.rsplit('@').next().unwrap_or_default();
+    if let Some(inner) = authority.strip_prefix('[') {
+        return inner.split(']').next().unwrap_or_default();
+    }
+    // An IPv6 address without brackets has several colons and no port.
+    if authority.matches(':').count() > 1 {
+        return authority;
+    }
+    authority.split(':').next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_loopback_and_private_addresses_are_private() {
+        for address in [
+            "127.0.0.1:8080",
+            "http://localhost:8080/",
+            "[::1]:80",
+            "::1",
+            "http://192.168.1.4",
+            "10.0.0.1",
+            "http://a.localhost",
+        ] {
+            assert!(is_private(address), "{address}");
+        }
+        for address in [
+            "0.0.0.0:8080",
+            "https://xuanlan.example",
+            "http://8.8.8.8",
+            "[::]:80",
+            "http://127.0.0.1@evil.example/",
+            "http://localhost.evil.example",
+            "",
+        ] {
+            assert!(!is_private(address), "{address}");
+        }
+    }
+
+    fn allowed(text: &str) -> bool {
+        let settings = Settings::load_from(&[text], None, Vec::new()).unwrap();
+        refuse_outside_development(&settings, "the sandbox", "x.y", false).is_ok()
+    }
+
+    #[test]
+    fn production_and_open_addresses_are_refused() {
+        let near = "public_address = \"http://127.0.0.1:8080\"";
+        assert!(allowed(&format!(
+            "[site]\nenvironment = \"development\"\n{near}"
+        )));
+        assert!(allowed(
+            "[site]\nenvironment = \"test\"\n[gateway]\nlisten = \"127.0.0.1:8080\""
+        ));
+        assert!(!allowed(&format!(
+            "[site]\nenvironment = \"production\"\n{near}"
+        )));
+        assert!(!allowed(&format!("[site]\nenvironment = \"prod\"\n{near}")));
+        assert!(!allowed("[site]\nenvironment = \"development\""));
+        assert!(!allowed(
+            "[site]\nenvironment = \"development\"\n[gateway]\nlisten = \"0.0.0.0:8080\""
+        ));
+        assert!(!allowed(&format!(
+            "[site]\nenvironment = \"development\"\n{near}\n[gateway]\npublic_address = \"https://x.example\""
+        )));
+    }
+
+    #[test]
+    fn an_override_is_needed_and_enough() {
+        let settings = Settings::load_from(
+            &["[site]\nenvironment = \"production\""],
+            None,
+            Vec::<(String, String)>::new(),
+        )
+        .unwrap();
+        assert!(refuse_outside_development(&settings, "it", "x.y", false).is_err());
+        assert!(refuse_outside_development(&settings, "it", "x.y", true).is_ok());
+    }
+}

@@ -1,0 +1,180 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use chassis::bus::{Event, Handler, Subscription};
+use chassis::db::outbox::Outbox;
+use chassis::db::{self, migration::Messaging};
+use chassis::testing::{TestParts, eventually, shapes};
+use proto::auth::v1::AccountRegistered;
+use sea_orm::DatabaseTransaction;
+use sea_orm_migration::{MigrationTrait, MigratorTrait};
+use tokio::sync::Mutex;
+
+struct Migrator;
+
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![Box::new(Messaging)]
+    }
+}
+
+/// Remembers what it took; refuses the first deliveries of everything as often as told.
+struct Recorder {
+    refuse: AtomicU32,
+    seen: Mutex<Vec<Event>>,
+}
+
+#[async_trait::async_trait]
+impl Handler for Recorder {
+    async fn handle(&self, _: &DatabaseTransaction, event: &Event) -> anyhow::Result<()> {
+        if self.refuse.load(Ordering::SeqCst) > 0 {
+            self.refuse.fetch_sub(1, Ordering::SeqCst);
+            anyhow::bail!("not now");
+        }
+        self.seen.lock().await.push(event.clone());
+        Ok(())
+    }
+}
+
+fn body(number: i64) -> AccountRegistered {
+    AccountRegistered {
+        login_id: format!("u{number}"),
+        ..Default::default()
+    }
+}
+
+#[tokio::test]
+async fn committed_events_arrive_once_and_in_order_rolled_back_ones_never() {
+    for shape in shapes() {
+        let test = TestParts::open(shape, &[], |_| {}).await;
+        let sender = test.context("auth").await;
+        let receiver = test.context("personal").await;
+        Migrator::up(&sender.db, None).await.unwrap();
+        Migrator::up(&receiver.db, None).await.unwrap();
+        let recorder = Arc::new(Recorder {
+            refuse: AtomicU32::new(2),
+            seen: Mutex::default(),
+        });
+        test.parts.bus.subscribe(Subscription {
+            consumer: "personal",
+            db: receiver.db.clone(),
+            handler: recorder.clone(),
+        });
+        let outbox = Outbox::new(sender.db.clone(), test.parts.clock.clone());
+        outbox.spawn_relay(test.parts.bus.clone(), &test.parts.shutdown);
+        for number in 0..20 {
+            let transaction = db::begin_write(&sender.db).await.unwrap();
+            let key = "auth.account.registered";
+            outbox
+                .add(
+                    &transaction,
+                    key,
+                    &format!("u{number}"),
+                    number,
+                    &body(number),
+                )
+                .await
+                .unwrap();
+            if number % 5 == 4 {
+                transaction.rollback().await.unwrap();
+            } else {
+                transaction.commit().await.unwrap();
+            }
+            outbox.wake();
+        }
+        eventually("all events arrive", || async {
+            let arrived = recorder.seen.lock().await.len();
+            (arrived >= 16 && outbox.waiting().await.unwrap() == 0).then_some(())
+        })
+        .await;
+        let seen = recorder.seen.lock().await;
+        let mut versions: Vec<i64> = seen.iter().map(|event| event.version).collect();
+        versions.sort_unstable();
+        let committed: Vec<i64> = (0..20).filter(|n| n % 5 != 4).collect();
+        assert_eq!(versions, committed, "{shape:?}");
+        assert!(
+            seen.iter()
+                .all(|event| event.key == "auth.account.registered" && !event.id.is_empty())
+        );
+        drop(seen);
+        test.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn the_same_message_twice_is_handled_once() {
+    for shape in shapes() {
+        let test = TestParts::open(shape, &[], |_| {}).await;
+        let receiver = test.context("personal").await;
+        Migrator::up(&receiver.db, None).await.unwrap();
+        let recorder = Arc::new(Recorder {
+            refuse: AtomicU32::new(0),
+            seen: Mutex::default(),
+        });
+        test.parts.bus.subscribe(Subscription {
+            consumer: "personal",
+            db: receiver.db.clone(),
+            handler: recorder.clone(),
+        });
+        let event = Event {
+            id: "one".into(),
+            key: "auth.account.registered".into(),
+            aggregate: "u1".into(),
+            version: 1,
+            time_ms: 1,
+            traceparent: String::new(),
+            body: Vec::new(),
+        };
+        let last = Event {
+            id: "last".into(),
+            ..event.clone()
+        };
+        test.parts
+            .bus
+            .publish(vec![event.clone(), event.clone()])
+            .await
+            .unwrap();
+        test.parts.bus.publish(vec![event, last]).await.unwrap();
+        eventually("the last event arrives", || async {
+            recorder
+                .seen
+                .lock()
+                .await
+                .iter()
+                .any(|event| event.id == "last")
+                .then_some(())
+        })
+        .await;
+        assert_eq!(recorder.seen.lock().await.len(), 2, "{shape:?}");
+        test.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn pushes_reach_every_listener() {
+    for shape in shapes() {
+        let test = TestParts::open(shape, &[], |_| {}).await;
+        let mut first = test.parts.bus.pushes();
+        let mut second = test.parts.bus.pushes();
+        let bus = test.parts.bus.clone();
+        // A listener on a broker may not be bound yet: pushes may be lost, so they are repeated.
+        let both = async {
+            let a = first.recv().await.unwrap();
+            let b = second.recv().await.unwrap();
+            assert_eq!((a.user_id.as_str(), a.json.as_str()), ("u1", "{}"));
+            assert_eq!(b.user_id, "u1");
+        };
+        let repeat = async {
+            loop {
+                bus.push("u1", "{}".into());
+                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            }
+        };
+        tokio::select! {
+            () = both => {}
+            () = repeat => {}
+            () = tokio::time::sleep(std::time::Duration::from_secs(30)) => panic!("{shape:?}: no push"),
+        }
+        test.finish().await;
+    }
+}

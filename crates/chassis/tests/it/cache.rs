@@ -1,0 +1,76 @@
+use std::time::Duration;
+
+use chassis::testing::{TestParts, eventually, shapes};
+
+const LIFE: Duration = Duration::from_secs(60);
+
+#[tokio::test]
+async fn values_counters_and_single_use() {
+    for shape in shapes() {
+        let test = TestParts::open(shape, &[], |_| {}).await;
+        let cache = test.parts.cache.scoped("t");
+        assert_eq!(cache.get("a").await.unwrap(), None);
+        cache.put("a", b"1", LIFE).await.unwrap();
+        assert_eq!(cache.get("a").await.unwrap().as_deref(), Some(&b"1"[..]));
+        assert!(
+            !cache.put_new("a", b"2", LIFE).await.unwrap(),
+            "{shape:?}: taken already"
+        );
+        assert!(cache.put_new("b", b"2", LIFE).await.unwrap());
+        assert_eq!(cache.take("b").await.unwrap().as_deref(), Some(&b"2"[..]));
+        assert_eq!(cache.take("b").await.unwrap(), None);
+        for expected in 1..=3 {
+            assert_eq!(cache.count("n", LIFE).await.unwrap(), expected, "{shape:?}");
+        }
+        assert_eq!(
+            test.parts.cache.get("a").await.unwrap(),
+            None,
+            "scopes are apart"
+        );
+        test.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn lives_end() {
+    for shape in shapes() {
+        let test = TestParts::open(shape, &[], |_| {}).await;
+        let cache = &test.parts.cache;
+        let short = Duration::from_millis(50);
+        cache.put("a", b"1", short).await.unwrap();
+        cache.count("n", short).await.unwrap();
+        eventually("value and counter gone", || async {
+            let gone = cache.get("a").await.unwrap().is_none();
+            (gone && cache.get("n").await.unwrap().is_none()).then_some(())
+        })
+        .await;
+        assert_eq!(
+            cache.count("n", LIFE).await.unwrap(),
+            1,
+            "{shape:?}: a new window"
+        );
+        test.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn of_many_at_once_one_gets_it() {
+    for shape in shapes() {
+        let test = TestParts::open(shape, &[], |_| {}).await;
+        let cache = test.parts.cache.clone();
+        cache.put("once", b"x", LIFE).await.unwrap();
+        let mut takers = Vec::new();
+        for _ in 0..32 {
+            let cache = cache.clone();
+            takers.push(tokio::spawn(async move {
+                cache.take("once").await.unwrap().is_some()
+            }));
+        }
+        let mut winners = 0;
+        for taker in takers {
+            winners += u32::from(taker.await.unwrap());
+        }
+        assert_eq!(winners, 1, "{shape:?}");
+        test.finish().await;
+    }
+}

@@ -1,0 +1,5 @@
+//! The parts of a service on every backend they have.
+
+mod bus;
+mod cache;
+mod rpc;
