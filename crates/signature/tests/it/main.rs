@@ -1,0 +1,4 @@
+//! The published vectors, and properties over random requests.
+
+mod properties;
+mod vectors;
