@@ -9,12 +9,12 @@ pub mod stl;
 
 mod clean;
 mod detect;
-mod normals;
+pub(crate) mod normals;
 pub(crate) mod picture;
 mod polygon;
 mod text;
 pub(crate) mod units;
-mod weld;
+pub(crate) mod weld;
 
 pub use detect::{Format, detect};
 pub use side::{Folder, NoSideFiles, SideFiles};
