@@ -1,1 +1,32 @@
 import "@testing-library/jest-dom/vitest";
+import { cleanup, configure } from "@testing-library/react";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { resetClockOffset } from "@/api/baseQuery";
+import { setConfig } from "@/api/config";
+import { clearLogin } from "@/session/cookies";
+import { server } from "./server";
+
+export const testConfig = {
+  clientId: "web",
+  clientSecret: "test-secret-not-for-production",
+  kid: "k1",
+};
+
+// The machine may be busy; a wait ends as soon as its condition holds.
+configure({ asyncUtilTimeout: 10_000 });
+
+beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+afterAll(() => server.close());
+
+beforeEach(() => {
+  setConfig(testConfig);
+  resetClockOffset();
+});
+
+afterEach(() => {
+  cleanup();
+  server.resetHandlers();
+  clearLogin();
+  localStorage.clear();
+  sessionStorage.clear();
+});

@@ -32,16 +32,23 @@ interface Props extends FormProps {
   returnURL: string;
   /** Id of the heading, for whatever surrounds the card. */
   titleId: string;
+  /** Without the brand, where the page around it shows it already. */
+  bare?: boolean;
   /** The steps after a registration are over; the address to go to. */
   onLeave: (path: string) => void;
 }
 
 /** One step of the dialog: brand, heading, form. It fills whatever holds it, dialog or page. */
-export function AuthCard({ step, returnURL, titleId, onLeave, ...form }: Props) {
+export function AuthCard({ step, returnURL, titleId, bare, onLeave, ...form }: Props) {
   return (
     <Box sx={{ p: { xs: 3, sm: 4 }, pt: { xs: 3, sm: 3.5 } }}>
-      <Logo size={26} />
-      <Typography id={titleId} variant="h2" component="h1" sx={{ mt: 2.5, fontSize: 22, lineHeight: "32px" }}>
+      {!bare && <Logo size={26} />}
+      <Typography
+        id={titleId}
+        variant="h2"
+        component="h1"
+        sx={{ mt: bare ? 0 : 2.5, fontSize: 22, lineHeight: "32px" }}
+      >
         {titles[step]}
       </Typography>
       <StepBody step={step} returnURL={returnURL} onLeave={onLeave} form={form} />

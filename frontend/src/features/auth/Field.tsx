@@ -69,7 +69,7 @@ export function Field(props: FieldProps) {
       <Box
         id={messageId}
         role={error ? "alert" : undefined}
-        sx={{ minHeight: 22, pt: 0.25, fontSize: 12, lineHeight: "18px", color: "error.main" }}
+        sx={{ minHeight: 26, pt: 0.375, fontSize: 12, lineHeight: "18px", color: "error.main" }}
       >
         {error}
       </Box>

@@ -49,12 +49,11 @@ export default function LoginPage() {
   }, [provider, providerState]);
 
   return (
-    <Box sx={{ display: "grid", placeItems: "center", minHeight: "min(100vh, 760px)", py: { xs: 0, sm: 6 } }}>
+    <Box sx={{ width: "100%", display: "flex", justifyContent: "center", py: { xs: 0, sm: 6 } }}>
       <Box
         sx={{
           position: "relative",
-          width: "100%",
-          maxWidth: { sm: 420 },
+          width: { xs: "100%", sm: 420 },
           bgcolor: "background.paper",
           border: { sm: 1 },
           borderColor: { sm: "divider" },
@@ -68,6 +67,7 @@ export default function LoginPage() {
           phone={state.phone}
           returnURL={returnURL === "/" ? "" : returnURL}
           titleId={titleId}
+          bare
           go={go}
           onToken={onToken}
           onLeave={leave}

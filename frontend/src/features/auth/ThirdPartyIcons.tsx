@@ -53,7 +53,7 @@ export function ThirdPartyIcons({ returnURL }: { returnURL: string }) {
       <Box
         role="status"
         sx={{
-          minHeight: 18,
+          minHeight: notice ? 18 : 0,
           mt: 1,
           fontSize: 12,
           lineHeight: "18px",

@@ -41,6 +41,7 @@ export function ScratchShield({ challenge, locked, passed, onSubmit, onFail }: P
     const context = canvas.current?.getContext("2d");
     if (!context) return;
     context.globalCompositeOperation = "destination-out";
+    context.strokeStyle = "#000";
     context.lineWidth = BRUSH * 2;
     context.lineCap = "round";
     context.lineJoin = "round";

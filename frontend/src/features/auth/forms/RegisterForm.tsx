@@ -124,7 +124,7 @@ export function RegisterForm({ phone, onToken }: FormProps) {
       </Box>
       <Box
         role={errors.consent ? "alert" : undefined}
-        sx={{ minHeight: 22, fontSize: 12, lineHeight: "18px", color: "error.main" }}
+        sx={{ minHeight: 28, pt: 0.375, fontSize: 12, lineHeight: "18px", color: "error.main" }}
       >
         {errors.consent?.message}
       </Box>

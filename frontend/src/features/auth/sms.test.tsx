@@ -1,0 +1,88 @@
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { passing, renderDialog, solveSlider } from "@/test/render";
+import { answer, names } from "@/test/server";
+
+const phone = () => screen.getByLabelText("手机号");
+const sendButton = () => screen.getByRole("button", { name: /获取验证码|后重新发送/ });
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function sendOne(answers: Parameters<typeof answer>[0] = {}) {
+  const calls = answer({
+    ...passing,
+    userIsExist: { datas: false },
+    sendSms: { datas: "key-1" },
+    ...answers,
+  });
+  const page = renderDialog("login");
+  expect(sendButton()).toHaveTextContent("获取验证码");
+  await page.user.type(phone(), "13800138000");
+  await page.user.click(sendButton());
+  await solveSlider(page.user);
+  return { ...page, calls };
+}
+
+const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+describe("SMS code", () => {
+  it("checks the format before anything is sent (SM001)", async () => {
+    const calls = answer({});
+    const { user } = renderDialog("login");
+    await user.type(phone(), "12800138000");
+    await user.click(sendButton());
+    expect(await screen.findByText("请输入正确的手机号")).toBeVisible();
+    expect(calls).toEqual([]);
+  });
+
+  it("asks for existence, then for the slider, then sends with the ticket (SM002, SL002)", async () => {
+    const { calls } = await sendOne();
+    await waitFor(() => expect(names(calls)).toContain("sendSms"));
+    expect(names(calls)).toEqual(["userIsExist", "sliderChallenge", "getAliyunAcs", "sendSms"]);
+    const sms = calls.at(-1);
+    expect(sms?.form).toMatchObject({ phone: "13800138000", type: "login" });
+    expect(sms?.form.nvcTicket).toMatch(/^challenge-/);
+  });
+
+  it("counts down from 60 and works again at the end (SM003 to SM008)", async () => {
+    // Only what the countdown runs on: the network and the puzzle keep their real time.
+    vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
+    const { user, calls } = await sendOne();
+    expect(await screen.findByText("发送成功")).toBeVisible();
+    expect(sendButton()).toHaveTextContent(/^60s后重新发送$/);
+    for (const left of [59, 58, 57]) {
+      await advance(1000);
+      expect(sendButton()).toHaveTextContent(`${left}s后重新发送`);
+    }
+    expect(sendButton()).toBeDisabled();
+    const before = calls.length;
+    fireEvent.click(sendButton());
+    await advance(1000);
+    expect(calls).toHaveLength(before);
+    await advance(56_000);
+    expect(sendButton()).toHaveTextContent("获取验证码");
+    await user.click(sendButton());
+    await screen.findByRole("slider");
+    expect(names(calls).slice(before)).toEqual(["userIsExist", "sliderChallenge"]);
+  });
+
+  it("resets the button at once on 60202, and shows the message (SM009)", async () => {
+    const { user, calls } = await sendOne({ sendSms: { code: 60202, message: "发送过于频繁" } });
+    expect(await screen.findByText("发送过于频繁")).toBeVisible();
+    expect(sendButton()).toHaveTextContent("获取验证码");
+    expect(sendButton()).toBeEnabled();
+    await user.click(sendButton());
+    await waitFor(() => expect(names(calls).filter((name) => name === "userIsExist")).toHaveLength(2));
+  });
+
+  it("tells in bindPhone that the number is taken, without an SMS (TP007)", async () => {
+    const calls = answer({ userIsExist: { datas: false } });
+    const { user } = renderDialog("bindPhone");
+    await user.type(phone(), "13800138000");
+    await user.click(sendButton());
+    expect(await screen.findByText("手机号码已存在")).toBeVisible();
+    expect(names(calls)).toEqual(["userIsExist"]);
+  });
+});

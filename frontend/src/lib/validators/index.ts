@@ -1,0 +1,148 @@
+/**
+ * The product's helper checks. Each answers whether a value passes; which message belongs to a failure
+ * is the form's affair. Except for `required`, texts are taken as they are, without trimming.
+ */
+
+export function required(value: unknown): boolean {
+  if (value === undefined || value === null || value === false) return false;
+  if (typeof value === "string") return value.trim() !== "";
+  if (Array.isArray(value)) return value.length > 0;
+  return !(typeof value === "number" && Number.isNaN(value));
+}
+
+const EMAIL = /^[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/;
+
+export function email(value: string): boolean {
+  return value.length <= 254 && EMAIL.test(value);
+}
+
+/** 1, then 1 to 9, then 9 digits. The sign-in forms are stricter: see the auth feature's rules. */
+export function mobile(value: string): boolean {
+  return /^1[1-9]\d{9}$/.test(value);
+}
+
+/** An area code of 3 or 4 digits (which may be left out), 7 or 8 digits, an extension that may follow. */
+export function landline(value: string): boolean {
+  return /^(?:0\d{2,3}-?)?[1-9]\d{6,7}(?:-\d{1,6})?$/.test(value);
+}
+
+export function fax(value: string): boolean {
+  return landline(value);
+}
+
+/** A mobile or a landline number. */
+export function phone(value: string): boolean {
+  return mobile(value) || landline(value);
+}
+
+/** An absolute http or https address. */
+export function url(value: string): boolean {
+  if (/\s/.test(value)) return false;
+  try {
+    const { protocol, hostname } = new URL(value);
+    return (protocol === "http:" || protocol === "https:") && hostname !== "";
+  } catch {
+    return false;
+  }
+}
+
+function isCalendarDay(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+function matchDay(pattern: RegExp, value: string): boolean {
+  const parts = pattern.exec(value);
+  return parts !== null && isCalendarDay(Number(parts[1]), Number(parts[2]), Number(parts[3]));
+}
+
+/** A day of the calendar, written with slashes, hyphens or dots: 2024/2/29. */
+export function date(value: string): boolean {
+  return matchDay(/^(\d{4})[/.-](\d{1,2})[/.-](\d{1,2})$/, value);
+}
+
+/** A day of the calendar in the form 2024-02-29. */
+export function isoDate(value: string): boolean {
+  return matchDay(/^(\d{4})-(\d{2})-(\d{2})$/, value);
+}
+
+/** A decimal number, signed or not. */
+export function number(value: string): boolean {
+  return /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)$/.test(value);
+}
+
+export function digits(value: string): boolean {
+  return /^\d+$/.test(value);
+}
+
+/** A positive whole number without a leading zero. */
+export function amount(value: string): boolean {
+  return /^[1-9]\d*$/.test(value);
+}
+
+const ID_WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2];
+const ID_CHECKS = "10X98765432";
+
+/** An 18-place identity number: a real birthday and the check character of GB 11643. */
+export function idCard(value: string): boolean {
+  const id = value.toUpperCase();
+  if (!/^[1-9]\d{16}[\dX]$/.test(id)) return false;
+  if (!isCalendarDay(Number(id.slice(6, 10)), Number(id.slice(10, 12)), Number(id.slice(12, 14))))
+    return false;
+  const sum = ID_WEIGHTS.reduce((total, weight, i) => total + weight * Number(id[i]), 0);
+  return ID_CHECKS[sum % 11] === id[17];
+}
+
+export function equalTo<T>(value: T, other: T): boolean {
+  return value === other;
+}
+
+export function contains(value: string, part: string): boolean {
+  return value.includes(part);
+}
+
+/** Length in characters as a reader counts them, so that an emoji or a rare ideograph is one. */
+function lengthOf(value: string | readonly unknown[]): number {
+  return typeof value === "string" ? [...value].length : value.length;
+}
+
+export function minLength(value: string | readonly unknown[], limit: number): boolean {
+  return lengthOf(value) >= limit;
+}
+
+export function maxLength(value: string | readonly unknown[], limit: number): boolean {
+  return lengthOf(value) <= limit;
+}
+
+export function rangeLength(value: string | readonly unknown[], low: number, high: number): boolean {
+  return minLength(value, low) && maxLength(value, high);
+}
+
+export function min(value: number, limit: number): boolean {
+  return value >= limit;
+}
+
+export function max(value: number, limit: number): boolean {
+  return value <= limit;
+}
+
+export function range(value: number, low: number, high: number): boolean {
+  return value >= low && value <= high;
+}
+
+export function lettersAndDigits(value: string): boolean {
+  return /^[A-Za-z0-9]+$/.test(value);
+}
+
+export function noDuplicates(values: readonly unknown[]): boolean {
+  return new Set(values).size === values.length;
+}
+
+export type Device = "PC" | "mobile";
+
+/** Kind of device by its user agent; tablets count as mobile. */
+export function deviceOf(userAgent: string = navigator.userAgent): Device {
+  return /Android|iPhone|iPad|iPod|Mobile|HarmonyOS.*Phone|Windows Phone|BlackBerry|webOS/i.test(userAgent)
+    ? "mobile"
+    : "PC";
+}

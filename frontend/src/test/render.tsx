@@ -1,0 +1,86 @@
+import { act, render, screen } from "@testing-library/react";
+import userEvent, { type UserEvent } from "@testing-library/user-event";
+import type { ReactNode } from "react";
+import { onTestFinished } from "vitest";
+import { bindStore } from "@/app/currentStore";
+import { setNavigate } from "@/app/navigation";
+import { Providers } from "@/app/Providers";
+import { type AppStore, createStore } from "@/app/store";
+import AuthDialog from "@/features/auth/AuthDialog";
+import { type AuthDialogStep, dialogOpened } from "@/session/dialog";
+import { signedOut } from "@/session/slice";
+import type { Answer } from "./server";
+
+export interface Page {
+  store: AppStore;
+  user: UserEvent;
+  /** Addresses that were navigated to. */
+  visited: string[];
+}
+
+export function startStore(): AppStore {
+  const store = createStore();
+  bindStore(store);
+  // Timers and sockets of a session must not outlive its test.
+  onTestFinished(() => {
+    store.dispatch(signedOut());
+  });
+  return store;
+}
+
+export function renderPage(ui: ReactNode, options?: Parameters<typeof userEvent.setup>[0]): Page {
+  const store = startStore();
+  const visited: string[] = [];
+  setNavigate((path) => visited.push(path));
+  onTestFinished(() => setNavigate(undefined));
+  render(<Providers store={store}>{ui}</Providers>);
+  return { store, visited, user: userEvent.setup(options) };
+}
+
+/** The login dialog, open at one of its steps. */
+export function renderDialog(
+  step: AuthDialogStep,
+  options: { returnURL?: string; user?: Parameters<typeof userEvent.setup>[0] } = {},
+): Page {
+  const page = renderPage(<AuthDialog />, options.user);
+  act(() => {
+    page.store.dispatch(dialogOpened({ step, returnURL: options.returnURL }));
+  });
+  return page;
+}
+
+let challenges = 0;
+
+/** A puzzle as the server makes it; the picture does not matter here. */
+export function puzzle(kind: "slide" | "scratch", expiresAt = Date.now() + 120_000): Answer {
+  challenges += 1;
+  const picture = "data:image/png;base64,";
+  return {
+    datas: {
+      id: `challenge-${challenges}`,
+      kind,
+      width: 320,
+      height: 160,
+      background: picture,
+      piece: kind === "slide" ? picture : "",
+      pieceWidth: 48,
+      pieceHeight: 48,
+      pieceY: 60,
+      expiresAt,
+    },
+  };
+}
+
+/** Answers of a server whose slider is passed by every solution. */
+export const passing = {
+  sliderChallenge: ({ form }: { form: Record<string, string> }) =>
+    puzzle(form.kind === "scratch" ? "scratch" : "slide"),
+  getAliyunAcs: { datas: 100 },
+} as const;
+
+/** Moves the piece by keyboard and submits. */
+export async function solveSlider(user: UserEvent): Promise<void> {
+  const handle = await screen.findByRole("slider");
+  act(() => handle.focus());
+  await user.keyboard("{ArrowRight}{ArrowRight}{ArrowRight}{Enter}");
+}

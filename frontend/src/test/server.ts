@@ -1,0 +1,61 @@
+import { HttpResponse, http, ws } from "msw";
+import { setupServer } from "msw/node";
+
+/** The push socket; by default it accepts the connection and stays silent. */
+export const socket = ws.link(/\/ws$/);
+
+/** The network boundary of the tests: everything above it is the real thing. */
+export const server = setupServer(socket.addEventListener("connection", () => undefined));
+
+export interface HeardCall {
+  path: string;
+  /** Last part of the path. */
+  name: string;
+  form: Record<string, string>;
+  headers: Headers;
+}
+
+export type Answer = { code?: number; message?: string; datas?: unknown; status?: number } | "network error";
+type Answers = Record<string, Answer | ((call: HeardCall) => Answer)>;
+
+/** Answers of calls that are in the background of most tests. */
+const quiet: Answers = {
+  appuserinfo: { code: 60404, message: "该服务尚未开放" },
+  queryInfo: { code: 60404, message: "该服务尚未开放" },
+  accountInformation: { code: 60404, message: "该服务尚未开放" },
+  getPersonalStatisticsByUserId: { code: 60404, message: "该服务尚未开放" },
+  getCartList: { code: 60404, message: "该服务尚未开放" },
+  logout: {},
+};
+
+/**
+ * Answers every API call by the last part of its path and keeps what was heard. A call without an
+ * answer fails the test.
+ */
+export function answer(answers: Answers): HeardCall[] {
+  const heard: HeardCall[] = [];
+  const table = { ...quiet, ...answers };
+  server.use(
+    http.all(/\/api-/, async ({ request }) => {
+      const { pathname } = new URL(request.url);
+      const name = pathname.split("/").at(-1) ?? "";
+      const text = await request.text();
+      const form = Object.fromEntries(new URLSearchParams(text));
+      const call = { path: pathname, name, form, headers: request.headers };
+      heard.push(call);
+      const planned = table[name];
+      if (planned === undefined) throw new Error(`no answer for ${pathname}`);
+      const reply = typeof planned === "function" ? planned(call) : planned;
+      if (reply === "network error") return HttpResponse.error();
+      const { code = 60000, message = "操作成功", datas = null, status = 200 } = reply;
+      return HttpResponse.json({ resp_code: code, resp_msg: message, datas }, { status });
+    }),
+  );
+  return heard;
+}
+
+export const names = (calls: HeardCall[]): string[] => calls.map((call) => call.name);
+
+/** `datas` of a successful token call. */
+export const tokenDatas = (token = "tok-1", loginId = "u1", expiresIn = 3600): string =>
+  JSON.stringify({ access_token: token, token_type: "bearer", expires_in: expiresIn, loginId });
