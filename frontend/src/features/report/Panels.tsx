@@ -116,8 +116,8 @@ export function MaterialsPanel({ report }: { report: CheckReport }) {
       <Heading first>{`材质 ${report.statistics.materials}`}</Heading>
       {report.materials.length === 0 && <Note>模型没有材质</Note>}
       {report.materials.map((material, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: materials may share a name and have no id
         <Box
+          // biome-ignore lint/suspicious/noArrayIndexKey: materials may share a name and have no id
           key={i}
           sx={{ display: "flex", gap: 1.5, py: 1, borderBottom: 1, borderColor: "divider", fontSize: 13 }}
         >

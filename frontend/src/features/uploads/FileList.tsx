@@ -42,9 +42,10 @@ export function FileList({
         overflow: "hidden",
       }}
     >
-      <Box role="table" aria-label="源文件">
+      <Box component="ul" aria-label="源文件" sx={{ listStyle: "none", m: 0, p: 0 }}>
         <Box
-          role="row"
+          component="li"
+          aria-hidden
           sx={{
             ...grid,
             display: { xs: "none", md: "grid" },
@@ -54,13 +55,13 @@ export function FileList({
             bgcolor: "background.default",
           }}
         >
-          <span role="columnheader">模型</span>
-          <span role="columnheader">格式</span>
-          <Num header>大小</Num>
-          <Num header>三角面</Num>
-          <span role="columnheader">状态</span>
-          <span role="columnheader">上传时间</span>
-          <Box component="span" role="columnheader" sx={{ textAlign: "right" }}>
+          <span>模型</span>
+          <span>格式</span>
+          <Num>大小</Num>
+          <Num>三角面</Num>
+          <span>状态</span>
+          <span>上传时间</span>
+          <Box component="span" sx={{ textAlign: "right" }}>
             操作
           </Box>
         </Box>
@@ -80,11 +81,10 @@ const grid = {
   px: 2,
 } as const;
 
-function Num({ children, header }: { children: string; header?: boolean }) {
+function Num({ children }: { children: string }) {
   return (
     <Box
       component="span"
-      role={header ? "columnheader" : "cell"}
       sx={{ textAlign: "right", fontVariantNumeric: "tabular-nums", whiteSpace: "nowrap" }}
     >
       {children}
@@ -107,7 +107,7 @@ function Row({
   const name = file.modelName || file.fileName;
   return (
     <Box
-      role="row"
+      component="li"
       sx={{
         ...grid,
         py: 1.25,
@@ -118,7 +118,7 @@ function Row({
         rowGap: 1,
       }}
     >
-      <Box role="cell" sx={{ display: "flex", gap: 1.5, alignItems: "center", minWidth: 0 }}>
+      <Box sx={{ display: "flex", gap: 1.5, alignItems: "center", minWidth: 0 }}>
         <Thumb src={file.thumbUrl} />
         <Box sx={{ minWidth: 0 }}>
           {ready ? (
@@ -141,18 +141,15 @@ function Row({
           </Box>
         </Box>
       </Box>
-      <Box role="cell" sx={wide}>
-        {file.format.toUpperCase()}
-      </Box>
+      <Box sx={wide}>{file.format.toUpperCase()}</Box>
       <Box sx={wide}>
         <Num>{formatBytes(file.fileSize)}</Num>
       </Box>
       <Box sx={wide}>
         <Num>{file.triangles > 0 ? file.triangles.toLocaleString("zh-CN") : "—"}</Num>
       </Box>
-      <Box role="cell">{tag}</Box>
+      <Box>{tag}</Box>
       <Box
-        role="cell"
         sx={{
           ...wide,
           textAlign: "left !important",
@@ -174,7 +171,6 @@ function Row({
         {[file.format.toUpperCase(), formatBytes(file.fileSize), dateText(file.createTime)].join("　")}
       </Box>
       <Box
-        role="cell"
         sx={{
           display: "flex",
           justifyContent: { xs: "flex-start", md: "flex-end" },

@@ -1,0 +1,207 @@
+import Box from "@mui/material/Box";
+import InputAdornment from "@mui/material/InputAdornment";
+import MenuItem from "@mui/material/MenuItem";
+import Slider from "@mui/material/Slider";
+import TextField from "@mui/material/TextField";
+import ToggleButton from "@mui/material/ToggleButton";
+import ToggleButtonGroup from "@mui/material/ToggleButtonGroup";
+import {
+  explain,
+  formatFacts,
+  judgeForm,
+  type OutputFormat,
+  type ServiceForm,
+  type SourceFacts,
+  type TargetKind,
+  targetNames,
+  textureChoices,
+} from "./params";
+
+/** The figures of the chosen service, and what they mean for the chosen model. */
+export function ParamPlane({
+  form,
+  facts,
+  onChange,
+}: {
+  form: ServiceForm;
+  facts: SourceFacts | undefined;
+  onChange: (change: Partial<ServiceForm>) => void;
+}) {
+  return (
+    <Box>
+      {form.type === "lightweight" ? (
+        <LightenFields form={form} onChange={onChange} />
+      ) : (
+        <FormatFields form={form} onChange={onChange} />
+      )}
+      <Box
+        role="status"
+        sx={(theme) => ({
+          mt: 3,
+          p: 1.5,
+          borderRadius: 2,
+          bgcolor: theme.tokens.primarySoft,
+          fontSize: 13,
+          fontVariantNumeric: "tabular-nums",
+        })}
+      >
+        {explain(form, facts)}
+      </Box>
+    </Box>
+  );
+}
+
+/** Which kind of target the user thinks in. */
+export function ParamSelector({ kind, onKind }: { kind: TargetKind; onKind: (kind: TargetKind) => void }) {
+  return (
+    <Field label="目标">
+      <ToggleButtonGroup
+        exclusive
+        size="small"
+        fullWidth
+        aria-label="目标"
+        value={kind}
+        onChange={(_, value: TargetKind | null) => value && onKind(value)}
+      >
+        {(Object.keys(targetNames) as TargetKind[]).map((key) => (
+          <ToggleButton key={key} value={key}>
+            {targetNames[key]}
+          </ToggleButton>
+        ))}
+      </ToggleButtonGroup>
+    </Field>
+  );
+}
+
+const units: Record<TargetKind, { label: string; unit: string; field: keyof ServiceForm }> = {
+  ratio: { label: "保留三角面", unit: "%", field: "ratioPercent" },
+  triangles: { label: "最多三角面", unit: "面", field: "triangles" },
+  sizeMb: { label: "文件不超过", unit: "MB", field: "sizeMb" },
+  error: { label: "表面偏差不超过对角线的", unit: "%", field: "errorPercent" },
+};
+
+const presets = [
+  { value: "50", label: "高保真" },
+  { value: "20", label: "均衡" },
+  { value: "5", label: "极轻" },
+] as const;
+
+function LightenFields({
+  form,
+  onChange,
+}: {
+  form: ServiceForm;
+  onChange: (change: Partial<ServiceForm>) => void;
+}) {
+  const { label, unit, field } = units[form.kind];
+  const text = String(form[field]);
+  const problem = text.trim() === "" ? undefined : judgeForm(form);
+  return (
+    <>
+      <ParamSelector kind={form.kind} onKind={(kind) => onChange({ kind })} />
+      <Field label={label}>
+        <Box sx={{ display: "flex", gap: 2, alignItems: "flex-start", flexWrap: "wrap" }}>
+          <TextField
+            size="small"
+            value={text}
+            error={problem !== undefined}
+            helperText={problem}
+            onChange={(event) => onChange({ [field]: event.target.value })}
+            sx={{ width: 180 }}
+            slotProps={{
+              htmlInput: { inputMode: "decimal", "aria-label": label, maxLength: 12 },
+              input: { endAdornment: <InputAdornment position="end">{unit}</InputAdornment> },
+            }}
+          />
+          {form.kind === "ratio" && (
+            <ToggleButtonGroup
+              exclusive
+              size="small"
+              aria-label="预设"
+              value={form.ratioPercent}
+              onChange={(_, value: string | null) => value && onChange({ ratioPercent: value })}
+            >
+              {presets.map((preset) => (
+                <ToggleButton key={preset.value} value={preset.value} sx={{ py: 0.75 }}>
+                  {preset.label}
+                </ToggleButton>
+              ))}
+            </ToggleButtonGroup>
+          )}
+        </Box>
+        {form.kind === "ratio" && (
+          <Slider
+            aria-label="保留比例"
+            size="small"
+            min={1}
+            max={100}
+            value={Math.max(1, Math.min(100, Number(form.ratioPercent) || 1))}
+            onChange={(_, value) => onChange({ ratioPercent: String(value) })}
+            sx={{ mt: 1, maxWidth: 420, display: "block" }}
+          />
+        )}
+      </Field>
+      <Field label="贴图上限">
+        <TextField
+          select
+          size="small"
+          value={form.textureMax}
+          onChange={(event) => onChange({ textureMax: Number(event.target.value) })}
+          sx={{ width: 180 }}
+          slotProps={{ htmlInput: { "aria-label": "贴图上限" } }}
+        >
+          {textureChoices.map((size) => (
+            <MenuItem key={size} value={size}>
+              {size === 0 ? "保持原样" : `${size} × ${size}`}
+            </MenuItem>
+          ))}
+        </TextField>
+      </Field>
+    </>
+  );
+}
+
+function FormatFields({
+  form,
+  onChange,
+}: {
+  form: ServiceForm;
+  onChange: (change: Partial<ServiceForm>) => void;
+}) {
+  return (
+    <Field label="目标格式">
+      <ToggleButtonGroup
+        exclusive
+        size="small"
+        fullWidth
+        aria-label="目标格式"
+        value={form.format}
+        onChange={(_, value: OutputFormat | null) => value && onChange({ format: value })}
+        sx={{ maxWidth: 480 }}
+      >
+        {(Object.keys(formatFacts) as OutputFormat[]).map((format) => (
+          <ToggleButton key={format} value={format}>
+            {formatFacts[format].title}
+          </ToggleButton>
+        ))}
+      </ToggleButtonGroup>
+    </Field>
+  );
+}
+
+function Field({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <Box
+      sx={{
+        display: "grid",
+        gridTemplateColumns: { xs: "1fr", sm: "168px minmax(0, 1fr)" },
+        gap: { xs: 0.75, sm: 2 },
+        alignItems: "start",
+        mt: 2.5,
+      }}
+    >
+      <Box sx={{ color: "text.secondary", pt: { sm: 1 } }}>{label}</Box>
+      <Box sx={{ minWidth: 0 }}>{children}</Box>
+    </Box>
+  );
+}

@@ -1,0 +1,306 @@
+import ArrowBack from "@mui/icons-material/ArrowBack";
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import LinearProgress from "@mui/material/LinearProgress";
+import Skeleton from "@mui/material/Skeleton";
+import { useMemo, useState } from "react";
+import { Link as RouterLink, useNavigate, useSearchParams } from "react-router";
+import { type ProcessServiceResult, useProcessServiceDetailQuery } from "@/api";
+import { type Figures, ProblemList, type ResultReport, readResultReport } from "@/features/report";
+import { dateText, servicePath, useDownload } from "@/features/uploads";
+import { formatBytes } from "@/ui/bytes";
+import { EmptyState } from "@/ui/EmptyState";
+import { StatusTag } from "@/ui/StatusTag";
+import { CompareView, formatError, ModelView } from "@/viewer";
+import { DeleteResultDialog } from "./DeleteResultDialog";
+import { describeParams, serviceNames } from "./params";
+import { Section } from "./ServicePage";
+import { isOpen, resultStatus, stageText } from "./status";
+import { type Progress, useProgress } from "./useProgress";
+
+const LIST = "/workbench/serviceResult";
+
+/** One result: its progress while it runs, before and after once it is done. */
+export function ResultPage() {
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const resultId = query.get("resultId") ?? "";
+  const detail = useProcessServiceDetailQuery({ resultId }, { skip: resultId === "" });
+  const result = detail.data;
+  const progress = useProgress(result);
+  const { download, busy } = useDownload();
+  const [deleting, setDeleting] = useState(false);
+
+  if (resultId === "" || detail.isError) {
+    return (
+      <EmptyState
+        kind={resultId === "" ? "search" : "error"}
+        title={resultId === "" ? "没有指定要查看的结果" : "结果没有读取成功"}
+        hint={resultId === "" ? "请从服务结果列表中选择。" : "它可能已被删除，或网络中断。"}
+        action={
+          <>
+            <Button component={RouterLink} to={LIST}>
+              返回服务结果
+            </Button>
+            {resultId !== "" && (
+              <Button variant="contained" onClick={() => void detail.refetch()}>
+                重试
+              </Button>
+            )}
+          </>
+        }
+      />
+    );
+  }
+  if (!result)
+    return <Skeleton variant="rectangular" sx={{ height: "calc(100vh - 200px)", borderRadius: 2 }} />;
+
+  const status = resultStatus(result.status);
+  return (
+    <>
+      <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1.5, mb: 2 }}>
+        <Button
+          component={RouterLink}
+          to={LIST}
+          color="inherit"
+          size="small"
+          startIcon={<ArrowBack />}
+          sx={{ minWidth: 0 }}
+        >
+          服务结果
+        </Button>
+        <Box component="h1" sx={{ m: 0, fontSize: 20, fontWeight: 600, overflowWrap: "anywhere" }}>
+          {result.modelName || result.fileName}
+        </Box>
+        <StatusTag tone={status.tone}>{status.text}</StatusTag>
+        <Box sx={{ fontSize: 12, color: "text.secondary" }}>
+          {[
+            serviceNames[result.serviceType] ?? result.serviceType,
+            describeParams(result.serviceType, result.params),
+            dateText(result.createTime),
+          ]
+            .filter(Boolean)
+            .join("　")}
+        </Box>
+        <Box sx={{ ml: { md: "auto" }, display: "flex", gap: 1 }}>
+          <Button size="small" color="inherit" onClick={() => setDeleting(true)}>
+            删除
+          </Button>
+          <Button
+            size="small"
+            variant="outlined"
+            component={RouterLink}
+            to={servicePath(result.fileId, result.serviceType)}
+          >
+            换参数再做
+          </Button>
+          {result.status === "done" && (
+            <Button
+              size="small"
+              variant="contained"
+              loading={busy}
+              onClick={() => void download({ resultId })}
+            >
+              下载结果
+            </Button>
+          )}
+        </Box>
+      </Box>
+      {isOpen(result.status) && <Running progress={progress ?? result} />}
+      {result.status === "failed" && (
+        <Alert
+          severity="error"
+          action={
+            <Button
+              component={RouterLink}
+              to={servicePath(result.fileId, result.serviceType)}
+              color="inherit"
+              size="small"
+            >
+              重新提交
+            </Button>
+          }
+        >
+          {result.tips || "处理没有完成，请换一组参数重试，或联系客服。"}
+        </Alert>
+      )}
+      {result.status === "done" && <Done result={result} />}
+      <DeleteResultDialog
+        result={deleting ? result : undefined}
+        onClose={() => setDeleting(false)}
+        onDeleted={() => navigate(LIST)}
+      />
+    </>
+  );
+}
+
+function Running({ progress }: { progress: Progress }) {
+  const waiting = progress.status === "queued";
+  return (
+    <Section title={waiting ? "排队中" : "正在处理"}>
+      <LinearProgress
+        aria-label="处理进度"
+        variant={waiting ? "indeterminate" : "determinate"}
+        value={progress.percent}
+        sx={{ height: 6, borderRadius: 3 }}
+      />
+      <Box
+        role="status"
+        sx={{ display: "flex", justifyContent: "space-between", gap: 2, mt: 1, color: "text.secondary" }}
+      >
+        <span>{progress.tips || stageText(progress.stage) || "任务已提交，等待空闲的处理器"}</span>
+        <Box component="span" sx={{ fontVariantNumeric: "tabular-nums" }}>{`${progress.percent}%`}</Box>
+      </Box>
+      <Box sx={{ mt: 2, fontSize: 12, color: "text.secondary" }}>可以离开本页，完成后在服务结果中查看。</Box>
+    </Section>
+  );
+}
+
+function Done({ result }: { result: ProcessServiceResult }) {
+  const report = useMemo(() => readResultReport(result.report), [result.report]);
+  const name = result.modelName || result.fileName;
+  const compare = result.sourcePreviewUrl && result.previewUrl && report;
+  return (
+    <Box
+      sx={{
+        display: "grid",
+        gap: 2,
+        gridTemplateColumns: { xs: "minmax(0, 1fr)", lg: "minmax(0, 1fr) 320px" },
+      }}
+    >
+      <Box
+        sx={{
+          height: { xs: 460, md: "calc(100vh - 200px)" },
+          minHeight: 420,
+          borderRadius: 2,
+          overflow: "hidden",
+        }}
+      >
+        {compare && result.sourcePreviewUrl && result.previewUrl ? (
+          <CompareView
+            before={{
+              url: result.sourcePreviewUrl,
+              label: "原始模型",
+              bytes: result.sourceSize,
+              triangles: report.input.triangles,
+            }}
+            after={{
+              url: result.previewUrl,
+              label: result.serviceType === "convert" ? `转换后 ${result.format.toUpperCase()}` : "轻量后",
+              bytes: result.fileSize,
+              triangles: report.output.triangles,
+            }}
+            error={report.error}
+          />
+        ) : result.previewUrl ? (
+          <ModelView
+            url={result.previewUrl}
+            posterUrl={result.thumbUrl ?? undefined}
+            name={name}
+            factsOpen={false}
+          />
+        ) : (
+          <Box
+            sx={{
+              height: "100%",
+              border: 1,
+              borderColor: "divider",
+              borderRadius: 2,
+              display: "grid",
+              placeItems: "center",
+            }}
+          >
+            <EmptyState
+              kind="results"
+              title="结果已生成"
+              hint="这个结果没有在线预览，下载后可以在其他软件中打开。"
+            />
+          </Box>
+        )}
+      </Box>
+      <Box sx={{ display: "grid", gap: 2, alignContent: "start" }}>
+        {report && (
+          <Section title="前后数据">
+            <BeforeAfter report={report} result={result} />
+          </Section>
+        )}
+        {report && report.problems.length > 0 && (
+          <Section title={`说明 ${report.problems.length}`}>
+            <ProblemList problems={report.problems} />
+          </Section>
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+function BeforeAfter({ report, result }: { report: ResultReport; result: ProcessServiceResult }) {
+  const rows: [string, (f: Figures) => number, (n: number) => string][] = [
+    ["三角面", (f) => f.triangles, (n) => n.toLocaleString("zh-CN")],
+    ["顶点", (f) => f.vertices, (n) => n.toLocaleString("zh-CN")],
+    ["贴图", (f) => f.textures, (n) => n.toLocaleString("zh-CN")],
+    ["贴图体积", (f) => f.textureBytes, formatBytes],
+  ];
+  return (
+    <>
+      <Box
+        component="table"
+        sx={{
+          width: "100%",
+          borderCollapse: "collapse",
+          fontSize: 13,
+          fontVariantNumeric: "tabular-nums",
+          "& th, & td": {
+            py: 0.75,
+            textAlign: "right",
+            fontWeight: 400,
+            borderBottom: 1,
+            borderColor: "divider",
+          },
+          "& th:first-of-type": { textAlign: "left", color: "text.secondary" },
+          "& thead th": { color: "text.secondary", fontSize: 12 },
+        }}
+      >
+        <thead>
+          <tr>
+            <th scope="col">项目</th>
+            <th scope="col">处理前</th>
+            <th scope="col">处理后</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">文件</th>
+            <td>{formatBytes(result.sourceSize)}</td>
+            <td>{formatBytes(result.fileSize)}</td>
+          </tr>
+          {rows.map(([label, read, show]) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>{show(read(report.input))}</td>
+              <td>{show(read(report.output))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Box>
+      <Box
+        sx={{
+          mt: 1.5,
+          display: "grid",
+          gap: 0.5,
+          fontSize: 12,
+          color: "text.secondary",
+          fontVariantNumeric: "tabular-nums",
+        }}
+      >
+        {report.ratio !== undefined && <span>{`实际保留 ${(report.ratio * 100).toFixed(2)}% 的三角面`}</span>}
+        {report.error !== undefined && <span>{`表面误差为对角线的 ${formatError(report.error)}`}</span>}
+        {report.seconds !== undefined && <span>{`用时 ${report.seconds.toFixed(1)} 秒`}</span>}
+        {report.reached === false && (
+          <Box sx={{ color: "warning.main" }}>没有完全达到目标，再减会明显损坏外形</Box>
+        )}
+      </Box>
+    </>
+  );
+}

@@ -1,0 +1,3 @@
+export { ResultList } from "./ResultList";
+export { ResultPage } from "./ResultPage";
+export { ServicePage } from "./ServicePage";

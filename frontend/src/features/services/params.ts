@@ -1,0 +1,167 @@
+/** What a service is asked to do, as a form and as the JSON text that the call takes. Pure. */
+export type ServiceType = "lightweight" | "convert";
+export type TargetKind = "ratio" | "triangles" | "sizeMb" | "error";
+export type OutputFormat = "glb" | "obj" | "stl" | "ply";
+
+export interface ServiceForm {
+  type: ServiceType;
+  kind: TargetKind;
+  /** percent of the triangles kept */
+  ratioPercent: string;
+  triangles: string;
+  sizeMb: string;
+  /** percent of the model's diagonal */
+  errorPercent: string;
+  /** longest side of a texture in pixels; 0 leaves textures as they are */
+  textureMax: number;
+  format: OutputFormat;
+}
+
+export interface SourceFacts {
+  triangles: number;
+  bytes: number;
+  /** metres; 0 while unknown */
+  diagonal: number;
+}
+
+export const serviceNames: Record<string, string> = {
+  lightweight: "轻量化",
+  convert: "格式转换",
+  tile: "三维切片",
+  offline: "离线包",
+  amrt: "AMRT 文件",
+};
+
+export const targetNames: Record<TargetKind, string> = {
+  ratio: "按比例",
+  triangles: "按面数",
+  sizeMb: "按大小",
+  error: "按误差",
+};
+
+export const formatFacts: Record<OutputFormat, { title: string; keeps: string; loses: string }> = {
+  glb: { title: "GLB", keeps: "保留几何、材质、贴图、骨骼和动画，网页直接可用", loses: "" },
+  obj: {
+    title: "OBJ",
+    keeps: "保留几何、基础材质和贴图，打成一个 zip",
+    loses: "不含骨骼、动画和金属粗糙度参数",
+  },
+  stl: { title: "STL", keeps: "只保留几何，适合三维打印和仿真", loses: "不含材质、贴图和动画" },
+  ply: { title: "PLY", keeps: "保留几何、法线和顶点颜色，适合点云与扫描流程", loses: "不含贴图和动画" },
+};
+
+export const textureChoices = [0, 512, 1024, 2048, 4096] as const;
+
+export const startForm: ServiceForm = {
+  type: "lightweight",
+  kind: "ratio",
+  ratioPercent: "20",
+  triangles: "",
+  sizeMb: "",
+  errorPercent: "0.1",
+  textureMax: 2048,
+  format: "glb",
+};
+
+/** The number behind the chosen target, in the unit of the call; undefined when the text is none. */
+export function targetValue(form: ServiceForm): number | undefined {
+  const text = {
+    ratio: form.ratioPercent,
+    triangles: form.triangles,
+    sizeMb: form.sizeMb,
+    error: form.errorPercent,
+  }[form.kind].trim();
+  if (!/^\d+(\.\d+)?$/.test(text)) return undefined;
+  const value = Number(text);
+  if (form.kind === "ratio" || form.kind === "error") return value / 100;
+  return value;
+}
+
+/** Undefined when the form may be sent. */
+export function judgeForm(form: ServiceForm): string | undefined {
+  if (form.type === "convert") return undefined;
+  const value = targetValue(form);
+  if (value === undefined) return "请输入一个数字";
+  switch (form.kind) {
+    case "ratio":
+      return value >= 0.001 && value <= 1 ? undefined : "保留比例在 0.1% 到 100% 之间";
+    case "triangles":
+      return Number.isInteger(value) && value >= 4 && value <= 100_000_000
+        ? undefined
+        : "面数为 4 到 1 亿之间的整数";
+    case "sizeMb":
+      return value >= 0.01 && value <= 10_240 ? undefined : "大小在 0.01 到 10240 MB 之间";
+    case "error":
+      return value > 0 && value <= 0.1 ? undefined : "误差在 0% 到 10% 之间，不含 0";
+  }
+}
+
+/** The call's `params`. */
+export function paramsText(form: ServiceForm): string {
+  if (form.type === "convert") return JSON.stringify({ format: form.format });
+  const params: Record<string, unknown> = {
+    target: { kind: form.kind, value: targetValue(form) },
+    format: "glb",
+  };
+  if (form.textureMax > 0) params.textureMax = form.textureMax;
+  return JSON.stringify(params);
+}
+
+/** What the chosen figures mean for this very model. */
+export function explain(form: ServiceForm, facts: SourceFacts | undefined): string {
+  if (form.type === "convert") {
+    const { keeps, loses } = formatFacts[form.format];
+    return [keeps, loses].filter(Boolean).join("；");
+  }
+  const value = targetValue(form);
+  if (value === undefined || judgeForm(form)) return "填好数值后，这里说明它对模型意味着什么。";
+  const count = (n: number) => Math.round(n).toLocaleString("zh-CN");
+  switch (form.kind) {
+    case "ratio":
+      if (!facts?.triangles) return `保留约 ${form.ratioPercent}% 的三角面。`;
+      return `三角面从 ${count(facts.triangles)} 减到约 ${count(facts.triangles * value)}，误差在各部件间统一分配，细节多的地方留得多。`;
+    case "triangles":
+      if (!facts?.triangles) return `减到不超过 ${count(value)} 个三角面。`;
+      if (value >= facts.triangles)
+        return `原模型只有 ${count(facts.triangles)} 个三角面，不会减面，只做清理和压缩。`;
+      return `三角面从 ${count(facts.triangles)} 减到约 ${count(value)}（${((value / facts.triangles) * 100).toFixed(1)}%）。`;
+    case "sizeMb": {
+      const source = facts ? facts.bytes / 1_048_576 : 0;
+      if (facts && value >= source) return `原文件 ${source.toFixed(1)} MB，已经不超过目标，只做清理和压缩。`;
+      return `先清理和压缩几何与贴图，不够再减面，直到文件不超过 ${value} MB${facts ? `（原 ${source.toFixed(1)} MB）` : ""}。`;
+    }
+    case "error": {
+      const far = facts?.diagonal ? `，对这个模型约 ${millimetres(facts.diagonal * value)}` : "";
+      return `表面偏差不超过模型对角线的 ${form.errorPercent}%${far}，在此之内尽量减面。`;
+    }
+  }
+}
+
+function millimetres(metres: number): string {
+  const mm = metres * 1000;
+  return mm >= 1000
+    ? `${(mm / 1000).toFixed(2)} 米`
+    : mm >= 10
+      ? `${(mm / 10).toFixed(1)} 厘米`
+      : `${Number(mm.toPrecision(2))} 毫米`;
+}
+
+/** A result's stored parameters in words. */
+export function describeParams(type: string, params: string): string {
+  let value: { target?: { kind?: string; value?: number }; textureMax?: number; format?: string };
+  try {
+    value = JSON.parse(params) ?? {};
+  } catch {
+    return "";
+  }
+  if (type === "convert") return value.format ? `转为 ${value.format.toUpperCase()}` : "";
+  const n = value.target?.value ?? 0;
+  const words: Record<string, string> = {
+    ratio: `保留 ${Number((n * 100).toFixed(2))}%`,
+    triangles: `${n.toLocaleString("zh-CN")} 面以内`,
+    sizeMb: `${n} MB 以内`,
+    error: `误差 ${Number((n * 100).toFixed(3))}% 以内`,
+  };
+  const target = words[value.target?.kind ?? ""] ?? "";
+  return [target, value.textureMax ? `贴图 ${value.textureMax} px` : ""].filter(Boolean).join("　");
+}

@@ -1,0 +1,3 @@
+import { ResultPage } from "@/features/services";
+
+export default ResultPage;

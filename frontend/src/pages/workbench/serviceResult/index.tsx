@@ -1,0 +1,3 @@
+import { ResultList } from "@/features/services";
+
+export default ResultList;

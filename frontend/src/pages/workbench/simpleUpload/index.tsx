@@ -1,0 +1,3 @@
+import { SimpleUpload } from "@/features/upload";
+
+export default SimpleUpload;
