@@ -53,6 +53,9 @@ export function DataTable<Row>({
             backgroundColor: "background.default",
             whiteSpace: "nowrap",
           },
+          "& tr > :first-of-type": { pl: 2.5 },
+          "& tr > :last-of-type": { pr: 2.5 },
+          "& tbody tr:last-of-type td": { borderBottom: 0 },
           "& tbody tr:hover": { backgroundColor: "action.hover" },
           "& .num": {
             textAlign: "right",

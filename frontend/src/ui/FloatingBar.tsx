@@ -3,12 +3,22 @@ import ButtonBase from "@mui/material/ButtonBase";
 import { type ReactNode, useId, useRef, useState } from "react";
 
 /** A column of 48 px cells that floats at the right edge of the window. */
-export function FloatingBar({ label, children }: { label: string; children: ReactNode }) {
+export function FloatingBar({
+  label,
+  bareOnPhone = false,
+  children,
+}: {
+  label: string;
+  /** No cell is shown on a phone now, so neither is the bar. */
+  bareOnPhone?: boolean;
+  children: ReactNode;
+}) {
   return (
     <Box
       component="aside"
       aria-label={label}
       sx={{
+        display: { xs: bareOnPhone ? "none" : "block", md: "block" },
         position: "fixed",
         right: { xs: 12, md: 24 },
         bottom: { xs: 24, md: 72 },

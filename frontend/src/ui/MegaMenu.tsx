@@ -98,7 +98,15 @@ export function MegaMenu({
         aria-haspopup="true"
         aria-label={buttonLabel}
         onClick={() => now(!open)}
-        sx={{ height: "100%", px: 1.5, font: "inherit", color: "inherit", gap: 0.5 }}
+        sx={{
+          height: "100%",
+          px: 1.5,
+          font: "inherit",
+          color: "inherit",
+          gap: 0.5,
+          whiteSpace: "nowrap",
+          "@media (max-width: 1319px)": { px: 1 },
+        }}
       >
         {label}
       </ButtonBase>

@@ -1,8 +1,9 @@
 import Box from "@mui/material/Box";
-import { lazy, Suspense } from "react";
+import { whenNear } from "./whenNear";
 
-const QrImage = lazy(() =>
-  import(/* webpackChunkName: "qrcode" */ "qrcode.react").then((module) => ({ default: module.QRCodeSVG })),
+const QrImage = whenNear(
+  () => import(/* webpackChunkName: "qrcode" */ "qrcode.react").then((module) => module.QRCodeSVG),
+  0,
 );
 
 /** A QR code of `value` with words beneath it; always dark on white so that phones read it. */
@@ -17,7 +18,7 @@ export function QrCode({ value, label, size = 128 }: { value: string; label: str
           lineHeight: 0,
         }}
       >
-        <Suspense fallback={<Box sx={{ width: size, height: size }} />}>
+        <Box sx={{ width: size, height: size }}>
           <QrImage
             value={value}
             size={size}
@@ -26,7 +27,7 @@ export function QrCode({ value, label, size = 128 }: { value: string; label: str
             role="img"
             aria-label={`${label}二维码`}
           />
-        </Suspense>
+        </Box>
       </Box>
       <Box component="figcaption" sx={{ mt: 1, fontSize: 12, color: "text.secondary" }}>
         {label}

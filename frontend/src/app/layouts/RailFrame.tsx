@@ -87,7 +87,7 @@ export function RailFrame({
   const bar = all.filter((entry) => isOpenPath(entry.to)).slice(0, BAR_ENTRIES);
   return (
     <Box sx={{ minHeight: "100vh", display: "flex", flexDirection: "column" }}>
-      <Header />
+      <Header wide />
       <Box sx={{ flex: 1, display: "flex", alignItems: "stretch", minWidth: 0 }}>
         <Box
           component="nav"

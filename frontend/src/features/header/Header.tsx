@@ -52,6 +52,8 @@ const TOP_LINK = {
   whiteSpace: "nowrap",
   transition: "opacity 120ms ease-out",
   "&:hover": { opacity: 0.75 },
+  "@media (max-width: 1319px)": { px: 1 },
+  "@media (max-width: 1019px)": { px: 0.5 },
 } as const;
 
 function Chevron() {
@@ -194,9 +196,11 @@ export interface HeaderProps {
   overHero?: boolean;
   /** Shows one link to my workbench in place of the right-side items. */
   entrance?: boolean;
+  /** Spans the window, above a rail. */
+  wide?: boolean;
 }
 
-export function Header({ overHero = false, entrance = false }: HeaderProps) {
+export function Header({ overHero = false, entrance = false, wide = false }: HeaderProps) {
   const scrolled = useScrolled(overHero);
   const [menuOpen, setMenuOpen] = useState(false);
   const [drawer, setDrawer] = useState<"never" | "open" | "closed">("never");
@@ -220,12 +224,13 @@ export function Header({ overHero = false, entrance = false }: HeaderProps) {
           backgroundColor: clear ? "transparent" : "background.paper",
           borderBottom: "1px solid",
           borderColor: clear ? "transparent" : "divider",
-          transition: "background-color 160ms ease-out, color 160ms ease-out",
+          // Over a hero it fades in with the scroll; under an open menu it must be there at once.
+          transition: menuOpen ? "none" : "background-color 160ms ease-out, color 160ms ease-out",
         }}
       >
         <Box
           sx={{
-            maxWidth: 1360,
+            maxWidth: wide ? "none" : 1360,
             mx: "auto",
             height: "100%",
             px: { xs: 2, md: 3 },
@@ -271,12 +276,7 @@ export function Header({ overHero = false, entrance = false }: HeaderProps) {
               {(close) => <DeveloperPanel close={close} />}
             </MegaMenu>
             {PLAIN_LINKS.map((link) => (
-              <Box
-                key={link.to}
-                component={Link}
-                to={link.to}
-                sx={{ ...TOP_LINK, "@media (max-width: 1079px)": { px: 1 } }}
-              >
+              <Box key={link.to} component={Link} to={link.to} sx={TOP_LINK}>
                 {link.title}
               </Box>
             ))}

@@ -34,9 +34,9 @@ export function HeroPoster() {
     <svg viewBox="-270 -270 540 540" width="100%" height="100%" aria-hidden="true" focusable="false">
       <defs>
         <radialGradient id={`${id}b`} cx="38%" cy="30%" r="80%">
-          <stop offset="0" stopColor="#7FF0E4" />
-          <stop offset=".35" stopColor="#1FA6A6" />
-          <stop offset="1" stopColor="#062C3B" />
+          <stop offset="0" stopColor="#8DF2E8" />
+          <stop offset=".4" stopColor="#1AA9A6" />
+          <stop offset="1" stopColor="#07404C" />
         </radialGradient>
         <radialGradient id={`${id}s`} cx="50%" cy="50%" r="50%">
           <stop offset="0" stopColor="#2B62FF" stopOpacity=".42" />
@@ -55,7 +55,6 @@ export function HeroPoster() {
         fill="#0A1433"
         opacity=".9"
       />
-      <circle cx="0" cy="0" r="92" fill={`url(#${id}b)`} />
       {FACES.map((face) => (
         <g key={face.name}>
           <path
@@ -70,6 +69,7 @@ export function HeroPoster() {
             fill={`url(#${id}${face.name})`}
             transform={`matrix(${face.matrix.join(" ")})`}
           />
+          <circle r="60" fill={`url(#${id}b)`} transform={`matrix(${face.matrix.join(" ")})`} />
           <circle
             r="61"
             fill="none"

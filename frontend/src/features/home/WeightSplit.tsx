@@ -14,25 +14,33 @@ const STEPS = [
 ] as const;
 const START = 3;
 
-function Figure({ title, triangles, bytes }: { title: string; triangles: number; bytes: number }) {
+function Figure({ title, triangles, bytes, large }: FigureProps) {
+  const size = large ? { xs: 24, md: 44 } : 20;
   return (
     <Box>
       <Box sx={{ fontSize: 12, color: "text.secondary" }}>{title}</Box>
-      <Box sx={{ fontSize: 20, lineHeight: "28px", fontWeight: 600, fontVariantNumeric: "tabular-nums" }}>
+      <Box sx={{ fontSize: size, lineHeight: 1.3, fontWeight: 600, fontVariantNumeric: "tabular-nums" }}>
         {triangles.toLocaleString("zh-CN")}
-        <Box component="span" sx={{ ml: 0.5, fontSize: 12, fontWeight: 400, color: "text.secondary" }}>
-          三角面 · {formatBytes(bytes)}
-        </Box>
+      </Box>
+      <Box sx={{ fontSize: 14, color: "text.secondary", fontVariantNumeric: "tabular-nums" }}>
+        三角面 · {formatBytes(bytes)}
       </Box>
     </Box>
   );
+}
+
+interface FigureProps {
+  title: string;
+  triangles: number;
+  bytes: number;
+  large: boolean;
 }
 
 /**
  * One model, two weights, split by a line that can be dragged: at the left as it came, at the right
  * with fewer triangles. The figures are counted from the two meshes that are drawn.
  */
-export function WeightSplit() {
+export function WeightSplit({ wide = false }: { wide?: boolean }) {
   const [step, setStep] = useState(START);
   const [split, setSplit] = useState(50);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -65,7 +73,7 @@ export function WeightSplit() {
       const view = {
         yaw: still ? 0.5 : 0.5 + Math.sin((now - started) / 4200) * 0.55,
         pitch: 0.42,
-        scale: Math.min(width, height) / 4.4,
+        scale: Math.min(width, height) / 4.1,
         centre: { x: width / 2, y: height / 2 },
       };
       const line = (width * split) / 100;
@@ -102,11 +110,22 @@ export function WeightSplit() {
   const fullTriangles = full.indices.length / 3;
   const lightTriangles = light.indices.length / 3;
   return (
-    <Box>
+    <Box
+      sx={
+        wide
+          ? {
+              display: "grid",
+              alignItems: "center",
+              columnGap: 8,
+              gridTemplateColumns: { xs: "minmax(0,1fr)", md: "minmax(0,7fr) minmax(0,4fr)" },
+            }
+          : undefined
+      }
+    >
       <Box
         sx={{
           position: "relative",
-          height: { xs: 300, md: 400 },
+          height: { xs: 300, md: wide ? 480 : 400 },
           borderRadius: 2,
           overflow: "hidden",
           background: "radial-gradient(120% 100% at 50% 20%, #1B2745 0%, #0B1020 70%)",
@@ -185,25 +204,40 @@ export function WeightSplit() {
           </Box>
         ))}
       </Box>
-      <Box sx={{ mt: 2, display: "flex", flexWrap: "wrap", justifyContent: "space-between", gap: 2 }}>
-        <Figure title="轻量前" triangles={fullTriangles} bytes={meshBytes(full)} />
-        <Box sx={{ textAlign: { sm: "right" } }}>
-          <Figure title="轻量后" triangles={lightTriangles} bytes={meshBytes(light)} />
-        </Box>
-      </Box>
-      <Box component="label" sx={{ mt: 1.5, display: "flex", alignItems: "center", gap: 2, fontSize: 14 }}>
-        <Box component="span" sx={{ flex: "none", color: "text.secondary" }}>
-          保留 {Math.round((lightTriangles / fullTriangles) * 100)}% 三角面
-        </Box>
+      <Box>
         <Box
-          component="input"
-          type="range"
-          min={0}
-          max={STEPS.length - 1}
-          value={step}
-          onChange={(event: React.ChangeEvent<HTMLInputElement>) => setStep(Number(event.target.value))}
-          sx={{ flex: 1, minWidth: 0, accentColor: "#1F5EFF" }}
-        />
+          sx={{
+            mt: wide ? { xs: 2, md: 0 } : 2,
+            display: "grid",
+            gap: wide ? { xs: 2, md: 4 } : 2,
+            gridTemplateColumns: wide ? { xs: "1fr 1fr", md: "1fr" } : "1fr 1fr",
+          }}
+        >
+          <Figure title="轻量前" triangles={fullTriangles} bytes={meshBytes(full)} large={wide} />
+          <Figure title="轻量后" triangles={lightTriangles} bytes={meshBytes(light)} large={wide} />
+        </Box>
+        <Box component="label" sx={{ mt: wide ? { xs: 2, md: 5 } : 2, display: "block", fontSize: 14 }}>
+          <Box
+            component="span"
+            sx={{ display: "flex", justifyContent: "space-between", color: "text.secondary" }}
+          >
+            <span>保留多少三角面</span>
+            <Box component="span" sx={{ fontVariantNumeric: "tabular-nums" }}>
+              {Math.round((lightTriangles / fullTriangles) * 100)}%
+            </Box>
+          </Box>
+          <Box
+            component="input"
+            type="range"
+            min={0}
+            max={STEPS.length - 1}
+            value={STEPS.length - 1 - step}
+            onChange={(event: React.ChangeEvent<HTMLInputElement>) =>
+              setStep(STEPS.length - 1 - Number(event.target.value))
+            }
+            sx={{ width: "100%", mt: 1, mx: 0, accentColor: "#1F5EFF" }}
+          />
+        </Box>
       </Box>
     </Box>
   );

@@ -1,5 +1,4 @@
 import {
-  ACESFilmicToneMapping,
   Box3,
   type BufferGeometry,
   DirectionalLight,
@@ -7,6 +6,7 @@ import {
   LineSegments,
   Mesh,
   MeshStandardMaterial,
+  NeutralToneMapping,
   type Object3D,
   PerspectiveCamera,
   PMREMGenerator,
@@ -98,17 +98,18 @@ export async function startHeroScene(
 
   const renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: "low-power" });
   renderer.outputColorSpace = SRGBColorSpace;
-  renderer.toneMapping = ACESFilmicToneMapping;
-  renderer.toneMappingExposure = 1.05;
+  renderer.toneMapping = NeutralToneMapping;
+  renderer.toneMappingExposure = 1;
   renderer.setClearAlpha(0);
 
   const scene = new Scene();
   const pmrem = new PMREMGenerator(renderer);
   const environment = pmrem.fromScene(new RoomEnvironment(), 0.03);
   scene.environment = environment.texture;
-  scene.environmentIntensity = 0.38;
-  const key = new DirectionalLight("#DCE6FF", 3.4);
-  key.position.set(-2.5, 6, 4);
+  scene.environmentIntensity = 0.42;
+  const key = new DirectionalLight("#E6EDFF", 3.2);
+  // From above and a little from the right: the top is light, the left face rests in shade.
+  key.position.set(4, 9, 1.2);
   const rim = new DirectionalLight("#35C9C3", 1.8);
   rim.position.set(5, -1, -4);
   scene.add(key, rim);

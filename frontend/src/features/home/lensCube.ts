@@ -1,25 +1,29 @@
 import {
+  BoxGeometry,
   CylinderGeometry,
   ExtrudeGeometry,
   Group,
-  IcosahedronGeometry,
   Mesh,
   MeshPhysicalMaterial,
   MeshStandardMaterial,
   Path,
   Shape,
+  SphereGeometry,
   TorusGeometry,
   Vector2,
 } from "three";
 
 /**
- * The mark as a model, built in code: six bored plates around a glass ball, the top one lifted.
+ * The mark as a model, built in code: six plates, each bored for a lens, around a dark block; the top one lifted.
  * Half the cube's edge is 1; y is up.
  */
 const PLATE_HALF = 0.93;
 const BORE = 0.6;
 const THICKNESS = 0.12;
 const LIFT = 0.3;
+/** Edge of the dark block inside, just short of the plates. */
+const CORE = 1.7;
+const LENS_CURVE = 0.95;
 
 /** Points of an arc, both ends included. */
 function arc(x: number, y: number, radius: number, from: number, to: number, segments: number): Vector2[] {
@@ -50,6 +54,15 @@ function plateGeometry(): ExtrudeGeometry {
   });
 }
 
+/** A convex lens that fills the bore, its pole towards +z. */
+function lensCap(): SphereGeometry {
+  const angle = Math.asin((BORE - 0.02) / LENS_CURVE);
+  const cap = new SphereGeometry(LENS_CURVE, 40, 10, 0, Math.PI * 2, 0, angle);
+  cap.rotateX(Math.PI / 2);
+  cap.translate(0, 0, 1 - 0.06 - LENS_CURVE * Math.cos(angle));
+  return cap;
+}
+
 /** Rotations that turn a plate facing +z towards each of the six sides; the first faces up. */
 const SIDES: readonly { x: number; y: number; lift: number }[] = [
   { x: -Math.PI / 2, y: 0, lift: LIFT },
@@ -62,27 +75,29 @@ const SIDES: readonly { x: number; y: number; lift: number }[] = [
 
 export function buildLensCube(): Group {
   const plateMaterial = new MeshPhysicalMaterial({
-    color: "#1640C8",
-    metalness: 0.45,
-    roughness: 0.38,
-    clearcoat: 0.5,
-    clearcoatRoughness: 0.3,
+    color: "#2E62FF",
+    metalness: 0.1,
+    roughness: 0.46,
+    clearcoat: 0.25,
+    clearcoatRoughness: 0.4,
   });
   const ringMaterial = new MeshStandardMaterial({ color: "#35C9C3", metalness: 0.85, roughness: 0.22 });
   const boltMaterial = new MeshStandardMaterial({ color: "#B9C6E8", metalness: 0.9, roughness: 0.3 });
-  const ballMaterial = new MeshPhysicalMaterial({
-    color: "#12B5B0",
-    metalness: 0.35,
-    roughness: 0.06,
-    clearcoat: 1,
+  const glassMaterial = new MeshPhysicalMaterial({
+    color: "#17BDB6",
+    metalness: 0.2,
+    roughness: 0.18,
+    clearcoat: 0.8,
     clearcoatRoughness: 0.04,
-    iridescence: 0.6,
-    iridescenceIOR: 1.4,
-    emissive: "#0A5A60",
+    iridescence: 0.25,
+    iridescenceIOR: 1.5,
+    emissive: "#06525A",
   });
+  const coreMaterial = new MeshStandardMaterial({ color: "#0B1A46", metalness: 0.3, roughness: 0.6 });
 
   const plate = plateGeometry();
   const ring = new TorusGeometry(BORE, 0.035, 8, 48);
+  const lens = lensCap();
   const bolt = new CylinderGeometry(0.055, 0.055, 0.06, 6);
 
   const cube = new Group();
@@ -92,7 +107,7 @@ export function buildLensCube(): Group {
     slab.position.z = 1 - THICKNESS;
     const rim = new Mesh(ring, ringMaterial);
     rim.position.z = 1 + 0.025;
-    face.add(slab, rim);
+    face.add(slab, rim, new Mesh(lens, glassMaterial));
     for (const [bx, by] of [
       [-1, -1],
       [-1, 1],
@@ -110,6 +125,6 @@ export function buildLensCube(): Group {
     turned.add(face);
     cube.add(turned);
   }
-  cube.add(new Mesh(new IcosahedronGeometry(0.72, 9), ballMaterial));
+  cube.add(new Mesh(new BoxGeometry(CORE, CORE, CORE), coreMaterial));
   return cube;
 }

@@ -67,7 +67,7 @@ export function SideToolbar({ chatUrl }: { chatUrl?: string }) {
   const navigate = useNavigate();
   const config = getConfig();
   return (
-    <FloatingBar label="侧边工具栏">
+    <FloatingBar label="侧边工具栏" bareOnPhone={!past}>
       <Box sx={{ display: { xs: "none", md: "block" } }}>
         <FloatingCell
           icon={<QqIcon sx={ICON} />}

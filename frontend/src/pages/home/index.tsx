@@ -1,17 +1,27 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { Link } from "react-router";
-import { Capabilities } from "@/features/home/Capabilities";
 import { Hero } from "@/features/home/Hero";
-import { WeightSplit } from "@/features/home/WeightSplit";
 import { GRADES } from "@/features/site/grades";
 import { Section } from "@/features/site/Section";
 import { Price } from "@/ui/Price";
+import { whenNear } from "@/ui/whenNear";
+
+/** What stands below the first screen is loaded as it comes near. */
+const Capabilities = whenNear(
+  () =>
+    import(/* webpackChunkName: "home-below" */ "@/features/home/Capabilities").then((m) => m.Capabilities),
+  560,
+);
+const WeightSplit = whenNear(
+  () => import(/* webpackChunkName: "home-below" */ "@/features/home/WeightSplit").then((m) => m.WeightSplit),
+  480,
+);
 
 const UPLOAD = "/workbench/myUpload?upload=1";
 
 const FACTS = [
-  { figure: "6", unit: "种", text: "读入格式：GLB、glTF、OBJ、STL、PLY、FBX" },
+  { figure: "6", unit: "种", text: "格式可以读入，其中四种可以输出" },
   { figure: "5", unit: "MB", text: "一片，分片直传；断了从断处接着传" },
   { figure: "10", unit: "GB", text: "免费存储空间，单个模型 300 MB 以内" },
   { figure: "100", unit: "分", text: "满分的体检报告，扣分都写明原因" },
@@ -164,9 +174,9 @@ export default function HomePage() {
         id="weight"
         ground="paper"
         title="同一个模型，轻了多少，自己看"
-        note="左边是原来的网格，右边是减过面的。拖动分界线，或换一个保留比例；下面的数字由画面里的两张网格当场数出。"
+        note="左边是原来的网格，右边是减过面的。拖动分界线，或换一个保留比例；旁边的数字由画面里的两张网格当场数出。"
       >
-        <WeightSplit />
+        <WeightSplit wide />
       </Section>
       <Section title="从一份文件，到一个好用的模型">
         <Capabilities />

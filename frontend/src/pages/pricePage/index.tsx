@@ -259,7 +259,7 @@ export default function PricePage() {
       </Box>
       <Box
         sx={{
-          maxWidth: 1200,
+          maxWidth: 1240,
           mx: "auto",
           px: 2.5,
           pt: { xs: 4, md: 7 },

@@ -115,7 +115,7 @@ function Actions() {
 
 function Figure({ title, value, note }: { title: string; value: string; note?: string }) {
   return (
-    <Box sx={{ p: 2.5, minWidth: 0 }}>
+    <Box sx={{ p: { xs: 2, md: 2.5 }, minWidth: 0 }}>
       <Box sx={{ fontSize: 12, lineHeight: "18px", color: "text.secondary" }}>{title}</Box>
       <Box
         sx={{
@@ -190,7 +190,7 @@ export default function WorkbenchHome() {
         aria-label="用量"
         sx={{
           display: "grid",
-          gridTemplateColumns: { xs: "1fr 1fr", lg: "1fr 1fr 1fr 1.6fr" },
+          gridTemplateColumns: { xs: "repeat(3, minmax(0, 1fr))", lg: "1fr 1fr 1fr 1.6fr" },
           border: 1,
           borderColor: "divider",
           borderRadius: 2,
@@ -201,7 +201,7 @@ export default function WorkbenchHome() {
         <Figure title="上传的源文件" value={count(statistics.data?.myModelFiles?.totalUploads)} />
         <Figure title="我的模型" value={count(statistics.data?.myModels?.totalModels)} />
         <Figure title="服务结果" value={count(statistics.data?.myServiceResults?.totalCounts)} />
-        <Box sx={{ p: 2.5, minWidth: 0 }}>
+        <Box sx={{ p: 2.5, minWidth: 0, gridColumn: { xs: "1 / -1", lg: "auto" } }}>
           <Box sx={{ fontSize: 12, lineHeight: "18px", color: "text.secondary" }}>源文件占用空间</Box>
           <Box
             sx={{

@@ -1,0 +1,59 @@
+import Box from "@mui/material/Box";
+import { type ComponentType, useEffect, useRef, useState } from "react";
+
+/** How far below the window a part may be when its script is asked for. */
+const MARGIN = "400px";
+
+/**
+ * A part of a page whose script is loaded when it comes near the window; until then a box of about its
+ * height (pixels) holds its place. Where the browser cannot tell, it is loaded at once.
+ */
+export function whenNear<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  height: number,
+): ComponentType<P> {
+  let loaded: ComponentType<P> | undefined;
+
+  // biome-ignore lint/correctness/noComponentHookFactories: made once for each part, at module level
+  return function WhenNear(props: P) {
+    const place = useRef<HTMLDivElement>(null);
+    const [Part, setPart] = useState(() => loaded);
+
+    useEffect(() => {
+      const element = place.current;
+      if (Part || !element) return;
+      let alive = true;
+      const start = () => {
+        load().then(
+          (component) => {
+            loaded = component;
+            if (alive) setPart(() => component);
+          },
+          // The place stays empty; the rest of the page works, and the next visit tries again.
+          () => undefined,
+        );
+      };
+      if (typeof IntersectionObserver === "undefined") {
+        start();
+        return () => {
+          alive = false;
+        };
+      }
+      const watcher = new IntersectionObserver(
+        ([entry]) => {
+          if (!entry?.isIntersecting) return;
+          watcher.disconnect();
+          start();
+        },
+        { rootMargin: MARGIN },
+      );
+      watcher.observe(element);
+      return () => {
+        alive = false;
+        watcher.disconnect();
+      };
+    }, [Part]);
+
+    return Part ? <Part {...props} /> : <Box ref={place} sx={{ minHeight: height }} />;
+  };
+}
