@@ -33,8 +33,7 @@ pub struct Done {
 struct Part {
     mesh: usize,
     primitive: usize,
-    /// Local to world, moved to the scene's centre.
-    matrix: Mat4,
+    /// World, moved to the scene's centre, to local.
     inverse: Mat4,
     /// World length of one UV unit over the extent.
     uv_scale: f32,
@@ -97,41 +96,57 @@ fn finish(scene: &mut Scene, pool: &Pool, run: &Run, ctx: &Ctx) -> Result<Done> 
     Ok(Done { error: run.error, problems })
 }
 
-/// Runs that give up more and more of the attribute seams, until the count is met.
+/// Runs that give up more and more of the attribute seams, until the count is met
+/// at an error that cannot be seen. Later runs must be clearly better than earlier
+/// ones, for they are harder on the texture.
 fn reach(pool: &Pool, wanted: usize, ctx: &Ctx) -> Result<Run> {
-    let enough = |run: &Run| (run.indices.len() / 3) as f64 <= wanted as f64 * 1.01 + 1.0;
-    let message = "正在减面";
-    ctx.report(Stage::Simplify, 0.1, message)?;
-    let mut best = simplify(pool, wanted, f32::MAX, SimplifyOptions::None, None);
-    if enough(&best) && best.error < UGLY {
-        return Ok(best);
-    }
     let uvs = uvs(pool);
     let shared = Shared { positions: &pool.positions, uvs: &uvs, offsets: &pool.offsets };
-    let options = SimplifyOptions::Permissive | SimplifyOptions::Prune;
-    for (step, uv_seams) in [(0.4, true), (0.6, false)] {
-        ctx.report(Stage::Simplify, step, message)?;
-        let flags = protect::flags(&shared, uv_seams);
-        let run = simplify(pool, wanted, f32::MAX, options, Some(&flags));
-        let better = match (enough(&best), enough(&run)) {
-            (true, true) => run.error < best.error * 0.7,
-            (false, true) => true,
-            (true, false) => false,
-            (false, false) => run.indices.len() < best.indices.len(),
-        };
-        if better {
-            best = run;
+    let permissive = SimplifyOptions::Permissive;
+    let steps = [
+        (SimplifyOptions::None, None),
+        (permissive, Some(true)),
+        (permissive, Some(false)),
+        (permissive | SimplifyOptions::Prune, Some(false)),
+    ];
+    let mut best: Option<Run> = None;
+    for (step, (options, protect)) in steps.into_iter().enumerate() {
+        if best.as_ref().is_some_and(|b| fits(b, wanted) && (b.error < UGLY || step == 3)) {
+            break;
         }
-        if enough(&best) {
-            return Ok(best);
+        ctx.report(Stage::Simplify, 0.1 + 0.17 * step as f64, "正在减面")?;
+        let flags = protect.map(|uv_seams| protect::flags(&shared, uv_seams));
+        let run = simplify(pool, wanted, f32::MAX, options, flags.as_deref());
+        if best.as_ref().is_none_or(|b| better(&run, b, wanted)) {
+            best = Some(run);
         }
     }
-    ctx.report(Stage::Simplify, 0.8, message)?;
-    let run = sloppy(pool, wanted);
-    if !run.indices.is_empty() && run.indices.len() < best.indices.len() {
-        best = run;
-    }
+    let best = match best {
+        Some(best) if fits(&best, wanted) => best,
+        Some(best) => {
+            ctx.report(Stage::Simplify, 0.8, "正在减面")?;
+            let run = sloppy(pool, wanted);
+            if better(&run, &best, wanted) { run } else { best }
+        }
+        None => sloppy(pool, wanted),
+    };
     Ok(best)
+}
+
+/// At most a percent above the count, and not far below it either: a run that
+/// throws whole parts away has not met the target.
+fn fits(run: &Run, wanted: usize) -> bool {
+    let (count, wanted) = ((run.indices.len() / 3) as f64, wanted as f64);
+    count > 0.0 && count <= wanted * 1.01 + 1.0 && count >= wanted * if run.sloppy { 0.5 } else { 0.9 } - 2.0
+}
+
+fn better(new: &Run, old: &Run, wanted: usize) -> bool {
+    match (fits(old, wanted), fits(new, wanted)) {
+        (true, true) => new.error < old.error * 0.7,
+        (false, true) => true,
+        (true, false) => false,
+        (false, false) => new.indices.len() < old.indices.len() && new.indices.len() / 3 >= wanted,
+    }
 }
 
 fn gather(scene: &Scene) -> Pool {
@@ -163,7 +178,7 @@ fn gather(scene: &Scene) -> Pool {
                 push_attributes(&mut pool.attributes, p, matrix, uv_scale);
             }
             pool.offsets.push(base);
-            pool.parts.push(Part { mesh, primitive, matrix: *matrix, inverse, uv_scale });
+            pool.parts.push(Part { mesh, primitive, inverse, uv_scale });
         }
     }
     pool

@@ -59,8 +59,13 @@ fn remap(p: &Primitive, normals: &[[i16; 3]]) -> Vec<u32> {
         }
     }
     for custom in &p.custom {
-        let row = custom.width * size_of::<f32>();
-        streams.push(VertexStream { size: row, ..VertexStream::new_with_stride::<f32, f32>(custom.values.as_ptr(), row) });
+        let stream = match custom.width {
+            1 => VertexStream::new(custom.values.as_ptr()),
+            2 => VertexStream::new(custom.values.as_chunks::<2>().0.as_ptr()),
+            3 => VertexStream::new(custom.values.as_chunks::<3>().0.as_ptr()),
+            _ => VertexStream::new(custom.values.as_chunks::<4>().0.as_ptr()),
+        };
+        streams.push(stream);
     }
     // The library takes at most 16 streams; a mesh with more keeps its vertices.
     if streams.len() > 16 {

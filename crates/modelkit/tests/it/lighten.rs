@@ -1,0 +1,106 @@
+//! Lightening reaches its targets and keeps what it must.
+
+use crate::models::{animated, read_bytes, sphere, textured, write_bytes};
+use modelkit::lighten::{self, Options, Outcome, Target};
+use modelkit::scene::{Material, Node, Primitive, Transform};
+use modelkit::{Ctx, Scene, Silent};
+
+fn run(scene: &mut Scene, target: Target) -> Outcome {
+    let options = Options { target, texture_max: None };
+    let measure = |s: &Scene| Ok(write_bytes(s, "a.glb", true).len() as u64);
+    lighten::lighten(scene, &options, &measure, &Ctx::new(&Silent)).unwrap()
+}
+
+#[test]
+fn ratio_is_met_within_a_percent_and_shape_is_kept() {
+    let mut scene = textured(100);
+    let before = scene.bounds();
+    let full = scene.triangle_count();
+    let outcome = run(&mut scene, Target::Ratio(0.1));
+    assert!(outcome.reached);
+    let ratio = scene.triangle_count() as f64 / full as f64;
+    assert!((ratio - 0.1).abs() < 0.001, "{ratio}");
+    assert_eq!(outcome.ratio, ratio);
+    assert!(outcome.error > 0.0 && outcome.error < 0.01, "{}", outcome.error);
+    let after = scene.bounds();
+    assert!((after.diagonal() / before.diagonal() - 1.0).abs() < 0.01);
+    let p = &scene.meshes[0].primitives[0];
+    assert!(p.uvs[0].iter().flatten().all(|v| (-0.02..=1.02).contains(v)));
+    assert!(p.positions.len() < full / 10);
+    let text = write_bytes(&scene, "a.glb", true);
+    assert_eq!(read_bytes(&text, "a.glb").unwrap().triangle_count(), scene.triangle_count());
+}
+
+#[test]
+fn one_budget_over_all_parts() {
+    // A fine and a coarse sphere of one size: they must end alike.
+    let mut scene = Scene::default();
+    for (i, rows) in [120, 16].into_iter().enumerate() {
+        scene.materials.push(Material::plain(format!("m{i}"), [1.0; 4]));
+        let mesh = scene.add_mesh(format!("s{i}"), vec![Primitive { material: Some(i as u32), ..sphere(rows, 1.0) }]);
+        let transform = Transform::translation([3.0 * i as f32, 0.0, 0.0]);
+        scene.add_node(Node { mesh: Some(mesh), transform, ..Node::default() }, None);
+    }
+    let outcome = run(&mut scene, Target::Triangles(2000));
+    assert!(outcome.reached);
+    let left: Vec<usize> = scene.meshes.iter().map(|m| m.primitives[0].triangle_count()).collect();
+    assert!(left.iter().sum::<usize>() <= 2020);
+    // Spheres of one size need like numbers, although one began with 60 times more.
+    assert!(left[0] < left[1] * 2 && left[1] < left[0] * 2, "{left:?}");
+    assert!(scene.meshes.iter().all(|m| m.primitives[0].material.is_some()));
+}
+
+#[test]
+fn skins_morphs_and_clips_stay() {
+    let mut scene = animated(60);
+    let outcome = run(&mut scene, Target::Ratio(0.2));
+    assert!(outcome.reached);
+    let p = &scene.meshes[0].primitives[0];
+    assert_eq!(p.skin_sets[0].joints.len(), p.positions.len());
+    assert_eq!(p.targets[0].positions.len(), p.positions.len());
+    assert_eq!((scene.skins.len(), scene.animations.len(), scene.nodes.len()), (1, 1, 3));
+    // Morph offsets still belong to their vertices.
+    for (position, offset) in p.positions.iter().zip(&p.targets[0].positions) {
+        assert!((position[0] * 0.25 - offset[0]).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn error_target_is_kept() {
+    let mut scene = textured(100);
+    let full = scene.triangle_count();
+    let outcome = run(&mut scene, Target::Error(0.002));
+    assert!(outcome.reached && outcome.error <= 0.00201, "{}", outcome.error);
+    assert!(scene.triangle_count() * 2 < full);
+}
+
+#[test]
+fn size_target_is_kept() {
+    let mut scene = textured(150);
+    let wanted = 0.05;
+    let outcome = run(&mut scene, Target::SizeMb(wanted));
+    assert!(outcome.reached);
+    let bytes = write_bytes(&scene, "a.glb", true).len() as f64;
+    assert!(bytes <= wanted * 1_048_576.0, "{bytes}");
+    assert!(bytes > wanted * 1_048_576.0 * 0.7, "{bytes}");
+}
+
+#[test]
+fn equal_meshes_and_unused_parts_go() {
+    let mut scene = textured(10);
+    let copy = scene.meshes[0].clone();
+    scene.meshes.push(copy);
+    scene.add_node(Node { mesh: Some(1), ..Node::default() }, None);
+    scene.materials.push(Material::plain("unused", [1.0; 4]));
+    run(&mut scene, Target::Ratio(1.0));
+    assert_eq!((scene.meshes.len(), scene.materials.len(), scene.nodes.len()), (1, 1, 2));
+    assert!(scene.nodes.iter().all(|n| n.mesh == Some(0)));
+}
+
+#[test]
+fn textures_are_limited() {
+    let mut scene = textured(4);
+    lighten::limit_textures(&mut scene, 16, &Ctx::new(&Silent)).unwrap();
+    assert_eq!((scene.images[0].width, scene.images[0].height), (16, 16));
+    assert_eq!(modelkit::scene::picture_size(&scene.images[0].bytes), Some((16, 16)));
+}
