@@ -60,19 +60,14 @@ impl Endpoint {
         let tls = rustls::ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
             .map_err(|e| StoreError::Config(e.to_string()))?;
-        // Private stores often have a private authority, which stands in the system's list; without any list only
-        // plain HTTP works, so that is an error for https alone.
-        let tls = match tls.clone().with_native_roots() {
-            Ok(tls) => tls.with_no_client_auth(),
-            Err(error) if base.starts_with("https://") => {
-                return Err(StoreError::Config(format!(
-                    "no certificate authorities: {error}"
-                )));
-            }
-            Err(_) => tls
-                .with_root_certificates(rustls::RootCertStore::empty())
-                .with_no_client_auth(),
+        // The system's authorities: private stores often have a private one. Plain HTTP needs none.
+        let tls = if base.starts_with("https://") {
+            tls.with_native_roots()
+                .map_err(|e| StoreError::Config(format!("no certificate authorities: {e}")))?
+        } else {
+            tls.with_root_certificates(rustls::RootCertStore::empty())
         };
+        let tls = tls.with_no_client_auth();
         let connector = hyper_rustls::HttpsConnectorBuilder::new()
             .with_tls_config(tls)
             .https_or_http()

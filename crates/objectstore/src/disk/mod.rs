@@ -92,10 +92,7 @@ impl Disk {
     }
 
     fn open_new(root: PathBuf, config: &StoreConfig) -> Result<Self> {
-        let held = File::create(root.join("LOCK"))?;
-        if held.try_lock().is_err() {
-            return Err(StoreError::InUse(root.display().to_string()));
-        }
+        let held = take_root(&root)?;
         let temporary = root.join("tmp");
         if temporary.is_dir() {
             fs::remove_dir_all(&temporary)?;
@@ -175,6 +172,18 @@ impl Disk {
         names.sort();
         names
     }
+}
+
+/// Locks the directory for this process. One that is just ending may need a moment to let go.
+fn take_root(root: &Path) -> Result<File> {
+    let held = File::create(root.join("LOCK"))?;
+    for _ in 0..20 {
+        if held.try_lock().is_ok() {
+            return Ok(held);
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    Err(StoreError::InUse(root.display().to_string()))
 }
 
 /// The name under which a key's folder stands.

@@ -115,9 +115,14 @@ impl Bucket {
             write_json(&record_path, &record)
         })();
         if let Err(error) = placed {
-            // Only the new names go; what the key had before is untouched.
-            for path in segment_paths(&folder, &record) {
-                let _ = remove_file(&path);
+            // Only the new names go, and only while no record speaks of them: the very last step may have failed after
+            // the record was renamed. What the key had before is untouched.
+            let now = read_json::<ObjectRecord>(&record_path);
+            if matches!(&now, Ok(now) if now.as_ref().map(|r| &r.generation) != Some(&record.generation))
+            {
+                for path in segment_paths(&folder, &record) {
+                    let _ = remove_file(&path);
+                }
             }
             return Err(error);
         }

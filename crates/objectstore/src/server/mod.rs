@@ -1,6 +1,7 @@
 //! The S3 endpoint in front of our own store.
 
 mod access;
+mod body;
 mod convert;
 mod cors;
 mod error;
@@ -89,7 +90,13 @@ impl Front {
             return Ok(Response::new(Body::from("ok".to_owned())));
         }
         let headers = request.headers().clone();
-        let mut response = match self.s3.call(request.map(Body::from)).await {
+        // A sender that waits for `100 Continue` has sent nothing yet: there is nothing to take in.
+        let waits = headers.contains_key(http::header::EXPECT);
+        let request = request.map(|body| match waits {
+            true => Body::from(body),
+            false => Body::http_body(body::Drained::new(body)),
+        });
+        let mut response = match self.s3.call(request).await {
             Ok(response) => response,
             Err(error) => {
                 tracing::error!(error = ?error, "object store: a request failed");
@@ -157,14 +164,16 @@ async fn serve_connection(stream: TcpStream, front: Front, shutdown: Cancellatio
     }
 }
 
-/// Sweeps now and every hour.
+/// Sweeps a minute after the start, when the rest has settled, and then every hour.
 async fn collect(store: EmbeddedStore, shutdown: CancellationToken) {
     let age = Duration::from_secs(store.config().upload_expiry_hours.saturating_mul(3600));
+    let mut pause = Duration::from_secs(60);
     loop {
-        store.sweep(age).await;
         tokio::select! {
-            () = tokio::time::sleep(SWEEP_INTERVAL) => {}
+            () = tokio::time::sleep(pause) => {}
             () = shutdown.cancelled() => return,
         }
+        store.sweep(age).await;
+        pause = SWEEP_INTERVAL;
     }
 }

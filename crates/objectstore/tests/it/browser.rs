@@ -92,3 +92,27 @@ async fn preflight_and_errors_carry_cors_and_health_needs_no_key() {
     );
     store.stop().await;
 }
+
+#[tokio::test]
+async fn a_sender_in_the_middle_of_a_part_hears_the_refusal() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let store = TestStore::start().await;
+    let listen = &store.config.listen;
+    let mut raw = tokio::net::TcpStream::connect(listen).await.unwrap();
+    let part = vec![7u8; 6 * 1024 * 1024];
+    let path = format!("/{BUCKET}/u/1/x");
+    // Twice on one connection: it stays usable, too.
+    for _ in 0..2 {
+        let head = format!(
+            "PUT {path} HTTP/1.1\r\nhost: {listen}\r\ncontent-length: {}\r\n\r\n",
+            part.len()
+        );
+        raw.write_all(head.as_bytes()).await.unwrap();
+        raw.write_all(&part).await.unwrap();
+        let mut answer = vec![0; 4096];
+        let read = raw.read(&mut answer).await.unwrap();
+        let answer = String::from_utf8_lossy(&answer[..read]).into_owned();
+        assert!(answer.starts_with("HTTP/1.1 403"), "{answer}");
+    }
+    store.stop().await;
+}
