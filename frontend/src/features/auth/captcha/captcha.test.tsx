@@ -68,13 +68,15 @@ describe("slider", () => {
     expect(screen.queryByRole("slider")).toBeNull();
   });
 
-  it.each([400, 800, 900])("demands the slider again on %i (SL006, SL007, SL008)", async (code) => {
+  it.each([
+    [400, "没有对准，请再试一次"],
+    [800, "失败次数较多，请稍等一会再试"],
+    [900, "这次验证已失效，请再试一次"],
+  ])("demands the slider again on %i (SL006, SL007, SL008)", async (code, remark) => {
     const { user, calls } = await openWith([code]);
     await solveSlider(user);
     await waitFor(() => expect(names(calls).filter((name) => name === "sliderChallenge")).toHaveLength(2));
-    expect(
-      await screen.findByText(code === 400 ? "没有对准，请再试一次" : "没有通过，请再试一次"),
-    ).toBeVisible();
+    expect(await screen.findByText(remark)).toBeVisible();
     expect(await screen.findByRole("slider")).toHaveAttribute("aria-valuenow", "0");
     expect(passed).not.toHaveBeenCalled();
     await solveSlider(user);
@@ -163,6 +165,19 @@ describe("messages of the check, each with a retry link (SL010 to SL014)", () =>
     scratch(10);
     await user.click(screen.getByRole("button", { name: "提交" }));
     expect(await screen.findByText("刮得太快了，请慢一点")).toBeVisible();
+    await retryGivesAFreshOne(calls, scratchOpen);
+  });
+
+  it.each([
+    [400, "盾牌还没有刮开，请刮开后再提交"],
+    [600, "刮得太快了，请慢一点"],
+  ])("what the server says of a shield: %i", async (code, message) => {
+    const { user, calls } = await openWith([600, code]);
+    await solveSlider(user);
+    await scratchOpen();
+    scratch(1200);
+    await user.click(screen.getByRole("button", { name: "提交" }));
+    expect(await screen.findByText(message)).toBeVisible();
     await retryGivesAFreshOne(calls, scratchOpen);
   });
 

@@ -15,6 +15,8 @@ export type ChallengeState =
 
 /** Results of the verification call. */
 const PASS = [100, 200];
+const MISSED = 400;
+const BLOCKED = 800;
 const ANOTHER_CHECK = 600;
 /** The tick is seen for this long before the form goes on. */
 const PASSED_MS = 500;
@@ -98,13 +100,13 @@ export function useChallenge(onPassed: (ticket: string) => void): ChallengeContr
         setState({ phase: "failed", message: failureText(answer.error) });
         return;
       }
-      setRemark(
-        code === ANOTHER_CHECK
-          ? captchaMessages.another
-          : code === 400
-            ? captchaMessages.missed
-            : captchaMessages.refused,
-      );
+      const scratching = challenge.kind === "scratch";
+      if (scratching && (code === MISSED || code === ANOTHER_CHECK)) {
+        const message = code === MISSED ? captchaMessages.notScratched : captchaMessages.tooFast;
+        setState({ phase: "failed", message });
+        return;
+      }
+      setRemark(remarkOf(code));
       void fetchPuzzle(code === ANOTHER_CHECK ? "scratch" : "slide");
     },
     [dispatch, fetchPuzzle, state],
@@ -117,6 +119,13 @@ export function useChallenge(onPassed: (ticket: string) => void): ChallengeContr
   }, [fetchPuzzle, kind]);
 
   return { state, kind, remark, submit, fail, retry };
+}
+
+/** What is said with the next puzzle. */
+function remarkOf(code: number): string {
+  if (code === ANOTHER_CHECK) return captchaMessages.another;
+  if (code === MISSED) return captchaMessages.missed;
+  return code === BLOCKED ? captchaMessages.blocked : captchaMessages.expired;
 }
 
 function failureText(error: unknown): string {

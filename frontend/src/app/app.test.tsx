@@ -1,0 +1,170 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { act, screen, waitFor } from "@testing-library/react";
+import { createMemoryRouter, type RouteObject, RouterProvider } from "react-router";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { clearLogin, writeLogin } from "@/session/cookies";
+import { renderPage } from "@/test/render";
+import { answer } from "@/test/server";
+import { claimReload, loadChunk, RELOAD_EVERY_MS } from "./chunk";
+import { ErrorPage, NOT_FOUND_MESSAGE } from "./ErrorPage";
+import { LazyPage } from "./LazyPage";
+import { routeTree } from "./router";
+import { layoutNames, routes } from "./routes";
+
+function open(tree: RouteObject[], at: string) {
+  const router = createMemoryRouter(tree, { initialEntries: [at] });
+  const page = renderPage(<RouterProvider router={router} />);
+  return { ...page, router };
+}
+
+/** Errors that a test raises on purpose are printed by React and the router; keep the report readable. */
+const quiet = () => vi.spyOn(console, "error").mockImplementation(() => undefined);
+
+describe("routes", () => {
+  const listed = readFileSync(path.resolve(__dirname, "../../../docs/routes.txt"), "utf8")
+    .split("\n")
+    .map((line) => line.replace(/#.*/, "").trim())
+    .filter(Boolean);
+
+  it("are those of docs/routes.txt in its order, then our own", () => {
+    const table = routes.map((route) => route.path.replace(/:(\w+)\?/, "{$1?}"));
+    expect(table.slice(0, listed.length)).toEqual(listed);
+    expect(table.slice(listed.length)).toContain("/login");
+    expect(new Set(table).size).toBe(table.length);
+  });
+
+  it("wear every layout (LY002)", () => {
+    expect(new Set(routes.map((route) => route.layout))).toEqual(new Set(layoutNames));
+  });
+
+  it("need login where the specification says so (LY004 to LY011)", () => {
+    for (const route of routes) {
+      const guarded = /^\/(workbench|publishCenter|topology[/-](modelService|management)|message)(\/|$)/;
+      expect(route.access, route.path).toBe(guarded.test(route.path) ? "login" : "public");
+    }
+  });
+
+  it("all have a Chinese title (ER017)", () => {
+    for (const route of routes) expect(route.title, route.path).toMatch(/\p{Script=Han}/u);
+  });
+});
+
+describe("checkAuth (LY012)", () => {
+  afterEach(clearLogin);
+
+  it.each([
+    "/workbench/account/myCoupon",
+    "/publishCenter",
+    "/workbench/ai-tools/text3D",
+    "/message",
+    "/topology-management",
+  ])("sends a visitor of %s to login and back", async (address) => {
+    answer({});
+    const { router } = open(routeTree(), `${address}?a=1`);
+    await waitFor(() => expect(router.state.location.pathname).toBe("/login"));
+    expect(router.state.location.search).toBe(`?returnURL=${encodeURIComponent(`${address}?a=1`)}`);
+  });
+
+  it("lets a signed-in user pass", async () => {
+    answer({});
+    writeLogin("tok-1", "u1");
+    const { router } = open(routeTree(), "/topology-management");
+    expect(await screen.findByText("该页面尚未开放")).toBeVisible();
+    expect(router.state.location.pathname).toBe("/topology-management");
+  });
+});
+
+describe("error page", () => {
+  it("says of an unknown address that it does not exist, and links home (ER009, ER010, ER013)", async () => {
+    quiet();
+    answer({});
+    const { router } = open(routeTree(), "/nothing");
+    expect(await screen.findByRole("heading", { name: "页面不存在" })).toBeVisible();
+    expect(screen.getByRole("link", { name: "返回首页" })).toHaveAttribute("href", "/");
+    const [error] = Object.values(router.state.errors ?? {});
+    expect(error).toMatchObject({ status: 404, statusText: NOT_FOUND_MESSAGE, data: NOT_FOUND_MESSAGE });
+    expect(NOT_FOUND_MESSAGE).toBe("This page could not be found");
+  });
+
+  const failing = (thrown: () => unknown): RouteObject[] => [
+    {
+      path: "/",
+      loader: () => {
+        throw thrown();
+      },
+      element: null,
+      errorElement: <ErrorPage />,
+      hydrateFallbackElement: <div />,
+    },
+  ];
+
+  it("shows status and reason of a route's failure (ER011, ER012, ER014)", async () => {
+    quiet();
+    open(
+      failing(() => new Response("没有权限查看该应用", { status: 403 })),
+      "/",
+    );
+    expect(await screen.findByText("403")).toBeVisible();
+    expect(screen.getByText("没有权限查看该应用")).toBeVisible();
+    expect(screen.getByRole("link", { name: "返回首页" })).toHaveAttribute("href", "/");
+  });
+
+  it("is a 500 for a guard that throws (ER015)", async () => {
+    quiet();
+    open(
+      failing(() => new Error("登录系统没有应答")),
+      "/",
+    );
+    expect(await screen.findByText("500")).toBeVisible();
+    expect(screen.getByText("登录系统没有应答")).toBeVisible();
+  });
+});
+
+describe("chunk loading", () => {
+  const broken = () => Promise.reject(new Error("Loading chunk 1 failed"));
+
+  it("reloads once, then shows the error, then reloads again after a minute (CL002, CL003, CL004)", async () => {
+    const reload = vi.fn();
+    void loadChunk(broken, reload);
+    await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+    await expect(loadChunk(broken, reload)).rejects.toThrow("页面加载失败，请检查网络后刷新");
+    expect(reload).toHaveBeenCalledTimes(1);
+
+    const stamp = Number(sessionStorage.getItem("xuanlan.chunkReload"));
+    expect(RELOAD_EVERY_MS).toBe(60_000);
+    expect(claimReload(stamp + 59_999)).toBe(false);
+    expect(claimReload(stamp + 60_000)).toBe(true);
+  });
+
+  it("does not reload where it cannot remember it", () => {
+    vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new Error("full");
+    });
+    expect(claimReload()).toBe(false);
+  });
+
+  it("loads a page when it is opened, and tries anew when it is opened again (CL001)", async () => {
+    quiet();
+    sessionStorage.setItem("xuanlan.chunkReload", String(Date.now()));
+    let up = false;
+    const load = vi.fn(() =>
+      up ? Promise.resolve({ default: () => <p>页面在此</p> }) : Promise.reject(new Error("chunk")),
+    );
+    const { router } = open(
+      [
+        { path: "/", element: <p>首页</p> },
+        { path: "/page", element: <LazyPage load={load} />, errorElement: <ErrorPage /> },
+      ],
+      "/",
+    );
+    await screen.findByText("首页");
+    expect(load).not.toHaveBeenCalled();
+    await act(() => router.navigate("/page"));
+    expect(await screen.findByText("页面加载失败，请检查网络后刷新")).toBeVisible();
+    up = true;
+    await act(() => router.navigate("/"));
+    await act(() => router.navigate("/page"));
+    expect(await screen.findByText("页面在此")).toBeVisible();
+  });
+});
