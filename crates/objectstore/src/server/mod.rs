@@ -5,6 +5,7 @@ mod body;
 mod convert;
 mod cors;
 mod error;
+mod list;
 mod multipart;
 mod s3;
 
