@@ -1,0 +1,143 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { setConfig } from "@/api/config";
+import { answer } from "@/test/server";
+import { testConfig } from "@/test/setup";
+import { frameAnswers, openSite } from "@/test/site";
+
+beforeEach(() => {
+  setConfig({ ...testConfig, hotline: "400-800-1234", mallUrl: "https://mall.example.cn/" });
+});
+
+const header = () => screen.findByRole("banner");
+
+test("a visitor finds the entries, each at its address", async () => {
+  answer(frameAnswers());
+  openSite("/siteMap");
+  const bar = within(await header());
+  expect(bar.getByRole("link", { name: "玄览云首页" })).toHaveAttribute("href", "/");
+  expect(bar.getByRole("link", { name: "模型商城" })).toHaveAttribute("href", "https://mall.example.cn/");
+  expect(bar.getByRole("link", { name: "案例中心" })).toHaveAttribute("href", "/case");
+  expect(bar.getByRole("link", { name: "会员价格" })).toHaveAttribute("href", "/pricePage");
+  expect(bar.getByRole("link", { name: "帮助中心" })).toHaveAttribute("href", "/helpCenter");
+  expect(bar.getByRole("link", { name: "关于我们" })).toHaveAttribute("href", "/applicationCenter/aboutUs");
+  expect(bar.getByRole("link", { name: "优惠券" })).toHaveAttribute("href", "/workbench/account/myCoupon");
+  expect(bar.getByRole("link", { name: "上传模型" })).toHaveAttribute("href", "/workbench/myUpload?upload=1");
+  expect(bar.getByRole("link", { name: "购物车" })).toHaveAttribute("href", "/workbench/myShoppCart");
+  expect(bar.getByRole("button", { name: "登录" })).toBeInTheDocument();
+  expect(bar.getByRole("button", { name: "注册" })).toBeInTheDocument();
+  expect(bar.queryByRole("button", { name: "我的账号" })).toBeNull();
+});
+
+test("without a mall address there is no entry that leads nowhere", async () => {
+  setConfig(testConfig);
+  answer(frameAnswers());
+  openSite("/siteMap");
+  expect(within(await header()).queryByRole("link", { name: "模型商城" })).toBeNull();
+});
+
+test("the products menu opens and closes by keyboard, and the arrows move in it", async () => {
+  answer(frameAnswers());
+  const { user, at } = openSite("/siteMap");
+  const bar = within(await header());
+  const button = bar.getByRole("button", { name: "产品与服务" });
+  button.focus();
+  await user.keyboard("{ArrowDown}");
+  const first = await bar.findByRole("link", { name: /^单模型轻量化/ });
+  await waitFor(() => expect(first).toHaveFocus());
+  expect(first).toHaveAttribute("href", "/singleIightweight");
+  await user.keyboard("{ArrowDown}");
+  expect(bar.getByRole("link", { name: /^格式转换/ })).toHaveFocus();
+  await user.keyboard("{Escape}");
+  expect(button).toHaveFocus();
+  expect(button).toHaveAttribute("aria-expanded", "false");
+  await user.click(button);
+  await user.click(await bar.findByRole("link", { name: /^格式转换/ }));
+  expect(at()).toBe("/formatConversion");
+});
+
+test("the products menu leads to every product and solution of the specification", async () => {
+  answer(frameAnswers());
+  const { user } = openSite("/siteMap");
+  const bar = within(await header());
+  await user.click(bar.getByRole("button", { name: "产品与服务" }));
+  await bar.findByRole("link", { name: /^单模型轻量化/ });
+  const reached = bar.getAllByRole("link").map((link) => link.getAttribute("href"));
+  for (const path of [
+    "/singleIightweight",
+    "/formatConversion",
+    "/obliquePhotography",
+    "/aiModel",
+    "/modelEditor",
+    "/solution/smartPark",
+    "/solution/smartComputerRoom",
+    "/solution/smartFactory",
+    "/solution/c2mEcommerce",
+    "/solution/intelligentTransportation",
+    "/solution/smartEnergy",
+  ]) {
+    expect(reached).toContain(path);
+  }
+});
+
+test("a page that is not open yet is marked before it is opened", async () => {
+  answer(frameAnswers());
+  const { user } = openSite("/siteMap");
+  const bar = within(await header());
+  await user.click(bar.getByRole("button", { name: "产品与服务" }));
+  expect(await bar.findByRole("link", { name: /智慧园区/ })).toHaveTextContent("筹备中");
+  expect(bar.getByRole("link", { name: /^单模型轻量化/ })).not.toHaveTextContent("筹备中");
+});
+
+test("the developer menu holds the developer certification with its query", async () => {
+  answer(frameAnswers());
+  const { user } = openSite("/siteMap");
+  const bar = within(await header());
+  await user.click(bar.getByRole("button", { name: "开发者中心" }));
+  expect(await bar.findByRole("link", { name: /开发者认证/ })).toHaveAttribute(
+    "href",
+    "/workbench/authInfo?nowType=MAKE_MODEL",
+  );
+});
+
+test("the subscribe button is for non-members only", async () => {
+  answer(frameAnswers());
+  openSite("/siteMap", { signedIn: true });
+  expect(await within(await header()).findByRole("link", { name: "开通会员" })).toHaveAttribute(
+    "href",
+    "/pricePage",
+  );
+});
+
+test("a member sees no subscribe button; one whose membership has expired does", async () => {
+  answer(frameAnswers({ memberGradeName: "高级会员", memberStatus: 1 }));
+  openSite("/siteMap", { signedIn: true });
+  const bar = within(await header());
+  await waitFor(() => expect(bar.queryByRole("link", { name: "开通会员" })).toBeNull());
+});
+
+test("an expired membership counts as none", async () => {
+  const heard = answer(frameAnswers({ memberGradeName: "高级会员", memberStatus: 0 }));
+  openSite("/siteMap", { signedIn: true });
+  const bar = within(await header());
+  await waitFor(() => expect(heard.some((call) => call.name === "avatarInformation")).toBe(true));
+  expect(await bar.findByRole("link", { name: "开通会员" })).toBeInTheDocument();
+});
+
+test("the cart shows its count, asked for with a page of 200", async () => {
+  const heard = answer({ ...frameAnswers(), getCartList: { datas: { totalCount: 2, results: [] } } });
+  openSite("/siteMap", { signedIn: true });
+  expect(await within(await header()).findByRole("link", { name: "购物车，2 件" })).toBeInTheDocument();
+  expect(heard.find((call) => call.name === "getCartList")?.form.pageSize).toBe("200");
+});
+
+test("with the entrance option one link to the workbench stands in place of the right-side items", async () => {
+  answer(frameAnswers());
+  openSite("/workbench/information", { signedIn: true });
+  const bar = within(await header());
+  expect(bar.getByRole("link", { name: "我的工作台" })).toHaveAttribute("href", "/workbench");
+  for (const name of ["购物车", "开通会员", "优惠券", "上传模型"]) {
+    expect(bar.queryByRole("link", { name })).toBeNull();
+  }
+  expect(bar.queryByRole("button", { name: "我的账号" })).toBeNull();
+});

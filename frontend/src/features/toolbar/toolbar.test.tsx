@@ -1,0 +1,86 @@
+import { act, fireEvent, screen, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { setConfig } from "@/api/config";
+import { answer } from "@/test/server";
+import { testConfig } from "@/test/setup";
+import { frameAnswers, openSite } from "@/test/site";
+
+beforeEach(() => {
+  setConfig({
+    ...testConfig,
+    hotline: "400-800-1234",
+    qqConsultUrl: "https://wpa.qq.com/x",
+    wechatConsultUrl: "https://u.wechat.com/x",
+    contact: { email: "hello@xuanlan.test", address: "" },
+  });
+  scrollTo(0);
+});
+
+function scrollTo(y: number): void {
+  act(() => {
+    Object.defineProperty(window, "scrollY", { value: y, configurable: true });
+    fireEvent.scroll(window);
+  });
+}
+
+async function toolbar() {
+  answer(frameAnswers());
+  const page = openSite("/siteMap");
+  const bar = within(await screen.findByRole("complementary", { name: "侧边工具栏" }));
+  return { ...page, bar };
+}
+
+test("back to top shows beyond 600 px, not at 600, and there is one of it", async () => {
+  const { bar } = await toolbar();
+  scrollTo(600);
+  expect(bar.queryByRole("button", { name: "回到顶部" })).toBeNull();
+  scrollTo(601);
+  expect(screen.getAllByRole("button", { name: "回到顶部" })).toHaveLength(1);
+  scrollTo(0);
+  expect(bar.queryByRole("button", { name: "回到顶部" })).toBeNull();
+});
+
+test("back to top scrolls to the top", async () => {
+  const scroll = vi.spyOn(window, "scrollTo");
+  const { bar, user } = await toolbar();
+  scrollTo(2000);
+  scroll.mockClear();
+  await user.click(bar.getByRole("button", { name: "回到顶部" }));
+  expect(scroll).toHaveBeenCalledWith(expect.objectContaining({ top: 0 }));
+});
+
+test("the toggle hides and shows help and hotline, and nothing else", async () => {
+  const { bar, user } = await toolbar();
+  expect(bar.getByRole("button", { name: "帮助文档" })).toBeInTheDocument();
+  expect(bar.getByRole("button", { name: "热线 400-800-1234" })).toBeInTheDocument();
+  await user.click(bar.getByRole("button", { name: "收起工具栏" }));
+  expect(bar.queryByRole("button", { name: "帮助文档" })).toBeNull();
+  expect(bar.queryByRole("button", { name: /热线/ })).toBeNull();
+  expect(bar.getByRole("button", { name: "QQ 咨询" })).toBeInTheDocument();
+  expect(bar.getByRole("button", { name: "微信咨询" })).toBeInTheDocument();
+  await user.click(bar.getByRole("button", { name: "展开工具栏" }));
+  expect(bar.getByRole("button", { name: "帮助文档" })).toBeInTheDocument();
+  expect(bar.getByRole("button", { name: "热线 400-800-1234" })).toBeInTheDocument();
+});
+
+test("QQ and WeChat show their codes, the hotline its number, help its page", async () => {
+  const { bar, user, at } = await toolbar();
+  await user.click(bar.getByRole("button", { name: "QQ 咨询" }));
+  expect(await bar.findByRole("img", { name: "扫码QQ 咨询二维码" })).toBeInTheDocument();
+  await user.click(bar.getByRole("button", { name: "微信咨询" }));
+  expect(await bar.findByRole("img", { name: "扫码微信咨询二维码" })).toBeInTheDocument();
+  await user.click(bar.getByRole("button", { name: "热线 400-800-1234" }));
+  expect(bar.getByText("400-800-1234")).toBeVisible();
+  await user.click(bar.getByRole("button", { name: "帮助文档" }));
+  expect(at()).toBe("/helpCenter");
+});
+
+test("chat without a configured address says how people are reached", async () => {
+  const { bar, user } = await toolbar();
+  await user.click(bar.getByRole("button", { name: "在线客服" }));
+  expect(bar.getByRole("link", { name: "400-800-1234" })).toHaveAttribute("href", "tel:4008001234");
+  expect(bar.getByRole("link", { name: "hello@xuanlan.test" })).toHaveAttribute(
+    "href",
+    "mailto:hello@xuanlan.test",
+  );
+});

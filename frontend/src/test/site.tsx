@@ -1,0 +1,79 @@
+import { render } from "@testing-library/react";
+import userEvent, { type UserEvent } from "@testing-library/user-event";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { Providers } from "@/app/Providers";
+import { routeTree } from "@/app/router";
+import { syncSession } from "@/session";
+import { writeLogin } from "@/session/cookies";
+import { startStore } from "./render";
+import type { Answer } from "./server";
+
+// What jsdom leaves out of the browser: media queries answer no, and nothing scrolls.
+window.matchMedia ??= (media) =>
+  Object.assign(new EventTarget(), {
+    matches: false,
+    media,
+    onchange: null,
+    addListener: () => undefined,
+    removeListener: () => undefined,
+  }) as MediaQueryList;
+window.scrollTo = () => undefined;
+Element.prototype.scrollIntoView ??= () => undefined;
+
+/** What the service answers about a signed-in person of the free edition. */
+export const person = {
+  avatar: null,
+  nickName: "山水之间听雨人",
+  accountNumber: "XL001",
+  memberStatus: null as number | null,
+  memberGradeName: null as string | null,
+  expirationTime: null as number | null,
+  checkStatus: 3,
+  cloudCoin: 12345,
+  incomeBalance: 6789,
+  couponCount: 3,
+  unPayOrderCount: 2,
+  unReadMessageCount: 4,
+};
+
+/** Answers that the frames of every page ask for. */
+export const frameAnswers = (changes: Partial<typeof person> = {}): Record<string, Answer> => ({
+  friendlinkList: { datas: [] },
+  avatarInformation: { datas: { ...person, ...changes } },
+  queryInfo: { datas: { ...person, mobileNum: "138****8000", companyDetailInfo: null, ...changes } },
+  accountInformation: {
+    datas: {
+      cloudCoin: person.cloudCoin,
+      incomeBalance: person.incomeBalance,
+      couponCount: 3,
+      expiringCouponCount: 0,
+    },
+  },
+  getTheGuidePageReadingStatus: { datas: true },
+});
+
+export interface SitePage {
+  user: UserEvent;
+  /** Path, query and anchor the router is at. */
+  at: () => string;
+}
+
+/** The real route tree, in memory, at an address; as a visitor or as the person `u1`. */
+export function openSite(address: string, options: { signedIn?: boolean } = {}): SitePage {
+  if (options.signedIn) writeLogin("tok-1", "u1");
+  const store = startStore();
+  store.dispatch(syncSession());
+  const router = createMemoryRouter(routeTree(), { initialEntries: [address] });
+  render(
+    <Providers store={store}>
+      <RouterProvider router={router} />
+    </Providers>,
+  );
+  return {
+    user: userEvent.setup(),
+    at: () => {
+      const { pathname, search, hash } = router.state.location;
+      return `${pathname}${search}${hash}`;
+    },
+  };
+}
