@@ -109,13 +109,15 @@ export class UploadTask {
     const { phase } = this.state;
     if (phase === "uploading" || phase === "finishing" || phase === "complete" || phase === "cancelled")
       return;
-    this.run = new AbortController();
+    const run = new AbortController();
+    this.run = run;
     this.speed.reset();
     this.set({ phase: "preparing", fault: undefined, secondsLeft: undefined });
     try {
-      await this.send(this.run.signal);
+      await this.send(run.signal);
     } catch (error) {
-      if (this.run.signal.aborted || isAbort(error)) return;
+      // paused or cancelled; a later start may already be under way
+      if (run.signal.aborted || isAbort(error)) return;
       this.digest = undefined;
       this.set({ phase: "failed", fault: faultOf(error), bytesPerSecond: 0, secondsLeft: undefined });
     }

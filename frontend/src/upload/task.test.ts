@@ -1,0 +1,188 @@
+import { createHash } from "node:crypto";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { server } from "@/test/server";
+import { Credentials } from "./credentials";
+import { PART_SIZE } from "./plan";
+import { UploadRecords } from "./records";
+import { S3Multipart } from "./s3";
+import { type UploadDeps, type UploadState, UploadTask } from "./task";
+import { letBlobsBeRead, MemoryStore } from "./test/memoryStore";
+
+letBlobsBeRead();
+
+// This store is reached over real HTTP, without the interception that the other tests want.
+beforeAll(() => server.close());
+
+const target = { userId: "42", modelType: "object", fileSource: "web", origin: "0" } as const;
+const content = Buffer.alloc(12 * 1_048_576);
+for (let i = 0; i < content.length; i += 4) content.writeUInt32LE(Math.imul(i, 2654435761) >>> 0, i);
+
+function chosen(name = "齿轮 1.obj", data: Buffer = content): File {
+  return new File([new Uint8Array(data)], name, { lastModified: 1_700_000_000_000 });
+}
+
+let store: MemoryStore;
+let grants: number;
+
+beforeEach(async () => {
+  localStorage.clear();
+  store = await MemoryStore.start();
+  grants = 0;
+});
+afterEach(() => store.stop());
+
+function deps(expiration = () => Date.now() + 30 * 60_000): UploadDeps {
+  const credentials = new Credentials(async () => {
+    grants += 1;
+    return {
+      ak: `AK${grants}`,
+      sk: "secret",
+      securityToken: "token",
+      server: store.address,
+      privateBucket: "private",
+      expiration: expiration(),
+    };
+  });
+  return {
+    credentials,
+    store: new S3Multipart((options) => credentials.signer(options)),
+    records: new UploadRecords("42"),
+    wait: async () => undefined,
+  };
+}
+
+function reached(task: UploadTask, done: (state: UploadState) => boolean): Promise<UploadState> {
+  return new Promise((resolve) => {
+    const look = () => done(task.snapshot()) && resolve(task.snapshot());
+    task.subscribe(look);
+    look();
+  });
+}
+
+describe("upload task", () => {
+  it("sends 5, 5 and 2 MB and answers key, size and digest", async () => {
+    const task = new UploadTask(chosen(), target, deps());
+    await task.start();
+    const result = await task.result;
+    expect(result.key).toMatch(/^u\/42\/\d{8}\/[0-9a-f]{24}\/齿轮 1\.obj$/);
+    expect(result).toMatchObject({
+      bucket: "private",
+      size: content.length,
+      sha256: createHash("sha256").update(content).digest("hex"),
+    });
+    expect(store.objects.get(result.key)?.equals(content)).toBe(true);
+    expect([...store.received].sort()).toEqual([1, 2, 3]);
+    expect(new UploadRecords("42").list()).toEqual([]);
+  });
+
+  it("after a reload sends only the missing part of the same file", async () => {
+    store.refuse = (part) => (part === 2 ? { status: 403, code: "AccessDenied" } : undefined);
+    const first = new UploadTask(chosen(), target, deps());
+    await first.start();
+    expect(first.snapshot()).toMatchObject({ phase: "failed", fault: "storage" });
+    const [record] = new UploadRecords("42").list();
+    const held = [...(store.uploads.get(record?.uploadId ?? "")?.parts.keys() ?? [])];
+    expect(held).not.toContain(2);
+
+    // a new page: new task, new records object, same local storage; the user picked the same file again
+    store.refuse = () => undefined;
+    store.received.length = 0;
+    const second = new UploadTask(chosen(), target, deps());
+    await second.start();
+    const { key } = await second.result;
+    expect(store.received.sort()).toEqual([1, 2, 3].filter((n) => !held.includes(n)));
+    expect(key).toBe(record?.key);
+    expect(store.objects.get(key)?.equals(content)).toBe(true);
+  });
+
+  it("does not resume a changed file of the same name", async () => {
+    store.refuse = () => ({ status: 403, code: "AccessDenied" });
+    await new UploadTask(chosen(), target, deps()).start();
+    store.refuse = () => undefined;
+    const changed = Buffer.from(content);
+    changed[5] = (changed[5] ?? 0) ^ 1;
+    const task = new UploadTask(chosen("齿轮 1.obj", changed), target, deps());
+    await task.start();
+    expect(task.snapshot().resumedBytes).toBe(0);
+    expect(store.objects.get((await task.result).key)?.equals(changed)).toBe(true);
+  });
+
+  it("begins anew when the store has dropped the unfinished upload", async () => {
+    store.refuse = (part) => (part === 3 ? { status: 403, code: "AccessDenied" } : undefined);
+    const first = new UploadTask(chosen(), target, deps());
+    await first.start();
+    store.uploads.clear();
+    store.refuse = () => undefined;
+    await first.start();
+    expect(first.snapshot().phase).toBe("complete");
+    expect(store.objects.get((await first.result).key)?.equals(content)).toBe(true);
+  });
+
+  it("fetches new keys when the old ones expire during the upload", async () => {
+    store.refuse = (part, key) =>
+      part === 3 && key === "AK1" ? { status: 403, code: "ExpiredToken" } : undefined;
+    const task = new UploadTask(chosen(), target, deps());
+    await task.start();
+    expect(task.snapshot().phase).toBe("complete");
+    expect(grants).toBe(2);
+    expect(store.keysSeen.at(-1)).toBe("AK2");
+  });
+
+  it("does not use a key in its last two minutes", async () => {
+    const task = new UploadTask(
+      chosen("a.obj", content.subarray(0, 10)),
+      target,
+      deps(() => Date.now() + 60_000),
+    );
+    await task.start();
+    expect(task.snapshot().phase).toBe("complete");
+    expect(grants).toBeGreaterThan(1);
+  });
+
+  it("goes on after a pause without sending a stored part again", async () => {
+    const task = new UploadTask(chosen(), target, deps());
+    const running = task.start();
+    await reached(task, (s) => s.phase === "uploading" && s.sentBytes >= PART_SIZE / 2);
+    task.pause();
+    expect(task.snapshot().phase).toBe("paused");
+    await running;
+    const [record] = new UploadRecords("42").list();
+    const sent = [...(store.uploads.get(record?.uploadId ?? "")?.parts.keys() ?? [])];
+    store.received.length = 0;
+    await task.start();
+    const { key } = await task.result;
+    for (const part of sent) expect(store.received).not.toContain(part);
+    expect(store.objects.get(key)?.equals(content)).toBe(true);
+  });
+
+  it("cancels for good and frees what the store holds", async () => {
+    store.refuse = (part) => (part === 3 ? { status: 403, code: "AccessDenied" } : undefined);
+    const task = new UploadTask(chosen(), target, deps());
+    await task.start();
+    await task.cancel();
+    expect(task.snapshot().phase).toBe("cancelled");
+    expect(store.uploads.size).toBe(0);
+    expect(new UploadRecords("42").list()).toEqual([]);
+    await task.start();
+    expect(task.snapshot().phase).toBe("cancelled");
+  });
+
+  it("tells a failure of the parameters from one of the store", async () => {
+    const credentials = new Credentials(async () => {
+      throw new Error("down");
+    });
+    const task = new UploadTask(chosen(), target, { ...deps(), credentials });
+    await task.start();
+    expect(task.snapshot()).toMatchObject({ phase: "failed", fault: "params" });
+  });
+
+  it("tells a file that can no longer be read", async () => {
+    const file = chosen();
+    Object.defineProperty(file, "slice", {
+      value: () => ({ arrayBuffer: () => Promise.reject(new DOMException("gone", "NotFoundError")) }),
+    });
+    const task = new UploadTask(file, target, deps());
+    await task.start();
+    expect(task.snapshot()).toMatchObject({ phase: "failed", fault: "file" });
+  });
+});
