@@ -1,0 +1,109 @@
+//! What operators do to accounts from the command line, and standalone to have demo accounts.
+
+use chassis::db::{begin_write, outbox::Outbox};
+use chassis::{BusinessError, Context, ServiceError};
+
+use crate::config::AuthConfig;
+use crate::password::Passwords;
+use crate::{events, rules, session, store};
+
+/// An account to be made.
+#[derive(Debug, Clone, Default)]
+pub struct AccountSpec {
+    /// 11 digits.
+    pub phone: String,
+    /// 6 to 16 characters.
+    pub password: String,
+    pub email: Option<String>,
+    /// appdeveloper, modeler, designer or other; empty stands for other.
+    pub profession: String,
+    pub is_operator: bool,
+}
+
+/// What came of [`add_account`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Added {
+    pub login_id: String,
+    /// False when the phone number had an account already; that account is left as it is.
+    pub is_new: bool,
+}
+
+/// Adds an account, and publishes it like a registration; does nothing when the phone number has one. The database has
+/// to be migrated ([`crate::start`] or [`crate::migrate`] did).
+pub async fn add_account(context: &Context, spec: &AccountSpec) -> Result<Added, ServiceError> {
+    let phone = rules::phone(&spec.phone)?;
+    let password = rules::password(&spec.password)?;
+    let profession = rules::profession(&spec.profession)?;
+    let email = match &spec.email {
+        Some(email) => Some(rules::email(email)?),
+        None => None,
+    };
+    if let Some(account) = store::by_phone(&context.db, phone).await? {
+        return Ok(Added {
+            login_id: account.id,
+            is_new: false,
+        });
+    }
+    let password_hash = passwords(context)?.hash(password).await?;
+    let outbox = Outbox::new(context.db.clone(), context.clock.clone());
+    let transaction = begin_write(&context.db).await?;
+    let new = store::NewAccount {
+        phone,
+        email,
+        password_hash,
+        profession,
+        is_operator: spec.is_operator,
+    };
+    let account = store::add(&transaction, new, context.clock.now_ms()).await?;
+    events::registered(&outbox, &transaction, &account).await?;
+    transaction.commit().await?;
+    Ok(Added {
+        login_id: account.id,
+        is_new: true,
+    })
+}
+
+/// Gives the account of a phone number an e-mail address to sign in with.
+pub async fn set_email(context: &Context, phone: &str, email: &str) -> Result<(), ServiceError> {
+    let email = rules::email(email)?;
+    let account = existing(context, phone).await?;
+    store::set_email(&context.db, &account, &email, context.clock.now_ms()).await?;
+    Ok(())
+}
+
+/// Sets a new password and ends every session of the account. Gateways notice within 5 seconds.
+pub async fn set_password(
+    context: &Context,
+    phone: &str,
+    password: &str,
+) -> Result<(), ServiceError> {
+    let password = rules::password(password)?;
+    let login_id = existing(context, phone).await?;
+    let password_hash = passwords(context)?.hash(password).await?;
+    let outbox = Outbox::new(context.db.clone(), context.clock.clone());
+    let now_ms = context.clock.now_ms();
+    let transaction = begin_write(&context.db).await?;
+    store::set_password(&transaction, &login_id, &password_hash, now_ms).await?;
+    store::forgive(&transaction, &login_id).await?;
+    let ended = session::close_all(&transaction, &login_id).await?;
+    events::revoked(&outbox, &transaction, &ended, now_ms).await?;
+    transaction.commit().await?;
+    ended.push(&context.bus);
+    Ok(())
+}
+
+async fn existing(context: &Context, phone: &str) -> Result<String, ServiceError> {
+    let account = store::by_phone(&context.db, rules::phone(phone)?).await?;
+    match account {
+        Some(account) => Ok(account.id),
+        None => Err(BusinessError::not_found(rules::USER_MISSING).into()),
+    }
+}
+
+fn passwords(context: &Context) -> Result<Passwords, ServiceError> {
+    let config: AuthConfig = context
+        .settings
+        .section("auth")
+        .map_err(|error| ServiceError::Internal(error.into()))?;
+    Ok(Passwords::new(&config.password))
+}

@@ -1,0 +1,26 @@
+//! A code that was sent. Its row is what the limits count.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "sms_code")]
+pub struct Model {
+    /// Lower-case hex SHA-256 of the SMS key.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: String,
+    pub phone: String,
+    pub purpose: String,
+    /// Lower-case hex SHA-256 of key and code: without the key, which is not kept, six digits cannot be tried out.
+    pub code_hash: String,
+    pub remote_addr: String,
+    pub tries: i32,
+    pub created_at: i64,
+    pub expires_at: i64,
+    /// When it was used or replaced by a newer one.
+    pub ended_at: Option<i64>,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

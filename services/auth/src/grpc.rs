@@ -1,0 +1,185 @@
+//! The generated traits: request, domain, reply.
+
+use chassis::{Caller, ServiceError};
+use proto::auth::v1::auth_api_server::AuthApi;
+use proto::auth::v1::auth_internal_server::AuthInternal;
+use proto::auth::v1::{
+    AppUserInfoReply, AppUserInfoRequest, FindPwdByPhoneRequest, GetAliyunAcsReply,
+    GetAliyunAcsRequest, IntrospectReply, IntrospectRequest, LoginByPhoneRequest, LogoutRequest,
+    RefreshTokenRequest, RegisterPhoneRequest, SendSmsReply, SendSmsRequest, SliderChallengeReply,
+    SliderChallengeRequest, TokenReply, TokenRequest, UserIsExistReply, UserIsExistRequest,
+};
+use proto::common::v1::Empty;
+use tonic::{Request, Response, Status};
+
+use crate::service::{Auth, PasswordSignIn, PhoneAndCode};
+use crate::session::{self, Issued};
+use crate::{rules, store};
+
+type Answer<T> = Result<Response<T>, Status>;
+
+fn token_reply(issued: &Issued) -> Response<TokenReply> {
+    Response::new(TokenReply {
+        token: issued.datas(),
+    })
+}
+
+#[tonic::async_trait]
+impl AuthApi for Auth {
+    async fn user_is_exist(
+        &self,
+        request: Request<UserIsExistRequest>,
+    ) -> Answer<UserIsExistReply> {
+        let body = request.into_inner();
+        let absent = self.is_absent(&body.username).await?;
+        Ok(Response::new(UserIsExistReply { absent }))
+    }
+
+    async fn send_sms(&self, request: Request<SendSmsRequest>) -> Answer<SendSmsReply> {
+        let caller = Caller::of(&request)?;
+        let body = request.get_ref();
+        let sms_key = Auth::send_sms(
+            self,
+            &body.phone,
+            &body.r#type,
+            &body.nvc_ticket,
+            caller.remote_addr(),
+        )
+        .await?;
+        Ok(Response::new(SendSmsReply { sms_key }))
+    }
+
+    async fn token(&self, request: Request<TokenRequest>) -> Answer<TokenReply> {
+        let caller = Caller::of(&request)?;
+        let body = request.get_ref();
+        let form = PasswordSignIn {
+            username: &body.username,
+            password: &body.password,
+            ticket: &body.nvc_ticket,
+            remote_addr: caller.remote_addr(),
+        };
+        Ok(token_reply(&self.sign_in(&form).await?))
+    }
+
+    async fn login_by_phone(&self, request: Request<LoginByPhoneRequest>) -> Answer<TokenReply> {
+        let caller = Caller::of(&request)?;
+        let body = request.get_ref();
+        let form = PhoneAndCode {
+            phone: &body.phoneno,
+            key: &body.sms_key,
+            code: &body.verifycode,
+            remote_addr: caller.remote_addr(),
+        };
+        Ok(token_reply(&self.sign_in_by_phone(&form).await?))
+    }
+
+    async fn find_pwd_by_phone(&self, request: Request<FindPwdByPhoneRequest>) -> Answer<Empty> {
+        let caller = Caller::of(&request)?;
+        let body = request.get_ref();
+        let form = PhoneAndCode {
+            phone: &body.phoneno,
+            key: &body.sms_key,
+            code: &body.verifycode,
+            remote_addr: caller.remote_addr(),
+        };
+        self.recover(&form, &body.password, &body.nvc_ticket)
+            .await?;
+        Ok(Response::new(Empty {}))
+    }
+
+    async fn register_phone(&self, request: Request<RegisterPhoneRequest>) -> Answer<TokenReply> {
+        let caller = Caller::of(&request)?;
+        let body = request.get_ref();
+        let form = PhoneAndCode {
+            phone: &body.phoneno,
+            key: &body.sms_key,
+            code: &body.verifycode,
+            remote_addr: caller.remote_addr(),
+        };
+        let issued = self.register(&form, &body.password, &body.profession_code);
+        Ok(token_reply(&issued.await?))
+    }
+
+    async fn slider_challenge(
+        &self,
+        request: Request<SliderChallengeRequest>,
+    ) -> Answer<SliderChallengeReply> {
+        let caller = Caller::of(&request)?;
+        let kind = &request.get_ref().kind;
+        let reply = self.slider.challenge(kind, caller.remote_addr()).await?;
+        Ok(Response::new(reply))
+    }
+
+    async fn get_aliyun_acs(
+        &self,
+        request: Request<GetAliyunAcsRequest>,
+    ) -> Answer<GetAliyunAcsReply> {
+        let caller = Caller::of(&request)?;
+        let solution = &request.get_ref().nvcdata;
+        let verdict = self.slider.verify(solution, caller.remote_addr()).await?;
+        metrics::counter!("auth_slider_total", "code" => verdict.code().to_string()).increment(1);
+        Ok(Response::new(GetAliyunAcsReply {
+            code: verdict.code(),
+        }))
+    }
+
+    async fn refresh_token(&self, request: Request<RefreshTokenRequest>) -> Answer<TokenReply> {
+        let caller = Caller::of(&request)?;
+        let token = &request.get_ref().access_token;
+        let issued = self.refresh(caller.login_id()?, caller.token_hash(), token);
+        Ok(token_reply(&issued.await?))
+    }
+
+    async fn app_user_info(
+        &self,
+        request: Request<AppUserInfoRequest>,
+    ) -> Answer<AppUserInfoReply> {
+        let caller = Caller::of(&request)?;
+        let login_id = caller.login_id()?;
+        let found = store::by_id(&self.context.db, login_id).await;
+        let account = found.map_err(ServiceError::from)?;
+        let account = account.ok_or(ServiceError::Unauthenticated)?;
+        Ok(Response::new(AppUserInfoReply {
+            login_id: account.id.clone(),
+            new_login_id: account.id,
+            username: account.username,
+            phone: rules::masked(&account.phone),
+            avatar: account.avatar,
+            nickname: account.nickname,
+            uploader_type: account.uploader_type,
+            loginstate: true,
+            open_id: None,
+            email: account.email,
+            profession_code: account.profession_code,
+            create_time: account.created_at,
+        }))
+    }
+
+    async fn logout(&self, request: Request<LogoutRequest>) -> Answer<Empty> {
+        let caller = Caller::of(&request)?;
+        self.sign_out(caller.login_id()?, caller.token_hash())
+            .await?;
+        Ok(Response::new(Empty {}))
+    }
+}
+
+#[tonic::async_trait]
+impl AuthInternal for Auth {
+    async fn introspect(&self, request: Request<IntrospectRequest>) -> Answer<IntrospectReply> {
+        let token_hash = &request.get_ref().token_hash;
+        let now_ms = self.context.clock.now_ms();
+        let db = &self.context.db;
+        let found = session::find(db, token_hash, now_ms).await;
+        let session = found.map_err(ServiceError::from)?;
+        let session = session.ok_or_else(|| Status::not_found("no such session"))?;
+        let owner = store::by_id(db, &session.login_id).await;
+        let owner = owner.map_err(ServiceError::from)?;
+        let owner = owner.ok_or_else(|| Status::not_found("no such session"))?;
+        Ok(Response::new(IntrospectReply {
+            login_id: session.login_id,
+            session_id: session.id,
+            expires_at_ms: session.expires_at,
+            operator: owner.is_operator,
+        }))
+    }
+}

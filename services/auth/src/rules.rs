@@ -1,0 +1,229 @@
+//! What fields have to look like, and the words said when they do not. No I/O.
+
+use chassis::BusinessError;
+
+pub const PHONE_REQUIRED: &str = "请输入手机号";
+pub const PHONE_WRONG: &str = "请输入正确的手机号";
+pub const ACCOUNT_REQUIRED: &str = "请输入手机号或者邮箱";
+pub const EMAIL_WRONG: &str = "请输入正确的邮箱";
+pub const PASSWORD_REQUIRED: &str = "请输入密码";
+pub const PASSWORD_LENGTH: &str = "请输入6~16位字符的密码";
+pub const KEY_REQUIRED: &str = "请获取验证码";
+pub const CODE_REQUIRED: &str = "请输入验证码";
+pub const CODE_WRONG: &str = "请输入正确的验证码";
+pub const CODE_EXPIRED: &str = "验证码已失效，请重新获取";
+pub const SLIDER_REQUIRED: &str = "请进行智能验证";
+pub const USER_EXISTS: &str = "用户已存在";
+pub const USER_MISSING: &str = "用户不存在";
+pub const PHONE_EXISTS: &str = "手机号码已存在";
+pub const NOT_REGISTERED: &str = "账号未注册";
+pub const WRONG_PASSWORD: &str = "账号或密码错误";
+
+/// Longest account input.
+const ACCOUNT_MAX: usize = 32;
+const PROFESSIONS: [&str; 4] = ["appdeveloper", "modeler", "designer", "other"];
+
+/// Whether the text is a mainland mobile number: 11 digits, 1, then 3 to 9.
+pub fn is_phone(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.len() == 11
+        && bytes.iter().all(u8::is_ascii_digit)
+        && bytes[0] == b'1'
+        && (b'3'..=b'9').contains(&bytes[1])
+}
+
+/// Checks a phone number.
+pub fn phone(text: &str) -> Result<&str, BusinessError> {
+    if text.is_empty() {
+        return Err(BusinessError::invalid(PHONE_REQUIRED));
+    }
+    if !is_phone(text) {
+        return Err(BusinessError::invalid(PHONE_WRONG));
+    }
+    Ok(text)
+}
+
+/// What somebody calls themselves when signing in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AccountName {
+    Phone(String),
+    /// Lower case.
+    Email(String),
+}
+
+/// Checks an account input: a phone number, or with an @ an e-mail address; at most 32 characters.
+pub fn account_name(text: &str) -> Result<AccountName, BusinessError> {
+    if text.is_empty() {
+        return Err(BusinessError::invalid(ACCOUNT_REQUIRED));
+    }
+    if text.contains('@') {
+        return email(text).map(AccountName::Email);
+    }
+    if !is_phone(text) {
+        return Err(BusinessError::invalid(PHONE_WRONG));
+    }
+    Ok(AccountName::Phone(text.to_owned()))
+}
+
+/// Checks an e-mail address and answers it in lower case.
+pub fn email(text: &str) -> Result<String, BusinessError> {
+    if text.len() > ACCOUNT_MAX || !is_email(text) {
+        return Err(BusinessError::invalid(EMAIL_WRONG));
+    }
+    Ok(text.to_ascii_lowercase())
+}
+
+fn is_email(text: &str) -> bool {
+    let Some((local, domain)) = text.split_once('@') else {
+        return false;
+    };
+    let local_fits = !local.is_empty()
+        && !local.starts_with('.')
+        && !local.ends_with('.')
+        && !local.contains("..")
+        && local
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"._%+-".contains(&b));
+    let labels: Vec<&str> = domain.split('.').collect();
+    let domain_fits = labels.len() >= 2
+        && labels.iter().all(|label| {
+            !label.is_empty()
+                && !label.starts_with('-')
+                && !label.ends_with('-')
+                && label
+                    .bytes()
+                    .all(|b| b.is_ascii_alphanumeric() || b == b'-')
+        });
+    let top_fits = labels
+        .last()
+        .is_some_and(|top| top.len() >= 2 && top.bytes().all(|b| b.is_ascii_alphabetic()));
+    local_fits && domain_fits && top_fits
+}
+
+/// Checks a password: 6 to 16 characters.
+pub fn password(text: &str) -> Result<&str, BusinessError> {
+    if text.is_empty() {
+        return Err(BusinessError::invalid(PASSWORD_REQUIRED));
+    }
+    // Bytes first: a text of many megabytes is not counted.
+    if text.len() > 64 || !(6..=16).contains(&text.chars().count()) {
+        return Err(BusinessError::invalid(PASSWORD_LENGTH));
+    }
+    Ok(text)
+}
+
+/// Checks that a code was asked for and has the form of one.
+pub fn code<'a>(key: &str, code: &'a str) -> Result<&'a str, BusinessError> {
+    if key.is_empty() {
+        return Err(BusinessError::invalid(KEY_REQUIRED));
+    }
+    if code.is_empty() {
+        return Err(BusinessError::invalid(CODE_REQUIRED));
+    }
+    if code.len() > 6 || !code.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(BusinessError::invalid(CODE_WRONG));
+    }
+    Ok(code)
+}
+
+/// The profession that is kept; empty stands for other.
+pub fn profession(text: &str) -> Result<&'static str, BusinessError> {
+    if text.is_empty() {
+        return Ok("other");
+    }
+    PROFESSIONS
+        .into_iter()
+        .find(|known| *known == text)
+        .ok_or_else(|| BusinessError::invalid("请选择正确的职业"))
+}
+
+/// The number with its middle four digits hidden.
+pub fn masked(phone: &str) -> String {
+    match (phone.get(..3), phone.get(7..)) {
+        (Some(head), Some(tail)) => format!("{head}****{tail}"),
+        _ => "***".to_owned(),
+    }
+}
+
+/// A span of time as people say it, rounded up.
+pub fn span(milliseconds: i64) -> String {
+    let seconds = div_ceil(milliseconds.max(1), 1000);
+    if seconds < 120 {
+        return format!("{seconds}秒");
+    }
+    let minutes = div_ceil(seconds, 60);
+    if minutes < 120 {
+        return format!("{minutes}分钟");
+    }
+    format!("{}小时", div_ceil(minutes, 60))
+}
+
+fn div_ceil(number: i64, by: i64) -> i64 {
+    (number + by - 1) / by
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phones() {
+        for good in ["13800138000", "19912345678"] {
+            assert!(is_phone(good), "{good}");
+        }
+        for bad in [
+            "1380013800",
+            "12800138000",
+            "23800138000",
+            "138001380000",
+            "1380013800a",
+            "",
+        ] {
+            assert!(!is_phone(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn emails() {
+        for good in ["a@b.cn", "A.b+c@x-y.example.com"] {
+            assert!(email(good).is_ok(), "{good}");
+        }
+        for bad in [
+            "a@",
+            "@b.cn",
+            "a@b",
+            "a@b.c",
+            "a@@b.cn",
+            "a@b..cn",
+            "a b@c.cn",
+            ".a@b.cn",
+            "中@b.cn",
+            "aaaaaaaaaaaaaaaaaaaaaaaaaaa@b.cnn",
+        ] {
+            assert!(email(bad).is_err(), "{bad}");
+        }
+        assert_eq!(email("A@B.cn").unwrap(), "a@b.cn");
+    }
+
+    #[test]
+    fn passwords_are_counted_in_characters() {
+        assert!(password("密码密码密码").is_ok());
+        assert!(password("12345").is_err());
+        assert!(password("12345678901234567").is_err());
+        assert!(password("1234567890123456").is_ok());
+    }
+
+    #[test]
+    fn spans_are_rounded_up() {
+        assert_eq!(span(1), "1秒");
+        assert_eq!(span(59_001), "60秒");
+        assert_eq!(span(121_000), "3分钟");
+        assert_eq!(span(3 * 3_600_000), "3小时");
+    }
+
+    #[test]
+    fn masks() {
+        assert_eq!(masked("13800138000"), "138****8000");
+        assert_eq!(masked("1"), "***");
+    }
+}

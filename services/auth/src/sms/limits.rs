@@ -1,0 +1,164 @@
+//! How many codes may be sent, to a number and for an address.
+
+use chassis::BusinessError;
+use proto::code;
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::OnConflict;
+use sea_orm::{ConnectionTrait, QueryOrder, QuerySelect, Set};
+
+use crate::config::SmsConfig;
+use crate::entity::{sms_code, sms_gate};
+use crate::{rules, store};
+
+const HOUR_MS: i64 = 3_600_000;
+pub const DAY_MS: i64 = 24 * HOUR_MS;
+/// Rows looked at; no limit may be above it.
+const MOST: u64 = 1000;
+
+/// When codes were sent within a day, newest first (Unix ms).
+#[derive(Debug, Clone, Default)]
+pub struct Recent {
+    number: Vec<i64>,
+    address: Vec<i64>,
+    now_ms: i64,
+}
+
+impl Recent {
+    /// Codes sent to the number within the last hour.
+    pub fn number_hour(&self) -> usize {
+        within(&self.number, self.now_ms - HOUR_MS)
+    }
+
+    /// Codes asked for from the address within the last hour.
+    pub fn address_hour(&self) -> usize {
+        within(&self.address, self.now_ms - HOUR_MS)
+    }
+
+    /// Errors: 60202 with the time to wait.
+    pub fn check(&self, config: &SmsConfig, now_ms: i64) -> Result<(), BusinessError> {
+        let resend_ms = config.resend_seconds * 1000;
+        if let Some(wait) = wait(&self.number, 1, resend_ms, now_ms) {
+            let seconds = (wait + 999) / 1000;
+            return Err(not_sent(format!("获取太频繁，请{seconds}秒后再试")));
+        }
+        let limits = [
+            (
+                &self.number,
+                config.per_number_hour,
+                HOUR_MS,
+                "该手机号1小时内获取验证码次数过多",
+            ),
+            (
+                &self.number,
+                config.per_number_day,
+                DAY_MS,
+                "该手机号今天获取验证码次数过多",
+            ),
+            (
+                &self.address,
+                config.per_address_hour,
+                HOUR_MS,
+                "当前网络1小时内获取验证码次数过多",
+            ),
+            (
+                &self.address,
+                config.per_address_day,
+                DAY_MS,
+                "当前网络今天获取验证码次数过多",
+            ),
+        ];
+        for (times, most, window, reason) in limits {
+            if let Some(wait) = wait(times, most, window, now_ms) {
+                return Err(not_sent(format!("{reason}，请{}后再试", rules::span(wait))));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn not_sent(message: String) -> BusinessError {
+    BusinessError::new(code::SMS_NOT_SENT, message)
+}
+
+fn within(times: &[i64], since: i64) -> usize {
+    times.iter().filter(|at| **at > since).count()
+}
+
+/// Milliseconds until another one may follow, if `most` stand within the window.
+fn wait(times: &[i64], most: u64, window: i64, now_ms: i64) -> Option<i64> {
+    let place = usize::try_from(most.clamp(1, MOST)).unwrap_or(1) - 1;
+    // The one that has to leave the window first.
+    let oldest = *times.get(place)?;
+    let left = oldest + window - now_ms;
+    (left > 0).then_some(left)
+}
+
+pub async fn recent(
+    connection: &impl ConnectionTrait,
+    phone: &str,
+    remote_addr: &str,
+    now_ms: i64,
+) -> Result<Recent, DbErr> {
+    use sms_code::{Column, Entity};
+    let newest = Entity::find()
+        .filter(Column::CreatedAt.gt(now_ms - DAY_MS))
+        .order_by_desc(Column::CreatedAt)
+        .limit(MOST)
+        .select_only()
+        .column(Column::CreatedAt);
+    let number = newest.clone().filter(Column::Phone.eq(phone));
+    let address = newest.filter(Column::RemoteAddr.eq(store::address(remote_addr)));
+    Ok(Recent {
+        number: number.into_tuple().all(connection).await?,
+        address: address.into_tuple().all(connection).await?,
+        now_ms,
+    })
+}
+
+/// Takes the rows of number and address until the end of the transaction: whoever sends to the same number or from
+/// the same address meanwhile waits and counts afterwards.
+pub async fn pass_gates(
+    transaction: &impl ConnectionTrait,
+    phone: &str,
+    remote_addr: &str,
+    now_ms: i64,
+) -> Result<(), DbErr> {
+    // Always in this order, so that two can never wait for each other.
+    let address = store::address(remote_addr);
+    for name in [format!("phone:{phone}"), format!("address:{address}")] {
+        let row = sms_gate::ActiveModel {
+            name: Set(name),
+            passed_at: Set(now_ms),
+        };
+        let take = OnConflict::column(sms_gate::Column::Name)
+            .update_column(sms_gate::Column::PassedAt)
+            .to_owned();
+        sms_gate::Entity::insert(row)
+            .on_conflict(take)
+            .exec_without_returning(transaction)
+            .await?;
+    }
+    Ok(())
+}
+
+pub async fn clean(connection: &impl ConnectionTrait, now_ms: i64) -> Result<(), DbErr> {
+    sms_gate::Entity::delete_many()
+        .filter(sms_gate::Column::PassedAt.lt(now_ms - DAY_MS))
+        .exec(connection)
+        .await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_of_the_window_has_to_leave_it() {
+        let times = [9_000, 5_000, 1_000];
+        assert_eq!(wait(&times, 1, 10_000, 10_000), Some(9_000));
+        assert_eq!(wait(&times, 3, 10_000, 10_000), Some(1_000));
+        assert_eq!(wait(&times, 3, 10_000, 11_000), None);
+        assert_eq!(wait(&times, 4, 10_000, 10_000), None);
+    }
+}

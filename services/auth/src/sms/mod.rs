@@ -1,0 +1,238 @@
+//! SMS codes: six digits for one purpose, bound to the key that the sending answered.
+//!
+//! The rows of the codes are what the limits count, so a restart forgets nothing and every replica sees the same.
+
+mod limits;
+mod sender;
+
+pub use limits::Recent;
+pub use sender::{DeliveryError, NoSender, SandboxSender, Sms, SmsSender, of_config};
+
+use chassis::{BusinessError, ServiceError, db};
+use proto::code;
+use sea_orm::entity::prelude::*;
+use sea_orm::{ConnectionTrait, ExprTrait, Set};
+use subtle::ConstantTimeEq;
+
+use crate::config::SmsConfig;
+use crate::entity::sms_code::{ActiveModel, Column, Entity};
+use crate::{rules, secret, store};
+
+/// What a code is good for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    Login,
+    Register,
+    Rebuild,
+    BindPhone,
+}
+
+impl Purpose {
+    /// Empty stands for login.
+    pub fn parse(text: &str) -> Result<Self, BusinessError> {
+        match text {
+            "" | "login" => Ok(Self::Login),
+            "register" => Ok(Self::Register),
+            "rebuild" => Ok(Self::Rebuild),
+            "bindPhone" => Ok(Self::BindPhone),
+            _ => Err(BusinessError::invalid("短信用途不正确")),
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Login => "login",
+            Self::Register => "register",
+            Self::Rebuild => "rebuild",
+            Self::BindPhone => "bindPhone",
+        }
+    }
+
+    /// Refuses a purpose that does not fit whether the number has an account.
+    pub fn check_existence(self, exists: bool) -> Result<(), BusinessError> {
+        let refused = |code, message| Err(BusinessError::new(code, message));
+        match (self, exists) {
+            (Self::Login, false) => refused(code::NOT_REGISTERED, rules::NOT_REGISTERED),
+            (Self::Rebuild, false) => refused(code::NOT_REGISTERED, rules::USER_MISSING),
+            (Self::Register, true) => refused(code::ACCOUNT_EXISTS, rules::USER_EXISTS),
+            (Self::BindPhone, true) => refused(code::ACCOUNT_EXISTS, rules::PHONE_EXISTS),
+            _ => Ok(()),
+        }
+    }
+
+    fn text(self, code: &str, minutes: i64) -> String {
+        let action = match self {
+            Self::Login => "登录",
+            Self::Register => "注册",
+            Self::Rebuild => "找回密码",
+            Self::BindPhone => "绑定手机号",
+        };
+        format!("【玄览云】您的验证码是{code}，用于{action}，{minutes}分钟内有效。请勿告诉他人。")
+    }
+}
+
+/// A code that is to be sent.
+pub struct Request<'a> {
+    pub phone: &'a str,
+    pub purpose: Purpose,
+    pub remote_addr: &'a str,
+}
+
+/// A code that was written and has to be delivered.
+pub struct Written {
+    pub key: String,
+    pub sms: Sms,
+    id: String,
+}
+
+/// Looks at the limits without touching them.
+pub async fn check_limits(
+    connection: &impl ConnectionTrait,
+    config: &SmsConfig,
+    request: &Request<'_>,
+    now_ms: i64,
+) -> Result<Recent, ServiceError> {
+    let recent = limits::recent(connection, request.phone, request.remote_addr, now_ms).await?;
+    recent.check(config, now_ms)?;
+    Ok(recent)
+}
+
+/// Writes a new code, unless a limit forbids it; older ones for the same purpose are void from now on.
+///
+/// Errors: 60202 with the time to wait.
+pub async fn write(
+    database: &DatabaseConnection,
+    config: &SmsConfig,
+    request: &Request<'_>,
+    now_ms: i64,
+) -> Result<Written, ServiceError> {
+    let transaction = db::begin_write(database).await?;
+    limits::pass_gates(&transaction, request.phone, request.remote_addr, now_ms).await?;
+    check_limits(&transaction, config, request, now_ms).await?;
+    Entity::update_many()
+        .col_expr(Column::EndedAt, Expr::value(now_ms))
+        .filter(Column::Phone.eq(request.phone))
+        .filter(Column::Purpose.eq(request.purpose.name()))
+        .filter(Column::EndedAt.is_null())
+        .exec(&transaction)
+        .await?;
+    let key = secret::id();
+    let code = secret::sms_code();
+    let id = secret::sha256(&key);
+    let row = ActiveModel {
+        id: Set(id.clone()),
+        phone: Set(request.phone.to_owned()),
+        purpose: Set(request.purpose.name().to_owned()),
+        code_hash: Set(code_hash(&key, &code)),
+        remote_addr: Set(store::address(request.remote_addr)),
+        tries: Set(0),
+        created_at: Set(now_ms),
+        expires_at: Set(now_ms + config.code_life_seconds * 1000),
+        ended_at: Set(None),
+    };
+    Entity::insert(row)
+        .exec_without_returning(&transaction)
+        .await?;
+    transaction.commit().await?;
+    let minutes = Ord::max(config.code_life_seconds / 60, 1);
+    let sms = Sms {
+        phone: request.phone.to_owned(),
+        purpose: request.purpose.name(),
+        text: request.purpose.text(&code, minutes),
+        code,
+        time_ms: now_ms,
+    };
+    Ok(Written { key, sms, id })
+}
+
+/// Voids a code that could not be delivered. It still counts towards the limits: a broken provider is not hammered.
+pub async fn void(
+    connection: &impl ConnectionTrait,
+    written: &Written,
+    now_ms: i64,
+) -> Result<(), DbErr> {
+    end(connection, &written.id, now_ms).await.map(|_| ())
+}
+
+/// A code somebody typed.
+pub struct Answer<'a> {
+    pub phone: &'a str,
+    pub purpose: Purpose,
+    pub key: &'a str,
+    pub code: &'a str,
+}
+
+/// A code that was found right; [`consume`] uses it up.
+#[derive(Debug, Clone)]
+pub struct RightCode {
+    id: String,
+}
+
+/// Checks a code. Every check counts as a try, whatever comes of it.
+///
+/// Errors: 60204, 请输入正确的验证码 for a wrong one, 验证码已失效，请重新获取 for one that cannot become right any more.
+pub async fn check(
+    connection: &impl ConnectionTrait,
+    config: &SmsConfig,
+    answer: &Answer<'_>,
+    now_ms: i64,
+) -> Result<RightCode, ServiceError> {
+    let expired = || BusinessError::new(code::WRONG_CODE, rules::CODE_EXPIRED);
+    let id = secret::sha256(answer.key);
+    let tried = Entity::update_many()
+        .col_expr(Column::Tries, Expr::col(Column::Tries).add(1))
+        .filter(Column::Id.eq(&id))
+        .filter(Column::Phone.eq(answer.phone))
+        .filter(Column::Purpose.eq(answer.purpose.name()))
+        .filter(Column::EndedAt.is_null())
+        .filter(Column::ExpiresAt.gt(now_ms))
+        .filter(Column::Tries.lt(config.tries))
+        .exec(connection)
+        .await?;
+    if tried.rows_affected != 1 {
+        return Err(expired().into());
+    }
+    let row = Entity::find_by_id(&id).one(connection).await?;
+    let row = row.ok_or_else(expired)?;
+    let given = code_hash(answer.key, answer.code);
+    if !bool::from(given.as_bytes().ct_eq(row.code_hash.as_bytes())) {
+        return Err(BusinessError::new(code::WRONG_CODE, rules::CODE_WRONG).into());
+    }
+    Ok(RightCode { id })
+}
+
+/// Uses a code up, in the transaction of what it is used for: of several callers at once one succeeds.
+pub async fn consume(
+    transaction: &impl ConnectionTrait,
+    right: &RightCode,
+    now_ms: i64,
+) -> Result<(), ServiceError> {
+    if end(transaction, &right.id, now_ms).await? {
+        return Ok(());
+    }
+    Err(BusinessError::new(code::WRONG_CODE, rules::CODE_EXPIRED).into())
+}
+
+async fn end(connection: &impl ConnectionTrait, id: &str, now_ms: i64) -> Result<bool, DbErr> {
+    let ended = Entity::update_many()
+        .col_expr(Column::EndedAt, Expr::value(now_ms))
+        .filter(Column::Id.eq(id))
+        .filter(Column::EndedAt.is_null())
+        .exec(connection)
+        .await?;
+    Ok(ended.rows_affected == 1)
+}
+
+/// Removes codes and gates that no limit looks at any more.
+pub async fn clean(connection: &impl ConnectionTrait, now_ms: i64) -> Result<u64, DbErr> {
+    let codes = Entity::delete_many()
+        .filter(Column::CreatedAt.lt(now_ms - limits::DAY_MS))
+        .exec(connection)
+        .await?;
+    limits::clean(connection, now_ms).await?;
+    Ok(codes.rows_affected)
+}
+
+fn code_hash(key: &str, code: &str) -> String {
+    secret::sha256(&format!("{key}:{code}"))
+}

@@ -1,0 +1,103 @@
+//! Delivery of SMS. A provider plugs in here: implement [`SmsSender`] and name it in [`of_config`].
+
+use std::sync::Arc;
+
+use chassis::Settings;
+use chassis::bus::Bus;
+use chassis::environment::refuse_outside_development;
+
+use crate::config::{SenderKind, SmsConfig};
+
+/// A message to one number.
+#[derive(Debug, Clone)]
+pub struct Sms {
+    pub phone: String,
+    pub purpose: &'static str,
+    pub code: String,
+    /// The whole text, signature included.
+    pub text: String,
+    /// Unix time in milliseconds.
+    pub time_ms: i64,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum DeliveryError {
+    #[error("no sms provider is configured")]
+    NotConfigured,
+    #[error("sms provider: {0}")]
+    Provider(String),
+}
+
+#[async_trait::async_trait]
+pub trait SmsSender: Send + Sync {
+    /// Whether sending can work at all; asked before a code is written.
+    fn is_configured(&self) -> bool {
+        true
+    }
+
+    /// Hands the message to the provider; returns once it has been taken.
+    async fn send(&self, sms: &Sms) -> Result<(), DeliveryError>;
+}
+
+/// Refuses: what an installation without a provider does.
+pub struct NoSender;
+
+#[async_trait::async_trait]
+impl SmsSender for NoSender {
+    fn is_configured(&self) -> bool {
+        false
+    }
+
+    async fn send(&self, _: &Sms) -> Result<(), DeliveryError> {
+        Err(DeliveryError::NotConfigured)
+    }
+}
+
+/// Shows messages in the sandbox's inbox instead of on a phone.
+pub struct SandboxSender {
+    bus: Bus,
+}
+
+impl SandboxSender {
+    pub fn new(bus: Bus) -> Self {
+        Self { bus }
+    }
+}
+
+#[async_trait::async_trait]
+impl SmsSender for SandboxSender {
+    async fn send(&self, sms: &Sms) -> Result<(), DeliveryError> {
+        let message = serde_json::json!({
+            "type": "SMS",
+            "phone": sms.phone,
+            "purpose": sms.purpose,
+            "code": sms.code,
+            "text": sms.text,
+            "time": sms.time_ms,
+        });
+        self.bus.push("#sandbox", message.to_string());
+        Ok(())
+    }
+}
+
+/// The sender that the configuration names.
+///
+/// Errors: the sandbox is refused outside development.
+pub fn of_config(
+    settings: &Settings,
+    config: &SmsConfig,
+    bus: &Bus,
+) -> anyhow::Result<Arc<dyn SmsSender>> {
+    match config.sender {
+        SenderKind::None => Ok(Arc::new(NoSender)),
+        SenderKind::Sandbox => {
+            refuse_outside_development(
+                settings,
+                "auth.sms.sender = \"sandbox\"",
+                "auth.sms.i_know_this_shows_every_code",
+                config.i_know_this_shows_every_code,
+            )?;
+            Ok(Arc::new(SandboxSender::new(bus.clone())))
+        }
+    }
+}
