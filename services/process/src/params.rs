@@ -73,6 +73,10 @@ impl Params {
         if text.len() > 4096 {
             return Err(BusinessError::invalid("参数过长"));
         }
+        // A sequence would be read as the fields in their order.
+        if !text.trim_start().starts_with('{') {
+            return Err(BusinessError::invalid("参数格式不正确：应为 JSON 对象"));
+        }
         let mut raw: RawParams = serde_json::from_str(text)
             .map_err(|error| BusinessError::invalid(format!("参数格式不正确：{error}")))?;
         let format = raw

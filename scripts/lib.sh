@@ -1,0 +1,76 @@
+# Shared by the scripts: where the project is, and how a missing Debian package is installed. Sourced, not run.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+say() {
+    printf '\n\033[1m• %s\033[0m\n' "$*"
+}
+
+fail() {
+    printf '\n%s\n' "$*" >&2
+    exit 1
+}
+
+# need COMMAND|FILE PACKAGE …: installs the package when the command or file is missing.
+missing=()
+need() {
+    local what=$1
+    shift
+    if [[ $what == /* ]]; then
+        compgen -G "$what" >/dev/null || missing+=("$@")
+    else
+        command -v "$what" >/dev/null || missing+=("$@")
+    fi
+}
+
+install_missing() {
+    [ ${#missing[@]} -eq 0 ] && return
+    if ! command -v apt-get >/dev/null; then
+        fail "Please install first: ${missing[*]}"
+    fi
+    local become=()
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null || fail "Please install first, as root: apt-get install ${missing[*]}"
+        become=(sudo)
+    fi
+    say "Installing from Debian: ${missing[*]}"
+    "${become[@]}" apt-get update -qq
+    # RabbitMQ, PostgreSQL and Redis must not start by themselves: the tests start their own.
+    "${become[@]}" env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+    missing=()
+}
+
+need_toolchains() {
+    command -v cargo >/dev/null || fail "The Rust toolchain is missing: install rustup, then 'rustup default stable' (1.95 or newer)."
+    command -v node >/dev/null || fail "Node.js is missing: install version 20 or newer."
+    command -v npm >/dev/null || fail "npm is missing: it comes with Node.js."
+    local version
+    version=$(node -p 'process.versions.node.split(".")[0]')
+    [ "$version" -ge 20 ] || fail "Node.js $version is too old: 20 or newer is needed."
+    need cc build-essential
+    need c++ build-essential
+}
+
+# The npm packages of a folder, installed when its lock file has changed.
+npm_packages() {
+    local folder=$1 stamp=$1/node_modules/.lock-of-install
+    if [ ! -f "$stamp" ] || ! cmp -s "$folder/package-lock.json" "$stamp"; then
+        say "Installing npm packages of ${folder#"$root"/}"
+        (cd "$folder" && npm ci --no-audit --no-fund --loglevel=error)
+        cp "$folder/package-lock.json" "$stamp"
+    fi
+}
+
+# The frontend, built when something it is made of is newer than the last build.
+build_frontend() {
+    local dist=$root/frontend/dist
+    npm_packages "$root/frontend"
+    local newer=
+    if [ -f "$dist/index.html" ]; then
+        newer=$(find "$root/frontend" "$root/proto/openapi.json" \( -name node_modules -o -name dist \) -prune -o -type f -newer "$dist/index.html" -print -quit)
+        [ -z "$newer" ] && return
+    fi
+    say "Building the frontend"
+    (cd "$root/frontend" && npm run --silent build)
+    touch "$dist/index.html"
+}

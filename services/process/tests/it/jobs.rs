@@ -1,0 +1,184 @@
+use std::os::unix::fs::PermissionsExt;
+
+use chassis::testing::{Shape, TestParts, eventually, shapes};
+use proto::process::v1::*;
+
+use crate::support::{Running, engine, triangle_stl};
+
+/// An engine that hangs until `release` exists, then becomes the real one. Plays a worker in the middle of its work.
+fn slow_engine(folder: &std::path::Path) -> (std::path::PathBuf, std::path::PathBuf) {
+    let (script, release) = (folder.join("engine"), folder.join("release"));
+    let text = format!(
+        "#!/bin/sh\necho \"$$\" >> {pids}\nwhile [ ! -e {release} ]; do sleep 0.05; done\nexec {engine} \"$@\"\n",
+        pids = folder.join("pids").display(),
+        release = release.display(),
+        engine = engine().display()
+    );
+    std::fs::write(&script, text).unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    (script, release)
+}
+
+fn pids(folder: &std::path::Path) -> Vec<i32> {
+    let text = std::fs::read_to_string(folder.join("pids")).unwrap_or_default();
+    text.lines().filter_map(|line| line.parse().ok()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_killed_engine_is_tried_again_and_nothing_is_twice() {
+    for shape in shapes() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let (script, release) = slow_engine(folder.path());
+        let running = Running::start_with(shape, |settings| {
+            settings.set("process", "engine", script.display().to_string());
+        })
+        .await;
+        let id = running.take_in("u1", "a.stl", triangle_stl()).await;
+        let first = eventually("the engine runs", || async {
+            pids(folder.path()).first().copied()
+        })
+        .await;
+        // SAFETY: the process was started by this test.
+        unsafe { libc::kill(first, libc::SIGKILL) };
+        eventually("the engine runs again", || async {
+            pids(folder.path()).get(1).copied()
+        })
+        .await;
+        std::fs::write(&release, "").unwrap();
+        let file = running.checked("u1", &id).await;
+        assert_eq!(file.status, "ready", "{:?}", file.tips);
+        let status = GetModelStatusRequest {
+            id,
+            ..Default::default()
+        };
+        let status = running
+            .client()
+            .get_model_status(running.by("u1", status))
+            .await
+            .unwrap()
+            .into_inner();
+        let ends = status
+            .messages
+            .iter()
+            .filter(|m| m.status == "Success")
+            .count();
+        assert_eq!(ends, 1);
+        running.test.finish().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_job_is_given_back_at_shutdown_and_done_after_a_restart() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let (script, release) = slow_engine(folder.path());
+    let running = Running::start_with(Shape::Embedded, |settings| {
+        settings.set("process", "engine", script.display().to_string());
+    })
+    .await;
+    let id = running.take_in("u1", "a.stl", triangle_stl()).await;
+    let pid = eventually("the engine runs", || async {
+        pids(folder.path()).first().copied()
+    })
+    .await;
+    let Running { test, .. } = running;
+    let TestParts {
+        parts,
+        settings,
+        folder: data,
+        ..
+    } = test;
+    assert!(
+        parts
+            .shutdown
+            .finish(std::time::Duration::from_secs(10))
+            .await,
+        "ends in time"
+    );
+    drop(parts);
+    // SAFETY: asks only whether the process is there.
+    eventually("the engine is gone", || async {
+        (unsafe { libc::kill(pid, 0) } != 0).then_some(())
+    })
+    .await;
+
+    std::fs::write(&release, "").unwrap();
+    let parts = chassis::Parts::open(settings, chassis::Shutdown::new())
+        .await
+        .unwrap();
+    let context = parts.context(xl_process::NAME).await.unwrap();
+    let db = context.db.clone();
+    xl_process::start(context).await.unwrap();
+    eventually("the check-up ends after the restart", || async {
+        use sea_orm::{ConnectionTrait, Statement};
+        let sql = format!("SELECT status FROM source_file WHERE id = '{id}'");
+        let row = db
+            .query_one_raw(Statement::from_string(db.get_database_backend(), sql))
+            .await
+            .unwrap()?;
+        let status: String = row.try_get("", "status").unwrap();
+        (status == "ready").then_some(())
+    })
+    .await;
+    parts
+        .shutdown
+        .finish(std::time::Duration::from_secs(10))
+        .await;
+    drop(data);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn deleting_a_result_stops_its_engine() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let (script, release) = slow_engine(folder.path());
+    std::fs::write(&release, "").unwrap();
+    let running = Running::start_with(Shape::Embedded, |settings| {
+        settings.set("process", "engine", script.display().to_string());
+        settings.set("process", "lease_seconds", 4);
+    })
+    .await;
+    let id = running.take_in("u1", "a.stl", triangle_stl()).await;
+    running.checked("u1", &id).await;
+    std::fs::remove_file(&release).unwrap();
+    let before = pids(folder.path()).len();
+    let result = running
+        .submit("u1", &id, "convert", r#"{"format":"ply"}"#)
+        .await
+        .unwrap();
+    let pid = eventually("the engine runs", || async {
+        pids(folder.path()).get(before).copied()
+    })
+    .await;
+    let request = ResultRequest {
+        user_id: String::new(),
+        result_id: result,
+    };
+    running
+        .client()
+        .delete_result(running.by("u1", request))
+        .await
+        .unwrap();
+    // SAFETY: asks only whether the process is there.
+    eventually("the engine is stopped", || async {
+        (unsafe { libc::kill(pid, 0) } != 0).then_some(())
+    })
+    .await;
+    running.test.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_engine_that_eats_memory_is_stopped_with_a_reason() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let script = folder.path().join("engine");
+    std::fs::write(&script, "#!/bin/sh\nexec python3 -c \"a = bytearray(400 * 1024 * 1024)\nimport time; time.sleep(60)\"\n").unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let running = Running::start_with(Shape::Embedded, |settings| {
+        settings.set("process", "engine", script.display().to_string());
+        settings.set("process", "job_memory_mb", 200);
+    })
+    .await;
+    let id = running.take_in("u1", "a.stl", triangle_stl()).await;
+    let file = running.checked("u1", &id).await;
+    assert_eq!(file.status, "failed");
+    assert!(file.tips.unwrap().contains("内存"));
+    running.test.finish().await;
+}

@@ -1,0 +1,6 @@
+//! The service against real backends, with the real engine in child processes.
+
+mod files;
+mod jobs;
+mod results;
+mod support;

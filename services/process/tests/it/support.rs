@@ -1,0 +1,205 @@
+//! What the tests share: a running service, a caller, and models to upload.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use bytes::Bytes;
+use chassis::error;
+use chassis::testing::{Shape, TestParts, eventually};
+use proto::common::v1::Principal;
+use proto::process::v1::process_api_client::ProcessApiClient;
+use proto::process::v1::*;
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Request, Status};
+
+/// The `modelkit` command beside this test's own binary; `cargo build --workspace` makes it.
+pub fn engine() -> PathBuf {
+    let test = std::env::current_exe().expect("own path");
+    let engine = test
+        .ancestors()
+        .nth(2)
+        .expect("target folder")
+        .join("modelkit");
+    assert!(
+        engine.exists(),
+        "build the engine first: cargo build -p modelkit"
+    );
+    engine
+}
+
+pub struct Running {
+    pub test: TestParts,
+    client: ProcessApiClient<Channel>,
+}
+
+impl Running {
+    pub async fn start(shape: Shape) -> Self {
+        Self::start_with(shape, |_| {}).await
+    }
+
+    pub async fn start_with(shape: Shape, change: impl FnOnce(&mut chassis::Settings)) -> Self {
+        let test = TestParts::open(shape, &[xl_process::DEFAULTS], |settings| {
+            settings.set("process", "engine", engine().display().to_string());
+            change(settings);
+        })
+        .await;
+        let context = test.context(xl_process::NAME).await;
+        let service = xl_process::start(context).await.expect("service starts");
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+            .await
+            .expect("a port");
+        let address = format!("http://{}", listener.local_addr().expect("bound"));
+        let serving = chassis::rpc::serve_on(service, listener, test.parts.shutdown.clone());
+        tokio::spawn(serving);
+        let channel = Endpoint::from_shared(address)
+            .expect("address")
+            .connect_lazy();
+        Self {
+            test,
+            client: ProcessApiClient::new(channel),
+        }
+    }
+
+    /// A request of a signed-in user.
+    pub fn by<T>(&self, user: &str, message: T) -> Request<T> {
+        let mut request = Request::new(message);
+        let principal = Principal {
+            login_id: user.to_owned(),
+            audience: xl_process::NAME.to_owned(),
+            ..Default::default()
+        };
+        self.test
+            .parts
+            .principals
+            .attach(principal, request.metadata_mut())
+            .expect("signed");
+        request
+    }
+
+    pub fn client(&self) -> ProcessApiClient<Channel> {
+        self.client.clone()
+    }
+
+    /// Puts an object where the user's browser would have put it; answers the request that takes it in.
+    pub async fn upload(&self, user: &str, name: &str, content: Vec<u8>) -> ModelCheckingRequest {
+        let objects = &self.test.parts.objects;
+        let key = format!("u/{user}/20261121/{}/{name}", uuid::Uuid::now_v7().simple());
+        let size = content.len() as i64;
+        objects
+            .put_bytes(&key, Bytes::from(content), "application/octet-stream")
+            .await
+            .expect("stored");
+        ModelCheckingRequest {
+            user_id: user.to_owned(),
+            file_name: name.to_owned(),
+            file_size: size,
+            file_url: format!("{}/{key}", objects.bucket()),
+            format: name.rsplit_once('.').map_or("", |(_, e)| e).to_owned(),
+            bucket_name: objects.bucket().to_owned(),
+            model_type: 1,
+            ..Default::default()
+        }
+    }
+
+    /// Uploads and takes in; answers the file id.
+    pub async fn take_in(&self, user: &str, name: &str, content: Vec<u8>) -> String {
+        let request = self.upload(user, name, content).await;
+        let reply = self
+            .client()
+            .model_checking(self.by(user, request))
+            .await
+            .expect("taken in");
+        reply.into_inner().file_id
+    }
+
+    pub async fn detail(&self, user: &str, file_id: &str) -> Result<SourceFile, Status> {
+        let request = FileRequest {
+            user_id: user.to_owned(),
+            file_id: file_id.to_owned(),
+        };
+        self.client()
+            .file_detail(self.by(user, request))
+            .await
+            .map(tonic::Response::into_inner)
+    }
+
+    /// Waits until the check-up has ended.
+    pub async fn checked(&self, user: &str, file_id: &str) -> SourceFile {
+        eventually("the check-up ends", || async {
+            let file = self.detail(user, file_id).await.expect("own file");
+            (file.status != "checking").then_some(file)
+        })
+        .await
+    }
+
+    pub async fn submit(
+        &self,
+        user: &str,
+        file_id: &str,
+        service: &str,
+        params: &str,
+    ) -> Result<String, Status> {
+        let request = SubmitRequest {
+            user_id: user.to_owned(),
+            file_id: file_id.to_owned(),
+            service_type: service.to_owned(),
+            params: params.to_owned(),
+        };
+        self.client()
+            .submit(self.by(user, request))
+            .await
+            .map(|reply| reply.into_inner().result_id)
+    }
+
+    pub async fn result(&self, user: &str, result_id: &str) -> Result<ServiceResult, Status> {
+        let request = ResultRequest {
+            user_id: user.to_owned(),
+            result_id: result_id.to_owned(),
+        };
+        self.client()
+            .service_detail(self.by(user, request))
+            .await
+            .map(tonic::Response::into_inner)
+    }
+
+    /// Waits until the service has ended.
+    pub async fn made(&self, user: &str, result_id: &str) -> ServiceResult {
+        eventually("the service ends", || async {
+            let result = self.result(user, result_id).await.expect("own result");
+            matches!(result.status.as_str(), "done" | "failed").then_some(result)
+        })
+        .await
+    }
+}
+
+/// The `resp_code` an error carries.
+pub fn code(status: &Status) -> i32 {
+    error::business_error(status).map_or(0, |told| told.code)
+}
+
+/// The `resp_msg` an error carries.
+pub fn message(status: &Status) -> String {
+    error::business_error(status)
+        .map(|told| told.message)
+        .unwrap_or_default()
+}
+
+/// A model made by our own generator.
+pub fn sample(extension: &str, triangles: u32) -> Vec<u8> {
+    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    let path = folder.path().join(format!("model.{extension}"));
+    let made = Command::new(engine())
+        .args(["sample", "gears"])
+        .arg(&path)
+        .args(["--triangles", &triangles.to_string()])
+        .status()
+        .expect("engine runs");
+    assert!(made.success(), "sample gears {extension}");
+    std::fs::read(path).expect("sample written")
+}
+
+/// A single triangle as ascii STL.
+pub fn triangle_stl() -> Vec<u8> {
+    b"solid t\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 10 0 0\nvertex 0 10 0\nendloop\nendfacet\nendsolid t\n"
+        .to_vec()
+}

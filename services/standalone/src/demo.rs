@@ -1,0 +1,130 @@
+//! Something to try with: accounts and models, made at the first start by our own generator and taken in the same way as
+//! anybody's uploads. Safe to repeat: what is there stays.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, ensure};
+use chassis::{Context, Parts, Service};
+use objectstore::user_prefix;
+use proto::common::v1::Principal;
+use proto::process::v1::process_api_client::ProcessApiClient;
+use proto::process::v1::{ModelCheckingRequest, ModelReleaseRequest};
+use tonic::Request;
+use xl_auth::admin::{AccountSpec, add_account};
+
+/// Accounts to sign in with; the README names them.
+const ACCOUNTS: &[(&str, &str)] = &[("13800000001", "xuanlan1"), ("13800000002", "xuanlan2")];
+
+struct Model {
+    kind: &'static str,
+    name: &'static str,
+    format: &'static str,
+    triangles: u32,
+}
+
+/// Models of the first account.
+const MODELS: &[Model] = &[
+    Model { kind: "gears", name: "行星齿轮组", format: "glb", triangles: 120_000 },
+    Model { kind: "vase", name: "青花瓷瓶", format: "glb", triangles: 60_000 },
+    Model { kind: "robot-arm", name: "六轴机械臂", format: "glb", triangles: 80_000 },
+    Model { kind: "pagoda", name: "七层宝塔", format: "zip", triangles: 60_000 },
+    Model { kind: "turbine", name: "涡扇发动机", format: "stl", triangles: 150_000 },
+];
+
+/// Models the site itself shows, below /demo/.
+const SHOWN: &[(&str, &str, u32)] = &[("lens-cube", "hero.glb", 20_000), ("gears", "gears.glb", 40_000)];
+
+/// Makes the models that the site shows.
+pub async fn make_shown(folder: &Path) -> anyhow::Result<()> {
+    tokio::fs::create_dir_all(folder).await?;
+    for (kind, name, triangles) in SHOWN {
+        let path = folder.join(name);
+        if !path.exists() {
+            generate(kind, &path, *triangles).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes accounts and models unless `marker` says that it was done.
+pub async fn seed(parts: &Parts, auth: &Context, process: &Service, marker: &Path) -> anyhow::Result<()> {
+    if marker.exists() {
+        return Ok(());
+    }
+    let mut first = None;
+    for (phone, password) in ACCOUNTS {
+        let spec = AccountSpec {
+            phone: (*phone).to_owned(),
+            password: (*password).to_owned(),
+            profession: "modeler".to_owned(),
+            ..Default::default()
+        };
+        let added = add_account(auth, &spec).await?;
+        first.get_or_insert(added.login_id);
+    }
+    let owner = first.context("no demo account")?;
+    let folder = tempfile::TempDir::new()?;
+    for model in MODELS {
+        let path = folder.path().join(format!("{}.{}", model.name, model.format));
+        generate(model.kind, &path, model.triangles).await?;
+        take_in(parts, process, &owner, model, &path).await?;
+    }
+    tokio::fs::write(marker, b"").await?;
+    tracing::info!(models = MODELS.len(), "demo models made");
+    Ok(())
+}
+
+async fn generate(kind: &str, path: &Path, triangles: u32) -> anyhow::Result<()> {
+    // Under another name until it is whole: a kill in the middle must not leave half a model.
+    let name = path.file_name().context("a file name")?.to_string_lossy().into_owned();
+    let parts: PathBuf = path.with_file_name(format!("new-{name}"));
+    let status = tokio::process::Command::new(std::env::current_exe()?)
+        .args(["modelkit", "sample", kind])
+        .arg(&parts)
+        .args(["--triangles", &triangles.to_string()])
+        .stdout(std::process::Stdio::null())
+        .kill_on_drop(true)
+        .status()
+        .await?;
+    ensure!(status.success(), "the generator failed on {kind}");
+    tokio::fs::rename(&parts, path).await?;
+    Ok(())
+}
+
+async fn take_in(parts: &Parts, process: &Service, owner: &str, model: &Model, path: &Path) -> anyhow::Result<()> {
+    let name = format!("{}.{}", model.name, model.format);
+    let key = format!("{}demo/{}/{name}", user_prefix(owner)?, model.kind);
+    let meta = parts.objects.put_file(&key, path, "application/octet-stream").await?;
+    let bucket = parts.objects.bucket().to_owned();
+    let checking = ModelCheckingRequest {
+        file_name: name,
+        file_size: meta.size as i64,
+        file_url: format!("{bucket}/{key}"),
+        format: model.format.to_owned(),
+        bucket_name: bucket,
+        model_type: 1,
+        ..Default::default()
+    };
+    let mut client = ProcessApiClient::new(process.routes.clone().prepare());
+    let reply = client.model_checking(by(parts, owner, checking)?).await?;
+    let release = ModelReleaseRequest {
+        file_id: reply.into_inner().file_id,
+        model_name: model.name.to_owned(),
+        model_type: 1,
+        ..Default::default()
+    };
+    client.model_release(by(parts, owner, release)?).await?;
+    Ok(())
+}
+
+/// A request in the name of the demo account.
+fn by<T>(parts: &Parts, owner: &str, message: T) -> anyhow::Result<Request<T>> {
+    let mut request = Request::new(message);
+    let principal = Principal {
+        login_id: owner.to_owned(),
+        audience: xl_process::NAME.to_owned(),
+        ..Default::default()
+    };
+    parts.principals.attach(principal, request.metadata_mut())?;
+    Ok(request)
+}
