@@ -26,7 +26,7 @@ export function DropZone({
   label: string;
   hint: ReactNode;
   disabled?: boolean;
-  onFile: (file: File, handle?: FileHandle) => void;
+  onFile: (file: File, via: "picker" | "drop", handle?: FileHandle) => void;
 }) {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
@@ -39,7 +39,7 @@ export function DropZone({
     }
     try {
       const [handle] = await showOpenFilePicker({ multiple: false });
-      if (handle) onFile(await handle.getFile(), handle);
+      if (handle) onFile(await handle.getFile(), "picker", handle);
     } catch (error) {
       // the user closed the picker; anything else falls back to the plain one
       if ((error as DOMException).name !== "AbortError") input.current?.click();
@@ -60,7 +60,7 @@ export function DropZone({
     } catch {
       // without a handle the file can still be sent
     }
-    onFile(file, handle);
+    onFile(file, "drop", handle);
   };
 
   return (
@@ -102,7 +102,7 @@ export function DropZone({
           const file = event.target.files?.[0];
           // cleared, so that the same file can be chosen again after an error
           event.target.value = "";
-          if (file) onFile(file);
+          if (file) onFile(file, "picker");
         }}
       />
     </Box>

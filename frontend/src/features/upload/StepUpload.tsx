@@ -11,7 +11,7 @@ import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { toast } from "@/ui/toast";
 import type { FileHandle } from "@/upload/handles";
-import { acceptedExtensions, judgeFile, type ModelType, messages } from "@/upload/rules";
+import { acceptedExtensions, deniedMessage, judgeFile, type ModelType, messages } from "@/upload/rules";
 import { ClientDialog } from "./ClientDialog";
 import { DropZone } from "./DropZone";
 import { FormatsDialog } from "./FormatsDialog";
@@ -51,7 +51,7 @@ export function StepUpload({
       setClient(`${messages.failed}。网络不稳定或文件较大时，建议改用桌面客户端。`);
   }, [failed]);
 
-  const take = (file: File, handle?: FileHandle) => {
+  const take = (file: File, via: "picker" | "drop", handle?: FileHandle) => {
     setRefusal(undefined);
     const verdict = judgeFile(file, tab, limits.context);
     if (verdict.kind === "ok") {
@@ -59,8 +59,11 @@ export function StepUpload({
       return;
     }
     if (verdict.kind === "refused") {
-      setRefusal(verdict.message);
-      toast.error(verdict.message);
+      // the zone denies a type it does not take in other words than the check of a chosen file
+      const denied = via === "drop" && verdict.message === messages.unsupported;
+      const words = denied ? deniedMessage(tab) : verdict.message;
+      setRefusal(words);
+      toast.error(words);
     } else setClient(verdict.message);
   };
 
