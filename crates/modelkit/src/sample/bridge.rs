@@ -23,19 +23,38 @@ pub fn make(ask: Ask) -> Result<Scene> {
     let line = model.paint("标线", 0xFFFFFF, 0.0, 0.6);
     let stay = model.paint("斜拉索", PALE, 0.8, 0.35);
     let blue = model.paint("玄青", BLUE, 0.2, 0.4);
-    let water = model.material(Material { roughness: 0.08, ..Material::plain("江水", [0.03, 0.13, 0.19, 1.0]) });
+    let water = model.material(Material {
+        roughness: 0.08,
+        ..Material::plain("江水", [0.03, 0.13, 0.19, 1.0])
+    });
 
     deck(&mut model, detail, [concrete, asphalt, line, blue]);
     let pylon = model.mesh("桥塔", pylon(detail, concrete, blue));
     for side in [-1.0f32, 1.0] {
-        model.node("桥塔", Some(pylon), None, Place::at([SPAN * side, 0.0, 0.0]));
+        model.node(
+            "桥塔",
+            Some(pylon),
+            None,
+            Place::at([SPAN * side, 0.0, 0.0]),
+        );
     }
     stays(&mut model, detail, stay);
     lamps(&mut model, detail, white);
     cars(&mut model, detail, seed);
-    let pier = model.mesh("桥墩", vec![(rounded_box([4.0, DECK - 2.0, 12.0], 1.2, detail * 0.8), concrete)]);
+    let pier = model.mesh(
+        "桥墩",
+        vec![(
+            rounded_box([4.0, DECK - 2.0, 12.0], 1.2, detail * 0.8),
+            concrete,
+        )],
+    );
     for x in [-END + 8.0, -165.0, 165.0, END - 8.0] {
-        model.node("桥墩", Some(pier), None, Place::at([x, (DECK - 2.0) / 2.0, 0.0]));
+        model.node(
+            "桥墩",
+            Some(pier),
+            None,
+            Place::at([x, (DECK - 2.0) / 2.0, 0.0]),
+        );
     }
     let n = steps(detail, 90.0, 6);
     let sea = Shape::patch(n, n / 2, false, |u, v| {
@@ -71,7 +90,16 @@ fn deck(model: &mut Model, detail: f32, paints: [u32; 4]) {
         Shape::rows(&rows, false, [40.0, 1.0])
     };
     // Bottom first, then round the +z side to the top.
-    let hull = [[-5.0, -2.4], [5.0, -2.4], [11.5, -0.7], [12.0, -0.2], [12.0, 0.15], [-12.0, 0.15], [-12.0, -0.2], [-11.5, -0.7]];
+    let hull = [
+        [-5.0, -2.4],
+        [5.0, -2.4],
+        [11.5, -0.7],
+        [12.0, -0.2],
+        [12.0, 0.15],
+        [-12.0, 0.15],
+        [-12.0, -0.2],
+        [-11.5, -0.7],
+    ];
     let top = [[9.6, 0.19], [-9.6, 0.19]];
     let mut lines = Shape::default();
     for z in [-9.2f32, -0.25, 0.25, 9.2] {
@@ -87,10 +115,23 @@ fn deck(model: &mut Model, detail: f32, paints: [u32; 4]) {
     let mut rails = Shape::default();
     for z in [-11.4f32, 11.4] {
         for y in [0.75, 1.15] {
-            rails.add(swept(&[[z - 0.06, y - 0.05], [z + 0.06, y - 0.05], [z + 0.06, y + 0.05], [z - 0.06, y + 0.05]], true));
+            rails.add(swept(
+                &[
+                    [z - 0.06, y - 0.05],
+                    [z + 0.06, y - 0.05],
+                    [z + 0.06, y + 0.05],
+                    [z - 0.06, y + 0.05],
+                ],
+                true,
+            ));
         }
     }
-    let parts = vec![(swept(&hull, true), concrete), (swept(&top, false), asphalt), (lines, line), (rails, blue)];
+    let parts = vec![
+        (swept(&hull, true), concrete),
+        (swept(&top, false), asphalt),
+        (lines, line),
+        (rails, blue),
+    ];
     model.part("桥面", parts, None, Place::at([0.0; 3]));
 }
 
@@ -98,12 +139,14 @@ fn deck(model: &mut Model, detail: f32, paints: [u32; 4]) {
 fn pylon(detail: f32, concrete: u32, blue: u32) -> Vec<(Shape, u32)> {
     let mut legs = Shape::default();
     for side in [-1.0f32, 1.0] {
-        legs.add(rounded_box([5.0, TOP, 3.6], 0.7, detail * 1.2).map(|[x, y, z]| {
-            let t = y / TOP + 0.5;
-            let slim = 1.15 - 0.4 * t;
-            let out = 13.6 + 2.5 * (1.0 - t) - 7.5 * (t - 0.25).max(0.0).powf(1.4);
-            [x * slim, y + TOP / 2.0, z * slim + side * out]
-        }));
+        legs.add(
+            rounded_box([5.0, TOP, 3.6], 0.7, detail * 1.2).map(|[x, y, z]| {
+                let t = y / TOP + 0.5;
+                let slim = 1.15 - 0.4 * t;
+                let out = 13.6 + 2.5 * (1.0 - t) - 7.5 * (t - 0.25).max(0.0).powf(1.4);
+                [x * slim, y + TOP / 2.0, z * slim + side * out]
+            }),
+        );
     }
     let mut beams = rounded_box([4.0, 3.2, 26.0], 0.6, detail).moved([0.0, DECK - 2.6, 0.0]);
     beams.add(rounded_box([3.2, 2.6, 20.0], 0.5, detail).moved([0.0, TOP * 0.66, 0.0]));
@@ -124,7 +167,11 @@ fn stays(model: &mut Model, detail: f32, paint: u32) {
                 let reach = t * (SPAN - 6.0).min(END - SPAN - 4.0);
                 let x = SPAN * side + direction * (6.0 + reach * 0.94);
                 for z in [-1.0f32, 1.0] {
-                    let high = [SPAN * side, TOP * 0.56 + (TOP * 0.4) * t, z * (10.0 - 1.8 * t)];
+                    let high = [
+                        SPAN * side,
+                        TOP * 0.56 + (TOP * 0.4) * t,
+                        z * (10.0 - 1.8 * t),
+                    ];
                     fan.add(rod([x, road(x), z * 10.8], high, 0.16, detail * 0.55));
                 }
             }
@@ -145,7 +192,12 @@ fn lamps(model: &mut Model, detail: f32, white: u32) {
     for i in 0..18 {
         let x = -END + 14.0 + (2.0 * END - 28.0) * i as f32 / 17.0;
         for (z, turn) in [(-11.0, 0.0), (11.0, std::f32::consts::PI)] {
-            model.node("路灯", Some(mesh), None, Place::at([x, road(x), z]).turned(1, turn));
+            model.node(
+                "路灯",
+                Some(mesh),
+                None,
+                Place::at([x, road(x), z]).turned(1, turn),
+            );
         }
     }
 }
@@ -163,17 +215,30 @@ fn cars(model: &mut Model, detail: f32, seed: u64) {
         let mut wheels = Shape::default();
         for x in [-1.4, 1.4] {
             for z in [-0.95f32, 0.75] {
-                let wheel = cylinder(0.34, 0.2, 0.04, detail * 0.45).turned(0, std::f32::consts::FRAC_PI_2);
+                let wheel =
+                    cylinder(0.34, 0.2, 0.04, detail * 0.45).turned(0, std::f32::consts::FRAC_PI_2);
                 wheels.add(wheel.moved([x, 0.34, z]));
             }
         }
-        meshes.push(model.mesh(&format!("汽车 {name}"), vec![(body, paint), (cabin, glass), (wheels, tyre)]));
+        meshes.push(model.mesh(
+            &format!("汽车 {name}"),
+            vec![(body, paint), (cabin, glass), (wheels, tyre)],
+        ));
     }
     for i in 0..26 {
         let lane = [-7.0f32, -2.6, 2.6, 7.0][i % 4];
         let x = dice.between(-END + 10.0, END - 10.0);
-        let turn = if lane < 0.0 { std::f32::consts::PI } else { 0.0 };
+        let turn = if lane < 0.0 {
+            std::f32::consts::PI
+        } else {
+            0.0
+        };
         let mesh = meshes[dice.pick(meshes.len())];
-        model.node("汽车", Some(mesh), None, Place::at([x, road(x) + 0.19, lane]).turned(1, turn));
+        model.node(
+            "汽车",
+            Some(mesh),
+            None,
+            Place::at([x, road(x) + 0.19, lane]).turned(1, turn),
+        );
     }
 }

@@ -41,17 +41,35 @@ pub fn make(ask: Ask) -> Result<Scene> {
         for (x, z) in [(-1.0f32, -1.0f32), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)] {
             let kind = &kinds[dice.pick(kinds.len())];
             let tall = (1.0 - away).powf(1.5) * 95.0 + dice.between(16.0, 42.0);
-            let scale = [dice.between(0.82, 1.0), tall / kind.height, dice.between(0.82, 1.0)];
+            let scale = [
+                dice.between(0.82, 1.0),
+                tall / kind.height,
+                dice.between(0.82, 1.0),
+            ];
             let quarter = dice.pick(4) as f32 * std::f32::consts::FRAC_PI_2;
             let at = [x * LOT * 0.55, 0.35, z * LOT * 0.55];
-            model.node("建筑", Some(kind.mesh), Some(block), Place::at(at).turned(1, quarter).scaled(scale));
+            model.node(
+                "建筑",
+                Some(kind.mesh),
+                Some(block),
+                Place::at(at).turned(1, quarter).scaled(scale),
+            );
         }
         for k in 0..12 {
             let side = (k as f32 - 5.5) * 5.6;
             let rim = LOT * 1.13;
-            let at = if k % 2 == 0 { [side, 0.35, rim] } else { [rim, 0.35, side] };
+            let at = if k % 2 == 0 {
+                [side, 0.35, rim]
+            } else {
+                [rim, 0.35, side]
+            };
             let size = dice.between(0.7, 1.1);
-            model.node("行道树", Some(tree), Some(block), Place::at(at).scaled([size; 3]));
+            model.node(
+                "行道树",
+                Some(tree),
+                Some(block),
+                Place::at(at).scaled([size; 3]),
+            );
         }
     }
     Ok(model.scene)
@@ -59,7 +77,12 @@ pub fn make(ask: Ask) -> Result<Scene> {
 
 fn kinds(model: &mut Model, detail: f32, seed: u64) -> Result<Vec<Kind>> {
     let mut facades = Vec::new();
-    let styles = [("玻璃幕墙", 0x2C4A73, 0x9CC4F2, 0.12), ("浅色立面", 0xD8D5CC, 0x3A4656, 0.7), ("深色立面", 0x3B424F, 0x8FA9C4, 0.4), ("青色立面", 0x33696C, 0xBFE3E0, 0.3)];
+    let styles = [
+        ("玻璃幕墙", 0x2C4A73, 0x9CC4F2, 0.12),
+        ("浅色立面", 0xD8D5CC, 0x3A4656, 0.7),
+        ("深色立面", 0x3B424F, 0x8FA9C4, 0.4),
+        ("青色立面", 0x33696C, 0xBFE3E0, 0.3),
+    ];
     for (i, (name, wall, glass, roughness)) in styles.into_iter().enumerate() {
         let s = seed.wrapping_add(i as u64);
         let color = model.texture(&format!("facade-{}.png", i + 1), || facade(wall, glass, s))?;
@@ -83,25 +106,75 @@ fn kinds(model: &mut Model, detail: f32, seed: u64) -> Result<Vec<Kind>> {
     };
     let d = detail * 1.3;
     let slab = |x: f32, y: f32, z: f32| rounded_box([x, y, z], 0.35, d).moved([0.0, y / 2.0, 0.0]);
-    add(model, "板式楼", 40.0, vec![(slab(26.0, 40.0, 14.0).tiled(2.0, 3.0), facades[1]), (plant(40.0, d), pale), (slab(27.0, 0.8, 15.0).moved([0.0, 39.6, 0.0]), roof)]);
+    add(
+        model,
+        "板式楼",
+        40.0,
+        vec![
+            (slab(26.0, 40.0, 14.0).tiled(2.0, 3.0), facades[1]),
+            (plant(40.0, d), pale),
+            (slab(27.0, 0.8, 15.0).moved([0.0, 39.6, 0.0]), roof),
+        ],
+    );
     let mut stepped = slab(26.0, 24.0, 26.0).tiled(2.0, 2.0);
     stepped.add(slab(20.0, 44.0, 20.0).tiled(2.0, 3.0));
     stepped.add(slab(13.0, 60.0, 13.0).tiled(1.0, 4.0));
-    add(model, "退台塔楼", 60.0, vec![(stepped, facades[2]), (cylinder(0.35, 12.0, 0.1, d * 0.4).moved([0.0, 60.0, 0.0]), pale)]);
+    add(
+        model,
+        "退台塔楼",
+        60.0,
+        vec![
+            (stepped, facades[2]),
+            (
+                cylinder(0.35, 12.0, 0.1, d * 0.4).moved([0.0, 60.0, 0.0]),
+                pale,
+            ),
+        ],
+    );
     let round = Shape::lathe(&round_profile(d), steps(d, 48.0, 8)).tiled(4.0, 4.0);
-    add(model, "圆塔", 60.0, vec![(round, facades[0]), (cylinder(8.0, 1.2, 0.3, d).moved([0.0, 60.0, 0.0]), blue)]);
-    let twisted = rounded_box([22.0, 60.0, 22.0], 2.2, d * 1.6).moved([0.0, 30.0, 0.0]).map(|[x, y, z]| {
-        let (sin, cos) = (y / 60.0 * 0.9).sin_cos();
-        let slim = 1.0 - 0.28 * (y / 60.0).powi(2);
-        [(x * cos - z * sin) * slim, y, (x * sin + z * cos) * slim]
-    });
-    add(model, "旋塔", 60.0, vec![(twisted.tiled(2.0, 4.0), facades[0])]);
-    let mut court = slab(26.0, 22.0, 8.0).moved([0.0, 0.0, -9.0]).tiled(2.0, 2.0);
-    court.add(slab(8.0, 22.0, 26.0).moved([-9.0, 0.0, 0.0]).tiled(2.0, 2.0));
-    court.add(slab(12.0, 40.0, 12.0).moved([6.0, 0.0, 6.0]).tiled(1.0, 3.0));
+    add(
+        model,
+        "圆塔",
+        60.0,
+        vec![
+            (round, facades[0]),
+            (cylinder(8.0, 1.2, 0.3, d).moved([0.0, 60.0, 0.0]), blue),
+        ],
+    );
+    let twisted = rounded_box([22.0, 60.0, 22.0], 2.2, d * 1.6)
+        .moved([0.0, 30.0, 0.0])
+        .map(|[x, y, z]| {
+            let (sin, cos) = (y / 60.0 * 0.9).sin_cos();
+            let slim = 1.0 - 0.28 * (y / 60.0).powi(2);
+            [(x * cos - z * sin) * slim, y, (x * sin + z * cos) * slim]
+        });
+    add(
+        model,
+        "旋塔",
+        60.0,
+        vec![(twisted.tiled(2.0, 4.0), facades[0])],
+    );
+    let mut court = slab(26.0, 22.0, 8.0)
+        .moved([0.0, 0.0, -9.0])
+        .tiled(2.0, 2.0);
+    court.add(
+        slab(8.0, 22.0, 26.0)
+            .moved([-9.0, 0.0, 0.0])
+            .tiled(2.0, 2.0),
+    );
+    court.add(
+        slab(12.0, 40.0, 12.0)
+            .moved([6.0, 0.0, 6.0])
+            .tiled(1.0, 3.0),
+    );
     add(model, "围合楼", 40.0, vec![(court, facades[3])]);
     let wedge = slab(24.0, 50.0, 18.0).map(|[x, y, z]| [x, y * (0.8 + 0.2 * (x / 24.0 + 0.5)), z]);
-    add(model, "斜顶楼", 50.0, vec![(wedge.tiled(2.0, 3.0), facades[2])]);
+    add(
+        model,
+        "斜顶楼",
+        50.0,
+        vec![(wedge.tiled(2.0, 3.0), facades[2])],
+    );
     Ok(out)
 }
 
@@ -132,11 +205,24 @@ fn ground(model: &mut Model, detail: f32) {
     let size = BLOCKS as f32 * BLOCK + 16.0;
     let base = rounded_box([size, 2.0, size], 0.8, detail).moved([0.0, -1.0, 0.0]);
     model.part("地面", vec![(base, asphalt)], None, Place::at([0.0; 3]));
-    let lot = model.mesh("路缘", vec![(rounded_box([70.0, 0.7, 70.0], 0.3, detail).moved([0.0, 0.0, 0.0]), paving)]);
-    let dash = model.mesh("标线", vec![(rounded_box([4.0, 0.04, 0.3], 0.01, detail * 0.2), mark)]);
+    let lot = model.mesh(
+        "路缘",
+        vec![(
+            rounded_box([70.0, 0.7, 70.0], 0.3, detail).moved([0.0, 0.0, 0.0]),
+            paving,
+        )],
+    );
+    let dash = model.mesh(
+        "标线",
+        vec![(rounded_box([4.0, 0.04, 0.3], 0.01, detail * 0.2), mark)],
+    );
     let middle = (BLOCKS as f32 - 1.0) / 2.0;
     for i in 0..BLOCKS * BLOCKS {
-        let at = [((i % BLOCKS) as f32 - middle) * BLOCK, 0.0, ((i / BLOCKS) as f32 - middle) * BLOCK];
+        let at = [
+            ((i % BLOCKS) as f32 - middle) * BLOCK,
+            0.0,
+            ((i / BLOCKS) as f32 - middle) * BLOCK,
+        ];
         model.node("路缘", Some(lot), None, Place::at(at));
         for k in 0..7 {
             let along = (k as f32 - 3.0) * 11.0;
@@ -146,7 +232,12 @@ fn ground(model: &mut Model, detail: f32) {
             }
             if at[0] + BLOCK / 2.0 < size / 2.0 - 20.0 {
                 let place = Place::at([at[0] + BLOCK / 2.0, 0.02, at[2] + along]);
-                model.node("标线", Some(dash), None, place.turned(1, std::f32::consts::FRAC_PI_2));
+                model.node(
+                    "标线",
+                    Some(dash),
+                    None,
+                    place.turned(1, std::f32::consts::FRAC_PI_2),
+                );
             }
         }
     }
@@ -155,10 +246,18 @@ fn ground(model: &mut Model, detail: f32) {
 fn tree(model: &mut Model, detail: f32) -> u32 {
     let bark = model.paint("树干", 0x5B4636, 0.0, 0.9);
     let leaf = model.paint("树冠", 0x3F7A5A, 0.0, 0.85);
-    let mut crown = sphere(1.9, detail * 0.5).map(|[x, y, z]| [x, y * 1.15, z]).moved([0.0, 4.4, 0.0]);
+    let mut crown = sphere(1.9, detail * 0.5)
+        .map(|[x, y, z]| [x, y * 1.15, z])
+        .moved([0.0, 4.4, 0.0]);
     crown.add(sphere(1.3, detail * 0.4).moved([0.9, 3.6, 0.5]));
     crown.add(sphere(1.2, detail * 0.4).moved([-0.8, 3.7, -0.6]));
-    model.mesh("行道树", vec![(cylinder(0.2, 3.0, 0.05, detail * 0.3), bark), (crown, leaf)])
+    model.mesh(
+        "行道树",
+        vec![
+            (cylinder(0.2, 3.0, 0.05, detail * 0.3), bark),
+            (crown, leaf),
+        ],
+    )
 }
 
 fn park(model: &mut Model, dice: &mut Dice, block: u32, tree: u32) {
@@ -166,16 +265,27 @@ fn park(model: &mut Model, dice: &mut Dice, block: u32, tree: u32) {
     let pool = model.paint("水池", TEAL, 0.1, 0.08);
     let rim = model.paint("池沿", INK, 0.1, 0.6);
     let parts = vec![
-        (rounded_box([66.0, 0.3, 66.0], 0.1, 1.0).moved([0.0, 0.45, 0.0]), grass),
+        (
+            rounded_box([66.0, 0.3, 66.0], 0.1, 1.0).moved([0.0, 0.45, 0.0]),
+            grass,
+        ),
         (cylinder(13.0, 0.6, 0.2, 1.2).moved([0.0, 0.4, 0.0]), rim),
         (cylinder(12.2, 0.1, 0.02, 1.2).moved([0.0, 0.96, 0.0]), pool),
     ];
     model.part("公园", parts, Some(block), Place::at([0.0; 3]));
     for _ in 0..60 {
-        let (angle, r) = (dice.between(0.0, std::f32::consts::TAU), dice.between(16.0, 31.0));
+        let (angle, r) = (
+            dice.between(0.0, std::f32::consts::TAU),
+            dice.between(16.0, 31.0),
+        );
         let size = dice.between(0.8, 1.6);
         let at = [r * angle.cos(), 0.5, r * angle.sin()];
-        model.node("树", Some(tree), Some(block), Place::at(at).scaled([size; 3]));
+        model.node(
+            "树",
+            Some(tree),
+            Some(block),
+            Place::at(at).scaled([size; 3]),
+        );
     }
 }
 
@@ -196,7 +306,11 @@ fn facade(wall: u32, glass: u32, seed: u64) -> DynamicImage {
         let (cx, cy, fx, fy) = cell(u, v);
         let shade = fractal((cx + 0.5) / 8.0, (cy + 0.5) / 8.0, 8, 1, seed);
         let dirt = fractal(u, v, 32, 3, seed ^ 9) * 0.18;
-        let window = mix(mix(rgb(glass), rgb(0x22303F), 0.45), rgb(glass), shade + (0.5 - fy) * 0.5);
+        let window = mix(
+            mix(rgb(glass), rgb(0x22303F), 0.45),
+            rgb(glass),
+            shade + (0.5 - fy) * 0.5,
+        );
         mix(mix(rgb(wall), rgb(0x2A2E36), dirt), window, pane(fx, fy))
     })
 }

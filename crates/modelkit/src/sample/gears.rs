@@ -36,14 +36,25 @@ pub fn make(ask: Ask) -> Result<Scene> {
     ring.push((torus(0.388, 0.008, detail).moved([0.0, 0.045, 0.0]), brass));
     model.part("齿圈", ring, Some(root), Place::at([0.0; 3]));
 
-    let sun = model.part("太阳轮", gear(SUN, 0.35, detail, blue, steel), Some(root), Place::at([0.0; 3]));
+    let sun = model.part(
+        "太阳轮",
+        gear(SUN, 0.35, detail, blue, steel),
+        Some(root),
+        Place::at([0.0; 3]),
+    );
     let carrier = model.node("行星架", None, Some(root), Place::at([0.0; 3]));
     let mut plate = vec![(carrier_plate(detail), light)];
-    plate.push((cylinder(0.05, 0.035, 0.006, detail).moved([0.0, 0.05, 0.0]), brass));
+    plate.push((
+        cylinder(0.05, 0.035, 0.006, detail).moved([0.0, 0.05, 0.0]),
+        brass,
+    ));
     model.part("架板", plate, Some(carrier), Place::at([0.0; 3]));
 
     let wheel = model.mesh("行星轮", gear(PLANET, 0.3, detail, teal, steel));
-    let bolt = model.mesh("销轴", vec![(cylinder(0.018, 0.13, 0.004, detail * 0.7), steel)]);
+    let bolt = model.mesh(
+        "销轴",
+        vec![(cylinder(0.018, 0.13, 0.004, detail * 0.7), steel)],
+    );
     // Carrier, sun and planets with the ring held: Willis' equation.
     let sun_rounds = 1.0 + RING as f32 / SUN as f32;
     let keys = 48;
@@ -57,8 +68,18 @@ pub fn make(ask: Ask) -> Result<Scene> {
         // A tooth of the planet must meet a gap of the sun.
         let phase = angle + PI + (angle * SUN as f32 - PI) / PLANET as f32;
         let name = format!("行星轮 {}", i + 1);
-        let node = model.node(&name, Some(wheel), Some(carrier), Place::at(at).turned(1, phase));
-        model.node("销轴", Some(bolt), Some(carrier), Place::at([at[0], -0.045, at[2]]));
+        let node = model.node(
+            &name,
+            Some(wheel),
+            Some(carrier),
+            Place::at(at).turned(1, phase),
+        );
+        model.node(
+            "销轴",
+            Some(bolt),
+            Some(carrier),
+            Place::at([at[0], -0.045, at[2]]),
+        );
         // Relative to the carrier: rolls on the ring.
         let rounds = -(RING as f32) / PLANET as f32;
         let (_, angles) = steady(SECONDS, keys, rounds, phase);
@@ -89,7 +110,11 @@ fn angles(teeth: usize, detail: f32) -> Vec<f32> {
     shares.push(0.83);
     let mut out = Vec::new();
     for k in 0..teeth {
-        out.extend(shares.iter().map(|s| TAU * (k as f32 + s - 0.5) / teeth as f32));
+        out.extend(
+            shares
+                .iter()
+                .map(|s| TAU * (k as f32 + s - 0.5) / teeth as f32),
+        );
     }
     out
 }
@@ -107,9 +132,15 @@ fn gear(teeth: usize, hole: f32, detail: f32, paint: u32, steel: u32) -> Vec<(Sh
     let rim = disc(&list, 0.07, 0.004, steps(detail, 3.0, 1), |angle| {
         [inner, tooth(share_of(angle, teeth), foot, tip)]
     });
-    let round: Vec<f32> = (0..steps(detail, 72.0, 12)).map(|i| TAU * i as f32 / steps(detail, 72.0, 12) as f32).collect();
-    let web = disc(&round, 0.04, 0.003, steps(detail, 4.0, 1), |_| [pitch * hole * 0.8, inner + 0.002]);
-    let hub = disc(&round, 0.085, 0.004, steps(detail, 2.0, 1), |_| [0.019, pitch * hole]);
+    let round: Vec<f32> = (0..steps(detail, 72.0, 12))
+        .map(|i| TAU * i as f32 / steps(detail, 72.0, 12) as f32)
+        .collect();
+    let web = disc(&round, 0.04, 0.003, steps(detail, 4.0, 1), |_| {
+        [pitch * hole * 0.8, inner + 0.002]
+    });
+    let hub = disc(&round, 0.085, 0.004, steps(detail, 2.0, 1), |_| {
+        [0.019, pitch * hole]
+    });
     vec![(rim, steel), (web, paint), (hub, steel)]
 }
 
@@ -117,10 +148,16 @@ fn ring_gear(detail: f32) -> Shape {
     let pitch = RING as f32 * MODULE / 2.0;
     let (foot, tip) = (pitch + 1.2 * MODULE, pitch - 0.92 * MODULE);
     let outer = pitch + 0.085;
-    disc(&angles(RING, detail), 0.09, 0.005, steps(detail, 4.0, 1), |angle| {
-        // A tooth stands where each planet, of an even number of teeth, has a gap.
-        [tooth(share_of(angle, RING), foot, tip), outer]
-    })
+    disc(
+        &angles(RING, detail),
+        0.09,
+        0.005,
+        steps(detail, 4.0, 1),
+        |angle| {
+            // A tooth stands where each planet, of an even number of teeth, has a gap.
+            [tooth(share_of(angle, RING), foot, tip), outer]
+        },
+    )
 }
 
 /// A three-armed plate under the planets.

@@ -30,18 +30,48 @@ pub fn make(ask: Ask) -> Result<Scene> {
     });
 
     let base = vec![
-        (cylinder(0.1, 0.022, 0.007, detail * 1.8).tiled(2.0, 1.0), walnut),
-        (cylinder(0.026, 0.03, 0.005, detail).moved([0.0, 0.022, 0.0]), brass),
+        (
+            cylinder(0.1, 0.022, 0.007, detail * 1.8).tiled(2.0, 1.0),
+            walnut,
+        ),
+        (
+            cylinder(0.026, 0.03, 0.005, detail).moved([0.0, 0.022, 0.0]),
+            brass,
+        ),
     ];
     let root = model.part("底座", base, None, Place::at([0.0; 3]));
-    let lower = model.node("下臂", None, Some(root), Place::at([0.0, 0.06, 0.0]).turned(2, 0.32));
+    let lower = model.node(
+        "下臂",
+        None,
+        Some(root),
+        Place::at([0.0, 0.06, 0.0]).turned(2, 0.32),
+    );
     arm(&mut model, lower, 0.3, detail, [brass, steel, dark]);
-    let upper = model.node("上臂", None, Some(lower), Place::at([0.0, 0.3, 0.0]).turned(2, -1.15));
+    let upper = model.node(
+        "上臂",
+        None,
+        Some(lower),
+        Place::at([0.0, 0.3, 0.0]).turned(2, -1.15),
+    );
     arm(&mut model, upper, 0.28, detail, [brass, steel, dark]);
 
-    let head = model.node("灯头", None, Some(upper), Place::at([0.0, 0.29, 0.0]).turned(2, -1.25));
+    let head = model.node(
+        "灯头",
+        None,
+        Some(upper),
+        Place::at([0.0, 0.28, 0.0]).turned(2, 1.3),
+    );
     let n = steps(detail, 9.0, 2);
-    let outside = curve(&[[0.085, -0.02], [0.078, 0.02], [0.056, 0.06], [0.03, 0.085], [0.026, 0.1]], n);
+    let outside = curve(
+        &[
+            [0.085, -0.02],
+            [0.078, 0.02],
+            [0.056, 0.06],
+            [0.03, 0.085],
+            [0.026, 0.1],
+        ],
+        n,
+    );
     let mut lining: Vec<[f32; 2]> = vec![[0.024, 0.1]];
     lining.extend(outside.iter().rev().skip(1).map(|[r, y]| [r - 0.002, *y]));
     lining.push([0.085, -0.02]);
@@ -49,11 +79,17 @@ pub fn make(ask: Ask) -> Result<Scene> {
     let parts = vec![
         (Shape::lathe(&outside, around), blue),
         (Shape::lathe(&lining, around), white),
-        (torus(0.0845, 0.0022, detail).moved([0.0, -0.02, 0.0]), brass),
-        (cylinder(0.027, 0.05, 0.006, detail).moved([0.0, 0.095, 0.0]), brass),
+        (
+            torus(0.0845, 0.0022, detail).moved([0.0, -0.02, 0.0]),
+            brass,
+        ),
+        (
+            cylinder(0.027, 0.05, 0.006, detail).moved([0.0, 0.095, 0.0]),
+            brass,
+        ),
         (sphere(0.03, detail).moved([0.0, 0.028, 0.0]), glow),
     ];
-    model.part("灯罩", parts, Some(head), Place::at([0.0, -0.06, 0.0]));
+    model.part("灯罩", parts, Some(head), Place::at([0.0, -0.125, 0.0]));
     cable(&mut model, detail, dark);
     Ok(model.scene)
 }
@@ -75,14 +111,21 @@ fn arm(model: &mut Model, node: u32, length: f32, detail: f32, paints: [u32; 3])
     let coil = |i: usize| -> Point {
         let t = i as f32 / n as f32;
         let angle = t * turns * TAU;
-        [0.006 * angle.cos(), length * (0.2 + 0.3 * t), 0.006 * angle.sin()]
+        [
+            0.006 * angle.cos(),
+            length * (0.2 + 0.3 * t),
+            0.006 * angle.sin(),
+        ]
     };
     let spring: Vec<Point> = (0..=n).map(coil).collect();
     let parts = vec![
         (rods, steel),
         (joints, brass),
         (tube(&spring, 0.0012, detail * 0.35), steel),
-        (rounded_box([0.012, 0.02, 0.04], 0.003, detail * 0.6).moved([0.0, length * 0.55, 0.0]), dark),
+        (
+            rounded_box([0.012, 0.02, 0.04], 0.003, detail * 0.6).moved([0.0, length * 0.55, 0.0]),
+            dark,
+        ),
     ];
     model.part("连杆", parts, Some(node), Place::at([0.0; 3]));
 }
@@ -96,7 +139,12 @@ fn cable(model: &mut Model, detail: f32, dark: u32) {
         [-0.24, 0.003, 0.22],
     ];
     let path = curve(&points, steps(detail, 9.0, 3));
-    model.part("电线", vec![(tube(&path, 0.003, detail * 0.6), dark)], None, Place::at([0.0; 3]));
+    model.part(
+        "电线",
+        vec![(tube(&path, 0.003, detail * 0.6), dark)],
+        None,
+        Place::at([0.0; 3]),
+    );
 }
 
 fn wood(seed: u64) -> DynamicImage {

@@ -12,6 +12,8 @@ const HALF: f32 = 0.5;
 /// Radius of the round cut that each face gives up to the lens.
 const CUT: f32 = 0.46;
 const THICK: f32 = 0.07;
+/// What the plates stay back from the cube's edges, so that a joint is seen.
+const JOINT: f32 = 0.03;
 
 pub fn make(ask: Ask) -> Result<Scene> {
     let detail = ask.detail;
@@ -68,7 +70,7 @@ fn lens(model: &mut Model, root: u32, detail: f32, glass: u32, gold: u32) {
 /// polar about that corner, from the bite to the square's border.
 fn panel(axis: usize, detail: f32) -> Shape {
     let (a, b) = ((axis + 1) % 3, (axis + 2) % 3);
-    let edge = 2.0 * HALF - 0.05;
+    let edge = 2.0 * HALF - 0.05 - JOINT;
     let bevel = 0.012;
     let around = steps(detail, 24.0, 4) * 2;
     let out = steps(detail, 10.0, 2);
@@ -77,22 +79,21 @@ fn panel(axis: usize, detail: f32) -> Shape {
     for (t, inset, depth) in section {
         let mut row = Vec::with_capacity(around + 1);
         for i in 0..=around {
-            // Keep clear of the two free edges by the bevel as well.
             let share = i as f32 / around as f32;
             let angle = PI + FRAC_PI_2 * share;
             let reach = edge / (FRAC_PI_4 - (angle - PI - FRAC_PI_4).abs()).cos();
             let r = CUT + (reach - CUT) * t + inset;
             let mut p = [0.0; 3];
-            p[a] = HALF + r * angle.cos();
-            p[b] = HALF + r * angle.sin();
+            p[a] = HALF - JOINT + r * angle.cos();
+            p[b] = HALF - JOINT + r * angle.sin();
             p[axis] = HALF - depth;
             row.push(p);
         }
         rows.push(row);
     }
     let mut shape = Shape::rows(&rows, false, [1.0, 1.0]);
-    shape.add(end_wall(&rows, 0, false));
-    shape.add(end_wall(&rows, around, true));
+    shape.add(end_wall(&rows, 0, true));
+    shape.add(end_wall(&rows, around, false));
     shape
 }
 

@@ -65,13 +65,24 @@ fn maker(kind: &str) -> Option<Maker> {
 pub fn generate(kind: &str, triangles: Option<usize>, seed: u64) -> Result<Scene> {
     let Some(make) = maker(kind) else {
         let names: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
-        return Err(Error::Usage(format!("没有名为 {kind} 的示例模型，可选：{}", names.join("、"))));
+        return Err(Error::Usage(format!(
+            "没有名为 {kind} 的示例模型，可选：{}",
+            names.join("、")
+        )));
     };
     let mut scene = match triangles {
-        None => make(Ask { detail: 1.0, seed, draft: false })?,
+        None => make(Ask {
+            detail: 1.0,
+            seed,
+            draft: false,
+        })?,
         Some(wanted) => {
             let detail = nearest(make, wanted.clamp(1, MOST_TRIANGLES), seed)?;
-            make(Ask { detail, seed, draft: false })?
+            make(Ask {
+                detail,
+                seed,
+                draft: false,
+            })?
         }
     };
     scene.format = "sample".into();
@@ -85,7 +96,13 @@ fn nearest(make: Maker, wanted: usize, seed: u64) -> Result<f32> {
     let mut detail = 1.0f32;
     let mut best = (usize::MAX, detail);
     for _ in 0..8 {
-        let count = make(Ask { detail, seed, draft: true })?.triangle_count().max(1);
+        let count = make(Ask {
+            detail,
+            seed,
+            draft: true,
+        })?
+        .triangle_count()
+        .max(1);
         let off = count.abs_diff(wanted);
         if off < best.0 {
             best = (off, detail);

@@ -44,11 +44,18 @@ pub struct Place {
 
 impl Place {
     pub fn at(translation: Point) -> Place {
-        Place { translation, rotation: [0.0, 0.0, 0.0, 1.0], scale: [1.0; 3] }
+        Place {
+            translation,
+            rotation: [0.0, 0.0, 0.0, 1.0],
+            scale: [1.0; 3],
+        }
     }
 
     pub fn turned(self, axis: usize, angle: f32) -> Place {
-        Place { rotation: turn(axis, angle), ..self }
+        Place {
+            rotation: turn(axis, angle),
+            ..self
+        }
     }
 
     pub fn scaled(self, scale: Point) -> Place {
@@ -66,8 +73,14 @@ pub fn turn(axis: usize, angle: f32) -> [f32; 4] {
 
 impl Model {
     pub fn new(name: &str, ask: Ask) -> Model {
-        let scene = Scene { name: name.to_owned(), ..Scene::default() };
-        Model { scene, draft: ask.draft }
+        let scene = Scene {
+            name: name.to_owned(),
+            ..Scene::default()
+        };
+        Model {
+            scene,
+            draft: ask.draft,
+        }
     }
 
     /// A material of one colour, given as sRGB.
@@ -90,42 +103,82 @@ impl Model {
         name: &str,
         pixels: impl FnOnce() -> DynamicImage,
     ) -> Result<TextureRef> {
-        let pixels = if self.draft { DynamicImage::new_rgb8(1, 1) } else { pixels() };
+        let pixels = if self.draft {
+            DynamicImage::new_rgb8(1, 1)
+        } else {
+            pixels()
+        };
         let image = picture::encode(name, &pixels)?;
         let texture = self.scene.add_texture(image, Sampler::default());
-        Ok(TextureRef { texture, ..TextureRef::default() })
+        Ok(TextureRef {
+            texture,
+            ..TextureRef::default()
+        })
     }
 
     pub fn mesh(&mut self, name: &str, parts: Vec<(Shape, u32)>) -> u32 {
-        let primitives = parts.into_iter().map(|(shape, material)| shape.finish(material)).collect();
+        let primitives = parts
+            .into_iter()
+            .map(|(shape, material)| shape.finish(material))
+            .collect();
         self.scene.add_mesh(name, primitives)
     }
 
-    pub fn node(&mut self, name: &str, mesh: Option<u32>, parent: Option<u32>, place: Place) -> u32 {
+    pub fn node(
+        &mut self,
+        name: &str,
+        mesh: Option<u32>,
+        parent: Option<u32>,
+        place: Place,
+    ) -> u32 {
         let transform = Transform::Trs {
             translation: place.translation,
             rotation: place.rotation,
             scale: place.scale,
         };
-        self.scene.add_node(Node { name: name.to_owned(), mesh, transform, ..Node::default() }, parent)
+        self.scene.add_node(
+            Node {
+                name: name.to_owned(),
+                mesh,
+                transform,
+                ..Node::default()
+            },
+            parent,
+        )
     }
 
     /// A mesh of its own under a node of its own.
-    pub fn part(&mut self, name: &str, parts: Vec<(Shape, u32)>, parent: Option<u32>, place: Place) -> u32 {
+    pub fn part(
+        &mut self,
+        name: &str,
+        parts: Vec<(Shape, u32)>,
+        parent: Option<u32>,
+        place: Place,
+    ) -> u32 {
         let mesh = self.mesh(name, parts);
         self.node(name, Some(mesh), parent, place)
     }
 
     /// A clip of turns: for each node an axis and its angles at the given times.
     pub fn turns(&mut self, name: &str, times: &[f32], tracks: &[(u32, usize, Vec<f32>)]) {
-        let mut clip = Animation { name: name.to_owned(), ..Animation::default() };
+        let mut clip = Animation {
+            name: name.to_owned(),
+            ..Animation::default()
+        };
         for (node, axis, angles) in tracks {
             let sampler = clip.samplers.len() as u32;
-            clip.channels.push(Channel { node: *node, path: AnimationPath::Rotation, sampler });
+            clip.channels.push(Channel {
+                node: *node,
+                path: AnimationPath::Rotation,
+                sampler,
+            });
             clip.samplers.push(AnimationSampler {
                 interpolation: Interpolation::Linear,
                 times: times.to_vec(),
-                values: angles.iter().flat_map(|angle| turn(*axis, *angle)).collect(),
+                values: angles
+                    .iter()
+                    .flat_map(|angle| turn(*axis, *angle))
+                    .collect(),
             });
         }
         self.scene.animations.push(clip);
@@ -137,6 +190,8 @@ impl Model {
 pub fn steady(seconds: f32, keys: usize, rounds: f32, start: f32) -> (Vec<f32>, Vec<f32>) {
     let at = |i: usize| i as f32 / keys as f32;
     let times = (0..=keys).map(|i| at(i) * seconds).collect();
-    let angles = (0..=keys).map(|i| start + at(i) * rounds * std::f32::consts::TAU).collect();
+    let angles = (0..=keys)
+        .map(|i| start + at(i) * rounds * std::f32::consts::TAU)
+        .collect();
     (times, angles)
 }

@@ -16,7 +16,14 @@ pub fn make(ask: Ask) -> Result<Scene> {
     let Ask { detail, seed, .. } = ask;
     let mut model = Model::new("双螺旋分子", ask);
     let mut dice = Dice::new(seed);
-    let colors = [("磷", GOLD), ("糖", PALE), ("腺嘌呤", BLUE), ("胸腺嘧啶", TEAL), ("鸟嘌呤", 0x7C5CFF), ("胞嘧啶", 0xE2725B)];
+    let colors = [
+        ("磷", GOLD),
+        ("糖", PALE),
+        ("腺嘌呤", BLUE),
+        ("胸腺嘧啶", TEAL),
+        ("鸟嘌呤", 0x7C5CFF),
+        ("胞嘧啶", 0xE2725B),
+    ];
     let mut balls = Vec::new();
     for (i, (name, color)) in colors.into_iter().enumerate() {
         let paint = model.paint(name, color, 0.05, 0.28);
@@ -24,8 +31,16 @@ pub fn make(ask: Ask) -> Result<Scene> {
         balls.push(model.mesh(name, vec![(sphere(radius, detail), paint)]));
     }
     let steel = model.paint("键", 0xAEB6C4, 0.3, 0.35);
-    let bond = model.mesh("键", vec![(rod([0.0; 3], [0.0, 1.0, 0.0], 0.36, detail), steel)]);
-    let root = model.node("双螺旋", None, None, Place::at([0.0, 0.06, 0.0]).scaled([0.01; 3]));
+    let bond = model.mesh(
+        "键",
+        vec![(rod([0.0; 3], [0.0, 1.0, 0.0], 0.36, detail), steel)],
+    );
+    let root = model.node(
+        "双螺旋",
+        None,
+        None,
+        Place::at([0.0, 0.06, 0.0]).scaled([0.01; 3]),
+    );
 
     let mut before: Option<[[f32; 3]; 2]> = None;
     for pair in 0..PAIRS {
@@ -40,7 +55,12 @@ pub fn make(ask: Ask) -> Result<Scene> {
             model.node("糖", Some(balls[1]), Some(root), Place::at(along(0.15)));
             let base = if strand == 0 { left } else { right };
             for t in [0.27, 0.39] {
-                model.node(colors[base].0, Some(balls[base]), Some(root), Place::at(along(t)));
+                model.node(
+                    colors[base].0,
+                    Some(balls[base]),
+                    Some(root),
+                    Place::at(along(t)),
+                );
             }
             if let Some(before) = before {
                 stick(&mut model, bond, root, before[strand], end);
@@ -75,7 +95,10 @@ fn pedestal(model: &mut Model, detail: f32) {
     let parts = vec![
         (cylinder(0.17, 0.03, 0.008, detail * 1.5), dark),
         (torus(0.171, 0.003, detail).moved([0.0, 0.015, 0.0]), gold),
-        (rounded_box([0.1, 0.012, 0.03], 0.003, detail).moved([0.0, 0.033, 0.12]), gold),
+        (
+            rounded_box([0.1, 0.012, 0.03], 0.003, detail).moved([0.0, 0.033, 0.12]),
+            gold,
+        ),
     ];
     model.part("底座", parts, None, Place::at([0.0; 3]));
 }

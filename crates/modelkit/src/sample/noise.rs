@@ -43,7 +43,11 @@ pub fn value(x: f32, y: f32, period: i64, seed: u64) -> f32 {
     let ease = |t: f32| t * t * t * (t * (t * 6.0 - 15.0) + 10.0);
     let (u, v) = (ease(x - cx as f32), ease(y - cy as f32));
     let at = |dx: i64, dy: i64| {
-        lattice((cx + dx).rem_euclid(period), (cy + dy).rem_euclid(period), seed)
+        lattice(
+            (cx + dx).rem_euclid(period),
+            (cy + dy).rem_euclid(period),
+            seed,
+        )
     };
     let low = at(0, 0) + (at(1, 0) - at(0, 0)) * u;
     let high = at(0, 1) + (at(1, 1) - at(0, 1)) * u;
@@ -56,7 +60,13 @@ pub fn fractal(u: f32, v: f32, cells: i64, octaves: u32, seed: u64) -> f32 {
     let mut cells = cells;
     for octave in 0..octaves {
         let scale = cells as f32;
-        sum += weight * value(u * scale, v * scale, cells, seed.wrapping_add(u64::from(octave)));
+        sum += weight
+            * value(
+                u * scale,
+                v * scale,
+                cells,
+                seed.wrapping_add(u64::from(octave)),
+            );
         total += weight;
         weight *= 0.5;
         cells *= 2;
@@ -84,12 +94,17 @@ pub fn rgb(hex: u32) -> [f32; 3] {
 pub fn paint(width: u32, height: u32, color: impl Fn(f32, f32) -> [f32; 3] + Sync) -> DynamicImage {
     let mut pixels = RgbImage::new(width, height);
     let row_bytes = width as usize * 3;
-    pixels.par_chunks_mut(row_bytes.max(1)).enumerate().for_each(|(y, row)| {
-        let v = (y as f32 + 0.5) / height as f32;
-        for (x, pixel) in row.chunks_exact_mut(3).enumerate() {
-            let u = (x as f32 + 0.5) / width as f32;
-            pixel.copy_from_slice(&color(u, v).map(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8));
-        }
-    });
+    pixels
+        .par_chunks_mut(row_bytes.max(1))
+        .enumerate()
+        .for_each(|(y, row)| {
+            let v = (y as f32 + 0.5) / height as f32;
+            for (x, pixel) in row.chunks_exact_mut(3).enumerate() {
+                let u = (x as f32 + 0.5) / width as f32;
+                pixel.copy_from_slice(
+                    &color(u, v).map(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8),
+                );
+            }
+        });
     DynamicImage::ImageRgb8(pixels)
 }

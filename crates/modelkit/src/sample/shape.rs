@@ -58,7 +58,11 @@ impl Shape {
         let mut rows = Vec::with_capacity(nv + 1);
         for j in 0..=nv {
             let v = j as f32 / nv as f32;
-            rows.push((0..columns).map(|i| point(i as f32 / nu as f32, v)).collect());
+            rows.push(
+                (0..columns)
+                    .map(|i| point(i as f32 / nu as f32, v))
+                    .collect(),
+            );
         }
         Shape::rows(&rows, wrap, [1.0, 1.0])
     }
@@ -126,9 +130,16 @@ impl Shape {
         let places: Vec<u32> = self.positions.iter().map(|p| welder.add(*p)).collect();
         let corners: Vec<u32> = self.indices.iter().map(|&i| places[i as usize]).collect();
         let welded = welder.finish();
-        let made = normals::creased(&Faces { positions: &welded, corners: &corners, groups: &[] });
+        let made = normals::creased(&Faces {
+            positions: &welded,
+            corners: &corners,
+            groups: &[],
+        });
         let mut known: HashMap<(u32, u32, u32), u32> = HashMap::new();
-        let mut primitive = Primitive { material: Some(material), ..Primitive::default() };
+        let mut primitive = Primitive {
+            material: Some(material),
+            ..Primitive::default()
+        };
         let mut uvs = Vec::new();
         for (&vertex, &normal) in self.indices.iter().zip(&made.corners) {
             let uv = self.uvs[vertex as usize];

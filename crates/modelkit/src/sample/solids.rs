@@ -58,7 +58,11 @@ fn rounded(q: Point, half: Point, radius: f32) -> Point {
         out[k] = q[k] - inner[k];
         length += out[k] * out[k];
     }
-    let scale = if length > 0.0 { radius / length.sqrt() } else { 0.0 };
+    let scale = if length > 0.0 {
+        radius / length.sqrt()
+    } else {
+        0.0
+    };
     [0, 1, 2].map(|k| inner[k] + out[k] * scale)
 }
 
@@ -70,12 +74,26 @@ pub fn cylinder(radius: f32, height: f32, bevel: f32, detail: f32) -> Shape {
     for i in 1..=caps {
         profile.push([(radius - bevel) * i as f32 / caps as f32, 0.0]);
     }
-    arc(&mut profile, [radius - bevel, bevel], bevel, -FRAC_PI_2, 0.0, steps(detail, 3.0, 1));
+    arc(
+        &mut profile,
+        [radius - bevel, bevel],
+        bevel,
+        -FRAC_PI_2,
+        0.0,
+        steps(detail, 3.0, 1),
+    );
     let sides = steps(detail, (3.0 * flat / radius).clamp(1.0, 12.0), 1);
     for i in 1..=sides {
         profile.push([radius, bevel + flat * i as f32 / sides as f32]);
     }
-    arc(&mut profile, [radius - bevel, height - bevel], bevel, 0.0, FRAC_PI_2, steps(detail, 3.0, 1));
+    arc(
+        &mut profile,
+        [radius - bevel, height - bevel],
+        bevel,
+        0.0,
+        FRAC_PI_2,
+        steps(detail, 3.0, 1),
+    );
     for i in (0..caps).rev() {
         profile.push([(radius - bevel) * i as f32 / caps as f32, height]);
     }
@@ -83,10 +101,20 @@ pub fn cylinder(radius: f32, height: f32, bevel: f32, detail: f32) -> Shape {
 }
 
 /// Adds an arc to a profile, without its first point.
-pub fn arc(profile: &mut Vec<[f32; 2]>, center: [f32; 2], radius: f32, from: f32, to: f32, n: usize) {
+pub fn arc(
+    profile: &mut Vec<[f32; 2]>,
+    center: [f32; 2],
+    radius: f32,
+    from: f32,
+    to: f32,
+    n: usize,
+) {
     for i in 1..=n {
         let angle = from + (to - from) * i as f32 / n as f32;
-        profile.push([center[0] + radius * angle.cos(), center[1] + radius * angle.sin()]);
+        profile.push([
+            center[0] + radius * angle.cos(),
+            center[1] + radius * angle.sin(),
+        ]);
     }
 }
 
@@ -95,7 +123,12 @@ pub fn curve<const N: usize>(points: &[[f32; N]], n: usize) -> Vec<[f32; N]> {
     let mut out = Vec::new();
     let last = points.len().saturating_sub(1);
     for i in 0..last {
-        let p = [points[i.saturating_sub(1)], points[i], points[i + 1], points[(i + 2).min(last)]];
+        let p = [
+            points[i.saturating_sub(1)],
+            points[i],
+            points[i + 1],
+            points[(i + 2).min(last)],
+        ];
         for step in 0..n {
             let t = step as f32 / n as f32;
             let mut at = [0.0; N];
@@ -119,7 +152,11 @@ pub fn sphere(radius: f32, detail: f32) -> Shape {
     let mut profile = Vec::with_capacity(n + 1);
     for i in 0..=n {
         let angle = PI * i as f32 / n as f32;
-        let r = if i == 0 || i == n { 0.0 } else { radius * angle.sin() };
+        let r = if i == 0 || i == n {
+            0.0
+        } else {
+            radius * angle.sin()
+        };
         profile.push([r, -radius * angle.cos()]);
     }
     Shape::lathe(&profile, n * 2)
@@ -150,7 +187,11 @@ pub fn tube(path: &[Point], radius: f32, detail: f32) -> Shape {
         let after = path[(i + 1).min(path.len() - 1)];
         let along = unit(sub(after, before));
         if i == 0 {
-            let rough = if along[1].abs() < 0.9 { [0.0, 1.0, 0.0] } else { [1.0, 0.0, 0.0] };
+            let rough = if along[1].abs() < 0.9 {
+                [0.0, 1.0, 0.0]
+            } else {
+                [1.0, 0.0, 0.0]
+            };
             side = unit(cross(rough, along));
         } else {
             // Carrying the frame along keeps the rod from twisting.
@@ -178,7 +219,13 @@ pub fn rod(from: Point, to: Point, radius: f32, detail: f32) -> Shape {
 
 /// A disc with any outline: at each angle the material reaches from an inner to
 /// an outer radius; thickness about y = 0, edges bevelled.
-pub fn disc(angles: &[f32], thickness: f32, bevel: f32, radial: usize, radii: impl Fn(f32) -> [f32; 2]) -> Shape {
+pub fn disc(
+    angles: &[f32],
+    thickness: f32,
+    bevel: f32,
+    radial: usize,
+    radii: impl Fn(f32) -> [f32; 2],
+) -> Shape {
     let h = thickness / 2.0;
     // Each: share of the way from the inner to the outer radius, inset, height.
     let mut bottom = Vec::new();
@@ -186,7 +233,11 @@ pub fn disc(angles: &[f32], thickness: f32, bevel: f32, radial: usize, radii: im
         let t = i as f32 / radial as f32;
         bottom.push((t, bevel * (1.0 - 2.0 * t), -h));
     }
-    let top: Vec<_> = bottom.iter().rev().map(|&(t, inset, y)| (t, inset, -y)).collect();
+    let top: Vec<_> = bottom
+        .iter()
+        .rev()
+        .map(|&(t, inset, y)| (t, inset, -y))
+        .collect();
     let mut loop_points = bottom;
     loop_points.push((1.0, 0.0, -h + bevel));
     loop_points.push((1.0, 0.0, h - bevel));
@@ -215,7 +266,11 @@ pub fn dot(a: Point, b: Point) -> f32 {
 }
 
 pub fn cross(a: Point, b: Point) -> Point {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
 }
 
 pub fn unit(v: Point) -> Point {

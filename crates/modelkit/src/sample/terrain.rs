@@ -9,8 +9,8 @@ use image::DynamicImage;
 
 /// Edge of the tile and height of its tallest peak, metres.
 const SIZE: f32 = 1000.0;
-const PEAK: f32 = 330.0;
-const WATER: f32 = 62.0;
+const PEAK: f32 = 250.0;
+const WATER: f32 = 44.0;
 const BOTTOM: f32 = -90.0;
 
 pub fn make(ask: Ask) -> Result<Scene> {
@@ -38,21 +38,39 @@ pub fn make(ask: Ask) -> Result<Scene> {
     let n = steps(detail, 160.0, 8);
     let at = |i: usize| i as f32 / n as f32;
     let point = |u: f32, v: f32| [(u - 0.5) * SIZE, height(u, v, seed), (v - 0.5) * SIZE];
-    let rows: Vec<Vec<Point>> =
-        (0..=n).rev().map(|j| (0..=n).map(|i| point(at(i), at(j))).collect()).collect();
+    let rows: Vec<Vec<Point>> = (0..=n)
+        .rev()
+        .map(|j| (0..=n).map(|i| point(at(i), at(j))).collect())
+        .collect();
     let surface = Shape::rows(&rows, false, [1.0, 1.0]);
-    let surface = Shape { uvs: surface.positions.iter().map(|p| [p[0] / SIZE + 0.5, p[2] / SIZE + 0.5]).collect(), ..surface };
+    let surface = Shape {
+        uvs: surface
+            .positions
+            .iter()
+            .map(|p| [p[0] / SIZE + 0.5, p[2] / SIZE + 0.5])
+            .collect(),
+        ..surface
+    };
     model.part("地形", vec![(surface, land)], None, Place::at([0.0; 3]));
 
     let mut skirt = Shape::default();
     let edge = |u0: f32, v0: f32, u1: f32, v1: f32| {
-        let line: Vec<Point> =
-            (0..=n).map(|i| point(u0 + (u1 - u0) * at(i), v0 + (v1 - v0) * at(i))).collect();
+        let line: Vec<Point> = (0..=n)
+            .map(|i| point(u0 + (u1 - u0) * at(i), v0 + (v1 - v0) * at(i)))
+            .collect();
         let floor: Vec<Point> = line.iter().map(|p| [p[0], BOTTOM, p[2]]).collect();
         let mut wall = Shape::rows(&[floor, line], false, [1.0, 1.0]);
-        wall.uvs = wall.positions.iter().enumerate().map(|(i, p)| {
-            [(i % (n + 1)) as f32 / n as f32 * 2.0, (PEAK - p[1]) / (PEAK - BOTTOM)]
-        }).collect();
+        wall.uvs = wall
+            .positions
+            .iter()
+            .enumerate()
+            .map(|(i, p)| {
+                [
+                    (i % (n + 1)) as f32 / n as f32 * 2.0,
+                    (PEAK - p[1]) / (PEAK - BOTTOM),
+                ]
+            })
+            .collect();
         wall
     };
     skirt.add(edge(0.0, 1.0, 1.0, 1.0));
@@ -60,11 +78,25 @@ pub fn make(ask: Ask) -> Result<Scene> {
     skirt.add(edge(1.0, 0.0, 0.0, 0.0));
     skirt.add(edge(0.0, 0.0, 0.0, 1.0));
     let h = SIZE / 2.0;
-    let floor = Shape::rows(&[vec![[-h, BOTTOM, -h], [h, BOTTOM, -h]], vec![[-h, BOTTOM, h], [h, BOTTOM, h]]], false, [1.0, 1.0]);
-    model.part("剖面", vec![(skirt, cut), (floor, dark)], None, Place::at([0.0; 3]));
+    let floor = Shape::rows(
+        &[
+            vec![[-h, BOTTOM, -h], [h, BOTTOM, -h]],
+            vec![[-h, BOTTOM, h], [h, BOTTOM, h]],
+        ],
+        false,
+        [1.0, 1.0],
+    );
+    model.part(
+        "剖面",
+        vec![(skirt, cut), (floor, dark)],
+        None,
+        Place::at([0.0; 3]),
+    );
 
     let m = steps(detail, 24.0, 2);
-    let lake = Shape::patch(m, m, false, |u, v| [(u - 0.5) * (SIZE - 2.0), WATER, (0.5 - v) * (SIZE - 2.0)]);
+    let lake = Shape::patch(m, m, false, |u, v| {
+        [(u - 0.5) * (SIZE - 2.0), WATER, (0.5 - v) * (SIZE - 2.0)]
+    });
     model.part("湖面", vec![(lake, water)], None, Place::at([0.0; 3]));
     Ok(model.scene)
 }
@@ -74,11 +106,11 @@ fn height(u: f32, v: f32, seed: u64) -> f32 {
     // Slightly less than one period, or opposite edges would be the same.
     let (x, y) = (u * 0.61 + 0.13, v * 0.61 + 0.29);
     let warp = fractal(x, y, 3, 3, seed ^ 77) - 0.5;
-    let ridge = 1.0 - (fractal(x + warp * 0.12, y - warp * 0.1, 5, 7, seed) * 2.0 - 1.0).abs();
+    let ridge = 1.0 - (fractal(x + warp * 0.12, y - warp * 0.1, 3, 6, seed) * 2.0 - 1.0).abs();
     let hills = fractal(x, y, 4, 5, seed ^ 5);
     let (dx, dy) = (u - 0.42, v - 0.58);
     let valley = step(0.06, 0.42, (dx * dx * 1.6 + dy * dy).sqrt() + warp * 0.12);
-    let massif = ridge.powf(2.6) * (0.35 + 0.65 * hills);
+    let massif = ridge.powf(2.2) * (0.35 + 0.65 * hills);
     (massif * 0.98 + hills * 0.22) * PEAK * (0.12 + 0.88 * valley)
 }
 
@@ -100,10 +132,14 @@ fn ground_picture(seed: u64) -> DynamicImage {
         let snow = mix(rgb(0xE8EDF3), rgb(0xFFFFFF), grain);
         let sand = mix(rgb(0xB6A67F), rgb(0xCDBE98), grain);
         let green = mix(forest, meadow, step(0.42, 0.6, patch));
-        let mut color = mix(sand, green, step(WATER + 2.0, WATER + 14.0, y + patch * 8.0));
-        color = mix(color, rock, step(0.55, 0.95, steep + (grain - 0.5) * 0.3));
-        color = mix(color, rock, step(150.0, 200.0, y + patch * 40.0));
-        let white = step(195.0, 235.0, y + patch * 45.0) * (1.0 - step(0.95, 1.4, steep));
+        let mut color = mix(
+            sand,
+            green,
+            step(WATER + 2.0, WATER + 14.0, y + patch * 8.0),
+        );
+        color = mix(color, rock, step(0.8, 1.25, steep + (grain - 0.5) * 0.3));
+        color = mix(color, rock, step(128.0, 172.0, y + patch * 40.0));
+        let white = step(165.0, 200.0, y + patch * 45.0) * (1.0 - step(1.2, 1.8, steep));
         mix(color, snow, white)
     })
 }
