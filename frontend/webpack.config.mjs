@@ -44,6 +44,8 @@ export default function config(_env, argv) {
         {
           test: /\.[tj]sx?$/,
           include: path.join(root, "src"),
+          // No module of ours is imported for its effect alone, so re-exports cost nothing.
+          sideEffects: false,
           loader: "swc-loader",
           options: {
             jsc: {

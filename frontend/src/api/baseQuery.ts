@@ -6,7 +6,7 @@ import { getConfig } from "./config";
 import { type ApiError, isEnvelope, NOT_OPEN, SUCCESS_CODES, serverTimeOf } from "./envelope";
 import { unauthorized } from "./events";
 import { policyOf } from "./policies";
-import { type Pairs, signForm, signJson } from "./signing";
+import type { Pairs } from "./signing";
 
 export interface CallArgs {
   url: string;
@@ -80,7 +80,9 @@ function encodePairs(pairs: Pairs): string {
   return new URLSearchParams([...pairs].map(([name, value]) => [name, value])).toString();
 }
 
-function prepare(args: CallArgs, options: CallOptions): Prepared {
+async function prepare(args: CallArgs, options: CallOptions): Promise<Prepared> {
+  // The ciphers come with the first call: a page that makes none does not wait for them.
+  const { signForm, signJson } = await import("./signing");
   const config = getConfig();
   const policy = policyOf(args.url);
   const method = (args.method ?? "POST").toUpperCase();
@@ -126,7 +128,7 @@ interface Heard {
 }
 
 async function send(args: CallArgs, options: CallOptions, signal: AbortSignal): Promise<Heard> {
-  const { url, init, token } = prepare(args, options);
+  const { url, init, token } = await prepare(args, options);
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const answer = await fetch(url, { ...init, signal: AbortSignal.any([signal, timeout]) });
   learnClock(answer);

@@ -5,7 +5,11 @@ import { setupServer } from "msw/node";
 export const socket = ws.link(/\/ws$/);
 
 /** The network boundary of the tests: everything above it is the real thing. */
-export const server = setupServer(socket.addEventListener("connection", () => undefined));
+export const server = setupServer(
+  socket.addEventListener("connection", () => undefined),
+  // Loads in the background that outlive the test which started them.
+  http.all(/\/api-/, () => HttpResponse.json({ resp_code: 60404, resp_msg: "该服务尚未开放", datas: null })),
+);
 
 export interface HeardCall {
   path: string;
@@ -26,6 +30,7 @@ const quiet: Answers = {
   getPersonalStatisticsByUserId: { code: 60404, message: "该服务尚未开放" },
   getCartList: { code: 60404, message: "该服务尚未开放" },
   logout: {},
+  friendlinkList: { datas: [] },
 };
 
 /**

@@ -54,7 +54,7 @@ function RailLink({ entry, onChoose }: { entry: RailEntry; onChoose?: () => void
         "&:hover": { backgroundColor: "action.hover" },
         "&.active": (theme) => ({
           backgroundColor: theme.tokens.primarySoft,
-          color: "primary.main",
+          color: "primary.dark",
           fontWeight: 500,
           "& svg": { color: "primary.main" },
         }),

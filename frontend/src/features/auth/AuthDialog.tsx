@@ -45,7 +45,15 @@ export default function AuthDialog() {
       fullScreen={narrow}
       scroll="body"
       slotProps={{
-        paper: { sx: { width: { xs: "100%", sm: 420 }, maxWidth: { sm: 420 }, position: "relative" } },
+        paper: {
+          sx: {
+            position: "relative",
+            width: { xs: "100%", sm: 420 },
+            maxWidth: { xs: "100% !important", sm: 420 },
+            m: { xs: 0, sm: 4 },
+            borderRadius: { xs: 0, sm: 2 },
+          },
+        },
       }}
     >
       <Box sx={{ position: "absolute", top: 16, right: 16, zIndex: 1 }}>

@@ -24,7 +24,7 @@ export function ThirdPartyIcons({ returnURL }: { returnURL: string }) {
           alignItems: "center",
           gap: 1.5,
           fontSize: 12,
-          color: "text.disabled",
+          color: "text.secondary",
           "&::before, &::after": { content: '""', flex: 1, height: "1px", bgcolor: "divider" },
         }}
       >

@@ -160,9 +160,10 @@ export function SlidePuzzle({ challenge, locked, passed, onSubmit }: Props) {
           sx={{
             position: "absolute",
             inset: 0,
+            // Beside the handle, on whichever side there is room.
+            ...(left > travel / 2 ? { right: HANDLE } : { left: HANDLE }),
             display: "grid",
             placeItems: "center",
-            pl: 5,
             color: passed ? "success.main" : "text.secondary",
             fontSize: 13,
             opacity: passed || x < 2 ? 1 : 0,
