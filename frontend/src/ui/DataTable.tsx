@@ -100,8 +100,9 @@ function cellClass<Row>(column: Column<Row>): string | undefined {
 
 export const VISUALLY_HIDDEN = {
   position: "absolute",
-  width: 1,
-  height: 1,
+  // Not the number 1, which the style system reads as 100 %.
+  width: "1px",
+  height: "1px",
   overflow: "hidden",
   clipPath: "inset(50%)",
   whiteSpace: "nowrap",

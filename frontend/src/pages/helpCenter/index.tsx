@@ -199,7 +199,7 @@ export default function HelpCenterPage() {
                 "&:hover": { backgroundColor: "action.hover" },
                 "&[aria-current]": (theme) => ({
                   backgroundColor: theme.tokens.primarySoft,
-                  color: "primary.main",
+                  color: "primary.dark",
                 }),
               }}
             >

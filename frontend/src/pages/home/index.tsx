@@ -189,7 +189,7 @@ export default function HomePage() {
         note={
           <>
             免费版不限时间。完整的权益对照见{" "}
-            <Box component={Link} to="/pricePage" sx={{ color: "primary.main", textDecoration: "none" }}>
+            <Box component={Link} to="/pricePage" sx={{ color: "primary.main", textDecoration: "underline" }}>
               会员价格
             </Box>
             。

@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { COMPARE, type CompareRow, GRADES, type GradeColumn, PRICE_QUESTIONS } from "@/features/site/grades";
 import { Section } from "@/features/site/Section";
 import { useAuthDialog, useSession } from "@/session";
+import { VISUALLY_HIDDEN } from "@/ui/DataTable";
 import { LogoMark } from "@/ui/Logo";
 import { Price } from "@/ui/Price";
 import { toast } from "@/ui/toast";
@@ -129,10 +130,7 @@ function Cell({ value }: { value: string }) {
   return (
     <>
       <span aria-hidden="true">—</span>
-      <Box
-        component="span"
-        sx={{ position: "absolute", width: 1, height: 1, overflow: "hidden", clipPath: "inset(50%)" }}
-      >
+      <Box component="span" sx={VISUALLY_HIDDEN}>
         不含
       </Box>
     </>
@@ -277,7 +275,7 @@ export default function PricePage() {
         sx={{ m: 0, mt: 3, px: 2.5, textAlign: "center", fontSize: 14, color: "text.secondary" }}
       >
         {NOT_OPEN}。购买前请阅读
-        <Box component={Link} to="/agreement" sx={{ color: "primary.main", textDecoration: "none" }}>
+        <Box component={Link} to="/agreement" sx={{ color: "primary.main", textDecoration: "underline" }}>
           《会员服务协议》
         </Box>
       </Box>

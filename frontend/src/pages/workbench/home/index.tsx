@@ -102,7 +102,7 @@ function Actions() {
               <Box sx={{ fontWeight: 500, fontSize: { xs: 14, sm: 16 }, lineHeight: "24px" }}>
                 {action.title}
               </Box>
-              <Box sx={{ fontSize: 12, lineHeight: "18px", color: main ? "#DCE6FF" : "text.secondary" }}>
+              <Box sx={{ fontSize: 12, lineHeight: "18px", color: main ? "#fff" : "text.secondary" }}>
                 {action.note}
               </Box>
             </Box>
