@@ -63,6 +63,7 @@ function build(mode: "light" | "dark", t: Tokens): Theme {
       button: { ...size(14, 22, 500), textTransform: "none" },
     },
     components: {
+      MuiDialogTitle: { styleOverrides: { root: { fontSize: 16, lineHeight: "24px", fontWeight: 600 } } },
       MuiCssBaseline: {
         styleOverrides: {
           body: { WebkitFontSmoothing: "antialiased", textRendering: "optimizeLegibility" },

@@ -56,6 +56,7 @@ export function ParamSelector({ kind, onKind }: { kind: TargetKind; onKind: (kin
   return (
     <Field label="目标">
       <ToggleButtonGroup
+        color="primary"
         exclusive
         size="small"
         fullWidth
@@ -115,6 +116,7 @@ function LightenFields({
           />
           {form.kind === "ratio" && (
             <ToggleButtonGroup
+              color="primary"
               exclusive
               size="small"
               aria-label="预设"
@@ -171,6 +173,7 @@ function FormatFields({
   return (
     <Field label="目标格式">
       <ToggleButtonGroup
+        color="primary"
         exclusive
         size="small"
         fullWidth

@@ -30,7 +30,7 @@ export function NameDialog({
       </DialogTitle>
       <DialogContent>
         {release && (
-          <Box sx={{ mb: 2, color: "text.secondary" }}>发布后，模型出现在“我的模型”中，可以分享和上架。</Box>
+          <Box sx={{ mb: 2, color: "text.secondary" }}>发布后，文件以这个名称和标签成为你的模型。</Box>
         )}
         {file && (
           <Box sx={{ pt: 1 }}>

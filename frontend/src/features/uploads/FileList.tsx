@@ -85,7 +85,7 @@ function Num({ children }: { children: string }) {
   return (
     <Box
       component="span"
-      sx={{ textAlign: "right", fontVariantNumeric: "tabular-nums", whiteSpace: "nowrap" }}
+      sx={{ display: "block", textAlign: "right", fontVariantNumeric: "tabular-nums", whiteSpace: "nowrap" }}
     >
       {children}
     </Box>
@@ -152,7 +152,7 @@ function Row({
       <Box
         sx={{
           ...wide,
-          textAlign: "left !important",
+
           fontSize: 13,
           color: "text.secondary",
           fontVariantNumeric: "tabular-nums",
@@ -265,8 +265,4 @@ const clip = {
   textOverflow: "ellipsis",
   whiteSpace: "nowrap",
 } as const;
-const wide = {
-  display: { xs: "none", md: "block" },
-  textAlign: "right",
-  "&:first-of-type": { textAlign: "left" },
-} as const;
+const wide = { display: { xs: "none", md: "block" } } as const;

@@ -154,7 +154,7 @@ function Loaded({ file, onStale }: { file: ProcessSourceFile; onStale: () => voi
         </Box>
       </Box>
       {file.previewUrl ? (
-        <Box sx={{ ...stage, height: { xs: "calc(100vh - 240px)", md: "calc(100vh - 200px)" } }}>
+        <Box sx={{ ...stage, height: { xs: "calc(100svh - 330px)", md: "calc(100vh - 200px)" } }}>
           <ModelView
             url={file.previewUrl}
             posterUrl={file.thumbUrl ?? undefined}
@@ -187,7 +187,7 @@ function Loaded({ file, onStale }: { file: ProcessSourceFile; onStale: () => voi
 }
 
 const stage = {
-  minHeight: 420,
+  minHeight: 360,
   borderRadius: 2,
   overflow: "hidden",
   border: 1,

@@ -215,7 +215,7 @@ function Weights({
         fontVariantNumeric: "tabular-nums",
         whiteSpace: "nowrap",
         pointerEvents: "none",
-        "@container stage (max-width: 620px)": { top: 88, px: 2 },
+        "@container stage (max-width: 620px)": { top: "auto", bottom: 68, px: 2, py: 0.5 },
       }}
     >
       {/* the moving figure is decoration; readers hear the final one below */}
@@ -336,6 +336,7 @@ function Bar({ engine, state }: { engine: Compare; state: CompareState }) {
       }}
     >
       <ToggleButtonGroup
+        color="primary"
         exclusive
         size="small"
         aria-label="对比方式"

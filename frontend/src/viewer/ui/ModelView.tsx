@@ -192,10 +192,16 @@ function FactsPanel({
           value={shown?.id}
           onChange={(_, value: string) => setTab(value)}
           variant="scrollable"
+          scrollButtons={false}
           sx={{ flex: 1, minHeight: 44 }}
         >
           {all.map((panel) => (
-            <Tab key={panel.id} value={panel.id} label={panel.label} sx={{ minHeight: 44, minWidth: 72 }} />
+            <Tab
+              key={panel.id}
+              value={panel.id}
+              label={panel.label}
+              sx={{ minHeight: 44, minWidth: 0, px: 1.5 }}
+            />
           ))}
         </Tabs>
         <IconButton size="small" aria-label="收起模型信息" onClick={onClose}>

@@ -124,6 +124,7 @@ function SectionPanel({ viewer }: { viewer: Viewer }) {
   return (
     <Card title="剖切">
       <ToggleButtonGroup
+        color="primary"
         exclusive
         fullWidth
         size="small"
@@ -317,6 +318,7 @@ function Choice<T extends string>({
     <Box sx={{ mb: 1 }}>
       <Box sx={{ fontSize: 12, color: "text.secondary", mb: 0.5 }}>{label}</Box>
       <ToggleButtonGroup
+        color="primary"
         exclusive
         fullWidth
         size="small"
