@@ -14,6 +14,10 @@ export interface AppConfig {
   mallUrl: string;
   qqConsultUrl: string;
   wechatConsultUrl: string;
+  /** Page of the online chat; empty: the toolbar says how else people are reached. */
+  chatUrl: string;
+  /** Separate site for phones; empty: our own pages, which fit them. */
+  mobileUrl: string;
   /** App ids at the social providers; empty: that way of signing in is not set up. */
   wechatAppId: string;
   qqAppId: string;
@@ -55,6 +59,8 @@ export function setConfig(value: unknown): AppConfig {
     mallUrl: text("mallUrl"),
     qqConsultUrl: text("qqConsultUrl"),
     wechatConsultUrl: text("wechatConsultUrl"),
+    chatUrl: text("chatUrl"),
+    mobileUrl: text("mobileUrl"),
     wechatAppId: text("wechatAppId"),
     qqAppId: text("qqAppId"),
     wechatAuthorizeUrl: text("wechatAuthorizeUrl"),

@@ -5,12 +5,18 @@ import { AuthDialogHost } from "@/features/auth/AuthDialogHost";
 import { errorMessages } from "@/messages/errors";
 import { syncSession } from "@/session/actions";
 import { bindStore } from "./currentStore";
+import { mobileTarget } from "./mobileSite";
 import { Providers } from "./Providers";
 import { createAppRouter } from "./router";
 import { createStore } from "./store";
 
 async function start(container: HTMLElement): Promise<void> {
-  await loadConfig();
+  const { mobileUrl } = await loadConfig();
+  const phonePage = mobileTarget(mobileUrl, window.location, navigator.userAgent);
+  if (phonePage) {
+    window.location.replace(phonePage);
+    return;
+  }
   const store = createStore();
   bindStore(store);
   store.dispatch(syncSession());

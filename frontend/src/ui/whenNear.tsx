@@ -2,10 +2,13 @@ import Box from "@mui/material/Box";
 import { type ComponentType, useEffect, useRef, useState } from "react";
 
 /** How far below the window a part may be when its script is asked for. */
-const MARGIN = "400px";
+const MARGIN = "100px";
+/** After this long on a quiet page, in milliseconds, the script is asked for anyway. */
+const QUIET_MS = 2000;
 
 /**
- * A part of a page whose script is loaded when it comes near the window; until then a box of about its
+ * A part of a page whose script is loaded when it comes near the window, or once the page has been up
+ * for a while (it may be printed, or searched in); until then a box of about its
  * height (pixels) holds its place. Where the browser cannot tell, it is loaded at once.
  */
 export function whenNear<P extends object>(
@@ -48,8 +51,10 @@ export function whenNear<P extends object>(
         { rootMargin: MARGIN },
       );
       watcher.observe(element);
+      const quiet = window.setTimeout(start, QUIET_MS);
       return () => {
         alive = false;
+        window.clearTimeout(quiet);
         watcher.disconnect();
       };
     }, [Part]);

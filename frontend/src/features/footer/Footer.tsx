@@ -7,8 +7,8 @@ import { getConfig } from "@/api/config";
 import { darkTheme } from "@/theme";
 import { Logo } from "@/ui/Logo";
 import { QrCode } from "@/ui/QrCode";
+import { safeHref } from "@/ui/safeHref";
 import { FOOTER_COLUMNS } from "./links";
-import { safeHref } from "./safeHref";
 
 const LINK = {
   display: "inline-block",

@@ -4,7 +4,7 @@ import { setConfig } from "@/api/config";
 import { answer } from "@/test/server";
 import { testConfig } from "@/test/setup";
 import { frameAnswers, openSite } from "@/test/site";
-import { safeHref } from "./safeHref";
+import { safeHref } from "@/ui/safeHref";
 
 test("the friend links are those of the server, in its order", async () => {
   answer({

@@ -246,7 +246,15 @@ export function Hero() {
             </Box>
             <Box
               component="p"
-              sx={{ m: 0, mt: 1, maxWidth: 440, color: "text.secondary", fontSize: 14, lineHeight: "24px" }}
+              sx={{
+                m: 0,
+                mt: 1,
+                maxWidth: 440,
+                textWrap: "pretty",
+                color: "text.secondary",
+                fontSize: 14,
+                lineHeight: "24px",
+              }}
             >
               看清模型由什么组成、哪里有毛病、还能轻多少；减完前后并排比一比，再下载带走。
             </Box>

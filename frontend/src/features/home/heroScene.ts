@@ -106,8 +106,8 @@ export async function startHeroScene(
   const pmrem = new PMREMGenerator(renderer);
   const environment = pmrem.fromScene(new RoomEnvironment(), 0.03);
   scene.environment = environment.texture;
-  scene.environmentIntensity = 0.42;
-  const key = new DirectionalLight("#E6EDFF", 3.2);
+  scene.environmentIntensity = 0.3;
+  const key = new DirectionalLight("#E6EDFF", 4);
   // From above and a little from the right: the top is light, the left face rests in shade.
   key.position.set(4, 9, 1.2);
   const rim = new DirectionalLight("#35C9C3", 1.8);

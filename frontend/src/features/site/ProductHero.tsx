@@ -55,7 +55,13 @@ export function ProductHero({
               {lead}
             </Box>
             <Box sx={{ mt: 4, display: "flex", flexWrap: "wrap", gap: 2 }}>
-              <Button component={Link} to={action.to} variant="contained" size="large">
+              <Button
+                component={Link}
+                to={action.to}
+                variant="contained"
+                size="large"
+                sx={{ color: "#fff", backgroundColor: "#1F5EFF", "&:hover": { backgroundColor: "#3D74FF" } }}
+              >
                 {action.text}
               </Button>
               {second && (

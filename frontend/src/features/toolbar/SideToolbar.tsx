@@ -12,6 +12,7 @@ import { useNavigate } from "react-router";
 import { getConfig } from "@/api/config";
 import { FloatingBar, FloatingCell } from "@/ui/FloatingBar";
 import { QrCode } from "@/ui/QrCode";
+import { safeHref } from "@/ui/safeHref";
 
 /** The page must be scrolled further than this, in pixels, for the way back to show. */
 export const BACK_TO_TOP_BEYOND = 600;
@@ -61,11 +62,12 @@ function Consult({ url, label }: { url: string; label: string }) {
 }
 
 /** The side toolbar. Chat opens the configured address; without one it tells how to reach people. */
-export function SideToolbar({ chatUrl }: { chatUrl?: string }) {
+export function SideToolbar() {
   const [expanded, setExpanded] = useState(true);
   const past = usePastThreshold();
   const navigate = useNavigate();
   const config = getConfig();
+  const chatUrl = safeHref(config.chatUrl);
   return (
     <FloatingBar label="侧边工具栏" bareOnPhone={!past}>
       <Box sx={{ display: { xs: "none", md: "block" } }}>

@@ -84,3 +84,11 @@ test("chat without a configured address says how people are reached", async () =
     "mailto:hello@xuanlan.test",
   );
 });
+
+test("chat opens the configured address", async () => {
+  setConfig({ ...testConfig, chatUrl: "https://chat.example.cn/room" });
+  const open = vi.spyOn(window, "open").mockReturnValue(null);
+  const { bar, user } = await toolbar();
+  await user.click(bar.getByRole("button", { name: "在线客服" }));
+  expect(open).toHaveBeenCalledWith("https://chat.example.cn/room", "_blank", "noopener");
+});

@@ -41,7 +41,7 @@ const ACTIONS = [
   },
   {
     title: "格式转换",
-    note: "换成对方要的格式",
+    note: "换一种格式",
     to: "/workbench/service?serviceName=convert",
     icon: "M4 8h13l-3-3M20 16H7l3 3",
   },
