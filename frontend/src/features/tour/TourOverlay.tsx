@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
+import { useState } from "react";
 import { type EventData, Joyride, STATUS, type Step, type TooltipRenderProps } from "react-joyride";
 import { TOURS, type TourName, type TourStep } from "./steps";
 
@@ -84,6 +85,9 @@ function Tooltip({
 const WORDS = { back: "上一步", close: "关闭", last: "知道了", next: "下一步", skip: "跳过" };
 
 export default function TourOverlay({ name, onEnd }: { name: TourName; onEnd: () => void }) {
+  // New steps would start the tour over, and the page behind it is drawn again as its data arrives.
+  const [steps] = useState(() => TOURS[name].map(toStep));
+
   function onEvent({ status }: EventData) {
     if (status === STATUS.FINISHED || status === STATUS.SKIPPED) onEnd();
   }
@@ -91,7 +95,7 @@ export default function TourOverlay({ name, onEnd }: { name: TourName; onEnd: ()
     <Joyride
       run
       continuous
-      steps={TOURS[name].map(toStep)}
+      steps={steps}
       onEvent={onEvent}
       locale={WORDS}
       tooltipComponent={Tooltip}
