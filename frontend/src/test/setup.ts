@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { resetClockOffset } from "@/api/baseQuery";
 import { setConfig } from "@/api/config";
 import { clearLogin } from "@/session/cookies";
+import { setToastHost } from "@/ui/toast";
 import { server } from "./server";
 
 export const testConfig = {
@@ -25,6 +26,9 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
+  // Toasts that still wait for their host go nowhere, instead of into the next test.
+  setToastHost(() => undefined);
+  setToastHost(undefined);
   server.resetHandlers();
   clearLogin();
   localStorage.clear();
