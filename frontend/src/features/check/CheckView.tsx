@@ -93,7 +93,11 @@ export function CheckView({
       >
         {count === 0 && (
           <Box component="li" sx={{ color: "text.secondary" }}>
-            {log.phase === "waiting" ? "任务已提交，正在排队" : "没有更多日志"}
+            {log.phase === "waiting"
+              ? "任务已提交，正在排队"
+              : log.phase === "checking"
+                ? "正在读取文件"
+                : "这次体检没有留下日志"}
           </Box>
         )}
         {log.lines.map((line) => (

@@ -182,8 +182,8 @@ function ResultRow({
       component="li"
       sx={{
         display: "grid",
-        gridTemplateColumns: { xs: "1fr auto", md: "minmax(0, 1.4fr) minmax(0, 1fr) 220px 92px 200px" },
-        gap: { xs: 1, md: 2 },
+        gridTemplateColumns: { xs: "1fr auto", lg: "minmax(0, 1.2fr) minmax(0, 1fr) 190px 92px 168px" },
+        gap: { xs: 1, lg: 2 },
         alignItems: "center",
         px: 2,
         py: 1.5,
@@ -201,13 +201,13 @@ function ResultRow({
           <Box sx={{ fontSize: 12, color: "text.secondary" }}>{dateText(result.createTime)}</Box>
         </Box>
       </Box>
-      <Box sx={{ gridColumn: { xs: "1 / -1", md: "auto" }, minWidth: 0 }}>
+      <Box sx={{ gridColumn: { xs: "1 / -1", lg: "auto" }, minWidth: 0 }}>
         <Box>{serviceNames[result.serviceType] ?? result.serviceType}</Box>
         <Box sx={{ ...clip, fontSize: 12, color: "text.secondary" }}>
           {result.status === "failed" ? result.tips : describeParams(result.serviceType, result.params)}
         </Box>
       </Box>
-      <Box sx={{ gridColumn: { xs: "1 / -1", md: "auto" }, fontVariantNumeric: "tabular-nums" }}>
+      <Box sx={{ gridColumn: { xs: "1 / -1", lg: "auto" }, fontVariantNumeric: "tabular-nums" }}>
         {open ? (
           <Box>
             <LinearProgress
@@ -230,15 +230,15 @@ function ResultRow({
           </>
         ) : null}
       </Box>
-      <Box sx={{ gridRow: { xs: 1, md: "auto" }, gridColumn: { xs: 2, md: "auto" } }}>
+      <Box sx={{ gridRow: { xs: 1, lg: "auto" }, gridColumn: { xs: 2, lg: "auto" } }}>
         <StatusTag tone={status.tone}>{status.text}</StatusTag>
       </Box>
       <Box
         sx={{
           display: "flex",
           gap: 0.5,
-          justifyContent: { md: "flex-end" },
-          gridColumn: { xs: "1 / -1", md: "auto" },
+          justifyContent: { lg: "flex-end" },
+          gridColumn: { xs: "1 / -1", lg: "auto" },
         }}
       >
         <Button component={RouterLink} to={resultPath(result.resultId)} size="small" sx={{ minWidth: 0 }}>

@@ -217,7 +217,7 @@ function StepCheck({
           color: "text.secondary",
         })}
       >
-        文件已保存，体检可在后台继续
+        {log.phase === "complete" || log.phase === "error" ? "文件已保存" : "文件已保存，体检可在后台继续"}
         <Button size="small" sx={{ ml: "auto" }} onClick={onLeave}>
           {destination}
         </Button>

@@ -48,7 +48,7 @@ export function FileList({
           aria-hidden
           sx={{
             ...grid,
-            display: { xs: "none", md: "grid" },
+            display: { xs: "none", lg: "grid" },
             py: 1,
             fontSize: 12,
             color: "text.secondary",
@@ -75,7 +75,7 @@ export function FileList({
 
 const grid = {
   display: "grid",
-  gridTemplateColumns: "minmax(180px, 1fr) 64px 88px 104px 104px 136px 220px",
+  gridTemplateColumns: "minmax(120px, 1fr) 48px 76px 88px 104px 132px 196px",
   gap: 2,
   alignItems: "center",
   px: 2,
@@ -114,7 +114,7 @@ function Row({
         borderTop: 1,
         borderColor: "divider",
         "&:hover": { bgcolor: "action.hover" },
-        gridTemplateColumns: { xs: "1fr auto", md: grid.gridTemplateColumns },
+        gridTemplateColumns: { xs: "1fr auto", lg: grid.gridTemplateColumns },
         rowGap: 1,
       }}
     >
@@ -162,7 +162,7 @@ function Row({
       </Box>
       <Box
         sx={{
-          display: { xs: "block", md: "none" },
+          display: { xs: "block", lg: "none" },
           gridColumn: "1 / -1",
           fontSize: 12,
           color: "text.secondary",
@@ -173,9 +173,9 @@ function Row({
       <Box
         sx={{
           display: "flex",
-          justifyContent: { xs: "flex-start", md: "flex-end" },
+          justifyContent: { xs: "flex-start", lg: "flex-end" },
           gap: 0.5,
-          gridColumn: { xs: "1 / -1", md: "auto" },
+          gridColumn: { xs: "1 / -1", lg: "auto" },
         }}
       >
         <RowActions file={file} ready={ready} preferred={preferred} onAction={onAction} />
@@ -265,4 +265,4 @@ const clip = {
   textOverflow: "ellipsis",
   whiteSpace: "nowrap",
 } as const;
-const wide = { display: { xs: "none", md: "block" } } as const;
+const wide = { display: { xs: "none", lg: "block" } } as const;
