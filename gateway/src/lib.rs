@@ -1,1 +1,30 @@
-//! xuanlan-gateway
+//! The API gateway: one pipeline before every call, pushes to browsers, and the files of the frontend.
+//!
+//! [`start`] serves on a listener until the process is asked to end. Which services answer is told by [`Upstreams`]:
+//! in this process or elsewhere, the pipeline does not see the difference.
+
+#[cfg(feature = "client")]
+pub mod client;
+pub mod config;
+mod input;
+mod keys;
+mod network;
+mod nonces;
+mod pipeline;
+mod push;
+mod refused;
+mod routes;
+mod server;
+mod sessions;
+mod site;
+mod stages;
+mod state;
+mod transcode;
+mod upstream;
+
+pub use config::ConfigSource;
+pub use server::{GatewayHandle, Options, start};
+pub use upstream::{Upstream, Upstreams};
+
+/// The gateway's part of the configuration, commented.
+pub const DEFAULTS: &str = include_str!("default.toml");

@@ -1,0 +1,47 @@
+//! The gateway as a process of its own: its services run elsewhere (`[gateway.upstreams]`).
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chassis::{Parts, Settings, Shutdown};
+use clap::Parser;
+use gateway::{ConfigSource, Options, Upstreams};
+
+/// API gateway of Xuanlan.
+#[derive(Parser)]
+struct Arguments {
+    /// Configuration file, laid over the built-in defaults.
+    #[arg(long, env = "XUANLAN_CONFIG")]
+    config: Option<PathBuf>,
+}
+
+/// Time that everything together may take to end.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    chassis::prepare_process();
+    let arguments = Arguments::parse();
+    let file = arguments.config.clone();
+    let load = move || Settings::load(&[gateway::DEFAULTS], file.as_deref());
+    let settings = load()?;
+    let telemetry = chassis::telemetry::init(&settings, "gateway")?;
+    let shutdown = Shutdown::new();
+    let parts = Parts::open(settings, shutdown.clone()).await?;
+    let upstreams = Upstreams::new().configured(&parts.settings)?;
+    let options = Options {
+        listener: None,
+        metrics: telemetry.metrics_handle(),
+        source: Some(ConfigSource {
+            file: arguments.config,
+            load: Arc::new(load),
+        }),
+    };
+    gateway::start(parts, upstreams, options).await?;
+    Shutdown::signal().await;
+    if !shutdown.finish(PATIENCE).await {
+        tracing::warn!("some work did not end in time");
+    }
+    Ok(())
+}

@@ -1,0 +1,152 @@
+//! Which signatures were seen: exactly, for as long as a signature is good, in this process or for all gateways in Redis.
+
+use std::collections::HashSet;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use chassis::Cache;
+use d3sig::Salt;
+
+/// How long a nonce is remembered: twice the time a signature is good for, and a reserve.
+pub const LIFE_MS: i64 = 660_000;
+const GENERATION_MS: i64 = LIFE_MS / 2;
+const SHARDS: usize = 16;
+/// Nonces a shard keeps in one generation (about 100 MB in all when every one is full).
+const SHARD_LIMIT: usize = 120_000;
+
+/// What became of a nonce.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Seen {
+    New,
+    Before,
+    /// Nobody can tell: the store is away or full.
+    Unknown,
+}
+
+pub enum Nonces {
+    /// One process serves everything: an exact set costs less than a cache, and drops nothing under pressure.
+    Local(Box<LocalNonces>),
+    Shared(Cache),
+}
+
+impl Nonces {
+    pub fn open(cache_url: &str, cache: &Cache) -> Self {
+        if cache_url.starts_with("memory:") {
+            Self::Local(Box::default())
+        } else {
+            Self::Shared(cache.scoped("gw:nonce"))
+        }
+    }
+
+    /// Takes note of a nonce and says whether it was there.
+    pub async fn take(&self, nonce: &Salt, now_ms: i64) -> Seen {
+        match self {
+            Self::Local(local) => local.take(nonce, now_ms),
+            Self::Shared(cache) => {
+                let life = Duration::from_millis(LIFE_MS as u64);
+                match cache.put_new(&hex::encode(nonce), b"1", life).await {
+                    Ok(true) => Seen::New,
+                    Ok(false) => Seen::Before,
+                    Err(error) => {
+                        tracing::warn!(%error, "nonces cannot be remembered");
+                        Seen::Unknown
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Sets of nonces by generation: what was noted stays for at least one whole generation after its own.
+pub struct LocalNonces {
+    shards: [Mutex<Shard>; SHARDS],
+}
+
+#[derive(Default)]
+struct Shard {
+    generation: i64,
+    current: HashSet<Salt>,
+    last: HashSet<Salt>,
+    before_last: HashSet<Salt>,
+}
+
+impl Default for LocalNonces {
+    fn default() -> Self {
+        Self {
+            shards: std::array::from_fn(|_| Mutex::new(Shard::default())),
+        }
+    }
+}
+
+impl LocalNonces {
+    fn take(&self, nonce: &Salt, now_ms: i64) -> Seen {
+        let Some(shard) = self.shards.get(usize::from(nonce[0]) % SHARDS) else {
+            return Seen::Unknown;
+        };
+        let mut shard = match shard.lock() {
+            Ok(shard) => shard,
+            // A set is good at any time.
+            Err(poisoned) => poisoned.into_inner(),
+        };
+        shard.turn(now_ms / GENERATION_MS);
+        if shard.last.contains(nonce) || shard.before_last.contains(nonce) {
+            return Seen::Before;
+        }
+        if shard.current.len() >= SHARD_LIMIT && !shard.current.contains(nonce) {
+            return Seen::Unknown;
+        }
+        if shard.current.insert(*nonce) {
+            Seen::New
+        } else {
+            Seen::Before
+        }
+    }
+}
+
+impl Shard {
+    fn turn(&mut self, generation: i64) {
+        let steps = generation - self.generation;
+        if steps <= 0 {
+            return;
+        }
+        self.generation = generation;
+        for _ in 0..steps.min(3) {
+            let older = std::mem::replace(&mut self.last, std::mem::take(&mut self.current));
+            self.before_last = older;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nonce_is_remembered_for_its_life() {
+        let nonces = LocalNonces::default();
+        // Noted at the very end of a generation, which is the worst case.
+        let start = 10 * GENERATION_MS - 1;
+        assert_eq!(nonces.take(&[7; 16], start), Seen::New);
+        for later in [0, 1, GENERATION_MS, LIFE_MS - 1, LIFE_MS] {
+            assert_eq!(
+                nonces.take(&[7; 16], start + later),
+                Seen::Before,
+                "{later}"
+            );
+        }
+        assert_eq!(nonces.take(&[8; 16], start), Seen::New);
+        assert_eq!(nonces.take(&[7; 16], start + 3 * LIFE_MS), Seen::New);
+    }
+
+    #[test]
+    fn when_full_it_says_that_it_does_not_know() {
+        let nonces = LocalNonces::default();
+        for number in 0..SHARD_LIMIT as u128 {
+            let nonce = (number << 8).to_le_bytes();
+            assert_eq!(nonces.take(&nonce, 0), Seen::New);
+        }
+        let fresh = ((SHARD_LIMIT as u128) << 8).to_le_bytes();
+        assert_eq!(nonces.take(&fresh, 0), Seen::Unknown);
+        assert_eq!(nonces.take(&[0; 16], 0), Seen::Before);
+    }
+}

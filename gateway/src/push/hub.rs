@@ -1,0 +1,257 @@
+//! Who listens in this gateway, and the fan-out of pushes to them.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use chassis::Shutdown;
+use proto::common::v1::Push;
+use serde::Deserialize;
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::mpsc::{self, error::TrySendError};
+use tokio_util::sync::CancellationToken;
+
+use crate::sessions::Sessions;
+
+/// The user id of messages that are for the gateways themselves.
+pub const GATEWAYS: &str = "#gateway";
+/// Messages that may wait for one connection; whoever is slower than that is closed.
+pub const QUEUE: usize = 256;
+/// Connections of one user, and of all.
+const PER_USER: usize = 32;
+const TOTAL: usize = 20_000;
+
+/// One connection as the hub sees it.
+struct Listener {
+    id: u64,
+    token_hash: String,
+    sender: mpsc::Sender<Arc<str>>,
+    closed: CancellationToken,
+}
+
+/// One connection's end of the hub.
+pub struct Line {
+    pub id: u64,
+    pub messages: mpsc::Receiver<Arc<str>>,
+    /// Cancelled when the connection has to close: token revoked, too slow, or the process ends.
+    pub closed: CancellationToken,
+}
+
+#[derive(Default)]
+pub struct Hub {
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    next: u64,
+    total: usize,
+    by_user: HashMap<String, Vec<Listener>>,
+}
+
+/// What auth tells every gateway when tokens end.
+#[derive(Deserialize)]
+struct Notice {
+    r#type: String,
+    #[serde(rename = "loginId", default)]
+    login_id: String,
+    #[serde(rename = "tokenHashes", default)]
+    token_hashes: Vec<String>,
+}
+
+impl Hub {
+    /// Takes a connection in; `None` when there are too many of this user or of all.
+    pub fn join(&self, login_id: &str, token_hash: &str) -> Option<Line> {
+        let mut state = self.lock();
+        if state.total >= TOTAL {
+            return None;
+        }
+        let id = state.next;
+        let listeners = state.by_user.entry(login_id.to_owned()).or_default();
+        if listeners.len() >= PER_USER {
+            return None;
+        }
+        let (sender, messages) = mpsc::channel(QUEUE);
+        let closed = CancellationToken::new();
+        listeners.push(Listener {
+            id,
+            token_hash: token_hash.to_owned(),
+            sender,
+            closed: closed.clone(),
+        });
+        state.next += 1;
+        state.total += 1;
+        metrics::gauge!("gateway_push_connections").set(state.total as f64);
+        Some(Line {
+            id,
+            messages,
+            closed,
+        })
+    }
+
+    /// Lets a connection go.
+    pub fn leave(&self, login_id: &str, id: u64) {
+        self.remove(login_id, |listener| listener.id == id);
+    }
+
+    /// Gives a message to all connections of a user; those whose queue is full are closed.
+    pub fn send(&self, login_id: &str, json: &str) {
+        let mut slow = Vec::new();
+        {
+            let state = self.lock();
+            let Some(listeners) = state.by_user.get(login_id) else {
+                return;
+            };
+            let json: Arc<str> = Arc::from(json);
+            for listener in listeners {
+                if let Err(TrySendError::Full(_)) = listener.sender.try_send(json.clone()) {
+                    slow.push(listener.id);
+                }
+            }
+        }
+        if !slow.is_empty() {
+            tracing::info!(user = login_id, "slow reader of pushes closed");
+            self.remove(login_id, |listener| slow.contains(&listener.id));
+        }
+    }
+
+    /// Closes the connections of tokens that ended; without any named, all of the user.
+    pub fn revoke(&self, login_id: &str, token_hashes: &[String]) {
+        self.remove(login_id, |listener| {
+            token_hashes.is_empty() || token_hashes.contains(&listener.token_hash)
+        });
+    }
+
+    /// Closes every connection: the process ends.
+    pub fn close(&self) {
+        let mut state = self.lock();
+        for (_, listeners) in state.by_user.drain() {
+            for listener in listeners {
+                listener.closed.cancel();
+            }
+        }
+        state.total = 0;
+    }
+
+    fn remove(&self, login_id: &str, which: impl Fn(&Listener) -> bool) {
+        let mut state = self.lock();
+        let Some(listeners) = state.by_user.get_mut(login_id) else {
+            return;
+        };
+        let before = listeners.len();
+        listeners.retain(|listener| {
+            let goes = which(listener);
+            if goes {
+                listener.closed.cancel();
+            }
+            !goes
+        });
+        let left = listeners.len();
+        if left == 0 {
+            state.by_user.remove(login_id);
+        }
+        state.total = state.total.saturating_sub(before - left);
+        metrics::gauge!("gateway_push_connections").set(state.total as f64);
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        match self.state.lock() {
+            Ok(state) => state,
+            // No step leaves the table half changed.
+            Err(poisoned) => poisoned.into_inner(),
+        }
+    }
+}
+
+/// Hands pushes from the bus to the hub until the process ends.
+pub async fn run(
+    hub: Arc<Hub>,
+    sessions: Sessions,
+    mut pushes: Receiver<Push>,
+    shutdown: Shutdown,
+) {
+    loop {
+        let push = tokio::select! {
+            () = shutdown.requested() => return,
+            push = pushes.recv() => push,
+        };
+        match push {
+            Ok(push) if push.user_id == GATEWAYS => notice(&hub, &sessions, &push.json),
+            Ok(push) => hub.send(&push.user_id, &push.json),
+            Err(RecvError::Lagged(lost)) => {
+                // A revocation may have been among them.
+                tracing::warn!(lost, "pushes lost");
+                sessions.forget_all();
+            }
+            Err(RecvError::Closed) => return,
+        }
+    }
+}
+
+fn notice(hub: &Hub, sessions: &Sessions, json: &str) {
+    let notice: Notice = match serde_json::from_str(json) {
+        Ok(notice) => notice,
+        Err(error) => {
+            tracing::warn!(%error, "notice to gateways not understood");
+            return;
+        }
+    };
+    if notice.r#type != "REVOKED" {
+        return;
+    }
+    if notice.token_hashes.is_empty() {
+        sessions.forget_user(&notice.login_id);
+    } else {
+        sessions.revoke(&notice.token_hashes);
+    }
+    hub.revoke(&notice.login_id, &notice.token_hashes);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn messages_go_to_their_user_only() {
+        let hub = Hub::default();
+        let mut one = hub.join("u1", "h1").unwrap();
+        let mut two = hub.join("u2", "h2").unwrap();
+        hub.send("u1", "{}");
+        assert_eq!(one.messages.recv().await.as_deref(), Some("{}"));
+        assert!(two.messages.try_recv().is_err());
+    }
+
+    #[tokio::test]
+    async fn who_does_not_read_is_closed_after_a_full_queue() {
+        let hub = Hub::default();
+        let line = hub.join("u1", "h1").unwrap();
+        for _ in 0..QUEUE {
+            hub.send("u1", "{}");
+        }
+        assert!(!line.closed.is_cancelled());
+        hub.send("u1", "{}");
+        assert!(line.closed.is_cancelled());
+    }
+
+    #[tokio::test]
+    async fn a_revoked_token_closes_its_connection() {
+        let hub = Hub::default();
+        let one = hub.join("u1", "h1").unwrap();
+        let other = hub.join("u1", "h2").unwrap();
+        hub.revoke("u1", &["h1".to_owned()]);
+        assert!(one.closed.is_cancelled() && !other.closed.is_cancelled());
+        hub.revoke("u1", &[]);
+        assert!(other.closed.is_cancelled());
+    }
+
+    #[tokio::test]
+    async fn connections_of_one_user_are_counted() {
+        let hub = Hub::default();
+        let mut lines: Vec<Line> = (0..PER_USER).filter_map(|_| hub.join("u1", "h")).collect();
+        assert_eq!(lines.len(), PER_USER);
+        assert!(hub.join("u1", "h").is_none());
+        let gone = lines.pop().unwrap();
+        hub.leave("u1", gone.id);
+        assert!(hub.join("u1", "h").is_some());
+    }
+}

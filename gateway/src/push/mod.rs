@@ -1,0 +1,5 @@
+//! Pushes to browsers: STOMP 1.2 over WebSocket. A push may be lost; whoever reads can always ask for the state.
+
+pub mod connection;
+pub mod frame;
+pub mod hub;

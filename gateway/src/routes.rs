@@ -1,0 +1,226 @@
+//! Which path is which call: from the descriptors' options, and from docs/calls.tsv for calls whose service is not open yet.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use http::uri::PathAndQuery;
+use metrics::{Counter, Histogram};
+use proto::catalogue::{Access, Call, Rate};
+
+use crate::transcode::reply::ReplyPlan;
+
+/// Our copy of the product's call catalogue.
+const CATALOGUE: &str = include_str!("../../docs/calls.tsv");
+
+/// One path that the gateway knows.
+pub struct Route {
+    /// Row of docs/calls.tsv.
+    pub id: String,
+    pub access: Access,
+    pub writes: bool,
+    pub rate: Rate,
+    pub token_endpoint: bool,
+    /// `None` while the service is not open.
+    pub open: Option<Open>,
+    meters: OnceLock<(Counter, Histogram)>,
+}
+
+/// A call that some service answers.
+pub struct Open {
+    pub call: &'static Call,
+    pub grpc_path: PathAndQuery,
+    pub reply: ReplyPlan,
+}
+
+impl Route {
+    /// Counter of successes and the latency histogram (seconds), made once.
+    pub fn meters(&self) -> &(Counter, Histogram) {
+        self.meters.get_or_init(|| {
+            let id = self.id.clone();
+            (
+                metrics::counter!("gateway_requests_total", "call" => id.clone(), "code" => "success"),
+                metrics::histogram!("gateway_request_seconds", "call" => id),
+            )
+        })
+    }
+}
+
+/// A path with one segment that varies, for example `/api-personal/…/attention/{operation}`.
+struct Pattern {
+    before: String,
+    after: String,
+    name: String,
+    route: usize,
+}
+
+/// A route with what its path captured.
+pub struct Found<'t, 'p> {
+    pub route: &'t Route,
+    /// Name and text of the segment that varies.
+    pub captured: Option<(&'t str, &'p str)>,
+}
+
+pub struct RouteTable {
+    routes: Vec<Route>,
+    exact: HashMap<String, usize>,
+    patterns: Vec<Pattern>,
+}
+
+impl RouteTable {
+    /// All calls of the descriptors, then the rows of the catalogue that have no RPC.
+    pub fn build() -> anyhow::Result<Self> {
+        let mut table = Self {
+            routes: Vec::new(),
+            exact: HashMap::new(),
+            patterns: Vec::new(),
+        };
+        for call in proto::catalogue::calls() {
+            let open = Open {
+                call,
+                grpc_path: call.grpc_path.parse()?,
+                reply: ReplyPlan::of(call),
+            };
+            let route = Route {
+                id: call.id.clone(),
+                access: call.access,
+                writes: call.writes,
+                rate: call.rate,
+                token_endpoint: call.token_endpoint,
+                open: Some(open),
+                meters: OnceLock::new(),
+            };
+            table.add(&call.path, route);
+        }
+        for line in CATALOGUE.lines().skip(1) {
+            let mut columns = line.split('\t');
+            let (Some(id), Some(path), Some(access)) =
+                (columns.next(), columns.next(), columns.next())
+            else {
+                continue;
+            };
+            // Rows of other hosts and of the socket have no path here.
+            if !path.starts_with("/api-") || table.knows(path) {
+                continue;
+            }
+            let route = Route {
+                id: id.to_owned(),
+                access: if access == "public" {
+                    Access::Public
+                } else {
+                    Access::Login
+                },
+                // What only says that it is not open changes nothing.
+                writes: false,
+                rate: Rate::Normal,
+                token_endpoint: false,
+                open: None,
+                meters: OnceLock::new(),
+            };
+            table.add(path, route);
+        }
+        Ok(table)
+    }
+
+    fn knows(&self, path: &str) -> bool {
+        self.exact.contains_key(path)
+            || self.patterns.iter().any(|p| {
+                let Pattern {
+                    before,
+                    name,
+                    after,
+                    ..
+                } = p;
+                path == format!("{before}{{{name}}}{after}")
+            })
+    }
+
+    fn add(&mut self, path: &str, route: Route) {
+        let index = self.routes.len();
+        self.routes.push(route);
+        let parts = path
+            .split_once('{')
+            .and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
+        match parts {
+            Some((before, (name, after))) => self.patterns.push(Pattern {
+                before: before.to_owned(),
+                after: after.to_owned(),
+                name: name.to_owned(),
+                route: index,
+            }),
+            None => {
+                self.exact.insert(path.to_owned(), index);
+            }
+        }
+    }
+
+    /// The route of a path as it stands on the wire.
+    pub fn find<'t, 'p>(&'t self, path: &'p str) -> Option<Found<'t, 'p>> {
+        if let Some(index) = self.exact.get(path) {
+            return Some(Found {
+                route: self.routes.get(*index)?,
+                captured: None,
+            });
+        }
+        for pattern in &self.patterns {
+            let Some(segment) = path
+                .strip_prefix(pattern.before.as_str())
+                .and_then(|rest| rest.strip_suffix(pattern.after.as_str()))
+            else {
+                continue;
+            };
+            if !segment.is_empty() && !segment.contains('/') {
+                return Some(Found {
+                    route: self.routes.get(pattern.route)?,
+                    captured: Some((&pattern.name, segment)),
+                });
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn open_calls_and_calls_to_come() {
+        let table = RouteTable::build().unwrap();
+        let token = table.find("/api-auth/oauth/user/token").unwrap();
+        assert!(token.route.open.is_some() && token.route.token_endpoint);
+        let pay = table.find("/api-payment/laozi/V3/ali/pcAlipay").unwrap();
+        assert!(pay.route.open.is_none());
+        assert_eq!(pay.route.access, Access::Login);
+        assert!(table.find("/api-auth/oauth/user/token/").is_none());
+        assert!(table.find("/api-nothing").is_none());
+    }
+
+    #[test]
+    fn a_segment_that_varies_is_one_segment() {
+        let table = RouteTable::build().unwrap();
+        let base = "/api-personal/laozi/v3/attention/";
+        let found = table
+            .find("/api-personal/laozi/v3/attention/follow")
+            .unwrap();
+        assert_eq!(found.captured, Some(("operation", "follow")));
+        assert!(table.find(base).is_none());
+        assert!(table.find(&format!("{base}a/b")).is_none());
+    }
+
+    #[test]
+    fn every_open_call_stands_in_the_catalogue() {
+        let mut rows = std::collections::HashMap::new();
+        for line in CATALOGUE.lines().skip(1) {
+            let mut columns = line.split('\t');
+            rows.insert(columns.next().unwrap(), columns.next().unwrap());
+        }
+        for call in proto::catalogue::calls() {
+            assert_eq!(
+                rows.get(call.id.as_str()),
+                Some(&call.path.as_str()),
+                "{}",
+                call.id
+            );
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Who a token belongs to: asked of `auth`, kept for a few seconds, forgotten at once when it is revoked.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chassis::{Clock, Principals};
+use http::uri::PathAndQuery;
+use prost::Message;
+use proto::auth::v1::{IntrospectReply, IntrospectRequest};
+use proto::common::v1::Principal;
+use tonic::Code;
+use tonic::metadata::MetadataMap;
+
+use crate::refused::Refused;
+use crate::upstream::{Outgoing, Upstreams};
+
+/// The service that knows tokens, and its call.
+const SERVICE: &str = "auth";
+const INTROSPECT: &str = "/xuanlan.auth.v1.AuthInternal/Introspect";
+/// Longest time an answer of `auth` is believed.
+const LIFE: Duration = Duration::from_secs(5);
+/// Answers that are kept.
+const KEPT: u64 = 100_000;
+/// Revoked tokens are remembered so long, so that an answer that was on its way does not bring one back.
+const REVOKED_LIFE: Duration = Duration::from_secs(60);
+const WAIT: Duration = Duration::from_secs(5);
+
+/// A session whose token was good when it was asked for.
+#[derive(Debug, PartialEq)]
+pub struct Session {
+    pub login_id: String,
+    pub session_id: String,
+    /// Unix time in milliseconds.
+    pub expires_at_ms: i64,
+    pub operator: bool,
+    /// Lower-case hex SHA-256 of the token.
+    pub token_hash: String,
+}
+
+#[derive(Clone)]
+pub struct Sessions {
+    upstreams: Arc<Upstreams>,
+    principals: Principals,
+    clock: Clock,
+    /// By token hash; `None`: there is no such session.
+    known: moka::sync::Cache<String, Option<Arc<Session>>>,
+    revoked: moka::sync::Cache<String, ()>,
+    path: PathAndQuery,
+}
+
+impl Sessions {
+    pub fn new(upstreams: Arc<Upstreams>, principals: Principals, clock: Clock) -> Self {
+        Self {
+            upstreams,
+            principals,
+            clock,
+            known: moka::sync::Cache::builder()
+                .max_capacity(KEPT)
+                .time_to_live(LIFE)
+                .support_invalidation_closures()
+                .build(),
+            revoked: moka::sync::Cache::builder()
+                .max_capacity(KEPT)
+                .time_to_live(REVOKED_LIFE)
+                .build(),
+            path: PathAndQuery::from_static(INTROSPECT),
+        }
+    }
+
+    /// The session of a token; `None` when it is unknown, expired or revoked.
+    ///
+    /// Errors: `auth` cannot be asked.
+    pub async fn find(&self, token: &str) -> Result<Option<Arc<Session>>, Refused> {
+        let hash = d3sig::token_hash(token);
+        let session = match self.known.get(&hash) {
+            Some(session) => session,
+            None => {
+                let session = self.ask(&hash).await?.map(Arc::new);
+                self.known.insert(hash.clone(), session.clone());
+                session
+            }
+        };
+        let now_ms = self.clock.now_ms();
+        // Looked at last: a revocation may have come while `auth` was answering.
+        Ok(session.filter(|s| s.expires_at_ms > now_ms && !self.revoked.contains_key(&hash)))
+    }
+
+    async fn ask(&self, hash: &str) -> Result<Option<Session>, Refused> {
+        let auth = self.upstreams.get(SERVICE).ok_or(Refused::Unavailable)?;
+        let mut metadata = MetadataMap::new();
+        let principal = Principal {
+            audience: SERVICE.to_owned(),
+            ..Principal::default()
+        };
+        self.principals.attach(principal, &mut metadata)?;
+        let request = IntrospectRequest {
+            token_hash: hash.to_owned(),
+        };
+        let call = Outgoing {
+            path: self.path.clone(),
+            body: request.encode_to_vec().into(),
+            metadata,
+            wait: WAIT,
+            reads: true,
+        };
+        let reply = match auth.call(call).await {
+            Ok(reply) => reply,
+            Err(status) if status.code() == Code::NotFound => return Ok(None),
+            Err(status) => {
+                tracing::warn!(%status, "tokens cannot be checked");
+                return Err(match status.code() {
+                    Code::DeadlineExceeded => Refused::Timeout,
+                    _ => Refused::Unavailable,
+                });
+            }
+        };
+        let reply = IntrospectReply::decode(reply)
+            .map_err(|error| Refused::Internal(format!("introspection: {error}")))?;
+        Ok(Some(Session {
+            login_id: reply.login_id,
+            session_id: reply.session_id,
+            expires_at_ms: reply.expires_at_ms,
+            operator: reply.operator,
+            token_hash: hash.to_owned(),
+        }))
+    }
+
+    /// Forgets tokens at once.
+    pub fn revoke(&self, token_hashes: &[String]) {
+        for hash in token_hashes {
+            self.revoked.insert(hash.clone(), ());
+            self.known.invalidate(hash);
+        }
+    }
+
+    /// Forgets what is known of a user's sessions; `auth` is asked again.
+    pub fn forget_user(&self, login_id: &str) {
+        let login_id = login_id.to_owned();
+        let of_user = move |_: &String, session: &Option<Arc<Session>>| {
+            session.as_ref().is_some_and(|s| s.login_id == login_id)
+        };
+        if self.known.invalidate_entries_if(of_user).is_err() {
+            self.known.invalidate_all();
+        }
+    }
+
+    /// Forgets everything: revocations may have been missed.
+    pub fn forget_all(&self) {
+        self.known.invalidate_all();
+    }
+}

@@ -1,0 +1,62 @@
+//! `/healthz`: the process lives. `/readyz`: it should get work. `/metrics`: its figures.
+
+use std::net::IpAddr;
+
+use actix_web::http::header;
+use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse};
+use serde_json::{Map, Value, json};
+
+use crate::state::Gateway;
+
+pub async fn alive() -> HttpResponse {
+    HttpResponse::Ok().json(json!({ "status": "ok" }))
+}
+
+/// Ready while it is not draining and every service has an address. Cache and bus are told but do not count: without
+/// them calls that read still work.
+pub async fn ready(gateway: Data<Gateway>) -> HttpResponse {
+    let mut services = Map::new();
+    let mut all = true;
+    for (name, known) in gateway.upstreams.states() {
+        services.insert(name.to_owned(), Value::Bool(known));
+        all &= known;
+    }
+    let ready = all && !gateway.is_draining();
+    let state = json!({
+        "ready": ready,
+        "draining": gateway.is_draining(),
+        "services": services,
+        "cache": gateway.parts.cache.ping().await,
+        "bus": gateway.parts.bus.is_connected(),
+    });
+    if ready {
+        HttpResponse::Ok().json(state)
+    } else {
+        HttpResponse::ServiceUnavailable().json(state)
+    }
+}
+
+/// Figures in Prometheus' text format, for this machine and its private network only unless configured otherwise.
+pub async fn metrics(request: HttpRequest, gateway: Data<Gateway>) -> HttpResponse {
+    let peer = request.peer_addr().map(|peer| peer.ip().to_canonical());
+    // What came through a proxy came from anywhere.
+    let inner = peer.is_some_and(is_private) && !request.headers().contains_key("x-forwarded-for");
+    let Some(handle) = gateway
+        .metrics
+        .as_ref()
+        .filter(|_| inner || gateway.config.metrics_public)
+    else {
+        return HttpResponse::NotFound().finish();
+    };
+    HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, "text/plain; version=0.0.4"))
+        .body(handle.render())
+}
+
+fn is_private(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(v4) => v4.is_loopback() || v4.is_private(),
+        IpAddr::V6(v6) => v6.is_loopback() || v6.is_unique_local(),
+    }
+}

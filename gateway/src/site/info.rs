@@ -1,0 +1,49 @@
+//! `GET /config.json`: what the browser needs before its first call. `GET /openapi.json`: the contract.
+
+use actix_web::HttpResponse;
+use actix_web::http::header;
+use actix_web::web::Data;
+use serde_json::json;
+
+use crate::state::Gateway;
+
+pub async fn config(gateway: Data<Gateway>) -> HttpResponse {
+    let live = gateway.live.get();
+    let site = &gateway.site.config;
+    let mut config = json!({
+        "clientId": live.keys.client_id,
+        "clientSecret": live.keys.current.secret,
+        "kid": live.keys.current.kid,
+        "analyticsHost": site.analytics_host,
+        "loginUrl": site.login_url,
+        "cookieDomain": site.cookie_domain,
+        "hotline": site.hotline,
+        "mallUrl": site.mall_url,
+        "qqConsultUrl": site.qq_consult_url,
+        "wechatConsultUrl": site.wechat_consult_url,
+        "chatUrl": site.chat_url,
+        "contact": { "email": site.contact_email, "address": site.contact_address },
+        "icp": site.icp,
+        "wechatAppId": site.wechat_app_id,
+        "wechatAuthorizeUrl": site.wechat_authorize_url,
+        "qqAppId": site.qq_app_id,
+        "qqAuthorizeUrl": site.qq_authorize_url,
+        "serverTime": gateway.now_ms(),
+    });
+    // Present only where the sandbox is on.
+    if !site.sandbox.is_empty() {
+        config["sandbox"] = json!(site.sandbox);
+    }
+    HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, "application/json; charset=utf-8"))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .body(config.to_string())
+}
+
+pub async fn openapi(gateway: Data<Gateway>) -> HttpResponse {
+    HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, "application/json; charset=utf-8"))
+        .insert_header((header::CACHE_CONTROL, "no-cache"))
+        .body(gateway.site.openapi.clone())
+}

@@ -1,0 +1,41 @@
+//! What the gateway serves beside calls: the browser's configuration, the contract, health, metrics, the frontend.
+
+pub mod files;
+pub mod health;
+pub mod info;
+mod policy;
+
+use bytes::Bytes;
+use chassis::Settings;
+
+use crate::config::{GatewayConfig, SiteConfig};
+use files::Folder;
+
+/// Opened once at the start.
+pub struct Site {
+    pub config: SiteConfig,
+    pub frontend: Option<Folder>,
+    pub demo: Option<Folder>,
+    /// The published contract.
+    pub openapi: Bytes,
+    /// Value of Content-Security-Policy for pages.
+    pub policy: String,
+    /// The same for pages that other sites may embed.
+    pub embed_policy: String,
+}
+
+impl Site {
+    /// Errors: a configured folder that is not there.
+    pub fn open(settings: &Settings, config: &GatewayConfig) -> anyhow::Result<Self> {
+        let site: SiteConfig = settings.section("site")?;
+        let origins = policy::origins(settings, config, &site)?;
+        Ok(Self {
+            frontend: Folder::open(&config.static_dir)?,
+            demo: Folder::open(&config.demo_dir)?,
+            openapi: Bytes::from(proto::openapi::document()),
+            policy: policy::write(&origins, "'self'"),
+            embed_policy: policy::write(&origins, "*"),
+            config: site,
+        })
+    }
+}

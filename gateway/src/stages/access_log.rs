@@ -1,0 +1,43 @@
+//! Stage 2: one line for each call. It holds no header, no query and no body, so no secret, `D` or token can get into it.
+
+use std::time::Instant;
+
+use crate::config::AccessLog;
+use crate::stages::request_id::Origin;
+
+/// What is known of a request when it is over.
+pub struct Line<'a> {
+    pub origin: &'a Origin,
+    pub method: &'a str,
+    pub path: &'a str,
+    /// Row of docs/calls.tsv; empty for a path that is no call.
+    pub call: &'a str,
+    /// Login id; empty for an anonymous caller.
+    pub user: &'a str,
+    pub http: u16,
+    pub code: i32,
+    pub good: bool,
+    pub since: Instant,
+}
+
+/// Characters of a path that are written.
+const MAX_PATH: usize = 200;
+
+pub fn write(line: &Line, which: AccessLog) {
+    if which == AccessLog::None || (which == AccessLog::Failed && line.good) {
+        return;
+    }
+    let path = line.path.get(..MAX_PATH).unwrap_or(line.path);
+    tracing::info!(
+        target: "access",
+        request = %line.origin.request_id,
+        from = %line.origin.address,
+        method = line.method,
+        path,
+        call = line.call,
+        user = line.user,
+        http = line.http,
+        code = line.code,
+        us = line.since.elapsed().as_micros() as u64,
+    );
+}

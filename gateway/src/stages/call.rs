@@ -1,0 +1,74 @@
+//! Stages 10 to 12: deadline, transcoding, and the call itself in the name of the caller.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use proto::common::v1::Principal;
+use tonic::metadata::{AsciiMetadataValue, MetadataMap};
+
+use crate::input::Input;
+use crate::refused::Refused;
+use crate::routes::Open;
+use crate::sessions::Session;
+use crate::stages::request_id::Origin;
+use crate::state::Gateway;
+use crate::upstream::Outgoing;
+
+/// Who calls what, as far as the stages before have found out.
+pub struct Verified<'a> {
+    pub open: &'a Open,
+    pub input: &'a Input<'a>,
+    pub captured: Option<(&'a str, &'a str)>,
+    pub origin: &'a Origin,
+    pub client_id: &'a str,
+    pub session: Option<&'a Session>,
+}
+
+/// Makes the call and answers the encoded reply.
+pub async fn send(gateway: &Gateway, call: &Verified<'_>) -> Result<Bytes, Refused> {
+    let body = crate::transcode::request(call.open, call.input, call.captured)?;
+    let service = call.open.call.service.as_str();
+    let upstream = gateway.upstreams.get(service).ok_or(Refused::NotOpen)?;
+    let outgoing = Outgoing {
+        path: call.open.grpc_path.clone(),
+        body: body.into(),
+        metadata: metadata(gateway, call)?,
+        wait: Duration::from_millis(gateway.config.call_wait_ms),
+        reads: !call.open.call.writes,
+    };
+    upstream.call(outgoing).await.map_err(|status| {
+        let refused = Refused::from(status.clone());
+        if refused.answer("").http >= 500 {
+            tracing::error!(request = %call.origin.request_id, call = call.open.call.id, %status, "call failed");
+        }
+        refused
+    })
+}
+
+/// The signed principal, and the trace this call belongs to. Nothing of the request's own headers is passed on.
+fn metadata(gateway: &Gateway, call: &Verified) -> Result<MetadataMap, Refused> {
+    let mut metadata = MetadataMap::new();
+    let mut principal = Principal {
+        audience: call.open.call.service.clone(),
+        client_id: call.client_id.to_owned(),
+        remote_addr: call.origin.address.to_string(),
+        request_id: call.origin.request_id.clone(),
+        ..Principal::default()
+    };
+    if let Some(session) = call.session {
+        principal.login_id = session.login_id.clone();
+        principal.session_id = session.session_id.clone();
+        principal.operator = session.operator;
+        principal.token_hash = session.token_hash.clone();
+    }
+    gateway.parts.principals.attach(principal, &mut metadata)?;
+    if gateway.traced {
+        let trace = chassis::telemetry::traceparent();
+        if let Ok(value) = AsciiMetadataValue::try_from(trace.as_str())
+            && !trace.is_empty()
+        {
+            metadata.insert("traceparent", value);
+        }
+    }
+    Ok(metadata)
+}

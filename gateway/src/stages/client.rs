@@ -1,0 +1,28 @@
+//! Stage 5: the headers `client-id` and `client-secret`.
+
+use actix_web::HttpRequest;
+
+use crate::keys::ClientKeys;
+use crate::refused::Refused;
+
+/// The client's id and the secret it sent; the signature's stage compares the secret with the key that `kid` names.
+pub struct Client<'a> {
+    pub id: &'a str,
+    pub secret: &'a str,
+}
+
+/// Errors: an unknown client, or a secret that is not that of any good key.
+pub fn check<'a>(
+    request: &'a HttpRequest,
+    keys: &ClientKeys,
+    now_ms: i64,
+) -> Result<Client<'a>, Refused> {
+    let text = |name: &str| request.headers().get(name).and_then(|v| v.to_str().ok());
+    let (Some(id), Some(secret)) = (text("client-id"), text("client-secret")) else {
+        return Err(Refused::Client);
+    };
+    if !d3sig::same(id, &keys.client_id) || !keys.knows_secret(secret, now_ms) {
+        return Err(Refused::Client);
+    }
+    Ok(Client { id, secret })
+}

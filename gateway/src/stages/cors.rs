@@ -1,0 +1,64 @@
+//! Stage 3: which other sites may call from a browser. Without configuration none: the product's own pages need no leave.
+
+use actix_web::HttpRequest;
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+
+#[derive(Debug, Clone)]
+pub struct Cors {
+    origins: Vec<String>,
+    any: bool,
+}
+
+impl Cors {
+    pub fn new(origins: &[String]) -> Self {
+        Self {
+            origins: origins.to_vec(),
+            any: origins.iter().any(|o| o == "*"),
+        }
+    }
+
+    /// The origin of a request from another site that may call; `None` for all others.
+    pub fn allowed(&self, request: &HttpRequest) -> Option<HeaderValue> {
+        if self.origins.is_empty() {
+            return None;
+        }
+        let origin = request.headers().get(header::ORIGIN)?;
+        let known = self.any
+            || self
+                .origins
+                .iter()
+                .any(|o| o.as_bytes() == origin.as_bytes());
+        known.then(|| origin.clone())
+    }
+}
+
+/// Whether a request only asks for leave.
+pub fn is_preflight(request: &HttpRequest) -> bool {
+    request.method() == actix_web::http::Method::OPTIONS
+}
+
+/// Lets the page of `origin` read an answer. Nothing here rests on cookies, so credentials stay off.
+pub fn mark(headers: &mut HeaderMap, origin: HeaderValue) {
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    headers.append(header::VARY, HeaderValue::from_static("Origin"));
+    let expose = HeaderValue::from_static("x-request-id, retry-after, date");
+    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, expose);
+}
+
+/// The headers of the answer to a preflight.
+pub fn preflight_headers() -> [(HeaderName, HeaderValue); 3] {
+    [
+        (
+            header::ACCESS_CONTROL_ALLOW_METHODS,
+            HeaderValue::from_static("GET, POST"),
+        ),
+        (
+            header::ACCESS_CONTROL_ALLOW_HEADERS,
+            HeaderValue::from_static("authorization, client-id, client-secret, content-type, md5"),
+        ),
+        (
+            header::ACCESS_CONTROL_MAX_AGE,
+            HeaderValue::from_static("7200"),
+        ),
+    ]
+}

@@ -1,0 +1,75 @@
+//! Stage 13: the envelope `{resp_code, resp_msg, datas}`, the same for every answer.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, HeaderValue};
+use bytes::Bytes;
+
+use crate::refused::{Answer, Refused};
+use crate::transcode::reply::{Reader, ReplyPlan, write_text};
+
+/// Message of every success.
+const SUCCESS: &str = "成功";
+
+/// The envelope of a call that succeeded.
+pub fn success(
+    code: i32,
+    plan: &ReplyPlan,
+    reply: Bytes,
+    reader: Option<&Reader>,
+) -> Result<Vec<u8>, Refused> {
+    let mut out = Vec::with_capacity(reply.len() * 2 + 64);
+    begin(code, SUCCESS, &mut out);
+    plan.write(reply, reader, &mut out)?;
+    out.push(b'}');
+    Ok(out)
+}
+
+/// The envelope of a request that was refused.
+pub fn refusal(answer: &Answer) -> Vec<u8> {
+    let mut out = Vec::with_capacity(answer.message.len() + answer.datas_json.len() + 64);
+    begin(answer.code, &answer.message, &mut out);
+    // A service writes this text; what is not JSON would break the whole envelope.
+    let datas = answer.datas_json.as_str();
+    if serde_json::from_str::<serde::de::IgnoredAny>(datas).is_ok() {
+        out.extend_from_slice(datas.as_bytes());
+    } else {
+        out.extend_from_slice(b"null");
+    }
+    out.push(b'}');
+    out
+}
+
+fn begin(code: i32, message: &str, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"{\"resp_code\":");
+    out.extend_from_slice(code.to_string().as_bytes());
+    out.extend_from_slice(b",\"resp_msg\":");
+    write_text(message, out);
+    out.extend_from_slice(b",\"datas\":");
+}
+
+/// The HTTP answer around an envelope. Answers of calls are never kept by browsers or proxies.
+pub fn respond(
+    http: u16,
+    body: Vec<u8>,
+    request_id: &str,
+    retry_after_s: Option<u64>,
+) -> HttpResponse {
+    let status = StatusCode::from_u16(http).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut response = HttpResponse::build(status)
+        .insert_header((header::CONTENT_TYPE, "application/json; charset=utf-8"))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .body(body);
+    let headers = response.headers_mut();
+    if let Ok(value) = HeaderValue::from_str(request_id) {
+        headers.insert(header::HeaderName::from_static("x-request-id"), value);
+    }
+    if let Some(seconds) = retry_after_s {
+        headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    if status == StatusCode::UNAUTHORIZED {
+        headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    response
+}

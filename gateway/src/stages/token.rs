@@ -1,0 +1,51 @@
+//! Stage 8: the bearer token, and whether it opens this call.
+
+use std::sync::Arc;
+
+use actix_web::HttpRequest;
+use actix_web::http::header;
+use proto::catalogue::Access;
+
+use crate::refused::Refused;
+use crate::sessions::{Session, Sessions};
+
+/// Longest token that is looked at.
+const MAX_TOKEN: usize = 512;
+
+/// The bearer token of a request; empty without one.
+pub fn bearer(request: &HttpRequest) -> &str {
+    let header = request.headers().get(header::AUTHORIZATION);
+    header.and_then(|v| v.to_str().ok()).map_or("", of_header)
+}
+
+/// The token in the text of an `Authorization` header; empty for any other scheme.
+pub fn of_header(text: &str) -> &str {
+    match text.split_once(' ') {
+        Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => token.trim(),
+        _ => "",
+    }
+}
+
+/// The session that calls; `None` for an anonymous caller of a call that is open to everybody.
+///
+/// Errors: no valid token where one is demanded, or an invalid one where it is optional.
+pub async fn check(
+    sessions: &Sessions,
+    access: Access,
+    token: &str,
+) -> Result<Option<Arc<Session>>, Refused> {
+    match access {
+        // Such a call does not look at the token.
+        Access::Public => return Ok(None),
+        Access::Optional if token.is_empty() => return Ok(None),
+        Access::Optional | Access::Login | Access::Operator => {}
+    }
+    if token.is_empty() || token.len() > MAX_TOKEN {
+        return Err(Refused::SignIn);
+    }
+    let session = sessions.find(token).await?.ok_or(Refused::SignIn)?;
+    if access == Access::Operator && !session.operator {
+        return Err(Refused::Operator);
+    }
+    Ok(Some(session))
+}

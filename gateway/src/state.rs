@@ -1,0 +1,143 @@
+//! What all workers share. It is built once, outside the per-worker factory.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+
+use chassis::Parts;
+use metrics_exporter_prometheus::PrometheusHandle;
+
+use crate::config::{ConfigSource, GatewayConfig, Live, LiveConfig};
+use crate::network::Networks;
+use crate::nonces::Nonces;
+use crate::push::hub::Hub;
+use crate::routes::RouteTable;
+use crate::sessions::Sessions;
+use crate::site::Site;
+use crate::stages::cors::Cors;
+use crate::stages::rate::RateLimiter;
+use crate::upstream::Upstreams;
+
+/// Shortest time between two readings of the keys because of an unknown `kid`.
+const RELOAD_PAUSE_MS: i64 = 60_000;
+
+pub struct Gateway {
+    pub config: GatewayConfig,
+    pub live: Live,
+    pub parts: Parts,
+    pub routes: RouteTable,
+    pub upstreams: Arc<Upstreams>,
+    pub sessions: Sessions,
+    pub nonces: Nonces,
+    pub rate: RateLimiter,
+    pub cors: Cors,
+    pub trusted: Networks,
+    pub hub: Arc<Hub>,
+    pub site: Site,
+    pub metrics: Option<PrometheusHandle>,
+    /// Whether traces are sent anywhere; if not, none are made.
+    pub traced: bool,
+    pub source: Option<ConfigSource>,
+    draining: AtomicBool,
+    reloaded_ms: AtomicI64,
+}
+
+#[derive(serde::Deserialize)]
+struct UrlConfig {
+    url: String,
+}
+
+#[derive(serde::Deserialize)]
+struct TelemetryConfig {
+    otlp: String,
+}
+
+impl Gateway {
+    pub fn build(
+        parts: Parts,
+        upstreams: Upstreams,
+        metrics: Option<PrometheusHandle>,
+        source: Option<ConfigSource>,
+    ) -> anyhow::Result<Self> {
+        let settings = &parts.settings;
+        let config: GatewayConfig = settings.section("gateway")?;
+        let cache: UrlConfig = settings.section("cache")?;
+        let telemetry: TelemetryConfig = settings.section("telemetry")?;
+        let live = LiveConfig::read(settings)?;
+        let upstreams = Arc::new(upstreams);
+        let sessions = Sessions::new(
+            upstreams.clone(),
+            parts.principals.clone(),
+            parts.clock.clone(),
+        );
+        Ok(Self {
+            routes: RouteTable::build()?,
+            nonces: Nonces::open(&cache.url, &parts.cache),
+            rate: RateLimiter::new(&parts.cache),
+            cors: Cors::new(&config.cors_origins),
+            trusted: Networks::read(&config.trusted_proxies)?,
+            hub: Arc::new(Hub::default()),
+            site: Site::open(settings, &config)?,
+            traced: !telemetry.otlp.is_empty(),
+            live: Live::new(live),
+            sessions,
+            upstreams,
+            metrics,
+            source,
+            config,
+            parts,
+            draining: AtomicBool::new(false),
+            reloaded_ms: AtomicI64::new(0),
+        })
+    }
+
+    /// Unix time in milliseconds.
+    pub fn now_ms(&self) -> i64 {
+        self.parts.clock.now_ms()
+    }
+
+    pub fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Relaxed)
+    }
+
+    /// From now on `/readyz` says no.
+    pub fn drain(&self) {
+        self.draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Reads keys and limits again; what cannot be read leaves the old ones in place.
+    pub fn reload(&self) {
+        let Some(source) = &self.source else {
+            return;
+        };
+        let read = (source.load)()
+            .map_err(anyhow::Error::from)
+            .and_then(|settings| LiveConfig::read(&settings));
+        match read {
+            Ok(live) => {
+                tracing::info!(kid = live.keys.current.kid, "keys and limits read again");
+                self.live.set(live);
+            }
+            Err(error) => tracing::error!(
+                error = format!("{error:#}"),
+                "configuration not read, the old keys and limits stay"
+            ),
+        }
+    }
+
+    /// As [`Gateway::reload`], at most once a minute: anybody can send an unknown `kid`.
+    pub fn reload_for_unknown_key(&self) {
+        let now_ms = self.now_ms();
+        let last = self.reloaded_ms.load(Ordering::Relaxed);
+        if now_ms - last < RELOAD_PAUSE_MS {
+            return;
+        }
+        let order = Ordering::Relaxed;
+        if self
+            .reloaded_ms
+            .compare_exchange(last, now_ms, order, order)
+            .is_ok()
+        {
+            self.reload();
+        }
+    }
+}

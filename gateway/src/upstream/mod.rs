@@ -1,0 +1,191 @@
+//! The services behind the gateway, in this process or over HTTP/2; the caller does not see which.
+
+mod breaker;
+mod budget;
+mod raw;
+mod remote;
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use http::uri::PathAndQuery;
+use tonic::client::Grpc;
+use tonic::metadata::MetadataMap;
+use tonic::service::Routes;
+use tonic::{Code, Request, Status};
+
+use breaker::Breaker;
+use budget::Budget;
+pub use remote::Remote;
+
+/// Largest reply of a service in bytes.
+const REPLY_LIMIT: usize = 8 << 20;
+/// Times a call that reads is sent again at most.
+const RETRIES: u32 = 2;
+
+/// One service.
+pub enum Upstream {
+    /// In this process: a call is a function call, nothing goes over the network.
+    Local(Routes),
+    /// Somewhere else, on any number of addresses.
+    Remote(Remote),
+}
+
+/// All services the gateway can reach, by name (`auth` …).
+#[derive(Default)]
+pub struct Upstreams {
+    services: HashMap<String, Guarded>,
+}
+
+/// A service with what protects it and us from each other's failures.
+pub struct Guarded {
+    upstream: Upstream,
+    breaker: Breaker,
+    budget: Budget,
+}
+
+/// One call: where, what, with which metadata, how long, and whether it may be sent twice.
+pub struct Outgoing {
+    pub path: PathAndQuery,
+    pub body: Bytes,
+    pub metadata: MetadataMap,
+    pub wait: Duration,
+    pub reads: bool,
+}
+
+impl Upstreams {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a service; one of the same name is replaced.
+    pub fn add(&mut self, name: &str, upstream: Upstream) {
+        let upstream = match upstream {
+            Upstream::Local(routes) => Upstream::Local(routes.prepare()),
+            remote => remote,
+        };
+        let guarded = Guarded {
+            upstream,
+            breaker: Breaker::default(),
+            budget: Budget::default(),
+        };
+        self.services.insert(name.to_owned(), guarded);
+    }
+
+    /// Adds a service that runs in this process.
+    pub fn local(mut self, service: chassis::Service) -> Self {
+        self.add(service.name, Upstream::Local(service.routes));
+        self
+    }
+
+    /// Adds a service that answers on `host:port`; the name is resolved again and again.
+    pub fn remote(mut self, name: &str, target: &str) -> Self {
+        self.add(name, Upstream::Remote(Remote::connect(target)));
+        self
+    }
+
+    /// Adds every service that `[gateway.upstreams]` gives an address and that is not there yet.
+    pub fn configured(mut self, settings: &chassis::Settings) -> anyhow::Result<Self> {
+        let config: crate::config::GatewayConfig = settings.section("gateway")?;
+        for (name, target) in &config.upstreams {
+            if !target.is_empty() && !self.services.contains_key(name) {
+                self = self.remote(name, target);
+            }
+        }
+        Ok(self)
+    }
+
+    pub fn get(&self, service: &str) -> Option<&Guarded> {
+        self.services.get(service)
+    }
+
+    /// Whether each service has an address at all, for `/readyz`.
+    pub fn states(&self) -> impl Iterator<Item = (&str, bool)> {
+        self.services.iter().map(|(name, guarded)| {
+            let known = match &guarded.upstream {
+                Upstream::Local(_) => true,
+                Upstream::Remote(remote) => remote.has_addresses(),
+            };
+            (name.as_str(), known)
+        })
+    }
+}
+
+impl Guarded {
+    /// Sends a call and answers the encoded reply.
+    ///
+    /// A call that reads is sent again when the service was not reached, as long as the budget lasts.
+    /// Errors: `DEADLINE_EXCEEDED` after `wait`, `UNAVAILABLE` when nobody answers, else what the service says.
+    pub async fn call(&self, call: Outgoing) -> Result<Bytes, Status> {
+        match &self.upstream {
+            Upstream::Local(routes) => once(Grpc::new(routes.clone()), call).await,
+            Upstream::Remote(remote) => self.call_remote(remote, call).await,
+        }
+    }
+
+    async fn call_remote(&self, remote: &Remote, call: Outgoing) -> Result<Bytes, Status> {
+        let end = Instant::now() + call.wait;
+        let mut tries = 0;
+        self.budget.deposit();
+        loop {
+            if !remote.has_addresses() || !self.breaker.lets_through(Instant::now()) {
+                return Err(Status::unavailable("service away"));
+            }
+            let left = end.saturating_duration_since(Instant::now());
+            let attempt = Outgoing {
+                path: call.path.clone(),
+                body: call.body.clone(),
+                metadata: call.metadata.clone(),
+                wait: left,
+                reads: call.reads,
+            };
+            let answer = once(Grpc::new(remote.channel()), attempt).await;
+            let failed = matches!(&answer, Err(status) if is_away(status));
+            self.breaker.record(!failed, Instant::now());
+            let reached = !matches!(&answer, Err(status) if status.code() == Code::Unavailable);
+            if reached || !call.reads || tries == RETRIES || !self.budget.withdraw() {
+                return answer;
+            }
+            tries += 1;
+            tokio::time::sleep(pause(tries)).await;
+        }
+    }
+}
+
+/// Whether a status says that the service itself is in trouble, not only this call.
+fn is_away(status: &Status) -> bool {
+    matches!(status.code(), Code::Unavailable | Code::DeadlineExceeded)
+}
+
+/// 10 to 30 ms, then 20 to 60 ms: apart, so that callers do not come back all at once.
+fn pause(tries: u32) -> Duration {
+    let base = 10 * u64::from(tries);
+    Duration::from_millis(base + rand::random_range(0..=2 * base))
+}
+
+async fn once<T>(client: Grpc<T>, call: Outgoing) -> Result<Bytes, Status>
+where
+    T: tonic::client::GrpcService<tonic::body::Body>,
+    T::Error: Into<tonic::codegen::StdError>,
+    T::ResponseBody: tonic::codegen::Body<Data = Bytes> + Send + 'static,
+    <T::ResponseBody as tonic::codegen::Body>::Error: Into<tonic::codegen::StdError> + Send,
+{
+    let wait = call.wait;
+    let mut client = client.max_decoding_message_size(REPLY_LIMIT);
+    let mut request = Request::new(call.body);
+    *request.metadata_mut() = call.metadata;
+    request.set_timeout(wait);
+    let work = async move {
+        client.ready().await.map_err(|error| {
+            let error: tonic::codegen::StdError = error.into();
+            Status::unavailable(error.to_string())
+        })?;
+        let reply = client.unary(request, call.path, raw::RawCodec).await?;
+        Ok(reply.into_inner())
+    };
+    match tokio::time::timeout(wait, work).await {
+        Ok(answer) => answer,
+        Err(_) => Err(Status::deadline_exceeded("no answer in time")),
+    }
+}
