@@ -24,7 +24,9 @@ const MOST_CORNERS: usize = 60_000_000;
 /// Renders `scene` to a square PNG of `size` pixels.
 pub fn render(scene: &Scene, path: &Path, size: u32, ctx: &Ctx) -> Result<()> {
     if size == 0 || size > MOST_PIXELS {
-        return Err(Error::Usage(format!("缩略图边长须在 1 与 {MOST_PIXELS} 之间")));
+        return Err(Error::Usage(format!(
+            "缩略图边长须在 1 与 {MOST_PIXELS} 之间"
+        )));
     }
     ctx.report(Stage::Write, 0.0, "正在渲染缩略图")?;
     let pieces = pieces(scene)?;
@@ -77,7 +79,10 @@ fn shrink(samples: &[[f32; 4]], size: u32) -> image::RgbaImage {
         let mut sum = [0.0f32; 4];
         for dy in 0..SUPERSAMPLING {
             for dx in 0..SUPERSAMPLING {
-                let (sx, sy) = ((x * SUPERSAMPLING + dx) as usize, (y * SUPERSAMPLING + dy) as usize);
+                let (sx, sy) = (
+                    (x * SUPERSAMPLING + dx) as usize,
+                    (y * SUPERSAMPLING + dy) as usize,
+                );
                 let sample = samples.get(sy * side + sx).copied().unwrap_or_default();
                 for k in 0..4 {
                     sum[k] += sample[k];
@@ -89,6 +94,11 @@ fn shrink(samples: &[[f32; 4]], size: u32) -> image::RgbaImage {
             return image::Rgba([0, 0, 0, 0]);
         }
         let byte = |v: f32| (shade::to_srgb(v / a) * 255.0).round().clamp(0.0, 255.0) as u8;
-        image::Rgba([byte(r), byte(g), byte(b), (a * 255.0).round().clamp(0.0, 255.0) as u8])
+        image::Rgba([
+            byte(r),
+            byte(g),
+            byte(b),
+            (a * 255.0).round().clamp(0.0, 255.0) as u8,
+        ])
     })
 }

@@ -10,7 +10,9 @@ pub fn images(scene: &mut Scene) {
     for (i, image) in scene.images.iter().enumerate() {
         let mut hasher = DefaultHasher::new();
         image.bytes.hash(&mut hasher);
-        let same = first.entry((hasher.finish(), image.bytes.len())).or_default();
+        let same = first
+            .entry((hasher.finish(), image.bytes.len()))
+            .or_default();
         match same.iter().find(|&&o| scene.images[o].bytes == image.bytes) {
             Some(&other) => map.push(other as u32),
             None => {
@@ -27,7 +29,11 @@ pub fn images(scene: &mut Scene) {
     let mut known = HashMap::new();
     let mut textures: Vec<u32> = Vec::with_capacity(scene.textures.len());
     for (i, texture) in scene.textures.iter().enumerate() {
-        textures.push(*known.entry((texture.image, texture.sampler)).or_insert(i as u32));
+        textures.push(
+            *known
+                .entry((texture.image, texture.sampler))
+                .or_insert(i as u32),
+        );
     }
     for material in &mut scene.materials {
         material.retarget_textures(&mut |index| match textures.get(*index as usize) {
@@ -83,18 +89,27 @@ fn equal(a: &Mesh, b: &Mesh) -> bool {
         && a.weights == b.weights
         && a.target_names == b.target_names
         && a.extras == b.extras
-        && a.primitives.iter().zip(&b.primitives).all(|(a, b)| equal_primitives(a, b))
+        && a.primitives
+            .iter()
+            .zip(&b.primitives)
+            .all(|(a, b)| equal_primitives(a, b))
 }
 
 fn equal_primitives(a: &Primitive, b: &Primitive) -> bool {
     let skins = a.skin_sets.len() == b.skin_sets.len()
-        && a.skin_sets.iter().zip(&b.skin_sets).all(|(a, b)| a.joints == b.joints && a.weights == b.weights);
+        && a.skin_sets
+            .iter()
+            .zip(&b.skin_sets)
+            .all(|(a, b)| a.joints == b.joints && a.weights == b.weights);
     let targets = a.targets.len() == b.targets.len()
         && a.targets.iter().zip(&b.targets).all(|(a, b)| {
             a.positions == b.positions && a.normals == b.normals && a.tangents == b.tangents
         });
     let custom = a.custom.len() == b.custom.len()
-        && a.custom.iter().zip(&b.custom).all(|(a, b)| a.name == b.name && a.values == b.values);
+        && a.custom
+            .iter()
+            .zip(&b.custom)
+            .all(|(a, b)| a.name == b.name && a.values == b.values);
     a.mode == b.mode
         && a.material == b.material
         && a.indices == b.indices

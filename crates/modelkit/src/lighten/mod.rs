@@ -6,8 +6,8 @@
 
 mod dedupe;
 mod order;
-mod prune;
 mod protect;
+mod prune;
 mod simplify;
 mod size;
 mod textures;
@@ -58,19 +58,32 @@ pub fn lighten(
     ctx: &Ctx,
 ) -> Result<Outcome> {
     let before = scene.triangle_count();
-    let mut outcome = Outcome { problems: std::mem::take(&mut scene.problems), ..Outcome::default() };
+    let mut outcome = Outcome {
+        problems: std::mem::take(&mut scene.problems),
+        ..Outcome::default()
+    };
     ctx.report(Stage::Simplify, 0.0, "正在清理重复和无用的数据")?;
     dedupe::images(scene);
     dedupe::meshes(scene);
     prune::unused(scene);
     weld::weld(scene);
-    ctx.info(&format!("清理后剩余三角形 {} 个,顶点 {} 个", grouped(scene.triangle_count()), grouped(scene.vertex_count())));
+    ctx.info(&format!(
+        "清理后剩余三角形 {} 个,顶点 {} 个",
+        grouped(scene.triangle_count()),
+        grouped(scene.vertex_count())
+    ));
     if let Some(most) = options.texture_max {
         textures::limit(scene, most, &ctx.part(0.1, 0.3))?;
     }
     let part = ctx.part(0.3, 1.0);
     match options.target {
-        Target::SizeMb(mb) => size::to_size(scene, (mb * 1_048_576.0) as u64, measure, &mut outcome, &part)?,
+        Target::SizeMb(mb) => size::to_size(
+            scene,
+            (mb * 1_048_576.0) as u64,
+            measure,
+            &mut outcome,
+            &part,
+        )?,
         Target::Ratio(ratio) => {
             let wanted = ((before as f64 * ratio).round() as usize).max(1);
             to_triangles(scene, wanted, &mut outcome, &part)?;
@@ -84,7 +97,11 @@ pub fn lighten(
     }
     order::optimize(scene);
     let after = scene.triangle_count();
-    outcome.ratio = if before == 0 { 1.0 } else { after as f64 / before as f64 };
+    outcome.ratio = if before == 0 {
+        1.0
+    } else {
+        after as f64 / before as f64
+    };
     ctx.info(&format!(
         "三角形 {} → {}({:.1}%),误差 {:.4}%",
         grouped(before),
@@ -106,7 +123,11 @@ fn to_triangles(scene: &mut Scene, wanted: usize, outcome: &mut Outcome, ctx: &C
             "target-not-reached",
             Severity::Warning,
             "",
-            format!("目标 {} 个三角形,实际只能减到 {} 个", grouped(wanted), grouped(left)),
+            format!(
+                "目标 {} 个三角形,实际只能减到 {} 个",
+                grouped(wanted),
+                grouped(left)
+            ),
             "模型由大量互不相连的小部件组成时无法再减,可先在建模软件中合并部件",
         ));
     }

@@ -4,7 +4,11 @@ use crate::scene::{Mode, Primitive, Scene, pick_vertices};
 use rayon::prelude::*;
 
 pub fn optimize(scene: &mut Scene) {
-    let primitives: Vec<&mut Primitive> = scene.meshes.iter_mut().flat_map(|m| &mut m.primitives).collect();
+    let primitives: Vec<&mut Primitive> = scene
+        .meshes
+        .iter_mut()
+        .flat_map(|m| &mut m.primitives)
+        .collect();
     primitives.into_par_iter().for_each(|p| {
         if p.mode == Mode::Triangles {
             p.indices = meshopt::optimize_vertex_cache_strip(&p.indices, p.positions.len());

@@ -40,8 +40,12 @@ fn meshes_and_skins(scene: &mut Scene) {
     }
     let (mesh_map, skin_map) = (renumber(&meshes), renumber(&skins));
     for node in &mut scene.nodes {
-        node.mesh = node.mesh.and_then(|m| mesh_map.get(m as usize).copied().flatten());
-        node.skin = node.skin.and_then(|s| skin_map.get(s as usize).copied().flatten());
+        node.mesh = node
+            .mesh
+            .and_then(|m| mesh_map.get(m as usize).copied().flatten());
+        node.skin = node
+            .skin
+            .and_then(|s| skin_map.get(s as usize).copied().flatten());
     }
     retain(&mut scene.meshes, &meshes);
     retain(&mut scene.skins, &skins);
@@ -49,7 +53,8 @@ fn meshes_and_skins(scene: &mut Scene) {
 
 fn materials(scene: &mut Scene) {
     let mut keep = vec![false; scene.materials.len()];
-    let variant = |v: &serde_json::Value| v.get("material").and_then(|m| m.as_u64()).map(|m| m as u32);
+    let variant =
+        |v: &serde_json::Value| v.get("material").and_then(|m| m.as_u64()).map(|m| m as u32);
     for p in scene.meshes.iter().flat_map(|m| &m.primitives) {
         mark(&mut keep, p.material);
         p.variants.iter().for_each(|v| mark(&mut keep, variant(v)));
@@ -76,13 +81,15 @@ fn textures(scene: &mut Scene) {
     }
     let map = renumber(&keep);
     for material in &mut scene.materials {
-        material.retarget_textures(&mut |index| match map.get(*index as usize).copied().flatten() {
-            Some(new) => {
-                *index = new;
-                true
-            }
-            None => false,
-        });
+        material.retarget_textures(
+            &mut |index| match map.get(*index as usize).copied().flatten() {
+                Some(new) => {
+                    *index = new;
+                    true
+                }
+                None => false,
+            },
+        );
     }
     retain(&mut scene.textures, &keep);
     let mut images = vec![false; scene.images.len()];
@@ -91,7 +98,11 @@ fn textures(scene: &mut Scene) {
     }
     let map = renumber(&images);
     for texture in &mut scene.textures {
-        texture.image = map.get(texture.image as usize).copied().flatten().unwrap_or(0);
+        texture.image = map
+            .get(texture.image as usize)
+            .copied()
+            .flatten()
+            .unwrap_or(0);
     }
     retain(&mut scene.images, &images);
 }

@@ -6,10 +6,10 @@
 //! that slides by a millimetre on the surface weighs like a millimetre of shape.
 
 use super::protect::{self, Shared};
+use crate::Result;
 use crate::progress::{Ctx, Stage};
 use crate::scene::math::{self, Mat4};
 use crate::scene::{Bounds, Mode, Primitive, Problem, Scene, Severity};
-use crate::Result;
 use meshopt::{SimplifyOptions, SimplifyVertex};
 
 /// Weight of a normal that turns by one radian, as a part of the scene's extent.
@@ -18,8 +18,15 @@ const NORMAL_WEIGHT: f32 = 0.02;
 const UV_WEIGHT: f32 = 0.5;
 /// Weight of a colour that changes from black to white, as a part of the extent.
 const COLOR_WEIGHT: f32 = 0.05;
+/// Weight of a vertex that goes over from one joint to another, as a part of the extent:
+/// what bends must keep its rings, also where the rest pose is straight.
+const JOINT_WEIGHT: f32 = 0.1;
+/// Weight of a morph offset against a shift of shape of the same length.
+const MORPH_WEIGHT: f32 = 0.5;
 /// Floats of attributes a vertex: normal, UV, colour.
 const WIDTH: usize = 8;
+/// The same with joints and morph offsets.
+const DEFORMING_WIDTH: usize = 14;
 /// Error over the diagonal from which crossing attribute seams is worth a try.
 const UGLY: f64 = 0.01;
 
@@ -44,8 +51,10 @@ struct Pool {
     parts: Vec<Part>,
     offsets: Vec<usize>,
     positions: Vec<[f32; 3]>,
-    /// `WIDTH` a vertex, or empty when nothing has attributes.
+    /// `width` a vertex, or empty when nothing has attributes.
     attributes: Vec<f32>,
+    /// `WIDTH` or `DEFORMING_WIDTH`.
+    width: usize,
     indices: Vec<u32>,
     diagonal: f64,
 }
@@ -61,7 +70,10 @@ struct Run {
 
 pub fn to_count(scene: &mut Scene, wanted: usize, ctx: &Ctx) -> Result<Done> {
     if scene.triangle_count() <= wanted {
-        return Ok(Done { error: 0.0, problems: Vec::new() });
+        return Ok(Done {
+            error: 0.0,
+            problems: Vec::new(),
+        });
     }
     ctx.report(Stage::Simplify, 0.05, "正在准备减面")?;
     let pool = gather(scene);
@@ -73,7 +85,10 @@ pub fn to_error(scene: &mut Scene, error: f64, ctx: &Ctx) -> Result<Done> {
     ctx.report(Stage::Simplify, 0.05, "正在准备减面")?;
     let pool = gather(scene);
     if pool.indices.is_empty() {
-        return Ok(Done { error: 0.0, problems: Vec::new() });
+        return Ok(Done {
+            error: 0.0,
+            problems: Vec::new(),
+        });
     }
     let limit = (error * pool.diagonal) as f32;
     let run = simplify(&pool, 0, limit, SimplifyOptions::None, None);
@@ -93,7 +108,10 @@ fn finish(scene: &mut Scene, pool: &Pool, run: &Run, ctx: &Ctx) -> Result<Done> 
             "如外观不可接受,请提高保留比例",
         ));
     }
-    Ok(Done { error: run.error, problems })
+    Ok(Done {
+        error: run.error,
+        problems,
+    })
 }
 
 /// Runs that give up more and more of the attribute seams, until the count is met
@@ -101,7 +119,11 @@ fn finish(scene: &mut Scene, pool: &Pool, run: &Run, ctx: &Ctx) -> Result<Done> 
 /// ones, for they are harder on the texture.
 fn reach(pool: &Pool, wanted: usize, ctx: &Ctx) -> Result<Run> {
     let uvs = uvs(pool);
-    let shared = Shared { positions: &pool.positions, uvs: &uvs, offsets: &pool.offsets };
+    let shared = Shared {
+        positions: &pool.positions,
+        uvs: &uvs,
+        offsets: &pool.offsets,
+    };
     let permissive = SimplifyOptions::Permissive;
     let steps = [
         (SimplifyOptions::None, None),
@@ -111,7 +133,10 @@ fn reach(pool: &Pool, wanted: usize, ctx: &Ctx) -> Result<Run> {
     ];
     let mut best: Option<Run> = None;
     for (step, (options, protect)) in steps.into_iter().enumerate() {
-        if best.as_ref().is_some_and(|b| fits(b, wanted) && (b.error < UGLY || step == 3)) {
+        if best
+            .as_ref()
+            .is_some_and(|b| fits(b, wanted) && (b.error < UGLY || step == 3))
+        {
             break;
         }
         ctx.report(Stage::Simplify, 0.1 + 0.17 * step as f64, "正在减面")?;
@@ -126,7 +151,11 @@ fn reach(pool: &Pool, wanted: usize, ctx: &Ctx) -> Result<Run> {
         Some(best) => {
             ctx.report(Stage::Simplify, 0.8, "正在减面")?;
             let run = sloppy(pool, wanted);
-            if better(&run, &best, wanted) { run } else { best }
+            if better(&run, &best, wanted) {
+                run
+            } else {
+                best
+            }
         }
         None => sloppy(pool, wanted),
     };
@@ -137,7 +166,9 @@ fn reach(pool: &Pool, wanted: usize, ctx: &Ctx) -> Result<Run> {
 /// throws whole parts away has not met the target.
 fn fits(run: &Run, wanted: usize) -> bool {
     let (count, wanted) = ((run.indices.len() / 3) as f64, wanted as f64);
-    count > 0.0 && count <= wanted * 1.01 + 1.0 && count >= wanted * if run.sloppy { 0.5 } else { 0.9 } - 2.0
+    count > 0.0
+        && count <= wanted * 1.01 + 1.0
+        && count >= wanted * if run.sloppy { 0.5 } else { 0.9 } - 2.0
 }
 
 fn better(new: &Run, old: &Run, wanted: usize) -> bool {
@@ -154,16 +185,19 @@ fn gather(scene: &Scene) -> Pool {
     let matrices = mesh_matrices(scene, &bounds);
     let diagonal = bounds.diagonal();
     let extent = bounds.size().into_iter().fold(0.0, f64::max).max(1e-12);
+    let deforms = |p: &Primitive| !p.skin_sets.is_empty() || !p.targets.is_empty();
+    let deforming = scene.meshes.iter().flat_map(|m| &m.primitives).any(deforms);
     let mut pool = Pool {
         parts: Vec::new(),
         offsets: Vec::new(),
         positions: Vec::new(),
         attributes: Vec::new(),
+        width: if deforming { DEFORMING_WIDTH } else { WIDTH },
         indices: Vec::new(),
         diagonal: if diagonal > 0.0 { diagonal } else { 1.0 },
     };
     let has = |p: &Primitive| !p.normals.is_empty() || !p.uvs.is_empty() || !p.colors.is_empty();
-    let attributed = scene.meshes.iter().flat_map(|m| &m.primitives).any(has);
+    let attributed = deforming || scene.meshes.iter().flat_map(|m| &m.primitives).any(has);
     for (mesh, matrix) in matrices.iter().enumerate() {
         for (primitive, p) in scene.meshes[mesh].primitives.iter().enumerate() {
             if p.mode != Mode::Triangles || p.indices.is_empty() {
@@ -171,14 +205,30 @@ fn gather(scene: &Scene) -> Pool {
             }
             let inverse = math::inverse_affine(matrix).unwrap_or(math::IDENTITY);
             let base = pool.positions.len();
-            pool.positions.extend(p.positions.iter().map(|&v| math::point(matrix, v).map(|x| x as f32)));
-            pool.indices.extend(p.indices.iter().map(|&i| base as u32 + i));
+            pool.positions.extend(
+                p.positions
+                    .iter()
+                    .map(|&v| math::point(matrix, v).map(|x| x as f32)),
+            );
+            pool.indices
+                .extend(p.indices.iter().map(|&i| base as u32 + i));
             let uv_scale = (uv_length(p, &pool.positions[base..]) / extent) as f32;
             if attributed {
-                push_attributes(&mut pool.attributes, p, matrix, uv_scale);
+                push_attributes(
+                    &mut pool.attributes,
+                    p,
+                    matrix,
+                    uv_scale,
+                    deforming.then_some(extent),
+                );
             }
             pool.offsets.push(base);
-            pool.parts.push(Part { mesh, primitive, inverse, uv_scale });
+            pool.parts.push(Part {
+                mesh,
+                primitive,
+                inverse,
+                uv_scale,
+            });
         }
     }
     pool
@@ -192,7 +242,9 @@ fn mesh_matrices(scene: &Scene, bounds: &Bounds) -> Vec<Mat4> {
     let mut out: Vec<Option<Mat4>> = vec![None; scene.meshes.len()];
     for index in scene.walk() {
         let node = &scene.nodes[index as usize];
-        let Some(slot) = node.mesh.and_then(|m| out.get_mut(m as usize)) else { continue };
+        let Some(slot) = node.mesh.and_then(|m| out.get_mut(m as usize)) else {
+            continue;
+        };
         if slot.is_some() {
             continue;
         }
@@ -232,25 +284,91 @@ fn uv_length(p: &Primitive, world: &[[f32; 3]]) -> f64 {
         let [u, v, w] = t.map(|i| uvs[i as usize].map(f64::from));
         uv_area += ((v[0] - u[0]) * (w[1] - u[1]) - (w[0] - u[0]) * (v[1] - u[1])).abs();
     }
-    if uv_area > 1e-20 && area.is_finite() && uv_area.is_finite() { (area / uv_area).sqrt() } else { 0.0 }
-}
-
-fn push_attributes(out: &mut Vec<f32>, p: &Primitive, matrix: &Mat4, uv_scale: f32) {
-    let normal_matrix = math::normal_matrix(matrix);
-    for vertex in 0..p.positions.len() {
-        let normal = p.normals.get(vertex).map_or([0.0; 3], |&n| {
-            math::normalize(math::direction(&normal_matrix, n)).unwrap_or_default().map(|v| v as f32)
-        });
-        let uv = p.uvs.first().and_then(|s| s.get(vertex)).map_or([0.0; 2], |uv| uv.map(|v| v * uv_scale));
-        let color = p.colors.get(vertex).map_or([0.0; 3], |c| [c[0], c[1], c[2]]);
-        out.extend(normal);
-        out.extend(uv);
-        out.extend(color);
+    if uv_area > 1e-20 && area.is_finite() && uv_area.is_finite() {
+        (area / uv_area).sqrt()
+    } else {
+        0.0
     }
 }
 
+/// Appends the attributes of a primitive; with an `extent`, joints and morphs too.
+fn push_attributes(
+    out: &mut Vec<f32>,
+    p: &Primitive,
+    matrix: &Mat4,
+    uv_scale: f32,
+    extent: Option<f64>,
+) {
+    let normal_matrix = math::normal_matrix(matrix);
+    for vertex in 0..p.positions.len() {
+        let normal = p.normals.get(vertex).map_or([0.0; 3], |&n| {
+            let unit = math::normalize(math::direction(&normal_matrix, n));
+            unit.unwrap_or_default().map(|v| v as f32)
+        });
+        let uv = p
+            .uvs
+            .first()
+            .and_then(|s| s.get(vertex))
+            .map_or([0.0; 2], |uv| uv.map(|v| v * uv_scale));
+        let color = p
+            .colors
+            .get(vertex)
+            .map_or([0.0; 3], |c| [c[0], c[1], c[2]]);
+        out.extend(normal);
+        out.extend(uv);
+        out.extend(color);
+        if let Some(extent) = extent {
+            out.extend(joint_mix(p, vertex));
+            out.extend(morph_mix(p, vertex, matrix, extent));
+        }
+    }
+}
+
+/// Each joint is given a direction of its own; their weighted sum changes where the
+/// weights change.
+fn joint_mix(p: &Primitive, vertex: usize) -> [f32; 3] {
+    let mut sum = [0.0; 3];
+    for set in &p.skin_sets {
+        let (Some(joints), Some(weights)) = (set.joints.get(vertex), set.weights.get(vertex))
+        else {
+            continue;
+        };
+        for (joint, weight) in joints.iter().zip(weights) {
+            for (axis, total) in sum.iter_mut().enumerate() {
+                *total += scattered(u32::from(*joint) * 3 + axis as u32) * weight;
+            }
+        }
+    }
+    sum
+}
+
+/// Sum of the morph offsets over the extent, each with a factor of its own so that
+/// opposite ones do not cancel out.
+fn morph_mix(p: &Primitive, vertex: usize, matrix: &Mat4, extent: f64) -> [f32; 3] {
+    let mut sum = [0.0; 3];
+    for (i, target) in p.targets.iter().enumerate() {
+        let Some(offset) = target.positions.get(vertex) else {
+            continue;
+        };
+        let factor = 1.0 + 0.5 * scattered(i as u32);
+        for (total, v) in sum.iter_mut().zip(math::direction(matrix, *offset)) {
+            *total += (v / extent) as f32 * factor;
+        }
+    }
+    sum
+}
+
+/// A number in -1…1 that differs from those of the neighbours.
+fn scattered(i: u32) -> f32 {
+    let mixed = (i.wrapping_add(1)).wrapping_mul(2_654_435_761) ^ (i << 7);
+    (mixed >> 8) as f32 / (1 << 23) as f32 - 1.0
+}
+
 fn uvs(pool: &Pool) -> Vec<[f32; 2]> {
-    pool.attributes.as_chunks::<WIDTH>().0.iter().map(|a| [a[3], a[4]]).collect()
+    pool.attributes
+        .chunks_exact(pool.width)
+        .map(|a| [a[3], a[4]])
+        .collect()
 }
 
 fn simplify(
@@ -269,15 +387,26 @@ fn simplify(
     };
     const N: f32 = NORMAL_WEIGHT;
     const C: f32 = COLOR_WEIGHT;
-    let weights = [N, N, N, UV_WEIGHT, UV_WEIGHT, C, C, C];
+    const J: f32 = JOINT_WEIGHT;
+    const M: f32 = MORPH_WEIGHT;
+    let weights: [f32; DEFORMING_WIDTH] =
+        [N, N, N, UV_WEIGHT, UV_WEIGHT, C, C, C, J, J, J, M, M, M];
     let attributed = !run.attributes.is_empty();
     let mut error = 0.0;
     let left = meshopt::simplify_with_update(
         &mut run.indices,
         &mut run.positions,
         &mut run.attributes,
-        if attributed { &weights } else { &[] },
-        if attributed { WIDTH * size_of::<f32>() } else { 0 },
+        if attributed {
+            &weights[..pool.width]
+        } else {
+            &[]
+        },
+        if attributed {
+            pool.width * size_of::<f32>()
+        } else {
+            0
+        },
         flags,
         wanted * 3,
         limit,
@@ -292,7 +421,13 @@ fn simplify(
 /// The last resort: merges vertices on a grid, without regard to topology.
 fn sloppy(pool: &Pool, wanted: usize) -> Run {
     let mut error = 0.0;
-    let indices = meshopt::simplify_sloppy_decoder(&pool.indices, &pool.positions, wanted * 3, f32::MAX, Some(&mut error));
+    let indices = meshopt::simplify_sloppy_decoder(
+        &pool.indices,
+        &pool.positions,
+        wanted * 3,
+        f32::MAX,
+        Some(&mut error),
+    );
     let scale = f64::from(meshopt::simplify_scale_decoder(&pool.positions));
     Run {
         indices,
@@ -310,7 +445,11 @@ fn scatter(scene: &mut Scene, pool: &Pool, run: &Run) {
     for &[a, b, c] in run.indices.as_chunks::<3>().0 {
         let part = owner(a);
         let base = pool.offsets[part] as u32;
-        let end = pool.offsets.get(part + 1).copied().unwrap_or(pool.positions.len()) as u32;
+        let end = pool
+            .offsets
+            .get(part + 1)
+            .copied()
+            .unwrap_or(pool.positions.len()) as u32;
         // Only the sloppy mode joins vertices of different primitives.
         if (base..end).contains(&b) && (base..end).contains(&c) {
             lists[part].extend([a - base, b - base, c - base]);
@@ -323,7 +462,8 @@ fn scatter(scene: &mut Scene, pool: &Pool, run: &Run) {
         primitive.indices = list;
     }
     for mesh in &mut scene.meshes {
-        mesh.primitives.retain(|p| p.mode != Mode::Triangles || !p.indices.is_empty());
+        mesh.primitives
+            .retain(|p| p.mode != Mode::Triangles || !p.indices.is_empty());
     }
     drop_empty_meshes(scene);
 }
@@ -343,10 +483,13 @@ fn move_vertices(p: &mut Primitive, pool: &Pool, run: &Run, part: usize) {
         }
     }
     let back = math::normal_matrix(&place.inverse);
-    let rows = run.attributes.as_chunks::<WIDTH>().0;
-    let old = pool.attributes.as_chunks::<WIDTH>().0;
-    let (Some(rows), Some(old)) = (rows.get(base..base + count), old.get(base..base + count)) else { return };
-    for (i, (row, old)) in rows.iter().zip(old).enumerate() {
+    let rows = run
+        .attributes
+        .chunks_exact(pool.width)
+        .skip(base)
+        .take(count);
+    let old = pool.attributes.chunks_exact(pool.width).skip(base);
+    for (i, (row, old)) in rows.zip(old).enumerate() {
         if row == old || !row.iter().all(|v| v.is_finite()) {
             continue;
         }
@@ -361,7 +504,12 @@ fn move_vertices(p: &mut Primitive, pool: &Pool, run: &Run, part: usize) {
             *uv = [row[3] / place.uv_scale, row[4] / place.uv_scale];
         }
         if let Some(color) = p.colors.get_mut(i) {
-            *color = [row[5].clamp(0.0, 1.0), row[6].clamp(0.0, 1.0), row[7].clamp(0.0, 1.0), color[3]];
+            *color = [
+                row[5].clamp(0.0, 1.0),
+                row[6].clamp(0.0, 1.0),
+                row[7].clamp(0.0, 1.0),
+                color[3],
+            ];
         }
     }
 }
@@ -369,14 +517,21 @@ fn move_vertices(p: &mut Primitive, pool: &Pool, run: &Run, part: usize) {
 /// Meshes that lost everything are taken off their nodes; the nodes stay.
 fn drop_empty_meshes(scene: &mut Scene) {
     for node in &mut scene.nodes {
-        let empty = node.mesh.and_then(|m| scene.meshes.get(m as usize)).is_some_and(|m| m.primitives.is_empty());
+        let empty = node
+            .mesh
+            .and_then(|m| scene.meshes.get(m as usize))
+            .is_some_and(|m| m.primitives.is_empty());
         if empty {
             node.mesh = None;
             node.skin = None;
             node.weights.clear();
         }
     }
-    let gone: Vec<bool> = scene.meshes.iter().map(|m| !m.primitives.is_empty()).collect();
+    let gone: Vec<bool> = scene
+        .meshes
+        .iter()
+        .map(|m| !m.primitives.is_empty())
+        .collect();
     if gone.iter().all(|kept| *kept) {
         return;
     }

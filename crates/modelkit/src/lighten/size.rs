@@ -32,7 +32,11 @@ pub fn to_size(
             "target-not-reached",
             Severity::Warning,
             "",
-            format!("目标 {} 字节,实际只能减到 {} 字节", grouped(wanted as usize), grouped(bytes as usize)),
+            format!(
+                "目标 {} 字节,实际只能减到 {} 字节",
+                grouped(wanted as usize),
+                grouped(bytes as usize)
+            ),
             "可进一步缩小贴图,或删去动画和隐藏部件后再试",
         ));
     }
@@ -50,7 +54,12 @@ fn shrink_textures(
     measure: &dyn Fn(&Scene) -> Result<u64>,
     ctx: &Ctx,
 ) -> Result<u64> {
-    let longest = scene.images.iter().map(|i| i.width.max(i.height)).max().unwrap_or(0);
+    let longest = scene
+        .images
+        .iter()
+        .map(|i| i.width.max(i.height))
+        .max()
+        .unwrap_or(0);
     for most in [4096, 2048, 1024, 512, 256] {
         let share = texture_bytes(scene) as f64;
         if bytes <= wanted || share <= wanted as f64 * TEXTURE_SHARE {
@@ -106,7 +115,9 @@ fn fewer_triangles(
         }
         ratio = next;
     }
-    let Some((trial, size, error, problems)) = best else { return Ok(bytes) };
+    let Some((trial, size, error, problems)) = best else {
+        return Ok(bytes);
+    };
     *scene = trial;
     outcome.error = error;
     outcome.problems.extend(problems);

@@ -44,7 +44,9 @@ pub fn shrink(scene: &mut Scene, most: u32, lossy: bool, ctx: &Ctx) -> Result<()
     let changed: Result<Vec<u32>> = scene.images.par_iter_mut().enumerate().map(work).collect();
     let changed: u32 = changed?.iter().sum();
     if changed > 0 {
-        ctx.info(&format!("已缩小或重新压缩 {changed} 张贴图(最长边 {most} 像素)"));
+        ctx.info(&format!(
+            "已缩小或重新压缩 {changed} 张贴图(最长边 {most} 像素)"
+        ));
     }
     ctx.report(Stage::Textures, 1.0, "贴图处理完成")
 }
@@ -53,7 +55,9 @@ pub fn shrink(scene: &mut Scene, most: u32, lossy: bool, ctx: &Ctx) -> Result<()
 fn color_images(scene: &Scene) -> HashSet<u32> {
     let (mut color, mut data) = (HashSet::new(), HashSet::new());
     for (name, texture) in scene.materials.iter().flat_map(|m| m.texture_uses()) {
-        let Some(texture) = scene.textures.get(texture as usize) else { continue };
+        let Some(texture) = scene.textures.get(texture as usize) else {
+            continue;
+        };
         if name == "baseColor" || name == "emissive" {
             color.insert(texture.image);
         } else {
@@ -69,8 +73,13 @@ fn smaller(image: &Image, most: u32, may_jpeg: bool, limits: &Limits) -> Result<
     let longest = picture.width().max(picture.height());
     let resized = longest > most;
     let picture = if resized {
-        let size = |side: u32| ((u64::from(side) * u64::from(most)) / u64::from(longest)).max(1) as u32;
-        picture.resize_exact(size(picture.width()), size(picture.height()), FilterType::CatmullRom)
+        let size =
+            |side: u32| ((u64::from(side) * u64::from(most)) / u64::from(longest)).max(1) as u32;
+        picture.resize_exact(
+            size(picture.width()),
+            size(picture.height()),
+            FilterType::CatmullRom,
+        )
     } else {
         picture
     };
@@ -94,7 +103,10 @@ fn encode(picture: &DynamicImage, jpeg: bool, opaque: bool) -> Result<(&'static 
     let mut out = Cursor::new(Vec::new());
     if jpeg {
         let encoder = JpegEncoder::new_with_quality(&mut out, JPEG_QUALITY);
-        picture.to_rgb8().write_with_encoder(encoder).map_err(fail)?;
+        picture
+            .to_rgb8()
+            .write_with_encoder(encoder)
+            .map_err(fail)?;
         return Ok(("image/jpeg", out.into_inner()));
     }
     let picture = if opaque {

@@ -5,7 +5,11 @@ use meshopt::VertexStream;
 use rayon::prelude::*;
 
 pub fn weld(scene: &mut Scene) {
-    let primitives: Vec<&mut Primitive> = scene.meshes.iter_mut().flat_map(|m| &mut m.primitives).collect();
+    let primitives: Vec<&mut Primitive> = scene
+        .meshes
+        .iter_mut()
+        .flat_map(|m| &mut m.primitives)
+        .collect();
     primitives.into_par_iter().for_each(weld_primitive);
 }
 
@@ -14,8 +18,11 @@ fn weld_primitive(p: &mut Primitive) {
         return;
     }
     // Normals a hair apart are one normal: exporters round differently at each corner.
-    let normals: Vec<[i16; 3]> =
-        p.normals.iter().map(|n| n.map(|v| (v * 1023.0).round() as i16)).collect();
+    let normals: Vec<[i16; 3]> = p
+        .normals
+        .iter()
+        .map(|n| n.map(|v| (v * 1023.0).round() as i16))
+        .collect();
     let remap = remap(p, &normals);
     let mut picks: Vec<u32> = Vec::new();
     for (old, &new) in remap.iter().enumerate() {

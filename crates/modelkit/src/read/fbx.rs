@@ -12,6 +12,9 @@ use crate::scene::{Node, Problem, Severity, Transform, Units};
 use crate::{Error, Result, Scene};
 use std::collections::HashMap;
 
+/// Index of a mesh and of its skin; `None` for a mesh without faces.
+type Placed = Option<(u32, Option<u32>)>;
+
 /// What the parts of the reader share.
 struct Reading<'a> {
     source: &'a ufbx::Scene,
@@ -19,7 +22,7 @@ struct Reading<'a> {
     /// New node by ufbx `typed_id`.
     nodes: Vec<Option<u32>>,
     /// Mesh and skin by (mesh, materials of the node).
-    meshes: HashMap<(u32, Vec<u32>), Option<(u32, Option<u32>)>>,
+    meshes: HashMap<(u32, Vec<u32>), Placed>,
     /// Blend channels (element ids) of each new mesh, in target order.
     channels: HashMap<u32, Vec<u32>>,
     vertices: usize,
@@ -55,7 +58,11 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     Limits::check("材质", source.materials.len(), ctx.limits.materials)?;
     let mut reading = Reading {
         source,
-        scene: Scene { units: units(source), has_skeleton: !source.bones.is_empty(), ..Scene::default() },
+        scene: Scene {
+            units: units(source),
+            has_skeleton: !source.bones.is_empty(),
+            ..Scene::default()
+        },
         nodes: vec![None; source.nodes.len()],
         meshes: HashMap::new(),
         channels: HashMap::new(),

@@ -12,7 +12,7 @@ mod detect;
 pub(crate) mod normals;
 pub(crate) mod picture;
 mod polygon;
-mod text;
+pub(crate) mod text;
 pub(crate) mod units;
 pub(crate) mod weld;
 

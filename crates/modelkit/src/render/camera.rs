@@ -33,10 +33,19 @@ impl Camera {
         let distance = radius / HALF_VIEW;
         let eye = [0, 1, 2].map(|k| center[k] + back[k] * distance);
         let forward = back.map(|v| -v);
-        let right = math::normalize(math::cross(forward, [0.0, 1.0, 0.0])).unwrap_or([1.0, 0.0, 0.0]);
+        let right =
+            math::normalize(math::cross(forward, [0.0, 1.0, 0.0])).unwrap_or([1.0, 0.0, 0.0]);
         let up = math::cross(right, forward);
         let half = f64::from(side) / 2.0;
-        let mut camera = Camera { eye, right, up, forward, zoom: 1.0, middle: [0.0; 2], half };
+        let mut camera = Camera {
+            eye,
+            right,
+            up,
+            forward,
+            zoom: 1.0,
+            middle: [0.0; 2],
+            half,
+        };
         camera.frame(pieces);
         camera
     }
@@ -62,7 +71,11 @@ impl Camera {
     /// Right, up and depth of a point.
     fn view(&self, p: [f64; 3]) -> [f64; 3] {
         let d = math::sub(p, self.eye);
-        [math::dot(d, self.right), math::dot(d, self.up), math::dot(d, self.forward).max(1e-12)]
+        [
+            math::dot(d, self.right),
+            math::dot(d, self.up),
+            math::dot(d, self.forward).max(1e-12),
+        ]
     }
 
     /// Pixel position and depth.

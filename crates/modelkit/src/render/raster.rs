@@ -33,7 +33,12 @@ pub struct Hit {
     pub weights: [f32; 2],
 }
 
-pub const NOTHING: Hit = Hit { depth: f32::INFINITY, piece: u32::MAX, corner: 0, weights: [0.0; 2] };
+pub const NOTHING: Hit = Hit {
+    depth: f32::INFINITY,
+    piece: u32::MAX,
+    corner: 0,
+    weights: [0.0; 2],
+};
 
 /// Nearest opaque surface and nearest translucent one of every sample.
 pub struct Layers {
@@ -46,7 +51,12 @@ const BAND: usize = 64;
 
 pub fn draw(pieces: &[Piece], scene: &Scene, camera: &Camera, side: u32) -> Layers {
     let side = side as usize;
-    let project = |p: &Piece| p.positions.par_iter().map(|&v| camera.project(v)).collect::<Vec<_>>();
+    let project = |p: &Piece| {
+        p.positions
+            .par_iter()
+            .map(|&v| camera.project(v))
+            .collect::<Vec<_>>()
+    };
     let projected: Vec<Vec<[f32; 3]>> = pieces.iter().map(project).collect();
     let translucent = |p: &Piece| {
         let material = p.material.and_then(|m| scene.materials.get(m as usize));
@@ -54,17 +64,26 @@ pub fn draw(pieces: &[Piece], scene: &Scene, camera: &Camera, side: u32) -> Laye
     };
     let layer = |clear: bool| {
         let mut hits = vec![NOTHING; side * side];
-        hits.par_chunks_mut(side * BAND).enumerate().for_each(|(band, rows)| {
-            let mut target = Target { rows, side, top: band * BAND };
-            for (index, (piece, points)) in pieces.iter().zip(&projected).enumerate() {
-                if translucent(piece) == clear {
-                    target.piece(index as u32, piece, points);
+        hits.par_chunks_mut(side * BAND)
+            .enumerate()
+            .for_each(|(band, rows)| {
+                let mut target = Target {
+                    rows,
+                    side,
+                    top: band * BAND,
+                };
+                for (index, (piece, points)) in pieces.iter().zip(&projected).enumerate() {
+                    if translucent(piece) == clear {
+                        target.piece(index as u32, piece, points);
+                    }
                 }
-            }
-        });
+            });
         hits
     };
-    Layers { solid: layer(false), clear: layer(true) }
+    Layers {
+        solid: layer(false),
+        clear: layer(true),
+    }
 }
 
 struct Target<'a> {
@@ -94,7 +113,16 @@ impl Target<'_> {
             Kind::Points => {
                 for (corner, &i) in piece.indices.iter().enumerate() {
                     if let Some(p) = at(i) {
-                        self.dot(p, 2.0, Hit { depth: p[2], piece: index, corner: corner as u32, weights: [0.0; 2] });
+                        self.dot(
+                            p,
+                            2.0,
+                            Hit {
+                                depth: p[2],
+                                piece: index,
+                                corner: corner as u32,
+                                weights: [0.0; 2],
+                            },
+                        );
                     }
                 }
             }
@@ -124,7 +152,8 @@ impl Target<'_> {
         }
         let (from, to) = self.clip_rows(a[1].min(b[1]).min(c[1]), a[1].max(b[1]).max(c[1]));
         let left = (a[0].min(b[0]).min(c[0]) - 0.5).ceil().max(0.0) as usize;
-        let right = ((a[0].max(b[0]).max(c[0]) - 0.5).floor() + 1.0).clamp(0.0, self.side as f32) as usize;
+        let right =
+            ((a[0].max(b[0]).max(c[0]) - 0.5).floor() + 1.0).clamp(0.0, self.side as f32) as usize;
         for y in from..to {
             let py = y as f32 + 0.5;
             for x in left..right {
@@ -137,7 +166,16 @@ impl Target<'_> {
                 }
                 let (i0, i1, i2) = (w0 / a[2], w1 / b[2], w2 / c[2]);
                 let depth = 1.0 / (i0 + i1 + i2);
-                self.put(x, y, Hit { depth, piece, corner, weights: [i1 * depth, i2 * depth] });
+                self.put(
+                    x,
+                    y,
+                    Hit {
+                        depth,
+                        piece,
+                        corner,
+                        weights: [i1 * depth, i2 * depth],
+                    },
+                );
             }
         }
     }
@@ -151,7 +189,16 @@ impl Target<'_> {
         for step in 0..=steps {
             let t = step as f32 / steps as f32;
             let p = [0, 1, 2].map(|k| a[k] + (b[k] - a[k]) * t);
-            self.dot(p, 1.5, Hit { depth: p[2], piece, corner, weights: [t, 0.0] });
+            self.dot(
+                p,
+                1.5,
+                Hit {
+                    depth: p[2],
+                    piece,
+                    corner,
+                    weights: [t, 0.0],
+                },
+            );
         }
     }
 

@@ -35,20 +35,32 @@ pub struct Look {
 
 pub fn to_srgb(v: f32) -> f32 {
     let v = v.clamp(0.0, 1.0);
-    if v <= 0.003_130_8 { v * 12.92 } else { 1.055 * v.powf(1.0 / 2.4) - 0.055 }
+    if v <= 0.003_130_8 {
+        v * 12.92
+    } else {
+        1.055 * v.powf(1.0 / 2.4) - 0.055
+    }
 }
 
 fn to_linear(byte: u8) -> f32 {
     let v = f32::from(byte) / 255.0;
-    if v <= 0.04045 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) }
+    if v <= 0.04045 {
+        v / 12.92
+    } else {
+        ((v + 0.055) / 1.055).powf(2.4)
+    }
 }
 
 pub fn looks(scene: &Scene, ctx: &Ctx) -> Result<Vec<Look>> {
     let table: Vec<f32> = (0..=255).map(to_linear).collect();
     let load = |slot: Option<TextureRef>| -> Result<Option<Texels>> {
         let Some(slot) = slot else { return Ok(None) };
-        let Some(texture) = scene.textures.get(slot.texture as usize) else { return Ok(None) };
-        let Some(image) = scene.images.get(texture.image as usize) else { return Ok(None) };
+        let Some(texture) = scene.textures.get(slot.texture as usize) else {
+            return Ok(None);
+        };
+        let Some(image) = scene.images.get(texture.image as usize) else {
+            return Ok(None);
+        };
         let picture = match decode(&image.bytes, &ctx.limits) {
             Ok(picture) => picture,
             // An undecodable texture leaves the plain colour.
@@ -62,11 +74,22 @@ pub fn looks(scene: &Scene, ctx: &Ctx) -> Result<Vec<Look>> {
         let picture = picture.to_rgba8();
         let texel = |p: &image::Rgba<u8>| {
             let [r, g, b, a] = p.0;
-            [table[usize::from(r)], table[usize::from(g)], table[usize::from(b)], f32::from(a) / 255.0]
+            [
+                table[usize::from(r)],
+                table[usize::from(g)],
+                table[usize::from(b)],
+                f32::from(a) / 255.0,
+            ]
         };
         let clamp = texture.sampler.wrap_s == 33071 && texture.sampler.wrap_t == 33071;
         let (width, height) = (picture.width() as usize, picture.height() as usize);
-        Ok(Some(Texels { width, height, rows: picture.pixels().map(texel).collect(), clamp, slot }))
+        Ok(Some(Texels {
+            width,
+            height,
+            rows: picture.pixels().map(texel).collect(),
+            clamp,
+            slot,
+        }))
     };
     let mut looks = Vec::with_capacity(scene.materials.len());
     for m in &scene.materials {
@@ -74,8 +97,16 @@ pub fn looks(scene: &Scene, ctx: &Ctx) -> Result<Vec<Look>> {
             color: m.base_color,
             texture: load(m.base_color_texture)?,
             // Textures of metal and roughness are not looked at: a middle way.
-            metallic: if m.metallic_roughness_texture.is_some() { m.metallic * 0.3 } else { m.metallic },
-            roughness: if m.metallic_roughness_texture.is_some() { m.roughness * 0.6 } else { m.roughness },
+            metallic: if m.metallic_roughness_texture.is_some() {
+                m.metallic * 0.3
+            } else {
+                m.metallic
+            },
+            roughness: if m.metallic_roughness_texture.is_some() {
+                m.roughness * 0.6
+            } else {
+                m.roughness
+            },
             emissive: m.emissive,
             emissive_texture: load(m.emissive_texture)?,
             alpha: m.alpha_mode,
@@ -92,14 +123,23 @@ impl Texels {
             Some(t) => {
                 let (sin, cos) = t.rotation.sin_cos();
                 let (x, y) = (uv[0] * t.scale[0], uv[1] * t.scale[1]);
-                [x * cos + y * sin + t.offset[0], y * cos - x * sin + t.offset[1]]
+                [
+                    x * cos + y * sin + t.offset[0],
+                    y * cos - x * sin + t.offset[1],
+                ]
             }
             None => uv,
         };
         if self.rows.is_empty() || !uv.iter().all(|v| v.is_finite()) {
             return [1.0; 4];
         }
-        let wrap = |v: f32| if self.clamp { v.clamp(0.0, 0.999_999) } else { v - v.floor() };
+        let wrap = |v: f32| {
+            if self.clamp {
+                v.clamp(0.0, 0.999_999)
+            } else {
+                v - v.floor()
+            }
+        };
         let x = wrap(uv[0]) * self.width as f32 - 0.5;
         let y = wrap(uv[1]) * self.height as f32 - 0.5;
         let (fx, fy) = (x - x.floor(), y - y.floor());
@@ -132,7 +172,12 @@ pub fn shade(
         let ray = camera.ray((i % side) as f64 + 0.5, (i / side) as f64 + 0.5);
         let mut color = match surface(pieces, looks, solid, ray) {
             Some([r, g, b, _]) => [r, g, b, 1.0],
-            None => [0.0, 0.0, 0.0, ground.map_or(0.0, |g| g.opacity(camera.eye, ray))],
+            None => [
+                0.0,
+                0.0,
+                0.0,
+                ground.map_or(0.0, |g| g.opacity(camera.eye, ray)),
+            ],
         };
         if clear.depth < solid.depth
             && let Some([r, g, b, a]) = surface(pieces, looks, clear, ray)
@@ -160,7 +205,11 @@ fn surface(pieces: &[Piece], looks: &[Look], hit: &Hit, ray: [f64; 3]) -> Option
     };
     let first = hit.corner as usize;
     let corner = piece.indices.get(first..first + corners)?;
-    let weights = [1.0 - hit.weights[0] - hit.weights[1], hit.weights[0], hit.weights[1]];
+    let weights = [
+        1.0 - hit.weights[0] - hit.weights[1],
+        hit.weights[0],
+        hit.weights[1],
+    ];
     let plain = Look {
         color: [0.8, 0.8, 0.8, 1.0],
         texture: None,
@@ -172,7 +221,10 @@ fn surface(pieces: &[Piece], looks: &[Look], hit: &Hit, ray: [f64; 3]) -> Option
         cutoff: 0.5,
         unlit: false,
     };
-    let look = piece.material.and_then(|m| looks.get(m as usize)).unwrap_or(&plain);
+    let look = piece
+        .material
+        .and_then(|m| looks.get(m as usize))
+        .unwrap_or(&plain);
     let uv = blend(&piece.uvs, corner, &weights);
     let mut color = look.color;
     if let (Some(texture), Some(uv)) = (&look.texture, uv) {
@@ -199,7 +251,11 @@ fn surface(pieces: &[Piece], looks: &[Look], hit: &Hit, ray: [f64; 3]) -> Option
     Some([lit[0], lit[1], lit[2], color[3]])
 }
 
-fn blend<const N: usize>(rows: &[[f32; N]], corner: &[u32], weights: &[f32; 3]) -> Option<[f32; N]> {
+fn blend<const N: usize>(
+    rows: &[[f32; N]],
+    corner: &[u32],
+    weights: &[f32; 3],
+) -> Option<[f32; N]> {
     let mut out = [0.0; N];
     for (&i, weight) in corner.iter().zip(weights) {
         let row = rows.get(i as usize)?;
@@ -212,11 +268,26 @@ fn blend<const N: usize>(rows: &[[f32; N]], corner: &[u32], weights: &[f32; 3]) 
 
 /// Unit normal that faces the eye.
 fn normal(piece: &Piece, corner: &[u32], weights: &[f32; 3], ray: [f64; 3]) -> [f64; 3] {
-    let smooth = blend(&piece.normals, corner, weights).and_then(|n| math::normalize(n.map(f64::from)));
-    let at = |k: usize| piece.positions.get(corner[k] as usize).map_or([0.0; 3], |p| p.map(f64::from));
-    let flat = || math::normalize(math::cross(math::sub(at(1), at(0)), math::sub(at(2), at(0))));
+    let smooth =
+        blend(&piece.normals, corner, weights).and_then(|n| math::normalize(n.map(f64::from)));
+    let at = |k: usize| {
+        piece
+            .positions
+            .get(corner[k] as usize)
+            .map_or([0.0; 3], |p| p.map(f64::from))
+    };
+    let flat = || {
+        math::normalize(math::cross(
+            math::sub(at(1), at(0)),
+            math::sub(at(2), at(0)),
+        ))
+    };
     let n = smooth.or_else(flat).unwrap_or([0.0, 1.0, 0.0]);
-    if math::dot(n, ray) > 0.0 { n.map(|v| -v) } else { n }
+    if math::dot(n, ray) > 0.0 {
+        n.map(|v| -v)
+    } else {
+        n
+    }
 }
 
 /// Key and fill light, a sky above and a floor below.
@@ -231,7 +302,8 @@ fn light(color: [f32; 4], n: [f64; 3], ray: [f64; 3], look: &Look) -> [f32; 3] {
         let l = math::normalize(direction).unwrap_or([0.0, 1.0, 0.0]);
         diffuse += strength * math::dot(n, l).max(0.0) as f32;
         let half = math::normalize([0, 1, 2].map(|k| l[k] + view[k])).unwrap_or(n);
-        gloss += strength * (math::dot(n, half).max(0.0).powf(shininess) * (shininess + 8.0) / 60.0) as f32;
+        gloss += strength
+            * (math::dot(n, half).max(0.0).powf(shininess) * (shininess + 8.0) / 60.0) as f32;
     }
     // A metal shows its surroundings: light above, dark at the horizon's foot.
     let mirror = [0, 1, 2].map(|k| 2.0 * facing * n[k] - view[k]);
@@ -247,5 +319,9 @@ fn light(color: [f32; 4], n: [f64; 3], ray: [f64; 3], look: &Look) -> [f32; 3] {
 
 /// Softens what is brighter than white, leaves the rest nearly as it is.
 fn tone(v: f32) -> f32 {
-    if v <= 0.8 { v } else { 0.8 + 0.2 * (1.0 - (-(v - 0.8) / 0.2).exp()) }
+    if v <= 0.8 {
+        v
+    } else {
+        0.8 + 0.2 * (1.0 - (-(v - 0.8) / 0.2).exp())
+    }
 }

@@ -54,7 +54,9 @@ impl Ground {
             return;
         }
         for &[a, b, c] in piece.indices.as_chunks::<3>().0 {
-            let (Some(a), Some(b), Some(c)) = (at(a), at(b), at(c)) else { continue };
+            let (Some(a), Some(b), Some(c)) = (at(a), at(b), at(c)) else {
+                continue;
+            };
             // Samples about a cell apart cover the triangle.
             let longest = [(a, b), (b, c), (c, a)]
                 .iter()
@@ -64,7 +66,10 @@ impl Ground {
             for i in 0..=steps {
                 for j in 0..=steps - i {
                     let (u, v) = (i as f64 / steps as f64, j as f64 / steps as f64);
-                    self.mark([0, 1, 2].map(|k| a[k] + (b[k] - a[k]) * u + (c[k] - a[k]) * v), reach);
+                    self.mark(
+                        [0, 1, 2].map(|k| a[k] + (b[k] - a[k]) * u + (c[k] - a[k]) * v),
+                        reach,
+                    );
                 }
             }
         }
@@ -86,7 +91,13 @@ impl Ground {
         for vertical in [false, true] {
             let mut out = vec![0.0; self.dark.len()];
             for line in 0..CELLS {
-                let index = |i: usize| if vertical { i * CELLS + line } else { line * CELLS + i };
+                let index = |i: usize| {
+                    if vertical {
+                        i * CELLS + line
+                    } else {
+                        line * CELLS + i
+                    }
+                };
                 for i in 0..CELLS {
                     let (from, to) = (i.saturating_sub(radius), (i + radius).min(CELLS - 1));
                     let sum: f32 = (from..=to).map(|k| self.dark[index(k)]).sum();

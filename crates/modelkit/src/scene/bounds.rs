@@ -20,9 +20,9 @@ impl Default for Bounds {
 
 impl Bounds {
     pub fn add(&mut self, p: [f64; 3]) {
-        for axis in 0..3 {
-            self.min[axis] = self.min[axis].min(p[axis]);
-            self.max[axis] = self.max[axis].max(p[axis]);
+        for (axis, v) in p.into_iter().enumerate() {
+            self.min[axis] = self.min[axis].min(v);
+            self.max[axis] = self.max[axis].max(v);
         }
     }
 

@@ -57,7 +57,11 @@ fn crc32(bytes: &[u8]) -> u32 {
     for byte in bytes {
         crc ^= u32::from(*byte);
         for _ in 0..8 {
-            crc = if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 };
+            crc = if crc & 1 == 1 {
+                crc >> 1 ^ 0xEDB8_8320
+            } else {
+                crc >> 1
+            };
         }
     }
     !crc
@@ -108,13 +112,20 @@ fn chinese_names_in_gbk_and_utf8() {
     let (folder, _, _) = encoding_rs::GBK.encode("模型\\椅子.obj");
     let (texture, _, _) = encoding_rs::GBK.encode("模型/贴图/木纹.png");
     let (mtl_text, _, _) = encoding_rs::GBK.encode("newmtl 木头\nmap_Kd 木纹.png\n");
-    let (obj_text, _, _) = encoding_rs::GBK.encode("mtllib 椅子.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl 木头\nf 1 2 3\n");
+    let (obj_text, _, _) = encoding_rs::GBK
+        .encode("mtllib 椅子.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl 木头\nf 1 2 3\n");
     let (mtl, _, _) = encoding_rs::GBK.encode("模型/椅子.mtl");
     let image = png(8);
     let bytes = pack_raw(&[(&folder, &obj_text), (&mtl, &mtl_text), (&texture, &image)]);
     let scene = read_bytes(&bytes, "a.zip").unwrap();
-    assert_eq!((scene.main_file.as_str(), scene.name.as_str()), ("模型/椅子.obj", "椅子"));
-    assert_eq!((scene.materials[0].name.as_str(), scene.images.len()), ("木头", 1));
+    assert_eq!(
+        (scene.main_file.as_str(), scene.name.as_str()),
+        ("模型/椅子.obj", "椅子")
+    );
+    assert_eq!(
+        (scene.materials[0].name.as_str(), scene.images.len()),
+        ("木头", 1)
+    );
     let utf8 = pack(&[("模型/球.stl", STL.as_bytes())]);
     assert_eq!(read_bytes(&utf8, "a.zip").unwrap().main_file, "模型/球.stl");
 }
@@ -122,29 +133,56 @@ fn chinese_names_in_gbk_and_utf8() {
 #[test]
 fn the_best_model_is_chosen_and_the_others_named() {
     let big = format!("{STL}{STL}");
-    let bytes = pack(&[("a.stl", STL.as_bytes()), ("big.stl", big.as_bytes()), ("m.obj", OBJ.as_bytes())]);
+    let bytes = pack(&[
+        ("a.stl", STL.as_bytes()),
+        ("big.stl", big.as_bytes()),
+        ("m.obj", OBJ.as_bytes()),
+    ]);
     let scene = read_bytes(&bytes, "a.zip").unwrap();
     assert_eq!((scene.format.as_str(), scene.model_num), ("obj", 3));
-    let problem = scene.problems.iter().find(|p| p.code == "several-models").unwrap();
-    assert!(problem.message.contains("big.stl、a.stl"), "{}", problem.message);
+    let problem = scene
+        .problems
+        .iter()
+        .find(|p| p.code == "several-models")
+        .unwrap();
+    assert!(
+        problem.message.contains("big.stl、a.stl"),
+        "{}",
+        problem.message
+    );
     let inner = pack(&[("深/b.stl", STL.as_bytes())]);
     let nested = pack(&[("readme.txt", b"x"), ("内层.zip", &inner)]);
     assert_eq!(read_bytes(&nested, "a.zip").unwrap().main_file, "深/b.stl");
     let twice = pack(&[("1.zip", &nested)]);
-    assert_eq!(read_bytes(&twice, "a.zip").unwrap_err().code(), "missing-main-file");
+    assert_eq!(
+        read_bytes(&twice, "a.zip").unwrap_err().code(),
+        "missing-main-file"
+    );
 }
 
 #[test]
 fn refusals_say_what_is_wrong() {
     let none = read_bytes(&pack(&[("a.txt", b"x")]), "a.zip").unwrap_err();
     assert_eq!(none.code(), "missing-main-file");
-    assert_eq!(read_bytes(&pack(&[]), "a.zip").unwrap_err().code(), "missing-main-file");
+    assert_eq!(
+        read_bytes(&pack(&[]), "a.zip").unwrap_err().code(),
+        "missing-main-file"
+    );
     let other = read_bytes(&pack(&[("part.step", b"x")]), "a.zip").unwrap_err();
     assert!(other.code() == "unsupported-format" && other.to_string().contains("STEP"));
-    for name in ["../a.stl", "x/../../a.stl", "/etc/a.stl", "C:\\a.stl", "..\\a.stl"] {
+    for name in [
+        "../a.stl",
+        "x/../../a.stl",
+        "/etc/a.stl",
+        "C:\\a.stl",
+        "..\\a.stl",
+    ] {
         let bytes = pack_raw(&[(name.as_bytes(), STL.as_bytes())]);
         let error = read_bytes(&bytes, "a.zip").unwrap_err();
-        assert!(error.to_string().contains("不安全的路径"), "{name}: {error}");
+        assert!(
+            error.to_string().contains("不安全的路径"),
+            "{name}: {error}"
+        );
     }
     let mut locked = pack(&[("a.stl", STL.as_bytes())]);
     let directory = locked.windows(4).rposition(|w| w == b"PK\x01\x02").unwrap();
@@ -162,9 +200,28 @@ fn bombs_and_false_sizes_are_refused() {
     assert_eq!(error.code(), "too-large", "{error}");
 
     let mut ctx = Ctx::new(&Silent);
-    ctx.limits = Limits { archive_entries: 3, archive_bytes: 2000, ..Limits::default() };
-    let open = |bytes: &[u8]| read(&Input { bytes, name: "a.zip", side: &NoSideFiles }, &ctx).map(|_| ());
-    let many = pack(&[("1", b""), ("2", b""), ("3", b""), ("a.stl", STL.as_bytes())]);
+    ctx.limits = Limits {
+        archive_entries: 3,
+        archive_bytes: 2000,
+        ..Limits::default()
+    };
+    let open = |bytes: &[u8]| {
+        read(
+            &Input {
+                bytes,
+                name: "a.zip",
+                side: &NoSideFiles,
+            },
+            &ctx,
+        )
+        .map(|_| ())
+    };
+    let many = pack(&[
+        ("1", b""),
+        ("2", b""),
+        ("3", b""),
+        ("a.stl", STL.as_bytes()),
+    ]);
     assert_eq!(open(&many).unwrap_err().code(), "too-large");
     let total = pack(&[("a.stl", STL.as_bytes()), ("b.bin", &[7; 3000])]);
     assert_eq!(open(&total).unwrap_err().code(), "too-large");
@@ -175,7 +232,10 @@ fn bombs_and_false_sizes_are_refused() {
         let directory = lying.windows(4).rposition(|w| w == b"PK\x01\x02").unwrap();
         let size = (STL.len() as i64 + change) as u32;
         lying[directory + 24..directory + 28].copy_from_slice(&size.to_le_bytes());
-        assert_eq!(read_bytes(&lying, "a.zip").unwrap_err().code(), "corrupt-file");
+        assert_eq!(
+            read_bytes(&lying, "a.zip").unwrap_err().code(),
+            "corrupt-file"
+        );
     }
 }
 

@@ -34,7 +34,11 @@ fn truncation_at_any_byte_is_an_error() {
     ] {
         for part in 0..60 {
             let end = bytes.len() * part / 60;
-            assert!(read_bytes(&bytes[..end], name).is_err(), "{name} cut at {end} of {}", bytes.len());
+            assert!(
+                read_bytes(&bytes[..end], name).is_err(),
+                "{name} cut at {end} of {}",
+                bytes.len()
+            );
         }
     }
 }
@@ -87,8 +91,12 @@ fn false_counts_and_offsets_are_errors() {
         r#"{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","sparse":{"count":9999999999,
             "indices":{"bufferView":0,"componentType":5125},"values":{"bufferView":0}}}"#,
     ] {
-        let error = read_bytes(&triangle(r#"{"mesh":0}"#, accessor, &corners()), "a.glb").unwrap_err();
-        assert!(["corrupt-file", "too-large"].contains(&error.code()), "{accessor}: {error}");
+        let error =
+            read_bytes(&triangle(r#"{"mesh":0}"#, accessor, &corners()), "a.glb").unwrap_err();
+        assert!(
+            ["corrupt-file", "too-large"].contains(&error.code()),
+            "{accessor}: {error}"
+        );
     }
 }
 
@@ -97,7 +105,11 @@ fn nan_vertices_are_dropped_and_named() {
     let mut values = vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
     values.extend([f32::NAN, 0.0, 0.0, 1.0, f32::INFINITY, 0.0, 0.0, 1.0, 0.0]);
     let accessor = r#"{"bufferView":0,"componentType":5126,"count":6,"type":"VEC3"}"#;
-    let scene = read_bytes(&triangle(r#"{"mesh":0}"#, accessor, &floats(&values)), "a.glb").unwrap();
+    let scene = read_bytes(
+        &triangle(r#"{"mesh":0}"#, accessor, &floats(&values)),
+        "a.glb",
+    )
+    .unwrap();
     assert_eq!(scene.triangle_count(), 1);
     assert!(scene.problems.iter().any(|p| p.code == "nan-positions"));
     assert!(scene.bounds().size().iter().all(|v| v.is_finite()));
@@ -106,7 +118,11 @@ fn nan_vertices_are_dropped_and_named() {
 #[test]
 fn only_nan_is_an_empty_model() {
     let values = [f32::NAN; 9];
-    let error = read_bytes(&triangle(r#"{"mesh":0}"#, ACCESSOR, &floats(&values)), "a.glb").unwrap_err();
+    let error = read_bytes(
+        &triangle(r#"{"mesh":0}"#, ACCESSOR, &floats(&values)),
+        "a.glb",
+    )
+    .unwrap_err();
     assert_eq!(error.code(), "empty-model");
 }
 
@@ -121,7 +137,10 @@ fn deep_trees_do_not_overflow_the_stack() {
     let error = read_bytes(&triangle(&nodes, ACCESSOR, &corners()), "a.glb");
     assert!(error.is_ok() || error.is_err());
     let json = "[".repeat(100_000);
-    assert_eq!(read_bytes(&glb(&json, &[]), "a.glb").unwrap_err().code(), "corrupt-file");
+    assert_eq!(
+        read_bytes(&glb(&json, &[]), "a.glb").unwrap_err().code(),
+        "corrupt-file"
+    );
 }
 
 #[test]
@@ -136,15 +155,36 @@ fn broken_images_become_problems() {
     let scene = read_bytes(&bytes, "a.glb").unwrap();
     assert!(scene.images.is_empty());
     assert!(scene.materials[0].base_color_texture.is_none());
-    assert!(scene.problems.iter().any(|p| p.code == "unreadable-texture"));
+    assert!(
+        scene
+            .problems
+            .iter()
+            .any(|p| p.code == "unreadable-texture")
+    );
 }
 
 #[test]
 fn draco_and_unknown_formats_are_refused_by_name() {
     let json = r#"{"asset":{"version":"2.0"},"extensionsRequired":["KHR_draco_mesh_compression"]}"#;
     let error = read_bytes(&glb(json, &[]), "a.glb").unwrap_err();
-    assert_eq!((error.code(), error.to_string().contains("Draco")), ("unsupported-format", true));
-    assert_eq!(read_bytes(b"hello world", "a.3ds").unwrap_err().code(), "unsupported-format");
-    assert_eq!(read_bytes(b"; FBX 7.4.0 project file\nnonsense", "a.fbx").unwrap_err().exit_code(), 2);
-    assert_eq!(read_bytes(b"Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0junk", "a.fbx").unwrap_err().exit_code(), 2);
+    assert_eq!(
+        (error.code(), error.to_string().contains("Draco")),
+        ("unsupported-format", true)
+    );
+    assert_eq!(
+        read_bytes(b"hello world", "a.3ds").unwrap_err().code(),
+        "unsupported-format"
+    );
+    assert_eq!(
+        read_bytes(b"; FBX 7.4.0 project file\nnonsense", "a.fbx")
+            .unwrap_err()
+            .exit_code(),
+        2
+    );
+    assert_eq!(
+        read_bytes(b"Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0junk", "a.fbx")
+            .unwrap_err()
+            .exit_code(),
+        2
+    );
 }

@@ -6,7 +6,10 @@ use modelkit::scene::{Material, Node, Primitive, Transform};
 use modelkit::{Ctx, Scene, Silent};
 
 fn run(scene: &mut Scene, target: Target) -> Outcome {
-    let options = Options { target, texture_max: None };
+    let options = Options {
+        target,
+        texture_max: None,
+    };
     let measure = |s: &Scene| Ok(write_bytes(s, "a.glb", true).len() as u64);
     lighten::lighten(scene, &options, &measure, &Ctx::new(&Silent)).unwrap()
 }
@@ -21,14 +24,26 @@ fn ratio_is_met_within_a_percent_and_shape_is_kept() {
     let ratio = scene.triangle_count() as f64 / full as f64;
     assert!((ratio - 0.1).abs() < 0.001, "{ratio}");
     assert_eq!(outcome.ratio, ratio);
-    assert!(outcome.error > 0.0 && outcome.error < 0.01, "{}", outcome.error);
+    assert!(
+        outcome.error > 0.0 && outcome.error < 0.01,
+        "{}",
+        outcome.error
+    );
     let after = scene.bounds();
     assert!((after.diagonal() / before.diagonal() - 1.0).abs() < 0.01);
     let p = &scene.meshes[0].primitives[0];
-    assert!(p.uvs[0].iter().flatten().all(|v| (-0.02..=1.02).contains(v)));
+    assert!(
+        p.uvs[0]
+            .iter()
+            .flatten()
+            .all(|v| (-0.02..=1.02).contains(v))
+    );
     assert!(p.positions.len() < full / 10);
     let text = write_bytes(&scene, "a.glb", true);
-    assert_eq!(read_bytes(&text, "a.glb").unwrap().triangle_count(), scene.triangle_count());
+    assert_eq!(
+        read_bytes(&text, "a.glb").unwrap().triangle_count(),
+        scene.triangle_count()
+    );
 }
 
 #[test]
@@ -36,18 +51,42 @@ fn one_budget_over_all_parts() {
     // A fine and a coarse sphere of one size: they must end alike.
     let mut scene = Scene::default();
     for (i, rows) in [120, 16].into_iter().enumerate() {
-        scene.materials.push(Material::plain(format!("m{i}"), [1.0; 4]));
-        let mesh = scene.add_mesh(format!("s{i}"), vec![Primitive { material: Some(i as u32), ..sphere(rows, 1.0) }]);
+        scene
+            .materials
+            .push(Material::plain(format!("m{i}"), [1.0; 4]));
+        let mesh = scene.add_mesh(
+            format!("s{i}"),
+            vec![Primitive {
+                material: Some(i as u32),
+                ..sphere(rows, 1.0)
+            }],
+        );
         let transform = Transform::translation([3.0 * i as f32, 0.0, 0.0]);
-        scene.add_node(Node { mesh: Some(mesh), transform, ..Node::default() }, None);
+        scene.add_node(
+            Node {
+                mesh: Some(mesh),
+                transform,
+                ..Node::default()
+            },
+            None,
+        );
     }
     let outcome = run(&mut scene, Target::Triangles(2000));
     assert!(outcome.reached);
-    let left: Vec<usize> = scene.meshes.iter().map(|m| m.primitives[0].triangle_count()).collect();
+    let left: Vec<usize> = scene
+        .meshes
+        .iter()
+        .map(|m| m.primitives[0].triangle_count())
+        .collect();
     assert!(left.iter().sum::<usize>() <= 2020);
     // Spheres of one size need like numbers, although one began with 60 times more.
     assert!(left[0] < left[1] * 2 && left[1] < left[0] * 2, "{left:?}");
-    assert!(scene.meshes.iter().all(|m| m.primitives[0].material.is_some()));
+    assert!(
+        scene
+            .meshes
+            .iter()
+            .all(|m| m.primitives[0].material.is_some())
+    );
 }
 
 #[test]
@@ -58,7 +97,10 @@ fn skins_morphs_and_clips_stay() {
     let p = &scene.meshes[0].primitives[0];
     assert_eq!(p.skin_sets[0].joints.len(), p.positions.len());
     assert_eq!(p.targets[0].positions.len(), p.positions.len());
-    assert_eq!((scene.skins.len(), scene.animations.len(), scene.nodes.len()), (1, 1, 3));
+    assert_eq!(
+        (scene.skins.len(), scene.animations.len(), scene.nodes.len()),
+        (1, 1, 3)
+    );
     // Morph offsets still belong to their vertices.
     for (position, offset) in p.positions.iter().zip(&p.targets[0].positions) {
         assert!((position[0] * 0.25 - offset[0]).abs() < 1e-6);
@@ -70,7 +112,11 @@ fn error_target_is_kept() {
     let mut scene = textured(100);
     let full = scene.triangle_count();
     let outcome = run(&mut scene, Target::Error(0.002));
-    assert!(outcome.reached && outcome.error <= 0.00201, "{}", outcome.error);
+    assert!(
+        outcome.reached && outcome.error <= 0.00201,
+        "{}",
+        outcome.error
+    );
     assert!(scene.triangle_count() * 2 < full);
 }
 
@@ -90,10 +136,19 @@ fn equal_meshes_and_unused_parts_go() {
     let mut scene = textured(10);
     let copy = scene.meshes[0].clone();
     scene.meshes.push(copy);
-    scene.add_node(Node { mesh: Some(1), ..Node::default() }, None);
+    scene.add_node(
+        Node {
+            mesh: Some(1),
+            ..Node::default()
+        },
+        None,
+    );
     scene.materials.push(Material::plain("unused", [1.0; 4]));
     run(&mut scene, Target::Ratio(1.0));
-    assert_eq!((scene.meshes.len(), scene.materials.len(), scene.nodes.len()), (1, 1, 2));
+    assert_eq!(
+        (scene.meshes.len(), scene.materials.len(), scene.nodes.len()),
+        (1, 1, 2)
+    );
     assert!(scene.nodes.iter().all(|n| n.mesh == Some(0)));
 }
 
@@ -102,5 +157,56 @@ fn textures_are_limited() {
     let mut scene = textured(4);
     lighten::limit_textures(&mut scene, 16, &Ctx::new(&Silent)).unwrap();
     assert_eq!((scene.images[0].width, scene.images[0].height), (16, 16));
-    assert_eq!(modelkit::scene::picture_size(&scene.images[0].bytes), Some((16, 16)));
+    assert_eq!(
+        modelkit::scene::picture_size(&scene.images[0].bytes),
+        Some((16, 16))
+    );
+}
+
+#[test]
+fn what_bends_keeps_its_rings() {
+    // A straight bar whose upper half hangs on a second joint.
+    let mut scene = animated(8);
+    let mut bar = Primitive::default();
+    for ring in 0..=200u32 {
+        for corner in 0..16u32 {
+            let around = corner as f32 / 16.0 * std::f32::consts::TAU;
+            bar.positions.push([
+                around.cos() * 0.05,
+                ring as f32 / 100.0 - 1.0,
+                around.sin() * 0.05,
+            ]);
+            if ring < 200 {
+                let (a, b) = (ring * 16 + corner, ring * 16 + (corner + 1) % 16);
+                bar.indices.extend([a, a + 16, b, b, a + 16, b + 16]);
+            }
+        }
+    }
+    let mut set = modelkit::scene::SkinSet::default();
+    for position in &bar.positions {
+        let upper = (position[1] * 2.0).clamp(0.0, 1.0);
+        set.joints.push([0, 1, 0, 0]);
+        set.weights.push([1.0 - upper, upper, 0.0, 0.0]);
+    }
+    bar.skin_sets.push(set);
+    scene.meshes[0].primitives = vec![bar];
+    (scene.meshes[0].weights, scene.meshes[0].target_names) = (Vec::new(), Vec::new());
+    scene.animations.clear();
+    run(&mut scene, Target::Ratio(0.05));
+    let p = &scene.meshes[0].primitives[0];
+    let bends = p.skin_sets[0]
+        .weights
+        .iter()
+        .filter(|w| w[1] > 0.02 && w[1] < 0.98)
+        .count();
+    let edges = p
+        .positions
+        .iter()
+        .filter(|v| v[1].abs() < 0.03 || (v[1] - 0.5).abs() < 0.03)
+        .count();
+    assert!(
+        bends + edges >= 12,
+        "{bends} {edges} of {}",
+        p.positions.len()
+    );
 }

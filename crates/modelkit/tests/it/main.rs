@@ -1,7 +1,12 @@
 //! Integration tests of modelkit on generated models.
 
+mod archive;
 mod broken;
 mod command;
 mod lighten;
 mod models;
+mod obj;
+mod ply;
 mod roundtrip;
+mod sample;
+mod stl;

@@ -3,10 +3,10 @@
 use modelkit::limits::Limits;
 use modelkit::read::{Input, NoSideFiles};
 use modelkit::scene::{
-    Animation, AnimationPath, AnimationSampler, Channel, Image, Interpolation, Material, MorphTarget, Node,
-    Primitive, Sampler, Skin, SkinSet, TextureRef, Transform,
+    Animation, AnimationPath, AnimationSampler, Channel, Image, Interpolation, Material,
+    MorphTarget, Node, Primitive, Sampler, Skin, SkinSet, TextureRef, Transform,
 };
-use modelkit::write::{self, OutFormat, Options};
+use modelkit::write::{self, Options, OutFormat};
 use modelkit::{Ctx, Error, Scene, Silent, read};
 use std::path::Path;
 
@@ -14,14 +14,21 @@ use std::path::Path;
 /// vertices a position.
 pub fn sphere(rows: u32, radius: f32) -> Primitive {
     let columns = rows * 2;
-    let mut p = Primitive { uvs: vec![Vec::new()], ..Primitive::default() };
+    let mut p = Primitive {
+        uvs: vec![Vec::new()],
+        ..Primitive::default()
+    };
     for row in 0..=rows {
         for column in 0..=columns {
             let (u, v) = (column as f32 / columns as f32, row as f32 / rows as f32);
             // The last column repeats the first bit for bit.
             let around = (column % columns) as f32 / columns as f32 * std::f32::consts::TAU;
             let down = v * std::f32::consts::PI;
-            let n = [down.sin() * around.cos(), down.cos(), down.sin() * around.sin()];
+            let n = [
+                down.sin() * around.cos(),
+                down.cos(),
+                down.sin() * around.sin(),
+            ];
             p.positions.push(n.map(|c| c * radius));
             p.normals.push(n);
             p.uvs[0].push([u, v]);
@@ -44,7 +51,9 @@ pub fn sphere(rows: u32, radius: f32) -> Primitive {
 
 /// A PNG of one colour gradient, `side` pixels wide and high.
 pub fn png(side: u32) -> Vec<u8> {
-    let picture = image::RgbImage::from_fn(side, side, |x, y| image::Rgb([(x % 256) as u8, (y % 256) as u8, 90]));
+    let picture = image::RgbImage::from_fn(side, side, |x, y| {
+        image::Rgb([(x % 256) as u8, (y % 256) as u8, 90])
+    });
     let mut out = std::io::Cursor::new(Vec::new());
     picture.write_to(&mut out, image::ImageFormat::Png).unwrap();
     out.into_inner()
@@ -52,19 +61,43 @@ pub fn png(side: u32) -> Vec<u8> {
 
 /// A textured sphere under a moved and scaled node.
 pub fn textured(rows: u32) -> Scene {
-    let mut scene = Scene { name: "测试".into(), ..Scene::default() };
+    let mut scene = Scene {
+        name: "测试".into(),
+        ..Scene::default()
+    };
     let image = Image::from_encoded("wood.png", &png(64), &Limits::default()).unwrap();
     let texture = scene.add_texture(image, Sampler::default());
     scene.materials.push(Material {
-        base_color_texture: Some(TextureRef { texture, ..TextureRef::default() }),
+        base_color_texture: Some(TextureRef {
+            texture,
+            ..TextureRef::default()
+        }),
         extras: Some(serde_json::json!({"note": "保留"})),
         ..Material::plain("木头", [1.0, 0.5, 0.25, 1.0])
     });
-    let mesh = scene.add_mesh("ball", vec![Primitive { material: Some(0), ..sphere(rows, 1.0) }]);
-    let transform =
-        Transform::Trs { translation: [10.0, 2.0, -3.0], rotation: [0.0, 0.0, 0.0, 1.0], scale: [2.0, 1.0, 1.0] };
+    let mesh = scene.add_mesh(
+        "ball",
+        vec![Primitive {
+            material: Some(0),
+            ..sphere(rows, 1.0)
+        }],
+    );
+    let transform = Transform::Trs {
+        translation: [10.0, 2.0, -3.0],
+        rotation: [0.0, 0.0, 0.0, 1.0],
+        scale: [2.0, 1.0, 1.0],
+    };
     let extras = Some(serde_json::json!({"id": 7}));
-    scene.add_node(Node { name: "root".into(), mesh: Some(mesh), transform, extras, ..Node::default() }, None);
+    scene.add_node(
+        Node {
+            name: "root".into(),
+            mesh: Some(mesh),
+            transform,
+            extras,
+            ..Node::default()
+        },
+        None,
+    );
     scene
 }
 
@@ -79,15 +112,37 @@ pub fn animated(rows: u32) -> Scene {
         set.weights.push([1.0 - upper, upper, 0.0, 0.0]);
     }
     p.skin_sets.push(set);
-    let positions = p.positions.iter().map(|v| [v[0] * 0.25, 0.0, 0.0]).collect();
-    p.targets.push(MorphTarget { positions, ..MorphTarget::default() });
+    let positions = p
+        .positions
+        .iter()
+        .map(|v| [v[0] * 0.25, 0.0, 0.0])
+        .collect();
+    p.targets.push(MorphTarget {
+        positions,
+        ..MorphTarget::default()
+    });
     let mesh = scene.add_mesh("body", vec![p]);
     scene.meshes[0].weights = vec![0.0];
     scene.meshes[0].target_names = vec!["wide".into()];
-    let body = Node { name: "body".into(), mesh: Some(mesh), skin: Some(0), ..Node::default() };
+    let body = Node {
+        name: "body".into(),
+        mesh: Some(mesh),
+        skin: Some(0),
+        ..Node::default()
+    };
     let body = scene.add_node(body, None);
-    let hip = scene.add_node(Node { name: "hip".into(), ..Node::default() }, None);
-    let head = Node { name: "head".into(), transform: Transform::translation([0.0, 0.5, 0.0]), ..Node::default() };
+    let hip = scene.add_node(
+        Node {
+            name: "hip".into(),
+            ..Node::default()
+        },
+        None,
+    );
+    let head = Node {
+        name: "head".into(),
+        transform: Transform::translation([0.0, 0.5, 0.0]),
+        ..Node::default()
+    };
     let head = scene.add_node(head, Some(hip));
     let mut inverse = [0.0; 16];
     for k in 0..4 {
@@ -107,12 +162,24 @@ pub fn animated(rows: u32) -> Scene {
         times: vec![0.0, 1.5],
         values: vec![0.0, 0.0, 0.0, 1.0, 0.0, half, 0.0, half],
     };
-    let grow = AnimationSampler { interpolation: Interpolation::Linear, times: vec![0.0, 1.0], values: vec![0.0, 1.0] };
+    let grow = AnimationSampler {
+        interpolation: Interpolation::Linear,
+        times: vec![0.0, 1.0],
+        values: vec![0.0, 1.0],
+    };
     scene.animations.push(Animation {
         name: "Run".into(),
         channels: vec![
-            Channel { node: head, path: AnimationPath::Rotation, sampler: 0 },
-            Channel { node: body, path: AnimationPath::Weights, sampler: 1 },
+            Channel {
+                node: head,
+                path: AnimationPath::Rotation,
+                sampler: 0,
+            },
+            Channel {
+                node: body,
+                path: AnimationPath::Weights,
+                sampler: 1,
+            },
         ],
         samplers: vec![turn, grow],
         extras: None,
@@ -121,14 +188,28 @@ pub fn animated(rows: u32) -> Scene {
 }
 
 pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Scene, Error> {
-    read::read(&Input { bytes, name, side: &NoSideFiles }, &Ctx::new(&Silent))
+    read::read(
+        &Input {
+            bytes,
+            name,
+            side: &NoSideFiles,
+        },
+        &Ctx::new(&Silent),
+    )
 }
 
 pub fn write_bytes(scene: &Scene, name: &str, compress: bool) -> Vec<u8> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join(name);
     let format = OutFormat::of(Path::new(name)).unwrap();
-    write::write(scene, &path, format, &Options { compress }, &Ctx::new(&Silent)).unwrap();
+    write::write(
+        scene,
+        &path,
+        format,
+        &Options { compress },
+        &Ctx::new(&Silent),
+    )
+    .unwrap();
     std::fs::read(path).unwrap()
 }
 
@@ -141,7 +222,7 @@ pub fn json_of(glb: &[u8]) -> serde_json::Value {
 /// A GLB of a JSON text and a binary chunk.
 pub fn glb(json: &str, bin: &[u8]) -> Vec<u8> {
     let mut json = json.as_bytes().to_vec();
-    while json.len() % 4 != 0 {
+    while !json.len().is_multiple_of(4) {
         json.push(b' ');
     }
     let mut out = b"glTF\x02\0\0\0".to_vec();

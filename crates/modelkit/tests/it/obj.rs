@@ -13,13 +13,24 @@ pub struct Files(pub HashMap<String, Vec<u8>>);
 
 impl SideFiles for Files {
     fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
-        self.0.get(name).map(|bytes| Cow::Borrowed(bytes.as_slice()))
+        self.0
+            .get(name)
+            .map(|bytes| Cow::Borrowed(bytes.as_slice()))
     }
 }
 
 fn with_files(obj: &str, files: &[(&str, &[u8])]) -> Scene {
-    let side = Files(files.iter().map(|(n, b)| ((*n).to_owned(), b.to_vec())).collect());
-    let input = Input { bytes: obj.as_bytes(), name: "model.obj", side: &side };
+    let side = Files(
+        files
+            .iter()
+            .map(|(n, b)| ((*n).to_owned(), b.to_vec()))
+            .collect(),
+    );
+    let input = Input {
+        bytes: obj.as_bytes(),
+        name: "model.obj",
+        side: &side,
+    };
     read(&input, &Ctx::new(&Silent)).unwrap()
 }
 
@@ -56,17 +67,25 @@ fn relative_indices_reach_over_the_parts_read_in_parallel() {
         text += &format!("v {i} 0 0\nv {i} 1 0\nv {i} 0 1\nf -3 -2 -1\n");
     }
     let scene = read_bytes(text.as_bytes(), "a.obj").unwrap();
-    assert_eq!((scene.triangle_count(), scene.vertex_count()), (60_000, 180_000));
+    assert_eq!(
+        (scene.triangle_count(), scene.vertex_count()),
+        (60_000, 180_000)
+    );
     let p = only(&scene);
     for triangle in p.indices.chunks_exact(3) {
-        let x = triangle.iter().map(|&i| p.positions[i as usize][0]).collect::<Vec<_>>();
+        let x = triangle
+            .iter()
+            .map(|&i| p.positions[i as usize][0])
+            .collect::<Vec<_>>();
         assert!(x[0] == x[1] && x[1] == x[2]);
     }
 }
 
 #[test]
 fn objects_groups_and_materials_part_the_model() {
-    let text = format!("{SQUARE}o body\ng left\nusemtl red\nf 1 2 3\nusemtl blue\nf 1 3 4\ng right\nusemtl red\nf 1 2 4\no body\ng left\nf 2 3 4\n");
+    let text = format!(
+        "{SQUARE}o body\ng left\nusemtl red\nf 1 2 3\nusemtl blue\nf 1 3 4\ng right\nusemtl red\nf 1 2 4\no body\ng left\nf 2 3 4\n"
+    );
     let mtl = b"newmtl red\nKd 1 0 0\nNs 98\nnewmtl blue\nKd 0 0 1\nd 0.5\nPm 1\nPr 0.25\n";
     let scene = with_files(&format!("mtllib x.mtl\n{text}"), &[("x.mtl", mtl)]);
     let names: Vec<&str> = scene.nodes.iter().map(|n| n.name.as_str()).collect();
@@ -77,7 +96,10 @@ fn objects_groups_and_materials_part_the_model() {
     assert_eq!(red.base_color, [1.0, 0.0, 0.0, 1.0]);
     assert!((red.roughness - 0.02f32.sqrt()).abs() < 1e-6);
     let blue = scene.materials.iter().find(|m| m.name == "blue").unwrap();
-    assert_eq!((blue.metallic, blue.roughness, blue.alpha_mode), (1.0, 0.25, AlphaMode::Blend));
+    assert_eq!(
+        (blue.metallic, blue.roughness, blue.alpha_mode),
+        (1.0, 0.25, AlphaMode::Blend)
+    );
 }
 
 #[test]
@@ -100,11 +122,17 @@ fn colours_lines_points_and_units() {
     let scene = read_bytes(text.as_bytes(), "a.obj").unwrap();
     let modes: Vec<Mode> = scene.meshes[0].primitives.iter().map(|p| p.mode).collect();
     assert_eq!(modes, [Mode::Triangles, Mode::Lines, Mode::Points]);
-    assert_eq!(scene.meshes[0].primitives[0].colors[0], [1.0, 0.0, 0.0, 1.0]);
+    assert_eq!(
+        scene.meshes[0].primitives[0].colors[0],
+        [1.0, 0.0, 0.0, 1.0]
+    );
     assert_eq!(scene.units.source, "cm");
     assert!((scene.bounds().size()[0] - 1.0).abs() < 1e-6);
     let cloud = read_bytes(b"v 0 0 0\nv 1 2 3\n", "a.obj").unwrap();
-    assert_eq!((only(&cloud).mode, only(&cloud).positions.len()), (Mode::Points, 2));
+    assert_eq!(
+        (only(&cloud).mode, only(&cloud).positions.len()),
+        (Mode::Points, 2)
+    );
 }
 
 #[test]
@@ -112,7 +140,11 @@ fn smoothing_groups_are_obeyed() {
     let fold = "v 0 0 0\nv 1 0 0\nv 0 0 1\nv 0 1 0\n";
     let smooth = read_bytes(format!("{fold}s 1\nf 1 3 2\nf 1 2 4\n").as_bytes(), "a.obj").unwrap();
     assert_eq!(only(&smooth).positions.len(), 4);
-    let hard = read_bytes(format!("{fold}s 1\nf 1 3 2\ns 2\nf 1 2 4\n").as_bytes(), "a.obj").unwrap();
+    let hard = read_bytes(
+        format!("{fold}s 1\nf 1 3 2\ns 2\nf 1 2 4\n").as_bytes(),
+        "a.obj",
+    )
+    .unwrap();
     assert_eq!(only(&hard).positions.len(), 6);
 }
 
@@ -151,7 +183,9 @@ fn what_is_missing_is_named() {
 
 #[test]
 fn bad_numbers_and_indices_are_dropped_and_counted() {
-    let text = format!("{SQUARE}v nan 0 0\nf 1 2 3\nf 1 2 99\nf 1 2 -99\nf 1 2 5\nf 0 1 2\nf 1 2\nf 1 x 3\nf 1 2 99999999999999999999\n");
+    let text = format!(
+        "{SQUARE}v nan 0 0\nf 1 2 3\nf 1 2 99\nf 1 2 -99\nf 1 2 5\nf 0 1 2\nf 1 2\nf 1 x 3\nf 1 2 99999999999999999999\n"
+    );
     let scene = read_bytes(text.as_bytes(), "a.obj").unwrap();
     assert_eq!(scene.triangle_count(), 1);
     let codes = codes(&scene);
@@ -171,8 +205,12 @@ fn zip_round_trip_keeps_counts_materials_and_textures() {
         let back = read_bytes(&write_bytes(&scene, "a.zip", false), "a.zip").unwrap();
         assert_eq!(back.format, "obj");
         assert_eq!(back.triangle_count(), drawn, "{kind}");
-        let used: std::collections::HashSet<_> =
-            scene.meshes.iter().flat_map(|m| &m.primitives).map(|p| p.material).collect();
+        let used: std::collections::HashSet<_> = scene
+            .meshes
+            .iter()
+            .flat_map(|m| &m.primitives)
+            .map(|p| p.material)
+            .collect();
         assert_eq!(back.materials.len(), used.len(), "{kind}");
         let (a, b) = (scene.bounds(), back.bounds());
         for axis in 0..3 {
@@ -182,7 +220,10 @@ fn zip_round_trip_keeps_counts_materials_and_textures() {
             let name = material.name.replace('_', " ");
             let old = scene.materials.iter().find(|m| m.name == name).unwrap();
             assert_eq!(old.base_color, material.base_color, "{kind} {name}");
-            assert_eq!(old.base_color_texture.is_some(), material.base_color_texture.is_some());
+            assert_eq!(
+                old.base_color_texture.is_some(),
+                material.base_color_texture.is_some()
+            );
             assert!((old.metallic - material.metallic).abs() < 1e-6);
         }
         assert!(codes(&back).is_empty(), "{:?}", back.problems);
@@ -191,7 +232,13 @@ fn zip_round_trip_keeps_counts_materials_and_textures() {
 
 /// Triangles with every use of a mesh counted.
 pub fn drawn_triangles(scene: &Scene) -> usize {
-    let of = |mesh: u32| scene.meshes[mesh as usize].primitives.iter().map(Primitive::triangle_count).sum::<usize>();
+    let of = |mesh: u32| {
+        scene.meshes[mesh as usize]
+            .primitives
+            .iter()
+            .map(Primitive::triangle_count)
+            .sum::<usize>()
+    };
     scene.nodes.iter().filter_map(|n| n.mesh).map(of).sum()
 }
 

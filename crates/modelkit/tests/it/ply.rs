@@ -25,7 +25,12 @@ fn any_order_of_properties_and_foreign_elements() {
     assert_eq!(p.uvs[0][2], [1.0, 0.0]);
     assert!((p.colors[3][0] - 0.003_035).abs() < 1e-5, "sRGB to linear");
     let crlf = ASCII.replace('\n', "\r\n");
-    assert_eq!(read_bytes(crlf.as_bytes(), "a.ply").unwrap().triangle_count(), 3);
+    assert_eq!(
+        read_bytes(crlf.as_bytes(), "a.ply")
+            .unwrap()
+            .triangle_count(),
+        3
+    );
 }
 
 /// The same square as binary, in either byte order.
@@ -70,24 +75,37 @@ fn both_byte_orders_agree_and_faces_may_come_first() {
 fn strips_clouds_edges_and_splats() {
     let head = "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float z\n";
     let rows = "0 0 0\n0 1 0\n1 0 0\n1 1 0\n2 0 0\n";
-    let strip = format!("{head}element tristrips 1\nproperty list int int vertex_indices\nend_header\n{rows}8 0 1 2 3 -1 2 3 4\n");
+    let strip = format!(
+        "{head}element tristrips 1\nproperty list int int vertex_indices\nend_header\n{rows}8 0 1 2 3 -1 2 3 4\n"
+    );
     let scene = read_bytes(strip.as_bytes(), "a.ply").unwrap();
     assert_eq!(scene.triangle_count(), 3);
     let p = &scene.meshes[0].primitives[0];
     assert!(p.normals.iter().all(|n| n[2].abs() > 0.99));
 
     let cloud = read_bytes(format!("{head}end_header\n{rows}").as_bytes(), "a.ply").unwrap();
-    assert_eq!((cloud.meshes[0].primitives[0].mode, cloud.vertex_count()), (Mode::Points, 5));
+    assert_eq!(
+        (cloud.meshes[0].primitives[0].mode, cloud.vertex_count()),
+        (Mode::Points, 5)
+    );
 
-    let edges = format!("{head}element edge 2\nproperty int vertex1\nproperty int vertex2\nend_header\n{rows}0 1\n3 77\n");
+    let edges = format!(
+        "{head}element edge 2\nproperty int vertex1\nproperty int vertex2\nend_header\n{rows}0 1\n3 77\n"
+    );
     let scene = read_bytes(edges.as_bytes(), "a.ply").unwrap();
-    assert_eq!((scene.meshes[0].primitives[0].mode, scene.vertex_count()), (Mode::Lines, 2));
+    assert_eq!(
+        (scene.meshes[0].primitives[0].mode, scene.vertex_count()),
+        (Mode::Lines, 2)
+    );
 
     let splat = "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\n\
                  property float f_dc_0\nproperty float f_dc_1\nproperty float f_dc_2\nend_header\n1 2 3 1.7724539 0 -9\n";
     let scene = read_bytes(splat.as_bytes(), "a.ply").unwrap();
     let color = scene.meshes[0].primitives[0].colors[0];
-    assert!((color[0] - 1.0).abs() < 1e-3 && (color[1] - 0.214).abs() < 1e-3 && color[2] == 0.0, "{color:?}");
+    assert!(
+        (color[0] - 1.0).abs() < 1e-3 && (color[1] - 0.214).abs() < 1e-3 && color[2] == 0.0,
+        "{color:?}"
+    );
     assert_eq!(scene.problems[0].code, "splats-as-points");
 }
 
@@ -97,7 +115,11 @@ fn wedge_coordinates_and_texture_of_mesh_tools() {
                 property float z\nelement face 2\nproperty list uchar int vertex_indices\nproperty list uchar float texcoord\n\
                 end_header\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2 6 0 0 1 0 1 1\n3 0 2 3 6 0 0 0.5 0.5 0 1\n";
     let side = Files(HashMap::from([("tex.png".to_owned(), png(8))]));
-    let input = Input { bytes: text.as_bytes(), name: "a.ply", side: &side };
+    let input = Input {
+        bytes: text.as_bytes(),
+        name: "a.ply",
+        side: &side,
+    };
     let scene = read(&input, &Ctx::new(&Silent)).unwrap();
     let p = &scene.meshes[0].primitives[0];
     // Vertex 2 has two coordinates, vertex 0 one.
@@ -114,17 +136,25 @@ fn false_counts_bad_indices_and_cuts() {
         assert!(read_bytes(text.as_bytes(), "a.ply").is_err(), "{count}");
     }
     let huge = "ply\nformat binary_little_endian 1.0\nelement vertex 100000000\nproperty float x\nproperty float y\nproperty float z\nend_header\nabc";
-    assert_eq!(read_bytes(huge.as_bytes(), "a.ply").unwrap_err().code(), "corrupt-file");
+    assert_eq!(
+        read_bytes(huge.as_bytes(), "a.ply").unwrap_err().code(),
+        "corrupt-file"
+    );
     let whole = binary(false);
     for cut in 0..whole.len() {
         assert!(read_bytes(&whole[..cut], "a.ply").is_err(), "{cut}");
     }
-    let wrong = ASCII.replace("3 0 2 3 7", "3 0 2 9 7").replace("10 0 1 0 10 10", "10 nan 1 0 10 10");
+    let wrong = ASCII
+        .replace("3 0 2 3 7", "3 0 2 9 7")
+        .replace("10 0 1 0 10 10", "10 nan 1 0 10 10");
     let scene = read_bytes(wrong.as_bytes(), "a.ply").unwrap_err();
     assert_eq!(scene.code(), "empty-model");
     let text = ASCII.replace("3 0 2 3 7", "3 0 2 9 7");
     let scene = read_bytes(text.as_bytes(), "a.ply").unwrap();
-    assert_eq!((scene.triangle_count(), scene.problems[0].code), (2, "index-out-of-range"));
+    assert_eq!(
+        (scene.triangle_count(), scene.problems[0].code),
+        (2, "index-out-of-range")
+    );
 }
 
 #[test]
@@ -134,7 +164,10 @@ fn round_trip_keeps_counts_colours_and_coordinates() {
         let back = read_bytes(&write_bytes(&scene, "a.ply", false), "a.ply").unwrap();
         let p = &back.meshes[0].primitives[0];
         assert_eq!(back.triangle_count(), drawn_triangles(&scene), "{kind}");
-        assert_eq!((p.normals.len(), p.uvs[0].len(), p.colors.len()), (p.positions.len(), p.positions.len(), p.positions.len()));
+        assert_eq!(
+            (p.normals.len(), p.uvs[0].len(), p.colors.len()),
+            (p.positions.len(), p.positions.len(), p.positions.len())
+        );
         assert_eq!(back.units.source, "m");
         for axis in 0..3 {
             assert!((scene.bounds().max[axis] - back.bounds().max[axis]).abs() < 1e-5);

@@ -15,12 +15,21 @@ fn glb_keeps_everything() {
     let scene = textured(16);
     let back = read_bytes(&write_bytes(&scene, "a.glb", false), "a.glb").unwrap();
     assert_eq!(back.triangle_count(), scene.triangle_count());
-    assert_eq!(back.meshes[0].primitives[0].positions, scene.meshes[0].primitives[0].positions);
-    assert_eq!(back.meshes[0].primitives[0].uvs, scene.meshes[0].primitives[0].uvs);
+    assert_eq!(
+        back.meshes[0].primitives[0].positions,
+        scene.meshes[0].primitives[0].positions
+    );
+    assert_eq!(
+        back.meshes[0].primitives[0].uvs,
+        scene.meshes[0].primitives[0].uvs
+    );
     assert_eq!(back.materials, scene.materials);
     assert_eq!(back.images[0].bytes, scene.images[0].bytes);
     assert_eq!(back.nodes[0].extras, scene.nodes[0].extras);
-    assert_eq!((back.name.as_str(), back.nodes[0].name.as_str()), ("测试", "root"));
+    assert_eq!(
+        (back.name.as_str(), back.nodes[0].name.as_str()),
+        ("测试", "root")
+    );
     close(&back.bounds(), &scene.bounds(), 1e-5);
 }
 
@@ -29,9 +38,17 @@ fn packed_glb_is_smaller_and_close() {
     let scene = textured(64);
     let plain = write_bytes(&scene, "a.glb", false);
     let packed = write_bytes(&scene, "a.glb", true);
-    assert!(packed.len() * 3 < plain.len(), "{} {}", packed.len(), plain.len());
+    assert!(
+        packed.len() * 3 < plain.len(),
+        "{} {}",
+        packed.len(),
+        plain.len()
+    );
     let required = &json_of(&packed)["extensionsRequired"];
-    assert_eq!(required, &serde_json::json!(["EXT_meshopt_compression", "KHR_mesh_quantization"]));
+    assert_eq!(
+        required,
+        &serde_json::json!(["EXT_meshopt_compression", "KHR_mesh_quantization"])
+    );
     let back = read_bytes(&packed, "a.glb").unwrap();
     assert_eq!(back.triangle_count(), scene.triangle_count());
     // 16 bits over two metres.
@@ -105,7 +122,10 @@ fn sparse_interleaved_and_normalised_accessors() {
        {"bufferView":0,"byteOffset":8,"componentType":5121,"normalized":true,"count":3,"type":"VEC4"}]}"#;
     let scene = read_bytes(&glb(json, &bin), "a.glb").unwrap();
     let p = &scene.meshes[0].primitives[0];
-    assert_eq!(p.positions, [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 1.0]]);
+    assert_eq!(
+        p.positions,
+        [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 1.0]]
+    );
     assert_eq!(p.colors[0], [1.0, 0.0, 0.0, 128.0 / 255.0]);
     assert_eq!(p.indices, [0, 1, 2]);
 }

@@ -47,18 +47,28 @@ fn ascii_in_any_layout() {
     let names: Vec<&str> = scene.nodes.iter().map(|n| n.name.as_str()).collect();
     assert_eq!((names, scene.triangle_count()), (vec!["左", "b"], 3));
     let odd = two.to_uppercase().replace('\n', "\r\n\t ");
-    assert_eq!(read_bytes(odd.as_bytes(), "a.stl").unwrap().triangle_count(), 3);
+    assert_eq!(
+        read_bytes(odd.as_bytes(), "a.stl")
+            .unwrap()
+            .triangle_count(),
+        3
+    );
 }
 
 #[test]
 fn a_long_ascii_file_is_the_same_in_pieces() {
     let mut text = String::from("solid big\n");
     for i in 0..20_000 {
-        text += &format!(" facet normal 0 0 0\n  outer loop\n   vertex {i} 0 0\n   vertex {i} 1 0\n   vertex {i} 0 1\n  endloop\n endfacet\n");
+        text += &format!(
+            " facet normal 0 0 0\n  outer loop\n   vertex {i} 0 0\n   vertex {i} 1 0\n   vertex {i} 0 1\n  endloop\n endfacet\n"
+        );
     }
     text += "endsolid big\n";
     let scene = read_bytes(text.as_bytes(), "a.stl").unwrap();
-    assert_eq!((scene.triangle_count(), scene.vertex_count()), (20_000, 60_000));
+    assert_eq!(
+        (scene.triangle_count(), scene.vertex_count()),
+        (20_000, 60_000)
+    );
 }
 
 #[test]
@@ -71,7 +81,10 @@ fn truncated_false_and_poisoned_files() {
     }
     let mut lying = whole.clone();
     lying[80..84].copy_from_slice(&1_000_000_000u32.to_le_bytes());
-    assert_eq!(read_bytes(&lying, "a.stl").unwrap_err().code(), "corrupt-file");
+    assert_eq!(
+        read_bytes(&lying, "a.stl").unwrap_err().code(),
+        "corrupt-file"
+    );
     let mut extra = whole.clone();
     extra.extend([7; 33]);
     assert_eq!(read_bytes(&extra, "a.stl").unwrap().triangle_count(), 4);
@@ -84,7 +97,10 @@ fn truncated_false_and_poisoned_files() {
     assert_eq!(scene.problems[0].code, "nan-positions");
     assert!(read_bytes(&binary(b"x", &[]), "a.stl").is_err());
     let text = "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0";
-    assert_eq!(read_bytes(text.as_bytes(), "a.stl").unwrap_err().code(), "corrupt-file");
+    assert_eq!(
+        read_bytes(text.as_bytes(), "a.stl").unwrap_err().code(),
+        "corrupt-file"
+    );
 }
 
 #[test]

@@ -22,7 +22,12 @@ pub fn clean(scene: &mut Scene) -> Found {
         if found.place.is_empty() && found.not_finite + found.bad_indices > before {
             found.place = format!("网格 {}", mesh.name);
         }
-        let targets = mesh.primitives.iter().map(|p| p.targets.len()).min().unwrap_or(0);
+        let targets = mesh
+            .primitives
+            .iter()
+            .map(|p| p.targets.len())
+            .min()
+            .unwrap_or(0);
         for primitive in &mut mesh.primitives {
             primitive.targets.truncate(targets);
         }
@@ -32,7 +37,10 @@ pub fn clean(scene: &mut Scene) -> Found {
         }
     }
     for node in &mut scene.nodes {
-        let targets = node.mesh.and_then(|m| scene.meshes.get(m as usize)).map_or(0, |m| m.weights.len());
+        let targets = node
+            .mesh
+            .and_then(|m| scene.meshes.get(m as usize))
+            .map_or(0, |m| m.weights.len());
         if node.weights.len() != targets || node.weights.iter().any(|w| !w.is_finite()) {
             node.weights.clear();
         }
@@ -70,7 +78,11 @@ fn clean_primitive(p: &mut Primitive, found: &mut Found) {
         target.tangents.iter_mut().for_each(|d| mend(d, 0.0));
     }
     for custom in &mut p.custom {
-        custom.values.iter_mut().filter(|v| !v.is_finite()).for_each(|v| *v = 0.0);
+        custom
+            .values
+            .iter_mut()
+            .filter(|v| !v.is_finite())
+            .for_each(|v| *v = 0.0);
     }
     normalize_weights(p);
 }
@@ -86,7 +98,9 @@ fn mend<const N: usize>(row: &mut [f32; N], with: f32) {
 fn mend_unit(v: &mut [f32; 3]) {
     let length = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
     if (length - 1.0).abs() > 1e-5 || !length.is_finite() {
-        *v = normalize(v.map(f64::from)).unwrap_or([0.0, 1.0, 0.0]).map(|x| x as f32);
+        *v = normalize(v.map(f64::from))
+            .unwrap_or([0.0, 1.0, 0.0])
+            .map(|x| x as f32);
     }
 }
 
@@ -104,7 +118,11 @@ fn drop_short_attributes(p: &mut Primitive, count: usize) {
     if let Some(short) = p.uvs.iter().position(|set| set.len() != count) {
         p.uvs.truncate(short);
     }
-    if let Some(short) = p.skin_sets.iter().position(|s| s.joints.len() != count || s.weights.len() != count) {
+    if let Some(short) = p
+        .skin_sets
+        .iter()
+        .position(|s| s.joints.len() != count || s.weights.len() != count)
+    {
         p.skin_sets.truncate(short);
     }
     for t in &mut p.targets {
@@ -114,7 +132,8 @@ fn drop_short_attributes(p: &mut Primitive, count: usize) {
             }
         }
     }
-    p.custom.retain(|c| c.width > 0 && c.values.len() == count * c.width);
+    p.custom
+        .retain(|c| c.width > 0 && c.values.len() == count * c.width);
 }
 
 /// Moves non-finite vertices to the origin and marks them.
@@ -125,7 +144,12 @@ fn mend_positions(p: &mut Primitive, found: &mut Found) -> Option<Vec<bool>> {
         return None;
     }
     let bad: Vec<bool> = p.positions.iter().map(|p| !fine(p)).collect();
-    let good = p.positions.iter().find(|p| fine(p)).copied().unwrap_or([0.0; 3]);
+    let good = p
+        .positions
+        .iter()
+        .find(|p| fine(p))
+        .copied()
+        .unwrap_or([0.0; 3]);
     for (position, bad) in p.positions.iter_mut().zip(&bad) {
         if *bad {
             found.not_finite += 1;

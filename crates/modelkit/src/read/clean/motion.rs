@@ -1,16 +1,21 @@
 //! Skins and clips: joints that exist, keys in order, outputs of the right length.
 
 use super::unit_quaternion;
-use crate::scene::{
-    Animation, AnimationPath, AnimationSampler, Interpolation, Node, Problem, Scene, Severity, Transform,
-};
 use crate::scene::math;
+use crate::scene::{
+    Animation, AnimationPath, AnimationSampler, Interpolation, Node, Problem, Scene, Severity,
+    Transform,
+};
 use std::collections::HashSet;
 
 pub fn clean(scene: &mut Scene) {
     clean_skins(scene);
     let mut dropped = 0;
-    let targets: Vec<usize> = scene.nodes.iter().map(|n| morphs(n, &scene.meshes)).collect();
+    let targets: Vec<usize> = scene
+        .nodes
+        .iter()
+        .map(|n| morphs(n, &scene.meshes))
+        .collect();
     for animation in &mut scene.animations {
         animation.samplers.iter_mut().for_each(mend_keys);
         dropped += drop_channels(animation, &targets);
@@ -34,7 +39,9 @@ pub fn clean(scene: &mut Scene) {
 }
 
 fn morphs(node: &Node, meshes: &[crate::scene::Mesh]) -> usize {
-    node.mesh.and_then(|m| meshes.get(m as usize)).map_or(0, |m| m.weights.len())
+    node.mesh
+        .and_then(|m| meshes.get(m as usize))
+        .map_or(0, |m| m.weights.len())
 }
 
 /// Each skin gets existing, distinct joints and one matrix each; vertices whose
@@ -50,8 +57,18 @@ fn clean_skins(scene: &mut Scene) {
             }
             // A stand-in keeps the numbering of the vertices' joints.
             let name = format!("joint {i}");
-            let parent = if joint < nodes { Some(joint) } else { scene.roots.first().copied() };
-            let new = scene.add_node(Node { name, ..Node::default() }, parent);
+            let parent = if joint < nodes {
+                Some(joint)
+            } else {
+                scene.roots.first().copied()
+            };
+            let new = scene.add_node(
+                Node {
+                    name,
+                    ..Node::default()
+                },
+                parent,
+            );
             scene.skins[skin].joints[i] = new;
             seen.insert(new);
         }
@@ -66,12 +83,21 @@ fn clean_skins(scene: &mut Scene) {
         }
     }
     for node in &mut scene.nodes {
-        node.skin = node.skin.filter(|&s| scene.skins.get(s as usize).is_some_and(|s| !s.joints.is_empty()));
+        node.skin = node.skin.filter(|&s| {
+            scene
+                .skins
+                .get(s as usize)
+                .is_some_and(|s| !s.joints.is_empty())
+        });
     }
     for node in &scene.nodes {
-        let (Some(mesh), Some(skin)) = (node.mesh, node.skin) else { continue };
+        let (Some(mesh), Some(skin)) = (node.mesh, node.skin) else {
+            continue;
+        };
         let most = scene.skins[skin as usize].joints.len();
-        let Some(mesh) = scene.meshes.get_mut(mesh as usize) else { continue };
+        let Some(mesh) = scene.meshes.get_mut(mesh as usize) else {
+            continue;
+        };
         for set in mesh.primitives.iter_mut().flat_map(|p| &mut p.skin_sets) {
             for joint in set.joints.iter_mut().flatten() {
                 if usize::from(*joint) >= most {
@@ -100,12 +126,17 @@ fn mend_keys(sampler: &mut AnimationSampler) {
         return;
     }
     let width = sampler.values.len() / sampler.times.len();
-    let mut order: Vec<usize> = (0..sampler.times.len()).filter(|&i| sampler.times[i].is_finite()).collect();
+    let mut order: Vec<usize> = (0..sampler.times.len())
+        .filter(|&i| sampler.times[i].is_finite())
+        .collect();
     order.sort_by(|&a, &b| sampler.times[a].total_cmp(&sampler.times[b]));
     order.dedup_by(|a, b| sampler.times[*a] == sampler.times[*b]);
     let shift = order.first().map_or(0.0, |&i| sampler.times[i].min(0.0));
     let times: Vec<f32> = order.iter().map(|&i| sampler.times[i] - shift).collect();
-    let values = order.iter().flat_map(|&i| sampler.values[i * width..(i + 1) * width].to_vec()).collect();
+    let values = order
+        .iter()
+        .flat_map(|&i| sampler.values[i * width..(i + 1) * width].to_vec())
+        .collect();
     (sampler.times, sampler.values) = (times, values);
 }
 
@@ -114,18 +145,31 @@ fn drop_channels(animation: &mut Animation, targets: &[usize]) -> usize {
     let mut seen = HashSet::new();
     let samplers = &mut animation.samplers;
     animation.channels.retain(|channel| {
-        let Some(&morphs) = targets.get(channel.node as usize) else { return false };
-        let Some(sampler) = samplers.get_mut(channel.sampler as usize) else { return false };
+        let Some(&morphs) = targets.get(channel.node as usize) else {
+            return false;
+        };
+        let Some(sampler) = samplers.get_mut(channel.sampler as usize) else {
+            return false;
+        };
         let width = match channel.path {
             AnimationPath::Translation | AnimationPath::Scale => 3,
             AnimationPath::Rotation => 4,
             AnimationPath::Weights => morphs,
         };
-        let a_key = if sampler.interpolation == Interpolation::CubicSpline { 3 * width } else { width };
-        if width == 0 || sampler.times.is_empty() || sampler.values.len() != sampler.times.len() * a_key {
+        let a_key = if sampler.interpolation == Interpolation::CubicSpline {
+            3 * width
+        } else {
+            width
+        };
+        if width == 0
+            || sampler.times.is_empty()
+            || sampler.values.len() != sampler.times.len() * a_key
+        {
             return false;
         }
-        if channel.path == AnimationPath::Rotation && sampler.interpolation != Interpolation::CubicSpline {
+        if channel.path == AnimationPath::Rotation
+            && sampler.interpolation != Interpolation::CubicSpline
+        {
             unit_rows(&mut sampler.values);
         }
         seen.insert((channel.node, channel.path))
@@ -159,7 +203,13 @@ fn drop_unused_samplers(animation: &mut Animation) {
 
 /// Animated nodes need parts, not a matrix.
 fn as_trs(transform: Transform) -> Transform {
-    let Transform::Matrix(_) = transform else { return transform };
+    let Transform::Matrix(_) = transform else {
+        return transform;
+    };
     let (t, q, s) = math::decompose(&transform.matrix());
-    Transform::Trs { translation: t.map(|v| v as f32), rotation: q.map(|v| v as f32), scale: s.map(|v| v as f32) }
+    Transform::Trs {
+        translation: t.map(|v| v as f32),
+        rotation: q.map(|v| v as f32),
+        scale: s.map(|v| v as f32),
+    }
 }

@@ -10,6 +10,9 @@ use std::collections::HashMap;
 /// Weights kept a vertex.
 const INFLUENCES: usize = 4;
 
+/// Joints and weights of a control point.
+type Influence = ([u16; 4], [f32; 4]);
+
 impl Reading<'_> {
     /// Mesh and skin for `node`; instances with the same materials share them.
     pub fn mesh(
@@ -82,7 +85,7 @@ impl Reading<'_> {
     }
 
     /// Skin of a mesh and the joints and weights of its control points.
-    fn skin(&mut self, mesh: &ufbx::Mesh) -> (Option<u32>, Option<Vec<([u16; 4], [f32; 4])>>) {
+    fn skin(&mut self, mesh: &ufbx::Mesh) -> (Option<u32>, Option<Vec<Influence>>) {
         let Some(deformer) = mesh.skin_deformers.iter().next() else {
             return (None, None);
         };
@@ -129,7 +132,7 @@ fn influences(
     deformer: &ufbx::SkinDeformer,
     vertex: &ufbx::SkinVertex,
     joint_of: &[Option<u16>],
-) -> ([u16; 4], [f32; 4]) {
+) -> Influence {
     let begin = vertex.weight_begin as usize;
     let weights = deformer
         .weights
@@ -273,7 +276,7 @@ fn pick<T: Copy>(values: &[T], indices: &[u32], at: usize) -> Option<T> {
 fn corners(
     mesh: &ufbx::Mesh,
     part: &ufbx::MeshPart,
-    weights: Option<&[([u16; 4], [f32; 4])]>,
+    weights: Option<&[Influence]>,
     shapes: &[Shape],
 ) -> Primitive {
     let columns = Columns {
@@ -332,12 +335,7 @@ fn push_vertex(p: &mut Primitive, columns: &Columns, corner: &Corner) {
     }
 }
 
-fn deform(
-    p: &mut Primitive,
-    points: &[u32],
-    weights: Option<&[([u16; 4], [f32; 4])]>,
-    shapes: &[Shape],
-) {
+fn deform(p: &mut Primitive, points: &[u32], weights: Option<&[Influence]>, shapes: &[Shape]) {
     if let Some(rows) = weights {
         let mut set = SkinSet::default();
         for &point in points {

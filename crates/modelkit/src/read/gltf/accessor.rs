@@ -76,14 +76,19 @@ fn integer(bytes: &[u8], component: u32) -> u32 {
 
 impl Accessors<'_> {
     fn accessor(&self, index: u32) -> Result<&Accessor> {
-        self.root.accessors.get(index as usize).ok_or_else(|| broken("编号越界"))
+        self.root
+            .accessors
+            .get(index as usize)
+            .ok_or_else(|| broken("编号越界"))
     }
 
     pub fn count(&self, index: u32) -> Result<usize> {
         let count = usize::try_from(self.accessor(index)?.count).map_err(|_| broken("数量过大"))?;
         if count > self.most {
             let most = self.most;
-            return Err(Error::TooLarge(format!("顶点数据 {count} 行超出上限 {most},请拆分模型后上传")));
+            return Err(Error::TooLarge(format!(
+                "顶点数据 {count} 行超出上限 {most},请拆分模型后上传"
+            )));
         }
         Ok(count)
     }
@@ -115,7 +120,9 @@ impl Accessors<'_> {
         let start = usize::try_from(accessor.byte_offset).map_err(|_| broken("偏移越界"))?;
         let bytes = bytes.get(start..).ok_or_else(|| broken("偏移越界"))?;
         if count > 0 {
-            let needed = (count - 1).checked_mul(stride).and_then(|n| n.checked_add(element));
+            let needed = (count - 1)
+                .checked_mul(stride)
+                .and_then(|n| n.checked_add(element));
             if needed.is_none_or(|n| n > bytes.len()) {
                 return Err(broken("声明的数量超过实际数据"));
             }
@@ -138,7 +145,9 @@ impl Accessors<'_> {
         let element = |bytes: &[u8]| {
             let mut row = [0.0; N];
             for (k, value) in row.iter_mut().enumerate() {
-                *value = bytes.get(k * size..).map_or(0.0, |b| float(b, component, normalized));
+                *value = bytes
+                    .get(k * size..)
+                    .map_or(0.0, |b| float(b, component, normalized));
             }
             row
         };
@@ -153,12 +162,21 @@ impl Accessors<'_> {
             None => rows.resize(count, [0.0; N]),
         }
         if let Some(sparse) = &accessor.sparse {
-            let values = SparsePart { component_type: component, ..copy(&sparse.values) };
-            self.sparse(sparse.count, &sparse.indices, &values, N * size, |at, bytes| {
-                if let Some(row) = rows.get_mut(at) {
-                    *row = element(bytes);
-                }
-            })?;
+            let values = SparsePart {
+                component_type: component,
+                ..copy(&sparse.values)
+            };
+            self.sparse(
+                sparse.count,
+                &sparse.indices,
+                &values,
+                N * size,
+                |at, bytes| {
+                    if let Some(row) = rows.get_mut(at) {
+                        *row = element(bytes);
+                    }
+                },
+            )?;
         }
         Ok(rows)
     }
@@ -190,11 +208,17 @@ impl Accessors<'_> {
             None => rows.resize(count, [0; N]),
         }
         if let Some(sparse) = &accessor.sparse {
-            self.sparse(sparse.count, &sparse.indices, &sparse.values, N * size, |at, bytes| {
-                if let Some(row) = rows.get_mut(at) {
-                    *row = element(bytes);
-                }
-            })?;
+            self.sparse(
+                sparse.count,
+                &sparse.indices,
+                &sparse.values,
+                N * size,
+                |at, bytes| {
+                    if let Some(row) = rows.get_mut(at) {
+                        *row = element(bytes);
+                    }
+                },
+            )?;
         }
         Ok(rows)
     }
@@ -214,7 +238,10 @@ impl Accessors<'_> {
         if size == 0 || element == 0 {
             return Err(broken("稀疏类型未知"));
         }
-        for (at, value) in index_bytes.chunks_exact(size).zip(value_bytes.chunks_exact(element)) {
+        for (at, value) in index_bytes
+            .chunks_exact(size)
+            .zip(value_bytes.chunks_exact(element))
+        {
             set(integer(at, indices.component_type) as usize, value);
         }
         Ok(())

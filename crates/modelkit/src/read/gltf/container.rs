@@ -22,7 +22,9 @@ pub fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
     };
     let version = word(4).ok_or_else(truncated)?;
     if version != 2 {
-        return Err(Error::unsupported(format!("暂不支持 GLB {version}.0 版本,请导出为 glTF 2.0 后上传")));
+        return Err(Error::unsupported(format!(
+            "暂不支持 GLB {version}.0 版本,请导出为 glTF 2.0 后上传"
+        )));
     }
     if word(8).ok_or_else(truncated)? as usize > bytes.len() {
         return Err(truncated());
@@ -39,7 +41,10 @@ pub fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
         }
         at = end;
     }
-    Ok((json.ok_or_else(|| Error::corrupt("GLB 文件缺少 JSON 数据块,请重新导出后上传"))?, bin))
+    Ok((
+        json.ok_or_else(|| Error::corrupt("GLB 文件缺少 JSON 数据块,请重新导出后上传"))?,
+        bin,
+    ))
 }
 
 /// Bytes of a `data:` URI; `None` when it is not one or not base64.
@@ -61,8 +66,13 @@ pub fn percent_decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
     while at < bytes.len() {
-        let escape = bytes.get(at + 1..at + 3).and_then(|h| std::str::from_utf8(h).ok());
-        match (bytes[at], escape.and_then(|h| u8::from_str_radix(h, 16).ok())) {
+        let escape = bytes
+            .get(at + 1..at + 3)
+            .and_then(|h| std::str::from_utf8(h).ok());
+        match (
+            bytes[at],
+            escape.and_then(|h| u8::from_str_radix(h, 16).ok()),
+        ) {
             (b'%', Some(value)) => {
                 out.push(value);
                 at += 3;
@@ -84,7 +94,12 @@ pub struct Buffers<'a> {
 }
 
 impl<'a> Buffers<'a> {
-    pub fn load(root: &Root, bin: Option<&'a [u8]>, input: &'a Input, ctx: &Ctx) -> Result<Buffers<'a>> {
+    pub fn load(
+        root: &Root,
+        bin: Option<&'a [u8]>,
+        input: &'a Input,
+        ctx: &Ctx,
+    ) -> Result<Buffers<'a>> {
         let mut data = Vec::with_capacity(root.buffers.len());
         for (i, buffer) in root.buffers.iter().enumerate() {
             let bytes: Cow<[u8]> = match (&buffer.uri, bin) {
@@ -92,19 +107,29 @@ impl<'a> Buffers<'a> {
                 // A fallback of compressed views holds nothing.
                 (None, _) => Cow::Borrowed(&[]),
                 (Some(uri), _) if uri.starts_with("data:") => {
-                    let text = || Error::corrupt("glTF 内嵌数据(data URI)无法解码,请重新导出后上传");
+                    let text =
+                        || Error::corrupt("glTF 内嵌数据(data URI)无法解码,请重新导出后上传");
                     Cow::Owned(data_uri(uri).ok_or_else(text)?)
                 }
                 (Some(uri), _) => {
                     let name = percent_decoded(uri);
-                    input.side.find(&name).ok_or_else(|| missing_buffer(&name))?
+                    input
+                        .side
+                        .find(&name)
+                        .ok_or_else(|| missing_buffer(&name))?
                 }
             };
             data.push(bytes);
         }
         let views = root.buffer_views.iter();
-        let views = views.map(|v| (v.buffer, v.byte_offset, v.byte_length, v.byte_stride)).collect();
-        let mut buffers = Buffers { data, unpacked: Vec::new(), views };
+        let views = views
+            .map(|v| (v.buffer, v.byte_offset, v.byte_length, v.byte_stride))
+            .collect();
+        let mut buffers = Buffers {
+            data,
+            unpacked: Vec::new(),
+            views,
+        };
         buffers.unpack(root, ctx)?;
         Ok(buffers)
     }
@@ -118,13 +143,17 @@ impl<'a> Buffers<'a> {
                 self.unpacked.push(None);
                 continue;
             };
-            let packed: MeshoptView = serde_json::from_value(packed.clone()).map_err(|_| broken_view())?;
+            let packed: MeshoptView =
+                serde_json::from_value(packed.clone()).map_err(|_| broken_view())?;
             total = total.saturating_add(packed.count.saturating_mul(packed.byte_stride));
             if total > ctx.limits.archive_bytes {
-                return Err(Error::TooLarge("压缩的几何数据解开后超出上限,请拆分模型后上传".into()));
+                return Err(Error::TooLarge(
+                    "压缩的几何数据解开后超出上限,请拆分模型后上传".into(),
+                ));
             }
             let source = self.slice(packed.buffer, packed.byte_offset, packed.byte_length)?;
-            self.unpacked.push(Some(super::meshopt_view::decode(&packed, source)?));
+            self.unpacked
+                .push(Some(super::meshopt_view::decode(&packed, source)?));
         }
         Ok(())
     }
@@ -133,7 +162,8 @@ impl<'a> Buffers<'a> {
         let data = self.data.get(buffer as usize).ok_or_else(broken_view)?;
         let start = usize::try_from(offset).map_err(|_| broken_view())?;
         let end = start.checked_add(usize::try_from(length).map_err(|_| broken_view())?);
-        data.get(start..end.ok_or_else(broken_view)?).ok_or_else(broken_view)
+        data.get(start..end.ok_or_else(broken_view)?)
+            .ok_or_else(broken_view)
     }
 
     /// Bytes and stride of a buffer view.
@@ -149,7 +179,9 @@ impl<'a> Buffers<'a> {
 
 fn missing_buffer(name: &str) -> Error {
     let short = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    Error::MissingMainFile(format!("缺少几何数据文件 {short},请把 .gltf、.bin 和贴图一起打包成 zip 上传"))
+    Error::MissingMainFile(format!(
+        "缺少几何数据文件 {short},请把 .gltf、.bin 和贴图一起打包成 zip 上传"
+    ))
 }
 
 fn broken_view() -> Error {

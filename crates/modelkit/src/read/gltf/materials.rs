@@ -7,12 +7,23 @@ use crate::limits::Limits;
 use crate::progress::Ctx;
 use crate::read::Input;
 use crate::scene::{
-    AlphaMode, Image, Material, Problem, Sampler, Scene, Severity, Texture, TextureRef, TextureTransform,
+    AlphaMode, Image, Material, Problem, Sampler, Scene, Severity, Texture, TextureRef,
+    TextureTransform,
 };
 
 /// Fills images, textures and materials; what cannot be read becomes a problem.
-pub fn read(root: &Root, buffers: &Buffers, input: &Input, scene: &mut Scene, ctx: &Ctx) -> Result<()> {
-    Limits::check("贴图", root.images.len().max(root.textures.len()), ctx.limits.images)?;
+pub fn read(
+    root: &Root,
+    buffers: &Buffers,
+    input: &Input,
+    scene: &mut Scene,
+    ctx: &Ctx,
+) -> Result<()> {
+    Limits::check(
+        "贴图",
+        root.images.len().max(root.textures.len()),
+        ctx.limits.images,
+    )?;
     Limits::check("材质", root.materials.len(), ctx.limits.materials)?;
     let images = read_images(root, buffers, input, scene, ctx)?;
     let textures = read_textures(root, &images, scene);
@@ -41,14 +52,34 @@ fn read_images(
 ) -> Result<Vec<Option<u32>>> {
     let mut map = Vec::with_capacity(root.images.len());
     for (i, json) in root.images.iter().enumerate() {
-        let file = json.uri.as_deref().filter(|u| !u.starts_with("data:")).map(percent_decoded);
-        let base = file.as_deref().and_then(|f| f.rsplit(['/', '\\']).next()).unwrap_or("");
-        let name = if json.name.is_empty() { base.to_owned() } else { json.name.clone() };
-        let shown = if name.is_empty() { format!("第 {} 张", i + 1) } else { name.clone() };
+        let file = json
+            .uri
+            .as_deref()
+            .filter(|u| !u.starts_with("data:"))
+            .map(percent_decoded);
+        let base = file
+            .as_deref()
+            .and_then(|f| f.rsplit(['/', '\\']).next())
+            .unwrap_or("");
+        let name = if json.name.is_empty() {
+            base.to_owned()
+        } else {
+            json.name.clone()
+        };
+        let shown = if name.is_empty() {
+            format!("第 {} 张", i + 1)
+        } else {
+            name.clone()
+        };
         let bytes = match (&json.uri, json.buffer_view) {
-            (Some(uri), _) if uri.starts_with("data:") => data_uri(uri).map(std::borrow::Cow::Owned),
+            (Some(uri), _) if uri.starts_with("data:") => {
+                data_uri(uri).map(std::borrow::Cow::Owned)
+            }
             (Some(_), _) => file.as_deref().and_then(|f| input.side.find(f)),
-            (None, Some(view)) => buffers.view(view).ok().map(|(b, _)| std::borrow::Cow::Borrowed(b)),
+            (None, Some(view)) => buffers
+                .view(view)
+                .ok()
+                .map(|(b, _)| std::borrow::Cow::Borrowed(b)),
             (None, None) => None,
         };
         let Some(bytes) = bytes else {
@@ -64,7 +95,10 @@ fn read_images(
         };
         match Image::from_encoded(name, &bytes, &ctx.limits) {
             Ok(image) => {
-                scene.images.push(Image { extras: json.extras.clone(), ..image });
+                scene.images.push(Image {
+                    extras: json.extras.clone(),
+                    ..image
+                });
                 map.push(Some(scene.images.len() as u32 - 1));
             }
             Err(error) => {
@@ -87,9 +121,15 @@ fn read_textures(root: &Root, images: &[Option<u32>], scene: &mut Scene) -> Vec<
     let mut map = Vec::with_capacity(root.textures.len());
     for json in &root.textures {
         // WebP is preferred over its fallback: it is the better copy by intent.
-        let webp = json.extensions.get("EXT_texture_webp").and_then(|e| e.get("source"));
-        let webp = webp.and_then(|s| s.as_u64()).and_then(|s| u32::try_from(s).ok());
-        let find = |index: Option<u32>| index.and_then(|i| images.get(i as usize).copied().flatten());
+        let webp = json
+            .extensions
+            .get("EXT_texture_webp")
+            .and_then(|e| e.get("source"));
+        let webp = webp
+            .and_then(|s| s.as_u64())
+            .and_then(|s| u32::try_from(s).ok());
+        let find =
+            |index: Option<u32>| index.and_then(|i| images.get(i as usize).copied().flatten());
         let Some(image) = find(webp).or_else(|| find(json.source)) else {
             map.push(None);
             continue;
@@ -97,11 +137,24 @@ fn read_textures(root: &Root, images: &[Option<u32>], scene: &mut Scene) -> Vec<
         let sampler = json.sampler.and_then(|s| root.samplers.get(s as usize));
         let sampler = sampler.map_or(Sampler::default(), |s| Sampler {
             mag_filter: s.mag_filter.filter(|f| [9728, 9729].contains(f)),
-            min_filter: s.min_filter.filter(|f| [9728, 9729, 9984, 9985, 9986, 9987].contains(f)),
-            wrap_s: s.wrap_s.filter(|w| [33071, 33648].contains(w)).unwrap_or(10497),
-            wrap_t: s.wrap_t.filter(|w| [33071, 33648].contains(w)).unwrap_or(10497),
+            min_filter: s
+                .min_filter
+                .filter(|f| [9728, 9729, 9984, 9985, 9986, 9987].contains(f)),
+            wrap_s: s
+                .wrap_s
+                .filter(|w| [33071, 33648].contains(w))
+                .unwrap_or(10497),
+            wrap_t: s
+                .wrap_t
+                .filter(|w| [33071, 33648].contains(w))
+                .unwrap_or(10497),
         });
-        scene.textures.push(Texture { name: json.name.clone(), image, sampler, extras: json.extras.clone() });
+        scene.textures.push(Texture {
+            name: json.name.clone(),
+            image,
+            sampler,
+            extras: json.extras.clone(),
+        });
         map.push(Some(scene.textures.len() as u32 - 1));
     }
     map
@@ -109,7 +162,13 @@ fn read_textures(root: &Root, images: &[Option<u32>], scene: &mut Scene) -> Vec<
 
 fn material(json: &MaterialJson) -> Material {
     let pbr = &json.pbr_metallic_roughness;
-    let unit = |v: f32| if v.is_finite() { v.clamp(0.0, 1.0) } else { 1.0 };
+    let unit = |v: f32| {
+        if v.is_finite() {
+            v.clamp(0.0, 1.0)
+        } else {
+            1.0
+        }
+    };
     let mut material = Material {
         name: json.name.clone(),
         base_color: pbr.base_color_factor.unwrap_or([1.0; 4]).map(unit),
@@ -118,9 +177,18 @@ fn material(json: &MaterialJson) -> Material {
         roughness: unit(pbr.roughness_factor.unwrap_or(1.0)),
         metallic_roughness_texture: pbr.metallic_roughness_texture.as_ref().map(texture_ref),
         normal_texture: json.normal_texture.as_ref().map(texture_ref),
-        normal_scale: json.normal_texture.as_ref().and_then(|t| t.scale).unwrap_or(1.0),
+        normal_scale: json
+            .normal_texture
+            .as_ref()
+            .and_then(|t| t.scale)
+            .unwrap_or(1.0),
         occlusion_texture: json.occlusion_texture.as_ref().map(texture_ref),
-        occlusion_strength: unit(json.occlusion_texture.as_ref().and_then(|t| t.strength).unwrap_or(1.0)),
+        occlusion_strength: unit(
+            json.occlusion_texture
+                .as_ref()
+                .and_then(|t| t.strength)
+                .unwrap_or(1.0),
+        ),
         emissive: json.emissive_factor.unwrap_or([0.0; 3]).map(unit),
         emissive_texture: json.emissive_texture.as_ref().map(texture_ref),
         alpha_mode: match json.alpha_mode.as_deref() {
@@ -128,20 +196,30 @@ fn material(json: &MaterialJson) -> Material {
             Some("BLEND") => AlphaMode::Blend,
             _ => AlphaMode::Opaque,
         },
-        alpha_cutoff: json.alpha_cutoff.filter(|c| c.is_finite() && *c >= 0.0).unwrap_or(0.5),
+        alpha_cutoff: json
+            .alpha_cutoff
+            .filter(|c| c.is_finite() && *c >= 0.0)
+            .unwrap_or(0.5),
         double_sided: json.double_sided,
         extensions: json.extensions.clone(),
         extras: json.extras.clone(),
     };
     specular_glossiness(&mut material);
-    material.extensions.retain(|name, _| name.starts_with("KHR_materials_"));
+    material
+        .extensions
+        .retain(|name, _| name.starts_with("KHR_materials_"));
     material
 }
 
 /// The retired specular-glossiness model, turned into metallic-roughness as far as
 /// the factors and the diffuse texture go.
 fn specular_glossiness(material: &mut Material) {
-    let Some(old) = material.extensions.remove("KHR_materials_pbrSpecularGlossiness") else { return };
+    let Some(old) = material
+        .extensions
+        .remove("KHR_materials_pbrSpecularGlossiness")
+    else {
+        return;
+    };
     let number = |v: &serde_json::Value| v.as_f64().map(|x| x.clamp(0.0, 1.0) as f32);
     if let Some(diffuse) = old.get("diffuseFactor").and_then(|d| d.as_array()) {
         for (to, from) in material.base_color.iter_mut().zip(diffuse) {

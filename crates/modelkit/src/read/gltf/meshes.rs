@@ -37,8 +37,16 @@ fn mesh(accessors: &Accessors, json: &MeshJson) -> Result<Mesh> {
         extras: json.extras.clone(),
         ..Mesh::default()
     };
-    if let Some(names) = json.extras.as_ref().and_then(|e| e.get("targetNames")).and_then(Value::as_array) {
-        mesh.target_names = names.iter().map(|n| n.as_str().unwrap_or("").to_owned()).collect();
+    if let Some(names) = json
+        .extras
+        .as_ref()
+        .and_then(|e| e.get("targetNames"))
+        .and_then(Value::as_array)
+    {
+        mesh.target_names = names
+            .iter()
+            .map(|n| n.as_str().unwrap_or("").to_owned())
+            .collect();
     }
     for primitive in &json.primitives {
         if let Some(primitive) = read_primitive(accessors, primitive)? {
@@ -65,13 +73,22 @@ fn index(attributes: &Map<String, Value>, name: &str) -> Result<Option<u32>> {
 
 fn read_primitive(accessors: &Accessors, json: &PrimitiveJson) -> Result<Option<Primitive>> {
     if json.extensions.contains_key("KHR_draco_mesh_compression") {
-        return Err(Error::unsupported("暂不支持 Draco 压缩的 glTF,请关闭 Draco 压缩后重新导出"));
+        return Err(Error::unsupported(
+            "暂不支持 Draco 压缩的 glTF,请关闭 Draco 压缩后重新导出",
+        ));
     }
     let attributes = &json.attributes;
-    let Some(position) = index(attributes, "POSITION")? else { return Ok(None) };
+    let Some(position) = index(attributes, "POSITION")? else {
+        return Ok(None);
+    };
     let positions = accessors.floats::<3>(position)?;
     let count = positions.len();
-    let mut primitive = Primitive { positions, material: json.material, extras: json.extras.clone(), ..Primitive::default() };
+    let mut primitive = Primitive {
+        positions,
+        material: json.material,
+        extras: json.extras.clone(),
+        ..Primitive::default()
+    };
     if let Some(i) = index(attributes, "NORMAL")? {
         primitive.normals = accessors.floats(i)?;
     }
@@ -79,7 +96,9 @@ fn read_primitive(accessors: &Accessors, json: &PrimitiveJson) -> Result<Option<
         primitive.tangents = accessors.floats(i)?;
     }
     for set in 0..8 {
-        let Some(i) = index(attributes, &format!("TEXCOORD_{set}"))? else { break };
+        let Some(i) = index(attributes, &format!("TEXCOORD_{set}"))? else {
+            break;
+        };
         primitive.uvs.push(accessors.floats(i)?);
     }
     if let Some(i) = index(attributes, "COLOR_0")? {
@@ -91,14 +110,20 @@ fn read_primitive(accessors: &Accessors, json: &PrimitiveJson) -> Result<Option<
         primitive.targets.push(morph_target(accessors, target)?);
     }
     if !same_length(&primitive, count) {
-        return Err(Error::corrupt("glTF 同一网格的顶点属性数量不一致,请重新导出后上传"));
+        return Err(Error::corrupt(
+            "glTF 同一网格的顶点属性数量不一致,请重新导出后上传",
+        ));
     }
     let list = match json.indices {
         Some(i) => accessors.integers::<1>(i)?.into_flattened(),
         None => (0..count as u32).collect(),
     };
     (primitive.mode, primitive.indices) = as_list(list, json.mode.unwrap_or(4))?;
-    if let Some(mappings) = json.extensions.get("KHR_materials_variants").and_then(|v| v.get("mappings")) {
+    if let Some(mappings) = json
+        .extensions
+        .get("KHR_materials_variants")
+        .and_then(|v| v.get("mappings"))
+    {
         primitive.variants = mappings.as_array().cloned().unwrap_or_default();
     }
     Ok(Some(primitive))
@@ -112,24 +137,47 @@ fn colors(accessors: &Accessors, index: u32) -> Result<Vec<[f32; 4]>> {
     accessors.floats::<4>(index)
 }
 
-fn skin_sets(accessors: &Accessors, attributes: &Map<String, Value>, primitive: &mut Primitive) -> Result<()> {
+fn skin_sets(
+    accessors: &Accessors,
+    attributes: &Map<String, Value>,
+    primitive: &mut Primitive,
+) -> Result<()> {
     for set in 0..4 {
         let joints = index(attributes, &format!("JOINTS_{set}"))?;
         let weights = index(attributes, &format!("WEIGHTS_{set}"))?;
-        let (Some(joints), Some(weights)) = (joints, weights) else { break };
+        let (Some(joints), Some(weights)) = (joints, weights) else {
+            break;
+        };
         let narrow = |j: u32| u16::try_from(j).unwrap_or(u16::MAX);
-        let joints = accessors.integers::<4>(joints)?.into_iter().map(|row| row.map(narrow)).collect();
-        primitive.skin_sets.push(SkinSet { joints, weights: accessors.floats(weights)? });
+        let joints = accessors
+            .integers::<4>(joints)?
+            .into_iter()
+            .map(|row| row.map(narrow))
+            .collect();
+        primitive.skin_sets.push(SkinSet {
+            joints,
+            weights: accessors.floats(weights)?,
+        });
     }
     Ok(())
 }
 
-fn custom(accessors: &Accessors, attributes: &Map<String, Value>, primitive: &mut Primitive) -> Result<()> {
+fn custom(
+    accessors: &Accessors,
+    attributes: &Map<String, Value>,
+    primitive: &mut Primitive,
+) -> Result<()> {
     for name in attributes.keys().filter(|n| n.starts_with('_')) {
-        let Some(i) = index(attributes, name)? else { continue };
+        let Some(i) = index(attributes, name)? else {
+            continue;
+        };
         let (values, width) = accessors.flat(i)?;
         if width <= 4 {
-            primitive.custom.push(Custom { name: name.clone(), width, values });
+            primitive.custom.push(Custom {
+                name: name.clone(),
+                width,
+                values,
+            });
         }
     }
     Ok(())
@@ -142,7 +190,11 @@ fn morph_target(accessors: &Accessors, json: &Map<String, Value>) -> Result<Morp
             None => Ok(Vec::new()),
         }
     };
-    Ok(MorphTarget { positions: read("POSITION")?, normals: read("NORMAL")?, tangents: read("TANGENT")? })
+    Ok(MorphTarget {
+        positions: read("POSITION")?,
+        normals: read("NORMAL")?,
+        tangents: read("TANGENT")?,
+    })
 }
 
 fn same_length(p: &Primitive, count: usize) -> bool {
@@ -151,9 +203,13 @@ fn same_length(p: &Primitive, count: usize) -> bool {
         && ok(p.tangents.len())
         && ok(p.colors.len())
         && p.uvs.iter().all(|s| s.len() == count)
-        && p.skin_sets.iter().all(|s| s.joints.len() == count && s.weights.len() == count)
+        && p.skin_sets
+            .iter()
+            .all(|s| s.joints.len() == count && s.weights.len() == count)
         && p.custom.iter().all(|c| c.values.len() == count * c.width)
-        && p.targets.iter().all(|t| ok(t.positions.len()) && ok(t.normals.len()) && ok(t.tangents.len()))
+        && p.targets
+            .iter()
+            .all(|t| ok(t.positions.len()) && ok(t.normals.len()) && ok(t.tangents.len()))
 }
 
 /// Strips, fans and loops as plain lists.
@@ -174,7 +230,11 @@ fn as_list(list: Vec<u32>, mode: u32) -> Result<(Mode, Vec<u32>)> {
         }
         5 => {
             for (i, t) in list.windows(3).enumerate() {
-                out.extend(if i % 2 == 0 { [t[0], t[1], t[2]] } else { [t[1], t[0], t[2]] });
+                out.extend(if i % 2 == 0 {
+                    [t[0], t[1], t[2]]
+                } else {
+                    [t[1], t[0], t[2]]
+                });
             }
             Mode::Triangles
         }

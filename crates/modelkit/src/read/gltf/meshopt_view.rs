@@ -17,7 +17,11 @@ pub fn decode(view: &MeshoptView, source: &[u8]) -> Result<Vec<u8>> {
         _ => false,
     };
     // The codecs spend at least a bit on 16 vertices and a byte on a triangle.
-    let least = if view.mode == "ATTRIBUTES" { count / 256 } else { count / 3 };
+    let least = if view.mode == "ATTRIBUTES" {
+        count / 256
+    } else {
+        count / 3
+    };
     if !fits || least > source.len() {
         return Err(broken());
     }
@@ -27,9 +31,23 @@ pub fn decode(view: &MeshoptView, source: &[u8]) -> Result<Vec<u8>> {
     // the strides were checked against what each decoder accepts.
     let code = unsafe {
         match view.mode.as_str() {
-            "ATTRIBUTES" => ffi::meshopt_decodeVertexBuffer(target, count, stride, source.as_ptr(), source.len()),
-            "TRIANGLES" => ffi::meshopt_decodeIndexBuffer(target, count, stride, source.as_ptr(), source.len()),
-            _ => ffi::meshopt_decodeIndexSequence(target, count, stride, source.as_ptr(), source.len()),
+            "ATTRIBUTES" => ffi::meshopt_decodeVertexBuffer(
+                target,
+                count,
+                stride,
+                source.as_ptr(),
+                source.len(),
+            ),
+            "TRIANGLES" => {
+                ffi::meshopt_decodeIndexBuffer(target, count, stride, source.as_ptr(), source.len())
+            }
+            _ => ffi::meshopt_decodeIndexSequence(
+                target,
+                count,
+                stride,
+                source.as_ptr(),
+                source.len(),
+            ),
         }
     };
     if code != 0 {
@@ -40,10 +58,14 @@ pub fn decode(view: &MeshoptView, source: &[u8]) -> Result<Vec<u8>> {
         let target = out.as_mut_ptr().cast();
         match view.filter.as_str() {
             "" | "NONE" => {}
-            "OCTAHEDRAL" if stride == 4 || stride == 8 => ffi::meshopt_decodeFilterOct(target, count, stride),
+            "OCTAHEDRAL" if stride == 4 || stride == 8 => {
+                ffi::meshopt_decodeFilterOct(target, count, stride)
+            }
             "QUATERNION" if stride == 8 => ffi::meshopt_decodeFilterQuat(target, count, stride),
             "EXPONENTIAL" if stride % 4 == 0 => ffi::meshopt_decodeFilterExp(target, count, stride),
-            "COLOR" if stride == 4 || stride == 8 => ffi::meshopt_decodeFilterColor(target, count, stride),
+            "COLOR" if stride == 4 || stride == 8 => {
+                ffi::meshopt_decodeFilterColor(target, count, stride)
+            }
             _ => return Err(broken()),
         }
     }

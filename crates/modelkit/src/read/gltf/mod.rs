@@ -37,7 +37,10 @@ const UNDERSTOOD: [&str; 12] = [
 pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     let (text, bin) = container::split(input.bytes)?;
     let root: Root = serde_json::from_slice(text).map_err(|e| {
-        Error::corrupt(format!("glTF 的 JSON 无法解析(第 {} 行),请重新导出后上传", e.line()))
+        Error::corrupt(format!(
+            "glTF 的 JSON 无法解析(第 {} 行),请重新导出后上传",
+            e.line()
+        ))
     })?;
     if !root.asset.version.starts_with("2.") {
         let version: String = root.asset.version.chars().take(8).collect();
@@ -49,7 +52,11 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     check_extensions(&root, &mut scene)?;
     let buffers = Buffers::load(&root, bin, input, ctx)?;
     ctx.report(Stage::Read, 0.1, "正在读取几何")?;
-    let accessors = Accessors { root: &root, buffers: &buffers, most: ctx.limits.indices };
+    let accessors = Accessors {
+        root: &root,
+        buffers: &buffers,
+        most: ctx.limits.indices,
+    };
     meshes::read(&accessors, &mut scene, ctx)?;
     materials::read(&root, &buffers, input, &mut scene, ctx)?;
     motion::read_skins(&accessors, &mut scene)?;
@@ -63,10 +70,14 @@ fn check_extensions(root: &Root, scene: &mut Scene) -> Result<()> {
     for name in &root.extensions_required {
         match name.as_str() {
             "KHR_draco_mesh_compression" => {
-                return Err(Error::unsupported("暂不支持 Draco 压缩的 glTF,请关闭 Draco 压缩后重新导出"));
+                return Err(Error::unsupported(
+                    "暂不支持 Draco 压缩的 glTF,请关闭 Draco 压缩后重新导出",
+                ));
             }
             "KHR_texture_basisu" => {
-                return Err(Error::unsupported("暂不支持 KTX2(Basis)贴图的 glTF,请改用 PNG 或 JPEG 贴图重新导出"));
+                return Err(Error::unsupported(
+                    "暂不支持 KTX2(Basis)贴图的 glTF,请改用 PNG 或 JPEG 贴图重新导出",
+                ));
             }
             _ => {}
         }
@@ -78,7 +89,11 @@ fn check_extensions(root: &Root, scene: &mut Scene) -> Result<()> {
         let shown: String = name.chars().filter(|c| !c.is_control()).take(60).collect();
         scene.note(Problem::new(
             "unsupported-extension",
-            if root.extensions_required.contains(name) { Severity::Warning } else { Severity::Info },
+            if root.extensions_required.contains(name) {
+                Severity::Warning
+            } else {
+                Severity::Info
+            },
             "",
             format!("扩展 {shown} 不受支持,相关数据未保留"),
             "如显示效果有差异,请在导出时关闭该扩展",
@@ -98,7 +113,10 @@ fn rest(root: &Root, scene: &mut Scene) {
     }
     let list = |extension: &str, field: &str| {
         let value = root.extensions.get(extension).and_then(|e| e.get(field));
-        value.and_then(|v| v.as_array()).cloned().unwrap_or_default()
+        value
+            .and_then(|v| v.as_array())
+            .cloned()
+            .unwrap_or_default()
     };
     scene.lights = list("KHR_lights_punctual", "lights");
     scene.variants = list("KHR_materials_variants", "variants");

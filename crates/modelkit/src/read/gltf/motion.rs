@@ -5,7 +5,8 @@ use crate::Result;
 use crate::limits::Limits;
 use crate::progress::Ctx;
 use crate::scene::{
-    Animation, AnimationPath, AnimationSampler, Channel, Interpolation, Problem, Scene, Severity, Skin,
+    Animation, AnimationPath, AnimationSampler, Channel, Interpolation, Problem, Scene, Severity,
+    Skin,
 };
 
 pub fn read_skins(accessors: &Accessors, scene: &mut Scene) -> Result<()> {
@@ -28,7 +29,11 @@ pub fn read_skins(accessors: &Accessors, scene: &mut Scene) -> Result<()> {
 pub fn read_animations(accessors: &Accessors, scene: &mut Scene, ctx: &Ctx) -> Result<()> {
     let mut values = 0;
     for json in &accessors.root.animations {
-        let mut animation = Animation { name: json.name.clone(), extras: json.extras.clone(), ..Animation::default() };
+        let mut animation = Animation {
+            name: json.name.clone(),
+            extras: json.extras.clone(),
+            ..Animation::default()
+        };
         for sampler in &json.samplers {
             let times = accessors.floats::<1>(sampler.input)?.into_flattened();
             let (output, _) = accessors.flat(sampler.output)?;
@@ -39,7 +44,11 @@ pub fn read_animations(accessors: &Accessors, scene: &mut Scene, ctx: &Ctx) -> R
                 Some("CUBICSPLINE") => Interpolation::CubicSpline,
                 _ => Interpolation::Linear,
             };
-            animation.samplers.push(AnimationSampler { interpolation, times, values: output });
+            animation.samplers.push(AnimationSampler {
+                interpolation,
+                times,
+                values: output,
+            });
         }
         let mut unknown = 0;
         for channel in &json.channels {
@@ -53,8 +62,14 @@ pub fn read_animations(accessors: &Accessors, scene: &mut Scene, ctx: &Ctx) -> R
                     continue;
                 }
             };
-            let Some(node) = channel.target.node else { continue };
-            animation.channels.push(Channel { node, path, sampler: channel.sampler });
+            let Some(node) = channel.target.node else {
+                continue;
+            };
+            animation.channels.push(Channel {
+                node,
+                path,
+                sampler: channel.sampler,
+            });
         }
         if unknown > 0 {
             scene.note(Problem::new(

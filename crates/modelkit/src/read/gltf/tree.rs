@@ -13,7 +13,12 @@ use serde_json::Value;
 pub fn read(accessors: &Accessors, scene: &mut Scene, ctx: &Ctx) -> Result<()> {
     let root = accessors.root;
     Limits::check("节点", root.nodes.len(), ctx.limits.nodes)?;
-    let mut walk = Walk { root, map: vec![None; root.nodes.len()], broken: 0, too_deep: 0 };
+    let mut walk = Walk {
+        root,
+        map: vec![None; root.nodes.len()],
+        broken: 0,
+        too_deep: 0,
+    };
     for top in tops(root) {
         walk.add(top, scene, ctx.limits.depth);
     }
@@ -53,7 +58,9 @@ fn tops(root: &Root) -> Vec<u32> {
         return scene.nodes.clone();
     }
     let parents = parents(root);
-    (0..root.nodes.len() as u32).filter(|&n| parents[n as usize].is_none()).collect()
+    (0..root.nodes.len() as u32)
+        .filter(|&n| parents[n as usize].is_none())
+        .collect()
 }
 
 fn parents(root: &Root) -> Vec<Option<u32>> {
@@ -122,8 +129,13 @@ fn node(json: &NodeJson, root: &Root) -> Node {
             scale: json.scale.unwrap_or([1.0; 3]),
         },
     };
-    let light = json.extensions.get("KHR_lights_punctual").and_then(|l| l.get("light"));
-    let light = light.and_then(Value::as_u64).and_then(|l| u32::try_from(l).ok());
+    let light = json
+        .extensions
+        .get("KHR_lights_punctual")
+        .and_then(|l| l.get("light"));
+    let light = light
+        .and_then(Value::as_u64)
+        .and_then(|l| u32::try_from(l).ok());
     let in_range = |index: Option<u32>, length: usize| index.filter(|&i| (i as usize) < length);
     Node {
         name: json.name.clone(),
@@ -148,28 +160,54 @@ fn renumber(scene: &mut Scene, map: &[Option<u32>]) {
         }
     }
     for animation in &mut scene.animations {
-        animation.channels.retain_mut(|channel| match find(channel.node) {
-            Some(new) => {
-                channel.node = new;
-                true
-            }
-            None => false,
-        });
+        animation
+            .channels
+            .retain_mut(|channel| match find(channel.node) {
+                Some(new) => {
+                    channel.node = new;
+                    true
+                }
+                None => false,
+            });
     }
 }
 
 /// EXT_mesh_gpu_instancing: one child node an instance.
-fn instancing(accessors: &Accessors, scene: &mut Scene, map: &[Option<u32>], ctx: &Ctx) -> Result<()> {
+fn instancing(
+    accessors: &Accessors,
+    scene: &mut Scene,
+    map: &[Option<u32>],
+    ctx: &Ctx,
+) -> Result<()> {
     for (old, json) in accessors.root.nodes.iter().enumerate() {
-        let Some(parent) = map.get(old).copied().flatten() else { continue };
-        let attributes = json.extensions.get("EXT_mesh_gpu_instancing").and_then(|e| e.get("attributes"));
-        let (Some(attributes), Some(mesh)) = (attributes, json.mesh) else { continue };
-        let index = |name: &str| {
-            attributes.get(name).and_then(Value::as_u64).and_then(|i| u32::try_from(i).ok())
+        let Some(parent) = map.get(old).copied().flatten() else {
+            continue;
         };
-        let translations = index("TRANSLATION").map(|i| accessors.floats::<3>(i)).transpose()?.unwrap_or_default();
-        let rotations = index("ROTATION").map(|i| accessors.floats::<4>(i)).transpose()?.unwrap_or_default();
-        let scales = index("SCALE").map(|i| accessors.floats::<3>(i)).transpose()?.unwrap_or_default();
+        let attributes = json
+            .extensions
+            .get("EXT_mesh_gpu_instancing")
+            .and_then(|e| e.get("attributes"));
+        let (Some(attributes), Some(mesh)) = (attributes, json.mesh) else {
+            continue;
+        };
+        let index = |name: &str| {
+            attributes
+                .get(name)
+                .and_then(Value::as_u64)
+                .and_then(|i| u32::try_from(i).ok())
+        };
+        let translations = index("TRANSLATION")
+            .map(|i| accessors.floats::<3>(i))
+            .transpose()?
+            .unwrap_or_default();
+        let rotations = index("ROTATION")
+            .map(|i| accessors.floats::<4>(i))
+            .transpose()?
+            .unwrap_or_default();
+        let scales = index("SCALE")
+            .map(|i| accessors.floats::<3>(i))
+            .transpose()?
+            .unwrap_or_default();
         let count = translations.len().max(rotations.len()).max(scales.len());
         Limits::check("节点", scene.nodes.len() + count, ctx.limits.nodes)?;
         scene.nodes[parent as usize].mesh = None;
@@ -180,7 +218,15 @@ fn instancing(accessors: &Accessors, scene: &mut Scene, map: &[Option<u32>], ctx
                 scale: scales.get(i).copied().unwrap_or([1.0; 3]),
             };
             let name = format!("{} {}", json.name, i + 1);
-            scene.add_node(Node { name, transform, mesh: Some(mesh), ..Node::default() }, Some(parent));
+            scene.add_node(
+                Node {
+                    name,
+                    transform,
+                    mesh: Some(mesh),
+                    ..Node::default()
+                },
+                Some(parent),
+            );
         }
     }
     Ok(())

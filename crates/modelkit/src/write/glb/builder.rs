@@ -46,7 +46,10 @@ pub struct Builder {
 
 impl Builder {
     pub fn new(packed: bool) -> Builder {
-        Builder { packed, ..Builder::default() }
+        Builder {
+            packed,
+            ..Builder::default()
+        }
     }
 
     pub fn extension(&mut self, name: &str, required: bool) {
@@ -210,8 +213,8 @@ fn encode(column: &Column) -> Result<Vec<u8>> {
         }
     }
     let wide = |c: &[u8]| match c {
-        &[a, b, c, d] => u32::from_le_bytes([a, b, c, d]),
-        &[a, b] => u32::from(u16::from_le_bytes([a, b])),
+        [a, b, c, d] => u32::from_le_bytes([*a, *b, *c, *d]),
+        [a, b] => u32::from(u16::from_le_bytes([*a, *b])),
         _ => 0,
     };
     let indices: Vec<u32> = column.bytes.chunks_exact(column.stride).map(wide).collect();
