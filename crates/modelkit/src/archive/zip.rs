@@ -1,6 +1,7 @@
 //! Guarded access to one ZIP.
 
 use crate::limits::Limits;
+use crate::read::text;
 use crate::{Error, Result};
 use ::zip::ZipArchive;
 use ::zip::result::ZipError;
@@ -140,14 +141,7 @@ fn check_ratio(path: &str, size: u64, packed: u64, limits: &Limits) -> Result<()
 
 /// UTF-8, else GBK; both slashes part folders.
 fn decode(raw: &[u8]) -> String {
-    let name = match std::str::from_utf8(raw) {
-        Ok(name) => name.to_owned(),
-        Err(_) => encoding_rs::GBK
-            .decode_without_bom_handling(raw)
-            .0
-            .into_owned(),
-    };
-    let path = name.replace('\\', "/");
+    let path = text::decode(raw).replace('\\', "/");
     path.strip_prefix("./").unwrap_or(&path).to_owned()
 }
 

@@ -60,7 +60,7 @@ fn maker(kind: &str) -> Option<Maker> {
 }
 
 /// Generates a model of about `triangles` triangles (a mesh used by many nodes
-/// counts once); without a number, at a detail fit for a web page. The same
+/// counts once; each kind has a least number, at most some ten thousand); without a number, at a detail fit for a web page. The same
 /// arguments give the same model.
 pub fn generate(kind: &str, triangles: Option<usize>, seed: u64) -> Result<Scene> {
     let Some(make) = maker(kind) else {

@@ -6,6 +6,7 @@ use super::shape::{Point, Shape, steps};
 use crate::scene::{AlphaMode, Material};
 use crate::{Result, Scene};
 use image::DynamicImage;
+use rayon::prelude::*;
 
 /// Edge of the tile and height of its tallest peak, metres.
 const SIZE: f32 = 1000.0;
@@ -114,16 +115,49 @@ fn height(u: f32, v: f32, seed: u64) -> f32 {
     (massif * 0.98 + hills * 0.22) * PEAK * (0.12 + 0.88 * valley)
 }
 
-fn slope(u: f32, v: f32, seed: u64) -> f32 {
-    let d = 1.0 / 512.0;
-    let dx = height(u + d, v, seed) - height(u - d, v, seed);
-    let dy = height(u, v + d, seed) - height(u, v - d, seed);
-    (dx * dx + dy * dy).sqrt() / (2.0 * d * SIZE)
+/// Heights on a grid: reading them off is far cheaper than making them.
+struct Relief {
+    heights: Vec<f32>,
+}
+
+/// Cells of the grid along one edge.
+const RELIEF: usize = 512;
+
+impl Relief {
+    fn new(seed: u64) -> Relief {
+        let at = |i: usize| i as f32 / RELIEF as f32;
+        let row = |j: usize| (0..=RELIEF).map(move |i| height(at(i), at(j), seed));
+        let heights = (0..=RELIEF).into_par_iter().flat_map_iter(row).collect();
+        Relief { heights }
+    }
+
+    fn at(&self, u: f32, v: f32) -> f32 {
+        let (x, y) = (
+            u.clamp(0.0, 1.0) * RELIEF as f32,
+            v.clamp(0.0, 1.0) * RELIEF as f32,
+        );
+        let (i, j) = ((x as usize).min(RELIEF - 1), (y as usize).min(RELIEF - 1));
+        let (fx, fy) = (x - i as f32, y - j as f32);
+        let row = |j: usize| {
+            let k = j * (RELIEF + 1) + i;
+            self.heights[k] * (1.0 - fx) + self.heights[k + 1] * fx
+        };
+        row(j) * (1.0 - fy) + row(j + 1) * fy
+    }
+
+    /// Rise over run.
+    fn slope(&self, u: f32, v: f32) -> f32 {
+        let d = 1.0 / RELIEF as f32;
+        let dx = self.at(u + d, v) - self.at(u - d, v);
+        let dy = self.at(u, v + d) - self.at(u, v - d);
+        (dx * dx + dy * dy).sqrt() / (2.0 * d * SIZE)
+    }
 }
 
 fn ground_picture(seed: u64) -> DynamicImage {
+    let relief = Relief::new(seed);
     paint(1024, 1024, |u, v| {
-        let (y, steep) = (height(u, v, seed), slope(u, v, seed));
+        let (y, steep) = (relief.at(u, v), relief.slope(u, v));
         let grain = fractal(u, v, 48, 4, seed ^ 21);
         let patch = fractal(u, v, 12, 4, seed ^ 22);
         let forest = mix(rgb(0x2F4A2E), rgb(0x47633A), grain);

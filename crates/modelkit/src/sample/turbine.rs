@@ -231,6 +231,7 @@ fn core(model: &mut Model, root: u32, detail: f32, heat: u32, steel: u32) {
     let parts = vec![
         (Shape::lathe(&nozzle, around), steel),
         (Shape::lathe(&lining, around), heat),
+        (Shape::lathe(&[[0.5, -0.5], [0.2, -0.5]], around), steel),
     ];
     model.part("尾喷管", parts, Some(root), Place::at([0.0; 3]));
 }

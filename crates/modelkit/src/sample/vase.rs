@@ -196,7 +196,7 @@ fn glaze(seed: u64) -> DynamicImage {
     let pale = rgb(0xE6EEF0);
     let cobalt = rgb(0x1B3F9E);
     let deep = rgb(0x10235F);
-    paint(2048, 2048, |u, v| {
+    paint(1536, 1536, |u, v| {
         let ground = mix(white, pale, fractal(u, v, 6, 4, seed ^ 7));
         let ink = drawing(u, v, seed);
         // The cobalt gathers unevenly and bleeds a little into the glaze.

@@ -28,13 +28,29 @@ impl Library {
     }
 }
 
+/// One channel of a picture, multiplied by a number of 255ths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Channel {
+    index: usize,
+    factor: u32,
+}
+
+impl Channel {
+    fn new(index: usize, factor: f32) -> Channel {
+        Channel {
+            index,
+            factor: (factor.clamp(0.0, 1.0) * 255.0).round() as u32,
+        }
+    }
+}
+
 struct Files<'a> {
     scene: &'a Scene,
     ctx: &'a Ctx<'a>,
     files: Vec<(String, Arc<[u8]>)>,
     taken: HashSet<String>,
     /// Image and channel (or the whole) → file name.
-    known: HashMap<(u32, Option<usize>), String>,
+    known: HashMap<(u32, Option<Channel>), String>,
     /// Textures turned or using a second UV set, which MTL cannot say.
     turned: bool,
 }
@@ -119,9 +135,14 @@ fn statements(text: &mut String, name: &str, material: &Material, files: &mut Fi
             files.statement(text, "map_d", used, None, "")?;
         }
     }
+    // Readers take these maps in place of the numbers: the numbers go into them.
     if let Some(used) = material.metallic_roughness_texture {
-        files.statement(text, "map_Pr", used, Some(1), "")?;
-        files.statement(text, "map_Pm", used, Some(2), "")?;
+        for (keyword, index, factor) in [("map_Pr", 1, roughness), ("map_Pm", 2, material.metallic)]
+        {
+            if factor > 0.0 {
+                files.statement(text, keyword, used, Some(Channel::new(index, factor)), "")?;
+            }
+        }
     }
     if let Some(used) = material.normal_texture {
         let scale = match material.normal_scale {
@@ -142,7 +163,7 @@ impl Files<'_> {
         text: &mut String,
         keyword: &str,
         used: TextureRef,
-        channel: Option<usize>,
+        channel: Option<Channel>,
         more: &str,
     ) -> Result<()> {
         let Some(texture) = self.scene.textures.get(used.texture as usize) else {
@@ -169,7 +190,7 @@ impl Files<'_> {
     }
 
     /// Name of the file with an image, or with one channel of it in grey.
-    fn file(&mut self, image: u32, channel: Option<usize>) -> Result<Option<String>> {
+    fn file(&mut self, image: u32, channel: Option<Channel>) -> Result<Option<String>> {
         if let Some(name) = self.known.get(&(image, channel)) {
             return Ok(Some(name.clone()));
         }
@@ -202,7 +223,7 @@ impl Files<'_> {
     fn converted(
         &self,
         source: &Image,
-        channel: Option<usize>,
+        channel: Option<Channel>,
     ) -> Result<Option<(Image, &'static str)>> {
         if channel.is_none() && source.mime != "image/webp" {
             return Ok(Some((source.clone(), "")));
@@ -215,9 +236,10 @@ impl Files<'_> {
         };
         let rgb = pixels.to_rgb8();
         let grey = GrayImage::from_fn(rgb.width(), rgb.height(), |x, y| {
-            image::Luma([rgb.get_pixel(x, y).0[channel.min(2)]])
+            let value = u32::from(rgb.get_pixel(x, y).0[channel.index.min(2)]);
+            image::Luma([((value * channel.factor + 127) / 255) as u8])
         });
-        let suffix = if channel == 1 {
+        let suffix = if channel.index == 1 {
             "_roughness"
         } else {
             "_metallic"
