@@ -38,7 +38,9 @@ async function loadGrant(store: AppStore, userId: string): Promise<StorageGrant>
 
 /** What an upload of this user is made with; keys are shared by all uploads of the page. */
 export function uploadDeps(store: AppStore, userId: string): UploadDeps {
-  const known = cache.get(userId);
+  const ofStore = cache.get(store) ?? new Map<string, UploadDeps>();
+  cache.set(store, ofStore);
+  const known = ofStore.get(userId);
   if (known) return known;
   const credentials = new Credentials(() => loadGrant(store, userId));
   const deps: UploadDeps = {
@@ -46,8 +48,8 @@ export function uploadDeps(store: AppStore, userId: string): UploadDeps {
     store: new S3Multipart((options) => credentials.signer(options)),
     records: new UploadRecords(userId),
   };
-  cache.set(userId, deps);
+  ofStore.set(userId, deps);
   return deps;
 }
 
-const cache = new Map<string, UploadDeps>();
+const cache = new WeakMap<AppStore, Map<string, UploadDeps>>();

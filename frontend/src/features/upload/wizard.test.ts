@@ -10,6 +10,7 @@ describe("wizard", () => {
     expect(started).toMatchObject({ step: 2, fileId: "7" });
     expect(wizardReducer(started, { type: "name" }).step).toBe(2);
     const passed = wizardReducer(started, { type: "checkPassed" });
+    expect(wizardReducer(passed, { type: "checkPassed" })).toBe(passed);
     expect(wizardReducer(passed, { type: "name" }).step).toBe(3);
   });
 

@@ -33,7 +33,8 @@ export function wizardReducer(state: WizardState, event: WizardEvent): WizardSta
         ? { ...state, step: 2, fileId: event.fileId, fileName: event.fileName, checked: false }
         : state;
     case "checkPassed":
-      return state.step === 2 ? { ...state, checked: true } : state;
+      // told with every render: the same state again must be no change
+      return state.step === 2 && !state.checked ? { ...state, checked: true } : state;
     case "name":
       // a model whose check has failed, or still runs, has nothing to be named for
       return state.step === 2 && state.checked ? { ...state, step: 3 } : state;
