@@ -24,15 +24,43 @@ struct Model {
 
 /// Models of the first account.
 const MODELS: &[Model] = &[
-    Model { kind: "gears", name: "行星齿轮组", format: "glb", triangles: 120_000 },
-    Model { kind: "vase", name: "青花瓷瓶", format: "glb", triangles: 60_000 },
-    Model { kind: "robot-arm", name: "六轴机械臂", format: "glb", triangles: 80_000 },
-    Model { kind: "pagoda", name: "七层宝塔", format: "zip", triangles: 60_000 },
-    Model { kind: "turbine", name: "涡扇发动机", format: "stl", triangles: 150_000 },
+    Model {
+        kind: "gears",
+        name: "行星齿轮组",
+        format: "glb",
+        triangles: 120_000,
+    },
+    Model {
+        kind: "vase",
+        name: "青花瓷瓶",
+        format: "glb",
+        triangles: 60_000,
+    },
+    Model {
+        kind: "robot-arm",
+        name: "六轴机械臂",
+        format: "glb",
+        triangles: 80_000,
+    },
+    Model {
+        kind: "pagoda",
+        name: "七层宝塔",
+        format: "zip",
+        triangles: 60_000,
+    },
+    Model {
+        kind: "turbine",
+        name: "涡扇发动机",
+        format: "stl",
+        triangles: 150_000,
+    },
 ];
 
 /// Models the site itself shows, below /demo/.
-const SHOWN: &[(&str, &str, u32)] = &[("lens-cube", "hero.glb", 20_000), ("gears", "gears.glb", 40_000)];
+const SHOWN: &[(&str, &str, u32)] = &[
+    ("lens-cube", "hero.glb", 20_000),
+    ("gears", "gears.glb", 40_000),
+];
 
 /// Makes the models that the site shows.
 pub async fn make_shown(folder: &Path) -> anyhow::Result<()> {
@@ -47,7 +75,12 @@ pub async fn make_shown(folder: &Path) -> anyhow::Result<()> {
 }
 
 /// Makes accounts and models unless `marker` says that it was done.
-pub async fn seed(parts: &Parts, auth: &Context, process: &Service, marker: &Path) -> anyhow::Result<()> {
+pub async fn seed(
+    parts: &Parts,
+    auth: &Context,
+    process: &Service,
+    marker: &Path,
+) -> anyhow::Result<()> {
     if marker.exists() {
         return Ok(());
     }
@@ -65,7 +98,9 @@ pub async fn seed(parts: &Parts, auth: &Context, process: &Service, marker: &Pat
     let owner = first.context("no demo account")?;
     let folder = tempfile::TempDir::new()?;
     for model in MODELS {
-        let path = folder.path().join(format!("{}.{}", model.name, model.format));
+        let path = folder
+            .path()
+            .join(format!("{}.{}", model.name, model.format));
         generate(model.kind, &path, model.triangles).await?;
         take_in(parts, process, &owner, model, &path).await?;
     }
@@ -76,7 +111,11 @@ pub async fn seed(parts: &Parts, auth: &Context, process: &Service, marker: &Pat
 
 async fn generate(kind: &str, path: &Path, triangles: u32) -> anyhow::Result<()> {
     // Under another name until it is whole: a kill in the middle must not leave half a model.
-    let name = path.file_name().context("a file name")?.to_string_lossy().into_owned();
+    let name = path
+        .file_name()
+        .context("a file name")?
+        .to_string_lossy()
+        .into_owned();
     let parts: PathBuf = path.with_file_name(format!("new-{name}"));
     let status = tokio::process::Command::new(std::env::current_exe()?)
         .args(["modelkit", "sample", kind])
@@ -91,10 +130,19 @@ async fn generate(kind: &str, path: &Path, triangles: u32) -> anyhow::Result<()>
     Ok(())
 }
 
-async fn take_in(parts: &Parts, process: &Service, owner: &str, model: &Model, path: &Path) -> anyhow::Result<()> {
+async fn take_in(
+    parts: &Parts,
+    process: &Service,
+    owner: &str,
+    model: &Model,
+    path: &Path,
+) -> anyhow::Result<()> {
     let name = format!("{}.{}", model.name, model.format);
     let key = format!("{}demo/{}/{name}", user_prefix(owner)?, model.kind);
-    let meta = parts.objects.put_file(&key, path, "application/octet-stream").await?;
+    let meta = parts
+        .objects
+        .put_file(&key, path, "application/octet-stream")
+        .await?;
     let bucket = parts.objects.bucket().to_owned();
     let checking = ModelCheckingRequest {
         file_name: name,

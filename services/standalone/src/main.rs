@@ -10,7 +10,11 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 #[derive(Parser)]
-#[command(name = "xuanlan", version, about = "玄览云：三维模型云平台，一个进程即可运行")]
+#[command(
+    name = "xuanlan",
+    version,
+    about = "玄览云：三维模型云平台，一个进程即可运行"
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -73,7 +77,10 @@ fn main() {
     let Command::Run(options) = Cli::parse().command else {
         return;
     };
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    let runtime = match tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+    {
         Ok(runtime) => runtime,
         Err(error) => {
             eprintln!("无法启动：{error}");
