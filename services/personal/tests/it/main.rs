@@ -1,0 +1,365 @@
+//! The service against real backends.
+
+use chassis::Caller;
+use chassis::bus::Event;
+use chassis::testing::{Shape, TestParts, eventually, shapes};
+use prost::Message;
+use proto::auth::v1::AccountRegistered;
+use proto::code;
+use proto::common::v1::Principal;
+use proto::personal::v1::personal_api_client::PersonalApiClient;
+use proto::personal::v1::*;
+use proto::process::v1::StatisticsChanged;
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Request, Status};
+
+struct Running {
+    test: TestParts,
+    client: PersonalApiClient<Channel>,
+}
+
+impl Running {
+    async fn start(shape: Shape) -> Self {
+        let test = TestParts::open(shape, &[xl_personal::DEFAULTS], |_| {}).await;
+        let service = xl_personal::start(test.context(xl_personal::NAME).await)
+            .await
+            .expect("service starts");
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+            .await
+            .expect("a port");
+        let address = format!("http://{}", listener.local_addr().expect("bound"));
+        tokio::spawn(chassis::rpc::serve_on(
+            service,
+            listener,
+            test.parts.shutdown.clone(),
+        ));
+        let channel = Endpoint::from_shared(address)
+            .expect("address")
+            .connect_lazy();
+        Self {
+            test,
+            client: PersonalApiClient::new(channel),
+        }
+    }
+
+    fn client(&self) -> PersonalApiClient<Channel> {
+        self.client.clone()
+    }
+
+    /// A request of a user; of an anonymous caller for an empty id.
+    fn by<T>(&self, user: &str, message: T) -> Request<T> {
+        let mut request = Request::new(message);
+        let principal = Principal {
+            login_id: user.to_owned(),
+            audience: xl_personal::NAME.to_owned(),
+            ..Default::default()
+        };
+        self.test
+            .parts
+            .principals
+            .attach(principal, request.metadata_mut())
+            .expect("signed");
+        request
+    }
+
+    async fn publish(&self, id: &str, key: &str, body: &impl Message) {
+        let event = Event {
+            id: id.to_owned(),
+            key: key.to_owned(),
+            aggregate: "u1".to_owned(),
+            version: 1,
+            time_ms: 1,
+            traceparent: String::new(),
+            body: body.encode_to_vec(),
+        };
+        self.test
+            .parts
+            .bus
+            .publish(vec![event])
+            .await
+            .expect("published");
+    }
+}
+
+fn code_of(status: &Status) -> i32 {
+    chassis::error::business_error(status).map_or(0, |told| told.code)
+}
+
+#[tokio::test]
+async fn a_registration_makes_a_profile() {
+    for shape in shapes() {
+        let running = Running::start(shape).await;
+        let before = running
+            .client()
+            .query_info(running.by("u1", UserRequest::default()))
+            .await
+            .unwrap()
+            .into_inner();
+        assert_eq!(
+            (
+                before.account_number.as_str(),
+                before.check_status,
+                before.member_status
+            ),
+            ("", 3, None)
+        );
+        let registered = AccountRegistered {
+            login_id: "u1".into(),
+            phone_masked: "138****0000".into(),
+            profession_code: "modeler".into(),
+            registered_at_ms: 7,
+            account_number: "1234567890".into(),
+        };
+        running
+            .publish("e1", "auth.account.registered", &registered)
+            .await;
+        let info = eventually("the profile is made", || async {
+            let info = running
+                .client()
+                .query_info(running.by("u1", UserRequest::default()))
+                .await
+                .unwrap()
+                .into_inner();
+            (info.account_number == "1234567890").then_some(info)
+        })
+        .await;
+        assert_eq!(
+            (info.mobile_num.as_str(), info.profession_code.as_str()),
+            ("138****0000", "modeler")
+        );
+        let other = running
+            .client()
+            .query_info(running.by("u2", UserRequest::default()))
+            .await
+            .unwrap()
+            .into_inner();
+        assert_eq!(other.account_number, "");
+        running.test.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn newer_statistics_win_whatever_the_order() {
+    for shape in shapes() {
+        let running = Running::start(shape).await;
+        let counts = |version: i64, total: i64| StatisticsChanged {
+            login_id: "u1".into(),
+            version,
+            total_uploads: total,
+            total_single_models: total,
+            total_results: 2,
+            results_by_service: [("convert".to_owned(), 2)].into(),
+            ..Default::default()
+        };
+        running
+            .publish("e3", "process.statistics.changed", &counts(3, 30))
+            .await;
+        running
+            .publish("e1", "process.statistics.changed", &counts(1, 10))
+            .await;
+        running
+            .publish("e2", "process.statistics.changed", &counts(2, 20))
+            .await;
+        running
+            .publish(
+                "e9",
+                "process.statistics.changed",
+                &StatisticsChanged {
+                    login_id: "u9".into(),
+                    version: 1,
+                    total_uploads: 1,
+                    ..Default::default()
+                },
+            )
+            .await;
+        let of = |user: &'static str| {
+            let mut client = running.client();
+            let request = running.by(user, UserRequest::default());
+            async move {
+                client
+                    .get_personal_statistics_by_user_id(request)
+                    .await
+                    .unwrap()
+                    .into_inner()
+            }
+        };
+        eventually("the last event is handled", || async {
+            of("u9")
+                .await
+                .my_model_files
+                .filter(|files| files.total_uploads == 1)
+                .map(|_| ())
+        })
+        .await;
+        let statistics = of("u1").await;
+        assert_eq!(
+            statistics.my_model_files.unwrap().total_uploads,
+            30,
+            "{shape:?}"
+        );
+        let results = statistics.my_service_results.unwrap();
+        assert_eq!(
+            (results.total_counts, results.service_counts[0].count),
+            (2, 2)
+        );
+        running.test.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn guides_are_read_once_for_each_place_and_user() {
+    for shape in shapes() {
+        let running = Running::start(shape).await;
+        let read = |user: &'static str, location: i32| {
+            let mut client = running.client();
+            let request = running.by(
+                user,
+                GuideRequest {
+                    location,
+                    ..Default::default()
+                },
+            );
+            async move {
+                client
+                    .get_the_guide_page_reading_status(request)
+                    .await
+                    .map(|reply| reply.into_inner().read)
+            }
+        };
+        assert!(!read("u1", 0).await.unwrap());
+        for _ in 0..2 {
+            let mark = running.by(
+                "u1",
+                GuideRequest {
+                    location: 0,
+                    ..Default::default()
+                },
+            );
+            running
+                .client()
+                .update_the_guide_page_reading_status(mark)
+                .await
+                .unwrap();
+        }
+        assert!(read("u1", 0).await.unwrap());
+        assert!(!read("u1", 1).await.unwrap());
+        assert!(!read("u2", 0).await.unwrap());
+        assert_eq!(code_of(&read("u1", 2).await.unwrap_err()), code::INVALID);
+        running.test.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn upload_credentials_are_the_callers_own_and_only_for_callers() {
+    let running = Running::start(Shape::Embedded).await;
+    let anonymous = running
+        .client()
+        .get_huawei_param(running.by("", UserRequest::default()))
+        .await
+        .unwrap()
+        .into_inner();
+    assert!(!anonymous.server.is_empty());
+    assert_eq!(
+        (anonymous.ak, anonymous.sk, anonymous.private_bucket),
+        (None, None, None)
+    );
+    let own = running
+        .client()
+        .get_huawei_param(running.by("u1", UserRequest::default()))
+        .await
+        .unwrap()
+        .into_inner();
+    let life = own.expiration.unwrap() - running.test.parts.clock.now_ms();
+    assert!(life > 0 && life <= 30 * 60 * 1000, "{life}");
+    assert!(
+        own.ak.is_some()
+            && own.sk.is_some()
+            && own.security_token.is_some()
+            && own.private_bucket.is_some()
+    );
+    running.test.finish().await;
+}
+
+#[tokio::test]
+async fn site_settings_and_the_text_scan() {
+    let running = Running::start(Shape::Embedded).await;
+    let mut client = running.client();
+    let popup = client
+        .get_popup_settings(running.by("", PopupRequest::default()))
+        .await
+        .unwrap()
+        .into_inner();
+    assert_eq!(popup.status, "0");
+    let links = client
+        .friendlink_list(running.by("", UserRequest::default()))
+        .await
+        .unwrap()
+        .into_inner()
+        .links;
+    assert!(
+        links
+            .iter()
+            .all(|link| link.link.starts_with("https://") && !link.name.is_empty())
+    );
+    let settings = client
+        .get_object_model_file_upload_settings(running.by("u1", UploadSettingsRequest::default()))
+        .await
+        .unwrap()
+        .into_inner()
+        .settings;
+    assert!(
+        settings
+            .iter()
+            .any(|s| s.model_format == "glb" && s.max_size == 300)
+    );
+    let good = TextScanRequest {
+        content: "齿轮箱".into(),
+        ..Default::default()
+    };
+    client
+        .text_antispam_scan(running.by("u1", good))
+        .await
+        .unwrap();
+    let bad = TextScanRequest {
+        content: "代 开 发 票".into(),
+        ..Default::default()
+    };
+    assert_eq!(
+        code_of(
+            &client
+                .text_antispam_scan(running.by("u1", bad))
+                .await
+                .unwrap_err()
+        ),
+        code::TEXT_REFUSED
+    );
+    let long = TextScanRequest {
+        content: "长".repeat(20_001),
+        ..Default::default()
+    };
+    assert_eq!(
+        code_of(
+            &client
+                .text_antispam_scan(running.by("u1", long))
+                .await
+                .unwrap_err()
+        ),
+        code::INVALID
+    );
+    let anonymous = TextScanRequest {
+        content: "x".into(),
+        ..Default::default()
+    };
+    let refused = client
+        .text_antispam_scan(running.by("", anonymous))
+        .await
+        .unwrap_err();
+    assert_eq!(refused.code(), tonic::Code::Unauthenticated);
+    running.test.finish().await;
+}
+
+/// The trait of a caller is reachable only through a verified request; this keeps the type in the public interface.
+#[test]
+fn callers_come_from_requests_only() {
+    assert!(Caller::of(&Request::new(())).is_err());
+}
