@@ -2,22 +2,12 @@ import Box from "@mui/material/Box";
 import { ThemeProvider } from "@mui/material/styles";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { usePersonalFriendlinkListQuery } from "@/api";
 import { getConfig } from "@/api/config";
 import { darkTheme } from "@/theme";
 import { Logo } from "@/ui/Logo";
 import { QrCode } from "@/ui/QrCode";
-import { safeHref } from "@/ui/safeHref";
-import { FOOTER_COLUMNS } from "./links";
-
-const LINK = {
-  display: "inline-block",
-  color: "text.secondary",
-  textDecoration: "none",
-  fontSize: 14,
-  lineHeight: "32px",
-  "&:hover": { color: "#fff" },
-} as const;
+import { whenNear } from "@/ui/whenNear";
+import { FOOTER_COLUMNS, FOOTER_LINK as LINK } from "./links";
 
 function Column({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -33,46 +23,11 @@ function Column({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Friend links of the site, in the order the server gives them. */
-export function FriendLinks() {
-  const { data } = usePersonalFriendlinkListQuery({});
-  const links = (data ?? []).flatMap((item) => {
-    const href = safeHref(item.link);
-    return href ? [{ id: item.id, name: item.name, href }] : [];
-  });
-  if (links.length === 0) return null;
-  return (
-    <Box
-      component="nav"
-      aria-label="友情链接"
-      sx={{
-        py: 2,
-        display: "flex",
-        flexWrap: "wrap",
-        columnGap: 3,
-        fontSize: 12,
-        borderTop: 1,
-        borderColor: "divider",
-      }}
-    >
-      <Box component="span" sx={{ lineHeight: "28px" }}>
-        友情链接
-      </Box>
-      {links.map((link) => (
-        <Box
-          key={link.id}
-          component="a"
-          href={link.href}
-          target="_blank"
-          rel="noreferrer"
-          sx={{ ...LINK, fontSize: 12, lineHeight: "28px" }}
-        >
-          {link.name}
-        </Box>
-      ))}
-    </Box>
-  );
-}
+/** Read from the server when the foot of the page comes near. */
+const FriendLinks = whenNear(
+  () => import(/* webpackChunkName: "friend-links" */ "./FriendLinks").then((module) => module.FriendLinks),
+  1,
+);
 
 export function Footer() {
   const config = getConfig();

@@ -1,3 +1,13 @@
+/** How every link of the dark footer looks. */
+export const FOOTER_LINK = {
+  display: "inline-block",
+  color: "text.secondary",
+  textDecoration: "none",
+  fontSize: 14,
+  lineHeight: "32px",
+  "&:hover": { color: "#fff" },
+} as const;
+
 export const FOOTER_COLUMNS = [
   {
     title: "产品",

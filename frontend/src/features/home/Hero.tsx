@@ -256,7 +256,7 @@ export function Hero() {
                 lineHeight: "24px",
               }}
             >
-              看清模型由什么组成、哪里有毛病、还能轻多少；减完前后并排比一比，再下载带走。
+              看清模型由什么组成、哪里有毛病、还能轻多少；减完前后并排着看，再下载带走。
             </Box>
             <Box sx={{ mt: 4.5, display: "flex", flexWrap: "wrap", gap: 2 }}>
               <Button
