@@ -1,1 +1,111 @@
-//! xuanlan-sandbox
+//! Stand-ins for outside parties, for trying the product out: an SMS inbox and the answers of the slider.
+//!
+//! It listens to the ephemeral pushes for `#sandbox`, keeps the last thousand in memory and shows them as pages and as
+//! JSON. It exists only where it is switched on, and is refused in production.
+
+pub mod config;
+mod http;
+pub mod pages;
+pub mod store;
+
+use std::net::{SocketAddr, TcpListener};
+
+use actix_web::{App, HttpServer, web::Data};
+use chassis::bus::Bus;
+use chassis::{Settings, Shutdown};
+use tokio::sync::broadcast::error::RecvError;
+
+use crate::config::SandboxConfig;
+use crate::store::Store;
+
+/// The commented section `[sandbox]`.
+pub const DEFAULTS: &str = include_str!("default.toml");
+
+/// User id of the pushes that the sandbox takes.
+const TOPIC: &str = "#sandbox";
+
+/// A running sandbox.
+#[derive(Clone)]
+pub struct Sandbox {
+    /// Where it listens.
+    pub local: SocketAddr,
+    /// Where browsers reach it, without a slash at the end.
+    pub public_address: String,
+    pub store: Store,
+}
+
+/// Starts the sandbox if it is switched on; `None` if it is not. Start it before auth: it hears what comes from then on.
+///
+/// Errors: it is switched on where it must not be, or its port is taken.
+pub async fn start(
+    settings: &Settings,
+    bus: &Bus,
+    shutdown: &Shutdown,
+) -> anyhow::Result<Option<Sandbox>> {
+    let Some(config) = SandboxConfig::allowed(settings)? else {
+        return Ok(None);
+    };
+    let store = Store::default();
+    listen(bus, store.clone(), shutdown);
+    let listener = TcpListener::bind(&config.listen).map_err(|error| {
+        anyhow::anyhow!("the sandbox cannot listen on {}: {error}", config.listen)
+    })?;
+    let local = listener.local_addr()?;
+    serve(listener, store.clone(), shutdown)?;
+    let public_address = match config.public_address.trim_end_matches('/') {
+        "" => format!("http://{local}"),
+        stated => stated.to_owned(),
+    };
+    tracing::info!(address = %public_address, "sandbox shows codes and answers");
+    Ok(Some(Sandbox {
+        local,
+        public_address,
+        store,
+    }))
+}
+
+fn listen(bus: &Bus, store: Store, shutdown: &Shutdown) {
+    let mut pushes = bus.pushes();
+    let stop = shutdown.clone();
+    shutdown.spawn(async move {
+        loop {
+            let push = tokio::select! {
+                push = pushes.recv() => push,
+                _ = stop.requested() => return,
+            };
+            match push {
+                Ok(push) if push.user_id == TOPIC => store.hear(&push.json),
+                Ok(_) => {}
+                Err(RecvError::Lagged(lost)) => tracing::warn!(lost, "the sandbox missed messages"),
+                Err(RecvError::Closed) => return,
+            }
+        }
+    });
+}
+
+fn serve(listener: TcpListener, store: Store, shutdown: &Shutdown) -> anyhow::Result<()> {
+    let server = HttpServer::new(move || {
+        App::new()
+            .app_data(Data::new(store.clone()))
+            .service(http::index)
+            .service(http::sms)
+            .service(http::slider)
+    })
+    .workers(1)
+    .disable_signals()
+    .shutdown_timeout(5)
+    .listen(listener)?
+    .run();
+    let handle = server.handle();
+    let stop = shutdown.clone();
+    shutdown.spawn(async move {
+        stop.requested().await;
+        handle.stop(true).await;
+    });
+    shutdown.spawn(async move {
+        if let Err(error) = server.await {
+            tracing::error!(%error, "the sandbox's server ended");
+        }
+    });
+    Ok(())
+}

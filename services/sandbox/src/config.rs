@@ -1,0 +1,32 @@
+//! The section `[sandbox]`.
+
+use chassis::Settings;
+use chassis::environment::{EnvironmentError, refuse_outside_development};
+use serde::Deserialize;
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct SandboxConfig {
+    pub enabled: bool,
+    pub i_know_this_shows_every_code: bool,
+    pub listen: String,
+    pub public_address: String,
+}
+
+impl SandboxConfig {
+    /// The section, if the sandbox is switched on and may be.
+    ///
+    /// Errors: it is switched on in production or at an address that is not private.
+    pub fn allowed(settings: &Settings) -> Result<Option<Self>, EnvironmentError> {
+        let config: Self = settings.section("sandbox")?;
+        if !config.enabled {
+            return Ok(None);
+        }
+        refuse_outside_development(
+            settings,
+            "the sandbox",
+            "sandbox.i_know_this_shows_every_code",
+            config.i_know_this_shows_every_code,
+        )?;
+        Ok(Some(config))
+    }
+}

@@ -1,0 +1,165 @@
+//! What the sandbox has heard, in memory.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use serde::{Deserialize, Serialize};
+
+/// Messages kept at most.
+const SMS_MAX: usize = 1000;
+/// Answers kept at most.
+const PUZZLES_MAX: usize = 1000;
+/// Pictures kept at most: each takes about 100 KB.
+const PICTURES_MAX: usize = 60;
+
+/// A message that would have reached a phone.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Sms {
+    pub phone: String,
+    pub purpose: String,
+    pub code: String,
+    pub text: String,
+    /// Unix time in milliseconds.
+    pub time: i64,
+}
+
+/// A puzzle with its answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Puzzle {
+    pub id: String,
+    /// slide or scratch.
+    pub kind: String,
+    pub width: i32,
+    pub height: i32,
+    /// Left edge of the gap, for the kind slide.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub x: Option<i32>,
+    #[serde(default)]
+    pub piece_y: i32,
+    /// Strokes that pass, for the kind scratch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strokes: Option<Vec<Vec<(f64, f64, f64)>>>,
+    /// Unix time in milliseconds.
+    pub expires_at: i64,
+    /// Data URIs; empty for older puzzles.
+    #[serde(default, skip_serializing)]
+    pub background: String,
+    #[serde(default, skip_serializing)]
+    pub piece: String,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "type")]
+enum Message {
+    #[serde(rename = "SMS")]
+    Sms(Sms),
+    #[serde(rename = "SLIDER")]
+    Slider(Puzzle),
+}
+
+#[derive(Default)]
+struct Heard {
+    /// Newest first.
+    sms: VecDeque<Sms>,
+    /// Newest first.
+    puzzles: VecDeque<Puzzle>,
+}
+
+/// Everything that was heard; clones share it.
+#[derive(Clone, Default)]
+pub struct Store {
+    heard: Arc<Mutex<Heard>>,
+}
+
+impl Store {
+    fn heard(&self) -> MutexGuard<'_, Heard> {
+        // Whoever panicked with the lock left whole entries behind.
+        self.heard
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Takes a message of the bus; what is not understood is dropped.
+    pub fn hear(&self, json: &str) {
+        match serde_json::from_str(json) {
+            Ok(Message::Sms(sms)) => self.add_sms(sms),
+            Ok(Message::Slider(puzzle)) => self.add_puzzle(puzzle),
+            Err(error) => tracing::warn!(%error, "the sandbox does not understand a message"),
+        }
+    }
+
+    fn add_sms(&self, sms: Sms) {
+        let mut heard = self.heard();
+        heard.sms.push_front(sms);
+        heard.sms.truncate(SMS_MAX);
+    }
+
+    fn add_puzzle(&self, puzzle: Puzzle) {
+        let mut heard = self.heard();
+        heard.puzzles.push_front(puzzle);
+        heard.puzzles.truncate(PUZZLES_MAX);
+        if let Some(old) = heard.puzzles.get_mut(PICTURES_MAX) {
+            old.background = String::new();
+            old.piece = String::new();
+        }
+    }
+
+    /// Messages, newest first; of one number if one is given.
+    pub fn sms(&self, phone: &str) -> Vec<Sms> {
+        let heard = self.heard();
+        let wanted = heard
+            .sms
+            .iter()
+            .filter(|sms| phone.is_empty() || sms.phone == phone);
+        wanted.cloned().collect()
+    }
+
+    pub fn puzzle(&self, id: &str) -> Option<Puzzle> {
+        self.heard()
+            .puzzles
+            .iter()
+            .find(|puzzle| puzzle.id == id)
+            .cloned()
+    }
+
+    /// The newest puzzles whose pictures are kept.
+    pub fn latest_puzzles(&self, count: usize) -> Vec<Puzzle> {
+        self.heard().puzzles.iter().take(count).cloned().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_go() {
+        let store = Store::default();
+        for number in 0..SMS_MAX + 5 {
+            store.hear(&format!(
+                r#"{{"type":"SMS","phone":"13800138000","purpose":"login","code":"{number:06}","text":"t","time":1}}"#
+            ));
+        }
+        let kept = store.sms("13800138000");
+        assert_eq!(kept.len(), SMS_MAX);
+        assert_eq!(kept[0].code, format!("{:06}", SMS_MAX + 4));
+        assert!(store.sms("13900139000").is_empty());
+        store.hear("not json");
+        store.hear(r#"{"type":"OTHER"}"#);
+        assert_eq!(store.sms("").len(), SMS_MAX);
+    }
+
+    #[test]
+    fn old_pictures_go_before_their_answers() {
+        let store = Store::default();
+        for number in 0..PICTURES_MAX + 1 {
+            store.hear(&format!(
+                r#"{{"type":"SLIDER","id":"p{number}","kind":"slide","width":1,"height":1,"x":7,"expiresAt":1,"background":"data:","piece":"data:"}}"#
+            ));
+        }
+        let oldest = store.puzzle("p0").unwrap();
+        assert_eq!((oldest.x, oldest.background.as_str()), (Some(7), ""));
+        assert_eq!(store.puzzle("p1").unwrap().background, "data:");
+    }
+}
