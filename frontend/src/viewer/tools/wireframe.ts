@@ -39,7 +39,10 @@ export class WireframeTool implements ViewerTool {
   }
 
   private dress(model: Group, mode: WireframeMode): void {
-    this.ink.opacity = mode === "only" ? 0.85 : 0.38;
+    // a dense mesh would turn into one flat colour
+    const triangles = this.viewer.state.get().statistics?.triangles ?? 0;
+    const thin = Math.min(1, Math.max(0.25, Math.sqrt(100_000 / Math.max(1, triangles))));
+    this.ink.opacity = (mode === "only" ? 0.85 : 0.38) * thin;
     this.ink.clippingPlanes = this.viewer.clipping;
     this.ink.needsUpdate = true;
     const meshes: Mesh[] = [];

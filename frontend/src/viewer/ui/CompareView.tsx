@@ -219,7 +219,15 @@ function Weights({
       }}
     >
       {/* the moving figure is decoration; readers hear the final one below */}
-      <Box aria-hidden sx={{ fontSize: 32, lineHeight: "38px", fontWeight: 600 }}>
+      <Box
+        aria-hidden
+        sx={{
+          fontSize: 32,
+          lineHeight: "38px",
+          fontWeight: 600,
+          "@container stage (max-width: 620px)": { fontSize: 20, lineHeight: "26px" },
+        }}
+      >
         {formatBytes(Math.round(bytes))}
       </Box>
       <Box sx={{ fontSize: 12, color: "text.secondary" }}>
