@@ -87,23 +87,22 @@ impl Sessions {
 
     async fn ask(&self, hash: &str) -> Result<Option<Session>, Refused> {
         let auth = self.upstreams.get(SERVICE).ok_or(Refused::Unavailable)?;
-        let mut metadata = MetadataMap::new();
         let principal = Principal {
             audience: SERVICE.to_owned(),
             ..Principal::default()
         };
-        self.principals.attach(principal, &mut metadata)?;
         let request = IntrospectRequest {
             token_hash: hash.to_owned(),
         };
         let call = Outgoing {
             path: self.path.clone(),
             body: request.encode_to_vec().into(),
-            metadata,
+            metadata: MetadataMap::new(),
+            principal,
             wait: WAIT,
             reads: true,
         };
-        let reply = match auth.call(call).await {
+        let reply = match auth.call(&self.principals, call).await {
             Ok(reply) => reply,
             Err(status) if status.code() == Code::NotFound => return Ok(None),
             Err(status) => {

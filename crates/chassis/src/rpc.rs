@@ -9,6 +9,7 @@ use tonic::metadata::MetadataMap;
 use tonic::service::Routes;
 use tower::{Layer, Service as TowerService};
 
+use crate::principal::Vouched;
 use crate::{Principals, Shutdown};
 
 /// A started service: what the gateway talks to.
@@ -65,8 +66,15 @@ where
     }
 
     fn call(&mut self, mut request: Request<Body>) -> Self::Future {
-        let metadata = MetadataMap::from_headers(request.headers().clone());
-        match self.rule.principals.verify(&metadata, self.rule.audience) {
+        let principals = &self.rule.principals;
+        let caller = match request.extensions_mut().remove::<Vouched>() {
+            Some(vouched) => principals.accept(vouched, self.rule.audience),
+            None => {
+                let metadata = MetadataMap::from_headers(request.headers().clone());
+                principals.verify(&metadata, self.rule.audience)
+            }
+        };
+        match caller {
             Ok(caller) => {
                 request.extensions_mut().insert(caller);
                 // The instance that was polled ready is the one to call.

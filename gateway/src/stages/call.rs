@@ -32,11 +32,13 @@ pub async fn send(gateway: &Gateway, call: &Verified<'_>) -> Result<Bytes, Refus
     let outgoing = Outgoing {
         path: call.open.grpc_path.clone(),
         body: body.into(),
-        metadata: metadata(gateway, call)?,
+        metadata: metadata(gateway),
+        principal: principal(call),
         wait: Duration::from_millis(gateway.config.call_wait_ms),
         reads: !call.open.call.writes,
     };
-    upstream.call(outgoing).await.map_err(|status| {
+    let answer = upstream.call(&gateway.parts.principals, outgoing).await;
+    answer.map_err(|status| {
         let refused = Refused::from(status.clone());
         if refused.answer("").http >= 500 {
             tracing::error!(request = %call.origin.request_id, call = call.open.call.id, %status, "call failed");
@@ -45,9 +47,8 @@ pub async fn send(gateway: &Gateway, call: &Verified<'_>) -> Result<Bytes, Refus
     })
 }
 
-/// The signed principal, and the trace this call belongs to. Nothing of the request's own headers is passed on.
-fn metadata(gateway: &Gateway, call: &Verified) -> Result<MetadataMap, Refused> {
-    let mut metadata = MetadataMap::new();
+/// Who calls, for the service. Nothing of the request's own headers is passed on.
+fn principal(call: &Verified) -> Principal {
     let mut principal = Principal {
         audience: call.open.call.service.clone(),
         client_id: call.client_id.to_owned(),
@@ -61,7 +62,12 @@ fn metadata(gateway: &Gateway, call: &Verified) -> Result<MetadataMap, Refused> 
         principal.operator = session.operator;
         principal.token_hash = session.token_hash.clone();
     }
-    gateway.parts.principals.attach(principal, &mut metadata)?;
+    principal
+}
+
+/// The trace this call belongs to.
+fn metadata(gateway: &Gateway) -> MetadataMap {
+    let mut metadata = MetadataMap::new();
     if gateway.traced {
         let trace = chassis::telemetry::traceparent();
         if let Ok(value) = AsciiMetadataValue::try_from(trace.as_str())
@@ -70,5 +76,5 @@ fn metadata(gateway: &Gateway, call: &Verified) -> Result<MetadataMap, Refused> 
             metadata.insert("traceparent", value);
         }
     }
-    Ok(metadata)
+    metadata
 }

@@ -298,3 +298,106 @@ fn write_any(value: &Value, out: &mut Vec<u8>) -> Result<(), Refused> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use prost::Message;
+    use prost_types::value::Kind as Any;
+    use proto::catalogue::calls;
+    use proto::personal::v1 as personal;
+    use proto::process::v1 as process;
+
+    fn datas(id: &str, reply: &impl Message, reader: Option<&Reader>) -> serde_json::Value {
+        let call = calls().iter().find(|c| c.id == id).unwrap();
+        let mut out = Vec::new();
+        let bytes = Bytes::from(reply.encode_to_vec());
+        ReplyPlan::of(call).write(bytes, reader, &mut out).unwrap();
+        serde_json::from_slice(&out).unwrap()
+    }
+
+    #[test]
+    fn defaults_are_written_and_what_is_absent_is_null() {
+        let info = personal::UserInfo {
+            user_id: "u1".into(),
+            nick_name: Some("a\"b\n环".into()),
+            create_time: 9_007_199_254_740_993,
+            ..Default::default()
+        };
+        let json = datas("P01", &info, None);
+        assert_eq!(json["userId"], "u1");
+        assert_eq!(json["nickName"], "a\"b\n环");
+        assert_eq!(json["createTime"].as_i64(), Some(9_007_199_254_740_993));
+        assert_eq!(json["checkStatus"], 0);
+        assert_eq!(json["accountNumber"], "");
+        assert!(json["memberStatus"].is_null() && json.get("memberStatus").is_some());
+        assert!(json["companyDetailInfo"].is_null());
+    }
+
+    #[test]
+    fn datas_is_what_the_option_says() {
+        assert_eq!(
+            datas("P06", &personal::GuideReply { read: true }, None),
+            true
+        );
+        assert_eq!(
+            datas("P06", &personal::GuideReply { read: false }, None),
+            false
+        );
+        let none = personal::UploadSettings { settings: vec![] };
+        assert_eq!(datas("P44", &none, None), serde_json::json!([]));
+        let empty = proto::common::v1::Empty {};
+        assert!(datas("P07", &empty, None).is_null());
+    }
+
+    #[test]
+    fn a_struct_becomes_a_plain_object() {
+        let value = |kind| prost_types::Value { kind: Some(kind) };
+        let list = prost_types::ListValue {
+            values: vec![value(Any::NumberValue(1.5)), value(Any::NullValue(0))],
+        };
+        let fields = [
+            ("triangles".to_owned(), value(Any::NumberValue(120_000.0))),
+            ("zero".to_owned(), value(Any::NumberValue(0.0))),
+            ("list".to_owned(), value(Any::ListValue(list))),
+            ("good".to_owned(), value(Any::BoolValue(true))),
+        ];
+        let file = process::SourceFile {
+            report: Some(prost_types::Struct {
+                fields: fields.into_iter().collect(),
+            }),
+            ..Default::default()
+        };
+        let json = datas("X02", &file, None);
+        assert_eq!(
+            json["report"].to_string(),
+            r#"{"good":true,"list":[1.5,null],"triangles":120000,"zero":0}"#
+        );
+        assert!(datas("X02", &process::SourceFile::default(), None)["report"].is_null());
+    }
+
+    #[test]
+    fn marked_fields_are_encrypted_for_who_is_signed_in() {
+        let param = personal::StorageParam {
+            ak: Some("key".into()),
+            server: "https://store.test".into(),
+            expiration: Some(5),
+            ..Default::default()
+        };
+        let reader = Reader {
+            token: "t1",
+            client_id: "web",
+            kid: "k1",
+            user_id: "u1",
+        };
+        let json = datas("P39", &param, Some(&reader));
+        for (field, plain) in [("ak", "key"), ("server", "https://store.test")] {
+            let value = json[field].as_str().unwrap();
+            let opened = d3sig::decrypt_credential("t1", "web", field, "u1", value);
+            assert_eq!(opened.as_deref(), Ok(plain));
+        }
+        assert!(json["sk"].is_null());
+        assert_eq!(json["expiration"], 5);
+        assert_eq!(datas("P39", &param, None)["server"], "https://store.test");
+    }
+}

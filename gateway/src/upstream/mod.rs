@@ -9,7 +9,9 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use chassis::Principals;
 use http::uri::PathAndQuery;
+use proto::common::v1::Principal;
 use tonic::client::Grpc;
 use tonic::metadata::MetadataMap;
 use tonic::service::Routes;
@@ -45,13 +47,23 @@ pub struct Guarded {
     budget: Budget,
 }
 
-/// One call: where, what, with which metadata, how long, and whether it may be sent twice.
+/// One call: where, what, in whose name, how long, and whether it may be sent twice.
 pub struct Outgoing {
     pub path: PathAndQuery,
     pub body: Bytes,
     pub metadata: MetadataMap,
+    /// In whose name.
+    pub principal: Principal,
     pub wait: Duration,
     pub reads: bool,
+}
+
+/// A call on its way to another process, signed.
+struct Sent {
+    request: Request<Bytes>,
+    path: PathAndQuery,
+    wait: Duration,
+    reads: bool,
 }
 
 impl Upstreams {
@@ -117,14 +129,29 @@ impl Guarded {
     ///
     /// A call that reads is sent again when the service was not reached, as long as the budget lasts.
     /// Errors: `DEADLINE_EXCEEDED` after `wait`, `UNAVAILABLE` when nobody answers, else what the service says.
-    pub async fn call(&self, call: Outgoing) -> Result<Bytes, Status> {
+    pub async fn call(&self, principals: &Principals, call: Outgoing) -> Result<Bytes, Status> {
+        let mut request = Request::new(call.body);
+        *request.metadata_mut() = call.metadata;
         match &self.upstream {
-            Upstream::Local(routes) => once(Grpc::new(routes.clone()), call).await,
-            Upstream::Remote(remote) => self.call_remote(remote, call).await,
+            Upstream::Local(routes) => {
+                let vouched = principals.vouch(call.principal)?;
+                request.extensions_mut().insert(vouched);
+                once(Grpc::new(routes.clone()), request, call.path, call.wait).await
+            }
+            Upstream::Remote(remote) => {
+                principals.attach(call.principal, request.metadata_mut())?;
+                let sent = Sent {
+                    request,
+                    path: call.path,
+                    wait: call.wait,
+                    reads: call.reads,
+                };
+                self.call_remote(remote, sent).await
+            }
         }
     }
 
-    async fn call_remote(&self, remote: &Remote, call: Outgoing) -> Result<Bytes, Status> {
+    async fn call_remote(&self, remote: &Remote, call: Sent) -> Result<Bytes, Status> {
         let end = Instant::now() + call.wait;
         let mut tries = 0;
         self.budget.deposit();
@@ -133,14 +160,10 @@ impl Guarded {
                 return Err(Status::unavailable("service away"));
             }
             let left = end.saturating_duration_since(Instant::now());
-            let attempt = Outgoing {
-                path: call.path.clone(),
-                body: call.body.clone(),
-                metadata: call.metadata.clone(),
-                wait: left,
-                reads: call.reads,
-            };
-            let answer = once(Grpc::new(remote.channel()), attempt).await;
+            let mut request = Request::new(call.request.get_ref().clone());
+            *request.metadata_mut() = call.request.metadata().clone();
+            let channel = Grpc::new(remote.channel());
+            let answer = once(channel, request, call.path.clone(), left).await;
             let failed = matches!(&answer, Err(status) if is_away(status));
             self.breaker.record(!failed, Instant::now());
             let reached = !matches!(&answer, Err(status) if status.code() == Code::Unavailable);
@@ -164,24 +187,26 @@ fn pause(tries: u32) -> Duration {
     Duration::from_millis(base + rand::random_range(0..=2 * base))
 }
 
-async fn once<T>(client: Grpc<T>, call: Outgoing) -> Result<Bytes, Status>
+async fn once<T>(
+    client: Grpc<T>,
+    mut request: Request<Bytes>,
+    path: PathAndQuery,
+    wait: Duration,
+) -> Result<Bytes, Status>
 where
     T: tonic::client::GrpcService<tonic::body::Body>,
     T::Error: Into<tonic::codegen::StdError>,
     T::ResponseBody: tonic::codegen::Body<Data = Bytes> + Send + 'static,
     <T::ResponseBody as tonic::codegen::Body>::Error: Into<tonic::codegen::StdError> + Send,
 {
-    let wait = call.wait;
     let mut client = client.max_decoding_message_size(REPLY_LIMIT);
-    let mut request = Request::new(call.body);
-    *request.metadata_mut() = call.metadata;
     request.set_timeout(wait);
     let work = async move {
         client.ready().await.map_err(|error| {
             let error: tonic::codegen::StdError = error.into();
             Status::unavailable(error.to_string())
         })?;
-        let reply = client.unary(request, call.path, raw::RawCodec).await?;
+        let reply = client.unary(request, path, raw::RawCodec).await?;
         Ok(reply.into_inner())
     };
     match tokio::time::timeout(wait, work).await {

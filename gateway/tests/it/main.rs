@@ -1,0 +1,10 @@
+//! The gateway as its callers see it: real HTTP, real sockets, services behind it that implement the generated traits.
+
+mod calls;
+mod live;
+mod push;
+mod refusals;
+mod sessions;
+mod signature;
+mod site;
+mod support;

@@ -1,0 +1,160 @@
+//! The signature as a caller meets it: right, wrong, late, replayed, reordered, elsewhere.
+
+use std::sync::atomic::Ordering;
+
+use chassis::testing::{Shape, shapes};
+use gateway::client::{Envelope, SignedClient, now_ms};
+use serde_json::{Value, json};
+
+use crate::support::*;
+
+type Pairs = Vec<(String, String)>;
+
+fn pairs(list: &[(&str, &str)]) -> Pairs {
+    list.iter()
+        .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
+        .collect()
+}
+
+/// Signs `signed` and sends `sent` with that signature.
+async fn send(client: &SignedClient, signed: &Pairs, sent: &Pairs, time: i64) -> Envelope {
+    let d = client.sign("POST", WRITE, &[], signed, time).unwrap();
+    let mut sent = sent.clone();
+    sent.push(("D".to_owned(), d));
+    client.post_form(WRITE, &sent).await.unwrap()
+}
+
+#[tokio::test]
+async fn only_the_signed_request_passes_and_only_once() {
+    for shape in shapes() {
+        let running = Running::start(shape, Place::InProcess, |_| {}).await;
+        let user = running.user("u1");
+        let form = pairs(&[("location", "1"), ("userId", "u1")]);
+        let mut reordered = form.clone();
+        reordered.reverse();
+        assert_eq!(
+            send(&user, &form, &reordered, now_ms()).await.resp_code,
+            60000
+        );
+
+        let changed = pairs(&[("location", "0"), ("userId", "u1")]);
+        assert_eq!(
+            send(&user, &form, &changed, now_ms()).await.resp_code,
+            60302
+        );
+        let more = pairs(&[("location", "1"), ("userId", "u1"), ("x", "")]);
+        assert_eq!(send(&user, &form, &more, now_ms()).await.resp_code, 60302);
+
+        let d = user.sign("POST", WRITE, &[], &form, now_ms()).unwrap();
+        let mut once = form.clone();
+        once.push(("D".to_owned(), d.clone()));
+        assert_eq!(user.post_form(WRITE, &once).await.unwrap().resp_code, 60000);
+        let again = user.post_form(WRITE, &once).await.unwrap();
+        assert_eq!((again.status, again.resp_code), (200, 60304));
+        let elsewhere = user.post_form(READ, &once).await.unwrap();
+        assert_eq!(elsewhere.resp_code, 60302);
+        let other = running.user("u1").post_form(WRITE, &once).await.unwrap();
+        assert_eq!(other.resp_code, 60302, "another token");
+        once.push(("D".to_owned(), d));
+        assert_eq!(user.post_form(WRITE, &once).await.unwrap().resp_code, 60302);
+        assert_eq!(user.post_form(WRITE, &form).await.unwrap().resp_code, 60302);
+
+        assert_eq!(running.told.writes.load(Ordering::SeqCst), 2);
+        running.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn clients_are_known_by_id_and_secret() {
+    let running = Running::embedded().await;
+    let user = running.user("u1");
+    let mut stranger = user.clone();
+    stranger.client_id = "other".into();
+    let answer = stranger.call(WRITE, &[("location", "1")]).await.unwrap();
+    assert_eq!((answer.status, answer.resp_code), (200, 60301));
+    let mut guess = user.clone();
+    guess.secret = "guess".into();
+    let answer = guess.call(WRITE, &[("location", "1")]).await.unwrap();
+    assert_eq!(answer.resp_code, 60301);
+    let mut kid = user.clone();
+    kid.kid = "k9".into();
+    let answer = kid.call(WRITE, &[("location", "1")]).await.unwrap();
+    assert_eq!(answer.resp_code, 60302);
+    let bare = reqwest::Client::new().post(running.url(WRITE)).send();
+    let bare: Value = bare.await.unwrap().json().await.unwrap();
+    assert_eq!(bare["resp_code"], 60301);
+    assert_eq!(running.told.writes.load(Ordering::SeqCst), 0);
+    running.finish().await;
+}
+
+#[tokio::test]
+async fn time_may_be_off_by_five_minutes() {
+    let running = Running::embedded().await;
+    let user = running.user("u1");
+    let form = pairs(&[("location", "1")]);
+    for off in [-290_000, 290_000] {
+        let answer = send(&user, &form, &form, now_ms() + off).await;
+        assert_eq!(answer.resp_code, 60000, "{off}");
+    }
+    for off in [-310_000, 310_000, -i64::MAX / 2] {
+        let answer = send(&user, &form, &form, (now_ms() + off).max(0)).await;
+        assert_eq!((answer.status, answer.resp_code), (200, 60303), "{off}");
+        let server = answer.datas["serverTime"].as_i64().unwrap();
+        assert!((server - now_ms()).abs() < 60_000);
+    }
+    running.finish().await;
+}
+
+#[tokio::test]
+async fn json_is_signed_by_its_header() {
+    let running = Running::embedded().await;
+    let user = running.user("u1");
+    let body = json!({ "location": 1 }).to_string();
+    let request = d3sig::Request {
+        method: "POST",
+        path: WRITE,
+        token: &user.token,
+    };
+    let none: [(&str, &str); 0] = [];
+    let time = now_ms();
+    let salt = d3sig::fresh_salt();
+    let bytes = body.as_bytes();
+    let md5 = d3sig::sign_json(&user.key(), &request, &none, bytes, time, &salt).unwrap();
+    let post = async |headers: &[&str], body: &str| -> i64 {
+        let mut request = reqwest::Client::new()
+            .post(running.url(WRITE))
+            .header("client-id", &user.client_id)
+            .header("client-secret", &user.secret)
+            .header("authorization", format!("Bearer {}", user.token))
+            .header("content-type", "application/json; charset=utf-8")
+            .body(body.to_owned());
+        for header in headers {
+            request = request.header("md5", *header);
+        }
+        let answer: Value = request.send().await.unwrap().json().await.unwrap();
+        answer["resp_code"].as_i64().unwrap()
+    };
+    assert_eq!(post(&[], &body).await, 60302);
+    assert_eq!(post(&[&md5, &md5], &body).await, 60302);
+    assert_eq!(post(&[&md5], "{\"location\":0}").await, 60302);
+    assert_eq!(post(&[&md5], &body).await, 60000);
+    assert_eq!(post(&[&md5], &body).await, 60304);
+    assert_eq!(running.told.writes.load(Ordering::SeqCst), 1);
+    running.finish().await;
+}
+
+#[tokio::test]
+async fn without_memory_for_nonces_calls_that_write_are_refused() {
+    let running = Running::start(Shape::Embedded, Place::InProcess, |settings| {
+        // Nobody listens there.
+        settings.set("cache", "url", "redis://127.0.0.1:1/0");
+    })
+    .await;
+    let user = running.user("u1");
+    let write = user.call(WRITE, &[("location", "1")]).await.unwrap();
+    assert_eq!((write.status, write.resp_code), (503, 503));
+    assert_eq!(running.told.writes.load(Ordering::SeqCst), 0);
+    let read = user.call(READ, &[("location", "1")]).await.unwrap();
+    assert_eq!((read.status, read.resp_code), (200, 60000));
+    running.finish().await;
+}
