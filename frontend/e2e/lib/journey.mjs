@@ -1,0 +1,140 @@
+/** A journey: a fresh site, a browser, steps in order. The first failed step leaves a picture and ends the journey. */
+import { mkdir, mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import test from "node:test";
+import { chromium } from "playwright-core";
+import { startSite } from "./site.mjs";
+
+const WIDE = { width: 1440, height: 900 };
+const NARROW = { width: 375, height: 812 };
+/** A slow machine under other load; waiting ends as soon as the thing is there. */
+export const PATIENCE = 30_000;
+const JOURNEY_MS = 15 * 60_000;
+
+const browserFlags = [
+  "--no-sandbox",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  // WebGL without a graphics card
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
+];
+
+/**
+ * @param {string} title
+ * @param {{env?: Record<string, string>}} options passed to the site
+ * @param {(scene: Scene) => Promise<void>} body calls `step` for each part
+ */
+export function journey(title, options, body) {
+  test(title, { timeout: JOURNEY_MS }, async (t) => {
+    const site = await startSite(options);
+    let browser;
+    try {
+      browser = await chromium.launch({
+        executablePath: process.env.CHROMIUM_BIN ?? "/usr/bin/chromium",
+        args: browserFlags,
+      });
+      await body(new Scene(t, site, browser, title));
+    } finally {
+      await browser?.close();
+      await site.stop();
+    }
+  });
+}
+
+class Scene {
+  #t;
+  #title;
+  #browser;
+  #failed = false;
+  #shot = 0;
+  #current;
+
+  constructor(t, site, browser, title) {
+    this.#t = t;
+    this.site = site;
+    this.#browser = browser;
+    this.#title = title;
+  }
+
+  /** A browser profile of its own: another person, or the same one with nothing remembered. */
+  async context(options = {}) {
+    const context = await this.#browser.newContext({
+      viewport: WIDE,
+      locale: "zh-CN",
+      timezoneId: "Asia/Shanghai",
+      acceptDownloads: true,
+      ...options,
+    });
+    context.setDefaultTimeout(PATIENCE);
+    return context;
+  }
+
+  /** A page whose complaints are kept: `page.problems`. */
+  async page(context) {
+    const page = await (context ?? (await this.context())).newPage();
+    page.problems = [];
+    page.on("console", (message) => {
+      if (message.type() === "error") page.problems.push(`${message.text()} (${message.location().url})`);
+    });
+    page.on("pageerror", (error) => page.problems.push(String(error)));
+    this.#current = page;
+    return page;
+  }
+
+  /** One part of the journey, on the page that is shown when it fails. */
+  async step(name, work, page) {
+    if (page) this.#current = page;
+    if (this.#failed) {
+      await this.#t.test(name, { skip: "an earlier step failed" }, () => {});
+      return;
+    }
+    await this.#t.test(name, async (t) => {
+      try {
+        await work();
+        await this.#keepShots(name);
+      } catch (error) {
+        this.#failed = true;
+        t.diagnostic(await this.#failureShot(name));
+        throw error;
+      }
+    });
+  }
+
+  async #failureShot(name) {
+    const page = this.#current;
+    if (!page || page.isClosed()) return "no page was open";
+    const folder = await mkdtemp(path.join(tmpdir(), "xuanlan-e2e-failed-"));
+    const file = path.join(folder, `${fileName(`${this.#title} ${name}`)}.png`);
+    try {
+      await page.screenshot({ path: file });
+      return `${page.url()} · ${file}${page.problems?.length ? ` · ${page.problems.slice(-5).join(" | ")}` : ""}`;
+    } catch (error) {
+      return `${page.url()} · no picture: ${error.message}`;
+    }
+  }
+
+  /** With E2E_SHOTS=folder every step leaves a picture of a desktop and of a phone. */
+  async #keepShots(name) {
+    const folder = process.env.E2E_SHOTS;
+    const page = this.#current;
+    if (!folder || !page || page.isClosed()) return;
+    await mkdir(folder, { recursive: true });
+    this.#shot += 1;
+    const stem = fileName(`${this.#title} ${String(this.#shot).padStart(2, "0")} ${name}`);
+    for (const size of [WIDE, NARROW]) {
+      await page.setViewportSize(size);
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      );
+      await page.screenshot({ path: path.join(folder, `${stem}-${size.width}.png`) });
+    }
+    await page.setViewportSize(WIDE);
+  }
+}
+
+const fileName = (text) => text.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 120);
