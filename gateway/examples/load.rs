@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail, ensure};
 use clap::{Parser, Subcommand};
@@ -99,7 +99,11 @@ async fn sign_all(
     };
     let mut requests = Vec::with_capacity(count);
     for _ in 0..count {
-        let body = client.sign_form(PATH, &[])?;
+        let mut pairs = vec![("userId".to_owned(), client.user_id.clone())];
+        let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis() as i64;
+        let d = client.sign("POST", PATH, &[], &pairs, now)?;
+        pairs.push(("D".to_owned(), d));
+        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(&pairs).finish();
         requests.push(
             format!(
                 "POST {PATH} HTTP/1.1\r\nhost: {host}\r\nclient-id: {}\r\nclient-secret: {}\r\nauthorization: Bearer {}\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: {}\r\n\r\n{body}",
