@@ -111,7 +111,7 @@ function Stage() {
     <Box
       ref={stage}
       role="img"
-      aria-label="玄览云的标志模型：一只掀起一面的方盒，每一面嵌着透镜；放大镜下显出它的线框"
+      aria-label="玄览云的标志模型：一只掀起一面的方盒，三面围成一枚透镜；放大镜下显出它的线框"
       sx={{ position: "relative", width: "100%", height: { xs: 340, sm: 440, md: 620 }, overflow: "visible" }}
     >
       <Box

@@ -41,6 +41,8 @@ const FOV = 22;
 /** The elevation of an isometric view. */
 const ELEVATION = Math.atan(1 / Math.SQRT2);
 const MODEL_RADIUS = 1.75;
+/** Half the stage over the outline's radius: leaves room to turn, and for the lens' label. */
+const MARGIN = 1.1;
 const MAX_PIXEL_RATIO = 2;
 
 /** Replaces the built model if the server has one of its own at this address. */
@@ -79,14 +81,29 @@ function countFacts(meshes: readonly Mesh[]): ModelFacts {
   return { triangles, meshes: meshes.length, materials: materials.size };
 }
 
-/** Centres the model on the origin and scales it to the radius the camera expects. */
+/**
+ * Centres the model and scales it so that its outline, seen from the resting camera, has the radius
+ * that the poster's has: measured over its vertices, since a box would count corners that are empty.
+ */
 function centreAndScale(model: Object3D): void {
-  const box = new Box3().setFromObject(model);
-  const size = box.getSize(new Vector3()).length() / 2;
-  if (size <= 0) return;
-  const scale = MODEL_RADIUS / size;
+  model.updateMatrixWorld(true);
+  const centre = new Box3().setFromObject(model).getCenter(new Vector3());
+  const right = new Vector3(1, 0, -1).normalize();
+  const up = new Vector3(-1, 2, -1).normalize();
+  const point = new Vector3();
+  let radius = 0;
+  for (const mesh of meshesOf(model)) {
+    const positions = (mesh.geometry as BufferGeometry).attributes.position;
+    if (!positions) continue;
+    for (let i = 0; i < positions.count; i += 1) {
+      point.fromBufferAttribute(positions, i).applyMatrix4(mesh.matrixWorld).sub(centre);
+      radius = Math.max(radius, Math.hypot(point.dot(right), point.dot(up)));
+    }
+  }
+  if (radius <= 0) return;
+  const scale = MODEL_RADIUS / radius;
   model.scale.multiplyScalar(scale);
-  model.position.sub(box.getCenter(new Vector3()).multiplyScalar(scale));
+  model.position.multiplyScalar(scale).sub(centre.multiplyScalar(scale));
 }
 
 export async function startHeroScene(
@@ -106,8 +123,8 @@ export async function startHeroScene(
   const pmrem = new PMREMGenerator(renderer);
   const environment = pmrem.fromScene(new RoomEnvironment(), 0.03);
   scene.environment = environment.texture;
-  scene.environmentIntensity = 0.3;
-  const key = new DirectionalLight("#E6EDFF", 4);
+  scene.environmentIntensity = 0.45;
+  const key = new DirectionalLight("#E6EDFF", 3.4);
   // From above and a little from the right: the top is light, the left face rests in shade.
   key.position.set(4, 9, 1.2);
   const rim = new DirectionalLight("#35C9C3", 1.8);
@@ -166,7 +183,7 @@ export async function startHeroScene(
     // Keep the whole model in view whatever the shape of the stage.
     const fovVertical = (FOV * Math.PI) / 180;
     const fovHorizontal = 2 * Math.atan(Math.tan(fovVertical / 2) * camera.aspect);
-    const distance = (MODEL_RADIUS * 1.16) / Math.sin(Math.min(fovVertical, fovHorizontal) / 2);
+    const distance = (MODEL_RADIUS * MARGIN) / Math.sin(Math.min(fovVertical, fovHorizontal) / 2);
     camera.position.set(
       distance * Math.cos(ELEVATION) * Math.SQRT1_2,
       distance * Math.sin(ELEVATION),
