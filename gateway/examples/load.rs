@@ -103,7 +103,9 @@ async fn sign_all(
         let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis() as i64;
         let d = client.sign("POST", PATH, &[], &pairs, now)?;
         pairs.push(("D".to_owned(), d));
-        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(&pairs).finish();
+        let body = form_urlencoded::Serializer::new(String::new())
+            .extend_pairs(&pairs)
+            .finish();
         requests.push(
             format!(
                 "POST {PATH} HTTP/1.1\r\nhost: {host}\r\nclient-id: {}\r\nclient-secret: {}\r\nauthorization: Bearer {}\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: {}\r\n\r\n{body}",

@@ -23,6 +23,8 @@ pub use remote::Remote;
 
 /// Largest reply of a service in bytes.
 const REPLY_LIMIT: usize = 8 << 20;
+/// How much later than we the service gives up.
+const MARGIN: Duration = Duration::from_millis(250);
 /// Times a call that reads is sent again at most.
 const RETRIES: u32 = 2;
 
@@ -200,7 +202,8 @@ where
     <T::ResponseBody as tonic::codegen::Body>::Error: Into<tonic::codegen::StdError> + Send,
 {
     let mut client = client.max_decoding_message_size(REPLY_LIMIT);
-    request.set_timeout(wait);
+    // A little more than our own: tonic answers CANCELLED when its timer is first, which would say too little.
+    request.set_timeout(wait + MARGIN);
     let work = async move {
         client.ready().await.map_err(|error| {
             let error: tonic::codegen::StdError = error.into();

@@ -18,8 +18,8 @@ async fn an_owner_field_names_the_caller_or_nobody() {
     assert_eq!((foreign.status, foreign.resp_code), (200, 60403));
     let get = user.get(INFO, &[("userId", "u2")]).await.unwrap();
     assert_eq!(get.resp_code, 60403);
-    let json = user.call_json(WRITE, &serde_json::json!({ "userId": "u2", "location": 1 }));
-    assert_eq!(json.await.unwrap().resp_code, 60403);
+    let json = serde_json::json!({ "userId": "u2", "location": 1 });
+    assert_eq!(user.call_json(WRITE, &json).await.unwrap().resp_code, 60403);
     let nobody = running
         .client
         .call(STORAGE, &[("userId", "u1")])
@@ -59,7 +59,8 @@ async fn bodies_have_a_limit() {
     let refused = user.call(SCAN, &[("content", &large)]).await.unwrap();
     assert_eq!((refused.status, refused.resp_code), (413, 413));
     // The same without a length told beforehand.
-    let chunks = futures::stream::repeat_n(Ok::<_, std::io::Error>(vec![b'x'; 64 * 1024]), 20);
+    let chunks = (0..20).map(|_| Ok::<_, std::io::Error>(vec![b'x'; 64 * 1024]));
+    let chunks = futures::stream::iter(chunks);
     let answer = reqwest::Client::new()
         .post(running.url(SCAN))
         .header("client-id", &user.client_id)
