@@ -62,7 +62,7 @@ impl Limits {
     /// Error when `count` of something named `what` is above `most`.
     pub fn check(what: &str, count: usize, most: usize) -> Result<()> {
         if count > most {
-            let text = format!("{what}数量 {count} 超出上限 {most},请拆分模型后重新上传");
+            let text = format!("{what}数量 {count} 超出上限 {most}，请拆分模型后重新上传");
             return Err(Error::TooLarge(text));
         }
         Ok(())

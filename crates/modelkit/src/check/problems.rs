@@ -120,22 +120,22 @@ const GEOMETRY: [(&str, Severity, &str, &str, &str); 7] = [
         "no-normals",
         Info,
         "处",
-        "网格没有法线,按面自动计算",
-        "如需平滑外观,请在导出时勾选法线",
+        "网格没有法线，按面自动计算",
+        "如需平滑外观，请在导出时勾选法线",
     ),
     (
         "non-manifold",
         Info,
         "条",
         "边连接了三个以上的面",
-        "如需 3D 打印或布尔运算,请先在建模软件中修复",
+        "如需 3D 打印或布尔运算，请先在建模软件中修复",
     ),
     (
         "mixed-winding",
         Warning,
         "条",
-        "边两侧的面朝向相反,可能出现破面",
-        "请在建模软件中统一面的朝向,或把材质设为双面",
+        "边两侧的面朝向相反，可能出现破面",
+        "请在建模软件中统一面的朝向，或把材质设为双面",
     ),
     (
         "no-uv-but-texture",
@@ -201,7 +201,7 @@ fn textures(scene: &Scene, out: &mut Vec<Problem>) {
         odd.add(usize::from(!power), place);
     }
     if huge.count > 0 {
-        let text = format!("{} 张贴图超过 4096 像素,手机上可能无法显示", huge.count);
+        let text = format!("{} 张贴图超过 4096 像素，手机上可能无法显示", huge.count);
         out.push(Problem::new(
             "huge-texture",
             Warning,
@@ -212,7 +212,7 @@ fn textures(scene: &Scene, out: &mut Vec<Problem>) {
     }
     if odd.count > 0 {
         let text = format!("{} 张贴图的边长不是 2 的幂", odd.count);
-        let advice = "不影响显示;如需最佳性能,可改为 512、1024、2048 等尺寸";
+        let advice = "不影响显示;如需最佳性能，可改为 512、1024、2048 等尺寸";
         out.push(Problem::new(
             "non-power-of-two",
             Info,
@@ -223,7 +223,7 @@ fn textures(scene: &Scene, out: &mut Vec<Problem>) {
     }
     if scene.materials.len() > 200 {
         let text = format!(
-            "材质有 {} 个,会增加绘制次数",
+            "材质有 {} 个，会增加绘制次数",
             grouped(scene.materials.len())
         );
         out.push(Problem::new(
@@ -242,7 +242,7 @@ fn size(bounds: &Bounds, out: &mut Vec<Problem>) {
     }
     let extent = bounds.size().into_iter().fold(0.0, f64::max);
     if extent < 0.001 {
-        let text = format!("模型最长边只有 {:.4} 毫米,单位可能有误", extent * 1000.0);
+        let text = format!("模型最长边只有 {:.4} 毫米，单位可能有误", extent * 1000.0);
         out.push(Problem::new(
             "unit-odd",
             Warning,
@@ -251,7 +251,7 @@ fn size(bounds: &Bounds, out: &mut Vec<Problem>) {
             "请确认导出时的单位设置",
         ));
     } else if extent > 10_000.0 {
-        let text = format!("模型最长边有 {:.1} 千米,单位可能有误", extent / 1000.0);
+        let text = format!("模型最长边有 {:.1} 千米，单位可能有误", extent / 1000.0);
         out.push(Problem::new(
             "unit-odd",
             Warning,
@@ -264,7 +264,7 @@ fn size(bounds: &Bounds, out: &mut Vec<Problem>) {
     let distance = math::dot(center, center).sqrt();
     if distance > 1000.0 && distance > 20.0 * bounds.diagonal() {
         let text = format!(
-            "模型中心距原点 {:.1} 千米,显示时可能抖动",
+            "模型中心距原点 {:.1} 千米，显示时可能抖动",
             distance / 1000.0
         );
         out.push(Problem::new(
@@ -280,7 +280,7 @@ fn size(bounds: &Bounds, out: &mut Vec<Problem>) {
 fn tree(scene: &Scene, out: &mut Vec<Problem>) {
     if scene.nodes.len() > 5000 {
         let text = format!(
-            "节点有 {} 个,层级过于细碎会拖慢加载",
+            "节点有 {} 个，层级过于细碎会拖慢加载",
             grouped(scene.nodes.len())
         );
         out.push(Problem::new(
@@ -316,7 +316,7 @@ fn tree(scene: &Scene, out: &mut Vec<Problem>) {
             Info,
             empty.place(),
             text,
-            "不影响显示,可在建模软件中删除",
+            "不影响显示，可在建模软件中删除",
         ));
     }
 }

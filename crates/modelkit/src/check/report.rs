@@ -157,7 +157,7 @@ pub fn recommend(s: &Statistics, file_size: u64) -> Recommendation {
         let ratio = (COMFORTABLE / triangles).max(0.02);
         let ratio = (ratio * 100.0).ceil() / 100.0;
         let text = format!(
-            "模型有 {} 个三角形,建议轻量化到 {}%(约 {} 个),网页和手机上会更流畅",
+            "模型有 {} 个三角形，建议轻量化到 {}%(约 {} 个),网页和手机上会更流畅",
             grouped(s.triangles),
             (ratio * 100.0).round(),
             grouped((triangles * ratio) as usize)
@@ -171,7 +171,7 @@ pub fn recommend(s: &Statistics, file_size: u64) -> Recommendation {
     if s.texture_pixels > 4 * 4096 * 4096 {
         let million = s.texture_pixels / 1_000_000;
         let text = format!(
-            "贴图共 {million} 百万像素,建议轻量化并把贴图限制在 2048 以内,可明显减少显存占用"
+            "贴图共 {million} 百万像素，建议轻量化并把贴图限制在 2048 以内，可明显减少显存占用"
         );
         return Recommendation {
             text,
@@ -181,7 +181,7 @@ pub fn recommend(s: &Statistics, file_size: u64) -> Recommendation {
     }
     if file_size > 50 << 20 {
         let text = format!(
-            "文件有 {} MB,建议轻量化以压缩体积,加快网页加载",
+            "文件有 {} MB,建议轻量化以压缩体积，加快网页加载",
             file_size >> 20
         );
         return Recommendation {
@@ -191,7 +191,7 @@ pub fn recommend(s: &Statistics, file_size: u64) -> Recommendation {
         };
     }
     Recommendation {
-        text: "模型规模适中,可以直接在网页中使用".into(),
+        text: "模型规模适中，可以直接在网页中使用".into(),
         lightweight: false,
         ratio: 1.0,
     }
@@ -223,7 +223,7 @@ pub fn size_text(bytes: u64) -> String {
 pub fn log(r: &Report, ctx: &Ctx) {
     let s = &r.statistics;
     ctx.info(&format!(
-        "识别为 {} 格式,文件大小 {}",
+        "识别为 {} 格式，文件大小 {}",
         r.format.to_uppercase(),
         size_text(r.file_size)
     ));
@@ -231,19 +231,19 @@ pub fn log(r: &Report, ctx: &Ctx) {
         ctx.info(&format!("压缩包内的主文件:{}", r.main_file));
     }
     ctx.info(&format!(
-        "节点 {} 个,网格 {} 个,绘制单元 {} 个",
+        "节点 {} 个，网格 {} 个，绘制单元 {} 个",
         grouped(s.nodes),
         grouped(s.meshes),
         grouped(s.primitives)
     ));
     ctx.info(&format!(
-        "三角形 {} 个,顶点 {} 个",
+        "三角形 {} 个，顶点 {} 个",
         grouped(s.triangles),
         grouped(s.vertices)
     ));
     if s.lines + s.points > 0 {
         ctx.info(&format!(
-            "线段 {} 条,点 {} 个",
+            "线段 {} 条，点 {} 个",
             grouped(s.lines),
             grouped(s.points)
         ));
@@ -252,7 +252,7 @@ pub fn log(r: &Report, ctx: &Ctx) {
     if s.textures > 0 {
         let million = s.texture_pixels as f64 / 1e6;
         ctx.info(&format!(
-            "贴图 {} 张,共 {million:.1} 百万像素,{}",
+            "贴图 {} 张，共 {million:.1} 百万像素，{}",
             s.textures,
             size_text(s.texture_bytes)
         ));
@@ -261,13 +261,13 @@ pub fn log(r: &Report, ctx: &Ctx) {
     }
     if s.skins + s.morph_targets > 0 {
         ctx.info(&format!(
-            "骨骼绑定 {} 套,变形目标 {} 个",
+            "骨骼绑定 {} 套，变形目标 {} 个",
             s.skins, s.morph_targets
         ));
     }
     if s.animations > 0 {
         ctx.info(&format!(
-            "动画 {} 段,共 {:.1} 秒",
+            "动画 {} 段，共 {:.1} 秒",
             s.animations, s.animation_seconds
         ));
     } else {
@@ -281,7 +281,7 @@ pub fn log(r: &Report, ctx: &Ctx) {
         metres(z)
     ));
     ctx.info(&format!(
-        "单位 {},向上轴 {},已统一为米、Y 轴向上",
+        "单位 {}，向上轴 {}，已统一为米、Y 轴向上",
         r.units.source, r.units.up_axis
     ));
     for problem in r
@@ -298,7 +298,7 @@ pub fn log(r: &Report, ctx: &Ctx) {
         ctx.warn(&format!("{}{place}", problem.message));
     }
     ctx.info(&format!(
-        "发现问题 {} 项,综合评分 {} 分",
+        "发现问题 {} 项，综合评分 {} 分",
         r.problems.len(),
         r.score
     ));

@@ -48,7 +48,7 @@ pub enum ProgressKind {
 pub enum Command {
     /// 显示模型的基本数据
     Info { input: PathBuf },
-    /// 检查模型,可同时生成浏览器预览用的 GLB
+    /// 检查模型，可同时生成浏览器预览用的 GLB
     Check {
         input: PathBuf,
         /// 预览 GLB 的路径
@@ -74,7 +74,7 @@ pub enum Command {
         #[arg(long)]
         plain: bool,
     },
-    /// 转换格式,由输出文件的扩展名决定
+    /// 转换格式，由输出文件的扩展名决定
     Convert {
         input: PathBuf,
         output: PathBuf,

@@ -72,9 +72,9 @@ fn answer_signals() {
 
 extern "C" fn on_signal(signal: libc::c_int) {
     let text: &[u8] = match signal {
-        libc::SIGXCPU => "{\"error\":{\"code\":\"limit\",\"message\":\"处理时间超出上限,请先减面或拆分模型后重试\"}}\n".as_bytes(),
-        libc::SIGXFSZ => "{\"error\":{\"code\":\"limit\",\"message\":\"输出文件超出大小上限,请先减面或拆分模型后重试\"}}\n".as_bytes(),
-        _ => "{\"error\":{\"code\":\"limit\",\"message\":\"处理所需内存超出上限,请先减面或拆分模型后重试\"}}\n".as_bytes(),
+        libc::SIGXCPU => "{\"error\":{\"code\":\"limit\",\"message\":\"处理时间超出上限，请先减面或拆分模型后重试\"}}\n".as_bytes(),
+        libc::SIGXFSZ => "{\"error\":{\"code\":\"limit\",\"message\":\"输出文件超出大小上限，请先减面或拆分模型后重试\"}}\n".as_bytes(),
+        _ => "{\"error\":{\"code\":\"limit\",\"message\":\"处理所需内存超出上限，请先减面或拆分模型后重试\"}}\n".as_bytes(),
     };
     let to = if JSON.load(Ordering::Relaxed) { 1 } else { 2 };
     // SAFETY: write and _exit may be called from a signal handler.

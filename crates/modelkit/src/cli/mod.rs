@@ -40,7 +40,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> i32 {
         }
         Ok(Err(error)) => fail(&error, cli.common.json),
         Err(_) => fail(
-            &Error::Internal("处理程序意外中断,请稍后重试".into()),
+            &Error::Internal("处理程序意外中断，请稍后重试".into()),
             cli.common.json,
         ),
     }
@@ -69,6 +69,6 @@ fn usage(error: &clap::Error) -> i32 {
         print(error.render().to_string().trim_end());
         return 0;
     }
-    eprintln!("命令行参数有误,可用 --help 查看用法。\n{}", error.render());
+    eprintln!("命令行参数有误，可用 --help 查看用法。\n{}", error.render());
     2
 }

@@ -68,7 +68,7 @@ pub fn lighten(
     prune::unused(scene);
     weld::weld(scene);
     ctx.info(&format!(
-        "清理后剩余三角形 {} 个,顶点 {} 个",
+        "清理后剩余三角形 {} 个，顶点 {} 个",
         grouped(scene.triangle_count()),
         grouped(scene.vertex_count())
     ));
@@ -124,11 +124,11 @@ fn to_triangles(scene: &mut Scene, wanted: usize, outcome: &mut Outcome, ctx: &C
             Severity::Warning,
             "",
             format!(
-                "目标 {} 个三角形,实际只能减到 {} 个",
+                "目标 {} 个三角形，实际只能减到 {} 个",
                 grouped(wanted),
                 grouped(left)
             ),
-            "模型由大量互不相连的小部件组成时无法再减,可先在建模软件中合并部件",
+            "模型由大量互不相连的小部件组成时无法再减，可先在建模软件中合并部件",
         ));
     }
     Ok(())

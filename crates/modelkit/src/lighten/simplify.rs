@@ -104,8 +104,8 @@ fn finish(scene: &mut Scene, pool: &Pool, run: &Run, ctx: &Ctx) -> Result<Done> 
             "sloppy-simplification",
             Severity::Warning,
             "",
-            "目标过低,已改用不保留拓扑的粗略减面,细节和贴图接缝可能变形",
-            "如外观不可接受,请提高保留比例",
+            "目标过低，已改用不保留拓扑的粗略减面，细节和贴图接缝可能变形",
+            "如外观不可接受，请提高保留比例",
         ));
     }
     Ok(Done {

@@ -33,11 +33,11 @@ pub fn to_size(
             Severity::Warning,
             "",
             format!(
-                "目标 {} 字节,实际只能减到 {} 字节",
+                "目标 {} 字节，实际只能减到 {} 字节",
                 grouped(wanted as usize),
                 grouped(bytes as usize)
             ),
-            "可进一步缩小贴图,或删去动画和隐藏部件后再试",
+            "可进一步缩小贴图，或删去动画和隐藏部件后再试",
         ));
     }
     Ok(())

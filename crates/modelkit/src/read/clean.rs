@@ -22,7 +22,7 @@ pub fn clean(scene: &mut Scene, ctx: &Ctx) -> Result<()> {
         .any(|p| !p.positions.is_empty());
     if !drawn && scene.animations.is_empty() && !scene.has_skeleton {
         return Err(Error::EmptyModel(
-            "文件里没有可显示的几何,请检查导出选项是否漏选了网格".into(),
+            "文件里没有可显示的几何，请检查导出选项是否漏选了网格".into(),
         ));
     }
     if !drawn {
@@ -30,10 +30,10 @@ pub fn clean(scene: &mut Scene, ctx: &Ctx) -> Result<()> {
             "no-geometry",
             Severity::Warning,
             "",
-            "文件只有骨骼和动画,没有几何",
-            "如需显示模型,请连同网格一起导出",
+            "文件只有骨骼和动画，没有几何",
+            "如需显示模型，请连同网格一起导出",
         ));
-        ctx.warn("文件只有骨骼和动画,没有几何");
+        ctx.warn("文件只有骨骼和动画，没有几何");
     }
     Ok(())
 }
@@ -44,7 +44,7 @@ fn report(scene: &mut Scene, found: &geometry::Found) {
             "nan-positions",
             Severity::Error,
             found.place.clone(),
-            format!("{} 个顶点的坐标不是有效数字,相关面已丢弃", found.not_finite),
+            format!("{} 个顶点的坐标不是有效数字，相关面已丢弃", found.not_finite),
             "请在建模软件中清理网格后重新导出",
         ));
     }
@@ -53,7 +53,7 @@ fn report(scene: &mut Scene, found: &geometry::Found) {
             "bad-indices",
             Severity::Error,
             found.place.clone(),
-            format!("{} 个面引用了不存在的顶点,已丢弃", found.bad_indices),
+            format!("{} 个面引用了不存在的顶点，已丢弃", found.bad_indices),
             "请重新导出模型",
         ));
     }

@@ -65,11 +65,11 @@ pub fn detect(bytes: &[u8], name: &str) -> Result<Format> {
         "obj" => Ok(Format::Obj),
         "stl" => Ok(Format::Stl),
         "ply" => Err(Error::corrupt(
-            "文件扩展名是 ply,但缺少 PLY 文件头,请重新导出后上传",
+            "文件扩展名是 ply,但缺少 PLY 文件头，请重新导出后上传",
         )),
         "fbx" => Ok(Format::Fbx),
         "zip" => Err(Error::corrupt(
-            "压缩包已损坏或不是 ZIP 格式,请重新打包后上传",
+            "压缩包已损坏或不是 ZIP 格式，请重新打包后上传",
         )),
         "" => Err(unknown("无法识别该文件的格式")),
         other => Err(unsupported(other)),
@@ -78,23 +78,23 @@ pub fn detect(bytes: &[u8], name: &str) -> Result<Format> {
 
 fn unknown(what: &str) -> Error {
     Error::unsupported(format!(
-        "{what},请上传 GLB、glTF、OBJ、FBX、STL、PLY 或它们的 ZIP 压缩包"
+        "{what}，请上传 GLB、glTF、OBJ、FBX、STL、PLY 或它们的 ZIP 压缩包"
     ))
 }
 
 fn unsupported(ext: &str) -> Error {
     let text = match ext {
-        "rar" | "7z" => "暂不支持 RAR、7Z 压缩包,请改用 ZIP 打包后上传",
-        "3ds" => "暂不支持 3DS 格式,请导出为 FBX、OBJ 或 GLB 后上传",
-        "dae" => "暂不支持 DAE 格式,请导出为 FBX 或 GLB 后上传",
+        "rar" | "7z" => "暂不支持 RAR、7Z 压缩包，请改用 ZIP 打包后上传",
+        "3ds" => "暂不支持 3DS 格式，请导出为 FBX、OBJ 或 GLB 后上传",
+        "dae" => "暂不支持 DAE 格式，请导出为 FBX 或 GLB 后上传",
         "step" | "stp" | "iges" | "igs" => {
-            "暂不支持 STEP、IGES 格式,请导出为 GLB、OBJ 或 STL 后上传"
+            "暂不支持 STEP、IGES 格式，请导出为 GLB、OBJ 或 STL 后上传"
         }
-        "osgb" => "暂不支持 OSGB 格式,请导出为 OBJ 或 GLB 后上传",
-        "rvt" | "ifc" => "暂不支持 RVT、IFC 格式,请导出为 FBX 或 GLB 后上传",
-        "jt" => "暂不支持 JT 格式,请导出为 GLB、OBJ 或 STL 后上传",
+        "osgb" => "暂不支持 OSGB 格式，请导出为 OBJ 或 GLB 后上传",
+        "rvt" | "ifc" => "暂不支持 RVT、IFC 格式，请导出为 FBX 或 GLB 后上传",
+        "jt" => "暂不支持 JT 格式，请导出为 GLB、OBJ 或 STL 后上传",
         "max" | "blend" | "skp" | "c4d" | "mb" | "ma" => {
-            "暂不支持软件的工程文件,请在软件中导出为 FBX 或 GLB 后上传"
+            "暂不支持软件的工程文件，请在软件中导出为 FBX 或 GLB 后上传"
         }
         _ => return unknown(&format!("暂不支持 .{} 格式", shown(ext))),
     };

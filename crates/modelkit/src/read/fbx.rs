@@ -84,18 +84,18 @@ fn refusal(error: &ufbx::Error) -> Error {
         ufbx::ErrorType::MemoryLimit
         | ufbx::ErrorType::AllocationLimit
         | ufbx::ErrorType::OutOfMemory => {
-            Error::TooLarge("FBX 文件展开后超出内存上限,请拆分模型后上传".into())
+            Error::TooLarge("FBX 文件展开后超出内存上限，请拆分模型后上传".into())
         }
         ufbx::ErrorType::UnsupportedVersion => {
-            Error::unsupported("FBX 版本过旧,请用 FBX 2010 以上版本重新导出")
+            Error::unsupported("FBX 版本过旧，请用 FBX 2010 以上版本重新导出")
         }
         ufbx::ErrorType::TruncatedFile | ufbx::ErrorType::EmptyFile | ufbx::ErrorType::Io => {
             Error::corrupt("FBX 文件不完整(可能上传或导出中断),请重新导出后上传")
         }
         ufbx::ErrorType::NodeDepthLimit => {
-            Error::corrupt("FBX 的节点层级过深,请合并层级后重新导出")
+            Error::corrupt("FBX 的节点层级过深，请合并层级后重新导出")
         }
-        _ => Error::corrupt("FBX 文件无法解析,可能已损坏,请重新导出(建议 FBX 2014 以上二进制格式)"),
+        _ => Error::corrupt("FBX 文件无法解析，可能已损坏，请重新导出(建议 FBX 2014 以上二进制格式)"),
     }
 }
 
@@ -235,7 +235,7 @@ impl Reading<'_> {
             Severity::Info,
             format!("节点 {}", self.first_hidden),
             format!("{} 个隐藏或低细节层次的网格未导入", self.hidden),
-            "如需显示,请在建模软件中取消隐藏后重新导出",
+            "如需显示，请在建模软件中取消隐藏后重新导出",
         ));
     }
 }

@@ -94,7 +94,7 @@ fn read_single(input: &Input, format: Format, ctx: &Ctx) -> Result<Scene> {
         Format::Ply => ply::read(input, ctx)?,
         Format::Zip => {
             return Err(Error::unsupported(
-                "压缩包里没有可读取的模型文件,请解开一层后重新打包",
+                "压缩包里没有可读取的模型文件，请解开一层后重新打包",
             ));
         }
     };

@@ -99,7 +99,7 @@ pub fn decode(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
     let (width, height) = picture_size(bytes).ok_or_else(unreadable)?;
     if u64::from(width) * u64::from(height) > limits.image_pixels {
         return Err(Error::TooLarge(format!(
-            "贴图尺寸 {width}×{height} 超出处理上限,请缩小后重新上传"
+            "贴图尺寸 {width}×{height} 超出处理上限，请缩小后重新上传"
         )));
     }
     let mut reader = ImageReader::new(Cursor::new(bytes));

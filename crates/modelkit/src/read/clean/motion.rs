@@ -32,7 +32,7 @@ pub fn clean(scene: &mut Scene) {
             "broken-animation",
             Severity::Warning,
             "",
-            format!("{dropped} 条动画轨道数据不完整,已忽略"),
+            format!("{dropped} 条动画轨道数据不完整，已忽略"),
             "请重新导出动画",
         ));
     }

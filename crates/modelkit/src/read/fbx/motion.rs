@@ -26,7 +26,7 @@ pub fn read(reading: &mut Reading, ctx: &Ctx) -> Result<()> {
                 "broken-animation",
                 Severity::Warning,
                 format!("动画 {name}"),
-                "动画无法读取,已忽略",
+                "动画无法读取，已忽略",
                 "请把动画烘焙为关键帧后重新导出",
             ));
             continue;

@@ -87,7 +87,7 @@ impl Accessors<'_> {
         if count > self.most {
             let most = self.most;
             return Err(Error::TooLarge(format!(
-                "顶点数据 {count} 行超出上限 {most},请拆分模型后上传"
+                "顶点数据 {count} 行超出上限 {most}，请拆分模型后上传"
             )));
         }
         Ok(count)

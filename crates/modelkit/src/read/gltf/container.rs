@@ -23,7 +23,7 @@ pub fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
     let version = word(4).ok_or_else(truncated)?;
     if version != 2 {
         return Err(Error::unsupported(format!(
-            "暂不支持 GLB {version}.0 版本,请导出为 glTF 2.0 后上传"
+            "暂不支持 GLB {version}.0 版本，请导出为 glTF 2.0 后上传"
         )));
     }
     if word(8).ok_or_else(truncated)? as usize > bytes.len() {
@@ -42,7 +42,7 @@ pub fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
         at = end;
     }
     Ok((
-        json.ok_or_else(|| Error::corrupt("GLB 文件缺少 JSON 数据块,请重新导出后上传"))?,
+        json.ok_or_else(|| Error::corrupt("GLB 文件缺少 JSON 数据块，请重新导出后上传"))?,
         bin,
     ))
 }
@@ -108,7 +108,7 @@ impl<'a> Buffers<'a> {
                 (None, _) => Cow::Borrowed(&[]),
                 (Some(uri), _) if uri.starts_with("data:") => {
                     let text =
-                        || Error::corrupt("glTF 内嵌数据(data URI)无法解码,请重新导出后上传");
+                        || Error::corrupt("glTF 内嵌数据(data URI)无法解码，请重新导出后上传");
                     Cow::Owned(data_uri(uri).ok_or_else(text)?)
                 }
                 (Some(uri), _) => {
@@ -148,7 +148,7 @@ impl<'a> Buffers<'a> {
             total = total.saturating_add(packed.count.saturating_mul(packed.byte_stride));
             if total > ctx.limits.archive_bytes {
                 return Err(Error::TooLarge(
-                    "压缩的几何数据解开后超出上限,请拆分模型后上传".into(),
+                    "压缩的几何数据解开后超出上限，请拆分模型后上传".into(),
                 ));
             }
             let source = self.slice(packed.buffer, packed.byte_offset, packed.byte_length)?;
@@ -180,10 +180,10 @@ impl<'a> Buffers<'a> {
 fn missing_buffer(name: &str) -> Error {
     let short = name.rsplit(['/', '\\']).next().unwrap_or(name);
     Error::MissingMainFile(format!(
-        "缺少几何数据文件 {short},请把 .gltf、.bin 和贴图一起打包成 zip 上传"
+        "缺少几何数据文件 {short}，请把 .gltf、.bin 和贴图一起打包成 zip 上传"
     ))
 }
 
 fn broken_view() -> Error {
-    Error::corrupt("glTF 的数据区间越界,文件可能不完整,请重新导出后上传")
+    Error::corrupt("glTF 的数据区间越界，文件可能不完整，请重新导出后上传")
 }

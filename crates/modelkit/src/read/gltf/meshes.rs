@@ -66,7 +66,7 @@ fn index(attributes: &Map<String, Value>, name: &str) -> Result<Option<u32>> {
         None => Ok(None),
         Some(value) => match value.as_u64().and_then(|v| u32::try_from(v).ok()) {
             Some(index) => Ok(Some(index)),
-            None => Err(Error::corrupt("glTF 的顶点属性编号有误,请重新导出后上传")),
+            None => Err(Error::corrupt("glTF 的顶点属性编号有误，请重新导出后上传")),
         },
     }
 }
@@ -111,7 +111,7 @@ fn read_primitive(accessors: &Accessors, json: &PrimitiveJson) -> Result<Option<
     }
     if !same_length(&primitive, count) {
         return Err(Error::corrupt(
-            "glTF 同一网格的顶点属性数量不一致,请重新导出后上传",
+            "glTF 同一网格的顶点属性数量不一致，请重新导出后上传",
         ));
     }
     let list = match json.indices {
@@ -245,7 +245,7 @@ fn as_list(list: Vec<u32>, mode: u32) -> Result<(Mode, Vec<u32>)> {
             }
             Mode::Triangles
         }
-        _ => return Err(Error::corrupt("glTF 的图元类型有误,请重新导出后上传")),
+        _ => return Err(Error::corrupt("glTF 的图元类型有误，请重新导出后上传")),
     };
     Ok((mode, out))
 }

@@ -6,7 +6,7 @@ use meshopt::ffi;
 
 /// Decoded bytes, `count * byte_stride` of them.
 pub fn decode(view: &MeshoptView, source: &[u8]) -> Result<Vec<u8>> {
-    let broken = || Error::corrupt("EXT_meshopt_compression 数据无法解码,请重新导出后上传");
+    let broken = || Error::corrupt("EXT_meshopt_compression 数据无法解码，请重新导出后上传");
     let count = usize::try_from(view.count).map_err(|_| broken())?;
     let stride = usize::try_from(view.byte_stride).map_err(|_| broken())?;
     let size = count.checked_mul(stride).ok_or_else(broken)?;

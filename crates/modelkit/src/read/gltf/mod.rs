@@ -45,7 +45,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     if !root.asset.version.starts_with("2.") {
         let version: String = root.asset.version.chars().take(8).collect();
         return Err(Error::unsupported(format!(
-            "暂不支持 glTF {version} 版本,请导出为 glTF 2.0 后上传"
+            "暂不支持 glTF {version} 版本，请导出为 glTF 2.0 后上传"
         )));
     }
     let mut scene = Scene::default();
@@ -95,8 +95,8 @@ fn check_extensions(root: &Root, scene: &mut Scene) -> Result<()> {
                 Severity::Info
             },
             "",
-            format!("扩展 {shown} 不受支持,相关数据未保留"),
-            "如显示效果有差异,请在导出时关闭该扩展",
+            format!("扩展 {shown} 不受支持，相关数据未保留"),
+            "如显示效果有差异，请在导出时关闭该扩展",
         ));
     }
     Ok(())

@@ -35,7 +35,7 @@ pub fn read(accessors: &Accessors, scene: &mut Scene, ctx: &Ctx) -> Result<()> {
             "broken-tree",
             Severity::Warning,
             "",
-            format!("节点层级有 {} 处重复或循环引用,已断开", walk.broken),
+            format!("节点层级有 {} 处重复或循环引用，已断开", walk.broken),
             "请在建模软件中检查节点层级后重新导出",
         ));
     }
@@ -44,7 +44,7 @@ pub fn read(accessors: &Accessors, scene: &mut Scene, ctx: &Ctx) -> Result<()> {
             "broken-tree",
             Severity::Warning,
             "",
-            format!("节点层级超过 {} 层,更深的部分已忽略", ctx.limits.depth),
+            format!("节点层级超过 {} 层，更深的部分已忽略", ctx.limits.depth),
             "请在建模软件中合并层级后重新导出",
         ));
     }
