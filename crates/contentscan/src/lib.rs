@@ -63,9 +63,7 @@ fn normalise(text: &str) -> String {
     for letter in text.chars() {
         let letter = match letter {
             // Full-width forms lie at a fixed distance from ASCII.
-            '\u{FF01}'..='\u{FF5E}' => {
-                char::from_u32(letter as u32 - 0xFEE0).unwrap_or(letter)
-            }
+            '\u{FF01}'..='\u{FF5E}' => char::from_u32(letter as u32 - 0xFEE0).unwrap_or(letter),
             other => other,
         };
         if letter.is_alphanumeric() {
@@ -82,7 +80,12 @@ mod tests {
     #[test]
     fn hidden_words_are_found() {
         let scanner = Scanner::new("# ours\n禁词甲\n");
-        for text in ["代开发票", "代 开-发*票 找我", "ＢＡＩＪＩＡＬＥ 百家乐", "我的禁词甲模型"] {
+        for text in [
+            "代开发票",
+            "代 开-发*票 找我",
+            "ＢＡＩＪＩＡＬＥ 百家乐",
+            "我的禁词甲模型",
+        ] {
             assert!(scanner.find(text).is_some(), "{text}");
         }
     }
@@ -90,7 +93,15 @@ mod tests {
     #[test]
     fn honest_names_pass() {
         let scanner = Scanner::new("");
-        for text in ["齿轮箱", "机械臂 v2", "城市街区", "Damaged Helmet", "", "发票打印机", "冰箱"] {
+        for text in [
+            "齿轮箱",
+            "机械臂 v2",
+            "城市街区",
+            "Damaged Helmet",
+            "",
+            "发票打印机",
+            "冰箱",
+        ] {
             assert_eq!(scanner.find(text), None, "{text}");
         }
     }

@@ -44,7 +44,10 @@ fn report(scene: &mut Scene, found: &geometry::Found) {
             "nan-positions",
             Severity::Error,
             found.place.clone(),
-            format!("{} 个顶点的坐标不是有效数字，相关面已丢弃", found.not_finite),
+            format!(
+                "{} 个顶点的坐标不是有效数字，相关面已丢弃",
+                found.not_finite
+            ),
             "请在建模软件中清理网格后重新导出",
         ));
     }

@@ -95,7 +95,9 @@ fn refusal(error: &ufbx::Error) -> Error {
         ufbx::ErrorType::NodeDepthLimit => {
             Error::corrupt("FBX 的节点层级过深，请合并层级后重新导出")
         }
-        _ => Error::corrupt("FBX 文件无法解析，可能已损坏，请重新导出(建议 FBX 2014 以上二进制格式)"),
+        _ => {
+            Error::corrupt("FBX 文件无法解析，可能已损坏，请重新导出(建议 FBX 2014 以上二进制格式)")
+        }
     }
 }
 
