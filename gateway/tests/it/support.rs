@@ -248,6 +248,14 @@ impl Running {
             answer.status().is_success().then_some(())
         })
         .await;
+        // Pushes are ephemeral: what comes before the broker knows the listener is lost.
+        let bus = &self.test.parts.bus;
+        let pushes = Mutex::new(bus.pushes());
+        chassis::testing::eventually("pushes arrive", || async {
+            bus.push("#probe", "{}".to_owned());
+            pushes.lock().unwrap().try_recv().ok()
+        })
+        .await;
     }
 
     /// A client with a fresh token of a user, good for an hour.
