@@ -17,7 +17,7 @@ use crate::site::{files, health, info};
 use crate::state::Gateway;
 use crate::{Upstreams, pipeline};
 
-/// How often the configuration file is looked at.
+/// How often the configuration file is looked at and figures are summed up.
 const WATCH: Duration = Duration::from_secs(5);
 
 /// What the gateway may be started with beside its parts.
@@ -82,6 +82,9 @@ pub async fn start(
     if gateway.source.is_some() {
         shutdown.spawn(watch(gateway.clone()));
     }
+    if let Some(handle) = gateway.metrics.clone() {
+        shutdown.spawn(keep_up(handle, shutdown.clone()));
+    }
     tracing::info!(%address, "gateway serves");
     let live = gateway.live.get();
     Ok(GatewayHandle {
@@ -139,6 +142,17 @@ async fn drain(
         Ok(Ok(())) => tracing::info!("gateway ended"),
         Ok(Err(error)) => tracing::error!(%error, "gateway ended badly"),
         Err(error) => tracing::error!(%error, "gateway was torn down"),
+    }
+}
+
+/// Sums up what histograms have gathered; without it they grow for as long as nobody asks for `/metrics`.
+async fn keep_up(handle: PrometheusHandle, shutdown: chassis::Shutdown) {
+    let mut ticks = tokio::time::interval(WATCH);
+    loop {
+        tokio::select! {
+            () = shutdown.requested() => return,
+            _ = ticks.tick() => handle.run_upkeep(),
+        }
     }
 }
 
