@@ -1,8 +1,9 @@
 //! The slider: puzzles whose answer stays here, and the tickets of those who solved one.
 
+mod choice;
+mod glyph;
 pub mod picture;
 pub mod scratch;
-pub mod shape;
 pub mod track;
 
 use std::sync::Arc;
@@ -138,8 +139,8 @@ impl Slider {
             height: picture::HEIGHT as i32,
             background: puzzle.background,
             piece: puzzle.piece,
-            piece_width: picture::PIECE as i32,
-            piece_height: picture::PIECE as i32,
+            piece_width: picture::PIECE_WIDTH as i32,
+            piece_height: picture::PIECE_HEIGHT as i32,
             piece_y: puzzle.y,
             expires_at: self.clock.now_ms() + LIFE.as_millis() as i64,
         };

@@ -1,10 +1,9 @@
-//! Draws puzzles.
+//! Draws puzzles: rows of signs, each turned, leaning and drawn by an unsteady hand, light or dark on an uneven ground, crossed by
+//! lines. The piece is a lens with a label that shows one sign; it has to come to rest over the same sign in its row.
 //!
-//! The picture is a field of bent lines, like the engraving of a banknote. Inside a figure the lines are moved by half
-//! a line: a person sees the figure at once, while its mean, contrast, direction and spacing are those of the
-//! surroundings. Other figures, faults that run across the picture and small flaws break lines in the same way, and
-//! the figures that are not the gap are tinted more than the gap is. What is said of this in docs/slider.md is measured in
-//! the tests.
+//! Why so: where a picture has one gap, a program finds it by its outline better than a person does. Among some
+//! seventeen signs a program has to read, and whoever picks any of them is right once in seventeen times. docs/slider.md
+//! tells what was measured.
 
 use std::io::Cursor;
 
@@ -14,22 +13,34 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
 use rand::{Rng, RngExt};
 
-use super::shape::{ALL, Shape};
+use super::choice::{self, Light, Slot};
+use super::glyph::{self, Pose, SIGNS, Segments};
 
 /// Size of every picture in pixels.
 pub const WIDTH: u32 = 380;
-pub const HEIGHT: u32 = 176;
-/// Width and height of the piece in pixels.
-pub const PIECE: u32 = 44;
-/// Left edge of the gap, least and greatest.
+pub const HEIGHT: u32 = 160;
+/// Size of the piece in pixels.
+pub const PIECE_WIDTH: u32 = 44;
+pub const PIECE_HEIGHT: u32 = 62;
+/// Left edge of the piece over the right sign, least and greatest.
 pub const X_RANGE: std::ops::RangeInclusive<i32> = 24..=332;
-const Y_RANGE: std::ops::RangeInclusive<i32> = 8..=124;
+
+/// Centre of the lens in the piece, and its radius.
+const LENS: (f32, f32) = (22.0, 45.0);
+const LENS_RADIUS: f32 = 15.0;
+/// Half the height of a sign.
+const HALF: f32 = 7.3;
+/// Distance of two signs in a row, and how far each strays from its place.
+const PITCH: f32 = 17.0;
+const STRAY: f32 = 1.2;
+/// Pictures drawn at most until one has a sign that is fit.
+const ATTEMPTS: usize = 16;
 
 /// A drawn puzzle.
 pub struct Puzzle {
-    /// Left edge of the gap in pixels.
+    /// Left edge of the piece over the right sign.
     pub x: i32,
-    /// Upper edge of the gap in pixels.
+    /// Upper edge of the piece.
     pub y: i32,
     /// Pictures as data URIs.
     pub background: String,
@@ -38,276 +49,243 @@ pub struct Puzzle {
 
 /// Draws a puzzle at a random place.
 pub fn draw(rng: &mut impl Rng) -> anyhow::Result<Puzzle> {
-    let x = rng.random_range(X_RANGE);
-    let y = rng.random_range(Y_RANGE);
-    let field = Field::random(rng);
-    let figures = figures(rng, x, y);
-    let shape = figures.first().map_or(Shape::Hexagon, |gap| gap.shape);
-    let faults: Vec<Fault> = (0..4).map(|_| Fault::random(rng)).collect();
-    let flaws = flaws(rng);
-    let palette = Palette::random(rng);
-    let mut pixels = Vec::with_capacity((WIDTH * HEIGHT * 3) as usize);
-    for row in 0..HEIGHT {
-        for column in 0..WIDTH {
-            let (px, py) = (column as f32 + 0.5, row as f32 + 0.5);
-            let mut phase = field.phase(px, py);
-            let mut tint = 0.0;
-            for figure in &figures {
-                if figure.contains(px, py) {
-                    phase += figure.shift;
-                    tint += figure.tint;
-                }
-            }
-            for fault in &faults {
-                phase += fault.shift(px, py);
-            }
-            for flaw in &flaws {
-                if (px - flaw.x).powi(2) + (py - flaw.y).powi(2) <= flaw.radius * flaw.radius {
-                    phase += flaw.shift;
-                }
-            }
-            let noise = rng.random_range(-1.0..1.0_f32);
-            pixels.extend(palette.color(px, py, phase, tint, noise));
+    let wanted = choice::wanted_rank(rng);
+    for attempt in 0..ATTEMPTS {
+        let mut canvas = Canvas::ground(rng);
+        let heights = rows(rng);
+        let mut rows = Vec::new();
+        for row_y in heights {
+            rows.push(canvas.row(rng, row_y));
         }
-    }
-    Ok(Puzzle {
-        x,
-        y,
-        background: data_uri(&pixels, WIDTH, HEIGHT, ExtendedColorType::Rgb8)?,
-        piece: piece(shape)?,
-    })
-}
-
-/// The bent lines: a plane wave on a plane that two slow waves have warped.
-struct Field {
-    /// Lines per pixel, times a full turn, along x and y.
-    wave: (f32, f32),
-    warps: [Warp; 3],
-}
-
-struct Warp {
-    along: (f32, f32),
-    start: f32,
-    /// In turns of the lines.
-    strength: f32,
-}
-
-impl Field {
-    fn random(rng: &mut impl Rng) -> Self {
-        let spacing = rng.random_range(5.4..6.6_f32);
-        let angle = rng.random_range(0.0..std::f32::consts::PI);
-        let wave = std::f32::consts::TAU / spacing;
-        let mut warp = || {
-            let length = rng.random_range(90.0..220.0_f32);
-            let direction = rng.random_range(0.0..std::f32::consts::TAU);
-            let number = std::f32::consts::TAU / length;
-            Warp {
-                along: (number * direction.cos(), number * direction.sin()),
-                start: rng.random_range(0.0..std::f32::consts::TAU),
-                strength: rng.random_range(2.0..4.5_f32),
-            }
+        canvas.scratches(rng);
+        canvas.noise(rng);
+        let light = canvas.light();
+        let seen = Light {
+            width: WIDTH as usize,
+            values: &light,
         };
-        Self {
-            wave: (wave * angle.cos(), wave * angle.sin()),
-            warps: [warp(), warp(), warp()],
-        }
-    }
-
-    fn phase(&self, x: f32, y: f32) -> f32 {
-        let mut phase = self.wave.0 * x + self.wave.1 * y;
-        for warp in &self.warps {
-            phase += warp.strength * (warp.along.0 * x + warp.along.1 * y + warp.start).sin();
-        }
-        phase
-    }
-}
-
-/// Something whose lines are moved.
-struct Figure {
-    shape: Shape,
-    center: (f32, f32),
-    half: f32,
-    shift: f32,
-    tint: f32,
-}
-
-impl Figure {
-    fn contains(&self, x: f32, y: f32) -> bool {
-        let across = (x - self.center.0) / self.half;
-        let down = (y - self.center.1) / self.half;
-        self.shape.contains(across, down)
-    }
-}
-
-/// The gap first, then figures of other shapes in its row, then one of its own shape in another row.
-fn figures(rng: &mut impl Rng, x: i32, y: i32) -> Vec<Figure> {
-    let mut shapes = ALL.to_vec();
-    let mut next_shape = |rng: &mut dyn FnMut(usize) -> usize| {
-        let place = rng(shapes.len());
-        shapes.swap_remove(place)
-    };
-    let half = PIECE as f32 / 2.0;
-    let shape = next_shape(&mut |count| rng.random_range(0..count));
-    let mut figures = vec![Figure {
-        shape,
-        center: (x as f32 + half, y as f32 + half),
-        half,
-        shift: shift(rng),
-        tint: tint(rng, 0.0..0.05),
-    }];
-    for _ in 0..200 {
-        if figures.len() == 5 {
-            break;
-        }
-        let across = rng.random_range(half..WIDTH as f32 - half);
-        let down = y as f32 + half + rng.random_range(-9.0..9.0_f32);
-        let apart = figures
-            .iter()
-            .all(|f| (f.center.0 - across).abs() > 2.0 * half + 4.0);
-        if apart {
-            figures.push(Figure {
-                shape: next_shape(&mut |count| rng.random_range(0..count)),
-                center: (across, down),
-                half: half * rng.random_range(0.85..1.1_f32),
-                shift: shift(rng),
-                tint: tint(rng, 0.06..0.16),
-            });
-        }
-    }
-    let row = if y + PIECE as i32 / 2 < HEIGHT as i32 / 2 {
-        rng.random_range(y as f32 + 3.2 * half..y as f32 + 3.6 * half)
-    } else {
-        rng.random_range(y as f32 - 1.6 * half..y as f32 - 1.2 * half)
-    };
-    figures.push(Figure {
-        shape,
-        center: (rng.random_range(half..WIDTH as f32 - half), row),
-        half: half * rng.random_range(0.9..1.1_f32),
-        shift: shift(rng),
-        tint: tint(rng, 0.06..0.16),
-    });
-    figures
-}
-
-/// About half a line.
-fn shift(rng: &mut impl Rng) -> f32 {
-    std::f32::consts::PI * rng.random_range(0.82..1.18_f32)
-}
-
-fn tint(rng: &mut impl Rng, range: std::ops::Range<f32>) -> f32 {
-    let strength = rng.random_range(range);
-    if rng.random_bool(0.5) {
-        strength
-    } else {
-        -strength
-    }
-}
-
-/// A bent border across the whole picture beyond which the lines are moved.
-struct Fault {
-    normal: (f32, f32),
-    offset: f32,
-    bend: Warp,
-    shift: f32,
-}
-
-impl Fault {
-    fn random(rng: &mut impl Rng) -> Self {
-        let angle = rng.random_range(0.0..std::f32::consts::TAU);
-        let normal = (angle.cos(), angle.sin());
-        let (x, y) = (
-            rng.random_range(0.0..WIDTH as f32),
-            rng.random_range(0.0..HEIGHT as f32),
-        );
-        let number = std::f32::consts::TAU / rng.random_range(60.0..160.0_f32);
-        Self {
-            normal,
-            offset: x * normal.0 + y * normal.1,
-            bend: Warp {
-                along: (-normal.1 * number, normal.0 * number),
-                start: rng.random_range(0.0..std::f32::consts::TAU),
-                strength: rng.random_range(8.0..22.0_f32),
-            },
-            shift: shift(rng),
-        }
-    }
-
-    fn shift(&self, x: f32, y: f32) -> f32 {
-        let along = self.bend.along.0 * x + self.bend.along.1 * y + self.bend.start;
-        let distance = x * self.normal.0 + y * self.normal.1 - self.offset;
-        if distance > self.bend.strength * along.sin() {
-            self.shift
-        } else {
-            0.0
-        }
-    }
-}
-
-/// A small spot with moved lines.
-struct Flaw {
-    x: f32,
-    y: f32,
-    radius: f32,
-    shift: f32,
-}
-
-fn flaws(rng: &mut impl Rng) -> Vec<Flaw> {
-    let mut flaws = Vec::new();
-    for _ in 0..90 {
-        flaws.push(Flaw {
-            x: rng.random_range(0.0..WIDTH as f32),
-            y: rng.random_range(0.0..HEIGHT as f32),
-            radius: rng.random_range(2.0..5.0_f32),
-            shift: shift(rng),
+        let Some((row, place)) = choice::choose(rng, &seen, &rows, wanted, attempt) else {
+            continue;
+        };
+        let slot = rows.get(row).and_then(|slots| slots.get(place));
+        let (Some(slot), Some(row_y)) = (slot, heights.get(row)) else {
+            continue;
+        };
+        return Ok(Puzzle {
+            x: piece_x(slot.x),
+            y: (row_y - LENS.1).round() as i32,
+            background: data_uri(&canvas.bytes(), WIDTH, HEIGHT, ExtendedColorType::Rgb8)?,
+            piece: piece(SIGNS.get(slot.sign).copied().unwrap_or_default())?,
         });
     }
-    flaws
+    anyhow::bail!("no puzzle came out in {ATTEMPTS} attempts")
 }
 
-/// Brand colours of the lines and of the ground, running from corner to corner.
-struct Palette {
-    line: [[f32; 3]; 2],
-    ground: [[f32; 3]; 2],
-    slope: (f32, f32),
+fn piece_x(sign_x: f32) -> i32 {
+    (sign_x - LENS.0).round() as i32
 }
 
-const LINES: [[f32; 3]; 4] = [
-    [31.0, 94.0, 255.0],
-    [15.0, 163.0, 163.0],
-    [91.0, 140.0, 255.0],
-    [19.0, 26.0, 46.0],
-];
+/// Heights of the rows. The upper ones leave room for the label of the piece.
+fn rows(rng: &mut impl Rng) -> [f32; 3] {
+    let first = rng.random_range(56.0..62.0_f32);
+    let second = first + rng.random_range(35.0..38.0_f32);
+    let third = second + rng.random_range(35.0..38.0_f32);
+    [first, second, third]
+}
+
+/// A picture in the making, three channels from 0 to 255 per pixel.
+struct Canvas {
+    pixels: Vec<[f32; 3]>,
+}
+
+/// Grounds of middle brightness, so that signs can be lighter and darker.
 const GROUNDS: [[f32; 3]; 4] = [
-    [234.0, 240.0, 255.0],
+    [96.0, 136.0, 214.0],
+    [84.0, 158.0, 164.0],
+    [120.0, 132.0, 170.0],
+    [104.0, 150.0, 196.0],
+];
+const DARK: [[f32; 3]; 3] = [[11.0, 16.0, 40.0], [10.0, 40.0, 84.0], [8.0, 52.0, 58.0]];
+const LIGHT: [[f32; 3]; 3] = [
     [247.0, 248.0, 250.0],
-    [224.0, 246.0, 244.0],
-    [255.0, 247.0, 230.0],
+    [228.0, 240.0, 255.0],
+    [255.0, 244.0, 220.0],
 ];
 
-impl Palette {
-    fn random(rng: &mut impl Rng) -> Self {
+impl Canvas {
+    /// Two colours and soft patches, some with straight edges like the faces of cubes.
+    fn ground(rng: &mut impl Rng) -> Self {
+        let from = GROUNDS[rng.random_range(0..GROUNDS.len())];
+        let to = GROUNDS[rng.random_range(0..GROUNDS.len())];
         let slope = rng.random_range(0.0..1.0_f32);
-        let mut pick = |colors: &[[f32; 3]; 4]| colors[rng.random_range(0..colors.len())];
-        Self {
-            line: [pick(&LINES), pick(&LINES)],
-            ground: [pick(&GROUNDS), pick(&GROUNDS)],
-            slope: (slope / WIDTH as f32, (1.0 - slope) / HEIGHT as f32),
+        let mut faces = Vec::new();
+        for _ in 0..14 {
+            let angle = std::f32::consts::FRAC_PI_3 * rng.random_range(0..6_i32) as f32 + 0.52;
+            faces.push((
+                rng.random_range(0.0..WIDTH as f32),
+                rng.random_range(0.0..HEIGHT as f32),
+                rng.random_range(16.0..46.0_f32),
+                (angle.cos(), angle.sin(), angle.tan()),
+                rng.random_range(-16.0..16.0_f32),
+            ));
+        }
+        let mut pixels = Vec::with_capacity((WIDTH * HEIGHT) as usize);
+        for row in 0..HEIGHT {
+            for column in 0..WIDTH {
+                let (x, y) = (column as f32 + 0.5, row as f32 + 0.5);
+                let place = slope * x / WIDTH as f32 + (1.0 - slope) * y / HEIGHT as f32;
+                let mut shade = 0.0;
+                for (center_x, center_y, half, (cos, sin, tan), strength) in &faces {
+                    let (dx, dy) = (x - center_x, y - center_y);
+                    let along = dx * cos + dy * sin;
+                    // A rhombus: one side along the angle, one upright.
+                    if dx.abs() <= half * 0.87 && (dy - dx * tan).abs() <= *half {
+                        shade += strength * (1.0 - 0.3 * along / half);
+                    }
+                }
+                pixels.push([0, 1, 2].map(|c: usize| mix(from[c], to[c], place) + shade));
+            }
+        }
+        Self { pixels }
+    }
+
+    /// Draws a row of signs, each once, and answers where they stand.
+    fn row(&mut self, rng: &mut impl Rng, row_y: f32) -> Vec<Slot> {
+        let mut signs: Vec<usize> = (0..SIGNS.len()).collect();
+        let mut slots = Vec::new();
+        let mut place = rng.random_range(2.0..2.0 + PITCH);
+        while place < WIDTH as f32 - 2.0 && !signs.is_empty() {
+            let sign = signs.swap_remove(rng.random_range(0..signs.len()));
+            let x = place + rng.random_range(-STRAY..STRAY);
+            let y = row_y + rng.random_range(-2.5..2.5_f32);
+            self.sign(rng, sign, x, y);
+            slots.push(Slot {
+                sign,
+                x,
+                y,
+                eligible: X_RANGE.contains(&piece_x(x)),
+            });
+            place += PITCH;
+        }
+        slots
+    }
+
+    fn sign(&mut self, rng: &mut impl Rng, sign: usize, x: f32, y: f32) {
+        let pose = Pose {
+            turn: rng.random_range(-0.5..0.5_f32),
+            half: (
+                HALF * rng.random_range(0.7..1.05_f32),
+                HALF * rng.random_range(0.84..1.14_f32),
+            ),
+            lean: rng.random_range(-0.3..0.3_f32),
+        };
+        let shape = SIGNS.get(sign).copied().unwrap_or_default();
+        let segments = glyph::hand_drawn(rng, shape, &pose, 1.2);
+        let strength = rng.random_range(0.66..0.95_f32);
+        let width = rng.random_range(1.7..2.6_f32);
+        let colors = if rng.random_bool(0.5) { DARK } else { LIGHT };
+        let color = colors[rng.random_range(0..colors.len())];
+        self.strokes(&segments, x, y, width, color, strength);
+    }
+
+    fn strokes(
+        &mut self,
+        segments: &Segments,
+        x: f32,
+        y: f32,
+        width: f32,
+        color: [f32; 3],
+        strength: f32,
+    ) {
+        let reach = 14;
+        for down in -reach..=reach {
+            for across in -reach..=reach {
+                let (column, row) = (x.round() as i32 + across, y.round() as i32 + down);
+                let distance =
+                    glyph::distance(segments, column as f32 + 0.5 - x, row as f32 + 0.5 - y);
+                let share = (width / 2.0 + 0.5 - distance).clamp(0.0, 1.0) * strength;
+                self.blend(column, row, color, share);
+            }
         }
     }
 
-    fn color(&self, x: f32, y: f32, phase: f32, tint: f32, noise: f32) -> [u8; 3] {
-        let place = (x * self.slope.0 + y * self.slope.1).clamp(0.0, 1.0);
-        // Lines with soft edges, a little narrower than the space between them.
-        let share = ((phase.cos() - 0.1) * 1.6 + 0.5).clamp(0.0, 1.0);
-        let mut color = [0; 3];
-        for (channel, value) in color.iter_mut().enumerate() {
-            let line = mix(self.line[0][channel], self.line[1][channel], place);
-            let ground = mix(self.ground[0][channel], self.ground[1][channel], place);
-            let plain = mix(ground, line, share) + tint * 160.0 + noise * 16.0;
-            // Steps of 8: the eye does not see them, and the file is half as large.
-            *value = ((plain / 8.0).round() * 8.0).clamp(0.0, 255.0) as u8;
+    fn blend(&mut self, column: i32, row: i32, color: [f32; 3], share: f32) {
+        if share <= 0.0
+            || !(0..WIDTH as i32).contains(&column)
+            || !(0..HEIGHT as i32).contains(&row)
+        {
+            return;
         }
-        color
+        if let Some(pixel) = self
+            .pixels
+            .get_mut(row as usize * WIDTH as usize + column as usize)
+        {
+            for channel in 0..3 {
+                pixel[channel] = mix(pixel[channel], color[channel], share);
+            }
+        }
+    }
+
+    /// Thin bent lines across the picture, and short ones between the signs.
+    fn scratches(&mut self, rng: &mut impl Rng) {
+        for _ in 0..9 {
+            let colors = if rng.random_bool(0.5) { DARK } else { LIGHT };
+            let color = colors[rng.random_range(0..colors.len())];
+            let (start, end) = (
+                rng.random_range(34.0..HEIGHT as f32),
+                rng.random_range(34.0..HEIGHT as f32),
+            );
+            let bend = rng.random_range(-14.0..14.0_f32);
+            let length = rng.random_range(0.012..0.04_f32);
+            let strength = rng.random_range(0.35..0.7_f32);
+            for column in 0..WIDTH as i32 {
+                let share = column as f32 / WIDTH as f32;
+                let y = mix(start, end, share) + bend * (length * column as f32).sin();
+                self.blend(column, y as i32, color, strength * (1.0 - y.fract()));
+                self.blend(column, y as i32 + 1, color, strength * y.fract());
+            }
+        }
+        for _ in 0..80 {
+            let colors = if rng.random_bool(0.5) { DARK } else { LIGHT };
+            let color = colors[rng.random_range(0..colors.len())];
+            let (x, y) = (
+                rng.random_range(0.0..WIDTH as f32),
+                rng.random_range(0.0..HEIGHT as f32),
+            );
+            let (angle, half) = (
+                rng.random_range(0.0..6.3_f32),
+                rng.random_range(1.5..4.5_f32),
+            );
+            let (dx, dy) = (angle.cos() * half, angle.sin() * half);
+            let segment = vec![[-dx, -dy, dx, dy]];
+            let width = rng.random_range(1.0..1.8_f32);
+            self.strokes(&segment, x, y, width, color, rng.random_range(0.3..0.7_f32));
+        }
+    }
+
+    fn noise(&mut self, rng: &mut impl Rng) {
+        for pixel in &mut self.pixels {
+            let noise = rng.random_range(-9.0..9.0_f32);
+            for channel in pixel {
+                // Steps of 6: the eye does not see them, and the file is smaller.
+                *channel = (((*channel + noise) / 6.0).round() * 6.0).clamp(0.0, 255.0);
+            }
+        }
+    }
+
+    fn light(&self) -> Vec<f32> {
+        self.pixels
+            .iter()
+            .map(|p| 0.3 * p[0] + 0.59 * p[1] + 0.11 * p[2])
+            .collect()
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.pixels.len() * 3);
+        for pixel in &self.pixels {
+            bytes.extend(pixel.map(|channel| channel as u8));
+        }
+        bytes
     }
 }
 
@@ -315,46 +293,58 @@ fn mix(from: f32, to: f32, share: f32) -> f32 {
     from + (to - from) * share
 }
 
-/// The piece: its silhouette in brand colours with a light rim, edges smoothed.
-fn piece(shape: Shape) -> anyhow::Result<String> {
-    const SAMPLES: u32 = 4;
-    let half = PIECE as f32 / 2.0;
-    let mut pixels = Vec::with_capacity((PIECE * PIECE * 4) as usize);
-    for row in 0..PIECE {
-        for column in 0..PIECE {
-            let (mut inside, mut rim) = (0, 0);
+/// The piece: a lens to look through, and above it a label with the sign to be found.
+fn piece(sign: glyph::Sign) -> anyhow::Result<String> {
+    const SAMPLES: u32 = 3;
+    let segments = glyph::segments(sign, &Pose::plain(8.4));
+    let mut pixels = Vec::with_capacity((PIECE_WIDTH * PIECE_HEIGHT * 4) as usize);
+    for row in 0..PIECE_HEIGHT {
+        for column in 0..PIECE_WIDTH {
+            let mut sum = [0.0_f32; 4];
             for sample in 0..SAMPLES * SAMPLES {
-                let at = |pixel: u32, step: u32| {
-                    (pixel as f32 + (step as f32 + 0.5) / SAMPLES as f32 - half) / half
-                };
-                let (x, y) = (at(column, sample % SAMPLES), at(row, sample / SAMPLES));
-                if shape.contains(x, y) {
-                    inside += 1;
-                    rim += u32::from(near_edge(shape, x, y));
+                let part = |step: u32| (step as f32 + 0.5) / SAMPLES as f32;
+                let x = column as f32 + part(sample % SAMPLES);
+                let y = row as f32 + part(sample / SAMPLES);
+                let [red, green, blue, alpha] = piece_color(&segments, x, y);
+                for (total, value) in
+                    sum.iter_mut()
+                        .zip([red * alpha, green * alpha, blue * alpha, alpha])
+                {
+                    *total += value;
                 }
             }
-            let all = (SAMPLES * SAMPLES) as f32;
-            let light = if inside == 0 {
-                0.0
-            } else {
-                rim as f32 / inside as f32
-            };
-            let place = (row + column) as f32 / (2 * PIECE) as f32;
-            for channel in 0..3 {
-                let body = mix(LINES[0][channel], LINES[1][channel], place);
-                pixels.push(mix(body, 255.0, light * 0.85) as u8);
-            }
-            pixels.push((inside as f32 / all * 236.0) as u8);
+            let alpha = sum[3].max(1e-6);
+            let count = (SAMPLES * SAMPLES) as f32;
+            pixels.extend([sum[0], sum[1], sum[2]].map(|channel| (channel / alpha) as u8));
+            pixels.push((sum[3] / count * 255.0) as u8);
         }
     }
-    data_uri(&pixels, PIECE, PIECE, ExtendedColorType::Rgba8)
+    data_uri(&pixels, PIECE_WIDTH, PIECE_HEIGHT, ExtendedColorType::Rgba8)
 }
 
-fn near_edge(shape: Shape, x: f32, y: f32) -> bool {
-    const RIM: f32 = 0.08;
-    [(RIM, 0.0), (-RIM, 0.0), (0.0, RIM), (0.0, -RIM)]
-        .into_iter()
-        .any(|(across, down)| !shape.contains(x + across, y + down))
+/// Red, green and blue (0 to 255) and opacity (0 to 1) of a point of the piece.
+fn piece_color(segments: &Segments, x: f32, y: f32) -> [f32; 4] {
+    const BLUE: [f32; 4] = [31.0, 94.0, 255.0, 1.0];
+    const WHITE: [f32; 4] = [255.0, 255.0, 255.0, 1.0];
+    const CLEAR: [f32; 4] = [255.0, 255.0, 255.0, 0.0];
+    let label_x = (x - LENS.0).abs();
+    if label_x <= 13.0 && (1.0..=27.0).contains(&y) {
+        if glyph::distance(segments, x - LENS.0, y - 14.0) <= 1.3 {
+            return WHITE;
+        }
+        return BLUE;
+    }
+    let radius = (x - LENS.0).hypot(y - LENS.1);
+    if radius > LENS_RADIUS + 1.5 {
+        return CLEAR;
+    }
+    if radius > LENS_RADIUS {
+        return WHITE;
+    }
+    if radius > LENS_RADIUS - 2.4 {
+        return BLUE;
+    }
+    CLEAR
 }
 
 /// A PNG as a data URI.
