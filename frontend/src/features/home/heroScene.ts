@@ -170,6 +170,8 @@ export async function startHeroScene(
   let frame = 0;
   let disposed = false;
   let visible = true;
+  // No frame is drawn before this time.
+  let resumeAt = 0;
   const started = performance.now();
 
   function resize(): void {
@@ -225,7 +227,16 @@ export async function startHeroScene(
   function loop(now: number): void {
     if (disposed) return;
     frame = window.requestAnimationFrame(loop);
-    if (visible && !document.hidden) draw(now);
+    if (!visible || document.hidden || now < resumeAt) return;
+    // A dialog covers the page: what lies behind it stands still and leaves the machine to it.
+    if (document.querySelector('[role="dialog"]')) {
+      resumeAt = now + 250;
+      return;
+    }
+    draw(now);
+    // Without a graphics card a frame takes long: pauses as long as it keep the page answering.
+    const took = performance.now() - now;
+    resumeAt = took > 40 ? now + 3 * took : 0;
   }
 
   const watcher = new IntersectionObserver(([entry]) => {
