@@ -70,7 +70,7 @@ export const captchaMessages = {
   passed: "验证通过",
   idle: "点击完成智能验证",
   title: "智能验证",
-  slideHint: "拖动滑块，把拼图移到缺口处",
+  slideHint: "让圆圈套住同行里与标牌相同的符号",
   scratchHint: "刮开盾牌图案，然后提交",
   loading: "正在准备验证",
   verifying: "正在验证",
