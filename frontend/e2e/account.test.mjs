@@ -12,6 +12,7 @@ import {
   formOf,
   openAccount,
   passSlider,
+  refused,
   toast,
 } from "./lib/person.mjs";
 
@@ -44,7 +45,7 @@ journey("account", {}, async (scene) => {
     await page.getByRole("button", { name: "登录", exact: true }).click();
     assert.deepEqual(await dialog.getByRole("tab").allTextContents(), ["短信登录", "密码登录"]);
     await dialog.getByText("没有账号，").waitFor();
-    await button("登录").click();
+    await refused(button("登录"));
     await dialog.getByText("请输入手机号", { exact: true }).waitFor();
     await field("手机号").fill("138-0013a8000999");
     assert.equal(await field("手机号").inputValue(), "13800138000", "digits only, eleven of them");
@@ -53,7 +54,7 @@ journey("account", {}, async (scene) => {
     await dialog.getByText("请输入正确的手机号", { exact: true }).waitFor();
     await field("手机号").fill(PHONE);
     await field("验证码").fill("123456");
-    await button("登录").click();
+    await refused(button("登录"));
     await dialog.getByText("请获取验证码", { exact: true }).waitFor();
     await button("获取验证码").click();
     await page.getByRole("dialog", { name: "注册玄览云账号" }).waitFor();
@@ -64,15 +65,17 @@ journey("account", {}, async (scene) => {
   await scene.step("registration by phone", async () => {
     await field("手机号").fill(PHONE);
     await field("密码").fill("12345");
-    await button("注册").click();
+    await refused(button("注册"));
     await dialog.getByText("请输入6~16位字符的密码", { exact: true }).waitFor();
     await field("密码").fill(PASSWORD);
-    const exists = page.waitForRequest((r) => r.url().endsWith("/userIsExist"));
-    const sends = page.waitForRequest((r) => r.url().endsWith("/sendSms"));
+    const order = [];
+    const note = (request) => order.push(request.url().split("/").at(-1));
+    page.on("request", note);
     const code = await fetchCode(page, site, PHONE);
-    assert.ok(
-      (await exists).timing().startTime <= (await sends).timing().startTime,
-      "existence is checked before anything is sent",
+    page.off("request", note);
+    assert.deepEqual(
+      order.filter((name) => ["userIsExist", "sliderChallenge", "getAliyunAcs", "sendSms"].includes(name)),
+      ["userIsExist", "sliderChallenge", "getAliyunAcs", "sendSms"],
     );
     const counting = dialog.getByRole("button", { name: /s后重新发送$/ });
     const shown = /^(\d+)s后重新发送$/.exec((await counting.textContent()) ?? "");
@@ -89,9 +92,11 @@ journey("account", {}, async (scene) => {
     await dialog.getByRole("combobox").click();
     await page.getByRole("option", { name: "模型师" }).click();
     await dialog.getByRole("checkbox").check();
-    const request = page.waitForRequest((r) => r.url().endsWith("/registerPhone"));
-    await acting(page, "登录成功", () => button("注册").click());
-    const form = formOf(await request);
+    const [request] = await Promise.all([
+      page.waitForRequest((r) => r.url().endsWith("/registerPhone")),
+      acting(page, "登录成功", () => button("注册").click()),
+    ]);
+    const form = formOf(request);
     assert.equal(form.professionCode, "modeler");
     assert.equal(form.phoneno, PHONE);
     assert.ok(form.D?.startsWith("1."), "the form is signed");
@@ -99,7 +104,7 @@ journey("account", {}, async (scene) => {
 
   await scene.step("the promotion code may be skipped", async () => {
     await page.getByRole("dialog", { name: "填写推广码" }).waitFor();
-    await button("确认").click();
+    await refused(button("确认"));
     await dialog.getByText("请填写推广码", { exact: true }).waitFor();
     await field("推广码").fill("123456789012345");
     assert.equal((await field("推广码").inputValue()).length, 11);
@@ -136,12 +141,12 @@ journey("account", {}, async (scene) => {
   await scene.step("sign-in by password, after the slider", async () => {
     await page.getByRole("button", { name: "登录", exact: true }).click();
     await dialog.getByRole("tab", { name: "密码登录" }).click();
-    await button("登录").click();
+    await refused(button("登录"));
     await dialog.getByText("请输入手机号或者邮箱", { exact: true }).waitFor();
     await dialog.getByText("请输入密码", { exact: true }).waitFor();
     await field("手机号或邮箱").fill("中文a@");
     await field("密码").fill("12345");
-    await button("登录").click();
+    await refused(button("登录"));
     await dialog.getByText("请输入正确的邮箱", { exact: true }).waitFor();
     await dialog.getByText("请输入6~16位字符的密码", { exact: true }).waitFor();
 
@@ -151,20 +156,19 @@ journey("account", {}, async (scene) => {
     page.on("request", (request) => {
       if (request.url().endsWith("/oauth/user/token")) calls += 1;
     });
-    const refused = page.waitForResponse((r) => r.url().endsWith("/oauth/user/token"));
-    await passSlider(page, site, async () => {
-      await button("登录").click();
-      assert.equal(calls, 0, "nothing is sent before the slider is passed");
-    });
-    assert.equal((await (await refused).json()).resp_code, 60200);
+    const answer = await answered(page, "/oauth/user/token", () =>
+      passSlider(page, site, async () => {
+        await button("登录").click();
+        assert.equal(calls, 0, "nothing is sent before the slider is passed");
+      }),
+    );
+    assert.equal(answer.resp_code, 60200);
     await dialog.getByText("该账号尚未注册，").waitFor();
 
     await field("手机号或邮箱").fill(PHONE);
-    const welcome = toast(page, "登录成功");
     await passSlider(page, site, () => dialog.getByTestId("captcha-bar").click());
     await dialog.getByText("验证通过").waitFor();
-    await field("密码").press("Enter");
-    await welcome;
+    await acting(page, "登录成功", () => field("密码").press("Enter"));
     await page.getByRole("button", { name: "我的账号" }).waitFor();
   });
 
@@ -174,13 +178,13 @@ journey("account", {}, async (scene) => {
     await page.getByRole("button", { name: "登录", exact: true }).click();
     await field("手机号").fill(PHONE);
     const code = await fetchCode(page, site, PHONE);
-    await button("登录").click();
+    await refused(button("登录"));
     await dialog.getByText("请输入验证码", { exact: true }).waitFor();
     const wrong = code === "000000" ? "000001" : "000000";
     await field("验证码").fill(wrong);
-    const refused = await answered(page, "/loginByphone", () => button("登录").click());
-    assert.notEqual(refused.resp_code, 60000);
-    await toast(page, refused.resp_msg);
+    const answer = await answered(page, "/loginByphone", () => button("登录").click());
+    assert.notEqual(answer.resp_code, 60000);
+    await toast(page, answer.resp_msg);
     await field("验证码").fill(code);
     await acting(page, "登录成功", () => button("登录").click());
     await page.getByRole("button", { name: "我的账号" }).waitFor();
@@ -222,15 +226,13 @@ journey("account", {}, async (scene) => {
     await page.getByRole("dialog", { name: "登录玄览云" }).waitFor();
     assert.equal(await field("手机号或邮箱").inputValue(), PHONE);
     await field("密码").fill(PASSWORD);
-    const refused = page.waitForResponse((r) => r.url().endsWith("/oauth/user/token"));
-    await passSlider(page, site, () => button("登录").click());
-    const answer = await (await refused).json();
+    const answer = await answered(page, "/oauth/user/token", () =>
+      passSlider(page, site, () => button("登录").click()),
+    );
     assert.notEqual(answer.resp_code, 60000);
     assert.equal(await cookie(context, "authorization"), undefined);
     await field("密码").fill(NEW_PASSWORD);
-    const welcome = toast(page, "登录成功");
-    await passSlider(page, site, () => button("登录").click());
-    await welcome;
+    await acting(page, "登录成功", () => passSlider(page, site, () => button("登录").click()));
     await page.getByRole("button", { name: "我的账号" }).waitFor();
   });
 

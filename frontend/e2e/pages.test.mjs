@@ -7,7 +7,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { Client } from "./lib/client.mjs";
 import { journey } from "./lib/journey.mjs";
 import { sample } from "./lib/models.mjs";
-import { authDialog, passSlider, toast } from "./lib/person.mjs";
+import { acting, authDialog, passSlider } from "./lib/person.mjs";
 import { pageRoutes } from "./lib/routes.mjs";
 import { putModel } from "./lib/store.mjs";
 
@@ -119,11 +119,11 @@ journey("pages", {}, async (scene) => {
     await visitor.getByRole("tab", { name: "密码登录" }).click();
     await visitor.getByLabel("手机号或邮箱").fill(person.phone);
     await visitor.getByLabel("密码", { exact: true }).fill(person.password);
-    const welcome = toast(visitor, "登录成功");
-    await passSlider(visitor, site, () =>
-      visitor.getByRole("main").getByRole("button", { name: "登录", exact: true }).click(),
+    await acting(visitor, "登录成功", () =>
+      passSlider(visitor, site, () =>
+        visitor.getByRole("main").getByRole("button", { name: "登录", exact: true }).click(),
+      ),
     );
-    await welcome;
     await visitor.waitForURL(`${site.url}/workbench/myUpload?keyword=x`);
     await visitor.goto(`${site.url}/login?returnURL=${encodeURIComponent("https://evil.example/")}`);
     await visitor.waitForURL(`${site.url}/`);

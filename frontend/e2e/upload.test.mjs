@@ -6,7 +6,7 @@ import path from "node:path";
 import { Client } from "./lib/client.mjs";
 import { journey } from "./lib/journey.mjs";
 import { check, sample, sha256, zipOfSize } from "./lib/models.mjs";
-import { acting, exactly, formOf, toast } from "./lib/person.mjs";
+import { acting, answered, exactly, formOf } from "./lib/person.mjs";
 
 const PART = 5_242_880;
 const MIB = 1_048_576;
@@ -151,9 +151,11 @@ journey("upload", {}, async (scene) => {
     const labels = wizard(page).getByRole("group", { name: "标签" }).getByRole("button");
     await labels.first().click();
     const label = (await labels.first().textContent()).trim();
-    const release = page.waitForRequest((r) => r.url().endsWith("/model_release"));
-    await wizard(page).getByRole("button", { name: "完成", exact: true }).click();
-    const released = formOf(await release);
+    const [release] = await Promise.all([
+      page.waitForRequest((r) => r.url().endsWith("/model_release")),
+      wizard(page).getByRole("button", { name: "完成", exact: true }).click(),
+    ]);
+    const released = formOf(release);
     for (const name of ["userId", "fileId", "modelName", "modelType", "fileSource"]) {
       assert.ok(released[name], `model_release carries ${name}`);
     }
@@ -216,9 +218,10 @@ journey("upload", {}, async (scene) => {
     const fileId = (await (await request.response()).json()).datas;
     await wizard(page).getByRole("heading", { name: "体检未通过" }).waitFor({ timeout: 60_000 });
     await wizard(page).getByRole("alert").first().waitFor();
-    const again = page.waitForResponse((r) => r.url().endsWith("/upload_model_file/retry"));
-    await wizard(page).getByRole("button", { name: "重试" }).click();
-    assert.equal((await (await again).json()).resp_code, 60000);
+    const again = await answered(page, "/upload_model_file/retry", () =>
+      wizard(page).getByRole("button", { name: "重试" }).click(),
+    );
+    assert.equal(again.resp_code, 60000);
     await wizard(page).getByRole("heading", { name: "体检未通过" }).waitFor({ timeout: 60_000 });
     await wizard(page).getByRole("button", { name: "前往我的上传" }).click();
     await wizard(page).waitFor({ state: "hidden" });
@@ -291,16 +294,16 @@ journey("upload", {}, async (scene) => {
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await Promise.allSettled(held.map((route) => route.abort()));
     held = [];
-    const checking = page.waitForRequest((r) => r.url().endsWith("/model_checking"));
-    await wizard(page).getByRole("button", { name: "继续上传" }).click();
-    const fileId = (await (await (await checking).response()).json()).datas;
+    const { datas: fileId } = await answered(page, "/model_checking", () =>
+      wizard(page).getByRole("button", { name: "继续上传" }).click(),
+    );
     await wizard(page).getByRole("heading", { name: /体检/ }).waitFor();
     const running = await wizard(page)
       .getByRole("heading", { name: /等待体检|正在体检/ })
       .isVisible();
-    const notice = running && toast(page, "已转入后台处理，完成后可在“我的上传”查看结果");
-    await wizard(page).getByRole("button", { name: "关闭", exact: true }).click();
-    await notice;
+    const close = () => wizard(page).getByRole("button", { name: "关闭", exact: true }).click();
+    if (running) await acting(page, "已转入后台处理，完成后可在“我的上传”查看结果", close);
+    else await close();
     await page.getByRole("link", { name: "大桥.zip", exact: true }).waitFor({ timeout: 120_000 });
     assert.equal((await person.call("X02", { fileId })).sha256, await sha256(large));
   });

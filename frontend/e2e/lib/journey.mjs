@@ -68,6 +68,8 @@ class Scene {
       locale: "zh-CN",
       timezoneId: "Asia/Shanghai",
       acceptDownloads: true,
+      // Without a graphics card the moving hero of the home page takes a whole core.
+      reducedMotion: "reduce",
       ...options,
     });
     context.setDefaultTimeout(PATIENCE);

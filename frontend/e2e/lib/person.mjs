@@ -29,6 +29,17 @@ export async function answered(page, address, act) {
   return response.json();
 }
 
+/**
+ * Clicks a button whose form refuses, and waits until the form has moved the focus to its first wrong field: it does so
+ * a moment after it has told what is wrong, and typing must not come in between.
+ */
+export async function refused(button) {
+  await button.click();
+  const page = button.page();
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-invalid") === "true");
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 20)));
+}
+
 /** The form fields of a call of this page. */
 export function formOf(request) {
   return Object.fromEntries(new URLSearchParams(request.postData() ?? ""));
@@ -57,16 +68,20 @@ export async function passSlider(page, site, act) {
   await panel.waitFor({ state: "hidden" });
 }
 
-/** Speeds up, slows down, goes a little too far and comes back; never quite level. */
+/**
+ * Speeds up, slows down, goes a little too far and comes back; never quite level. By the clock, as a hand does: a page
+ * that draws slowly sees fewer places, not a slower hand.
+ */
 async function drag(page, x, y, distance) {
   await page.mouse.move(x, y);
   await page.mouse.down();
-  const steps = 32;
-  for (let i = 1; i <= steps; i += 1) {
-    const share = i / steps;
+  const began = Date.now();
+  const leastSteps = 12;
+  for (let i = 1, share = 0; share < 1; i += 1) {
+    share = Math.min(1, Math.max((Date.now() - began) / 900, 0), i / leastSteps);
     const eased = share * share * (3 - 2 * share);
     await page.mouse.move(x + (distance + 5) * eased, y + Math.sin(i) * 3);
-    await page.waitForTimeout(6 + (i % 5) * 3);
+    await page.waitForTimeout(8 + (i % 4) * 5);
   }
   for (const left of [3, 1, 0]) {
     await page.mouse.move(x + distance + left, y + left);
@@ -83,9 +98,10 @@ export function authDialog(page) {
 /** Asks for a code, passing the slider, and answers it. */
 export async function fetchCode(page, site, phone) {
   const dialog = authDialog(page);
-  const sent = toast(page, "发送成功");
-  await passSlider(page, site, () => dialog.getByRole("button", { name: "获取验证码" }).click());
-  await sent;
+  await Promise.all([
+    toast(page, "发送成功"),
+    passSlider(page, site, () => dialog.getByRole("button", { name: "获取验证码" }).click()),
+  ]);
   return smsCode(site, phone);
 }
 
