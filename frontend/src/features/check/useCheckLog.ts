@@ -6,6 +6,9 @@ import { applyMessages, type CheckLog, type CheckMessage, emptyLog } from "./log
 
 /** The fallback while push is down, milliseconds. */
 export const CHECK_POLL_MS = 30_000;
+/** Silence after which the state is asked for once although push is up, milliseconds: at the start, and later. */
+const FIRST_SILENCE_MS = 1_000;
+const SILENCE_MS = 60_000;
 
 // A poll that fails is tried again by itself; a toast every half minute would help nobody.
 api.enhanceEndpoints({ endpoints: { processGetModelStatus: { extraOptions: { silent: true } } } });
@@ -67,6 +70,14 @@ export function useCheckLog(fileId: string): {
     const timer = setInterval(() => void ask(), CHECK_POLL_MS);
     return () => clearInterval(timer);
   }, [connected, ended, ask]);
+
+  // Pushes may be lost, and a short check may end before this view listens: silence is followed by one question.
+  const heard = Object.keys(log.seen).length;
+  useEffect(() => {
+    if (!connected || ended) return undefined;
+    const timer = setTimeout(() => void ask(), heard <= 1 ? FIRST_SILENCE_MS : SILENCE_MS);
+    return () => clearTimeout(timer);
+  }, [connected, ended, ask, heard]);
 
   return { log, offline: !connected, reset };
 }
