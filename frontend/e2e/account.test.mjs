@@ -43,6 +43,7 @@ journey("account", {}, async (scene) => {
 
   await scene.step("an unknown number is led from sign-in to registration", async () => {
     await page.getByRole("button", { name: "登录", exact: true }).click();
+    await dialog.getByRole("tab").first().waitFor();
     assert.deepEqual(await dialog.getByRole("tab").allTextContents(), ["短信登录", "密码登录"]);
     await dialog.getByText("没有账号，").waitFor();
     await refused(button("登录"));
@@ -204,6 +205,8 @@ journey("account", {}, async (scene) => {
     await acting(page, "请输入6~16位字符的密码", () => submit.click());
     await field("新密码").fill(NEW_PASSWORD);
     await acting(page, "请确认密码", () => submit.click());
+    await field("确认密码").focus();
+    await field("确认密码").blur();
     await dialog.getByText("请再次输入密码", { exact: true }).waitFor();
     await field("确认密码").fill("abc");
     await field("确认密码").blur();
