@@ -32,11 +32,11 @@ pub struct Slot {
 const HALF: f32 = 7.3;
 /// Half the side of the square that is compared, in pixels.
 const REACH: i32 = 8;
-const TURNS: [f32; 5] = [-0.4, -0.2, 0.0, 0.2, 0.4];
+const TURNS: [f32; 6] = [-0.42, -0.26, -0.1, 0.06, 0.22, 0.38];
 const SIZES: [f32; 2] = [0.88, 1.04];
 const SHIFTS: [i32; 4] = [-2, -1, 0, 1];
 /// Ranks that are wanted, each as often as the others: how many signs look more like the one to be found than itself.
-const WANTED: std::ops::Range<usize> = 5..18;
+const WANTED: std::ops::Range<usize> = 6..18;
 
 /// Attempts after which any sign will do.
 const PATIENCE: usize = 10;
@@ -96,7 +96,7 @@ fn choose_in_row(
     }
     let seen: Vec<Vec<[Unit; 2]>> = slots.iter().map(|slot| views(light, slot)).collect();
     // What the search finds at once, or next, is not asked for while there is a choice.
-    let least = if attempt > PATIENCE { 0 } else { 2 };
+    let least = if attempt > PATIENCE { 0 } else { 4 };
     let room = 1 + 2 * attempt;
     let ranks = wanted.saturating_sub(room).max(least)..=wanted + room;
     while !fit.is_empty() {

@@ -32,6 +32,8 @@ const FAILURES: i64 = 6;
 const BLOCK_MS: i64 = 60_000;
 const LONGEST_BLOCK_MS: i64 = 3_600_000;
 const FAILURE_LIFE: Duration = Duration::from_secs(2 * 3600);
+/// Puzzles an address gets per minute: drawing one takes a tenth of a second.
+const PUZZLES_PER_MINUTE: i64 = 40;
 /// Longest solution in bytes.
 const SOLUTION_MAX: usize = 16 * 1024;
 
@@ -124,6 +126,11 @@ impl Slider {
             "scratch" => true,
             _ => return Err(BusinessError::invalid("验证类型不正确").into()),
         };
+        let minute = Duration::from_secs(60);
+        let name = format!("made:{remote_addr}");
+        if self.cache.count(&name, minute).await? > PUZZLES_PER_MINUTE {
+            return Err(BusinessError::invalid("操作太频繁，请稍后再试").into());
+        }
         if wants_scratch && self.another_is_open(remote_addr).await? {
             return self.scratch_challenge().await;
         }

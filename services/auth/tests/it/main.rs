@@ -1,1 +1,26 @@
+//! auth through its generated client, on embedded parts and on real servers.
 
+mod accounts;
+mod sessions;
+mod sign_in;
+mod slider;
+mod sms;
+mod solver;
+mod world;
+
+/// Runs a test on every shape that can be tested here.
+#[macro_export]
+macro_rules! on_every_shape {
+    ($($name:ident),* $(,)?) => {
+        $(
+            mod $name {
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn on_every_shape() {
+                    for shape in chassis::testing::shapes() {
+                        super::$name(shape).await;
+                    }
+                }
+            }
+        )*
+    };
+}

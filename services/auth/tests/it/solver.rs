@@ -111,7 +111,13 @@ impl Seen {
                 let (dx, dy) = (f64::from(dx) / size, f64::from(dy) / size);
                 let (x, y) = (dx * cos + dy * sin, -dx * sin + dy * cos);
                 let (px, py) = (LABEL.0 + x, LABEL.1 + y);
-                values.push(Self::at(&self.piece_light, self.piece_width, self.piece_height, px, py));
+                values.push(Self::at(
+                    &self.piece_light,
+                    self.piece_width,
+                    self.piece_height,
+                    px,
+                    py,
+                ));
             }
         }
         values

@@ -1,0 +1,298 @@
+//! Registration, existence, recovery, the operator's commands.
+
+use chassis::testing::Shape;
+use proto::auth::v1::{
+    AppUserInfoRequest, FindPwdByPhoneRequest, RegisterPhoneRequest, UserIsExistRequest,
+};
+use sea_orm::{ConnectionTrait, Statement};
+use tonic::{Code, Status};
+use xl_auth::admin::{self, AccountSpec};
+
+use crate::world::{World, hash, refusal};
+
+crate::on_every_shape!(
+    a_person_registers,
+    registration_checks_its_fields_in_order,
+    a_number_registers_once,
+    recovery_sets_a_password_and_ends_every_session,
+    operators_add_accounts,
+);
+
+async fn absent(world: &World, username: &str) -> Result<bool, Status> {
+    let body = UserIsExistRequest {
+        username: username.into(),
+    };
+    let reply = world
+        .client()
+        .user_is_exist(world.from("10.0.0.1", body))
+        .await?;
+    Ok(reply.into_inner().absent)
+}
+
+async fn events(world: &World, key: &str) -> usize {
+    let db = &world.context.db;
+    let text = format!("SELECT id FROM outbox WHERE event_key = '{key}'");
+    let query = Statement::from_string(db.get_database_backend(), text);
+    db.query_all_raw(query).await.unwrap().len()
+}
+
+async fn a_person_registers(shape: Shape) {
+    let world = World::open(shape).await;
+    assert!(absent(&world, "13800138000").await.unwrap());
+    let person = world.register("13800138000", "secret1").await;
+    assert!(!absent(&world, "13800138000").await.unwrap());
+    assert!(
+        person.login_id.starts_with('u') && person.login_id.len() == 17,
+        "{}",
+        person.login_id
+    );
+    assert_eq!(events(&world, "auth.account.registered").await, 1);
+
+    let session = world.introspect(&person.token).await.unwrap();
+    assert_eq!(
+        (session.login_id.as_str(), session.operator),
+        (person.login_id.as_str(), false)
+    );
+    let request = world.signed(&person, AppUserInfoRequest::default());
+    let info = world
+        .client()
+        .app_user_info(request)
+        .await
+        .unwrap()
+        .into_inner();
+    assert_eq!(
+        (
+            info.phone.as_str(),
+            info.profession_code.as_str(),
+            info.loginstate,
+            info.nickname
+        ),
+        ("138****8000", "modeler", true, None)
+    );
+    let anonymous = world.from("10.0.0.1", AppUserInfoRequest::default());
+    let refused = world.client().app_user_info(anonymous).await.unwrap_err();
+    assert_eq!(refused.code(), Code::Unauthenticated);
+
+    for (username, message) in [
+        ("", "请输入手机号或者邮箱"),
+        ("a@", "请输入正确的邮箱"),
+        ("1380013800", "请输入正确的手机号"),
+    ] {
+        assert_eq!(
+            refusal(&absent(&world, username).await.unwrap_err()),
+            (60100, message.into())
+        );
+    }
+    world.finish().await;
+}
+
+async fn registration_checks_its_fields_in_order(shape: Shape) {
+    let world = World::open(shape).await;
+    let (sms_key, verifycode) = world.first_code("13800138000", "register").await;
+    let right = RegisterPhoneRequest {
+        phoneno: "13800138000".into(),
+        verifycode,
+        password: "secret1".into(),
+        sms_key,
+        profession_code: String::new(),
+    };
+    let wrongs: [(&str, fn(&mut RegisterPhoneRequest)); 8] = [
+        ("请输入手机号", |r| r.phoneno.clear()),
+        ("请输入正确的手机号", |r| {
+            r.phoneno = "12800138000".into()
+        }),
+        ("请输入密码", |r| r.password.clear()),
+        ("请输入6~16位字符的密码", |r| {
+            r.password = "12345".into()
+        }),
+        ("请输入6~16位字符的密码", |r| {
+            r.password = "12345678901234567".into()
+        }),
+        ("请获取验证码", |r| r.sms_key.clear()),
+        ("请输入验证码", |r| r.verifycode.clear()),
+        ("请选择正确的职业", |r| {
+            r.profession_code = "king".into()
+        }),
+    ];
+    for (message, spoil) in wrongs {
+        let mut body = right.clone();
+        spoil(&mut body);
+        let refused = world
+            .client()
+            .register_phone(world.from("10.0.0.1", body))
+            .await;
+        assert_eq!(refusal(&refused.unwrap_err()), (60100, message.into()));
+    }
+    world
+        .client()
+        .register_phone(world.from("10.0.0.1", right))
+        .await
+        .unwrap();
+    world.finish().await;
+}
+
+async fn a_number_registers_once(shape: Shape) {
+    let world = World::open(shape).await;
+    let (sms_key, verifycode) = world.first_code("13800138000", "register").await;
+    let body = RegisterPhoneRequest {
+        phoneno: "13800138000".into(),
+        verifycode,
+        password: "secret1".into(),
+        sms_key,
+        profession_code: "other".into(),
+    };
+    let tries = (0..3).map(|_| {
+        let request = world.from("10.0.0.1", body.clone());
+        let mut client = world.client();
+        async move { client.register_phone(request).await }
+    });
+    let outcomes = futures::future::join_all(tries).await;
+    assert_eq!(
+        outcomes.iter().filter(|o| o.is_ok()).count(),
+        1,
+        "{outcomes:?}"
+    );
+    let again = world
+        .client()
+        .register_phone(world.from("10.0.0.1", body))
+        .await;
+    assert_eq!(refusal(&again.unwrap_err()), (60205, "用户已存在".into()));
+    assert_eq!(events(&world, "auth.account.registered").await, 1);
+    world.finish().await;
+}
+
+async fn recovery_sets_a_password_and_ends_every_session(shape: Shape) {
+    let world = World::open(shape).await;
+    let person = world.register("13800138000", "secret1").await;
+    let second = world
+        .sign_in(&person.phone, "secret1", "", "10.0.0.1")
+        .await
+        .unwrap();
+    let other = world.register("13800138001", "secret1").await;
+    world.advance_seconds(3700);
+    let sms_key = world
+        .send(&person.phone, "rebuild", "10.0.0.2")
+        .await
+        .unwrap();
+    let right = FindPwdByPhoneRequest {
+        phoneno: person.phone.clone(),
+        verifycode: world.code(&person.phone, 2).await,
+        password: "secret2".into(),
+        sms_key,
+        nvc_ticket: String::new(),
+    };
+    let wrongs: [(i32, &str, fn(&mut FindPwdByPhoneRequest)); 7] = [
+        (60100, "请输入正确的手机号", |r| {
+            r.phoneno = "1".into()
+        }),
+        (60100, "请输入密码", |r| r.password.clear()),
+        (60100, "请输入6~16位字符的密码", |r| {
+            r.password = "1".into()
+        }),
+        (60100, "请获取验证码", |r| r.sms_key.clear()),
+        (60100, "请输入验证码", |r| r.verifycode.clear()),
+        (60200, "用户不存在", |r| {
+            r.phoneno = "13900139000".into()
+        }),
+        (60201, "请进行智能验证", |r| {
+            r.nvc_ticket = "stale".into()
+        }),
+    ];
+    for (code, message, spoil) in wrongs {
+        let mut body = right.clone();
+        spoil(&mut body);
+        let refused = world
+            .client()
+            .find_pwd_by_phone(world.from("10.0.0.1", body))
+            .await;
+        assert_eq!(refusal(&refused.unwrap_err()), (code, message.into()));
+    }
+    world
+        .client()
+        .find_pwd_by_phone(world.from("10.0.0.1", right))
+        .await
+        .unwrap();
+    for token in [&person.token, &second.token] {
+        assert_eq!(
+            world.introspect(token).await.unwrap_err().code(),
+            Code::NotFound
+        );
+    }
+    world.introspect(&other.token).await.unwrap();
+    assert_eq!(events(&world, "auth.session.revoked").await, 1);
+    let told = chassis::testing::eventually("the gateways are told", || async {
+        world.pushed("#gateway", |m| m["type"] == "REVOKED").pop()
+    });
+    let told = told.await;
+    assert_eq!(told["loginId"], person.login_id);
+    let mut hashes: Vec<&str> = told["tokenHashes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|h| h.as_str())
+        .collect();
+    hashes.sort_unstable();
+    let mut expected = [hash(&person.token), hash(&second.token)];
+    expected.sort();
+    assert_eq!(hashes, expected);
+    let old = world
+        .sign_in(&person.phone, "secret1", "", "10.0.0.3")
+        .await;
+    assert_eq!(
+        refusal(&old.err().unwrap()),
+        (60203, "账号或密码错误".into())
+    );
+    world
+        .sign_in(&person.phone, "secret2", "", "10.0.0.3")
+        .await
+        .unwrap();
+    world.finish().await;
+}
+
+async fn operators_add_accounts(shape: Shape) {
+    let world = World::open(shape).await;
+    let spec = AccountSpec {
+        phone: "13800138000".into(),
+        password: "secret1".into(),
+        email: Some("Demo@Xuanlan.cn".into()),
+        is_operator: true,
+        ..AccountSpec::default()
+    };
+    let first = admin::add_account(&world.context, &spec).await.unwrap();
+    let second = admin::add_account(&world.context, &spec).await.unwrap();
+    assert!(first.is_new && !second.is_new && first.login_id == second.login_id);
+    assert_eq!(events(&world, "auth.account.registered").await, 1);
+    let by_email = world
+        .sign_in("demo@xuanlan.cn", "secret1", "", "10.0.0.1")
+        .await
+        .unwrap();
+    assert_eq!(by_email.login_id, first.login_id);
+    assert!(world.introspect(&by_email.token).await.unwrap().operator);
+    assert!(!absent(&world, "demo@xuanlan.cn").await.unwrap());
+
+    world.register("13800138001", "secret1").await;
+    let taken = admin::set_email(&world.context, "13800138001", "demo@xuanlan.cn").await;
+    assert!(taken.unwrap_err().to_string().contains("邮箱已被使用"));
+    admin::set_email(&world.context, "13800138001", "b@xuanlan.cn")
+        .await
+        .unwrap();
+    world
+        .sign_in("B@xuanlan.cn", "secret1", "", "10.0.0.1")
+        .await
+        .unwrap();
+    admin::set_password(&world.context, "13800138000", "secret9")
+        .await
+        .unwrap();
+    assert!(world.introspect(&by_email.token).await.is_err());
+    world
+        .sign_in("13800138000", "secret9", "", "10.0.0.1")
+        .await
+        .unwrap();
+    let weak = AccountSpec {
+        phone: "13800138002".into(),
+        password: "1".into(),
+        ..AccountSpec::default()
+    };
+    assert!(admin::add_account(&world.context, &weak).await.is_err());
+    world.finish().await;
+}

@@ -1,0 +1,212 @@
+//! Sign-in by password: order of checks, the slider's demand, the lock.
+
+use chassis::testing::Shape;
+
+use crate::world::{World, refusal};
+
+crate::on_every_shape!(
+    checks_come_in_order,
+    wrong_passwords_demand_the_slider_and_then_lock,
+    an_address_that_guesses_needs_the_slider,
+    guesses_at_once_do_not_slip_through,
+);
+
+async fn refused(
+    world: &World,
+    name: &str,
+    password: &str,
+    ticket: &str,
+    at: &str,
+) -> (i32, String) {
+    let outcome = world.sign_in(name, password, ticket, at).await;
+    refusal(&outcome.err().expect("refused"))
+}
+
+fn said(code: i32, message: &str) -> (i32, String) {
+    (code, message.to_owned())
+}
+
+async fn checks_come_in_order(shape: Shape) {
+    let world = World::open(shape).await;
+    world.register("13800138000", "secret1").await;
+    let at = world.fresh_address();
+    let expected = [
+        ("", "", 60100, "请输入手机号或者邮箱"),
+        ("a@b", "", 60100, "请输入正确的邮箱"),
+        (
+            "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa@b.cn",
+            "secret1",
+            60100,
+            "请输入正确的邮箱",
+        ),
+        ("12800138000", "", 60100, "请输入正确的手机号"),
+        ("13900139000", "", 60100, "请输入密码"),
+        ("13900139000", "12345", 60100, "请输入6~16位字符的密码"),
+        ("13900139000", "secret1", 60200, "账号未注册"),
+        ("nobody@b.cn", "secret1", 60200, "账号未注册"),
+    ];
+    for (name, password, code, message) in expected {
+        assert_eq!(
+            refused(&world, name, password, "", &at).await,
+            said(code, message),
+            "{name}"
+        );
+    }
+    let stale = refused(&world, "13800138000", "secret1", "stale", &at).await;
+    assert_eq!(
+        stale,
+        said(60201, "请进行智能验证"),
+        "a ticket that is given has to be good"
+    );
+    world
+        .sign_in("13800138000", "secret1", "", &at)
+        .await
+        .unwrap();
+    let ticket = world.pass(&at).await;
+    world
+        .sign_in("13800138000", "secret1", &ticket, &at)
+        .await
+        .unwrap();
+    world.finish().await;
+}
+
+async fn wrong_passwords_demand_the_slider_and_then_lock(shape: Shape) {
+    let world = World::open(shape).await;
+    let phone = world.register("13800138000", "secret1").await.phone;
+    let at = world.fresh_address();
+    let wrong = "账号或密码错误";
+    assert_eq!(
+        refused(&world, &phone, "wrong-1", "", &at).await,
+        said(60203, wrong)
+    );
+    // The next try will need the slider, and the client is told with this answer.
+    assert_eq!(
+        refused(&world, &phone, "wrong-1", "", &at).await,
+        said(60201, wrong)
+    );
+    let bare = refused(&world, &phone, "secret1", "", &at).await;
+    assert_eq!(
+        bare,
+        said(60201, "请进行智能验证"),
+        "even the right password"
+    );
+    // A pass of the same address counts once, also without its ticket.
+    world.pass(&at).await;
+    assert_eq!(
+        refused(&world, &phone, "wrong-1", "", &at).await,
+        said(60201, wrong)
+    );
+    assert_eq!(
+        refused(&world, &phone, "secret1", "", &at).await.1,
+        "请进行智能验证"
+    );
+    let ticket = world.pass(&at).await;
+    world
+        .sign_in(&phone, "secret1", &ticket, &at)
+        .await
+        .unwrap();
+    // Signing in forgives.
+    assert_eq!(
+        refused(&world, &phone, "wrong-1", "", &at).await,
+        said(60203, wrong)
+    );
+
+    for _ in 0..9 {
+        let at = world.fresh_address();
+        let ticket = world.pass(&at).await;
+        assert_eq!(
+            refused(&world, &phone, "wrong-1", &ticket, &at).await.1,
+            wrong
+        );
+    }
+    let at = world.fresh_address();
+    let ticket = world.pass(&at).await;
+    let (code, message) = refused(&world, &phone, "secret1", &ticket, &at).await;
+    assert!(
+        code == 60203 && message.starts_with("密码错误次数过多，请"),
+        "{message}"
+    );
+    world.advance_seconds(61);
+    let ticket = world.pass(&at).await;
+    world
+        .sign_in(&phone, "secret1", &ticket, &at)
+        .await
+        .unwrap();
+
+    // After a quarter of an hour an old slip is forgotten.
+    assert_eq!(refused(&world, &phone, "wrong-1", "", &at).await.0, 60203);
+    world.advance_seconds(901);
+    assert_eq!(refused(&world, &phone, "wrong-1", "", &at).await.0, 60203);
+    world.finish().await;
+}
+
+async fn an_address_that_guesses_needs_the_slider(shape: Shape) {
+    let world = World::open(shape).await;
+    let at = world.fresh_address();
+    for number in 0..11 {
+        let phone = format!("139{number:08}");
+        world.register(&phone, "secret1").await;
+        let (code, _) = refused(&world, &phone, "wrong-1", "", &at).await;
+        // The tenth wrong password of the address makes its next try need the slider.
+        let expected = if number < 9 { 60203 } else { 60201 };
+        assert_eq!(code, expected, "{number}");
+    }
+    world.register("13800138000", "secret1").await;
+    assert_eq!(
+        refused(&world, "13800138000", "secret1", "", &at).await.0,
+        60201
+    );
+    let elsewhere = world.fresh_address();
+    world
+        .sign_in("13800138000", "secret1", "", &elsewhere)
+        .await
+        .unwrap();
+    world.finish().await;
+}
+
+async fn guesses_at_once_do_not_slip_through(shape: Shape) {
+    let world = World::open(shape).await;
+    let phone = world.register("13800138000", "secret1").await.phone;
+    let at = world.fresh_address();
+    let guesses = (0..12).map(|_| refused(&world, &phone, "wrong-1", "", &at));
+    let outcomes = futures::future::join_all(guesses).await;
+    let looked_at = outcomes
+        .iter()
+        .filter(|(_, message)| message == "账号或密码错误")
+        .count();
+    assert!(looked_at <= 2, "{outcomes:?}");
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn the_slider_can_be_demanded_always() {
+    let world = World::with(Shape::Embedded, "[auth.risk]\nslider = \"always\"\n").await;
+    let at = world.fresh_address();
+    let refused_code = world
+        .send("13800138000", "register", &at)
+        .await
+        .unwrap_err();
+    assert_eq!(refusal(&refused_code), said(60202, "请进行智能验证"));
+    xl_auth::admin::add_account(
+        &world.context,
+        &xl_auth::admin::AccountSpec {
+            phone: "13800138000".into(),
+            password: "secret1".into(),
+            ..Default::default()
+        },
+    )
+    .await
+    .unwrap();
+    assert_eq!(
+        refused(&world, "13800138000", "secret1", "", &at).await.0,
+        60201
+    );
+    let ticket = world.pass(&at).await;
+    world
+        .sign_in("13800138000", "secret1", &ticket, &at)
+        .await
+        .unwrap();
+    let again = refused(&world, "13800138000", "secret1", &ticket, &at).await;
+    assert_eq!(again.0, 60201, "a ticket is good once");
+    world.finish().await;
+}

@@ -1,0 +1,341 @@
+//! Codes: limits, purposes, tries, lives.
+
+use chassis::testing::Shape;
+use proto::auth::v1::LoginByPhoneRequest;
+use tonic::{Code, Status};
+
+use crate::world::{World, refusal};
+
+crate::on_every_shape!(
+    the_countdown_and_the_limits_of_a_number,
+    an_address_is_limited,
+    purposes_are_checked_against_existence,
+    a_code_serves_once_its_number_and_purpose,
+    five_tries_and_five_minutes,
+    many_at_once_get_one_code,
+);
+
+async fn login(world: &World, phone: &str, key: &str, code: &str) -> Result<(), Status> {
+    let body = LoginByPhoneRequest {
+        phoneno: phone.into(),
+        verifycode: code.into(),
+        sms_key: key.into(),
+    };
+    let request = world.from(&world.fresh_address(), body);
+    world.client().login_by_phone(request).await.map(|_| ())
+}
+
+/// Sends with a slider passed, from a fresh address.
+async fn send_checked(world: &World, phone: &str) -> Result<String, Status> {
+    let address = world.fresh_address();
+    let ticket = world.pass(&address).await;
+    world.send_with(phone, "register", &ticket, &address).await
+}
+
+async fn the_countdown_and_the_limits_of_a_number(shape: Shape) {
+    let world = World::open(shape).await;
+    let phone = "13800138000";
+    let key = world
+        .send(phone, "register", &world.fresh_address())
+        .await
+        .unwrap();
+    assert!(key.len() >= 20);
+    let code = world.code(phone, 1).await;
+    assert!(
+        code.len() == 6 && code.bytes().all(|b| b.is_ascii_digit()),
+        "{code}"
+    );
+
+    world.advance_seconds(20);
+    let refused = world
+        .send(phone, "register", &world.fresh_address())
+        .await
+        .unwrap_err();
+    let (code, message) = refusal(&refused);
+    assert_eq!(code, 60202);
+    assert!(
+        message == "获取太频繁，请40秒后再试" || message == "获取太频繁，请39秒后再试",
+        "{message}"
+    );
+
+    world.advance_seconds(41);
+    let bare = world
+        .send(phone, "register", &world.fresh_address())
+        .await
+        .unwrap_err();
+    assert_eq!(
+        refusal(&bare),
+        (60202, "请进行智能验证".into()),
+        "the second code needs the slider"
+    );
+    for _ in 0..4 {
+        send_checked(&world, phone).await.unwrap();
+        world.advance_seconds(61);
+    }
+    let (code, message) = refusal(&send_checked(&world, phone).await.unwrap_err());
+    assert!(code == 60202 && message.contains("1小时内"), "{message}");
+    world.advance_seconds(3600);
+    for _ in 0..5 {
+        send_checked(&world, phone).await.unwrap();
+        world.advance_seconds(61);
+    }
+    world.advance_seconds(3600);
+    let (code, message) = refusal(&send_checked(&world, phone).await.unwrap_err());
+    assert!(code == 60202 && message.contains("今天"), "{message}");
+    world.advance_seconds(24 * 3600);
+    world
+        .send(phone, "register", &world.fresh_address())
+        .await
+        .unwrap();
+    world.finish().await;
+}
+
+async fn an_address_is_limited(shape: Shape) {
+    let world = World::with(
+        shape,
+        "[auth.sms]\nper_address_hour = 5\nper_address_day = 6\n",
+    )
+    .await;
+    let address = world.fresh_address();
+    let phone = |number: u32| format!("139{number:08}");
+    for number in 0..3 {
+        world
+            .send(&phone(number), "register", &address)
+            .await
+            .unwrap();
+    }
+    let bare = world
+        .send(&phone(3), "register", &address)
+        .await
+        .unwrap_err();
+    assert_eq!(refusal(&bare), (60202, "请进行智能验证".into()));
+    for number in 3..5 {
+        // A client that knows no tickets: the pass of its address counts, once.
+        world.pass(&address).await;
+        world
+            .send(&phone(number), "register", &address)
+            .await
+            .unwrap();
+        let again = world
+            .send(&phone(9), "register", &address)
+            .await
+            .unwrap_err();
+        assert_eq!(refusal(&again).0, 60202);
+    }
+    let ticket = world.pass(&address).await;
+    let hour = world
+        .send_with(&phone(5), "register", &ticket, &address)
+        .await
+        .unwrap_err();
+    assert!(refusal(&hour).1.contains("当前网络1小时内"), "{hour:?}");
+    world.advance_seconds(3601);
+    world.send(&phone(5), "register", &address).await.unwrap();
+    let day = world
+        .send(&phone(6), "register", &address)
+        .await
+        .unwrap_err();
+    assert!(refusal(&day).1.contains("当前网络今天"), "{day:?}");
+    world
+        .send(&phone(6), "register", &world.fresh_address())
+        .await
+        .unwrap();
+    world.finish().await;
+}
+
+async fn purposes_are_checked_against_existence(shape: Shape) {
+    let world = World::open(shape).await;
+    let known = world.register("13800138000", "secret1").await.phone;
+    world.advance_seconds(3700);
+    let address = world.fresh_address();
+    let expected = [
+        (known.as_str(), "register", 60205, "用户已存在"),
+        (known.as_str(), "bindPhone", 60205, "手机号码已存在"),
+        ("13900139000", "login", 60200, "账号未注册"),
+        ("13900139000", "", 60200, "账号未注册"),
+        ("13900139000", "rebuild", 60200, "用户不存在"),
+        ("12800138000", "login", 60100, "请输入正确的手机号"),
+        ("", "login", 60100, "请输入手机号"),
+        ("13900139000", "other", 60100, "短信用途不正确"),
+    ];
+    for (phone, purpose, code, message) in expected {
+        let refused = world.send(phone, purpose, &address).await.unwrap_err();
+        assert_eq!(
+            refusal(&refused),
+            (code, message.into()),
+            "{phone} {purpose}"
+        );
+    }
+    let sent = world.pushed("#sandbox", |m| m["type"] == "SMS");
+    assert_eq!(sent.len(), 1, "only the registration's code was sent");
+    world.finish().await;
+}
+
+async fn a_code_serves_once_its_number_and_purpose(shape: Shape) {
+    let world = World::open(shape).await;
+    world.register("13800138000", "secret1").await;
+    world.register("13800138001", "secret1").await;
+    world.advance_seconds(3700);
+    let key = world
+        .send("13800138000", "rebuild", &world.fresh_address())
+        .await
+        .unwrap();
+    let code = world.code("13800138000", 2).await;
+    let expired = (60204, "验证码已失效，请重新获取".to_owned());
+    let other_purpose = login(&world, "13800138000", &key, &code).await.unwrap_err();
+    assert_eq!(refusal(&other_purpose), expired);
+
+    world.advance_seconds(3700);
+    let key = world
+        .send("13800138000", "login", &world.fresh_address())
+        .await
+        .unwrap();
+    let code = world.code("13800138000", 3).await;
+    let other_number = login(&world, "13800138001", &key, &code).await.unwrap_err();
+    assert_eq!(refusal(&other_number), expired);
+    let other_key = login(&world, "13800138000", "x", &code).await.unwrap_err();
+    assert_eq!(refusal(&other_key), expired);
+
+    // Of many at once one gets in.
+    let tries = (0..8).map(|_| login(&world, "13800138000", &key, &code));
+    let outcomes = futures::future::join_all(tries).await;
+    assert_eq!(
+        outcomes.iter().filter(|o| o.is_ok()).count(),
+        1,
+        "{outcomes:?}"
+    );
+    let used = login(&world, "13800138000", &key, &code).await.unwrap_err();
+    assert_eq!(refusal(&used), expired);
+
+    // A newer code voids the older one.
+    world.advance_seconds(3700);
+    let older = world
+        .send("13800138000", "login", &world.fresh_address())
+        .await
+        .unwrap();
+    let older_code = world.code("13800138000", 4).await;
+    world.advance_seconds(61);
+    let address = world.fresh_address();
+    let ticket = world.pass(&address).await;
+    let newer = world
+        .send_with("13800138000", "login", &ticket, &address)
+        .await
+        .unwrap();
+    let newer_code = world.code("13800138000", 5).await;
+    assert_eq!(
+        refusal(
+            &login(&world, "13800138000", &older, &older_code)
+                .await
+                .unwrap_err()
+        ),
+        expired
+    );
+    login(&world, "13800138000", &newer, &newer_code)
+        .await
+        .unwrap();
+    world.finish().await;
+}
+
+async fn five_tries_and_five_minutes(shape: Shape) {
+    let world = World::open(shape).await;
+    world.register("13800138000", "secret1").await;
+    world.advance_seconds(3700);
+    let key = world
+        .send("13800138000", "login", &world.fresh_address())
+        .await
+        .unwrap();
+    let code = world.code("13800138000", 2).await;
+    let wrong = if code == "000000" { "000001" } else { "000000" };
+    for (key, given, message) in [
+        ("", code.as_str(), "请获取验证码"),
+        (key.as_str(), "", "请输入验证码"),
+        (key.as_str(), "12a456", "请输入正确的验证码"),
+    ] {
+        let refused = login(&world, "13800138000", key, given).await.unwrap_err();
+        assert_eq!(refusal(&refused), (60100, message.into()));
+    }
+    for _ in 0..5 {
+        let refused = login(&world, "13800138000", &key, wrong).await.unwrap_err();
+        assert_eq!(refusal(&refused), (60204, "请输入正确的验证码".into()));
+    }
+    let expired = (60204, "验证码已失效，请重新获取".to_owned());
+    let sixth = login(&world, "13800138000", &key, &code).await.unwrap_err();
+    assert_eq!(refusal(&sixth), expired, "the right code comes too late");
+
+    world.advance_seconds(3700);
+    let key = world
+        .send("13800138000", "login", &world.fresh_address())
+        .await
+        .unwrap();
+    let code = world.code("13800138000", 3).await;
+    world.advance_seconds(301);
+    assert_eq!(
+        refusal(&login(&world, "13800138000", &key, &code).await.unwrap_err()),
+        expired
+    );
+    world.finish().await;
+}
+
+async fn many_at_once_get_one_code(shape: Shape) {
+    let world = World::open(shape).await;
+    let addresses: Vec<String> = (0..10).map(|_| world.fresh_address()).collect();
+    let sends = addresses
+        .iter()
+        .map(|address| world.send("13800138000", "register", address));
+    let outcomes = futures::future::join_all(sends).await;
+    assert_eq!(
+        outcomes.iter().filter(|o| o.is_ok()).count(),
+        1,
+        "{outcomes:?}"
+    );
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn without_a_provider_nothing_is_sent() {
+    let world = World::with(Shape::Embedded, "[auth.sms]\nsender = \"none\"\n").await;
+    let refused = world
+        .send("13800138000", "register", "10.0.0.9")
+        .await
+        .unwrap_err();
+    assert_eq!(
+        refusal(&refused),
+        (60202, "短信服务未配置，请联系管理员".into())
+    );
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn what_shows_codes_is_refused_in_production() {
+    use crate::world::PRIVATE;
+    use chassis::testing::TestParts;
+    let open = |text: String| async move {
+        let parts = TestParts::open(Shape::Embedded, &[xl_auth::DEFAULTS, &text], |_| {}).await;
+        let context = parts.context("auth").await;
+        let outcome = xl_auth::start(context).await.map(|_| ());
+        parts.finish().await;
+        outcome
+    };
+    let production = PRIVATE.replace("\"test\"", "\"production\"");
+    let only_sms = production.replace("reveal = true", "reveal = false");
+    let only_slider = production.replace("sender = \"sandbox\"", "sender = \"none\"");
+    for text in [production.clone(), only_sms.clone(), only_slider] {
+        let error = open(text).await.unwrap_err().to_string();
+        assert!(error.contains("shows every code"), "{error}");
+    }
+    let public = PRIVATE.replace("http://127.0.0.1:1", "https://3d.example.com");
+    assert!(open(public).await.is_err());
+    let meant = only_sms.replace(
+        "[auth.slider]",
+        "i_know_this_shows_every_code = true\n[auth.slider]",
+    );
+    open(meant).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_call_without_a_principal_is_refused() {
+    let world = World::open(Shape::Embedded).await;
+    let bare = tonic::Request::new(LoginByPhoneRequest::default());
+    let refused = world.client().login_by_phone(bare).await.unwrap_err();
+    assert_eq!(refused.code(), Code::PermissionDenied);
+    world.finish().await;
+}
