@@ -172,7 +172,7 @@ pub async fn hold_with_password(
     let held = account::Entity::update_many()
         .col_expr(
             account::Column::Version,
-            Expr::col(account::Column::Version).into(),
+            Expr::col(account::Column::Version),
         )
         .filter(account::Column::Id.eq(&account.id))
         .filter(account::Column::PasswordHash.eq(&account.password_hash))
