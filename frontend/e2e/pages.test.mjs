@@ -148,7 +148,7 @@ journey("pages", {}, async (scene) => {
       found.login = await seriousFindings(visitor, '[role="dialog"]');
       await visitor.context().close();
       await page.goto(`${site.url}/workbench/myUpload`);
-      await page.getByRole("link", { name: "镜方.glb", exact: true }).waitFor();
+      await page.getByRole("link", { name: "镜方", exact: true }).waitFor();
       found.uploads = await seriousFindings(page);
       await page.goto(`${site.url}/workbench/myUpload/sourceFile?fileId=${fileId}`);
       await page.getByText(/正在载入模型|正在解析模型/).waitFor({ state: "detached", timeout: 60_000 });
