@@ -75,6 +75,7 @@ journey("services", {}, async (scene) => {
     await facts.getByRole("tab", { name: "数据", exact: true }).click();
     const shown = await facts
       .locator("dl")
+      .first()
       .evaluate((list) =>
         Object.fromEntries(
           [...list.children].map((row) => [
