@@ -56,7 +56,9 @@ npm_packages() {
     local folder=$1 stamp=$1/node_modules/.lock-of-install
     if [ ! -f "$stamp" ] || ! cmp -s "$folder/package-lock.json" "$stamp"; then
         say "Installing npm packages of ${folder#"$root"/}"
-        (cd "$folder" && npm ci --no-audit --no-fund --loglevel=error)
+        # Not `npm ci`: it refuses a lock file that was written where packages of other platforms are not offered.
+        # The versions are those of the lock file all the same, and --no-save leaves it as it is.
+        (cd "$folder" && npm install --no-save --no-audit --no-fund --loglevel=error)
         cp "$folder/package-lock.json" "$stamp"
     fi
 }
