@@ -23,8 +23,8 @@ function reduce(log: CheckLog, event: Event): CheckLog {
 export function useCheckLog(fileId: string): {
   log: CheckLog;
   offline: boolean;
-  /** after a retry was asked for: forgets the failed course and listens anew */
-  reset: () => void;
+  /** asks for a retry by `work`; once it is under way, forgets the failed course and listens anew */
+  restart: (work: () => Promise<unknown>) => Promise<void>;
 } {
   const dispatch = useAppDispatch();
   const [log, tell] = useReducer(reduce, emptyLog);
@@ -53,11 +53,17 @@ export function useCheckLog(fileId: string): {
     if (data) take(messagesOf(data));
   }, [dispatch, fileId, take]);
 
-  const reset = useCallback(() => {
-    floor.current = lastSeq.current;
-    tell({ reset: true });
-    void ask();
-  }, [ask]);
+  const restart = useCallback(
+    async (work: () => Promise<unknown>) => {
+      // Noted before the call: a short check may be over by push before its answer is here.
+      const known = lastSeq.current;
+      await work();
+      floor.current = known;
+      tell({ reset: true });
+      void ask();
+    },
+    [ask],
+  );
 
   const ended = log.phase === "complete" || log.phase === "error";
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new connection asks for what was missed before it
@@ -79,7 +85,7 @@ export function useCheckLog(fileId: string): {
     return () => clearTimeout(timer);
   }, [connected, ended, ask, heard]);
 
-  return { log, offline: !connected, reset };
+  return { log, offline: !connected, restart };
 }
 
 /** The list of messages; a server that answers only the newest is read too. */

@@ -157,7 +157,7 @@ function StepCheck({
   onRestart: () => void;
   onLeave: () => void;
 }) {
-  const { log, offline, reset } = useCheckLog(fileId);
+  const { log, offline, restart } = useCheckLog(fileId);
   const [formats, setFormats] = useState(false);
   const [retry, retrying] = useProcessRetryCheckMutation();
   const passed = log.phase === "complete";
@@ -167,8 +167,7 @@ function StepCheck({
 
   const again = async () => {
     try {
-      await retry({ fileId }).unwrap();
-      reset();
+      await restart(() => retry({ fileId }).unwrap());
     } catch {
       // told by the shared wrapper
     }
