@@ -141,7 +141,7 @@ const GEOMETRY: [(&str, Severity, &str, &str, &str); 7] = [
         "no-uv-but-texture",
         Warning,
         "处",
-        "网格用了贴图但没有 UV,贴图无法显示",
+        "网格用了贴图但没有 UV，贴图无法显示",
         "请在建模软件中展开 UV 后重新导出",
     ),
     (

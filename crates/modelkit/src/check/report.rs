@@ -181,7 +181,7 @@ pub fn recommend(s: &Statistics, file_size: u64) -> Recommendation {
     }
     if file_size > 50 << 20 {
         let text = format!(
-            "文件有 {} MB,建议轻量化以压缩体积，加快网页加载",
+            "文件有 {} MB，建议轻量化以压缩体积，加快网页加载",
             file_size >> 20
         );
         return Recommendation {

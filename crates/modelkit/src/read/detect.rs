@@ -59,13 +59,13 @@ pub fn detect(bytes: &[u8], name: &str) -> Result<Format> {
     }
     match ext.as_str() {
         "glb" => Err(Error::corrupt(
-            "文件扩展名是 glb,但内容不是 GLB,请重新导出后上传",
+            "文件扩展名是 glb，但内容不是 GLB，请重新导出后上传",
         )),
         "gltf" => Ok(Format::Gltf),
         "obj" => Ok(Format::Obj),
         "stl" => Ok(Format::Stl),
         "ply" => Err(Error::corrupt(
-            "文件扩展名是 ply,但缺少 PLY 文件头，请重新导出后上传",
+            "文件扩展名是 ply，但缺少 PLY 文件头，请重新导出后上传",
         )),
         "fbx" => Ok(Format::Fbx),
         "zip" => Err(Error::corrupt(

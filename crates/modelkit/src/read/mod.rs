@@ -43,7 +43,7 @@ pub fn read_path(path: &Path, name: Option<&str>, ctx: &Ctx) -> Result<Scene> {
     if length > ctx.limits.file_bytes {
         let most = ctx.limits.file_bytes >> 20;
         return Err(Error::TooLarge(format!(
-            "文件大小超出上限 {most} MB,请拆分后上传"
+            "文件大小超出上限 {most} MB，请拆分后上传"
         )));
     }
     // SAFETY: the file is the job's private copy; nobody truncates it meanwhile.

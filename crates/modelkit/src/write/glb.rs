@@ -30,7 +30,7 @@ pub fn write(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result
     }
     let total = 12 + 8 + json.len() + if bin.is_empty() { 0 } else { 8 + bin.len() };
     let total = u32::try_from(total)
-        .map_err(|_| Error::TooLarge("GLB 文件不能超过 4 GB,请先减面或拆分模型".into()))?;
+        .map_err(|_| Error::TooLarge("GLB 文件不能超过 4 GB，请先减面或拆分模型".into()))?;
     let fail = |e: std::io::Error| Error::io(path, &e);
     let mut out = BufWriter::new(File::create(path).map_err(fail)?);
     let mut put = |bytes: &[u8]| out.write_all(bytes).map_err(fail);

@@ -74,7 +74,7 @@ fn index(attributes: &Map<String, Value>, name: &str) -> Result<Option<u32>> {
 fn read_primitive(accessors: &Accessors, json: &PrimitiveJson) -> Result<Option<Primitive>> {
     if json.extensions.contains_key("KHR_draco_mesh_compression") {
         return Err(Error::unsupported(
-            "暂不支持 Draco 压缩的 glTF,请关闭 Draco 压缩后重新导出",
+            "暂不支持 Draco 压缩的 glTF，请关闭 Draco 压缩后重新导出",
         ));
     }
     let attributes = &json.attributes;

@@ -71,12 +71,12 @@ fn check_extensions(root: &Root, scene: &mut Scene) -> Result<()> {
         match name.as_str() {
             "KHR_draco_mesh_compression" => {
                 return Err(Error::unsupported(
-                    "暂不支持 Draco 压缩的 glTF,请关闭 Draco 压缩后重新导出",
+                    "暂不支持 Draco 压缩的 glTF，请关闭 Draco 压缩后重新导出",
                 ));
             }
             "KHR_texture_basisu" => {
                 return Err(Error::unsupported(
-                    "暂不支持 KTX2(Basis)贴图的 glTF,请改用 PNG 或 JPEG 贴图重新导出",
+                    "暂不支持 KTX2(Basis)贴图的 glTF，请改用 PNG 或 JPEG 贴图重新导出",
                 ));
             }
             _ => {}
