@@ -171,8 +171,12 @@ journey("services", {}, async (scene) => {
   });
 
   await scene.step("conversion to OBJ, STL and PLY", async () => {
+    // without repeated parts, which these formats would write out one by one
+    const lamp = await sample(folder, "lamp", "台灯.glb", 3000);
+    const lampId = await putModel(person, lamp);
+    const plain = await check(lamp);
     for (const format of ["OBJ", "STL", "PLY"]) {
-      await page.goto(`${site.url}/workbench/service?serviceName=convert&fileId=${fileId}`);
+      await page.goto(`${site.url}/workbench/service?serviceName=convert&fileId=${lampId}`);
       await page.getByRole("button", { name: format, exact: true }).click();
       const submitted = await answered(page, "/service_result/submit", () =>
         page.getByRole("button", { name: "开始转换" }).click(),
@@ -182,7 +186,7 @@ journey("services", {}, async (scene) => {
       const file = await download(page, folder, () => page.getByRole("button", { name: "下载结果" }).click());
       const report = await check(file);
       assert.equal(report.format, format.toLowerCase());
-      assert.equal(report.statistics.triangles, expected.statistics.triangles, format);
+      assert.equal(report.statistics.triangles, plain.statistics.triangles, format);
       assert.equal(await sha256(file), await storeDigest(person, { resultId: submitted.datas }));
     }
   });
@@ -210,7 +214,7 @@ journey("services", {}, async (scene) => {
 
   await scene.step("the workbench counts it", async () => {
     const statistics = await person.call("P03");
-    assert.equal(statistics.myModelFiles.totalUploads, 1);
+    assert.equal(statistics.myModelFiles.totalUploads, 2);
     assert.equal(statistics.myServiceResults.totalCounts, 3);
     const info = await person.call("P02");
     assert.ok(info.accountNumber, "the avatar's panel has an account number");
