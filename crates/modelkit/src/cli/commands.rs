@@ -152,6 +152,30 @@ fn figures(scene: &Scene, bytes: u64) -> Value {
     })
 }
 
+/// Figures of what was written. Formats without a tree hold a mesh once for each node that shows it.
+fn written_figures(scene: &Scene, output: &Path, format: OutFormat) -> Result<Value> {
+    let mut json = figures(scene, written_size(output, format)?);
+    if matches!(format, OutFormat::Glb | OutFormat::Gltf) {
+        return Ok(json);
+    }
+    let (mut triangles, mut vertices) = (0, 0);
+    for index in scene.walk() {
+        let mesh = scene.nodes.get(index as usize).and_then(|node| node.mesh);
+        let Some(mesh) = mesh.and_then(|mesh| scene.meshes.get(mesh as usize)) else {
+            continue;
+        };
+        for primitive in &mesh.primitives {
+            vertices += primitive.positions.len();
+            if primitive.mode == scene::Mode::Triangles {
+                triangles += primitive.indices.len() / 3;
+            }
+        }
+    }
+    json["triangles"] = json!(triangles);
+    json["vertices"] = json!(vertices);
+    Ok(json)
+}
+
 /// Bytes written: all files of an OBJ, else the one file.
 fn written_size(path: &Path, format: OutFormat) -> Result<u64> {
     let mut bytes = file_size(path)?;
@@ -229,7 +253,7 @@ fn run_convert(
     )?);
     let json = json!({
         "input": figures(&scene, file_size(input)?),
-        "output": figures(&scene, written_size(output, format)?),
+        "output": written_figures(&scene, output, format)?,
         "format": format.name(),
         "problems": to_json(&problems)?,
     });
@@ -263,7 +287,7 @@ fn run_sample(
     let scene = sample::generate(kind, triangles, seed)?;
     let problems = write::write(&scene, output, format, &write::Options::default(), ctx)?;
     let json = json!({
-        "output": figures(&scene, written_size(output, format)?),
+        "output": written_figures(&scene, output, format)?,
         "format": format.name(),
         "problems": to_json(&problems)?,
     });
