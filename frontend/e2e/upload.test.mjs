@@ -54,6 +54,8 @@ async function finish(page, name) {
   await wizard(page).getByRole("button", { name: "下一步：填写名称" }).click();
   const field = wizard(page).getByLabel("模型名称");
   if (name) await field.fill(name);
+  // they come a moment later and push the buttons down
+  await wizard(page).getByRole("group", { name: "标签" }).getByRole("button").first().waitFor();
   await wizard(page).getByRole("button", { name: "完成", exact: true }).click();
   await wizard(page).waitFor({ state: "hidden" });
   assert.equal(new URL(page.url()).pathname, "/workbench/myUpload");

@@ -16,6 +16,7 @@ const paths = new Map(
 );
 
 const SUCCESS = 60000;
+const SANDBOX_MS = 10_000;
 
 export class Client {
   #config;
@@ -73,8 +74,9 @@ export class Client {
 
   /** Registers a person and signs in. */
   async register(phone, password) {
+    const before = await smsCount(this.site, phone);
     const smsKey = await this.call("A02", { phone, type: "register", nvcTicket: await this.ticket() });
-    const verifycode = await smsCode(this.site, phone);
+    const verifycode = await smsCode(this.site, phone, before);
     const form = { phoneno: phone, verifycode, password, smsKey, professionCode: "modeler" };
     this.#enter(await this.call("A06", form));
     this.phone = phone;
@@ -97,22 +99,43 @@ export class Client {
   }
 }
 
-/** The newest code that would have reached the phone. */
-export async function smsCode(site, phone) {
-  const messages = await (await fetch(`${site.sandbox}/sms?phone=${phone}`)).json();
-  const code = messages[0]?.code;
-  if (!/^\d{6}$/.test(code ?? "")) throw new Error(`no code of six digits for ${phone}`);
-  return code;
+/**
+ * The code that reached the phone after its first `before` messages. A message takes its own way, so it may come a
+ * moment later than the answer of the call that sent it.
+ */
+export async function smsCode(site, phone, before) {
+  const until = Date.now() + SANDBOX_MS;
+  for (;;) {
+    const messages = await smsOf(site, phone);
+    if (messages.length > before) {
+      const { code } = messages[0];
+      if (!/^\d{6}$/.test(code)) throw new Error(`${code} is no code of six digits`);
+      return code;
+    }
+    if (Date.now() > until) throw new Error(`no message reached ${phone}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Messages of a number, newest first. */
+async function smsOf(site, phone) {
+  return (await fetch(`${site.sandbox}/sms?phone=${phone}`)).json();
 }
 
 export async function smsCount(site, phone) {
-  return (await (await fetch(`${site.sandbox}/sms?phone=${phone}`)).json()).length;
+  return (await smsOf(site, phone)).length;
 }
 
+/** The answer of a puzzle, which reaches the sandbox the same way. */
 export async function sliderAnswer(site, id) {
-  const reply = await fetch(`${site.sandbox}/slider?id=${encodeURIComponent(id)}`);
-  if (!reply.ok) throw new Error(`the sandbox does not know the puzzle ${id}`);
-  return reply.json();
+  const until = Date.now() + SANDBOX_MS;
+  for (;;) {
+    const reply = await fetch(`${site.sandbox}/slider?id=${encodeURIComponent(id)}`);
+    if (reply.ok) return reply.json();
+    await reply.body?.cancel();
+    if (Date.now() > until) throw new Error(`the sandbox does not know the puzzle ${id}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 /** Speeds up, slows down, strays a little: a hand. */

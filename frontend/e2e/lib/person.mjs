@@ -1,6 +1,6 @@
 /** What a person does by hand, and what a person sees. */
 import assert from "node:assert/strict";
-import { sliderAnswer, smsCode } from "./client.mjs";
+import { sliderAnswer, smsCode, smsCount } from "./client.mjs";
 
 /** Waits until a short-lived message with exactly this text is shown. Begin to wait before what causes it. */
 export async function toast(page, text) {
@@ -98,11 +98,12 @@ export function authDialog(page) {
 /** Asks for a code, passing the slider, and answers it. */
 export async function fetchCode(page, site, phone) {
   const dialog = authDialog(page);
+  const before = await smsCount(site, phone);
   await Promise.all([
     toast(page, "发送成功"),
     passSlider(page, site, () => dialog.getByRole("button", { name: "获取验证码" }).click()),
   ]);
-  return smsCode(site, phone);
+  return smsCode(site, phone, before);
 }
 
 export async function cookie(context, name) {
