@@ -244,6 +244,11 @@ function Filters({
         value={text}
         onChange={(event) => setText(event.target.value)}
         onBlur={() => text.trim() !== keyword && onChange({ keyword: text.trim(), status })}
+        onKeyDown={(event) => {
+          // the list of states is a second field, so the browser does not submit the form by itself
+          if (event.key === "Enter" && !event.nativeEvent.isComposing)
+            event.currentTarget.closest("form")?.requestSubmit();
+        }}
         sx={{ width: { xs: "100%", sm: 280 } }}
         slotProps={{
           htmlInput: { "aria-label": "按名称搜索", maxLength: 60 },
