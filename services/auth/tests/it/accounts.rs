@@ -10,6 +10,9 @@ use xl_auth::admin::{self, AccountSpec};
 
 use crate::world::{World, hash, refusal};
 
+/// Makes a right request wrong.
+type Change<T> = fn(&mut T);
+
 crate::on_every_shape!(
     a_person_registers,
     registration_checks_its_fields_in_order,
@@ -96,7 +99,7 @@ async fn registration_checks_its_fields_in_order(shape: Shape) {
         sms_key,
         profession_code: String::new(),
     };
-    let wrongs: [(&str, fn(&mut RegisterPhoneRequest)); 8] = [
+    let wrongs: [(&str, Change<RegisterPhoneRequest>); 8] = [
         ("请输入手机号", |r| r.phoneno.clear()),
         ("请输入正确的手机号", |r| {
             r.phoneno = "12800138000".into()
@@ -181,7 +184,7 @@ async fn recovery_sets_a_password_and_ends_every_session(shape: Shape) {
         sms_key,
         nvc_ticket: String::new(),
     };
-    let wrongs: [(i32, &str, fn(&mut FindPwdByPhoneRequest)); 7] = [
+    let wrongs: [(i32, &str, Change<FindPwdByPhoneRequest>); 7] = [
         (60100, "请输入正确的手机号", |r| {
             r.phoneno = "1".into()
         }),
