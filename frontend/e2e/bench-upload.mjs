@@ -64,7 +64,7 @@ try {
   const answer = await (await taken).json();
   const uploadMs = performance.now() - began;
   if (answer.resp_code !== 60000) throw new Error(answer.resp_msg);
-  console.log(
+  process.stdout.write(
     JSON.stringify({
       putMbPerSecond: SIZE_MB / (putMs / 1000),
       uploadMbPerSecond: SIZE_MB / (uploadMs / 1000),
