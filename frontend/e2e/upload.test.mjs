@@ -186,11 +186,12 @@ journey("upload", {}, async (scene) => {
     await finish(page);
   });
 
-  await scene.step("OBJ with MTL and textures in a zip, STL, PLY, glTF in a zip", async () => {
+  await scene.step("OBJ with MTL and textures in a zip, STL, PLY, glTF", async () => {
     for (const [kind, name, format] of [
       ["pagoda", "宝塔.zip", "obj"],
       ["gears", "齿轮.stl", "stl"],
       ["molecule", "分子.ply", "ply"],
+      ["robot-arm", "机械臂.gltf", "gltf"],
     ]) {
       const file = await sample(folder, kind, name, 2500);
       await openWizard(page, site);
@@ -204,7 +205,7 @@ journey("upload", {}, async (scene) => {
       assert.equal(detail.sha256, await sha256(file), name);
     }
     const list = page.getByRole("list", { name: "源文件" });
-    for (const name of ["宝塔", "齿轮", "分子"]) {
+    for (const name of ["宝塔", "齿轮", "分子", "机械臂"]) {
       await list.getByRole("link", { name, exact: true }).waitFor();
     }
   });
