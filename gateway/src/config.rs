@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
 
 use chassis::Settings;
-use chassis::config::ConfigError;
 use serde::Deserialize;
 
 use crate::keys::ClientKeys;
@@ -97,7 +96,7 @@ pub struct ConfigSource {
     /// Watched for changes.
     pub file: Option<PathBuf>,
     /// Reads all settings as the process did at its start.
-    pub load: Arc<dyn Fn() -> Result<Settings, ConfigError> + Send + Sync>,
+    pub load: Arc<dyn Fn() -> anyhow::Result<Settings> + Send + Sync>,
 }
 
 /// What can change while the gateway runs.

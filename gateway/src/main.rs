@@ -24,7 +24,7 @@ async fn main() -> anyhow::Result<()> {
     chassis::prepare_process();
     let arguments = Arguments::parse();
     let file = arguments.config.clone();
-    let load = move || Settings::load(&[gateway::DEFAULTS], file.as_deref());
+    let load = move || anyhow::Ok(Settings::load(&[gateway::DEFAULTS], file.as_deref())?);
     let settings = load()?;
     let telemetry = chassis::telemetry::init(&settings, "gateway")?;
     let shutdown = Shutdown::new();

@@ -82,9 +82,6 @@ pub async fn start(
     if gateway.source.is_some() {
         shutdown.spawn(watch(gateway.clone()));
     }
-    if let Some(handle) = gateway.metrics.clone() {
-        shutdown.spawn(keep_up(handle, shutdown.clone()));
-    }
     tracing::info!(%address, "gateway serves");
     let live = gateway.live.get();
     Ok(GatewayHandle {
@@ -142,17 +139,6 @@ async fn drain(
         Ok(Ok(())) => tracing::info!("gateway ended"),
         Ok(Err(error)) => tracing::error!(%error, "gateway ended badly"),
         Err(error) => tracing::error!(%error, "gateway was torn down"),
-    }
-}
-
-/// Sums up what histograms have gathered; without it they grow for as long as nobody asks for `/metrics`.
-async fn keep_up(handle: PrometheusHandle, shutdown: chassis::Shutdown) {
-    let mut ticks = tokio::time::interval(WATCH);
-    loop {
-        tokio::select! {
-            () = shutdown.requested() => return,
-            _ = ticks.tick() => handle.run_upkeep(),
-        }
     }
 }
 

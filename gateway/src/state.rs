@@ -109,9 +109,7 @@ impl Gateway {
         let Some(source) = &self.source else {
             return;
         };
-        let read = (source.load)()
-            .map_err(anyhow::Error::from)
-            .and_then(|settings| LiveConfig::read(&settings));
+        let read = (source.load)().and_then(|settings| LiveConfig::read(&settings));
         match read {
             Ok(live) => {
                 tracing::info!(kid = live.keys.current.kid, "keys and limits read again");

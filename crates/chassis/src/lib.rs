@@ -4,6 +4,7 @@
 //! A service gets a [`Context`] and does not know in which shape it runs: the schemes of the configured URLs
 //! (`sqlite:` or `postgres:`, `memory:` or `amqp:`, `memory:` or `redis:`, `file:` or `s3:`) choose the parts behind it.
 
+pub mod alone;
 pub mod bus;
 pub mod cache;
 pub mod clock;
@@ -20,6 +21,7 @@ pub mod telemetry;
 #[cfg(feature = "testing")]
 pub mod testing;
 
+pub use alone::Alone;
 pub use cache::Cache;
 pub use clock::Clock;
 pub use config::Settings;

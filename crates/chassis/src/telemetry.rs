@@ -11,6 +11,8 @@ use tracing_subscriber::{EnvFilter, Layer};
 
 use crate::Settings;
 
+const UPKEEP: std::time::Duration = std::time::Duration::from_secs(5);
+
 #[derive(Deserialize)]
 struct TelemetryConfig {
     log: String,
@@ -84,7 +86,25 @@ pub fn init(settings: &Settings, process: &str) -> anyhow::Result<Telemetry> {
         .with(span_layer)
         .try_init();
     let metrics = PrometheusBuilder::new().install_recorder().ok();
+    if let Some(handle) = metrics.clone() {
+        keep_up(handle);
+    }
     Ok(Telemetry { traces, metrics })
+}
+
+/// Sums up what histograms have gathered; without it they grow for as long as nobody asks for the metrics. A thread and
+/// not a task, as the recorder lives as long as the process, whatever runtimes come and go.
+fn keep_up(handle: PrometheusHandle) {
+    let upkeep = std::thread::Builder::new().name("metrics".into());
+    let started = upkeep.spawn(move || {
+        loop {
+            std::thread::sleep(UPKEEP);
+            handle.run_upkeep();
+        }
+    });
+    if let Err(error) = started {
+        tracing::warn!(%error, "histograms are summed up only when metrics are asked for");
+    }
 }
 
 /// The W3C `traceparent` of the current span; empty when it is not traced.

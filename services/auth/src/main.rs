@@ -1,12 +1,10 @@
 //! auth as a process of its own, and its operator's commands.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use chassis::{Context, Parts, Settings, Shutdown};
+use chassis::{Alone, Context};
 use clap::{Args, Parser, Subcommand};
 use xl_auth::admin::{self, AccountSpec};
-use xl_auth::config::AuthConfig;
 
 #[derive(Parser)]
 #[command(
@@ -15,7 +13,7 @@ use xl_auth::config::AuthConfig;
 )]
 struct Cli {
     /// Configuration file laid over the defaults.
-    #[arg(long, global = true)]
+    #[arg(long, global = true, env = "XUANLAN_CONFIG")]
     config: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Command>,
@@ -69,33 +67,19 @@ struct AddAccount {
 async fn main() -> anyhow::Result<()> {
     chassis::prepare_process();
     let cli = Cli::parse();
-    let settings = Settings::load(&[xl_auth::DEFAULTS], cli.config.as_deref())?;
-    let _telemetry = chassis::telemetry::init(&settings, "auth")?;
-    let shutdown = Shutdown::new();
-    let parts = Parts::open(settings, shutdown.clone()).await?;
-    let context = parts.context("auth").await?;
-    let outcome = match cli.command {
-        None | Some(Command::Serve) => serve(context).await,
-        Some(Command::Account(command)) => account(context, command).await,
-    };
-    shutdown.finish(Duration::from_secs(20)).await;
-    outcome
+    let alone = Alone::open("auth", xl_auth::DEFAULTS, cli.config.as_deref()).await?;
+    match cli.command {
+        None | Some(Command::Serve) => alone.serve(xl_auth::start).await,
+        Some(Command::Account(command)) => {
+            let outcome = account(&alone.context, command).await;
+            alone.end().await;
+            outcome
+        }
+    }
 }
 
-async fn serve(context: Context) -> anyhow::Result<()> {
-    let config: AuthConfig = context.settings.section("auth")?;
-    let shutdown = context.shutdown.clone();
-    let service = xl_auth::start(context).await?;
-    let stop = shutdown.clone();
-    tokio::spawn(async move {
-        Shutdown::signal().await;
-        stop.request();
-    });
-    chassis::rpc::serve(service, config.listen.parse()?, shutdown).await
-}
-
-async fn account(context: Context, command: AccountCommand) -> anyhow::Result<()> {
-    xl_auth::migrate(&context).await?;
+async fn account(context: &Context, command: AccountCommand) -> anyhow::Result<()> {
+    xl_auth::migrate(context).await?;
     match command {
         AccountCommand::Add(add) => {
             let spec = AccountSpec {
@@ -105,16 +89,16 @@ async fn account(context: Context, command: AccountCommand) -> anyhow::Result<()
                 profession: add.profession,
                 is_operator: add.operator,
             };
-            let added = admin::add_account(&context, &spec).await?;
+            let added = admin::add_account(context, &spec).await?;
             let word = if added.is_new { "added" } else { "exists" };
             println!("{} {word}", added.login_id);
         }
         AccountCommand::SetEmail { phone, email } => {
-            admin::set_email(&context, &phone, &email).await?;
+            admin::set_email(context, &phone, &email).await?;
             println!("{phone} {email}");
         }
         AccountCommand::SetPassword { phone, password } => {
-            admin::set_password(&context, &phone, &password).await?;
+            admin::set_password(context, &phone, &password).await?;
             println!("{phone} has a new password");
         }
     }

@@ -1,11 +1,12 @@
 //! Starts everything, says where it is, and ends it in order.
 
 use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
 use chassis::{Parts, Settings, Shutdown};
-use gateway::{Options, Upstreams};
+use gateway::{ConfigSource, Options, Upstreams};
 use serde::Deserialize;
 
 use crate::{RunOptions, demo};
@@ -31,6 +32,14 @@ struct StandaloneConfig {
 struct Ports {
     site: TcpListener,
     store: TcpListener,
+    places: Places,
+}
+
+/// Where the three are found.
+#[derive(Clone)]
+struct Places {
+    site: SocketAddr,
+    store: SocketAddr,
     sandbox: Option<u16>,
     host: String,
 }
@@ -64,14 +73,21 @@ impl Ports {
             None if address.is_ipv6() => format!("[{address}]"),
             None => address.to_string(),
         };
+        let places = Places {
+            site: site.local_addr()?,
+            store: store.local_addr()?,
+            sandbox,
+            host,
+        };
         Ok(Self {
             site,
             store,
-            sandbox,
-            host,
+            places,
         })
     }
+}
 
+impl Places {
     fn url(&self, port: u16) -> String {
         format!("http://{}:{port}", self.host)
     }
@@ -91,9 +107,7 @@ fn bind(address: IpAddr, port: u16, option: &str) -> anyhow::Result<TcpListener>
     }
 }
 
-fn settings(options: &RunOptions, ports: &Ports) -> anyhow::Result<Settings> {
-    std::fs::create_dir_all(&options.data)
-        .with_context(|| format!("无法创建数据文件夹 {}", options.data.display()))?;
+fn settings(options: &RunOptions, places: &Places) -> anyhow::Result<Settings> {
     // Absolute: child processes work in folders of their own.
     let data = options.data.canonicalize()?.display().to_string();
     let mut variables: Vec<(String, String)> = std::env::vars()
@@ -101,25 +115,28 @@ fn settings(options: &RunOptions, ports: &Ports) -> anyhow::Result<Settings> {
         .collect();
     variables.push(("XUANLAN__DATA__DIR".into(), data.clone()));
     let mut settings = Settings::load_from(DEFAULTS, options.config.as_deref(), variables)?;
-    let store = ports.store.local_addr()?;
-    settings.set("objectstore", "listen", store.to_string());
-    settings.set("objectstore", "public_address", ports.url(store.port()));
-    settings.set("gateway", "listen", ports.site.local_addr()?.to_string());
+    settings.set("objectstore", "listen", places.store.to_string());
+    settings.set(
+        "objectstore",
+        "public_address",
+        places.url(places.store.port()),
+    );
+    settings.set("gateway", "listen", places.site.to_string());
     settings.set(
         "gateway",
         "static_dir",
         options.frontend.display().to_string(),
     );
     settings.set("gateway", "demo_dir", format!("{data}/demo"));
-    if let Some(port) = ports.sandbox {
+    if let Some(port) = places.sandbox {
         settings.set("sandbox", "enabled", true);
         settings.set(
             "sandbox",
             "listen",
-            SocketAddr::new(ports.site.local_addr()?.ip(), port).to_string(),
+            SocketAddr::new(places.site.ip(), port).to_string(),
         );
-        settings.set("sandbox", "public_address", ports.url(port));
-        settings.set("site", "sandbox", ports.url(port));
+        settings.set("sandbox", "public_address", places.url(port));
+        settings.set("site", "sandbox", places.url(port));
         settings.set(
             "auth",
             "sms",
@@ -160,7 +177,9 @@ pub async fn run(options: RunOptions) -> anyhow::Result<()> {
         );
     }
     let ports = Ports::take(&options)?;
-    let settings = settings(&options, &ports)?;
+    std::fs::create_dir_all(&options.data)
+        .with_context(|| format!("无法创建数据文件夹 {}", options.data.display()))?;
+    let settings = settings(&options, &ports.places)?;
     let telemetry = chassis::telemetry::init(&settings, "xuanlan")?;
     let shutdown = Shutdown::new();
     let started = start(&options, ports, settings, &telemetry, &shutdown).await;
@@ -201,7 +220,8 @@ async fn start(
     let parts = Parts::open(settings.clone(), shutdown.clone())
         .await
         .context("无法打开数据文件夹；如果另一个玄览云正在使用它，请先停止那一个，或用 --data 换一个文件夹")?;
-    let site = ports.url(ports.site.local_addr()?.port());
+    let places = ports.places;
+    let site = places.url(places.site.port());
     let store = tokio::net::TcpListener::from_std(ports.store)?;
     let store_config: objectstore::StoreConfig = settings.section("objectstore")?;
     let stop = shutdown.token();
@@ -245,10 +265,14 @@ async fn start(
     for service in [auth, personal, process] {
         upstreams = upstreams.local(service);
     }
+    let again = options.clone();
     let gateway_options = Options {
         listener: Some(ports.site),
         metrics: telemetry.metrics_handle(),
-        source: None,
+        source: Some(ConfigSource {
+            file: options.config.clone(),
+            load: Arc::new(move || self::settings(&again, &places)),
+        }),
     };
     gateway::start(parts, upstreams, gateway_options).await?;
     Ok(Addresses {
