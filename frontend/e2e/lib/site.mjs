@@ -29,6 +29,7 @@ export function binary() {
  * @param {{env?: Record<string, string>, demo?: boolean}} [options] further settings (`XUANLAN__…`)
  */
 export async function startSite({ env = {}, demo = false } = {}) {
+  if (process.env.XUANLAN_SITE) return standingSite();
   const frontend = path.join(projectRoot, "frontend/dist");
   if (!existsSync(path.join(frontend, "index.html"))) {
     throw new Error("frontend/dist is missing: npm run build");
@@ -67,6 +68,13 @@ export async function startSite({ env = {}, demo = false } = {}) {
     }
   };
   return { ...addresses, data, pid: child.pid, log: () => lines.join("\n"), stop };
+}
+
+/** A site that somebody else started and will stop: XUANLAN_SITE and XUANLAN_SANDBOX are its addresses. */
+function standingSite() {
+  const sandbox = process.env.XUANLAN_SANDBOX;
+  if (!sandbox) throw new Error("XUANLAN_SITE needs XUANLAN_SANDBOX beside it");
+  return { url: process.env.XUANLAN_SITE, sandbox, log: () => "", stop: async () => {} };
 }
 
 function readAddresses(child, keep, ended) {

@@ -28,7 +28,6 @@ use chassis::environment::refuse_outside_development;
 use chassis::{Context, Service, rpc};
 use proto::auth::v1::auth_api_server::AuthApiServer;
 use proto::auth::v1::auth_internal_server::AuthInternalServer;
-use sea_orm_migration::MigratorTrait;
 use tonic::service::Routes;
 
 use crate::config::AuthConfig;
@@ -44,7 +43,7 @@ const CLEANING: Duration = Duration::from_secs(600);
 
 /// Brings the tables of auth up to date.
 pub async fn migrate(context: &Context) -> anyhow::Result<()> {
-    migration::Migrator::up(&context.db, None).await?;
+    chassis::db::migrate::<migration::Migrator>(&context.db).await?;
     Ok(())
 }
 

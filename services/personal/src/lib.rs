@@ -17,7 +17,6 @@ use std::sync::Arc;
 use chassis::bus::Subscription;
 use chassis::{Context, Service, rpc};
 use proto::personal::v1::personal_api_server::PersonalApiServer;
-use sea_orm_migration::MigratorTrait;
 
 pub use state::Personal;
 
@@ -29,7 +28,7 @@ pub const NAME: &str = "personal";
 
 /// Starts the service: schema, subscription, and the calls it answers.
 pub async fn start(context: Context) -> anyhow::Result<Service> {
-    migration::Migrator::up(&context.db, None).await?;
+    chassis::db::migrate::<migration::Migrator>(&context.db).await?;
     let personal = Personal::new(context)?;
     personal.context.bus.subscribe(Subscription {
         consumer: NAME,

@@ -23,7 +23,6 @@ mod worker;
 
 use chassis::{Context, Service, rpc};
 use proto::process::v1::process_api_server::ProcessApiServer;
-use sea_orm_migration::MigratorTrait;
 
 pub use state::Process;
 
@@ -35,7 +34,7 @@ pub const NAME: &str = "process";
 
 /// Starts the service: schema, workers, outbox relay, and the calls it answers.
 pub async fn start(context: Context) -> anyhow::Result<Service> {
-    migration::Migrator::up(&context.db, None).await?;
+    chassis::db::migrate::<migration::Migrator>(&context.db).await?;
     let process = Process::new(context)?;
     process
         .outbox

@@ -1,6 +1,23 @@
-//! The tables every service has: outbox and inbox. A service puts [`Messaging`] first in its list of migrations.
+//! Bringing a service's tables up to date, and the tables every service has: outbox and inbox. A service puts
+//! [`Messaging`] first in its list of migrations.
 
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, TransactionTrait};
 use sea_orm_migration::prelude::*;
+
+/// Any number, the same in every process: a service has a database of its own, so only its instances meet here.
+const LOCK: &str = "SELECT pg_advisory_xact_lock(72110203)";
+
+/// Applies what is missing. Of several instances that start together on one server one applies, the others wait: two
+/// that create the same table at once would fail.
+pub async fn migrate<M: MigratorTrait>(db: &DatabaseConnection) -> Result<(), DbErr> {
+    if db.get_database_backend() != DbBackend::Postgres {
+        return M::up(db, None).await;
+    }
+    let transaction = db.begin().await?;
+    transaction.execute_unprepared(LOCK).await?;
+    M::up(&transaction, None).await?;
+    transaction.commit().await
+}
 
 pub struct Messaging;
 

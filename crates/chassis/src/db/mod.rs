@@ -4,6 +4,8 @@ pub mod inbox;
 pub mod migration;
 pub mod outbox;
 
+pub use migration::migrate;
+
 use std::time::Duration;
 
 use sea_orm::{

@@ -2,4 +2,5 @@
 
 mod bus;
 mod cache;
+mod database;
 mod rpc;

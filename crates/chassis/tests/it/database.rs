@@ -1,0 +1,42 @@
+use chassis::db::{self, migration::Messaging};
+use chassis::testing::{Shape, TestParts, shapes};
+use sea_orm::ConnectionTrait;
+use sea_orm_migration::{MigrationTrait, MigratorTrait};
+
+struct Migrator;
+
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![Box::new(Messaging)]
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn instances_that_start_together_migrate_once() {
+    for shape in shapes() {
+        // Several processes on one SQLite file are no shape of ours.
+        let instances = if shape == Shape::Servers { 8 } else { 1 };
+        let test = TestParts::open(shape, &[], |_| {}).await;
+        let context = test.context("auth").await;
+        let mut running = Vec::new();
+        for _ in 0..instances {
+            let own = db::open(&test.settings, "auth").await.unwrap();
+            running.push(tokio::spawn(
+                async move { db::migrate::<Migrator>(&own).await },
+            ));
+        }
+        for instance in running {
+            instance.await.unwrap().unwrap();
+        }
+        let applied = context
+            .db
+            .query_all_raw(sea_orm::Statement::from_string(
+                context.db.get_database_backend(),
+                "SELECT version FROM seaql_migrations",
+            ))
+            .await
+            .unwrap();
+        assert_eq!(applied.len(), 1);
+        test.finish().await;
+    }
+}
