@@ -1,9 +1,6 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex } from "@noble/hashes/utils.js";
 import { StorageError } from "./errors";
+import { hashFile } from "./hashing";
 import { abortError } from "./s3";
-
-const SLICE = 2_097_152;
 
 /**
  * Hex SHA-256 of a whole file. In a worker, so that the page stays smooth; where no worker can start, in slices on
@@ -46,14 +43,10 @@ function startWorker(): Worker | undefined {
 }
 
 async function digestHere(file: File, signal: AbortSignal): Promise<string> {
-  const hash = sha256.create();
-  for (let at = 0; at < file.size; at += SLICE) {
+  try {
+    return await hashFile(file, signal);
+  } catch {
     if (signal.aborted) throw abortError();
-    try {
-      hash.update(new Uint8Array(await file.slice(at, at + SLICE).arrayBuffer()));
-    } catch {
-      throw new StorageError("file", "the file cannot be read");
-    }
+    throw new StorageError("file", "the file cannot be read");
   }
-  return bytesToHex(hash.digest());
 }
