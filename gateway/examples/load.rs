@@ -1,7 +1,7 @@
 //! A load generator for `scripts/bench`: signed calls of a gateway, or plain requests of anything else.
 //!
-//! `load call BASE PHONE PASSWORD` signs every request beforehand, each with its own nonce, and calls queryInfo (token,
-//! transcoding, gRPC, database). `load plain URL` sends a GET. `load hello PORT` is the upstream that nginx is measured
+//! `load call BASE PHONE PASSWORD` signs every request beforehand, each with its own nonce, and makes one call again and again (token,
+//! transcoding, gRPC, service). `load plain URL` sends a GET. `load hello PORT` is the upstream that nginx is measured
 //! with. Loopback only, bounded in time and count. Prints one JSON object.
 
 use std::sync::Arc;
@@ -38,6 +38,9 @@ enum What {
         base: String,
         phone: String,
         password: String,
+        /// The call; its form holds nothing but the user's id.
+        #[arg(long, default_value = "/api-personal/laozi/v3/personalInfo/queryInfo")]
+        path: String,
     },
     Plain {
         url: String,
@@ -46,8 +49,6 @@ enum What {
         port: u16,
     },
 }
-
-const PATH: &str = "/api-personal/laozi/v3/personalInfo/queryInfo";
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
@@ -63,9 +64,10 @@ async fn main() -> anyhow::Result<()> {
             base,
             phone,
             password,
+            path,
         } => {
             let (host, _) = split(base)?;
-            let requests = sign_all(&arguments, base, &host, phone, password).await?;
+            let requests = sign_all(&arguments, base, &host, (phone, password), path).await?;
             run(&arguments, &host, Arc::new(requests), false).await
         }
     }
@@ -82,8 +84,8 @@ async fn sign_all(
     arguments: &Arguments,
     base: &str,
     host: &str,
-    phone: &str,
-    password: &str,
+    (phone, password): (&str, &str),
+    path: &str,
 ) -> anyhow::Result<Vec<Vec<u8>>> {
     let client = SignedClient::connect(base).await?;
     let form = [("username", phone), ("password", password)];
@@ -101,14 +103,14 @@ async fn sign_all(
     for _ in 0..count {
         let mut pairs = vec![("userId".to_owned(), client.user_id.clone())];
         let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis() as i64;
-        let d = client.sign("POST", PATH, &[], &pairs, now)?;
+        let d = client.sign("POST", path, &[], &pairs, now)?;
         pairs.push(("D".to_owned(), d));
         let body = form_urlencoded::Serializer::new(String::new())
             .extend_pairs(&pairs)
             .finish();
         requests.push(
             format!(
-                "POST {PATH} HTTP/1.1\r\nhost: {host}\r\nclient-id: {}\r\nclient-secret: {}\r\nauthorization: Bearer {}\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: {}\r\n\r\n{body}",
+                "POST {path} HTTP/1.1\r\nhost: {host}\r\nclient-id: {}\r\nclient-secret: {}\r\nauthorization: Bearer {}\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: {}\r\n\r\n{body}",
                 client.client_id,
                 client.secret,
                 client.token,

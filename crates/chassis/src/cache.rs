@@ -1,8 +1,10 @@
 //! A small cache with expiry: in this process, or Redis. What it holds may vanish at any time except as stated.
 
-use std::sync::Arc;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use deadpool_redis::redis::aio::MultiplexedConnection;
 use deadpool_redis::redis::{self, AsyncCommands};
 use moka::Expiry;
 
@@ -25,6 +27,8 @@ impl From<CacheError> for crate::ServiceError {
 const MEMORY_ENTRIES: u64 = 500_000;
 /// Longest time a call waits for Redis.
 const REDIS_WAIT: Duration = Duration::from_millis(800);
+/// Connections to Redis at most.
+const SLOTS: usize = 16;
 
 #[derive(Clone)]
 struct Entry {
@@ -49,10 +53,77 @@ impl Expiry<String, Entry> for ByEntry {
     }
 }
 
+/// Connections that many calls share: what several tasks of a thread ask at once crosses the wire together. Taking one
+/// out of the pool for each call would cost a second round trip, since the pool asks a connection whether it lives.
+struct Redis {
+    pool: deadpool_redis::Pool,
+    /// By thread: the task that drives a connection then lives beside those that use it.
+    slots: [Mutex<Option<MultiplexedConnection>>; SLOTS],
+}
+
+impl Redis {
+    fn new(pool: deadpool_redis::Pool) -> Self {
+        Self {
+            pool,
+            slots: std::array::from_fn(|_| Mutex::new(None)),
+        }
+    }
+
+    /// Makes a call, in time or not at all. A connection that failed is replaced by the next call.
+    async fn call<T>(
+        &self,
+        call: impl AsyncFnOnce(&mut MultiplexedConnection) -> Result<T, redis::RedisError>,
+    ) -> Result<T, CacheError> {
+        let slot = self.slot();
+        let asked = tokio::time::timeout(REDIS_WAIT, async {
+            let mut connection = self.connection(slot).await?;
+            call(&mut connection).await.map_err(|error| {
+                if error.is_unrecoverable_error() {
+                    *lock(slot) = None;
+                }
+                CacheError::Unavailable(error.to_string())
+            })
+        });
+        match asked.await {
+            Ok(answer) => answer,
+            Err(_) => {
+                *lock(slot) = None;
+                Err(CacheError::Unavailable("no answer in time".into()))
+            }
+        }
+    }
+
+    fn slot(&self) -> &Mutex<Option<MultiplexedConnection>> {
+        let mut hasher = std::hash::DefaultHasher::new();
+        std::thread::current().id().hash(&mut hasher);
+        &self.slots[hasher.finish() as usize % SLOTS]
+    }
+
+    async fn connection(
+        &self,
+        slot: &Mutex<Option<MultiplexedConnection>>,
+    ) -> Result<MultiplexedConnection, CacheError> {
+        if let Some(connection) = lock(slot).clone() {
+            return Ok(connection);
+        }
+        let made = self.pool.get().await;
+        let made = made.map_err(|error| CacheError::Unavailable(error.to_string()))?;
+        let connection = deadpool_redis::Connection::take(made);
+        // Several that found it empty each made one; the last stays, the others end with their calls.
+        *lock(slot) = Some(connection.clone());
+        Ok(connection)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    // A connection is good at any time.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 #[derive(Clone)]
 enum Backend {
     Memory(moka::sync::Cache<String, Entry>),
-    Redis(deadpool_redis::Pool),
+    Redis(Arc<Redis>),
 }
 
 /// Handle of the cache; clones share it.
@@ -83,7 +154,7 @@ impl Cache {
             let pool = config
                 .create_pool(Some(deadpool_redis::Runtime::Tokio1))
                 .map_err(|e| CacheError::Address(e.to_string()))?;
-            Backend::Redis(pool)
+            Backend::Redis(Arc::new(Redis::new(pool)))
         } else {
             return Err(CacheError::Address(url.to_owned()));
         };
@@ -109,10 +180,7 @@ impl Cache {
         let key = self.key(key);
         match &self.backend {
             Backend::Memory(cache) => Ok(cache.get(&key).map(|entry| entry.value)),
-            Backend::Redis(pool) => {
-                let mut connection = connection(pool).await?;
-                timed(connection.get(key)).await
-            }
+            Backend::Redis(redis) => redis.call(async |c| c.get(key).await).await,
         }
     }
 
@@ -129,9 +197,10 @@ impl Cache {
                 );
                 Ok(())
             }
-            Backend::Redis(pool) => {
-                let mut connection = connection(pool).await?;
-                timed(connection.pset_ex(key, value, milliseconds(life))).await
+            Backend::Redis(redis) => {
+                redis
+                    .call(async |c| c.pset_ex(key, value, milliseconds(life)).await)
+                    .await
             }
         }
     }
@@ -152,8 +221,7 @@ impl Cache {
                 });
                 Ok(entry.is_fresh())
             }
-            Backend::Redis(pool) => {
-                let mut connection = connection(pool).await?;
+            Backend::Redis(redis) => {
                 let mut command = redis::cmd("SET");
                 command
                     .arg(key)
@@ -161,7 +229,8 @@ impl Cache {
                     .arg("NX")
                     .arg("PX")
                     .arg(milliseconds(life));
-                let answer: Option<String> = timed(command.query_async(&mut connection)).await?;
+                let answer: Option<String> =
+                    redis.call(async |c| command.query_async(c).await).await?;
                 Ok(answer.is_some())
             }
         }
@@ -172,10 +241,7 @@ impl Cache {
         let key = self.key(key);
         match &self.backend {
             Backend::Memory(cache) => Ok(cache.remove(&key).map(|entry| entry.value)),
-            Backend::Redis(pool) => {
-                let mut connection = connection(pool).await?;
-                timed(connection.get_del(key)).await
-            }
+            Backend::Redis(redis) => redis.call(async |c| c.get_del(key).await).await,
         }
     }
 
@@ -195,8 +261,7 @@ impl Cache {
                 });
                 Ok(count_of(&entry.into_value().value).0)
             }
-            Backend::Redis(pool) => {
-                let mut connection = connection(pool).await?;
+            Backend::Redis(redis) => {
                 // In one transaction, so that a counter without a life cannot be left behind.
                 let mut steps = redis::pipe();
                 steps.atomic();
@@ -209,7 +274,7 @@ impl Cache {
                     .arg(milliseconds(life))
                     .ignore();
                 steps.cmd("INCR").arg(&key);
-                let (count,): (i64,) = timed(steps.query_async(&mut connection)).await?;
+                let (count,): (i64,) = redis.call(async |c| steps.query_async(c).await).await?;
                 Ok(count)
             }
         }
@@ -257,19 +322,4 @@ fn process_ms(at: Instant) -> u64 {
 
 fn milliseconds(life: Duration) -> u64 {
     (life.as_millis() as u64).max(1)
-}
-
-async fn connection(pool: &deadpool_redis::Pool) -> Result<deadpool_redis::Connection, CacheError> {
-    pool.get()
-        .await
-        .map_err(|e| CacheError::Unavailable(e.to_string()))
-}
-
-async fn timed<T>(
-    call: impl Future<Output = Result<T, redis::RedisError>>,
-) -> Result<T, CacheError> {
-    match tokio::time::timeout(REDIS_WAIT, call).await {
-        Ok(answer) => answer.map_err(|e| CacheError::Unavailable(e.to_string())),
-        Err(_) => Err(CacheError::Unavailable("no answer in time".into())),
-    }
 }
