@@ -1,5 +1,6 @@
 use std::time::Duration;
 
+use chassis::Cache;
 use chassis::testing::{TestParts, eventually, shapes};
 
 const LIFE: Duration = Duration::from_secs(60);
@@ -71,6 +72,65 @@ async fn of_many_at_once_one_gets_it() {
             winners += u32::from(taker.await.unwrap());
         }
         assert_eq!(winners, 1, "{shape:?}");
+        test.finish().await;
+    }
+}
+
+/// Passes bytes on to a server until it is told to cut.
+struct Link {
+    address: std::net::SocketAddr,
+    cut: tokio::sync::watch::Sender<u32>,
+}
+
+impl Link {
+    async fn to(server: String) -> Self {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (cut, cuts) = tokio::sync::watch::channel(0);
+        tokio::spawn(async move {
+            while let Ok((mut near, _)) = listener.accept().await {
+                let (server, mut cuts) = (server.clone(), cuts.clone());
+                cuts.mark_unchanged();
+                tokio::spawn(async move {
+                    let mut far = tokio::net::TcpStream::connect(server).await.unwrap();
+                    tokio::select! {
+                        _ = tokio::io::copy_bidirectional(&mut near, &mut far) => {}
+                        _ = cuts.changed() => {}
+                    }
+                });
+            }
+        });
+        Self { address, cut }
+    }
+}
+
+#[tokio::test]
+async fn a_cut_connection_is_replaced() {
+    #[derive(serde::Deserialize)]
+    struct Config {
+        url: String,
+    }
+    for shape in shapes() {
+        let test = TestParts::open(shape, &[], |_| {}).await;
+        let Config { url } = test.settings.section("cache").unwrap();
+        if let Some(rest) = url.strip_prefix("redis://") {
+            let (server, database) = rest.split_once('/').unwrap_or((rest, "0"));
+            let link = Link::to(server.to_owned()).await;
+            let through = format!("redis://{}/{database}", link.address);
+            let cache = Cache::open(&through, "cut").unwrap();
+            cache.put("a", b"1", LIFE).await.unwrap();
+            for _ in 0..3 {
+                link.cut.send_modify(|cuts| *cuts += 1);
+                // What was under way may fail; what comes later must not.
+                eventually("the cache answers again", || async {
+                    cache.get("a").await.ok().flatten()
+                })
+                .await;
+                for _ in 0..20 {
+                    cache.get("a").await.unwrap();
+                }
+            }
+        }
         test.finish().await;
     }
 }
