@@ -10,7 +10,7 @@ export default defineConfig({
   test: {
     environment: "jsdom",
     environmentOptions: { jsdom: { url: "https://www.xuanlan.test/" } },
-    include: ["src/**/*.test.{ts,tsx}"],
+    include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.mjs"],
     setupFiles: ["src/test/setup.ts"],
     restoreMocks: true,
     testTimeout: 60_000,

@@ -6,8 +6,9 @@ import { api } from "@/api";
 import { writeLogin } from "@/session/cookies";
 import { renderPage } from "@/test/render";
 import { answer, server } from "@/test/server";
-import { serverNow, toPairs } from "./baseQuery";
+import { serverNow } from "./baseQuery";
 import { callPolicies } from "./generated.policies";
+import { toPairs } from "./prepare";
 
 const start = () => renderPage(createElement("div"));
 const ask = (store: ReturnType<typeof start>["store"]) =>

@@ -1,12 +1,9 @@
 import type { BaseQueryFn } from "@reduxjs/toolkit/query";
 import { errorMessages } from "@/messages/errors";
-import { readLoginId, readToken } from "@/session/cookies";
+import { readToken } from "@/session/cookies";
 import { toast } from "@/ui/toast";
-import { getConfig } from "./config";
 import { type ApiError, isEnvelope, NOT_OPEN, SUCCESS_CODES, serverTimeOf } from "./envelope";
 import { unauthorized } from "./events";
-import { policyOf } from "./policies";
-import type { Pairs } from "./signing";
 
 export interface CallArgs {
   url: string;
@@ -57,70 +54,6 @@ function learnClock(answer: Response): void {
   if (Math.abs(offset - clockOffset) > 2_000) clockOffset = offset;
 }
 
-interface Prepared {
-  url: string;
-  init: RequestInit;
-  token: string;
-}
-
-/** Name-value pairs as they go on the wire; absent values are left out, empty ones stay. */
-export function toPairs(value: unknown): [string, string][] {
-  if (typeof value !== "object" || value === null) return [];
-  const pairs: [string, string][] = [];
-  for (const [name, field] of Object.entries(value)) {
-    for (const item of Array.isArray(field) ? field : [field]) {
-      if (item === undefined || item === null) continue;
-      pairs.push([name, typeof item === "object" ? JSON.stringify(item) : String(item)]);
-    }
-  }
-  return pairs;
-}
-
-function encodePairs(pairs: Pairs): string {
-  return new URLSearchParams([...pairs].map(([name, value]) => [name, value])).toString();
-}
-
-async function prepare(args: CallArgs, options: CallOptions): Promise<Prepared> {
-  // The ciphers come with the first call: a page that makes none does not wait for them.
-  const { signForm, signJson } = await import("./signing");
-  const config = getConfig();
-  const policy = policyOf(args.url);
-  const method = (args.method ?? "POST").toUpperCase();
-  const token = policy.tokenEndpoint ? "" : readToken();
-  const headers: Record<string, string> = {
-    "client-id": config.clientId,
-    "client-secret": config.clientSecret,
-    Accept: "application/json",
-  };
-  if (token) headers.Authorization = `Bearer ${token}`;
-
-  const query = toPairs(args.params);
-  const input = { method, path: args.url, token, timestamp: serverNow() };
-  if (method === "GET") {
-    query.push(["D", signForm(config, { ...input, query }, [])]);
-    return { url: withQuery(args.url, query), init: { method, headers }, token };
-  }
-  const url = withQuery(args.url, query);
-  if (options.isJson || policy.kind === "json") {
-    const body = JSON.stringify(args.body ?? {});
-    headers["Content-Type"] = "application/json";
-    headers.md5 = signJson(config, { ...input, query }, body);
-    return { url, init: { method, headers, body }, token };
-  }
-  const form = toPairs(args.body);
-  const loginId = readLoginId();
-  if (policy.userId && !options.notFast && loginId && !form.some(([name]) => name === "userId")) {
-    form.push(["userId", loginId]);
-  }
-  form.push(["D", signForm(config, { ...input, query }, form)]);
-  headers["Content-Type"] = "application/x-www-form-urlencoded";
-  return { url, init: { method, headers, body: encodePairs(form) }, token };
-}
-
-function withQuery(path: string, pairs: [string, string][]): string {
-  return pairs.length > 0 ? `${path}?${encodePairs(pairs)}` : path;
-}
-
 interface Heard {
   status: number;
   body: unknown;
@@ -128,7 +61,9 @@ interface Heard {
 }
 
 async function send(args: CallArgs, options: CallOptions, signal: AbortSignal): Promise<Heard> {
-  const { url, init, token } = await prepare(args, options);
+  // Ciphers and policies come with the first call: a page that makes none does not wait for them.
+  const { prepare } = await import("./prepare");
+  const { url, init, token } = prepare(args, options, serverNow());
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const answer = await fetch(url, { ...init, signal: AbortSignal.any([signal, timeout]) });
   learnClock(answer);

@@ -1,10 +1,26 @@
 import Box from "@mui/material/Box";
-import Skeleton from "@mui/material/Skeleton";
 import { type ComponentType, useEffect, useState } from "react";
 import { loadChunk } from "./chunk";
 import type { PageModule } from "./routes";
 
 const loaded = new WeakMap<() => Promise<PageModule>, ComponentType>();
+
+/** Lighter than the library's skeleton, which the first load would carry for this alone. */
+function Bar({ width, height }: { width: number | string; height: number }) {
+  return (
+    <Box
+      sx={{
+        width,
+        height,
+        mb: 2,
+        borderRadius: "4px",
+        backgroundColor: "action.hover",
+        animation: "xl-pulse 1.6s ease-in-out infinite",
+        "@keyframes xl-pulse": { "50%": { opacity: 0.4 } },
+      }}
+    />
+  );
+}
 
 /** A calm stand-in while a page's script is on its way; quick loads never show it. */
 export function PageLoading() {
@@ -17,13 +33,14 @@ export function PageLoading() {
     <Box
       aria-busy="true"
       aria-label="正在加载"
-      sx={{ maxWidth: 1200, minHeight: "60vh", mx: "auto", px: 3, py: 5 }}
+      // As high as the window under the header: the footer comes into view with the page, not before it.
+      sx={{ maxWidth: 1200, minHeight: "calc(100vh - 72px)", mx: "auto", px: 3, py: 5 }}
     >
       {late && (
         <>
-          <Skeleton variant="text" width={220} height={40} />
-          <Skeleton variant="text" width="60%" />
-          <Skeleton variant="rounded" height={240} sx={{ mt: 3 }} />
+          <Bar width={220} height={28} />
+          <Bar width="60%" height={16} />
+          <Bar width="100%" height={240} />
         </>
       )}
     </Box>

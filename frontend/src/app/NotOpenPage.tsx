@@ -3,6 +3,7 @@ import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { Link as RouterLink, useLocation } from "react-router";
 import { type AppRoute, routes } from "./routes";
+import { useRouteTitle } from "./routeTitle";
 
 /** Open pages worth offering, in this order; only those that really are open are shown. */
 const offered = [
@@ -20,7 +21,8 @@ function openPages(): AppRoute[] {
 }
 
 /** An honest page for addresses that belong to the product and have nothing behind them yet. */
-export default function NotOpenPage({ title }: { title: string }) {
+export default function NotOpenPage() {
+  const title = useRouteTitle();
   const { pathname } = useLocation();
   const pages = openPages().filter((route) => route.path !== pathname);
   return (

@@ -1,19 +1,15 @@
 import Box from "@mui/material/Box";
 import { useEffect, useRef } from "react";
-import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigate } from "react-router";
+import { Outlet, ScrollRestoration, useLocation, useNavigate } from "react-router";
 import { setNavigate } from "./navigation";
+import { useRouteTitle } from "./routeTitle";
 
 export const PRODUCT_NAME = "玄览云";
-
-interface RouteHandle {
-  title?: string;
-}
 
 /** What surrounds every page: the skip link, the document's title and the announcement of new pages. */
 export function PageFrame() {
   const { pathname } = useLocation();
-  const matches = useMatches();
-  const title = (matches.at(-1)?.handle as RouteHandle | undefined)?.title;
+  const title = useRouteTitle();
   const announcer = useRef<HTMLDivElement>(null);
   const first = useRef(true);
   const navigate = useNavigate();

@@ -4,20 +4,17 @@ import { checkAuth } from "./checkAuth";
 import { ErrorPage, NOT_FOUND_MESSAGE } from "./ErrorPage";
 import { LazyPage } from "./LazyPage";
 import { layouts } from "./layouts";
-import NotOpenPage from "./NotOpenPage";
 import { PageFrame } from "./PageFrame";
 import { type AppRoute, type LayoutName, layoutNames, routes } from "./routes";
+
+const notOpen = () => import(/* webpackChunkName: "not-open" */ "./NotOpenPage");
 
 function pageRoute(route: AppRoute): RouteObject {
   return {
     path: route.path,
     handle: { title: route.title },
     loader: route.access === "login" ? checkAuth : undefined,
-    element: route.load ? (
-      <LazyPage key={route.path} load={route.load} />
-    ) : (
-      <NotOpenPage title={route.title} />
-    ),
+    element: <LazyPage key={route.path} load={route.load ?? notOpen} />,
     errorElement: <ErrorPage />,
   };
 }

@@ -1,19 +1,24 @@
 import Box from "@mui/material/Box";
 import { type ComponentType, useEffect, useRef, useState } from "react";
+import { onFirstMove } from "./firstMove";
 
+/** After this long on a page that nobody touches, in milliseconds, an `eager` part is asked for anyway. */
+const QUIET_MS = 2000;
 /** How far below the window a part may be when its script is asked for. */
 const MARGIN = "100px";
-/** After this long on a quiet page, in milliseconds, the script is asked for anyway. */
-const QUIET_MS = 2000;
 
 /**
- * A part of a page whose script is loaded when it comes near the window, or once the page has been up
- * for a while (it may be printed, or searched in); until then a box of about its
- * height (pixels) holds its place. Where the browser cannot tell, it is loaded at once.
+ * A part of a page whose script is loaded when it comes near the window or at the visitor's first move
+ * (the page may be searched in, or printed); until then a box of about its height (pixels) holds its
+ * place. Where the browser cannot tell, it is loaded at once.
+ *
+ * An `eager` part, whose place would be seen to be empty, does not wait for a move longer than 2 s; its
+ * script counts in the budget of the page.
  */
 export function whenNear<P extends object>(
   load: () => Promise<ComponentType<P>>,
   height: number,
+  { eager = false } = {},
 ): ComponentType<P> {
   let loaded: ComponentType<P> | undefined;
 
@@ -51,9 +56,11 @@ export function whenNear<P extends object>(
         { rootMargin: MARGIN },
       );
       watcher.observe(element);
-      const quiet = window.setTimeout(start, QUIET_MS);
+      const stopWaiting = onFirstMove(start);
+      const quiet = eager ? window.setTimeout(start, QUIET_MS) : undefined;
       return () => {
         alive = false;
+        stopWaiting();
         window.clearTimeout(quiet);
         watcher.disconnect();
       };

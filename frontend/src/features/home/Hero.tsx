@@ -4,26 +4,13 @@ import { ThemeProvider } from "@mui/material/styles";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { darkTheme } from "@/theme";
+import { onFirstMove } from "@/ui/firstMove";
 import { HeroPoster } from "./HeroPoster";
 import type { HeroScene, ModelFacts } from "./heroScene";
 
 /** Radius of the lens in CSS pixels for a stage of this width. */
 function lensRadius(width: number): number {
   return Math.max(64, Math.min(112, width * 0.19));
-}
-
-/** Calls `start` once, at the visitor's first move: the poster stands until then. */
-function onFirstMove(start: () => void): () => void {
-  const events = ["pointermove", "pointerdown", "touchstart", "keydown", "scroll"] as const;
-  const once = () => {
-    stop();
-    start();
-  };
-  const stop = () => {
-    for (const event of events) window.removeEventListener(event, once);
-  };
-  for (const event of events) window.addEventListener(event, once, { passive: true });
-  return stop;
 }
 
 function hasWebGl(): boolean {

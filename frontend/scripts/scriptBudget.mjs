@@ -1,0 +1,55 @@
+/** Keeps the first load of a page within its weight: the production build fails when its scripts outgrow it. */
+import { gzipSync } from "node:zlib";
+
+/**
+ * Counts what the browser fetches while nobody touches the page: the entry's scripts and the chunks that
+ * load by themselves, with all that they share.
+ */
+export class ScriptBudget {
+  /**
+   * @param {object} budget
+   * @param {string} budget.entry name of the entry point
+   * @param {string[]} budget.chunks names of the page's own chunks (`webpackChunkName`)
+   * @param {number} budget.maxBytes of gzipped scripts together
+   */
+  constructor(budget) {
+    this.budget = budget;
+  }
+
+  /** @param {import("webpack").Compiler} compiler */
+  apply(compiler) {
+    const { Compilation, WebpackError } = compiler.webpack;
+    compiler.hooks.thisCompilation.tap("ScriptBudget", (compilation) => {
+      const stage = Compilation.PROCESS_ASSETS_STAGE_REPORT;
+      compilation.hooks.processAssets.tap({ name: "ScriptBudget", stage }, () => {
+        const problem = this.check(compilation);
+        if (problem) compilation.errors.push(new WebpackError(problem));
+      });
+    });
+  }
+
+  /**
+   * What is wrong with the weight, if anything.
+   *
+   * @param {import("webpack").Compilation} compilation
+   * @returns {string | undefined}
+   */
+  check(compilation) {
+    const { entry, chunks, maxBytes } = this.budget;
+    const names = [entry, ...chunks];
+    const groups = names.map((name) => compilation.namedChunkGroups.get(name));
+    const missing = names.filter((_name, index) => groups[index] === undefined);
+    if (missing.length > 0) return `The weight of the first load cannot be told: no chunk "${missing[0]}"`;
+    const files = new Set(groups.flatMap((group) => group.getFiles()).filter((file) => file.endsWith(".js")));
+    const sizes = [...files].map((file) => ({
+      file,
+      bytes: gzipSync(compilation.getAsset(file).source.buffer(), { level: 9 }).length,
+    }));
+    const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (total <= maxBytes) return undefined;
+    const list = sizes.sort((a, b) => b.bytes - a.bytes).map(({ file, bytes }) => `  ${bytes} ${file}`);
+    return [`The first load is ${total} bytes of gzipped script, its budget is ${maxBytes}:`, ...list].join(
+      "\n",
+    );
+  }
+}
