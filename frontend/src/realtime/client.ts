@@ -23,6 +23,11 @@ export function socketAddress(location: Location = window.location): string {
  * the connection is not closed.
  */
 export function openQueue(events: QueueEvents, address = socketAddress()): QueueConnection {
+  let closed = false;
+  const tell = (connected: boolean) => {
+    // After the end a late event may not speak for the queue that the next user has opened.
+    if (!closed) events.onConnected(connected);
+  };
   const client = new Client({
     brokerURL: address,
     reconnectDelay: 1_000,
@@ -39,16 +44,36 @@ export function openQueue(events: QueueEvents, address = socketAddress()): Queue
         const message = parseMessage(frame.body);
         if (message) events.onMessage(message);
       });
-      events.onConnected(true);
+      tell(true);
     },
-    onWebSocketClose: () => events.onConnected(false),
-    onStompError: () => events.onConnected(false),
+    onWebSocketClose: () => tell(false),
+    onStompError: () => tell(false),
   });
   client.activate();
   return {
     close: () => {
-      events.onConnected(false);
-      void client.deactivate();
+      tell(false);
+      closed = true;
+      endQuietly(client);
     },
   };
+}
+
+/**
+ * Ends the client whatever its socket is doing. A browser writes an error when a socket is closed before
+ * it was open, and when something is sent to one that is closing (the server closes it when the token
+ * ends): the first is waited for, the second gets no farewell.
+ */
+function endQuietly(client: Client): void {
+  const socket = client.webSocket;
+  const end = () => {
+    // Without `force` the client says goodbye, and waits for the answer.
+    void client.deactivate({ force: socket?.readyState !== WebSocket.OPEN });
+  };
+  if (socket instanceof WebSocket && socket.readyState === WebSocket.CONNECTING) {
+    socket.addEventListener("open", end, { once: true });
+    socket.addEventListener("close", end, { once: true });
+  } else {
+    end();
+  }
 }
