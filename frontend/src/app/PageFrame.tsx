@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import { useEffect, useRef } from "react";
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from "react-router";
+import { VISUALLY_HIDDEN } from "@/ui/visuallyHidden";
 import { setNavigate } from "./navigation";
 import { useRouteTitle } from "./routeTitle";
 
@@ -54,18 +55,8 @@ export function PageFrame() {
         跳到主要内容
       </Box>
       <Outlet />
-      <div ref={announcer} role="status" aria-live="polite" style={visuallyHidden} />
+      <div ref={announcer} role="status" aria-live="polite" style={VISUALLY_HIDDEN} />
       <ScrollRestoration />
     </>
   );
 }
-
-const visuallyHidden = {
-  position: "absolute",
-  width: 1,
-  height: 1,
-  margin: -1,
-  overflow: "hidden",
-  clipPath: "inset(50%)",
-  whiteSpace: "nowrap",
-} as const;

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import type { ReactNode } from "react";
 import { TableSkeleton } from "./Skeletons";
+import { VISUALLY_HIDDEN } from "./visuallyHidden";
 
 export interface Column<Row> {
   key: string;
@@ -97,13 +98,3 @@ function cellClass<Row>(column: Column<Row>): string | undefined {
   const names = [column.numeric && "num", column.secondary && "secondary"];
   return names.filter(Boolean).join(" ") || undefined;
 }
-
-export const VISUALLY_HIDDEN = {
-  position: "absolute",
-  // Not the number 1, which the style system reads as 100 %.
-  width: "1px",
-  height: "1px",
-  overflow: "hidden",
-  clipPath: "inset(50%)",
-  whiteSpace: "nowrap",
-} as const;

@@ -66,19 +66,24 @@ function Drawing({ kind }: { kind: EmptyKind }) {
   );
 }
 
-/** What a list says when it has nothing to show: a drawing, one fact, one next step. */
+/**
+ * What a list says when it has nothing to show: a drawing, one fact, one next step. Where it is the
+ * whole page, its title is the page's heading (`heading="h1"`).
+ */
 export function EmptyState({
   kind = "models",
   title,
   hint,
   action,
   dense = false,
+  heading = "p",
 }: {
   kind?: EmptyKind;
   title: string;
   hint?: ReactNode;
   action?: ReactNode;
   dense?: boolean;
+  heading?: "p" | "h1" | "h2";
 }) {
   return (
     <Box
@@ -94,7 +99,10 @@ export function EmptyState({
       }}
     >
       <Drawing kind={kind} />
-      <Box component="p" sx={{ m: 0, mt: 2, fontSize: 16, fontWeight: 500, color: "text.primary" }}>
+      <Box
+        component={heading}
+        sx={{ m: 0, mt: 2, lineHeight: "24px", fontSize: 16, fontWeight: 500, color: "text.primary" }}
+      >
         {title}
       </Box>
       {hint && <Box sx={{ mt: 1, maxWidth: 440, fontSize: 14, color: "text.secondary" }}>{hint}</Box>}

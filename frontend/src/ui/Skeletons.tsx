@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
+import { VISUALLY_HIDDEN } from "./visuallyHidden";
 
 /** Placeholders of the same size as what replaces them, so that nothing jumps. */
 export function TableSkeleton({ rows = 5, columns = 4 }: { rows?: number; columns?: number }) {
@@ -59,6 +60,21 @@ export function LinesSkeleton({ lines = 3 }: { lines?: number }) {
       {keys.map((key, index) => (
         <Skeleton key={key} variant="text" sx={{ width: index === lines - 1 ? "60%" : "100%" }} />
       ))}
+    </Box>
+  );
+}
+
+/** A page whose model is on its way: its heading is there to be read, its stage to be seen. */
+export function StageSkeleton({ label }: { label: string }) {
+  return (
+    <Box aria-busy="true">
+      <Box component="h1" sx={VISUALLY_HIDDEN}>
+        {label}
+      </Box>
+      <Skeleton
+        variant="rectangular"
+        sx={{ minHeight: 360, height: "calc(100vh - 200px)", borderRadius: 2 }}
+      />
     </Box>
   );
 }

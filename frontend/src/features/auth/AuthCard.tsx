@@ -32,7 +32,7 @@ interface Props extends FormProps {
   returnURL: string;
   /** Id of the heading, for whatever surrounds the card. */
   titleId: string;
-  /** Without the brand, where the page around it shows it already. */
+  /** On a page of its own, whose surroundings show the brand already. */
   bare?: boolean;
   /** The steps after a registration are over; the address to go to. */
   onLeave: (path: string) => void;
@@ -46,7 +46,8 @@ export function AuthCard({ step, returnURL, titleId, bare, onLeave, ...form }: P
       <Typography
         id={titleId}
         variant="h2"
-        component="h1"
+        // Over a page, that page has its own first heading.
+        component={bare ? "h1" : "h2"}
         sx={{ mt: bare ? 0 : 2.5, fontSize: 22, lineHeight: "32px" }}
       >
         {titles[step]}

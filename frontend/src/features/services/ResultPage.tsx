@@ -3,7 +3,6 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
-import Skeleton from "@mui/material/Skeleton";
 import { useMemo, useState } from "react";
 import { Link as RouterLink, useNavigate, useSearchParams } from "react-router";
 import { type ProcessServiceResult, useProcessServiceDetailQuery } from "@/api";
@@ -11,6 +10,7 @@ import { type Figures, ProblemList, type ResultReport, readResultReport } from "
 import { dateText, servicePath, useDownload } from "@/features/uploads";
 import { formatBytes } from "@/ui/bytes";
 import { EmptyState } from "@/ui/EmptyState";
+import { StageSkeleton } from "@/ui/Skeletons";
 import { StatusTag } from "@/ui/StatusTag";
 import { CompareView, formatError, ModelView } from "@/viewer";
 import { DeleteResultDialog } from "./DeleteResultDialog";
@@ -35,6 +35,7 @@ export function ResultPage() {
   if (resultId === "" || detail.isError) {
     return (
       <EmptyState
+        heading="h1"
         kind={resultId === "" ? "search" : "error"}
         title={resultId === "" ? "没有指定要查看的结果" : "结果没有读取成功"}
         hint={resultId === "" ? "请从服务结果列表中选择。" : "它可能已被删除，或网络中断。"}
@@ -53,8 +54,7 @@ export function ResultPage() {
       />
     );
   }
-  if (!result)
-    return <Skeleton variant="rectangular" sx={{ height: "calc(100vh - 200px)", borderRadius: 2 }} />;
+  if (!result) return <StageSkeleton label="正在读取结果" />;
 
   const status = resultStatus(result.status);
   return (

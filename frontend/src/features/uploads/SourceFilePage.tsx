@@ -1,13 +1,13 @@
 import ArrowBack from "@mui/icons-material/ArrowBack";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Skeleton from "@mui/material/Skeleton";
 import { useMemo, useState } from "react";
 import { Link as RouterLink, useSearchParams } from "react-router";
 import { type ProcessSourceFile, useProcessFileDetailQuery } from "@/api";
 import { HealthPanel, MaterialsPanel, readCheckReport, StatisticsPanel } from "@/features/report";
 import { formatBytes } from "@/ui/bytes";
 import { EmptyState } from "@/ui/EmptyState";
+import { StageSkeleton } from "@/ui/Skeletons";
 import { StatusTag } from "@/ui/StatusTag";
 import { type FactPanel, ModelView } from "@/viewer";
 import { useDownload } from "./download";
@@ -29,6 +29,7 @@ export function SourceFilePage() {
   if (fileId === "") {
     return (
       <EmptyState
+        heading="h1"
         kind="search"
         title="没有指定要查看的文件"
         hint="请从“我的上传”中选择一个模型。"
@@ -43,6 +44,7 @@ export function SourceFilePage() {
   if (isError) {
     return (
       <EmptyState
+        heading="h1"
         kind="error"
         title="文件没有读取成功"
         hint="它可能已被删除，或网络中断。"
@@ -59,8 +61,7 @@ export function SourceFilePage() {
       />
     );
   }
-  if (isLoading || !file)
-    return <Skeleton variant="rectangular" sx={{ ...stage, height: "calc(100vh - 200px)" }} />;
+  if (isLoading || !file) return <StageSkeleton label="正在读取文件" />;
   return <Loaded file={file} onStale={() => void refetch()} />;
 }
 

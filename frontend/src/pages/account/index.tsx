@@ -94,6 +94,7 @@ export default function AccountHome() {
   if (user.isError) {
     return (
       <EmptyState
+        heading="h1"
         kind="error"
         title="账户信息没有读到"
         hint="检查网络后再试一次；若刚刚退出登录，请重新登录"

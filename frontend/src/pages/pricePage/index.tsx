@@ -4,10 +4,10 @@ import { Link } from "react-router";
 import { COMPARE, type CompareRow, GRADES, type GradeColumn, PRICE_QUESTIONS } from "@/features/site/grades";
 import { Section } from "@/features/site/Section";
 import { useAuthDialog, useSession } from "@/session";
-import { VISUALLY_HIDDEN } from "@/ui/DataTable";
 import { LogoMark } from "@/ui/Logo";
 import { Price } from "@/ui/Price";
 import { toast } from "@/ui/toast";
+import { VISUALLY_HIDDEN } from "@/ui/visuallyHidden";
 
 const NOT_OPEN = "在线购买尚未开放，开放后可在本页开通；现在可以先用免费版";
 
