@@ -105,11 +105,13 @@ export function startSessionEffects(startListening: AppStartListening): void {
 
   startListening({
     matcher: isAnyOf(signedOut, unauthorized),
-    effect: (action, { dispatch }) => {
+    effect: (action, { dispatch, getOriginalState }) => {
       stop();
       clearLogin();
       forgetExpiry();
-      dispatch(api.util.resetApiState());
+      // A visitor's caches hold nobody's data; emptying them would only make an open page ask again, and
+      // be refused again, without end.
+      if (getOriginalState().session.loginId !== "") dispatch(api.util.resetApiState());
       const path = currentPath();
       if (!isPrivatePath(path)) return;
       leaveFor(unauthorized.match(action) ? loginAddress(path) : { href: "/", external: false });
