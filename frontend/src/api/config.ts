@@ -28,6 +28,12 @@ export interface AppConfig {
   icp: string;
 }
 
+/** Whether the operator has told any way to be reached; pages leave out what is not configured. */
+export function hasContact(config: AppConfig): boolean {
+  const { hotline, contact, wechatConsultUrl, qqConsultUrl } = config;
+  return Boolean(hotline || contact.email || contact.address || wechatConsultUrl || qqConsultUrl);
+}
+
 let current: AppConfig | undefined;
 
 function textOf(source: unknown, name: string): string {

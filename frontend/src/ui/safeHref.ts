@@ -12,3 +12,8 @@ export function safeHref(address: string | null | undefined): string | undefined
     return undefined;
   }
 }
+
+/** The link that dials a number, as it stands on the page, with its spaces and dashes. */
+export function telHref(number: string): string {
+  return `tel:${number.replace(/[^\d+]/g, "")}`;
+}

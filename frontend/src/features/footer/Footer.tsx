@@ -6,6 +6,7 @@ import { getConfig } from "@/api/config";
 import { darkTheme } from "@/theme";
 import { Logo } from "@/ui/Logo";
 import { QrCode } from "@/ui/QrCode";
+import { telHref } from "@/ui/safeHref";
 import { whenNear } from "@/ui/whenNear";
 import { FOOTER_COLUMNS, FOOTER_LINK as LINK } from "./links";
 
@@ -68,13 +69,16 @@ export function Footer() {
             ))}
             <Box sx={{ gridColumn: { xs: "1 / -1", md: "auto" } }}>
               <Column title="联系我们">
+                <Box component={Link} to="/applicationCenter/aboutUs#contactUs" sx={LINK}>
+                  联系方式
+                </Box>
                 <Box component="address" sx={{ fontStyle: "normal", lineHeight: "28px" }}>
                   {config.hotline && (
                     <Box>
                       热线{" "}
                       <Box
                         component="a"
-                        href={`tel:${config.hotline.replace(/[^\d+]/g, "")}`}
+                        href={telHref(config.hotline)}
                         sx={{
                           ...LINK,
                           color: "#fff",

@@ -72,3 +72,14 @@ test("contact details, copyright and record number are shown", async () => {
   expect(foot.getByText("浙ICP备00000000号")).toBeInTheDocument();
   expect(foot.getByRole("link", { name: "平台保密协议" })).toHaveAttribute("href", "/secrecy");
 });
+
+test("contact leads to its part of about us (HD009); what is not configured is left out", async () => {
+  answer(frameAnswers());
+  const { user, at } = openSite("/siteMap");
+  const foot = within(await screen.findByRole("contentinfo"));
+  for (const text of [/热线/, /邮箱/, /地址/, /ICP/]) expect(foot.queryByText(text)).toBeNull();
+  expect(foot.queryByRole("img", { name: /二维码/ })).toBeNull();
+  await user.click(foot.getByRole("link", { name: "联系方式" }));
+  expect(at()).toBe("/applicationCenter/aboutUs#contactUs");
+  expect(await screen.findByText("这个站点还没有公布联系方式。")).toBeInTheDocument();
+});

@@ -17,6 +17,7 @@ import { theme as lightTheme } from "@/theme";
 import { Logo } from "@/ui/Logo";
 import { MegaMenu } from "@/ui/MegaMenu";
 import { gradeOf } from "@/ui/MemberBadge";
+import { safeHref } from "@/ui/safeHref";
 import { CART_PATH, COUPON_PATH, PLAIN_LINKS, UPLOAD_PATH } from "./nav";
 import { DeveloperPanel, ProductPanel } from "./panels";
 
@@ -206,7 +207,7 @@ export function Header({ overHero = false, entrance = false, wide = false }: Hea
   const [drawer, setDrawer] = useState<"never" | "open" | "closed">("never");
   const clear = overHero && !scrolled && !menuOpen;
   const onMenu = useCallback((open: boolean) => setMenuOpen(open), []);
-  const mallUrl = getConfig().mallUrl;
+  const mallUrl = safeHref(getConfig().mallUrl);
 
   return (
     <ThemeProvider theme={lightTheme}>

@@ -7,6 +7,7 @@ import { Link } from "react-router";
 import { getConfig } from "@/api/config";
 import { isOpenPath } from "@/app/openPaths";
 import { Logo } from "@/ui/Logo";
+import { safeHref } from "@/ui/safeHref";
 import { COUPON_PATH, DEVELOPER_LINKS, type NavLink, PLAIN_LINKS, PRODUCT_GROUPS, UPLOAD_PATH } from "./nav";
 import { SoonTag } from "./panels";
 
@@ -32,7 +33,7 @@ function Row({ link, onClose }: { link: NavLink; onClose: () => void }) {
 
 /** The whole menu as one sheet, for narrow screens. */
 export default function MobileNav({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const mallUrl = getConfig().mallUrl;
+  const mallUrl = safeHref(getConfig().mallUrl);
   return (
     <Drawer
       anchor="right"

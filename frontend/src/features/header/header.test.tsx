@@ -29,12 +29,15 @@ test("a visitor finds the entries, each at its address", async () => {
   expect(bar.queryByRole("button", { name: "我的账号" })).toBeNull();
 });
 
-test("without a mall address there is no entry that leads nowhere", async () => {
-  setConfig(testConfig);
-  answer(frameAnswers());
-  openSite("/siteMap");
-  expect(within(await header()).queryByRole("link", { name: "模型商城" })).toBeNull();
-});
+test.each(["", "javascript://x/%0aalert(1)"])(
+  "without a mall address (%s) there is no entry",
+  async (mallUrl) => {
+    setConfig({ ...testConfig, mallUrl });
+    answer(frameAnswers());
+    openSite("/siteMap");
+    expect(within(await header()).queryByRole("link", { name: "模型商城" })).toBeNull();
+  },
+);
 
 test("the products menu opens and closes by keyboard, and the arrows move in it", async () => {
   answer(frameAnswers());

@@ -12,7 +12,7 @@ import { useNavigate } from "react-router";
 import { getConfig } from "@/api/config";
 import { FloatingBar, FloatingCell } from "@/ui/FloatingBar";
 import { QrCode } from "@/ui/QrCode";
-import { safeHref } from "@/ui/safeHref";
+import { safeHref, telHref } from "@/ui/safeHref";
 
 /** The page must be scrolled further than this, in pixels, for the way back to show. */
 export const BACK_TO_TOP_BEYOND = 600;
@@ -44,7 +44,7 @@ function ReachPeople() {
       <Box sx={{ mt: 0.5, fontSize: 12, color: "text.secondary" }}>可以用下面的方式找到我们：</Box>
       {hotline && (
         <Box sx={{ mt: 1 }}>
-          热线 <a href={`tel:${hotline.replace(/[^\d+]/g, "")}`}>{hotline}</a>
+          热线 <a href={telHref(hotline)}>{hotline}</a>
         </Box>
       )}
       {contact.email && (
@@ -56,27 +56,25 @@ function ReachPeople() {
   );
 }
 
-function Consult({ url, label }: { url: string; label: string }) {
-  if (!url) return <Box sx={{ width: 180, fontSize: 12 }}>{label}暂未开通，请先拨打热线。</Box>;
-  return <QrCode value={url} label={`扫码${label}`} />;
-}
-
-/** The side toolbar. Chat opens the configured address; without one it tells how to reach people. */
+/** The side toolbar. What is not configured is left out; chat then tells how else people are reached. */
 export function SideToolbar() {
   const [expanded, setExpanded] = useState(true);
   const past = usePastThreshold();
   const navigate = useNavigate();
   const config = getConfig();
   const chatUrl = safeHref(config.chatUrl);
+  const reachable = Boolean(config.hotline || config.contact.email);
   return (
     <FloatingBar label="侧边工具栏" bareOnPhone={!past}>
       <Box sx={{ display: { xs: "none", md: "block" } }}>
-        <FloatingCell
-          icon={<QqIcon sx={ICON} />}
-          text="QQ"
-          label="QQ 咨询"
-          panel={<Consult url={config.qqConsultUrl} label="QQ 咨询" />}
-        />
+        {config.qqConsultUrl && (
+          <FloatingCell
+            icon={<QqIcon sx={ICON} />}
+            text="QQ"
+            label="QQ 咨询"
+            panel={<QrCode value={config.qqConsultUrl} label="扫码QQ 咨询" />}
+          />
+        )}
         {chatUrl ? (
           <FloatingCell
             icon={<ChatIcon sx={ICON} />}
@@ -85,7 +83,14 @@ export function SideToolbar() {
             onClick={() => window.open(chatUrl, "_blank", "noopener")}
           />
         ) : (
-          <FloatingCell icon={<ChatIcon sx={ICON} />} text="客服" label="在线客服" panel={<ReachPeople />} />
+          reachable && (
+            <FloatingCell
+              icon={<ChatIcon sx={ICON} />}
+              text="客服"
+              label="在线客服"
+              panel={<ReachPeople />}
+            />
+          )
         )}
         {expanded && (
           <>
@@ -95,27 +100,41 @@ export function SideToolbar() {
               label="帮助文档"
               onClick={() => navigate("/helpCenter")}
             />
-            <FloatingCell
-              icon={<PhoneIcon sx={ICON} />}
-              text="热线"
-              label={`热线 ${config.hotline}`}
-              panel={
-                <Box sx={{ whiteSpace: "nowrap" }}>
-                  <Box sx={{ fontSize: 12, color: "text.secondary" }}>服务热线</Box>
-                  <Box sx={{ fontSize: 20, fontWeight: 600, fontVariantNumeric: "tabular-nums" }}>
-                    {config.hotline || "暂未公布"}
+            {config.hotline && (
+              <FloatingCell
+                icon={<PhoneIcon sx={ICON} />}
+                text="热线"
+                label={`热线 ${config.hotline}`}
+                panel={
+                  <Box sx={{ whiteSpace: "nowrap" }}>
+                    <Box sx={{ fontSize: 12, color: "text.secondary" }}>服务热线</Box>
+                    <Box
+                      component="a"
+                      href={telHref(config.hotline)}
+                      sx={{
+                        fontSize: 20,
+                        fontWeight: 600,
+                        fontVariantNumeric: "tabular-nums",
+                        color: "inherit",
+                        textDecoration: "none",
+                      }}
+                    >
+                      {config.hotline}
+                    </Box>
                   </Box>
-                </Box>
-              }
-            />
+                }
+              />
+            )}
           </>
         )}
-        <FloatingCell
-          icon={<WechatIcon sx={ICON} />}
-          text="微信"
-          label="微信咨询"
-          panel={<Consult url={config.wechatConsultUrl} label="微信咨询" />}
-        />
+        {config.wechatConsultUrl && (
+          <FloatingCell
+            icon={<WechatIcon sx={ICON} />}
+            text="微信"
+            label="微信咨询"
+            panel={<QrCode value={config.wechatConsultUrl} label="扫码微信咨询" />}
+          />
+        )}
         <FloatingCell
           icon={expanded ? <CollapseIcon sx={ICON} /> : <ExpandIcon sx={ICON} />}
           text={expanded ? "收起" : "展开"}

@@ -92,3 +92,18 @@ test("chat opens the configured address", async () => {
   await user.click(bar.getByRole("button", { name: "在线客服" }));
   expect(open).toHaveBeenCalledWith("https://chat.example.cn/room", "_blank", "noopener");
 });
+
+test("what is not configured is left out, and help stays", async () => {
+  setConfig(testConfig);
+  const { bar, user } = await toolbar();
+  const names = () => bar.getAllByRole("button").map((button) => button.getAttribute("aria-label"));
+  expect(names()).toEqual(["帮助文档", "收起工具栏"]);
+  await user.click(bar.getByRole("button", { name: "收起工具栏" }));
+  expect(names()).toEqual(["展开工具栏"]);
+});
+
+test("an address for chat that would run script opens nothing", async () => {
+  setConfig({ ...testConfig, chatUrl: "javascript://x/%0aalert(1)" });
+  const { bar } = await toolbar();
+  expect(bar.queryByRole("button", { name: "在线客服" })).toBeNull();
+});

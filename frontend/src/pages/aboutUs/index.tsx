@@ -1,9 +1,10 @@
 import Box from "@mui/material/Box";
-import { getConfig } from "@/api/config";
+import { getConfig, hasContact } from "@/api/config";
 import { FactGrid } from "@/features/site/FactGrid";
 import { Section } from "@/features/site/Section";
 import { LogoMark } from "@/ui/Logo";
 import { QrCode } from "@/ui/QrCode";
+import { telHref } from "@/ui/safeHref";
 
 const PRINCIPLES = [
   {
@@ -16,7 +17,6 @@ const PRINCIPLES = [
 
 export default function AboutUsPage() {
   const config = getConfig();
-  const dial = config.hotline.replace(/[^\d+]/g, "");
   return (
     <>
       <Box sx={{ maxWidth: 1240, mx: "auto", px: 2.5, pt: { xs: 6, md: 10 } }}>
@@ -63,7 +63,12 @@ export default function AboutUsPage() {
       <Section title="三条准则">
         <FactGrid facts={PRINCIPLES} />
       </Section>
-      <Section id="contactUs" ground="paper" title="联系我们">
+      <Section
+        id="contactUs"
+        ground="paper"
+        title="联系我们"
+        note={hasContact(config) ? undefined : "这个站点还没有公布联系方式。"}
+      >
         <Box sx={{ display: "flex", flexWrap: "wrap", gap: { xs: 4, md: 10 }, alignItems: "flex-start" }}>
           <Box
             component="dl"
@@ -83,7 +88,7 @@ export default function AboutUsPage() {
               <>
                 <dt>热线</dt>
                 <dd>
-                  <a href={`tel:${dial}`}>{config.hotline}</a>
+                  <a href={telHref(config.hotline)}>{config.hotline}</a>
                 </dd>
               </>
             )}
