@@ -1,0 +1,96 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, test } from "vitest";
+import { passing, solveSlider } from "@/test/render";
+import { type Answer, answer, tokenDatas } from "@/test/server";
+import { frameAnswers, openSite } from "@/test/site";
+import { routes } from "./routes";
+
+const noFiles = { datas: { totalCount: 0, results: [] } };
+const answers = (): Record<string, Answer> => ({
+  ...frameAnswers(),
+  list: noFiles,
+  getObjectModelFileUploadSettings: { datas: [{ modelFormat: "obj", maxSize: 300 }] },
+  getSceneModelFileUploadSettings: { datas: [{ modelFormat: "zip", maxSize: 5120 }] },
+  getFileMaxSize: { datas: { maxSize: 300, sizes: [] } },
+  getLatestClientVersion: { datas: { fileUrl: null } },
+});
+
+const header = async () => within(await screen.findByRole("banner"));
+
+describe("a visitor browses the public site (LY001, LY013)", () => {
+  const open = routes.filter((route) => route.access === "public" && route.path !== "/login");
+
+  test.each(open.map((route) => route.path.replace(/\/:\w+\?/, "")))("%s", async (path) => {
+    const calls = answer(answers());
+    const { at } = openSite(path);
+    await waitFor(() => expect(document.querySelector("h1")).not.toBeNull());
+    expect(at()).toBe(path);
+    expect(screen.queryByText("页面不存在")).toBeNull();
+    // Nothing is asked in a visitor's name that a visitor may not ask.
+    expect(calls.map((call) => call.path).filter((called) => !called.includes("unauth"))).toEqual([]);
+  });
+});
+
+describe("the login page (LY008)", () => {
+  async function signInAt(address: string) {
+    answer({ ...answers(), ...passing, token: { datas: tokenDatas() } } as Parameters<typeof answer>[0]);
+    const page = openSite(address);
+    const { user } = page;
+    await user.click(await screen.findByRole("tab", { name: "密码登录" }));
+    await user.type(screen.getByLabelText("手机号或邮箱"), "13800138000");
+    await user.type(screen.getByLabelText("密码"), "secret1{Enter}");
+    await solveSlider(user);
+    await screen.findByText("登录成功");
+    return page;
+  }
+
+  test("leads back to where the visitor came from", async () => {
+    const address = "/workbench/myOrder?a=1";
+    const { at } = await signInAt(`/login?returnURL=${encodeURIComponent(address)}`);
+    await waitFor(() => expect(at()).toBe(address));
+  });
+
+  test("leads to no other site", async () => {
+    const { at } = await signInAt(`/login?returnURL=${encodeURIComponent("https://evil.example/x")}`);
+    await waitFor(() => expect(at()).toBe("/"));
+  });
+});
+
+test("the upload button of the header opens the wizard (HD013)", async () => {
+  answer(answers());
+  const { user, at } = openSite("/siteMap", { signedIn: true });
+  await user.click((await header()).getByRole("link", { name: "上传模型" }));
+  const wizard = within(await screen.findByRole("dialog"));
+  expect(await wizard.findByLabelText("选择文件")).toBeInTheDocument();
+  expect(at()).toBe("/workbench/myUpload?upload=1");
+});
+
+test("the avatar's menu opens under the pointer and closes behind it (HD014)", async () => {
+  answer(answers());
+  const { user } = openSite("/siteMap", { signedIn: true });
+  const bar = await header();
+  const button = bar.getByRole("button", { name: "我的账号" });
+  expect(button).toHaveAttribute("aria-expanded", "false");
+  await user.hover(button);
+  expect(await bar.findByRole("button", { name: "退出登录" })).toBeVisible();
+  await user.unhover(button);
+  await waitFor(() => expect(button).toHaveAttribute("aria-expanded", "false"));
+});
+
+test.each([
+  ["lightweight", "选择一个可用的模型，点“轻量化”开始。"],
+  ["convert", "选择一个可用的模型，点“转换”开始。"],
+])("my uploads take the service name %s (HD017)", async (name, text) => {
+  answer(answers());
+  openSite(`/workbench/myUpload?serviceName=${name}`, { signedIn: true });
+  expect(await screen.findByText(text)).toBeVisible();
+});
+
+test("the confidentiality agreement is reached from the footer (HD021)", async () => {
+  answer(answers());
+  const { user, at } = openSite("/siteMap");
+  const foot = within(await screen.findByRole("contentinfo"));
+  await user.click(foot.getByRole("link", { name: "平台保密协议" }));
+  expect(at()).toBe("/secrecy");
+  expect(await screen.findByRole("article")).toHaveTextContent("三维模型常常是尚未公开的设计");
+});
