@@ -94,3 +94,54 @@ test("the confidentiality agreement is reached from the footer (HD021)", async (
   expect(at()).toBe("/secrecy");
   expect(await screen.findByRole("article")).toHaveTextContent("三维模型常常是尚未公开的设计");
 });
+
+describe("no English is left where people read or listen (ER017)", () => {
+  /** What a library or a hurried hand would leave behind; names of formats and products are not words. */
+  const english =
+    /\b(the|and|go to|page|open|close|clear|loading|error|failed|search|cancel|next|previous|back|no options|menu|home|upload)\b/i;
+  const attributes = ["aria-label", "title", "alt", "placeholder"];
+
+  function words(): string[] {
+    const all = [...document.body.querySelectorAll("*")];
+    const told = all.flatMap((element) => attributes.map((name) => element.getAttribute(name) ?? ""));
+    const texts = all
+      .filter((element) => !element.matches("style, script, code, pre"))
+      .flatMap((element) => [...element.childNodes])
+      .filter((node) => node.nodeType === Node.TEXT_NODE)
+      .map((node) => node.textContent ?? "");
+    return [...told, ...texts].filter((text) => english.test(text));
+  }
+
+  const open = routes.filter((route) => route.load).map((route) => route.path.replace(/\/:\w+\?/, ""));
+
+  test.each([...open, "/case", "/nothing/here"])("%s", async (path) => {
+    answer({ ...answers(), card_list: noFiles });
+    openSite(path, { signedIn: path !== "/login" });
+    await waitFor(() => expect(document.querySelector("h1")).not.toBeNull());
+    expect(words()).toEqual([]);
+  });
+
+  test("a list of several pages", async () => {
+    const file = {
+      fileName: "齿轮.obj",
+      modelName: "齿轮",
+      format: "obj",
+      fileSize: 1024,
+      status: "ready",
+      createTime: Date.now(),
+      modelType: 1,
+      triangles: 12,
+      tips: null,
+      thumbUrl: null,
+      labelIds: [],
+      released: false,
+    };
+    const results = Array.from({ length: 20 }, (_, index) => ({ ...file, fileId: String(index) }));
+    answer({ ...answers(), list: { datas: { totalCount: 45, results } } });
+    openSite("/workbench/myUpload", { signedIn: true });
+    const pages = within(await screen.findByRole("navigation", { name: "分页" }));
+    expect(pages.getByRole("button", { name: "第 2 页" })).toBeVisible();
+    expect(pages.getByRole("button", { name: "下一页" })).toBeVisible();
+    expect(words()).toEqual([]);
+  });
+});

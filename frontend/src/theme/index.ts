@@ -14,6 +14,14 @@ function size(px: number, line: number, weight = 400) {
   return { fontSize: `${px}px`, lineHeight: `${line}px`, fontWeight: weight, letterSpacing: 0 };
 }
 
+/** The library's own words for its page buttons are English. */
+const PAGE_WORDS: Record<string, string> = {
+  first: "第一页",
+  previous: "上一页",
+  next: "下一页",
+  last: "最后一页",
+};
+
 function build(mode: "light" | "dark", t: Tokens): Theme {
   return createTheme({
     tokens: t,
@@ -132,6 +140,12 @@ function build(mode: "light" | "dark", t: Tokens): Theme {
         styleOverrides: {
           root: { borderColor: t.line, padding: "12px 16px" },
           head: { color: t.textSecond, fontWeight: 500 },
+        },
+      },
+      MuiPagination: {
+        defaultProps: {
+          "aria-label": "分页",
+          getItemAriaLabel: (type, page) => PAGE_WORDS[type] ?? `第 ${page} 页`,
         },
       },
       MuiSkeleton: { defaultProps: { animation: "wave" } },
