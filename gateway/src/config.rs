@@ -78,6 +78,7 @@ pub struct SiteConfig {
     pub cookie_domain: String,
     pub hotline: String,
     pub mall_url: String,
+    pub mobile_url: String,
     pub qq_consult_url: String,
     pub wechat_consult_url: String,
     pub chat_url: String,

@@ -19,6 +19,7 @@ pub async fn config(gateway: Data<Gateway>) -> HttpResponse {
         "cookieDomain": site.cookie_domain,
         "hotline": site.hotline,
         "mallUrl": site.mall_url,
+        "mobileUrl": site.mobile_url,
         "qqConsultUrl": site.qq_consult_url,
         "wechatConsultUrl": site.wechat_consult_url,
         "chatUrl": site.chat_url,
