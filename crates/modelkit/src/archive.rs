@@ -13,7 +13,7 @@ use crate::read::SideFiles;
 use crate::scene::{Problem, Severity};
 use crate::{Ctx, Error, Result};
 use std::borrow::Cow;
-use zip::Package;
+pub(crate) use zip::Package;
 
 /// A main file with the files beside it.
 pub struct Unpacked<'a> {

@@ -14,6 +14,7 @@ pub mod read;
 pub mod render;
 pub mod sample;
 pub mod scene;
+pub mod tiles;
 pub mod write;
 
 pub use error::{Error, Result};

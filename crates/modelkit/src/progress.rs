@@ -44,6 +44,15 @@ pub trait Progress: Sync {
 pub struct Silent;
 impl Progress for Silent {}
 
+/// Passes cancellation on, and nothing else: for steps of a work that reports itself.
+pub struct Unheard<'a>(pub &'a dyn Progress);
+
+impl Progress for Unheard<'_> {
+    fn cancelled(&self) -> bool {
+        self.0.cancelled()
+    }
+}
+
 /// Limits and listener, handed to every reader, step and writer.
 pub struct Ctx<'a> {
     pub limits: Limits,

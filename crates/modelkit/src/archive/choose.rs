@@ -5,7 +5,7 @@ use crate::Error;
 use crate::read::detect;
 
 /// Formats in order of preference: what carries more of a scene comes first.
-const PREFERENCE: &[&str] = &["glb", "gltf", "fbx", "obj", "ply", "stl"];
+const PREFERENCE: &[&str] = &["glb", "gltf", "fbx", "obj", "ply", "stl", "osgb"];
 
 fn extension(entry: &Entry) -> String {
     let name = entry.path.rsplit('/').next().unwrap_or("");
@@ -40,8 +40,8 @@ pub fn nested(package: &Package) -> Vec<usize> {
 /// Why nothing can be read: an unsupported format is named, with what to do.
 pub fn nothing(package: &Package) -> Error {
     const OTHERS: &[&str] = &[
-        "3ds", "dae", "step", "stp", "iges", "igs", "osgb", "rvt", "ifc", "jt", "max", "blend",
-        "skp", "c4d", "mb", "ma", "rar", "7z",
+        "3ds", "dae", "step", "stp", "iges", "igs", "rvt", "ifc", "jt", "max", "blend", "skp",
+        "c4d", "mb", "ma", "rar", "7z",
     ];
     let entries = package.entries();
     let other = entries

@@ -82,6 +82,34 @@ pub enum Command {
         #[arg(long)]
         compress: bool,
     },
+    /// 生成三维瓦片(3D Tiles 1.1):倾斜摄影成果(文件夹或压缩包)，或单个大模型
+    Tile {
+        /// 含 Data 和 metadata.xml 的文件夹、压缩包，或模型文件
+        input: PathBuf,
+        /// 输出文件夹，入口为其中的 tileset.json
+        output: PathBuf,
+        /// 不压缩几何(默认用量化与 EXT_meshopt_compression)
+        #[arg(long)]
+        plain: bool,
+        /// 贴图最长边(像素);更小的贴图原样保留
+        #[arg(long)]
+        texture_max: Option<u32>,
+        /// 单个大模型每个瓦片的三角形上限
+        #[arg(long, default_value_t = 40_000)]
+        tile_triangles: usize,
+        /// 坐标系，代替 metadata.xml:EPSG:代号、ENU:纬度,经度、WKT 或 PROJ 字符串
+        #[arg(long)]
+        srs: Option<String>,
+        /// 坐标原点 x,y,z，与 --srs 一起使用
+        #[arg(
+            long,
+            requires = "srs",
+            value_delimiter = ',',
+            num_args = 1,
+            allow_hyphen_values = true
+        )]
+        origin: Option<Vec<f64>>,
+    },
     /// 渲染一张透明背景的缩略图
     Render {
         input: PathBuf,

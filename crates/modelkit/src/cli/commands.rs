@@ -51,6 +51,9 @@ pub fn run(cli: &Cli) -> Result<Done> {
             output,
             compress,
         } => run_convert(input, name, output, *compress, &ctx),
+        Command::Tile { input, output, .. } => {
+            super::tile::run(&cli.command, input, name, output, &ctx)
+        }
         Command::Render {
             input,
             output,
@@ -69,7 +72,7 @@ pub fn run(cli: &Cli) -> Result<Done> {
     }
 }
 
-fn to_json(value: &impl serde::Serialize) -> Result<Value> {
+pub(super) fn to_json(value: &impl serde::Serialize) -> Result<Value> {
     serde_json::to_value(value).map_err(|e| Error::Internal(e.to_string()))
 }
 
@@ -197,7 +200,10 @@ fn run_lighten(
     let format = OutFormat::of(output)?;
     let mut scene = read::read_path(input, name, &ctx.part(0.0, 0.3))?;
     let before = figures(&scene, file_size(input)?);
-    let write_options = write::Options { compress: !plain };
+    let write_options = write::Options {
+        compress: !plain,
+        ..write::Options::default()
+    };
     let measure = |scene: &Scene| -> Result<u64> {
         let quiet = Ctx::new(&crate::Silent);
         write::write(scene, output, format, &write_options, &quiet)?;
@@ -243,7 +249,10 @@ fn run_convert(
     let format = OutFormat::of(output)?;
     let scene = read::read_path(input, name, &ctx.part(0.0, 0.6))?;
     let mut problems = scene.problems.clone();
-    let options = write::Options { compress };
+    let options = write::Options {
+        compress,
+        ..write::Options::default()
+    };
     problems.extend(write::write(
         &scene,
         output,

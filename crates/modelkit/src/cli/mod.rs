@@ -5,6 +5,7 @@ mod commands;
 mod confine;
 mod listener;
 mod text;
+mod tile;
 
 use crate::Error;
 use args::Cli;

@@ -13,7 +13,11 @@ mod size;
 mod textures;
 mod weld;
 
+pub(crate) use order::{by_first_use as drop_unused_vertices, optimize as order};
+pub(crate) use prune::unused as prune;
+pub(crate) use simplify::{keeping as simplify_keeping, to_count as simplify_to_count};
 pub use textures::limit as limit_textures;
+pub(crate) use weld::weld;
 
 use crate::check::grouped;
 use crate::progress::{Ctx, Stage};

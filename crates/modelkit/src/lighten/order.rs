@@ -17,7 +17,8 @@ pub fn optimize(scene: &mut Scene) {
     });
 }
 
-fn by_first_use(p: &mut Primitive) {
+/// Vertices in the order triangles use them; unused ones go.
+pub fn by_first_use(p: &mut Primitive) {
     let mut new = vec![u32::MAX; p.positions.len()];
     let mut picks: Vec<u32> = Vec::new();
     for index in &mut p.indices {

@@ -95,6 +95,33 @@ pub fn to_error(scene: &mut Scene, error: f64, ctx: &Ctx) -> Result<Done> {
     finish(scene, &pool, &run, ctx)
 }
 
+/// As [`to_count`] in one run, with the vertices for whose position `locked` answers
+/// true left exactly where they are, and the edges between them.
+pub fn keeping(
+    scene: &mut Scene,
+    wanted: usize,
+    locked: &dyn Fn([f32; 3]) -> bool,
+    ctx: &Ctx,
+) -> Result<Done> {
+    if scene.triangle_count() <= wanted {
+        return Ok(Done {
+            error: 0.0,
+            problems: Vec::new(),
+        });
+    }
+    let pool = gather(scene);
+    let mut flags = Vec::with_capacity(pool.positions.len());
+    for part in &pool.parts {
+        let primitive = &scene.meshes[part.mesh].primitives[part.primitive];
+        flags.extend(primitive.positions.iter().map(|p| match locked(*p) {
+            true => SimplifyVertex::Lock,
+            false => SimplifyVertex::None,
+        }));
+    }
+    let run = simplify(&pool, wanted, f32::MAX, SimplifyOptions::None, Some(&flags));
+    finish(scene, &pool, &run, ctx)
+}
+
 fn finish(scene: &mut Scene, pool: &Pool, run: &Run, ctx: &Ctx) -> Result<Done> {
     ctx.report(Stage::Simplify, 0.9, "正在整理减面结果")?;
     scatter(scene, pool, run);

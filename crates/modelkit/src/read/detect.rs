@@ -10,6 +10,7 @@ pub enum Format {
     Obj,
     Stl,
     Ply,
+    Osgb,
     Zip,
 }
 
@@ -22,6 +23,7 @@ impl Format {
             Format::Obj => "obj",
             Format::Stl => "stl",
             Format::Ply => "ply",
+            Format::Osgb => "osgb",
             Format::Zip => "zip",
         }
     }
@@ -34,6 +36,7 @@ impl Format {
             Format::Obj => "OBJ",
             Format::Stl => "STL",
             Format::Ply => "PLY",
+            Format::Osgb => "OSGB",
             Format::Zip => "ZIP",
         }
     }
@@ -68,6 +71,9 @@ pub fn detect(bytes: &[u8], name: &str) -> Result<Format> {
             "文件扩展名是 ply，但缺少 PLY 文件头，请重新导出后上传",
         )),
         "fbx" => Ok(Format::Fbx),
+        "osgb" => Err(Error::corrupt(
+            "文件扩展名是 osgb，但内容不是 OSGB，请重新导出后上传",
+        )),
         "zip" => Err(Error::corrupt(
             "压缩包已损坏或不是 ZIP 格式，请重新打包后上传",
         )),
@@ -78,7 +84,7 @@ pub fn detect(bytes: &[u8], name: &str) -> Result<Format> {
 
 fn unknown(what: &str) -> Error {
     Error::unsupported(format!(
-        "{what}，请上传 GLB、glTF、OBJ、FBX、STL、PLY 或它们的 ZIP 压缩包"
+        "{what}，请上传 GLB、glTF、OBJ、FBX、STL、PLY、OSGB 或它们的 ZIP 压缩包"
     ))
 }
 
@@ -90,7 +96,6 @@ fn unsupported(ext: &str) -> Error {
         "step" | "stp" | "iges" | "igs" => {
             "暂不支持 STEP、IGES 格式，请导出为 GLB、OBJ 或 STL 后上传"
         }
-        "osgb" => "暂不支持 OSGB 格式，请导出为 OBJ 或 GLB 后上传",
         "rvt" | "ifc" => "暂不支持 RVT、IFC 格式，请导出为 FBX 或 GLB 后上传",
         "jt" => "暂不支持 JT 格式，请导出为 GLB、OBJ 或 STL 后上传",
         "max" | "blend" | "skp" | "c4d" | "mb" | "ma" => {
@@ -120,13 +125,15 @@ fn by_content(bytes: &[u8], ext: &str) -> Result<Option<Format>> {
     if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
         return Ok(Some(Format::Zip));
     }
+    if head.starts_with(super::osgb::MAGIC) {
+        return Ok(Some(Format::Osgb));
+    }
     if head.starts_with(b"ply\n") || head.starts_with(b"ply\r") {
         return Ok(Some(Format::Ply));
     }
     for (magic, kind) in [
         (&b"Rar!\x1a\x07"[..], "rar"),
         (b"7z\xbc\xaf\x27\x1c", "7z"),
-        (b"\xa1\x0e\x91\x6c\x45\x45\xfb\x1a", "osgb"),
         (b"ISO-10303-21", "ifc"),
         (b"BLENDER", "blend"),
     ] {

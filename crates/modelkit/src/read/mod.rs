@@ -3,6 +3,7 @@
 pub mod fbx;
 pub mod gltf;
 pub mod obj;
+pub mod osgb;
 pub mod ply;
 pub mod side;
 pub mod stl;
@@ -17,6 +18,7 @@ pub(crate) mod units;
 pub(crate) mod weld;
 
 pub use detect::{Format, detect};
+pub(crate) use side::clean_parts;
 pub use side::{Folder, NoSideFiles, SideFiles};
 
 use crate::progress::{Ctx, Stage};
@@ -92,6 +94,7 @@ fn read_single(input: &Input, format: Format, ctx: &Ctx) -> Result<Scene> {
         Format::Obj => obj::read(input, ctx)?,
         Format::Stl => stl::read(input, ctx)?,
         Format::Ply => ply::read(input, ctx)?,
+        Format::Osgb => osgb::read(input, ctx)?,
         Format::Zip => {
             return Err(Error::unsupported(
                 "压缩包里没有可读取的模型文件，请解开一层后重新打包",

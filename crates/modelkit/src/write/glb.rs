@@ -18,7 +18,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 pub fn write(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result<Vec<Problem>> {
-    let document = document::build(scene, options.compress, ctx)?;
+    let document = document::build(scene, options.compress, options.exact_positions, ctx)?;
     let mut json =
         serde_json::to_vec(&document.json(None)).map_err(|e| Error::Internal(e.to_string()))?;
     while !json.len().is_multiple_of(4) {
@@ -51,7 +51,7 @@ pub fn write(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result
 
 /// A `.gltf` with everything inside as data URIs, not packed.
 pub fn write_gltf(scene: &Scene, path: &Path, ctx: &Ctx) -> Result<Vec<Problem>> {
-    let document = document::build(scene, false, ctx)?;
+    let document = document::build(scene, false, false, ctx)?;
     let data = base64::engine::general_purpose::STANDARD.encode(&document.builder.bin);
     let json = document.json(Some(format!("data:application/octet-stream;base64,{data}")));
     let bytes = serde_json::to_vec(&json).map_err(|e| Error::Internal(e.to_string()))?;

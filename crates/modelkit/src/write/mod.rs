@@ -63,6 +63,9 @@ impl OutFormat {
 pub struct Options {
     /// GLB only: quantise and compress geometry (EXT_meshopt_compression).
     pub compress: bool,
+    /// GLB only: positions stay as they are also when compressed, so that neighbours
+    /// in other files keep sharing them exactly.
+    pub exact_positions: bool,
 }
 
 /// Writes `scene` to `path`; answers what the format could not keep.

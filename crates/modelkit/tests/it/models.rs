@@ -206,7 +206,10 @@ pub fn write_bytes(scene: &Scene, name: &str, compress: bool) -> Vec<u8> {
         scene,
         &path,
         format,
-        &Options { compress },
+        &Options {
+            compress,
+            ..Options::default()
+        },
         &Ctx::new(&Silent),
     )
     .unwrap();

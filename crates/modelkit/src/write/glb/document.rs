@@ -55,9 +55,9 @@ fn put_list(root: &mut Map<String, Value>, name: &str, list: Vec<Value>) {
     }
 }
 
-pub fn build(scene: &Scene, packed: bool, ctx: &Ctx) -> Result<Document> {
+pub fn build(scene: &Scene, packed: bool, exact: bool, ctx: &Ctx) -> Result<Document> {
     let mut b = Builder::new(packed);
-    let grids = if packed {
+    let grids = if packed && !exact {
         quantize::grids(scene)
     } else {
         Vec::new()

@@ -1,0 +1,605 @@
+//! Objects of the graph: nodes, drawables, arrays. The order of fields follows
+//! OpenSceneGraph's serializers; a number beside a field is the file version it
+//! came or went with.
+
+use super::array::{Array, Draw, OVERALL, Order, PER_VERTEX, is_array};
+use super::model::{Geometry, Kind, Lod, Model, Node};
+use super::stream::{File, Stream, broken};
+use crate::scene::math::compose;
+use crate::{Error, Result};
+use std::collections::HashMap;
+
+/// What an object's id stands for.
+#[derive(Clone)]
+pub(super) enum Object {
+    Nothing,
+    Node(usize),
+    Geometry(usize),
+    State(usize),
+    Material(usize),
+    Texture(usize),
+    Picture(usize),
+    Array(usize),
+    Draw(usize),
+}
+
+pub(super) struct Parser<'a> {
+    pub s: Stream<'a>,
+    pub model: Model<'a>,
+    pub objects: HashMap<u32, Object>,
+    arrays: Vec<Array>,
+    /// Arrays of files before version 112 have numbers of their own.
+    numbered: HashMap<u32, usize>,
+    draws: Vec<Draw>,
+    most_indices: usize,
+}
+
+/// Reads the graph of an opened file.
+pub fn parse<'a>(file: &'a File<'a>, most_indices: usize) -> Result<Model<'a>> {
+    let mut parser = Parser {
+        s: file.stream(),
+        model: Model::default(),
+        objects: HashMap::new(),
+        arrays: Vec::new(),
+        numbered: HashMap::new(),
+        draws: Vec::new(),
+        // Draws may repeat vertices without a list, hence a bound by the file's size.
+        most_indices: most_indices.min(file.length().saturating_mul(16)),
+    };
+    let root = parser.object()?;
+    let mut model = parser.model;
+    model.root = match root {
+        Object::Node(node) => Some(node),
+        // A drawable or picture alone is no scene graph, but a drawable can be shown.
+        Object::Geometry(geometry) => {
+            model.nodes.push(Node {
+                kind: Kind::Geode(vec![geometry]),
+                ..Node::default()
+            });
+            Some(model.nodes.len() - 1)
+        }
+        _ => None,
+    };
+    Ok(model)
+}
+
+impl Parser<'_> {
+    /// One object with its class name, or a reference to one read before.
+    pub fn object(&mut self) -> Result<Object> {
+        let class = self.s.string()?;
+        if class == "NULL" {
+            return Ok(Object::Nothing);
+        }
+        self.s.open()?;
+        let id = self.s.u32()?;
+        let known = self.objects.get(&id).cloned();
+        let object = match known {
+            Some(object) => object,
+            None => {
+                let object = self.fields(&class, id)?;
+                self.objects.insert(id, object.clone());
+                object
+            }
+        };
+        self.s.skip_to_close();
+        Ok(object)
+    }
+
+    /// An object behind a flag that says whether it is there.
+    pub fn maybe_object(&mut self) -> Result<Object> {
+        match self.s.bool()? {
+            true => self.object(),
+            false => Ok(Object::Nothing),
+        }
+    }
+
+    pub fn maybe_objects(&mut self, count: usize) -> Result<()> {
+        for _ in 0..count {
+            self.maybe_object()?;
+        }
+        Ok(())
+    }
+
+    fn fields(&mut self, class: &str, id: u32) -> Result<Object> {
+        if let Some(object) = self.node(class, id)? {
+            return Ok(object);
+        }
+        match class {
+            "osg::Geometry" => return self.geometry(),
+            "osg::DrawArrays" => return self.draw(50),
+            "osg::DrawArrayLengths" => return self.draw(51),
+            "osg::DrawElementsUByte" => return self.draw(52),
+            "osg::DrawElementsUShort" => return self.draw(53),
+            "osg::DrawElementsUInt" => return self.draw(54),
+            _ => {}
+        }
+        if is_array(class) {
+            return self.array_object(class);
+        }
+        if let Some(object) = self.state_object(class)? {
+            return Ok(object);
+        }
+        self.unknown(class)
+    }
+
+    /// A class that is not read: passed over where the file has brackets.
+    fn unknown(&mut self, class: &str) -> Result<Object> {
+        let shown: String = class
+            .chars()
+            .filter(|c| c.is_alphanumeric() || *c == ':')
+            .take(40)
+            .collect();
+        if !self.s.can_skip() {
+            return Err(Error::unsupported(format!(
+                "OSGB 文件含有无法读取的对象 {shown}，请去掉特效后重新导出"
+            )));
+        }
+        if self.model.unknown.len() < 16 && !self.model.unknown.contains(&shown) {
+            self.model.unknown.push(shown);
+        }
+        Ok(Object::Nothing)
+    }
+
+    /// Fields of `osg::Object`: the name.
+    pub fn base(&mut self) -> Result<String> {
+        let name = self.s.string()?;
+        self.s.i32()?;
+        if self.s.version < 77 {
+            if self.s.bool()? {
+                self.s.open()?;
+                self.object()?;
+                self.s.close();
+            }
+        } else {
+            self.maybe_object()?;
+        }
+        Ok(name)
+    }
+
+    /// Fields of `osg::Node`: the state set.
+    fn node_base(&mut self) -> Result<Option<usize>> {
+        if self.s.bool()? {
+            self.s.open()?;
+            self.s.doubles::<4>()?;
+            self.s.close();
+        }
+        self.maybe_objects(4)?;
+        self.s.bool()?;
+        self.s.u32()?;
+        if self.s.version < 77 && self.s.bool()? {
+            self.strings()?;
+        }
+        Ok(match self.maybe_object()? {
+            Object::State(state) => Some(state),
+            _ => None,
+        })
+    }
+
+    pub fn strings(&mut self) -> Result<Vec<String>> {
+        let count = self.s.count(4)?;
+        self.s.open()?;
+        let list: Result<Vec<String>> = (0..count).map(|_| self.s.string()).collect();
+        self.s.close();
+        list
+    }
+
+    fn node(&mut self, class: &str, id: u32) -> Result<Option<Object>> {
+        const NODES: &[&str] = &[
+            "osg::Node",
+            "osg::Group",
+            "osg::LOD",
+            "osg::PagedLOD",
+            "osg::ProxyNode",
+            "osg::Geode",
+            "osg::Transform",
+            "osg::MatrixTransform",
+            "osg::PositionAttitudeTransform",
+            "osg::Switch",
+            "osg::CoordinateSystemNode",
+        ];
+        if !NODES.contains(&class) {
+            return Ok(None);
+        }
+        let index = self.model.nodes.len();
+        self.model.nodes.push(Node::default());
+        // Known before its children are read: they may refer to it.
+        self.objects.insert(id, Object::Node(index));
+        self.base()?;
+        let state = self.node_base()?;
+        let mut children = Vec::new();
+        if !matches!(
+            class,
+            "osg::Node" | "osg::PagedLOD" | "osg::ProxyNode" | "osg::Geode"
+        ) {
+            children = self.flagged_children()?;
+        }
+        let kind = match class {
+            "osg::Geode" => Kind::Geode(self.drawables()?),
+            "osg::LOD" => Kind::Lod(self.lod()?),
+            "osg::PagedLOD" => {
+                let lod = self.lod()?;
+                Kind::Lod(self.paged(lod, &mut children)?)
+            }
+            "osg::ProxyNode" => Kind::Lod(self.proxy(&mut children)?),
+            "osg::Transform" | "osg::MatrixTransform" | "osg::PositionAttitudeTransform" => {
+                self.transform(class)?
+            }
+            "osg::Switch" => {
+                self.s.bool()?;
+                let count = self.s.count(1)?;
+                let shown = self.s.take(count)?.to_vec();
+                let mut at = 0;
+                children.retain(|_| {
+                    at += 1;
+                    shown.get(at - 1) != Some(&0)
+                });
+                Kind::Group
+            }
+            "osg::CoordinateSystemNode" => {
+                self.s.string()?;
+                self.s.string()?;
+                self.maybe_object()?;
+                Kind::Group
+            }
+            _ => Kind::Group,
+        };
+        self.model.nodes[index] = Node {
+            children,
+            state,
+            kind,
+        };
+        Ok(Some(Object::Node(index)))
+    }
+
+    fn flagged_children(&mut self) -> Result<Vec<usize>> {
+        match self.s.bool()? {
+            true => self.children(true),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    /// A counted list of nodes; some lists leave the brackets out when empty.
+    fn children(&mut self, always_bracketed: bool) -> Result<Vec<usize>> {
+        let count = self.s.count(4)?;
+        let mut list = Vec::new();
+        if count == 0 && !always_bracketed {
+            return Ok(list);
+        }
+        self.s.open()?;
+        for _ in 0..count {
+            if let Object::Node(node) = self.object()? {
+                list.push(node);
+            }
+        }
+        self.s.close();
+        Ok(list)
+    }
+
+    fn drawables(&mut self) -> Result<Vec<usize>> {
+        let mut list = Vec::new();
+        if !self.s.bool()? {
+            return Ok(list);
+        }
+        let count = self.s.count(4)?;
+        self.s.open()?;
+        for _ in 0..count {
+            if let Object::Geometry(geometry) = self.object()? {
+                list.push(geometry);
+            }
+        }
+        self.s.close();
+        Ok(list)
+    }
+
+    fn transform(&mut self, class: &str) -> Result<Kind> {
+        self.s.i32()?;
+        let matrix = match class {
+            "osg::MatrixTransform" => {
+                self.s.open()?;
+                // Rows of row vectors: in memory the same as columns of column vectors.
+                let matrix = self.s.doubles::<16>()?;
+                self.s.close();
+                matrix
+            }
+            "osg::PositionAttitudeTransform" => {
+                let position = self.s.doubles::<3>()?;
+                let attitude = self.s.doubles::<4>()?;
+                let scale = self.s.doubles::<3>()?;
+                let pivot = self.s.doubles::<3>()?;
+                let mut matrix = compose(position, attitude, scale);
+                let moved: [f64; 3] =
+                    std::array::from_fn(|row| (0..3).map(|k| matrix[k * 4 + row] * pivot[k]).sum());
+                for axis in 0..3 {
+                    matrix[12 + axis] -= moved[axis];
+                }
+                matrix
+            }
+            _ => return Ok(Kind::Group),
+        };
+        match matrix.iter().all(|v| v.is_finite()) {
+            true => Ok(Kind::Transform(Box::new(matrix))),
+            false => Err(broken()),
+        }
+    }
+
+    fn lod(&mut self) -> Result<Lod> {
+        let mut lod = Lod::default();
+        self.s.i32()?;
+        if self.s.bool()? {
+            lod.radius = Some(self.s.doubles::<4>()?[3]).filter(|r| r.is_finite() && *r > 0.0);
+        }
+        lod.pixels = self.s.i32()? == 1;
+        if self.s.bool()? {
+            let count = self.s.count(8)?;
+            self.s.open()?;
+            for _ in 0..count {
+                lod.ranges.push(self.s.floats()?);
+            }
+            self.s.close();
+        }
+        Ok(lod)
+    }
+
+    fn paged(&mut self, mut lod: Lod, children: &mut Vec<usize>) -> Result<Lod> {
+        // The path of the machine that wrote it is of no use.
+        if self.s.bool()? && self.s.bool()? {
+            self.s.string()?;
+        }
+        if self.s.version < 70 {
+            self.s.u32()?;
+        }
+        self.s.u32()?;
+        self.s.bool()?;
+        if self.s.bool()? {
+            lod.files = self.strings()?;
+            let count = self.s.count(8)?;
+            self.s.open()?;
+            self.s.take(count * 8)?;
+            self.s.close();
+        }
+        if self.s.bool()? {
+            *children = self.children(false)?;
+        }
+        Ok(lod)
+    }
+
+    fn proxy(&mut self, children: &mut Vec<usize>) -> Result<Lod> {
+        let mut lod = Lod::default();
+        if self.s.bool()? {
+            lod.files = self.strings()?;
+        }
+        if self.s.bool()? {
+            *children = self.children(false)?;
+        }
+        self.s.string()?;
+        self.s.i32()?;
+        self.s.i32()?;
+        if self.s.bool()? {
+            self.s.doubles::<4>()?;
+        }
+        Ok(lod)
+    }
+
+    /// `osg::Drawable` up to the class' own fields: the state set.
+    fn drawable_base(&mut self) -> Result<Option<usize>> {
+        self.base()?;
+        let version = self.s.version;
+        let mut state = None;
+        if version >= 154 {
+            state = self.node_base()?;
+        }
+        if version < 156
+            && let Object::State(own) = self.maybe_object()?
+        {
+            state = Some(own);
+        }
+        if self.s.bool()? {
+            self.s.open()?;
+            self.s.doubles::<6>()?;
+            self.s.close();
+        }
+        self.maybe_objects(2)?;
+        self.s.take(3)?;
+        if version < 156 {
+            self.maybe_objects(4)?;
+        }
+        if version >= 142 {
+            self.s.u32()?;
+        }
+        if version >= 145 {
+            self.s.bool()?;
+        }
+        Ok(state)
+    }
+
+    fn geometry(&mut self) -> Result<Object> {
+        let state = self.drawable_base()?;
+        let count = self.s.count(4)?;
+        let mut draws = Vec::new();
+        for _ in 0..count {
+            draws.extend(self.primitive_set()?);
+        }
+        let [positions, normals, colors, uvs] = match self.s.version < 112 {
+            true => self.array_data()?,
+            false => self.array_objects()?,
+        };
+        let mut geometry = Geometry {
+            state,
+            ..Geometry::default()
+        };
+        if let Some(array) = positions {
+            (geometry.origin, geometry.positions) = array.positions();
+        }
+        let n = geometry.positions.len();
+        let one_each =
+            |array: &Array| array.length() == n && matches!(array.binding, PER_VERTEX | -1);
+        if let Some(array) = normals.filter(one_each) {
+            geometry.normals = array.floats(true, 0.0);
+        }
+        if let Some(array) = uvs.filter(|a| a.length() == n) {
+            geometry.uvs = array.floats(false, 0.0);
+        }
+        match colors {
+            Some(array) if one_each(&array) => geometry.colors = array.floats(true, 1.0),
+            Some(array) if array.binding == OVERALL && array.length() >= 1 => {
+                let color = array.floats::<4>(true, 1.0)[0];
+                if color != [1.0; 4] {
+                    geometry.colors = vec![color; n];
+                }
+            }
+            _ => {}
+        }
+        for draw in draws {
+            if !self.draws[draw].add_to(&mut geometry, self.most_indices)? {
+                self.model.skipped_draws += 1;
+            }
+        }
+        self.most_indices = self.most_indices.saturating_sub(geometry.indices.len());
+        self.model.geometries.push(geometry);
+        Ok(Object::Geometry(self.model.geometries.len() - 1))
+    }
+
+    fn primitive_set(&mut self) -> Result<Option<usize>> {
+        if self.s.version >= 112 {
+            return Ok(match self.object()? {
+                Object::Draw(draw) => Some(draw),
+                _ => None,
+            });
+        }
+        let kind = self.s.u32()?;
+        let mode = self.s.u32()?;
+        if self.s.version > 96 {
+            self.s.u32()?;
+        }
+        let order = Draw::body(&mut self.s, kind, true)?;
+        Ok(Some(self.keep_draw(mode, order)))
+    }
+
+    fn keep_draw(&mut self, mode: u32, order: Order) -> usize {
+        self.draws.push(Draw { mode, order });
+        self.draws.len() - 1
+    }
+
+    fn draw(&mut self, kind: u32) -> Result<Object> {
+        self.base()?;
+        self.buffer_base()?;
+        self.s.i32()?;
+        let mode = self.s.u32()?;
+        let order = Draw::body(&mut self.s, kind, false)?;
+        Ok(Object::Draw(self.keep_draw(mode, order)))
+    }
+
+    /// `osg::BufferData`, from version 147 on.
+    pub fn buffer_base(&mut self) -> Result<()> {
+        if self.s.version >= 147 {
+            self.maybe_object()?;
+        }
+        Ok(())
+    }
+
+    fn array_object(&mut self, class: &str) -> Result<Object> {
+        self.base()?;
+        self.buffer_base()?;
+        let binding = self.s.i32()?;
+        let normalize = self.s.bool()?;
+        self.s.bool()?;
+        let array = Array {
+            binding,
+            normalize,
+            ..Array::of_class(&mut self.s, class)?
+        };
+        self.arrays.push(array);
+        Ok(Object::Array(self.arrays.len() - 1))
+    }
+
+    /// Arrays as objects: positions, normals, colours, first UVs.
+    fn array_objects(&mut self) -> Result<[Option<Array>; 4]> {
+        let mut found: [Option<Array>; 4] = Default::default();
+        // Positions, normals, colours, second colours, fog coordinates.
+        for slot in [0, 1, 2, 4, 4] {
+            if let Object::Array(array) = self.maybe_object()?
+                && let Some(place) = found.get_mut(slot)
+            {
+                *place = self.arrays.get(array).cloned();
+            }
+        }
+        // Texture coordinates, then vertex attributes.
+        for slot in [3, 4] {
+            for i in 0..self.s.count(4)? {
+                if let Object::Array(array) = self.object()?
+                    && let Some(place) = found.get_mut(slot)
+                    && i == 0
+                {
+                    *place = self.arrays.get(array).cloned();
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The same in files before version 112.
+    fn array_data(&mut self) -> Result<[Option<Array>; 4]> {
+        let mut found: [Option<Array>; 4] = Default::default();
+        for slot in [0, 1, 2, 4, 4] {
+            if self.s.bool()? {
+                self.s.open()?;
+                let array = self.one_array()?;
+                self.s.close();
+                if let Some(place) = found.get_mut(slot) {
+                    *place = array;
+                }
+            }
+        }
+        for slot in [3, 4] {
+            if !self.s.bool()? {
+                continue;
+            }
+            let count = self.s.count(4)?;
+            self.s.open()?;
+            for i in 0..count {
+                self.s.open()?;
+                let array = self.one_array()?;
+                self.s.close();
+                if let Some(place) = found.get_mut(slot)
+                    && i == 0
+                {
+                    *place = array;
+                }
+            }
+            self.s.close();
+        }
+        self.s.bool()?;
+        Ok(found)
+    }
+
+    fn one_array(&mut self) -> Result<Option<Array>> {
+        let array = self.numbered_array()?;
+        let indices = self.numbered_array()?;
+        let binding = self.s.i32()?;
+        let normalize = self.s.i32()? != 0;
+        let Some(array) = array else {
+            return Ok(None);
+        };
+        let mut array = match indices {
+            Some(indices) => array.gathered(&indices)?,
+            None => array,
+        };
+        (array.binding, array.normalize) = (binding, normalize);
+        Ok(Some(array))
+    }
+
+    fn numbered_array(&mut self) -> Result<Option<Array>> {
+        if !self.s.bool()? {
+            return Ok(None);
+        }
+        let id = self.s.u32()?;
+        if let Some(&known) = self.numbered.get(&id) {
+            return Ok(self.arrays.get(known).cloned());
+        }
+        let kind = self.s.u32()?;
+        let array = Array::of_kind(&mut self.s, kind)?;
+        self.numbered.insert(id, self.arrays.len());
+        self.arrays.push(array.clone());
+        Ok(Some(array))
+    }
+}

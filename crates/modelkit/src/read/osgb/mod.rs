@@ -1,0 +1,104 @@
+//! OSGB: OpenSceneGraph's binary format, as oblique photography is delivered in.
+//!
+//! The classes such files are made of are read: groups, (paged) levels of detail,
+//! transforms, drawables with all primitive modes, textures, pictures. Others are
+//! passed over where the file allows it, else named in the error. Z is up; there
+//! are no units, metres are taken.
+
+mod array;
+mod classes;
+mod model;
+mod parts;
+mod pixels;
+mod scene;
+mod state;
+mod stream;
+
+pub(crate) use classes::parse;
+pub(crate) use model::Model;
+pub(crate) use parts::{Part, Switch, parts};
+pub(crate) use scene::Making;
+pub(crate) use stream::{File, MAGIC};
+
+use super::{Input, obj};
+use crate::limits::Limits;
+use crate::progress::Stage;
+use crate::scene::{Problem, Severity, Units};
+use crate::{Ctx, Error, Result, Scene};
+
+/// One file as a scene: of several levels of detail in it the finest. Finer levels
+/// in other files are not followed, only named.
+pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
+    let file = File::open(input.bytes, ctx.limits.file_bytes)?;
+    let model = parse(&file, ctx.limits.indices)?;
+    check_sizes(&model, &ctx.limits)?;
+    ctx.report(Stage::Read, 0.5, "正在整理几何")?;
+    let parts = parts(&model, &ctx.limits)?;
+    let making = Making {
+        model: &model,
+        side: input.side,
+        limits: &ctx.limits,
+        place: &|[x, y, z]| [x, z, -y],
+        turn: &|[x, y, z]| [x, z, -y],
+    };
+    let all: Vec<&Part> = parts.iter().collect();
+    let mut scene = making.scene(&all);
+    if scene.meshes.is_empty() {
+        return Err(Error::EmptyModel(
+            "OSGB 文件里没有可显示的三角形，请确认导出了完整的模型".into(),
+        ));
+    }
+    scene.name = obj::stem(input.name);
+    scene.units = Units {
+        up_axis: "Z".into(),
+        ..Units::default()
+    };
+    scene.meshes[0].name.clone_from(&scene.name);
+    scene.nodes[0].name.clone_from(&scene.name);
+    let finer: usize = parts.iter().map(|p| p.files.len()).sum();
+    if finer > 0 {
+        scene.note(Problem::new(
+            "finer-levels-elsewhere",
+            Severity::Info,
+            "",
+            format!("这是倾斜摄影的一个分块，另有 {finer} 个更精细的文件未读取"),
+            "需要完整模型时，请把整个成果目录（Data 和 metadata.xml）打包，作为倾斜摄影上传",
+        ));
+    }
+    scene.problems.extend(problems(&model));
+    Ok(scene)
+}
+
+/// What was left out of a file.
+pub(crate) fn problems(model: &Model) -> Vec<Problem> {
+    let mut list = Vec::new();
+    if !model.unknown.is_empty() {
+        list.push(Problem::new(
+            "unknown-objects",
+            Severity::Warning,
+            "",
+            format!("未读取的对象：{}", model.unknown.join("、")),
+            "如缺少内容，请去掉特效后重新导出",
+        ));
+    }
+    if model.skipped_draws > 0 {
+        list.push(Problem::new(
+            "skipped-draws",
+            Severity::Warning,
+            "",
+            format!(
+                "{} 组绘制数据不是三角形或已损坏，未读取",
+                model.skipped_draws
+            ),
+            "如缺少内容，请重新导出",
+        ));
+    }
+    list
+}
+
+pub(crate) fn check_sizes(model: &Model, limits: &Limits) -> Result<()> {
+    Limits::check("节点", model.nodes.len(), limits.nodes)?;
+    Limits::check("贴图", model.pictures.len(), limits.images)?;
+    let vertices = model.geometries.iter().map(|g| g.positions.len()).sum();
+    Limits::check("顶点", vertices, limits.vertices)
+}

@@ -1,0 +1,232 @@
+//! Parts of a file as a scene.
+
+use super::model::{Content, Material as Colors, Model, State, Texture};
+use super::parts::Part;
+use super::pixels;
+use crate::limits::Limits;
+use crate::read::{SideFiles, picture};
+use crate::scene::{
+    AlphaMode, Image, Material, Primitive, Problem, Sampler, Scene, Severity, TextureRef,
+};
+use std::collections::HashMap;
+
+/// What scenes are made with.
+pub struct Making<'a> {
+    pub model: &'a Model<'a>,
+    pub side: &'a dyn SideFiles,
+    pub limits: &'a Limits,
+    /// From the file's space (Z up) to the scene's (Y up, metres).
+    pub place: &'a dyn Fn([f64; 3]) -> [f64; 3],
+    /// The same for directions.
+    pub turn: &'a dyn Fn([f32; 3]) -> [f32; 3],
+}
+
+/// Where a material stands in the scene; equal states share one.
+type Key = (Option<usize>, Option<usize>, bool, bool, bool);
+
+struct Maker<'a> {
+    from: &'a Making<'a>,
+    scene: Scene,
+    materials: HashMap<Key, u32>,
+    /// Scene textures of the file's; `None` where the picture cannot be had.
+    textures: HashMap<usize, Option<u32>>,
+    primitives: Vec<Primitive>,
+}
+
+impl Making<'_> {
+    /// One mesh of the given parts. Vertices that are not finite are left out with
+    /// their triangles.
+    pub fn scene(&self, parts: &[&Part]) -> Scene {
+        let mut maker = Maker {
+            from: self,
+            scene: Scene::default(),
+            materials: HashMap::new(),
+            textures: HashMap::new(),
+            primitives: Vec::new(),
+        };
+        for draw in parts.iter().flat_map(|p| &p.draws) {
+            maker.draw(draw);
+        }
+        let Maker {
+            mut scene,
+            primitives,
+            ..
+        } = maker;
+        if !primitives.is_empty() {
+            let mesh = scene.add_mesh("", primitives);
+            scene.add_node(
+                crate::scene::Node {
+                    mesh: Some(mesh),
+                    ..crate::scene::Node::default()
+                },
+                None,
+            );
+        }
+        scene
+    }
+}
+
+impl Maker<'_> {
+    fn draw(&mut self, draw: &super::parts::Placed) {
+        let geometry = &self.from.model.geometries[draw.geometry];
+        let positions: Vec<[f32; 3]> = geometry
+            .positions
+            .iter()
+            .map(|p| (self.from.place)(draw.position(geometry, *p)).map(|v| v as f32))
+            .collect();
+        let finite = |i: &u32| positions[*i as usize].iter().all(|v| v.is_finite());
+        let mirrored = crate::scene::math::determinant(&draw.matrix) < 0.0;
+        let mut indices = Vec::with_capacity(geometry.indices.len());
+        for &[a, b, c] in geometry.indices.as_chunks::<3>().0 {
+            if [a, b, c].iter().all(finite) {
+                indices.extend(if mirrored { [a, c, b] } else { [a, b, c] });
+            }
+        }
+        if indices.is_empty() {
+            return;
+        }
+        let finite = |row: &[f32; 2]| row.iter().all(|v| v.is_finite());
+        let mut primitive = Primitive {
+            indices,
+            colors: geometry.colors.clone(),
+            ..Primitive::default()
+        };
+        if !geometry.uvs.is_empty() {
+            let top_left = |uv: &[f32; 2]| match finite(uv) {
+                true => [uv[0], 1.0 - uv[1]],
+                false => [0.0; 2],
+            };
+            primitive
+                .uvs
+                .push(geometry.uvs.iter().map(top_left).collect());
+        }
+        let normals = crate::scene::math::normal_matrix(&draw.matrix);
+        let turned = |n: &[f32; 3]| {
+            let n = crate::scene::math::direction(&normals, *n);
+            let unit = crate::scene::math::normalize(n).unwrap_or([0.0, 0.0, 1.0]);
+            (self.from.turn)(unit.map(|v| v as f32))
+        };
+        primitive.normals = geometry.normals.iter().map(turned).collect();
+        primitive.positions = positions;
+        crate::lighten::drop_unused_vertices(&mut primitive);
+        let material = self.material(&draw.state, &primitive);
+        primitive.material = Some(material);
+        self.primitives.push(primitive);
+    }
+
+    fn material(&mut self, state: &State, primitive: &Primitive) -> u32 {
+        let textured = !primitive.uvs.is_empty();
+        let lit = !primitive.normals.is_empty();
+        let texture = state.texture.filter(|_| textured);
+        let key = (texture, state.material, state.blend, state.cull, lit);
+        if let Some(&known) = self.materials.get(&key) {
+            return known;
+        }
+        let texture = texture.and_then(|t| self.texture(t));
+        let color = state
+            .material
+            .and_then(|m| self.from.model.materials.get(m))
+            .map_or([1.0; 4], color);
+        let mut material = Material::plain(
+            format!("material-{}", self.scene.materials.len() + 1),
+            match texture {
+                Some(_) => [1.0; 4],
+                None => color,
+            },
+        );
+        material.base_color_texture = texture.map(|texture| TextureRef {
+            texture,
+            ..TextureRef::default()
+        });
+        material.double_sided = !state.cull;
+        if state.blend {
+            material.alpha_mode = AlphaMode::Blend;
+        }
+        // Photographs carry their light already.
+        if texture.is_some() && !lit {
+            material
+                .extensions
+                .insert("KHR_materials_unlit".into(), serde_json::json!({}));
+        }
+        self.scene.materials.push(material);
+        let index = self.scene.materials.len() as u32 - 1;
+        self.materials.insert(key, index);
+        index
+    }
+
+    fn texture(&mut self, at: usize) -> Option<u32> {
+        if let Some(known) = self.textures.get(&at) {
+            return *known;
+        }
+        let model = self.from.model;
+        let texture = model.textures.get(at)?;
+        let image = texture.picture.and_then(|p| self.image(p));
+        let index = image.map(|image| self.scene.add_texture(image, sampler(texture)));
+        self.textures.insert(at, index);
+        index
+    }
+
+    fn image(&mut self, at: usize) -> Option<Image> {
+        let found = &self.from.model.pictures[at];
+        let name = found.name.rsplit(['/', '\\']).next().unwrap_or("");
+        let limits = self.from.limits;
+        let made = match &found.content {
+            Content::File(bytes) => Image::from_encoded(name, bytes, limits).ok(),
+            Content::Pixels(raw) => {
+                pixels::picture(raw, limits).and_then(|p| picture::encode(name, &p).ok())
+            }
+            Content::Outside => match self.from.side.find(&found.name) {
+                Some(bytes) => Image::from_encoded(name, &bytes, limits).ok(),
+                None => {
+                    self.scene.note(Problem::new(
+                        "missing-texture",
+                        Severity::Warning,
+                        format!("贴图 {name}"),
+                        format!("找不到贴图文件 {name}"),
+                        "请把贴图和模型放在一起重新打包",
+                    ));
+                    return None;
+                }
+            },
+        };
+        if made.is_none() {
+            self.scene.note(Problem::new(
+                "bad-texture",
+                Severity::Warning,
+                format!("贴图 {name}"),
+                format!("贴图 {name} 已损坏或格式不支持"),
+                "请以 JPEG 贴图重新导出",
+            ));
+        }
+        made
+    }
+}
+
+fn color(material: &Colors) -> [f32; 4] {
+    material.diffuse.map(|v| {
+        if v.is_finite() {
+            v.clamp(0.0, 1.0)
+        } else {
+            1.0
+        }
+    })
+}
+
+fn sampler(texture: &Texture) -> Sampler {
+    // Clamping to a border is clamping to the edge here.
+    let wrap = |gl: u32| match gl {
+        0x2901 => 10_497,
+        0x8370 => 33_648,
+        _ => 33_071,
+    };
+    let filter = |gl: u32, known: &[u32]| known.contains(&gl).then_some(gl);
+    Sampler {
+        mag_filter: filter(texture.mag_filter, &[0x2600, 0x2601]),
+        min_filter: filter(
+            texture.min_filter,
+            &[0x2600, 0x2601, 0x2700, 0x2701, 0x2702, 0x2703],
+        ),
+        wrap_s: wrap(texture.wrap[0]),
+        wrap_t: wrap(texture.wrap[1]),
+    }
+}

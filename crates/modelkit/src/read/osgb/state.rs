@@ -1,0 +1,317 @@
+//! State sets: textures, pictures, materials; other attributes are passed over.
+
+use super::classes::{Object, Parser};
+use super::model::{Content, Material, Picture, Pixels, State, Texture};
+use super::stream::broken;
+use crate::Result;
+
+const GL_CULL_FACE: u32 = 0x0b44;
+const GL_BLEND: u32 = 0x0be2;
+const ON: i32 = 1;
+/// Rendering hint of transparent things.
+const TRANSPARENT_BIN: i32 = 2;
+
+/// Attributes of no use here, by the fields after `osg::StateAttribute`: `4` and `8`
+/// bytes, `b` a flag, `o` an object behind a flag, `?` what follows up to `;` behind
+/// a flag.
+const PASSED_OVER: &[(&str, &str)] = &[
+    ("osg::CullFace", "4"),
+    ("osg::FrontFace", "4"),
+    ("osg::ShadeModel", "4"),
+    ("osg::BlendFunc", "4444"),
+    ("osg::BlendEquation", "44"),
+    ("osg::BlendColor", "4444"),
+    ("osg::TexEnv", "44444"),
+    ("osg::LightModel", "44444bb"),
+    ("osg::PolygonMode", "?b44;"),
+    ("osg::PolygonOffset", "44"),
+    ("osg::AlphaFunc", "44"),
+    ("osg::Depth", "488b"),
+    ("osg::LineWidth", "4"),
+    ("osg::Point", "4444444"),
+    ("osg::ColorMask", "bbbb"),
+];
+
+impl Parser<'_> {
+    /// State sets and what belongs to them; `None` for other classes.
+    pub(super) fn state_object(&mut self, class: &str) -> Result<Option<Object>> {
+        Ok(Some(match class {
+            "osg::StateSet" => self.state_set()?,
+            "osg::Texture2D" => self.texture()?,
+            "osg::Material" => self.material()?,
+            "osg::DefaultUserDataContainer" => self.user_data()?,
+            "osg::StringValueObject" => {
+                self.base()?;
+                self.s.string()?;
+                Object::Nothing
+            }
+            _ => match PASSED_OVER.iter().find(|p| p.0 == class) {
+                Some((_, fields)) => {
+                    self.attribute_base()?;
+                    self.pass_over(fields)?;
+                    Object::Nothing
+                }
+                None => return Ok(None),
+            },
+        }))
+    }
+
+    fn pass_over(&mut self, fields: &str) -> Result<()> {
+        let mut fields = fields.chars();
+        while let Some(field) = fields.next() {
+            match field {
+                '4' => drop(self.s.take(4)?),
+                '8' => drop(self.s.take(8)?),
+                'b' => drop(self.s.take(1)?),
+                'o' => drop(self.maybe_object()?),
+                '?' => {
+                    if !self.s.bool()? {
+                        fields.by_ref().find(|f| *f == ';');
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn user_data(&mut self) -> Result<Object> {
+        self.base()?;
+        if self.s.bool()? {
+            self.s.open()?;
+            self.object()?;
+            self.s.close();
+        }
+        if self.s.bool()? {
+            self.strings()?;
+        }
+        if self.s.bool()? {
+            let count = self.s.count(4)?;
+            self.s.open()?;
+            for _ in 0..count {
+                self.object()?;
+            }
+            self.s.close();
+        }
+        Ok(Object::Nothing)
+    }
+
+    /// Fields of `osg::StateAttribute`.
+    fn attribute_base(&mut self) -> Result<()> {
+        self.base()?;
+        self.maybe_objects(2)
+    }
+
+    fn state_set(&mut self) -> Result<Object> {
+        self.base()?;
+        let mut state = State::default();
+        if self.s.bool()? {
+            for (mode, value) in self.modes()? {
+                let on = value & ON != 0;
+                match mode {
+                    GL_CULL_FACE => state.cull = on,
+                    GL_BLEND => state.blend = on,
+                    _ => {}
+                }
+            }
+        }
+        if self.s.bool()? {
+            for object in self.attributes()? {
+                if let Object::Material(material) = object {
+                    state.material = Some(material);
+                }
+            }
+        }
+        if self.s.bool()? {
+            let units = self.s.count(4)?;
+            self.s.open()?;
+            for _ in 0..units {
+                self.modes()?;
+            }
+            self.s.close();
+        }
+        if self.s.bool()? {
+            let units = self.s.count(4)?;
+            self.s.open()?;
+            for _ in 0..units {
+                for object in self.attributes()? {
+                    if let (Object::Texture(texture), None) = (object, state.texture) {
+                        state.texture = Some(texture);
+                    }
+                }
+            }
+            self.s.close();
+        }
+        if self.s.bool()? {
+            let count = self.s.count(4)?;
+            self.s.open()?;
+            for _ in 0..count {
+                self.object()?;
+                self.s.i32()?;
+            }
+            self.s.close();
+        }
+        state.blend |= self.s.i32()? == TRANSPARENT_BIN;
+        self.s.i32()?;
+        self.s.i32()?;
+        self.s.string()?;
+        self.s.bool()?;
+        self.maybe_objects(2)?;
+        if self.s.version >= 151 && self.s.bool()? {
+            let count = self.s.count(12)?;
+            self.s.open()?;
+            for _ in 0..count {
+                self.s.string()?;
+                self.s.string()?;
+                self.s.i32()?;
+            }
+            self.s.close();
+        }
+        self.model.states.push(state);
+        Ok(Object::State(self.model.states.len() - 1))
+    }
+
+    fn modes(&mut self) -> Result<Vec<(u32, i32)>> {
+        let count = self.s.count(8)?;
+        let mut list = Vec::new();
+        if count > 0 {
+            self.s.open()?;
+            for _ in 0..count {
+                list.push((self.s.u32()?, self.s.i32()?));
+            }
+            self.s.close();
+        }
+        Ok(list)
+    }
+
+    fn attributes(&mut self) -> Result<Vec<Object>> {
+        let count = self.s.count(8)?;
+        let mut list = Vec::new();
+        if count > 0 {
+            self.s.open()?;
+            for _ in 0..count {
+                list.push(self.object()?);
+                self.s.i32()?;
+            }
+            self.s.close();
+        }
+        Ok(list)
+    }
+
+    fn material(&mut self) -> Result<Object> {
+        self.attribute_base()?;
+        self.s.i32()?;
+        let mut colors = [[1.0f32; 4]; 4];
+        for color in &mut colors {
+            if self.s.bool()? {
+                self.s.bool()?;
+                *color = self.s.floats()?;
+                self.s.floats::<4>()?;
+            }
+        }
+        if self.s.bool()? {
+            self.s.bool()?;
+            self.s.floats::<2>()?;
+        }
+        self.model.materials.push(Material { diffuse: colors[1] });
+        Ok(Object::Material(self.model.materials.len() - 1))
+    }
+
+    fn texture(&mut self) -> Result<Object> {
+        self.attribute_base()?;
+        let mut texture = Texture::default();
+        let mut numbers = [0u32; 5];
+        for number in &mut numbers {
+            if self.s.bool()? {
+                *number = self.s.u32()?;
+            }
+        }
+        texture.wrap = [numbers[0], numbers[1]];
+        [texture.min_filter, texture.mag_filter] = [numbers[3], numbers[4]];
+        self.s.f32()?;
+        self.s.take(4)?;
+        self.s.doubles::<4>()?;
+        self.s.i32()?;
+        self.s.i32()?;
+        for _ in 0..3 {
+            if self.s.bool()? {
+                self.s.u32()?;
+            }
+        }
+        self.s.bool()?;
+        self.s.i32()?;
+        self.s.i32()?;
+        self.s.f32()?;
+        let version = self.s.version;
+        if (95..154).contains(&version) && self.s.bool()? {
+            // Unit, level, layered (one byte), layer, access, format.
+            self.s.take(21)?;
+        }
+        if version >= 98 && self.s.bool()? {
+            self.s.string()?;
+        }
+        if version >= 155 {
+            self.s.floats::<3>()?;
+        }
+        if self.s.bool()?
+            && let Object::Picture(picture) = self.picture()?
+        {
+            texture.picture = Some(picture);
+        }
+        self.s.i32()?;
+        self.s.i32()?;
+        self.model.textures.push(texture);
+        Ok(Object::Texture(self.model.textures.len() - 1))
+    }
+
+    fn picture(&mut self) -> Result<Object> {
+        if self.s.version > 94 {
+            self.s.string()?;
+        }
+        let id = self.s.u32()?;
+        if let Some(known) = self.objects.get(&id) {
+            return Ok(known.clone());
+        }
+        let name = self.s.string()?;
+        self.s.i32()?;
+        let content = match self.s.i32()? {
+            0 => Content::Pixels(self.pixels()?),
+            1 => {
+                let size = self.s.count(1)?;
+                Content::File(self.s.take(size)?)
+            }
+            _ => Content::Outside,
+        };
+        self.base()?;
+        self.model.pictures.push(Picture { name, content });
+        let object = Object::Picture(self.model.pictures.len() - 1);
+        self.objects.insert(id, object.clone());
+        Ok(object)
+    }
+}
+
+impl<'a> Parser<'a> {
+    fn pixels(&mut self) -> Result<Pixels<'a>> {
+        self.s.i32()?;
+        let width = self.s.u32()?;
+        let height = self.s.u32()?;
+        self.s.i32()?;
+        self.s.i32()?;
+        let format = self.s.u32()?;
+        let kind = self.s.u32()?;
+        let packing = self.s.u32()?;
+        self.s.i32()?;
+        let size = self.s.count(1)?;
+        let bytes = self.s.take(size)?;
+        let levels = self.s.count(4)?;
+        self.s.take(levels.checked_mul(4).ok_or_else(broken)?)?;
+        Ok(Pixels {
+            width,
+            height,
+            format,
+            kind,
+            packing,
+            bytes,
+        })
+    }
+}

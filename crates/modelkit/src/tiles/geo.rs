@@ -1,0 +1,449 @@
+//! Where the model stands on Earth.
+//!
+//! Coordinates of a file are relative to an origin in a spatial reference system;
+//! tiles stand in local frames (east, north, up at a point, metres) whose matrices
+//! lead to Earth-centred, Earth-fixed coordinates (WGS 84).
+
+use crate::scene::math::{self, Mat4};
+use crate::{Error, Result};
+use proj4rs::Proj;
+use proj4rs::transform::transform;
+
+/// Semi-major axis and flattening of WGS 84.
+const A: f64 = 6_378_137.0;
+const F: f64 = 1.0 / 298.257_223_563;
+const E2: f64 = F * (2.0 - F);
+
+/// A tile's frame is taken as linear while no point is further off than this, metres.
+const MOST_DEVIATION: f64 = 0.002;
+
+/// Longitude and latitude in radians, height above the ellipsoid in metres.
+pub fn ecef([longitude, latitude, height]: [f64; 3]) -> [f64; 3] {
+    let (sin, cos) = latitude.sin_cos();
+    let n = A / (1.0 - E2 * sin * sin).sqrt();
+    [
+        (n + height) * cos * longitude.cos(),
+        (n + height) * cos * longitude.sin(),
+        (n * (1.0 - E2) + height) * sin,
+    ]
+}
+
+/// The inverse of [`ecef`].
+pub fn geodetic([x, y, z]: [f64; 3]) -> [f64; 3] {
+    let p = x.hypot(y);
+    let mut latitude = z.atan2(p * (1.0 - E2));
+    let mut height = 0.0;
+    // Converges to below a millimetre in four rounds anywhere near the surface.
+    for _ in 0..8 {
+        let (sin, cos) = latitude.sin_cos();
+        let n = A / (1.0 - E2 * sin * sin).sqrt();
+        height = p * cos + z * sin - A * A / n;
+        latitude = z.atan2(p * (1.0 - E2 * n / (n + height)));
+    }
+    [y.atan2(x), latitude, height]
+}
+
+/// Matrix from east, north, up at an Earth-centred point to Earth-centred coordinates.
+pub fn east_north_up(at: [f64; 3]) -> Mat4 {
+    let [longitude, latitude, _] = geodetic(at);
+    let ((sin_lon, cos_lon), (sin_lat, cos_lat)) = (longitude.sin_cos(), latitude.sin_cos());
+    [
+        -sin_lon,
+        cos_lon,
+        0.0,
+        0.0,
+        -sin_lat * cos_lon,
+        -sin_lat * sin_lon,
+        cos_lat,
+        0.0,
+        cos_lat * cos_lon,
+        cos_lat * sin_lon,
+        sin_lat,
+        0.0,
+        at[0],
+        at[1],
+        at[2],
+        1.0,
+    ]
+}
+
+enum System {
+    /// Metres without a place on Earth.
+    Unplaced,
+    /// East, north, up at a point.
+    Local(Mat4),
+    /// A map projection, with longitude and latitude to go to and metres a unit.
+    Projected(Box<(Proj, Proj, f64)>),
+    /// Earth-centred already.
+    Geocentric,
+}
+
+/// A reference system with the origin that coordinates are relative to.
+pub struct Georeference {
+    system: System,
+    origin: [f64; 3],
+    /// As the metadata writes it, shortened.
+    pub name: String,
+    /// Heights refer to something other than the ellipsoid, and are taken as they are.
+    pub height_datum_ignored: bool,
+}
+
+impl Georeference {
+    pub fn unplaced() -> Georeference {
+        Georeference {
+            system: System::Unplaced,
+            origin: [0.0; 3],
+            name: String::new(),
+            height_datum_ignored: false,
+        }
+    }
+
+    /// A tangent plane at a latitude and longitude in degrees and a height in metres.
+    pub fn local(latitude: f64, longitude: f64, height: f64) -> Result<Georeference> {
+        if !(latitude.abs() <= 90.0 && longitude.abs() <= 360.0 && height.is_finite()) {
+            return Err(Error::corrupt(format!(
+                "坐标原点的纬度、经度 {latitude},{longitude} 超出范围"
+            )));
+        }
+        let at = ecef([longitude.to_radians(), latitude.to_radians(), height]);
+        Ok(Georeference {
+            system: System::Local(east_north_up(at)),
+            origin: [0.0; 3],
+            name: format!("ENU:{latitude},{longitude}"),
+            height_datum_ignored: false,
+        })
+    }
+
+    /// Understands `EPSG:n`, `EPSG:n+m`, `ENU:lat,lon`, WKT and PROJ strings.
+    pub fn parse(srs: &str, origin: [f64; 3]) -> Result<Georeference> {
+        let srs = srs.trim();
+        let name: String = srs.split_whitespace().collect::<Vec<_>>().join(" ");
+        let name: String = name.chars().take(80).collect();
+        let unknown = || Error::unsupported(format!("无法识别坐标系 {name}"));
+        if origin.iter().any(|v| !v.is_finite()) {
+            return Err(Error::corrupt("坐标原点不是有效的数字"));
+        }
+        let upper = srs.to_uppercase();
+        let mut out = if let Some(place) = upper.strip_prefix("ENU:") {
+            let numbers: Vec<f64> = place
+                .split(',')
+                .filter_map(|v| v.trim().parse().ok())
+                .collect();
+            match numbers[..] {
+                [latitude, longitude] => Georeference::local(latitude, longitude, 0.0)?,
+                [latitude, longitude, height] => Georeference::local(latitude, longitude, height)?,
+                _ => return Err(unknown()),
+            }
+        } else {
+            let (text, ignored) = if let Some(codes) = upper.strip_prefix("EPSG:") {
+                let horizontal = codes.split('+').next().unwrap_or("").trim();
+                let code: u16 = horizontal.parse().map_err(|_| unknown())?;
+                let found = crs_definitions::from_code(code).ok_or_else(unknown)?;
+                (found.proj4.to_owned(), codes.contains('+'))
+            } else if srs.starts_with('+') {
+                (srs.to_owned(), srs.contains("geoidgrids"))
+            } else {
+                let text = proj4wkt::wkt_to_projstring(srs).map_err(|_| unknown())?;
+                (text, upper.contains("VERT_CS") || upper.contains("VERTCRS"))
+            };
+            Georeference {
+                system: projected(&text).ok_or_else(unknown)??,
+                origin: [0.0; 3],
+                name,
+                height_datum_ignored: ignored,
+            }
+        };
+        out.origin = origin;
+        // A place that cannot be computed is better found now than at some tile.
+        out.ecef([0.0; 3])?;
+        Ok(out)
+    }
+
+    pub fn is_placed(&self) -> bool {
+        !matches!(self.system, System::Unplaced)
+    }
+
+    /// Earth-centred coordinates of a point of the files.
+    pub fn ecef(&self, p: [f64; 3]) -> Result<[f64; 3]> {
+        let [x, y, z] = std::array::from_fn(|k| p[k] + self.origin[k]);
+        let out = match &self.system {
+            System::Unplaced | System::Geocentric => [x, y, z],
+            System::Local(m) => {
+                std::array::from_fn(|r| m[r] * x + m[4 + r] * y + m[8 + r] * z + m[12 + r])
+            }
+            System::Projected(systems) => {
+                let (from, to, metres) = systems.as_ref();
+                let mut point = (x, y, z * metres);
+                transform(from, to, &mut point).map_err(|_| off_map())?;
+                ecef([point.0, point.1, point.2])
+            }
+        };
+        match out.iter().all(|v| v.is_finite()) {
+            true => Ok(out),
+            false => Err(off_map()),
+        }
+    }
+}
+
+fn off_map() -> Error {
+    Error::corrupt("坐标超出坐标系的适用范围，请检查 metadata.xml 的 SRS 和 SRSOrigin")
+}
+
+/// `None` for text that is no projection; an error for systems in degrees.
+fn projected(text: &str) -> Option<Result<System>> {
+    if text.contains("+proj=geocent") {
+        return Some(Ok(System::Geocentric));
+    }
+    let from = Proj::from_proj_string(text).ok()?;
+    if from.is_latlong() {
+        return Some(Err(Error::unsupported(
+            "坐标系以经纬度为单位，模型坐标须为米；请以投影坐标系或 ENU 重新导出",
+        )));
+    }
+    let to = Proj::from_proj_string("+proj=longlat +datum=WGS84 +no_defs").ok()?;
+    let metres = from.to_meter();
+    Some(Ok(System::Projected(Box::new((from, to, metres)))))
+}
+
+/// A local frame: metres, z up, x east and y north where the model is placed.
+pub struct Frame<'g> {
+    /// To Earth-centred coordinates, or to the files' own when unplaced.
+    pub matrix: Mat4,
+    georeference: &'g Georeference,
+    center: [f64; 3],
+    /// Columns: where a step along each of the files' axes leads.
+    steps: [[f64; 3]; 3],
+    /// Too large to be taken as linear.
+    curved: bool,
+}
+
+impl<'g> Frame<'g> {
+    /// Frame at `center`, fit for points up to `reach` away (files' coordinates).
+    pub fn new(georeference: &'g Georeference, center: [f64; 3], reach: f64) -> Result<Frame<'g>> {
+        let at = georeference.ecef(center)?;
+        let matrix = match georeference.is_placed() {
+            true => east_north_up(at),
+            false => moved(at),
+        };
+        let mut frame = Frame {
+            matrix,
+            georeference,
+            center,
+            steps: [[0.0; 3]; 3],
+            curved: false,
+        };
+        for axis in 0..3 {
+            let step = |by: f64| {
+                let mut p = center;
+                p[axis] += by;
+                frame.exact(p)
+            };
+            // Ten metres: far above rounding of ECEF coordinates, far below curvature.
+            let (ahead, back) = (step(10.0)?, step(-10.0)?);
+            frame.steps[axis] = std::array::from_fn(|k| (ahead[k] - back[k]) / 20.0);
+        }
+        if matches!(georeference.system, System::Projected(_)) {
+            let mut worst = 0.0f64;
+            for (x, y) in [
+                (-reach, -reach),
+                (reach, -reach),
+                (-reach, reach),
+                (reach, reach),
+            ] {
+                let p = [center[0] + x, center[1] + y, center[2]];
+                let (linear, exact) = (frame.linear(p), frame.exact(p)?);
+                let off = math::sub(linear, exact);
+                worst = worst.max(math::dot(off, off).sqrt());
+            }
+            frame.curved = worst > MOST_DEVIATION;
+        }
+        Ok(frame)
+    }
+
+    fn linear(&self, p: [f64; 3]) -> [f64; 3] {
+        let d = math::sub(p, self.center);
+        let s = &self.steps;
+        std::array::from_fn(|k| s[0][k] * d[0] + s[1][k] * d[1] + s[2][k] * d[2])
+    }
+
+    fn exact(&self, p: [f64; 3]) -> Result<[f64; 3]> {
+        let m = &self.matrix;
+        let d = math::sub(self.georeference.ecef(p)?, [m[12], m[13], m[14]]);
+        // The matrix is a rotation: its transpose leads back.
+        Ok(std::array::from_fn(|k| {
+            math::dot(d, [m[k * 4], m[k * 4 + 1], m[k * 4 + 2]])
+        }))
+    }
+
+    /// A point of the files in this frame; not finite where the projection fails.
+    pub fn place(&self, p: [f64; 3]) -> [f64; 3] {
+        match self.curved {
+            true => self.exact(p).unwrap_or([f64::NAN; 3]),
+            false => self.linear(p),
+        }
+    }
+
+    /// A direction of the files in this frame, unit length.
+    pub fn turn(&self, d: [f32; 3]) -> [f32; 3] {
+        let d = d.map(f64::from);
+        let s = &self.steps;
+        let out = std::array::from_fn(|k| s[0][k] * d[0] + s[1][k] * d[1] + s[2][k] * d[2]);
+        math::normalize(out)
+            .unwrap_or([0.0, 0.0, 1.0])
+            .map(|v| v as f32)
+    }
+}
+
+/// Matrix of a translation.
+pub fn moved(by: [f64; 3]) -> Mat4 {
+    let mut matrix = math::IDENTITY;
+    matrix[12..15].copy_from_slice(&by);
+    matrix
+}
+
+/// Inverse of a rotation with translation, in full precision.
+pub fn inverse_rigid(m: &Mat4) -> Mat4 {
+    let mut out = math::IDENTITY;
+    for row in 0..3 {
+        for column in 0..3 {
+            out[column * 4 + row] = m[row * 4 + column];
+        }
+        let axis = [m[row * 4], m[row * 4 + 1], m[row * 4 + 2]];
+        out[12 + row] = -math::dot(axis, [m[12], m[13], m[14]]);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(a: [f64; 3], b: [f64; 3], within: f64) {
+        for k in 0..3 {
+            assert!((a[k] - b[k]).abs() < within, "{a:?} {b:?}");
+        }
+    }
+
+    fn degrees(longitude: f64, latitude: f64, height: f64) -> [f64; 3] {
+        ecef([longitude.to_radians(), latitude.to_radians(), height])
+    }
+
+    /// Points anyone can check by hand: the axes of the ellipsoid.
+    #[test]
+    fn axes_of_the_ellipsoid() {
+        near(degrees(0.0, 0.0, 0.0), [6_378_137.0, 0.0, 0.0], 1e-6);
+        near(degrees(90.0, 0.0, 10.0), [0.0, 6_378_147.0, 0.0], 1e-6);
+        near(degrees(0.0, 90.0, 0.0), [0.0, 0.0, 6_356_752.314_245], 1e-5);
+    }
+
+    #[test]
+    fn there_and_back() {
+        let place = [116.391_38f64.to_radians(), 39.907_5f64.to_radians(), 44.0];
+        near(geodetic(ecef(place)), place, 1e-9);
+    }
+
+    /// Numbers of PROJ 9.5.1 (`pyproj`), computed apart from this code.
+    #[test]
+    fn map_projections_as_proj_has_them() {
+        const WKT: &str = r#"PROJCS["LOCAL0 / 3-degree Gauss-Kruger",GEOGCS["China Geodetic Coordinate System 2000",
+            DATUM["China_2000",SPHEROID["CGCS2000",6378137,298.257222101,AUTHORITY["EPSG","1024"]],AUTHORITY["EPSG","1043"]],
+            PRIMEM["Greenwich",0,AUTHORITY["EPSG","8901"]],UNIT["degree",0.0174532925199433,AUTHORITY["EPSG","9122"]],
+            AUTHORITY["EPSG","4490"]],PROJECTION["Transverse_Mercator"],PARAMETER["latitude_of_origin",0],
+            PARAMETER["central_meridian",113.37],PARAMETER["scale_factor",1],PARAMETER["false_easting",500000],
+            PARAMETER["false_northing",90],UNIT["metre",1,AUTHORITY["EPSG","9001"]],AUTHORITY["EPSG","4547"]]"#;
+        let cases = [
+            (
+                "EPSG:4547",
+                [501_027.524, 2_488_718.808, 12.5],
+                [-2_398_937.514_582, 5_385_575.607_463, 2_425_247.360_818],
+            ),
+            (
+                "EPSG:32650",
+                [448_262.4, 4_417_840.2, 50.0],
+                [-2_177_963.261_048, 4_388_499.427_755, 4_070_278.214_185],
+            ),
+            // The code in the text is that of another meridian: the parameters count.
+            (
+                WKT,
+                [501_027.524, 2_488_718.808, 0.0],
+                [-2_339_585.270_028, 5_411_648.219_164, 2_425_159.426_256],
+            ),
+            (
+                "EPSG:32650+5773",
+                [448_262.4, 4_417_840.2, 50.0],
+                [-2_177_963.261_048, 4_388_499.427_755, 4_070_278.214_185],
+            ),
+        ];
+        for (srs, [x, y, z], wanted) in cases {
+            let geo = Georeference::parse(srs, [x - 7.0, y, z - 0.5]).unwrap();
+            near(geo.ecef([7.0, 0.0, 0.5]).unwrap(), wanted, 1e-3);
+            assert_eq!(geo.height_datum_ignored, srs.contains('+'), "{srs}");
+        }
+        let bessel = "+proj=tmerc +lat_0=0 +lon_0=9 +k=1 +x_0=3500000 +y_0=0 +ellps=bessel +towgs84=598.1,73.7,418.2,0.202,0.045,-2.455,6.7 +units=m +no_defs";
+        let geo = Georeference::parse(bessel, [3_500_000.0, 5_400_000.0, 100.0]).unwrap();
+        let [longitude, latitude, _] = geodetic(geo.ecef([0.0; 3]).unwrap());
+        assert!((longitude.to_degrees() - 8.998_970_824).abs() < 1e-8);
+        assert!((latitude.to_degrees() - 48.737_539_271).abs() < 1e-8);
+    }
+
+    #[test]
+    fn a_frame_keeps_points_where_they_are() {
+        let geo = Georeference::parse("EPSG:4547", [501_027.5, 2_488_718.8, 12.5]).unwrap();
+        for reach in [100.0, 20_000.0] {
+            let frame = Frame::new(&geo, [10.0, 20.0, 5.0], reach).unwrap();
+            for p in [
+                [10.0, 20.0, 5.0],
+                [10.0 + reach, 20.0 - reach, 80.0],
+                [0.0, reach, -3.0],
+            ] {
+                let [x, y, z] = frame.place(p);
+                let m = &frame.matrix;
+                let back =
+                    std::array::from_fn(|r| m[r] * x + m[4 + r] * y + m[8 + r] * z + m[12 + r]);
+                near(back, geo.ecef(p).unwrap(), 0.003);
+            }
+        }
+    }
+
+    #[test]
+    fn beijing_in_earth_centred_coordinates() {
+        near(
+            degrees(116.391_38, 39.907_5, 44.0),
+            [
+                -2_177_757.260_516_5,
+                4_388_721.299_925_95,
+                4_070_140.722_355_948,
+            ],
+            1e-6,
+        );
+    }
+
+    #[test]
+    fn local_origin_is_the_point_itself() {
+        let geo = Georeference::parse("ENU:39.9,116.3", [0.0; 3]).unwrap();
+        near(geo.ecef([0.0; 3]).unwrap(), degrees(116.3, 39.9, 0.0), 1e-6);
+        // A hundred metres up is a hundred metres of height.
+        near(
+            geo.ecef([0.0, 0.0, 100.0]).unwrap(),
+            degrees(116.3, 39.9, 100.0),
+            1e-6,
+        );
+    }
+
+    #[test]
+    fn unknown_systems_are_named() {
+        for srs in [
+            "EPSG:1",
+            "EPSG:x",
+            "ENU:1",
+            "PROJCS[",
+            "",
+            "EPSG:99999999",
+            "ENU:99,500,1",
+        ] {
+            assert!(Georeference::parse(srs, [0.0; 3]).is_err(), "{srs}");
+        }
+        let degrees = Georeference::parse("EPSG:4326", [116.0, 39.0, 0.0]);
+        assert!(degrees.err().unwrap().to_string().contains("经纬度"));
+    }
+}

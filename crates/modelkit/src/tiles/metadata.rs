@@ -1,0 +1,142 @@
+//! `metadata.xml` of a delivery: reference system and origin.
+
+use super::geo::Georeference;
+use super::source::{Readers, Source};
+use crate::scene::{Problem, Severity};
+use quick_xml::Reader;
+use quick_xml::events::Event;
+
+/// Longest metadata read; real ones are about a kilobyte.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Text of the elements `SRS` and `SRSOrigin`.
+#[derive(Debug, Default, PartialEq)]
+pub struct Metadata {
+    pub srs: Option<String>,
+    pub origin: Option<String>,
+}
+
+/// `None` when it is no XML, or ends early.
+pub fn parse(text: &str) -> Option<Metadata> {
+    let mut reader = Reader::from_str(text);
+    let mut found = Metadata::default();
+    let mut open: Vec<String> = Vec::new();
+    let mut content = String::new();
+    let mut seen = false;
+    loop {
+        match reader.read_event().ok()? {
+            Event::Start(start) => {
+                open.push(String::from_utf8_lossy(start.local_name().as_ref()).into_owned());
+                content.clear();
+                seen = true;
+            }
+            Event::Text(text) => content.push_str(&text.decode().ok()?),
+            Event::CData(text) => content.push_str(&String::from_utf8_lossy(&text)),
+            Event::GeneralRef(name) => content.push(match &name[..] {
+                b"quot" => '"',
+                b"apos" => '\'',
+                b"lt" => '<',
+                b"gt" => '>',
+                _ => '&',
+            }),
+            Event::End(_) => {
+                let text = content.trim();
+                match open.pop()?.as_str() {
+                    "SRS" if !text.is_empty() => found.srs = Some(text.to_owned()),
+                    "SRSOrigin" if !text.is_empty() => found.origin = Some(text.to_owned()),
+                    _ => {}
+                }
+                content.clear();
+            }
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    (seen && open.is_empty()).then_some(found)
+}
+
+/// Numbers between commas (or blanks); missing ones are 0.
+fn origin(text: &str) -> Option<[f64; 3]> {
+    let mut out = [0.0; 3];
+    let parts = text.split([',', ' ', ';']).filter(|p| !p.trim().is_empty());
+    for (i, part) in parts.enumerate() {
+        *out.get_mut(i)? = part.trim().parse().ok().filter(|v: &f64| v.is_finite())?;
+    }
+    Some(out)
+}
+
+/// The delivery's place on Earth. Without one that can be used the model is not
+/// placed, and a problem says why.
+pub fn georeference<'s>(source: &'s Source, readers: &Readers<'s>) -> (Georeference, Vec<Problem>) {
+    let advice = "模型会以本地坐标显示；如需放到地图上，请补上正确的 metadata.xml 后重新上传";
+    let unplaced = |code, message: String| {
+        let problem = Problem::new(code, Severity::Warning, "metadata.xml", message, advice);
+        (Georeference::unplaced(), vec![problem])
+    };
+    let mut places: Vec<usize> = (0..source.files.len())
+        .filter(|&i| {
+            let name = source.files[i].0.rsplit('/').next().unwrap_or("");
+            name.eq_ignore_ascii_case("metadata.xml")
+        })
+        .collect();
+    places.sort_by_key(|&i| source.files[i].0.len());
+    let Some(&place) = places.first() else {
+        return unplaced(
+            "missing-metadata",
+            "缺少 metadata.xml，无法得知坐标系".into(),
+        );
+    };
+    if source.files[place].1 > MOST_BYTES {
+        return unplaced("bad-metadata", "metadata.xml 过大，不是有效的元数据".into());
+    }
+    let text = source.read(place, readers).unwrap_or_default();
+    let text = crate::read::text::decode(&text);
+    let Some(metadata) = parse(text.trim_start_matches('\u{feff}')) else {
+        return unplaced("bad-metadata", "metadata.xml 不是有效的 XML".into());
+    };
+    let Some(srs) = metadata.srs else {
+        return unplaced("unknown-srs", "metadata.xml 里没有坐标系（SRS）".into());
+    };
+    let written = metadata.origin.as_deref().unwrap_or("0,0,0");
+    let Some(origin) = origin(written) else {
+        return unplaced(
+            "bad-metadata",
+            "metadata.xml 的坐标原点（SRSOrigin）不是数字".into(),
+        );
+    };
+    let georeference = match Georeference::parse(&srs, origin) {
+        Ok(georeference) => georeference,
+        Err(error) => return unplaced("unknown-srs", error.to_string()),
+    };
+    let mut problems = Vec::new();
+    if georeference.height_datum_ignored {
+        problems.push(Problem::new(
+            "height-datum",
+            Severity::Info,
+            "metadata.xml",
+            "坐标系带有高程基准，高程未换算为椭球高",
+            "如高度有偏差，请以椭球高重新导出",
+        ));
+    }
+    (georeference, problems)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_found_and_broken_files_are_not_believed() {
+        let text = r#"<?xml version="1.0"?><ModelMetadata version="1"><!--x-->
+            <SRS>PROJCS[&quot;a&quot;,1]</SRS><SRSOrigin> 1,2.5,-3 </SRSOrigin>
+            <Texture><ColorSource>Visible</ColorSource></Texture></ModelMetadata>"#;
+        let found = parse(text).unwrap();
+        assert_eq!(found.srs.as_deref(), Some("PROJCS[\"a\",1]"));
+        assert_eq!(origin(&found.origin.unwrap()), Some([1.0, 2.5, -3.0]));
+        assert_eq!(parse("<a><SRS>EPSG:1</SRS>"), None);
+        assert_eq!(parse("no xml"), None);
+        assert_eq!(origin("1,x"), None);
+        assert_eq!(origin("1,2,3,4"), None);
+        assert_eq!(origin("nan,0,0"), None);
+    }
+}

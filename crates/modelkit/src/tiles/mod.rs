@@ -1,0 +1,191 @@
+//! Tilesets for the browser: 3D Tiles 1.1 from oblique photography, or from one
+//! large model.
+//!
+//! Content is GLB, refinement replaces, boxes hold everything below them, and there
+//! is something to show at every level up to the root. Oblique photography is worked
+//! through file by file: memory does not grow with the size of the delivery.
+
+mod coarse;
+mod geo;
+mod mesh;
+mod metadata;
+mod oblique;
+mod source;
+mod split;
+mod tileset;
+
+pub use geo::{Georeference, ecef, geodetic};
+
+use crate::limits::Limits;
+use crate::progress::{Ctx, Stage};
+use crate::scene::{Problem, Scene};
+use crate::write::{self, OutFormat};
+use crate::{Error, Result, lighten, read};
+use serde::Serialize;
+use std::path::Path;
+use std::sync::Mutex;
+
+/// How tiles are made.
+pub struct Options {
+    /// Quantise and compress geometry (EXT_meshopt_compression).
+    pub compress: bool,
+    /// Longest side of any texture; pictures that are smaller stay as they are.
+    pub texture_max: Option<u32>,
+    /// Triangles a tile of one large model holds at most.
+    pub tile_triangles: usize,
+    /// Place on Earth, instead of what the metadata says.
+    pub georeference: Option<Georeference>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            compress: true,
+            texture_max: None,
+            tile_triangles: 40_000,
+            georeference: None,
+        }
+    }
+}
+
+/// Where a tileset stands: degrees, and metres above the ellipsoid.
+#[derive(Debug, Clone, Serialize)]
+pub struct Place {
+    pub srs: String,
+    pub longitude: f64,
+    pub latitude: f64,
+    pub height: f64,
+}
+
+/// What was made.
+#[derive(Debug, Clone, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// `oblique` or `mesh`.
+    pub kind: &'static str,
+    pub input_files: usize,
+    pub input_bytes: u64,
+    /// Tiles with content.
+    pub tiles: usize,
+    /// Levels from the root to the finest tile.
+    pub depth: usize,
+    pub output_files: usize,
+    pub output_bytes: u64,
+    /// Triangles of the finest tiles together.
+    pub triangles: u64,
+    pub georeference: Option<Place>,
+    pub problems: Vec<Problem>,
+}
+
+/// Makes a tileset in the folder `out` (made if need be): `tileset.json` and what it
+/// refers to. Folders and archives with OSGB files are oblique photography, everything
+/// else is one model; `name` is the user's name of the file.
+pub fn tile(
+    input: &Path,
+    name: Option<&str>,
+    out: &Path,
+    options: &Options,
+    ctx: &Ctx,
+) -> Result<Report> {
+    ctx.report(Stage::Read, 0.0, "正在识别数据")?;
+    std::fs::create_dir_all(out).map_err(|e| Error::io(out, &e))?;
+    let info = std::fs::metadata(input).map_err(|e| Error::io(input, &e))?;
+    if info.is_dir() || is_archive(input)? {
+        let source = source::Source::open(input, &delivery_limits(&ctx.limits))?;
+        let roots = oblique::roots(&source);
+        if !roots.is_empty() {
+            return oblique::build(&source, &roots, out, options, ctx);
+        }
+        if info.is_dir() {
+            return Err(Error::MissingMainFile(
+                "文件夹里没有 OSGB 文件，请选择含有 Data 和 metadata.xml 的倾斜摄影成果目录".into(),
+            ));
+        }
+    }
+    let scene = read::read_path(input, name, &ctx.part(0.0, 0.3))?;
+    let mut report = mesh::build(scene, out, options, &ctx.part(0.3, 1.0))?;
+    report.input_files = 1;
+    report.input_bytes = info.len();
+    Ok(report)
+}
+
+/// Makes a tileset of one model. Leaves hold the model's triangles as they are.
+pub fn tile_scene(scene: Scene, out: &Path, options: &Options, ctx: &Ctx) -> Result<Report> {
+    std::fs::create_dir_all(out).map_err(|e| Error::io(out, &e))?;
+    mesh::build(scene, out, options, ctx)
+}
+
+fn is_archive(path: &Path) -> Result<bool> {
+    let mut head = [0u8; 4];
+    let mut file = std::fs::File::open(path).map_err(|e| Error::io(path, &e))?;
+    let length = std::io::Read::read(&mut file, &mut head).map_err(|e| Error::io(path, &e))?;
+    Ok(matches!(&head[..length], b"PK\x03\x04" | b"PK\x05\x06"))
+}
+
+/// Deliveries are many files of moderate size, and are never unpacked as a whole.
+fn delivery_limits(limits: &Limits) -> Limits {
+    Limits {
+        archive_entries: 1_000_000,
+        archive_bytes: 512 << 30,
+        ..limits.clone()
+    }
+}
+
+/// Counts what is written, from all threads.
+#[derive(Default)]
+struct Written(Mutex<Counts>);
+
+#[derive(Default, Clone, Copy)]
+struct Counts {
+    files: usize,
+    bytes: u64,
+    contents: usize,
+}
+
+impl Written {
+    fn add(&self, bytes: u64, content: bool) {
+        if let Ok(mut counts) = self.0.lock() {
+            counts.files += 1;
+            counts.bytes += bytes;
+            counts.contents += usize::from(content);
+        }
+    }
+
+    fn counts(&self) -> Counts {
+        self.0.lock().map_or(Counts::default(), |c| *c)
+    }
+
+    /// Writes a tile's content.
+    fn glb(
+        &self,
+        scene: &mut Scene,
+        path: &Path,
+        options: &Options,
+        exact: bool,
+        ctx: &Ctx,
+    ) -> Result<()> {
+        if let Some(most) = options.texture_max {
+            lighten::limit_textures(scene, most, ctx)?;
+        }
+        let options = write::Options {
+            compress: options.compress,
+            exact_positions: exact,
+        };
+        write::write(scene, path, OutFormat::Glb, &options, ctx)?;
+        let bytes = std::fs::metadata(path)
+            .map_err(|e| Error::io(path, &e))?
+            .len();
+        self.add(bytes, true);
+        Ok(())
+    }
+}
+
+/// A name fit for a path of a URL: letters, digits, `-` and `_`; signs become letters.
+fn url_name(name: &str) -> String {
+    let plain = |c: char| match c {
+        '+' => 'p',
+        c if c.is_ascii_alphanumeric() || c == '-' || c == '_' => c,
+        _ => '_',
+    };
+    name.chars().map(plain).take(80).collect()
+}

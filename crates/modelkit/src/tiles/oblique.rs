@@ -1,0 +1,241 @@
+//! Oblique photography: every OSGB file becomes tiles, every folder a tileset of its
+//! own, and coarse levels stand above them.
+
+mod levels;
+mod work;
+
+use super::geo::Georeference;
+use super::source::{Readers, Source, folder_of, stem_of};
+use super::{Options, Report, Written, metadata, tileset};
+use crate::Result;
+use crate::progress::{Ctx, Stage, Unheard};
+use crate::scene::{Problem, Severity};
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+/// A tile folder's coarsest file.
+pub struct Root {
+    place: usize,
+    /// Grid position, from the name.
+    at: [i64; 2],
+}
+
+/// The coarsest files: those named like their folder; without any, those whose name
+/// tells no level; at last all.
+pub fn roots(source: &Source) -> Vec<Root> {
+    let osgb: Vec<usize> = (0..source.files.len())
+        .filter(|&i| source.files[i].0.to_lowercase().ends_with(".osgb"))
+        .collect();
+    let path = |i: &usize| source.files[*i].0.as_str();
+    let named = |i: &usize| {
+        let folder = folder_of(path(i));
+        folder.rsplit('/').next() == Some(stem_of(path(i)))
+    };
+    let mut list: Vec<usize> = osgb.iter().copied().filter(named).collect();
+    if list.is_empty() {
+        let unlevelled = |i: &usize| !has_level(stem_of(path(i)));
+        list = osgb.iter().copied().filter(unlevelled).collect();
+    }
+    if list.is_empty() {
+        list = osgb;
+    }
+    list.sort_by(|a, b| path(a).cmp(path(b)));
+    let side = (list.len() as f64).sqrt().ceil().max(1.0) as i64;
+    let mut out: Vec<Root> = list
+        .iter()
+        .enumerate()
+        .map(|(i, &place)| Root {
+            place,
+            at: grid(stem_of(path(&place))).unwrap_or([i as i64 % side, i as i64 / side]),
+        })
+        .collect();
+    for axis in 0..2 {
+        let least = out.iter().map(|r| r.at[axis]).min().unwrap_or(0);
+        out.iter_mut().for_each(|r| r.at[axis] -= least);
+    }
+    out
+}
+
+/// `…_L17_…`: a level in the name.
+fn has_level(stem: &str) -> bool {
+    stem.split('_').any(|part| {
+        let digits = part.strip_prefix(['L', 'l']).unwrap_or("");
+        !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+    })
+}
+
+/// The two numbers at the end of a name such as `Tile_+012_-003`.
+fn grid(stem: &str) -> Option<[i64; 2]> {
+    let mut parts = stem.rsplit('_');
+    let mut next = || {
+        parts
+            .next()?
+            .parse::<i64>()
+            .ok()
+            .filter(|v| v.abs() < 1 << 20)
+    };
+    let (y, x) = (next()?, next()?);
+    Some([x, y])
+}
+
+/// Everything the threads share.
+struct Work<'s> {
+    source: &'s Source,
+    readers: Readers<'s>,
+    georeference: &'s Georeference,
+    out: &'s Path,
+    options: &'s Options,
+    ctx: &'s Ctx<'s>,
+    /// What steps report to: cancellation only.
+    quiet: Ctx<'s>,
+    written: Written,
+    seen: Mutex<HashSet<usize>>,
+    noted: Mutex<Noted>,
+    triangles: AtomicU64,
+    /// Levels of the deepest folder's tileset.
+    depth: AtomicUsize,
+    done: AtomicU64,
+    total: u64,
+}
+
+#[derive(Default)]
+struct Noted {
+    missing: Names,
+    damaged: Names,
+    repeated: Names,
+    /// Other findings, by code; the first stands for all.
+    others: BTreeMap<&'static str, Problem>,
+}
+
+#[derive(Default)]
+struct Names {
+    count: usize,
+    first: Vec<String>,
+}
+
+impl Names {
+    fn add(&mut self, name: &str) {
+        self.count += 1;
+        if self.first.len() < 5 {
+            self.first.push(name.chars().take(80).collect());
+        }
+    }
+
+    fn text(&self) -> String {
+        let more = if self.count > self.first.len() {
+            " 等"
+        } else {
+            ""
+        };
+        format!("{}{more}", self.first.join("、"))
+    }
+}
+
+impl Noted {
+    fn problems(self) -> Vec<Problem> {
+        let mut list: Vec<Problem> = self.others.into_values().collect();
+        let mut add = |code, names: &Names, what: &str, advice: &str| {
+            if names.count > 0 {
+                let message = format!("{} 个{what}：{}", names.count, names.text());
+                list.push(Problem::new(code, Severity::Warning, "", message, advice));
+            }
+        };
+        add(
+            "missing-tiles",
+            &self.missing,
+            "更精细的文件缺失，已用上一级代替",
+            "如需要完整的细节，请检查成果目录是否完整后重新打包",
+        );
+        add(
+            "damaged-tiles",
+            &self.damaged,
+            "文件已损坏，已跳过",
+            "请重新导出或重新打包这些文件",
+        );
+        add(
+            "repeated-tiles",
+            &self.repeated,
+            "文件被重复引用，只用了一次",
+            "请重新导出成果",
+        );
+        list
+    }
+}
+
+pub fn build(
+    source: &Source,
+    roots: &[Root],
+    out: &Path,
+    options: &Options,
+    ctx: &Ctx,
+) -> Result<Report> {
+    let readers = Readers::default();
+    let (found, mut problems) = match &options.georeference {
+        Some(_) => (None, Vec::new()),
+        None => {
+            let (georeference, problems) = metadata::georeference(source, &readers);
+            (Some(georeference), problems)
+        }
+    };
+    let unplaced = Georeference::unplaced();
+    let georeference = options
+        .georeference
+        .as_ref()
+        .or(found.as_ref())
+        .unwrap_or(&unplaced);
+    ctx.info(&match georeference.is_placed() {
+        true => format!("坐标系：{}", georeference.name),
+        false => "没有可用的坐标系，使用本地坐标".to_owned(),
+    });
+    let sizes = source
+        .files
+        .iter()
+        .filter(|f| f.0.to_lowercase().ends_with(".osgb"));
+    let total: u64 = sizes.clone().map(|f| f.1).sum();
+    let unheard = Unheard(ctx.progress);
+    let work = Work {
+        source,
+        readers,
+        georeference,
+        out,
+        options,
+        ctx,
+        quiet: Ctx {
+            limits: ctx.limits.clone(),
+            progress: &unheard,
+            span: ctx.span,
+        },
+        written: Written::default(),
+        seen: Mutex::new(roots.iter().map(|r| r.place).collect()),
+        noted: Mutex::new(Noted::default()),
+        triangles: AtomicU64::new(0),
+        depth: AtomicUsize::new(0),
+        done: AtomicU64::new(0),
+        total: total.max(1),
+    };
+    ctx.info(&format!(
+        "共 {} 个瓦块、{} 个 OSGB 文件",
+        roots.len(),
+        sizes.count()
+    ));
+    let (root, place) = work.site(roots)?;
+    let bytes = tileset::write(&root, &out.join("tileset.json"))?;
+    work.written.add(bytes, false);
+    let counts = work.written.counts();
+    problems.extend(work.noted.into_inner().unwrap_or_default().problems());
+    ctx.report(Stage::Write, 1.0, "完成")?;
+    Ok(Report {
+        kind: "oblique",
+        input_files: source.files.len(),
+        input_bytes: source.files.iter().map(|f| f.1).sum(),
+        tiles: counts.contents,
+        depth: root.count().1 - 1 + work.depth.load(Ordering::Relaxed),
+        output_files: counts.files,
+        output_bytes: counts.bytes,
+        triangles: work.triangles.load(Ordering::Relaxed),
+        georeference: place,
+        problems,
+    })
+}

@@ -1,0 +1,164 @@
+//! Where the files of a delivery lie: a folder, or an archive.
+
+use crate::archive::Package;
+use crate::limits::Limits;
+use crate::read::{SideFiles, clean_parts};
+use crate::{Error, Result};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// Folders inside folders that are looked into.
+const MOST_DEPTH: usize = 12;
+
+/// Files by path, `/` between folders.
+pub struct Source {
+    pub files: Vec<(String, u64)>,
+    /// Lower-case path to place in `files`.
+    by_path: HashMap<String, usize>,
+    store: Store,
+}
+
+enum Store {
+    Folder(PathBuf),
+    Archive {
+        map: memmap2::Mmap,
+        limits: Box<Limits>,
+    },
+}
+
+/// Opened archives, one a thread that reads.
+#[derive(Default)]
+pub struct Readers<'a>(Mutex<Vec<Package<'a>>>);
+
+impl Source {
+    /// A folder or an archive, whose limits are those of `limits`.
+    pub fn open(path: &Path, limits: &Limits) -> Result<Source> {
+        let info = fs::metadata(path).map_err(|e| Error::io(path, &e))?;
+        let (files, store) = if info.is_dir() {
+            let mut files = Vec::new();
+            walk(path, "", 0, limits, &mut files)?;
+            (files, Store::Folder(path.to_path_buf()))
+        } else {
+            let file = fs::File::open(path).map_err(|e| Error::io(path, &e))?;
+            // SAFETY: the file is the job's private copy; nobody truncates it meanwhile.
+            let map = unsafe { memmap2::Mmap::map(&file) }.map_err(|e| Error::io(path, &e))?;
+            let package = Package::open(Cow::Borrowed(&map), limits)?;
+            let entries = package.entries().iter();
+            let files = entries.map(|e| (e.path.clone(), e.size)).collect();
+            drop(package);
+            let limits = Box::new(limits.clone());
+            (files, Store::Archive { map, limits })
+        };
+        let by_path = files
+            .iter()
+            .enumerate()
+            .map(|(i, (path, _))| (path.to_lowercase(), i))
+            .collect();
+        Ok(Source {
+            files,
+            by_path,
+            store,
+        })
+    }
+
+    /// Place of a path, compared without case.
+    pub fn find(&self, path: &str) -> Option<usize> {
+        self.by_path.get(&path.to_lowercase()).copied()
+    }
+
+    /// Place of a file that a file in `folder` names: as written, else by its name alone.
+    pub fn beside(&self, folder: &str, name: &str) -> Option<usize> {
+        let parts = clean_parts(name);
+        let at = |parts: &[&str]| self.find(&join(folder, &parts.join("/")));
+        at(&parts).or_else(|| at(parts.get(parts.len().checked_sub(1)?..)?))
+    }
+
+    /// A file's bytes.
+    pub fn read<'a>(&'a self, place: usize, readers: &Readers<'a>) -> Result<Vec<u8>> {
+        let (path, size) = &self.files[place];
+        match &self.store {
+            Store::Folder(root) => {
+                let path = root.join(path);
+                let file = fs::File::open(&path).map_err(|e| Error::io(&path, &e))?;
+                let mut bytes = Vec::with_capacity(*size as usize);
+                // A file that grows meanwhile is read as long as it was.
+                std::io::Read::read_to_end(&mut std::io::Read::take(file, *size), &mut bytes)
+                    .map_err(|e| Error::io(&path, &e))?;
+                Ok(bytes)
+            }
+            Store::Archive { map, limits } => {
+                let idle = readers.0.lock().map_or(None, |mut idle| idle.pop());
+                let mut package = match idle {
+                    Some(package) => package,
+                    None => Package::open(Cow::Borrowed(map), limits)?,
+                };
+                let bytes = package.read(place);
+                if let Ok(mut idle) = readers.0.lock() {
+                    idle.push(package);
+                }
+                bytes
+            }
+        }
+    }
+}
+
+/// The files beside one file, for pictures it names.
+pub struct Beside<'s, 'r> {
+    pub source: &'s Source,
+    pub readers: &'r Readers<'s>,
+    pub folder: &'r str,
+}
+
+impl SideFiles for Beside<'_, '_> {
+    fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+        let place = self.source.beside(self.folder, name)?;
+        self.source.read(place, self.readers).ok().map(Cow::Owned)
+    }
+}
+
+pub fn join(folder: &str, name: &str) -> String {
+    match folder {
+        "" => name.to_owned(),
+        _ => format!("{folder}/{name}"),
+    }
+}
+
+/// Folder part of a path.
+pub fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Name of a path without folder and extension.
+pub fn stem_of(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or("");
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+fn walk(
+    root: &Path,
+    folder: &str,
+    depth: usize,
+    limits: &Limits,
+    out: &mut Vec<(String, u64)>,
+) -> Result<()> {
+    let at = root.join(folder);
+    let list = fs::read_dir(&at).map_err(|e| Error::io(&at, &e))?;
+    for entry in list {
+        let entry = entry.map_err(|e| Error::io(&at, &e))?;
+        // Links are not followed: they may lead anywhere.
+        let kind = entry.file_type().map_err(|e| Error::io(&at, &e))?;
+        let name = entry.file_name();
+        let path = join(folder, &name.to_string_lossy());
+        if kind.is_dir() && depth < MOST_DEPTH {
+            walk(root, &path, depth + 1, limits, out)?;
+        } else if kind.is_file() {
+            let size = entry.metadata().map_or(0, |m| m.len());
+            out.push((path, size));
+            Limits::check("文件", out.len(), limits.archive_entries)?;
+        }
+    }
+    Ok(())
+}
