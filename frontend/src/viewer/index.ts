@@ -3,3 +3,4 @@ export { formatLength } from "./engine/format";
 export { type CompareFigures, CompareView, formatError } from "./ui/CompareView";
 export { ModelPreview } from "./ui/ModelPreview";
 export { type FactPanel, ModelView } from "./ui/ModelView";
+export { TilesView } from "./ui/TilesView";

@@ -17,6 +17,7 @@ pub struct ProcessConfig {
     pub single_formats: Vec<String>,
     pub archive_formats: Vec<String>,
     pub single_max_mb: i64,
+    pub scene_max_mb: i64,
     pub storage_gb: i64,
     pub unlimited_accounts: Vec<String>,
     pub words_file: String,
@@ -25,16 +26,17 @@ pub struct ProcessConfig {
 pub const MB: i64 = 1024 * 1024;
 
 impl ProcessConfig {
-    /// Whether a single model of this format is taken.
-    pub fn takes(&self, format: &str) -> bool {
-        self.single_formats
+    /// Whether a format is taken: oblique photography (`scene`) comes in archives only.
+    pub fn takes(&self, format: &str, scene: bool) -> bool {
+        let single: &[String] = if scene { &[] } else { &self.single_formats };
+        single
             .iter()
             .chain(&self.archive_formats)
             .any(|known| known == format)
     }
 
-    /// Largest single model of a user in bytes.
-    pub fn size_limit(&self, owner: &str) -> i64 {
+    /// Largest upload of a user in bytes.
+    pub fn size_limit(&self, owner: &str, scene: bool) -> i64 {
         if self
             .unlimited_accounts
             .iter()
@@ -42,6 +44,11 @@ impl ProcessConfig {
         {
             return i64::MAX;
         }
-        self.single_max_mb * MB
+        let most = if scene {
+            self.scene_max_mb
+        } else {
+            self.single_max_mb
+        };
+        most * MB
     }
 }

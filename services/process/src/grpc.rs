@@ -40,18 +40,10 @@ impl ProcessApi for Api {
     ) -> Result<Response<FileSizes>, Status> {
         let (owner, request) = parts(request)?;
         let config = &self.process.config;
-        if request.model_type == 2 {
-            let sizes = ["zip", "rar"].map(|f| FormatSize {
-                model_format: f.to_owned(),
-                max_size: 5 * 1024,
-            });
-            return answer(Ok(FileSizes {
-                max_size: 5 * 1024,
-                sizes: sizes.into(),
-            }));
-        }
-        let max_size = config.size_limit(&owner) / MB;
-        let formats = config.single_formats.iter().chain(&config.archive_formats);
+        let scene = request.model_type == 2;
+        let max_size = config.size_limit(&owner, scene) / MB;
+        let single: &[String] = if scene { &[] } else { &config.single_formats };
+        let formats = single.iter().chain(&config.archive_formats);
         let sizes = formats
             .map(|f| FormatSize {
                 model_format: f.clone(),

@@ -154,18 +154,16 @@ impl Process {
         if name.is_empty() || name.len() > 255 || name.chars().any(char::is_control) {
             return Err(BusinessError::invalid("文件名不正确，最长 255 字节").into());
         }
-        if request.model_type == 2 {
-            return Err(BusinessError::new(code::NOT_OPEN, "倾斜摄影模型的处理尚未开放").into());
-        }
+        let scene = request.model_type == 2;
         let format = extension(name);
         let named = request.format.trim().trim_start_matches('.').to_lowercase();
-        if !self.config.takes(&format) || (!named.is_empty() && named != format) {
+        if !self.config.takes(&format, scene) || (!named.is_empty() && named != format) {
             return Err(BusinessError::invalid("格式不支持").into());
         }
         if request.file_size <= 0 {
             return Err(BusinessError::invalid("文件选择错误，请联系管理员").into());
         }
-        let limit = self.config.size_limit(owner);
+        let limit = self.config.size_limit(owner, scene);
         if request.file_size > limit {
             let text = format!("{format}文件大小不得超过{}MB", limit / MB);
             return Err(BusinessError::invalid(text).into());
@@ -245,7 +243,7 @@ impl Process {
             file_name: request.file_name.trim().to_owned(),
             format,
             file_size: request.file_size,
-            model_type: 1,
+            model_type: if request.model_type == 2 { 2 } else { 1 },
             file_source: request.file_source.chars().take(64).collect(),
             origin: i32::from(request.origin == 1),
             status: "checking".to_owned(),

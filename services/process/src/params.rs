@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 pub enum ServiceType {
     Lightweight,
     Convert,
+    /// 3D Tiles: of oblique photography, or of one large model.
+    Tile,
 }
 
 impl ServiceType {
@@ -17,9 +19,8 @@ impl ServiceType {
         match name {
             "lightweight" => Ok(Self::Lightweight),
             "convert" => Ok(Self::Convert),
-            "tile" | "offline" | "amrt" => {
-                Err(BusinessError::new(proto::code::NOT_OPEN, "该服务尚未开放"))
-            }
+            "tile" => Ok(Self::Tile),
+            "offline" | "amrt" => Err(BusinessError::new(proto::code::NOT_OPEN, "该服务尚未开放")),
             _ => Err(BusinessError::invalid("未知的服务类型")),
         }
     }
@@ -28,6 +29,33 @@ impl ServiceType {
         match self {
             Self::Lightweight => "lightweight",
             Self::Convert => "convert",
+            Self::Tile => "tile",
+        }
+    }
+
+    /// The engine's subcommand.
+    pub fn verb(self) -> &'static str {
+        match self {
+            Self::Lightweight => "lighten",
+            Self::Convert => "convert",
+            Self::Tile => "tile",
+        }
+    }
+
+    /// What a result's file is called after.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Lightweight => "轻量化",
+            Self::Convert => "转换",
+            Self::Tile => "三维瓦片",
+        }
+    }
+
+    /// Formats of its results: name asked for, extension of the file. The first is the default.
+    fn outputs(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Tile => TILESETS,
+            _ => OUTPUTS,
         }
     }
 }
@@ -66,6 +94,9 @@ const OUTPUTS: &[(&str, &str)] = &[
     ("ply", "ply"),
 ];
 
+/// A tileset is one archive, which viewers read by byte ranges.
+const TILESETS: &[(&str, &str)] = &[("3dtiles", "zip")];
+
 impl Params {
     /// Reads the JSON text of a request; empty text stands for the defaults (a tenth of the triangles, GLB).
     pub fn parse(service: ServiceType, text: &str) -> Result<Self, BusinessError> {
@@ -82,10 +113,14 @@ impl Params {
         let format = raw
             .format
             .clone()
-            .unwrap_or_else(|| "glb".to_owned())
+            .unwrap_or_else(|| service.outputs()[0].0.to_owned())
             .to_lowercase();
-        if !OUTPUTS.iter().any(|(name, _)| *name == format) {
-            return Err(BusinessError::invalid("目标格式仅支持 glb、obj、stl、ply"));
+        if !service.outputs().iter().any(|(name, _)| *name == format) {
+            let names: Vec<&str> = service.outputs().iter().map(|(name, _)| *name).collect();
+            return Err(BusinessError::invalid(format!(
+                "目标格式仅支持 {}",
+                names.join("、")
+            )));
         }
         raw.format = Some(format.clone());
         match service {
@@ -95,12 +130,13 @@ impl Params {
                     value: 0.1,
                 });
                 check_target(target)?;
-                if raw
-                    .texture_max
-                    .is_some_and(|px| !(64..=16384).contains(&px))
-                {
-                    return Err(BusinessError::invalid("贴图上限应在 64 到 16384 像素之间"));
+                check_texture(raw.texture_max)?;
+            }
+            ServiceType::Tile => {
+                if raw.target.is_some() {
+                    return Err(BusinessError::invalid("三维瓦片不接受轻量化目标"));
                 }
+                check_texture(raw.texture_max)?;
             }
             ServiceType::Convert => {
                 if raw.target.is_some() || raw.texture_max.is_some() {
@@ -126,10 +162,16 @@ impl Params {
 
     /// Extension of the result's file.
     pub fn extension(&self) -> &'static str {
-        OUTPUTS
+        self.service
+            .outputs()
             .iter()
             .find(|(name, _)| *name == self.format)
             .map_or("glb", |(_, extension)| extension)
+    }
+
+    /// Whether viewers show the result itself, without a preview made of it.
+    pub fn is_viewable(&self) -> bool {
+        self.service == ServiceType::Tile || self.extension() == "glb"
     }
 
     /// Arguments of the engine behind `INPUT OUTPUT`.
@@ -153,6 +195,13 @@ impl Params {
             arguments.push(pixels.to_string().into());
         }
         arguments
+    }
+}
+
+fn check_texture(pixels: Option<u32>) -> Result<(), BusinessError> {
+    match pixels.is_none_or(|px| (64..=16384).contains(&px)) {
+        true => Ok(()),
+        false => Err(BusinessError::invalid("贴图上限应在 64 到 16384 像素之间")),
     }
 }
 
@@ -215,8 +264,16 @@ mod tests {
             );
         }
         assert!(Params::parse(ServiceType::Convert, r#"{"textureMax":1024}"#).is_err());
+        assert!(Params::parse(ServiceType::Tile, r#"{"format":"glb"}"#).is_err());
+        assert!(
+            Params::parse(
+                ServiceType::Tile,
+                r#"{"target":{"kind":"ratio","value":0.5}}"#
+            )
+            .is_err()
+        );
         assert_eq!(
-            ServiceType::parse("tile").unwrap_err().code,
+            ServiceType::parse("offline").unwrap_err().code,
             proto::code::NOT_OPEN
         );
     }
@@ -235,5 +292,9 @@ mod tests {
             .collect();
         assert_eq!(arguments, ["--triangles", "5000", "--texture-max", "1024"]);
         assert_eq!(params.extension(), "zip");
+        let tiles = Params::parse(ServiceType::Tile, r#"{"textureMax":512}"#).unwrap();
+        assert_eq!((tiles.format(), tiles.extension()), ("3dtiles", "zip"));
+        assert_eq!(tiles.engine_arguments(), ["--texture-max", "512"]);
+        assert!(tiles.is_viewable() && !params.is_viewable());
     }
 }

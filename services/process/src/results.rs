@@ -287,11 +287,7 @@ impl Process {
 
 /// `齿轮-轻量化.glb`
 fn download_name(result: &result::Model) -> String {
-    let what = if result.service_type == "convert" {
-        "转换"
-    } else {
-        "轻量化"
-    };
+    let what = ServiceType::parse(&result.service_type).map_or("处理", ServiceType::title);
     let extension = result
         .object_key
         .rsplit_once('.')

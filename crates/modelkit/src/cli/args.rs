@@ -86,7 +86,7 @@ pub enum Command {
     Tile {
         /// 含 Data 和 metadata.xml 的文件夹、压缩包，或模型文件
         input: PathBuf,
-        /// 输出文件夹，入口为其中的 tileset.json
+        /// 输出文件夹，入口为其中的 tileset.json;以 .zip 或 .3tz 结尾时打包为单个文件
         output: PathBuf,
         /// 不压缩几何(默认用量化与 EXT_meshopt_compression)
         #[arg(long)]

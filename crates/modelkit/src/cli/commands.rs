@@ -66,6 +66,9 @@ pub fn run(cli: &Cli) -> Result<Done> {
             triangles,
             seed,
         } => match (list, kind, output) {
+            (false, Some(kind), Some(output)) if kind == super::delivery::KIND => {
+                super::delivery::run(output, *triangles, *seed)
+            }
             (false, Some(kind), Some(output)) => run_sample(kind, output, *triangles, *seed, &ctx),
             _ => Ok(list_samples()),
         },
@@ -89,7 +92,13 @@ fn run_check(
     thumb: Option<(&Path, u32)>,
     ctx: &Ctx,
 ) -> Result<Done> {
-    let mut scene = read::read_path(input, name, &ctx.part(0.0, 0.5))?;
+    let mut scene = match crate::tiles::overview(input, &ctx.part(0.0, 0.5))? {
+        Some(mut scene) => {
+            scene.main_file = name.unwrap_or("metadata.xml").to_owned();
+            scene
+        }
+        None => read::read_path(input, name, &ctx.part(0.0, 0.5))?,
+    };
     let report = check::check(&scene, file_size(input)?, &ctx.part(0.5, 0.75))?;
     if let Some((path, size)) = thumb {
         crate::render::render(&scene, path, size, &ctx.part(0.75, 0.85))?;
@@ -271,12 +280,11 @@ fn run_convert(
 }
 
 fn list_samples() -> Done {
-    let rows: Vec<Value> = sample::KINDS
-        .iter()
+    let all = || sample::KINDS.iter().chain([&super::delivery::LISTED]);
+    let rows: Vec<Value> = all()
         .map(|(kind, text)| json!({"kind": kind, "description": text}))
         .collect();
-    let lines: Vec<String> = sample::KINDS
-        .iter()
+    let lines: Vec<String> = all()
         .map(|(kind, text)| format!("{kind:<16} {text}"))
         .collect();
     Done {

@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod confine;
+mod delivery;
 mod listener;
 mod text;
 mod tile;

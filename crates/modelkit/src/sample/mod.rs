@@ -5,12 +5,14 @@
 
 mod bridge;
 mod city;
+pub mod delivery;
 mod gears;
 mod lamp;
 mod lens_cube;
 mod model;
 mod molecule;
 mod noise;
+pub mod osgb;
 mod pagoda;
 mod robot;
 mod shape;

@@ -1,16 +1,18 @@
 //! Levels above the tiles: neighbours merged, a quarter of their triangles, half of
 //! their texture's resolution.
+//!
+//! The pictures of photogrammetry are mosaics of small pieces that do not survive
+//! simplification. A coarse level is therefore photographed anew, from above.
 
 use super::geo::Frame;
+use super::ortho::{Ortho, Shot};
 use crate::limits::Limits;
 use crate::progress::Ctx;
 use crate::scene::math::Mat4;
 use crate::scene::{Bounds, Image, Material, Node, Primitive, Sampler, Scene, TextureRef, decode};
 use crate::{Error, Result, lighten};
 use image::codecs::jpeg::JpegEncoder;
-use image::imageops::{self, FilterType};
-use image::{DynamicImage, Rgb, RgbImage};
-use std::collections::HashMap;
+use image::{DynamicImage, Rgb, RgbImage, imageops};
 use std::sync::Arc;
 
 /// Sides of the picture a tile hands up, in pixels.
@@ -19,63 +21,15 @@ const SIDES: (u32, u32) = (64, 512);
 const TRIANGLES: (usize, usize) = (200, 4_000);
 const JPEG_QUALITY: u8 = 82;
 
-/// A coarse copy of a tile: one mesh, one picture. Positions are z up.
+/// A coarse copy of a tile: one mesh without attributes, and a picture from above.
+/// Positions are z up.
+#[derive(Clone)]
 pub struct Proxy {
-    pub positions: Vec<[f32; 3]>,
-    uvs: Vec<[f32; 2]>,
+    positions: Vec<[f32; 3]>,
     indices: Vec<u32>,
-    picture: RgbImage,
+    ortho: Ortho,
     /// Metres the mesh may be off.
     pub error: f64,
-}
-
-/// Pictures side by side, all of one size.
-struct Atlas {
-    picture: RgbImage,
-    across: u32,
-}
-
-impl Atlas {
-    fn new(cells: usize, side: u32) -> Atlas {
-        let across = (cells as f64).sqrt().ceil().max(1.0) as u32;
-        let rows = (cells as u32).div_ceil(across).max(1);
-        let cell = (side / across).max(4);
-        Atlas {
-            picture: RgbImage::new(cell * across, cell * rows),
-            across,
-        }
-    }
-
-    fn cell(&self) -> u32 {
-        self.picture.width() / self.across
-    }
-
-    fn put(&mut self, at: usize, picture: &RgbImage) {
-        let cell = self.cell();
-        let fitted = match picture.dimensions() == (cell, cell) {
-            true => picture.clone(),
-            false if picture.width() >= cell && picture.height() >= cell => {
-                imageops::thumbnail(picture, cell, cell)
-            }
-            false => imageops::resize(picture, cell, cell, FilterType::Triangle),
-        };
-        let (x, y) = (
-            at as u32 % self.across * cell,
-            at as u32 / self.across * cell,
-        );
-        imageops::replace(&mut self.picture, &fitted, i64::from(x), i64::from(y));
-    }
-
-    /// UVs of one picture as UVs of the atlas, half a pixel inside the cell.
-    fn place(&self, at: usize, uv: [f32; 2]) -> [f32; 2] {
-        let cell = self.cell() as f32;
-        let size = [self.picture.width() as f32, self.picture.height() as f32];
-        let corner = [at as u32 % self.across, at as u32 / self.across].map(|c| c as f32 * cell);
-        std::array::from_fn(|k| {
-            let inside = uv[k].clamp(0.0, 1.0) * (cell - 1.0) + 0.5;
-            (corner[k] + inside) / size[k]
-        })
-    }
 }
 
 impl Proxy {
@@ -85,41 +39,43 @@ impl Proxy {
         if triangles == 0 {
             return Ok(None);
         }
-        let cells = cells(scenes, &ctx.limits);
-        let pixels: u64 = cells
-            .pictures
+        let pixels: u64 = scenes
             .iter()
-            .map(|p| u64::from(p.width()) * u64::from(p.height()))
+            .flat_map(|s| &s.images)
+            .map(|i| u64::from(i.width) * u64::from(i.height))
             .sum();
         let side = ((pixels as f64).sqrt() / 2.0) as u32;
         let side = side.next_power_of_two().clamp(SIDES.0, SIDES.1);
-        let mut atlas = Atlas::new(cells.pictures.len(), side);
-        for (at, picture) in cells.pictures.iter().enumerate() {
-            atlas.put(at, picture);
-        }
         let mut proxy = Proxy {
             positions: Vec::new(),
-            uvs: Vec::new(),
             indices: Vec::new(),
-            picture: RgbImage::new(1, 1),
+            ortho: Ortho::default(),
             error: 0.0,
         };
-        for (number, scene) in scenes.iter().enumerate() {
+        let mut bounds = Bounds::default();
+        for p in scenes
+            .iter()
+            .flat_map(|s| &s.meshes)
+            .flat_map(|m| &m.primitives)
+        {
+            let base = proxy.positions.len() as u32;
+            let up = p.positions.iter().map(|&[x, y, z]| [x, -z, y]);
+            proxy.positions.extend(up);
+            proxy.indices.extend(p.indices.iter().map(|i| i + base));
+        }
+        proxy
+            .positions
+            .iter()
+            .for_each(|p| bounds.add(p.map(f64::from)));
+        let mut shot = Shot::new(&bounds, side);
+        // Twice the resolution of the shot is enough for the pictures it is made from.
+        let scale = (2.0 * f64::from(side) / (pixels.max(1) as f64).sqrt()).min(1.0);
+        for scene in scenes {
             for p in scene.meshes.iter().flat_map(|m| &m.primitives) {
-                let cell = cells.of.get(&(number, p.material)).copied().unwrap_or(0);
-                let base = proxy.positions.len() as u32;
-                proxy
-                    .positions
-                    .extend(p.positions.iter().map(|&[x, y, z]| [x, -z, y]));
-                let uvs = p.uvs.first();
-                proxy.uvs.extend((0..p.positions.len()).map(|i| {
-                    let uv = uvs.and_then(|u| u.get(i)).copied().unwrap_or([0.5; 2]);
-                    atlas.place(cell, uv)
-                }));
-                proxy.indices.extend(p.indices.iter().map(|i| i + base));
+                shot.draw(p, &picture(scene, p, scale, &ctx.limits));
             }
         }
-        proxy.picture = atlas.picture;
+        proxy.ortho = shot.finish();
         let wanted = (triangles / 4).clamp(TRIANGLES.0, TRIANGLES.1);
         proxy.simplify(wanted, ctx)?;
         Ok(Some(proxy))
@@ -127,34 +83,27 @@ impl Proxy {
 
     /// Neighbours as one, at the same resolution.
     pub fn merged(parts: &[Proxy]) -> Proxy {
-        let side = parts.iter().map(|p| p.picture.width()).max().unwrap_or(1);
-        let across = (parts.len() as f64).sqrt().ceil() as u32;
-        let mut atlas = Atlas::new(parts.len(), side * across);
         let mut out = Proxy {
             positions: Vec::new(),
-            uvs: Vec::new(),
             indices: Vec::new(),
-            picture: RgbImage::new(1, 1),
+            ortho: Ortho::merged(parts.iter().map(|p| &p.ortho), 2 * SIDES.1),
             error: 0.0,
         };
-        for (at, part) in parts.iter().enumerate() {
-            atlas.put(at, &part.picture);
+        for part in parts {
             let base = out.positions.len() as u32;
             out.positions.extend(&part.positions);
-            out.uvs
-                .extend(part.uvs.iter().map(|&uv| atlas.place(at, uv)));
             out.indices.extend(part.indices.iter().map(|i| i + base));
             out.error = out.error.max(part.error);
         }
-        out.picture = atlas.picture;
         out
     }
 
     /// What the next level up gets: a quarter of the triangles and pixels.
     pub fn coarser(mut self, ctx: &Ctx) -> Result<Proxy> {
-        let (width, height) = self.picture.dimensions();
+        let picture = &self.ortho.picture;
         let half = |side: u32| (side / 2).clamp(4, SIDES.1);
-        self.picture = imageops::thumbnail(&self.picture, half(width), half(height));
+        let (width, height) = (half(picture.width()), half(picture.height()));
+        self.ortho.picture = imageops::thumbnail(picture, width, height);
         let wanted = (self.indices.len() / 12).clamp(TRIANGLES.0, TRIANGLES.1);
         self.simplify(wanted, ctx)?;
         Ok(self)
@@ -164,16 +113,11 @@ impl Proxy {
         let mut scene = Scene::default();
         let primitive = Primitive {
             positions: std::mem::take(&mut self.positions),
-            uvs: vec![std::mem::take(&mut self.uvs)],
             indices: std::mem::take(&mut self.indices),
             ..Primitive::default()
         };
-        let mesh = scene.add_mesh("", vec![primitive]);
-        let node = Node {
-            mesh: Some(mesh),
-            ..Node::default()
-        };
-        scene.add_node(node, None);
+        one_mesh(&mut scene, primitive);
+        lighten::weld(&mut scene);
         let diagonal = scene.bounds().diagonal();
         let error = lighten::simplify_to_count(&mut scene, wanted, ctx)?.error;
         self.error += error * diagonal;
@@ -182,15 +126,15 @@ impl Proxy {
         };
         lighten::drop_unused_vertices(&mut p);
         (self.positions, self.indices) = (p.positions, p.indices);
-        self.uvs = p.uvs.pop().unwrap_or_default();
         Ok(())
     }
 
-    /// Moves the mesh to another frame.
+    /// Moves the mesh to another frame whose axes are all but parallel to its own.
     pub fn moved(mut self, m: &Mat4) -> Proxy {
         for p in &mut self.positions {
             *p = crate::scene::math::point(m, *p).map(|v| v as f32);
         }
+        self.ortho.shift([m[12], m[13]]);
         self
     }
 
@@ -202,17 +146,16 @@ impl Proxy {
         bounds
     }
 
-    /// Metres a pixel of the picture covers, on average.
+    /// Metres a pixel of the picture covers.
     pub fn texel(&self) -> f64 {
-        let [x, y, _] = self.bounds().size();
-        let pixels = f64::from(self.picture.width()) * f64::from(self.picture.height());
-        (x * y / pixels).sqrt()
+        self.ortho.texel()
     }
 
     /// As a scene, Y up.
     pub fn scene(&self) -> Result<Scene> {
         let mut bytes = Vec::new();
-        self.picture
+        let picture = &self.ortho.picture;
+        picture
             .write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY))
             .map_err(|e| Error::Internal(format!("texture encoding: {e}")))?;
         let mut scene = Scene::default();
@@ -220,8 +163,8 @@ impl Proxy {
             name: String::new(),
             mime: "image/jpeg",
             bytes: Arc::from(bytes),
-            width: self.picture.width(),
-            height: self.picture.height(),
+            width: picture.width(),
+            height: picture.height(),
             extras: None,
         };
         let sampler = Sampler {
@@ -242,55 +185,49 @@ impl Proxy {
         scene.materials.push(material);
         let primitive = Primitive {
             positions: self.positions.iter().map(|&[x, y, z]| [x, z, -y]).collect(),
-            uvs: vec![self.uvs.clone()],
+            uvs: vec![self.positions.iter().map(|p| self.ortho.uv(*p)).collect()],
             indices: self.indices.clone(),
             material: Some(0),
             ..Primitive::default()
         };
-        let mesh = scene.add_mesh("", vec![primitive]);
-        let node = Node {
-            mesh: Some(mesh),
-            ..Node::default()
-        };
-        scene.add_node(node, None);
+        one_mesh(&mut scene, primitive);
         Ok(scene)
     }
 }
 
-/// Pictures of the materials, and which scene's material uses which.
-struct Cells {
-    pictures: Vec<RgbImage>,
-    of: HashMap<(usize, Option<u32>), usize>,
+/// A node with a mesh of one primitive.
+fn one_mesh(scene: &mut Scene, primitive: Primitive) {
+    let mesh = scene.add_mesh("", vec![primitive]);
+    let node = Node {
+        mesh: Some(mesh),
+        ..Node::default()
+    };
+    scene.add_node(node, None);
 }
 
-fn cells(scenes: &[Scene], limits: &Limits) -> Cells {
-    let mut cells = Cells {
-        pictures: Vec::new(),
-        of: HashMap::new(),
-    };
-    for (number, scene) in scenes.iter().enumerate() {
-        for p in scene.meshes.iter().flat_map(|m| &m.primitives) {
-            if cells.of.contains_key(&(number, p.material)) {
-                continue;
+/// The picture on a primitive, scaled; its colour where it has none.
+fn picture(scene: &Scene, p: &Primitive, scale: f64, limits: &Limits) -> RgbImage {
+    let material = p.material.and_then(|m| scene.materials.get(m as usize));
+    let image = material
+        .and_then(|m| m.base_color_texture)
+        .and_then(|t| scene.textures.get(t.texture as usize))
+        .and_then(|t| scene.images.get(t.image as usize));
+    let decoded = image.and_then(|image| decode(&image.bytes, limits).ok());
+    match decoded.map(DynamicImage::into_rgb8) {
+        Some(picture) => {
+            let fit = |side: u32| ((f64::from(side) * scale).ceil() as u32).max(1);
+            let (width, height) = (fit(picture.width()), fit(picture.height()));
+            match (width, height) == picture.dimensions() {
+                true => picture,
+                false => imageops::thumbnail(&picture, width, height),
             }
-            let material = p.material.and_then(|m| scene.materials.get(m as usize));
-            let texture = material.and_then(|m| m.base_color_texture);
-            let image = texture
-                .and_then(|t| scene.textures.get(t.texture as usize))
-                .and_then(|t| scene.images.get(t.image as usize));
-            let picture = image
-                .and_then(|image| decode(&image.bytes, limits).ok())
-                .map(DynamicImage::into_rgb8);
+        }
+        None => {
             let color = material.map_or([0.8; 4], |m| m.base_color);
-            let flat = || {
-                let byte = |v: f32| (v.clamp(0.0, 1.0).powf(1.0 / 2.2) * 255.0) as u8;
-                RgbImage::from_pixel(8, 8, Rgb([byte(color[0]), byte(color[1]), byte(color[2])]))
-            };
-            cells.of.insert((number, p.material), cells.pictures.len());
-            cells.pictures.push(picture.unwrap_or_else(flat));
+            let byte = |v: f32| (v.clamp(0.0, 1.0).powf(1.0 / 2.2) * 255.0) as u8;
+            RgbImage::from_pixel(1, 1, Rgb([byte(color[0]), byte(color[1]), byte(color[2])]))
         }
     }
-    cells
 }
 
 /// Matrix from a tile's frame to the site's.

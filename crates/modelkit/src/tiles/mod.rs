@@ -10,6 +10,8 @@ mod geo;
 mod mesh;
 mod metadata;
 mod oblique;
+mod ortho;
+mod pack;
 mod source;
 mod split;
 mod tileset;
@@ -78,7 +80,7 @@ pub struct Report {
 }
 
 /// Makes a tileset in the folder `out` (made if need be): `tileset.json` and what it
-/// refers to. Folders and archives with OSGB files are oblique photography, everything
+/// refers to; or as one file when `out` ends in `.zip` or `.3tz`. Folders and archives with OSGB files are oblique photography, everything
 /// else is one model; `name` is the user's name of the file.
 pub fn tile(
     input: &Path,
@@ -88,6 +90,20 @@ pub fn tile(
     ctx: &Ctx,
 ) -> Result<Report> {
     ctx.report(Stage::Read, 0.0, "正在识别数据")?;
+    let packed = out
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("zip") || e.eq_ignore_ascii_case("3tz"));
+    if packed {
+        let beside = match out.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        let folder = tempfile::tempdir_in(beside).map_err(|e| Error::io(out, &e))?;
+        let mut report = tile(input, name, folder.path(), options, &ctx.part(0.0, 0.97))?;
+        report.output_bytes = pack::pack(folder.path(), out, ctx)?;
+        ctx.report(Stage::Write, 1.0, "完成")?;
+        return Ok(report);
+    }
     std::fs::create_dir_all(out).map_err(|e| Error::io(out, &e))?;
     let info = std::fs::metadata(input).map_err(|e| Error::io(input, &e))?;
     if info.is_dir() || is_archive(input)? {
@@ -107,6 +123,26 @@ pub fn tile(
     report.input_files = 1;
     report.input_bytes = info.len();
     Ok(report)
+}
+
+/// Oblique photography in an archive as one coarse scene, for check-ups and previews;
+/// `None` for archives of anything else. A delivery has metadata or several OSGB files.
+pub fn overview(input: &Path, ctx: &Ctx) -> Result<Option<Scene>> {
+    let info = std::fs::metadata(input).map_err(|e| Error::io(input, &e))?;
+    if !info.is_dir() && !is_archive(input)? {
+        return Ok(None);
+    }
+    let source = source::Source::open(input, &delivery_limits(&ctx.limits))?;
+    let roots = oblique::roots(&source);
+    let named = |end: &str| {
+        let ends = |f: &&(String, u64)| f.0.to_lowercase().ends_with(end);
+        source.files.iter().filter(ends).count()
+    };
+    if roots.is_empty() || (named("metadata.xml") == 0 && named(".osgb") < 2) {
+        return Ok(None);
+    }
+    ctx.report(Stage::Read, 0.05, "正在读取倾斜摄影成果")?;
+    oblique::overview(&source, &roots, ctx).map(Some)
 }
 
 /// Makes a tileset of one model. Leaves hold the model's triangles as they are.

@@ -9,7 +9,7 @@ use super::source::{Readers, Source, folder_of, stem_of};
 use super::{Options, Report, Written, metadata, tileset};
 use crate::Result;
 use crate::progress::{Ctx, Stage, Unheard};
-use crate::scene::{Problem, Severity};
+use crate::scene::{Problem, Scene, Severity};
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Mutex;
@@ -25,9 +25,7 @@ pub struct Root {
 /// The coarsest files: those named like their folder; without any, those whose name
 /// tells no level; at last all.
 pub fn roots(source: &Source) -> Vec<Root> {
-    let osgb: Vec<usize> = (0..source.files.len())
-        .filter(|&i| source.files[i].0.to_lowercase().ends_with(".osgb"))
-        .collect();
+    let osgb: Vec<usize> = osgb_files(source).collect();
     let path = |i: &usize| source.files[*i].0.as_str();
     let named = |i: &usize| {
         let folder = folder_of(path(i));
@@ -83,9 +81,10 @@ fn grid(stem: &str) -> Option<[i64; 2]> {
 /// Everything the threads share.
 struct Work<'s> {
     source: &'s Source,
-    readers: Readers<'s>,
+    readers: &'s Readers<'s>,
     georeference: &'s Georeference,
-    out: &'s Path,
+    /// Nothing is written without it.
+    out: Option<&'s Path>,
     options: &'s Options,
     ctx: &'s Ctx<'s>,
     /// What steps report to: cancellation only.
@@ -164,47 +163,57 @@ impl Noted {
     }
 }
 
-pub fn build(
-    source: &Source,
-    roots: &[Root],
-    out: &Path,
-    options: &Options,
-    ctx: &Ctx,
-) -> Result<Report> {
-    let readers = Readers::default();
-    let (found, mut problems) = match &options.georeference {
-        Some(_) => (None, Vec::new()),
-        None => {
-            let (georeference, problems) = metadata::georeference(source, &readers);
-            (Some(georeference), problems)
+/// A delivery as it is worked through.
+pub struct Delivery<'s> {
+    source: &'s Source,
+    readers: Readers<'s>,
+    georeference: Georeference,
+    problems: Vec<Problem>,
+}
+
+impl<'s> Delivery<'s> {
+    fn open(source: &'s Source, roots: &[Root], ctx: &Ctx) -> Delivery<'s> {
+        let readers = Readers::default();
+        let (georeference, problems) = metadata::georeference(source, &readers);
+        let files = osgb_files(source).count();
+        ctx.info(&format!("共 {} 个瓦块、{files} 个 OSGB 文件", roots.len()));
+        Delivery {
+            source,
+            readers,
+            georeference,
+            problems,
         }
-    };
-    let unplaced = Georeference::unplaced();
-    let georeference = options
-        .georeference
-        .as_ref()
-        .or(found.as_ref())
-        .unwrap_or(&unplaced);
+    }
+}
+
+fn osgb_files(source: &Source) -> impl Iterator<Item = usize> {
+    (0..source.files.len()).filter(|&i| source.files[i].0.to_lowercase().ends_with(".osgb"))
+}
+
+/// What both a whole tileset and an overview need.
+fn work<'s>(
+    delivery: &'s Delivery<'s>,
+    georeference: &'s Georeference,
+    roots: &[Root],
+    options: &'s Options,
+    ctx: &'s Ctx<'s>,
+    unheard: &'s Unheard<'s>,
+) -> Work<'s> {
+    let source = delivery.source;
     ctx.info(&match georeference.is_placed() {
         true => format!("坐标系：{}", georeference.name),
         false => "没有可用的坐标系，使用本地坐标".to_owned(),
     });
-    let sizes = source
-        .files
-        .iter()
-        .filter(|f| f.0.to_lowercase().ends_with(".osgb"));
-    let total: u64 = sizes.clone().map(|f| f.1).sum();
-    let unheard = Unheard(ctx.progress);
-    let work = Work {
+    Work {
         source,
-        readers,
+        readers: &delivery.readers,
         georeference,
-        out,
+        out: None,
         options,
         ctx,
         quiet: Ctx {
             limits: ctx.limits.clone(),
-            progress: &unheard,
+            progress: unheard,
             span: ctx.span,
         },
         written: Written::default(),
@@ -213,15 +222,34 @@ pub fn build(
         triangles: AtomicU64::new(0),
         depth: AtomicUsize::new(0),
         done: AtomicU64::new(0),
-        total: total.max(1),
+        total: osgb_files(source)
+            .map(|i| source.files[i].1)
+            .sum::<u64>()
+            .max(1),
+    }
+}
+
+pub fn build(
+    source: &Source,
+    roots: &[Root],
+    out: &Path,
+    options: &Options,
+    ctx: &Ctx,
+) -> Result<Report> {
+    let mut delivery = Delivery::open(source, roots, ctx);
+    let mut problems = match options.georeference {
+        Some(_) => Vec::new(),
+        None => std::mem::take(&mut delivery.problems),
     };
-    ctx.info(&format!(
-        "共 {} 个瓦块、{} 个 OSGB 文件",
-        roots.len(),
-        sizes.count()
-    ));
-    let (root, place) = work.site(roots)?;
-    let bytes = tileset::write(&root, &out.join("tileset.json"))?;
+    let georeference = options
+        .georeference
+        .as_ref()
+        .unwrap_or(&delivery.georeference);
+    let unheard = Unheard(ctx.progress);
+    let mut work = work(&delivery, georeference, roots, options, ctx, &unheard);
+    work.out = Some(out);
+    let site = work.site(roots)?;
+    let bytes = tileset::write(&site.tile, &out.join("tileset.json"))?;
     work.written.add(bytes, false);
     let counts = work.written.counts();
     problems.extend(work.noted.into_inner().unwrap_or_default().problems());
@@ -231,11 +259,50 @@ pub fn build(
         input_files: source.files.len(),
         input_bytes: source.files.iter().map(|f| f.1).sum(),
         tiles: counts.contents,
-        depth: root.count().1 - 1 + work.depth.load(Ordering::Relaxed),
+        depth: site.tile.count().1 - 1 + work.depth.load(Ordering::Relaxed),
         output_files: counts.files,
         output_bytes: counts.bytes,
         triangles: work.triangles.load(Ordering::Relaxed),
-        georeference: place,
+        georeference: site.place,
         problems,
     })
+}
+
+/// The whole delivery at its coarsest as one scene: only the first file of each tile
+/// folder is read.
+pub fn overview(source: &Source, roots: &[Root], ctx: &Ctx) -> Result<Scene> {
+    let mut delivery = Delivery::open(source, roots, ctx);
+    let mut problems = std::mem::take(&mut delivery.problems);
+    let (options, unheard) = (Options::default(), Unheard(ctx.progress));
+    let mut work = work(
+        &delivery,
+        &delivery.georeference,
+        roots,
+        &options,
+        ctx,
+        &unheard,
+    );
+    work.total = roots
+        .iter()
+        .map(|r| source.files[r.place].1)
+        .sum::<u64>()
+        .max(1);
+    let site = work.site(roots)?;
+    let mut scene = match &site.shown {
+        Some(proxy) => proxy.scene()?,
+        None => return Err(crate::Error::EmptyModel("倾斜摄影成果里没有三角形".into())),
+    };
+    problems.extend(work.noted.into_inner().unwrap_or_default().problems());
+    problems.push(Problem::new(
+        "overview-only",
+        Severity::Info,
+        "",
+        format!("倾斜摄影共 {} 个瓦块，体检和预览使用最粗一级", roots.len()),
+        "完整细节请提交三维瓦片服务后查看",
+    ));
+    scene.problems = problems;
+    scene.format = "osgb".into();
+    scene.model_num = roots.len() as u32;
+    scene.units.up_axis = "Z".into();
+    Ok(scene)
 }

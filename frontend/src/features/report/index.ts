@@ -4,6 +4,8 @@ export {
   type Figures,
   type Problem,
   type ResultReport,
+  type TilesReport,
   readCheckReport,
   readResultReport,
+  readTilesReport,
 } from "./types";

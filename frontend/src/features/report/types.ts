@@ -92,6 +92,25 @@ export type ResultReport = z.infer<typeof resultReport>;
 export type Problem = z.infer<typeof problem>;
 export type Figures = z.infer<typeof figures>;
 
+/** What the engine says about a tileset. */
+const tilesReport = z.object({
+  kind: z.enum(["oblique", "mesh"]).catch("mesh"),
+  output: z.object({ tiles: count, depth: count, files: count, bytes: count, triangles: count }),
+  georeference: z
+    .object({ srs: text, longitude: count, latitude: count, height: count })
+    .nullable()
+    .catch(null),
+  seconds: z.number().optional().catch(undefined),
+  problems: list(problem),
+});
+
+export type TilesReport = z.infer<typeof tilesReport>;
+
+export function readTilesReport(value: unknown): TilesReport | undefined {
+  const parsed = tilesReport.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+}
+
 export function readCheckReport(value: unknown): CheckReport | undefined {
   const parsed = checkReport.safeParse(value);
   return parsed.success ? parsed.data : undefined;

@@ -29,11 +29,9 @@ export function ParamPlane({
 }) {
   return (
     <Box>
-      {form.type === "lightweight" ? (
-        <LightenFields form={form} onChange={onChange} />
-      ) : (
-        <FormatFields form={form} onChange={onChange} />
-      )}
+      {form.type === "lightweight" && <LightenFields form={form} onChange={onChange} />}
+      {form.type === "convert" && <FormatFields form={form} onChange={onChange} />}
+      {form.type === "tile" && <TextureField form={form} onChange={onChange} />}
       <Box
         role="status"
         sx={(theme) => ({
@@ -143,23 +141,35 @@ function LightenFields({
           />
         )}
       </Field>
-      <Field label="贴图上限">
-        <TextField
-          select
-          size="small"
-          value={form.textureMax}
-          onChange={(event) => onChange({ textureMax: Number(event.target.value) })}
-          sx={{ width: 180 }}
-          slotProps={{ htmlInput: { "aria-label": "贴图上限" } }}
-        >
-          {textureChoices.map((size) => (
-            <MenuItem key={size} value={size}>
-              {size === 0 ? "保持原样" : `${size} × ${size}`}
-            </MenuItem>
-          ))}
-        </TextField>
-      </Field>
+      <TextureField form={form} onChange={onChange} />
     </>
+  );
+}
+
+function TextureField({
+  form,
+  onChange,
+}: {
+  form: ServiceForm;
+  onChange: (change: Partial<ServiceForm>) => void;
+}) {
+  return (
+    <Field label="贴图上限">
+      <TextField
+        select
+        size="small"
+        value={form.textureMax}
+        onChange={(event) => onChange({ textureMax: Number(event.target.value) })}
+        sx={{ width: 180 }}
+        slotProps={{ htmlInput: { "aria-label": "贴图上限" } }}
+      >
+        {textureChoices.map((size) => (
+          <MenuItem key={size} value={size}>
+            {size === 0 ? "保持原样" : `${size} × ${size}`}
+          </MenuItem>
+        ))}
+      </TextField>
+    </Field>
   );
 }
 

@@ -6,13 +6,19 @@ import LinearProgress from "@mui/material/LinearProgress";
 import { useMemo, useState } from "react";
 import { Link as RouterLink, useNavigate, useSearchParams } from "react-router";
 import { type ProcessServiceResult, useProcessServiceDetailQuery } from "@/api";
-import { type Figures, ProblemList, type ResultReport, readResultReport } from "@/features/report";
+import {
+  type Figures,
+  ProblemList,
+  type ResultReport,
+  readResultReport,
+  readTilesReport,
+} from "@/features/report";
 import { dateText, servicePath, useDownload } from "@/features/uploads";
 import { formatBytes } from "@/ui/bytes";
 import { EmptyState } from "@/ui/EmptyState";
 import { StageSkeleton } from "@/ui/Skeletons";
 import { StatusTag } from "@/ui/StatusTag";
-import { CompareView, formatError, ModelView } from "@/viewer";
+import { CompareView, formatError, ModelView, TilesView } from "@/viewer";
 import { DeleteResultDialog } from "./DeleteResultDialog";
 import { describeParams, serviceNames } from "./params";
 import { Section } from "./ServicePage";
@@ -125,7 +131,8 @@ export function ResultPage() {
           {result.tips || "处理没有完成，请换一组参数重试，或联系客服。"}
         </Alert>
       )}
-      {result.status === "done" && <Done result={result} />}
+      {result.status === "done" &&
+        (result.serviceType === "tile" ? <Tileset result={result} /> : <Done result={result} />)}
       <DeleteResultDialog
         result={deleting ? result : undefined}
         onClose={() => setDeleting(false)}
@@ -162,13 +169,7 @@ function Done({ result }: { result: ProcessServiceResult }) {
   const name = result.modelName || result.fileName;
   const compare = result.sourcePreviewUrl && result.previewUrl && report;
   return (
-    <Box
-      sx={{
-        display: "grid",
-        gap: 2,
-        gridTemplateColumns: { xs: "minmax(0, 1fr)", lg: "minmax(0, 1fr) 320px" },
-      }}
-    >
+    <Box sx={stage}>
       <Box
         sx={{
           height: { xs: 460, md: "calc(100vh - 200px)" },
@@ -225,6 +226,78 @@ function Done({ result }: { result: ProcessServiceResult }) {
             <BeforeAfter report={report} result={result} />
           </Section>
         )}
+        {report && report.problems.length > 0 && (
+          <Section title={`说明 ${report.problems.length}`}>
+            <ProblemList problems={report.problems} />
+          </Section>
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+const stage = {
+  display: "grid",
+  gap: 2,
+  gridTemplateColumns: { xs: "minmax(0, 1fr)", lg: "minmax(0, 1fr) 320px" },
+} as const;
+
+/** A finished tileset: the tiles themselves, and what was made. */
+function Tileset({ result }: { result: ProcessServiceResult }) {
+  const report = useMemo(() => readTilesReport(result.report), [result.report]);
+  const count = (n: number) => n.toLocaleString("zh-CN");
+  const place = report?.georeference;
+  const rows: [string, string][] = [
+    ["来源", report?.kind === "oblique" ? "倾斜摄影" : "单个模型"],
+    ["原文件", formatBytes(result.sourceSize)],
+    ["瓦片包", formatBytes(result.fileSize)],
+    ["瓦片", count(report?.output.tiles ?? 0)],
+    ["层级", count(report?.output.depth ?? 0)],
+    ["最细层三角面", count(report?.output.triangles ?? 0)],
+    ["位置", place ? `${place.latitude.toFixed(6)}°, ${place.longitude.toFixed(6)}°` : "本地坐标"],
+  ];
+  if (place) rows.push(["椭球高", `${place.height.toFixed(1)} 米`]);
+  if (report?.seconds !== undefined) rows.push(["用时", `${report.seconds.toFixed(1)} 秒`]);
+  return (
+    <Box sx={stage}>
+      <Box
+        sx={{
+          height: { xs: 460, md: "calc(100vh - 200px)" },
+          minHeight: 420,
+          borderRadius: 2,
+          overflow: "hidden",
+        }}
+      >
+        {result.previewUrl && <TilesView url={result.previewUrl} name={result.modelName || result.fileName} />}
+      </Box>
+      <Box sx={{ display: "grid", gap: 2, alignContent: "start" }}>
+        <Section title="瓦片数据">
+          <Box
+            component="dl"
+            sx={{
+              m: 0,
+              display: "grid",
+              gridTemplateColumns: "auto 1fr",
+              gap: 1,
+              fontSize: 13,
+              fontVariantNumeric: "tabular-nums",
+            }}
+          >
+            {rows.map(([label, value]) => (
+              <Box key={label} sx={{ display: "contents" }}>
+                <Box component="dt" sx={{ color: "text.secondary" }}>
+                  {label}
+                </Box>
+                <Box component="dd" sx={{ m: 0, textAlign: "right", overflowWrap: "anywhere" }}>
+                  {value}
+                </Box>
+              </Box>
+            ))}
+          </Box>
+          <Box sx={{ mt: 1.5, fontSize: 12, color: "text.secondary" }}>
+            下载的 zip 解开后，入口是 tileset.json，可用于 Cesium 等支持 3D Tiles 1.1 的软件。
+          </Box>
+        </Section>
         {report && report.problems.length > 0 && (
           <Section title={`说明 ${report.problems.length}`}>
             <ProblemList problems={report.problems} />

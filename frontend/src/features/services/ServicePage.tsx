@@ -18,13 +18,16 @@ import {
   type ServiceForm,
   type ServiceType,
   type SourceFacts,
+  serviceOf,
   startForm,
+  startNames,
 } from "./params";
 import { resultPath } from "./status";
 
 const services: readonly { type: ServiceType; title: string; line: string }[] = [
   { type: "lightweight", title: "单体轻量化", line: "减面、清理、压缩贴图，看不出差别地变轻" },
   { type: "convert", title: "格式转换", line: "在 GLB、OBJ、STL、PLY 之间转换" },
+  { type: "tile", title: "三维瓦片", line: "倾斜摄影或大模型切成多级瓦片，边看边载入" },
 ];
 
 /** Choose a model, a service, its figures; run. `piece` opens the page with one piece in focus. */
@@ -32,7 +35,7 @@ export function ServicePage({ fixed, piece }: { fixed?: ServiceType; piece?: "mo
   const navigate = useNavigate();
   const [query, setQuery] = useSearchParams();
   const fileId = query.get("fileId") ?? "";
-  const asked = fixed ?? (query.get("serviceName") === "convert" ? "convert" : "lightweight");
+  const asked = fixed ?? serviceOf(query.get("serviceName"));
   const [form, setForm] = useState<ServiceForm>(startForm);
   const current = { ...form, type: asked };
   const [selecting, setSelecting] = useState(piece === "modelSelector");
@@ -121,7 +124,7 @@ export function ServicePage({ fixed, piece }: { fixed?: ServiceType; piece?: "mo
               <Box
                 role="radiogroup"
                 aria-label="服务"
-                sx={{ display: "grid", gap: 1.5, gridTemplateColumns: { xs: "1fr", sm: "1fr 1fr" } }}
+                sx={{ display: "grid", gap: 1.5, gridTemplateColumns: { xs: "1fr", sm: "1fr 1fr", md: "1fr 1fr 1fr" } }}
               >
                 {services.map((service) => (
                   <ServiceCard
@@ -166,7 +169,7 @@ export function ServicePage({ fixed, piece }: { fixed?: ServiceType; piece?: "mo
               loading={submitting.isLoading}
               onClick={() => void run()}
             >
-              {current.type === "convert" ? "开始转换" : "开始轻量化"}
+              {startNames[current.type]}
             </Button>
             {fileId === "" && <Box sx={{ mt: 1, fontSize: 12, color: "text.secondary" }}>请先选择模型</Box>}
           </Section>

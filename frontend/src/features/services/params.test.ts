@@ -17,6 +17,9 @@ describe("service parameters", () => {
     });
     expect(JSON.parse(paramsText(form({ kind: "triangles", triangles: "5000" }))).target.value).toBe(5000);
     expect(JSON.parse(paramsText(form({ type: "convert", format: "stl" })))).toEqual({ format: "stl" });
+    expect(JSON.parse(paramsText(form({ type: "tile", textureMax: 1024 })))).toEqual({ textureMax: 1024 });
+    expect(paramsText(form({ type: "tile", textureMax: 0 }))).toBe("{}");
+    expect(judgeForm(form({ type: "tile", ratioPercent: "" }))).toBeUndefined();
   });
 
   it.each([

@@ -1,5 +1,5 @@
 /** What a service is asked to do, as a form and as the JSON text that the call takes. Pure. */
-export type ServiceType = "lightweight" | "convert";
+export type ServiceType = "lightweight" | "convert" | "tile";
 export type TargetKind = "ratio" | "triangles" | "sizeMb" | "error";
 export type OutputFormat = "glb" | "obj" | "stl" | "ply";
 
@@ -27,7 +27,7 @@ export interface SourceFacts {
 export const serviceNames: Record<string, string> = {
   lightweight: "轻量化",
   convert: "格式转换",
-  tile: "三维切片",
+  tile: "三维瓦片",
   offline: "离线包",
   amrt: "AMRT 文件",
 };
@@ -79,7 +79,7 @@ export function targetValue(form: ServiceForm): number | undefined {
 
 /** Undefined when the form may be sent. */
 export function judgeForm(form: ServiceForm): string | undefined {
-  if (form.type === "convert") return undefined;
+  if (form.type !== "lightweight") return undefined;
   const value = targetValue(form);
   if (value === undefined) return "请输入一个数字";
   switch (form.kind) {
@@ -96,9 +96,22 @@ export function judgeForm(form: ServiceForm): string | undefined {
   }
 }
 
+/** What the button that starts a service says. */
+export const startNames: Record<ServiceType, string> = {
+  lightweight: "开始轻量化",
+  convert: "开始转换",
+  tile: "开始生成",
+};
+
+/** The service an address names; lightweighting for anything else. */
+export function serviceOf(name: string | null): ServiceType {
+  return name === "convert" || name === "tile" ? name : "lightweight";
+}
+
 /** The call's `params`. */
 export function paramsText(form: ServiceForm): string {
   if (form.type === "convert") return JSON.stringify({ format: form.format });
+  if (form.type === "tile") return JSON.stringify(form.textureMax > 0 ? { textureMax: form.textureMax } : {});
   const params: Record<string, unknown> = {
     target: { kind: form.kind, value: targetValue(form) },
     format: "glb",
@@ -112,6 +125,10 @@ export function explain(form: ServiceForm, facts: SourceFacts | undefined): stri
   if (form.type === "convert") {
     const { keeps, loses } = formatFacts[form.format];
     return [keeps, loses].filter(Boolean).join("；");
+  }
+  if (form.type === "tile") {
+    const texture = form.textureMax > 0 ? `，贴图最长边不超过 ${form.textureMax} 像素` : "，贴图保持原样";
+    return `按空间切成多级瓦片，远看用粗的一级，近看再载入细的一级；最细一级的三角面一个不少${texture}。成果为 3D Tiles 1.1。`;
   }
   const value = targetValue(form);
   if (value === undefined || judgeForm(form)) return "填好数值后，这里说明它对模型意味着什么。";
@@ -155,6 +172,7 @@ export function describeParams(type: string, params: string): string {
     return "";
   }
   if (type === "convert") return value.format ? `转为 ${value.format.toUpperCase()}` : "";
+  if (type === "tile") return value.textureMax ? `贴图 ${value.textureMax} px` : "";
   const n = value.target?.value ?? 0;
   const words: Record<string, string> = {
     ratio: `保留 ${Number((n * 100).toFixed(2))}%`,

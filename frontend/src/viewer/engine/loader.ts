@@ -2,6 +2,7 @@ import {
   type AnimationClip,
   type Group,
   LoaderUtils,
+  type LoadingManager,
   type Material,
   type Mesh,
   type Object3D,
@@ -29,25 +30,45 @@ export interface LoadProgress {
 
 let meshoptReady = false;
 
-/**
- * Reads GLB and glTF. Draco and Basis textures are decoded in workers from decoders that this site serves itself;
- * pictures are decoded by the browser off the main thread; meshopt runs in two workers.
- */
+export interface Decoders {
+  draco: DRACOLoader;
+  ktx2: KTX2Loader;
+  meshopt: typeof MeshoptDecoder;
+  dispose(): void;
+}
+
+/** Draco and Basis textures are decoded in workers from decoders that this site serves itself; meshopt runs in two. */
+export function makeDecoders(renderer: WebGLRenderer): Decoders {
+  if (!meshoptReady && typeof Worker !== "undefined") {
+    // biome-ignore lint/correctness/useHookAtTopLevel: the decoder's method, not a React hook
+    MeshoptDecoder.useWorkers?.(2);
+    meshoptReady = true;
+  }
+  const draco = new DRACOLoader().setWorkerLimit(2);
+  const ktx2 = new KTX2Loader().setWorkerLimit(2).detectSupport(renderer);
+  const dispose = () => {
+    draco.dispose();
+    ktx2.dispose();
+  };
+  return { draco, ktx2, meshopt: MeshoptDecoder, dispose };
+}
+
+export function makeGltfLoader(decoders: Decoders, manager?: LoadingManager): GLTFLoader {
+  const loader = new GLTFLoader(manager);
+  loader.setDRACOLoader(decoders.draco);
+  loader.setKTX2Loader(decoders.ktx2);
+  loader.setMeshoptDecoder(decoders.meshopt);
+  return loader;
+}
+
+/** Reads GLB and glTF; pictures are decoded by the browser off the main thread. */
 export class ModelLoader {
-  private readonly draco = new DRACOLoader().setWorkerLimit(2);
-  private readonly ktx2: KTX2Loader;
-  private readonly gltf = new GLTFLoader();
+  private readonly decoders: Decoders;
+  private readonly gltf: GLTFLoader;
 
   constructor(renderer: WebGLRenderer) {
-    this.ktx2 = new KTX2Loader().setWorkerLimit(2).detectSupport(renderer);
-    if (!meshoptReady && typeof Worker !== "undefined") {
-      // biome-ignore lint/correctness/useHookAtTopLevel: the decoder's method, not a React hook
-      MeshoptDecoder.useWorkers?.(2);
-      meshoptReady = true;
-    }
-    this.gltf.setDRACOLoader(this.draco);
-    this.gltf.setKTX2Loader(this.ktx2);
-    this.gltf.setMeshoptDecoder(MeshoptDecoder);
+    this.decoders = makeDecoders(renderer);
+    this.gltf = makeGltfLoader(this.decoders);
   }
 
   async load(
@@ -70,8 +91,7 @@ export class ModelLoader {
   }
 
   dispose(): void {
-    this.draco.dispose();
-    this.ktx2.dispose();
+    this.decoders.dispose();
   }
 }
 

@@ -24,7 +24,8 @@ export interface FactPanel {
   node: ReactNode;
 }
 
-const waiting = new Store<ViewerState>({
+/** What a stage shows before its engine is there. */
+export const waiting = new Store<ViewerState>({
   phase: "loading",
   progress: undefined,
   loadedBytes: 0,

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { ViewerFault } from "../engine/errors";
 import type { Store } from "../engine/store";
+import type { TilesViewer } from "../engine/TilesViewer";
 import type { Viewer } from "../engine/Viewer";
 
 export function useStore<T extends object>(store: Store<T>): T {
@@ -58,4 +59,9 @@ export function useEngine<E extends { dispose(): void }>(
 export const makeViewer = async (holder: HTMLElement): Promise<Viewer> => {
   const engine = await import(/* webpackChunkName: "viewer-engine" */ "../engine/Viewer");
   return new engine.Viewer(holder);
+};
+
+export const makeTilesViewer = async (holder: HTMLElement): Promise<TilesViewer> => {
+  const engine = await import(/* webpackChunkName: "tiles-engine" */ "../engine/TilesViewer");
+  return new engine.TilesViewer(holder);
 };

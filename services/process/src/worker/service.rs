@@ -1,4 +1,4 @@
-//! Lightweighting and conversion of a file.
+//! Lightweighting, conversion and tiling of a file.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -117,11 +117,7 @@ impl Process {
         let out = folder.path().join("out");
         std::fs::create_dir_all(&out)?;
         let output = out.join(format!("model.{}", params.extension()));
-        let verb = match service {
-            ServiceType::Lightweight => "lighten",
-            ServiceType::Convert => "convert",
-        };
-        let mut arguments = vec![verb.into(), source.into(), output.clone().into()];
+        let mut arguments = vec![service.verb().into(), source.into(), output.clone().into()];
         arguments.push("--name".into());
         arguments.push(file.file_name.clone().into());
         arguments.extend(params.engine_arguments());
@@ -163,7 +159,7 @@ impl Process {
         params: &Params,
         stop: &CancellationToken,
     ) -> Result<Option<PathBuf>, JobError> {
-        if params.extension() == "glb" {
+        if params.is_viewable() {
             return Ok(None);
         }
         let preview = folder.join("preview.glb");

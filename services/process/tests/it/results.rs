@@ -1,8 +1,9 @@
 use chassis::testing::shapes;
+use objectstore::ByteRange;
 use proto::code;
 use proto::process::v1::*;
 
-use crate::support::{Running, code as code_of, sample};
+use crate::support::{Running, code as code_of, delivery, key_of, message, sample};
 
 fn number(result: &ServiceResult, path: [&str; 2]) -> f64 {
     let report = result.report.as_ref().expect("a report");
@@ -73,6 +74,84 @@ async fn lightened_and_converted_results_can_be_downloaded() {
     }
 }
 
+/// A model and a delivery of oblique photography become tilesets: one object each, whose
+/// entries are stored, so that the viewer gets single tiles by byte ranges.
+#[tokio::test(flavor = "multi_thread")]
+async fn tilesets_are_one_object_that_can_be_read_in_parts() {
+    for shape in shapes() {
+        let running = Running::start(shape).await;
+        let sources = [
+            ("齿轮.glb", sample("glb", 20_000), "mesh"),
+            ("城市.zip", delivery(4_000), "oblique"),
+        ];
+        for (name, bytes, kind) in sources {
+            let id = running.take_in("u1", name, bytes).await;
+            let file = running.checked("u1", &id).await;
+            assert_eq!(file.status, "ready", "{}", file.tips);
+            let result_id = running.submit("u1", &id, "tile", "").await.unwrap();
+            let result = running.made("u1", &result_id).await;
+            assert_eq!(result.status, "done", "{name}: {}", result.tips);
+            assert_eq!(result.format, "3dtiles");
+            assert!(number(&result, ["output", "tiles"]) >= 1.0);
+            let report = result.report.as_ref().unwrap();
+            let told = report.fields["kind"].kind.clone();
+            assert_eq!(
+                told,
+                Some(prost_types::value::Kind::StringValue(kind.into()))
+            );
+            let url = result.preview_url.expect("an address to look at");
+            let key = key_of(&url);
+            let objects = &running.test.parts.objects;
+            let meta = objects.head(&key).await.unwrap().expect("stored");
+            assert_eq!(meta.size as i64, result.file_size);
+            let start = ByteRange {
+                start: 0,
+                end: Some(42),
+            };
+            let object = objects.get_range(&key, start).await.unwrap();
+            assert_eq!(&object[30..42], b"tileset.json");
+            assert_eq!(&object[8..10], [0, 0], "stored, not compressed");
+        }
+        running.test.finish().await;
+    }
+}
+
+/// The oblique tab: archives only, a larger limit, and a check-up of the whole delivery.
+#[tokio::test(flavor = "multi_thread")]
+async fn oblique_photography_is_taken_in_as_a_scene() {
+    let running = Running::start(chassis::testing::Shape::Embedded).await;
+    let take = async |name: &str, bytes: Vec<u8>, size: Option<i64>| {
+        let mut request = running.upload("u1", name, bytes).await;
+        request.model_type = 2;
+        request.file_size = size.unwrap_or(request.file_size);
+        let taken = running
+            .client()
+            .model_checking(running.by("u1", request))
+            .await;
+        taken.map(|reply| reply.into_inner().file_id)
+    };
+    let refused = take("a.glb", sample("glb", 500), None).await.unwrap_err();
+    assert_eq!(code_of(&refused), code::INVALID);
+    let too_large = Some(5121 * 1024 * 1024);
+    let refused = take("a.zip", vec![0; 8], too_large).await.unwrap_err();
+    assert_eq!(message(&refused), "zip文件大小不得超过5120MB");
+    let id = take("城市.zip", delivery(20_000), None).await.unwrap();
+    let file = running.checked("u1", &id).await;
+    assert_eq!(
+        (file.status.as_str(), file.model_type),
+        ("ready", 2),
+        "{}",
+        file.tips
+    );
+    assert_eq!(file.model_num, 4);
+    assert!(file.preview_url.is_some());
+    let result_id = running.submit("u1", &id, "tile", "").await.unwrap();
+    let result = running.made("u1", &result_id).await;
+    assert_eq!(result.status, "done", "{}", result.tips);
+    assert!(number(&result, ["output", "triangles"]) >= 20_000.0);
+    running.test.finish().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_request_is_computed_once() {
     for shape in shapes() {
@@ -129,7 +208,7 @@ async fn wrong_parameters_and_closed_services_are_told() {
             .unwrap_err();
         assert_eq!(code_of(&refused), code::INVALID, "{params}");
     }
-    let closed = running.submit("u1", &id, "tile", "").await.unwrap_err();
+    let closed = running.submit("u1", &id, "amrt", "").await.unwrap_err();
     assert_eq!(code_of(&closed), code::NOT_OPEN);
     let unknown = running
         .submit("u1", "nothing", "convert", "")

@@ -198,6 +198,27 @@ pub fn sample(extension: &str, triangles: u32) -> Vec<u8> {
     std::fs::read(path).expect("sample written")
 }
 
+/// A delivery of oblique photography as a ZIP.
+pub fn delivery(triangles: u32) -> Vec<u8> {
+    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    let path = folder.path().join("city.zip");
+    let made = Command::new(engine())
+        .args(["sample", "oblique-city"])
+        .arg(&path)
+        .args(["--triangles", &triangles.to_string()])
+        .status()
+        .expect("engine runs");
+    assert!(made.success(), "sample oblique-city");
+    std::fs::read(path).expect("sample written")
+}
+
+/// The object a signed address leads to.
+pub fn key_of(url: &str) -> String {
+    let path = url.split('?').next().unwrap_or(url);
+    let at = path.find("/d/").expect("an address below d/");
+    path[at + 1..].to_owned()
+}
+
 /// A single triangle as ascii STL.
 pub fn triangle_stl() -> Vec<u8> {
     b"solid t\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 10 0 0\nvertex 0 10 0\nendloop\nendfacet\nendsolid t\n"

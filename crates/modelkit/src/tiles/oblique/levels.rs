@@ -14,11 +14,21 @@ use crate::{Error, Result};
 use rayon::prelude::*;
 use std::sync::atomic::Ordering;
 
+/// The site as a whole.
+pub(super) struct Site {
+    pub tile: Tile,
+    pub place: Option<Place>,
+    /// What the root shows.
+    pub shown: Option<Proxy>,
+}
+
 /// A finished part of the site: its tile in the site's frame, and what the level
 /// above is made of.
 struct Done {
     tile: Tile,
     proxy: Option<Proxy>,
+    /// Before it was made coarser for the level above.
+    shown: Option<Proxy>,
 }
 
 impl Work<'_> {
@@ -43,8 +53,7 @@ impl Work<'_> {
         self.seen.lock().is_ok_and(|mut seen| seen.insert(place))
     }
 
-    /// The whole tileset's root, and where it stands.
-    pub(super) fn site(&self, roots: &[Root]) -> Result<(Tile, Option<Place>)> {
+    pub(super) fn site(&self, roots: &[Root]) -> Result<Site> {
         let (center, reach) = self.center(roots)?;
         let site = Frame::new(self.georeference, center, reach)?;
         let most = roots.iter().flat_map(|r| r.at).max().unwrap_or(0);
@@ -72,7 +81,11 @@ impl Work<'_> {
                 height,
             }
         });
-        Ok((done.tile, place))
+        Ok(Site {
+            tile: done.tile,
+            place,
+            shown: done.shown,
+        })
     }
 
     /// Middle of the folder in the grid's middle, and half its size.
@@ -152,34 +165,38 @@ impl Work<'_> {
         }
         let finer = children.iter().map(|c| c.error).fold(0.0, f64::max);
         let mut tile = Tile::default();
-        let mut proxy = None;
+        let (mut proxy, mut shown) = (None, None);
         if !proxies.is_empty() {
             let merged = Proxy::merged(&proxies);
             drop(proxies);
-            let folder = self.out.join("coarse");
-            std::fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, &e))?;
-            let file = format!("{name}.glb");
-            let mut scene = merged.scene()?;
-            let path = folder.join(&file);
-            crate::lighten::order(&mut scene);
-            self.written
-                .glb(&mut scene, &path, self.options, false, &self.quiet)?;
-            tile.uri = Some(format!("coarse/{file}"));
+            if let Some(out) = self.out {
+                let folder = out.join("coarse");
+                std::fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, &e))?;
+                let mut scene = merged.scene()?;
+                crate::lighten::order(&mut scene);
+                let path = folder.join(format!("{name}.glb"));
+                self.written
+                    .glb(&mut scene, &path, self.options, false, &self.quiet)?;
+                tile.uri = Some(format!("coarse/{name}.glb"));
+            }
             tile.bounds = merged.bounds();
             tile.error = (PIXELS * merged.texel()).max(merged.error);
-            proxy = Some(merged.coarser(&self.quiet)?);
+            proxy = Some(merged.clone().coarser(&self.quiet)?);
+            shown = Some(merged);
         }
         tile.error = tile.error.max(2.0 * finer);
         tile.adopt(children);
-        Ok(Done { tile, proxy })
+        Ok(Done { tile, proxy, shown })
     }
 
     /// One folder: a tileset of its own in a frame of its own.
     fn folder(&self, root: &Root, site: &Frame) -> Result<Option<Done>> {
         let stem = stem_of(&self.source.files[root.place].0);
         let name = format!("{}-{}", url_name(stem), root.place);
-        let out = self.out.join("tiles").join(&name);
-        std::fs::create_dir_all(&out).map_err(|e| Error::io(&out, &e))?;
+        let out = self.out.map(|out| out.join("tiles").join(&name));
+        if let Some(out) = &out {
+            std::fs::create_dir_all(out).map_err(|e| Error::io(out, &e))?;
+        }
         let first = self.with_model(root.place, |model, parts| {
             let Some((center, reach)) = middle(model, parts) else {
                 return Ok(None);
@@ -187,7 +204,7 @@ impl Work<'_> {
             let frame = Frame::new(self.georeference, center, reach)?;
             let folder = Folder {
                 frame: &frame,
-                out: &out,
+                out: out.as_deref(),
             };
             let (pieces, proxy) = self.pieces(root.place, model, parts, &folder, true)?;
             Ok(Some((frame, pieces, proxy)))
@@ -197,9 +214,12 @@ impl Work<'_> {
         };
         let folder = Folder {
             frame: &frame,
-            out: &out,
+            out: out.as_deref(),
         };
-        let mut tiles = self.descend(pieces, root.place, &folder, 0)?;
+        let mut tiles = match &out {
+            Some(_) => self.descend(pieces, root.place, &folder, 0)?,
+            None => pieces.into_iter().map(|piece| piece.tile).collect(),
+        };
         let top = match tiles.len() {
             0 => return Ok(None),
             1 => tiles.remove(0),
@@ -209,8 +229,10 @@ impl Work<'_> {
                 group
             }
         };
-        let bytes = tileset::write(&top, &out.join("tileset.json"))?;
-        self.written.add(bytes, false);
+        if let Some(out) = &out {
+            let bytes = tileset::write(&top, &out.join("tileset.json"))?;
+            self.written.add(bytes, false);
+        }
         self.depth.fetch_max(top.count().1, Ordering::Relaxed);
         let matrix = between(site, &frame.matrix);
         let tile = Tile {
@@ -223,6 +245,7 @@ impl Work<'_> {
         Ok(Some(Done {
             tile,
             proxy: proxy.map(|p| p.moved(&matrix)),
+            shown: None,
         }))
     }
 }

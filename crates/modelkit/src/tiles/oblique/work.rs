@@ -22,7 +22,7 @@ const PIXELS_OF_A_METRE: f64 = 1080.0 / (2.0 * 0.577_350_269);
 
 /// A part of a file as written, with the names of what refines it.
 pub(super) struct Piece {
-    tile: Tile,
+    pub tile: Tile,
     files: Vec<String>,
     triangles: u64,
 }
@@ -30,7 +30,8 @@ pub(super) struct Piece {
 /// A tile folder being worked on.
 pub(super) struct Folder<'f> {
     pub frame: &'f Frame<'f>,
-    pub out: &'f Path,
+    /// Nothing is written without it.
+    pub out: Option<&'f Path>,
 }
 
 impl Work<'_> {
@@ -47,7 +48,7 @@ impl Work<'_> {
             self.damaged(path);
             return Ok(None);
         }
-        let bytes = match self.source.read(place, &self.readers) {
+        let bytes = match self.source.read(place, self.readers) {
             Ok(bytes) => bytes,
             Err(_) => {
                 self.damaged(path);
@@ -98,7 +99,7 @@ impl Work<'_> {
         let path = &self.source.files[place].0;
         let side = Beside {
             source: self.source,
-            readers: &self.readers,
+            readers: self.readers,
             folder: folder_of(path),
         };
         let frame = folder.frame;
@@ -129,14 +130,14 @@ impl Work<'_> {
             };
             tile.error = switch_error(part, &tile.bounds);
             let triangles = scene.triangle_count() as u64;
-            if triangles > 0 {
+            if let Some(out) = folder.out.filter(|_| triangles > 0) {
                 let name = url_name(stem_of(path));
                 let name = match parts.len() {
                     1 => format!("{name}.glb"),
                     _ => format!("{name}-{}.glb", number + 1),
                 };
                 lighten::order(&mut scene);
-                let path = folder.out.join(&name);
+                let path = out.join(&name);
                 self.written
                     .glb(&mut scene, &path, self.options, false, &self.quiet)?;
                 tile.uri = Some(name);

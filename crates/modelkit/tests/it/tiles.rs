@@ -1,0 +1,658 @@
+//! Tilesets of generated deliveries and models.
+
+use modelkit::sample::delivery::Delivery;
+use modelkit::sample::osgb::Dialect;
+use modelkit::scene::math::{self, Mat4};
+use modelkit::tiles::{self, Georeference, Options, Report, ecef};
+use modelkit::{Ctx, Error, Level, Progress, Scene, Silent, Stage, read, sample};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+fn deliver(delivery: &Delivery, to: &Path) {
+    delivery
+        .write(&mut |path, bytes| {
+            let path = to.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+            Ok(())
+        })
+        .unwrap();
+}
+
+fn tile(input: &Path, out: &Path) -> Report {
+    tiles::tile(input, None, out, &Options::default(), &Ctx::new(&Silent)).unwrap()
+}
+
+/// A tile as found in the files, in Earth-centred (or the model's) coordinates.
+struct Found {
+    content: Option<PathBuf>,
+    error: f64,
+    leaf: bool,
+    to_world: Mat4,
+    volume: [f64; 12],
+    /// Volumes of the tiles above, with their matrices.
+    above: Vec<(Mat4, [f64; 12])>,
+}
+
+/// All tiles below `tileset`, external tilesets followed; checks what holds everywhere.
+fn walk(tileset: &Path) -> Vec<Found> {
+    let mut out = Vec::new();
+    external(tileset, &math::IDENTITY, &[], f64::INFINITY, &mut out);
+    out
+}
+
+fn external(
+    path: &Path,
+    parent: &Mat4,
+    above: &[(Mat4, [f64; 12])],
+    most: f64,
+    out: &mut Vec<Found>,
+) {
+    let json: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    assert_eq!(json["asset"]["version"], "1.1");
+    let root = &json["root"];
+    assert!(json["geometricError"].as_f64().unwrap() >= root["geometricError"].as_f64().unwrap());
+    visit(root, path.parent().unwrap(), parent, above, most, out);
+}
+
+fn visit(
+    tile: &Value,
+    folder: &Path,
+    parent: &Mat4,
+    above: &[(Mat4, [f64; 12])],
+    most: f64,
+    out: &mut Vec<Found>,
+) {
+    let numbers = |v: &Value| -> Vec<f64> {
+        v.as_array()
+            .unwrap()
+            .iter()
+            .map(|n| n.as_f64().unwrap())
+            .collect()
+    };
+    let matrix = match tile.get("transform") {
+        Some(transform) => {
+            let own: Mat4 = numbers(transform).try_into().unwrap();
+            math::mul(parent, &own)
+        }
+        None => *parent,
+    };
+    let volume: [f64; 12] = numbers(&tile["boundingVolume"]["box"]).try_into().unwrap();
+    assert!(matrix.iter().chain(&volume).all(|v| v.is_finite()));
+    let error = tile["geometricError"].as_f64().unwrap();
+    assert!(
+        error.is_finite() && error >= 0.0 && error <= most,
+        "{error} below {most}"
+    );
+    assert_eq!(tile["refine"], "REPLACE");
+    let uri = tile["content"]["uri"].as_str();
+    let children = tile.get("children").and_then(Value::as_array);
+    assert!(children.is_none_or(|c| !c.is_empty()));
+    let mut volumes = above.to_vec();
+    volumes.push((matrix, volume));
+    if let Some(uri) = uri {
+        assert!(
+            uri.bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b"_-./".contains(&b)),
+            "{uri}"
+        );
+        let path = folder.join(uri);
+        if uri.ends_with(".json") {
+            return external(&path, &matrix, &volumes, error, out);
+        }
+    }
+    out.push(Found {
+        content: uri.map(|uri| folder.join(uri)),
+        error,
+        leaf: children.is_none(),
+        to_world: matrix,
+        volume,
+        above: above.to_vec(),
+    });
+    for child in children.into_iter().flatten() {
+        visit(child, folder, &matrix, &volumes, error, out);
+    }
+}
+
+fn contains(volume: &[f64; 12], p: [f64; 3]) -> bool {
+    (0..3).all(|k| (p[k] - volume[k]).abs() <= volume[3 + 4 * k])
+}
+
+fn content(path: &Path) -> Scene {
+    read::read_path(path, None, &Ctx::new(&Silent)).unwrap()
+}
+
+/// Content's vertices in the tile's frame: Y up becomes Z up.
+fn vertices(scene: &Scene) -> Vec<[f32; 3]> {
+    let mut list = Vec::new();
+    modelkit::scene::bake(scene, &mut |part| {
+        list.extend(part.positions.iter().map(|&[x, y, z]| [x, -z, y]));
+        Ok(())
+    })
+    .unwrap();
+    assert!(list.iter().flatten().all(|v| v.is_finite()));
+    list
+}
+
+fn inside_all(found: &Found, points: &[[f32; 3]]) {
+    for &p in points {
+        assert!(
+            contains(&found.volume, p.map(f64::from)),
+            "outside of its own volume"
+        );
+        let world = math::point(&found.to_world, p);
+        for (matrix, volume) in &found.above {
+            // Rotation and translation: the transpose leads back.
+            let d = math::sub(world, [matrix[12], matrix[13], matrix[14]]);
+            let back = [0, 4, 8].map(|k| math::dot(d, [matrix[k], matrix[k + 1], matrix[k + 2]]));
+            assert!(contains(volume, back), "outside of a volume above");
+        }
+    }
+}
+
+#[test]
+fn a_delivery_becomes_a_tileset() {
+    let dir = tempfile::tempdir().unwrap();
+    let (input, out) = (dir.path().join("in"), dir.path().join("out"));
+    let delivery = Delivery {
+        tiles: [3, 2],
+        levels: 2,
+        ..Delivery::default()
+    };
+    deliver(&delivery, &input);
+    let report = tile(&input, &out);
+    assert!(report.problems.is_empty(), "{:?}", report.problems);
+    let expected = 6 * delivery.triangles_of_a_tile();
+    assert_eq!(report.triangles, expected as u64);
+    let all = walk(&out.join("tileset.json"));
+    let mut leaves = 0;
+    for found in &all {
+        // Something to show on every level, up to the root.
+        let path = found.content.as_ref().expect("a tile without content");
+        let scene = content(path);
+        inside_all(found, &vertices(&scene));
+        if found.leaf {
+            leaves += scene.triangle_count();
+            assert_eq!(found.error, 0.0);
+        } else {
+            assert!(found.error > 0.0);
+        }
+        assert!(!scene.images.is_empty() && scene.images.iter().all(|i| i.mime == "image/jpeg"));
+    }
+    assert_eq!(leaves, expected);
+    assert_eq!(all.len(), report.tiles);
+    // One, then four that finer files replace one by one, then four files that nothing
+    // replaces; and coarse levels: 2 × 2, 1 × 2, and the root.
+    assert_eq!(report.tiles, 6 * (1 + 4 + 4) + 3);
+    let written: u64 = report.output_bytes;
+    assert!(written > 0 && report.output_files == report.tiles + 6 + 1);
+}
+
+/// The picture a leaf carries is the one in the OSGB file, to the byte.
+#[test]
+fn pictures_are_kept_as_they_are() {
+    let dir = tempfile::tempdir().unwrap();
+    let (input, out) = (dir.path().join("in"), dir.path().join("out"));
+    let delivery = Delivery {
+        tiles: [1, 1],
+        levels: 0,
+        ..Delivery::default()
+    };
+    deliver(&delivery, &input);
+    tile(&input, &out);
+    let source = content(&input.join("Data/Tile_+000_+000/Tile_+000_+000.osgb"));
+    let leaf = walk(&out.join("tileset.json"))
+        .into_iter()
+        .find(|f| f.leaf)
+        .unwrap();
+    assert_eq!(
+        content(&leaf.content.unwrap()).images[0].bytes,
+        source.images[0].bytes
+    );
+}
+
+/// A corner of the model, whose place was computed with PROJ 9.5.1 apart from this
+/// code: EPSG:4547, easting 501027 + 100, northing 2488718 + 100.
+#[test]
+fn the_model_stands_where_the_reference_says() {
+    let dir = tempfile::tempdir().unwrap();
+    for (srs, origin, at, wanted) in [
+        (
+            "EPSG:4547",
+            [501_027.0, 2_488_718.0, 0.0],
+            [100.0, 100.0],
+            None,
+        ),
+        (
+            "ENU:39.9075,116.39138",
+            [0.0, 0.0, 44.0],
+            [0.0, 0.0],
+            Some([-2_177_757.260_516, 4_388_721.299_926, 4_070_140.722_356]),
+        ),
+    ] {
+        let (input, out) = (dir.path().join(srs), dir.path().join(format!("{srs}-out")));
+        let delivery = Delivery {
+            tiles: [2, 2],
+            levels: 1,
+            srs: srs.into(),
+            origin,
+            ..Delivery::default()
+        };
+        deliver(&delivery, &input);
+        let report = tile(&input, &out);
+        assert!(report.georeference.is_some());
+        // Heights vary: the vertex next to the wanted place, compared in the plane.
+        let expected = wanted.unwrap_or_else(|| {
+            let degrees = |d: f64| d.to_radians();
+            ecef([
+                degrees(114.010_952_531_745_37),
+                degrees(22.496_845_208_789_64),
+                0.0,
+            ])
+        });
+        let up = math::normalize(expected).unwrap();
+        let mut nearest = f64::INFINITY;
+        for found in walk(&out.join("tileset.json")).iter().filter(|f| f.leaf) {
+            for p in vertices(&content(found.content.as_ref().unwrap())) {
+                let off = math::sub(math::point(&found.to_world, p), expected);
+                let high = math::dot(off, up);
+                let flat = [0, 1, 2].map(|k| off[k] - high * up[k]);
+                nearest = nearest.min(math::dot(flat, flat).sqrt());
+            }
+        }
+        // Up is not quite the ellipsoid's normal: 0.2° of some metres of height.
+        assert!(nearest < 0.03, "{srs} {at:?}: {nearest} m away");
+    }
+}
+
+#[test]
+fn absent_and_broken_files_are_named_and_the_level_above_stays() {
+    let dir = tempfile::tempdir().unwrap();
+    let (input, out) = (dir.path().join("in"), dir.path().join("out"));
+    let delivery = Delivery {
+        tiles: [2, 1],
+        levels: 2,
+        ..Delivery::default()
+    };
+    deliver(&delivery, &input);
+    let a = input.join("Data/Tile_+000_+000");
+    fs::remove_file(a.join("Tile_+000_+000_L17_02.osgb")).unwrap();
+    fs::write(a.join("Tile_+000_+000_L17_01.osgb"), b"\xa1\x0e\x91\x6c").unwrap();
+    let report = tile(&input, &out);
+    let codes: Vec<&str> = report.problems.iter().map(|p| p.code).collect();
+    assert_eq!(codes, ["missing-tiles", "damaged-tiles"]);
+    assert!(
+        report.problems[0]
+            .message
+            .contains("Tile_+000_+000_L17_02.osgb")
+    );
+    let leaves: usize = walk(&out.join("tileset.json"))
+        .iter()
+        .filter(|f| f.leaf)
+        .map(|f| content(f.content.as_ref().unwrap()).triangle_count())
+        .sum();
+    let tile = delivery.triangles_of_a_tile();
+    // Two sixteenths of a tile are shown by the level above, with a quarter of the triangles.
+    assert_eq!(leaves, 2 * tile - tile / 2 + tile / 2 / 4);
+}
+
+#[test]
+fn without_a_usable_reference_the_model_stays_in_its_own_coordinates() {
+    let dir = tempfile::tempdir().unwrap();
+    let cases = [
+        ("missing-metadata", None),
+        (
+            "bad-metadata",
+            Some("<ModelMetadata><SRS>EPSG:4547".to_owned()),
+        ),
+        (
+            "unknown-srs",
+            Some("<M><SRS>EPSG:60000</SRS></M>".to_owned()),
+        ),
+        (
+            "unknown-srs",
+            Some("<M><SRS>EPSG:4326</SRS></M>".to_owned()),
+        ),
+        ("unknown-srs", Some("<M></M>".to_owned())),
+        (
+            "bad-metadata",
+            Some("<M><SRS>EPSG:4547</SRS><SRSOrigin>a,b</SRSOrigin></M>".to_owned()),
+        ),
+        (
+            "unknown-srs",
+            Some("<M><SRS>EPSG:4547</SRS><SRSOrigin>1e300,1e300</SRSOrigin></M>".to_owned()),
+        ),
+    ];
+    for (number, (code, text)) in cases.into_iter().enumerate() {
+        let (input, out) = (
+            dir.path().join(format!("in{number}")),
+            dir.path().join(format!("out{number}")),
+        );
+        let delivery = Delivery {
+            tiles: [1, 1],
+            levels: 0,
+            ..Delivery::default()
+        };
+        deliver(&delivery, &input);
+        match text {
+            Some(text) => fs::write(input.join("metadata.xml"), text).unwrap(),
+            None => fs::remove_file(input.join("metadata.xml")).unwrap(),
+        }
+        let report = tile(&input, &out);
+        assert!(report.georeference.is_none());
+        assert_eq!(report.problems[0].code, code, "{:?}", report.problems);
+        let root = &walk(&out.join("tileset.json"))[0];
+        // The middle of the 100 m tile.
+        assert!((root.to_world[12] - 50.0).abs() < 1e-6 && (root.to_world[13] - 50.0).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn archives_are_read_as_folders_are() {
+    let dir = tempfile::tempdir().unwrap();
+    let delivery = Delivery {
+        tiles: [2, 1],
+        levels: 1,
+        dialect: Dialect {
+            version: 150,
+            brackets: true,
+            zlib: true,
+        },
+        ..Delivery::default()
+    };
+    let path = dir.path().join("city");
+    let mut zip = zip::ZipWriter::new(fs::File::create(&path).unwrap());
+    delivery
+        .write(&mut |name, bytes| {
+            let options = zip::write::SimpleFileOptions::default();
+            zip.start_file(format!("成果/{name}"), options).unwrap();
+            std::io::Write::write_all(&mut zip, bytes).unwrap();
+            Ok(())
+        })
+        .unwrap();
+    zip.finish().unwrap();
+    let out = dir.path().join("out");
+    let report = tiles::tile(
+        &path,
+        Some("city.zip"),
+        &out,
+        &Options::default(),
+        &Ctx::new(&Silent),
+    )
+    .unwrap();
+    assert_eq!(report.triangles, 2 * delivery.triangles_of_a_tile() as u64);
+    assert_eq!(report.kind, "oblique");
+}
+
+/// One file whose entries are stored, so that byte ranges of it are the tiles, with the
+/// index of a 3D Tiles Archive at its end.
+#[test]
+fn a_tileset_can_be_one_file() {
+    let dir = tempfile::tempdir().unwrap();
+    deliver(&Delivery::default(), &dir.path().join("in"));
+    let out = dir.path().join("out.zip");
+    let report = tile(&dir.path().join("in"), &out);
+    let bytes = fs::read(&out).unwrap();
+    assert_eq!(report.output_bytes, bytes.len() as u64);
+    let mut zip = zip::ZipArchive::new(std::io::Cursor::new(&bytes)).unwrap();
+    assert_eq!(zip.len(), report.output_files + 1);
+    let mut starts = Vec::new();
+    for i in 0..zip.len() {
+        let entry = zip.by_index(i).unwrap();
+        assert_eq!(entry.compression(), zip::CompressionMethod::Stored);
+        let name = entry.name().unwrap().into_owned();
+        starts.push((name, entry.header_start(), entry.data_start()));
+    }
+    assert_eq!(starts[0].0, "tileset.json");
+    let (name, _, data) = starts.pop().unwrap();
+    assert_eq!(name, "@3dtilesIndex1@");
+    let index = &bytes[data.unwrap() as usize..][..starts.len() * 24];
+    let mut places: Vec<u64> = index
+        .chunks_exact(24)
+        .map(|row| u64::from_le_bytes(row[16..].try_into().unwrap()))
+        .collect();
+    places.sort_unstable();
+    let mut expected: Vec<u64> = starts.iter().map(|s| s.1).collect();
+    expected.sort_unstable();
+    assert_eq!(places, expected);
+    // Nothing else is left beside it.
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2);
+}
+
+/// The check-up of a delivery reads the coarsest files only.
+#[test]
+fn an_overview_is_one_coarse_scene() {
+    let dir = tempfile::tempdir().unwrap();
+    let delivery = Delivery {
+        tiles: [2, 2],
+        levels: 1,
+        ..Delivery::default()
+    };
+    deliver(&delivery, dir.path());
+    for finer in ["00", "01", "02", "03"] {
+        let name = format!(
+            "Data/Tile_+001_+001/Tile_+001_+001_L16_{}.osgb",
+            &finer[1..]
+        );
+        let _ = fs::remove_file(dir.path().join(name));
+    }
+    let scene = tiles::overview(dir.path(), &Ctx::new(&Silent))
+        .unwrap()
+        .unwrap();
+    assert_eq!((scene.format.as_str(), scene.model_num), ("osgb", 4));
+    let [x, y, z] = scene.bounds().size();
+    assert!(
+        (x - 200.0).abs() < 3.0 && (z - 200.0).abs() < 3.0 && y > 5.0,
+        "{x} {y} {z}"
+    );
+    assert!(scene.triangle_count() <= 4 * 512);
+    let codes: Vec<&str> = scene.problems.iter().map(|p| p.code).collect();
+    assert_eq!(codes, ["overview-only"]);
+    // A single OSGB file without metadata is a model like any other.
+    let alone = dir.path().join("alone");
+    fs::create_dir(&alone).unwrap();
+    fs::copy(
+        dir.path().join("Data/Tile_+000_+000/Tile_+000_+000.osgb"),
+        alone.join("a.osgb"),
+    )
+    .unwrap();
+    assert!(
+        tiles::overview(&alone, &Ctx::new(&Silent))
+            .unwrap()
+            .is_none()
+    );
+}
+
+#[test]
+fn nothing_to_tile_is_an_error() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out");
+    let error = tiles::tile(
+        dir.path(),
+        None,
+        &out,
+        &Options::default(),
+        &Ctx::new(&Silent),
+    )
+    .unwrap_err();
+    assert_eq!(error.code(), "missing-main-file");
+    let input = dir.path().join("in/Data/Tile_0_0");
+    fs::create_dir_all(&input).unwrap();
+    fs::write(input.join("Tile_0_0.osgb"), b"no").unwrap();
+    let error = tiles::tile(
+        &dir.path().join("in"),
+        None,
+        &out,
+        &Options::default(),
+        &Ctx::new(&Silent),
+    )
+    .unwrap_err();
+    assert_eq!(error.code(), "empty-model");
+}
+
+struct Stops(AtomicUsize);
+
+impl Progress for Stops {
+    fn report(&self, _percent: f64, _stage: Stage, _message: &str) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+    fn log(&self, _level: Level, _message: &str) {}
+    fn cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed) > 3
+    }
+}
+
+#[test]
+fn work_can_be_cancelled() {
+    let dir = tempfile::tempdir().unwrap();
+    deliver(&Delivery::default(), &dir.path().join("in"));
+    let listener = Stops(AtomicUsize::new(0));
+    let ctx = Ctx::new(&listener);
+    let out = dir.path().join("out");
+    let error = tiles::tile(
+        &dir.path().join("in"),
+        None,
+        &out,
+        &Options::default(),
+        &ctx,
+    );
+    assert!(matches!(error, Err(Error::Cancelled)));
+}
+
+fn terrain() -> Scene {
+    sample::generate("terrain", Some(60_000), 1).unwrap()
+}
+
+#[test]
+fn a_large_model_becomes_levels() {
+    let dir = tempfile::tempdir().unwrap();
+    let scene = terrain();
+    let triangles = scene.triangle_count();
+    let options = Options {
+        tile_triangles: 4_000,
+        ..Options::default()
+    };
+    let bounds = scene.bounds();
+    let report = tiles::tile_scene(scene, dir.path(), &options, &Ctx::new(&Silent)).unwrap();
+    assert_eq!(report.triangles, triangles as u64);
+    assert!(report.depth >= 3, "{}", report.depth);
+    let all = walk(&dir.path().join("tileset.json"));
+    assert_eq!(all.len(), report.tiles);
+    let mut leaves = 0;
+    for found in &all {
+        let scene = content(found.content.as_ref().unwrap());
+        inside_all(found, &vertices(&scene));
+        assert!(
+            scene.triangle_count() <= 8_000,
+            "{}",
+            scene.triangle_count()
+        );
+        leaves += if found.leaf {
+            scene.triangle_count()
+        } else {
+            0
+        };
+    }
+    assert_eq!(leaves, triangles);
+    let [x, y, z] = bounds.center();
+    let m = &all[0].to_world;
+    assert_eq!([m[12], m[13], m[14]], [x, -z, y]);
+}
+
+/// Edges that only one triangle uses, by the bits of their ends.
+fn borders(scenes: &[&Scene]) -> HashMap<[[u32; 3]; 2], i32> {
+    let mut edges = HashMap::new();
+    for scene in scenes {
+        for p in scene.meshes.iter().flat_map(|m| &m.primitives) {
+            let key = |i: u32| p.positions[i as usize].map(|v| (v + 0.0).to_bits());
+            for t in p.indices.chunks_exact(3) {
+                for (a, b) in [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])] {
+                    let (a, b) = (key(a), key(b));
+                    if a != b {
+                        let (edge, way) = if a < b { ([a, b], 1) } else { ([b, a], -1) };
+                        *edges.entry(edge).or_insert(0) += way;
+                    }
+                }
+            }
+        }
+    }
+    edges.retain(|_, ways| *ways != 0);
+    edges
+}
+
+/// A closed surface stays closed whatever levels stand side by side: every edge of
+/// one tile is met by the opposite edge of a neighbour, at exactly the same points.
+#[test]
+fn no_cracks_between_any_levels() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut scene = sample::generate("vase", Some(20_000), 1).unwrap();
+    // Only positions: cracks are a matter of shape.
+    for p in scene.meshes.iter_mut().flat_map(|m| &mut m.primitives) {
+        p.normals.clear();
+        p.uvs.clear();
+        p.tangents.clear();
+    }
+    let options = Options {
+        tile_triangles: 1_500,
+        ..Options::default()
+    };
+    let start = dir.path().join("all");
+    tiles::tile_scene(scene, &start, &options, &Ctx::new(&Silent)).unwrap();
+    let json: Value =
+        serde_json::from_slice(&fs::read(start.join("tileset.json")).unwrap()).unwrap();
+    let load = |tile: &Value| content(&start.join(tile["content"]["uri"].as_str().unwrap()));
+    let root = &json["root"];
+    let children = root["children"].as_array().unwrap();
+    let finest = {
+        let mut list = Vec::new();
+        leaves(root, &mut list);
+        let scenes: Vec<Scene> = list.iter().map(|t| load(t)).collect();
+        borders(&scenes.iter().collect::<Vec<_>>())
+    };
+    // Each child once as it is, all others at their finest.
+    for coarse in 0..children.len() {
+        let mut scenes = vec![load(&children[coarse])];
+        for (i, child) in children.iter().enumerate() {
+            if i != coarse {
+                let mut list = Vec::new();
+                leaves(child, &mut list);
+                scenes.extend(list.iter().map(|t| load(t)));
+            }
+        }
+        let mixed = borders(&scenes.iter().collect::<Vec<_>>());
+        // Open edges may only be those of the model itself, which may be simplified.
+        assert!(
+            mixed.len() <= finest.len(),
+            "{} cracks, {} open edges",
+            mixed.len(),
+            finest.len()
+        );
+    }
+}
+
+fn leaves<'v>(tile: &'v Value, out: &mut Vec<&'v Value>) {
+    match tile.get("children").and_then(Value::as_array) {
+        Some(children) => children.iter().for_each(|c| leaves(c, out)),
+        None => out.push(tile),
+    }
+}
+
+#[test]
+fn a_model_can_be_put_on_earth() {
+    let dir = tempfile::tempdir().unwrap();
+    let options = Options {
+        georeference: Some(Georeference::local(39.907_5, 116.391_38, 44.0).unwrap()),
+        ..Options::default()
+    };
+    let scene = sample::generate("lens-cube", None, 1).unwrap();
+    let center = scene.bounds().center();
+    let report = tiles::tile_scene(scene, dir.path(), &options, &Ctx::new(&Silent)).unwrap();
+    let place = report.georeference.unwrap();
+    assert!(
+        (place.latitude - 39.907_5).abs() < 1e-4 && (place.longitude - 116.391_38).abs() < 1e-4
+    );
+    assert!((place.height - 44.0 - center[1]).abs() < 1e-3);
+}
