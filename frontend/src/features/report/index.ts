@@ -4,8 +4,8 @@ export {
   type Figures,
   type Problem,
   type ResultReport,
-  type TilesReport,
   readCheckReport,
   readResultReport,
   readTilesReport,
+  type TilesReport,
 } from "./types";

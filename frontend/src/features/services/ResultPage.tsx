@@ -268,7 +268,9 @@ function Tileset({ result }: { result: ProcessServiceResult }) {
           overflow: "hidden",
         }}
       >
-        {result.previewUrl && <TilesView url={result.previewUrl} name={result.modelName || result.fileName} />}
+        {result.previewUrl && (
+          <TilesView url={result.previewUrl} name={result.modelName || result.fileName} />
+        )}
       </Box>
       <Box sx={{ display: "grid", gap: 2, alignContent: "start" }}>
         <Section title="瓦片数据">

@@ -124,7 +124,11 @@ export function ServicePage({ fixed, piece }: { fixed?: ServiceType; piece?: "mo
               <Box
                 role="radiogroup"
                 aria-label="服务"
-                sx={{ display: "grid", gap: 1.5, gridTemplateColumns: { xs: "1fr", sm: "1fr 1fr", md: "1fr 1fr 1fr" } }}
+                sx={{
+                  display: "grid",
+                  gap: 1.5,
+                  gridTemplateColumns: { xs: "1fr", sm: "1fr 1fr", md: "1fr 1fr 1fr" },
+                }}
               >
                 {services.map((service) => (
                   <ServiceCard

@@ -62,7 +62,8 @@ export class TilesViewer {
   async load(url: string): Promise<void> {
     this.loading.abort();
     this.clear();
-    const { signal } = (this.loading = new AbortController());
+    this.loading = new AbortController();
+    const { signal } = this.loading;
     this.state.set({ phase: "loading", fault: undefined, shown: false, readyIn: undefined });
     const started = performance.now();
     try {

@@ -2,7 +2,10 @@ import { HttpResponse, http } from "msw";
 import { describe, expect, it } from "vitest";
 import { server } from "@/test/server";
 import { storeZip } from "@/upload/storeZip";
+import { letBlobsBeRead } from "@/upload/test/memoryStore";
 import { TileArchive } from "./archive";
+
+letBlobsBeRead();
 
 const URL = "https://store.test/d/u1/r/1/model.zip";
 

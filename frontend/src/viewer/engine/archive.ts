@@ -120,13 +120,12 @@ function readDirectory(bytes: Uint8Array, count: number): Map<string, Entry> {
   const text = new TextDecoder();
   let at = 0;
   for (let i = 0; i < count; i += 1) {
-    if (at + 46 > bytes.byteLength || view.getUint32(at, true) !== 0x0201_4b50) throw new ViewerError("broken");
+    if (at + 46 > bytes.byteLength || view.getUint32(at, true) !== 0x0201_4b50)
+      throw new ViewerError("broken");
     const method = view.getUint16(at + 10, true);
-    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((o) => view.getUint16(at + o, true)) as [
-      number,
-      number,
-      number,
-    ];
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((o) =>
+      view.getUint16(at + o, true),
+    ) as [number, number, number];
     const nameAt = at + 46;
     const next = nameAt + nameLength + extraLength + commentLength;
     if (next > bytes.byteLength) throw new ViewerError("broken");

@@ -109,7 +109,9 @@ export function TilesView({ url, name }: { url: string; name: string }) {
             </IconButton>
           </Tooltip>
           {state.shown && (
-            <Box sx={{ ml: "auto", fontSize: 12, color: "text.secondary", fontVariantNumeric: "tabular-nums" }}>
+            <Box
+              sx={{ ml: "auto", fontSize: 12, color: "text.secondary", fontVariantNumeric: "tabular-nums" }}
+            >
               {`画面 ${figures.visible.toLocaleString("zh-CN")} 块　${Math.round(figures.triangles).toLocaleString("zh-CN")} 面${figures.loading > 0 ? "　载入中" : ""}`}
             </Box>
           )}
