@@ -12,3 +12,4 @@ mod roundtrip;
 mod sample;
 mod stl;
 mod tiles;
+mod tileset;

@@ -1,9 +1,9 @@
-//! Objects of the graph: nodes, drawables, arrays. The order of fields follows
+//! Objects of the graph, and the nodes among them. The order of fields follows
 //! OpenSceneGraph's serializers; a number beside a field is the file version it
 //! came or went with.
 
-use super::array::{Array, Draw, OVERALL, Order, PER_VERTEX, is_array};
-use super::model::{Geometry, Kind, Lod, Model, Node};
+use super::array::{Array, Draw, is_array};
+use super::model::{Kind, Lod, Model, Node};
 use super::stream::{File, Stream, broken};
 use crate::scene::math::compose;
 use crate::{Error, Result};
@@ -27,11 +27,11 @@ pub(super) struct Parser<'a> {
     pub s: Stream<'a>,
     pub model: Model<'a>,
     pub objects: HashMap<u32, Object>,
-    arrays: Vec<Array>,
+    pub arrays: Vec<Array>,
     /// Arrays of files before version 112 have numbers of their own.
-    numbered: HashMap<u32, usize>,
-    draws: Vec<Draw>,
-    most_indices: usize,
+    pub numbered: HashMap<u32, usize>,
+    pub draws: Vec<Draw>,
+    pub most_indices: usize,
 }
 
 /// Reads the graph of an opened file.
@@ -157,7 +157,7 @@ impl Parser<'_> {
     }
 
     /// Fields of `osg::Node`: the state set.
-    fn node_base(&mut self) -> Result<Option<usize>> {
+    pub fn node_base(&mut self) -> Result<Option<usize>> {
         if self.s.bool()? {
             self.s.open()?;
             self.s.doubles::<4>()?;
@@ -378,228 +378,5 @@ impl Parser<'_> {
             self.s.doubles::<4>()?;
         }
         Ok(lod)
-    }
-
-    /// `osg::Drawable` up to the class' own fields: the state set.
-    fn drawable_base(&mut self) -> Result<Option<usize>> {
-        self.base()?;
-        let version = self.s.version;
-        let mut state = None;
-        if version >= 154 {
-            state = self.node_base()?;
-        }
-        if version < 156
-            && let Object::State(own) = self.maybe_object()?
-        {
-            state = Some(own);
-        }
-        if self.s.bool()? {
-            self.s.open()?;
-            self.s.doubles::<6>()?;
-            self.s.close();
-        }
-        self.maybe_objects(2)?;
-        self.s.take(3)?;
-        if version < 156 {
-            self.maybe_objects(4)?;
-        }
-        if version >= 142 {
-            self.s.u32()?;
-        }
-        if version >= 145 {
-            self.s.bool()?;
-        }
-        Ok(state)
-    }
-
-    fn geometry(&mut self) -> Result<Object> {
-        let state = self.drawable_base()?;
-        let count = self.s.count(4)?;
-        let mut draws = Vec::new();
-        for _ in 0..count {
-            draws.extend(self.primitive_set()?);
-        }
-        let [positions, normals, colors, uvs] = match self.s.version < 112 {
-            true => self.array_data()?,
-            false => self.array_objects()?,
-        };
-        let mut geometry = Geometry {
-            state,
-            ..Geometry::default()
-        };
-        if let Some(array) = positions {
-            (geometry.origin, geometry.positions) = array.positions();
-        }
-        let n = geometry.positions.len();
-        let one_each =
-            |array: &Array| array.length() == n && matches!(array.binding, PER_VERTEX | -1);
-        if let Some(array) = normals.filter(one_each) {
-            geometry.normals = array.floats(true, 0.0);
-        }
-        if let Some(array) = uvs.filter(|a| a.length() == n) {
-            geometry.uvs = array.floats(false, 0.0);
-        }
-        match colors {
-            Some(array) if one_each(&array) => geometry.colors = array.floats(true, 1.0),
-            Some(array) if array.binding == OVERALL && array.length() >= 1 => {
-                let color = array.floats::<4>(true, 1.0)[0];
-                if color != [1.0; 4] {
-                    geometry.colors = vec![color; n];
-                }
-            }
-            _ => {}
-        }
-        for draw in draws {
-            if !self.draws[draw].add_to(&mut geometry, self.most_indices)? {
-                self.model.skipped_draws += 1;
-            }
-        }
-        self.most_indices = self.most_indices.saturating_sub(geometry.indices.len());
-        self.model.geometries.push(geometry);
-        Ok(Object::Geometry(self.model.geometries.len() - 1))
-    }
-
-    fn primitive_set(&mut self) -> Result<Option<usize>> {
-        if self.s.version >= 112 {
-            return Ok(match self.object()? {
-                Object::Draw(draw) => Some(draw),
-                _ => None,
-            });
-        }
-        let kind = self.s.u32()?;
-        let mode = self.s.u32()?;
-        if self.s.version > 96 {
-            self.s.u32()?;
-        }
-        let order = Draw::body(&mut self.s, kind, true)?;
-        Ok(Some(self.keep_draw(mode, order)))
-    }
-
-    fn keep_draw(&mut self, mode: u32, order: Order) -> usize {
-        self.draws.push(Draw { mode, order });
-        self.draws.len() - 1
-    }
-
-    fn draw(&mut self, kind: u32) -> Result<Object> {
-        self.base()?;
-        self.buffer_base()?;
-        self.s.i32()?;
-        let mode = self.s.u32()?;
-        let order = Draw::body(&mut self.s, kind, false)?;
-        Ok(Object::Draw(self.keep_draw(mode, order)))
-    }
-
-    /// `osg::BufferData`, from version 147 on.
-    pub fn buffer_base(&mut self) -> Result<()> {
-        if self.s.version >= 147 {
-            self.maybe_object()?;
-        }
-        Ok(())
-    }
-
-    fn array_object(&mut self, class: &str) -> Result<Object> {
-        self.base()?;
-        self.buffer_base()?;
-        let binding = self.s.i32()?;
-        let normalize = self.s.bool()?;
-        self.s.bool()?;
-        let array = Array {
-            binding,
-            normalize,
-            ..Array::of_class(&mut self.s, class)?
-        };
-        self.arrays.push(array);
-        Ok(Object::Array(self.arrays.len() - 1))
-    }
-
-    /// Arrays as objects: positions, normals, colours, first UVs.
-    fn array_objects(&mut self) -> Result<[Option<Array>; 4]> {
-        let mut found: [Option<Array>; 4] = Default::default();
-        // Positions, normals, colours, second colours, fog coordinates.
-        for slot in [0, 1, 2, 4, 4] {
-            if let Object::Array(array) = self.maybe_object()?
-                && let Some(place) = found.get_mut(slot)
-            {
-                *place = self.arrays.get(array).cloned();
-            }
-        }
-        // Texture coordinates, then vertex attributes.
-        for slot in [3, 4] {
-            for i in 0..self.s.count(4)? {
-                if let Object::Array(array) = self.object()?
-                    && let Some(place) = found.get_mut(slot)
-                    && i == 0
-                {
-                    *place = self.arrays.get(array).cloned();
-                }
-            }
-        }
-        Ok(found)
-    }
-
-    /// The same in files before version 112.
-    fn array_data(&mut self) -> Result<[Option<Array>; 4]> {
-        let mut found: [Option<Array>; 4] = Default::default();
-        for slot in [0, 1, 2, 4, 4] {
-            if self.s.bool()? {
-                self.s.open()?;
-                let array = self.one_array()?;
-                self.s.close();
-                if let Some(place) = found.get_mut(slot) {
-                    *place = array;
-                }
-            }
-        }
-        for slot in [3, 4] {
-            if !self.s.bool()? {
-                continue;
-            }
-            let count = self.s.count(4)?;
-            self.s.open()?;
-            for i in 0..count {
-                self.s.open()?;
-                let array = self.one_array()?;
-                self.s.close();
-                if let Some(place) = found.get_mut(slot)
-                    && i == 0
-                {
-                    *place = array;
-                }
-            }
-            self.s.close();
-        }
-        self.s.bool()?;
-        Ok(found)
-    }
-
-    fn one_array(&mut self) -> Result<Option<Array>> {
-        let array = self.numbered_array()?;
-        let indices = self.numbered_array()?;
-        let binding = self.s.i32()?;
-        let normalize = self.s.i32()? != 0;
-        let Some(array) = array else {
-            return Ok(None);
-        };
-        let mut array = match indices {
-            Some(indices) => array.gathered(&indices)?,
-            None => array,
-        };
-        (array.binding, array.normalize) = (binding, normalize);
-        Ok(Some(array))
-    }
-
-    fn numbered_array(&mut self) -> Result<Option<Array>> {
-        if !self.s.bool()? {
-            return Ok(None);
-        }
-        let id = self.s.u32()?;
-        if let Some(&known) = self.numbered.get(&id) {
-            return Ok(self.arrays.get(known).cloned());
-        }
-        let kind = self.s.u32()?;
-        let array = Array::of_kind(&mut self.s, kind)?;
-        self.numbered.insert(id, self.arrays.len());
-        self.arrays.push(array.clone());
-        Ok(Some(array))
     }
 }

@@ -7,6 +7,7 @@
 
 mod array;
 mod classes;
+mod drawable;
 mod model;
 mod parts;
 mod pixels;
