@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// Sides of the picture a tile hands up, in pixels.
 const SIDES: (u32, u32) = (64, 512);
 /// Triangles a tile hands up.
-const TRIANGLES: (usize, usize) = (200, 4_000);
+const TRIANGLES: (usize, usize) = (1_000, 8_000);
 const JPEG_QUALITY: u8 = 82;
 
 /// A coarse copy of a tile: one mesh without attributes, and a picture from above.

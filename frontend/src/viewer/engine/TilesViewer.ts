@@ -17,8 +17,8 @@ export interface TilesFigures {
   triangles: number;
 }
 
-/** Names the archive inside the tiles' addresses; no request ever goes there. */
-const INSIDE = "https://archive.invalid/";
+/** Stands for the archive in the tiles' addresses; no request ever goes there. */
+const INSIDE = "https://archive.invalid/in/";
 
 /** Tiles are Z up in their own frame; the stage is Y up. */
 const TURN = new Matrix4().makeRotationX(-Math.PI / 2);
@@ -101,7 +101,7 @@ export class TilesViewer {
     tiles.registerPlugin({
       name: "ARCHIVE",
       fetchData: async (asked: string, options: { signal?: AbortSignal }) => {
-        const path = decodeURIComponent(new URL(asked).pathname.slice(1));
+        const path = decodeURIComponent(asked.slice(INSIDE.length));
         const until = options?.signal ? AbortSignal.any([signal, options.signal]) : signal;
         const bytes = await archive.read(path, until);
         return new Response(bytes.slice());
