@@ -87,7 +87,7 @@ async fn tilesets_are_one_object_that_can_be_read_in_parts() {
         for (name, bytes, kind) in sources {
             let id = running.take_in("u1", name, bytes).await;
             let file = running.checked("u1", &id).await;
-            assert_eq!(file.status, "ready", "{}", file.tips);
+            assert_eq!(file.status, "ready", "{:?}", file.tips);
             let result_id = running.submit("u1", &id, "tile", "").await.unwrap();
             let result = running.made("u1", &result_id).await;
             assert_eq!(result.status, "done", "{name}: {}", result.tips);
@@ -140,7 +140,7 @@ async fn oblique_photography_is_taken_in_as_a_scene() {
     assert_eq!(
         (file.status.as_str(), file.model_type),
         ("ready", 2),
-        "{}",
+        "{:?}",
         file.tips
     );
     assert_eq!(file.model_num, 4);
