@@ -13,9 +13,9 @@ pub struct Ortho {
 
 impl Ortho {
     pub fn shift(&mut self, by: [f64; 2]) {
-        for axis in 0..2 {
-            self.min[axis] += by[axis];
-            self.max[axis] += by[axis];
+        for (axis, by) in by.into_iter().enumerate() {
+            self.min[axis] += by;
+            self.max[axis] += by;
         }
     }
 

@@ -166,7 +166,7 @@ fn an_unknown_class_is_named() {
             brackets,
             zlib: false,
         };
-        let mut bytes = write(&[piece.clone()], None, dialect);
+        let mut bytes = write(std::slice::from_ref(&piece), None, dialect);
         let name = b"osg::Material";
         let at = bytes.windows(name.len()).position(|w| w == name).unwrap();
         bytes[at..at + name.len()].copy_from_slice(b"osg::Marzipan");

@@ -12,7 +12,7 @@ const ON: i32 = 1;
 const TRANSPARENT_BIN: i32 = 2;
 
 /// Attributes of no use here, by the fields after `osg::StateAttribute`: `4` and `8`
-/// bytes, `b` a flag, `o` an object behind a flag, `?` what follows up to `;` behind
+/// bytes, `b` a flag, `?` what follows up to `;` behind
 /// a flag.
 const PASSED_OVER: &[(&str, &str)] = &[
     ("osg::CullFace", "4"),
@@ -63,11 +63,9 @@ impl Parser<'_> {
                 '4' => drop(self.s.take(4)?),
                 '8' => drop(self.s.take(8)?),
                 'b' => drop(self.s.take(1)?),
-                'o' => drop(self.maybe_object()?),
+                '?' if self.s.bool()? => {}
                 '?' => {
-                    if !self.s.bool()? {
-                        fields.by_ref().find(|f| *f == ';');
-                    }
+                    fields.by_ref().find(|f| *f == ';');
                 }
                 _ => {}
             }
