@@ -23,6 +23,13 @@ need() {
     fi
 }
 
+# want FILE PACKAGE …: the same for what things also work without, where it can be installed.
+want() {
+    if command -v apt-get >/dev/null && { [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null; }; then
+        need "$@"
+    fi
+}
+
 install_missing() {
     [ ${#missing[@]} -eq 0 ] && return
     if ! command -v apt-get >/dev/null; then
@@ -49,6 +56,9 @@ need_toolchains() {
     [ "$version" -ge 20 ] || fail "Node.js $version is too old: 20 or newer is needed."
     need cc build-essential
     need c++ build-essential
+    # STEP and IGES: 38 MB to fetch, 188 MB on the disk (83 of them to run, the rest to build). Without it those two
+    # formats say so.
+    want /usr/include/opencascade/STEPCAFControl_Reader.hxx libocct-data-exchange-dev
 }
 
 # The npm packages of a folder, installed when its lock file has changed.

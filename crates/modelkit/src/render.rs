@@ -21,13 +21,19 @@ const MOST_PIXELS: u32 = 4096;
 /// Triangles, lines and points drawn at most; a thumbnail of more is a grey blur anyway.
 const MOST_CORNERS: usize = 60_000_000;
 
-/// Renders `scene` to a square PNG of `size` pixels.
-pub fn render(scene: &Scene, path: &Path, size: u32, ctx: &Ctx) -> Result<()> {
+/// Refuses sides that are no picture, or none of ours.
+pub fn check_size(size: u32) -> Result<()> {
     if size == 0 || size > MOST_PIXELS {
         return Err(Error::Usage(format!(
             "缩略图边长须在 1 与 {MOST_PIXELS} 之间"
         )));
     }
+    Ok(())
+}
+
+/// Renders `scene` to a square PNG of `size` pixels.
+pub fn render(scene: &Scene, path: &Path, size: u32, ctx: &Ctx) -> Result<()> {
+    check_size(size)?;
     ctx.report(Stage::Write, 0.0, "正在渲染缩略图")?;
     let pieces = pieces(scene)?;
     let side = size * SUPERSAMPLING;

@@ -5,7 +5,9 @@ use crate::Error;
 use crate::read::detect;
 
 /// Formats in order of preference: what carries more of a scene comes first.
-const PREFERENCE: &[&str] = &["glb", "gltf", "fbx", "obj", "ply", "stl", "osgb"];
+const PREFERENCE: &[&str] = &[
+    "glb", "gltf", "fbx", "step", "stp", "iges", "igs", "obj", "ply", "stl", "osgb", "rvt", "jt",
+];
 
 fn extension(entry: &Entry) -> String {
     let name = entry.path.rsplit('/').next().unwrap_or("");
@@ -40,8 +42,7 @@ pub fn nested(package: &Package) -> Vec<usize> {
 /// Why nothing can be read: an unsupported format is named, with what to do.
 pub fn nothing(package: &Package) -> Error {
     const OTHERS: &[&str] = &[
-        "3ds", "dae", "step", "stp", "iges", "igs", "rvt", "ifc", "jt", "max", "blend", "skp",
-        "c4d", "mb", "ma", "rar", "7z",
+        "3ds", "dae", "ifc", "max", "blend", "skp", "c4d", "mb", "ma", "rar", "7z",
     ];
     let entries = package.entries();
     let other = entries
@@ -56,7 +57,7 @@ pub fn nothing(package: &Package) -> Error {
         return Error::MissingMainFile("压缩包是空的，请把模型文件打包后上传".into());
     }
     Error::MissingMainFile(
-        "压缩包里没有模型文件，请把 GLB、glTF、FBX、OBJ、PLY 或 STL 文件和贴图一起打包后上传"
+        "压缩包里没有模型文件，请把 GLB、glTF、FBX、OBJ、PLY、STL、STEP 或 IGES 文件和贴图一起打包后上传"
             .into(),
     )
 }

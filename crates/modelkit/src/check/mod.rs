@@ -3,12 +3,16 @@
 mod edges;
 mod problems;
 mod report;
+mod sealed;
 
 pub use report::{AnimationRow, MaterialRow, Recommendation, Report, TextureRow, grouped};
+pub use sealed::check_sealed;
 
 use crate::progress::{Ctx, Stage};
 use crate::scene::{self, Severity, Statistics};
 use crate::{Result, Scene};
+
+const ENGINE: &str = concat!("modelkit ", env!("CARGO_PKG_VERSION"));
 
 /// Longest list in a report; counts are not cut.
 const LONGEST: usize = 200;
@@ -24,7 +28,7 @@ pub fn check(scene: &Scene, file_size: u64, ctx: &Ctx) -> Result<Report> {
     problems.sort_by_key(|p| std::cmp::Reverse(p.severity));
     let recommendation = report::recommend(&statistics, file_size);
     let mut report = Report {
-        engine: concat!("modelkit ", env!("CARGO_PKG_VERSION")).into(),
+        engine: ENGINE.into(),
         format: scene.format.clone(),
         file_size,
         main_file: scene.main_file.clone(),

@@ -4,7 +4,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Parser)]
-#[command(name = "modelkit", version, about = "三维模型的检查、轻量化与格式转换")]
+#[command(
+    name = "modelkit",
+    version,
+    about = "三维模型的检查、轻量化与格式转换",
+    after_help = "读入 GLB、glTF、FBX、OBJ、STL、PLY、STEP、IGES 及含有它们的 ZIP；RVT、JT 只显示版本等信息"
+)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,

@@ -97,7 +97,12 @@ fn run_check(
             scene.main_file = name.unwrap_or("metadata.xml").to_owned();
             scene
         }
-        None => read::read_path(input, name, &ctx.part(0.0, 0.5))?,
+        None => {
+            if let Some(sealed) = read::look_path(input, name, ctx)? {
+                return report_sealed(&sealed, input, name, preview, thumb, ctx);
+            }
+            read::read_path(input, name, &ctx.part(0.0, 0.5))?
+        }
     };
     let report = check::check(&scene, file_size(input)?, &ctx.part(0.5, 0.75))?;
     if let Some((path, size)) = thumb {
@@ -117,6 +122,33 @@ fn run_check(
         ctx.info("已生成网页预览文件");
     }
     ctx.report(Stage::Write, 1.0, "完成")?;
+    Ok(Done {
+        json: to_json(&report)?,
+        text: text::report(&report),
+    })
+}
+
+/// Reports on a file whose geometry is closed to us. Its own picture serves as thumbnail;
+/// whoever wants a preview of the geometry gets the reason instead.
+fn report_sealed(
+    sealed: &read::sealed::Sealed,
+    input: &Path,
+    name: Option<&str>,
+    preview: Option<&Path>,
+    thumb: Option<(&Path, u32)>,
+    ctx: &Ctx,
+) -> Result<Done> {
+    let name = read::name_of(input, name);
+    let report = check::check_sealed(sealed, &name, file_size(input)?, ctx);
+    if let Some((path, size)) = thumb
+        && let Some(png) = sealed.thumbnail(size, &ctx.limits)?
+    {
+        std::fs::write(path, png).map_err(|e| Error::io(path, &e))?;
+    }
+    if preview.is_some() {
+        return Err(sealed.refusal());
+    }
+    ctx.report(Stage::Check, 1.0, "完成")?;
     Ok(Done {
         json: to_json(&report)?,
         text: text::report(&report),

@@ -17,6 +17,15 @@ pub fn apply(common: &Common) -> Result<()> {
         return Ok(());
     }
     answer_signals();
+    limit(common)?;
+    if common.sandbox {
+        sandbox()?;
+    }
+    Ok(())
+}
+
+/// Limits only; what exceeds them ends as the system ends it.
+pub fn limit(common: &Common) -> Result<()> {
     rlimit(libc::RLIMIT_CORE, 0, 0)?;
     if let Some(mb) = common.max_memory_mb {
         let bytes = mb.saturating_mul(1 << 20);
@@ -29,9 +38,6 @@ pub fn apply(common: &Common) -> Result<()> {
     if let Some(mb) = common.max_output_mb {
         let bytes = mb.saturating_mul(1 << 20);
         rlimit(libc::RLIMIT_FSIZE, bytes, bytes)?;
-    }
-    if common.sandbox {
-        sandbox()?;
     }
     Ok(())
 }
@@ -107,7 +113,8 @@ const ARCH: u32 = 0xc000_003e;
 #[cfg(target_arch = "aarch64")]
 const ARCH: u32 = 0xc000_00b7;
 
-fn sandbox() -> Result<()> {
+/// Gives up the network, other programs and other processes for good.
+pub fn sandbox() -> Result<()> {
     let (load, equal, at_least, give) = (0x20, 0x15, 0x35, 0x06);
     let (kill, refuse, allow) = (0x8000_0000, 0x0005_0000 | libc::EPERM as u32, 0x7fff_0000);
     let op = |code: u16, jt: u8, jf: u8, k: u32| libc::sock_filter { code, jt, jf, k };

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod args;
+mod child;
 mod commands;
 mod confine;
 mod delivery;
@@ -8,7 +9,10 @@ mod listener;
 mod text;
 mod tile;
 
+pub use child::confined_reader;
+
 use crate::Error;
+use crate::read::cad::stand_down;
 use args::Cli;
 use clap::Parser;
 use clap::error::ErrorKind;
@@ -24,12 +28,19 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> i32 {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
-    if let Err(error) = confine::apply(&cli.common) {
-        return fail(&error, cli.common.json);
-    }
+    child::ready(&cli);
+    let code = match confine::apply(&cli.common) {
+        Ok(()) => answer(&cli),
+        Err(error) => fail(&error, cli.common.json),
+    };
+    stand_down();
+    code
+}
+
+fn answer(cli: &Cli) -> i32 {
     // A panic is a defect of ours, never the input's fault; it must still end in a
     // proper answer.
-    let outcome = catch_unwind(AssertUnwindSafe(|| commands::run(&cli)));
+    let outcome = catch_unwind(AssertUnwindSafe(|| commands::run(cli)));
     match outcome {
         Ok(Ok(done)) => {
             let out = if cli.common.json {

@@ -1,5 +1,6 @@
 //! Telling formats apart: content first, extension second.
 
+use super::{cad, sealed};
 use crate::{Error, Result};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +12,10 @@ pub enum Format {
     Stl,
     Ply,
     Osgb,
+    Step,
+    Iges,
+    Rvt,
+    Jt,
     Zip,
 }
 
@@ -24,6 +29,10 @@ impl Format {
             Format::Stl => "stl",
             Format::Ply => "ply",
             Format::Osgb => "osgb",
+            Format::Step => "step",
+            Format::Iges => "iges",
+            Format::Rvt => "rvt",
+            Format::Jt => "jt",
             Format::Zip => "zip",
         }
     }
@@ -37,6 +46,10 @@ impl Format {
             Format::Stl => "STL",
             Format::Ply => "PLY",
             Format::Osgb => "OSGB",
+            Format::Step => "STEP",
+            Format::Iges => "IGES",
+            Format::Rvt => "RVT",
+            Format::Jt => "JT",
             Format::Zip => "ZIP",
         }
     }
@@ -74,6 +87,18 @@ pub fn detect(bytes: &[u8], name: &str) -> Result<Format> {
         "osgb" => Err(Error::corrupt(
             "文件扩展名是 osgb，但内容不是 OSGB，请重新导出后上传",
         )),
+        "step" | "stp" => Err(Error::corrupt(
+            "文件扩展名是 STEP，但内容不是 STEP，请重新导出后上传",
+        )),
+        "iges" | "igs" => Err(Error::corrupt(
+            "文件扩展名是 IGES，但内容不是 IGES 文本格式，请重新导出后上传",
+        )),
+        "rvt" => Err(Error::corrupt(
+            "文件扩展名是 rvt，但内容不是 Revit 文件，请重新保存后上传",
+        )),
+        "jt" => Err(Error::corrupt(
+            "文件扩展名是 jt，但缺少 JT 文件头，请重新导出后上传",
+        )),
         "zip" => Err(Error::corrupt(
             "压缩包已损坏或不是 ZIP 格式，请重新打包后上传",
         )),
@@ -84,7 +109,7 @@ pub fn detect(bytes: &[u8], name: &str) -> Result<Format> {
 
 fn unknown(what: &str) -> Error {
     Error::unsupported(format!(
-        "{what}，请上传 GLB、glTF、OBJ、FBX、STL、PLY、OSGB 或它们的 ZIP 压缩包"
+        "{what}，请上传 GLB、glTF、OBJ、FBX、STL、PLY、STEP、IGES、OSGB 或它们的 ZIP 压缩包"
     ))
 }
 
@@ -93,11 +118,7 @@ fn unsupported(ext: &str) -> Error {
         "rar" | "7z" => "暂不支持 RAR、7Z 压缩包，请改用 ZIP 打包后上传",
         "3ds" => "暂不支持 3DS 格式，请导出为 FBX、OBJ 或 GLB 后上传",
         "dae" => "暂不支持 DAE 格式，请导出为 FBX 或 GLB 后上传",
-        "step" | "stp" | "iges" | "igs" => {
-            "暂不支持 STEP、IGES 格式，请导出为 GLB、OBJ 或 STL 后上传"
-        }
-        "rvt" | "ifc" => "暂不支持 RVT、IFC 格式，请导出为 FBX 或 GLB 后上传",
-        "jt" => "暂不支持 JT 格式，请导出为 GLB、OBJ 或 STL 后上传",
+        "ifc" => "暂不支持 IFC 格式，请导出为 FBX 或 GLB 后上传",
         "max" | "blend" | "skp" | "c4d" | "mb" | "ma" => {
             "暂不支持软件的工程文件，请在软件中导出为 FBX 或 GLB 后上传"
         }
@@ -134,17 +155,26 @@ fn by_content(bytes: &[u8], ext: &str) -> Result<Option<Format>> {
     for (magic, kind) in [
         (&b"Rar!\x1a\x07"[..], "rar"),
         (b"7z\xbc\xaf\x27\x1c", "7z"),
-        (b"ISO-10303-21", "ifc"),
         (b"BLENDER", "blend"),
     ] {
         if head.starts_with(magic) {
-            let kind = if kind == "ifc" && ext != "ifc" {
-                "step"
-            } else {
-                kind
-            };
             return Err(unsupported(kind));
         }
+    }
+    if cad::is_step(bytes) {
+        return match cad::is_ifc(bytes) {
+            true => Err(unsupported("ifc")),
+            false => Ok(Some(Format::Step)),
+        };
+    }
+    if cad::is_iges(bytes) {
+        return Ok(Some(Format::Iges));
+    }
+    if sealed::is_jt(bytes) {
+        return Ok(Some(Format::Jt));
+    }
+    if sealed::is_compound(bytes) && matches!(ext, "rvt" | "rfa" | "rte" | "rft") {
+        return Ok(Some(Format::Rvt));
     }
     if looks_like_binary_stl(bytes) {
         return Ok(Some(Format::Stl));
@@ -207,5 +237,11 @@ mod tests {
         assert!(error.to_string().contains("RAR"));
         assert!(detect(b"\0\0", "x.glb").unwrap_err().code() == "corrupt-file");
         assert!(detect(b"", "").is_err());
+        for closed in ["a.rvt", "a.jt", "a.stp", "a.iges"] {
+            assert_eq!(
+                detect(b"nothing", closed).unwrap_err().code(),
+                "corrupt-file"
+            );
+        }
     }
 }

@@ -1,10 +1,12 @@
 //! Readers: one file a format, all into [`Scene`].
 
+pub mod cad;
 pub mod fbx;
 pub mod gltf;
 pub mod obj;
 pub mod osgb;
 pub mod ply;
+pub mod sealed;
 pub mod side;
 pub mod stl;
 
@@ -37,6 +39,29 @@ pub struct Input<'a> {
 /// Reads a file from disk; `name` is the user's file name when the path is
 /// anonymous. Side files are looked for only in the file's own folder.
 pub fn read_path(path: &Path, name: Option<&str>, ctx: &Ctx) -> Result<Scene> {
+    let map = map(path, ctx)?;
+    let folder = Folder::beside(path);
+    let input = Input {
+        bytes: &map,
+        name: &name_of(path, name),
+        side: &folder,
+    };
+    read(&input, ctx)
+}
+
+/// What a file says of itself when its geometry is closed to us; see [`sealed`].
+pub fn look_path(path: &Path, name: Option<&str>, ctx: &Ctx) -> Result<Option<sealed::Sealed>> {
+    let map = map(path, ctx)?;
+    Ok(sealed::look(&map, &name_of(path, name), &ctx.limits))
+}
+
+/// The name the user knows a file by.
+pub fn name_of(path: &Path, name: Option<&str>) -> String {
+    let own = || path.file_name().map(|n| n.to_string_lossy().into_owned());
+    name.map(str::to_owned).or_else(own).unwrap_or_default()
+}
+
+fn map(path: &Path, ctx: &Ctx) -> Result<memmap2::Mmap> {
     let file = File::open(path).map_err(|e| Error::io(path, &e))?;
     let length = file.metadata().map_err(|e| Error::io(path, &e))?.len();
     if length == 0 {
@@ -49,18 +74,7 @@ pub fn read_path(path: &Path, name: Option<&str>, ctx: &Ctx) -> Result<Scene> {
         )));
     }
     // SAFETY: the file is the job's private copy; nobody truncates it meanwhile.
-    let map = unsafe { memmap2::Mmap::map(&file) }.map_err(|e| Error::io(path, &e))?;
-    let own_name = path
-        .file_name()
-        .map(|n| n.to_string_lossy().into_owned())
-        .unwrap_or_default();
-    let folder = Folder::beside(path);
-    let input = Input {
-        bytes: &map,
-        name: name.unwrap_or(&own_name),
-        side: &folder,
-    };
-    read(&input, ctx)
+    unsafe { memmap2::Mmap::map(&file) }.map_err(|e| Error::io(path, &e))
 }
 
 /// Reads an input of any supported format; archives are unpacked first.
@@ -88,6 +102,9 @@ fn read_single(input: &Input, format: Format, ctx: &Ctx) -> Result<Scene> {
         0.02,
         &format!("正在读取 {} 文件", format.title()),
     )?;
+    if let Some(sealed) = sealed::of_format(format, input.bytes, &ctx.limits) {
+        return Err(sealed.refusal());
+    }
     let mut scene = match format {
         Format::Glb | Format::Gltf => gltf::read(input, ctx)?,
         Format::Fbx => fbx::read(input, ctx)?,
@@ -95,7 +112,9 @@ fn read_single(input: &Input, format: Format, ctx: &Ctx) -> Result<Scene> {
         Format::Stl => stl::read(input, ctx)?,
         Format::Ply => ply::read(input, ctx)?,
         Format::Osgb => osgb::read(input, ctx)?,
-        Format::Zip => {
+        Format::Step => cad::read(input, cad::Kind::Step, ctx)?,
+        Format::Iges => cad::read(input, cad::Kind::Iges, ctx)?,
+        Format::Rvt | Format::Jt | Format::Zip => {
             return Err(Error::unsupported(
                 "压缩包里没有可读取的模型文件，请解开一层后重新打包",
             ));

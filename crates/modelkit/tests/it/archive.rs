@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use std::io::{Cursor, Write};
 use zip::write::{SimpleFileOptions, ZipWriter};
 
-fn pack(files: &[(&str, &[u8])]) -> Vec<u8> {
+pub fn pack(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in files {
         zip.start_file(*name, SimpleFileOptions::default()).unwrap();
@@ -168,8 +168,8 @@ fn refusals_say_what_is_wrong() {
         read_bytes(&pack(&[]), "a.zip").unwrap_err().code(),
         "missing-main-file"
     );
-    let other = read_bytes(&pack(&[("part.step", b"x")]), "a.zip").unwrap_err();
-    assert!(other.code() == "unsupported-format" && other.to_string().contains("STEP"));
+    let other = read_bytes(&pack(&[("part.skp", b"x")]), "a.zip").unwrap_err();
+    assert!(other.code() == "unsupported-format" && other.to_string().contains("工程文件"));
     for name in [
         "../a.stl",
         "x/../../a.stl",

@@ -2,6 +2,7 @@
 
 mod archive;
 mod broken;
+mod cad;
 mod command;
 mod lighten;
 mod models;
@@ -10,6 +11,7 @@ mod osgb;
 mod ply;
 mod roundtrip;
 mod sample;
+mod sealed;
 mod stl;
 mod tiles;
 mod tileset;

@@ -1,0 +1,90 @@
+//! Compiles the part of `modelkit-cad` that calls OCCT, where OCCT is there. Without it everything still builds, and
+//! STEP and IGES say what is missing. Only that program is linked with OCCT, and dynamically: the LGPL asks for it.
+
+use std::path::{Path, PathBuf};
+
+/// A header that only the package for STEP (and with it IGES) brings.
+const HEADER: &str = "STEPCAFControl_Reader.hxx";
+
+const FOLDERS: [&str; 4] = [
+    "/usr/include/opencascade",
+    "/usr/local/include/opencascade",
+    "/usr/include/occt",
+    "/opt/opencascade/include/opencascade",
+];
+
+const LIBRARIES: [&str; 17] = [
+    "TKXDESTEP",
+    "TKXDEIGES",
+    "TKXCAF",
+    "TKVCAF",
+    "TKV3d",
+    "TKMesh",
+    "TKIGES",
+    "TKSTEP",
+    "TKXSBase",
+    "TKCAF",
+    "TKLCAF",
+    "TKCDF",
+    "TKTopAlgo",
+    "TKBRep",
+    "TKG3d",
+    "TKMath",
+    "TKernel",
+];
+
+fn main() {
+    println!("cargo::rustc-check-cfg=cfg(occt)");
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=cad");
+    println!("cargo::rerun-if-env-changed=OCCT_INCLUDE_DIR");
+    println!("cargo::rerun-if-env-changed=OCCT_LIB_DIR");
+    let Some(headers) = headers() else {
+        // Looked for again when packages come.
+        println!("cargo::rerun-if-changed=/usr/include");
+        return;
+    };
+    println!("cargo::rerun-if-changed={}", headers.join(HEADER).display());
+    println!("cargo::rustc-cfg=occt");
+    compile(&headers);
+}
+
+fn headers() -> Option<PathBuf> {
+    let has = |folder: &Path| folder.join(HEADER).is_file();
+    if let Some(chosen) = std::env::var_os("OCCT_INCLUDE_DIR") {
+        return Some(PathBuf::from(chosen)).filter(|folder| has(folder));
+    }
+    FOLDERS
+        .map(PathBuf::from)
+        .into_iter()
+        .find(|folder| has(folder))
+}
+
+fn compile(headers: &Path) {
+    let sources =
+        ["cad", "document", "mesh", "stream", "tree"].map(|name| format!("cad/{name}.cpp"));
+    cc::Build::new()
+        .cpp(true)
+        .std("c++17")
+        .flag("-isystem")
+        .flag(headers)
+        // The engine's own profile says how modelkit is compiled; this waits on OCCT all the time.
+        .opt_level(2)
+        .debug(false)
+        .warnings(true)
+        .extra_warnings(true)
+        .files(sources)
+        // Nothing else of this package may be linked with it.
+        .cargo_metadata(false)
+        .compile("modelkit_cad");
+    let folder = std::env::var("OUT_DIR").unwrap_or_default();
+    let argument = |text: String| println!("cargo::rustc-link-arg-bin=modelkit-cad={text}");
+    argument(format!("{folder}/libmodelkit_cad.a"));
+    if let Ok(libraries) = std::env::var("OCCT_LIB_DIR") {
+        argument(format!("-L{libraries}"));
+    }
+    for library in LIBRARIES {
+        argument(format!("-l{library}"));
+    }
+    argument("-lstdc++".to_owned());
+}

@@ -1,0 +1,60 @@
+// The stream modelkit-cad writes and the engine reads (`src/read/cad/stream.rs`).
+// Little endian; a record is a tag byte and its fields. Texts are a u32 length
+// and UTF-8 bytes. Lengths are millimetres, Z up, as OCCT has them.
+//
+//   "MKCAD" u8 version
+//   'P' f32 done (0…1)                                   progress
+//   'U' text name, f64 metres                            unit of the file
+//   'C' 4 × f32                                          colour, linear RGBA; numbered from 0
+//   'M' text name, u8 open, u32 parts                    mesh; numbered from 0; open when it is
+//       not the skin of solids, and so seen from both sides
+//       each part: i32 colour (-1: none), u32 vertices, u32 triangles,
+//       positions and normals (3 × f32 a vertex), corners (3 × u32 a triangle)
+//   'N' i32 parent (-1: root), text name, i32 mesh (-1: none), 12 × f64    node; numbered from 0;
+//       the upper three rows of its matrix
+//   'W' u8 what, u32 count, text first                   something to tell (see Notice)
+//   'F' u8 why                                           nothing can be read (see Failure); ends the stream
+//   'E'                                                  all is said; ends the stream
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cad {
+
+constexpr uint8_t VERSION = 1;
+
+enum class Notice : uint8_t {
+    FacesNotMeshed = 1,
+    Hidden = 2,
+    CurvesOnly = 3,
+    Incomplete = 4,
+};
+
+enum class Failure : uint8_t {
+    Unreadable = 1,
+    Empty = 2,
+    Memory = 3,
+    Library = 4,
+};
+
+// Buffered writer; throws std::runtime_error when the reader is gone.
+class Stream {
+public:
+    explicit Stream(int fd);
+    void byte(uint8_t value);
+    void u32(uint32_t value);
+    void i32(int32_t value);
+    void f32(float value);
+    void f64(double value);
+    void text(const std::string& value);
+    void raw(const void* data, size_t length);
+    void flush();
+
+private:
+    int fd_;
+    std::vector<char> buffer_;
+};
+
+}  // namespace cad

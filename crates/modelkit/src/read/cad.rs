@@ -1,0 +1,203 @@
+//! STEP and IGES, through the program `modelkit-cad` (OCCT) in a process of its own.
+//!
+//! The child is handed the file through a pipe and answers a stream of nodes,
+//! names, colours and triangles. It has neither files nor network, and limits
+//! on memory and time; a file that makes it fall or hang is a bad file, no more.
+
+mod program;
+mod stream;
+
+pub use program::{Program, stand_by, stand_down};
+
+use super::{Input, obj};
+use crate::progress::Ctx;
+use crate::{Error, Result, Scene};
+use program::{Ended, Running};
+use std::borrow::Cow;
+
+/// Exit code of a `modelkit-cad` that was built without OCCT (`EX_UNAVAILABLE`).
+pub const WITHOUT_OCCT: i32 = 69;
+
+/// Bytes looked at to tell a STEP file's schema.
+const HEADER_BYTES: usize = 4096;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Step,
+    Iges,
+}
+
+impl Kind {
+    fn title(self) -> &'static str {
+        match self {
+            Kind::Step => "STEP",
+            Kind::Iges => "IGES",
+        }
+    }
+}
+
+/// Whether a file starts as STEP (ISO 10303-21) does.
+pub fn is_step(bytes: &[u8]) -> bool {
+    head(bytes).starts_with("ISO-10303-21")
+}
+
+/// Whether a STEP file holds a building (IFC), whose entities OCCT does not know.
+pub fn is_ifc(bytes: &[u8]) -> bool {
+    let head = head(bytes).to_ascii_uppercase();
+    let schema = head.split("FILE_SCHEMA").nth(1);
+    schema.is_some_and(|rest| {
+        rest.trim_start_matches([' ', '(', '\'', '\r', '\n'])
+            .starts_with("IFC")
+    })
+}
+
+/// Whether a file starts as IGES in ASCII does: the first record is 80 columns,
+/// the 73rd an S, then a number.
+pub fn is_iges(bytes: &[u8]) -> bool {
+    let Some(line) = bytes.get(..80) else {
+        return false;
+    };
+    let number = line[73..80]
+        .iter()
+        .all(|b| b.is_ascii_digit() || *b == b' ');
+    line[72] == b'S' && number && line[79].is_ascii_digit() && !line.contains(&b'\n')
+}
+
+fn head(bytes: &[u8]) -> String {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let head = &bytes[..bytes.len().min(HEADER_BYTES)];
+    String::from_utf8_lossy(head).trim_start().to_owned()
+}
+
+pub fn read(input: &Input, kind: Kind, ctx: &Ctx) -> Result<Scene> {
+    read_with(&Program::installed(), input, kind, ctx)
+}
+
+/// Reads with a given program.
+pub fn read_with(program: &Program, input: &Input, kind: Kind, ctx: &Ctx) -> Result<Scene> {
+    let (letter, bytes) = match kind {
+        Kind::Iges => (b'I', Cow::Borrowed(input.bytes)),
+        Kind::Step => (b'S', in_utf8(input.bytes)),
+    };
+    let mut running = Running::start(program).map_err(|_| not_installed())?;
+    let mut to = running.take_input();
+    let told = std::thread::scope(|scope| {
+        scope.spawn(move || {
+            // A child that ends early has said why.
+            let _ = to.send(&[letter]).and_then(|()| to.send(&bytes));
+        });
+        let told = stream::read(&mut running.output(), ctx);
+        // Also ends the thread that still writes.
+        running.stop();
+        told
+    });
+    let mut scene = match told {
+        Ok(scene) => scene,
+        Err(stream::Broken::Told(error)) => return Err(error),
+        Err(stream::Broken::Refused(why)) => return Err(refusal(why, kind)),
+        Err(stream::Broken::Silent) => return Err(too_long(kind)),
+        Err(stream::Broken::Ended) => return Err(fallen(running.ended(), kind)),
+    };
+    name_the_roots(&mut scene, input.name);
+    Ok(scene)
+}
+
+/// The standard wants ASCII with escapes; Chinese writers put in GBK as it is, whose second
+/// bytes may look like quotes and escapes to a parser.
+fn in_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    if std::str::from_utf8(bytes).is_ok() {
+        return Cow::Borrowed(bytes);
+    }
+    let (text, _) = encoding_rs::GBK.decode_without_bom_handling(bytes);
+    Cow::Owned(text.into_owned().into_bytes())
+}
+
+/// A model without a name of its own goes by the file's.
+fn name_the_roots(scene: &mut Scene, file: &str) {
+    scene.name = obj::stem(file);
+    if let [root] = scene.roots[..]
+        && let Some(node) = scene.nodes.get_mut(root as usize)
+        && node.name.is_empty()
+    {
+        node.name.clone_from(&scene.name);
+        if let Some(mesh) = node.mesh.and_then(|m| scene.meshes.get_mut(m as usize)) {
+            mesh.name.clone_from(&scene.name);
+        }
+    }
+}
+
+fn not_installed() -> Error {
+    Error::unsupported(
+        "读取 STEP、IGES 需要 OCCT 组件，当前服务器没有安装，请联系管理员安装，或导出为 GLB、OBJ、STL 后上传",
+    )
+}
+
+fn too_long(kind: Kind) -> Error {
+    let title = kind.title();
+    Error::Limit(format!(
+        "读取 {title} 文件的时间超出上限，请拆分模型或导出为 GLB、STL 后重试"
+    ))
+}
+
+fn too_much_memory(kind: Kind) -> Error {
+    let title = kind.title();
+    Error::Limit(format!(
+        "读取 {title} 文件所需内存超出上限，请拆分模型后重试"
+    ))
+}
+
+fn refusal(why: stream::Refusal, kind: Kind) -> Error {
+    let title = kind.title();
+    match why {
+        stream::Refusal::Unreadable => Error::corrupt(format!(
+            "{title} 文件无法解析，可能不完整或已损坏，请在 CAD 软件中重新导出后上传"
+        )),
+        stream::Refusal::Empty => Error::EmptyModel(format!(
+            "{title} 文件里没有可显示的实体或曲面，请确认导出时选中了模型"
+        )),
+        stream::Refusal::Memory => too_much_memory(kind),
+        stream::Refusal::Library => Error::corrupt(format!(
+            "{title} 文件的几何有错误，读取中断，请在 CAD 软件中检查修复后重新导出"
+        )),
+    }
+}
+
+fn fallen(ended: Ended, kind: Kind) -> Error {
+    match ended {
+        // 127: the program or one of its libraries is not there.
+        Ended::Code(WITHOUT_OCCT | 127) => not_installed(),
+        Ended::Signal(libc::SIGXCPU | libc::SIGKILL) => too_long(kind),
+        _ => Error::corrupt(format!(
+            "{} 文件使读取程序意外中断，文件可能已损坏，请在 CAD 软件中检查修复后重新导出，或导出为 GLB、STL 后上传",
+            kind.title()
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn step_and_building_are_told_apart() {
+        let step = b"\xef\xbb\xbf\r\nISO-10303-21;\nHEADER;\nFILE_SCHEMA(('AUTOMOTIVE_DESIGN'));\n";
+        assert!(is_step(step) && !is_ifc(step));
+        assert!(is_ifc(
+            b"ISO-10303-21;\nHEADER;\nfile_schema (( 'IFC2X3'));\n"
+        ));
+        assert!(!is_step(b"solid ISO-10303-21"));
+    }
+
+    #[test]
+    fn iges_is_told_by_its_columns() {
+        let mut line = [b' '; 81];
+        line[72] = b'S';
+        line[79] = b'1';
+        line[80] = b'\n';
+        assert!(is_iges(&line));
+        line[75] = b'x';
+        assert!(!is_iges(&line));
+        assert!(!is_iges(b"S      1"));
+    }
+}
