@@ -43,7 +43,7 @@ export const HELP_ARTICLES: readonly HelpArticle[] = [
   {
     id: "formats",
     title: "支持的格式与大小",
-    summary: "六种读入、四种输出，各带得走什么",
+    summary: "八种读入、四种输出，各带得走什么",
     blocks: [
       {
         kind: "table",
@@ -55,6 +55,9 @@ export const HELP_ARTICLES: readonly HelpArticle[] = [
           ["STL", "可以", "可以", "只有几何，没有颜色和单位"],
           ["PLY", "可以", "可以", "可带顶点颜色"],
           ["FBX", "可以", "—", "读入后统一为 Y 轴向上、以米为单位"],
+          ["STEP、IGES", "可以", "—", "曲面转为三角网格，保留装配层级、名称和颜色"],
+          ["RVT", "仅版本与预览图", "—", "几何只有 Revit 能读取，请在 Revit 中导出为 FBX 后上传"],
+          ["JT", "仅版本", "—", "暂未开放，请导出为 STEP 或 GLB 后上传"],
         ],
       },
       { kind: "heading", text: "大小" },

@@ -29,6 +29,13 @@ const FORMATS = [
     carries: "几何、材质、贴图、骨骼与动画",
     note: "读入后统一为 Y 轴向上、以米为单位",
   },
+  {
+    name: "STEP、IGES",
+    reads: true,
+    writes: false,
+    carries: "曲面、颜色、名称与装配层级",
+    note: "工程 CAD 常用；读入时转为三角网格",
+  },
 ] as const;
 
 const CARES = [
@@ -98,7 +105,7 @@ export default function FormatConversionPage() {
         second={{ text: "选已有模型", to: "/workbench/service?serviceName=convert" }}
         picture={<CapabilityPicture kind="convert" />}
       />
-      <Section ground="paper" title="六种读入，四种输出">
+      <Section ground="paper" title="八种读入，四种输出">
         <FormatTable />
       </Section>
       <Section title="转的时候，在意这些">
