@@ -80,6 +80,7 @@ describe("upload task", () => {
     const first = new UploadTask(chosen(), target, deps());
     await first.start();
     expect(first.snapshot()).toMatchObject({ phase: "failed", fault: "storage" });
+    await store.idle();
     const [record] = new UploadRecords("42").list();
     const held = [...(store.uploads.get(record?.uploadId ?? "")?.parts.keys() ?? [])];
     expect(held).not.toContain(2);

@@ -21,13 +21,19 @@ export class MemoryStore {
   refuse: (partNumber: number, accessKey: string) => { status: number; code: string } | undefined = () =>
     undefined;
   private next = 1;
+  private active = 0;
 
   private constructor(private readonly server: Server) {}
 
   static async start(): Promise<MemoryStore> {
     const server = createServer();
     const store = new MemoryStore(server);
-    server.on("request", (request, response) => void store.handle(request, response));
+    server.on("request", async (request, response) => {
+      store.active += 1;
+      await store.handle(request, response).finally(() => {
+        store.active -= 1;
+      });
+    });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return store;
   }
@@ -39,6 +45,13 @@ export class MemoryStore {
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** Resolves when nothing is under way: a request that its sender took back may have come through all the same. */
+  async idle(): Promise<void> {
+    for (let quiet = 0; quiet < 3; quiet = this.active === 0 ? quiet + 1 : 0) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
