@@ -49,6 +49,8 @@ need_toolchains() {
     [ "$version" -ge 20 ] || fail "Node.js $version is too old: 20 or newer is needed."
     need cc build-essential
     need c++ build-essential
+    need /usr/include/draco/compression/decode.h libdraco-dev
+    need /usr/include/archive.h libarchive-dev
 }
 
 # The npm packages of a folder, installed when its lock file has changed.

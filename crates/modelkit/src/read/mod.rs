@@ -10,6 +10,7 @@ pub mod stl;
 
 mod clean;
 mod detect;
+mod maps;
 pub(crate) mod normals;
 pub(crate) mod picture;
 mod polygon;

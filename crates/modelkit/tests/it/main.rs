@@ -2,6 +2,7 @@
 
 mod archive;
 mod broken;
+mod codecs;
 mod command;
 mod lighten;
 mod models;
@@ -13,3 +14,4 @@ mod sample;
 mod stl;
 mod tiles;
 mod tileset;
+mod validator;
