@@ -1,5 +1,6 @@
 //! Readers: one file a format, all into [`Scene`].
 
+pub mod dae;
 pub mod fbx;
 pub mod gltf;
 pub mod obj;
@@ -7,6 +8,7 @@ pub mod osgb;
 pub mod ply;
 pub mod side;
 pub mod stl;
+pub mod three_ds;
 
 mod clean;
 mod detect;
@@ -68,7 +70,7 @@ pub fn read_path(path: &Path, name: Option<&str>, ctx: &Ctx) -> Result<Scene> {
 pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     ctx.report(Stage::Read, 0.0, "正在识别文件格式")?;
     let format = detect(input.bytes, input.name)?;
-    if format == Format::Zip {
+    if matches!(format, Format::Zip | Format::Rar) {
         let unpacked = archive::unpack(input.bytes, input.name, ctx)?;
         let inner = Input {
             bytes: &unpacked.main,
@@ -96,7 +98,9 @@ fn read_single(input: &Input, format: Format, ctx: &Ctx) -> Result<Scene> {
         Format::Stl => stl::read(input, ctx)?,
         Format::Ply => ply::read(input, ctx)?,
         Format::Osgb => osgb::read(input, ctx)?,
-        Format::Zip => {
+        Format::ThreeDs => three_ds::read(input, ctx)?,
+        Format::Dae => dae::read(input, ctx)?,
+        Format::Zip | Format::Rar => {
             return Err(Error::unsupported(
                 "压缩包里没有可读取的模型文件，请解开一层后重新打包",
             ));

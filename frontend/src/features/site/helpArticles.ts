@@ -36,14 +36,14 @@ export const HELP_ARTICLES: readonly HelpArticle[] = [
       { kind: "heading", text: "带贴图的模型" },
       {
         kind: "text",
-        text: "OBJ 请把 .obj、.mtl 和所有贴图打成一个 zip；glTF 请把 .gltf、.bin 和贴图打成一个 zip。不要改动文件之间的相对位置，否则会找不到贴图。GLB 与内嵌贴图的 FBX 可以直接传。",
+        text: "OBJ 请把 .obj、.mtl 和所有贴图打成一个 zip 或 rar；glTF 请把 .gltf、.bin 和贴图打成一个 zip 或 rar；3DS、DAE 也请连贴图一起打包。不要改动文件之间的相对位置，否则会找不到贴图。GLB 与内嵌贴图的 FBX 可以直接传。",
       },
     ],
   },
   {
     id: "formats",
     title: "支持的格式与大小",
-    summary: "六种读入、四种输出，各带得走什么",
+    summary: "八种读入、四种输出，各带得走什么",
     blocks: [
       {
         kind: "table",
@@ -55,6 +55,8 @@ export const HELP_ARTICLES: readonly HelpArticle[] = [
           ["STL", "可以", "可以", "只有几何，没有颜色和单位"],
           ["PLY", "可以", "可以", "可带顶点颜色"],
           ["FBX", "可以", "—", "读入后统一为 Y 轴向上、以米为单位"],
+          ["3DS", "可以（可打包）", "—", "层级、材质与贴图；关键帧动画不保留"],
+          ["DAE", "可以（可打包）", "—", "层级、材质、贴图、骨骼与动画"],
         ],
       },
       { kind: "heading", text: "大小" },

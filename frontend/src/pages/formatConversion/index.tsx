@@ -29,6 +29,20 @@ const FORMATS = [
     carries: "几何、材质、贴图、骨骼与动画",
     note: "读入后统一为 Y 轴向上、以米为单位",
   },
+  {
+    name: "3DS",
+    reads: true,
+    writes: false,
+    carries: "几何、层级、材质、贴图",
+    note: "与贴图一起打成 zip 或 rar 上传；单位按英寸换算为米",
+  },
+  {
+    name: "DAE",
+    reads: true,
+    writes: false,
+    carries: "几何、材质、贴图、骨骼与动画",
+    note: "与贴图一起打成 zip 或 rar 上传；按文件里的单位和轴向换算",
+  },
 ] as const;
 
 const CARES = [
