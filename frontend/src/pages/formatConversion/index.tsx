@@ -112,7 +112,7 @@ export default function FormatConversionPage() {
         second={{ text: "选已有模型", to: "/workbench/service?serviceName=convert" }}
         picture={<CapabilityPicture kind="convert" />}
       />
-      <Section ground="paper" title="六种读入，四种输出">
+      <Section ground="paper" title="八种读入，四种输出">
         <FormatTable />
       </Section>
       <Section title="转的时候，在意这些">
