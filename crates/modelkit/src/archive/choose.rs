@@ -42,8 +42,8 @@ pub fn nested(package: &Package) -> Vec<usize> {
 /// Why nothing can be read: an unsupported format is named, with what to do.
 pub fn nothing(package: &Package) -> Error {
     const OTHERS: &[&str] = &[
-        "step", "stp", "iges", "igs", "rvt", "ifc", "jt", "max", "blend", "skp", "c4d",
-        "mb", "ma", "7z",
+        "step", "stp", "iges", "igs", "rvt", "ifc", "jt", "max", "blend", "skp", "c4d", "mb", "ma",
+        "7z",
     ];
     let entries = package.entries();
     let other = entries

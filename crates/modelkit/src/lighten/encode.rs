@@ -11,7 +11,7 @@ use std::io::Cursor;
 
 const JPEG_QUALITY: u8 = 85;
 /// About what a JPEG of 85 looks like, at half of its size.
-const WEBP_COLOR: f32 = 75.0;
+const WEBP_COLOR: f32 = 78.0;
 /// Data of a source that was lossy already.
 const WEBP_DATA: f32 = 75.0;
 const WEBP_EFFORT: u8 = 4;

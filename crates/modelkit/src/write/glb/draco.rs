@@ -1,7 +1,8 @@
 //! Triangles as Draco streams (KHR_draco_mesh_compression).
 
-use super::builder::{Builder, Column, Pack, bytes_of, min_max};
+use super::builder::{Builder, Column, bytes_of, min_max};
 use super::geometry::{eight_bit_weights, narrow_joints};
+use super::motion::data;
 use crate::scene::{Mode, Primitive, Scene};
 use crate::{Error, Result};
 use codecs::{Component, Packed, Role, encode_draco};
@@ -208,21 +209,10 @@ fn skins(p: &Primitive, out: &mut Vec<Attribute>) {
 pub fn put(b: &mut Builder, encoded: &Encoded) -> Result<(Map<String, Value>, u32, Value)> {
     let mut attributes = Map::new();
     let mut ids = Map::new();
-    let empty = |count: usize, component: u32, kind: &'static str| Column {
-        bytes: &[],
-        stride: 0,
-        count,
-        component,
-        kind,
-        normalized: false,
-        target: None,
-        pack: Pack::Attributes,
-        filter: None,
-        min_max: None,
-    };
     for (id, attribute) in encoded.attributes.iter().enumerate() {
         let range = (attribute.role == Role::Position).then(|| encoded.position_range.clone());
-        let column = empty(
+        let column = data(
+            &[],
             encoded.packed.points,
             attribute.component as u32,
             attribute.kind,
@@ -243,7 +233,10 @@ pub fn put(b: &mut Builder, encoded: &Encoded) -> Result<(Map<String, Value>, u3
     } else {
         5125
     };
-    let indices = b.accessor(&empty(encoded.packed.faces * 3, component, "SCALAR"), None);
+    let indices = b.accessor(
+        &data(&[], encoded.packed.faces * 3, component, "SCALAR"),
+        None,
+    );
     let view = b.raw_view(&encoded.packed.bytes);
     b.extension("KHR_draco_mesh_compression", true);
     Ok((
