@@ -84,7 +84,10 @@ fn basis(source: &Path) {
 fn library(source: &Path) -> cc::Build {
     let mut build = cpp();
     // The library casts between types; its own build says the same.
-    build.include(source).flag("-fno-strict-aliasing");
+    build
+        .include("native/checked")
+        .include(source)
+        .flag("-fno-strict-aliasing");
     for name in WITHOUT {
         build.define(name, "0");
     }

@@ -70,8 +70,8 @@ const MOST_SIDE: u32 = 16_384;
 
 /// A KTX2 file with all mip levels of an RGBA picture, rows from the top.
 pub fn encode_ktx2(rgba: &[u8], width: u32, height: u32, how: &Basis) -> Result<Vec<u8>> {
-    let pixels = width as usize * height as usize;
-    if pixels == 0 || rgba.len() != pixels * 4 {
+    let pixels = u64::from(width) * u64::from(height);
+    if pixels == 0 || rgba.len() as u64 != pixels.saturating_mul(4) {
         return Err(CodecError::Broken);
     }
     if width.max(height) > MOST_SIDE {

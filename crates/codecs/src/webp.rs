@@ -23,8 +23,8 @@ pub fn encode_webp(
     quality: Quality,
     effort: u8,
 ) -> Result<Vec<u8>> {
-    let pixels = width as usize * height as usize;
-    if pixels == 0 || rgba.len() != pixels * 4 {
+    let pixels = u64::from(width) * u64::from(height);
+    if pixels == 0 || rgba.len() as u64 != pixels.saturating_mul(4) {
         return Err(CodecError::Broken);
     }
     if width.max(height) > MOST_SIDE {
