@@ -59,6 +59,8 @@ need_toolchains() {
     # STEP and IGES: 38 MB to fetch, 188 MB on the disk (83 of them to run, the rest to build). Without it those two
     # formats say so.
     want /usr/include/opencascade/STEPCAFControl_Reader.hxx libocct-data-exchange-dev
+    need /usr/include/draco/compression/decode.h libdraco-dev
+    need /usr/include/archive.h libarchive-dev
 }
 
 # The npm packages of a folder, installed when its lock file has changed.

@@ -1,19 +1,21 @@
-//! Archives: finding the model and the files beside it inside a ZIP.
+//! Archives: finding the model and the files beside it inside a ZIP or RAR.
 //!
 //! Nothing is written to disk. Names are decoded (UTF-8, else GBK), backslashes
-//! are taken as slashes. A ZIP inside the ZIP is looked into once. The limits
+//! are taken as slashes. An archive inside the archive is looked into once. The limits
 //! on entries, sizes and ratio are checked before anything is unpacked, and
 //! again against what really comes out.
 
 mod choose;
+mod package;
+mod rar;
 mod side;
 mod zip;
 
 use crate::read::SideFiles;
 use crate::scene::{Problem, Severity};
 use crate::{Ctx, Error, Result};
+pub(crate) use package::Package;
 use std::borrow::Cow;
-pub(crate) use zip::Package;
 
 /// A main file with the files beside it.
 pub struct Unpacked<'a> {

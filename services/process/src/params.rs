@@ -68,6 +68,8 @@ struct RawParams {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     texture_max: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    texture_format: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     format: Option<String>,
 }
 
@@ -96,6 +98,9 @@ const OUTPUTS: &[(&str, &str)] = &[
 
 /// A tileset is one archive, which viewers read by byte ranges.
 const TILESETS: &[(&str, &str)] = &[("3dtiles", "zip")];
+
+/// What the engine writes textures as.
+const TEXTURES: &[&str] = &["keep", "webp", "ktx2", "ktx2-uastc"];
 
 impl Params {
     /// Reads the JSON text of a request; empty text stands for the defaults (a tenth of the triangles, GLB).
@@ -131,15 +136,24 @@ impl Params {
                 });
                 check_target(target)?;
                 check_texture(raw.texture_max)?;
+                let asked = raw.texture_format.as_deref();
+                if asked.is_some_and(|name| !TEXTURES.contains(&name)) {
+                    return Err(BusinessError::invalid(
+                        "贴图格式仅支持 keep、webp、ktx2、ktx2-uastc",
+                    ));
+                }
             }
             ServiceType::Tile => {
-                if raw.target.is_some() {
-                    return Err(BusinessError::invalid("三维瓦片不接受轻量化目标"));
+                if raw.target.is_some() || raw.texture_format.is_some() {
+                    return Err(BusinessError::invalid("三维瓦片不接受轻量化目标和贴图格式"));
                 }
                 check_texture(raw.texture_max)?;
             }
             ServiceType::Convert => {
-                if raw.target.is_some() || raw.texture_max.is_some() {
+                let lighten_only = raw.target.is_some()
+                    || raw.texture_max.is_some()
+                    || raw.texture_format.is_some();
+                if lighten_only {
                     return Err(BusinessError::invalid("格式转换只接受目标格式一个参数"));
                 }
             }
@@ -193,6 +207,10 @@ impl Params {
         if let Some(pixels) = self.raw.texture_max {
             arguments.push("--texture-max".into());
             arguments.push(pixels.to_string().into());
+        }
+        if let Some(format) = &self.raw.texture_format {
+            arguments.push("--textures".into());
+            arguments.push(format.into());
         }
         arguments
     }
@@ -255,6 +273,7 @@ mod tests {
             r#"{"format":"exe"}"#,
             r#"{"unknown":1}"#,
             r#"{"textureMax":1}"#,
+            r#"{"textureFormat":"gif"}"#,
             "[]",
             "{",
         ] {
@@ -272,6 +291,7 @@ mod tests {
             )
             .is_err()
         );
+        assert!(Params::parse(ServiceType::Convert, r#"{"textureFormat":"webp"}"#).is_err());
         assert_eq!(
             ServiceType::parse("offline").unwrap_err().code,
             proto::code::NOT_OPEN
@@ -282,7 +302,7 @@ mod tests {
     fn arguments_of_the_engine() {
         let params = Params::parse(
             ServiceType::Lightweight,
-            r#"{"target":{"kind":"triangles","value":5000},"textureMax":1024,"format":"obj"}"#,
+            r#"{"target":{"kind":"triangles","value":5000},"textureMax":1024,"textureFormat":"ktx2","format":"obj"}"#,
         )
         .unwrap();
         let arguments: Vec<_> = params
@@ -290,7 +310,17 @@ mod tests {
             .iter()
             .map(|a| a.to_string_lossy().into_owned())
             .collect();
-        assert_eq!(arguments, ["--triangles", "5000", "--texture-max", "1024"]);
+        assert_eq!(
+            arguments,
+            [
+                "--triangles",
+                "5000",
+                "--texture-max",
+                "1024",
+                "--textures",
+                "ktx2"
+            ]
+        );
         assert_eq!(params.extension(), "zip");
         let tiles = Params::parse(ServiceType::Tile, r#"{"textureMax":512}"#).unwrap();
         assert_eq!((tiles.format(), tiles.extension()), ("3dtiles", "zip"));

@@ -1,12 +1,13 @@
 //! Which file of an archive is the model.
 
-use super::zip::{Entry, Package};
+use super::package::{Entry, Package};
 use crate::Error;
 use crate::read::detect;
 
 /// Formats in order of preference: what carries more of a scene comes first.
 const PREFERENCE: &[&str] = &[
-    "glb", "gltf", "fbx", "step", "stp", "iges", "igs", "obj", "ply", "stl", "osgb", "rvt", "jt",
+    "glb", "gltf", "fbx", "dae", "step", "stp", "iges", "igs", "obj", "3ds", "ply", "stl", "osgb",
+    "rvt", "jt",
 ];
 
 fn extension(entry: &Entry) -> String {
@@ -32,7 +33,7 @@ pub fn models(package: &Package) -> Vec<usize> {
 pub fn nested(package: &Package) -> Vec<usize> {
     let entries = package.entries();
     let mut found: Vec<usize> = (0..entries.len())
-        .filter(|i| extension(&entries[*i]) == "zip")
+        .filter(|i| matches!(extension(&entries[*i]).as_str(), "zip" | "rar"))
         .collect();
     found.sort_by_key(|i| std::cmp::Reverse(entries[*i].size));
     found.truncate(16);
@@ -41,9 +42,7 @@ pub fn nested(package: &Package) -> Vec<usize> {
 
 /// Why nothing can be read: an unsupported format is named, with what to do.
 pub fn nothing(package: &Package) -> Error {
-    const OTHERS: &[&str] = &[
-        "3ds", "dae", "ifc", "max", "blend", "skp", "c4d", "mb", "ma", "rar", "7z",
-    ];
+    const OTHERS: &[&str] = &["ifc", "max", "blend", "skp", "c4d", "mb", "ma", "7z"];
     let entries = package.entries();
     let other = entries
         .iter()
@@ -57,7 +56,7 @@ pub fn nothing(package: &Package) -> Error {
         return Error::MissingMainFile("压缩包是空的，请把模型文件打包后上传".into());
     }
     Error::MissingMainFile(
-        "压缩包里没有模型文件，请把 GLB、glTF、FBX、OBJ、PLY、STL、STEP 或 IGES 文件和贴图一起打包后上传"
+        "压缩包里没有模型文件，请把 GLB、glTF、FBX、DAE、OBJ、3DS、PLY、STL、STEP 或 IGES 文件和贴图一起打包后上传"
             .into(),
     )
 }

@@ -1,6 +1,6 @@
 //! Files beside the model, inside the archive.
 
-use super::zip::Package;
+use super::package::Package;
 use crate::read::SideFiles;
 use std::borrow::Cow;
 use std::cell::RefCell;

@@ -49,6 +49,14 @@ pub enum ProgressKind {
     Text,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TextureKind {
+    Keep,
+    Webp,
+    Ktx2,
+    Ktx2Uastc,
+}
+
 #[derive(Subcommand)]
 pub enum Command {
     /// 显示模型的基本数据
@@ -75,9 +83,16 @@ pub enum Command {
         /// 贴图最长边(像素)
         #[arg(long)]
         texture_max: Option<u32>,
+        /// 贴图格式(仅 GLB、glTF 输出):webp 在变小时才替换;ktx2 为 ETC1S，显存占用小;
+        /// ktx2-uastc 的法线和数据贴图用 UASTC，更清晰也更大;keep 保持原格式
+        #[arg(long, value_enum, default_value = "webp")]
+        textures: TextureKind,
         /// 输出 GLB 时不压缩几何
         #[arg(long)]
         plain: bool,
+        /// 输出 GLB 时用 Draco 压缩几何(体积更小，解码较慢)，而不是 meshopt
+        #[arg(long, conflicts_with = "plain")]
+        draco: bool,
     },
     /// 转换格式，由输出文件的扩展名决定
     Convert {
@@ -86,6 +101,9 @@ pub enum Command {
         /// 输出 GLB 时压缩几何(量化与 EXT_meshopt_compression)
         #[arg(long)]
         compress: bool,
+        /// 输出 GLB 时用 Draco 压缩几何
+        #[arg(long, conflicts_with = "compress")]
+        draco: bool,
     },
     /// 生成三维瓦片(3D Tiles 1.1):倾斜摄影成果(文件夹或压缩包)，或单个大模型
     Tile {

@@ -1,12 +1,12 @@
 //! The subcommands.
 
-use super::args::{Cli, Command, TargetArgs};
+use super::args::{Cli, Command, TargetArgs, TextureKind};
 use super::listener::Listener;
 use super::text;
-use crate::lighten::{self, Target};
+use crate::lighten::{self, Target, TextureFormat};
 use crate::progress::{Ctx, Stage};
 use crate::scene::{self, Problem};
-use crate::write::{self, OutFormat};
+use crate::write::{self, Compression, OutFormat};
 use crate::{Error, Result, Scene, check, read, sample};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -38,19 +38,33 @@ pub fn run(cli: &Cli) -> Result<Done> {
             output,
             target,
             texture_max,
+            textures,
             plain,
+            draco,
         } => {
             let options = lighten::Options {
                 target: wanted(target)?,
                 texture_max: *texture_max,
+                textures: texture_format(*textures, OutFormat::of(output)?),
             };
-            run_lighten(input, name, output, &options, *plain, &ctx)
+            let write_options = write::Options {
+                compression: compression(!plain, *draco),
+                ..write::Options::default()
+            };
+            run_lighten(input, name, output, &options, &write_options, &ctx)
         }
         Command::Convert {
             input,
             output,
             compress,
-        } => run_convert(input, name, output, *compress, &ctx),
+            draco,
+        } => {
+            let options = write::Options {
+                compression: compression(*compress, *draco),
+                ..write::Options::default()
+            };
+            run_convert(input, name, output, &options, &ctx)
+        }
         Command::Tile { input, output, .. } => {
             super::tile::run(&cli.command, input, name, output, &ctx)
         }
@@ -72,6 +86,25 @@ pub fn run(cli: &Cli) -> Result<Done> {
             (false, Some(kind), Some(output)) => run_sample(kind, output, *triangles, *seed, &ctx),
             _ => Ok(list_samples()),
         },
+    }
+}
+
+fn compression(compress: bool, draco: bool) -> Compression {
+    match (compress, draco) {
+        (_, true) => Compression::Draco,
+        (true, false) => Compression::Meshopt,
+        (false, false) => Compression::None,
+    }
+}
+
+/// Only glTF carries WebP and KTX2; the other formats would turn them into PNG again.
+fn texture_format(kind: TextureKind, output: OutFormat) -> TextureFormat {
+    match kind {
+        _ if !matches!(output, OutFormat::Glb | OutFormat::Gltf) => TextureFormat::Keep,
+        TextureKind::Keep => TextureFormat::Keep,
+        TextureKind::Webp => TextureFormat::Webp,
+        TextureKind::Ktx2 => TextureFormat::Ktx2,
+        TextureKind::Ktx2Uastc => TextureFormat::Ktx2Uastc,
     }
 }
 
@@ -234,20 +267,16 @@ fn run_lighten(
     name: Option<&str>,
     output: &Path,
     options: &lighten::Options,
-    plain: bool,
+    write_options: &write::Options,
     ctx: &Ctx,
 ) -> Result<Done> {
     let start = Instant::now();
     let format = OutFormat::of(output)?;
     let mut scene = read::read_path(input, name, &ctx.part(0.0, 0.3))?;
     let before = figures(&scene, file_size(input)?);
-    let write_options = write::Options {
-        compress: !plain,
-        ..write::Options::default()
-    };
     let measure = |scene: &Scene| -> Result<u64> {
         let quiet = Ctx::new(&crate::Silent);
-        write::write(scene, output, format, &write_options, &quiet)?;
+        write::write(scene, output, format, write_options, &quiet)?;
         written_size(output, format)
     };
     let outcome = lighten::lighten(&mut scene, options, &measure, &ctx.part(0.3, 0.9))?;
@@ -256,7 +285,7 @@ fn run_lighten(
         &scene,
         output,
         format,
-        &write_options,
+        write_options,
         &ctx.part(0.9, 1.0),
     )?);
     let bytes = written_size(output, format)?;
@@ -284,21 +313,17 @@ fn run_convert(
     input: &Path,
     name: Option<&str>,
     output: &Path,
-    compress: bool,
+    options: &write::Options,
     ctx: &Ctx,
 ) -> Result<Done> {
     let format = OutFormat::of(output)?;
     let scene = read::read_path(input, name, &ctx.part(0.0, 0.6))?;
     let mut problems = scene.problems.clone();
-    let options = write::Options {
-        compress,
-        ..write::Options::default()
-    };
     problems.extend(write::write(
         &scene,
         output,
         format,
-        &options,
+        options,
         &ctx.part(0.6, 1.0),
     )?);
     let json = json!({

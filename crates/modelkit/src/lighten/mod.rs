@@ -1,10 +1,12 @@
 //! Making a model lighter: fewer triangles, smaller textures, the same look.
 //!
 //! The steps, each a small function over the scene: [`dedupe`], [`weld`],
-//! [`prune`], [`simplify`], [`order`], [`textures`]. Names, extras, skins, morph
+//! [`prune`], [`motion`], [`simplify`], [`order`], [`textures`]. Names, extras, skins, morph
 //! targets and clips stay.
 
 mod dedupe;
+mod encode;
+mod motion;
 mod order;
 mod protect;
 mod prune;
@@ -16,7 +18,7 @@ mod weld;
 pub(crate) use order::{by_first_use as drop_unused_vertices, optimize as order};
 pub(crate) use prune::unused as prune;
 pub(crate) use simplify::{keeping as simplify_keeping, to_count as simplify_to_count};
-pub use textures::limit as limit_textures;
+pub use textures::{TextureFormat, limit as limit_textures};
 pub(crate) use weld::weld;
 
 use crate::check::grouped;
@@ -40,6 +42,8 @@ pub struct Options {
     pub target: Target,
     /// Longest side of any texture in pixels.
     pub texture_max: Option<u32>,
+    /// What textures are written as.
+    pub textures: TextureFormat,
 }
 
 /// What was really reached.
@@ -70,24 +74,30 @@ pub fn lighten(
     dedupe::images(scene);
     dedupe::meshes(scene);
     prune::unused(scene);
+    motion::thin(scene);
     weld::weld(scene);
     ctx.info(&format!(
         "清理后剩余三角形 {} 个，顶点 {} 个",
         grouped(scene.triangle_count()),
         grouped(scene.vertex_count())
     ));
-    if let Some(most) = options.texture_max {
-        textures::limit(scene, most, &ctx.part(0.1, 0.3))?;
-    }
+    let plan = textures::Plan {
+        format: options.textures,
+        most: options.texture_max,
+        lossy: false,
+    };
+    let originals = scene.images.clone();
+    textures::apply(scene, &plan, &ctx.part(0.1, 0.3))?;
     let part = ctx.part(0.3, 1.0);
     match options.target {
-        Target::SizeMb(mb) => size::to_size(
-            scene,
-            (mb * 1_048_576.0) as u64,
-            measure,
-            &mut outcome,
-            &part,
-        )?,
+        Target::SizeMb(mb) => {
+            let wanted = size::Wanted {
+                bytes: (mb * 1_048_576.0) as u64,
+                plan,
+                originals: &originals,
+            };
+            size::to_size(scene, &wanted, measure, &mut outcome, &part)?;
+        }
         Target::Ratio(ratio) => {
             let wanted = ((before as f64 * ratio).round() as usize).max(1);
             to_triangles(scene, wanted, &mut outcome, &part)?;

@@ -29,6 +29,21 @@ pub fn unused(scene: &mut Scene) {
     meshes_and_skins(scene);
     materials(scene);
     textures(scene);
+    uv_sets(scene);
+}
+
+/// UV sets beyond what a material reads; the first stays, for whoever wants to put a texture on later.
+fn uv_sets(scene: &mut Scene) {
+    let needed: Vec<usize> = scene.materials.iter().map(|m| m.uv_sets()).collect();
+    for p in scene.meshes.iter_mut().flat_map(|m| &mut m.primitives) {
+        let others = p
+            .variants
+            .iter()
+            .filter_map(|v| v.get("material")?.as_u64());
+        let materials = others.chain(p.material.map(u64::from));
+        let most = materials.filter_map(|m| needed.get(m as usize)).max();
+        p.uvs.truncate(most.copied().unwrap_or(0).max(1));
+    }
 }
 
 fn meshes_and_skins(scene: &mut Scene) {

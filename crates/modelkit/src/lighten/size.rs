@@ -1,9 +1,10 @@
 //! Reaching a file size: textures first where they dominate, then triangles.
 
-use super::{Outcome, order, simplify, textures};
+use super::textures::{self, Plan};
+use super::{Outcome, order, simplify};
 use crate::check::grouped;
 use crate::progress::{Ctx, Stage};
-use crate::scene::{Problem, Severity};
+use crate::scene::{Image, Problem, Severity};
 use crate::{Result, Scene};
 
 /// Part of the size textures may take.
@@ -11,17 +12,25 @@ const TEXTURE_SHARE: f64 = 0.6;
 /// Tries at the number of triangles.
 const ROUNDS: usize = 6;
 
+/// The size asked for, and the pictures as they came: each round makes them anew, so that losses do not add up.
+pub struct Wanted<'a> {
+    pub bytes: u64,
+    pub plan: Plan,
+    pub originals: &'a [Image],
+}
+
 pub fn to_size(
     scene: &mut Scene,
-    wanted: u64,
+    target: &Wanted,
     measure: &dyn Fn(&Scene) -> Result<u64>,
     outcome: &mut Outcome,
     ctx: &Ctx,
 ) -> Result<()> {
+    let wanted = target.bytes;
     order::optimize(scene);
     let mut bytes = measure(scene)?;
     if bytes > wanted {
-        bytes = shrink_textures(scene, bytes, wanted, measure, ctx)?;
+        bytes = shrink_textures(scene, bytes, target, measure, ctx)?;
     }
     if bytes > wanted {
         bytes = fewer_triangles(scene, bytes, wanted, measure, outcome, ctx)?;
@@ -50,10 +59,11 @@ fn texture_bytes(scene: &Scene) -> u64 {
 fn shrink_textures(
     scene: &mut Scene,
     mut bytes: u64,
-    wanted: u64,
+    target: &Wanted,
     measure: &dyn Fn(&Scene) -> Result<u64>,
     ctx: &Ctx,
 ) -> Result<u64> {
+    let wanted = target.bytes;
     let longest = scene
         .images
         .iter()
@@ -69,7 +79,13 @@ fn shrink_textures(
         if most > longest && most != 4096 {
             continue;
         }
-        textures::shrink(scene, most, true, &ctx.part(0.0, 0.3))?;
+        let plan = Plan {
+            most: Some(target.plan.most.map_or(most, |limit| limit.min(most))),
+            lossy: true,
+            ..target.plan
+        };
+        scene.images.clone_from_slice(target.originals);
+        textures::apply(scene, &plan, &ctx.part(0.0, 0.3))?;
         bytes = measure(scene)?;
     }
     Ok(bytes)

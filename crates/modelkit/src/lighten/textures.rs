@@ -1,119 +1,109 @@
-//! Smaller textures.
+//! Textures: resized, and written in the format asked for, each picture on its own and all in parallel.
 
-use crate::limits::Limits;
+use super::encode::{self, Use};
 use crate::progress::{Ctx, Stage};
 use crate::scene::{Image, Scene, decode};
 use crate::{Error, Result};
-use image::codecs::jpeg::JpegEncoder;
+use image::DynamicImage;
 use image::imageops::FilterType;
-use image::{DynamicImage, ImageFormat};
 use rayon::prelude::*;
-use std::collections::HashSet;
-use std::io::Cursor;
 use std::sync::Arc;
 
-const JPEG_QUALITY: u8 = 85;
+/// What textures are written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TextureFormat {
+    /// As they are; what must be resized keeps its format.
+    #[default]
+    Keep,
+    /// WebP where that makes the picture smaller (EXT_texture_webp).
+    Webp,
+    /// KTX2 in ETC1S (KHR_texture_basisu): stays packed in the memory of the graphics card.
+    Ktx2,
+    /// As [`TextureFormat::Ktx2`], but normals and other data in UASTC: nearer to the source, and larger.
+    Ktx2Uastc,
+}
+
+impl TextureFormat {
+    /// KTX2 of either coding.
+    pub fn is_ktx2(self) -> bool {
+        matches!(self, TextureFormat::Ktx2 | TextureFormat::Ktx2Uastc)
+    }
+}
+
+/// What is done to the textures of a scene.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Plan {
+    pub format: TextureFormat,
+    /// Longest side in pixels.
+    pub most: Option<u32>,
+    /// Opaque PNG colour may become JPEG where formats are kept.
+    pub lossy: bool,
+}
 
 /// No side of any texture above `most` pixels.
 pub fn limit(scene: &mut Scene, most: u32, ctx: &Ctx) -> Result<()> {
-    shrink(scene, most, false, ctx)
+    let plan = Plan {
+        most: Some(most),
+        ..Plan::default()
+    };
+    apply(scene, &plan, ctx)
 }
 
-/// As [`limit`]; with `lossy`, opaque colour textures become JPEG also where they
-/// were PNG. Data textures (normals, roughness, …) are never turned into JPEG.
-pub fn shrink(scene: &mut Scene, most: u32, lossy: bool, ctx: &Ctx) -> Result<()> {
-    let most = most.max(1);
-    let colors = color_images(scene);
+/// Carries the plan out. Pictures that cannot be decoded stay as they are: the check names them.
+pub fn apply(scene: &mut Scene, plan: &Plan, ctx: &Ctx) -> Result<()> {
     ctx.report(Stage::Textures, 0.0, "正在处理贴图")?;
-    let work = |(i, image): (usize, &mut Image)| -> Result<u32> {
-        let may_jpeg = lossy && colors.contains(&(i as u32)) && image.mime == "image/png";
-        if image.width.max(image.height) <= most && !may_jpeg {
-            return Ok(0);
-        }
-        match smaller(image, most, may_jpeg, &ctx.limits) {
+    let uses = encode::uses(scene);
+    let threads = (rayon::current_num_threads() / scene.images.len().max(1)).max(1) as u32;
+    let work = |(image, used): (&mut Image, Use)| -> Result<u32> {
+        ctx.report(Stage::Textures, 0.5, "正在处理贴图")?;
+        match remade(image, plan, used, threads, ctx) {
             Ok(Some(new)) => {
                 *image = new;
                 Ok(1)
             }
-            Ok(None) => Ok(0),
-            // A texture that cannot be decoded stays as it is; the check names it.
-            Err(Error::Corrupt(_) | Error::TooLarge(_)) => Ok(0),
+            Ok(None) | Err(Error::Corrupt(_) | Error::TooLarge(_)) => Ok(0),
             Err(other) => Err(other),
         }
     };
-    let changed: Result<Vec<u32>> = scene.images.par_iter_mut().enumerate().map(work).collect();
+    let jobs = scene.images.par_iter_mut().zip(uses).with_max_len(1);
+    let changed: Result<Vec<u32>> = jobs.map(work).collect();
     let changed: u32 = changed?.iter().sum();
     if changed > 0 {
-        ctx.info(&format!(
-            "已缩小或重新压缩 {changed} 张贴图(最长边 {most} 像素)"
-        ));
+        ctx.info(&format!("已缩小或重新压缩 {changed} 张贴图"));
     }
     ctx.report(Stage::Textures, 1.0, "贴图处理完成")
 }
 
-/// Images used for colour only.
-fn color_images(scene: &Scene) -> HashSet<u32> {
-    let (mut color, mut data) = (HashSet::new(), HashSet::new());
-    for (name, texture) in scene.materials.iter().flat_map(|m| m.texture_uses()) {
-        let Some(texture) = scene.textures.get(texture as usize) else {
-            continue;
-        };
-        if name == "baseColor" || name == "emissive" {
-            color.insert(texture.image);
-        } else {
-            data.insert(texture.image);
-        }
+/// The picture after the plan, or `None` when it stays as it is.
+fn remade(image: &Image, plan: &Plan, used: Use, threads: u32, ctx: &Ctx) -> Result<Option<Image>> {
+    let most = plan.most.unwrap_or(u32::MAX).max(1);
+    let resized = image.width.max(image.height) > most;
+    let format = encode::chosen(plan, image, used);
+    if !resized && format.is_none() {
+        return Ok(None);
     }
-    color.difference(&data).copied().collect()
-}
-
-/// A smaller copy, or `None` when it would not be smaller.
-fn smaller(image: &Image, most: u32, may_jpeg: bool, limits: &Limits) -> Result<Option<Image>> {
-    let picture = decode(&image.bytes, limits)?;
-    let longest = picture.width().max(picture.height());
-    let resized = longest > most;
+    let picture = decode(&image.bytes, &ctx.limits)?;
     let picture = if resized {
-        let size =
-            |side: u32| ((u64::from(side) * u64::from(most)) / u64::from(longest)).max(1) as u32;
-        picture.resize_exact(
-            size(picture.width()),
-            size(picture.height()),
-            FilterType::CatmullRom,
-        )
+        shrunk(&picture, most)
     } else {
         picture
     };
-    let opaque = !picture.color().has_alpha() || picture.to_rgba8().pixels().all(|p| p.0[3] == 255);
-    let jpeg = image.mime == "image/jpeg" || (opaque && may_jpeg);
-    let (mime, bytes) = encode(&picture, jpeg, opaque)?;
-    if !resized && bytes.len() >= image.bytes.len() {
-        return Ok(None);
-    }
-    Ok(Some(Image {
+    let format = format.unwrap_or(encode::own_format(image));
+    let (mime, bytes, [width, height]) = encode::encode(&picture, format, image, used, threads)?;
+    // KTX2 is asked for what it saves on the graphics card: it may be larger than a JPEG.
+    let worth = resized || mime == "image/ktx2" || bytes.len() < image.bytes.len();
+    Ok(worth.then(|| Image {
         mime,
         bytes: Arc::from(bytes),
-        width: picture.width(),
-        height: picture.height(),
+        width,
+        height,
         ..image.clone()
     }))
 }
 
-fn encode(picture: &DynamicImage, jpeg: bool, opaque: bool) -> Result<(&'static str, Vec<u8>)> {
-    let fail = |e: image::ImageError| Error::Internal(format!("texture encoding: {e}"));
-    let mut out = Cursor::new(Vec::new());
-    if jpeg {
-        let encoder = JpegEncoder::new_with_quality(&mut out, JPEG_QUALITY);
-        picture
-            .to_rgb8()
-            .write_with_encoder(encoder)
-            .map_err(fail)?;
-        return Ok(("image/jpeg", out.into_inner()));
-    }
-    let picture = if opaque {
-        DynamicImage::ImageRgb8(picture.to_rgb8())
-    } else {
-        DynamicImage::ImageRgba8(picture.to_rgba8())
-    };
-    picture.write_to(&mut out, ImageFormat::Png).map_err(fail)?;
-    Ok(("image/png", out.into_inner()))
+fn shrunk(picture: &DynamicImage, most: u32) -> DynamicImage {
+    let longest = u64::from(picture.width().max(picture.height()));
+    let side = |side: u32| ((u64::from(side) * u64::from(most)) / longest).max(1) as u32;
+    let (width, height) = (side(picture.width()), side(picture.height()));
+    picture.resize_exact(width, height, FilterType::CatmullRom)
 }

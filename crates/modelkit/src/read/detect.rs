@@ -16,7 +16,10 @@ pub enum Format {
     Iges,
     Rvt,
     Jt,
+    ThreeDs,
+    Dae,
     Zip,
+    Rar,
 }
 
 impl Format {
@@ -33,7 +36,10 @@ impl Format {
             Format::Iges => "iges",
             Format::Rvt => "rvt",
             Format::Jt => "jt",
+            Format::ThreeDs => "3ds",
+            Format::Dae => "dae",
             Format::Zip => "zip",
+            Format::Rar => "rar",
         }
     }
 
@@ -50,7 +56,10 @@ impl Format {
             Format::Iges => "IGES",
             Format::Rvt => "RVT",
             Format::Jt => "JT",
+            Format::ThreeDs => "3DS",
+            Format::Dae => "DAE",
             Format::Zip => "ZIP",
+            Format::Rar => "RAR",
         }
     }
 }
@@ -99,8 +108,17 @@ pub fn detect(bytes: &[u8], name: &str) -> Result<Format> {
         "jt" => Err(Error::corrupt(
             "文件扩展名是 jt，但缺少 JT 文件头，请重新导出后上传",
         )),
+        "3ds" => Err(Error::corrupt(
+            "文件扩展名是 3ds，但内容不是 3DS，请重新导出后上传",
+        )),
+        "dae" => Err(Error::corrupt(
+            "文件扩展名是 dae，但缺少 COLLADA 文件头，请重新导出后上传",
+        )),
         "zip" => Err(Error::corrupt(
             "压缩包已损坏或不是 ZIP 格式，请重新打包后上传",
+        )),
+        "rar" => Err(Error::corrupt(
+            "压缩包已损坏或不是 RAR 格式，请重新打包后上传",
         )),
         "" => Err(unknown("无法识别该文件的格式")),
         other => Err(unsupported(other)),
@@ -109,15 +127,13 @@ pub fn detect(bytes: &[u8], name: &str) -> Result<Format> {
 
 fn unknown(what: &str) -> Error {
     Error::unsupported(format!(
-        "{what}，请上传 GLB、glTF、OBJ、FBX、STL、PLY、STEP、IGES、OSGB 或它们的 ZIP 压缩包"
+        "{what}，请上传 GLB、glTF、OBJ、FBX、STL、PLY、3DS、DAE、STEP、IGES、OSGB 或它们的 ZIP、RAR 压缩包"
     ))
 }
 
 fn unsupported(ext: &str) -> Error {
     let text = match ext {
-        "rar" | "7z" => "暂不支持 RAR、7Z 压缩包，请改用 ZIP 打包后上传",
-        "3ds" => "暂不支持 3DS 格式，请导出为 FBX、OBJ 或 GLB 后上传",
-        "dae" => "暂不支持 DAE 格式，请导出为 FBX 或 GLB 后上传",
+        "7z" => "暂不支持 7Z 压缩包，请改用 ZIP 打包后上传",
         "ifc" => "暂不支持 IFC 格式，请导出为 FBX 或 GLB 后上传",
         "max" | "blend" | "skp" | "c4d" | "mb" | "ma" => {
             "暂不支持软件的工程文件，请在软件中导出为 FBX 或 GLB 后上传"
@@ -149,14 +165,13 @@ fn by_content(bytes: &[u8], ext: &str) -> Result<Option<Format>> {
     if head.starts_with(super::osgb::MAGIC) {
         return Ok(Some(Format::Osgb));
     }
+    if head.starts_with(b"Rar!\x1a\x07") {
+        return Ok(Some(Format::Rar));
+    }
     if head.starts_with(b"ply\n") || head.starts_with(b"ply\r") {
         return Ok(Some(Format::Ply));
     }
-    for (magic, kind) in [
-        (&b"Rar!\x1a\x07"[..], "rar"),
-        (b"7z\xbc\xaf\x27\x1c", "7z"),
-        (b"BLENDER", "blend"),
-    ] {
+    for (magic, kind) in [(&b"7z\xbc\xaf\x27\x1c"[..], "7z"), (b"BLENDER", "blend")] {
         if head.starts_with(magic) {
             return Err(unsupported(kind));
         }
@@ -176,10 +191,19 @@ fn by_content(bytes: &[u8], ext: &str) -> Result<Option<Format>> {
     if sealed::is_compound(bytes) && matches!(ext, "rvt" | "rfa" | "rte" | "rft") {
         return Ok(Some(Format::Rvt));
     }
+    if looks_like_3ds(bytes) {
+        return Ok(Some(Format::ThreeDs));
+    }
     if looks_like_binary_stl(bytes) {
         return Ok(Some(Format::Stl));
     }
     Ok(by_text(head, ext))
+}
+
+/// The main chunk with one of the chunks that may come first within it; a TIFF starts with the same two letters.
+fn looks_like_3ds(bytes: &[u8]) -> bool {
+    let first = bytes.get(6..8).map(|id| u16::from_le_bytes([id[0], id[1]]));
+    bytes.starts_with(b"MM") && matches!(first, Some(0x0002 | 0x3d3d | 0x0100 | 0xb000))
 }
 
 /// 84-byte header whose count fits the file's length exactly (or all but).
@@ -197,6 +221,9 @@ fn by_text(head: &[u8], ext: &str) -> Option<Format> {
     if text.starts_with('{') && (ext == "gltf" || text.contains("\"asset\"") || ext.is_empty()) {
         return Some(Format::Gltf);
     }
+    if text.contains("<COLLADA") || (ext == "dae" && is_utf16(head)) {
+        return Some(Format::Dae);
+    }
     if text.starts_with("; FBX") || text.contains("FBXHeaderExtension") {
         return Some(Format::Fbx);
     }
@@ -211,6 +238,10 @@ fn by_text(head: &[u8], ext: &str) -> Option<Format> {
         return Some(Format::Obj);
     }
     None
+}
+
+fn is_utf16(head: &[u8]) -> bool {
+    head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff")
 }
 
 #[cfg(test)]
@@ -232,9 +263,9 @@ mod tests {
 
     #[test]
     fn refusals_name_the_format() {
-        let error = detect(b"Rar!\x1a\x07\x01\x00", "a.zip").unwrap_err();
+        let error = detect(b"7z\xbc\xaf\x27\x1c\0\x04", "a.zip").unwrap_err();
         assert_eq!(error.code(), "unsupported-format");
-        assert!(error.to_string().contains("RAR"));
+        assert!(error.to_string().contains("7Z"));
         assert!(detect(b"\0\0", "x.glb").unwrap_err().code() == "corrupt-file");
         assert!(detect(b"", "").is_err());
         for closed in ["a.rvt", "a.jt", "a.stp", "a.iges"] {

@@ -1,6 +1,7 @@
 //! Readers: one file a format, all into [`Scene`].
 
 pub mod cad;
+pub mod dae;
 pub mod fbx;
 pub mod gltf;
 pub mod obj;
@@ -9,9 +10,11 @@ pub mod ply;
 pub mod sealed;
 pub mod side;
 pub mod stl;
+pub mod three_ds;
 
 mod clean;
 mod detect;
+mod maps;
 pub(crate) mod normals;
 pub(crate) mod picture;
 mod polygon;
@@ -81,7 +84,7 @@ fn map(path: &Path, ctx: &Ctx) -> Result<memmap2::Mmap> {
 pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     ctx.report(Stage::Read, 0.0, "正在识别文件格式")?;
     let format = detect(input.bytes, input.name)?;
-    if format == Format::Zip {
+    if matches!(format, Format::Zip | Format::Rar) {
         let unpacked = archive::unpack(input.bytes, input.name, ctx)?;
         let inner = Input {
             bytes: &unpacked.main,
@@ -112,9 +115,11 @@ fn read_single(input: &Input, format: Format, ctx: &Ctx) -> Result<Scene> {
         Format::Stl => stl::read(input, ctx)?,
         Format::Ply => ply::read(input, ctx)?,
         Format::Osgb => osgb::read(input, ctx)?,
+        Format::ThreeDs => three_ds::read(input, ctx)?,
+        Format::Dae => dae::read(input, ctx)?,
         Format::Step => cad::read(input, cad::Kind::Step, ctx)?,
         Format::Iges => cad::read(input, cad::Kind::Iges, ctx)?,
-        Format::Rvt | Format::Jt | Format::Zip => {
+        Format::Rvt | Format::Jt | Format::Zip | Format::Rar => {
             return Err(Error::unsupported(
                 "压缩包里没有可读取的模型文件，请解开一层后重新打包",
             ));

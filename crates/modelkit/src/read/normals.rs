@@ -33,6 +33,8 @@ pub struct Faces<'a> {
     /// Smoothing group of each triangle, 0 for none; empty when the file says
     /// nothing about smoothing.
     pub groups: &'a [u32],
+    /// Groups are sets of bits: faces are smooth together when they share one.
+    pub bits: bool,
 }
 
 impl Faces<'_> {
@@ -43,7 +45,10 @@ impl Faces<'_> {
     /// Whether the edge between two neighbouring triangles is smooth.
     fn smooth(&self, normals: &[[f32; 3]], a: usize, b: usize) -> bool {
         if let (Some(&group_a), Some(&group_b)) = (self.groups.get(a), self.groups.get(b)) {
-            return group_a == group_b && group_a != 0;
+            return match self.bits {
+                true => group_a & group_b != 0,
+                false => group_a == group_b && group_a != 0,
+            };
         }
         let (na, nb) = (normals[a], normals[b]);
         // A degenerate triangle has no direction of its own and must not
@@ -304,6 +309,7 @@ mod tests {
             positions: &positions,
             corners: &corners,
             groups: &[],
+            bits: false,
         });
         assert_eq!(made.normals.len(), 24);
         for (corner, &normal) in made.corners.iter().enumerate() {
@@ -321,6 +327,7 @@ mod tests {
             positions: &positions,
             corners: &corners,
             groups: &groups,
+            bits: false,
         });
         assert_eq!(made.normals.len(), 8);
         let n = made.normals[made.corners[0] as usize];
@@ -334,6 +341,7 @@ mod tests {
             positions: &positions,
             corners: &[0, 1, 1],
             groups: &[],
+            bits: false,
         });
         assert!(
             made.normals

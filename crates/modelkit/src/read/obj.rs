@@ -5,7 +5,6 @@
 //! `Kd` and `Ke` are taken as linear, as other converters to glTF do.
 
 mod build;
-mod maps;
 mod mtl;
 mod parse;
 mod parts;

@@ -84,6 +84,7 @@ pub(super) fn finish(positions: &[[f32; 3]], indices: &[u32]) -> Primitive {
         positions,
         corners: indices,
         groups: &[],
+        bits: false,
     });
     Primitive {
         positions: made.source.iter().map(|&i| positions[i as usize]).collect(),

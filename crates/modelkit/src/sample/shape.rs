@@ -134,6 +134,7 @@ impl Shape {
             positions: &welded,
             corners: &corners,
             groups: &[],
+            bits: false,
         });
         let mut known: HashMap<(u32, u32, u32), u32> = HashMap::new();
         let mut primitive = Primitive {

@@ -3,7 +3,7 @@
 
 use crate::limits::Limits;
 use crate::{Error, Result};
-use image::{DynamicImage, ImageFormat, ImageReader};
+use image::{DynamicImage, ImageFormat, ImageReader, RgbaImage};
 use serde_json::Value;
 use std::io::Cursor;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct Image {
     /// File name as the source gave it; may be empty.
     pub name: String,
-    /// `image/png`, `image/jpeg` or `image/webp`.
+    /// `image/png`, `image/jpeg`, `image/webp` or `image/ktx2` (Basis Universal).
     pub mime: &'static str,
     pub bytes: Arc<[u8]>,
     pub width: u32,
@@ -22,8 +22,8 @@ pub struct Image {
 }
 
 impl Image {
-    /// Takes encoded bytes of any supported format; PNG, JPEG and WebP are kept as
-    /// they are, others are turned into PNG.
+    /// Takes encoded bytes of any supported format; PNG, JPEG, WebP and KTX2 are kept
+    /// as they are, others are turned into PNG.
     pub fn from_encoded(name: impl Into<String>, bytes: &[u8], limits: &Limits) -> Result<Image> {
         let (mime, bytes, width, height) = to_web_image(bytes, limits)?;
         Ok(Image {
@@ -68,6 +68,8 @@ impl Default for Sampler {
     }
 }
 
+const KTX2: &str = "image/ktx2";
+
 /// MIME type of encoded bytes, by content, for the formats glTF viewers read.
 pub fn mime_of(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
@@ -76,6 +78,8 @@ pub fn mime_of(bytes: &[u8]) -> Option<&'static str> {
         Some("image/jpeg")
     } else if bytes.len() > 12 && bytes.starts_with(b"RIFF") && &bytes[8..12] == b"WEBP" {
         Some("image/webp")
+    } else if bytes.starts_with(b"\xabKTX 20\xbb\r\n\x1a\n") {
+        Some(KTX2)
     } else {
         None
     }
@@ -88,6 +92,10 @@ fn guess(bytes: &[u8]) -> Option<ImageFormat> {
 
 /// Width and height of an encoded picture, from its header.
 pub fn picture_size(bytes: &[u8]) -> Option<(u32, u32)> {
+    if mime_of(bytes) == Some(KTX2) {
+        let info = codecs::ktx2_info(bytes).ok()?;
+        return Some((info.width, info.height));
+    }
     let mut reader = ImageReader::new(Cursor::new(bytes));
     reader.set_format(guess(bytes)?);
     reader.into_dimensions().ok()
@@ -102,12 +110,25 @@ pub fn decode(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
             "贴图尺寸 {width}×{height} 超出处理上限，请缩小后重新上传"
         )));
     }
+    if mime_of(bytes) == Some(KTX2) {
+        return decode_ktx2(bytes, limits).ok_or_else(unreadable);
+    }
     let mut reader = ImageReader::new(Cursor::new(bytes));
     reader.set_format(guess(bytes).ok_or_else(unreadable)?);
     let mut bounds = image::Limits::default();
     bounds.max_alloc = Some(limits.image_pixels.saturating_mul(8));
     reader.limits(bounds);
     reader.decode().map_err(|_| unreadable())
+}
+
+fn decode_ktx2(bytes: &[u8], limits: &Limits) -> Option<DynamicImage> {
+    let (info, rgba) = codecs::decode_ktx2(bytes, limits.image_pixels).ok()?;
+    let picture = RgbaImage::from_raw(info.width, info.height, rgba)?;
+    let picture = DynamicImage::ImageRgba8(picture);
+    Some(match info.alpha {
+        0 => DynamicImage::ImageRgb8(picture.into_rgb8()),
+        _ => picture,
+    })
 }
 
 /// Web form of an encoded picture: `(mime, bytes, width, height)`.

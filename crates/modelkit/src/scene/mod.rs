@@ -13,6 +13,7 @@ pub mod math;
 mod mesh;
 mod stats;
 mod tree;
+mod uv_sets;
 mod vertices;
 
 pub use bake::{Baked, bake};
@@ -22,6 +23,7 @@ pub use material::{AlphaMode, Material, TextureRef, TextureTransform, each_textu
 pub use math::{IDENTITY, Mat4, Transform};
 pub use mesh::{Custom, Mesh, Mode, MorphTarget, Primitive, SkinSet};
 pub use stats::{Statistics, statistics};
+pub use uv_sets::{raw_uv_set, uv_set_of};
 pub use vertices::pick_vertices;
 
 use serde::Serialize;
@@ -31,7 +33,7 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone, Default)]
 pub struct Scene {
     pub name: String,
-    /// Format it was read from: `glb`, `gltf`, `obj`, `stl`, `ply`, `fbx`.
+    /// Format it was read from: `glb`, `gltf`, `obj`, `stl`, `ply`, `fbx`, `3ds`, `dae`.
     pub format: String,
     /// Path of the main file inside an archive, or the file's name.
     pub main_file: String,

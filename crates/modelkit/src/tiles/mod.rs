@@ -204,7 +204,10 @@ impl Written {
             lighten::limit_textures(scene, most, ctx)?;
         }
         let options = write::Options {
-            compress: options.compress,
+            compression: match options.compress {
+                true => write::Compression::Meshopt,
+                false => write::Compression::None,
+            },
             exact_positions: exact,
         };
         write::write(scene, path, OutFormat::Glb, &options, ctx)?;

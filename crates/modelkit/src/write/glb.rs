@@ -1,8 +1,9 @@
-//! GLB writer: plain, or quantised and packed (KHR_mesh_quantization with
-//! EXT_meshopt_compression). Both pass Khronos' validator.
+//! GLB writer: plain, quantised and packed (KHR_mesh_quantization with
+//! EXT_meshopt_compression), or with Draco streams. All pass Khronos' validator.
 
 mod builder;
 mod document;
+mod draco;
 mod geometry;
 mod materials;
 mod motion;
@@ -18,7 +19,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 pub fn write(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result<Vec<Problem>> {
-    let document = document::build(scene, options.compress, options.exact_positions, ctx)?;
+    let document = document::build(scene, options, ctx)?;
     let mut json =
         serde_json::to_vec(&document.json(None)).map_err(|e| Error::Internal(e.to_string()))?;
     while !json.len().is_multiple_of(4) {
@@ -51,7 +52,7 @@ pub fn write(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result
 
 /// A `.gltf` with everything inside as data URIs, not packed.
 pub fn write_gltf(scene: &Scene, path: &Path, ctx: &Ctx) -> Result<Vec<Problem>> {
-    let document = document::build(scene, false, false, ctx)?;
+    let document = document::build(scene, &Options::default(), ctx)?;
     let data = base64::engine::general_purpose::STANDARD.encode(&document.builder.bin);
     let json = document.json(Some(format!("data:application/octet-stream;base64,{data}")));
     let bytes = serde_json::to_vec(&json).map_err(|e| Error::Internal(e.to_string()))?;

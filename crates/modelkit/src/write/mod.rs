@@ -59,10 +59,21 @@ impl OutFormat {
     }
 }
 
+/// How the geometry of a GLB is packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Compression {
+    #[default]
+    None,
+    /// Quantised, EXT_meshopt_compression; clips and morph targets too. Unpacks fastest.
+    Meshopt,
+    /// KHR_draco_mesh_compression; smallest triangles, clips and morph targets stay plain.
+    Draco,
+}
+
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// GLB only: quantise and compress geometry (EXT_meshopt_compression).
-    pub compress: bool,
+    /// GLB only.
+    pub compression: Compression,
     /// GLB only: positions stay as they are also when compressed, so that neighbours
     /// in other files keep sharing them exactly.
     pub exact_positions: bool,

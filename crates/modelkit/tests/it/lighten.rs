@@ -1,14 +1,17 @@
 //! Lightening reaches its targets and keeps what it must.
 
 use crate::models::{animated, read_bytes, sphere, textured, write_bytes};
-use modelkit::lighten::{self, Options, Outcome, Target};
-use modelkit::scene::{Material, Node, Primitive, Transform};
+use modelkit::lighten::{self, Options, Outcome, Target, TextureFormat};
+use modelkit::scene::{
+    AnimationPath, AnimationSampler, Channel, Interpolation, Material, Node, Primitive, Transform,
+};
 use modelkit::{Ctx, Scene, Silent};
 
 fn run(scene: &mut Scene, target: Target) -> Outcome {
     let options = Options {
         target,
         texture_max: None,
+        textures: TextureFormat::Keep,
     };
     let measure = |s: &Scene| Ok(write_bytes(s, "a.glb", true).len() as u64);
     lighten::lighten(scene, &options, &measure, &Ctx::new(&Silent)).unwrap()
@@ -209,4 +212,56 @@ fn what_bends_keeps_its_rings() {
         "{bends} {edges} of {}",
         p.positions.len()
     );
+}
+
+#[test]
+fn keys_that_say_nothing_are_dropped_and_clips_keep_their_length() {
+    let mut scene = animated(6);
+    let times: Vec<f32> = (0..40).map(|i| i as f32 * 0.1).collect();
+    // A straight way, a corner in it, and a node that rests.
+    let bent = |t: &f32| [if *t < 2.0 { *t } else { 4.0 - t }, 0.0, 0.0];
+    let clip = &mut scene.animations[0];
+    clip.channels.clear();
+    clip.samplers.clear();
+    for (path, values) in [
+        (
+            AnimationPath::Translation,
+            times.iter().flat_map(bent).collect::<Vec<f32>>(),
+        ),
+        (AnimationPath::Scale, vec![1.0; 120]),
+    ] {
+        clip.channels.push(Channel {
+            node: 0,
+            path,
+            sampler: clip.samplers.len() as u32,
+        });
+        clip.samplers.push(AnimationSampler {
+            interpolation: Interpolation::Linear,
+            times: times.clone(),
+            values,
+        });
+    }
+    let mut still = clip.clone();
+    still.name = "Still".into();
+    still.samplers[0].values.fill(0.0);
+    scene.animations.push(still);
+    scene.nodes[0].transform = Transform::default();
+    run(&mut scene, Target::Ratio(1.0));
+    let [moves, still] = &scene.animations[..] else {
+        panic!("a clip was lost");
+    };
+    assert_eq!(moves.channels.len(), 1);
+    assert_eq!(moves.samplers[0].times, [0.0, 2.0, times[39]]);
+    assert_eq!(moves.seconds(), times[39]);
+    assert_eq!((still.name.as_str(), still.seconds()), ("Still", times[39]));
+    assert!(still.samplers[0].values.iter().all(|v| *v == 0.0));
+}
+
+#[test]
+fn uv_sets_no_texture_reads_are_dropped() {
+    let mut scene = textured(6);
+    let uvs = scene.meshes[0].primitives[0].uvs[0].clone();
+    scene.meshes[0].primitives[0].uvs = vec![uvs; 4];
+    run(&mut scene, Target::Ratio(1.0));
+    assert_eq!(scene.meshes[0].primitives[0].uvs.len(), 1);
 }

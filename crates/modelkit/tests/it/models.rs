@@ -6,7 +6,7 @@ use modelkit::scene::{
     Animation, AnimationPath, AnimationSampler, Channel, Image, Interpolation, Material,
     MorphTarget, Node, Primitive, Sampler, Skin, SkinSet, TextureRef, Transform,
 };
-use modelkit::write::{self, Options, OutFormat};
+use modelkit::write::{self, Compression, Options, OutFormat};
 use modelkit::{Ctx, Error, Scene, Silent, read};
 use std::path::Path;
 
@@ -199,20 +199,22 @@ pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Scene, Error> {
 }
 
 pub fn write_bytes(scene: &Scene, name: &str, compress: bool) -> Vec<u8> {
+    let compression = match compress {
+        true => Compression::Meshopt,
+        false => Compression::None,
+    };
+    write_packed(scene, name, compression)
+}
+
+pub fn write_packed(scene: &Scene, name: &str, compression: Compression) -> Vec<u8> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join(name);
     let format = OutFormat::of(Path::new(name)).unwrap();
-    write::write(
-        scene,
-        &path,
-        format,
-        &Options {
-            compress,
-            ..Options::default()
-        },
-        &Ctx::new(&Silent),
-    )
-    .unwrap();
+    let options = Options {
+        compression,
+        ..Options::default()
+    };
+    write::write(scene, &path, format, &options, &Ctx::new(&Silent)).unwrap();
     std::fs::read(path).unwrap()
 }
 

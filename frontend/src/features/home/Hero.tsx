@@ -278,7 +278,7 @@ export function Hero() {
               component="p"
               sx={{ m: 0, mt: 3, fontSize: 12, lineHeight: "20px", color: "text.secondary" }}
             >
-              读入 GLB、glTF、OBJ、STL、PLY、FBX、STEP、IGES，输出 GLB、OBJ、STL、PLY
+              读入 GLB、glTF、OBJ、STL、PLY、FBX、3DS、DAE、STEP、IGES，输出 GLB、OBJ、STL、PLY
             </Box>
           </Box>
           <Stage />

@@ -31,7 +31,7 @@ export const CAPABILITIES = [
     title: "格式转换",
     head: "从手里的格式，到对方要的格式",
     points: [
-      "读入 GLB、glTF、OBJ、STL、PLY、FBX、STEP、IGES，带贴图的打成 zip 一起传",
+      "读入 GLB、glTF、OBJ、STL、PLY、FBX、3DS、DAE、STEP、IGES，带贴图的打成 zip 或 rar 一起传",
       "输出 GLB、OBJ、STL、PLY；GLB 带走名称、材质与动画，STL 只带几何",
       "原文件不动，每次转换的结果单独保存，随时再下载",
     ],

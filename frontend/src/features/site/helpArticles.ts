@@ -36,14 +36,14 @@ export const HELP_ARTICLES: readonly HelpArticle[] = [
       { kind: "heading", text: "带贴图的模型" },
       {
         kind: "text",
-        text: "OBJ 请把 .obj、.mtl 和所有贴图打成一个 zip；glTF 请把 .gltf、.bin 和贴图打成一个 zip。不要改动文件之间的相对位置，否则会找不到贴图。GLB 与内嵌贴图的 FBX 可以直接传。",
+        text: "OBJ 请把 .obj、.mtl 和所有贴图打成一个 zip 或 rar；glTF 请把 .gltf、.bin 和贴图打成一个 zip 或 rar；3DS、DAE 也请连贴图一起打包。不要改动文件之间的相对位置，否则会找不到贴图。GLB 与内嵌贴图的 FBX 可以直接传。",
       },
     ],
   },
   {
     id: "formats",
     title: "支持的格式与大小",
-    summary: "八种读入、四种输出，各带得走什么",
+    summary: "十种读入、四种输出，各带得走什么",
     blocks: [
       {
         kind: "table",
@@ -58,6 +58,8 @@ export const HELP_ARTICLES: readonly HelpArticle[] = [
           ["STEP、IGES", "可以", "—", "曲面转为三角网格，保留装配层级、名称和颜色"],
           ["RVT", "仅版本与预览图", "—", "几何只有 Revit 能读取，请在 Revit 中导出为 FBX 后上传"],
           ["JT", "仅版本", "—", "暂未开放，请导出为 STEP 或 GLB 后上传"],
+          ["3DS", "可以（可打包）", "—", "层级、材质与贴图；关键帧动画不保留"],
+          ["DAE", "可以（可打包）", "—", "层级、材质、贴图、骨骼与动画"],
         ],
       },
       { kind: "heading", text: "大小" },

@@ -36,6 +36,20 @@ const FORMATS = [
     carries: "曲面、颜色、名称与装配层级",
     note: "工程 CAD 常用；读入时转为三角网格",
   },
+  {
+    name: "3DS",
+    reads: true,
+    writes: false,
+    carries: "几何、层级、材质、贴图",
+    note: "与贴图一起打成 zip 或 rar 上传；单位按英寸换算为米",
+  },
+  {
+    name: "DAE",
+    reads: true,
+    writes: false,
+    carries: "几何、材质、贴图、骨骼与动画",
+    note: "与贴图一起打成 zip 或 rar 上传；按文件里的单位和轴向换算",
+  },
 ] as const;
 
 const CARES = [
@@ -105,7 +119,7 @@ export default function FormatConversionPage() {
         second={{ text: "选已有模型", to: "/workbench/service?serviceName=convert" }}
         picture={<CapabilityPicture kind="convert" />}
       />
-      <Section ground="paper" title="八种读入，四种输出">
+      <Section ground="paper" title="十种读入，四种输出">
         <FormatTable />
       </Section>
       <Section title="转的时候，在意这些">

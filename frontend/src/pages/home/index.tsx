@@ -16,7 +16,7 @@ const Below = whenNear(
 );
 
 const FACTS = [
-  { figure: "6", unit: "种", text: "格式可以读入，其中四种可以输出" },
+  { figure: "10", unit: "种", text: "格式可以读入，其中四种可以输出" },
   { figure: "5", unit: "MB", text: "一片，分片直传；断了从断处接着传" },
   { figure: "10", unit: "GB", text: "免费存储空间，单个模型 300 MB 以内" },
   { figure: "100", unit: "分", text: "满分的体检报告，扣分都写明原因" },

@@ -36,7 +36,7 @@ export default function SingleLightweightPage() {
       <Section title="减的时候，在意这些">
         <FactGrid facts={CARES} />
         <Box component="p" sx={{ m: 0, mt: 6, color: "text.secondary" }}>
-          目前接受 GLB、glTF、OBJ、STL、PLY、FBX、STEP、IGES，单个文件免费版 300 MB、会员 500 MB
+          目前接受 GLB、glTF、OBJ、STL、PLY、FBX、3DS、DAE、STEP、IGES，单个文件免费版 300 MB、会员 500 MB
           以内。目前限时免费，不限次数。
         </Box>
       </Section>

@@ -3,6 +3,7 @@
 use super::container::Buffers;
 use super::json::{Accessor, Root, SparsePart};
 use crate::{Error, Result};
+use std::collections::HashMap;
 
 /// Reads accessors of one file.
 pub struct Accessors<'a> {
@@ -10,6 +11,8 @@ pub struct Accessors<'a> {
     pub buffers: &'a Buffers<'a>,
     /// Most elements one accessor may have.
     pub most: usize,
+    /// Data of accessors that lay packed in a primitive, tightly laid out.
+    pub decoded: HashMap<u32, Vec<u8>>,
 }
 
 /// Most elements of an accessor without data.
@@ -99,7 +102,15 @@ impl Accessors<'_> {
     }
 
     /// Bytes and element stride of the dense part; `None` when it is all zeros.
-    fn dense(&self, accessor: &Accessor, count: usize) -> Result<Option<(&[u8], usize)>> {
+    fn dense(&self, index: u32, count: usize) -> Result<Option<(&[u8], usize)>> {
+        let accessor = self.accessor(index)?;
+        let element = width_of(&accessor.kind) * size_of(accessor.component_type);
+        if let Some(bytes) = self.decoded.get(&index) {
+            if count.checked_mul(element).is_none_or(|n| n > bytes.len()) {
+                return Err(broken("声明的数量超过实际数据"));
+            }
+            return Ok(Some((bytes, element)));
+        }
         let Some(view) = accessor.buffer_view else {
             // Zeros cost the file nothing: a small file must not ask for gigabytes.
             if count > MOST_ZEROS {
@@ -107,7 +118,6 @@ impl Accessors<'_> {
             }
             return Ok(None);
         };
-        let element = width_of(&accessor.kind) * size_of(accessor.component_type);
         if element == 0 {
             return Err(broken("类型未知"));
         }
@@ -152,7 +162,7 @@ impl Accessors<'_> {
             row
         };
         let mut rows = Vec::new();
-        match self.dense(accessor, count)? {
+        match self.dense(index, count)? {
             Some((bytes, stride)) => {
                 rows.reserve_exact(count);
                 for i in 0..count {
@@ -198,7 +208,7 @@ impl Accessors<'_> {
             row
         };
         let mut rows = Vec::new();
-        match self.dense(accessor, count)? {
+        match self.dense(index, count)? {
             Some((bytes, stride)) => {
                 rows.reserve_exact(count);
                 for i in 0..count {

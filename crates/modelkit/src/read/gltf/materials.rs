@@ -120,17 +120,17 @@ fn read_images(
 fn read_textures(root: &Root, images: &[Option<u32>], scene: &mut Scene) -> Vec<Option<u32>> {
     let mut map = Vec::with_capacity(root.textures.len());
     for json in &root.textures {
-        // WebP is preferred over its fallback: it is the better copy by intent.
-        let webp = json
-            .extensions
-            .get("EXT_texture_webp")
-            .and_then(|e| e.get("source"));
-        let webp = webp
-            .and_then(|s| s.as_u64())
-            .and_then(|s| u32::try_from(s).ok());
+        let of = |extension: &str| {
+            let source = json.extensions.get(extension)?.get("source")?.as_u64()?;
+            u32::try_from(source).ok()
+        };
         let find =
             |index: Option<u32>| index.and_then(|i| images.get(i as usize).copied().flatten());
-        let Some(image) = find(webp).or_else(|| find(json.source)) else {
+        // An extension's picture is preferred over its fallback: it is the better copy by intent.
+        let image = find(of("EXT_texture_webp"))
+            .or_else(|| find(of("KHR_texture_basisu")))
+            .or_else(|| find(json.source));
+        let Some(image) = image else {
             map.push(None);
             continue;
         };

@@ -1,6 +1,7 @@
 //! Meshes of a glTF.
 
 use super::accessor::Accessors;
+use super::draco;
 use super::json::{MeshJson, PrimitiveJson};
 use crate::limits::Limits;
 use crate::progress::{Ctx, Stage};
@@ -72,11 +73,8 @@ fn index(attributes: &Map<String, Value>, name: &str) -> Result<Option<u32>> {
 }
 
 fn read_primitive(accessors: &Accessors, json: &PrimitiveJson) -> Result<Option<Primitive>> {
-    if json.extensions.contains_key("KHR_draco_mesh_compression") {
-        return Err(Error::unsupported(
-            "暂不支持 Draco 压缩的 glTF，请关闭 Draco 压缩后重新导出",
-        ));
-    }
+    let unpacked = draco::unpack(accessors, json)?;
+    let accessors = unpacked.as_ref().map_or(accessors, |u| &u.accessors);
     let attributes = &json.attributes;
     let Some(position) = index(attributes, "POSITION")? else {
         return Ok(None);
@@ -114,11 +112,14 @@ fn read_primitive(accessors: &Accessors, json: &PrimitiveJson) -> Result<Option<
             "glTF 同一网格的顶点属性数量不一致，请重新导出后上传",
         ));
     }
-    let list = match json.indices {
-        Some(i) => accessors.integers::<1>(i)?.into_flattened(),
-        None => (0..count as u32).collect(),
+    let mode = json.mode.unwrap_or(4);
+    let (list, mode) = match (&unpacked, json.indices) {
+        // Draco gives triangles, whatever they were before.
+        (Some(unpacked), _) => (unpacked.indices.clone(), 4),
+        (None, Some(i)) => (accessors.integers::<1>(i)?.into_flattened(), mode),
+        (None, None) => ((0..count as u32).collect(), mode),
     };
-    (primitive.mode, primitive.indices) = as_list(list, json.mode.unwrap_or(4))?;
+    (primitive.mode, primitive.indices) = as_list(list, mode)?;
     if let Some(mappings) = json
         .extensions
         .get("KHR_materials_variants")

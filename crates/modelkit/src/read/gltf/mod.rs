@@ -3,6 +3,7 @@
 
 mod accessor;
 mod container;
+mod draco;
 mod json;
 mod materials;
 mod meshes;
@@ -16,14 +17,18 @@ use crate::scene::{Problem, Severity};
 use crate::{Error, Result, Scene};
 use accessor::Accessors;
 use container::Buffers;
+pub(crate) use container::percent_decoded;
 use json::Root;
+use std::collections::HashMap;
 
 /// Required extensions the reader understands.
-const UNDERSTOOD: [&str; 12] = [
+const UNDERSTOOD: [&str; 14] = [
     "EXT_meshopt_compression",
     "KHR_meshopt_compression",
     "EXT_mesh_gpu_instancing",
     "EXT_texture_webp",
+    "KHR_draco_mesh_compression",
+    "KHR_texture_basisu",
     "KHR_mesh_quantization",
     "KHR_texture_transform",
     "KHR_lights_punctual",
@@ -49,13 +54,14 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         )));
     }
     let mut scene = Scene::default();
-    check_extensions(&root, &mut scene)?;
+    check_extensions(&root, &mut scene);
     let buffers = Buffers::load(&root, bin, input, ctx)?;
     ctx.report(Stage::Read, 0.1, "正在读取几何")?;
     let accessors = Accessors {
         root: &root,
         buffers: &buffers,
         most: ctx.limits.indices,
+        decoded: HashMap::new(),
     };
     meshes::read(&accessors, &mut scene, ctx)?;
     materials::read(&root, &buffers, input, &mut scene, ctx)?;
@@ -66,22 +72,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     Ok(scene)
 }
 
-fn check_extensions(root: &Root, scene: &mut Scene) -> Result<()> {
-    for name in &root.extensions_required {
-        match name.as_str() {
-            "KHR_draco_mesh_compression" => {
-                return Err(Error::unsupported(
-                    "暂不支持 Draco 压缩的 glTF，请关闭 Draco 压缩后重新导出",
-                ));
-            }
-            "KHR_texture_basisu" => {
-                return Err(Error::unsupported(
-                    "暂不支持 KTX2(Basis)贴图的 glTF，请改用 PNG 或 JPEG 贴图重新导出",
-                ));
-            }
-            _ => {}
-        }
-    }
+fn check_extensions(root: &Root, scene: &mut Scene) {
     for name in &root.extensions_used {
         if UNDERSTOOD.contains(&name.as_str()) || name.starts_with("KHR_materials_") {
             continue;
@@ -99,7 +90,6 @@ fn check_extensions(root: &Root, scene: &mut Scene) -> Result<()> {
             "如显示效果有差异，请在导出时关闭该扩展",
         ));
     }
-    Ok(())
 }
 
 /// Name, extras, lights, cameras and variants.

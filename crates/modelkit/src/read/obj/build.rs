@@ -109,6 +109,7 @@ fn make_normals(drafts: &mut [Draft], pools: &mut Pools) {
         positions: &pools.positions,
         corners: &corners,
         groups: &groups,
+        bits: false,
     });
     let base = pools.normals.len() as u32;
     let mut at = 0;

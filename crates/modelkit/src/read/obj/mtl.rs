@@ -3,25 +3,14 @@
 //! Classic statements and the PBR extension (`Pr Pm map_Pr map_Pm norm`) are
 //! read; `Ns` becomes roughness √(2/(Ns+2)) when no `Pr` is given.
 
+use super::super::maps::{self, Map, Maps};
 use super::super::{Input, text};
-use super::maps::Maps;
 use super::parts::Draft;
 use super::stem;
 use crate::limits::Limits;
-use crate::scene::{AlphaMode, Material, Problem, Severity, TextureTransform};
+use crate::scene::{AlphaMode, Material, Problem, Severity};
 use crate::{Ctx, Result, Scene};
 use std::collections::HashMap;
-
-/// A texture statement with the options that matter.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Map {
-    pub file: String,
-    pub offset: [f32; 2],
-    pub scale: [f32; 2],
-    pub clamp: bool,
-    /// `-bm`.
-    pub bump: f32,
-}
 
 /// One `newmtl`.
 #[derive(Debug, Default)]
@@ -63,7 +52,7 @@ pub fn load(
         scene.materials.push(material);
         indices.insert(draft.material.clone(), scene.materials.len() as u32 - 1);
     }
-    super::maps::prune_images(scene);
+    maps::prune_images(scene);
     // One missing library explains all its missing materials.
     if !unknown.is_empty() && !entries.is_empty() {
         let count = unknown.len();
@@ -280,20 +269,6 @@ fn pair(rest: &mut &[u8], default: f32) -> [f32; 2] {
         *rest = after;
     }
     [values[0], values[1]]
-}
-
-impl Map {
-    /// MTL scales and shifts with v upwards, glTF with v downwards.
-    pub fn transform(&self) -> Option<TextureTransform> {
-        if self.offset == [0.0; 2] && self.scale == [1.0; 2] {
-            return None;
-        }
-        Some(TextureTransform {
-            offset: [self.offset[0], 1.0 - self.scale[1] - self.offset[1]],
-            scale: self.scale,
-            ..TextureTransform::default()
-        })
-    }
 }
 
 fn convert(scene: &mut Scene, name: &str, entry: &Entry, maps: &mut Maps) -> Result<Material> {

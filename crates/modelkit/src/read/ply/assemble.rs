@@ -201,6 +201,7 @@ fn surface(data: &Data, triangles: &Triangles) -> Primitive {
             positions: &data.positions,
             corners: &triangles.corners,
             groups: &[],
+            bits: false,
         };
         let made = normals::creased(&faces);
         (made.source, made.corners, made.normals)

@@ -41,7 +41,8 @@ pub struct Builder {
     pub unpacked_length: u64,
     pub used: BTreeSet<String>,
     pub required: BTreeSet<String>,
-    shared: HashMap<(u64, usize, u32, &'static str), u32>,
+    /// By content and form; bounds are part of it, since only inputs of clips have them and none may serve as an output.
+    shared: HashMap<(u64, usize, u32, &'static str, bool), u32>,
 }
 
 impl Builder {
@@ -133,12 +134,19 @@ impl Builder {
 
     pub fn column(&mut self, column: &Column) -> Result<u32> {
         let view = self.view(column)?;
+        Ok(self.accessor(column, Some(view)))
+    }
+
+    /// The accessor of a column whose bytes lie in `view`, or elsewhere (in a Draco stream).
+    pub fn accessor(&mut self, column: &Column, view: Option<u32>) -> u32 {
         let mut accessor = json!({
-            "bufferView": view,
             "componentType": column.component,
             "count": column.count,
             "type": column.kind,
         });
+        if let Some(view) = view {
+            accessor["bufferView"] = view.into();
+        }
         if column.normalized {
             accessor["normalized"] = true.into();
         }
@@ -147,7 +155,7 @@ impl Builder {
             accessor["max"] = numbers(max, column.component);
         }
         self.accessors.push(accessor);
-        Ok(self.accessors.len() as u32 - 1)
+        self.accessors.len() as u32 - 1
     }
 
     /// As [`Builder::column`], but equal data is stored once.
@@ -159,6 +167,7 @@ impl Builder {
             column.bytes.len(),
             column.component,
             column.kind,
+            column.min_max.is_some(),
         );
         if let Some(&index) = self.shared.get(&key) {
             return Ok(index);

@@ -1,11 +1,13 @@
 //! The glTF document as a whole.
 
 use super::builder::Builder;
+use super::geometry::{self, Packing};
 use super::materials::{self, Materials};
 use super::quantize::{self, Grid};
-use super::{geometry, motion};
+use super::{draco, motion};
 use crate::progress::{Ctx, Stage};
 use crate::scene::{Node, Problem, Transform};
+use crate::write::{Compression, Options};
 use crate::{Result, Scene};
 use serde_json::{Map, Value, json};
 
@@ -55,12 +57,17 @@ fn put_list(root: &mut Map<String, Value>, name: &str, list: Vec<Value>) {
     }
 }
 
-pub fn build(scene: &Scene, packed: bool, exact: bool, ctx: &Ctx) -> Result<Document> {
+pub fn build(scene: &Scene, options: &Options, ctx: &Ctx) -> Result<Document> {
+    let packed = options.compression == Compression::Meshopt;
     let mut b = Builder::new(packed);
-    let grids = if packed && !exact {
+    let grids = if packed && !options.exact_positions {
         quantize::grids(scene)
     } else {
         Vec::new()
+    };
+    let streams = match options.compression {
+        Compression::Draco => draco::encode(scene)?,
+        _ => Vec::new(),
     };
     let mut root = Map::new();
     let (textures, samplers, images) = materials::textures(&mut b, scene);
@@ -74,7 +81,11 @@ pub fn build(scene: &Scene, packed: bool, exact: bool, ctx: &Ctx) -> Result<Docu
                 "正在写出几何",
             )?;
         }
-        meshes.push(geometry::mesh(&mut b, &mut written, mesh, grids.get(i))?);
+        let packing = Packing {
+            grid: grids.get(i),
+            draco: streams.get(i).map_or(&[], Vec::as_slice),
+        };
+        meshes.push(geometry::mesh(&mut b, &mut written, mesh, packing)?);
     }
     let (nodes, carriers) = nodes(&mut b, scene, &grids);
     let skins = skins(&mut b, scene, &grids)?;

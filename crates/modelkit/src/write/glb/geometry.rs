@@ -1,22 +1,33 @@
 //! Meshes as JSON and accessors.
 
 use super::builder::{Builder, Column, Pack, bytes_of, min_max};
+use super::draco::{self, Encoded};
 use super::materials::Materials;
 use super::quantize::Grid;
 use crate::Result;
 use crate::scene::{Custom, Mesh, Mode, Primitive, SkinSet};
 use serde_json::{Map, Value, json};
 
-/// JSON of a mesh; its grid when positions are quantised.
+/// How a mesh's numbers are packed.
+#[derive(Clone, Copy, Default)]
+pub struct Packing<'a> {
+    /// Where positions are quantised.
+    pub grid: Option<&'a Grid>,
+    /// Draco streams of its primitives; empty without Draco.
+    pub draco: &'a [Option<Encoded>],
+}
+
+/// JSON of a mesh.
 pub fn mesh(
     b: &mut Builder,
     materials: &mut Materials,
     mesh: &Mesh,
-    grid: Option<&Grid>,
+    packing: Packing,
 ) -> Result<Value> {
     let mut primitives = Vec::with_capacity(mesh.primitives.len());
-    for p in &mesh.primitives {
-        primitives.push(primitive(b, materials, p, grid)?);
+    for (i, p) in mesh.primitives.iter().enumerate() {
+        let encoded = packing.draco.get(i).and_then(Option::as_ref);
+        primitives.push(primitive(b, materials, p, packing.grid, encoded)?);
     }
     let mut out = Map::new();
     if !mesh.name.is_empty() {
@@ -44,7 +55,57 @@ fn primitive(
     materials: &mut Materials,
     p: &Primitive,
     grid: Option<&Grid>,
+    encoded: Option<&Encoded>,
 ) -> Result<Value> {
+    let mut out = Map::new();
+    let mut extensions = Map::new();
+    if let Some(encoded) = encoded {
+        let (attributes, indices, extension) = draco::put(b, encoded)?;
+        out.insert("attributes".into(), Value::Object(attributes));
+        out.insert("indices".into(), indices.into());
+        extensions.insert("KHR_draco_mesh_compression".into(), extension);
+    } else {
+        out.insert("attributes".into(), attributes(b, p, grid)?.into());
+        if !(p.mode == Mode::Points && is_sequence(p)) {
+            out.insert("indices".into(), indices(b, p)?.into());
+        }
+    }
+    if let Some(material) = p.material {
+        out.insert(
+            "material".into(),
+            materials.index(material, p.uvs.len()).into(),
+        );
+    }
+    match p.mode {
+        Mode::Points => out.insert("mode".into(), 0.into()),
+        Mode::Lines => out.insert("mode".into(), 1.into()),
+        Mode::Triangles => None,
+    };
+    if !p.targets.is_empty() {
+        out.insert("targets".into(), targets(b, p, grid)?);
+    }
+    if !p.variants.is_empty() {
+        let mut mappings = p.variants.clone();
+        for mapping in &mut mappings {
+            let material = mapping.get("material").and_then(Value::as_u64).unwrap_or(0) as u32;
+            mapping["material"] = materials.index(material, p.uvs.len()).into();
+        }
+        extensions.insert(
+            "KHR_materials_variants".into(),
+            json!({"mappings": mappings}),
+        );
+        b.extension("KHR_materials_variants", false);
+    }
+    if !extensions.is_empty() {
+        out.insert("extensions".into(), Value::Object(extensions));
+    }
+    if let Some(extras) = &p.extras {
+        out.insert("extras".into(), extras.clone());
+    }
+    Ok(Value::Object(out))
+}
+
+fn attributes(b: &mut Builder, p: &Primitive, grid: Option<&Grid>) -> Result<Map<String, Value>> {
     let mut attributes = Map::new();
     attributes.insert("POSITION".into(), positions(b, &p.positions, grid)?.into());
     if !p.normals.is_empty() {
@@ -69,41 +130,7 @@ fn primitive(
             attributes.insert(custom.name.clone(), index.into());
         }
     }
-    let mut out = Map::new();
-    out.insert("attributes".into(), Value::Object(attributes));
-    if !(p.mode == Mode::Points && is_sequence(p)) {
-        out.insert("indices".into(), indices(b, p)?.into());
-    }
-    if let Some(material) = p.material {
-        out.insert(
-            "material".into(),
-            materials.index(material, p.uvs.len()).into(),
-        );
-    }
-    match p.mode {
-        Mode::Points => out.insert("mode".into(), 0.into()),
-        Mode::Lines => out.insert("mode".into(), 1.into()),
-        Mode::Triangles => None,
-    };
-    if !p.targets.is_empty() {
-        out.insert("targets".into(), targets(b, p, grid)?);
-    }
-    if !p.variants.is_empty() {
-        let mut mappings = p.variants.clone();
-        for mapping in &mut mappings {
-            let material = mapping.get("material").and_then(Value::as_u64).unwrap_or(0) as u32;
-            mapping["material"] = materials.index(material, p.uvs.len()).into();
-        }
-        out.insert(
-            "extensions".into(),
-            json!({"KHR_materials_variants": {"mappings": mappings}}),
-        );
-        b.extension("KHR_materials_variants", false);
-    }
-    if let Some(extras) = &p.extras {
-        out.insert("extras".into(), extras.clone());
-    }
-    Ok(Value::Object(out))
+    Ok(attributes)
 }
 
 fn is_sequence(p: &Primitive) -> bool {
@@ -234,8 +261,7 @@ fn skin_set(b: &mut Builder, set: &SkinSet, single: bool) -> Result<(u32, u32)> 
             false,
         ))?
     };
-    let joints = if joints.iter().flatten().all(|&j| j < 256) {
-        let narrow: Vec<[u8; 4]> = joints.iter().map(|row| row.map(|j| j as u8)).collect();
+    let joints = if let Some(narrow) = narrow_joints(&joints) {
         b.column(&vertices(bytes_of(&narrow), count, 5121, "VEC4", false))?
     } else {
         b.column(&vertices(bytes_of(&joints), count, 5123, "VEC4", false))?
@@ -243,7 +269,14 @@ fn skin_set(b: &mut Builder, set: &SkinSet, single: bool) -> Result<(u32, u32)> 
     Ok((joints, weights))
 }
 
-fn eight_bit_weights(weights: [f32; 4]) -> [u8; 4] {
+/// Joints as bytes, when all of them fit.
+pub fn narrow_joints(joints: &[[u16; 4]]) -> Option<Vec<[u8; 4]>> {
+    let fit = joints.iter().flatten().all(|&j| j < 256);
+    fit.then(|| joints.iter().map(|row| row.map(|j| j as u8)).collect())
+}
+
+/// Weights as bytes that add up to exactly 255.
+pub fn eight_bit_weights(weights: [f32; 4]) -> [u8; 4] {
     let mut out = weights.map(|w| (w.clamp(0.0, 1.0) * 255.0).round() as i32);
     let largest = (0..4).max_by_key(|&k| out[k]).unwrap_or(0);
     out[largest] += 255 - out.iter().sum::<i32>();

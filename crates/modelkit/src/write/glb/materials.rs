@@ -1,7 +1,7 @@
 //! Materials, textures, samplers and images as JSON.
 
 use super::builder::Builder;
-use crate::scene::{Material, Sampler, Scene, TextureRef};
+use crate::scene::{Material, Sampler, Scene, TextureRef, raw_uv_set, uv_set_of};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ impl<'a> Materials<'a> {
         let Some(source) = self.source.get(index as usize) else {
             return index;
         };
-        if uv_sets_needed(source) <= uv_sets {
+        if source.uv_sets() <= uv_sets {
             return index;
         }
         if let Some(&found) = self.stripped.get(&(index, uv_sets)) {
@@ -44,47 +44,6 @@ impl<'a> Materials<'a> {
     }
 }
 
-fn set_of(slot: &TextureRef) -> usize {
-    slot.transform.and_then(|t| t.uv_set).unwrap_or(slot.uv_set) as usize
-}
-
-fn uv_sets_needed(material: &Material) -> usize {
-    let core = material
-        .slots()
-        .iter()
-        .filter_map(|(_, s)| s.as_ref().map(|s| set_of(s).max(s.uv_set as usize) + 1))
-        .max();
-    let raw = material.extensions.values().map(|v| raw_sets(v, 0)).max();
-    core.unwrap_or(0).max(raw.unwrap_or(0))
-}
-
-/// UV sets the textures inside a raw extension object need.
-fn raw_sets(value: &Value, depth: u32) -> usize {
-    let Value::Object(fields) = value else {
-        return 0;
-    };
-    if depth > 8 {
-        return 0;
-    }
-    let mut most = 0;
-    for (name, field) in fields {
-        if name.ends_with("Texture") && field.get("index").is_some() {
-            most = most.max(raw_set(field) + 1);
-        } else {
-            most = most.max(raw_sets(field, depth + 1));
-        }
-    }
-    most
-}
-
-fn raw_set(info: &Value) -> usize {
-    let own = info.get("texCoord").and_then(Value::as_u64).unwrap_or(0) as usize;
-    let moved = info
-        .pointer("/extensions/KHR_texture_transform/texCoord")
-        .and_then(Value::as_u64);
-    moved.map_or(own, |m| own.max(m as usize))
-}
-
 fn strip(material: &mut Material, uv_sets: usize) {
     let slots = [
         &mut material.base_color_texture,
@@ -94,7 +53,7 @@ fn strip(material: &mut Material, uv_sets: usize) {
         &mut material.emissive_texture,
     ];
     for slot in slots {
-        *slot = slot.filter(|s| set_of(s).max(s.uv_set as usize) < uv_sets);
+        *slot = slot.filter(|s| uv_set_of(s) < uv_sets);
     }
     for value in material.extensions.values_mut() {
         strip_raw(value, uv_sets, 0);
@@ -106,7 +65,7 @@ fn strip_raw(value: &mut Value, uv_sets: usize, depth: u32) {
     if depth > 8 {
         return;
     }
-    fields.retain(|name, field| !(name.ends_with("Texture") && raw_set(field) >= uv_sets));
+    fields.retain(|name, field| !(name.ends_with("Texture") && raw_uv_set(field) >= uv_sets));
     for field in fields.values_mut() {
         strip_raw(field, uv_sets, depth + 1);
     }
@@ -232,6 +191,10 @@ pub fn textures(b: &mut Builder, scene: &Scene) -> (Vec<Value>, Vec<Value>, Vec<
             Some(image) if image.mime == "image/webp" => {
                 b.extension("EXT_texture_webp", true);
                 json["extensions"] = json!({"EXT_texture_webp": {"source": texture.image}});
+            }
+            Some(image) if image.mime == "image/ktx2" => {
+                b.extension("KHR_texture_basisu", true);
+                json["extensions"] = json!({"KHR_texture_basisu": {"source": texture.image}});
             }
             _ => json["source"] = texture.image.into(),
         }

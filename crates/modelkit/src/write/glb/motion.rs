@@ -6,7 +6,8 @@ use crate::Result;
 use crate::scene::{Animation, AnimationPath, AnimationSampler, Interpolation, Skin, math};
 use serde_json::{Map, Value, json};
 
-fn data<'a>(bytes: &'a [u8], count: usize, component: u32, kind: &'static str) -> Column<'a> {
+/// A column that is neither vertices nor indices.
+pub fn data<'a>(bytes: &'a [u8], count: usize, component: u32, kind: &'static str) -> Column<'a> {
     Column {
         bytes,
         stride: bytes.len().checked_div(count).unwrap_or(0),

@@ -218,14 +218,14 @@ impl Files<'_> {
         Ok(Some(name))
     }
 
-    /// WebP becomes PNG, which every OBJ reader knows; glTF's packed channels
+    /// WebP and KTX2 become PNG, which every OBJ reader knows; glTF's packed channels
     /// become grey pictures of their own.
     fn converted(
         &self,
         source: &Image,
         channel: Option<Channel>,
     ) -> Result<Option<(Image, &'static str)>> {
-        if channel.is_none() && source.mime != "image/webp" {
+        if channel.is_none() && matches!(source.mime, "image/png" | "image/jpeg") {
             return Ok(Some((source.clone(), "")));
         }
         let Ok(pixels) = decode(&source.bytes, &self.ctx.limits) else {

@@ -1,16 +1,53 @@
-//! Finding, decoding and combining the textures of MTL materials.
+//! Finding, decoding and combining the textures that older material models name by file.
 
-use super::super::{SideFiles, picture};
-use super::mtl::Map;
+use super::{SideFiles, picture};
 use crate::limits::Limits;
 use crate::scene::{
-    AlphaMode, Image, Material, Problem, Sampler, Severity, Texture, TextureRef, decode,
+    AlphaMode, Image, Material, Problem, Sampler, Severity, Texture, TextureRef, TextureTransform,
+    decode,
 };
 use crate::{Result, Scene};
 use image::DynamicImage;
 use std::collections::HashMap;
 
 const CLAMP: u32 = 33071;
+
+/// A texture a material names, with the options that matter; v runs upwards.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Map {
+    pub file: String,
+    pub offset: [f32; 2],
+    pub scale: [f32; 2],
+    pub clamp: bool,
+    /// Strength of a bump map.
+    pub bump: f32,
+}
+
+impl Default for Map {
+    fn default() -> Self {
+        Map {
+            file: String::new(),
+            offset: [0.0; 2],
+            scale: [1.0; 2],
+            clamp: false,
+            bump: 1.0,
+        }
+    }
+}
+
+impl Map {
+    /// Scales and shifts with v downwards, as glTF has it.
+    pub fn transform(&self) -> Option<TextureTransform> {
+        if self.offset == [0.0; 2] && self.scale == [1.0; 2] {
+            return None;
+        }
+        Some(TextureTransform {
+            offset: [self.offset[0], 1.0 - self.scale[1] - self.offset[1]],
+            scale: self.scale,
+            ..TextureTransform::default()
+        })
+    }
+}
 
 /// Textures of one file, each read and combined once.
 pub struct Maps<'a> {

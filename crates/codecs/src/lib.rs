@@ -1,0 +1,28 @@
+//! Codecs written in C and C++, behind safe functions: Draco geometry, Basis Universal (KTX2) and WebP pictures, RAR
+//! archives.
+//!
+//! What is decoded is hostile: declared sizes are held against limits before anything is allocated, and no C++
+//! exception passes into Rust.
+
+mod basis;
+mod draco;
+mod rar;
+mod webp;
+
+pub use basis::{Basis, Coding, Ktx2Info, decode_ktx2, encode_ktx2, ktx2_info};
+pub use draco::{Column, Component, DracoMesh, Packed, Role, decode_draco, encode_draco};
+pub use rar::{Rar, RarEntry};
+pub use webp::{Quality, encode_webp};
+
+/// Why a codec gave nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum CodecError {
+    /// The data is not what it says it is.
+    #[error("broken data")]
+    Broken,
+    /// The data asks for more than the limits allow, or than there is memory.
+    #[error("too large")]
+    TooLarge,
+}
+
+pub type Result<T> = std::result::Result<T, CodecError>;

@@ -1,0 +1,207 @@
+//! Clips without keys that say nothing: a key between two others is dropped when interpolation gives it anyway, a
+//! channel when its node rests in every clip.
+
+use crate::scene::math::Transform;
+use crate::scene::{Animation, AnimationPath, AnimationSampler, Interpolation, Scene};
+use std::collections::{HashMap, HashSet};
+
+/// Largest difference of a quaternion's or scale's component: below what 16 bits of the output tell apart twice over.
+const TOLERANCE: f32 = 5e-5;
+/// Longest run of keys one straight piece may replace; bounds the work to this times the keys.
+const LONGEST_RUN: usize = 256;
+
+/// Thins every clip out; clips keep their names, their number and their length.
+pub fn thin(scene: &mut Scene) {
+    let size = scene.bounds().diagonal() as f32;
+    let tolerance = |path: AnimationPath| match path {
+        AnimationPath::Translation => (size * 1e-5).max(f32::MIN_POSITIVE),
+        _ => TOLERANCE,
+    };
+    let idle = idle_targets(scene, &tolerance);
+    for clip in &mut scene.animations {
+        let seconds = clip.seconds();
+        let first = clip.channels.first().copied();
+        let kept = |c: &crate::scene::Channel| !idle.contains(&(c.node, c.path));
+        clip.channels.retain(kept);
+        // A clip in which nothing moves is still a clip.
+        if clip.channels.is_empty() {
+            clip.channels.extend(first);
+        }
+        used_samplers(clip);
+        let paths = paths_of(clip);
+        for (sampler, path) in clip.samplers.iter_mut().zip(paths) {
+            if let Some(path) = path {
+                thin_sampler(sampler, tolerance(path));
+            }
+        }
+        keep_length(clip, seconds);
+    }
+}
+
+/// Components a key has; `None` for weights, whose number the mesh tells.
+fn width(path: AnimationPath) -> Option<usize> {
+    match path {
+        AnimationPath::Translation | AnimationPath::Scale => Some(3),
+        AnimationPath::Rotation => Some(4),
+        AnimationPath::Weights => None,
+    }
+}
+
+/// Targets that stand at their rest pose in every clip that names them.
+fn idle_targets(
+    scene: &Scene,
+    tolerance: &dyn Fn(AnimationPath) -> f32,
+) -> HashSet<(u32, AnimationPath)> {
+    let mut idle: HashMap<(u32, AnimationPath), bool> = HashMap::new();
+    for clip in &scene.animations {
+        for channel in &clip.channels {
+            let sampler = clip.samplers.get(channel.sampler as usize);
+            let rest = scene.nodes.get(channel.node as usize);
+            let rests = match (sampler, rest.map(|n| &n.transform)) {
+                (Some(sampler), Some(rest)) => {
+                    rests(sampler, channel.path, rest, tolerance(channel.path))
+                }
+                _ => false,
+            };
+            *idle.entry((channel.node, channel.path)).or_insert(true) &= rests;
+        }
+    }
+    idle.into_iter()
+        .filter(|(_, idle)| *idle)
+        .map(|(t, _)| t)
+        .collect()
+}
+
+fn rests(
+    sampler: &AnimationSampler,
+    path: AnimationPath,
+    rest: &Transform,
+    tolerance: f32,
+) -> bool {
+    let Transform::Trs {
+        translation,
+        rotation,
+        scale,
+    } = rest
+    else {
+        return false;
+    };
+    let rest: &[f32] = match path {
+        AnimationPath::Translation => translation,
+        AnimationPath::Rotation => rotation,
+        AnimationPath::Scale => scale,
+        AnimationPath::Weights => return false,
+    };
+    sampler.interpolation != Interpolation::CubicSpline
+        && sampler
+            .values
+            .chunks_exact(rest.len())
+            .all(|key| near(key, rest, tolerance))
+}
+
+fn near(a: &[f32], b: &[f32], tolerance: f32) -> bool {
+    a.iter().zip(b).all(|(a, b)| (a - b).abs() <= tolerance)
+}
+
+/// Drops samplers no channel uses any more.
+fn used_samplers(clip: &mut Animation) {
+    let mut moved: HashMap<u32, u32> = HashMap::new();
+    let mut kept = Vec::new();
+    for channel in &mut clip.channels {
+        let next = kept.len() as u32;
+        let to = *moved.entry(channel.sampler).or_insert(next);
+        if to == next {
+            kept.extend(clip.samplers.get(channel.sampler as usize).cloned());
+        }
+        channel.sampler = to;
+    }
+    clip.samplers = kept;
+}
+
+/// What each sampler moves, `None` where its width is not known.
+fn paths_of(clip: &Animation) -> Vec<Option<AnimationPath>> {
+    let mut paths = vec![None; clip.samplers.len()];
+    for channel in &clip.channels {
+        if let Some(path) = paths.get_mut(channel.sampler as usize) {
+            *path = width(channel.path).map(|_| channel.path);
+        }
+    }
+    paths
+}
+
+fn thin_sampler(sampler: &mut AnimationSampler, tolerance: f32) {
+    let keys = sampler.times.len();
+    if keys < 2 || sampler.interpolation == Interpolation::CubicSpline {
+        return;
+    }
+    let width = sampler.values.len() / keys;
+    if width == 0 || sampler.values.len() != width * keys {
+        return;
+    }
+    let key = |i: usize| &sampler.values[i * width..(i + 1) * width];
+    let mut kept = vec![0];
+    let mut from = 0;
+    for to in 2..=keys {
+        let spans = to < keys
+            && to - from <= LONGEST_RUN
+            && (from + 1..to).all(|between| {
+                let implied = implied(sampler, width, from, to, between);
+                near(&implied, key(between), tolerance)
+            });
+        if !spans {
+            from = to - 1;
+            kept.push(from);
+        }
+    }
+    let constant = kept.iter().all(|&i| near(key(i), key(0), tolerance));
+    if constant {
+        kept.truncate(1);
+    }
+    sampler.values = kept.iter().flat_map(|&i| key(i).to_vec()).collect();
+    sampler.times = kept.iter().map(|&i| sampler.times[i]).collect();
+}
+
+/// What interpolation from one key to another gives at the time of a third. Rotations are so near each other within
+/// the tolerance that the straight line stands for the arc.
+fn implied(
+    sampler: &AnimationSampler,
+    width: usize,
+    from: usize,
+    to: usize,
+    at: usize,
+) -> Vec<f32> {
+    let key = |i: usize| &sampler.values[i * width..(i + 1) * width];
+    if sampler.interpolation == Interpolation::Step {
+        return key(from).to_vec();
+    }
+    let span = sampler.times[to] - sampler.times[from];
+    let part = match span > 0.0 {
+        true => (sampler.times[at] - sampler.times[from]) / span,
+        false => 0.0,
+    };
+    let mut out: Vec<f32> = key(from)
+        .iter()
+        .zip(key(to))
+        .map(|(a, b)| a + (b - a) * part)
+        .collect();
+    if width == 4 {
+        let length = out.iter().map(|v| v * v).sum::<f32>().sqrt().max(1e-6);
+        out.iter_mut().for_each(|v| *v /= length);
+    }
+    out
+}
+
+/// A clip that became shorter by dropped keys gets its last key back.
+fn keep_length(clip: &mut Animation, seconds: f32) {
+    if clip.seconds() >= seconds {
+        return;
+    }
+    if let Some(sampler) = clip.samplers.first_mut() {
+        let width = sampler.values.len() / sampler.times.len().max(1);
+        let last = sampler.values[sampler.values.len() - width..].to_vec();
+        if sampler.interpolation != Interpolation::CubicSpline {
+            sampler.times.push(seconds);
+            sampler.values.extend(last);
+        }
+    }
+}

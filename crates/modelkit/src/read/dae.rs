@@ -1,0 +1,153 @@
+//! Collada reader (DAE 1.4 and 1.5): meshes, materials, the tree with its
+//! instances, skins, and clips as far as node transforms move.
+//!
+//! The file's unit and up axis go into one node above all others, so that
+//! skins and clips stay as they are.
+
+mod geometry;
+mod material;
+mod motion;
+mod nodes;
+mod placing;
+mod skin;
+mod source;
+mod xml;
+
+use super::Input;
+use crate::progress::Stage;
+use crate::scene::{Problem, Severity, Units};
+use crate::{Ctx, Error, Result, Scene};
+use roxmltree::{Document, ParsingOptions};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use xml::{Xml, child, named};
+
+/// Most elements and attributes' owners a file may have.
+const MOST_NODES: u32 = 20_000_000;
+
+/// What the parts of the reader share.
+struct Reading<'a> {
+    ids: HashMap<&'a str, Xml<'a>>,
+    scene: Scene,
+    /// Index of each `<material>` by id.
+    materials: HashMap<&'a str, u32>,
+    geometries: HashMap<&'a str, geometry::Geometry<'a>>,
+    /// Meshes made, by geometry and materials; skinned ones are made anew.
+    meshes: HashMap<(&'a str, Vec<Option<u32>>), u32>,
+    /// Scene nodes of each `<node>`, the first instance first.
+    placed: HashMap<roxmltree::NodeId, Vec<u32>>,
+    skinned: Vec<skin::Pending<'a>>,
+    vertices: usize,
+}
+
+pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
+    let text = decoded(input.bytes);
+    let options = ParsingOptions {
+        nodes_limit: MOST_NODES,
+        ..ParsingOptions::default()
+    };
+    let document = Document::parse_with_options(&text, options).map_err(|e| {
+        Error::corrupt(format!(
+            "DAE 的 XML 无法解析(第 {} 行),请重新导出后上传",
+            e.pos().row
+        ))
+    })?;
+    let root = document.root_element();
+    if root.tag_name().name() != "COLLADA" {
+        return Err(Error::corrupt(
+            "DAE 文件里没有 COLLADA 数据，请重新导出后上传",
+        ));
+    }
+    let mut reading = Reading {
+        ids: xml::ids(root),
+        scene: Scene {
+            name: super::obj::stem(input.name),
+            ..Scene::default()
+        },
+        materials: HashMap::new(),
+        geometries: HashMap::new(),
+        meshes: HashMap::new(),
+        placed: HashMap::new(),
+        skinned: Vec::new(),
+        vertices: 0,
+    };
+    ctx.report(Stage::Read, 0.3, "正在读取材质和贴图")?;
+    reading.materials(root, input, ctx)?;
+    ctx.report(Stage::Read, 0.5, "正在读取几何")?;
+    let top = reading.upright(root);
+    reading.tree(root, top, ctx)?;
+    reading.skins(ctx)?;
+    reading.clip(root, ctx)?;
+    reading.note_losses(root);
+    Ok(reading.scene)
+}
+
+/// UTF-8, UTF-16 with its mark, else GBK.
+fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    if let Some((encoding, mark)) = encoding_rs::Encoding::for_bom(bytes) {
+        return encoding.decode_without_bom_handling(&bytes[mark..]).0;
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => encoding_rs::GBK.decode_without_bom_handling(bytes).0,
+    }
+}
+
+impl<'a> Reading<'a> {
+    /// Reads unit and up axis; adds the node that turns and scales, when one is needed.
+    fn upright(&mut self, root: Xml<'a>) -> Option<u32> {
+        let asset = child(root, "asset");
+        let unit = asset.and_then(|a| child(a, "unit"));
+        let metres = unit
+            .and_then(|u| u.attribute("meter"))
+            .and_then(|m| m.trim().parse::<f64>().ok())
+            .filter(|m| m.is_finite() && *m > 0.0);
+        let axis = asset.and_then(|a| child(a, "up_axis"));
+        let axis = axis.and_then(|a| a.text()).map_or("Y_UP", str::trim);
+        self.scene.units = Units {
+            source: match (unit.and_then(|u| u.attribute("name")), metres) {
+                (Some(name), Some(_)) => name.chars().take(20).collect(),
+                (None, Some(_)) => "m".to_owned(),
+                _ => "unknown(m assumed)".to_owned(),
+            },
+            meters_per_unit: metres.unwrap_or(1.0),
+            up_axis: axis.chars().take(1).collect(),
+        };
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        let rotation = match axis {
+            "Z_UP" => [-half, 0.0, 0.0, half],
+            "X_UP" => [0.0, 0.0, half, half],
+            _ => [0.0, 0.0, 0.0, 1.0],
+        };
+        let scale = metres.unwrap_or(1.0) as f32;
+        if scale == 1.0 && rotation[3] == 1.0 {
+            return None;
+        }
+        let node = crate::scene::Node {
+            name: "up".to_owned(),
+            transform: crate::scene::Transform::Trs {
+                translation: [0.0; 3],
+                rotation,
+                scale: [scale; 3],
+            },
+            ..crate::scene::Node::default()
+        };
+        Some(self.scene.add_node(node, None))
+    }
+
+    fn note_losses(&mut self, root: Xml<'a>) {
+        let morphs = named(root, "library_controllers")
+            .flat_map(|l| named(l, "controller"))
+            .filter(|c| child(*c, "morph").is_some())
+            .count();
+        if morphs > 0 {
+            self.scene.note(Problem::new(
+                "morph-skipped",
+                Severity::Info,
+                "",
+                format!("有 {morphs} 个变形目标未保留"),
+                "如需变形动画，请导出为 FBX 或 GLB",
+            ));
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! `<geometry>`: polygons into triangles, corners that agree into vertices.
+
+use super::Reading;
+use super::source::{Rows, Wire, inputs};
+use super::xml::{Xml, child, indices, local, named};
+use crate::limits::Limits;
+use crate::read::normals::{self, Faces};
+use crate::read::polygon::Cutter;
+use crate::scene::{Mode, Primitive};
+use crate::{Ctx, Result};
+use std::collections::HashMap;
+
+/// UV sets kept.
+const UV_SETS: usize = 2;
+const NONE: u32 = u32::MAX;
+
+/// Position, normal, colour and UVs of a corner by number.
+type Corner = [u32; 3 + UV_SETS];
+
+/// A geometry before materials are bound to it.
+#[derive(Default)]
+pub struct Geometry<'a> {
+    pub name: String,
+    /// Material symbol, triangles, and the position each vertex was made of.
+    pub parts: Vec<(&'a str, Primitive, Vec<u32>)>,
+}
+
+/// Sources one group of polygons reads.
+struct Wires<'a> {
+    stride: usize,
+    position: (&'a str, usize),
+    normal: Option<(&'a str, usize)>,
+    color: Option<(&'a str, usize)>,
+    uvs: Vec<(&'a str, usize)>,
+}
+
+/// Arrays of one mesh by source id.
+type Sources<'a> = HashMap<&'a str, Rows>;
+
+impl<'a> Reading<'a> {
+    /// Reads the geometry of that id, once.
+    pub fn geometry(&mut self, id: &'a str, ctx: &Ctx) -> Result<Option<&Geometry<'a>>> {
+        if !self.geometries.contains_key(id) {
+            let mesh = self
+                .ids
+                .get(id)
+                .and_then(|g| Some((*g, child(*g, "mesh")?)));
+            let Some((geometry, mesh)) = mesh else {
+                return Ok(None);
+            };
+            let mut made = read(mesh, &mut self.vertices, ctx)?;
+            made.name = super::xml::title(geometry);
+            self.geometries.insert(id, made);
+        }
+        Ok(self.geometries.get(id))
+    }
+}
+
+fn read<'a>(mesh: Xml<'a>, total: &mut usize, ctx: &Ctx) -> Result<Geometry<'a>> {
+    let sources: Sources = named(mesh, "source")
+        .filter_map(|s| Some((s.attribute("id")?, Rows::read(s)?)))
+        .collect();
+    let vertices = child(mesh, "vertices");
+    let mut geometry = Geometry::default();
+    for group in mesh.children().filter(|c| c.is_element()) {
+        let kind = group.tag_name().name();
+        let known = [
+            "triangles",
+            "polylist",
+            "polygons",
+            "tristrips",
+            "trifans",
+            "lines",
+            "linestrips",
+        ];
+        if !known.contains(&kind) {
+            continue;
+        }
+        let Some(wires) = wires(group, vertices) else {
+            continue;
+        };
+        let corners = corners(group, kind, &wires, &sources);
+        *total += corners.len();
+        Limits::check("顶点", *total, ctx.limits.vertices)?;
+        if corners.is_empty() {
+            continue;
+        }
+        let lines = kind.starts_with("line");
+        let (primitive, origin) = primitive(corners, &wires, &sources, lines);
+        let symbol = group.attribute("material").unwrap_or("");
+        geometry.parts.push((symbol, primitive, origin));
+    }
+    Ok(geometry)
+}
+
+fn wires<'a>(group: Xml<'a>, vertices: Option<Xml<'a>>) -> Option<Wires<'a>> {
+    let mut all: Vec<Wire> = Vec::new();
+    for wire in inputs(group) {
+        match vertices {
+            Some(shared) if wire.semantic == "VERTEX" => {
+                all.extend(inputs(shared).map(|own| Wire {
+                    offset: wire.offset,
+                    ..own
+                }))
+            }
+            _ => all.push(wire),
+        }
+    }
+    let find = |semantic: &str| {
+        let wire = all.iter().find(|w| w.semantic == semantic)?;
+        Some((wire.source, wire.offset))
+    };
+    let mut uvs: Vec<&Wire> = all.iter().filter(|w| w.semantic == "TEXCOORD").collect();
+    uvs.sort_by_key(|w| w.set);
+    let stride = inputs(group).map(|w| w.offset).max()?.checked_add(1)?;
+    Some(Wires {
+        stride: stride.min(64),
+        position: find("POSITION")?,
+        normal: find("NORMAL"),
+        color: find("COLOR"),
+        uvs: uvs
+            .iter()
+            .take(UV_SETS)
+            .map(|w| (w.source, w.offset))
+            .collect(),
+    })
+}
+
+/// Corners of all triangles (or line ends) of a group; those without a position are left out with their polygon.
+fn corners(group: Xml<'_>, kind: &str, wires: &Wires, sources: &Sources) -> Vec<Corner> {
+    let mut out = Vec::new();
+    let mut cutter = Cutter::default();
+    let positions = sources.get(wires.position.0);
+    let point = |c: &Corner| positions.and_then(|p| p.get::<3>(c[0] as usize, 0.0));
+    let mut add = |polygon: &[Corner], out: &mut Vec<Corner>| {
+        let points: Option<Vec<[f32; 3]>> = polygon.iter().map(point).collect();
+        if let Some(points) = points {
+            cutter.cut(&points, |t| out.extend(t.map(|k| polygon[k])));
+        }
+    };
+    let mut counts = child(group, "vcount").into_iter().flat_map(indices);
+    let lists = named(group, "p").chain(named(group, "ph").filter_map(|ph| child(ph, "p")));
+    for list in lists {
+        let flat: Vec<u32> = indices(list).collect();
+        let rows: Vec<Corner> = flat
+            .chunks_exact(wires.stride)
+            .map(|row| corner(row, wires))
+            .collect();
+        match kind {
+            "polylist" => {
+                let mut rest = &rows[..];
+                for count in counts.by_ref() {
+                    let Some((polygon, more)) = rest.split_at_checked(count as usize) else {
+                        break;
+                    };
+                    add(polygon, &mut out);
+                    rest = more;
+                }
+            }
+            "polygons" => add(&rows, &mut out),
+            "tristrips" => {
+                for (i, t) in rows.windows(3).enumerate() {
+                    let t = if i % 2 == 0 {
+                        [t[0], t[1], t[2]]
+                    } else {
+                        [t[1], t[0], t[2]]
+                    };
+                    add(&t, &mut out);
+                }
+            }
+            "trifans" => {
+                for pair in rows.get(1..).unwrap_or(&[]).windows(2) {
+                    add(&[rows[0], pair[0], pair[1]], &mut out);
+                }
+            }
+            "lines" => out.extend(rows.as_chunks::<2>().0.iter().flatten()),
+            "linestrips" => rows.windows(2).for_each(|pair| out.extend(pair)),
+            _ => rows
+                .as_chunks::<3>()
+                .0
+                .iter()
+                .for_each(|t| add(t, &mut out)),
+        }
+    }
+    if kind.starts_with("line") {
+        let whole = |pair: &&[Corner; 2]| pair.iter().all(|c| point(c).is_some());
+        return out
+            .as_chunks::<2>()
+            .0
+            .iter()
+            .filter(whole)
+            .flatten()
+            .copied()
+            .collect();
+    }
+    out
+}
+
+fn corner(row: &[u32], wires: &Wires) -> Corner {
+    let at = |offset: usize| row.get(offset).copied().unwrap_or(NONE);
+    let mut corner = [NONE; 3 + UV_SETS];
+    corner[0] = at(wires.position.1);
+    corner[1] = wires.normal.map_or(NONE, |(_, offset)| at(offset));
+    corner[2] = wires.color.map_or(NONE, |(_, offset)| at(offset));
+    for (to, (_, offset)) in corner[3..].iter_mut().zip(&wires.uvs) {
+        *to = at(*offset);
+    }
+    corner
+}
+
+/// Vertices of corners that agree, and the position each came from.
+fn primitive(
+    mut corners: Vec<Corner>,
+    wires: &Wires,
+    sources: &Sources,
+    lines: bool,
+) -> (Primitive, Vec<u32>) {
+    let rows = |wire: Option<(&str, usize)>| wire.and_then(|(source, _)| sources.get(source));
+    let positions = rows(Some(wires.position));
+    let normals = rows(wires.normal);
+    let colors = rows(wires.color);
+    let made = match (lines, positions) {
+        (false, Some(positions)) => made_normals(&mut corners, positions, normals),
+        _ => Vec::new(),
+    };
+    let mut p = Primitive {
+        mode: if lines { Mode::Lines } else { Mode::Triangles },
+        uvs: vec![Vec::new(); if lines { 0 } else { wires.uvs.len() }],
+        ..Primitive::default()
+    };
+    let mut known: HashMap<Corner, u32> = HashMap::new();
+    let mut origin = Vec::new();
+    for corner in corners {
+        let next = origin.len() as u32;
+        let index = *known.entry(corner).or_insert(next);
+        p.indices.push(index);
+        if index != next {
+            continue;
+        }
+        origin.push(corner[0]);
+        let position = positions.and_then(|r| r.get(corner[0] as usize, 0.0));
+        p.positions.push(position.unwrap_or([f32::NAN; 3]));
+        if !lines {
+            let given = normals.and_then(|r| r.get::<3>(corner[1] as usize, 0.0));
+            let unit = given.and_then(normals::normalize);
+            let own = made.get(corner[1].wrapping_sub(BASE) as usize).copied();
+            p.normals.push(own.or(unit).unwrap_or([0.0, 1.0, 0.0]));
+        }
+        for (k, uvs) in p.uvs.iter_mut().enumerate() {
+            let uv = rows(wires.uvs.get(k).copied())
+                .and_then(|r| r.get::<2>(corner[3 + k] as usize, 0.0));
+            let [u, v] = uv
+                .filter(|uv| uv.iter().all(|c| c.is_finite()))
+                .unwrap_or([0.0; 2]);
+            uvs.push([u, 1.0 - v]);
+        }
+        if colors.is_some() && !lines {
+            let color = colors.and_then(|r| r.get::<4>(corner[2] as usize, 1.0));
+            p.colors.push(color.unwrap_or([1.0; 4]).map(|c| {
+                if c.is_finite() {
+                    c.clamp(0.0, 1.0)
+                } else {
+                    1.0
+                }
+            }));
+        }
+    }
+    (p, origin)
+}
+
+/// Numbers of normals made here start above any a file's rows can have.
+const BASE: u32 = 1 << 31;
+
+/// Makes normals for triangles in which one is missing or has no length; corners then name them from [`BASE`] on.
+fn made_normals(corners: &mut [Corner], positions: &Rows, given: Option<&Rows>) -> Vec<[f32; 3]> {
+    let good = |c: &Corner| {
+        let normal = given.and_then(|r| r.get::<3>(c[1] as usize, 0.0));
+        normal.and_then(normals::normalize).is_some()
+    };
+    let lacking: Vec<usize> = (0..corners.len() / 3)
+        .filter(|t| !corners[t * 3..t * 3 + 3].iter().all(good))
+        .collect();
+    if lacking.is_empty() {
+        return Vec::new();
+    }
+    let points: Vec<[f32; 3]> = (0..positions.len())
+        .map(|i| positions.get(i, 0.0).unwrap_or_default())
+        .collect();
+    let flat: Vec<u32> = lacking
+        .iter()
+        .flat_map(|t| corners[t * 3..t * 3 + 3].iter().map(|c| c[0]))
+        .collect();
+    let made = normals::creased(&Faces {
+        positions: &points,
+        corners: &flat,
+        groups: &[],
+        bits: false,
+    });
+    let slots = lacking.iter().flat_map(|t| t * 3..t * 3 + 3);
+    for (slot, normal) in slots.zip(&made.corners) {
+        corners[slot][1] = BASE + normal;
+    }
+    made.normals
+}
+
+/// Material bound to each symbol by an instance.
+pub fn bindings<'a>(instance: Xml<'a>) -> HashMap<&'a str, &'a str> {
+    let common = super::xml::path(instance, &["bind_material", "technique_common"]);
+    let materials = common
+        .into_iter()
+        .flat_map(|c| named(c, "instance_material"));
+    materials
+        .filter_map(|m| Some((m.attribute("symbol")?, local(m.attribute("target")?)?)))
+        .collect()
+}

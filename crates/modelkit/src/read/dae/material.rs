@@ -1,0 +1,191 @@
+//! Effects of the common profile into PBR materials.
+
+use super::Reading;
+use super::xml::{Xml, child, floats, local, named, path, title};
+use crate::limits::Limits;
+use crate::read::Input;
+use crate::read::gltf::percent_decoded;
+use crate::read::maps::{self, Map, Maps};
+use crate::scene::{AlphaMode, Material};
+use crate::{Ctx, Result};
+use std::collections::HashMap;
+
+/// `<newparam>`s of an effect by sid.
+type Params<'a> = HashMap<&'a str, Xml<'a>>;
+
+/// A slot of the shading model: a colour or a texture.
+#[derive(Default)]
+struct Slot {
+    color: Option<[f32; 4]>,
+    map: Option<Map>,
+}
+
+impl<'a> Reading<'a> {
+    pub fn materials(&mut self, root: Xml<'a>, input: &Input, ctx: &Ctx) -> Result<()> {
+        let mut maps = Maps::new(input.side, &ctx.limits);
+        let libraries = named(root, "library_materials");
+        for xml in libraries.flat_map(|l| named(l, "material")) {
+            Limits::check("材质", self.scene.materials.len(), ctx.limits.materials)?;
+            let effect = child(xml, "instance_effect")
+                .and_then(|i| local(i.attribute("url")?))
+                .and_then(|id| self.ids.get(id).copied());
+            let material = match effect {
+                Some(effect) => self.effect(title(xml), effect, &mut maps)?,
+                None => Material::plain(title(xml), [0.8, 0.8, 0.8, 1.0]),
+            };
+            self.scene.materials.push(material);
+            let index = self.scene.materials.len() as u32 - 1;
+            if let Some(id) = xml.attribute("id") {
+                self.materials.entry(id).or_insert(index);
+            }
+        }
+        maps::prune_images(&mut self.scene);
+        Ok(())
+    }
+
+    fn effect(&mut self, name: String, effect: Xml<'a>, maps: &mut Maps) -> Result<Material> {
+        let mut material = Material::plain(name, [0.8, 0.8, 0.8, 1.0]);
+        let Some(profile) = child(effect, "profile_COMMON") else {
+            return Ok(material);
+        };
+        let technique = child(profile, "technique");
+        let models = ["phong", "blinn", "lambert", "constant"];
+        let model = technique.and_then(|t| models.iter().find_map(|m| child(t, m)));
+        let (Some(technique), Some(model)) = (technique, model) else {
+            return Ok(material);
+        };
+        let params: Params = named(effect, "newparam")
+            .chain(named(profile, "newparam"))
+            .chain(named(technique, "newparam"))
+            .filter_map(|p| Some((p.attribute("sid")?, p)))
+            .collect();
+        let slot = |name: &str| self.slot(model, name, &params);
+        let diffuse = slot("diffuse");
+        let emission = slot("emission");
+        let transparent = child(model, "transparent");
+        let see_through = slot("transparent");
+        let base = diffuse.color.unwrap_or(if diffuse.map.is_some() {
+            [1.0; 4]
+        } else {
+            [0.8, 0.8, 0.8, 1.0]
+        });
+        let part = value(model, "transparency").unwrap_or(1.0);
+        let alpha = opacity(transparent, see_through.color, part);
+        material.base_color = [base[0], base[1], base[2], alpha];
+        if alpha < 1.0 {
+            material.alpha_mode = AlphaMode::Blend;
+        }
+        let shininess = value(model, "shininess").filter(|_| model.tag_name().name() != "lambert");
+        material.roughness = shininess.map_or(0.9, |s| (2.0 / (s.max(0.0) + 2.0)).sqrt());
+        let glow = emission.color.unwrap_or([0.0; 4]);
+        material.emissive = [glow[0], glow[1], glow[2]];
+        let bump = bump(technique, effect).and_then(|t| self.map(t, &params));
+        let scene = &mut self.scene;
+        // The same picture for both carries its opacity in its own alpha.
+        let own = |map: &Map| diffuse.map.as_ref().is_none_or(|d| d.file != map.file);
+        let apart = see_through.map.as_ref().filter(|m| own(m));
+        maps.base_color(scene, &mut material, diffuse.map.as_ref(), apart)?;
+        if see_through.map.is_some() && apart.is_none() && material.alpha_mode == AlphaMode::Opaque
+        {
+            material.alpha_mode = AlphaMode::Mask;
+        }
+        maps.normal(scene, &mut material, None, bump.as_ref())?;
+        if let Some(map) = &emission.map {
+            let name = material.name.clone();
+            material.emissive_texture = maps.texture(scene, &name, map)?;
+            if material.emissive_texture.is_some() {
+                material.emissive = [1.0; 3];
+            }
+        }
+        Ok(material)
+    }
+
+    fn slot(&self, model: Xml<'a>, name: &str, params: &Params<'a>) -> Slot {
+        let Some(slot) = child(model, name) else {
+            return Slot::default();
+        };
+        Slot {
+            color: child(slot, "color").and_then(color),
+            map: child(slot, "texture").and_then(|t| self.map(t, params)),
+        }
+    }
+
+    /// Follows a `<texture>` through sampler and surface to a picture's file.
+    fn map(&self, texture: Xml<'a>, params: &Params<'a>) -> Option<Map> {
+        let name = texture.attribute("texture")?;
+        let sampler = params.get(name).and_then(|p| child(*p, "sampler2D"));
+        let image = match sampler {
+            // 1.5 names the image itself, 1.4 a surface that does.
+            Some(sampler) => match child(sampler, "instance_image") {
+                Some(instance) => local(instance.attribute("url")?)?,
+                None => {
+                    let surface = child(sampler, "source")?.text()?.trim();
+                    let surface = child(*params.get(surface)?, "surface")?;
+                    child(surface, "init_from")?.text()?.trim()
+                }
+            },
+            None => name,
+        };
+        let init = child(*self.ids.get(image)?, "init_from")?;
+        let text = child(init, "ref").unwrap_or(init).text()?;
+        let wrap = sampler.and_then(|s| child(s, "wrap_s")?.text());
+        Some(Map {
+            file: file_name(text.trim()),
+            clamp: matches!(wrap.map(str::trim), Some("CLAMP" | "BORDER")),
+            ..Map::default()
+        })
+    }
+}
+
+/// The path of a URI; the author's absolute ones keep their folders, for the search beside the model.
+fn file_name(uri: &str) -> String {
+    let path = uri.strip_prefix("file:").unwrap_or(uri);
+    percent_decoded(path.trim_start_matches('/'))
+}
+
+/// Four numbers 0…1; alpha may be missing.
+fn color(node: Xml<'_>) -> Option<[f32; 4]> {
+    let mut out = [1.0; 4];
+    let mut count = 0;
+    for (to, from) in out.iter_mut().zip(floats(node)) {
+        *to = if from.is_finite() {
+            from.clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        count += 1;
+    }
+    (count >= 3).then_some(out)
+}
+
+fn value(model: Xml<'_>, name: &str) -> Option<f32> {
+    let number = floats(path(model, &[name, "float"])?).next()?;
+    number.is_finite().then_some(number)
+}
+
+/// Opacity after the specification's four modes. Nothing at all is what exporters write who mean the opposite.
+fn opacity(transparent: Option<Xml<'_>>, color: Option<[f32; 4]>, part: f32) -> f32 {
+    let (Some(transparent), Some(c)) = (transparent, color) else {
+        return 1.0;
+    };
+    let luminance = 0.212_671 * c[0] + 0.715_16 * c[1] + 0.072_169 * c[2];
+    let alpha = match transparent.attribute("opaque") {
+        Some("A_ZERO") => 1.0 - c[3] * part,
+        Some("RGB_ZERO") => 1.0 - luminance * part,
+        Some("RGB_ONE") => luminance * part,
+        _ => c[3] * part,
+    };
+    match alpha.clamp(0.0, 1.0) {
+        a if a <= 0.001 => 1.0,
+        a if a >= 0.999 => 1.0,
+        a => a,
+    }
+}
+
+/// The bump texture exporters put into `<extra>`.
+fn bump<'a>(technique: Xml<'a>, effect: Xml<'a>) -> Option<Xml<'a>> {
+    let extras = named(technique, "extra").chain(named(effect, "extra"));
+    extras
+        .flat_map(|e| named(e, "technique"))
+        .find_map(|t| path(t, &["bump", "texture"]))
+}

@@ -1,0 +1,98 @@
+//! `<source>` elements: arrays and how rows are cut from them.
+
+use super::xml::{Xml, child, floats, local, named, number, path};
+use std::collections::HashMap;
+
+/// Rows of floats.
+#[derive(Default)]
+pub struct Rows {
+    values: Vec<f32>,
+    stride: usize,
+    offset: usize,
+    count: usize,
+}
+
+impl Rows {
+    /// A `<source>` with a `<float_array>`.
+    pub fn read(source: Xml<'_>) -> Option<Rows> {
+        let array = child(source, "float_array")?;
+        let values: Vec<f32> = floats(array).collect();
+        let accessor = path(source, &["technique_common", "accessor"]);
+        let stride = accessor
+            .and_then(|a| number(a, "stride"))
+            .unwrap_or(1)
+            .max(1);
+        let offset = accessor.and_then(|a| number(a, "offset")).unwrap_or(0);
+        // The declared count only ever makes less of what is there.
+        let there = values.len().saturating_sub(offset) / stride;
+        let count = accessor.and_then(|a| number(a, "count")).unwrap_or(there);
+        Some(Rows {
+            values,
+            stride,
+            offset,
+            count: count.min(there),
+        })
+    }
+
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    pub fn width(&self) -> usize {
+        self.stride
+    }
+
+    /// Row `index`, all its components.
+    pub fn row(&self, index: usize) -> Option<&[f32]> {
+        let start = self.offset + index.checked_mul(self.stride)?;
+        let within = index < self.count;
+        within.then(|| self.values.get(start..start + self.stride))?
+    }
+
+    /// The first `N` components of row `index`; missing ones are `fill`.
+    pub fn get<const N: usize>(&self, index: usize, fill: f32) -> Option<[f32; N]> {
+        let row = self.row(index)?;
+        let mut out = [fill; N];
+        for (to, from) in out.iter_mut().zip(row) {
+            *to = *from;
+        }
+        Some(out)
+    }
+}
+
+/// Names of a `<Name_array>` or `<IDREF_array>`.
+pub fn names(source: Xml<'_>) -> Vec<&str> {
+    let array = child(source, "Name_array").or_else(|| child(source, "IDREF_array"));
+    let text = array.and_then(|a| a.text()).unwrap_or("");
+    text.split_ascii_whitespace().collect()
+}
+
+/// An `<input>`: what it is, where it is, which number of a corner it takes.
+#[derive(Clone, Copy)]
+pub struct Wire<'a> {
+    pub semantic: &'a str,
+    pub source: &'a str,
+    pub offset: usize,
+    pub set: usize,
+}
+
+pub fn inputs<'a>(node: Xml<'a>) -> impl Iterator<Item = Wire<'a>> {
+    named(node, "input").filter_map(|input| {
+        Some(Wire {
+            semantic: input.attribute("semantic")?,
+            source: local(input.attribute("source")?)?,
+            offset: number(input, "offset").unwrap_or(0),
+            set: number(input, "set").unwrap_or(0),
+        })
+    })
+}
+
+/// The `<source>` an element's input of that meaning names.
+pub fn input_source<'a>(
+    ids: &HashMap<&'a str, Xml<'a>>,
+    node: Xml<'a>,
+    semantic: &str,
+) -> Option<Xml<'a>> {
+    let wire = inputs(node).find(|wire| wire.semantic == semantic)?;
+    ids.get(wire.source).copied()
+}

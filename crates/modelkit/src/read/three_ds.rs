@@ -1,0 +1,126 @@
+//! 3DS reader (3D Studio, chunks of a mesh file), after the published format.
+//!
+//! Geometry stands in world space in the file, Z up, in units of `ONE_UNIT`
+//! inches. Nodes get the pivots the objects have, and the tree the keyframer
+//! chunk gives; moving keys are not kept.
+
+mod chunk;
+mod keyframer;
+mod material;
+mod object;
+mod tree;
+
+use super::Input;
+use crate::limits::Limits;
+use crate::progress::Stage;
+use crate::scene::{Problem, Severity, Units};
+use crate::{Ctx, Error, Result, Scene};
+use chunk::{Body, Chunk};
+use std::collections::HashMap;
+
+const MAIN: u16 = 0x4d4d;
+const EDITOR: u16 = 0x3d3d;
+const ONE_UNIT: u16 = 0x0100;
+const MATERIAL: u16 = 0xafff;
+const OBJECT: u16 = 0x4000;
+const KEYFRAMER: u16 = 0xb000;
+const INCH: f64 = 0.0254;
+
+fn truncated() -> Error {
+    Error::corrupt("3DS 文件不完整(可能上传或导出中断),请重新导出后上传")
+}
+
+/// The file's parts before they become a scene.
+#[derive(Default)]
+struct Parts {
+    unit: Option<f32>,
+    materials: Vec<material::Entry>,
+    objects: Vec<object::Object>,
+    nodes: Vec<keyframer::Node>,
+    moving: bool,
+}
+
+pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
+    let parts = parse(input.bytes, ctx)?;
+    let metres = match parts.unit {
+        Some(inches) if inches.is_finite() && inches > 0.0 => f64::from(inches) * INCH,
+        _ => INCH,
+    };
+    let mut scene = Scene {
+        name: super::obj::stem(input.name),
+        units: Units {
+            source: if parts.unit.is_some() {
+                "in"
+            } else {
+                "unknown(in assumed)"
+            }
+            .to_owned(),
+            meters_per_unit: metres,
+            up_axis: "Z".to_owned(),
+        },
+        ..Scene::default()
+    };
+    ctx.report(Stage::Read, 0.5, "正在读取材质和贴图")?;
+    let mut names: HashMap<String, u32> = HashMap::new();
+    material::add(&mut scene, input, &parts.materials, &mut names, ctx)?;
+    tree::build(&mut scene, parts, &names, metres);
+    Ok(scene)
+}
+
+fn parse(bytes: &[u8], ctx: &Ctx) -> Result<Parts> {
+    let mut file = Body::new(bytes);
+    let main = file
+        .chunk()
+        .filter(|c| c.id == MAIN)
+        .ok_or_else(truncated)?;
+    let mut parts = Parts::default();
+    let mut body = main.body;
+    while let Some(chunk) = body.next_chunk()? {
+        match chunk.id {
+            EDITOR => editor(chunk, &mut parts, ctx)?,
+            KEYFRAMER => parts.moving |= keyframer::read(chunk.body, &mut parts.nodes, ctx)?,
+            _ => {}
+        }
+    }
+    if parts.objects.is_empty() {
+        return Err(Error::EmptyModel(
+            "3DS 文件里没有网格，请确认导出时选中了模型".into(),
+        ));
+    }
+    Ok(parts)
+}
+
+fn editor(chunk: Chunk, parts: &mut Parts, ctx: &Ctx) -> Result<()> {
+    let mut body = chunk.body;
+    let mut vertices = 0;
+    while let Some(mut chunk) = body.next_chunk()? {
+        match chunk.id {
+            ONE_UNIT => parts.unit = chunk.body.f32(),
+            MATERIAL => {
+                Limits::check("材质", parts.materials.len(), ctx.limits.materials)?;
+                parts.materials.push(material::read(chunk.body)?);
+            }
+            OBJECT => {
+                Limits::check("网格", parts.objects.len(), ctx.limits.meshes)?;
+                if let Some(object) = object::read(chunk.body)? {
+                    vertices += object.positions.len();
+                    Limits::check("顶点", vertices, ctx.limits.vertices)?;
+                    parts.objects.push(object);
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// What was not kept is said.
+fn note_motion(scene: &mut Scene) {
+    scene.note(Problem::new(
+        "animation-skipped",
+        Severity::Info,
+        "",
+        "3DS 文件里的关键帧动画未保留",
+        "如需动画，请导出为 FBX 或 GLB",
+    ));
+}

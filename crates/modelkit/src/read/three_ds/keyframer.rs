@@ -1,0 +1,99 @@
+//! The keyframer: which object hangs below which, and where instances stand.
+
+use super::chunk::Body;
+use super::truncated;
+use crate::limits::Limits;
+use crate::scene::math::{self, IDENTITY, Mat4};
+use crate::{Ctx, Result};
+
+const OBJECT_NODE: u16 = 0xb002;
+const NAME: u16 = 0xb010;
+const INSTANCE_NAME: u16 = 0xb011;
+const PIVOT: u16 = 0xb013;
+const POSITIONS: u16 = 0xb020;
+const ROTATIONS: u16 = 0xb021;
+const SCALES: u16 = 0xb022;
+const NUMBER: u16 = 0xb030;
+const NO_PARENT: u16 = 0xffff;
+
+/// A node of the keyframer; without an object of that name it only groups.
+pub struct Node {
+    pub object: String,
+    pub instance: String,
+    pub number: u16,
+    pub parent: Option<u16>,
+    pub pivot: [f32; 3],
+    /// Where it stands at the first key, below its parent.
+    pub local: Mat4,
+}
+
+/// Reads all nodes of objects; answers whether anything moves.
+pub fn read(mut body: Body, nodes: &mut Vec<Node>, ctx: &Ctx) -> Result<bool> {
+    let mut moving = false;
+    while let Some(chunk) = body.next_chunk()? {
+        if chunk.id == OBJECT_NODE {
+            Limits::check("节点", nodes.len(), ctx.limits.nodes)?;
+            let number = nodes.len() as u16;
+            nodes.push(node(chunk.body, number, &mut moving)?);
+        }
+    }
+    Ok(moving)
+}
+
+fn node(mut body: Body, place: u16, moving: &mut bool) -> Result<Node> {
+    let mut node = Node {
+        object: String::new(),
+        instance: String::new(),
+        number: place,
+        parent: None,
+        pivot: [0.0; 3],
+        local: IDENTITY,
+    };
+    let (mut at, mut turn, mut size) = ([0.0; 3], [0.0, 0.0, 0.0, 1.0], [1.0f32; 3]);
+    while let Some(mut chunk) = body.next_chunk()? {
+        let body = &mut chunk.body;
+        match chunk.id {
+            NAME => {
+                node.object = body.name().ok_or_else(truncated)?;
+                body.skip(4).ok_or_else(truncated)?;
+                let parent = body.u16().ok_or_else(truncated)?;
+                node.parent = (parent != NO_PARENT).then_some(parent);
+            }
+            INSTANCE_NAME => node.instance = body.name().ok_or_else(truncated)?,
+            NUMBER => node.number = body.u16().ok_or_else(truncated)?,
+            PIVOT => node.pivot = body.floats().unwrap_or_default(),
+            POSITIONS => at = first_key(body, moving).unwrap_or(at),
+            SCALES => size = first_key(body, moving).unwrap_or(size),
+            ROTATIONS => {
+                if let Some([angle, x, y, z]) = first_key::<4>(body, moving) {
+                    turn = rotation(angle, [x, y, z]);
+                }
+            }
+            _ => {}
+        }
+    }
+    node.local = math::compose(at.map(f64::from), turn, size.map(f64::from));
+    Ok(node)
+}
+
+/// The first key's values; notes when there are more keys.
+fn first_key<const N: usize>(body: &mut Body, moving: &mut bool) -> Option<[f32; N]> {
+    body.skip(10)?;
+    let keys = body.u32()?;
+    *moving |= keys > 1;
+    body.skip(4)?;
+    // Each bit stands for a spline parameter before the values.
+    let flags = body.u16()?;
+    body.skip(4 * (flags & 0x1f).count_ones() as usize)?;
+    let values = body.floats::<N>()?;
+    values.iter().all(|v| v.is_finite()).then_some(values)
+}
+
+/// 3D Studio turns clockwise about the axis.
+fn rotation(angle: f32, axis: [f32; 3]) -> [f64; 4] {
+    let Some(axis) = math::normalize(axis.map(f64::from)) else {
+        return [0.0, 0.0, 0.0, 1.0];
+    };
+    let (sin, cos) = (-f64::from(angle) / 2.0).sin_cos();
+    [axis[0] * sin, axis[1] * sin, axis[2] * sin, cos]
+}
