@@ -2,7 +2,7 @@
 //!
 //! Every key has to stand in some default; keys that do not are warned of. `XUANLAN__SECTION__KEY=value` sets
 //! `section.key`; values are read as TOML where that parses (`true`, `5`, `["a"]`), else as text.
-//! `{data}` in a text value becomes the data folder.
+//! `{data}` in a text value becomes the data folder, `{environment}` what this installation is.
 
 use std::path::Path;
 
@@ -75,6 +75,11 @@ impl Settings {
             _ => "data".to_owned(),
         };
         substitute(&mut root, "{data}", &data);
+        let environment = match root.get("site").and_then(|s| s.get("environment")) {
+            Some(Value::String(name)) => name.clone(),
+            _ => "development".to_owned(),
+        };
+        substitute(&mut root, "{environment}", &environment);
         Ok(Self { root })
     }
 
@@ -209,6 +214,24 @@ mod tests {
             (3, "b", "/d/x")
         );
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn test_and_production_have_buckets_of_their_own() {
+        #[derive(serde::Deserialize)]
+        struct Objects {
+            bucket: String,
+        }
+        let bucket = |environment: &str| {
+            let variables = vec![(
+                "XUANLAN__SITE__ENVIRONMENT".to_owned(),
+                environment.to_owned(),
+            )];
+            let settings = Settings::load_from(&[], None, variables).unwrap();
+            settings.section::<Objects>("objects").unwrap().bucket
+        };
+        assert_eq!(bucket("production"), "xuanlan-production");
+        assert_eq!(bucket("test"), "xuanlan-test");
     }
 
     #[test]

@@ -10,6 +10,8 @@ pub struct ProcessConfig {
     pub job_memory_mb: u64,
     pub job_cpu_seconds: u64,
     pub job_wall_seconds: u64,
+    pub scene_cpu_seconds: u64,
+    pub scene_wall_seconds: u64,
     pub job_output_mb: u64,
     pub temp_dir: String,
     pub lease_seconds: i64,
@@ -25,7 +27,28 @@ pub struct ProcessConfig {
 
 pub const MB: i64 = 1024 * 1024;
 
+/// Time that one run of the engine may take, in seconds.
+#[derive(Debug, Clone, Copy)]
+pub struct TimeLimits {
+    pub cpu: u64,
+    pub wall: u64,
+}
+
 impl ProcessConfig {
+    /// A scene (oblique photography) may take longer than a single model.
+    pub fn time_limits(&self, is_scene: bool) -> TimeLimits {
+        match is_scene {
+            true => TimeLimits {
+                cpu: self.scene_cpu_seconds,
+                wall: self.scene_wall_seconds,
+            },
+            false => TimeLimits {
+                cpu: self.job_cpu_seconds,
+                wall: self.job_wall_seconds,
+            },
+        }
+    }
+
     /// Whether a format is taken: oblique photography (`scene`) comes in archives only.
     pub fn takes(&self, format: &str, scene: bool) -> bool {
         let single: &[String] = if scene { &[] } else { &self.single_formats };

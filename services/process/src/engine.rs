@@ -13,7 +13,7 @@ use tokio::sync::mpsc;
 use tokio_util::codec::{FramedRead, LinesCodec};
 use tokio_util::sync::CancellationToken;
 
-use crate::config::ProcessConfig;
+use crate::config::{ProcessConfig, TimeLimits};
 
 /// Names the engine in fingerprints: another version computes anew. The workspace has one version.
 pub const VERSION: &str = concat!("modelkit ", env!("CARGO_PKG_VERSION"));
@@ -69,12 +69,13 @@ struct FailureText {
 /// Runs the engine with `arguments` in `folder` and answers the JSON object it printed. Lines go to `lines`.
 pub async fn run(
     config: &ProcessConfig,
+    limits: TimeLimits,
     folder: &Path,
     arguments: Vec<OsString>,
     lines: mpsc::Sender<Line>,
     stop: &CancellationToken,
 ) -> Result<serde_json::Value, EngineError> {
-    let mut child = spawn(config, folder, arguments)?;
+    let mut child = spawn(config, limits, folder, arguments)?;
     let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
         return Err(EngineError::Fell("no pipes".into()));
     };
@@ -93,7 +94,7 @@ pub async fn run(
         }
         tail
     });
-    let ended = watch(config, &mut child, pid, stop).await;
+    let ended = watch(config, limits, &mut child, pid, stop).await;
     if ended.is_err() {
         // It may be gone already.
         let _ = child.kill().await;
@@ -105,6 +106,7 @@ pub async fn run(
 
 fn spawn(
     config: &ProcessConfig,
+    limits: TimeLimits,
     folder: &Path,
     arguments: Vec<OsString>,
 ) -> std::io::Result<Child> {
@@ -121,7 +123,7 @@ fn spawn(
         .arg("--max-memory-mb")
         .arg(config.job_memory_mb.to_string())
         .arg("--max-cpu-seconds")
-        .arg(config.job_cpu_seconds.to_string())
+        .arg(limits.cpu.to_string())
         .arg("--max-output-mb")
         .arg(config.job_output_mb.to_string())
         .current_dir(folder)
@@ -154,11 +156,12 @@ async fn read_answer(stdout: ChildStdout) -> Vec<u8> {
 /// Waits for the end, and looks after memory, time and a wish to stop.
 async fn watch(
     config: &ProcessConfig,
+    limits: TimeLimits,
     child: &mut Child,
     pid: Option<u32>,
     stop: &CancellationToken,
 ) -> Result<ExitStatus, EngineError> {
-    let deadline = tokio::time::Instant::now() + Duration::from_secs(config.job_wall_seconds);
+    let deadline = tokio::time::Instant::now() + Duration::from_secs(limits.wall);
     loop {
         tokio::select! {
             status = child.wait() => return Ok(status?),

@@ -18,6 +18,7 @@ pub struct Model {
     pub format: String,
     /// Bytes.
     pub file_size: i64,
+    /// 1: a single model; 2: oblique photography.
     pub model_type: i32,
     pub file_source: String,
     pub origin: i32,
@@ -44,3 +45,10 @@ pub struct Model {
 pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
+
+impl Model {
+    /// Oblique photography, not a single model.
+    pub fn is_scene(&self) -> bool {
+        self.model_type == 2
+    }
+}

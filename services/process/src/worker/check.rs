@@ -92,7 +92,9 @@ impl Process {
             "--thumb".into(),
             thumb.clone().into(),
         ];
-        let report = engine::run(&self.config, folder.path(), arguments, lines, stop).await?;
+        let limits = self.config.time_limits(file.is_scene());
+        let report =
+            engine::run(&self.config, limits, folder.path(), arguments, lines, stop).await?;
         let (preview_key, thumb_key) = derived_keys(file);
         self.context
             .objects

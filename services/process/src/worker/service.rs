@@ -121,7 +121,9 @@ impl Process {
         arguments.push("--name".into());
         arguments.push(file.file_name.clone().into());
         arguments.extend(params.engine_arguments());
-        let report = engine::run(&self.config, folder.path(), arguments, lines, stop).await?;
+        let limits = self.config.time_limits(file.is_scene());
+        let report =
+            engine::run(&self.config, limits, folder.path(), arguments, lines, stop).await?;
         let preview = self
             .preview_of(folder.path(), &output, params, stop)
             .await?;
@@ -165,7 +167,8 @@ impl Process {
         let preview = folder.join("preview.glb");
         let arguments = vec!["convert".into(), output.into(), preview.clone().into()];
         let (sender, mut lines) = mpsc::channel::<Line>(64);
-        let run = engine::run(&self.config, folder, arguments, sender, stop);
+        let limits = self.config.time_limits(false);
+        let run = engine::run(&self.config, limits, folder, arguments, sender, stop);
         let drain = async { while lines.recv().await.is_some() {} };
         let (made, ()) = tokio::join!(run, drain);
         made?;

@@ -182,3 +182,27 @@ async fn an_engine_that_eats_memory_is_stopped_with_a_reason() {
     assert!(file.tips.unwrap().contains("内存"));
     running.test.finish().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_scene_has_its_own_time_and_fails_when_it_is_over() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let script = folder.path().join("engine");
+    std::fs::write(&script, "#!/bin/sh\nexec sleep 60\n").unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let running = Running::start_with(Shape::Embedded, |settings| {
+        settings.set("process", "engine", script.display().to_string());
+        settings.set("process", "scene_wall_seconds", 1);
+    })
+    .await;
+    let mut request = running.upload("u1", "城市.zip", vec![b'P', b'K']).await;
+    request.model_type = 2;
+    let taken = running
+        .client()
+        .model_checking(running.by("u1", request))
+        .await
+        .unwrap();
+    let file = running.checked("u1", &taken.into_inner().file_id).await;
+    assert_eq!(file.status, "failed");
+    assert!(file.tips.unwrap().contains("处理时间超过上限"));
+    running.test.finish().await;
+}
