@@ -65,7 +65,8 @@ impl ProcessConfig {
             .iter()
             .any(|account| account == owner)
         {
-            return i64::MAX;
+            // The largest object that the store takes.
+            return self.scene_max_mb.max(self.single_max_mb) * MB;
         }
         let most = if scene {
             self.scene_max_mb

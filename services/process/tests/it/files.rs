@@ -425,3 +425,33 @@ async fn a_deleted_file_is_gone_with_its_objects() {
         running.test.finish().await;
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_without_limits_takes_what_the_store_takes() {
+    let running = Running::start_with(chassis::testing::Shape::Embedded, |settings| {
+        settings.set("process", "single_max_mb", 1);
+        settings.set("process", "unlimited_accounts", vec!["u9".to_owned()]);
+    })
+    .await;
+    let sizes = async |user: &str| {
+        let request = GetFileMaxSizeRequest {
+            model_type: 1,
+            ..Default::default()
+        };
+        let sizes = running
+            .client()
+            .get_file_max_size(running.by(user, request))
+            .await;
+        sizes.unwrap().into_inner().max_size
+    };
+    assert_eq!((sizes("u1").await, sizes("u9").await), (1, 5120));
+    let large = vec![b' '; 2 * 1024 * 1024];
+    let request = running.upload("u1", "a.stl", large.clone()).await;
+    let refused = running
+        .client()
+        .model_checking(running.by("u1", request))
+        .await;
+    assert_eq!(message(&refused.unwrap_err()), "stl文件大小不得超过1MB");
+    running.take_in("u9", "a.stl", large).await;
+    running.test.finish().await;
+}
