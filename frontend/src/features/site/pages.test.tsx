@@ -62,6 +62,13 @@ test("help is searched by what it says, and an empty result names a way on", asy
   expect(await screen.findByText("没有找到相关内容")).toBeInTheDocument();
 });
 
+test("the address of an appeal opens its article", async () => {
+  answer(frameAnswers());
+  openSite("/helpCenter?id=appeal");
+  const article = within(await screen.findByRole("article"));
+  expect(article.getByRole("heading", { name: "对体检结果有疑问" })).toBeInTheDocument();
+});
+
 test("the contact part of about us is there under its anchor", async () => {
   answer(frameAnswers());
   openSite("/applicationCenter/aboutUs#contactUs");
