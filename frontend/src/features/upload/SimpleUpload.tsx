@@ -19,6 +19,12 @@ import { useFlow } from "./hooks";
 import { uploadTexts } from "./texts";
 import { UploadProgress } from "./UploadProgress";
 
+/** What is wrong, in the exact words of the rules, and with which of several files. */
+interface Problem {
+  text: string;
+  fileName?: string;
+}
+
 /** One model and its textures, without the wizard: choose, send, done. The check runs in the background. */
 export function SimpleUpload() {
   const store = useAppStore();
@@ -26,7 +32,7 @@ export function SimpleUpload() {
   const { loginId } = useSession();
   const [model, setModel] = useState<File>();
   const [textures, setTextures] = useState<readonly File[]>([]);
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<Problem>();
   const [packing, setPacking] = useState(false);
   const [flow, setFlow] = useState<UploadFlow>();
   const state = useFlow(flow);
@@ -40,7 +46,7 @@ export function SimpleUpload() {
 
   const takeModel = async (file: File) => {
     const wrong = await judgeSimpleModel(file);
-    setProblem(wrong);
+    setProblem(wrong ? { text: wrong } : undefined);
     if (wrong) toast.error(wrong);
     else setModel(file);
   };
@@ -52,7 +58,7 @@ export function SimpleUpload() {
   const send = async () => {
     if (!model) return;
     if (total > SIMPLE_LIMIT_MB * MB) {
-      setProblem(simpleMessages.tooLarge);
+      setProblem({ text: simpleMessages.tooLarge });
       toast.error(simpleMessages.tooLarge);
       return;
     }
@@ -63,7 +69,7 @@ export function SimpleUpload() {
         const zip = await storeZip([model, ...textures].map((one) => ({ name: one.name, data: one })));
         file = new File([zip], `${defaultModelName(model.name)}.zip`, { type: "application/zip" });
       } catch {
-        setProblem("文件无法读取，请重新选择");
+        setProblem({ text: "文件无法读取，请重新选择" });
         return;
       } finally {
         setPacking(false);
@@ -100,7 +106,10 @@ export function SimpleUpload() {
           )}
           {problem && (
             <Alert severity="error" sx={{ mt: 2 }}>
-              {problem}
+              <div>{problem.text}</div>
+              {problem.fileName && (
+                <Box sx={{ fontSize: 12, overflowWrap: "anywhere" }}>{problem.fileName}</Box>
+              )}
             </Alert>
           )}
           {model && !packed && <Textures files={textures} onChange={setTextures} onProblem={setProblem} />}
@@ -128,19 +137,19 @@ export function Textures({
 }: {
   files: readonly File[];
   onChange: (files: readonly File[]) => void;
-  onProblem: (problem: string | undefined) => void;
+  onProblem: (problem: Problem | undefined) => void;
 }) {
   const input = useRef<HTMLInputElement>(null);
   const add = async (chosen: readonly File[]) => {
     const good: File[] = [];
-    let wrong: string | undefined;
+    let wrong: Problem | undefined;
     for (const file of chosen) {
       const verdict = await judgeTexture(file);
-      if (verdict) wrong ??= `${file.name}：${verdict}`;
+      if (verdict) wrong ??= { text: verdict, fileName: file.name };
       else good.push(file);
     }
     onProblem(wrong);
-    if (wrong) toast.error(wrong);
+    if (wrong) toast.error(wrong.text);
     const names = new Set(good.map((file) => file.name));
     onChange([...files.filter((file) => !names.has(file.name)), ...good]);
   };

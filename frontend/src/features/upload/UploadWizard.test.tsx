@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor } from "@testing-library/react";
+import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http, passthrough } from "msw";
 import { createMemoryRouter, RouterProvider } from "react-router";
@@ -9,9 +9,11 @@ import { syncSession } from "@/session/actions";
 import { writeLogin } from "@/session/cookies";
 import { startStore } from "@/test/render";
 import { answer, type HeardCall, names, server } from "@/test/server";
+import { GB, MB } from "@/upload/rules";
 import { letBlobsBeRead, MemoryStore } from "@/upload/test/memoryStore";
+import { sized } from "@/upload/test/sampleFiles";
 import type { CheckMessage } from "../check/log";
-import { sealCredential } from "./test/sealCredential";
+import { grant, uploadAnswers } from "./test/uploadAnswers";
 import { UploadWizard } from "./UploadWizard";
 
 letBlobsBeRead();
@@ -22,41 +24,9 @@ beforeEach(async () => {
 });
 afterEach(() => objects.stop());
 
-const settings = ["obj", "fbx"].map((modelFormat) => ({ modelFormat, maxSize: 300 }));
-
-function grant() {
-  const seal = (field: string, value: string) => sealCredential(field, value, "tok", "u1", "web", "k1");
-  return {
-    ak: seal("ak", "AK"),
-    sk: seal("sk", "SK"),
-    securityToken: seal("securityToken", "ST"),
-    server: seal("server", objects.address),
-    privateBucket: seal("privateBucket", "private"),
-    expiration: Date.now() + 1_800_000,
-  };
-}
-
 function open(more: Parameters<typeof answer>[0] = {}, place: "workbench" | "publish" = "workbench") {
   const heard = answer({
-    getObjectModelFileUploadSettings: { datas: settings },
-    getSceneModelFileUploadSettings: { datas: [{ modelFormat: "zip", maxSize: 5120 }] },
-    getFileMaxSize: { datas: { maxSize: 300, sizes: [] } },
-    getHuaweiParam: () => ({ datas: grant() }),
-    getLatestClientVersion: { datas: { fileUrl: null } },
-    model_checking: { datas: "77" },
-    get_model_status: {
-      datas: {
-        status: "",
-        tips: "",
-        currentTime: 0,
-        fileSize: 0,
-        format: "",
-        animation: false,
-        modelNum: 0,
-        seq: 0,
-        messages: [],
-      },
-    },
+    ...uploadAnswers(objects),
     textAntispamScan: ({ form }) =>
       form.content === "违禁" ? { code: 60102, message: "含有不允许的词" } : {},
     update_model_file: {},
@@ -102,6 +72,7 @@ function open(more: Parameters<typeof answer>[0] = {}, place: "workbench" | "pub
   return { heard, router, push, user: userEvent.setup({ applyAccept: false }) };
 }
 
+const CLIENT = "https://files.xuanlan.test/client.exe";
 const input = async () => (await screen.findByLabelText("选择文件")) as HTMLInputElement;
 const model = (name = "齿轮.obj") => new File(["o 齿轮"], name);
 const last = (heard: HeardCall[], name: string) => heard.filter((call) => call.name === name).at(-1);
@@ -166,13 +137,70 @@ describe("upload wizard", () => {
     expect(screen.getByRole("button", { name: "前往我的源文件" })).toBeInTheDocument();
   });
 
+  it("leads from a finished upload to my uploads while the check goes on", async () => {
+    const { router, user } = open();
+    await user.upload(await input(), model());
+    await screen.findByLabelText("体检日志");
+    expect(screen.getByText("文件已保存，体检可在后台继续")).toBeInTheDocument();
+    await user.click(screen.getByRole("button", { name: "前往我的上传" }));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/workbench/myUpload"));
+  });
+
+  it("ends at the source files when finished in the publish centre", async () => {
+    const { router, push, user } = open({}, "publish");
+    await user.upload(await input(), model());
+    await screen.findByLabelText("体检日志");
+    push(1, "Success", "模型状况良好");
+    await user.click(await screen.findByRole("button", { name: "下一步：填写名称" }));
+    await user.click(await screen.findByRole("button", { name: "完成" }));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/publishCenter/mySourceFiles"));
+  });
+
+  it("says 上传失败 and suggests the desktop client when the store fails", async () => {
+    objects.refuse = () => ({ status: 403, code: "AccessDenied" });
+    const { heard, user } = open({ getLatestClientVersion: { datas: { fileUrl: CLIENT } } });
+    await user.upload(await input(), model("丙.obj"));
+    const dialog = within(await screen.findByRole("dialog", { name: "建议使用桌面客户端" }));
+    expect(await dialog.findByRole("link", { name: "下载客户端" })).toHaveAttribute("href", CLIENT);
+    await user.click(dialog.getByRole("button", { name: "关闭" }));
+    await waitFor(() =>
+      expect(screen.queryByRole("dialog", { name: "建议使用桌面客户端" })).not.toBeInTheDocument(),
+    );
+    expect(screen.getAllByText("上传失败").length).toBeGreaterThan(0);
+    expect(names(heard)).not.toContain("model_checking");
+    objects.refuse = () => undefined;
+    await user.click(screen.getByRole("button", { name: "重试" }));
+    expect(await screen.findByLabelText("体检日志")).toBeInTheDocument();
+  });
+
+  it("sends a model above 500 MB to the service, and one below to the limit", async () => {
+    const { heard, user } = open();
+    await user.upload(await input(), sized("大.obj", 500 * MB));
+    expect((await screen.findAllByText("obj文件大小不得超过300MB")).length).toBeGreaterThan(0);
+    expect(screen.queryByText(/请联系客服/)).not.toBeInTheDocument();
+    await user.upload(await input(), sized("大.obj", 501 * MB));
+    const dialog = await screen.findByRole("dialog", { name: "建议使用桌面客户端" });
+    expect(dialog).toHaveTextContent("单个模型超过 500 MB，请联系客服");
+    expect(names(heard)).not.toContain("getHuaweiParam");
+  });
+
+  it("suggests the desktop client for oblique photography above 5 GB", async () => {
+    const { heard, user } = open({ getLatestClientVersion: { datas: { fileUrl: CLIENT } } });
+    await user.click(await screen.findByRole("tab", { name: "倾斜摄影模型" }));
+    await user.upload(await input(), sized("城区.zip", 5 * GB + 1));
+    const dialog = await screen.findByRole("dialog", { name: "建议使用桌面客户端" });
+    expect(dialog).toHaveTextContent("倾斜摄影压缩包超过 5 GB");
+    expect(await within(dialog).findByRole("link", { name: "下载客户端" })).toHaveAttribute("href", CLIENT);
+    expect(names(heard)).not.toContain("getHuaweiParam");
+  });
+
   it("turns the words of an error into links and offers a retry", async () => {
     const { push, user } = open();
     await user.upload(await input(), model());
     await screen.findByLabelText("体检日志");
     push(1, "Error", "文件损坏，请查看支持的格式，或申诉、联系客服");
     expect(await screen.findByText("体检未通过")).toBeInTheDocument();
-    expect(screen.getByRole("link", { name: "申诉" })).toHaveAttribute("href");
+    expect(screen.getByRole("link", { name: "申诉" })).toHaveAttribute("href", "/helpCenter?id=appeal");
     expect(screen.getByRole("link", { name: "联系客服" })).toHaveAttribute("href");
     await user.click(screen.getByRole("button", { name: "支持的格式" }));
     expect(await screen.findByRole("img", { name: /OBJ|obj/ })).toBeInTheDocument();
@@ -182,7 +210,7 @@ describe("upload wizard", () => {
   it("says 获取上传参数出错 when the parameters do not come, and uploads on retry", async () => {
     let broken = true;
     const { user } = open({
-      getHuaweiParam: () => (broken ? { code: 60001, message: "服务繁忙" } : { datas: grant() }),
+      getHuaweiParam: () => (broken ? { code: 60001, message: "服务繁忙" } : { datas: grant(objects) }),
     });
     await user.upload(await input(), model("甲.obj"));
     expect((await screen.findAllByText("获取上传参数出错")).length).toBeGreaterThan(0);
