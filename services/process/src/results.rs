@@ -51,6 +51,10 @@ impl Process {
         if file.status != "ready" {
             return Err(BusinessError::new(code::CONFLICT, "模型体检通过后才能处理").into());
         }
+        // The other services would take one of its many files for the whole.
+        if file.is_scene() && service != ServiceType::Tile {
+            return Err(BusinessError::invalid("倾斜摄影模型请使用三维瓦片服务").into());
+        }
         let fingerprint = fingerprint(&file, service, &params);
         let result = self.new_result(&file, service, &params, fingerprint.clone());
         let transaction = db::begin_write(&self.context.db).await?;

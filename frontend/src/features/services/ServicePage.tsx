@@ -30,16 +30,21 @@ const services: readonly { type: ServiceType; title: string; line: string }[] = 
   { type: "tile", title: "三维瓦片", line: "倾斜摄影或大模型切成多级瓦片，边看边载入" },
 ];
 
+/** `modelType` of oblique photography. */
+const SCENE = 2;
+
 /** Choose a model, a service, its figures; run. `piece` opens the page with one piece in focus. */
 export function ServicePage({ fixed, piece }: { fixed?: ServiceType; piece?: "modelSelector" }) {
   const navigate = useNavigate();
   const [query, setQuery] = useSearchParams();
   const fileId = query.get("fileId") ?? "";
-  const asked = fixed ?? serviceOf(query.get("serviceName"));
   const [form, setForm] = useState<ServiceForm>(startForm);
-  const current = { ...form, type: asked };
   const [selecting, setSelecting] = useState(piece === "modelSelector");
   const file = useProcessFileDetailQuery({ fileId }, { skip: fileId === "" });
+  // Oblique photography is many files: the other services would take one of them for the whole.
+  const scene = file.data?.modelType === SCENE;
+  const asked = fixed ?? (scene ? "tile" : serviceOf(query.get("serviceName")));
+  const current = { ...form, type: asked };
   const [submit, submitting] = useProcessSubmitMutation();
 
   const facts = useMemo<SourceFacts | undefined>(() => {
@@ -59,7 +64,8 @@ export function ServicePage({ fixed, piece }: { fixed?: ServiceType; piece?: "mo
     );
 
   const problem = judgeForm(current);
-  const usable = file.data?.status === "ready";
+  const fits = !scene || current.type === "tile";
+  const usable = file.data?.status === "ready" && fits;
   const run = async () => {
     if (problem) {
       toast.warning(problem);
@@ -110,7 +116,9 @@ export function ServicePage({ fixed, piece }: { fixed?: ServiceType; piece?: "mo
                     {`${file.data.format.toUpperCase()}　${formatBytes(file.data.fileSize)}　${file.data.triangles.toLocaleString("zh-CN")} 面`}
                   </Box>
                   {!usable && (
-                    <Box sx={{ fontSize: 12, color: "warning.main" }}>模型还没有通过体检，暂时不能处理</Box>
+                    <Box sx={{ fontSize: 12, color: "warning.main" }}>
+                      {fits ? "模型还没有通过体检，暂时不能处理" : "倾斜摄影模型请使用三维瓦片服务"}
+                    </Box>
                   )}
                 </Box>
                 <Button size="small" variant="outlined" onClick={() => setSelecting(true)}>
@@ -130,14 +138,16 @@ export function ServicePage({ fixed, piece }: { fixed?: ServiceType; piece?: "mo
                   gridTemplateColumns: { xs: "1fr", sm: "1fr 1fr", md: "1fr 1fr 1fr" },
                 }}
               >
-                {services.map((service) => (
-                  <ServiceCard
-                    key={service.type}
-                    {...service}
-                    on={current.type === service.type}
-                    onPick={() => set({ serviceName: service.type })}
-                  />
-                ))}
+                {services
+                  .filter(({ type }) => !scene || type === "tile")
+                  .map((service) => (
+                    <ServiceCard
+                      key={service.type}
+                      {...service}
+                      on={current.type === service.type}
+                      onPick={() => set({ serviceName: service.type })}
+                    />
+                  ))}
               </Box>
             </Section>
           )}

@@ -145,6 +145,10 @@ async fn oblique_photography_is_taken_in_as_a_scene() {
     );
     assert_eq!(file.model_num, 4);
     assert!(file.preview_url.is_some());
+    for service in ["lightweight", "convert"] {
+        let refused = running.submit("u1", &id, service, "").await.unwrap_err();
+        assert_eq!(message(&refused), "倾斜摄影模型请使用三维瓦片服务");
+    }
     let result_id = running.submit("u1", &id, "tile", "").await.unwrap();
     let result = running.made("u1", &result_id).await;
     assert_eq!(result.status, "done", "{}", result.tips);
