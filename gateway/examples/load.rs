@@ -1,8 +1,8 @@
 //! A load generator for `scripts/bench`: signed calls of a gateway, or plain requests of anything else.
 //!
-//! `load call BASE PHONE PASSWORD` signs every request beforehand, each with its own nonce, and makes one call again and again (token,
-//! transcoding, gRPC, service). `load plain URL` sends a GET. `load hello PORT` is the upstream that nginx is measured
-//! with. Loopback only, bounded in time and count. Prints one JSON object.
+//! `load call BASE PHONE PASSWORD` signs every request beforehand, each with its own nonce, and makes one call again and
+//! again (token, transcoding, gRPC, service). `load plain URL` sends a GET. `load hello PORT` is the upstream that nginx is
+//! measured with. Loopback only, bounded in time and count. Prints one JSON object.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

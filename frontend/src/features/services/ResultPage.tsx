@@ -164,20 +164,21 @@ function Running({ progress }: { progress: Progress }) {
   );
 }
 
+/** What the viewer stands in. */
+const frame = {
+  height: { xs: 460, md: "calc(100vh - 200px)" },
+  minHeight: 420,
+  borderRadius: 2,
+  overflow: "hidden",
+} as const;
+
 function Done({ result }: { result: ProcessServiceResult }) {
   const report = useMemo(() => readResultReport(result.report), [result.report]);
   const name = result.modelName || result.fileName;
   const compare = result.sourcePreviewUrl && result.previewUrl && report;
   return (
     <Box sx={stage}>
-      <Box
-        sx={{
-          height: { xs: 460, md: "calc(100vh - 200px)" },
-          minHeight: 420,
-          borderRadius: 2,
-          overflow: "hidden",
-        }}
-      >
+      <Box sx={frame}>
         {compare && result.sourcePreviewUrl && result.previewUrl ? (
           <CompareView
             before={{
@@ -260,14 +261,7 @@ function Tileset({ result }: { result: ProcessServiceResult }) {
   if (report?.seconds !== undefined) rows.push(["用时", `${report.seconds.toFixed(1)} 秒`]);
   return (
     <Box sx={stage}>
-      <Box
-        sx={{
-          height: { xs: 460, md: "calc(100vh - 200px)" },
-          minHeight: 420,
-          borderRadius: 2,
-          overflow: "hidden",
-        }}
-      >
+      <Box sx={frame}>
         {result.previewUrl && (
           <TilesView url={result.previewUrl} name={result.modelName || result.fileName} />
         )}
