@@ -6,8 +6,10 @@
 
 mod dedupe;
 mod encode;
+mod fit;
 mod motion;
 mod order;
+mod pool;
 mod protect;
 mod prune;
 mod simplify;

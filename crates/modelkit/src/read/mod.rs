@@ -14,6 +14,7 @@ pub mod three_ds;
 
 mod clean;
 mod detect;
+mod mapped;
 mod maps;
 pub(crate) mod normals;
 pub(crate) mod picture;
@@ -28,6 +29,7 @@ pub use side::{Folder, NoSideFiles, SideFiles};
 
 use crate::progress::{Ctx, Stage};
 use crate::{Error, Result, Scene, archive};
+use mapped::Mapped;
 use std::fs::File;
 use std::path::Path;
 
@@ -49,7 +51,7 @@ pub fn read_path(path: &Path, name: Option<&str>, ctx: &Ctx) -> Result<Scene> {
         name: &name_of(path, name),
         side: &folder,
     };
-    read(&input, ctx)
+    read_mapped(&input, Mapped::file(&map), ctx)
 }
 
 /// What a file says of itself when its geometry is closed to us; see [`sealed`].
@@ -82,6 +84,10 @@ fn map(path: &Path, ctx: &Ctx) -> Result<memmap2::Mmap> {
 
 /// Reads an input of any supported format; archives are unpacked first.
 pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
+    read_mapped(input, Mapped::none(), ctx)
+}
+
+fn read_mapped(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
     ctx.report(Stage::Read, 0.0, "正在识别文件格式")?;
     let format = detect(input.bytes, input.name)?;
     if matches!(format, Format::Zip | Format::Rar) {
@@ -91,15 +97,20 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
             name: &unpacked.main_name,
             side: &*unpacked.side,
         };
-        let mut scene = read_single(&inner, detect(inner.bytes, inner.name)?, ctx)?;
+        let mut scene = read_single(
+            &inner,
+            detect(inner.bytes, inner.name)?,
+            Mapped::none(),
+            ctx,
+        )?;
         scene.problems.extend(unpacked.problems);
         scene.model_num = unpacked.model_num as u32;
         return Ok(scene);
     }
-    read_single(input, format, ctx)
+    read_single(input, format, mapped, ctx)
 }
 
-fn read_single(input: &Input, format: Format, ctx: &Ctx) -> Result<Scene> {
+fn read_single(input: &Input, format: Format, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
     ctx.report(
         Stage::Read,
         0.02,
@@ -111,7 +122,7 @@ fn read_single(input: &Input, format: Format, ctx: &Ctx) -> Result<Scene> {
     let mut scene = match format {
         Format::Glb | Format::Gltf => gltf::read(input, ctx)?,
         Format::Fbx => fbx::read(input, ctx)?,
-        Format::Obj => obj::read(input, ctx)?,
+        Format::Obj => obj::read(input, mapped, ctx)?,
         Format::Stl => stl::read(input, ctx)?,
         Format::Ply => ply::read(input, ctx)?,
         Format::Osgb => osgb::read(input, ctx)?,

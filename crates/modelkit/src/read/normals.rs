@@ -6,11 +6,17 @@
 //! weighted by the corner angle (Thürmer and Wüthrich 1998), so that a machine
 //! part keeps its edges and a scan stays smooth.
 
+use crate::scene::Primitive;
+use crate::scene::vec3::{cross, dot, sub};
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicU16, Ordering};
 
 /// Cosine of the crease angle, 44°: a 45° chamfer keeps its edge, a cylinder
 /// of ten sides stays round.
 pub const CREASE_COSINE: f32 = 0.719_34;
+
+/// Fans told apart at one position.
+const MOST_FANS: usize = u16::MAX as usize;
 
 /// Positions worked on by one task.
 const BLOCK: usize = 32 * 1024;
@@ -42,15 +48,22 @@ impl Faces<'_> {
         self.positions[self.corners[corner] as usize]
     }
 
-    /// Whether the edge between two neighbouring triangles is smooth.
-    fn smooth(&self, normals: &[[f32; 3]], a: usize, b: usize) -> bool {
-        if let (Some(&group_a), Some(&group_b)) = (self.groups.get(a), self.groups.get(b)) {
+    /// Unit normal of a triangle, or zero.
+    fn normal(&self, triangle: usize) -> [f32; 3] {
+        let [a, b, c] = [0, 1, 2].map(|k| self.point(triangle * 3 + k));
+        normalize(cross(sub(b, a), sub(c, a))).unwrap_or([0.0; 3])
+    }
+
+    /// Whether the edge between two neighbouring triangles is smooth; each is given with
+    /// its place in `normals`.
+    fn smooth(&self, normals: &[[f32; 3]], a: (usize, usize), b: (usize, usize)) -> bool {
+        if let (Some(&group_a), Some(&group_b)) = (self.groups.get(a.0), self.groups.get(b.0)) {
             return match self.bits {
                 true => group_a & group_b != 0,
                 false => group_a == group_b && group_a != 0,
             };
         }
-        let (na, nb) = (normals[a], normals[b]);
+        let (na, nb) = (normals[a.1], normals[b.1]);
         // A degenerate triangle has no direction of its own and must not
         // tear its neighbours apart.
         na == [0.0; 3] || nb == [0.0; 3] || dot(na, nb) >= CREASE_COSINE
@@ -58,54 +71,61 @@ impl Faces<'_> {
 }
 
 /// Makes normals with creases. `corners.len()` must be a multiple of three.
+///
+/// What is kept for every corner is the most of a reader's memory, so it is little: the
+/// list of the corners round each position and the fan, of those at its position, that
+/// the corner belongs to.
 pub fn creased(faces: &Faces) -> Creased {
-    let face_normals: Vec<[f32; 3]> = (0..faces.corners.len() / 3)
-        .into_par_iter()
-        .with_min_len(4096)
-        .map(|t| {
-            let (a, b, c) = (
-                faces.point(t * 3),
-                faces.point(t * 3 + 1),
-                faces.point(t * 3 + 2),
-            );
-            normalize(cross(sub(b, a), sub(c, a))).unwrap_or([0.0; 3])
-        })
-        .collect();
-
     let (starts, incident) = incidence(faces);
+    let fans: Vec<AtomicU16> = (0..faces.corners.len())
+        .map(|_| AtomicU16::new(0))
+        .collect();
     let blocks: Vec<Block> = (0..faces.positions.len().div_ceil(BLOCK))
         .into_par_iter()
         .map(|block| {
             let first = block * BLOCK;
             let last = (first + BLOCK).min(faces.positions.len());
-            gather_block(
-                faces,
-                &face_normals,
-                &starts[first..=last],
-                &incident,
-                first,
-            )
+            gather_block(faces, &starts[first..=last], &incident, &fans)
         })
         .collect();
+    drop((starts, incident));
 
     let total = blocks.iter().map(|block| block.normals.len()).sum();
     let mut normals = Vec::with_capacity(total);
     let mut source = Vec::with_capacity(total);
-    let mut corners = vec![0u32; faces.corners.len()];
-    let mut slot = 0usize;
+    // First normal of each position.
+    let mut firsts = Vec::with_capacity(faces.positions.len());
     for block in blocks {
-        let base = normals.len() as u32;
-        for local in &block.assigned {
-            corners[incident[slot] as usize] = base + local;
-            slot += 1;
-        }
         normals.extend_from_slice(&block.normals);
-        source.extend_from_slice(&block.source);
+        for count in block.counts {
+            let position = firsts.len() as u32;
+            firsts.push(source.len() as u32);
+            source.extend(std::iter::repeat_n(position, usize::from(count)));
+        }
     }
+    let corners = faces
+        .corners
+        .iter()
+        .zip(fans)
+        .map(|(&position, fan)| firsts[position as usize] + u32::from(fan.into_inner()))
+        .collect();
     Creased {
         normals,
         source,
         corners,
+    }
+}
+
+/// Triangles into a primitive with normals; a vertex on a crease stands there once for
+/// each side.
+pub fn creased_primitive(faces: &Faces) -> Primitive {
+    let made = creased(faces);
+    let position = |&index: &u32| faces.positions[index as usize];
+    Primitive {
+        positions: made.source.iter().map(position).collect(),
+        normals: made.normals,
+        indices: made.corners,
+        ..Primitive::default()
     }
 }
 
@@ -130,9 +150,8 @@ fn incidence(faces: &Faces) -> (Vec<u32>, Vec<u32>) {
 
 struct Block {
     normals: Vec<[f32; 3]>,
-    source: Vec<u32>,
-    /// For each slot of the incidence list, the normal within this block.
-    assigned: Vec<u32>,
+    /// How many normals each position has.
+    counts: Vec<u16>,
 }
 
 /// Reusable memory of one task.
@@ -141,37 +160,33 @@ struct Scratch {
     /// (neighbouring position, local face) for both edges of every corner.
     edges: Vec<(u32, u32)>,
     parent: Vec<u32>,
-    group: Vec<u32>,
+    /// Normals of the faces round the position.
+    normals: Vec<[f32; 3]>,
+    group: Vec<u16>,
 }
 
-fn gather_block(
-    faces: &Faces,
-    face_normals: &[[f32; 3]],
-    starts: &[u32],
-    incident: &[u32],
-    first: usize,
-) -> Block {
+fn gather_block(faces: &Faces, starts: &[u32], incident: &[u32], fans: &[AtomicU16]) -> Block {
     let mut block = Block {
         normals: Vec::new(),
-        source: Vec::new(),
-        assigned: Vec::new(),
+        counts: Vec::with_capacity(starts.len() - 1),
     };
     let mut scratch = Scratch::default();
-    for local in 0..starts.len() - 1 {
-        let corners = &incident[starts[local] as usize..starts[local + 1] as usize];
-        if corners.is_empty() {
-            continue;
+    for pair in starts.windows(2) {
+        let corners = &incident[pair[0] as usize..pair[1] as usize];
+        let before = block.normals.len();
+        if !corners.is_empty() {
+            scratch.normals.clear();
+            let normal = |&corner: &u32| faces.normal(corner as usize / 3);
+            scratch.normals.extend(corners.iter().map(normal));
+            join_fans(faces, corners, &mut scratch);
+            add_normals(faces, corners, &mut scratch, &mut block.normals, fans);
         }
-        join_fans(faces, face_normals, corners, &mut scratch);
-        add_normals(faces, face_normals, corners, &mut scratch, &mut block);
-        block
-            .source
-            .resize(block.normals.len(), (first + local) as u32);
+        block.counts.push((block.normals.len() - before) as u16);
     }
     block
 }
 
-fn join_fans(faces: &Faces, face_normals: &[[f32; 3]], corners: &[u32], scratch: &mut Scratch) {
+fn join_fans(faces: &Faces, corners: &[u32], scratch: &mut Scratch) {
     scratch.edges.clear();
     scratch.parent.clear();
     for (local, &corner) in corners.iter().enumerate() {
@@ -192,11 +207,8 @@ fn join_fans(faces: &Faces, face_normals: &[[f32; 3]], corners: &[u32], scratch:
         if neighbour_a != neighbour_b || a == b {
             continue;
         }
-        let (ta, tb) = (
-            corners[a as usize] as usize / 3,
-            corners[b as usize] as usize / 3,
-        );
-        if faces.smooth(face_normals, ta, tb) {
+        let side = |local: u32| (corners[local as usize] as usize / 3, local as usize);
+        if faces.smooth(&scratch.normals, side(a), side(b)) {
             let (ra, rb) = (find(&mut scratch.parent, a), find(&mut scratch.parent, b));
             scratch.parent[ra as usize] = rb;
         }
@@ -205,30 +217,33 @@ fn join_fans(faces: &Faces, face_normals: &[[f32; 3]], corners: &[u32], scratch:
 
 fn add_normals(
     faces: &Faces,
-    face_normals: &[[f32; 3]],
     corners: &[u32],
     scratch: &mut Scratch,
-    block: &mut Block,
+    normals: &mut Vec<[f32; 3]>,
+    fans: &[AtomicU16],
 ) {
-    let base = block.normals.len();
+    let base = normals.len();
     scratch.group.clear();
-    scratch.group.resize(corners.len(), u32::MAX);
+    scratch.group.resize(corners.len(), u16::MAX);
     for (local, &corner) in corners.iter().enumerate() {
         let root = find(&mut scratch.parent, local as u32) as usize;
-        if scratch.group[root] == u32::MAX {
-            scratch.group[root] = block.normals.len() as u32;
-            block.normals.push([0.0; 3]);
+        if scratch.group[root] == u16::MAX {
+            // More fans at one point than can be told apart share the last one.
+            let next = (normals.len() - base).min(MOST_FANS - 1);
+            scratch.group[root] = next as u16;
+            if base + next == normals.len() {
+                normals.push([0.0; 3]);
+            }
         }
-        let id = scratch.group[root];
-        block.assigned.push(id);
+        let fan = scratch.group[root];
+        fans[corner as usize].store(fan, Ordering::Relaxed);
         let weight = corner_angle(faces, corner as usize);
-        let normal = face_normals[corner as usize / 3];
-        let sum = &mut block.normals[id as usize];
-        for axis in 0..3 {
-            sum[axis] += normal[axis] * weight;
+        let sum = &mut normals[base + usize::from(fan)];
+        for (sum, axis) in sum.iter_mut().zip(scratch.normals[local]) {
+            *sum += axis * weight;
         }
     }
-    for normal in &mut block.normals[base..] {
+    for normal in &mut normals[base..] {
         // Faces that cancel out, or nothing but degenerate ones: any direction
         // is as good as another, but it must have unit length.
         *normal = normalize(*normal).unwrap_or([0.0, 1.0, 0.0]);
@@ -254,22 +269,6 @@ fn corner_angle(faces: &Faces, corner: usize) -> f32 {
         (Some(a), Some(b)) => dot(a, b).clamp(-1.0, 1.0).acos(),
         _ => 0.0,
     }
-}
-
-fn sub(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn cross(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
 }
 
 /// Unit vector, or `None` for zero and non-finite lengths. Scaled first so

@@ -5,10 +5,12 @@
 //! `Kd` and `Ke` are taken as linear, as other converters to glTF do.
 
 mod build;
+mod corners;
 mod mtl;
 mod parse;
 mod parts;
 
+use super::mapped::Mapped;
 use super::{Input, text, units};
 use crate::progress::Stage;
 use crate::scene::{Problem, Severity};
@@ -25,7 +27,7 @@ struct Pools {
     normals: Vec<[f32; 3]>,
 }
 
-pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
+pub fn read(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
     let bytes = input
         .bytes
         .strip_prefix(b"\xef\xbb\xbf")
@@ -33,7 +35,11 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     let pieces = text::line_chunks(bytes, text::chunk_size(bytes.len()));
     let parsed: Result<Vec<Chunk>> = pieces
         .into_par_iter()
-        .map(|piece| parse::parse(piece, &ctx.limits))
+        .map(|piece| {
+            let chunk = parse::parse(piece, &ctx.limits);
+            mapped.release(piece);
+            chunk
+        })
         .collect();
     let mut chunks = parsed?;
     let counts = settle(&mut chunks);

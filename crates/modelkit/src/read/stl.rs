@@ -14,7 +14,7 @@ use super::weld::Welder;
 use super::{Input, obj, units};
 use crate::limits::Limits;
 use crate::progress::Stage;
-use crate::scene::{Material, Node, Primitive, Problem, Severity};
+use crate::scene::{Material, Node, Problem, Severity};
 use crate::{Ctx, Error, Result, Scene};
 
 /// One `solid` of a file: welded triangles.
@@ -63,7 +63,13 @@ fn add_solid(scene: &mut Scene, solid: Solid, metres: f64) {
     } else {
         solid.name.clone()
     };
-    let mut primitive = finish(&solid.positions, &solid.indices);
+    let mut primitive = normals::creased_primitive(&Faces {
+        positions: &solid.positions,
+        corners: &solid.indices,
+        groups: &[],
+        bits: false,
+    });
+    drop(solid);
     units::scale(&mut primitive.positions, metres);
     primitive.material = Some(0);
     let mesh = scene.add_mesh(name.clone(), vec![primitive]);
@@ -75,23 +81,6 @@ fn add_solid(scene: &mut Scene, solid: Solid, metres: f64) {
         },
         None,
     );
-}
-
-/// Welded triangles into a primitive with normals; a vertex on a crease stands
-/// there once for each side.
-pub(super) fn finish(positions: &[[f32; 3]], indices: &[u32]) -> Primitive {
-    let made = normals::creased(&Faces {
-        positions,
-        corners: indices,
-        groups: &[],
-        bits: false,
-    });
-    Primitive {
-        positions: made.source.iter().map(|&i| positions[i as usize]).collect(),
-        normals: made.normals,
-        indices: made.corners,
-        ..Primitive::default()
-    }
 }
 
 /// Triangles were left out because a position is not a number.

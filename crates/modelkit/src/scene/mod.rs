@@ -14,6 +14,7 @@ mod mesh;
 mod stats;
 mod tree;
 mod uv_sets;
+pub(crate) mod vec3;
 mod vertices;
 
 pub use bake::{Baked, bake};

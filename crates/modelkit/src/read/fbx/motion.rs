@@ -41,6 +41,9 @@ pub fn read(reading: &mut Reading, ctx: &Ctx) -> Result<()> {
         weight_channels(reading, &mut clip, &baked);
         values += clip.samplers.iter().map(|s| s.values.len()).sum::<usize>();
         Limits::check("动画关键帧数据", values, ctx.limits.animation_values)?;
+        if clip.channels.is_empty() {
+            hold(reading, &mut clip, baked.playback_duration);
+        }
         if !clip.channels.is_empty() {
             reading.scene.animations.push(clip);
         }
@@ -79,6 +82,27 @@ fn node_channels(reading: &Reading, clip: &mut Animation, node: &ufbx::BakedNode
             keys.map(|k| (k.time, vec3(k.value).to_vec())),
         );
     }
+}
+
+/// A clip in which nothing moves is a clip all the same: its first node stands still for
+/// as long as it lasts, since glTF knows no clip without a channel.
+fn hold(reading: &mut Reading, clip: &mut Animation, seconds: f64) {
+    let scene = &mut reading.scene;
+    let Some(node) = reading.nodes.iter().flatten().min().copied() else {
+        return;
+    };
+    let matrix = scene.nodes[node as usize].transform.matrix();
+    let rest = [matrix[12] as f32, matrix[13] as f32, matrix[14] as f32];
+    let end = if seconds > 0.0 { seconds } else { 1.0 / 30.0 };
+    let keys = [0.0, end].map(|time| (time, rest.to_vec()));
+    push(clip, node, AnimationPath::Translation, keys.into_iter());
+    scene.note(Problem::new(
+        "still-clip",
+        Severity::Info,
+        format!("动画 {}", clip.name),
+        "这段动画里没有任何运动，已原样保留",
+        "如不需要，请在导出时取消勾选动画",
+    ));
 }
 
 fn push(

@@ -3,7 +3,7 @@
 use super::super::normals::{self, Faces};
 use super::super::units;
 use super::Pools;
-use super::parse::{Corner, NONE};
+use super::corners::{Corner, NONE};
 use super::parts::Draft;
 use crate::scene::{Mode, Node, Primitive, Problem, Severity};
 use crate::{Result, Scene};
@@ -19,6 +19,15 @@ pub fn build(
     metres: f64,
 ) -> Result<()> {
     note_dropped(scene, &drafts);
+    if let [draft] = &mut drafts[..]
+        && let Some(mut primitive) = scan(draft, &mut pools)
+    {
+        primitive.material = materials.get(&draft.material).copied();
+        units::scale(&mut primitive.positions, metres);
+        let mesh = add_part(scene, &mut HashMap::new(), &draft.part);
+        scene.meshes[mesh as usize].primitives.push(primitive);
+        return Ok(());
+    }
     make_normals(&mut drafts, &mut pools);
     let colors = linear_colors(&pools.colors);
     let mut sharer = Sharer {
@@ -40,6 +49,22 @@ pub fn build(
         }
     }
     Ok(())
+}
+
+/// The whole of a file of positions and faces alone, which is what scanners write and the
+/// largest files are: its vertices are those of the normals made, there is nothing to share.
+fn scan(draft: &mut Draft, pools: &mut Pools) -> Option<Primitive> {
+    let plain = draft.corners.only_positions() && pools.colors.is_empty();
+    if !plain || !draft.segments.is_empty() || !draft.points.is_empty() {
+        return None;
+    }
+    let corners = std::mem::take(&mut draft.corners);
+    Some(normals::creased_primitive(&Faces {
+        positions: &std::mem::take(&mut pools.positions),
+        corners: corners.positions(),
+        groups: &draft.smoothing,
+        bits: false,
+    }))
 }
 
 fn add_part(scene: &mut Scene, meshes: &mut HashMap<String, u32>, part: &str) -> u32 {
@@ -91,14 +116,14 @@ fn make_normals(drafts: &mut [Draft], pools: &mut Pools) {
             None => true,
         })
         .collect();
-    let lacks = |corner: &Corner| corner[2] == NONE || bad[corner[2] as usize];
-    let mut corners = Vec::new();
-    let mut groups = Vec::new();
+    let lacks = |[_, _, normal]: Corner| normal == NONE || bad[normal as usize];
+    let (mut corners, mut groups) = (Vec::new(), Vec::new());
     for draft in drafts.iter() {
-        for (t, triangle) in draft.corners.chunks_exact(3).enumerate() {
-            if triangle.iter().any(lacks) {
-                corners.extend(triangle.iter().map(|corner| corner[0]));
-                groups.extend(draft.smoothing.get(t));
+        for triangle in 0..draft.corners.len() / 3 {
+            let own = [0, 1, 2].map(|k| draft.corners.get(triangle * 3 + k));
+            if own.into_iter().any(lacks) {
+                corners.extend(own.map(|corner| corner[0]));
+                groups.extend(draft.smoothing.get(triangle));
             }
         }
     }
@@ -111,16 +136,18 @@ fn make_normals(drafts: &mut [Draft], pools: &mut Pools) {
         groups: &groups,
         bits: false,
     });
+    drop(corners);
     let base = pools.normals.len() as u32;
     let mut at = 0;
     for draft in drafts.iter_mut() {
-        for triangle in draft.corners.chunks_exact_mut(3) {
-            if !triangle.iter().any(lacks) {
+        for triangle in 0..draft.corners.len() / 3 {
+            let indices = [0, 1, 2].map(|k| triangle * 3 + k);
+            if !indices.iter().any(|&i| lacks(draft.corners.get(i))) {
                 continue;
             }
-            for corner in triangle {
-                if lacks(corner) {
-                    corner[2] = base + made.corners[at];
+            for index in indices {
+                if lacks(draft.corners.get(index)) {
+                    draft.corners.set_normal(index, base + made.corners[at]);
                 }
                 at += 1;
             }
@@ -192,7 +219,7 @@ fn primitives(
         let indices: Vec<u32> = draft
             .corners
             .iter()
-            .map(|corner| sharer.index(*corner))
+            .map(|corner| sharer.index(corner))
             .collect();
         drop(draft.corners);
         out.push(vertices(

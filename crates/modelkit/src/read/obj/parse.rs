@@ -5,15 +5,10 @@
 //! and marked, until [`Chunk::settle`] learns how much came before.
 
 use super::super::text;
+use super::corners::{Corners, NONE};
 use crate::limits::Limits;
 use crate::{Error, Result};
 use std::borrow::Cow;
-
-/// No texture coordinate, no normal.
-pub const NONE: u32 = u32::MAX;
-
-/// Position, texture coordinate and normal of one face corner, from zero.
-pub type Corner = [u32; 3];
 
 /// What changes between faces.
 #[derive(Debug, PartialEq)]
@@ -48,7 +43,7 @@ pub struct Chunk {
     pub colors: Vec<[f32; 3]>,
     pub uvs: Vec<[f32; 2]>,
     pub normals: Vec<[f32; 3]>,
-    pub corners: Vec<Corner>,
+    pub corners: Corners,
     /// End of each face in `corners`.
     pub ends: Vec<u32>,
     pub changes: Vec<(Mark, Change)>,
@@ -339,14 +334,13 @@ impl Chunk {
     /// before the file's start becomes one that is out of range.
     pub fn settle(&mut self, before: [usize; 3]) {
         for &(corner, mask) in &self.relative {
-            let Some(corner) = self.corners.get_mut(corner as usize) else {
-                continue;
-            };
+            let values = self.corners.get(corner as usize);
             for component in 0..3 {
                 if mask & 1 << component != 0 {
-                    let local = i64::from(corner[component] as i32);
+                    let local = i64::from(values[component] as i32);
                     let index = local + before[component] as i64;
-                    corner[component] = u32::try_from(index).unwrap_or(NONE - 1);
+                    let index = u32::try_from(index).unwrap_or(NONE - 1);
+                    self.corners.set(corner as usize, component, index);
                 }
             }
         }

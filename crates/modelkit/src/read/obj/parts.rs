@@ -3,7 +3,8 @@
 
 use super::super::polygon::Cutter;
 use super::Pools;
-use super::parse::{Change, Chunk, Corner, Loose, Mark, NONE};
+use super::corners::{Corners, NONE};
+use super::parse::{Change, Chunk, Loose, Mark};
 use crate::limits::Limits;
 use crate::{Ctx, Result};
 use std::collections::HashMap;
@@ -15,7 +16,7 @@ pub struct Draft {
     /// Name after `usemtl`; empty for none.
     pub material: String,
     /// Three corners a triangle, all in range.
-    pub corners: Vec<Corner>,
+    pub corners: Corners,
     /// Smoothing group a triangle; empty when the file never turns it on.
     pub smoothing: Vec<u32>,
     /// Position indices, two a segment.
@@ -159,11 +160,11 @@ impl Splitter<'_> {
             faces => chunk.ends[faces - 1] as usize,
         };
         for &end in &chunk.ends[from.faces..to.faces] {
-            let face = &chunk.corners[start..end as usize];
+            let face = start..end as usize;
             start = end as usize;
             add_face(
                 draft,
-                face,
+                (&chunk.corners, face),
                 pools,
                 cutter,
                 outline,
@@ -196,15 +197,15 @@ fn in_range(loose: Loose, pools: &Pools) -> Option<u32> {
 
 fn add_face(
     draft: &mut Draft,
-    face: &[Corner],
+    (corners, face): (&Corners, std::ops::Range<usize>),
     pools: &Pools,
     cutter: &mut Cutter,
     outline: &mut Vec<[f32; 3]>,
     smoothing: Option<u32>,
 ) {
     outline.clear();
-    for corner in face {
-        let Some(&position) = pools.positions.get(corner[0] as usize) else {
+    for &index in &corners.positions()[face.clone()] {
+        let Some(&position) = pools.positions.get(index as usize) else {
             draft.out_of_range += 1;
             return;
         };
@@ -215,16 +216,17 @@ fn add_face(
         outline.push(position);
     }
     let (uvs, normals) = (pools.uvs.len() as u32, pools.normals.len() as u32);
-    let checked = |corner: Corner| {
-        let uv = if corner[1] < uvs { corner[1] } else { NONE };
-        let normal = if corner[2] < normals { corner[2] } else { NONE };
-        [corner[0], uv, normal]
+    let checked = |local: usize| {
+        let [position, uv, normal] = corners.get(face.start + local);
+        let uv = if uv < uvs { uv } else { NONE };
+        let normal = if normal < normals { normal } else { NONE };
+        [position, uv, normal]
     };
     let before = draft.corners.len();
-    cutter.cut(outline, |[a, b, c]| {
-        draft
-            .corners
-            .extend([checked(face[a]), checked(face[b]), checked(face[c])]);
+    cutter.cut(outline, |triangle| {
+        for local in triangle {
+            draft.corners.push(checked(local));
+        }
     });
     if let Some(group) = smoothing {
         let triangles = (draft.corners.len() - before) / 3;

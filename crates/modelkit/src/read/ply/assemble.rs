@@ -194,7 +194,12 @@ fn surface(data: &Data, triangles: &Triangles) -> Primitive {
             .iter()
             .map(|&i| welder.add(data.positions[i as usize]))
             .collect();
-        return stl::finish(&welder.finish(), &welded);
+        return normals::creased_primitive(&Faces {
+            positions: &welder.finish(),
+            corners: &welded,
+            groups: &[],
+            bits: false,
+        });
     }
     let (source, mut indices, made) = if data.normals.is_empty() {
         let faces = Faces {

@@ -1,0 +1,102 @@
+//! Corners of faces, without room for what a file does not say.
+
+/// No texture coordinate, no normal.
+pub const NONE: u32 = u32::MAX;
+
+/// Position, texture coordinate and normal of one face corner, from zero.
+pub type Corner = [u32; 3];
+
+/// Corners in a list for each component. A component that no corner has takes no memory:
+/// a scan of positions alone needs a third of what it would otherwise.
+#[derive(Debug, Default)]
+pub struct Corners {
+    positions: Vec<u32>,
+    /// Empty, or as long as `positions`; likewise `normals`.
+    uvs: Vec<u32>,
+    normals: Vec<u32>,
+}
+
+impl Corners {
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    pub fn push(&mut self, [position, uv, normal]: Corner) {
+        let at = self.positions.len();
+        self.positions.push(position);
+        for (list, value) in [(&mut self.uvs, uv), (&mut self.normals, normal)] {
+            if value != NONE || !list.is_empty() {
+                list.resize(at, NONE);
+                list.push(value);
+            }
+        }
+    }
+
+    /// Panics when there is no such corner.
+    pub fn get(&self, index: usize) -> Corner {
+        let other = |list: &[u32]| list.get(index).copied().unwrap_or(NONE);
+        [
+            self.positions[index],
+            other(&self.uvs),
+            other(&self.normals),
+        ]
+    }
+
+    /// Changes a component that the corner has; others are left.
+    pub fn set(&mut self, index: usize, component: usize, value: u32) {
+        let list = [&mut self.positions, &mut self.uvs, &mut self.normals].into_iter();
+        if let Some(slot) = list.skip(component).find_map(|list| list.get_mut(index)) {
+            *slot = value;
+        }
+    }
+
+    /// Gives the corner a normal, whether there are others or not.
+    pub fn set_normal(&mut self, index: usize, normal: u32) {
+        self.normals.resize(self.positions.len(), NONE);
+        self.normals[index] = normal;
+    }
+
+    pub fn truncate(&mut self, length: usize) {
+        self.positions.truncate(length);
+        self.uvs.truncate(length);
+        self.normals.truncate(length);
+    }
+
+    pub fn positions(&self) -> &[u32] {
+        &self.positions
+    }
+
+    /// Whether no corner has a texture coordinate or a normal.
+    pub fn only_positions(&self) -> bool {
+        self.uvs.is_empty() && self.normals.is_empty()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = Corner> + '_ {
+        (0..self.len()).map(|index| self.get(index))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_component_begins_with_its_first_value() {
+        let mut corners = Corners::default();
+        let given = [[7, NONE, NONE], [8, 3, NONE], [9, NONE, 5], [1, 2, 3]];
+        for corner in given {
+            corners.push(corner);
+        }
+        assert_eq!(corners.iter().collect::<Vec<_>>(), given);
+        corners.truncate(2);
+        assert_eq!(corners.iter().collect::<Vec<_>>(), given[..2]);
+        corners.set(1, 1, 4);
+        corners.set_normal(0, 6);
+        assert_eq!(corners.get(1), [8, 4, NONE]);
+        assert_eq!(corners.get(0), [7, NONE, 6]);
+    }
+}
