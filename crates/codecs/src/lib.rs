@@ -6,11 +6,13 @@
 
 mod basis;
 mod draco;
+mod film;
 mod rar;
 mod webp;
 
 pub use basis::{Basis, Coding, Ktx2Info, decode_ktx2, encode_ktx2, ktx2_info};
 pub use draco::{Column, Component, DracoMesh, Packed, Role, decode_draco, encode_draco};
+pub use film::WebpFilm;
 pub use rar::{Rar, RarEntry};
 pub use webp::{Quality, encode_webp};
 

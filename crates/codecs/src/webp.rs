@@ -5,7 +5,7 @@ use libwebp_sys as ffi;
 use std::mem::MaybeUninit;
 
 /// Longest side of a WebP picture.
-const MOST_SIDE: u32 = 16_383;
+pub(crate) const MOST_SIDE: u32 = 16_383;
 
 /// How a picture is encoded.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,7 +56,7 @@ pub fn encode_webp(
     }
 }
 
-fn config(quality: Quality, effort: u8) -> Result<ffi::WebPConfig> {
+pub(crate) fn config(quality: Quality, effort: u8) -> Result<ffi::WebPConfig> {
     let mut config = ffi::WebPConfig::new().map_err(|()| CodecError::Broken)?;
     config.method = effort.min(6).into();
     match quality {
