@@ -1,25 +1,83 @@
-//! Thumbnails: a small software rasteriser. Three-quarter view, key, fill and
-//! ambient light, textures, a soft contact shadow on a transparent ground.
+//! Pictures of models without a graphics card: physically based materials in a studio's light, soft shadow, smooth
+//! outlines, a transparent or a coloured ground; and turntables of many frames.
+//!
+//! Geometry is brought into the unit sphere ([`geometry`]); depth maps from many sides tell how much light reaches each
+//! place ([`shadow`]); tiles of samples tell what is seen ([`raster`]); each thing seen is shaded once a pixel
+//! ([`surface`], [`light`]) and the samples become pixels ([`picture`]).
 
 mod camera;
+mod file;
+mod geometry;
+mod light;
+mod material;
+mod picture;
 mod raster;
-mod shade;
 mod shadow;
+mod surface;
+mod texture;
+mod turntable;
+mod vector;
 
-use crate::limits::Limits;
 use crate::progress::{Ctx, Stage};
-use crate::scene::{Mode, Scene, bake};
+use crate::scene::Scene;
 use crate::{Error, Result};
-use camera::Camera;
-use raster::{Kind, Piece};
+use camera::{Camera, View};
+use geometry::Geometry;
+use image::RgbaImage;
+use material::Look;
+use picture::Scenery;
+use raster::Raster;
+use rayon::prelude::*;
+use shadow::{Ground, Lit, Occluders};
 use std::path::Path;
+use vector::V3;
 
-/// Samples a pixel and axis.
-const SUPERSAMPLING: u32 = 2;
-/// Largest thumbnail side in pixels.
+pub use file::Kind;
+pub use picture::Backdrop;
+pub use turntable::{Turntable, turntable};
+
+/// Largest side of a picture in pixels.
 const MOST_PIXELS: u32 = 4096;
-/// Triangles, lines and points drawn at most; a thumbnail of more is a grey blur anyway.
-const MOST_CORNERS: usize = 60_000_000;
+/// Triangles up to this many pixels long take their light from their corners.
+const SMALL: f32 = 6.0;
+
+/// How a picture is wanted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// Width and height in pixels, 1…4096 each.
+    pub size: [u32; 2],
+    pub backdrop: Backdrop,
+    /// A soft shadow on the ground.
+    pub shadow: bool,
+    /// Degrees from the front towards the model's left (+x); `None`: a three-quarter view.
+    pub yaw: Option<f32>,
+    /// Degrees above the horizon, −90…90; `None`: by the model's shape.
+    pub pitch: Option<f32>,
+}
+
+impl Options {
+    /// A square picture on a transparent ground, seen from where the model shows most.
+    pub fn square(side: u32) -> Options {
+        Options {
+            size: [side; 2],
+            backdrop: Backdrop::Transparent,
+            shadow: true,
+            yaw: None,
+            pitch: None,
+        }
+    }
+
+    fn check(&self) -> Result<()> {
+        self.size.into_iter().try_for_each(check_size)?;
+        let finite = |v: Option<f32>| v.is_none_or(f32::is_finite);
+        if !finite(self.yaw) || !self.pitch.is_none_or(|p| (-90.0..=90.0).contains(&p)) {
+            return Err(Error::Usage(
+                "视角有误：--yaw 须为角度，--pitch 须在 -90 与 90 之间".into(),
+            ));
+        }
+        Ok(())
+    }
+}
 
 /// Refuses sides that are no picture, or none of ours.
 pub fn check_size(size: u32) -> Result<()> {
@@ -31,80 +89,128 @@ pub fn check_size(size: u32) -> Result<()> {
     Ok(())
 }
 
-/// Renders `scene` to a square PNG of `size` pixels.
-pub fn render(scene: &Scene, path: &Path, size: u32, ctx: &Ctx) -> Result<()> {
-    check_size(size)?;
-    ctx.report(Stage::Write, 0.0, "正在渲染缩略图")?;
-    let pieces = pieces(scene)?;
-    let side = size * SUPERSAMPLING;
-    let camera = Camera::around(&pieces, side);
-    let layers = raster::draw(&pieces, scene, &camera, side);
-    ctx.report(Stage::Write, 0.5, "正在渲染缩略图")?;
-    let ground = shadow::Ground::below(&pieces);
-    let looks = shade::looks(scene, ctx)?;
-    let pixels = shade::shade(&pieces, &looks, &layers, &camera, ground.as_ref(), side);
-    let picture = shrink(&pixels, size);
-    let mut out = std::io::Cursor::new(Vec::new());
-    picture
-        .write_to(&mut out, image::ImageFormat::Png)
-        .map_err(|e| Error::Internal(format!("png encoding: {e}")))?;
-    std::fs::write(path, out.into_inner()).map_err(|e| Error::io(path, &e))?;
-    ctx.report(Stage::Write, 1.0, "缩略图已生成")
+/// Renders `scene` into a PNG, JPEG or WebP file, by the ending of `path` (PNG when it has none).
+pub fn render(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result<()> {
+    let kind = Kind::of(path)?;
+    let picture = picture(scene, &kind.backdrop(options), ctx)?;
+    ctx.report(Stage::Write, 0.95, "正在写入图片")?;
+    file::write(&picture, path, kind)?;
+    ctx.report(Stage::Write, 1.0, "图片已生成")
 }
 
-/// All geometry in world space.
-fn pieces(scene: &Scene) -> Result<Vec<Piece>> {
-    let mut pieces = Vec::new();
-    let mut corners = 0;
-    bake(scene, &mut |part| {
-        let p = part.primitive;
-        corners += p.indices.len();
-        Limits::check("渲染索引", corners, MOST_CORNERS)?;
-        pieces.push(Piece {
-            kind: match p.mode {
-                Mode::Triangles => Kind::Triangles,
-                Mode::Lines => Kind::Lines,
-                Mode::Points => Kind::Points,
+/// Renders `scene` into memory.
+pub fn picture(scene: &Scene, options: &Options, ctx: &Ctx) -> Result<RgbaImage> {
+    options.check()?;
+    ctx.report(Stage::Write, 0.0, "正在渲染图片")?;
+    let studio = Set::prepare(scene, options, ctx)?;
+    let view = studio.view(options);
+    let camera = Camera::framed(&studio.geometry, view, options.size);
+    ctx.report(Stage::Write, 0.4, "正在渲染图片")?;
+    studio.shoot::<16>(&camera, options, ctx)
+}
+
+/// A model ready to be pictured from any side.
+struct Set {
+    geometry: Geometry,
+    looks: Vec<Look>,
+    occluders: Occluders,
+}
+
+impl Set {
+    fn prepare(scene: &Scene, options: &Options, ctx: &Ctx) -> Result<Set> {
+        let mut geometry = Geometry::collect(scene)?;
+        let longest = options.size[0].max(options.size[1]);
+        // Twice the picture: a texture is rarely seen whole.
+        let side = (2 * longest).next_power_of_two().clamp(256, 4096);
+        let looks = material::looks(scene, &mut geometry, side, ctx)?;
+        ctx.report(Stage::Write, 0.2, "正在计算光照")?;
+        let occluders = Occluders::make(&geometry, &looks, ctx)?;
+        Ok(Set {
+            geometry,
+            looks,
+            occluders,
+        })
+    }
+
+    fn view(&self, options: &Options) -> View {
+        let chosen = View::of(&self.geometry);
+        View {
+            yaw: options.yaw.map_or(chosen.yaw, f32::to_radians),
+            pitch: options.pitch.map_or(chosen.pitch, f32::to_radians),
+        }
+    }
+
+    /// One picture with `S` samples a pixel.
+    fn shoot<const S: usize>(
+        &self,
+        camera: &Camera,
+        options: &Options,
+        ctx: &Ctx,
+    ) -> Result<RgbaImage> {
+        let lit = self.occluders.lit(camera.view.yaw);
+        let ground = options.shadow.then(|| Ground::below(&self.geometry, &lit));
+        let projected: Vec<Vec<V3>> = self
+            .geometry
+            .pieces
+            .iter()
+            .map(|p| p.positions.par_iter().map(|&v| camera.project(v)).collect())
+            .collect();
+        let shares = self.shares(camera, &lit, &projected);
+        let spacing = camera.pixels(self.geometry.point_spacing());
+        let scenery = Scenery {
+            stage: surface::Stage {
+                geometry: &self.geometry,
+                looks: &self.looks,
+                camera,
+                lit: &lit,
+                projected: &projected,
+                shares: &shares,
             },
-            indices: p.indices.clone(),
-            uvs: p.uvs.first().cloned().unwrap_or_default(),
-            colors: p.colors.clone(),
-            material: p.material,
-            positions: part.positions,
-            normals: part.normals,
-        });
-        Ok(())
-    })?;
-    Ok(pieces)
-}
+            raster: Raster::new(
+                &self.geometry,
+                &self.looks,
+                &projected,
+                spacing.clamp(0.7, 4.0),
+                options.size,
+            ),
+            ground: ground.as_ref(),
+            camera,
+            backdrop: options.backdrop,
+            size: options.size,
+        };
+        scenery.paint::<S>(ctx)
+    }
 
-/// Averages the samples of each pixel (premultiplied) and encodes to sRGB.
-fn shrink(samples: &[[f32; 4]], size: u32) -> image::RgbaImage {
-    let side = (size * SUPERSAMPLING) as usize;
-    image::RgbaImage::from_fn(size, size, |x, y| {
-        let mut sum = [0.0f32; 4];
-        for dy in 0..SUPERSAMPLING {
-            for dx in 0..SUPERSAMPLING {
-                let (sx, sy) = (
-                    (x * SUPERSAMPLING + dx) as usize,
-                    (y * SUPERSAMPLING + dy) as usize,
-                );
-                let sample = samples.get(sy * side + sx).copied().unwrap_or_default();
-                for k in 0..4 {
-                    sum[k] += sample[k];
+    /// Light at the corners of small triangles that face the camera: many of them make a pixel, and a corner belongs
+    /// to several.
+    fn shares(&self, camera: &Camera, lit: &Lit, projected: &[Vec<V3>]) -> Vec<Vec<f32>> {
+        let pieces = self.geometry.pieces.iter().zip(projected);
+        pieces
+            .map(|(piece, points)| {
+                let mut wanted = vec![false; points.len()];
+                for corner in piece.indices.as_chunks::<3>().0 {
+                    let at = |k: usize| points.get(corner[k] as usize).copied();
+                    let (Some(a), Some(b), Some(c)) = (at(0), at(1), at(2)) else {
+                        continue;
+                    };
+                    let span = |k: usize| a[k].max(b[k]).max(c[k]) - a[k].min(b[k]).min(c[k]);
+                    if span(0) < SMALL && span(1) < SMALL {
+                        corner.iter().for_each(|&i| wanted[i as usize] = true);
+                    }
                 }
-            }
-        }
-        let [r, g, b, a] = sum.map(|v| v / (SUPERSAMPLING * SUPERSAMPLING) as f32);
-        if a <= 0.0 {
-            return image::Rgba([0, 0, 0, 0]);
-        }
-        let byte = |v: f32| (shade::to_srgb(v / a) * 255.0).round().clamp(0.0, 255.0) as u8;
-        image::Rgba([
-            byte(r),
-            byte(g),
-            byte(b),
-            (a * 255.0).round().clamp(0.0, 255.0) as u8,
-        ])
-    })
+                let one = |(i, wanted): (usize, &bool)| {
+                    let (Some(&p), Some(&n)) = (piece.positions.get(i), piece.normals.get(i))
+                    else {
+                        return f32::NAN;
+                    };
+                    let view = vector::sub(camera.eye, p);
+                    match *wanted && vector::dot(view, n) > 0.0 {
+                        true => lit.part(p, n),
+                        false => f32::NAN,
+                    }
+                };
+                wanted.par_iter().enumerate().map(one).collect()
+            })
+            .collect()
+    }
 }

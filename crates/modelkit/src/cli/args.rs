@@ -133,12 +133,13 @@ pub enum Command {
         )]
         origin: Option<Vec<f64>>,
     },
-    /// 渲染一张透明背景的缩略图
+    /// 渲染图片(PNG、JPEG、WebP)，或转台动画(WebP)与转台拼图(PNG、JPEG)
     Render {
         input: PathBuf,
+        /// 由扩展名决定格式:png、jpg、webp
         output: PathBuf,
-        #[arg(long, default_value_t = 512)]
-        size: u32,
+        #[command(flatten)]
+        picture: super::render::PictureArgs,
     },
     /// 生成示例模型
     Sample {

@@ -71,8 +71,8 @@ pub fn run(cli: &Cli) -> Result<Done> {
         Command::Render {
             input,
             output,
-            size,
-        } => run_render(input, name, output, *size, &ctx),
+            picture,
+        } => super::render::run(input, name, output, picture, &ctx),
         Command::Sample {
             kind,
             output,
@@ -81,7 +81,7 @@ pub fn run(cli: &Cli) -> Result<Done> {
             seed,
         } => match (list, kind, output) {
             (false, Some(kind), Some(output)) if kind == super::delivery::KIND => {
-                super::delivery::run(output, *triangles, *seed)
+                super::delivery::run(output, *triangles, *seed, &ctx)
             }
             (false, Some(kind), Some(output)) => run_sample(kind, output, *triangles, *seed, &ctx),
             _ => Ok(list_samples()),
@@ -139,7 +139,12 @@ fn run_check(
     };
     let report = check::check(&scene, file_size(input)?, &ctx.part(0.5, 0.75))?;
     if let Some((path, size)) = thumb {
-        crate::render::render(&scene, path, size, &ctx.part(0.75, 0.85))?;
+        let options = crate::render::Options::square(size);
+        match crate::render::render(&scene, path, &options, &ctx.part(0.75, 0.85)) {
+            // Bones without a mesh are a model all the same.
+            Err(Error::EmptyModel(reason)) => ctx.warn(&format!("未生成缩略图:{reason}")),
+            rendered => rendered?,
+        }
     }
     if let Some(path) = preview {
         let part = ctx.part(0.85, 1.0);
@@ -185,21 +190,6 @@ fn report_sealed(
     Ok(Done {
         json: to_json(&report)?,
         text: text::report(&report),
-    })
-}
-
-fn run_render(
-    input: &Path,
-    name: Option<&str>,
-    output: &Path,
-    size: u32,
-    ctx: &Ctx,
-) -> Result<Done> {
-    let scene = read::read_path(input, name, &ctx.part(0.0, 0.5))?;
-    crate::render::render(&scene, output, size, &ctx.part(0.5, 1.0))?;
-    Ok(Done {
-        json: json!({"width": size, "height": size}),
-        text: format!("已渲染 {size}×{size} 缩略图"),
     })
 }
 
@@ -358,8 +348,9 @@ fn run_sample(
     ctx: &Ctx,
 ) -> Result<Done> {
     let format = OutFormat::of(output)?;
-    let scene = sample::generate(kind, triangles, seed)?;
-    let problems = write::write(&scene, output, format, &write::Options::default(), ctx)?;
+    let scene = sample::generate_with(kind, triangles, seed, &ctx.part(0.0, 0.7))?;
+    let options = write::Options::default();
+    let problems = write::write(&scene, output, format, &options, &ctx.part(0.7, 1.0))?;
     let json = json!({
         "output": written_figures(&scene, output, format)?,
         "format": format.name(),

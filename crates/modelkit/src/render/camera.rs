@@ -1,97 +1,192 @@
 //! The camera: perspective, framed to what it sees.
 
-use super::raster::Piece;
-use crate::scene::{Bounds, math};
+use super::geometry::Geometry;
+use super::vector::{self as v, V3};
 
-/// Where the eye stands, seen from the model's middle.
-const EYE: [f64; 3] = [0.72, 0.5, 1.0];
 /// Half the field of view, as a tangent.
-const HALF_VIEW: f64 = 0.25;
+const HALF_VIEW: f32 = 0.22;
 /// Part of the picture the model fills; the rest is margin and shadow.
-const FILL: f64 = 0.86;
+const FILL: f32 = 0.86;
+/// Slices of the body a turning model fills, and points of each of their rims.
+const SLICES: usize = 96;
+const RIM: usize = 48;
+
+/// Where the camera stands, in radians.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct View {
+    /// From the front (+z) towards the right (+x).
+    pub yaw: f32,
+    /// Above the horizon.
+    pub pitch: f32,
+}
+
+impl View {
+    /// A three-quarter view from the front. What is flat is looked down on, and what is thin is shown from its broad
+    /// side.
+    pub fn of(geometry: &Geometry) -> View {
+        let [x, y, z] = v::sub(geometry.high, geometry.low);
+        let flat = y / x.max(z).max(1e-9);
+        let pitch = 38.0 - 21.0 * v::smooth(0.12, 0.7, flat);
+        let yaw = match (x < 0.3 * z, z < 0.3 * x) {
+            (true, _) => 56.0,
+            (_, true) => 24.0,
+            _ => 33.0,
+        };
+        View {
+            yaw: f32::to_radians(yaw),
+            pitch: pitch.to_radians(),
+        }
+    }
+}
 
 pub struct Camera {
-    pub eye: [f64; 3],
-    right: [f64; 3],
-    up: [f64; 3],
-    forward: [f64; 3],
+    pub eye: V3,
+    pub view: View,
+    right: V3,
+    up: V3,
+    forward: V3,
     /// Pixels a unit of tangent, and the picture's middle in tangents.
-    zoom: f64,
-    middle: [f64; 2],
-    half: f64,
+    zoom: f32,
+    middle: [f32; 2],
+    half: [f32; 2],
 }
 
 impl Camera {
-    pub fn around(pieces: &[Piece], side: u32) -> Camera {
-        let mut bounds = Bounds::default();
-        for p in pieces.iter().flat_map(|p| &p.positions) {
-            bounds.add(p.map(f64::from));
-        }
-        let center = bounds.center();
-        let radius = (bounds.diagonal() / 2.0).max(1e-9);
-        let back = math::normalize(EYE).unwrap_or([0.0, 0.0, 1.0]);
-        let distance = radius / HALF_VIEW;
-        let eye = [0, 1, 2].map(|k| center[k] + back[k] * distance);
-        let forward = back.map(|v| -v);
-        let right =
-            math::normalize(math::cross(forward, [0.0, 1.0, 0.0])).unwrap_or([1.0, 0.0, 0.0]);
-        let up = math::cross(right, forward);
-        let half = f64::from(side) / 2.0;
-        let mut camera = Camera {
-            eye,
+    fn at(view: View, [width, height]: [u32; 2]) -> Camera {
+        let (sin, cos) = view.pitch.sin_cos();
+        let back = [view.yaw.sin() * cos, sin, view.yaw.cos() * cos];
+        let right = [view.yaw.cos(), 0.0, -view.yaw.sin()];
+        let forward = v::scale(back, -1.0);
+        Camera {
+            eye: v::scale(back, 1.0 / HALF_VIEW),
+            view,
             right,
-            up,
+            up: v::cross(right, forward),
             forward,
             zoom: 1.0,
             middle: [0.0; 2],
-            half,
-        };
-        camera.frame(pieces);
+            half: [width as f32 / 2.0, height as f32 / 2.0],
+        }
+    }
+
+    /// A camera that shows all of the model as large as the picture allows.
+    pub fn framed(geometry: &Geometry, view: View, size: [u32; 2]) -> Camera {
+        let mut camera = Camera::at(view, size);
+        let mut seen = Extent::default();
+        for piece in &geometry.pieces {
+            piece.each_corner(|p| seen.add(camera.tangents(p)));
+        }
+        camera.frame(&seen);
         camera
     }
 
-    /// Centres and scales the picture to the projected geometry.
-    fn frame(&mut self, pieces: &[Piece]) {
-        let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-        for p in pieces.iter().flat_map(|p| &p.positions) {
-            let [x, y, z] = self.view(p.map(f64::from));
-            for (axis, v) in [x / z, y / z].into_iter().enumerate() {
-                min[axis] = min[axis].min(v);
-                max[axis] = max[axis].max(v);
+    /// A camera that shows all of the model whichever way it is turned: frames of a turntable share it.
+    pub fn turning(geometry: &Geometry, view: View, size: [u32; 2]) -> Camera {
+        let mut camera = Camera::at(view, size);
+        let height = (geometry.high[1] - geometry.low[1]).max(1e-6);
+        let mut radius = [0.0f32; SLICES + 1];
+        for piece in &geometry.pieces {
+            piece.each_corner(|p| {
+                let slice = (p[1] - geometry.low[1]) / height * SLICES as f32;
+                let r = p[0].hypot(p[2]);
+                for k in [slice.floor(), slice.ceil()] {
+                    let slot = &mut radius[(k.max(0.0) as usize).min(SLICES)];
+                    *slot = slot.max(r);
+                }
+            });
+        }
+        let mut seen = Extent::default();
+        for (slice, r) in radius.into_iter().enumerate() {
+            let y = geometry.low[1] + height * slice as f32 / SLICES as f32;
+            for k in 0..RIM {
+                let angle = std::f32::consts::TAU * k as f32 / RIM as f32;
+                seen.add(camera.tangents([r * angle.cos(), y, r * angle.sin()]));
             }
         }
-        if min[0] > max[0] {
+        camera.frame(&seen);
+        camera
+    }
+
+    /// The same framing from another side.
+    pub fn turned(&self, yaw: f32) -> Camera {
+        let [x, y] = self.half;
+        let view = View { yaw, ..self.view };
+        Camera {
+            zoom: self.zoom,
+            middle: self.middle,
+            half: [x, y],
+            ..Camera::at(view, [0, 0])
+        }
+    }
+
+    fn frame(&mut self, seen: &Extent) {
+        let [low, high] = [seen.low, seen.high];
+        if low[0] > high[0] {
             return;
         }
-        let extent = (max[0] - min[0]).max(max[1] - min[1]).max(1e-9);
-        self.middle = [(min[0] + max[0]) / 2.0, (min[1] + max[1]) / 2.0];
-        self.zoom = 2.0 * self.half * FILL / extent;
+        self.middle = [(low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0];
+        let fit = |k: usize| 2.0 * self.half[k] * FILL / (high[k] - low[k]).max(1e-6);
+        // A single point or a line fills no picture.
+        self.zoom = fit(0).min(fit(1)).min(self.half[0].max(self.half[1]) * 4e3);
     }
 
     /// Right, up and depth of a point.
-    fn view(&self, p: [f64; 3]) -> [f64; 3] {
-        let d = math::sub(p, self.eye);
+    fn local(&self, p: V3) -> V3 {
+        let d = v::sub(p, self.eye);
         [
-            math::dot(d, self.right),
-            math::dot(d, self.up),
-            math::dot(d, self.forward).max(1e-12),
+            v::dot(d, self.right),
+            v::dot(d, self.up),
+            v::dot(d, self.forward).max(1e-3),
         ]
     }
 
-    /// Pixel position and depth.
-    pub fn project(&self, p: [f32; 3]) -> [f32; 3] {
-        let [x, y, z] = self.view(p.map(f64::from));
+    fn tangents(&self, p: V3) -> [f32; 2] {
+        let [x, y, z] = self.local(p);
+        [x / z, y / z]
+    }
+
+    /// Pixel position and inverse depth.
+    pub fn project(&self, p: V3) -> V3 {
+        let [x, y, z] = self.local(p);
         [
-            (self.half + (x / z - self.middle[0]) * self.zoom) as f32,
-            (self.half - (y / z - self.middle[1]) * self.zoom) as f32,
-            z as f32,
+            self.half[0] + (x / z - self.middle[0]) * self.zoom,
+            self.half[1] - (y / z - self.middle[1]) * self.zoom,
+            1.0 / z,
         ]
     }
 
     /// Direction from the eye through a pixel, not normalised.
-    pub fn ray(&self, x: f64, y: f64) -> [f64; 3] {
-        let tx = (x - self.half) / self.zoom + self.middle[0];
-        let ty = (self.half - y) / self.zoom + self.middle[1];
+    pub fn ray(&self, x: f32, y: f32) -> V3 {
+        let tx = (x - self.half[0]) / self.zoom + self.middle[0];
+        let ty = (self.half[1] - y) / self.zoom + self.middle[1];
         [0, 1, 2].map(|k| self.forward[k] + self.right[k] * tx + self.up[k] * ty)
+    }
+
+    /// Pixels a length near the origin covers.
+    pub fn pixels(&self, length: f32) -> f32 {
+        length * HALF_VIEW * self.zoom
+    }
+}
+
+struct Extent {
+    low: [f32; 2],
+    high: [f32; 2],
+}
+
+impl Default for Extent {
+    fn default() -> Extent {
+        Extent {
+            low: [f32::INFINITY; 2],
+            high: [f32::NEG_INFINITY; 2],
+        }
+    }
+}
+
+impl Extent {
+    fn add(&mut self, p: [f32; 2]) {
+        for (k, t) in p.into_iter().enumerate() {
+            self.low[k] = self.low[k].min(t);
+            self.high[k] = self.high[k].max(t);
+        }
     }
 }

@@ -1,216 +1,382 @@
-//! Visibility: which triangle, line or point each sample shows.
+//! Visibility: which triangle, line or point each sample of a tile shows.
 
-use super::camera::Camera;
-use crate::scene::{AlphaMode, Scene};
-use rayon::prelude::*;
+use super::geometry::{Geometry, Piece, corners_of};
+use super::material::Look;
+use super::surface::{cut_out, weights};
+use super::vector::V3;
+use crate::scene::{AlphaMode, Mode};
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    Triangles,
-    Lines,
-    Points,
+/// Side of a tile in pixels.
+pub const TILE: u32 = 32;
+/// Translucent surfaces a sample remembers; farther ones are left out.
+pub const LAYERS: usize = 6;
+/// Tiles a triangle is listed with; larger ones stand in a list of their own, so that lists stay small.
+const MOST_TILES: u32 = 4;
+/// Half the width of a line, in pixels.
+const LINE: f32 = 0.7;
+/// What is on a line is also on the surface whose edge it draws: it comes this much nearer.
+const NEARER: f32 = 1.0015;
+
+/// A sample's place within its pixel, on a grid where no two share a row or a column.
+pub fn place<const S: usize>(sample: usize) -> [f32; 2] {
+    let bits = S.trailing_zeros();
+    let column = (sample as u32).reverse_bits() >> (32 - bits);
+    [
+        (column as f32 + 0.5) / S as f32,
+        (sample as f32 + 0.5) / S as f32,
+    ]
 }
 
-/// Geometry of one draw in world space.
-pub struct Piece {
-    pub kind: Kind,
-    pub indices: Vec<u32>,
-    pub positions: Vec<[f32; 3]>,
-    pub normals: Vec<[f32; 3]>,
-    pub uvs: Vec<[f32; 2]>,
-    pub colors: Vec<[f32; 4]>,
-    pub material: Option<u32>,
-}
-
-/// What a sample shows; `piece` is `u32::MAX` where nothing is.
-#[derive(Clone, Copy)]
+/// A hit: inverse depth (0 is nothing) and the number of what was hit.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {
-    pub depth: f32,
-    pub piece: u32,
-    /// First corner in the piece's index list.
-    pub corner: u32,
-    /// Weights of the second and third corner, perspective-correct.
-    pub weights: [f32; 2],
+    pub near: f32,
+    pub number: u32,
 }
 
 pub const NOTHING: Hit = Hit {
-    depth: f32::INFINITY,
-    piece: u32::MAX,
-    corner: 0,
-    weights: [0.0; 2],
+    near: 0.0,
+    number: u32::MAX,
 };
 
-/// Nearest opaque surface and nearest translucent one of every sample.
-pub struct Layers {
-    pub solid: Vec<Hit>,
-    pub clear: Vec<Hit>,
+/// What the samples of a tile show; S samples a pixel, rows from the top.
+pub struct Tile<const S: usize> {
+    left: u32,
+    top: u32,
+    width: u32,
+    height: u32,
+    /// Nearest opaque surface.
+    pub solid: Vec<[Hit; S]>,
+    /// Nearest translucent ones, nearest first; empty when the scene has none.
+    pub clear: Vec<[[Hit; LAYERS]; S]>,
 }
 
-/// Rows a task draws.
-const BAND: usize = 64;
+/// Projected geometry with lists of what may touch each tile.
+pub struct Raster<'a> {
+    geometry: &'a Geometry,
+    looks: &'a [Look],
+    projected: &'a [Vec<V3>],
+    point: f32,
+    size: [u32; 2],
+    columns: u32,
+    /// Numbers of small things by tile, and where each tile's begin.
+    listed: Vec<u32>,
+    starts: Vec<u32>,
+    large: Vec<u32>,
+    has_clear: bool,
+}
 
-pub fn draw(pieces: &[Piece], scene: &Scene, camera: &Camera, side: u32) -> Layers {
-    let side = side as usize;
-    let project = |p: &Piece| {
-        p.positions
-            .par_iter()
-            .map(|&v| camera.project(v))
-            .collect::<Vec<_>>()
-    };
-    let projected: Vec<Vec<[f32; 3]>> = pieces.iter().map(project).collect();
-    let translucent = |p: &Piece| {
-        let material = p.material.and_then(|m| scene.materials.get(m as usize));
-        material.is_some_and(|m| m.alpha_mode == AlphaMode::Blend)
-    };
-    let layer = |clear: bool| {
-        let mut hits = vec![NOTHING; side * side];
-        hits.par_chunks_mut(side * BAND)
-            .enumerate()
-            .for_each(|(band, rows)| {
-                let mut target = Target {
-                    rows,
-                    side,
-                    top: band * BAND,
-                };
-                for (index, (piece, points)) in pieces.iter().zip(&projected).enumerate() {
-                    if translucent(piece) == clear {
-                        target.piece(index as u32, piece, points);
-                    }
-                }
-            });
-        hits
-    };
-    Layers {
-        solid: layer(false),
-        clear: layer(true),
+/// Pixels from…to (exclusive) a thing may touch.
+type Span = [[u32; 2]; 2];
+
+impl<'a> Raster<'a> {
+    /// `point` is the radius of points in pixels.
+    pub fn new(
+        geometry: &'a Geometry,
+        looks: &'a [Look],
+        projected: &'a [Vec<V3>],
+        point: f32,
+        size: [u32; 2],
+    ) -> Raster<'a> {
+        let columns = size[0].div_ceil(TILE);
+        let tiles = (columns * size[1].div_ceil(TILE)) as usize;
+        let mut raster = Raster {
+            geometry,
+            looks,
+            projected,
+            point,
+            size,
+            columns,
+            listed: Vec::new(),
+            starts: vec![0; tiles + 1],
+            large: Vec::new(),
+            has_clear: looks.iter().any(|l| l.clear),
+        };
+        raster.list();
+        raster
     }
-}
 
-struct Target<'a> {
-    rows: &'a mut [Hit],
-    side: usize,
-    top: usize,
-}
+    pub fn tiles(&self) -> usize {
+        self.starts.len() - 1
+    }
 
-impl Target<'_> {
-    fn piece(&mut self, index: u32, piece: &Piece, points: &[[f32; 3]]) {
-        let at = |i: u32| points.get(i as usize).copied();
-        match piece.kind {
-            Kind::Triangles => {
-                for (t, &[a, b, c]) in piece.indices.as_chunks::<3>().0.iter().enumerate() {
-                    if let (Some(a), Some(b), Some(c)) = (at(a), at(b), at(c)) {
-                        self.triangle([a, b, c], index, t as u32 * 3);
-                    }
+    /// Sorts all things into the tiles' lists: counted first, then filled.
+    fn list(&mut self) {
+        let mut counts = vec![0u32; self.tiles()];
+        let mut large = Vec::new();
+        self.each_span(|number, span| {
+            let [[x0, y0], [x1, y1]] = span.map(|p| p.map(|v| v / TILE));
+            if (x1 - x0 + 1) * (y1 - y0 + 1) > MOST_TILES {
+                large.push(number);
+                return;
+            }
+            for y in y0..=y1 {
+                for x in x0..=x1 {
+                    counts[(y * self.columns + x) as usize] += 1;
                 }
             }
-            Kind::Lines => {
-                for (t, &[a, b]) in piece.indices.as_chunks::<2>().0.iter().enumerate() {
-                    if let (Some(a), Some(b)) = (at(a), at(b)) {
-                        self.line(a, b, index, t as u32 * 2);
-                    }
+        });
+        let mut starts = vec![0u32; counts.len() + 1];
+        for (i, count) in counts.iter().enumerate() {
+            starts[i + 1] = starts[i] + count;
+        }
+        let mut next = starts.clone();
+        let mut listed = vec![0u32; starts.last().map_or(0, |&n| n as usize)];
+        self.each_span(|number, span| {
+            let [[x0, y0], [x1, y1]] = span.map(|p| p.map(|v| v / TILE));
+            if (x1 - x0 + 1) * (y1 - y0 + 1) > MOST_TILES {
+                return;
+            }
+            for y in y0..=y1 {
+                for x in x0..=x1 {
+                    let slot = &mut next[(y * self.columns + x) as usize];
+                    listed[*slot as usize] = number;
+                    *slot += 1;
                 }
             }
-            Kind::Points => {
-                for (corner, &i) in piece.indices.iter().enumerate() {
-                    if let Some(p) = at(i) {
-                        self.dot(
-                            p,
-                            2.0,
-                            Hit {
-                                depth: p[2],
-                                piece: index,
-                                corner: corner as u32,
-                                weights: [0.0; 2],
-                            },
-                        );
-                    }
+        });
+        (self.listed, self.starts, self.large) = (listed, starts, large);
+    }
+
+    /// Visits everything inside the picture with the first and last pixel it may touch.
+    fn each_span(&self, mut visit: impl FnMut(u32, Span)) {
+        for (index, piece) in self.geometry.pieces.iter().enumerate() {
+            let corners = corners_of(piece.mode);
+            for (k, corner) in piece.indices.chunks_exact(corners).enumerate() {
+                if let Some(span) = self.span(index, piece.mode, corner) {
+                    visit(self.geometry.starts[index] + k as u32, span);
                 }
             }
         }
     }
 
-    fn put(&mut self, x: usize, y: usize, hit: Hit) {
-        if let Some(slot) = self.rows.get_mut((y - self.top) * self.side + x)
-            && hit.depth < slot.depth
-        {
-            *slot = hit;
+    fn span(&self, index: usize, mode: Mode, corner: &[u32]) -> Option<Span> {
+        let room = match mode {
+            Mode::Triangles => 0.0,
+            Mode::Lines => LINE,
+            Mode::Points => self.point,
+        };
+        let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
+        for &i in corner {
+            let p = self.projected[index].get(i as usize)?;
+            if !p.iter().all(|v| v.is_finite()) {
+                return None;
+            }
+            for k in 0..2 {
+                low[k] = low[k].min(p[k] - room);
+                high[k] = high[k].max(p[k] + room);
+            }
+        }
+        let most = self.size.map(|s| s as f32);
+        if high[0] < 0.0 || high[1] < 0.0 || low[0] >= most[0] || low[1] >= most[1] {
+            return None;
+        }
+        let pixel = |p: [f32; 2]| [0, 1].map(|k| (p[k].max(0.0) as u32).min(self.size[k] - 1));
+        Some([pixel(low), pixel(high)])
+    }
+
+    /// Left and top pixel of a tile, its width and height.
+    pub fn rectangle(&self, tile: usize) -> [u32; 4] {
+        let (x, y) = (
+            tile as u32 % self.columns * TILE,
+            tile as u32 / self.columns * TILE,
+        );
+        [x, y, TILE.min(self.size[0] - x), TILE.min(self.size[1] - y)]
+    }
+
+    pub fn draw<const S: usize>(&self, tile: usize) -> Tile<S> {
+        let [left, top, width, height] = self.rectangle(tile);
+        let pixels = (width * height) as usize;
+        let clear = if self.has_clear { pixels } else { 0 };
+        let mut out = Tile {
+            left,
+            top,
+            width,
+            height,
+            solid: vec![[NOTHING; S]; pixels],
+            clear: vec![[[NOTHING; LAYERS]; S]; clear],
+        };
+        let places: [[f32; 2]; S] = std::array::from_fn(place::<S>);
+        let small = self.starts[tile] as usize..self.starts[tile + 1] as usize;
+        // Opaque things first: they hide translucent ones, which are then not remembered.
+        for clear in [false, true] {
+            if clear && !self.has_clear {
+                break;
+            }
+            for &number in self.large.iter().chain(&self.listed[small.clone()]) {
+                let (index, first) = self.geometry.find(number);
+                if self.looks[index].clear == clear {
+                    self.thing(&mut out, &places, index, first, number);
+                }
+            }
+        }
+        out
+    }
+
+    fn thing<const S: usize>(
+        &self,
+        tile: &mut Tile<S>,
+        places: &[[f32; 2]; S],
+        index: usize,
+        first: usize,
+        number: u32,
+    ) {
+        let piece = &self.geometry.pieces[index];
+        let Some(corner) = piece.indices.get(first..first + corners_of(piece.mode)) else {
+            return;
+        };
+        let Some([low, high]) = self.span(index, piece.mode, corner) else {
+            return;
+        };
+        let at = |k: usize| self.projected[index][corner[k] as usize];
+        let shape = match piece.mode {
+            Mode::Triangles => Form::triangle([at(0), at(1), at(2)]),
+            Mode::Lines => Some(Form::Line(at(0), at(1))),
+            Mode::Points => Some(Form::Point(at(0), self.point)),
+        };
+        let Some(shape) = shape else { return };
+        let thing = Thing {
+            look: &self.looks[index],
+            piece,
+            corner,
+            number,
+        };
+        let (from_x, to_x) = (
+            low[0].max(tile.left),
+            high[0].min(tile.left + tile.width - 1),
+        );
+        let (from_y, to_y) = (
+            low[1].max(tile.top),
+            high[1].min(tile.top + tile.height - 1),
+        );
+        for y in from_y..=to_y {
+            for x in from_x..=to_x {
+                let nears = shape.cover(x as f32, y as f32, places);
+                if nears.iter().any(|&near| near > 0.0) {
+                    thing.put(tile, &shape, [x, y], places, nears);
+                }
+            }
         }
     }
+}
 
-    /// Sample rows `from`…`to` (exclusive) of this band that a span covers.
-    fn clip_rows(&self, low: f32, high: f32) -> (usize, usize) {
-        let bottom = self.top + self.rows.len() / self.side;
-        let from = (low - 0.5).ceil().max(self.top as f32) as usize;
-        let to = ((high - 0.5).floor() + 1.0).clamp(0.0, bottom as f32) as usize;
-        (from.max(self.top), to)
-    }
+/// A projected triangle, line or point.
+enum Form {
+    /// Corners, and for each corner's weight its value at the origin and its slopes.
+    Triangle([V3; 3], [V3; 3]),
+    Line(V3, V3),
+    Point(V3, f32),
+}
 
-    fn triangle(&mut self, [a, b, c]: [[f32; 3]; 3], piece: u32, corner: u32) {
+impl Form {
+    fn triangle([a, b, c]: [V3; 3]) -> Option<Form> {
         let area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
         if area == 0.0 || !area.is_finite() {
-            return;
+            return None;
         }
-        let (from, to) = self.clip_rows(a[1].min(b[1]).min(c[1]), a[1].max(b[1]).max(c[1]));
-        let left = (a[0].min(b[0]).min(c[0]) - 0.5).ceil().max(0.0) as usize;
-        let right =
-            ((a[0].max(b[0]).max(c[0]) - 0.5).floor() + 1.0).clamp(0.0, self.side as f32) as usize;
-        for y in from..to {
-            let py = y as f32 + 0.5;
-            for x in left..right {
-                let px = x as f32 + 0.5;
-                let w1 = ((px - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (py - a[1])) / area;
-                let w2 = ((b[0] - a[0]) * (py - a[1]) - (px - a[0]) * (b[1] - a[1])) / area;
-                let w0 = 1.0 - w1 - w2;
-                if w0 < 0.0 || w1 < 0.0 || w2 < 0.0 {
-                    continue;
+        let edge = |p: V3, q: V3| {
+            let (dx, dy) = (-(q[1] - p[1]) / area, (q[0] - p[0]) / area);
+            [-(dx * p[0] + dy * p[1]), dx, dy]
+        };
+        Some(Form::Triangle(
+            [a, b, c],
+            [edge(b, c), edge(c, a), edge(a, b)],
+        ))
+    }
+
+    /// Inverse depth at each sample of a pixel; 0 where a sample is not covered.
+    fn cover<const S: usize>(&self, x: f32, y: f32, places: &[[f32; 2]; S]) -> [f32; S] {
+        match self {
+            Form::Triangle([a, b, c], edges) => {
+                // Relative to the pixel, for precision: edge functions are large sums far from the origin.
+                let base = edges.map(|[_, dx, dy]| [dx, dy]);
+                let anchors = [*b, *c, *a];
+                let start = [0, 1, 2]
+                    .map(|k| base[k][0] * (x - anchors[k][0]) + base[k][1] * (y - anchors[k][1]));
+                let mut out = [0.0; S];
+                for (slot, [px, py]) in out.iter_mut().zip(places) {
+                    let w = [0, 1, 2].map(|k| start[k] + base[k][0] * px + base[k][1] * py);
+                    let near = w[0] * a[2] + w[1] * b[2] + w[2] * c[2];
+                    let inside = w[0] >= 0.0 && w[1] >= 0.0 && w[2] >= 0.0;
+                    *slot = if inside { near } else { 0.0 };
                 }
-                let (i0, i1, i2) = (w0 / a[2], w1 / b[2], w2 / c[2]);
-                let depth = 1.0 / (i0 + i1 + i2);
-                self.put(
-                    x,
-                    y,
-                    Hit {
-                        depth,
-                        piece,
-                        corner,
-                        weights: [i1 * depth, i2 * depth],
-                    },
-                );
+                out
+            }
+            Form::Line(a, b) => {
+                let d = [b[0] - a[0], b[1] - a[1]];
+                let length2 = d[0] * d[0] + d[1] * d[1];
+                places.map(|[px, py]| {
+                    let p = [x + px - a[0], y + py - a[1]];
+                    let t = match length2 > 0.0 {
+                        true => ((p[0] * d[0] + p[1] * d[1]) / length2).clamp(0.0, 1.0),
+                        false => 0.0,
+                    };
+                    let away = (p[0] - d[0] * t).hypot(p[1] - d[1] * t);
+                    match away <= LINE {
+                        true => (a[2] + (b[2] - a[2]) * t) * NEARER,
+                        false => 0.0,
+                    }
+                })
+            }
+            Form::Point(p, radius) => places.map(|[px, py]| {
+                let away = (x + px - p[0]).hypot(y + py - p[1]);
+                if away <= *radius { p[2] } else { 0.0 }
+            }),
+        }
+    }
+}
+
+struct Thing<'a> {
+    look: &'a Look,
+    piece: &'a Piece,
+    corner: &'a [u32],
+    number: u32,
+}
+
+impl Thing<'_> {
+    fn put<const S: usize>(
+        &self,
+        tile: &mut Tile<S>,
+        shape: &Form,
+        [x, y]: [u32; 2],
+        places: &[[f32; 2]; S],
+        nears: [f32; S],
+    ) {
+        let pixel = ((y - tile.top) * tile.width + (x - tile.left)) as usize;
+        for (sample, near) in nears.into_iter().enumerate() {
+            let solid = &mut tile.solid[pixel][sample];
+            if near <= solid.near {
+                continue;
+            }
+            let [px, py] = places[sample];
+            if self.look.alpha == AlphaMode::Mask
+                && let Form::Triangle(points, _) = shape
+                && cut_out(
+                    self.piece,
+                    self.look,
+                    self.corner,
+                    weights(*points, x as f32 + px, y as f32 + py),
+                )
+            {
+                continue;
+            }
+            let hit = Hit {
+                near,
+                number: self.number,
+            };
+            match self.look.clear {
+                false => *solid = hit,
+                true => insert(&mut tile.clear[pixel][sample], hit),
             }
         }
     }
+}
 
-    fn line(&mut self, a: [f32; 3], b: [f32; 3], piece: u32, corner: u32) {
-        let length = (b[0] - a[0]).abs().max((b[1] - a[1]).abs());
-        if !length.is_finite() {
-            return;
-        }
-        let steps = (length.ceil() as usize).clamp(1, 4 * self.side);
-        for step in 0..=steps {
-            let t = step as f32 / steps as f32;
-            let p = [0, 1, 2].map(|k| a[k] + (b[k] - a[k]) * t);
-            self.dot(
-                p,
-                1.5,
-                Hit {
-                    depth: p[2],
-                    piece,
-                    corner,
-                    weights: [t, 0.0],
-                },
-            );
-        }
-    }
-
-    fn dot(&mut self, p: [f32; 3], width: f32, hit: Hit) {
-        let half = width / 2.0;
-        let (from, to) = self.clip_rows(p[1] - half, p[1] + half);
-        let left = (p[0] - half).round().max(0.0) as usize;
-        let right = (p[0] + half).round().clamp(0.0, self.side as f32) as usize;
-        for y in from..to {
-            for x in left..right {
-                self.put(x, y, hit);
-            }
-        }
-    }
+/// Keeps the nearest hits in order.
+fn insert(layers: &mut [Hit; LAYERS], hit: Hit) {
+    let Some(at) = layers.iter().position(|l| l.near < hit.near) else {
+        return;
+    };
+    layers[at..].rotate_right(1);
+    layers[at] = hit;
 }

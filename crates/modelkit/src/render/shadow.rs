@@ -1,132 +1,328 @@
-//! The contact shadow: how near the model hangs over each spot of the ground.
+//! Which part of the studio's light reaches a place: depth maps of the model seen from many sides at once. They make
+//! occlusion, soft shadows and the shadow on the ground.
 
-use super::raster::{Kind, Piece};
-use crate::scene::Bounds;
+use super::geometry::{Geometry, Piece};
+use super::light::STUDIO;
+use super::material::Look;
+use super::vector::{self as v, V3};
+use crate::progress::Ctx;
+use crate::scene::{AlphaMode, Mode};
+use crate::{Error, Result};
+use rayon::prelude::*;
 
-/// Cells a side of the map.
-const CELLS: usize = 192;
-/// Room around the model, as a part of its extent.
-const MARGIN: f64 = 0.25;
-const DARKEST: f32 = 0.42;
+/// Axes the model is seen along, each from both ends. Fewer for models so dense that nobody sees the difference.
+const AXES: usize = 48;
+const AXES_DENSE: usize = 28;
+const DENSE: usize = 400_000;
+/// Cells a side of each depth map, over the unit sphere.
+const CELLS: usize = 256;
+/// Depth by which a surface is let off its own shadow, in cells.
+const BIAS: f32 = 2.0;
 
+/// Depths along one axis. Empty cells hold what hides nothing.
+struct Axis {
+    right: V3,
+    above: V3,
+    along: V3,
+    /// Farthest and nearest surface along the axis.
+    far: Vec<f32>,
+    near: Vec<f32>,
+}
+
+/// The depth maps; the model stands still before them, whichever way the light turns.
+pub struct Occluders {
+    axes: Vec<Axis>,
+    /// Height of the ground.
+    floor: f32,
+}
+
+impl Occluders {
+    pub fn make(geometry: &Geometry, looks: &[Look], ctx: &Ctx) -> Result<Occluders> {
+        let count = match geometry.count() > DENSE {
+            true => AXES_DENSE,
+            false => AXES,
+        };
+        let axes = (0..count)
+            .into_par_iter()
+            .map(|i| {
+                if ctx.progress.cancelled() {
+                    return Err(Error::Cancelled);
+                }
+                let mut axis = Axis::new(spread(i, count));
+                for (piece, look) in geometry.pieces.iter().zip(looks) {
+                    if !look.clear {
+                        axis.draw(piece, look);
+                    }
+                }
+                Ok(axis)
+            })
+            .collect::<Result<Vec<Axis>>>()?;
+        Ok(Occluders {
+            axes,
+            floor: geometry.low[1],
+        })
+    }
+
+    /// The light as it falls when the camera stands at `yaw`.
+    pub fn lit(&self, yaw: f32) -> Lit<'_> {
+        let both = self
+            .axes
+            .iter()
+            .flat_map(|a| [a.along, v::scale(a.along, -1.0)]);
+        let directions: Vec<V3> = both.collect();
+        let seen: Vec<V3> = directions.iter().map(|d| v::facing(*d, yaw)).collect();
+        Lit {
+            occluders: self,
+            power: STUDIO.dealt(&seen),
+            directions,
+        }
+    }
+}
+
+/// Directions evenly over the upper half (a Fibonacci lattice).
+fn spread(i: usize, count: usize) -> V3 {
+    let up = (i as f32 + 0.5) / count as f32;
+    let angle = i as f32 * 2.399_963_2;
+    let flat = (1.0 - up * up).sqrt();
+    [flat * angle.cos(), up, flat * angle.sin()]
+}
+
+/// Cell of a coordinate on the unit sphere.
+fn cell(t: f32) -> f32 {
+    (t * 0.5 + 0.5) * CELLS as f32
+}
+
+impl Axis {
+    fn new(along: V3) -> Axis {
+        let (right, above) = v::frame(along);
+        Axis {
+            right,
+            above,
+            along,
+            far: vec![f32::NEG_INFINITY; CELLS * CELLS],
+            near: vec![f32::INFINITY; CELLS * CELLS],
+        }
+    }
+
+    fn place(&self, p: V3) -> V3 {
+        [
+            cell(v::dot(p, self.right)),
+            cell(v::dot(p, self.above)),
+            v::dot(p, self.along),
+        ]
+    }
+
+    fn mark(&mut self, x: usize, y: usize, depth: f32) {
+        if x < CELLS && y < CELLS {
+            let i = y * CELLS + x;
+            self.far[i] = self.far[i].max(depth);
+            self.near[i] = self.near[i].min(depth);
+        }
+    }
+
+    fn draw(&mut self, piece: &Piece, look: &Look) {
+        let at = |i: u32| piece.positions.get(i as usize).copied();
+        if piece.mode != Mode::Triangles {
+            piece.each_corner(|p| {
+                let [x, y, depth] = self.place(p);
+                self.mark(x as usize, y as usize, depth);
+            });
+            return;
+        }
+        for corner in piece.indices.as_chunks::<3>().0 {
+            let (Some(a), Some(b), Some(c)) = (at(corner[0]), at(corner[1]), at(corner[2])) else {
+                continue;
+            };
+            let cut = |weights: [f32; 3]| {
+                look.alpha == AlphaMode::Mask
+                    && super::surface::cut_out(piece, look, corner, weights)
+            };
+            self.triangle([self.place(a), self.place(b), self.place(c)], cut);
+        }
+    }
+
+    fn triangle(&mut self, [a, b, c]: [V3; 3], cut: impl Fn([f32; 3]) -> bool) {
+        let area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
+        let span = |k: usize| {
+            let (low, high) = (a[k].min(b[k]).min(c[k]), a[k].max(b[k]).max(c[k]));
+            let most = CELLS as f32;
+            (
+                (low - 0.5).ceil().clamp(0.0, most),
+                (high + 0.5).floor().clamp(0.0, most),
+            )
+        };
+        let ((left, right), (top, bottom)) = (span(0), span(1));
+        if !area.is_finite() {
+            return;
+        }
+        if area == 0.0 || right <= left || bottom <= top || area.abs() < 0.5 {
+            // Smaller than a cell, or seen from its edge: its middle stands for it.
+            let middle = [0, 1, 2].map(|k| (a[k] + b[k] + c[k]) / 3.0);
+            if !cut([1.0 / 3.0; 3]) {
+                self.mark(middle[0] as usize, middle[1] as usize, middle[2]);
+            }
+            return;
+        }
+        for y in top as usize..bottom as usize {
+            let py = y as f32 + 0.5;
+            for x in left as usize..right as usize {
+                let px = x as f32 + 0.5;
+                let w1 = ((px - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (py - a[1])) / area;
+                let w2 = ((b[0] - a[0]) * (py - a[1]) - (px - a[0]) * (b[1] - a[1])) / area;
+                let w0 = 1.0 - w1 - w2;
+                if w0 >= 0.0 && w1 >= 0.0 && w2 >= 0.0 && !cut([w0, w1, w2]) {
+                    self.mark(x, y, a[2] * w0 + b[2] * w1 + c[2] * w2);
+                }
+            }
+        }
+    }
+
+    /// Part of the light from both ends of the axis that reaches `p`: 0 hidden, 1 free.
+    /// `slope` widens what counts as the surface itself, where light comes in flat.
+    fn free(&self, p: V3, both: bool, slope: f32) -> [f32; 2] {
+        let [x, y, depth] = self.place(p);
+        let (x, y) = (x - 0.5, y - 0.5);
+        let last = (CELLS - 1) as f32;
+        if !(x >= 0.0 && y >= 0.0 && x < last && y < last) {
+            return [1.0; 2];
+        }
+        let (i, j) = (x as usize, y as usize);
+        let (fx, fy) = (x - i as f32, y - j as f32);
+        let bias = BIAS * 2.0 / CELLS as f32 * slope;
+        let at = j * CELLS + i;
+        let cells = [at, at + 1, at + CELLS, at + CELLS + 1];
+        let shares = [
+            (1.0 - fx) * (1.0 - fy),
+            fx * (1.0 - fy),
+            (1.0 - fx) * fy,
+            fx * fy,
+        ];
+        let mut free = [0.0; 2];
+        for (cell, share) in cells.into_iter().zip(shares) {
+            free[0] += share * f32::from(u8::from(depth + bias >= self.far[cell]));
+            if both {
+                free[1] += share * f32::from(u8::from(depth - bias <= self.near[cell]));
+            }
+        }
+        free
+    }
+}
+
+/// Light on a model seen from one side.
+pub struct Lit<'a> {
+    occluders: &'a Occluders,
+    /// From each direction; two an axis.
+    power: Vec<f32>,
+    directions: Vec<V3>,
+}
+
+impl Lit<'_> {
+    /// Part of the light a surface would get alone that it gets in its place: 0…1.
+    pub fn part(&self, p: V3, n: V3) -> f32 {
+        // A step off the surface, out of its own shadow.
+        let p = v::add(p, v::scale(n, 1.2 * 2.0 / CELLS as f32));
+        // The floor's light is weak just above it, where the model itself stands in its way.
+        let low = 0.25 + 0.75 * v::smooth(0.0, 0.7, p[1] - self.occluders.floor);
+        let (mut got, mut whole) = (0.0, 1e-6);
+        for (k, axis) in self.occluders.axes.iter().enumerate() {
+            let cos = v::dot(n, axis.along);
+            let [there, back] = axis.free(p, true, (0.7 / cos.abs().max(0.1)).max(1.0));
+            let (power, free) = match cos > 0.0 {
+                true => (self.power[2 * k] * cos, there),
+                false => (self.power[2 * k + 1] * -cos, back * low),
+            };
+            whole += power;
+            got += power * free;
+        }
+        (got / whole).clamp(0.0, 1.0)
+    }
+
+    /// Part of the light on the ground that the model takes away, 0…1.
+    fn dark(&self, p: V3) -> f32 {
+        let (mut got, mut whole) = (0.0, 1e-6);
+        for (k, axis) in self.occluders.axes.iter().enumerate() {
+            // What comes in flat makes a shadow without end, which no picture holds.
+            let up = self.directions[2 * k][1];
+            let power = self.power[2 * k] * up * v::smooth(0.05, 0.35, up);
+            whole += power;
+            got += power * axis.free(p, false, 1.0)[0];
+        }
+        1.0 - got / whole
+    }
+}
+
+/// Cells a side of the ground's map, and its half side: the model lies in the unit sphere.
+const GROUND: usize = 224;
+const REACH: f32 = 1.75;
+/// Opacity of the deepest shadow.
+const DARKEST: f32 = 0.82;
+
+/// Box blur of the ground's map along both axes, `times` over.
+fn blur(map: &mut Vec<f32>, radius: usize, times: usize) {
+    for pass in 0..2 * times {
+        let stride = if pass % 2 == 0 { 1 } else { GROUND };
+        let line = |i: usize| i / stride % GROUND;
+        let mean = |i: usize| {
+            let (low, high) = (radius.min(line(i)), radius.min(GROUND - 1 - line(i)));
+            let from = i - low * stride;
+            let sum: f32 = (0..=low + high).map(|k| map[from + k * stride]).sum();
+            sum / (2 * radius + 1) as f32
+        };
+        let next = (0..map.len()).into_par_iter().map(mean).collect();
+        *map = next;
+    }
+}
+
+/// The shadow on the ground.
 pub struct Ground {
-    pub height: f64,
-    origin: [f64; 2],
-    cell: f64,
+    height: f32,
     dark: Vec<f32>,
 }
 
 impl Ground {
-    /// `None` for an empty scene.
-    pub fn below(pieces: &[Piece]) -> Option<Ground> {
-        let mut bounds = Bounds::default();
-        for p in pieces.iter().flat_map(|p| &p.positions) {
-            bounds.add(p.map(f64::from));
-        }
-        if bounds.is_empty() {
-            return None;
-        }
-        let [x, _, z] = bounds.size();
-        let extent = x.max(z).max(bounds.diagonal() * 0.05).max(1e-9) * (1.0 + 2.0 * MARGIN);
-        let center = bounds.center();
-        let mut ground = Ground {
-            height: bounds.min[1],
-            origin: [center[0] - extent / 2.0, center[2] - extent / 2.0],
-            cell: extent / CELLS as f64,
-            dark: vec![0.0; CELLS * CELLS],
+    pub fn below(geometry: &Geometry, lit: &Lit) -> Ground {
+        let height = geometry.low[1];
+        let cell = 2.0 * REACH / GROUND as f32;
+        let one = |i: usize| {
+            let x = ((i % GROUND) as f32 + 0.5) * cell - REACH;
+            let z = ((i / GROUND) as f32 + 0.5) * cell - REACH;
+            // Faded out before the map ends.
+            let edge = 1.0 - v::smooth(0.7, REACH - 0.05, x.hypot(z));
+            if edge <= 0.0 {
+                return 0.0;
+            }
+            lit.dark([x, height - 0.5 * cell, z]) * edge
         };
-        let reach = (bounds.diagonal() * 0.12).max(1e-9);
-        for piece in pieces {
-            ground.stamp(piece, reach);
+        let mut dark: Vec<f32> = (0..GROUND * GROUND).into_par_iter().map(one).collect();
+        blur(&mut dark, 1, 2);
+        let mut wide = dark.clone();
+        blur(&mut wide, GROUND / 40, 3);
+        // A shadow is sharp where the model touches the ground, and the softer the farther it falls.
+        for (dark, wide) in dark.iter_mut().zip(wide) {
+            let soft = wide + (*dark - wide) * v::smooth(0.3, 0.75, wide);
+            // What is fainter than any screen shows is nothing: the ground stays clean.
+            *dark = ((soft - 0.012) / 0.988).max(0.0) * DARKEST;
         }
-        for _ in 0..3 {
-            ground.blur(CELLS / 48);
-        }
-        Some(ground)
-    }
-
-    fn stamp(&mut self, piece: &Piece, reach: f64) {
-        let at = |i: u32| piece.positions.get(i as usize).map(|p| p.map(f64::from));
-        if piece.kind != Kind::Triangles {
-            for p in piece.indices.iter().filter_map(|&i| at(i)) {
-                self.mark(p, reach);
-            }
-            return;
-        }
-        for &[a, b, c] in piece.indices.as_chunks::<3>().0 {
-            let (Some(a), Some(b), Some(c)) = (at(a), at(b), at(c)) else {
-                continue;
-            };
-            // Samples about a cell apart cover the triangle.
-            let longest = [(a, b), (b, c), (c, a)]
-                .iter()
-                .map(|(p, q)| (p[0] - q[0]).abs().max((p[2] - q[2]).abs()))
-                .fold(0.0, f64::max);
-            let steps = ((longest / self.cell).ceil() as usize).clamp(1, CELLS * 2);
-            for i in 0..=steps {
-                for j in 0..=steps - i {
-                    let (u, v) = (i as f64 / steps as f64, j as f64 / steps as f64);
-                    self.mark(
-                        [0, 1, 2].map(|k| a[k] + (b[k] - a[k]) * u + (c[k] - a[k]) * v),
-                        reach,
-                    );
-                }
-            }
-        }
-    }
-
-    fn mark(&mut self, p: [f64; 3], reach: f64) {
-        let x = ((p[0] - self.origin[0]) / self.cell) as usize;
-        let z = ((p[2] - self.origin[1]) / self.cell) as usize;
-        let dark = (-(p[1] - self.height) / reach).exp() as f32;
-        if x < CELLS
-            && let Some(slot) = self.dark.get_mut(z * CELLS + x)
-        {
-            *slot = slot.max(dark);
-        }
-    }
-
-    /// Box blur along both axes.
-    fn blur(&mut self, radius: usize) {
-        for vertical in [false, true] {
-            let mut out = vec![0.0; self.dark.len()];
-            for line in 0..CELLS {
-                let index = |i: usize| {
-                    if vertical {
-                        i * CELLS + line
-                    } else {
-                        line * CELLS + i
-                    }
-                };
-                for i in 0..CELLS {
-                    let (from, to) = (i.saturating_sub(radius), (i + radius).min(CELLS - 1));
-                    let sum: f32 = (from..=to).map(|k| self.dark[index(k)]).sum();
-                    out[index(i)] = sum / (2 * radius + 1) as f32;
-                }
-            }
-            self.dark = out;
-        }
+        Ground { height, dark }
     }
 
     /// Opacity of the shadow where a ray from `eye` meets the ground.
-    pub fn opacity(&self, eye: [f64; 3], ray: [f64; 3]) -> f32 {
-        if ray[1] >= -1e-9 {
+    pub fn opacity(&self, eye: V3, ray: V3) -> f32 {
+        if ray[1] >= -1e-6 || eye[1] <= self.height {
             return 0.0;
         }
         let t = (self.height - eye[1]) / ray[1];
-        let x = (eye[0] + ray[0] * t - self.origin[0]) / self.cell - 0.5;
-        let z = (eye[2] + ray[2] * t - self.origin[1]) / self.cell - 0.5;
-        if t <= 0.0 || !x.is_finite() || !z.is_finite() || x < 0.0 || z < 0.0 {
+        let to_cell = |k: usize| ((eye[k] + ray[k] * t) / REACH * 0.5 + 0.5) * GROUND as f32 - 0.5;
+        let (x, z) = (to_cell(0), to_cell(2));
+        let last = (GROUND - 1) as f32;
+        if !(x >= 0.0 && z >= 0.0 && x < last && z < last) {
             return 0.0;
         }
         let (i, j) = (x as usize, z as usize);
-        if i + 1 >= CELLS || j + 1 >= CELLS {
-            return 0.0;
-        }
-        let (fx, fz) = (x.fract() as f32, z.fract() as f32);
-        let at = |i: usize, j: usize| self.dark[j * CELLS + i];
+        let (fx, fz) = (x - i as f32, z - j as f32);
+        let at = |i: usize, j: usize| self.dark[j * GROUND + i];
         let near = at(i, j) * (1.0 - fx) + at(i + 1, j) * fx;
         let far = at(i, j + 1) * (1.0 - fx) + at(i + 1, j + 1) * fx;
-        (near * (1.0 - fz) + far * fz) * DARKEST
+        near * (1.0 - fz) + far * fz
     }
 }

@@ -1,6 +1,7 @@
 //! Geometry in world space, for formats without a tree and for measuring.
 
 use super::math::{self, Mat4};
+use super::tree::world_of;
 use super::{Mesh, Node, Primitive, Scene};
 use crate::Result;
 
@@ -20,10 +21,21 @@ pub struct Baked<'a> {
 }
 
 /// Hands every drawn primitive to `visit`, in tree order.
-pub fn bake(scene: &Scene, visit: &mut dyn FnMut(Baked) -> Result<()>) -> Result<()> {
-    let world = scene.world_matrices();
+pub fn bake<'a>(scene: &'a Scene, visit: &mut dyn FnMut(Baked<'a>) -> Result<()>) -> Result<()> {
+    bake_posed(scene, &scene.nodes, visit)
+}
+
+/// [`bake`] with other transforms and weights: `nodes` stand for `scene.nodes`, one for one.
+pub fn bake_posed<'a>(
+    scene: &'a Scene,
+    nodes: &'a [Node],
+    visit: &mut dyn FnMut(Baked<'a>) -> Result<()>,
+) -> Result<()> {
+    let world = world_of(&scene.roots, nodes);
     for node_index in scene.walk() {
-        let node = &scene.nodes[node_index as usize];
+        let Some(node) = nodes.get(node_index as usize) else {
+            continue;
+        };
         let Some(mesh_index) = node.mesh else {
             continue;
         };

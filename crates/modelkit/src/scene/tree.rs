@@ -1,29 +1,13 @@
 //! Walking the node tree.
 
 use super::math::{self, IDENTITY, Mat4};
-use super::{Bounds, Scene};
+use super::{Bounds, Node, Scene};
 
 impl Scene {
     /// World matrix of every node, by node index. Nodes the roots do not reach
     /// (readers leave none) keep the identity.
     pub fn world_matrices(&self) -> Vec<Mat4> {
-        let mut world = vec![IDENTITY; self.nodes.len()];
-        let mut seen = vec![false; self.nodes.len()];
-        let mut stack: Vec<(u32, Mat4)> = self.roots.iter().map(|&r| (r, IDENTITY)).collect();
-        while let Some((index, parent)) = stack.pop() {
-            let at = index as usize;
-            let Some(node) = self.nodes.get(at) else {
-                continue;
-            };
-            if std::mem::replace(&mut seen[at], true) {
-                continue;
-            }
-            world[at] = math::mul(&parent, &node.transform.matrix());
-            for &child in &node.children {
-                stack.push((child, world[at]));
-            }
-        }
-        world
+        world_of(&self.roots, &self.nodes)
     }
 
     /// Node indices from the roots down, parents before children.
@@ -56,4 +40,25 @@ impl Scene {
         .unwrap_or_default();
         bounds
     }
+}
+
+/// World matrix of every node below `roots`; identity for the others.
+pub(super) fn world_of(roots: &[u32], nodes: &[Node]) -> Vec<Mat4> {
+    let mut world = vec![IDENTITY; nodes.len()];
+    let mut seen = vec![false; nodes.len()];
+    let mut stack: Vec<(u32, Mat4)> = roots.iter().map(|&r| (r, IDENTITY)).collect();
+    while let Some((index, parent)) = stack.pop() {
+        let at = index as usize;
+        let Some(node) = nodes.get(at) else {
+            continue;
+        };
+        if std::mem::replace(&mut seen[at], true) {
+            continue;
+        }
+        world[at] = math::mul(&parent, &node.transform.matrix());
+        for &child in &node.children {
+            stack.push((child, world[at]));
+        }
+    }
+    world
 }

@@ -12,6 +12,7 @@ mod obj;
 mod osgb;
 mod ply;
 mod rar;
+mod render;
 mod roundtrip;
 mod sample;
 mod sealed;

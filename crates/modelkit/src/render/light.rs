@@ -1,0 +1,277 @@
+//! The studio: a bright sky, soft boxes, a floor. Prefiltered once for diffuse and for glossy reflection.
+//!
+//! Directions here are the camera's: +z from the model to the camera (without its pitch), +y up.
+
+use super::vector::{self as v, V3};
+use std::f32::consts::PI;
+use std::sync::LazyLock;
+
+/// Side of the map for each step of roughness, from mirror to matte.
+const SIDES: [usize; 7] = [128, 64, 48, 32, 24, 16, 16];
+const DIFFUSE_SIDE: usize = 24;
+/// Directions a texel of a rough map averages.
+const SAMPLES: u32 = 128;
+/// Side of the map whose texels stand for all light when it is dealt out to directions.
+const SOURCE_SIDE: usize = 64;
+
+/// A lamp with a soft edge: centre, half width and height as tangents, radiance.
+struct Lamp {
+    center: V3,
+    right: V3,
+    above: V3,
+    size: [f32; 2],
+    edge: f32,
+    radiance: V3,
+}
+
+/// From a yaw (degrees, to the right of the camera) and an elevation.
+fn toward(yaw: f32, elevation: f32) -> V3 {
+    let (yaw, elevation) = (yaw.to_radians(), elevation.to_radians());
+    [
+        yaw.sin() * elevation.cos(),
+        elevation.sin(),
+        yaw.cos() * elevation.cos(),
+    ]
+}
+
+static LAMPS: LazyLock<[Lamp; 5]> = LazyLock::new(|| {
+    let lamp = |yaw, elevation, size, edge, radiance| {
+        let center = toward(yaw, elevation);
+        let (right, above) = v::frame(center);
+        Lamp {
+            center,
+            right,
+            above,
+            size,
+            edge,
+            radiance,
+        }
+    };
+    [
+        // Key, from the upper left; a little warm.
+        lamp(-42.0, 48.0, [0.5, 0.42], 0.22, [11.5, 11.1, 10.5]),
+        // Fill, wide, from the right; a little cool.
+        lamp(70.0, 18.0, [0.75, 0.6], 0.4, [1.45, 1.55, 1.7]),
+        // Rims, from behind on both sides: they draw the outline.
+        lamp(150.0, 32.0, [0.22, 0.8], 0.15, [7.0, 7.1, 7.4]),
+        lamp(-140.0, 20.0, [0.2, 0.7], 0.15, [3.6, 3.6, 3.7]),
+        // Overhead.
+        lamp(20.0, 86.0, [0.6, 0.5], 0.3, [3.2, 3.2, 3.2]),
+    ]
+});
+
+/// Radiance from a direction.
+fn radiance(d: V3) -> V3 {
+    let up = d[1];
+    // A room: pale above, darker towards the horizon in front, so that metals have something dark to show.
+    let front = v::smooth(-0.3, 0.9, d[2]) * (1.0 - v::smooth(0.0, 0.5, up.abs()));
+    let wall = 0.62 - 0.40 * front;
+    let sky = v::mix([wall; 3], [1.0, 1.02, 1.06], v::smooth(0.0, 0.9, up));
+    let floor = v::mix(
+        [0.60, 0.59, 0.58],
+        [0.42, 0.415, 0.41],
+        v::smooth(0.1, 0.9, -up),
+    );
+    let mut sum = v::mix(floor, sky, v::smooth(-0.06, 0.06, up));
+    for lamp in LAMPS.iter() {
+        let along = v::dot(d, lamp.center);
+        if along <= 0.05 {
+            continue;
+        }
+        let within = |axis: V3, half: f32| {
+            let t = (v::dot(d, axis) / along).abs();
+            1.0 - v::smooth(half - lamp.edge, half + lamp.edge, t)
+        };
+        let part = within(lamp.right, lamp.size[0]) * within(lamp.above, lamp.size[1]);
+        sum = v::add(sum, v::scale(lamp.radiance, part));
+    }
+    sum
+}
+
+/// A map over all directions: an octahedron unfolded into a square, +y in its middle.
+struct Map {
+    side: usize,
+    texels: Vec<V3>,
+}
+
+fn unfold(d: V3) -> [f32; 2] {
+    let sum = d[0].abs() + d[1].abs() + d[2].abs();
+    let (x, z) = (d[0] / sum, d[2] / sum);
+    let (x, z) = match d[1] >= 0.0 {
+        true => (x, z),
+        false => ((1.0 - z.abs()) * x.signum(), (1.0 - x.abs()) * z.signum()),
+    };
+    [x * 0.5 + 0.5, z * 0.5 + 0.5]
+}
+
+fn fold(at: [f32; 2]) -> V3 {
+    let (x, z) = (at[0] * 2.0 - 1.0, at[1] * 2.0 - 1.0);
+    let y = 1.0 - x.abs() - z.abs();
+    let (x, z) = match y >= 0.0 {
+        true => (x, z),
+        false => ((1.0 - z.abs()) * x.signum(), (1.0 - x.abs()) * z.signum()),
+    };
+    v::unit([x, y, z]).unwrap_or([0.0, 1.0, 0.0])
+}
+
+fn texel_direction(side: usize, i: usize) -> V3 {
+    let at = |k: usize| (k as f32 + 0.5) / side as f32;
+    fold([at(i % side), at(i / side)])
+}
+
+impl Map {
+    fn make(side: usize, value: impl Fn(V3) -> V3) -> Map {
+        let texel = |i: usize| value(texel_direction(side, i));
+        Map {
+            side,
+            texels: (0..side * side).map(texel).collect(),
+        }
+    }
+
+    fn get(&self, d: V3) -> V3 {
+        let last = self.side as f32 - 1.0;
+        let [x, y] = unfold(d).map(|t| (t * self.side as f32 - 0.5).clamp(0.0, last));
+        let (i, j) = (
+            (x as usize).min(self.side - 2),
+            (y as usize).min(self.side - 2),
+        );
+        let (fx, fy) = (x - i as f32, y - j as f32);
+        let at = |i: usize, j: usize| self.texels[j * self.side + i];
+        let near = v::mix(at(i, j), at(i + 1, j), fx);
+        let far = v::mix(at(i, j + 1), at(i + 1, j + 1), fx);
+        v::mix(near, far, fy)
+    }
+}
+
+/// Light from all sides, ready to be asked.
+pub struct Studio {
+    diffuse: Map,
+    glossy: Vec<Map>,
+    /// Directions with the light that comes from each, as power (radiance times solid angle).
+    source: Vec<(V3, f32)>,
+}
+
+/// The one studio there is; made at first use, on the thread that asks: one that waited for others here could be
+/// waiting for threads that wait for it.
+pub static STUDIO: LazyLock<Studio> = LazyLock::new(Studio::make);
+
+impl Studio {
+    fn make() -> Studio {
+        let mut source: Vec<(V3, f32, V3)> = (0..SOURCE_SIDE * SOURCE_SIDE)
+            .map(|i| {
+                let d = texel_direction(SOURCE_SIDE, i);
+                let sum = d[0].abs() + d[1].abs() + d[2].abs();
+                // Jacobian of the unfolding.
+                let angle = 4.0 / (SOURCE_SIDE * SOURCE_SIDE) as f32 * sum.powi(3);
+                (d, angle, radiance(d))
+            })
+            .collect();
+        let irradiance = |n: V3| {
+            source.iter().fold([0.0; 3], |sum, (d, angle, light)| {
+                v::add(sum, v::scale(*light, v::dot(n, *d).max(0.0) * angle))
+            })
+        };
+        // What faces the key is lit so that white stays just below white.
+        let key = irradiance(toward(-20.0, 35.0));
+        let exposure = 0.93 * PI / ((key[0] + key[1] + key[2]) / 3.0);
+        let diffuse = Map::make(DIFFUSE_SIDE, |n| v::scale(irradiance(n), exposure / PI));
+        let glossy = SIDES.iter().enumerate().map(|(level, &side)| {
+            let roughness = level as f32 / (SIDES.len() - 1) as f32;
+            Map::make(side, |r| v::scale(blurred(r, roughness), exposure))
+        });
+        let glossy = glossy.collect();
+        for texel in &mut source {
+            texel.2 = v::scale(texel.2, exposure);
+        }
+        let source = source
+            .into_iter()
+            .map(|(d, angle, l)| (d, angle * (l[0] + l[1] + l[2]) / 3.0))
+            .collect();
+        Studio {
+            diffuse,
+            glossy,
+            source,
+        }
+    }
+
+    /// What a white matte surface with this normal reflects.
+    pub fn diffuse(&self, n: V3) -> V3 {
+        self.diffuse.get(n)
+    }
+
+    /// Light seen in a mirror of this roughness (0…1).
+    pub fn glossy(&self, d: V3, roughness: f32) -> V3 {
+        let level = roughness.clamp(0.0, 1.0) * (SIDES.len() - 1) as f32;
+        let lower = (level as usize).min(SIDES.len() - 2);
+        let (a, b) = (self.glossy[lower].get(d), self.glossy[lower + 1].get(d));
+        v::mix(a, b, level - lower as f32)
+    }
+
+    /// Deals all light out to the nearest of `directions`.
+    pub fn dealt(&self, directions: &[V3]) -> Vec<f32> {
+        let mut power = vec![0.0; directions.len()];
+        for (d, light) in &self.source {
+            let mut best = (f32::NEG_INFINITY, 0);
+            for (k, other) in directions.iter().enumerate() {
+                let near = v::dot(*d, *other);
+                if near > best.0 {
+                    best = (near, k);
+                }
+            }
+            if let Some(slot) = power.get_mut(best.1) {
+                *slot += light;
+            }
+        }
+        power
+    }
+}
+
+/// Radiance around `r`, weighted as GGX spreads it when seen straight on.
+fn blurred(r: V3, roughness: f32) -> V3 {
+    if roughness <= 0.0 {
+        return radiance(r);
+    }
+    let alpha2 = roughness.powi(4);
+    let (right, above) = v::frame(r);
+    let (mut sum, mut total) = ([0.0; 3], 0.0);
+    for i in 0..SAMPLES {
+        let (u, w) = (
+            (i as f32 + 0.5) / SAMPLES as f32,
+            i.reverse_bits() as f32 / 4_294_967_296.0,
+        );
+        let cos = ((1.0 - u) / (1.0 + (alpha2 - 1.0) * u)).sqrt();
+        let sin = (1.0 - cos * cos).max(0.0).sqrt();
+        let (s, c) = (w * 2.0 * PI).sin_cos();
+        let half = v::add(
+            v::scale(r, cos),
+            v::add(v::scale(right, sin * c), v::scale(above, sin * s)),
+        );
+        let l = v::sub(v::scale(half, 2.0 * cos), r);
+        let facing = v::dot(l, r);
+        if facing > 0.0 {
+            sum = v::add(sum, v::scale(radiance(l), facing));
+            total += facing;
+        }
+    }
+    v::scale(sum, 1.0 / f32::max(total, 1e-6))
+}
+
+/// Khronos' PBR Neutral tone mapping: base colours stay what they are, only what is brighter than white is bent.
+pub fn tone(color: V3) -> V3 {
+    const START: f32 = 0.8 - 0.04;
+    const DESATURATION: f32 = 0.15;
+    let least = color[0].min(color[1]).min(color[2]);
+    let offset = match least < 0.08 {
+        true => least - 6.25 * least * least,
+        false => 0.04,
+    };
+    let color = color.map(|c| c - offset);
+    let peak = color[0].max(color[1]).max(color[2]);
+    if peak < START {
+        return color.map(|c| c.max(0.0));
+    }
+    let room = 1.0 - START;
+    let bent = 1.0 - room * room / (peak + room - START);
+    let white = 1.0 - 1.0 / (DESATURATION * (peak - bent) + 1.0);
+    v::mix(v::scale(color, bent / peak), [bent; 3], white)
+}

@@ -1,0 +1,294 @@
+//! Textures with mip levels, filtered along the longer axis of what a pixel covers.
+
+use crate::progress::Ctx;
+use crate::scene::{Sampler, Scene, TextureRef, TextureTransform, decode};
+use crate::{Error, Result};
+use image::RgbaImage;
+use rayon::prelude::*;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
+
+/// Samples along the longer axis at most.
+const MOST_TAPS: usize = 6;
+/// Pixels decoded at the same time; bounds memory on machines with many cores.
+const AT_ONCE: u64 = 1 << 26;
+
+static LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| {
+    std::array::from_fn(|byte| crate::read::units::srgb_to_linear(byte as f32 / 255.0))
+});
+
+/// sRGB value of a linear one, both 0…1.
+pub fn to_srgb(v: f32) -> f32 {
+    let v = v.clamp(0.0, 1.0);
+    match v <= 0.003_130_8 {
+        true => v * 12.92,
+        false => 1.055 * v.powf(1.0 / 2.4) - 0.055,
+    }
+}
+
+/// All images a scene's materials use, by image.
+pub struct Pictures(HashMap<u32, Arc<Levels>>);
+
+/// One image, each level half of the one before.
+struct Levels(Vec<RgbaImage>);
+
+impl Pictures {
+    /// Decodes the images of `textures`, at most `side` pixels long. What cannot be decoded is left out with a
+    /// warning: the plain colour shows.
+    pub fn load(scene: &Scene, textures: &[u32], side: u32, ctx: &Ctx) -> Result<Pictures> {
+        let mut wanted: Vec<u32> = textures
+            .iter()
+            .filter_map(|&t| Some(scene.textures.get(t as usize)?.image))
+            .filter(|&i| (i as usize) < scene.images.len())
+            .collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        let mut found = HashMap::new();
+        let mut rest = wanted.as_slice();
+        while !rest.is_empty() {
+            if ctx.progress.cancelled() {
+                return Err(Error::Cancelled);
+            }
+            let pixels = |i: &u32| {
+                let image = &scene.images[*i as usize];
+                u64::from(image.width) * u64::from(image.height)
+            };
+            let mut sum = 0;
+            let fits = rest
+                .iter()
+                .take_while(|i| {
+                    sum += pixels(i);
+                    sum <= AT_ONCE
+                })
+                .count();
+            let (now, later) = rest.split_at(fits.max(1));
+            rest = later;
+            let one = |&i: &u32| {
+                let decoded = decode(&scene.images[i as usize].bytes, &ctx.limits);
+                (i, decoded.map(|picture| Levels::of(picture, side)))
+            };
+            let decoded: Vec<_> = now.par_iter().map(one).collect();
+            for (i, levels) in decoded {
+                match levels {
+                    Ok(levels) => {
+                        found.insert(i, Arc::new(levels));
+                    }
+                    Err(Error::Corrupt(reason) | Error::TooLarge(reason)) => {
+                        let name = &scene.images[i as usize].name;
+                        ctx.warn(&format!("贴图 {name} 未用于渲染：{reason}"));
+                    }
+                    Err(other) => return Err(other),
+                }
+            }
+        }
+        Ok(Pictures(found))
+    }
+
+    /// A slot of a material; `srgb` for colours. `None` when the picture is not there.
+    pub fn slot(&self, scene: &Scene, slot: &TextureRef, srgb: bool) -> Option<Slot> {
+        let texture = scene.textures.get(slot.texture as usize)?;
+        let levels = self.0.get(&texture.image)?.clone();
+        let set = slot.transform.and_then(|t| t.uv_set).unwrap_or(slot.uv_set);
+        Some(Slot {
+            levels,
+            set: set as usize,
+            matrix: matrix(slot.transform),
+            sampler: texture.sampler,
+            srgb,
+        })
+    }
+}
+
+/// A slot out of a raw extension object, such as `clearcoatTexture`.
+pub fn raw_slot(value: &Value) -> Option<TextureRef> {
+    let number = |v: Option<&Value>| {
+        v.and_then(Value::as_u64)
+            .and_then(|n| u32::try_from(n).ok())
+    };
+    let pair = |v: Option<&Value>, otherwise: f32| {
+        let at = |k: usize| v.and_then(|v| v.get(k)).and_then(Value::as_f64);
+        [0, 1].map(|k| at(k).map_or(otherwise, |n| n as f32))
+    };
+    let moved = value.pointer("/extensions/KHR_texture_transform");
+    Some(TextureRef {
+        texture: number(value.get("index"))?,
+        uv_set: number(value.get("texCoord")).unwrap_or(0),
+        transform: moved.map(|t| TextureTransform {
+            offset: pair(t.get("offset"), 0.0),
+            rotation: t.get("rotation").and_then(Value::as_f64).unwrap_or(0.0) as f32,
+            scale: pair(t.get("scale"), 1.0),
+            uv_set: number(t.get("texCoord")),
+        }),
+    })
+}
+
+fn matrix(transform: Option<TextureTransform>) -> [[f32; 3]; 2] {
+    let t = transform.unwrap_or_default();
+    let (sin, cos) = t.rotation.sin_cos();
+    [
+        [cos * t.scale[0], sin * t.scale[1], t.offset[0]],
+        [-sin * t.scale[0], cos * t.scale[1], t.offset[1]],
+    ]
+}
+
+impl Levels {
+    fn of(picture: image::DynamicImage, side: u32) -> Levels {
+        let picture = match picture.width().max(picture.height()) > side {
+            true => picture.thumbnail(side, side),
+            false => picture,
+        };
+        let mut levels = vec![picture.to_rgba8()];
+        while let Some(last) = levels.last()
+            && last.width().max(last.height()) > 1
+        {
+            let next = half(last);
+            levels.push(next);
+        }
+        Levels(levels)
+    }
+}
+
+fn half(of: &RgbaImage) -> RgbaImage {
+    let (width, height) = (of.width(), of.height());
+    RgbaImage::from_fn((width / 2).max(1), (height / 2).max(1), |x, y| {
+        let at = |dx: u32, dy: u32| {
+            of.get_pixel((2 * x + dx).min(width - 1), (2 * y + dy).min(height - 1))
+                .0
+                .map(u32::from)
+        };
+        let (a, b, c, d) = (at(0, 0), at(1, 0), at(0, 1), at(1, 1));
+        image::Rgba([0, 1, 2, 3].map(|k| ((a[k] + b[k] + c[k] + d[k] + 2) / 4) as u8))
+    })
+}
+
+/// A texture as one slot of a material uses it.
+#[derive(Clone)]
+pub struct Slot {
+    levels: Arc<Levels>,
+    /// Set of texture coordinates.
+    pub set: usize,
+    matrix: [[f32; 3]; 2],
+    sampler: Sampler,
+    srgb: bool,
+}
+
+/// Texture coordinates of a point, and how they change towards the next pixel to the right and below.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Footprint {
+    pub uv: [f32; 2],
+    pub dx: [f32; 2],
+    pub dy: [f32; 2],
+}
+
+impl Slot {
+    /// Whether any texel lets something through.
+    pub fn has_holes(&self) -> bool {
+        let first = self.levels.0.first();
+        first.is_some_and(|level| level.pixels().any(|p| p.0[3] < 250))
+    }
+
+    /// Linear RGBA of what the footprint covers; white where the coordinates are no numbers.
+    pub fn sample(&self, at: &Footprint) -> [f32; 4] {
+        let [m, n] = self.matrix;
+        let turn = |d: [f32; 2]| [m[0] * d[0] + m[1] * d[1], n[0] * d[0] + n[1] * d[1]];
+        let [x, y] = turn(at.uv);
+        let uv = [x + m[2], y + n[2]];
+        if !uv.iter().all(|v| v.is_finite()) {
+            return [1.0; 4];
+        }
+        let (width, height) = (self.side(0, 0), self.side(0, 1));
+        let texels = |d: [f32; 2]| {
+            let [x, y] = turn(d);
+            let length = (x * width as f32).hypot(y * height as f32);
+            ([x, y], if length.is_finite() { length } else { 0.0 })
+        };
+        let (a, b) = (texels(at.dx), texels(at.dy));
+        let (major, minor) = match a.1 > b.1 {
+            true => (a, b.1),
+            false => (b, a.1),
+        };
+        let taps = (major.1 / minor.max(1.0))
+            .ceil()
+            .clamp(1.0, MOST_TAPS as f32);
+        // Several samples make a pixel, so a level sharper than one sample's is right.
+        let level = (major.1 / taps).max(1e-6).log2() - 0.35;
+        let mut sum = [0.0; 4];
+        for tap in 0..taps as usize {
+            let t = (tap as f32 + 0.5) / taps - 0.5;
+            let color = self.level([uv[0] + major.0[0] * t, uv[1] + major.0[1] * t], level);
+            for k in 0..4 {
+                sum[k] += color[k] / taps;
+            }
+        }
+        sum
+    }
+
+    fn side(&self, level: usize, axis: usize) -> u32 {
+        self.levels
+            .0
+            .get(level)
+            .map_or(1, |l| if axis == 0 { l.width() } else { l.height() })
+    }
+
+    fn level(&self, uv: [f32; 2], level: f32) -> [f32; 4] {
+        let last = self.levels.0.len() - 1;
+        let level = level.clamp(0.0, last as f32);
+        let (lower, part) = (level as usize, level.fract());
+        let a = self.bilinear(uv, lower);
+        if part < 0.02 || lower == last {
+            return a;
+        }
+        let b = self.bilinear(uv, lower + 1);
+        [0, 1, 2, 3].map(|k| a[k] + (b[k] - a[k]) * part)
+    }
+
+    fn bilinear(&self, uv: [f32; 2], level: usize) -> [f32; 4] {
+        let picture = &self.levels.0[level];
+        let (width, height) = (picture.width() as i64, picture.height() as i64);
+        let x = uv[0] * width as f32 - 0.5;
+        let y = uv[1] * height as f32 - 0.5;
+        let (left, top) = (x.floor(), y.floor());
+        let (fx, fy) = match self.sampler.mag_filter {
+            // Pixel art asks to stay so.
+            Some(9728) if level == 0 => ((x - left).round(), (y - top).round()),
+            _ => (x - left, y - top),
+        };
+        let (left, top) = (left as i64, top as i64);
+        let columns = [0, 1].map(|d| wrap(left + d, width, self.sampler.wrap_s));
+        let rows = [0, 1].map(|d| wrap(top + d, height, self.sampler.wrap_t));
+        let raw = picture.as_raw();
+        let texel = |i: usize, j: usize| {
+            let at = (rows[j] * width as usize + columns[i]) * 4;
+            let p = [raw[at], raw[at + 1], raw[at + 2], raw[at + 3]];
+            let plain = |k: usize| f32::from(p[k]) / 255.0;
+            match self.srgb {
+                true => {
+                    let table = &LINEAR;
+                    let color = |k: usize| table[usize::from(p[k])];
+                    [color(0), color(1), color(2), plain(3)]
+                }
+                false => [plain(0), plain(1), plain(2), plain(3)],
+            }
+        };
+        let (a, b, c, d) = (texel(0, 0), texel(1, 0), texel(0, 1), texel(1, 1));
+        [0, 1, 2, 3].map(|k| {
+            let top = a[k] + (b[k] - a[k]) * fx;
+            let bottom = c[k] + (d[k] - c[k]) * fx;
+            top + (bottom - top) * fy
+        })
+    }
+}
+
+/// Index within 0…`size` of a texel beyond the picture's edge, by glTF's wrap mode.
+fn wrap(i: i64, size: i64, mode: u32) -> usize {
+    let i = match mode {
+        33071 => i.clamp(0, size - 1),
+        33648 => {
+            let i = i.rem_euclid(2 * size);
+            if i < size { i } else { 2 * size - 1 - i }
+        }
+        _ => i.rem_euclid(size),
+    };
+    i as usize
+}

@@ -1,0 +1,138 @@
+//! A model turned once around, as an animated WebP or as a sheet of all frames.
+
+use super::file::{self, Kind};
+use super::{Camera, Options, Set};
+use crate::progress::{Ctx, Stage};
+use crate::scene::Scene;
+use crate::{Error, Result};
+use image::RgbaImage;
+use rayon::prelude::*;
+use std::path::Path;
+
+/// Frames of a turntable.
+const FRAMES: std::ops::RangeInclusive<u32> = 2..=360;
+/// Pixels of all frames; bounds a sheet's memory and a film's time.
+const MOST_PIXELS: u64 = 1 << 27;
+/// Quality and effort of a film's frames.
+const QUALITY: f32 = 82.0;
+const EFFORT: u8 = 3;
+
+/// What was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turntable {
+    pub frames: u32,
+    /// Frames side by side: of a sheet its columns, of a film 1.
+    pub columns: u32,
+    /// Milliseconds a frame stands.
+    pub duration: u32,
+}
+
+/// Renders `frames` views evenly around `scene`. An animated WebP that takes `seconds` a round when `path` ends in
+/// `webp`; else a sheet (PNG, JPEG) of frames row by row. The last frame is one step before the first.
+pub fn turntable(
+    scene: &Scene,
+    path: &Path,
+    options: &Options,
+    frames: u32,
+    seconds: f32,
+    ctx: &Ctx,
+) -> Result<Turntable> {
+    let kind = Kind::of(path)?;
+    let options = kind.backdrop(options);
+    options.check()?;
+    let [width, height] = options.size;
+    let pixels = u64::from(width) * u64::from(height) * u64::from(frames);
+    if !FRAMES.contains(&frames) || pixels > MOST_PIXELS {
+        return Err(Error::Usage(format!(
+            "转台帧数须在 {} 与 {} 之间，且全部帧合计不超过 {} 万像素",
+            FRAMES.start(),
+            FRAMES.end(),
+            MOST_PIXELS / 10_000
+        )));
+    }
+    if !(0.1..=600.0).contains(&seconds) {
+        return Err(Error::Usage("转台一圈的时间须在 0.1 与 600 秒之间".into()));
+    }
+    ctx.report(Stage::Write, 0.0, "正在渲染转台")?;
+    let set = Set::prepare(scene, &options, &ctx.part(0.0, 0.2))?;
+    let view = set.view(&options);
+    let camera = Camera::turning(&set.geometry, view, options.size);
+    let step = std::f32::consts::TAU / frames as f32;
+    let shoot = |frame: u32| {
+        let camera = camera.turned(view.yaw + step * frame as f32);
+        set.shoot::<8>(&camera, &options, ctx)
+    };
+    let duration = (seconds * 1000.0 / frames as f32).round().max(1.0) as u32;
+    let mut out = Turntable {
+        frames,
+        columns: 1,
+        duration,
+    };
+    match kind {
+        Kind::Webp => film(path, &options, &out, ctx, shoot)?,
+        Kind::Png | Kind::Jpeg => {
+            out.columns = f64::from(frames).sqrt().ceil() as u32;
+            sheet(path, kind, &options, &out, ctx, shoot)?;
+        }
+    }
+    ctx.report(Stage::Write, 1.0, "转台已生成")?;
+    Ok(out)
+}
+
+/// Hands every frame over in order; some are made at the same time, few enough to hold.
+fn each_frame(
+    frames: u32,
+    ctx: &Ctx,
+    shoot: impl Fn(u32) -> Result<RgbaImage> + Sync,
+    mut take: impl FnMut(u32, RgbaImage) -> Result<()>,
+) -> Result<()> {
+    let together = rayon::current_num_threads().clamp(1, 8) as u32;
+    let mut first = 0;
+    while first < frames {
+        let done = f64::from(first) / f64::from(frames);
+        ctx.report(Stage::Write, 0.2 + 0.8 * done, "正在渲染转台")?;
+        let next = (first + together).min(frames);
+        let made: Vec<Result<RgbaImage>> = (first..next).into_par_iter().map(&shoot).collect();
+        for (frame, picture) in (first..next).zip(made) {
+            take(frame, picture?)?;
+        }
+        first = next;
+    }
+    Ok(())
+}
+
+fn film(
+    path: &Path,
+    options: &Options,
+    out: &Turntable,
+    ctx: &Ctx,
+    shoot: impl Fn(u32) -> Result<RgbaImage> + Sync,
+) -> Result<()> {
+    let failed = |e| Error::Internal(format!("webp encoding: {e}"));
+    let [width, height] = options.size;
+    let mut film = codecs::WebpFilm::new(width, height, QUALITY, EFFORT).map_err(failed)?;
+    each_frame(out.frames, ctx, shoot, |_, picture| {
+        film.add(picture.as_raw(), out.duration).map_err(failed)
+    })?;
+    let bytes = film.finish().map_err(failed)?;
+    std::fs::write(path, bytes).map_err(|e| Error::io(path, &e))
+}
+
+fn sheet(
+    path: &Path,
+    kind: Kind,
+    options: &Options,
+    out: &Turntable,
+    ctx: &Ctx,
+    shoot: impl Fn(u32) -> Result<RgbaImage> + Sync,
+) -> Result<()> {
+    let [width, height] = options.size;
+    let rows = out.frames.div_ceil(out.columns);
+    let mut sheet = RgbaImage::new(width * out.columns, height * rows);
+    each_frame(out.frames, ctx, shoot, |frame, picture| {
+        let (x, y) = (frame % out.columns * width, frame / out.columns * height);
+        image::imageops::replace(&mut sheet, &picture, x.into(), y.into());
+        Ok(())
+    })?;
+    file::write(&sheet, path, kind)
+}

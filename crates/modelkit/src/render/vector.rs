@@ -1,0 +1,63 @@
+//! Vectors of three floats.
+
+pub type V3 = [f32; 3];
+
+pub fn add(a: V3, b: V3) -> V3 {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+pub fn sub(a: V3, b: V3) -> V3 {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+pub fn mul(a: V3, b: V3) -> V3 {
+    [a[0] * b[0], a[1] * b[1], a[2] * b[2]]
+}
+
+pub fn scale(a: V3, by: f32) -> V3 {
+    [a[0] * by, a[1] * by, a[2] * by]
+}
+
+pub fn dot(a: V3, b: V3) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+pub fn cross(a: V3, b: V3) -> V3 {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
+pub fn mix(a: V3, b: V3, t: f32) -> V3 {
+    [0, 1, 2].map(|k| a[k] + (b[k] - a[k]) * t)
+}
+
+/// The same direction with length one; `None` without a direction.
+pub fn unit(a: V3) -> Option<V3> {
+    let length = dot(a, a).sqrt();
+    (length > 1e-20 && length.is_finite()).then(|| scale(a, 1.0 / length))
+}
+
+/// Turns about the y axis, so that what stands at `yaw` (radians from +z towards +x) comes to +z.
+pub fn facing(v: V3, yaw: f32) -> V3 {
+    let (sin, cos) = yaw.sin_cos();
+    [v[0] * cos - v[2] * sin, v[1], v[0] * sin + v[2] * cos]
+}
+
+/// Two unit vectors that make a right-handed frame with the unit vector `n`.
+pub fn frame(n: V3) -> (V3, V3) {
+    let helper = match n[1].abs() < 0.9 {
+        true => [0.0, 1.0, 0.0],
+        false => [1.0, 0.0, 0.0],
+    };
+    let right = unit(cross(helper, n)).unwrap_or([1.0, 0.0, 0.0]);
+    (right, cross(n, right))
+}
+
+/// 0 below `from`, 1 above `to`, smooth between.
+pub fn smooth(from: f32, to: f32, v: f32) -> f32 {
+    let t = ((v - from) / (to - from)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
