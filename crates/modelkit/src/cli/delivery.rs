@@ -3,7 +3,7 @@
 use super::commands::Done;
 use crate::check::grouped;
 use crate::sample::delivery::Delivery;
-use crate::{Error, Result};
+use crate::{Ctx, Error, Result, Stage};
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -18,12 +18,14 @@ pub const LISTED: (&str, &str) = (
 );
 
 /// Writes a delivery of about `triangles` triangles to a folder, or to a `.zip`.
-pub fn run(output: &Path, triangles: Option<usize>, seed: u64) -> Result<Done> {
+pub fn run(output: &Path, triangles: Option<usize>, seed: u64, ctx: &Ctx) -> Result<Done> {
     let delivery = Delivery::sized(triangles.unwrap_or(32_768), seed);
     let (mut files, mut bytes) = (0usize, 0u64);
+    let all = delivery.files() as f64;
     let mut count = |content: &[u8]| {
         files += 1;
         bytes += content.len() as u64;
+        ctx.report(Stage::Write, files as f64 / all, "正在生成瓦块")
     };
     let fail = |e: std::io::Error| Error::io(output, &e);
     if output
@@ -32,7 +34,7 @@ pub fn run(output: &Path, triangles: Option<usize>, seed: u64) -> Result<Done> {
     {
         let mut zip = zip::ZipWriter::new(BufWriter::new(File::create(output).map_err(fail)?));
         delivery.write(&mut |path, content| {
-            count(content);
+            count(content)?;
             zip.start_file(path, SimpleFileOptions::default())
                 .map_err(|e| Error::Internal(format!("zip: {e}")))?;
             zip.write_all(content).map_err(fail)
@@ -41,7 +43,7 @@ pub fn run(output: &Path, triangles: Option<usize>, seed: u64) -> Result<Done> {
             .map_err(|e| Error::Internal(format!("zip: {e}")))?;
     } else {
         delivery.write(&mut |path, content| {
-            count(content);
+            count(content)?;
             let path = output.join(path);
             let folder = path.parent().unwrap_or(output);
             std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))?;

@@ -1,11 +1,12 @@
 //! A cable-stayed bridge over water: two pylons, deck, stays, lamps and cars.
 
 use super::model::{Ask, BLUE, GOLD, INK, Model, PALE, Place, TEAL};
-use super::noise::Dice;
+use super::noise::{Dice, fractal, mix, paint, rgb};
 use super::shape::{Point, Shape, steps};
 use super::solids::{cylinder, rod, rounded_box};
 use crate::scene::Material;
 use crate::{Result, Scene};
+use image::DynamicImage;
 
 /// Metres: half the main span, half the bridge, height of deck and pylons.
 const SPAN: f32 = 110.0;
@@ -23,9 +24,12 @@ pub fn make(ask: Ask) -> Result<Scene> {
     let line = model.paint("标线", 0xFFFFFF, 0.0, 0.6);
     let stay = model.paint("斜拉索", PALE, 0.8, 0.35);
     let blue = model.paint("玄青", BLUE, 0.2, 0.4);
+    let ripples = model.texture("ripples.png", || ripples(seed))?;
     let water = model.material(Material {
-        roughness: 0.08,
-        ..Material::plain("江水", [0.03, 0.13, 0.19, 1.0])
+        roughness: 0.12,
+        normal_texture: Some(ripples),
+        normal_scale: 0.7,
+        ..Material::plain("江水", [0.05, 0.20, 0.24, 1.0])
     });
 
     deck(&mut model, detail, [concrete, asphalt, line, blue]);
@@ -56,14 +60,77 @@ pub fn make(ask: Ask) -> Result<Scene> {
             Place::at([x, (DECK - 2.0) / 2.0, 0.0]),
         );
     }
+    banks(&mut model, detail, seed)?;
     let n = steps(detail, 90.0, 6);
     let sea = Shape::patch(n, n / 2, false, |u, v| {
         let (x, z) = ((u - 0.5) * 2.0 * END, (0.5 - v) * 180.0);
         let wave = 0.22 * (x * 0.21 + z * 0.13).sin() + 0.16 * (x * 0.34 - z * 0.41).sin();
         [x, wave, z]
     });
-    model.part("江面", vec![(sea, water)], None, Place::at([0.0; 3]));
+    model.part(
+        "江面",
+        vec![(sea.tiled(14.0, 6.0), water)],
+        None,
+        Place::at([0.0; 3]),
+    );
     Ok(model.scene)
+}
+
+/// Green banks under both ends, on a block that carries river and banks.
+fn banks(model: &mut Model, detail: f32, seed: u64) -> Result<()> {
+    let meadow = model.texture("meadow.png", || {
+        paint(256, 256, |u, v| {
+            let tuft = fractal(u, v, 24, 4, seed ^ 3);
+            mix(rgb(0x55763A), rgb(0x93A45C), tuft)
+        })
+    })?;
+    let meadow = model.material(Material {
+        base_color_texture: Some(meadow),
+        ..Material::plain("草坡", [1.0; 4])
+    });
+    let earth = model.paint("基座", INK, 0.0, 0.7);
+    let n = steps(detail, 36.0, 5);
+    for side in [-1.0f32, 1.0] {
+        let slope = Shape::patch(n, n, false, |u, v| {
+            let (inner, z) = (u * 80.0, (0.5 - v) * 180.0);
+            let bend = 10.0 * (z * 0.03 + side).sin();
+            let rise = ((inner - 12.0 - bend) / 45.0).clamp(0.0, 1.0);
+            let hill = fractal(u * 0.9, v * 0.9, 6, 3, seed) * 5.0 * rise;
+            // Seen from outside, columns run to the right on both banks.
+            let x = side * (END - 80.0 + inner);
+            [
+                x,
+                -0.6 + 15.0 * rise * rise * (3.0 - 2.0 * rise) + hill,
+                z * side,
+            ]
+        });
+        let name = if side < 0.0 { "西岸" } else { "东岸" };
+        model.part(
+            name,
+            vec![(slope.tiled(4.0, 9.0), meadow)],
+            None,
+            Place::at([0.0; 3]),
+        );
+    }
+    let block = rounded_box([2.0 * END, 8.0, 180.0], 0.6, detail * 0.5).moved([0.0, -4.8, 0.0]);
+    model.part("基座", vec![(block, earth)], None, Place::at([0.0; 3]));
+    Ok(())
+}
+
+/// Normals of small waves.
+fn ripples(seed: u64) -> DynamicImage {
+    let height = |u: f32, v: f32| fractal(u.rem_euclid(1.0), v.rem_euclid(1.0), 8, 4, seed);
+    paint(256, 256, |u, v| {
+        const D: f32 = 1.0 / 256.0;
+        let slope = |a: f32, b: f32| (a - b) * 12.0;
+        let n = [
+            slope(height(u - D, v), height(u + D, v)),
+            slope(height(u, v + D), height(u, v - D)),
+            1.0,
+        ];
+        let length = n.iter().map(|c| c * c).sum::<f32>().sqrt();
+        n.map(|c| c / length * 0.5 + 0.5)
+    })
 }
 
 /// The road rises a little towards the middle.

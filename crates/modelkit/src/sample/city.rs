@@ -1,4 +1,4 @@
-//! A few city blocks at dusk: towers of several types many times over.
+//! A few city blocks on a clear day: buildings of several types many times over, streets, trees, a park.
 
 use super::model::{Ask, BLUE, INK, Model, PALE, Place, TEAL};
 use super::noise::{Dice, fractal, mix, paint, rgb, step};
@@ -55,13 +55,14 @@ pub fn make(ask: Ask) -> Result<Scene> {
                 Place::at(at).turned(1, quarter).scaled(scale),
             );
         }
-        for k in 0..12 {
-            let side = (k as f32 - 5.5) * 5.6;
-            let rim = LOT * 1.13;
-            let at = if k % 2 == 0 {
-                [side, 0.35, rim]
-            } else {
-                [rim, 0.35, side]
+        for k in 0..36 {
+            let side = ((k / 4) as f32 - 4.0) * 7.4;
+            let rim = LOT * 1.09;
+            let at = match k % 4 {
+                0 => [side, 0.35, rim],
+                1 => [rim, 0.35, side],
+                2 => [side, 0.35, -rim],
+                _ => [-rim, 0.35, side],
             };
             let size = dice.between(0.7, 1.1);
             model.node(
@@ -78,10 +79,10 @@ pub fn make(ask: Ask) -> Result<Scene> {
 fn kinds(model: &mut Model, detail: f32, seed: u64) -> Result<Vec<Kind>> {
     let mut facades = Vec::new();
     let styles = [
-        ("玻璃幕墙", 0x2C4A73, 0x9CC4F2, 0.12),
-        ("浅色立面", 0xD8D5CC, 0x3A4656, 0.7),
-        ("深色立面", 0x3B424F, 0x8FA9C4, 0.4),
-        ("青色立面", 0x33696C, 0xBFE3E0, 0.3),
+        ("玻璃幕墙", 0x5B7FA6, 0xA9CBEA, 0.14),
+        ("浅色立面", 0xE6E0D2, 0x4A5A6C, 0.7),
+        ("砖红立面", 0xB9745A, 0x51606E, 0.75),
+        ("青灰立面", 0x8FAAA6, 0x48606A, 0.55),
     ];
     for (i, (name, wall, glass, roughness)) in styles.into_iter().enumerate() {
         let s = seed.wrapping_add(i as u64);
@@ -90,13 +91,14 @@ fn kinds(model: &mut Model, detail: f32, seed: u64) -> Result<Vec<Kind>> {
         facades.push(model.material(Material {
             base_color_texture: Some(color),
             emissive_texture: Some(light),
-            emissive: [0.9, 0.75, 0.5],
+            emissive: [0.16, 0.13, 0.08],
             roughness,
             metallic: if i == 0 { 0.4 } else { 0.0 },
             ..Material::plain(name, [1.0; 4])
         }));
     }
-    let roof = model.paint("屋面", 0x8B919B, 0.1, 0.8);
+    let roof = model.paint("屋面", 0x9B9A95, 0.0, 0.9);
+    let green = model.paint("屋顶绿化", 0x6E8F57, 0.0, 0.95);
     let blue = model.paint("玄青", BLUE, 0.3, 0.4);
     let pale = model.paint("设备", PALE, 0.4, 0.5);
     let mut out = Vec::new();
@@ -112,8 +114,8 @@ fn kinds(model: &mut Model, detail: f32, seed: u64) -> Result<Vec<Kind>> {
         40.0,
         vec![
             (slab(26.0, 40.0, 14.0).tiled(2.0, 3.0), facades[1]),
-            (plant(40.0, d), pale),
-            (slab(27.0, 0.8, 15.0).moved([0.0, 39.6, 0.0]), roof),
+            (plant(40.3, d), pale),
+            (flat(26.0, 14.0, 40.0, d), roof),
         ],
     );
     let mut stepped = slab(26.0, 24.0, 26.0).tiled(2.0, 2.0);
@@ -125,6 +127,9 @@ fn kinds(model: &mut Model, detail: f32, seed: u64) -> Result<Vec<Kind>> {
         60.0,
         vec![
             (stepped, facades[2]),
+            (flat(26.0, 26.0, 24.0, d), green),
+            (flat(20.0, 20.0, 44.0, d), green),
+            (flat(13.0, 13.0, 60.0, d), roof),
             (
                 cylinder(0.35, 12.0, 0.1, d * 0.4).moved([0.0, 60.0, 0.0]),
                 pale,
@@ -152,7 +157,10 @@ fn kinds(model: &mut Model, detail: f32, seed: u64) -> Result<Vec<Kind>> {
         model,
         "旋塔",
         60.0,
-        vec![(twisted.tiled(2.0, 4.0), facades[0])],
+        vec![
+            (twisted.tiled(2.0, 4.0), facades[0]),
+            (flat(13.0, 13.0, 59.9, d).map(turned_top), roof),
+        ],
     );
     let mut court = slab(26.0, 22.0, 8.0)
         .moved([0.0, 0.0, -9.0])
@@ -167,15 +175,37 @@ fn kinds(model: &mut Model, detail: f32, seed: u64) -> Result<Vec<Kind>> {
             .moved([6.0, 0.0, 6.0])
             .tiled(1.0, 3.0),
     );
-    add(model, "围合楼", 40.0, vec![(court, facades[3])]);
+    let mut tops = flat(26.0, 8.0, 22.0, d).moved([0.0, 0.0, -9.0]);
+    tops.add(flat(8.0, 26.0, 22.0, d).moved([-9.0, 0.0, 0.0]));
+    let high = flat(12.0, 12.0, 40.0, d).moved([6.0, 0.0, 6.0]);
+    let court = vec![(court, facades[3]), (tops, green), (high, roof)];
+    add(model, "围合楼", 40.0, court);
     let wedge = slab(24.0, 50.0, 18.0).map(|[x, y, z]| [x, y * (0.8 + 0.2 * (x / 24.0 + 0.5)), z]);
     add(
         model,
         "斜顶楼",
         50.0,
-        vec![(wedge.tiled(2.0, 3.0), facades[2])],
+        vec![(wedge.tiled(2.0, 3.0), facades[1])],
     );
     Ok(out)
+}
+
+/// A flat roof with a parapet around it, at a height.
+fn flat(x: f32, z: f32, height: f32, detail: f32) -> Shape {
+    let d = detail * 0.4;
+    let mut all = rounded_box([x - 0.4, 0.3, z - 0.4], 0.1, d).moved([0.0, height + 0.05, 0.0]);
+    for side in [-1.0f32, 1.0] {
+        let at = |half: f32| side * (half - 0.3);
+        all.add(rounded_box([x, 1.1, 0.6], 0.15, d).moved([0.0, height + 0.4, at(z / 2.0)]));
+        all.add(rounded_box([0.6, 1.1, z], 0.15, d).moved([at(x / 2.0), height + 0.4, 0.0]));
+    }
+    all
+}
+
+/// A place turned as the twisted tower is at its top.
+fn turned_top([x, y, z]: [f32; 3]) -> [f32; 3] {
+    let (sin, cos) = 0.9f32.sin_cos();
+    [x * cos - z * sin, y, x * sin + z * cos]
 }
 
 fn round_profile(detail: f32) -> Vec<[f32; 2]> {
@@ -199,8 +229,8 @@ fn plant(height: f32, detail: f32) -> Shape {
 }
 
 fn ground(model: &mut Model, detail: f32) {
-    let asphalt = model.paint("道路", 0x343A44, 0.0, 0.9);
-    let paving = model.paint("人行道", 0xB4B9C1, 0.0, 0.85);
+    let asphalt = model.paint("道路", 0x565A60, 0.0, 0.95);
+    let paving = model.paint("人行道", 0xC9C5BC, 0.0, 0.9);
     let mark = model.paint("标线", 0xF4F6FA, 0.0, 0.7);
     let size = BLOCKS as f32 * BLOCK + 16.0;
     let base = rounded_box([size, 2.0, size], 0.8, detail).moved([0.0, -1.0, 0.0]);
@@ -245,7 +275,7 @@ fn ground(model: &mut Model, detail: f32) {
 
 fn tree(model: &mut Model, detail: f32) -> u32 {
     let bark = model.paint("树干", 0x5B4636, 0.0, 0.9);
-    let leaf = model.paint("树冠", 0x3F7A5A, 0.0, 0.85);
+    let leaf = model.paint("树冠", 0x5E8A45, 0.0, 0.9);
     let mut crown = sphere(1.9, detail * 0.5)
         .map(|[x, y, z]| [x, y * 1.15, z])
         .moved([0.0, 4.4, 0.0]);
@@ -297,7 +327,7 @@ fn cell(u: f32, v: f32) -> (f32, f32, f32, f32) {
 
 /// 1 on glass.
 fn pane(fx: f32, fy: f32) -> f32 {
-    let inside = |t: f32| step(0.1, 0.14, t) * (1.0 - step(0.86, 0.9, t));
+    let inside = |t: f32| step(0.19, 0.23, t) * (1.0 - step(0.77, 0.81, t));
     inside(fx) * inside(fy) * if (fx - 0.5).abs() < 0.02 { 0.3 } else { 1.0 }
 }
 
@@ -307,9 +337,9 @@ fn facade(wall: u32, glass: u32, seed: u64) -> DynamicImage {
         let shade = fractal((cx + 0.5) / 8.0, (cy + 0.5) / 8.0, 8, 1, seed);
         let dirt = fractal(u, v, 32, 3, seed ^ 9) * 0.18;
         let window = mix(
-            mix(rgb(glass), rgb(0x22303F), 0.45),
             rgb(glass),
-            shade + (0.5 - fy) * 0.5,
+            rgb(0xB9D0E2),
+            0.15 + 0.45 * shade + (0.5 - fy) * 0.5,
         );
         mix(mix(rgb(wall), rgb(0x2A2E36), dirt), window, pane(fx, fy))
     })

@@ -1,18 +1,24 @@
 //! A delivery of oblique photography: a city as OSGB tiles with `metadata.xml`, of
 //! any size, made tile by tile.
 
-use super::noise::Dice;
+mod photo;
+mod plan;
+
+use super::noise::paint;
 use super::osgb::{self, Dialect, Finer, Listing, Mesh, Piece, Skin};
 use crate::{Error, Result};
 use image::codecs::jpeg::JpegEncoder;
-use image::{Rgb, RgbImage};
+use photo::{Side, wall_between};
+use plan::{BLOCK, LEAN, LOT, Plan, Use};
 
-/// Side of a tile in metres.
-const TILE: f32 = 100.0;
-/// Cells along a side of each piece.
-const CELLS: usize = 16;
+/// Side of a tile in metres: a block, so that streets run along the edges of tiles.
+const TILE: f32 = BLOCK;
+/// Cells along a side of each piece; at least the walls' lines of four lots and the edges fit.
+const CELLS: usize = 20;
 /// Side of a piece's picture in pixels.
-const PICTURE: u32 = 128;
+const PICTURE: u32 = 256;
+/// Metres of picture a front's height gets.
+const FRONT: f32 = 12.0;
 
 /// What is wanted.
 #[derive(Debug, Clone)]
@@ -44,6 +50,12 @@ impl Delivery {
     /// Triangles of the finest level of one tile.
     pub fn triangles_of_a_tile(&self) -> usize {
         CELLS * CELLS * 2 * 4usize.pow(self.levels as u32)
+    }
+
+    /// Files the delivery consists of.
+    pub fn files(&self) -> usize {
+        let below: usize = (0..self.levels as u32).map(|level| 4usize.pow(level)).sum();
+        1 + self.tiles[0] * self.tiles[1] * (1 + below)
     }
 
     /// A square of tiles with about `triangles` triangles in the finest level.
@@ -121,20 +133,19 @@ impl Delivery {
     }
 
     fn mesh(&self, square: &Square) -> Result<Mesh> {
-        let step = square.side / CELLS as f32;
+        let plan = Plan { seed: self.seed };
+        let lines = [0, 1].map(|axis| Lines::of(&plan, axis, square.corner[axis], square.side));
         let mut mesh = Mesh {
             positions: Vec::new(),
             uvs: Vec::new(),
             indices: Vec::new(),
             listing: Listing::Shorts,
-            skin: Some(Skin::File(self.picture(square)?)),
+            skin: Some(Skin::File(photo(&plan, &lines)?)),
         };
-        for j in 0..=CELLS {
-            for i in 0..=CELLS {
-                let x = square.corner[0] + i as f32 * step;
-                let y = square.corner[1] + j as f32 * step;
-                mesh.positions.push([x, y, self.height(x, y)]);
-                mesh.uvs.push([i, j].map(|v| v as f32 / CELLS as f32));
+        for (&y, &v) in lines[1].at.iter().zip(&lines[1].picture) {
+            for (&x, &u) in lines[0].at.iter().zip(&lines[0].picture) {
+                mesh.positions.push([x, y, plan.height(x, y)]);
+                mesh.uvs.push([u, v]);
             }
         }
         for j in 0..CELLS {
@@ -146,51 +157,90 @@ impl Delivery {
         }
         Ok(mesh)
     }
+}
 
-    /// The lot a point lies on: a number of its own, and whether a building covers it.
-    fn lot(&self, x: f32, y: f32) -> (f32, bool) {
-        const LOT: f32 = 25.0;
-        let cell = [(x / LOT).floor(), (y / LOT).floor()];
-        let mixed = (cell[0] as i64 as u64).wrapping_mul(73_856_093)
-            ^ (cell[1] as i64 as u64).wrapping_mul(19_349_663);
-        let roll = Dice::new(self.seed ^ mixed).roll();
-        let inside = [x / LOT - cell[0], y / LOT - cell[1]];
-        (
-            roll,
-            inside.iter().all(|v| (0.2..=0.8).contains(v)) && roll > 0.3,
-        )
-    }
+/// Lines of a piece's grid along one axis: at its edges, at the foot and the top of every wall, the rest between them.
+struct Lines {
+    /// Metres.
+    at: Vec<f32>,
+    /// Part of the picture, 0…1; a wall gets more than its footprint.
+    picture: Vec<f32>,
+    /// For each cell: it is a wall, looking this way.
+    walls: Vec<Option<f32>>,
+}
 
-    fn height(&self, x: f32, y: f32) -> f32 {
-        let ground = 2.0 * (x / 60.0).sin() + 1.5 * (y / 45.0).cos();
-        match self.lot(x, y) {
-            (roll, true) => ground + 6.0 + roll * 30.0,
-            _ => ground,
+impl Lines {
+    fn of(plan: &Plan, axis: usize, from: f32, side: f32) -> Lines {
+        let to = from + side;
+        let mut at = vec![from, to];
+        for number in (from / LOT).floor() as i64..(to / LOT).ceil() as i64 {
+            let [low, high] = plan.walls(axis, number);
+            at.extend([low, low + LEAN, high - LEAN, high]);
         }
+        at.retain(|t| (from..=to).contains(t));
+        at.sort_by(f32::total_cmp);
+        at.truncate(CELLS + 1);
+        while at.len() < CELLS + 1 {
+            let gap = |i: usize| at[i + 1] - at[i];
+            let widest = (0..at.len() - 1).max_by(|&a, &b| gap(a).total_cmp(&gap(b)));
+            let i = widest.unwrap_or(0);
+            at.insert(i + 1, (at[i] + at[i + 1]) / 2.0);
+        }
+        let wall = |pair: &[f32]| wall_between(plan, axis, pair[0], pair[1]);
+        let walls: Vec<Option<f32>> = at.windows(2).map(wall).collect();
+        let widths = at.windows(2).zip(&walls).map(|(pair, wall)| match wall {
+            Some(_) => FRONT,
+            None => pair[1] - pair[0],
+        });
+        let mut picture = vec![0.0];
+        let mut sum = 0.0;
+        for width in widths {
+            sum += width;
+            picture.push(sum);
+        }
+        for t in &mut picture {
+            *t /= sum;
+        }
+        Lines { at, picture, walls }
     }
 
-    fn picture(&self, square: &Square) -> Result<Vec<u8>> {
-        let picture = RgbImage::from_fn(PICTURE, PICTURE, |i, j| {
-            let part = |v: u32| (v as f32 + 0.5) / PICTURE as f32 * square.side;
-            let (x, y) = (
-                square.corner[0] + part(i),
-                square.corner[1] + square.side - part(j),
-            );
-            let (roll, built) = self.lot(x, y);
-            let grain = ((x * 3.1).sin() * (y * 2.7).cos() * 14.0) as i32;
-            let base: [i32; 3] = match built {
-                true => [150 + (roll * 80.0) as i32, 120 + (roll * 60.0) as i32, 110],
-                false if roll > 0.3 => [110, 112, 116],
-                false => [80, 128, 72],
-            };
-            Rgb(base.map(|v| (v + grain).clamp(0, 255) as u8))
-        });
-        let mut bytes = Vec::new();
-        picture
-            .write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, 80))
-            .map_err(|e| Error::Internal(format!("texture encoding: {e}")))?;
-        Ok(bytes)
+    /// The cell a part of the picture shows, and the part of the cell.
+    fn find(&self, t: f32) -> (usize, f32) {
+        let cell = self.picture.partition_point(|&p| p <= t).clamp(1, CELLS) - 1;
+        let width = self.picture[cell + 1] - self.picture[cell];
+        (cell, ((t - self.picture[cell]) / width).clamp(0.0, 1.0))
     }
+
+    fn place(&self, cell: usize, part: f32) -> f32 {
+        self.at[cell] + (self.at[cell + 1] - self.at[cell]) * part
+    }
+}
+
+/// The picture of a piece: the ground and the roofs from above, the fronts in the strips between.
+fn photo(plan: &Plan, [across, down]: &[Lines; 2]) -> Result<Vec<u8>> {
+    let picture = paint(PICTURE, PICTURE, |u, v| {
+        let (i, fx) = across.find(u);
+        // Rows of the picture run from the top.
+        let (j, fy) = down.find(1.0 - v);
+        let (x, y) = (across.place(i, fx), down.place(j, fy));
+        let lot = plan.lot(x, y);
+        let up = |part: f32, side: f32| if side < 0.0 { part } else { 1.0 - part };
+        match (across.walls[i], down.walls[j]) {
+            _ if lot.kind == Use::Park => plan.roof_and_ground(x, y),
+            (Some(side), _) if plan.near_wall(x, y) <= 0.0 => {
+                plan.front(&lot, Side::X(side), y, up(fx, side))
+            }
+            (_, Some(side)) if plan.near_wall(x, y) <= 0.0 => {
+                plan.front(&lot, Side::Y(side), x, up(fy, side))
+            }
+            _ => plan.roof_and_ground(x, y),
+        }
+    });
+    let mut bytes = Vec::new();
+    picture
+        .write_with_encoder(JpegEncoder::new_with_quality(&mut bytes, 82))
+        .map_err(|e| Error::Internal(format!("texture encoding: {e}")))?;
+    Ok(bytes)
 }
 
 /// A part of the ground.

@@ -21,7 +21,7 @@ mod terrain;
 mod turbine;
 mod vase;
 
-use crate::{Error, Result, Scene};
+use crate::{Ctx, Error, Result, Scene, Silent, Stage};
 use model::Ask;
 
 /// Names with their Chinese titles.
@@ -65,6 +65,11 @@ fn maker(kind: &str) -> Option<Maker> {
 /// counts once; each kind has a least number, at most some ten thousand); without a number, at a detail fit for a web page. The same
 /// arguments give the same model.
 pub fn generate(kind: &str, triangles: Option<usize>, seed: u64) -> Result<Scene> {
+    generate_with(kind, triangles, seed, &Ctx::new(&Silent))
+}
+
+/// [`generate`] with progress; stops between its steps when cancelled.
+pub fn generate_with(kind: &str, triangles: Option<usize>, seed: u64, ctx: &Ctx) -> Result<Scene> {
     let Some(make) = maker(kind) else {
         let names: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
         return Err(Error::Usage(format!(
@@ -72,6 +77,7 @@ pub fn generate(kind: &str, triangles: Option<usize>, seed: u64) -> Result<Scene
             names.join("、")
         )));
     };
+    ctx.report(Stage::Write, 0.0, "正在生成模型")?;
     let mut scene = match triangles {
         None => make(Ask {
             detail: 1.0,
@@ -79,7 +85,8 @@ pub fn generate(kind: &str, triangles: Option<usize>, seed: u64) -> Result<Scene
             draft: false,
         })?,
         Some(wanted) => {
-            let detail = nearest(make, wanted.clamp(1, MOST_TRIANGLES), seed)?;
+            let detail = nearest(make, wanted.clamp(1, MOST_TRIANGLES), seed, ctx)?;
+            ctx.report(Stage::Write, 0.4, "正在生成模型")?;
             make(Ask {
                 detail,
                 seed,
@@ -89,15 +96,17 @@ pub fn generate(kind: &str, triangles: Option<usize>, seed: u64) -> Result<Scene
     };
     scene.format = "sample".into();
     scene.main_file = kind.into();
+    ctx.report(Stage::Write, 1.0, "模型已生成")?;
     Ok(scene)
 }
 
 /// Triangles grow with the square of the detail, but in steps: a few drafts by
 /// that rule, the best of which counts.
-fn nearest(make: Maker, wanted: usize, seed: u64) -> Result<f32> {
+fn nearest(make: Maker, wanted: usize, seed: u64, ctx: &Ctx) -> Result<f32> {
     let mut detail = 1.0f32;
     let mut best = (usize::MAX, detail);
-    for _ in 0..8 {
+    for draft in 0..8 {
+        ctx.report(Stage::Write, 0.05 * f64::from(draft), "正在生成模型")?;
         let count = make(Ask {
             detail,
             seed,
