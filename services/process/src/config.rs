@@ -6,6 +6,7 @@ use serde::Deserialize;
 pub struct ProcessConfig {
     pub listen: String,
     pub workers: usize,
+    pub turntable_frames: u32,
     pub engine: String,
     pub job_memory_mb: u64,
     pub job_cpu_seconds: u64,

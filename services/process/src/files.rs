@@ -128,7 +128,12 @@ impl Process {
                 .await?;
             self.discard(
                 &transaction,
-                [&file.object_key, &file.preview_key, &file.thumb_key],
+                [
+                    &file.object_key,
+                    &file.preview_key,
+                    &file.thumb_key,
+                    &file.turntable_key,
+                ],
             )
             .await?;
             self.publish_statistics(&transaction, owner).await?;
@@ -189,6 +194,7 @@ impl Process {
         SourceFile {
             preview_url: self.view_address(&file.preview_key),
             thumb_url: self.view_address(&file.thumb_key),
+            turntable_url: self.view_address(&file.turntable_key),
             tips: Some(file.tips).filter(|tips| !tips.is_empty()),
             label_ids: file
                 .label_ids

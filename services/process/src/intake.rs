@@ -257,6 +257,7 @@ impl Process {
             report: String::new(),
             preview_key: String::new(),
             thumb_key: String::new(),
+            turntable_key: String::new(),
             created_at: now,
             updated_at: now,
             deleted: false,

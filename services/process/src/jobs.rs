@@ -13,10 +13,13 @@ use crate::Process;
 use crate::entity::job;
 use crate::state::new_id;
 
+/// Kind of the job that turns a file's preview; an ornament, so all others go before it.
+pub(crate) const TURNTABLE: &str = "turntable";
+
 /// Whose jobs to cancel.
 #[derive(Clone, Copy)]
 pub(crate) enum Of<'a> {
-    /// The check-up of a file.
+    /// The check-up of a file and its turned preview.
     File(&'a str),
     /// The making of a result.
     Result(&'a str),
@@ -51,7 +54,8 @@ impl Process {
         Ok(())
     }
 
-    /// Takes the oldest job that waits, or whose worker fell silent. `None`: there is nothing to do.
+    /// Takes the oldest job that waits, or whose worker fell silent; one that nobody waits for only when there is no
+    /// other. `None`: there is nothing to do.
     pub(crate) async fn claim_job(&self) -> Result<Option<job::Model>, ServiceError> {
         let now = self.now();
         let silent = Condition::all()
@@ -64,6 +68,7 @@ impl Process {
                     .add(job::Column::State.eq("queued"))
                     .add(silent),
             )
+            .order_by_asc(job::Column::Kind.eq(TURNTABLE))
             .order_by_asc(job::Column::CreatedAt)
             .order_by_asc(job::Column::Id)
             .limit(8)
@@ -162,7 +167,7 @@ impl Process {
         let which = match of {
             Of::File(id) => Condition::all()
                 .add(job::Column::FileId.eq(id))
-                .add(job::Column::Kind.eq("check")),
+                .add(job::Column::Kind.is_in(["check", TURNTABLE])),
             Of::Result(id) => Condition::all().add(job::Column::ResultId.eq(id)),
         };
         job::Entity::update_many()

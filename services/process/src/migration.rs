@@ -13,6 +13,7 @@ impl MigratorTrait for Migrator {
         vec![
             Box::new(chassis::db::migration::Messaging),
             Box::new(Initial),
+            Box::new(Turntable),
         ]
     }
 }
@@ -120,6 +121,38 @@ impl MigrationTrait for Initial {
                 .await?;
         }
         Ok(())
+    }
+}
+
+/// The turned preview of a file.
+struct Turntable;
+
+impl MigrationName for Turntable {
+    fn name(&self) -> &str {
+        "m20261121_000002_turntable"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Turntable {
+    fn use_transaction(&self) -> Option<bool> {
+        Some(true)
+    }
+
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let add = Table::alter()
+            .table("source_file")
+            .add_column(key_column("turntable_key").default(""))
+            .to_owned();
+        manager.alter_table(add).await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let drop = Table::alter()
+            .table("source_file")
+            .drop_column("turntable_key")
+            .to_owned();
+        manager.alter_table(drop).await
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod check;
 mod service;
+mod turntable;
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 use crate::Process;
 use crate::engine::EngineError;
 use crate::entity::{file, job};
+use crate::jobs::TURNTABLE;
 
 /// User id of the push that wakes workers in other processes; no account can have it.
 pub(crate) const WAKE: &str = "#process";
@@ -146,6 +148,7 @@ impl Process {
         let work = async {
             let outcome = match job.kind.as_str() {
                 "check" => self.run_check(&job, &stop).await,
+                TURNTABLE => self.run_turntable(&job, &stop).await,
                 _ => self.run_service(&job, &stop).await,
             };
             stop.cancel();
@@ -226,6 +229,7 @@ impl Process {
                 };
                 match job.kind.as_str() {
                     "check" => self.fail_check(job, &tips).await,
+                    TURNTABLE => self.fail_turntable(job, &tips).await,
                     _ => self.fail_service(job, &tips).await,
                 }
             }

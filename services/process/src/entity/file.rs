@@ -36,6 +36,8 @@ pub struct Model {
     pub report: String,
     pub preview_key: String,
     pub thumb_key: String,
+    /// Made after the check-up; empty until then.
+    pub turntable_key: String,
     pub created_at: i64,
     pub updated_at: i64,
     pub deleted: bool,

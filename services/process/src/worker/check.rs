@@ -17,6 +17,8 @@ struct Outcome {
     report: serde_json::Value,
     preview_key: String,
     thumb_key: String,
+    /// A twin's; empty when it is still to be made.
+    turntable_key: String,
 }
 
 impl Process {
@@ -112,6 +114,7 @@ impl Process {
             report,
             preview_key,
             thumb_key,
+            turntable_key: String::new(),
         })
     }
 
@@ -151,10 +154,12 @@ impl Process {
             Ok(_) if !twin.thumb_key.is_empty() => thumb_key,
             _ => String::new(),
         };
+        let turntable_key = self.known_turntable(&twin, file).await;
         Ok(Some(Outcome {
             report,
             preview_key,
             thumb_key,
+            turntable_key,
         }))
     }
 
@@ -190,6 +195,10 @@ impl Process {
             .col_expr(file::Column::Report, Expr::value(report.to_string()))
             .col_expr(file::Column::PreviewKey, Expr::value(&outcome.preview_key))
             .col_expr(file::Column::ThumbKey, Expr::value(&outcome.thumb_key))
+            .col_expr(
+                file::Column::TurntableKey,
+                Expr::value(&outcome.turntable_key),
+            )
             .col_expr(file::Column::UpdatedAt, Expr::value(self.now()))
             .filter(file::Column::Id.eq(&file.id))
             .exec(&transaction)
@@ -197,6 +206,9 @@ impl Process {
         let message = self
             .add_message(&transaction, &file, CheckStatus::Success, &tips)
             .await?;
+        if outcome.turntable_key.is_empty() {
+            self.queue_turntable(&transaction, &file).await?;
+        }
         self.publish_check_finished(&transaction, &file, "ready")
             .await?;
         transaction.commit().await?;

@@ -4,3 +4,4 @@ mod files;
 mod jobs;
 mod results;
 mod support;
+mod turntable;
