@@ -13,6 +13,7 @@ import { formatBytes } from "@/ui/bytes";
 import { StatusTag } from "@/ui/StatusTag";
 import { dateText, fileStatus } from "./status";
 import { Thumb } from "./Thumb";
+import { Turntable } from "./Turntable";
 
 export type FileAction = "rename" | "release" | "download" | "delete" | "retry";
 
@@ -118,7 +119,7 @@ function Row({
         rowGap: 1,
       }}
     >
-      <Box sx={{ display: "flex", gap: 1.5, alignItems: "center", minWidth: 0 }}>
+      <Turntable src={file.turntableUrl}>
         <Thumb src={file.thumbUrl} />
         <Box sx={{ minWidth: 0 }}>
           {ready ? (
@@ -140,7 +141,7 @@ function Row({
             {file.status === "failed" && file.tips ? file.tips : file.fileName}
           </Box>
         </Box>
-      </Box>
+      </Turntable>
       <Box sx={wide}>{file.format.toUpperCase()}</Box>
       <Box sx={wide}>
         <Num>{formatBytes(file.fileSize)}</Num>
