@@ -81,12 +81,12 @@ impl Scenery<'_> {
         let mut paths = [open; S];
         if let Some(layers) = hits.clear.get(index) {
             let solid = &hits.solid[index];
-            for depth in 0..LAYERS {
+            let row = |depth: usize| -> [Hit; S] {
                 let hit = |s: usize| Some(layers[s][depth]).filter(|hit| hit.near > solid[s].near);
-                let row: [Hit; S] = std::array::from_fn(|s| hit(s).unwrap_or(NOTHING));
-                if row.iter().all(|hit| *hit == NOTHING) {
-                    break;
-                }
+                std::array::from_fn(|s| hit(s).unwrap_or(NOTHING))
+            };
+            let seen = |row: &[Hit; S]| row.iter().any(|hit| *hit != NOTHING);
+            for row in (0..LAYERS).map(row).take_while(seen) {
                 self.meet(&row, at, &mut paths);
             }
         }

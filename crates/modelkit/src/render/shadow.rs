@@ -301,7 +301,7 @@ impl Ground {
         for (dark, wide) in dark.iter_mut().zip(wide) {
             let soft = wide + (*dark - wide) * v::smooth(0.3, 0.75, wide);
             // What is fainter than any screen shows is nothing: the ground stays clean.
-            *dark = ((soft - 0.012) / 0.988).max(0.0) * DARKEST;
+            *dark = ((soft - 0.025) / 0.975).max(0.0) * DARKEST;
         }
         Ground { height, dark }
     }
