@@ -55,14 +55,21 @@ impl Process {
     }
 
     /// Takes the oldest job that waits, or whose worker fell silent; one that nobody waits for only when there is no
-    /// other. `None`: there is nothing to do.
-    pub(crate) async fn claim_job(&self) -> Result<Option<job::Model>, ServiceError> {
+    /// other, and only with `ornaments`. `None`: there is nothing to do.
+    pub(crate) async fn claim_job(
+        &self,
+        ornaments: bool,
+    ) -> Result<Option<job::Model>, ServiceError> {
         let now = self.now();
         let silent = Condition::all()
             .add(job::Column::State.eq("running"))
             .add(job::Column::LeaseUntil.lt(now));
+        let mut waiting = job::Entity::find();
+        if !ornaments {
+            waiting = waiting.filter(job::Column::Kind.ne(TURNTABLE));
+        }
         // A few candidates: others may be taking the first at this moment.
-        let candidates = job::Entity::find()
+        let candidates = waiting
             .filter(
                 Condition::any()
                     .add(job::Column::State.eq("queued"))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chassis::Context;
 use chassis::db::outbox::Outbox;
 use contentscan::Scanner;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 
 use crate::config::ProcessConfig;
 
@@ -18,6 +18,8 @@ pub struct Process {
     pub(crate) scanner: Arc<Scanner>,
     /// Wakes a worker of this process.
     pub(crate) wake: Arc<Notify>,
+    /// Held by the worker of this process that turns a preview.
+    pub(crate) turning: Arc<Semaphore>,
 }
 
 impl Process {
@@ -31,6 +33,7 @@ impl Process {
             outbox: Outbox::new(context.db.clone(), context.clock.clone()),
             scanner: Arc::new(Scanner::new(&words)),
             wake: Arc::new(Notify::new()),
+            turning: Arc::new(Semaphore::new(1)),
             config: Arc::new(config),
             context,
         })

@@ -120,14 +120,17 @@ impl Process {
 
     async fn work(&self) {
         while !self.context.shutdown.is_requested() {
-            match self.claim_job().await {
+            // One worker at most turns previews: the others stay free for what people wait for.
+            let turning = self.turning.try_acquire().ok();
+            match self.claim_job(turning.is_some()).await {
                 Ok(Some(job)) => {
+                    let _turning = turning.filter(|_| job.kind == TURNTABLE);
                     // More may be waiting for the other workers.
                     self.wake.notify_one();
                     self.run_job(job).await;
                     continue;
                 }
-                Ok(None) => {}
+                Ok(None) => drop(turning),
                 Err(error) => {
                     tracing::warn!(%error, "no jobs to be had");
                     tokio::time::sleep(PAUSE).await;

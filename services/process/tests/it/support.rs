@@ -40,6 +40,8 @@ impl Running {
     pub async fn start_with(shape: Shape, change: impl FnOnce(&mut chassis::Settings)) -> Self {
         let test = TestParts::open(shape, &[xl_process::DEFAULTS], |settings| {
             settings.set("process", "engine", engine().display().to_string());
+            // An ornament that costs each file seconds; its own tests ask for it.
+            settings.set("process", "turntable_frames", 0);
             change(settings);
         })
         .await;

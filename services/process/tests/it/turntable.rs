@@ -69,6 +69,7 @@ async fn a_preview_that_cannot_be_turned_leaves_the_file_as_it_is() {
         std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
         let running = Running::start_with(shape, |settings| {
             settings.set("process", "engine", script.display().to_string());
+            settings.set("process", "turntable_frames", 6);
         })
         .await;
         let id = running.take_in("u1", "a.glb", sample("glb", 500)).await;
