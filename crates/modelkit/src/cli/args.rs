@@ -114,6 +114,12 @@ pub enum Command {
         /// 不压缩几何(默认用量化与 EXT_meshopt_compression)
         #[arg(long)]
         plain: bool,
+        /// 用 Draco 压缩几何(体积更小，解码较慢)，而不是 meshopt
+        #[arg(long, conflicts_with = "plain")]
+        draco: bool,
+        /// 贴图格式:keep 保留原图，三角形显示到的像素逐一不变;webp、ktx2 重新压缩，体积更小
+        #[arg(long, value_enum, default_value = "keep")]
+        textures: TextureKind,
         /// 贴图最长边(像素);更小的贴图原样保留
         #[arg(long)]
         texture_max: Option<u32>,

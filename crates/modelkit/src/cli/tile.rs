@@ -44,6 +44,8 @@ pub fn run(
 fn options(command: &Command) -> Result<Options> {
     let Command::Tile {
         plain,
+        draco,
+        textures,
         texture_max,
         tile_triangles,
         srs,
@@ -65,7 +67,8 @@ fn options(command: &Command) -> Result<Options> {
         _ => return bad("--origin 须为 x,y 或 x,y,z"),
     };
     Ok(Options {
-        compress: !plain,
+        geometry: super::commands::compression(!plain, *draco),
+        textures: (*textures).into(),
         texture_max: *texture_max,
         tile_triangles: *tile_triangles,
         georeference,

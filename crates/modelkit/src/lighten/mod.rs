@@ -20,6 +20,7 @@ mod weld;
 pub(crate) use order::{by_first_use as drop_unused_vertices, optimize as order};
 pub(crate) use prune::unused as prune;
 pub(crate) use simplify::{keeping as simplify_keeping, to_count as simplify_to_count};
+pub(crate) use textures::{Plan as TexturePlan, apply as apply_textures};
 pub use textures::{TextureFormat, limit as limit_textures};
 pub(crate) use weld::weld;
 

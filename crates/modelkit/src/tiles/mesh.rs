@@ -226,8 +226,9 @@ impl Work<'_> {
         }
         lighten::order(&mut scene);
         let path = self.out.join(&uri);
+        let step = Some(self.soup.step as f32);
         self.written
-            .glb(&mut scene, &path, self.options, true, &self.quiet)?;
+            .glb(&mut scene, &path, self.options, step, &self.quiet)?;
         done.tile.uri = Some(uri);
         Ok(done)
     }

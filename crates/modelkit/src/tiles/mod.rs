@@ -12,25 +12,30 @@ mod metadata;
 mod oblique;
 mod ortho;
 mod pack;
+mod pictures;
 mod source;
 mod split;
 mod tileset;
 
 pub use geo::{Georeference, ecef, geodetic};
 
+use crate::lighten::TextureFormat;
 use crate::limits::Limits;
 use crate::progress::{Ctx, Stage};
 use crate::scene::{Problem, Scene};
-use crate::write::{self, OutFormat};
-use crate::{Error, Result, lighten, read};
+use crate::write::{self, Compression, OutFormat};
+use crate::{Error, Result, read};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Mutex;
 
 /// How tiles are made.
 pub struct Options {
-    /// Quantise and compress geometry (EXT_meshopt_compression).
-    pub compress: bool,
+    /// How geometry is packed.
+    pub geometry: Compression,
+    /// What pictures are written as. Where they are kept, a JPEG becomes smaller without a
+    /// change of a pixel that triangles show.
+    pub textures: TextureFormat,
     /// Longest side of any texture; pictures that are smaller stay as they are.
     pub texture_max: Option<u32>,
     /// Triangles a tile of one large model holds at most.
@@ -42,7 +47,8 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            compress: true,
+            geometry: Compression::Meshopt,
+            textures: TextureFormat::Keep,
             texture_max: None,
             tile_triangles: 40_000,
             georeference: None,
@@ -191,24 +197,19 @@ impl Written {
         self.0.lock().map_or(Counts::default(), |c| *c)
     }
 
-    /// Writes a tile's content.
+    /// Writes a tile's content; positions are rounded to multiples of `step`.
     fn glb(
         &self,
         scene: &mut Scene,
         path: &Path,
         options: &Options,
-        exact: bool,
+        step: Option<f32>,
         ctx: &Ctx,
     ) -> Result<()> {
-        if let Some(most) = options.texture_max {
-            lighten::limit_textures(scene, most, ctx)?;
-        }
+        pictures::pack(scene, options, ctx)?;
         let options = write::Options {
-            compression: match options.compress {
-                true => write::Compression::Meshopt,
-                false => write::Compression::None,
-            },
-            exact_positions: exact,
+            compression: options.geometry,
+            step,
         };
         write::write(scene, path, OutFormat::Glb, &options, ctx)?;
         let bytes = std::fs::metadata(path)

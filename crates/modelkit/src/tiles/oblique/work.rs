@@ -8,7 +8,7 @@ use crate::tiles::coarse::Proxy;
 use crate::tiles::geo::Frame;
 use crate::tiles::source::{Beside, folder_of, stem_of};
 use crate::tiles::tileset::{PIXELS, Tile};
-use crate::tiles::url_name;
+use crate::tiles::{pictures, url_name};
 use crate::{Result, lighten};
 use rayon::prelude::*;
 use std::path::Path;
@@ -138,8 +138,9 @@ impl Work<'_> {
                 };
                 lighten::order(&mut scene);
                 let path = out.join(&name);
+                let step = pictures::texel(&scene).map(pictures::step);
                 self.written
-                    .glb(&mut scene, &path, self.options, false, &self.quiet)?;
+                    .glb(&mut scene, &path, self.options, step, &self.quiet)?;
                 tile.uri = Some(name);
             }
             pieces.push(Piece {
