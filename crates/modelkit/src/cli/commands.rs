@@ -89,7 +89,7 @@ pub fn run(cli: &Cli) -> Result<Done> {
     }
 }
 
-pub(super) fn compression(compress: bool, draco: bool) -> Compression {
+fn compression(compress: bool, draco: bool) -> Compression {
     match (compress, draco) {
         (_, true) => Compression::Draco,
         (true, false) => Compression::Meshopt,

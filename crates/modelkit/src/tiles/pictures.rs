@@ -32,6 +32,7 @@ pub fn pack(scene: &mut Scene, options: &Options, ctx: &Ctx) -> Result<()> {
         format: options.textures,
         most: options.texture_max,
         lossy: false,
+        frugal: true,
     };
     apply_textures(scene, &plan, ctx)
 }

@@ -181,6 +181,7 @@ impl Work<'_> {
                 tile.uri = Some(format!("coarse/{name}.glb"));
             }
             tile.bounds = merged.bounds();
+            tile.round_to(Some(pictures::step(merged.texel())));
             tile.error = (PIXELS * merged.texel()).max(merged.error);
             proxy = Some(merged.clone().coarser(&self.quiet)?);
             shown = Some(merged);

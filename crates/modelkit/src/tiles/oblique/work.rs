@@ -137,8 +137,10 @@ impl Work<'_> {
                     _ => format!("{name}-{}.glb", number + 1),
                 };
                 lighten::order(&mut scene);
+                nameless(&mut scene);
                 let path = out.join(&name);
                 let step = pictures::texel(&scene).map(pictures::step);
+                tile.round_to(step);
                 self.written
                     .glb(&mut scene, &path, self.options, step, &self.quiet)?;
                 tile.uri = Some(name);
@@ -214,6 +216,13 @@ impl Work<'_> {
         }
         Ok(vec![tile])
     }
+}
+
+/// Names of pictures and materials made up by the program that exported: thousands of tiles repeat them.
+fn nameless(scene: &mut Scene) {
+    scene.images.iter_mut().for_each(|i| i.name.clear());
+    scene.textures.iter_mut().for_each(|t| t.name.clear());
+    scene.materials.iter_mut().for_each(|m| m.name.clear());
 }
 
 /// Box of a scene (Y up) with z up.
