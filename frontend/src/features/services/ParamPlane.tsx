@@ -52,25 +52,7 @@ export function ParamPlane({
 
 /** Which kind of target the user thinks in. */
 export function ParamSelector({ kind, onKind }: { kind: TargetKind; onKind: (kind: TargetKind) => void }) {
-  return (
-    <Field label="目标">
-      <ToggleButtonGroup
-        color="primary"
-        exclusive
-        size="small"
-        fullWidth
-        aria-label="目标"
-        value={kind}
-        onChange={(_, value: TargetKind | null) => value && onKind(value)}
-      >
-        {(Object.keys(targetNames) as TargetKind[]).map((key) => (
-          <ToggleButton key={key} value={key}>
-            {targetNames[key]}
-          </ToggleButton>
-        ))}
-      </ToggleButtonGroup>
-    </Field>
-  );
+  return <ChoiceField label="目标" choices={targetNames} value={kind} onValue={onKind} />;
 }
 
 const units: Record<TargetKind, { label: string; unit: string; field: keyof ServiceForm }> = {
@@ -217,6 +199,8 @@ function FormatFields({
   );
 }
 
+const titleOf = (choice: string | { title: string }) => (typeof choice === "string" ? choice : choice.title);
+
 /** One of a few, side by side. */
 function ChoiceField<Name extends string>({
   label,
@@ -225,7 +209,7 @@ function ChoiceField<Name extends string>({
   onValue,
 }: {
   label: string;
-  choices: Record<Name, { title: string }>;
+  choices: Record<Name, string | { title: string }>;
   value: Name;
   onValue: (value: Name) => void;
 }) {
@@ -243,7 +227,7 @@ function ChoiceField<Name extends string>({
       >
         {(Object.keys(choices) as Name[]).map((name) => (
           <ToggleButton key={name} value={name}>
-            {choices[name].title}
+            {titleOf(choices[name])}
           </ToggleButton>
         ))}
       </ToggleButtonGroup>
