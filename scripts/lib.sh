@@ -61,6 +61,7 @@ need_toolchains() {
     want /usr/include/opencascade/STEPCAFControl_Reader.hxx libocct-data-exchange-dev
     need /usr/include/draco/compression/decode.h libdraco-dev
     need /usr/include/archive.h libarchive-dev
+    need /usr/include/jpeglib.h libjpeg62-turbo-dev
 }
 
 # The npm packages of a folder, installed when its lock file has changed.

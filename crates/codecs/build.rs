@@ -1,6 +1,6 @@
-//! Compiles the C++ shims: Draco against Debian's library, Basis Universal from the source that the package
-//! `basisu_c_sys` carries. That package itself is never compiled: it leaves SSE4.1 out, which makes encoding several
-//! times slower, forbids exceptions, and needs libclang.
+//! Compiles the C and C++ shims: Draco and JPEG against Debian's libraries, Basis Universal from the source that the
+//! package `basisu_c_sys` carries. That package itself is never compiled: it leaves SSE4.1 out, which makes encoding
+//! several times slower, forbids exceptions, and needs libclang.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -40,6 +40,7 @@ fn main() {
     println!("cargo::rerun-if-changed=native");
     println!("cargo::rerun-if-changed=build.rs");
     draco();
+    jpeg();
     basis(&basis_source());
 }
 
@@ -55,6 +56,16 @@ fn draco() {
     }
     cpp().file("native/draco.cpp").compile("xl_draco");
     println!("cargo::rustc-link-lib=dylib=draco");
+}
+
+fn jpeg() {
+    if !Path::new("/usr/include/jpeglib.h").exists() {
+        println!(
+            "cargo::warning=libjpeg is looked for where Debian's package libjpeg62-turbo-dev puts it"
+        );
+    }
+    cc::Build::new().file("native/jpeg.c").compile("xl_jpeg");
+    println!("cargo::rustc-link-lib=dylib=jpeg");
 }
 
 fn basis(source: &Path) {

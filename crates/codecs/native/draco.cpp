@@ -183,7 +183,14 @@ int xl_draco_encode(const xl_draco_column *columns, size_t column_count, uint32_
     encoder.SetSpeedOptions(speed, speed);
     encoder.SetEncodingMethod(keep_order ? draco::MESH_SEQUENTIAL_ENCODING : draco::MESH_EDGEBREAKER_ENCODING);
     for (size_t c = 0; c < column_count; ++c) {
-        if (columns[c].bits > 0) encoder.SetAttributeQuantization(static_cast<int32_t>(c), columns[c].bits);
+        const xl_draco_column &column = columns[c];
+        const int32_t id = static_cast<int32_t>(c);
+        if (column.bits > 0 && column.range > 0) {
+            encoder.SetAttributeExplicitQuantization(id, column.bits, static_cast<int>(column.width), column.origin,
+                                                     column.range);
+        } else if (column.bits > 0) {
+            encoder.SetAttributeQuantization(id, column.bits);
+        }
     }
     auto packed = std::make_unique<xl_draco_packed>();
     if (!encoder.EncodeToBuffer(&packed->buffer).ok()) return XL_DRACO_BROKEN;

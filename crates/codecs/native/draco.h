@@ -18,6 +18,8 @@ struct xl_draco_column {
     uint32_t role;
     uint32_t normalized;
     int32_t bits;
+    float origin[3];  // of quantised values; counts when `range` is not 0
+    float range;
 };
 
 extern "C" {

@@ -55,7 +55,16 @@ pub struct Column<'a> {
     pub normalized: bool,
     /// Bits floats are quantised to; 0 keeps every value exact.
     pub bits: u8,
+    /// Where the quantised values lie; without it in the box of the column's own values.
+    pub steps: Option<Steps>,
     pub bytes: &'a [u8],
+}
+
+/// Quantised values: `origin + step · q`, so that columns of several streams can share them to the bit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Steps {
+    pub origin: [f32; 3],
+    pub step: f32,
 }
 
 /// An encoded mesh. Columns get their place as unique id.
@@ -85,6 +94,8 @@ struct RawColumn {
     role: u32,
     normalized: u32,
     bits: i32,
+    origin: [f32; 3],
+    range: f32,
 }
 
 unsafe extern "C" {
@@ -214,6 +225,8 @@ pub fn encode_draco(
     let fits = |c: &Column| {
         (1..=4).contains(&c.width)
             && c.bytes.len() == points * c.width as usize * c.component.size()
+            && c.bits <= 30
+            && (c.steps.is_none() || c.width <= 3)
     };
     if !columns.iter().all(fits) || indices.iter().any(|&i| i >= count) {
         return Err(CodecError::Broken);
@@ -227,6 +240,10 @@ pub fn encode_draco(
             role: c.role as u32,
             normalized: c.normalized.into(),
             bits: c.bits.into(),
+            origin: c.steps.map_or([0.0; 3], |s| s.origin),
+            range: c
+                .steps
+                .map_or(0.0, |s| s.step * ((1u64 << c.bits.min(30)) - 1) as f32),
         })
         .collect();
     let mut out = ptr::null_mut();

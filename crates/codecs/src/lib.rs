@@ -1,5 +1,5 @@
-//! Codecs written in C and C++, behind safe functions: Draco geometry, Basis Universal (KTX2) and WebP pictures, RAR
-//! archives.
+//! Codecs written in C and C++, behind safe functions: Draco geometry, Basis Universal (KTX2), WebP and JPEG
+//! pictures, RAR archives.
 //!
 //! What is decoded is hostile: declared sizes are held against limits before anything is allocated, and no C++
 //! exception passes into Rust.
@@ -7,12 +7,14 @@
 mod basis;
 mod draco;
 mod film;
+mod jpeg;
 mod rar;
 mod webp;
 
 pub use basis::{Basis, Coding, Ktx2Info, decode_ktx2, encode_ktx2, ktx2_info};
-pub use draco::{Column, Component, DracoMesh, Packed, Role, decode_draco, encode_draco};
 pub use film::WebpFilm;
+pub use draco::{Column, Component, DracoMesh, Packed, Role, Steps, decode_draco, encode_draco};
+pub use jpeg::{Wanted, recompress_jpeg};
 pub use rar::{Rar, RarEntry};
 pub use webp::{Quality, encode_webp};
 

@@ -40,6 +40,7 @@ fn position(bytes: &[u8]) -> Column<'_> {
         width: 3,
         normalized: false,
         bits: 14,
+        steps: None,
         bytes,
     }
 }
@@ -79,6 +80,7 @@ fn draco_whole_numbers_stay_exact() {
         component: Component::U8,
         width: 4,
         bits: 0,
+        steps: None,
         bytes: &joints,
         ..position(&[])
     };

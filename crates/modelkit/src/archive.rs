@@ -15,6 +15,7 @@ use crate::read::SideFiles;
 use crate::scene::{Problem, Severity};
 use crate::{Ctx, Error, Result};
 pub(crate) use package::Package;
+pub(crate) use rar::{extract as extract_rar, is_rar};
 use std::borrow::Cow;
 
 /// A main file with the files beside it.

@@ -70,6 +70,8 @@ struct RawParams {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     texture_format: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    geometry: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     format: Option<String>,
 }
 
@@ -101,6 +103,12 @@ const TILESETS: &[(&str, &str)] = &[("3dtiles", "zip")];
 
 /// What the engine writes textures as.
 const TEXTURES: &[&str] = &["keep", "webp", "ktx2", "ktx2-uastc"];
+
+/// What photographs of tiles are written as: they have no normals or other data.
+const TILE_TEXTURES: &[&str] = &["keep", "webp", "ktx2"];
+
+/// How the geometry of tiles is packed.
+const GEOMETRIES: &[&str] = &["meshopt", "draco"];
 
 impl Params {
     /// Reads the JSON text of a request; empty text stands for the defaults (a tenth of the triangles, GLB).
@@ -136,23 +144,22 @@ impl Params {
                 });
                 check_target(target)?;
                 check_texture(raw.texture_max)?;
-                let asked = raw.texture_format.as_deref();
-                if asked.is_some_and(|name| !TEXTURES.contains(&name)) {
-                    return Err(BusinessError::invalid(
-                        "贴图格式仅支持 keep、webp、ktx2、ktx2-uastc",
-                    ));
-                }
+                check_name("贴图格式", &raw.texture_format, TEXTURES)?;
+                check_name("几何压缩", &raw.geometry, &[])?;
             }
             ServiceType::Tile => {
-                if raw.target.is_some() || raw.texture_format.is_some() {
-                    return Err(BusinessError::invalid("三维瓦片不接受轻量化目标和贴图格式"));
+                if raw.target.is_some() {
+                    return Err(BusinessError::invalid("三维瓦片不接受轻量化目标"));
                 }
                 check_texture(raw.texture_max)?;
+                check_name("贴图格式", &raw.texture_format, TILE_TEXTURES)?;
+                check_name("几何压缩", &raw.geometry, GEOMETRIES)?;
             }
             ServiceType::Convert => {
                 let lighten_only = raw.target.is_some()
                     || raw.texture_max.is_some()
-                    || raw.texture_format.is_some();
+                    || raw.texture_format.is_some()
+                    || raw.geometry.is_some();
                 if lighten_only {
                     return Err(BusinessError::invalid("格式转换只接受目标格式一个参数"));
                 }
@@ -212,6 +219,9 @@ impl Params {
             arguments.push("--textures".into());
             arguments.push(format.into());
         }
+        if let Some(geometry) = &self.raw.geometry {
+            arguments.push(format!("--{geometry}").into());
+        }
         arguments
     }
 }
@@ -220,6 +230,19 @@ fn check_texture(pixels: Option<u32>) -> Result<(), BusinessError> {
     match pixels.is_none_or(|px| (64..=16384).contains(&px)) {
         true => Ok(()),
         false => Err(BusinessError::invalid("贴图上限应在 64 到 16384 像素之间")),
+    }
+}
+
+fn check_name(what: &str, asked: &Option<String>, known: &[&str]) -> Result<(), BusinessError> {
+    match asked.as_deref() {
+        Some(_) if known.is_empty() => {
+            Err(BusinessError::invalid(format!("该服务不接受参数：{what}")))
+        }
+        Some(name) if !known.contains(&name) => Err(BusinessError::invalid(format!(
+            "{what}仅支持 {}",
+            known.join("、")
+        ))),
+        _ => Ok(()),
     }
 }
 
@@ -274,6 +297,7 @@ mod tests {
             r#"{"unknown":1}"#,
             r#"{"textureMax":1}"#,
             r#"{"textureFormat":"gif"}"#,
+            r#"{"geometry":"draco"}"#,
             "[]",
             "{",
         ] {
@@ -283,7 +307,13 @@ mod tests {
             );
         }
         assert!(Params::parse(ServiceType::Convert, r#"{"textureMax":1024}"#).is_err());
-        assert!(Params::parse(ServiceType::Tile, r#"{"format":"glb"}"#).is_err());
+        for text in [
+            r#"{"format":"glb"}"#,
+            r#"{"textureFormat":"ktx2-uastc"}"#,
+            r#"{"geometry":"plain"}"#,
+        ] {
+            assert!(Params::parse(ServiceType::Tile, text).is_err(), "{text}");
+        }
         assert!(
             Params::parse(
                 ServiceType::Tile,
@@ -322,9 +352,11 @@ mod tests {
             ]
         );
         assert_eq!(params.extension(), "zip");
-        let tiles = Params::parse(ServiceType::Tile, r#"{"textureMax":512}"#).unwrap();
+        let text = r#"{"textureMax":512,"textureFormat":"webp","geometry":"draco"}"#;
+        let tiles = Params::parse(ServiceType::Tile, text).unwrap();
         assert_eq!((tiles.format(), tiles.extension()), ("3dtiles", "zip"));
-        assert_eq!(tiles.engine_arguments(), ["--texture-max", "512"]);
+        let wanted = ["--texture-max", "512", "--textures", "webp", "--draco"];
+        assert_eq!(tiles.engine_arguments(), wanted);
         assert!(tiles.is_viewable() && !params.is_viewable());
     }
 }

@@ -2,8 +2,12 @@
 
 use super::package::{self, Entry, check_count, check_path, check_ratio, check_total};
 use crate::limits::Limits;
+use crate::progress::{Ctx, Stage};
+use crate::read::side::clean_parts;
 use crate::{Error, Result};
 use codecs::{CodecError, Rar};
+use std::fs;
+use std::path::Path;
 
 /// Most that is held in memory.
 const MOST_BYTES: u64 = 2 << 30;
@@ -12,17 +16,58 @@ pub fn is_rar(bytes: &[u8]) -> bool {
     bytes.starts_with(b"Rar!\x1a\x07\x00") || bytes.starts_with(b"Rar!\x1a\x07\x01\x00")
 }
 
-/// All files with their data. Declared sizes are checked in a first pass that unpacks nothing, real ones in the second.
+/// All files with their data.
 pub fn unpack(bytes: &[u8], limits: &Limits) -> Result<(Vec<Entry>, Vec<Vec<u8>>)> {
     let most = limits.archive_bytes.min(MOST_BYTES);
     let limits = &Limits {
         archive_bytes: most,
         ..limits.clone()
     };
+    let (mut entries, mut data) = (Vec::new(), Vec::new());
+    each(bytes, limits, &mut |path, content| {
+        entries.push(Entry {
+            path,
+            size: content.len() as u64,
+            index: data.len(),
+        });
+        data.push(content);
+        Ok(())
+    })?;
+    Ok((entries, data))
+}
+
+/// Writes all files below `folder`; in memory is one at a time.
+pub fn extract(bytes: &[u8], folder: &Path, limits: &Limits, ctx: &Ctx) -> Result<()> {
+    each(bytes, limits, &mut |path, content| {
+        ctx.report(Stage::Read, 0.0, "正在解开压缩包")?;
+        let parts = clean_parts(&path);
+        let Some((name, folders)) = parts.split_last() else {
+            return Ok(());
+        };
+        let mut place = folder.to_path_buf();
+        place.extend(folders);
+        let fail = |_| {
+            Error::TooLarge(format!(
+                "压缩包里的 {path} 无法解开：磁盘空间不足或名字过长"
+            ))
+        };
+        fs::create_dir_all(&place).map_err(fail)?;
+        place.push(name);
+        fs::write(&place, content).map_err(fail)
+    })
+}
+
+/// Hands over every file with its decoded path, in the archive's order. Declared sizes are checked in a first pass that
+/// unpacks nothing, real ones in the second.
+fn each(
+    bytes: &[u8],
+    limits: &Limits,
+    take: &mut dyn FnMut(String, Vec<u8>) -> Result<()>,
+) -> Result<()> {
     let declared = directory(bytes, limits)?;
     let mut rar = Rar::open(bytes).map_err(explain)?;
-    let (mut entries, mut data) = (Vec::new(), Vec::new());
-    let mut budget = most;
+    let mut budget = limits.archive_bytes;
+    let mut count = 0;
     while let Some(entry) = rar.next_entry().map_err(explain)? {
         let path = package::decode(&entry.name);
         if !entry.is_file || package::is_junk(&path) {
@@ -34,17 +79,13 @@ pub fn unpack(bytes: &[u8], limits: &Limits) -> Result<(Vec<Entry>, Vec<Vec<u8>>
             Err(CodecError::TooLarge) => return Err(package::entry_too_large(&path)),
         };
         budget -= content.len() as u64;
-        entries.push(Entry {
-            path,
-            size: content.len() as u64,
-            index: data.len(),
-        });
-        data.push(content);
+        count += 1;
+        take(path, content)?;
     }
-    if entries.len() != declared {
-        return Err(package::broken());
+    match count == declared {
+        true => Ok(()),
+        false => Err(package::broken()),
     }
-    Ok((entries, data))
 }
 
 /// Looks at every entry without unpacking; answers how many files there are.

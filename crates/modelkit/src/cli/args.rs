@@ -111,9 +111,18 @@ pub enum Command {
         input: PathBuf,
         /// 输出文件夹，入口为其中的 tileset.json;以 .zip 或 .3tz 结尾时打包为单个文件
         output: PathBuf,
-        /// 不压缩几何(默认用量化与 EXT_meshopt_compression)
-        #[arg(long)]
+        /// 不压缩几何
+        #[arg(long, group = "geometry")]
         plain: bool,
+        /// 用量化与 EXT_meshopt_compression 压缩几何(解码最快;保留原图时的默认)
+        #[arg(long, group = "geometry")]
+        meshopt: bool,
+        /// 用 Draco 压缩几何(体积更小，解码较慢;贴图转为 webp、ktx2 时的默认)
+        #[arg(long, group = "geometry")]
+        draco: bool,
+        /// 贴图格式:keep 保留原图，三角形显示到的像素逐一不变;webp、ktx2 重新压缩，体积更小
+        #[arg(long, value_enum, default_value = "keep")]
+        textures: TextureKind,
         /// 贴图最长边(像素);更小的贴图原样保留
         #[arg(long)]
         texture_max: Option<u32>,

@@ -99,12 +99,20 @@ fn compression(compress: bool, draco: bool) -> Compression {
 
 /// Only glTF carries WebP and KTX2; the other formats would turn them into PNG again.
 fn texture_format(kind: TextureKind, output: OutFormat) -> TextureFormat {
-    match kind {
-        _ if !matches!(output, OutFormat::Glb | OutFormat::Gltf) => TextureFormat::Keep,
-        TextureKind::Keep => TextureFormat::Keep,
-        TextureKind::Webp => TextureFormat::Webp,
-        TextureKind::Ktx2 => TextureFormat::Ktx2,
-        TextureKind::Ktx2Uastc => TextureFormat::Ktx2Uastc,
+    match output {
+        OutFormat::Glb | OutFormat::Gltf => kind.into(),
+        _ => TextureFormat::Keep,
+    }
+}
+
+impl From<TextureKind> for TextureFormat {
+    fn from(kind: TextureKind) -> TextureFormat {
+        match kind {
+            TextureKind::Keep => TextureFormat::Keep,
+            TextureKind::Webp => TextureFormat::Webp,
+            TextureKind::Ktx2 => TextureFormat::Ktx2,
+            TextureKind::Ktx2Uastc => TextureFormat::Ktx2Uastc,
+        }
     }
 }
 

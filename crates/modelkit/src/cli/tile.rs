@@ -1,11 +1,12 @@
 //! The subcommand `tile`.
 
-use super::args::Command;
+use super::args::{Command, TextureKind};
 use super::commands::{Done, to_json};
 use super::text;
 use crate::check::grouped;
 use crate::progress::Ctx;
 use crate::tiles::{self, Georeference, Options, Report};
+use crate::write::Compression;
 use crate::{Error, Result};
 use serde_json::json;
 use std::path::Path;
@@ -44,6 +45,9 @@ pub fn run(
 fn options(command: &Command) -> Result<Options> {
     let Command::Tile {
         plain,
+        meshopt,
+        draco,
+        textures,
         texture_max,
         tile_triangles,
         srs,
@@ -64,8 +68,15 @@ fn options(command: &Command) -> Result<Options> {
         (Some(srs), Some(&[x, y, z])) => Some(place(srs, [x, y, z])?),
         _ => return bad("--origin 须为 x,y 或 x,y,z"),
     };
+    // Who has pictures packed anew wants small files.
+    let small = *draco || (*textures != TextureKind::Keep && !meshopt);
     Ok(Options {
-        compress: !plain,
+        geometry: match (*plain, small) {
+            (true, _) => Compression::None,
+            (false, true) => Compression::Draco,
+            (false, false) => Compression::Meshopt,
+        },
+        textures: (*textures).into(),
         texture_max: *texture_max,
         tile_triangles: *tile_triangles,
         georeference,

@@ -8,6 +8,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;
 use image::{DynamicImage, ImageFormat};
 use std::io::Cursor;
+use std::sync::Mutex;
 
 const JPEG_QUALITY: u8 = 85;
 /// About what a JPEG of 85 looks like, at half of its size.
@@ -18,6 +19,9 @@ const WEBP_EFFORT: u8 = 4;
 const ETC1S_COLOR: u8 = 128;
 const ETC1S_DATA: u8 = 160;
 const ETC1S_EFFORT: u8 = 1;
+/// Photographs of many tiles.
+const WEBP_FRUGAL: f32 = 70.0;
+const ETC1S_FRUGAL: u8 = 80;
 const UASTC_EFFORT: u8 = 1;
 /// Strength of the rate-distortion optimisation of UASTC data.
 const UASTC_RDO: f32 = 1.0;
@@ -116,10 +120,15 @@ pub fn encode(
     image: &Image,
     used: Use,
     threads: u32,
+    frugal: bool,
 ) -> Result<(&'static str, Vec<u8>, [u32; 2])> {
     let size = [picture.width(), picture.height()];
     match form {
         Form::Webp(quality) => {
+            let quality = match quality {
+                Quality::Lossy(q) if frugal => Quality::Lossy(q.min(WEBP_FRUGAL)),
+                other => other,
+            };
             let bytes = codecs::encode_webp(
                 picture.to_rgba8().as_raw(),
                 size[0],
@@ -129,7 +138,7 @@ pub fn encode(
             );
             Ok(("image/webp", bytes.map_err(|_| unfit("WebP"))?, size))
         }
-        Form::Ktx2 { uastc } => ktx2(picture, uastc, used, threads),
+        Form::Ktx2 { uastc } => ktx2(picture, uastc, used, threads, frugal),
         Form::Jpeg | Form::Png => {
             let opaque = is_opaque(picture);
             let jpeg = form == Form::Jpeg && (opaque || image.mime == "image/jpeg");
@@ -153,6 +162,7 @@ fn ktx2(
     uastc: bool,
     used: Use,
     threads: u32,
+    frugal: bool,
 ) -> Result<(&'static str, Vec<u8>, [u32; 2])> {
     // KHR_texture_basisu asks for whole blocks of four by four.
     let whole = |side: u32| (side / 4 * 4).max(4);
@@ -163,10 +173,10 @@ fn ktx2(
         let exact = picture.resize_exact(width, height, FilterType::CatmullRom);
         exact.to_rgba8()
     };
-    let quality = if used == Use::Color {
-        ETC1S_COLOR
-    } else {
-        ETC1S_DATA
+    let quality = match used {
+        Use::Color if frugal => ETC1S_FRUGAL,
+        Use::Color => ETC1S_COLOR,
+        _ => ETC1S_DATA,
     };
     let how = Basis {
         coding: match uastc {
@@ -176,13 +186,16 @@ fn ktx2(
             },
             false => Coding::Etc1s {
                 quality,
-                effort: ETC1S_EFFORT,
+                effort: if frugal { 0 } else { ETC1S_EFFORT },
             },
         },
         srgb: used == Use::Color,
         normals: used == Use::Normal,
         threads,
     };
+    // Nothing in here waits for other tasks of the pool, so no task can wait for its own lock.
+    static ONE: Mutex<()> = Mutex::new(());
+    let _alone = frugal.then(|| ONE.lock());
     let bytes = codecs::encode_ktx2(&rgba, width, height, &how).map_err(|_| unfit("KTX2"))?;
     Ok(("image/ktx2", bytes, [width, height]))
 }

@@ -17,9 +17,13 @@ mod size;
 mod textures;
 mod weld;
 
+pub(crate) use encode::uses as texture_uses;
 pub(crate) use order::{by_first_use as drop_unused_vertices, optimize as order};
 pub(crate) use prune::unused as prune;
 pub(crate) use simplify::{keeping as simplify_keeping, to_count as simplify_to_count};
+pub(crate) use textures::{
+    Plan as TexturePlan, apply as apply_textures, encoded as encode_texture,
+};
 pub use textures::{TextureFormat, limit as limit_textures};
 pub(crate) use weld::weld;
 
@@ -87,6 +91,7 @@ pub fn lighten(
         format: options.textures,
         most: options.texture_max,
         lossy: false,
+        ..textures::Plan::default()
     };
     let originals = scene.images.clone();
     textures::apply(scene, &plan, &ctx.part(0.1, 0.3))?;

@@ -38,6 +38,8 @@ pub struct Plan {
     pub most: Option<u32>,
     /// Opaque PNG colour may become JPEG where formats are kept.
     pub lossy: bool,
+    /// Photographs of many tiles: smaller files, and one KTX2 at a time, whose encoder takes some 200 bytes a pixel.
+    pub frugal: bool,
 }
 
 /// No side of any texture above `most` pixels.
@@ -78,8 +80,7 @@ pub fn apply(scene: &mut Scene, plan: &Plan, ctx: &Ctx) -> Result<()> {
 fn remade(image: &Image, plan: &Plan, used: Use, threads: u32, ctx: &Ctx) -> Result<Option<Image>> {
     let most = plan.most.unwrap_or(u32::MAX).max(1);
     let resized = image.width.max(image.height) > most;
-    let format = encode::chosen(plan, image, used);
-    if !resized && format.is_none() {
+    if !resized && encode::chosen(plan, image, used).is_none() {
         return Ok(None);
     }
     let picture = decode(&image.bytes, &ctx.limits)?;
@@ -88,17 +89,30 @@ fn remade(image: &Image, plan: &Plan, used: Use, threads: u32, ctx: &Ctx) -> Res
     } else {
         picture
     };
-    let format = format.unwrap_or(encode::own_format(image));
-    let (mime, bytes, [width, height]) = encode::encode(&picture, format, image, used, threads)?;
+    let new = encoded(&picture, image, plan, used, threads)?;
     // KTX2 is asked for what it saves on the graphics card: it may be larger than a JPEG.
-    let worth = resized || mime == "image/ktx2" || bytes.len() < image.bytes.len();
-    Ok(worth.then(|| Image {
+    let worth = resized || new.mime == "image/ktx2" || new.bytes.len() < image.bytes.len();
+    Ok(worth.then_some(new))
+}
+
+/// `picture` in place of what `image` shows, in the format of the plan.
+pub fn encoded(
+    picture: &DynamicImage,
+    image: &Image,
+    plan: &Plan,
+    used: Use,
+    threads: u32,
+) -> Result<Image> {
+    let form = encode::chosen(plan, image, used).unwrap_or(encode::own_format(image));
+    let (mime, bytes, [width, height]) =
+        encode::encode(picture, form, image, used, threads, plan.frugal)?;
+    Ok(Image {
         mime,
         bytes: Arc::from(bytes),
         width,
         height,
         ..image.clone()
-    }))
+    })
 }
 
 fn shrunk(picture: &DynamicImage, most: u32) -> DynamicImage {

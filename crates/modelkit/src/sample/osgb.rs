@@ -1,5 +1,7 @@
 //! A small OSGB writer: just what tests, demonstrations and measurements need.
 
+mod state;
+
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
@@ -388,118 +390,5 @@ impl Writer {
         if new {
             self.end();
         }
-    }
-
-    /// A flag, then the state set with a material and the texture.
-    fn state(&mut self, mesh: &Mesh) {
-        let Some(skin) = &mesh.skin else {
-            return self.bool(false);
-        };
-        self.bool(true);
-        self.object("osg::StateSet");
-        self.bool(false);
-        self.bool(true);
-        self.u32(1);
-        self.begin();
-        self.material();
-        self.u32(1);
-        self.end();
-        self.bool(false);
-        self.bool(true);
-        self.u32(1);
-        self.begin();
-        self.u32(1);
-        self.begin();
-        self.texture(skin);
-        self.u32(1);
-        self.end();
-        self.end();
-        self.bool(false);
-        self.absent(12);
-        self.string("");
-        self.bool(true);
-        self.absent(2);
-        if self.dialect.version >= 151 {
-            self.bool(false);
-        }
-        self.end();
-    }
-
-    fn material(&mut self) {
-        self.object("osg::Material");
-        self.absent(2);
-        self.u32(5);
-        for _ in 0..4 {
-            self.bool(true);
-            self.bool(true);
-            self.floats(&[1.0; 8]);
-        }
-        self.bool(true);
-        self.bool(true);
-        self.floats(&[0.0; 2]);
-        self.end();
-    }
-
-    fn texture(&mut self, skin: &Skin) {
-        let version = self.dialect.version;
-        self.object("osg::Texture2D");
-        self.absent(2);
-        for number in [0x812f, 0x812f, 0x812f, 0x2703, 0x2601] {
-            self.bool(true);
-            self.u32(number);
-        }
-        self.floats(&[1.0]);
-        self.absent(4);
-        self.doubles(&[0.0; 4]);
-        self.absent(8);
-        self.absent(3);
-        self.bool(false);
-        self.absent(8);
-        self.floats(&[0.0]);
-        if (95..154).contains(&version) {
-            self.bool(false);
-        }
-        if version >= 98 {
-            self.bool(true);
-            self.string("RGBA");
-        }
-        if version >= 155 {
-            self.floats(&[0.0, -1.0, 0.0]);
-        }
-        self.bool(true);
-        self.picture(skin);
-        self.absent(8);
-        self.end();
-    }
-
-    fn picture(&mut self, skin: &Skin) {
-        if self.dialect.version > 94 {
-            self.string("osg::Image");
-        }
-        self.ids += 1;
-        self.u32(self.ids);
-        self.string(match skin {
-            Skin::Named(name) => name,
-            _ => "skin.jpg",
-        });
-        self.u32(0);
-        match skin {
-            Skin::File(bytes) => {
-                self.u32(1);
-                self.u32(bytes.len() as u32);
-                self.out.extend(bytes);
-            }
-            Skin::Pixels(width, height, bytes) => {
-                self.u32(0);
-                for number in [0, *width, *height, 1, 0x1907, 0x1907, 0x1401, 1, 1] {
-                    self.u32(number);
-                }
-                self.u32(bytes.len() as u32);
-                self.out.extend(bytes);
-                self.u32(0);
-            }
-            Skin::Named(_) => self.u32(2),
-        }
-        self.base();
     }
 }

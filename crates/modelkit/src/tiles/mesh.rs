@@ -5,6 +5,7 @@
 //! are, on every level. Whatever levels a viewer shows side by side, both sides of a cut
 //! hold the same edges between the same points: no cracks. Cuts inside a tile are free.
 
+use super::atlas::{self, Decoded};
 use super::geo::{Georeference, moved};
 use super::split::{Cell, Shared, Soup};
 use super::tileset::{self, Tile};
@@ -36,6 +37,7 @@ struct Work<'w> {
     cells: usize,
     /// Longest side of any texture.
     side: u32,
+    decoded: Decoded,
 }
 
 /// A finished cell.
@@ -102,6 +104,7 @@ pub fn build(scene: Scene, out: &Path, options: &Options, ctx: &Ctx) -> Result<R
             .map(|i| i.width.max(i.height))
             .max()
             .unwrap_or(0),
+        decoded: Decoded::default(),
     };
     ctx.info(&format!("共 {} 个瓦片", work.cells));
     let mut root = work.cell(&cell)?.tile;
@@ -220,14 +223,15 @@ impl Work<'_> {
         let uri = format!("tiles/{}-{number}.glb", done.level);
         let mut scene = self.dressed(done.primitives.clone());
         lighten::prune(&mut scene);
-        if done.level > 0 {
-            let most = (self.side >> done.level).max(LEAST_SIDE);
-            lighten::limit_textures(&mut scene, most, &self.quiet)?;
-        }
+        let own = (self.side >> done.level).max(LEAST_SIDE);
+        let most = own.min(self.options.texture_max.unwrap_or(u32::MAX));
+        atlas::cut(&mut scene, most, &self.decoded, self.options, &self.quiet)?;
+        lighten::limit_textures(&mut scene, most, &self.quiet)?;
         lighten::order(&mut scene);
         let path = self.out.join(&uri);
+        let step = Some(self.soup.step as f32);
         self.written
-            .glb(&mut scene, &path, self.options, true, &self.quiet)?;
+            .glb(&mut scene, &path, self.options, step, &self.quiet)?;
         done.tile.uri = Some(uri);
         Ok(done)
     }

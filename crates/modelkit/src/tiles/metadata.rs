@@ -109,6 +109,19 @@ pub fn georeference<'s>(source: &'s Source, readers: &Readers<'s>) -> (Georefere
         Err(error) => return unplaced("unknown-srs", error.to_string()),
     };
     let mut problems = Vec::new();
+    if places.len() > 1 {
+        problems.push(Problem::new(
+            "several-metadata",
+            Severity::Warning,
+            "metadata.xml",
+            format!(
+                "有 {} 个 metadata.xml，使用的是 {}",
+                places.len(),
+                source.files[place].0
+            ),
+            "如坐标不对，请把各测区分开打包上传",
+        ));
+    }
     if georeference.height_datum_ignored {
         problems.push(Problem::new(
             "height-datum",

@@ -5,6 +5,7 @@
 //! is something to show at every level up to the root. Oblique photography is worked
 //! through file by file: memory does not grow with the size of the delivery.
 
+mod atlas;
 mod coarse;
 mod geo;
 mod mesh;
@@ -12,25 +13,30 @@ mod metadata;
 mod oblique;
 mod ortho;
 mod pack;
+mod pictures;
 mod source;
 mod split;
 mod tileset;
 
 pub use geo::{Georeference, ecef, geodetic};
 
+use crate::lighten::TextureFormat;
 use crate::limits::Limits;
 use crate::progress::{Ctx, Stage};
 use crate::scene::{Problem, Scene};
-use crate::write::{self, OutFormat};
-use crate::{Error, Result, lighten, read};
+use crate::write::{self, Compression, OutFormat};
+use crate::{Error, Result, read};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Mutex;
 
 /// How tiles are made.
 pub struct Options {
-    /// Quantise and compress geometry (EXT_meshopt_compression).
-    pub compress: bool,
+    /// How geometry is packed.
+    pub geometry: Compression,
+    /// What pictures are written as. Where they are kept, a JPEG becomes smaller without a
+    /// change of a pixel that triangles show.
+    pub textures: TextureFormat,
     /// Longest side of any texture; pictures that are smaller stay as they are.
     pub texture_max: Option<u32>,
     /// Triangles a tile of one large model holds at most.
@@ -42,7 +48,8 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            compress: true,
+            geometry: Compression::Meshopt,
+            textures: TextureFormat::Keep,
             texture_max: None,
             tile_triangles: 40_000,
             georeference: None,
@@ -89,6 +96,25 @@ pub fn tile(
     options: &Options,
     ctx: &Ctx,
 ) -> Result<Report> {
+    let new = !out.exists();
+    let result = make(input, name, out, options, ctx);
+    if result.is_err() && new {
+        // What was written until it broke off is of no use to anyone.
+        let _ = match out.is_dir() {
+            true => std::fs::remove_dir_all(out),
+            false => std::fs::remove_file(out),
+        };
+    }
+    result
+}
+
+fn make(
+    input: &Path,
+    name: Option<&str>,
+    out: &Path,
+    options: &Options,
+    ctx: &Ctx,
+) -> Result<Report> {
     ctx.report(Stage::Read, 0.0, "正在识别数据")?;
     let packed = out
         .extension()
@@ -99,7 +125,7 @@ pub fn tile(
             _ => Path::new("."),
         };
         let folder = tempfile::tempdir_in(beside).map_err(|e| Error::io(out, &e))?;
-        let mut report = tile(input, name, folder.path(), options, &ctx.part(0.0, 0.97))?;
+        let mut report = make(input, name, folder.path(), options, &ctx.part(0.0, 0.97))?;
         report.output_bytes = pack::pack(folder.path(), out, ctx)?;
         ctx.report(Stage::Write, 1.0, "完成")?;
         return Ok(report);
@@ -107,7 +133,7 @@ pub fn tile(
     std::fs::create_dir_all(out).map_err(|e| Error::io(out, &e))?;
     let info = std::fs::metadata(input).map_err(|e| Error::io(input, &e))?;
     if info.is_dir() || is_archive(input)? {
-        let source = source::Source::open(input, &delivery_limits(&ctx.limits))?;
+        let source = source::Source::open(input, &delivery_limits(&ctx.limits), ctx)?;
         let roots = oblique::roots(&source);
         if !roots.is_empty() {
             return oblique::build(&source, &roots, out, options, ctx);
@@ -132,7 +158,7 @@ pub fn overview(input: &Path, ctx: &Ctx) -> Result<Option<Scene>> {
     if !info.is_dir() && !is_archive(input)? {
         return Ok(None);
     }
-    let source = source::Source::open(input, &delivery_limits(&ctx.limits))?;
+    let source = source::Source::open(input, &delivery_limits(&ctx.limits), ctx)?;
     let roots = oblique::roots(&source);
     let named = |end: &str| {
         let ends = |f: &&(String, u64)| f.0.to_lowercase().ends_with(end);
@@ -152,10 +178,12 @@ pub fn tile_scene(scene: Scene, out: &Path, options: &Options, ctx: &Ctx) -> Res
 }
 
 fn is_archive(path: &Path) -> Result<bool> {
-    let mut head = [0u8; 4];
+    let mut head = [0u8; 8];
     let mut file = std::fs::File::open(path).map_err(|e| Error::io(path, &e))?;
     let length = std::io::Read::read(&mut file, &mut head).map_err(|e| Error::io(path, &e))?;
-    Ok(matches!(&head[..length], b"PK\x03\x04" | b"PK\x05\x06"))
+    let head = &head[..length];
+    let zip = head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06");
+    Ok(zip || crate::archive::is_rar(head))
 }
 
 /// Deliveries are many files of moderate size, and are never unpacked as a whole.
@@ -191,24 +219,19 @@ impl Written {
         self.0.lock().map_or(Counts::default(), |c| *c)
     }
 
-    /// Writes a tile's content.
+    /// Writes a tile's content; positions are rounded to multiples of `step`.
     fn glb(
         &self,
         scene: &mut Scene,
         path: &Path,
         options: &Options,
-        exact: bool,
+        step: Option<f32>,
         ctx: &Ctx,
     ) -> Result<()> {
-        if let Some(most) = options.texture_max {
-            lighten::limit_textures(scene, most, ctx)?;
-        }
+        pictures::pack(scene, options, ctx)?;
         let options = write::Options {
-            compression: match options.compress {
-                true => write::Compression::Meshopt,
-                false => write::Compression::None,
-            },
-            exact_positions: exact,
+            compression: options.geometry,
+            step,
         };
         write::write(scene, path, OutFormat::Glb, &options, ctx)?;
         let bytes = std::fs::metadata(path)

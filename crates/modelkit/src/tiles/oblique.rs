@@ -22,22 +22,29 @@ pub struct Root {
     at: [i64; 2],
 }
 
-/// The coarsest files: those named like their folder; without any, those whose name
-/// tells no level; at last all.
+/// The coarsest files: in each folder the one named like it. In folders without one, and
+/// not below one with, those whose name tells no level, or the lowest level.
 pub fn roots(source: &Source) -> Vec<Root> {
-    let osgb: Vec<usize> = osgb_files(source).collect();
     let path = |i: &usize| source.files[*i].0.as_str();
-    let named = |i: &usize| {
-        let folder = folder_of(path(i));
-        folder.rsplit('/').next() == Some(stem_of(path(i)))
-    };
-    let mut list: Vec<usize> = osgb.iter().copied().filter(named).collect();
-    if list.is_empty() {
-        let unlevelled = |i: &usize| !has_level(stem_of(path(i)));
-        list = osgb.iter().copied().filter(unlevelled).collect();
+    let mut folders: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for i in osgb_files(source) {
+        folders.entry(folder_of(path(&i))).or_default().push(i);
     }
-    if list.is_empty() {
-        list = osgb;
+    let named = |i: &usize| folder_of(path(i)).rsplit('/').next() == Some(stem_of(path(i)));
+    let mut list: Vec<usize> = folders.values().flatten().copied().filter(named).collect();
+    let known: HashSet<&str> = list.iter().map(|i| folder_of(path(i))).collect();
+    for (folder, files) in &folders {
+        let mut above = Some(*folder);
+        let mut under_known = false;
+        while let Some(at) = above {
+            under_known |= known.contains(at);
+            above = at.rsplit_once('/').map(|(outer, _)| outer);
+        }
+        if !under_known {
+            let of = |i: &usize| level(stem_of(path(i)));
+            let lowest = files.iter().map(of).min();
+            list.extend(files.iter().filter(|i| Some(of(i)) == lowest));
+        }
     }
     list.sort_by(|a, b| path(a).cmp(path(b)));
     let side = (list.len() as f64).sqrt().ceil().max(1.0) as i64;
@@ -56,26 +63,37 @@ pub fn roots(source: &Source) -> Vec<Root> {
     out
 }
 
-/// `…_L17_…`: a level in the name.
-fn has_level(stem: &str) -> bool {
-    stem.split('_').any(|part| {
-        let digits = part.strip_prefix(['L', 'l']).unwrap_or("");
-        !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
-    })
+/// `…_L17_…`: the level in a name; 0 without one.
+fn level(stem: &str) -> u32 {
+    let of = |part: &str| part.strip_prefix(['L', 'l'])?.parse::<u32>().ok();
+    stem.split('_')
+        .find_map(of)
+        .map_or(0, |level| level.saturating_add(1))
 }
 
-/// The two numbers at the end of a name such as `Tile_+012_-003`.
+/// The two numbers at the end of a name such as `Tile_+012_-003` or `Tile_p012_m003`.
 fn grid(stem: &str) -> Option<[i64; 2]> {
     let mut parts = stem.rsplit('_');
     let mut next = || {
-        parts
+        let part = parts
             .next()?
-            .parse::<i64>()
-            .ok()
-            .filter(|v| v.abs() < 1 << 20)
+            .replace(['p', 'P'], "+")
+            .replace(['m', 'M', 'n', 'N'], "-");
+        part.parse::<i64>().ok().filter(|v| v.abs() < 1 << 20)
     };
     let (y, x) = (next()?, next()?);
     Some([x, y])
+}
+
+#[cfg(test)]
+#[test]
+fn places_in_the_grid_are_read_from_names() {
+    assert_eq!(grid("Tile_+012_-003"), Some([12, -3]));
+    assert_eq!(grid("Tile_p012_m003"), Some([12, -3]));
+    assert_eq!(grid("Block_7_8"), Some([7, 8]));
+    for none in ["Tile", "Tile_a_b", "Tile_1", "Tile_pp1_1", "Tile_9999999_1"] {
+        assert_eq!(grid(none), None, "{none}");
+    }
 }
 
 /// Everything the threads share.

@@ -1,7 +1,8 @@
 //! Where the files of a delivery lie: a folder, or an archive.
 
-use crate::archive::Package;
+use crate::archive::{Package, extract_rar, is_rar};
 use crate::limits::Limits;
+use crate::progress::Ctx;
 use crate::read::{SideFiles, clean_parts};
 use crate::{Error, Result};
 use std::borrow::Cow;
@@ -23,6 +24,8 @@ pub struct Source {
 
 enum Store {
     Folder(PathBuf),
+    /// What a RAR held: it can only be read from front to back.
+    Unpacked(tempfile::TempDir),
     Archive {
         map: memmap2::Mmap,
         limits: Box<Limits>,
@@ -34,23 +37,32 @@ enum Store {
 pub struct Readers<'a>(Mutex<Vec<Package<'a>>>);
 
 impl Source {
-    /// A folder or an archive, whose limits are those of `limits`.
-    pub fn open(path: &Path, limits: &Limits) -> Result<Source> {
+    /// A folder or an archive, whose limits are those of `limits`. A RAR is unpacked to the folder for
+    /// temporary files, and removed with the source.
+    pub fn open(path: &Path, limits: &Limits, ctx: &Ctx) -> Result<Source> {
         let info = fs::metadata(path).map_err(|e| Error::io(path, &e))?;
-        let (files, store) = if info.is_dir() {
+        let listed = |folder: &Path| {
             let mut files = Vec::new();
-            walk(path, "", 0, limits, &mut files)?;
-            (files, Store::Folder(path.to_path_buf()))
+            walk(folder, "", 0, limits, &mut files).map(|()| files)
+        };
+        let (files, store) = if info.is_dir() {
+            (listed(path)?, Store::Folder(path.to_path_buf()))
         } else {
             let file = fs::File::open(path).map_err(|e| Error::io(path, &e))?;
             // SAFETY: the file is the job's private copy; nobody truncates it meanwhile.
             let map = unsafe { memmap2::Mmap::map(&file) }.map_err(|e| Error::io(path, &e))?;
-            let package = Package::open(Cow::Borrowed(&map), limits)?;
-            let entries = package.entries().iter();
-            let files = entries.map(|e| (e.path.clone(), e.size)).collect();
-            drop(package);
-            let limits = Box::new(limits.clone());
-            (files, Store::Archive { map, limits })
+            if is_rar(&map) {
+                let folder = tempfile::tempdir().map_err(|e| Error::io(path, &e))?;
+                extract_rar(&map, folder.path(), limits, ctx)?;
+                (listed(folder.path())?, Store::Unpacked(folder))
+            } else {
+                let package = Package::open(Cow::Borrowed(&map), limits)?;
+                let entries = package.entries().iter();
+                let files = entries.map(|e| (e.path.clone(), e.size)).collect();
+                drop(package);
+                let limits = Box::new(limits.clone());
+                (files, Store::Archive { map, limits })
+            }
         };
         let by_path = files
             .iter()
@@ -80,15 +92,8 @@ impl Source {
     pub fn read<'a>(&'a self, place: usize, readers: &Readers<'a>) -> Result<Vec<u8>> {
         let (path, size) = &self.files[place];
         match &self.store {
-            Store::Folder(root) => {
-                let path = root.join(path);
-                let file = fs::File::open(&path).map_err(|e| Error::io(&path, &e))?;
-                let mut bytes = Vec::with_capacity(*size as usize);
-                // A file that grows meanwhile is read as long as it was.
-                std::io::Read::read_to_end(&mut std::io::Read::take(file, *size), &mut bytes)
-                    .map_err(|e| Error::io(&path, &e))?;
-                Ok(bytes)
-            }
+            Store::Folder(root) => read_file(&root.join(path), *size),
+            Store::Unpacked(root) => read_file(&root.path().join(path), *size),
             Store::Archive { map, limits } => {
                 let idle = readers.0.lock().map_or(None, |mut idle| idle.pop());
                 let mut package = match idle {
@@ -103,6 +108,15 @@ impl Source {
             }
         }
     }
+}
+
+/// A file that grows meanwhile is read as long as it was.
+fn read_file(path: &Path, size: u64) -> Result<Vec<u8>> {
+    let file = fs::File::open(path).map_err(|e| Error::io(path, &e))?;
+    let mut bytes = Vec::with_capacity(size as usize);
+    std::io::Read::read_to_end(&mut std::io::Read::take(file, size), &mut bytes)
+        .map_err(|e| Error::io(path, &e))?;
+    Ok(bytes)
 }
 
 /// The files beside one file, for pictures it names.

@@ -17,6 +17,8 @@ pub struct Soup {
     /// Y up; without indices' order of nodes, one a drawn primitive.
     pub primitives: Vec<Primitive>,
     pub center: [f64; 3],
+    /// Positions are whole multiples of it.
+    pub step: f64,
     /// Points and lines, which tiles do not hold.
     pub left_out: usize,
 }
@@ -45,6 +47,7 @@ impl Soup {
         let mut soup = Soup {
             primitives: Vec::new(),
             center,
+            step,
             left_out: 0,
         };
         let (mut indices, mut vertices) = (0usize, 0usize);

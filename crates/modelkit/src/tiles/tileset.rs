@@ -49,6 +49,15 @@ impl Tile {
         })
     }
 
+    /// Makes room for positions that are rounded to multiples of `step`.
+    pub fn round_to(&mut self, step: Option<f32>) {
+        let by = f64::from(step.unwrap_or(0.0)) / 2.0;
+        for axis in 0..3 {
+            self.bounds.min[axis] -= by;
+            self.bounds.max[axis] += by;
+        }
+    }
+
     pub fn json(&self) -> Value {
         let mut out =
             json!({"boundingVolume": {"box": volume(&self.bounds)}, "geometricError": self.error});

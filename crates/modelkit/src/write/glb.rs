@@ -29,6 +29,10 @@ pub fn write(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result
     while !bin.len().is_multiple_of(4) {
         bin.push(0);
     }
+    // Eight bytes: what tilesets ask of their contents.
+    if !bin.is_empty() && !(20 + json.len() + 8 + bin.len()).is_multiple_of(8) {
+        json.extend(b"    ");
+    }
     let total = 12 + 8 + json.len() + if bin.is_empty() { 0 } else { 8 + bin.len() };
     let total = u32::try_from(total)
         .map_err(|_| Error::TooLarge("GLB 文件不能超过 4 GB，请先减面或拆分模型".into()))?;

@@ -70,13 +70,14 @@ pub enum Compression {
     Draco,
 }
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Options {
     /// GLB only.
     pub compression: Compression,
-    /// GLB only: positions stay as they are also when compressed, so that neighbours
-    /// in other files keep sharing them exactly.
-    pub exact_positions: bool,
+    /// GLB only, compressed: positions become whole multiples of this many metres, in the
+    /// mesh's own space. Neighbours in other files then keep sharing them to the bit, which
+    /// a grid fitted to each mesh would not do. A power of two.
+    pub step: Option<f32>,
 }
 
 /// Writes `scene` to `path`; answers what the format could not keep.

@@ -19,5 +19,7 @@ mod sealed;
 mod stl;
 mod three_ds;
 mod tiles;
+mod tiles_mesh;
+mod tiles_pictures;
 mod tileset;
 mod validator;

@@ -33,7 +33,7 @@ fn block5(body: &[u8]) -> Vec<u8> {
 }
 
 /// A RAR 5 archive; each file with the size it claims to have.
-fn rar5(files: &[(&str, &[u8], u64)]) -> Vec<u8> {
+pub fn rar5(files: &[(&str, &[u8], u64)]) -> Vec<u8> {
     let mut out = b"Rar!\x1a\x07\x01\x00".to_vec();
     out.extend(block5(&[vint(1), vint(0), vint(0)].concat()));
     for (name, data, claimed) in files {
@@ -194,4 +194,35 @@ fn broken_archives_are_errors() {
             .exit_code(),
         2
     );
+}
+
+/// A delivery of oblique photography in RAR is one like any other, and leaves nothing behind.
+#[test]
+fn deliveries_are_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let delivery = modelkit::sample::delivery::Delivery {
+        tiles: [2, 1],
+        levels: 1,
+        ..Default::default()
+    };
+    let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+    delivery
+        .write(&mut |name, bytes| {
+            files.push((format!("成果/{name}"), bytes.to_vec()));
+            Ok(())
+        })
+        .unwrap();
+    let rows: Vec<(&str, &[u8], u64)> = files
+        .iter()
+        .map(|(n, b)| (n.as_str(), &b[..], b.len() as u64))
+        .collect();
+    let path = dir.path().join("city");
+    std::fs::write(&path, rar5(&rows)).unwrap();
+    let (out, ctx) = (dir.path().join("out"), Ctx::new(&Silent));
+    let options = modelkit::tiles::Options::default();
+    let report = modelkit::tiles::tile(&path, Some("city.rar"), &out, &options, &ctx).unwrap();
+    assert_eq!(report.triangles, 2 * delivery.triangles_of_a_tile() as u64);
+    assert!(report.georeference.is_some() && report.problems.is_empty());
+    let overview = modelkit::tiles::overview(&path, &ctx).unwrap().unwrap();
+    assert_eq!(overview.model_num, 2);
 }

@@ -1,18 +1,16 @@
-//! Tilesets of generated deliveries and models.
+//! Tilesets of generated deliveries.
 
 use crate::tileset::{content, inside_all, vertices, walk};
 use modelkit::sample::delivery::Delivery;
 use modelkit::sample::osgb::Dialect;
 use modelkit::scene::math;
-use modelkit::tiles::{self, Georeference, Options, Report, ecef};
-use modelkit::{Ctx, Error, Level, Progress, Scene, Silent, Stage, sample};
-use serde_json::Value;
-use std::collections::HashMap;
+use modelkit::tiles::{self, Options, Report, ecef};
+use modelkit::{Ctx, Error, Level, Progress, Silent, Stage};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-fn deliver(delivery: &Delivery, to: &Path) {
+pub fn deliver(delivery: &Delivery, to: &Path) {
     delivery
         .write(&mut |path, bytes| {
             let path = to.join(path);
@@ -23,7 +21,7 @@ fn deliver(delivery: &Delivery, to: &Path) {
         .unwrap();
 }
 
-fn tile(input: &Path, out: &Path) -> Report {
+pub fn tile(input: &Path, out: &Path) -> Report {
     tiles::tile(input, None, out, &Options::default(), &Ctx::new(&Silent)).unwrap()
 }
 
@@ -63,29 +61,6 @@ fn a_delivery_becomes_a_tileset() {
     assert_eq!(report.tiles, 6 * (1 + 4 + 4) + 3);
     let written: u64 = report.output_bytes;
     assert!(written > 0 && report.output_files == report.tiles + 6 + 1);
-}
-
-/// The picture a leaf carries is the one in the OSGB file, to the byte.
-#[test]
-fn pictures_are_kept_as_they_are() {
-    let dir = tempfile::tempdir().unwrap();
-    let (input, out) = (dir.path().join("in"), dir.path().join("out"));
-    let delivery = Delivery {
-        tiles: [1, 1],
-        levels: 0,
-        ..Delivery::default()
-    };
-    deliver(&delivery, &input);
-    tile(&input, &out);
-    let source = content(&input.join("Data/Tile_+000_+000/Tile_+000_+000.osgb"));
-    let leaf = walk(&out.join("tileset.json"))
-        .into_iter()
-        .find(|f| f.leaf)
-        .unwrap();
-    assert_eq!(
-        content(&leaf.content.unwrap()).images[0].bytes,
-        source.images[0].bytes
-    );
 }
 
 /// A corner of the model, whose place was computed with PROJ 9.5.1 apart from this
@@ -380,154 +355,92 @@ impl Progress for Stops {
     }
 }
 
+/// Whatever stops the work, nothing half made is left.
 #[test]
 fn work_can_be_cancelled() {
     let dir = tempfile::tempdir().unwrap();
     deliver(&Delivery::default(), &dir.path().join("in"));
-    let listener = Stops(AtomicUsize::new(0));
-    let ctx = Ctx::new(&listener);
-    let out = dir.path().join("out");
-    let error = tiles::tile(
-        &dir.path().join("in"),
-        None,
-        &out,
-        &Options::default(),
-        &ctx,
-    );
-    assert!(matches!(error, Err(Error::Cancelled)));
-}
-
-fn terrain() -> Scene {
-    sample::generate("terrain", Some(60_000), 1).unwrap()
-}
-
-#[test]
-fn a_large_model_becomes_levels() {
-    let dir = tempfile::tempdir().unwrap();
-    let scene = terrain();
-    let triangles = scene.triangle_count();
-    let options = Options {
-        tile_triangles: 4_000,
-        ..Options::default()
-    };
-    let bounds = scene.bounds();
-    let report = tiles::tile_scene(scene, dir.path(), &options, &Ctx::new(&Silent)).unwrap();
-    assert_eq!(report.triangles, triangles as u64);
-    assert!(report.depth >= 3, "{}", report.depth);
-    let all = walk(&dir.path().join("tileset.json"));
-    assert_eq!(all.len(), report.tiles);
-    let mut leaves = 0;
-    for found in &all {
-        let scene = content(found.content.as_ref().unwrap());
-        inside_all(found, &vertices(&scene));
-        assert!(
-            scene.triangle_count() <= 8_000,
-            "{}",
-            scene.triangle_count()
+    for name in ["out", "out.zip"] {
+        let listener = Stops(AtomicUsize::new(0));
+        let out = dir.path().join(name);
+        let input = dir.path().join("in");
+        let error = tiles::tile(
+            &input,
+            None,
+            &out,
+            &Options::default(),
+            &Ctx::new(&listener),
         );
-        leaves += if found.leaf {
-            scene.triangle_count()
-        } else {
-            0
-        };
+        assert!(matches!(error, Err(Error::Cancelled)));
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "{name}");
     }
-    assert_eq!(leaves, triangles);
-    let [x, y, z] = bounds.center();
-    let m = &all[0].to_world;
-    assert_eq!([m[12], m[13], m[14]], [x, -z, y]);
 }
 
-/// Edges that only one triangle uses, by the bits of their ends.
-fn borders(scenes: &[&Scene]) -> HashMap<[[u32; 3]; 2], i32> {
-    let mut edges = HashMap::new();
-    for scene in scenes {
-        for p in scene.meshes.iter().flat_map(|m| &m.primitives) {
-            let key = |i: u32| p.positions[i as usize].map(|v| (v + 0.0).to_bits());
-            for t in p.indices.chunks_exact(3) {
-                for (a, b) in [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])] {
-                    let (a, b) = (key(a), key(b));
-                    if a != b {
-                        let (edge, way) = if a < b { ([a, b], 1) } else { ([b, a], -1) };
-                        *edges.entry(edge).or_insert(0) += way;
-                    }
-                }
-            }
-        }
-    }
-    edges.retain(|_, ways| *ways != 0);
-    edges
-}
-
-/// A closed surface stays closed whatever levels stand side by side: every edge of
-/// one tile is met by the opposite edge of a neighbour, at exactly the same points.
+/// What people pack: folders within folders, other names, two metadata, files without a picture of the whole.
 #[test]
-fn no_cracks_between_any_levels() {
+fn odd_deliveries_are_understood() {
     let dir = tempfile::tempdir().unwrap();
-    let mut scene = sample::generate("vase", Some(20_000), 1).unwrap();
-    // Only positions: cracks are a matter of shape.
-    for p in scene.meshes.iter_mut().flat_map(|m| &mut m.primitives) {
-        p.normals.clear();
-        p.uvs.clear();
-        p.tangents.clear();
-    }
-    let options = Options {
-        tile_triangles: 1_500,
-        ..Options::default()
+    let delivery = Delivery {
+        tiles: [2, 1],
+        levels: 1,
+        ..Delivery::default()
     };
-    let start = dir.path().join("all");
-    tiles::tile_scene(scene, &start, &options, &Ctx::new(&Silent)).unwrap();
-    let json: Value =
-        serde_json::from_slice(&fs::read(start.join("tileset.json")).unwrap()).unwrap();
-    let load = |tile: &Value| content(&start.join(tile["content"]["uri"].as_str().unwrap()));
-    let root = &json["root"];
-    let children = root["children"].as_array().unwrap();
-    let finest = {
-        let mut list = Vec::new();
-        leaves(root, &mut list);
-        let scenes: Vec<Scene> = list.iter().map(|t| load(t)).collect();
-        borders(&scenes.iter().collect::<Vec<_>>())
+    let triangles = 2 * delivery.triangles_of_a_tile() as u64;
+    let made = |name: &str| {
+        let input = dir.path().join(name);
+        deliver(&delivery, &input);
+        input
     };
-    // Each child once as it is, all others at their finest.
-    for coarse in 0..children.len() {
-        let mut scenes = vec![load(&children[coarse])];
-        for (i, child) in children.iter().enumerate() {
-            if i != coarse {
-                let mut list = Vec::new();
-                leaves(child, &mut list);
-                scenes.extend(list.iter().map(|t| load(t)));
-            }
-        }
-        let mixed = borders(&scenes.iter().collect::<Vec<_>>());
-        // Open edges may only be those of the model itself, which may be simplified.
-        assert!(
-            mixed.len() <= finest.len(),
-            "{} cracks, {} open edges",
-            mixed.len(),
-            finest.len()
-        );
-    }
-}
-
-fn leaves<'v>(tile: &'v Value, out: &mut Vec<&'v Value>) {
-    match tile.get("children").and_then(Value::as_array) {
-        Some(children) => children.iter().for_each(|c| leaves(c, out)),
-        None => out.push(tile),
-    }
-}
-
-#[test]
-fn a_model_can_be_put_on_earth() {
-    let dir = tempfile::tempdir().unwrap();
-    let options = Options {
-        georeference: Some(Georeference::local(39.907_5, 116.391_38, 44.0).unwrap()),
-        ..Options::default()
+    let run = |input: &Path| {
+        let out = dir.path().join("out");
+        let report = tile(input, &out);
+        walk(&out.join("tileset.json"));
+        fs::remove_dir_all(&out).unwrap();
+        report
     };
-    let scene = sample::generate("lens-cube", None, 1).unwrap();
-    let center = scene.bounds().center();
-    let report = tiles::tile_scene(scene, dir.path(), &options, &Ctx::new(&Silent)).unwrap();
-    let place = report.georeference.unwrap();
-    assert!(
-        (place.latitude - 39.907_5).abs() < 1e-4 && (place.longitude - 116.391_38).abs() < 1e-4
+    let codes = |report: &Report| report.problems.iter().map(|p| p.code).collect::<Vec<_>>();
+    // Two more folders around it.
+    let input = made("a");
+    let deep = dir.path().join("deep/测区 一");
+    fs::create_dir_all(&deep).unwrap();
+    fs::rename(&input, deep.join("Production_1")).unwrap();
+    let report = run(&dir.path().join("deep"));
+    assert_eq!((report.triangles, codes(&report)), (triangles, vec![]));
+    assert!(report.georeference.is_some());
+    // Not in a folder called Data, and letters for signs.
+    let input = made("b");
+    fs::rename(input.join("Data"), input.join("模型")).unwrap();
+    for (old, new) in [
+        ("Tile_+000_+000", "Tile_p000_p000"),
+        ("Tile_+001_+000", "Tile_p001_p000"),
+    ] {
+        let folder = input.join("模型").join(new);
+        fs::rename(input.join("模型").join(old), &folder).unwrap();
+        fs::rename(
+            folder.join(format!("{old}.osgb")),
+            folder.join(format!("{new}.osgb")),
+        )
+        .unwrap();
+    }
+    let report = run(&input);
+    assert_eq!((report.triangles, codes(&report)), (triangles, vec![]));
+    // A second metadata.xml deeper down.
+    let input = made("c");
+    fs::copy(input.join("metadata.xml"), input.join("Data/metadata.xml")).unwrap();
+    let report = run(&input);
+    assert_eq!(
+        (report.triangles, codes(&report)),
+        (triangles, vec!["several-metadata"])
     );
-    assert!((place.height - 44.0 - center[1]).abs() < 1e-3);
+    // The first file of a folder has another name: the next one that tells no level stands for it.
+    let input = made("d");
+    let folder = input.join("Data/Tile_+001_+000");
+    fs::rename(folder.join("Tile_+001_+000.osgb"), folder.join("top.osgb")).unwrap();
+    fs::rename(&folder, input.join("Data/East")).unwrap();
+    let report = run(&input);
+    assert_eq!((report.triangles, codes(&report)), (triangles, vec![]));
+    // It is missing altogether: what stands below it is shown.
+    fs::remove_file(input.join("Data/East/top.osgb")).unwrap();
+    let report = run(&input);
+    assert_eq!((report.triangles, codes(&report)), (triangles, vec![]));
 }

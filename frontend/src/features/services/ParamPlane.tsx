@@ -9,12 +9,13 @@ import {
   explain,
   formatFacts,
   judgeForm,
-  type OutputFormat,
   type ServiceForm,
   type SourceFacts,
   type TargetKind,
   targetNames,
   textureChoices,
+  tileGeometryFacts,
+  tileTextureFacts,
 } from "./params";
 
 /** The figures of the chosen service, and what they mean for the chosen model. */
@@ -31,7 +32,7 @@ export function ParamPlane({
     <Box>
       {form.type === "lightweight" && <LightenFields form={form} onChange={onChange} />}
       {form.type === "convert" && <FormatFields form={form} onChange={onChange} />}
-      {form.type === "tile" && <TextureField form={form} onChange={onChange} />}
+      {form.type === "tile" && <TileFields form={form} onChange={onChange} />}
       <Box
         role="status"
         sx={(theme) => ({
@@ -51,25 +52,7 @@ export function ParamPlane({
 
 /** Which kind of target the user thinks in. */
 export function ParamSelector({ kind, onKind }: { kind: TargetKind; onKind: (kind: TargetKind) => void }) {
-  return (
-    <Field label="目标">
-      <ToggleButtonGroup
-        color="primary"
-        exclusive
-        size="small"
-        fullWidth
-        aria-label="目标"
-        value={kind}
-        onChange={(_, value: TargetKind | null) => value && onKind(value)}
-      >
-        {(Object.keys(targetNames) as TargetKind[]).map((key) => (
-          <ToggleButton key={key} value={key}>
-            {targetNames[key]}
-          </ToggleButton>
-        ))}
-      </ToggleButtonGroup>
-    </Field>
-  );
+  return <ChoiceField label="目标" choices={targetNames} value={kind} onValue={onKind} />;
 }
 
 const units: Record<TargetKind, { label: string; unit: string; field: keyof ServiceForm }> = {
@@ -173,6 +156,32 @@ function TextureField({
   );
 }
 
+function TileFields({
+  form,
+  onChange,
+}: {
+  form: ServiceForm;
+  onChange: (change: Partial<ServiceForm>) => void;
+}) {
+  return (
+    <>
+      <ChoiceField
+        label="贴图格式"
+        choices={tileTextureFacts}
+        value={form.tileTextures}
+        onValue={(tileTextures) => onChange({ tileTextures })}
+      />
+      <TextureField form={form} onChange={onChange} />
+      <ChoiceField
+        label="几何压缩"
+        choices={tileGeometryFacts}
+        value={form.tileGeometry}
+        onValue={(tileGeometry) => onChange({ tileGeometry })}
+      />
+    </>
+  );
+}
+
 function FormatFields({
   form,
   onChange,
@@ -181,20 +190,44 @@ function FormatFields({
   onChange: (change: Partial<ServiceForm>) => void;
 }) {
   return (
-    <Field label="目标格式">
+    <ChoiceField
+      label="目标格式"
+      choices={formatFacts}
+      value={form.format}
+      onValue={(format) => onChange({ format })}
+    />
+  );
+}
+
+const titleOf = (choice: string | { title: string }) => (typeof choice === "string" ? choice : choice.title);
+
+/** One of a few, side by side. */
+function ChoiceField<Name extends string>({
+  label,
+  choices,
+  value,
+  onValue,
+}: {
+  label: string;
+  choices: Record<Name, string | { title: string }>;
+  value: Name;
+  onValue: (value: Name) => void;
+}) {
+  return (
+    <Field label={label}>
       <ToggleButtonGroup
         color="primary"
         exclusive
         size="small"
         fullWidth
-        aria-label="目标格式"
-        value={form.format}
-        onChange={(_, value: OutputFormat | null) => value && onChange({ format: value })}
+        aria-label={label}
+        value={value}
+        onChange={(_, chosen: Name | null) => chosen && onValue(chosen)}
         sx={{ maxWidth: 480 }}
       >
-        {(Object.keys(formatFacts) as OutputFormat[]).map((format) => (
-          <ToggleButton key={format} value={format}>
-            {formatFacts[format].title}
+        {(Object.keys(choices) as Name[]).map((name) => (
+          <ToggleButton key={name} value={name}>
+            {titleOf(choices[name])}
           </ToggleButton>
         ))}
       </ToggleButtonGroup>

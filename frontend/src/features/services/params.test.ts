@@ -17,9 +17,15 @@ describe("service parameters", () => {
     });
     expect(JSON.parse(paramsText(form({ kind: "triangles", triangles: "5000" }))).target.value).toBe(5000);
     expect(JSON.parse(paramsText(form({ type: "convert", format: "stl" })))).toEqual({ format: "stl" });
-    expect(JSON.parse(paramsText(form({ type: "tile", textureMax: 1024 })))).toEqual({ textureMax: 1024 });
-    expect(paramsText(form({ type: "tile", textureMax: 0 }))).toBe("{}");
+    expect(JSON.parse(paramsText(form({ type: "tile", textureMax: 1024 })))).toEqual({
+      textureMax: 1024,
+      textureFormat: "keep",
+      geometry: "meshopt",
+    });
     expect(judgeForm(form({ type: "tile", ratioPercent: "" }))).toBeUndefined();
+    const packed = form({ type: "tile", textureMax: 0, tileTextures: "ktx2", tileGeometry: "draco" });
+    expect(JSON.parse(paramsText(packed))).toEqual({ textureFormat: "ktx2", geometry: "draco" });
+    expect(describeParams("tile", paramsText(packed))).toBe("KTX2　Draco");
   });
 
   it.each([

@@ -2,6 +2,8 @@
 export type ServiceType = "lightweight" | "convert" | "tile";
 export type TargetKind = "ratio" | "triangles" | "sizeMb" | "error";
 export type OutputFormat = "glb" | "obj" | "stl" | "ply";
+export type TileTextures = "keep" | "webp" | "ktx2";
+export type TileGeometry = "meshopt" | "draco";
 
 export interface ServiceForm {
   type: ServiceType;
@@ -15,6 +17,9 @@ export interface ServiceForm {
   /** longest side of a texture in pixels; 0 leaves textures as they are */
   textureMax: number;
   format: OutputFormat;
+  /** of tiles only */
+  tileTextures: TileTextures;
+  tileGeometry: TileGeometry;
 }
 
 export interface SourceFacts {
@@ -50,6 +55,17 @@ export const formatFacts: Record<OutputFormat, { title: string; keeps: string; l
   ply: { title: "PLY", keeps: "保留几何、法线和顶点颜色，适合点云与扫描流程", loses: "不含贴图和动画" },
 };
 
+export const tileTextureFacts: Record<TileTextures, { title: string; means: string }> = {
+  keep: { title: "保留原图", means: "贴图看得到的像素逐一不变" },
+  webp: { title: "WebP", means: "贴图转为 WebP，体积约减一半" },
+  ktx2: { title: "KTX2", means: "贴图转为 KTX2，显存占用小，生成较慢" },
+};
+
+export const tileGeometryFacts: Record<TileGeometry, { title: string; means: string }> = {
+  meshopt: { title: "Meshopt", means: "几何解码最快" },
+  draco: { title: "Draco", means: "几何体积更小，解码稍慢" },
+};
+
 export const textureChoices = [0, 512, 1024, 2048, 4096] as const;
 
 export const startForm: ServiceForm = {
@@ -61,6 +77,8 @@ export const startForm: ServiceForm = {
   errorPercent: "0.1",
   textureMax: 2048,
   format: "glb",
+  tileTextures: "keep",
+  tileGeometry: "meshopt",
 };
 
 /** The number behind the chosen target, in the unit of the call; undefined when the text is none. */
@@ -111,7 +129,13 @@ export function serviceOf(name: string | null): ServiceType {
 /** The call's `params`. */
 export function paramsText(form: ServiceForm): string {
   if (form.type === "convert") return JSON.stringify({ format: form.format });
-  if (form.type === "tile") return JSON.stringify(form.textureMax > 0 ? { textureMax: form.textureMax } : {});
+  if (form.type === "tile") {
+    return JSON.stringify({
+      ...(form.textureMax > 0 && { textureMax: form.textureMax }),
+      textureFormat: form.tileTextures,
+      geometry: form.tileGeometry,
+    });
+  }
   const params: Record<string, unknown> = {
     target: { kind: form.kind, value: targetValue(form) },
     format: "glb",
@@ -127,8 +151,9 @@ export function explain(form: ServiceForm, facts: SourceFacts | undefined): stri
     return [keeps, loses].filter(Boolean).join("；");
   }
   if (form.type === "tile") {
-    const texture = form.textureMax > 0 ? `，贴图最长边不超过 ${form.textureMax} 像素` : "，贴图保持原样";
-    return `按空间切成多级瓦片，远看用粗的一级，近看再载入细的一级；最细一级的三角面一个不少${texture}。成果为 3D Tiles 1.1。`;
+    const side = form.textureMax > 0 ? `，贴图最长边不超过 ${form.textureMax} 像素` : "";
+    const packed = `${tileTextureFacts[form.tileTextures].means}，${tileGeometryFacts[form.tileGeometry].means}`;
+    return `按空间切成多级瓦片，远看用粗的一级，近看再载入细的一级；最细一级的三角面一个不少${side}。${packed}。成果为 3D Tiles 1.1。`;
   }
   const value = targetValue(form);
   if (value === undefined || judgeForm(form)) return "填好数值后，这里说明它对模型意味着什么。";
@@ -165,14 +190,25 @@ function millimetres(metres: number): string {
 
 /** A result's stored parameters in words. */
 export function describeParams(type: string, params: string): string {
-  let value: { target?: { kind?: string; value?: number }; textureMax?: number; format?: string };
+  let value: {
+    target?: { kind?: string; value?: number };
+    textureMax?: number;
+    format?: string;
+    textureFormat?: string;
+    geometry?: string;
+  };
   try {
     value = JSON.parse(params) ?? {};
   } catch {
     return "";
   }
   if (type === "convert") return value.format ? `转为 ${value.format.toUpperCase()}` : "";
-  if (type === "tile") return value.textureMax ? `贴图 ${value.textureMax} px` : "";
+  const side = value.textureMax ? `贴图 ${value.textureMax} px` : "";
+  if (type === "tile") {
+    const textures = tileTextureFacts[value.textureFormat as TileTextures]?.title;
+    const geometry = tileGeometryFacts[value.geometry as TileGeometry]?.title;
+    return [side, textures, geometry].filter(Boolean).join("　");
+  }
   const n = value.target?.value ?? 0;
   const words: Record<string, string> = {
     ratio: `保留 ${Number((n * 100).toFixed(2))}%`,
@@ -181,5 +217,5 @@ export function describeParams(type: string, params: string): string {
     error: `误差 ${Number((n * 100).toFixed(3))}% 以内`,
   };
   const target = words[value.target?.kind ?? ""] ?? "";
-  return [target, value.textureMax ? `贴图 ${value.textureMax} px` : ""].filter(Boolean).join("　");
+  return [target, side].filter(Boolean).join("　");
 }

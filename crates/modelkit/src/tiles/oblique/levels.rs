@@ -9,7 +9,7 @@ use crate::tiles::coarse::{Proxy, between};
 use crate::tiles::geo::{Frame, geodetic};
 use crate::tiles::source::stem_of;
 use crate::tiles::tileset::{self, PIXELS, Tile};
-use crate::tiles::url_name;
+use crate::tiles::{pictures, url_name};
 use crate::{Error, Result};
 use rayon::prelude::*;
 use std::sync::atomic::Ordering;
@@ -175,11 +175,13 @@ impl Work<'_> {
                 let mut scene = merged.scene()?;
                 crate::lighten::order(&mut scene);
                 let path = folder.join(format!("{name}.glb"));
+                let step = Some(pictures::step(merged.texel()));
                 self.written
-                    .glb(&mut scene, &path, self.options, false, &self.quiet)?;
+                    .glb(&mut scene, &path, self.options, step, &self.quiet)?;
                 tile.uri = Some(format!("coarse/{name}.glb"));
             }
             tile.bounds = merged.bounds();
+            tile.round_to(Some(pictures::step(merged.texel())));
             tile.error = (PIXELS * merged.texel()).max(merged.error);
             proxy = Some(merged.clone().coarser(&self.quiet)?);
             shown = Some(merged);

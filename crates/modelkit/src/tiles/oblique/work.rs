@@ -8,7 +8,7 @@ use crate::tiles::coarse::Proxy;
 use crate::tiles::geo::Frame;
 use crate::tiles::source::{Beside, folder_of, stem_of};
 use crate::tiles::tileset::{PIXELS, Tile};
-use crate::tiles::url_name;
+use crate::tiles::{pictures, url_name};
 use crate::{Result, lighten};
 use rayon::prelude::*;
 use std::path::Path;
@@ -137,9 +137,12 @@ impl Work<'_> {
                     _ => format!("{name}-{}.glb", number + 1),
                 };
                 lighten::order(&mut scene);
+                nameless(&mut scene);
                 let path = out.join(&name);
+                let step = pictures::texel(&scene).map(pictures::step);
+                tile.round_to(step);
                 self.written
-                    .glb(&mut scene, &path, self.options, false, &self.quiet)?;
+                    .glb(&mut scene, &path, self.options, step, &self.quiet)?;
                 tile.uri = Some(name);
             }
             pieces.push(Piece {
@@ -213,6 +216,13 @@ impl Work<'_> {
         }
         Ok(vec![tile])
     }
+}
+
+/// Names of pictures and materials made up by the program that exported: thousands of tiles repeat them.
+fn nameless(scene: &mut Scene) {
+    scene.images.iter_mut().for_each(|i| i.name.clear());
+    scene.textures.iter_mut().for_each(|t| t.name.clear());
+    scene.materials.iter_mut().for_each(|m| m.name.clear());
 }
 
 /// Box of a scene (Y up) with z up.

@@ -60,13 +60,13 @@ fn put_list(root: &mut Map<String, Value>, name: &str, list: Vec<Value>) {
 pub fn build(scene: &Scene, options: &Options, ctx: &Ctx) -> Result<Document> {
     let packed = options.compression == Compression::Meshopt;
     let mut b = Builder::new(packed);
-    let grids = if packed && !options.exact_positions {
-        quantize::grids(scene)
-    } else {
-        Vec::new()
+    let grids = match options.step {
+        _ if !packed => Vec::new(),
+        Some(step) => quantize::stepped(scene, step),
+        None => quantize::grids(scene).into_iter().map(Some).collect(),
     };
     let streams = match options.compression {
-        Compression::Draco => draco::encode(scene)?,
+        Compression::Draco => draco::encode(scene, options.step)?,
         _ => Vec::new(),
     };
     let mut root = Map::new();
@@ -82,7 +82,8 @@ pub fn build(scene: &Scene, options: &Options, ctx: &Ctx) -> Result<Document> {
             )?;
         }
         let packing = Packing {
-            grid: grids.get(i),
+            grid: grids.get(i).and_then(Option::as_ref),
+            step: options.step,
             draco: streams.get(i).map_or(&[], Vec::as_slice),
         };
         meshes.push(geometry::mesh(&mut b, &mut written, mesh, packing)?);
@@ -161,12 +162,13 @@ fn extensions(b: &mut Builder, root: &mut Map<String, Value>, scene: &Scene) {
 
 /// Nodes, and for each scene node the node that carries its mesh: with quantised
 /// positions a child that holds the grid's offset and scale, except under a skin.
-fn nodes(b: &mut Builder, scene: &Scene, grids: &[Grid]) -> (Vec<Value>, Vec<u32>) {
+fn nodes(b: &mut Builder, scene: &Scene, grids: &[Option<Grid>]) -> (Vec<Value>, Vec<u32>) {
     let mut out: Vec<Value> = scene.nodes.iter().map(|n| node(b, n)).collect();
     let mut carriers: Vec<u32> = (0..scene.nodes.len() as u32).collect();
     for (i, node) in scene.nodes.iter().enumerate() {
         let Some(mesh) = node.mesh else { continue };
-        let grid = grids.get(mesh as usize).filter(|_| node.skin.is_none());
+        let grid = grids.get(mesh as usize).and_then(Option::as_ref);
+        let grid = grid.filter(|_| node.skin.is_none());
         let mut carrier = json!({});
         if let Some(grid) = grid {
             carrier["translation"] = json!(grid.offset);
@@ -246,13 +248,13 @@ fn node(b: &mut Builder, node: &Node) -> Value {
     json
 }
 
-fn skins(b: &mut Builder, scene: &Scene, grids: &[Grid]) -> Result<Vec<Value>> {
+fn skins(b: &mut Builder, scene: &Scene, grids: &[Option<Grid>]) -> Result<Vec<Value>> {
     let mut out = Vec::with_capacity(scene.skins.len());
     for (i, skin) in scene.skins.iter().enumerate() {
         let user = scene.nodes.iter().find(|n| n.skin == Some(i as u32));
         let grid = user
             .and_then(|n| n.mesh)
-            .and_then(|m| grids.get(m as usize));
+            .and_then(|m| grids.get(m as usize)?.as_ref());
         out.push(motion::skin(b, skin, grid)?);
     }
     Ok(out)

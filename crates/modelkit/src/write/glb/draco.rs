@@ -3,9 +3,9 @@
 use super::builder::{Builder, Column, bytes_of, min_max};
 use super::geometry::{eight_bit_weights, narrow_joints};
 use super::motion::data;
-use crate::scene::{Mode, Primitive, Scene};
+use crate::scene::{Bounds, Mode, Primitive, Scene};
 use crate::{Error, Result};
-use codecs::{Component, Packed, Role, encode_draco};
+use codecs::{Component, Packed, Role, Steps, encode_draco};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -17,6 +17,8 @@ const TANGENT_BITS: u8 = 12;
 const UV_BITS: u8 = 14;
 /// Draco's middle: slower ones gain a few hundredths.
 const SPEED: u8 = 5;
+/// Predicts texture coordinates from positions.
+const STEPPED_SPEED: u8 = 3;
 
 /// One attribute in the form it has in the stream.
 struct Attribute {
@@ -38,16 +40,40 @@ pub struct Encoded {
 }
 
 /// Streams of all primitives of all meshes, in parallel; `None` for lines, points and what cannot be encoded.
-pub fn encode(scene: &Scene) -> Result<Vec<Vec<Option<Encoded>>>> {
-    let one_mesh = |mesh: &crate::scene::Mesh| mesh.primitives.par_iter().map(primitive).collect();
+/// With `step`, positions are whole multiples of it.
+pub fn encode(scene: &Scene, step: Option<f32>) -> Result<Vec<Vec<Option<Encoded>>>> {
+    let one = |p: &Primitive| primitive(p, step);
+    let one_mesh = |mesh: &crate::scene::Mesh| mesh.primitives.par_iter().map(one).collect();
     scene.meshes.par_iter().map(one_mesh).collect()
 }
 
-fn primitive(p: &Primitive) -> Result<Option<Encoded>> {
+/// Bits and place of positions as whole multiples of `step`, from a multiple of it on; fitted to the box when
+/// that takes more bits than a float has.
+fn steps(p: &Primitive, step: f32) -> Option<(u8, Steps)> {
+    let mut bounds = Bounds::default();
+    p.positions
+        .iter()
+        .for_each(|p| bounds.add(p.map(f64::from)));
+    let step = f64::from(step);
+    let first = bounds.min.map(|v| (v / step).round());
+    let most = (0..3)
+        .map(|k| (bounds.max[k] / step).round() - first[k])
+        .fold(1.0, f64::max);
+    let bits = (most + 1.0).log2().ceil();
+    let origin = first.map(|v| (v * step) as f32);
+    let steps = Steps {
+        origin,
+        step: step as f32,
+    };
+    (bits <= 23.0).then_some((bits as u8, steps))
+}
+
+fn primitive(p: &Primitive, step: Option<f32>) -> Result<Option<Encoded>> {
     if p.mode != Mode::Triangles || p.indices.len() < 3 || p.positions.is_empty() {
         return Ok(None);
     }
     let mut attributes = attributes(p);
+    let steps = step.and_then(|step| steps(p, step));
     let columns: Vec<codecs::Column> = attributes
         .iter()
         .map(|a| codecs::Column {
@@ -55,13 +81,18 @@ fn primitive(p: &Primitive) -> Result<Option<Encoded>> {
             component: a.component,
             width: a.width,
             normalized: a.normalized,
-            bits: a.bits,
+            bits: match (a.role, &steps) {
+                (Role::Position, Some((bits, _))) => *bits,
+                _ => a.bits,
+            },
+            steps: steps.filter(|_| a.role == Role::Position).map(|s| s.1),
             bytes: &a.bytes,
         })
         .collect();
     // Morph targets stay outside the stream: their rows must still fit.
     let keep_order = !p.targets.is_empty();
-    let packed = encode_draco(&columns, p.positions.len(), &p.indices, keep_order, SPEED)
+    let speed = if step.is_some() { STEPPED_SPEED } else { SPEED };
+    let packed = encode_draco(&columns, p.positions.len(), &p.indices, keep_order, speed)
         .map_err(|e| Error::Internal(format!("Draco encoding: {e}")))?;
     for attribute in &mut attributes {
         attribute.bytes = Vec::new();

@@ -13,6 +13,8 @@ use serde_json::{Map, Value, json};
 pub struct Packing<'a> {
     /// Where positions are quantised.
     pub grid: Option<&'a Grid>,
+    /// What positions without a grid are whole multiples of.
+    pub step: Option<f32>,
     /// Draco streams of its primitives; empty without Draco.
     pub draco: &'a [Option<Encoded>],
 }
@@ -27,7 +29,7 @@ pub fn mesh(
     let mut primitives = Vec::with_capacity(mesh.primitives.len());
     for (i, p) in mesh.primitives.iter().enumerate() {
         let encoded = packing.draco.get(i).and_then(Option::as_ref);
-        primitives.push(primitive(b, materials, p, packing.grid, encoded)?);
+        primitives.push(primitive(b, materials, p, packing, encoded)?);
     }
     let mut out = Map::new();
     if !mesh.name.is_empty() {
@@ -54,7 +56,7 @@ fn primitive(
     b: &mut Builder,
     materials: &mut Materials,
     p: &Primitive,
-    grid: Option<&Grid>,
+    packing: Packing,
     encoded: Option<&Encoded>,
 ) -> Result<Value> {
     let mut out = Map::new();
@@ -65,7 +67,7 @@ fn primitive(
         out.insert("indices".into(), indices.into());
         extensions.insert("KHR_draco_mesh_compression".into(), extension);
     } else {
-        out.insert("attributes".into(), attributes(b, p, grid)?.into());
+        out.insert("attributes".into(), attributes(b, p, packing)?.into());
         if !(p.mode == Mode::Points && is_sequence(p)) {
             out.insert("indices".into(), indices(b, p)?.into());
         }
@@ -82,7 +84,7 @@ fn primitive(
         Mode::Triangles => None,
     };
     if !p.targets.is_empty() {
-        out.insert("targets".into(), targets(b, p, grid)?);
+        out.insert("targets".into(), targets(b, p, packing.grid)?);
     }
     if !p.variants.is_empty() {
         let mut mappings = p.variants.clone();
@@ -105,9 +107,14 @@ fn primitive(
     Ok(Value::Object(out))
 }
 
-fn attributes(b: &mut Builder, p: &Primitive, grid: Option<&Grid>) -> Result<Map<String, Value>> {
+fn attributes(b: &mut Builder, p: &Primitive, packing: Packing) -> Result<Map<String, Value>> {
     let mut attributes = Map::new();
-    attributes.insert("POSITION".into(), positions(b, &p.positions, grid)?.into());
+    let rows = match (packing.grid, packing.step) {
+        (Some(grid), _) => gridded(b, &p.positions, grid)?,
+        (None, Some(step)) if b.packed => stepped(b, &p.positions, step)?,
+        _ => positions(b, &p.positions)?,
+    };
+    attributes.insert("POSITION".into(), rows.into());
     if !p.normals.is_empty() {
         attributes.insert("NORMAL".into(), normals(b, &p.normals)?.into());
         if !p.tangents.is_empty() {
@@ -160,20 +167,41 @@ fn vertices<'a>(
     }
 }
 
-fn positions(b: &mut Builder, rows: &[[f32; 3]], grid: Option<&Grid>) -> Result<u32> {
-    let Some(grid) = grid else {
-        let column = vertices(bytes_of(rows), rows.len(), 5126, "VEC3", false);
-        return b.column(&Column {
-            min_max: Some(min_max(rows)),
-            ..column
-        });
-    };
+fn positions(b: &mut Builder, rows: &[[f32; 3]]) -> Result<u32> {
+    let column = vertices(bytes_of(rows), rows.len(), 5126, "VEC3", false);
+    b.column(&Column {
+        min_max: Some(min_max(rows)),
+        ..column
+    })
+}
+
+/// Whole multiples of `step` as floats: the filter keeps numbers of up to 23 bits exactly.
+fn stepped(b: &mut Builder, rows: &[[f32; 3]], step: f32) -> Result<u32> {
+    let round = |v: f32| ((f64::from(v) / f64::from(step)).round() * f64::from(step)) as f32;
+    let rows: Vec<[f32; 3]> = rows.iter().map(|p| p.map(round)).collect();
+    let far = rows
+        .iter()
+        .flatten()
+        .fold(0.0f32, |far, v| far.max(v.abs()));
+    if far / step >= (1 << 22) as f32 {
+        return positions(b, &rows);
+    }
+    let packed = meshopt::encode_filter_exp(&rows, 24, meshopt::EncodeExpMode::SharedComponent);
+    let column = vertices(bytes_of(&packed), rows.len(), 5126, "VEC3", false);
+    b.column(&Column {
+        filter: Some("EXPONENTIAL"),
+        min_max: Some(min_max(&rows)),
+        ..column
+    })
+}
+
+fn gridded(b: &mut Builder, rows: &[[f32; 3]], grid: &Grid) -> Result<u32> {
     let quantized: Vec<[u16; 4]> = rows.iter().map(|&p| grid.quantize(p)).collect();
     let (mut min, mut max) = min_max(&quantized);
     min.truncate(3);
     max.truncate(3);
     b.extension("KHR_mesh_quantization", true);
-    let column = vertices(bytes_of(&quantized), rows.len(), 5123, "VEC3", true);
+    let column = vertices(bytes_of(&quantized), rows.len(), 5123, "VEC3", !grid.whole);
     b.column(&Column {
         min_max: Some((min, max)),
         ..column

@@ -1,15 +1,17 @@
 //! Positions as 16-bit integers: where the grid of each mesh lies.
 
 use crate::scene::math::{self, Mat4};
-use crate::scene::{Mesh, Scene};
+use crate::scene::{Bounds, Mesh, Scene};
 use std::collections::HashMap;
 
-/// `position = offset + scale · q`, q in 0…1 as normalised 16-bit integers. One
+/// `position = offset + scale · q`, q as 16-bit integers: normalised to 0…1, or whole. One
 /// scale for all axes, so that normals stay right.
 #[derive(Debug, Clone, Copy)]
 pub struct Grid {
     pub offset: [f32; 3],
     pub scale: f32,
+    /// `scale` is one step and q is counted in steps.
+    pub whole: bool,
 }
 
 impl Grid {
@@ -22,7 +24,13 @@ impl Grid {
         let mut out = [0; 4];
         for axis in 0..3 {
             let unit = f64::from(p[axis] - self.offset[axis]) / f64::from(self.scale);
-            out[axis] = (unit.clamp(0.0, 1.0) * 65535.0).round() as u16;
+            let steps = if self.whole {
+                unit
+            } else {
+                unit.clamp(0.0, 1.0) * 65535.0
+            };
+            // Saturates at the ends of the range.
+            out[axis] = steps.round() as u16;
         }
         out
     }
@@ -43,13 +51,43 @@ impl Grid {
             return Grid {
                 offset: [0.0; 3],
                 scale: 1.0,
+                whole: false,
             };
         }
         let extent = (0..3).map(|a| max[a] - min[a]).fold(0.0, f32::max);
         // A single point still needs a scale that is not zero.
         let scale = if extent > 1e-20 { extent } else { 1.0 };
-        Grid { offset: min, scale }
+        Grid {
+            offset: min,
+            scale,
+            whole: false,
+        }
     }
+
+    /// Whole multiples of `step`; `None` where sixteen bits do not reach over the mesh.
+    fn stepped(mesh: &Mesh, step: f32) -> Option<Grid> {
+        let mut bounds = Bounds::default();
+        for p in mesh.primitives.iter().flat_map(|p| &p.positions) {
+            bounds.add(p.map(f64::from));
+        }
+        if bounds.is_empty() {
+            return None;
+        }
+        let step = f64::from(step);
+        let first = bounds.min.map(|v| (v / step).round());
+        let fits = |k: usize| (bounds.max[k] / step).round() - first[k] <= 65_535.0;
+        (0..3).all(fits).then(|| Grid {
+            offset: first.map(|v| (v * step) as f32),
+            scale: step as f32,
+            whole: true,
+        })
+    }
+}
+
+/// Grids of whole multiples of `step`, one a mesh; `None` where sixteen bits do not reach.
+pub fn stepped(scene: &Scene, step: f32) -> Vec<Option<Grid>> {
+    let grid = |mesh| Grid::stepped(mesh, step);
+    scene.meshes.iter().map(grid).collect()
 }
 
 /// One grid a mesh. Meshes under one skin share a grid, for it is folded into the
