@@ -33,6 +33,17 @@ pub fn check_size(size: u32) -> Result<()> {
 
 /// Renders `scene` to a square PNG of `size` pixels.
 pub fn render(scene: &Scene, path: &Path, size: u32, ctx: &Ctx) -> Result<()> {
+    let picture = picture(scene, size, ctx)?;
+    let mut out = std::io::Cursor::new(Vec::new());
+    picture
+        .write_to(&mut out, image::ImageFormat::Png)
+        .map_err(|e| Error::Internal(format!("png encoding: {e}")))?;
+    std::fs::write(path, out.into_inner()).map_err(|e| Error::io(path, &e))?;
+    ctx.report(Stage::Write, 1.0, "缩略图已生成")
+}
+
+/// The picture of [`render`]: `size` × `size` pixels, sRGB with transparent ground.
+pub fn picture(scene: &Scene, size: u32, ctx: &Ctx) -> Result<image::RgbaImage> {
     check_size(size)?;
     ctx.report(Stage::Write, 0.0, "正在渲染缩略图")?;
     let pieces = pieces(scene)?;
@@ -43,13 +54,7 @@ pub fn render(scene: &Scene, path: &Path, size: u32, ctx: &Ctx) -> Result<()> {
     let ground = shadow::Ground::below(&pieces);
     let looks = shade::looks(scene, ctx)?;
     let pixels = shade::shade(&pieces, &looks, &layers, &camera, ground.as_ref(), side);
-    let picture = shrink(&pixels, size);
-    let mut out = std::io::Cursor::new(Vec::new());
-    picture
-        .write_to(&mut out, image::ImageFormat::Png)
-        .map_err(|e| Error::Internal(format!("png encoding: {e}")))?;
-    std::fs::write(path, out.into_inner()).map_err(|e| Error::io(path, &e))?;
-    ctx.report(Stage::Write, 1.0, "缩略图已生成")
+    Ok(shrink(&pixels, size))
 }
 
 /// All geometry in world space.

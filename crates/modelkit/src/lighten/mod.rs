@@ -21,6 +21,7 @@ pub(crate) use order::{by_first_use as drop_unused_vertices, optimize as order};
 pub(crate) use prune::unused as prune;
 pub(crate) use simplify::{keeping as simplify_keeping, to_count as simplify_to_count};
 pub use textures::{TextureFormat, limit as limit_textures};
+pub(crate) use textures::{packed as packed_textures, without_ktx2};
 pub(crate) use weld::weld;
 
 use crate::check::grouped;
@@ -86,7 +87,7 @@ pub fn lighten(
     let plan = textures::Plan {
         format: options.textures,
         most: options.texture_max,
-        lossy: false,
+        ..textures::Plan::default()
     };
     let originals = scene.images.clone();
     textures::apply(scene, &plan, &ctx.part(0.1, 0.3))?;

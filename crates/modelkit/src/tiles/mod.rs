@@ -209,6 +209,7 @@ impl Written {
                 false => write::Compression::None,
             },
             exact_positions: exact,
+            ..write::Options::default()
         };
         write::write(scene, path, OutFormat::Glb, &options, ctx)?;
         let bytes = std::fs::metadata(path)
