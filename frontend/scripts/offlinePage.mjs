@@ -21,6 +21,8 @@ export class OfflinePage {
       const stage = Compilation.PROCESS_ASSETS_STAGE_REPORT;
       compilation.fileDependencies.add(template);
       compilation.hooks.processAssets.tap({ name: "OfflinePage", stage }, () => {
+        // the minifier's own list of comments, which ours has in full
+        if (compilation.getAsset(`${script}.LICENSE.txt`)) compilation.deleteAsset(`${script}.LICENSE.txt`);
         const others = compilation.getAssets().filter(({ name }) => name !== script);
         const made = compilation.getAsset(script);
         if (!made || others.length > 0) {

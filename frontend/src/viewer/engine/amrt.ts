@@ -89,14 +89,29 @@ export function endOfLevel({ manifest, start }: AmrtHead, level: AmrtLevel): num
   return end;
 }
 
+/** Extensions of geometry and pictures that can be shown; those of materials all can, or change little. */
+const KNOWN = [
+  "EXT_meshopt_compression",
+  "KHR_meshopt_compression",
+  "EXT_mesh_gpu_instancing",
+  "EXT_texture_webp",
+  "KHR_texture_basisu",
+  "KHR_mesh_quantization",
+  "KHR_texture_transform",
+];
+
+const canShow = (level: AmrtLevel): boolean =>
+  (level.requires ?? []).every((name) => KNOWN.includes(name) || name.startsWith("KHR_materials_"));
+
 /** The level to show before the model itself is there. */
 export function coarseLevel({ manifest }: AmrtHead): AmrtLevel | undefined {
-  return manifest.levels.length > 1 ? manifest.levels[0] : undefined;
+  return manifest.levels.slice(0, -1).find(canShow);
 }
 
 export function fullLevel({ manifest }: AmrtHead): AmrtLevel {
   const level = manifest.levels[manifest.levels.length - 1];
   if (!level) throw broken();
+  if (!canShow(level)) throw new ViewerError("version");
   return level;
 }
 
