@@ -34,7 +34,8 @@ export class OfflinePage {
         }
         const [before, after] = readFileSync(template, "utf8").split(VIEWER);
         const page = `${before}<script>${inline(made.source.source().toString())}</script>${after}`;
-        compilation.emitAsset("viewer.html", new sources.RawSource(page));
+        // "minimized": or webpack's own minifier drops the comments that mark where the model goes
+        compilation.emitAsset("viewer.html", new sources.RawSource(page), { minimized: true });
         compilation.emitAsset("LICENSES.txt", new sources.RawSource(licenses(packagesOf(compilation))));
         compilation.deleteAsset(script);
       });
@@ -63,7 +64,7 @@ function licenses(folders) {
   const parts = folders.map((folder) => {
     if (folder.endsWith(".js")) {
       const comment = /\/[/*][\s\S]*?(?=\n(?!\s*(?:\/\/|\*)))/.exec(readFileSync(folder, "utf8"))?.[0] ?? "";
-      return `${path.basename(folder)}\n\n${comment.trim()}`;
+      return `${path.basename(folder)}, within three\n\n${comment.trim()}\n\nIts terms are those of the MIT licence above.`;
     }
     const { name, version, license } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));

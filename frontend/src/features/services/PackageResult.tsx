@@ -1,9 +1,9 @@
 import Box from "@mui/material/Box";
 import { useMemo } from "react";
 import type { ProcessServiceResult } from "@/api";
-import { ProblemList, readResultReport } from "@/features/report";
+import { readResultReport } from "@/features/report";
 import { ModelView } from "@/viewer";
-import { BeforeAfter, frame, stage } from "./resultParts";
+import { frame, ReportSections, stage } from "./resultParts";
 import { Section } from "./ServicePage";
 
 const uses: Record<string, { title: string; steps: readonly string[]; note: string }> = {
@@ -50,16 +50,7 @@ export function PackageResult({ result }: { result: ProcessServiceResult }) {
             <Box sx={{ mt: 1.5, fontSize: 12, color: "text.secondary" }}>{use.note}</Box>
           </Section>
         )}
-        {report && (
-          <Section title="前后数据">
-            <BeforeAfter report={report} result={result} />
-          </Section>
-        )}
-        {report && report.problems.length > 0 && (
-          <Section title={`说明 ${report.problems.length}`}>
-            <ProblemList problems={report.problems} />
-          </Section>
-        )}
+        {report && <ReportSections report={report} result={result} />}
       </Box>
     </Box>
   );

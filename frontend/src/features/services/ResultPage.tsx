@@ -16,7 +16,7 @@ import { CompareView, ModelView, TilesView } from "@/viewer";
 import { DeleteResultDialog } from "./DeleteResultDialog";
 import { PackageResult } from "./PackageResult";
 import { describeParams, serviceNames } from "./params";
-import { BeforeAfter, frame, stage } from "./resultParts";
+import { frame, ReportSections, stage } from "./resultParts";
 import { Section } from "./ServicePage";
 import { isOpen, resultStatus, stageText } from "./status";
 import { type Progress, useProgress } from "./useProgress";
@@ -216,16 +216,7 @@ function Done({ result }: { result: ProcessServiceResult }) {
         )}
       </Box>
       <Box sx={{ display: "grid", gap: 2, alignContent: "start" }}>
-        {report && (
-          <Section title="前后数据">
-            <BeforeAfter report={report} result={result} />
-          </Section>
-        )}
-        {report && report.problems.length > 0 && (
-          <Section title={`说明 ${report.problems.length}`}>
-            <ProblemList problems={report.problems} />
-          </Section>
-        )}
+        {report && <ReportSections report={report} result={result} />}
       </Box>
     </Box>
   );

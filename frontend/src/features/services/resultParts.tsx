@@ -1,8 +1,9 @@
 import Box from "@mui/material/Box";
 import type { ProcessServiceResult } from "@/api";
-import type { Figures, ResultReport } from "@/features/report";
+import { type Figures, ProblemList, type ResultReport } from "@/features/report";
 import { formatBytes } from "@/ui/bytes";
 import { formatError } from "@/viewer";
+import { Section } from "./ServicePage";
 
 /** What the viewer stands in. */
 export const frame = {
@@ -19,7 +20,23 @@ export const stage = {
   gridTemplateColumns: { xs: "minmax(0, 1fr)", lg: "minmax(0, 1fr) 320px" },
 } as const;
 
-export function BeforeAfter({ report, result }: { report: ResultReport; result: ProcessServiceResult }) {
+/** What was measured, and what there is to say about it. */
+export function ReportSections({ report, result }: { report: ResultReport; result: ProcessServiceResult }) {
+  return (
+    <>
+      <Section title="前后数据">
+        <BeforeAfter report={report} result={result} />
+      </Section>
+      {report.problems.length > 0 && (
+        <Section title={`说明 ${report.problems.length}`}>
+          <ProblemList problems={report.problems} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function BeforeAfter({ report, result }: { report: ResultReport; result: ProcessServiceResult }) {
   const rows: [string, (f: Figures) => number, (n: number) => string][] = [
     ["三角面", (f) => f.triangles, (n) => n.toLocaleString("zh-CN")],
     ["顶点", (f) => f.vertices, (n) => n.toLocaleString("zh-CN")],

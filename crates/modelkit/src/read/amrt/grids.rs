@@ -62,8 +62,8 @@ fn grids(document: &[u8]) -> Option<Vec<Grid>> {
 fn widen(mesh: &mut Mesh, grid: &Grid) {
     for primitive in &mut mesh.primitives {
         for p in &mut primitive.positions {
-            for axis in 0..3 {
-                p[axis] = grid.offset[axis] + grid.scale * p[axis];
+            for (value, offset) in p.iter_mut().zip(grid.offset) {
+                *value = offset + grid.scale * *value;
             }
         }
         let targets = primitive.targets.iter_mut().flat_map(|t| &mut t.positions);
