@@ -52,6 +52,11 @@ pub fn pack(
     preview: Option<&Path>,
     ctx: &Ctx,
 ) -> Result<Packed> {
+    if scene.bounds().is_empty() {
+        return Err(Error::EmptyModel(
+            "文件里没有可显示的几何，打成离线包也看不到内容，请检查导出选项是否漏选了网格".into(),
+        ));
+    }
     let folder = tempfile::tempdir().map_err(|e| Error::Io(e.to_string()))?;
     let own = folder.path().join("model.amrt");
     let model = preview.unwrap_or(&own);

@@ -49,8 +49,8 @@ export class OfflineViewer implements ToolHost {
     // what is wrong with the copy alone does not matter
     if (coarse) await this.put(bytes, head, coarse).then(painted, () => undefined);
     await this.put(bytes, head, fullLevel(head));
-    if (!this.root) throw new ViewerError("empty");
-    const statistics = measureModel(this.root);
+    const statistics = measureModel(this.model);
+    if (statistics.triangles + statistics.lines + statistics.points === 0) throw new ViewerError("empty");
     const size = this.stage.bounds.getSize(new Vector3());
     statistics.size = [size.x, size.y, size.z];
     this.state.set({ statistics });

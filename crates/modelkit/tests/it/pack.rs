@@ -57,6 +57,16 @@ fn the_page_holds_the_whole_model() {
 }
 
 #[test]
+fn nothing_to_see_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let (out, ctx) = (dir.path().join("a.zip"), Ctx::new(&Silent));
+    let nothing = modelkit::Scene::default();
+    let refused = pack::pack(&nothing, &out, page(), &Options::default(), None, &ctx);
+    assert_eq!(refused.err().map(|e| e.code()), Some("empty-model"));
+    assert!(!out.exists());
+}
+
+#[test]
 fn the_command_packs_or_says_what_is_missing() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(
