@@ -6,14 +6,16 @@ import { ModelView } from "@/viewer";
 import { frame, ReportSections, stage } from "./resultParts";
 import { Section } from "./ServicePage";
 
-const uses: Record<string, { title: string; steps: readonly string[]; note: string }> = {
+const uses: Record<string, { title: string; list: "ul" | "ol"; steps: readonly string[]; note: string }> = {
   amrt: {
     title: "怎么用",
+    list: "ul",
     steps: ["在玄览云里直接查看：打开时先出现粗模，随后换成完整模型", "下载保存：一个文件，不带散落的贴图"],
     note: "每段数据都带校验，下载不完整时会提示，不会显示残缺的模型。其他软件打不开 AMRT，需要时用格式转换另存。",
   },
   offline: {
     title: "怎么打开",
+    list: "ol",
     steps: [
       "点“下载结果”，得到一个 zip",
       "先解开 zip，再双击其中的 index.html",
@@ -42,7 +44,7 @@ export function PackageResult({ result }: { result: ProcessServiceResult }) {
       <Box sx={{ display: "grid", gap: 2, alignContent: "start" }}>
         {use && (
           <Section title={use.title}>
-            <Box component="ol" sx={{ m: 0, pl: 2.5, display: "grid", gap: 0.75, fontSize: 13 }}>
+            <Box component={use.list} sx={{ m: 0, pl: 2.5, display: "grid", gap: 0.75, fontSize: 13 }}>
               {use.steps.map((step) => (
                 <li key={step}>{step}</li>
               ))}
