@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import HtmlWebpackPlugin from "html-webpack-plugin";
+import { OfflinePage } from "./scripts/offlinePage.mjs";
 import { ScriptBudget } from "./scripts/scriptBudget.mjs";
 
 const root = path.dirname(fileURLToPath(import.meta.url));
@@ -29,10 +30,57 @@ const lighter = {
 /**
  * @param {unknown} _env
  * @param {{ mode?: string }} argv
- * @returns {import("webpack").Configuration}
+ * @returns {import("webpack").Configuration | import("webpack").Configuration[]}
  */
 export default function config(_env, argv) {
   const production = argv.mode === "production";
+  return production ? [site(true), offline()] : site(false);
+}
+
+/** How src is compiled. */
+const compiled = (production) => ({
+  test: /\.[tj]sx?$/,
+  include: path.join(root, "src"),
+  // No module of ours is imported for its effect alone, so re-exports cost nothing.
+  sideEffects: false,
+  loader: "swc-loader",
+  options: {
+    jsc: {
+      target: "es2022",
+      parser: { syntax: "typescript", tsx: true },
+      transform: { react: { runtime: "automatic", development: !production } },
+    },
+  },
+});
+
+const extensions = [".tsx", ".ts", ".mjs", ".js"];
+
+/** The page of offline packages, one file with its script inside; crates/offline-viewer takes it into the engine. */
+function offline() {
+  const script = "viewer.js";
+  return {
+    name: "offline",
+    mode: "production",
+    context: root,
+    target: ["web", "es2022"],
+    entry: "./src/offline/main.ts",
+    output: {
+      path: path.join(root, "dist-offline"),
+      filename: script,
+      iife: true,
+      clean: { keep: ".gitignore" },
+    },
+    devtool: false,
+    resolve: { extensions, alias: { "@": path.join(root, "src") } },
+    module: { rules: [compiled(true)] },
+    optimization: { splitChunks: false, runtimeChunk: false },
+    performance: { hints: false },
+    plugins: [new OfflinePage({ template: path.join(root, "src/offline/index.html"), script })],
+  };
+}
+
+/** @param {boolean} production */
+function site(production) {
   /** @type {Record<string, string>} */
   const entry = { app: "./src/app/main.tsx" };
   const embed = "./src/embed/main.tsx";
@@ -40,6 +88,7 @@ export default function config(_env, argv) {
   if (hasEmbed) entry.embed = embed;
 
   return {
+    name: "site",
     mode: production ? "production" : "development",
     context: root,
     // As src is compiled: whoever runs the one runs the other.
@@ -56,7 +105,7 @@ export default function config(_env, argv) {
     },
     devtool: production ? false : "eval-cheap-module-source-map",
     resolve: {
-      extensions: [".tsx", ".ts", ".mjs", ".js"],
+      extensions,
       alias: {
         "@": path.join(root, "src"),
         ...(production && lighter),
@@ -64,20 +113,7 @@ export default function config(_env, argv) {
     },
     module: {
       rules: [
-        {
-          test: /\.[tj]sx?$/,
-          include: path.join(root, "src"),
-          // No module of ours is imported for its effect alone, so re-exports cost nothing.
-          sideEffects: false,
-          loader: "swc-loader",
-          options: {
-            jsc: {
-              target: "es2022",
-              parser: { syntax: "typescript", tsx: true },
-              transform: { react: { runtime: "automatic", development: !production } },
-            },
-          },
-        },
+        compiled(production),
         { test: /\.(png|jpe?g|webp|svg|woff2|glb|hdr|ktx2|wasm)$/, type: "asset/resource" },
         { test: /\.css$/, type: "asset/resource" },
       ],

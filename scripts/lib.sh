@@ -76,13 +76,14 @@ npm_packages() {
     fi
 }
 
-# The frontend, built when something it is made of is newer than the last build.
+# The frontend and the page of offline packages, built when something they are made of is newer than the last build.
+# The page goes into the engine, so this comes before cargo.
 build_frontend() {
-    local dist=$root/frontend/dist
+    local dist=$root/frontend/dist offline=$root/frontend/dist-offline/viewer.html
     npm_packages "$root/frontend"
     local newer=
-    if [ -f "$dist/index.html" ]; then
-        newer=$(find "$root/frontend" "$root/proto/openapi.json" \( -name node_modules -o -name dist \) -prune -o -type f -newer "$dist/index.html" -print -quit)
+    if [ -f "$dist/index.html" ] && [ -f "$offline" ]; then
+        newer=$(find "$root/frontend" "$root/proto/openapi.json" \( -name node_modules -o -name dist -o -name dist-offline \) -prune -o -type f -newer "$dist/index.html" -print -quit)
         [ -z "$newer" ] && return
     fi
     say "Building the frontend"

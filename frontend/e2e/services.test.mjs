@@ -8,7 +8,7 @@ import { Client } from "./lib/client.mjs";
 import { journey } from "./lib/journey.mjs";
 import { check, sample, sha256 } from "./lib/models.mjs";
 import { answered, endTour, exactly } from "./lib/person.mjs";
-import { drawnColours } from "./lib/pictures.mjs";
+import { changed, drawnColours } from "./lib/pictures.mjs";
 import { putModel } from "./lib/store.mjs";
 
 const WORK_MS = 180_000;
@@ -29,14 +29,6 @@ async function storeDigest(person, of) {
   return createHash("sha256")
     .update(Buffer.from(await reply.arrayBuffer()))
     .digest("hex");
-}
-
-/** Waits until a picture is another one than before. */
-async function changed(before, take) {
-  for (let tries = 0; tries < 50; tries += 1) {
-    if (Buffer.compare(before, await take()) !== 0) return;
-  }
-  assert.fail("the picture stays the same");
 }
 
 const resultIdOf = (page) => new URL(page.url()).searchParams.get("resultId") ?? "";

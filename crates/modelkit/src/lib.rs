@@ -3,12 +3,14 @@
 //! Every input is taken as hostile: readers answer an [`Error`] or note a
 //! [`scene::Problem`], they do not panic.
 
+pub mod amrt;
 pub mod archive;
 pub mod check;
 pub mod cli;
 mod error;
 pub mod lighten;
 pub mod limits;
+pub mod pack;
 pub mod progress;
 pub mod read;
 pub mod render;

@@ -1,3 +1,5 @@
+import { crc32 } from "@/lib/crc32";
+
 /**
  * Puts files into one zip without compressing them (pictures and models hardly shrink), as a Blob that refers to the
  * originals: only checksums are computed, nothing is copied into memory. Format: PKWARE APPNOTE 6.3.10, method 0,
@@ -18,7 +20,7 @@ export async function storeZip(entries: readonly ZipEntry[]): Promise<Blob> {
   let directorySize = 0;
   for (const entry of entries) {
     const name = new TextEncoder().encode(entry.name);
-    const crc = await crc32(entry.data);
+    const crc = await sumOf(entry.data);
     const common = new DataView(new ArrayBuffer(26));
     common.setUint16(0, 20, true);
     common.setUint16(2, UTF8_NAMES, true);
@@ -54,17 +56,10 @@ function signature(value: number, madeBy?: number): ArrayBuffer {
   return view.buffer;
 }
 
-const TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
-  let c = n;
-  for (let k = 0; k < 8; k += 1) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
-  return c >>> 0;
-});
-
-async function crc32(data: Blob): Promise<number> {
-  let crc = 0xffffffff;
+async function sumOf(data: Blob): Promise<number> {
+  let crc = 0;
   for (let at = 0; at < data.size; at += SLICE) {
-    const bytes = new Uint8Array(await data.slice(at, at + SLICE).arrayBuffer());
-    for (const byte of bytes) crc = (TABLE[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
+    crc = crc32(new Uint8Array(await data.slice(at, at + SLICE).arrayBuffer()), crc);
   }
-  return (crc ^ 0xffffffff) >>> 0;
+  return crc;
 }

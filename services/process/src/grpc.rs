@@ -7,6 +7,7 @@ use proto::process::v1::*;
 use tonic::{Request, Response, Status};
 
 use crate::config::MB;
+use crate::entity::file;
 use crate::{Process, labels};
 
 pub(crate) struct Api {
@@ -40,7 +41,7 @@ impl ProcessApi for Api {
     ) -> Result<Response<FileSizes>, Status> {
         let (owner, request) = parts(request)?;
         let config = &self.process.config;
-        let scene = request.model_type == 2;
+        let scene = request.model_type == file::SCENE;
         let max_size = config.size_limit(&owner, scene) / MB;
         let single: &[String] = if scene { &[] } else { &config.single_formats };
         let formats = single.iter().chain(&config.archive_formats);

@@ -154,7 +154,7 @@ impl Process {
         if name.is_empty() || name.len() > 255 || name.chars().any(char::is_control) {
             return Err(BusinessError::invalid("文件名不正确，最长 255 字节").into());
         }
-        let scene = request.model_type == 2;
+        let scene = request.model_type == file::SCENE;
         let format = extension(name);
         let named = request.format.trim().trim_start_matches('.').to_lowercase();
         if !self.config.takes(&format, scene) || (!named.is_empty() && named != format) {
@@ -243,7 +243,10 @@ impl Process {
             file_name: request.file_name.trim().to_owned(),
             format,
             file_size: request.file_size,
-            model_type: if request.model_type == 2 { 2 } else { 1 },
+            model_type: match request.model_type {
+                file::SCENE => file::SCENE,
+                _ => file::MODEL,
+            },
             file_source: request.file_source.chars().take(64).collect(),
             origin: i32::from(request.origin == 1),
             status: "checking".to_owned(),

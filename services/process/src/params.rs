@@ -12,6 +12,10 @@ pub enum ServiceType {
     Convert,
     /// 3D Tiles: of oblique photography, or of one large model.
     Tile,
+    /// Our own package, for our viewer.
+    Amrt,
+    /// A page with viewer and model that opens from the disk.
+    Offline,
 }
 
 impl ServiceType {
@@ -20,7 +24,8 @@ impl ServiceType {
             "lightweight" => Ok(Self::Lightweight),
             "convert" => Ok(Self::Convert),
             "tile" => Ok(Self::Tile),
-            "offline" | "amrt" => Err(BusinessError::new(proto::code::NOT_OPEN, "该服务尚未开放")),
+            "amrt" => Ok(Self::Amrt),
+            "offline" => Ok(Self::Offline),
             _ => Err(BusinessError::invalid("未知的服务类型")),
         }
     }
@@ -30,15 +35,24 @@ impl ServiceType {
             Self::Lightweight => "lightweight",
             Self::Convert => "convert",
             Self::Tile => "tile",
+            Self::Amrt => "amrt",
+            Self::Offline => "offline",
         }
+    }
+
+    /// Whether it works on oblique photography, a delivery of many files; the others would take one of them for the whole.
+    pub fn takes_scenes(self) -> bool {
+        self == Self::Tile
     }
 
     /// The engine's subcommand.
     pub fn verb(self) -> &'static str {
         match self {
-            Self::Lightweight => "lighten",
+            // The output's extension makes an AMRT of it; cleaned and, if asked for, with fewer triangles.
+            Self::Lightweight | Self::Amrt => "lighten",
             Self::Convert => "convert",
             Self::Tile => "tile",
+            Self::Offline => "pack",
         }
     }
 
@@ -48,6 +62,8 @@ impl ServiceType {
             Self::Lightweight => "轻量化",
             Self::Convert => "转换",
             Self::Tile => "三维瓦片",
+            Self::Amrt => "AMRT",
+            Self::Offline => "离线包",
         }
     }
 
@@ -55,7 +71,9 @@ impl ServiceType {
     fn outputs(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::Tile => TILESETS,
-            _ => OUTPUTS,
+            Self::Amrt => AMRTS,
+            Self::Offline => PAGES,
+            Self::Lightweight | Self::Convert => OUTPUTS,
         }
     }
 }
@@ -101,6 +119,11 @@ const OUTPUTS: &[(&str, &str)] = &[
 /// A tileset is one archive, which viewers read by byte ranges.
 const TILESETS: &[(&str, &str)] = &[("3dtiles", "zip")];
 
+const AMRTS: &[(&str, &str)] = &[("amrt", "amrt")];
+
+/// A page with what belongs to it.
+const PAGES: &[(&str, &str)] = &[("offline", "zip")];
+
 /// What the engine writes textures as.
 const TEXTURES: &[&str] = &["keep", "webp", "ktx2", "ktx2-uastc"];
 
@@ -109,9 +132,11 @@ const TILE_TEXTURES: &[&str] = &["keep", "webp", "ktx2"];
 
 /// How the geometry of tiles is packed.
 const GEOMETRIES: &[&str] = &["meshopt", "draco"];
+/// What textures are in an AMRT.
+const AMRT_TEXTURES: &[&str] = &["webp", "ktx2", "ktx2-uastc"];
 
 impl Params {
-    /// Reads the JSON text of a request; empty text stands for the defaults (a tenth of the triangles, GLB).
+    /// Reads the JSON text of a request; empty text stands for the service's defaults.
     pub fn parse(service: ServiceType, text: &str) -> Result<Self, BusinessError> {
         let text = if text.trim().is_empty() { "{}" } else { text };
         if text.len() > 4096 {
@@ -137,23 +162,30 @@ impl Params {
         }
         raw.format = Some(format.clone());
         match service {
-            ServiceType::Lightweight => {
-                let target = raw.target.get_or_insert(Target {
-                    kind: "ratio".to_owned(),
-                    value: 0.1,
-                });
-                check_target(target)?;
+            ServiceType::Lightweight | ServiceType::Amrt => {
+                // A package keeps all triangles unless it is told otherwise.
+                let (value, textures) = match service {
+                    ServiceType::Amrt => (1.0, AMRT_TEXTURES),
+                    _ => (0.1, TEXTURES),
+                };
+                let kind = "ratio".to_owned();
+                check_target(raw.target.get_or_insert(Target { kind, value }))?;
                 check_texture(raw.texture_max)?;
-                check_name("贴图格式", &raw.texture_format, TEXTURES)?;
+                check_name("贴图格式", &raw.texture_format, textures)?;
                 check_name("几何压缩", &raw.geometry, &[])?;
             }
-            ServiceType::Tile => {
+            ServiceType::Tile | ServiceType::Offline => {
                 if raw.target.is_some() {
-                    return Err(BusinessError::invalid("三维瓦片不接受轻量化目标"));
+                    let text = format!("{}不接受轻量化目标", service.title());
+                    return Err(BusinessError::invalid(text));
                 }
                 check_texture(raw.texture_max)?;
-                check_name("贴图格式", &raw.texture_format, TILE_TEXTURES)?;
-                check_name("几何压缩", &raw.geometry, GEOMETRIES)?;
+                let (textures, geometries): (&[&str], &[&str]) = match service {
+                    ServiceType::Tile => (TILE_TEXTURES, GEOMETRIES),
+                    _ => (&[], &[]),
+                };
+                check_name("贴图格式", &raw.texture_format, textures)?;
+                check_name("几何压缩", &raw.geometry, geometries)?;
             }
             ServiceType::Convert => {
                 let lighten_only = raw.target.is_some()
@@ -192,7 +224,12 @@ impl Params {
 
     /// Whether viewers show the result itself, without a preview made of it.
     pub fn is_viewable(&self) -> bool {
-        self.service == ServiceType::Tile || self.extension() == "glb"
+        self.service == ServiceType::Tile || matches!(self.extension(), "glb" | "amrt")
+    }
+
+    /// Extension of what the engine lays beside the result for viewers, when it is asked for a preview.
+    pub fn preview_extension(&self) -> Option<&'static str> {
+        (self.service == ServiceType::Offline).then_some("amrt")
     }
 
     /// Arguments of the engine behind `INPUT OUTPUT`.
@@ -322,10 +359,23 @@ mod tests {
             .is_err()
         );
         assert!(Params::parse(ServiceType::Convert, r#"{"textureFormat":"webp"}"#).is_err());
-        assert_eq!(
-            ServiceType::parse("offline").unwrap_err().code,
-            proto::code::NOT_OPEN
-        );
+        for text in [
+            r#"{"target":{"kind":"ratio","value":0.5}}"#,
+            r#"{"textureFormat":"webp"}"#,
+            r#"{"textureMax":1}"#,
+            r#"{"format":"glb"}"#,
+        ] {
+            assert!(Params::parse(ServiceType::Offline, text).is_err(), "{text}");
+        }
+        for text in [
+            r#"{"target":{"kind":"ratio","value":2}}"#,
+            r#"{"textureFormat":"keep"}"#,
+            r#"{"textureMax":1}"#,
+            r#"{"format":"glb"}"#,
+        ] {
+            assert!(Params::parse(ServiceType::Amrt, text).is_err(), "{text}");
+        }
+        assert!(ServiceType::parse("printing").is_err());
     }
 
     #[test]
@@ -358,5 +408,16 @@ mod tests {
         let wanted = ["--texture-max", "512", "--textures", "webp", "--draco"];
         assert_eq!(tiles.engine_arguments(), wanted);
         assert!(tiles.is_viewable() && !params.is_viewable());
+        let amrt = Params::parse(ServiceType::Amrt, r#"{"textureFormat":"ktx2"}"#).unwrap();
+        assert_eq!((amrt.format(), amrt.extension()), ("amrt", "amrt"));
+        assert_eq!(
+            amrt.engine_arguments(),
+            ["--ratio", "1", "--textures", "ktx2"]
+        );
+        assert!(amrt.is_viewable() && amrt.preview_extension().is_none());
+        let page = Params::parse(ServiceType::Offline, r#"{"textureMax":1024}"#).unwrap();
+        assert_eq!((page.format(), page.extension()), ("offline", "zip"));
+        assert_eq!(page.engine_arguments(), ["--texture-max", "1024"]);
+        assert_eq!(page.preview_extension(), Some("amrt"));
     }
 }

@@ -51,8 +51,7 @@ impl Process {
         if file.status != "ready" {
             return Err(BusinessError::new(code::CONFLICT, "模型体检通过后才能处理").into());
         }
-        // The other services would take one of its many files for the whole.
-        if file.is_scene() && service != ServiceType::Tile {
+        if file.is_scene() && !service.takes_scenes() {
             return Err(BusinessError::invalid("倾斜摄影模型请使用三维瓦片服务").into());
         }
         let fingerprint = fingerprint(&file, service, &params);

@@ -6,8 +6,8 @@ use crate::read::detect;
 
 /// Formats in order of preference: what carries more of a scene comes first.
 const PREFERENCE: &[&str] = &[
-    "glb", "gltf", "fbx", "dae", "step", "stp", "iges", "igs", "obj", "3ds", "ply", "stl", "osgb",
-    "rvt", "jt",
+    "glb", "gltf", "amrt", "fbx", "dae", "step", "stp", "iges", "igs", "obj", "3ds", "ply", "stl",
+    "osgb", "rvt", "jt",
 ];
 
 fn extension(entry: &Entry) -> String {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
     name = "modelkit",
     version,
     about = "三维模型的检查、轻量化与格式转换",
-    after_help = "读入 GLB、glTF、FBX、OBJ、STL、PLY、STEP、IGES 及含有它们的 ZIP；RVT、JT 只显示版本等信息"
+    after_help = "读入 GLB、glTF、AMRT、FBX、OBJ、STL、PLY、3DS、DAE、STEP、IGES、OSGB 及含有它们的 ZIP、RAR；RVT、JT 只显示版本等信息"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -104,6 +104,22 @@ pub enum Command {
         /// 输出 GLB 时用 Draco 压缩几何
         #[arg(long, conflicts_with = "compress")]
         draco: bool,
+        /// 输出 AMRT 时的贴图格式:webp;ktx2 为 ETC1S;ktx2-uastc 的法线和数据贴图用 UASTC
+        #[arg(long, value_enum, default_value = "webp")]
+        textures: TextureKind,
+        #[command(flatten)]
+        package: PackageArgs,
+    },
+    /// 打包成离线文件:一个 ZIP，解开后双击 index.html 即可在浏览器里查看，不需要网络
+    Pack {
+        input: PathBuf,
+        /// 输出的 ZIP
+        output: PathBuf,
+        #[command(flatten)]
+        package: PackageArgs,
+        /// 另存包内的模型(AMRT)到该路径
+        #[arg(long)]
+        preview: Option<PathBuf>,
     },
     /// 生成三维瓦片(3D Tiles 1.1):倾斜摄影成果(文件夹或压缩包)，或单个大模型
     Tile {
@@ -166,6 +182,23 @@ pub enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
+}
+
+/// What AMRT files and offline packages carry besides the model.
+#[derive(Args, Clone)]
+pub struct PackageArgs {
+    /// AMRT、离线包:贴图最长边(像素)
+    #[arg(long)]
+    pub texture_max: Option<u32>,
+    /// AMRT、离线包:标题，默认取文件名
+    #[arg(long)]
+    pub title: Option<String>,
+    /// AMRT、离线包:作者
+    #[arg(long)]
+    pub author: Option<String>,
+    /// AMRT、离线包:许可
+    #[arg(long)]
+    pub license: Option<String>,
 }
 
 #[derive(Args, Clone)]

@@ -1,6 +1,6 @@
 //! The subcommands.
 
-use super::args::{Cli, Command, TargetArgs, TextureKind};
+use super::args::{Cli, Command, PackageArgs, TargetArgs, TextureKind};
 use super::listener::Listener;
 use super::text;
 use crate::lighten::{self, Target, TextureFormat};
@@ -58,13 +58,29 @@ pub fn run(cli: &Cli) -> Result<Done> {
             output,
             compress,
             draco,
+            textures,
+            package,
         } => {
             let options = write::Options {
                 compression: compression(*compress, *draco),
-                ..write::Options::default()
+                textures: texture_format(*textures, OutFormat::of(output)?),
+                ..package_options(package)?
             };
             run_convert(input, name, output, &options, &ctx)
         }
+        Command::Pack {
+            input,
+            output,
+            package,
+            preview,
+        } => super::pack::run(
+            input,
+            name,
+            output,
+            &package_options(package)?,
+            preview.as_deref(),
+            &ctx,
+        ),
         Command::Tile { input, output, .. } => {
             super::tile::run(&cli.command, input, name, output, &ctx)
         }
@@ -97,11 +113,11 @@ fn compression(compress: bool, draco: bool) -> Compression {
     }
 }
 
-/// Only glTF carries WebP and KTX2; the other formats would turn them into PNG again.
+/// Only glTF and AMRT carry WebP and KTX2; the other formats would turn them into PNG again.
 fn texture_format(kind: TextureKind, output: OutFormat) -> TextureFormat {
-    match output {
-        OutFormat::Glb | OutFormat::Gltf => kind.into(),
-        _ => TextureFormat::Keep,
+    match output.is_scene() {
+        true => kind.into(),
+        false => TextureFormat::Keep,
     }
 }
 
@@ -116,11 +132,24 @@ impl From<TextureKind> for TextureFormat {
     }
 }
 
+fn package_options(package: &PackageArgs) -> Result<write::Options> {
+    if package.texture_max == Some(0) {
+        return Err(Error::Usage("--texture-max 须大于 0".into()));
+    }
+    Ok(write::Options {
+        texture_max: package.texture_max,
+        title: package.title.clone(),
+        author: package.author.clone(),
+        license: package.license.clone(),
+        ..write::Options::default()
+    })
+}
+
 pub(super) fn to_json(value: &impl serde::Serialize) -> Result<Value> {
     serde_json::to_value(value).map_err(|e| Error::Internal(e.to_string()))
 }
 
-fn file_size(path: &Path) -> Result<u64> {
+pub(super) fn file_size(path: &Path) -> Result<u64> {
     Ok(std::fs::metadata(path)
         .map_err(|e| Error::io(path, &e))?
         .len())
@@ -216,7 +245,7 @@ fn wanted(target: &TargetArgs) -> Result<Target> {
 }
 
 /// Figures of one side of a change.
-fn figures(scene: &Scene, bytes: u64) -> Value {
+pub(super) fn figures(scene: &Scene, bytes: u64) -> Value {
     let s = scene::statistics(scene);
     json!({
         "bytes": bytes,
@@ -228,9 +257,16 @@ fn figures(scene: &Scene, bytes: u64) -> Value {
 }
 
 /// Figures of what was written. Formats without a tree hold a mesh once for each node that shows it.
-fn written_figures(scene: &Scene, output: &Path, format: OutFormat) -> Result<Value> {
+pub(super) fn written_figures(scene: &Scene, output: &Path, format: OutFormat) -> Result<Value> {
     let mut json = figures(scene, written_size(output, format)?);
-    if matches!(format, OutFormat::Glb | OutFormat::Gltf) {
+    if format == OutFormat::Amrt {
+        // Its writer makes textures of its own.
+        let told = read::amrt::look(output)?.statistics;
+        for field in ["triangles", "vertices", "textures", "textureBytes"] {
+            json[field] = told[field].clone();
+        }
+    }
+    if format.is_scene() {
         return Ok(json);
     }
     let (mut triangles, mut vertices) = (0, 0);
@@ -286,7 +322,6 @@ fn run_lighten(
         write_options,
         &ctx.part(0.9, 1.0),
     )?);
-    let bytes = written_size(output, format)?;
     let (kind, value) = match options.target {
         Target::Ratio(v) => ("ratio", json!(v)),
         Target::Triangles(v) => ("triangles", json!(v)),
@@ -295,7 +330,7 @@ fn run_lighten(
     };
     let json = json!({
         "input": before,
-        "output": figures(&scene, bytes),
+        "output": written_figures(&scene, output, format)?,
         "target": {"kind": kind, "value": value},
         "reached": outcome.reached,
         "ratio": outcome.ratio,

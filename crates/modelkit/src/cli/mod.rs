@@ -6,6 +6,7 @@ mod commands;
 mod confine;
 mod delivery;
 mod listener;
+mod pack;
 mod render;
 mod text;
 mod tile;

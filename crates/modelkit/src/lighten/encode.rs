@@ -113,6 +113,14 @@ pub fn chosen(plan: &Plan, image: &Image, used: Use) -> Option<Form> {
     }
 }
 
+/// WebP of a source that was lossy already.
+pub fn lossy_webp(used: Use) -> Form {
+    Form::Webp(Quality::Lossy(match used {
+        Use::Color => WEBP_COLOR,
+        _ => WEBP_DATA,
+    }))
+}
+
 /// `(MIME type, bytes, size)`. A JPEG is only made of an opaque picture; others become PNG.
 pub fn encode(
     picture: &DynamicImage,

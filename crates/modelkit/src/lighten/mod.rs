@@ -25,6 +25,7 @@ pub(crate) use textures::{
     Plan as TexturePlan, apply as apply_textures, encoded as encode_texture,
 };
 pub use textures::{TextureFormat, limit as limit_textures};
+pub(crate) use textures::{packed as packed_textures, without_ktx2};
 pub(crate) use weld::weld;
 
 use crate::check::grouped;
@@ -90,7 +91,6 @@ pub fn lighten(
     let plan = textures::Plan {
         format: options.textures,
         most: options.texture_max,
-        lossy: false,
         ..textures::Plan::default()
     };
     let originals = scene.images.clone();

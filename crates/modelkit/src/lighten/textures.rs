@@ -40,6 +40,8 @@ pub struct Plan {
     pub lossy: bool,
     /// Photographs of many tiles: smaller files, and one KTX2 at a time, whose encoder takes some 200 bytes a pixel.
     pub frugal: bool,
+    /// Also where the format makes a picture larger.
+    pub always: bool,
 }
 
 /// No side of any texture above `most` pixels.
@@ -49,6 +51,48 @@ pub fn limit(scene: &mut Scene, most: u32, ctx: &Ctx) -> Result<()> {
         ..Plan::default()
     };
     apply(scene, &plan, ctx)
+}
+
+/// Every texture in WebP or KTX2, also where that is larger. What KTX2 cannot hold (colour and data in one picture)
+/// becomes WebP; KTX2 stays as it is.
+pub fn packed(
+    scene: &mut Scene,
+    format: TextureFormat,
+    most: Option<u32>,
+    ctx: &Ctx,
+) -> Result<()> {
+    let plan = Plan {
+        format,
+        most,
+        always: true,
+        ..Plan::default()
+    };
+    apply(scene, &plan, &ctx.part(0.0, 0.9))?;
+    let rest = Plan {
+        format: TextureFormat::Webp,
+        ..plan
+    };
+    apply(scene, &rest, &ctx.part(0.9, 1.0))
+}
+
+/// Textures in KTX2 become WebP, for viewers without a transcoder. One that cannot be decoded stays.
+pub fn without_ktx2(scene: &mut Scene, ctx: &Ctx) -> Result<()> {
+    let uses = encode::uses(scene);
+    for (image, used) in scene.images.iter_mut().zip(uses) {
+        ctx.report(Stage::Textures, 0.5, "正在处理贴图")?;
+        if image.mime != "image/ktx2" {
+            continue;
+        }
+        let Ok(picture) = decode(&image.bytes, &ctx.limits) else {
+            continue;
+        };
+        let form = encode::lossy_webp(used);
+        let Ok((mime, bytes, _)) = encode::encode(&picture, form, image, used, 1, false) else {
+            continue;
+        };
+        (image.mime, image.bytes) = (mime, Arc::from(bytes));
+    }
+    Ok(())
 }
 
 /// Carries the plan out. Pictures that cannot be decoded stay as they are: the check names them.
@@ -91,7 +135,8 @@ fn remade(image: &Image, plan: &Plan, used: Use, threads: u32, ctx: &Ctx) -> Res
     };
     let new = encoded(&picture, image, plan, used, threads)?;
     // KTX2 is asked for what it saves on the graphics card: it may be larger than a JPEG.
-    let worth = resized || new.mime == "image/ktx2" || new.bytes.len() < image.bytes.len();
+    let worth =
+        resized || plan.always || new.mime == "image/ktx2" || new.bytes.len() < image.bytes.len();
     Ok(worth.then_some(new))
 }
 

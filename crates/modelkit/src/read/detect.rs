@@ -7,6 +7,7 @@ use crate::{Error, Result};
 pub enum Format {
     Glb,
     Gltf,
+    Amrt,
     Fbx,
     Obj,
     Stl,
@@ -27,6 +28,7 @@ impl Format {
         match self {
             Format::Glb => "glb",
             Format::Gltf => "gltf",
+            Format::Amrt => "amrt",
             Format::Fbx => "fbx",
             Format::Obj => "obj",
             Format::Stl => "stl",
@@ -47,6 +49,7 @@ impl Format {
         match self {
             Format::Glb => "GLB",
             Format::Gltf => "glTF",
+            Format::Amrt => "AMRT",
             Format::Fbx => "FBX",
             Format::Obj => "OBJ",
             Format::Stl => "STL",
@@ -87,6 +90,9 @@ pub fn detect(bytes: &[u8], name: &str) -> Result<Format> {
             "文件扩展名是 glb，但内容不是 GLB，请重新导出后上传",
         )),
         "gltf" => Ok(Format::Gltf),
+        "amrt" => Err(Error::corrupt(
+            "文件扩展名是 amrt，但缺少 AMRT 文件头，请重新生成或重新下载",
+        )),
         "obj" => Ok(Format::Obj),
         "stl" => Ok(Format::Stl),
         "ply" => Err(Error::corrupt(
@@ -155,6 +161,9 @@ fn by_content(bytes: &[u8], ext: &str) -> Result<Option<Format>> {
     let head = &bytes[..bytes.len().min(4096)];
     if head.starts_with(b"glTF") {
         return Ok(Some(Format::Glb));
+    }
+    if head.starts_with(crate::amrt::MAGIC) {
+        return Ok(Some(Format::Amrt));
     }
     if head.starts_with(b"Kaydara FBX Binary") {
         return Ok(Some(Format::Fbx));

@@ -1,5 +1,6 @@
 //! Readers: one file a format, all into [`Scene`].
 
+pub mod amrt;
 pub mod cad;
 pub mod dae;
 pub mod fbx;
@@ -121,6 +122,7 @@ fn read_single(input: &Input, format: Format, mapped: Mapped, ctx: &Ctx) -> Resu
     }
     let mut scene = match format {
         Format::Glb | Format::Gltf => gltf::read(input, ctx)?,
+        Format::Amrt => amrt::read(input, ctx)?,
         Format::Fbx => fbx::read(input, ctx)?,
         Format::Obj => obj::read(input, mapped, ctx)?,
         Format::Stl => stl::read(input, ctx)?,

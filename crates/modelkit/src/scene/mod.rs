@@ -36,7 +36,7 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone, Default)]
 pub struct Scene {
     pub name: String,
-    /// Format it was read from: `glb`, `gltf`, `obj`, `stl`, `ply`, `fbx`, `3ds`, `dae`.
+    /// Format it was read from: `glb`, `gltf`, `amrt`, `obj`, `stl`, `ply`, `fbx`, `3ds`, `dae`.
     pub format: String,
     /// Path of the main file inside an archive, or the file's name.
     pub main_file: String,

@@ -232,6 +232,7 @@ impl Written {
         let options = write::Options {
             compression: options.geometry,
             step,
+            ..write::Options::default()
         };
         write::write(scene, path, OutFormat::Glb, &options, ctx)?;
         let bytes = std::fs::metadata(path)

@@ -31,8 +31,8 @@ pub fn pack(scene: &mut Scene, options: &Options, ctx: &Ctx) -> Result<()> {
     let plan = TexturePlan {
         format: options.textures,
         most: options.texture_max,
-        lossy: false,
         frugal: true,
+        ..TexturePlan::default()
     };
     apply_textures(scene, &plan, ctx)
 }

@@ -2,7 +2,7 @@
 //! EXT_meshopt_compression), or with Draco streams. All pass Khronos' validator.
 
 mod builder;
-mod document;
+pub(super) mod document;
 mod draco;
 mod geometry;
 mod materials;

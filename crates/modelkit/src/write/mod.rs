@@ -1,5 +1,6 @@
 //! Writers: one file a format, all from [`Scene`].
 
+pub mod amrt;
 pub mod glb;
 pub mod obj;
 pub mod ply;
@@ -7,6 +8,7 @@ pub mod stl;
 
 mod shape;
 
+use crate::lighten::TextureFormat;
 use crate::progress::{Ctx, Stage};
 use crate::read::side::clean_parts;
 use crate::scene::Problem;
@@ -24,6 +26,8 @@ pub enum OutFormat {
     ObjZip,
     Stl,
     Ply,
+    /// Our own package, see docs/amrt.md.
+    Amrt,
 }
 
 impl OutFormat {
@@ -41,8 +45,9 @@ impl OutFormat {
             Some("zip") => Ok(OutFormat::ObjZip),
             Some("stl") => Ok(OutFormat::Stl),
             Some("ply") => Ok(OutFormat::Ply),
+            Some("amrt") => Ok(OutFormat::Amrt),
             _ => Err(Error::Usage(
-                "输出文件的扩展名须是 .glb、.gltf、.obj、.zip、.stl 或 .ply".into(),
+                "输出文件的扩展名须是 .glb、.gltf、.obj、.zip、.stl、.ply 或 .amrt".into(),
             )),
         }
     }
@@ -55,7 +60,13 @@ impl OutFormat {
             OutFormat::ObjZip => "zip",
             OutFormat::Stl => "stl",
             OutFormat::Ply => "ply",
+            OutFormat::Amrt => "amrt",
         }
+    }
+
+    /// Formats that keep the tree of nodes, and textures in WebP and KTX2.
+    pub fn is_scene(self) -> bool {
+        matches!(self, OutFormat::Glb | OutFormat::Gltf | OutFormat::Amrt)
     }
 }
 
@@ -70,7 +81,7 @@ pub enum Compression {
     Draco,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Options {
     /// GLB only.
     pub compression: Compression,
@@ -78,6 +89,16 @@ pub struct Options {
     /// mesh's own space. Neighbours in other files then keep sharing them to the bit, which
     /// a grid fitted to each mesh would not do. A power of two.
     pub step: Option<f32>,
+    /// AMRT only: what textures become; it holds nothing but WebP and KTX2, so `Keep` means WebP.
+    pub textures: TextureFormat,
+    /// AMRT only: longest side of any texture in pixels.
+    pub texture_max: Option<u32>,
+    /// AMRT only: title in the manifest; else the file's name.
+    pub title: Option<String>,
+    /// AMRT only: author in the manifest.
+    pub author: Option<String>,
+    /// AMRT only: licence in the manifest.
+    pub license: Option<String>,
 }
 
 /// Writes `scene` to `path`; answers what the format could not keep.
@@ -96,6 +117,7 @@ pub fn write(
         OutFormat::ObjZip => obj::write_zip(scene, path, ctx)?,
         OutFormat::Stl => stl::write(scene, path, ctx)?,
         OutFormat::Ply => ply::write(scene, path, ctx)?,
+        OutFormat::Amrt => amrt::write(scene, path, options, ctx)?,
     };
     ctx.report(Stage::Write, 1.0, "写出完成")?;
     Ok(problems)

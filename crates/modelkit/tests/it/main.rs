@@ -1,5 +1,6 @@
 //! Integration tests of modelkit on generated models.
 
+mod amrt;
 mod archive;
 mod broken;
 mod cad;
@@ -10,6 +11,7 @@ mod lighten;
 mod models;
 mod obj;
 mod osgb;
+mod pack;
 mod ply;
 mod rar;
 mod render;

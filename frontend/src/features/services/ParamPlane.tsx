@@ -9,11 +9,15 @@ import {
   explain,
   formatFacts,
   judgeForm,
+  type PackPercent,
+  packPercents,
   type ServiceForm,
   type SourceFacts,
   type TargetKind,
+  type TextureFormat,
   targetNames,
   textureChoices,
+  textureFacts,
   tileGeometryFacts,
   tileTextureFacts,
 } from "./params";
@@ -33,6 +37,8 @@ export function ParamPlane({
       {form.type === "lightweight" && <LightenFields form={form} onChange={onChange} />}
       {form.type === "convert" && <FormatFields form={form} onChange={onChange} />}
       {form.type === "tile" && <TileFields form={form} onChange={onChange} />}
+      {form.type === "amrt" && <PackFields form={form} onChange={onChange} />}
+      {form.type === "offline" && <TextureField form={form} onChange={onChange} />}
       <Box
         role="status"
         sx={(theme) => ({
@@ -123,6 +129,56 @@ function LightenFields({
             sx={{ mt: 1, maxWidth: 420, display: "block" }}
           />
         )}
+      </Field>
+      <TextureField form={form} onChange={onChange} />
+    </>
+  );
+}
+
+function PackFields({
+  form,
+  onChange,
+}: {
+  form: ServiceForm;
+  onChange: (change: Partial<ServiceForm>) => void;
+}) {
+  return (
+    <>
+      <Field label="保留三角面">
+        <ToggleButtonGroup
+          color="primary"
+          exclusive
+          size="small"
+          fullWidth
+          aria-label="保留三角面"
+          value={form.packPercent}
+          onChange={(_, value: PackPercent | null) => value && onChange({ packPercent: value })}
+          sx={{ maxWidth: 360 }}
+        >
+          {packPercents.map((percent) => (
+            <ToggleButton key={percent} value={percent}>
+              {percent === "100" ? "全部" : `${percent}%`}
+            </ToggleButton>
+          ))}
+        </ToggleButtonGroup>
+      </Field>
+      <Field label="贴图格式">
+        <ToggleButtonGroup
+          color="primary"
+          exclusive
+          size="small"
+          fullWidth
+          aria-label="贴图格式"
+          value={form.packTextures}
+          onChange={(_, value: TextureFormat | null) => value && onChange({ packTextures: value })}
+          sx={{ maxWidth: 360, "& button": { textTransform: "none" } }}
+        >
+          {(Object.keys(textureFacts) as TextureFormat[]).map((format) => (
+            <ToggleButton key={format} value={format}>
+              {textureFacts[format].title}
+            </ToggleButton>
+          ))}
+        </ToggleButtonGroup>
       </Field>
       <TextureField form={form} onChange={onChange} />
     </>

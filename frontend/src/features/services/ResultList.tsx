@@ -61,7 +61,7 @@ export function ResultList() {
     <>
       <PageHeader
         title="服务结果"
-        note="轻量化和格式转换的结果"
+        note="处理完成的文件，可以在线查看和下载"
         actions={
           <Button component={RouterLink} to="/workbench/service" variant="contained">
             新建服务
@@ -78,8 +78,11 @@ export function ResultList() {
           slotProps={{ select: { displayEmpty: true }, htmlInput: { "aria-label": "服务" } }}
         >
           <MenuItem value="">全部服务</MenuItem>
-          <MenuItem value="lightweight">轻量化</MenuItem>
-          <MenuItem value="convert">格式转换</MenuItem>
+          {Object.entries(serviceNames).map(([value, name]) => (
+            <MenuItem key={value} value={value}>
+              {name}
+            </MenuItem>
+          ))}
         </TextField>
         <TextField
           select

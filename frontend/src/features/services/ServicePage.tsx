@@ -28,6 +28,8 @@ const services: readonly { type: ServiceType; title: string; line: string }[] = 
   { type: "lightweight", title: "单体轻量化", line: "减面、清理、压缩贴图，看不出差别地变轻" },
   { type: "convert", title: "格式转换", line: "在 GLB、OBJ、STL、PLY 之间转换" },
   { type: "tile", title: "三维瓦片", line: "倾斜摄影或大模型切成多级瓦片，边看边载入" },
+  { type: "amrt", title: "AMRT 文件", line: "一个小文件装下模型、贴图和动画，边下载边看" },
+  { type: "offline", title: "离线包", line: "解开后双击就能看，不联网、不装软件，方便发给别人" },
 ];
 
 /** `modelType` of oblique photography. */
@@ -219,7 +221,10 @@ function ServiceCard({
       disableRipple
       onClick={onPick}
       sx={(theme) => ({
-        display: "block",
+        display: "flex",
+        flexDirection: "column",
+        alignItems: "stretch",
+        justifyContent: "flex-start",
         textAlign: "left",
         p: 2,
         borderRadius: 2,

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { describeParams, explain, judgeForm, paramsText, type ServiceForm, startForm } from "./params";
+import {
+  describeParams,
+  explain,
+  judgeForm,
+  paramsText,
+  type ServiceForm,
+  serviceOf,
+  startForm,
+} from "./params";
 
 const form = (change: Partial<ServiceForm>): ServiceForm => ({ ...startForm, ...change });
 const facts = { triangles: 1_000_000, bytes: 50 * 1_048_576, diagonal: 2 };
@@ -26,6 +34,13 @@ describe("service parameters", () => {
     const packed = form({ type: "tile", textureMax: 0, tileTextures: "ktx2", tileGeometry: "draco" });
     expect(JSON.parse(paramsText(packed))).toEqual({ textureFormat: "ktx2", geometry: "draco" });
     expect(describeParams("tile", paramsText(packed))).toBe("KTX2　Draco");
+    expect(JSON.parse(paramsText(form({ type: "offline", textureMax: 512 })))).toEqual({ textureMax: 512 });
+    const amrt = form({ type: "amrt", packPercent: "50", packTextures: "ktx2", textureMax: 0 });
+    expect(JSON.parse(paramsText(amrt))).toEqual({
+      target: { kind: "ratio", value: 0.5 },
+      textureFormat: "ktx2",
+    });
+    expect(judgeForm(amrt)).toBeUndefined();
   });
 
   it.each([
@@ -49,10 +64,22 @@ describe("service parameters", () => {
     expect(explain(form({ kind: "error", errorPercent: "0.1" }), facts)).toContain("2 毫米");
   });
 
+  it("are told apart by the address", () => {
+    for (const name of ["lightweight", "convert", "tile", "amrt", "offline"] as const)
+      expect(serviceOf(name)).toBe(name);
+    for (const name of [null, "", "toString", "embed"]) expect(serviceOf(name)).toBe("lightweight");
+    expect(explain(form({ type: "amrt", packPercent: "20" }), facts)).toContain("1,000,000 减到约 200,000");
+    expect(explain(form({ type: "offline", textureMax: 0 }), facts)).toMatch(
+      /双击 index\.html.*转为 WebP。$/,
+    );
+  });
+
   it("read well in a list, and broken ones not at all", () => {
     const text = paramsText(form({ kind: "ratio", ratioPercent: "20" }));
     expect(describeParams("lightweight", text)).toBe("保留 20%　贴图 2048 px");
     expect(describeParams("convert", '{"format":"obj"}')).toBe("转为 OBJ");
     expect(describeParams("lightweight", "not json")).toBe("");
+    expect(describeParams("amrt", paramsText(form({ type: "amrt" })))).toBe("保留 100%　WebP　贴图 2048 px");
+    expect(describeParams("offline", '{"format":"offline"}')).toBe("");
   });
 });

@@ -1,9 +1,10 @@
 /** What a service is asked to do, as a form and as the JSON text that the call takes. Pure. */
-export type ServiceType = "lightweight" | "convert" | "tile";
+export type ServiceType = "lightweight" | "convert" | "tile" | "amrt" | "offline";
 export type TargetKind = "ratio" | "triangles" | "sizeMb" | "error";
 export type OutputFormat = "glb" | "obj" | "stl" | "ply";
 export type TileTextures = "keep" | "webp" | "ktx2";
 export type TileGeometry = "meshopt" | "draco";
+export type TextureFormat = "webp" | "ktx2";
 
 export interface ServiceForm {
   type: ServiceType;
@@ -20,7 +21,14 @@ export interface ServiceForm {
   /** of tiles only */
   tileTextures: TileTextures;
   tileGeometry: TileGeometry;
+  /** AMRT: percent of the triangles kept */
+  packPercent: PackPercent;
+  /** AMRT: what textures become */
+  packTextures: TextureFormat;
 }
+
+export const packPercents = ["100", "50", "20"] as const;
+export type PackPercent = (typeof packPercents)[number];
 
 export interface SourceFacts {
   triangles: number;
@@ -66,6 +74,11 @@ export const tileGeometryFacts: Record<TileGeometry, { title: string; means: str
   draco: { title: "Draco", means: "几何体积更小，解码稍慢" },
 };
 
+export const textureFacts: Record<TextureFormat, { title: string; line: string }> = {
+  webp: { title: "WebP", line: "贴图转为 WebP，文件最小" },
+  ktx2: { title: "KTX2", line: "贴图转为 KTX2，文件略大，显存占用约为四分之一，适合贴图多的模型" },
+};
+
 export const textureChoices = [0, 512, 1024, 2048, 4096] as const;
 
 export const startForm: ServiceForm = {
@@ -79,6 +92,8 @@ export const startForm: ServiceForm = {
   format: "glb",
   tileTextures: "keep",
   tileGeometry: "meshopt",
+  packPercent: "100",
+  packTextures: "webp",
 };
 
 /** The number behind the chosen target, in the unit of the call; undefined when the text is none. */
@@ -119,29 +134,29 @@ export const startNames: Record<ServiceType, string> = {
   lightweight: "开始轻量化",
   convert: "开始转换",
   tile: "开始生成",
+  amrt: "开始生成",
+  offline: "开始打包",
 };
 
 /** The service an address names; lightweighting for anything else. */
 export function serviceOf(name: string | null): ServiceType {
-  return name === "convert" || name === "tile" ? name : "lightweight";
+  return name !== null && Object.hasOwn(startNames, name) ? (name as ServiceType) : "lightweight";
 }
 
 /** The call's `params`. */
 export function paramsText(form: ServiceForm): string {
   if (form.type === "convert") return JSON.stringify({ format: form.format });
+  const texture = form.textureMax > 0 ? { textureMax: form.textureMax } : {};
   if (form.type === "tile") {
-    return JSON.stringify({
-      ...(form.textureMax > 0 && { textureMax: form.textureMax }),
-      textureFormat: form.tileTextures,
-      geometry: form.tileGeometry,
-    });
+    return JSON.stringify({ ...texture, textureFormat: form.tileTextures, geometry: form.tileGeometry });
   }
-  const params: Record<string, unknown> = {
-    target: { kind: form.kind, value: targetValue(form) },
-    format: "glb",
-  };
-  if (form.textureMax > 0) params.textureMax = form.textureMax;
-  return JSON.stringify(params);
+  if (form.type === "offline") return JSON.stringify(texture);
+  if (form.type === "amrt") {
+    const target = { kind: "ratio", value: Number(form.packPercent) / 100 };
+    return JSON.stringify({ target, textureFormat: form.packTextures, ...texture });
+  }
+  const target = { kind: form.kind, value: targetValue(form) };
+  return JSON.stringify({ target, format: "glb", ...texture });
 }
 
 /** What the chosen figures mean for this very model. */
@@ -154,6 +169,10 @@ export function explain(form: ServiceForm, facts: SourceFacts | undefined): stri
     const side = form.textureMax > 0 ? `，贴图最长边不超过 ${form.textureMax} 像素` : "";
     const packed = `${tileTextureFacts[form.tileTextures].means}，${tileGeometryFacts[form.tileGeometry].means}`;
     return `按空间切成多级瓦片，远看用粗的一级，近看再载入细的一级；最细一级的三角面一个不少${side}。${packed}。成果为 3D Tiles 1.1。`;
+  }
+  if (form.type === "amrt") return explainAmrt(form, facts);
+  if (form.type === "offline") {
+    return `打成一个 zip：解开后双击 index.html，在浏览器里就能旋转、播放动画、看线框，不需要网络，也不用安装软件。三角面一个不少，贴图转为 WebP${textureLimit(form)}。`;
   }
   const value = targetValue(form);
   if (value === undefined || judgeForm(form)) return "填好数值后，这里说明它对模型意味着什么。";
@@ -177,6 +196,22 @@ export function explain(form: ServiceForm, facts: SourceFacts | undefined): stri
       return `表面偏差不超过模型对角线的 ${form.errorPercent}%${far}，在此之内尽量减面。`;
     }
   }
+}
+
+function textureLimit(form: ServiceForm): string {
+  return form.textureMax > 0 ? `，最长边不超过 ${form.textureMax} 像素` : "";
+}
+
+function explainAmrt(form: ServiceForm, facts: SourceFacts | undefined): string {
+  const percent = Number(form.packPercent);
+  const count = (n: number) => Math.round(n).toLocaleString("zh-CN");
+  const triangles =
+    percent === 100
+      ? "三角面一个不少"
+      : facts?.triangles
+        ? `三角面从 ${count(facts.triangles)} 减到约 ${count((facts.triangles * percent) / 100)}`
+        : `保留约 ${percent}% 的三角面`;
+  return `${triangles}；${textureFacts[form.packTextures].line}${textureLimit(form)}。层级、名称、骨骼和动画都保留，打开时先显示粗模，再换成完整模型。`;
 }
 
 function millimetres(metres: number): string {
@@ -203,12 +238,13 @@ export function describeParams(type: string, params: string): string {
     return "";
   }
   if (type === "convert") return value.format ? `转为 ${value.format.toUpperCase()}` : "";
-  const side = value.textureMax ? `贴图 ${value.textureMax} px` : "";
+  const texture = value.textureMax ? `贴图 ${value.textureMax} px` : "";
   if (type === "tile") {
     const textures = tileTextureFacts[value.textureFormat as TileTextures]?.title;
     const geometry = tileGeometryFacts[value.geometry as TileGeometry]?.title;
-    return [side, textures, geometry].filter(Boolean).join("　");
+    return [texture, textures, geometry].filter(Boolean).join("　");
   }
+  if (type === "offline") return texture;
   const n = value.target?.value ?? 0;
   const words: Record<string, string> = {
     ratio: `保留 ${Number((n * 100).toFixed(2))}%`,
@@ -217,5 +253,6 @@ export function describeParams(type: string, params: string): string {
     error: `误差 ${Number((n * 100).toFixed(3))}% 以内`,
   };
   const target = words[value.target?.kind ?? ""] ?? "";
-  return [target, side].filter(Boolean).join("　");
+  const format = type === "amrt" ? (value.textureFormat ?? "webp").toUpperCase().replace("WEBP", "WebP") : "";
+  return [target, format, texture].filter(Boolean).join("　");
 }

@@ -156,6 +156,34 @@ export const HELP_ARTICLES: readonly HelpArticle[] = [
     ],
   },
   {
+    id: "packages",
+    title: "离线包和 AMRT 文件",
+    summary: "发给别人看，或存成一个小文件",
+    blocks: [
+      {
+        kind: "table",
+        head: ["成果", "什么时候用"],
+        rows: [
+          ["离线包", "对方没有账号、没有网络、不装软件，也要能看。解开 zip，双击其中的 index.html"],
+          ["AMRT 文件", "留存或在玄览云里快速查看。一个文件装下模型、骨骼和动画，打开先见粗模"],
+        ],
+      },
+      { kind: "heading", text: "离线包打不开" },
+      {
+        kind: "list",
+        items: [
+          "先把 zip 解开：在压缩软件里直接点开的页面可能读不到完整内容。",
+          "换用新版 Chrome、Edge、Firefox 或 Safari，并开启硬件加速。",
+          "模型很大时浏览器内存不够，请先做轻量化，再打离线包。",
+        ],
+      },
+      {
+        kind: "text",
+        text: "离线包的页面不会访问任何网络地址，可以放心在内网使用。AMRT 文件其他软件打不开，需要交换时请用格式转换。",
+      },
+    ],
+  },
+  {
     id: "resume",
     title: "断点续传",
     summary: "断网、刷新、关页面之后怎么接着传",

@@ -1,4 +1,4 @@
-import { type AnimationClip, Group, type Object3D, type Plane, Vector2, Vector3 } from "three";
+import { Group, type Object3D, type Plane, Vector2, Vector3 } from "three";
 import { AnimationTool } from "../tools/animation";
 import { EnvironmentTool } from "../tools/environment";
 import { ExplodeTool } from "../tools/explode";
@@ -9,11 +9,12 @@ import { saveImage } from "../tools/screenshot";
 import { SectionTool } from "../tools/section";
 import { WireframeTool } from "../tools/wireframe";
 import { faultOf, type ViewerFault } from "./errors";
-import { disposeTree, type LoadedModel, ModelLoader } from "./loader";
+import { disposeTree, type LoadedModel, type LoadProgress, ModelLoader } from "./loader";
 import { Picker } from "./picker";
 import { Stage } from "./stage";
 import { type ModelStatistics, measureModel } from "./statistics";
 import { Store } from "./store";
+import type { ToolHost, ViewerTool } from "./tool";
 
 export interface ViewerSources {
   /** the full model */
@@ -36,21 +37,7 @@ export interface ViewerState {
   readyIn: number | undefined;
 }
 
-/** A tool stands beside the engine: it hears of the model and of the pointer, and touches nothing else. */
-export interface ViewerTool {
-  /** a new model is on the stage */
-  modelChanged?(model: Group, clips: readonly AnimationClip[]): void;
-  /** the model leaves the stage */
-  modelRemoved?(): void;
-  /** a click that was no drag; answers whether the tool took it */
-  click?(pointer: Vector2): boolean;
-  hover?(pointer: Vector2): void;
-  /** each frame; answers whether another is needed */
-  tick?(seconds: number): boolean;
-  /** the Escape key; answers whether there was something to leave */
-  cancel?(): boolean;
-  dispose(): void;
-}
+export type { ViewerTool } from "./tool";
 
 const idle: ViewerState = {
   phase: "idle",
@@ -66,7 +53,7 @@ const idle: ViewerState = {
 /** Pixels a pointer may move and still count as a click. */
 const CLICK_SLACK = 4;
 
-export class Viewer {
+export class Viewer implements ToolHost {
   readonly state = new Store<ViewerState>(idle);
   readonly stage: Stage;
   readonly picker = new Picker();
@@ -142,27 +129,25 @@ export class Viewer {
     const begun = performance.now();
     this.clear();
     this.state.set({ ...idle, phase: "loading" });
+    const early = (small: LoadedModel) => {
+      if (signal.aborted || this.state.get().phase !== "loading" || this.current) disposeTree(small.root);
+      else this.show(small, true);
+    };
     let proxy: Promise<void> | undefined;
     if (proxyUrl) {
       proxy = this.loader
         .load(proxyUrl, signal, () => undefined)
-        .then(
-          (small) => {
-            if (signal.aborted || this.state.get().phase === "ready") disposeTree(small.root);
-            else this.show(small, true);
-          },
-          // the full model is what counts
-          () => undefined,
-        );
+        // the full model is what counts
+        .then(early, () => undefined);
     }
     try {
-      const full = await this.loader.load(url, signal, ({ loaded, total }) =>
+      const progress = ({ loaded, total }: LoadProgress) =>
         this.state.set({
           loadedBytes: loaded,
           totalBytes: total,
           progress: total > 0 ? Math.min(1, loaded / total) : undefined,
-        }),
-      );
+        });
+      const full = await this.loader.load(url, signal, progress, early);
       const statistics = measureModel(full.root);
       if (statistics.triangles + statistics.lines + statistics.points === 0) {
         disposeTree(full.root);

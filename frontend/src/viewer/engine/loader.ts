@@ -13,6 +13,7 @@ import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
 import { DRACOLoader } from "three/addons/loaders/DRACOLoader.js";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { KTX2Loader } from "three/addons/loaders/KTX2Loader.js";
+import { coarseLevel, endOfLevel, fullLevel, isAmrt, levelToGlb, readHead } from "./amrt";
 import { ViewerError } from "./errors";
 
 export interface LoadedModel {
@@ -29,6 +30,11 @@ export interface LoadProgress {
 }
 
 let meshoptReady = false;
+
+/** Bytes set aside for a download whose size nobody tells. */
+const FIRST_BYTES = 1_048_576;
+/** Bytes set aside at once, whatever a server announces. */
+const MOST_AHEAD = 512 * 1_048_576;
 
 export interface Decoders {
   draco: DRACOLoader;
@@ -61,7 +67,7 @@ export function makeGltfLoader(decoders: Decoders, manager?: LoadingManager): GL
   return loader;
 }
 
-/** Reads GLB and glTF; pictures are decoded by the browser off the main thread. */
+/** Reads GLB, glTF and AMRT; pictures are decoded by the browser off the main thread. */
 export class ModelLoader {
   private readonly decoders: Decoders;
   private readonly gltf: GLTFLoader;
@@ -75,19 +81,57 @@ export class ModelLoader {
     url: string,
     signal: AbortSignal,
     onProgress: (progress: LoadProgress) => void,
+    /** a coarse copy of the model, while the rest is on its way; whoever takes it frees it */
+    onCoarse?: (model: LoadedModel) => void,
   ): Promise<LoadedModel> {
-    const buffer = await download(url, signal, onProgress);
-    let parsed: { scene: Group; animations: AnimationClip[] };
+    const watch = onCoarse && this.coarse(signal, onCoarse);
+    const bytes = await download(url, signal, onProgress, watch);
+    let glb = bytes.buffer;
+    if (isAmrt(bytes)) {
+      const head = readHead(bytes);
+      if (!head) throw new ViewerError("broken");
+      glb = await levelToGlb(bytes, head, fullLevel(head));
+    }
+    const model = await this.parse(glb, url, bytes.byteLength);
+    if (signal.aborted) {
+      disposeTree(model.root);
+      throw new DOMException("aborted", "AbortError");
+    }
+    return model;
+  }
+
+  private async parse(glb: ArrayBuffer, url: string, bytes: number): Promise<LoadedModel> {
     try {
-      parsed = await this.gltf.parseAsync(buffer, LoaderUtils.extractUrlBase(url));
+      const parsed = await this.gltf.parseAsync(glb, LoaderUtils.extractUrlBase(url));
+      return { root: parsed.scene, clips: parsed.animations, bytes };
     } catch (error) {
       throw new ViewerError(error instanceof RangeError ? "memory" : "broken", error);
     }
-    if (signal.aborted) {
-      disposeTree(parsed.scene);
-      throw new DOMException("aborted", "AbortError");
-    }
-    return { root: parsed.scene, clips: parsed.animations, bytes: buffer.byteLength };
+  }
+
+  /** Looks at what has arrived of an AMRT, and hands on its coarse copy once. Its faults are the whole file's to tell. */
+  private coarse(signal: AbortSignal, onCoarse: (model: LoadedModel) => void): (arrived: Uint8Array) => void {
+    let done = false;
+    const show = async (arrived: Uint8Array): Promise<void> => {
+      const head = readHead(arrived);
+      const level = head && coarseLevel(head);
+      if (!head) return;
+      if (level && endOfLevel(head, level) > arrived.length) return;
+      done = true;
+      if (!level) return;
+      const glb = await levelToGlb(arrived, head, level);
+      const model = await this.parse(glb, "", glb.byteLength);
+      if (signal.aborted) disposeTree(model.root);
+      else onCoarse(model);
+    };
+    return (arrived) => {
+      const found = isAmrt(arrived);
+      if (found === false) done = true;
+      if (!done && found)
+        show(arrived).catch(() => {
+          done = true;
+        });
+    };
   }
 
   dispose(): void {
@@ -99,7 +143,9 @@ async function download(
   url: string,
   signal: AbortSignal,
   onProgress: (progress: LoadProgress) => void,
-): Promise<ArrayBuffer> {
+  /** sees all that has arrived, after each piece of it */
+  watch?: (arrived: Uint8Array) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
   let response: Response;
   try {
     response = await fetch(url, { signal });
@@ -110,26 +156,28 @@ async function download(
   if (response.status === 403 || response.status === 410) throw new ViewerError("expired");
   if (!response.ok || !response.body) throw new ViewerError("network");
   const total = Number(response.headers.get("content-length") ?? 0) || 0;
-  const chunks: Uint8Array[] = [];
+  // as large as announced, larger when that was wrong
+  let whole = new Uint8Array(Math.min(total, MOST_AHEAD) || FIRST_BYTES);
   let loaded = 0;
   const reader = response.body.getReader();
   try {
     for (let step = await reader.read(); !step.done; step = await reader.read()) {
-      chunks.push(step.value);
-      loaded += step.value.length;
+      const piece = step.value;
+      if (loaded + piece.length > whole.length) {
+        const wider = new Uint8Array(Math.max(whole.length * 2, loaded + piece.length));
+        wider.set(whole.subarray(0, loaded));
+        whole = wider;
+      }
+      whole.set(piece, loaded);
+      loaded += piece.length;
       onProgress({ loaded, total });
+      watch?.(whole.subarray(0, loaded));
     }
   } catch (error) {
     if (signal.aborted) throw error;
     throw new ViewerError("network", error);
   }
-  const whole = new Uint8Array(loaded);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole.buffer;
+  return loaded === whole.length ? whole : whole.slice(0, loaded);
 }
 
 export function isMesh(node: Object3D): node is Mesh {

@@ -1,6 +1,6 @@
 import { type AnimationAction, type AnimationClip, AnimationMixer, type Group, LoopRepeat } from "three";
 import { Store } from "../engine/store";
-import type { Viewer, ViewerTool } from "../engine/Viewer";
+import type { ToolHost, ViewerTool } from "../engine/tool";
 
 export interface AnimationState {
   clips: { name: string; seconds: number }[];
@@ -20,7 +20,7 @@ export class AnimationTool implements ViewerTool {
   private action: AnimationAction | undefined;
   private clips: readonly AnimationClip[] = [];
 
-  constructor(private readonly viewer: Viewer) {}
+  constructor(private readonly viewer: ToolHost) {}
 
   modelChanged(model: Group, clips: readonly AnimationClip[]): void {
     this.clips = clips.filter((clip) => clip.duration > 0 && clip.tracks.length > 0);

@@ -1,7 +1,7 @@
 import type { ToneMap } from "../engine/stage";
 import { Store } from "../engine/store";
 import type { Backdrop, StudioPreset } from "../engine/studio";
-import type { Viewer, ViewerTool } from "../engine/Viewer";
+import type { ToolHost, ViewerTool } from "../engine/tool";
 
 export interface EnvironmentState {
   preset: StudioPreset;
@@ -24,7 +24,7 @@ export class EnvironmentTool implements ViewerTool {
     shadow: true,
   });
 
-  constructor(private readonly viewer: Viewer) {}
+  constructor(private readonly viewer: ToolHost) {}
 
   set(change: Partial<EnvironmentState>): void {
     const before = this.state.get();

@@ -1,7 +1,7 @@
 import { type Group, type Material, Mesh, MeshBasicMaterial, SkinnedMesh } from "three";
 import { isMesh, materialsOf } from "../engine/loader";
 import { Store } from "../engine/store";
-import type { Viewer, ViewerTool } from "../engine/Viewer";
+import type { ToolHost, ViewerTool } from "../engine/tool";
 
 export type WireframeMode = "off" | "overlay" | "only";
 
@@ -24,7 +24,7 @@ export class WireframeTool implements ViewerTool {
   });
   private model: Group | undefined;
 
-  constructor(private readonly viewer: Viewer) {}
+  constructor(private readonly viewer: ToolHost) {}
 
   next(): void {
     const at = order.indexOf(this.state.get().mode);

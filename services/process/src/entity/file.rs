@@ -2,6 +2,11 @@
 
 use sea_orm::entity::prelude::*;
 
+/// `model_type` of a single model.
+pub const MODEL: i32 = 1;
+/// `model_type` of oblique photography.
+pub const SCENE: i32 = 2;
+
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "source_file")]
 pub struct Model {
@@ -18,7 +23,7 @@ pub struct Model {
     pub format: String,
     /// Bytes.
     pub file_size: i64,
-    /// 1: a single model; 2: oblique photography.
+    /// [`MODEL`] or [`SCENE`].
     pub model_type: i32,
     pub file_source: String,
     pub origin: i32,
@@ -51,6 +56,6 @@ impl ActiveModelBehavior for ActiveModel {}
 impl Model {
     /// Oblique photography, not a single model.
     pub fn is_scene(&self) -> bool {
-        self.model_type == 2
+        self.model_type == SCENE
     }
 }

@@ -7,7 +7,7 @@ use sea_orm::entity::prelude::*;
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: String,
-    /// check, lightweight or convert.
+    /// check, or the name of a service.
     pub kind: String,
     pub owner: String,
     pub file_id: String,

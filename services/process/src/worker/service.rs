@@ -121,12 +121,22 @@ impl Process {
         arguments.push("--name".into());
         arguments.push(file.file_name.clone().into());
         arguments.extend(params.engine_arguments());
+        let beside = params
+            .preview_extension()
+            .map(|extension| folder.path().join(format!("preview.{extension}")));
+        if let Some(beside) = &beside {
+            arguments.extend(["--preview".into(), beside.clone().into()]);
+        }
         let limits = self.config.time_limits(file.is_scene());
         let report =
             engine::run(&self.config, limits, folder.path(), arguments, lines, stop).await?;
-        let preview = self
-            .preview_of(folder.path(), &output, params, stop)
-            .await?;
+        let preview = match beside {
+            Some(beside) => Some(beside),
+            None => {
+                self.preview_of(folder.path(), &output, params, stop)
+                    .await?
+            }
+        };
         let base = format!("d/{}/r/{}", result.owner, result.id);
         let object_key = format!("{base}/model.{}", params.extension());
         let meta = self
@@ -137,10 +147,11 @@ impl Process {
         let preview_key = match &preview {
             None => object_key.clone(),
             Some(path) => {
-                let key = format!("{base}/preview.glb");
+                let extension = params.preview_extension().unwrap_or("glb");
+                let key = format!("{base}/preview.{extension}");
                 self.context
                     .objects
-                    .put_file(&key, path, "model/gltf-binary")
+                    .put_file(&key, path, media_type(extension))
                     .await?;
                 key
             }
@@ -259,6 +270,7 @@ fn media_type(extension: &str) -> &'static str {
         "glb" => "model/gltf-binary",
         "zip" => "application/zip",
         "stl" => "model/stl",
+        "amrt" => "application/vnd.xuanlan.amrt",
         _ => "application/octet-stream",
     }
 }

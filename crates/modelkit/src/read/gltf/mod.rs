@@ -22,7 +22,8 @@ use json::Root;
 use std::collections::HashMap;
 
 /// Required extensions the reader understands.
-const UNDERSTOOD: [&str; 14] = [
+pub(crate) const UNDERSTOOD: [&str; 15] = [
+    crate::amrt::GRIDS,
     "EXT_meshopt_compression",
     "KHR_meshopt_compression",
     "EXT_mesh_gpu_instancing",

@@ -37,6 +37,8 @@ pub struct Builder {
     pub views: Vec<Value>,
     pub accessors: Vec<Value>,
     pub packed: bool,
+    /// Pictures are written elsewhere.
+    pub images_apart: bool,
     /// Bytes the packed views unfold to.
     pub unpacked_length: u64,
     pub used: BTreeSet<String>,

@@ -19,6 +19,8 @@ compile_error!("modelkit writes little-endian files and supports little-endian m
 pub struct Document {
     pub builder: Builder,
     pub problems: Vec<Problem>,
+    /// Where the positions of each mesh lie when they are quantised; else empty.
+    pub grids: Vec<Option<Grid>>,
     root: Map<String, Value>,
 }
 
@@ -59,7 +61,18 @@ fn put_list(root: &mut Map<String, Value>, name: &str, list: Vec<Value>) {
 
 pub fn build(scene: &Scene, options: &Options, ctx: &Ctx) -> Result<Document> {
     let packed = options.compression == Compression::Meshopt;
-    let mut b = Builder::new(packed);
+    build_in(Builder::new(packed), scene, options, ctx)
+}
+
+/// As [`build`], without the pictures: whoever writes them gives each image its URI.
+pub fn build_apart(scene: &Scene, options: &Options, ctx: &Ctx) -> Result<Document> {
+    let mut builder = Builder::new(options.compression == Compression::Meshopt);
+    builder.images_apart = true;
+    build_in(builder, scene, options, ctx)
+}
+
+fn build_in(mut b: Builder, scene: &Scene, options: &Options, ctx: &Ctx) -> Result<Document> {
+    let packed = b.packed;
     let grids = match options.step {
         _ if !packed => Vec::new(),
         Some(step) => quantize::stepped(scene, step),
@@ -118,6 +131,7 @@ pub fn build(scene: &Scene, options: &Options, ctx: &Ctx) -> Result<Document> {
     Ok(Document {
         builder: b,
         problems: Vec::new(),
+        grids,
         root,
     })
 }

@@ -162,8 +162,10 @@ fn texture_info(b: &mut Builder, slot: &TextureRef) -> Value {
 pub fn textures(b: &mut Builder, scene: &Scene) -> (Vec<Value>, Vec<Value>, Vec<Value>) {
     let mut images = Vec::with_capacity(scene.images.len());
     for image in &scene.images {
-        let view = b.raw_view(&image.bytes);
-        let mut json = json!({"mimeType": image.mime, "bufferView": view});
+        let mut json = json!({"mimeType": image.mime});
+        if !b.images_apart {
+            json["bufferView"] = b.raw_view(&image.bytes).into();
+        }
         if !image.name.is_empty() {
             json["name"] = image.name.clone().into();
         }

@@ -1,0 +1,174 @@
+//! Offline packages: a ZIP with one page that holds viewer and model and opens with a double click. Browsers let a page
+//! on the disk load nothing beside itself, so everything lies within it.
+
+use crate::amrt::Manifest;
+use crate::lighten;
+use crate::progress::{Ctx, Stage};
+use crate::read::amrt::look;
+use crate::scene::Problem;
+use crate::write::{self, Options, OutFormat};
+use crate::{Error, Result, Scene};
+use base64::Engine;
+use offline_viewer::Page;
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Write};
+use std::path::Path;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+/// What is double-clicked.
+pub const ENTRY: &str = "index.html";
+const README: &str = "使用说明.txt";
+const LICENSES: &str = "LICENSES.txt";
+
+/// Bytes of the model in one element of the page; a multiple of three, so that base64 needs no padding between them.
+const CHUNK: usize = 3 << 20;
+/// Longest model: browsers hold what it takes as text, and again as bytes.
+const MOST_BYTES: u64 = 700 << 20;
+
+/// What was packed.
+pub struct Packed {
+    pub manifest: Manifest,
+    /// Bytes of the model within the page, before base64.
+    pub model_bytes: u64,
+    pub problems: Vec<Problem>,
+}
+
+/// The page to put models into.
+pub fn page() -> Result<Page> {
+    offline_viewer::page().ok_or_else(|| {
+        Error::Internal(
+            "本程序构建时没有离线查看器，请先构建前端(npm run build)再构建本程序".into(),
+        )
+    })
+}
+
+/// Packs `scene` into the ZIP `output`; `preview` is where the model within is kept as a file of its own.
+pub fn pack(
+    scene: &Scene,
+    output: &Path,
+    page: Page,
+    options: &Options,
+    preview: Option<&Path>,
+    ctx: &Ctx,
+) -> Result<Packed> {
+    if scene.bounds().is_empty() {
+        return Err(Error::EmptyModel(
+            "文件里没有可显示的几何，打成离线包也看不到内容，请检查导出选项是否漏选了网格".into(),
+        ));
+    }
+    let folder = tempfile::tempdir().map_err(|e| Error::Io(e.to_string()))?;
+    let own = folder.path().join("model.amrt");
+    let model = preview.unwrap_or(&own);
+    let problems = model_file(scene, model, options, &ctx.part(0.0, 0.7))?;
+    let manifest = look(model)?;
+    let model_bytes = std::fs::metadata(model)
+        .map_err(|e| Error::io(model, &e))?
+        .len();
+    if model_bytes > MOST_BYTES {
+        return Err(Error::TooLarge(format!(
+            "模型压缩后仍有 {} MB，浏览器打不开这么大的离线包，请先做轻量化",
+            model_bytes >> 20
+        )));
+    }
+    let part = ctx.part(0.7, 1.0);
+    part.report(Stage::Write, 0.0, "正在打包")?;
+    let title = match manifest.title.is_empty() {
+        true => "模型",
+        false => manifest.title.as_str(),
+    };
+    zip(output, page, title, model, model_bytes, &part)?;
+    Ok(Packed {
+        manifest,
+        model_bytes,
+        problems,
+    })
+}
+
+/// The model as AMRT. The page carries no transcoder for KTX2, which would be larger than most models: such textures
+/// become WebP.
+fn model_file(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result<Vec<Problem>> {
+    let options = Options {
+        textures: lighten::TextureFormat::Webp,
+        ..options.clone()
+    };
+    if !scene.images.iter().any(|i| i.mime == "image/ktx2") {
+        return write::write(scene, path, OutFormat::Amrt, &options, ctx);
+    }
+    let mut plain = scene.clone();
+    lighten::without_ktx2(&mut plain, &ctx.part(0.0, 0.3))?;
+    write::write(&plain, path, OutFormat::Amrt, &options, &ctx.part(0.3, 1.0))
+}
+
+fn zip(output: &Path, page: Page, title: &str, model: &Path, length: u64, ctx: &Ctx) -> Result<()> {
+    let io = |e: std::io::Error| Error::io(output, &e);
+    let fail = |e: zip::result::ZipError| Error::Internal(format!("packing: {e}"));
+    let (head, rest) = parted(page.html, offline_viewer::TITLE)?;
+    let (middle, tail) = parted(rest, offline_viewer::MODEL)?;
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        // Of the model only base64 is undone, which the lowest level does as well as the highest.
+        .compression_level(Some(1));
+    let mut zip = ZipWriter::new(BufWriter::new(File::create(output).map_err(io)?));
+    zip.start_file(ENTRY, options).map_err(fail)?;
+    for text in [head, &escaped(title), middle] {
+        zip.write_all(text.as_bytes()).map_err(io)?;
+    }
+    let mut file = BufReader::new(File::open(model).map_err(|e| Error::io(model, &e))?);
+    let mut done = 0;
+    loop {
+        let mut bytes = Vec::with_capacity(CHUNK);
+        let read = file.by_ref().take(CHUNK as u64).read_to_end(&mut bytes);
+        if read.map_err(|e| Error::io(model, &e))? == 0 {
+            break;
+        }
+        let text = base64::engine::general_purpose::STANDARD.encode(&bytes);
+        let element = format!("<script type=\"application/x-amrt\">{text}</script>\n");
+        zip.write_all(element.as_bytes()).map_err(io)?;
+        done += bytes.len() as u64;
+        ctx.report(Stage::Write, done as f64 / length.max(1) as f64, "正在打包")?;
+    }
+    zip.write_all(tail.as_bytes()).map_err(io)?;
+    for (name, text) in [
+        (README, readme(title)),
+        (LICENSES, page.licenses.to_owned()),
+    ] {
+        zip.start_file(name, options).map_err(fail)?;
+        zip.write_all(text.as_bytes()).map_err(io)?;
+    }
+    zip.finish().map_err(fail)?.flush().map_err(io)
+}
+
+/// The page before and after one of its marks.
+fn parted<'a>(html: &'a str, mark: &str) -> Result<(&'a str, &'a str)> {
+    let parts = html.split_once(mark);
+    parts.ok_or_else(|| Error::Internal(format!("the offline page lacks {mark}")))
+}
+
+/// Text fit for HTML.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            c if c.is_control() => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+fn readme(title: &str) -> String {
+    let title: String = title.chars().filter(|c| !c.is_control()).collect();
+    format!(
+        "{title}\r\n\r\n\
+         1. 先把压缩包解开。\r\n\
+         2. 双击 {ENTRY}，用 Chrome、Edge、Firefox 或 Safari 打开。\r\n\
+         3. 不需要网络，也不会向任何地址发送数据，可以直接拷贝给他人。\r\n\r\n\
+         鼠标左键拖动旋转，右键拖动平移，滚轮缩放，双击空白处回到开始的视角。\r\n\
+         查看器所用开源软件的许可见 {LICENSES}。\r\n"
+    )
+}
