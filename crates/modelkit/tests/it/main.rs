@@ -3,9 +3,11 @@
 mod archive;
 mod broken;
 mod cad;
+mod check_report;
 mod codecs;
 mod command;
 mod dae;
+mod hostile_archive;
 mod lighten;
 mod models;
 mod obj;
