@@ -16,14 +16,22 @@ namespace {
 
 enum { OK = 0, BROKEN = 1 };
 
-void initialise() {
+void initialise_transcoder() {
     static std::once_flag once;
+    std::call_once(once, [] { basist::basisu_transcoder_init(); });
+}
+
+// The encoder's tables take many times as long to make as the transcoder's, and are not needed for looking.
+void initialise_encoder() {
+    static std::once_flag once;
+    // First, since the encoder's own call of it is not guarded against other threads.
+    initialise_transcoder();
     std::call_once(once, [] { basisu::basisu_encoder_init(false, false); });
 }
 
 // What glTF allows: a 2D picture in ETC1S or UASTC.
 bool opened(basist::ktx2_transcoder &file, const uint8_t *data, size_t length) {
-    initialise();
+    initialise_transcoder();
     if (length > std::numeric_limits<uint32_t>::max()) return false;
     if (!file.init(data, static_cast<uint32_t>(length))) return false;
     return (file.is_etc1s() || file.is_uastc()) && file.get_faces() == 1 && file.get_layers() <= 1;
@@ -35,7 +43,7 @@ extern "C" {
 
 int xl_basis_encode(const uint8_t *rgba, uint32_t width, uint32_t height, const xl_basis_options *options,
                     xl_basis_packed **out) try {
-    initialise();
+    initialise_encoder();
     basisu::job_pool jobs(options->threads);
     basisu::basis_compressor_params params;
     params.m_source_images.resize(1);

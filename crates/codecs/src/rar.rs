@@ -3,6 +3,7 @@
 
 use crate::{CodecError, Result};
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::io::{self, Read};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 use std::sync::OnceLock;
@@ -34,6 +35,7 @@ unsafe extern "C" {
     fn archive_entry_pathname(entry: *mut RawEntry) -> *const c_char;
     fn archive_entry_size(entry: *mut RawEntry) -> i64;
     fn archive_entry_filetype(entry: *mut RawEntry) -> c_uint;
+    fn archive_entry_hardlink(entry: *mut RawEntry) -> *const c_char;
     fn archive_entry_is_encrypted(entry: *mut RawEntry) -> c_int;
 }
 
@@ -104,7 +106,8 @@ impl<'a> Rar<'a> {
             Ok(Some(RarEntry {
                 name: CStr::from_ptr(name).to_bytes().to_vec(),
                 size: u64::try_from(archive_entry_size(entry)).unwrap_or(0),
-                is_file: archive_entry_filetype(entry) == REGULAR,
+                is_file: archive_entry_filetype(entry) == REGULAR
+                    && archive_entry_hardlink(entry).is_null(),
                 encrypted: archive_entry_is_encrypted(entry) != 0,
             }))
         }
@@ -115,30 +118,17 @@ impl<'a> Rar<'a> {
         // SAFETY: a live archive.
         unsafe { archive_read_has_encrypted_entries(self.archive.as_ptr()) == 1 }
     }
+}
 
-    /// Data of the current entry; more than `most` bytes are an error before they are kept.
-    pub fn data(&mut self, most: u64) -> Result<Vec<u8>> {
-        let mut out = Vec::new();
-        let mut piece = vec![0u8; 64 << 10];
-        loop {
-            // SAFETY: a live archive and as much room as is told.
-            let read = unsafe {
-                archive_read_data(
-                    self.archive.as_ptr(),
-                    piece.as_mut_ptr().cast(),
-                    piece.len(),
-                )
-            };
-            let Ok(read) = usize::try_from(read) else {
-                return Err(CodecError::Broken);
-            };
-            if read == 0 {
-                return Ok(out);
-            }
-            if (out.len() + read) as u64 > most {
-                return Err(CodecError::TooLarge);
-            }
-            out.extend_from_slice(piece.get(..read).ok_or(CodecError::Broken)?);
+/// Data of the current entry.
+impl Read for Rar<'_> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        // SAFETY: a live archive and as much room as is told.
+        let read =
+            unsafe { archive_read_data(self.archive.as_ptr(), to.as_mut_ptr().cast(), to.len()) };
+        match usize::try_from(read) {
+            Ok(read) if read <= to.len() => Ok(read),
+            _ => Err(io::Error::other(CodecError::Broken)),
         }
     }
 }

@@ -1,11 +1,14 @@
 //! Archives: finding the model and the files beside it inside a ZIP or RAR.
 //!
-//! Nothing is written to disk. Names are decoded (UTF-8, else GBK), backslashes
-//! are taken as slashes. An archive inside the archive is looked into once. The limits
-//! on entries, sizes and ratio are checked before anything is unpacked, and
-//! again against what really comes out.
+//! No path of an archive ever becomes one of the disk: large contents go into unnamed
+//! temporary files. Names are decoded (UTF-8, else GBK), backslashes are taken as slashes.
+//! Archives inside the archive are looked into. The limits on entries, sizes and ratio are
+//! checked before anything is unpacked, and again against what really comes out; with that
+//! on time they hold over all archives together.
 
+mod allowance;
 mod choose;
+mod content;
 mod package;
 mod rar;
 mod side;
@@ -14,13 +17,15 @@ mod zip;
 use crate::read::SideFiles;
 use crate::scene::{Problem, Severity};
 use crate::{Ctx, Error, Result};
+pub use content::Content;
+use content::Source;
 pub(crate) use package::Package;
 pub(crate) use rar::{extract as extract_rar, is_rar};
 use std::borrow::Cow;
 
 /// A main file with the files beside it.
 pub struct Unpacked<'a> {
-    pub main: Vec<u8>,
+    pub main: Content,
     /// Path inside the archive, decoded, with `/`.
     pub main_name: String,
     pub side: Box<dyn SideFiles + 'a>,
@@ -29,26 +34,62 @@ pub struct Unpacked<'a> {
     pub model_num: usize,
 }
 
+/// Whether bytes start as an archive does.
+pub(crate) fn is_archive(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04") || rar::is_rar(bytes)
+}
+
 /// Opens an archive and unpacks its model.
 pub fn unpack<'a>(bytes: &'a [u8], _name: &str, ctx: &Ctx) -> Result<Unpacked<'a>> {
     let mut package = Package::open(Cow::Borrowed(bytes), &ctx.limits)?;
-    let models = choose::models(&package);
-    if !models.is_empty() {
-        return take(package, &models, ctx);
+    match search(&mut package, ctx)? {
+        Found::Here(models) => take(package, &models, ctx),
+        Found::Within(inner, models) => take(*inner, &models, ctx),
+        Found::Nowhere => Err(choose::nothing(&package)),
     }
-    for nested in choose::nested(&package) {
-        let inner = package.read(nested)?;
-        let inner = Package::open(Cow::Owned(inner), &ctx.limits)?;
-        let models = choose::models(&inner);
-        if !models.is_empty() {
-            ctx.info(&format!(
-                "压缩包里还有一层压缩包：{}",
-                package.entries()[nested].path
-            ));
-            return take(inner, &models, ctx);
+}
+
+enum Found<'a> {
+    Here(Vec<usize>),
+    /// In an archive inside.
+    Within(Box<Package<'a>>, Vec<usize>),
+    Nowhere,
+}
+
+/// Looks for models, then into the archives inside; what cannot be opened there is passed over
+/// when another one holds a model.
+fn search<'a>(package: &mut Package<'_>, ctx: &Ctx) -> Result<Found<'a>> {
+    let models = choose::models(package);
+    if !models.is_empty() {
+        return Ok(Found::Here(models));
+    }
+    let mut broken = None;
+    for place in choose::nested(package) {
+        let path = package.entries()[place].path.clone();
+        package.allowance.check_depth()?;
+        let content = package.unpack(place)?;
+        let allowance = package.allowance.deeper();
+        let mut inner = match Package::open_within(Source::Unpacked(content), allowance) {
+            Ok(inner) => inner,
+            // Limits hold for the whole: there is no going on past one.
+            Err(error @ (Error::TooLarge(_) | Error::Limit(_) | Error::Io(_))) => {
+                return Err(error);
+            }
+            Err(error) => {
+                broken.get_or_insert(error);
+                continue;
+            }
+        };
+        ctx.info(&format!("压缩包里还有一层压缩包：{path}"));
+        let found = search(&mut inner, ctx);
+        package.allowance.and_then(&inner.allowance);
+        match found? {
+            Found::Here(models) => return Ok(Found::Within(Box::new(inner), models)),
+            Found::Nowhere => {}
+            within => return Ok(within),
         }
     }
-    Err(choose::nothing(&package))
+    broken.map_or(Ok(Found::Nowhere), Err)
 }
 
 /// Unpacks the first of `models`; the rest are only named.
@@ -61,7 +102,7 @@ fn take<'a>(mut package: Package<'a>, models: &[usize], ctx: &Ctx) -> Result<Unp
         "压缩包内共 {} 个文件，主模型：{main_name}",
         package.entries().len()
     ));
-    let main = package.read(chosen)?;
+    let main = package.unpack(chosen)?;
     if main.is_empty() {
         return Err(Error::corrupt(format!(
             "压缩包里的 {main_name} 是空文件，请重新打包"
@@ -96,4 +137,12 @@ fn several(package: &Package, models: &[usize]) -> Problem {
         ),
         "如需处理其他模型，请分别打包上传",
     )
+}
+
+/// What is done with an entry's name as it stands in an archive.
+#[cfg(any(test, feature = "fuzz"))]
+pub(crate) fn examine_name(raw: &[u8]) {
+    let path = package::decode(raw);
+    package::is_junk(&path);
+    let _ = package::check_path(&path);
 }

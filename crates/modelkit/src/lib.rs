@@ -8,6 +8,8 @@ pub mod archive;
 pub mod check;
 pub mod cli;
 mod error;
+#[cfg(any(test, feature = "fuzz"))]
+pub mod fuzz;
 pub mod lighten;
 pub mod limits;
 pub mod pack;

@@ -25,12 +25,15 @@ pub struct Limits {
     pub animation_values: usize,
     /// Files in an archive.
     pub archive_entries: usize,
-    /// Bytes of an archive's content once unpacked.
+    /// Bytes of an archive's content once unpacked, archives inside it included; also
+    /// the bytes of an archive itself.
     pub archive_bytes: u64,
     /// Unpacked over packed size of one entry.
     pub archive_ratio: u64,
-    /// Archives inside archives.
+    /// Archives inside archives, the outermost counted.
     pub archive_depth: usize,
+    /// Time spent on unpacking.
+    pub archive_seconds: u64,
     /// Bytes of one line of a text format.
     pub line_bytes: usize,
 }
@@ -53,6 +56,7 @@ impl Default for Limits {
             archive_bytes: 8 << 30,
             archive_ratio: 1_000,
             archive_depth: 3,
+            archive_seconds: 600,
             line_bytes: 1 << 20,
         }
     }

@@ -11,6 +11,7 @@ pub struct ProcessConfig {
     pub job_memory_mb: u64,
     pub job_cpu_seconds: u64,
     pub job_wall_seconds: u64,
+    pub job_unpack_seconds: u64,
     pub scene_cpu_seconds: u64,
     pub scene_wall_seconds: u64,
     pub job_output_mb: u64,

@@ -124,6 +124,8 @@ fn spawn(
         .arg(config.job_memory_mb.to_string())
         .arg("--max-cpu-seconds")
         .arg(limits.cpu.to_string())
+        .arg("--max-unpack-seconds")
+        .arg(config.job_unpack_seconds.to_string())
         .arg("--max-output-mb")
         .arg(config.job_output_mb.to_string())
         .current_dir(folder)
@@ -133,11 +135,15 @@ fn spawn(
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .kill_on_drop(true);
-    // SAFETY: prctl and setpriority are async-signal-safe and touch nothing of the parent.
+    let parent = std::process::id();
+    // SAFETY: prctl, getppid and setpriority are async-signal-safe and touch nothing of the parent.
     unsafe {
-        command.pre_exec(|| {
+        command.pre_exec(move || {
             // Dies with its parent, also when that is killed; yields to the services of the machine.
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+            if libc::getppid().cast_unsigned() != parent {
+                return Err(std::io::ErrorKind::Interrupted.into());
+            }
             libc::setpriority(libc::PRIO_PROCESS, 0, 10);
             Ok(())
         });
@@ -179,17 +185,15 @@ async fn watch(
     }
 }
 
-/// Resident memory of a process in MB, without pages mapped from files: an input that is only mapped costs nothing.
+/// Memory of a process in MB, without pages mapped from files: an input that is only mapped costs nothing. What is shared
+/// without a file counts, since no limit of the system holds it.
 fn resident_mb(pid: u32) -> Option<u64> {
-    let text = std::fs::read_to_string(PathBuf::from(format!("/proc/{pid}/statm"))).ok()?;
-    let mut fields = text
-        .split_whitespace()
-        .skip(1)
-        .filter_map(|field| field.parse::<u64>().ok());
-    let (resident, shared) = (fields.next()?, fields.next()?);
-    // SAFETY: sysconf only reads a constant of the system.
-    let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) }.max(1) as u64;
-    Some(resident.saturating_sub(shared) * page / (1024 * 1024))
+    let text = std::fs::read_to_string(PathBuf::from(format!("/proc/{pid}/status"))).ok()?;
+    let kilobytes = |name: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+        line.split_whitespace().next()?.parse::<u64>().ok()
+    };
+    Some((kilobytes("RssAnon:")? + kilobytes("RssShmem:")?) / 1024)
 }
 
 fn judge(status: ExitStatus, answer: &[u8], tail: &str) -> Result<serde_json::Value, EngineError> {

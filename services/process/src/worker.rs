@@ -1,6 +1,7 @@
 //! Workers: take jobs, run the engine, write what came of it. Each write stands only while the worker holds the job.
 
 mod check;
+mod folder;
 mod service;
 mod turntable;
 
@@ -10,13 +11,13 @@ use std::time::Duration;
 use chassis::ServiceError;
 use objectstore::StoreError;
 use sea_orm::DbBackend;
-use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 use crate::Process;
 use crate::engine::EngineError;
 use crate::entity::{file, job};
 use crate::jobs::TURNTABLE;
+use folder::JobFolder;
 
 /// User id of the push that wakes workers in other processes; no account can have it.
 pub(crate) const WAKE: &str = "#process";
@@ -86,6 +87,10 @@ pub(crate) async fn spawn(process: &Process) -> anyhow::Result<()> {
         if count > 0 {
             tracing::info!(count, "jobs of the last run are taken up again");
         }
+    }
+    let left = folder::sweep(&process.config.temp_dir);
+    if left > 0 {
+        tracing::info!(left, "folders of jobs whose process is gone were removed");
     }
     for _ in 0..process.config.workers.max(1) {
         let worker = process.clone();
@@ -243,18 +248,8 @@ impl Process {
         }
     }
 
-    /// A folder of its own for a job; removed when dropped.
-    fn job_folder(&self) -> Result<TempDir, JobError> {
-        let mut builder = tempfile::Builder::new();
-        builder.prefix("xuanlan-job-");
-        let folder = match self.config.temp_dir.as_str() {
-            "" => builder.tempdir()?,
-            parent => {
-                std::fs::create_dir_all(parent)?;
-                builder.tempdir_in(parent)?
-            }
-        };
-        Ok(folder)
+    fn job_folder(&self) -> Result<JobFolder, JobError> {
+        Ok(JobFolder::new(&self.config.temp_dir)?)
     }
 
     /// Fetches the source; refuses one that was changed after the upload was taken in.

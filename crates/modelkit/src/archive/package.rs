@@ -1,14 +1,12 @@
 //! Guarded access to one archive, whatever its format.
 
+use super::allowance::Allowance;
+use super::content::{Content, Part, Source, Spool};
 use super::{rar, zip};
 use crate::limits::Limits;
 use crate::read::text;
 use crate::{Error, Result};
 use std::borrow::Cow;
-
-/// Below this an entry may shrink as much as it likes: an empty texture packs
-/// a thousandfold and harms nobody.
-const HARMLESS_BYTES: u64 = 16 << 20;
 
 /// A file in the archive.
 pub struct Entry {
@@ -23,32 +21,35 @@ pub struct Entry {
 enum Store<'a> {
     Zip(zip::Archive<'a>),
     /// Unpacked already: such archives can only be read from front to back.
-    Rar(Vec<Vec<u8>>),
+    Rar(Vec<Part>),
 }
 
 pub struct Package<'a> {
     store: Store<'a>,
     entries: Vec<Entry>,
-    /// Bytes that may still be unpacked.
-    budget: u64,
-    file_bytes: u64,
+    pub(super) allowance: Allowance,
 }
 
 impl<'a> Package<'a> {
     /// Reads the directory and refuses archives that ask for too much.
     pub fn open(bytes: Cow<'a, [u8]>, limits: &Limits) -> Result<Package<'a>> {
-        let (store, entries) = if rar::is_rar(&bytes) {
-            let (entries, data) = rar::unpack(&bytes, limits)?;
+        let allowance = Allowance::new(bytes.len(), limits);
+        Package::open_within(Source::File(bytes), allowance)
+    }
+
+    /// The same with what another archive left over.
+    pub(super) fn open_within(source: Source<'a>, mut allowance: Allowance) -> Result<Package<'a>> {
+        let (store, entries) = if rar::is_rar(source.as_ref()) {
+            let (entries, data) = rar::unpack(source.as_ref(), &mut allowance)?;
             (Store::Rar(data), entries)
         } else {
-            let (archive, entries) = zip::open(bytes, limits)?;
+            let (archive, entries) = zip::open(source, &mut allowance)?;
             (Store::Zip(archive), entries)
         };
         Ok(Package {
             store,
             entries,
-            budget: limits.archive_bytes,
-            file_bytes: limits.file_bytes,
+            allowance,
         })
     }
 
@@ -56,21 +57,28 @@ impl<'a> Package<'a> {
         &self.entries
     }
 
+    /// Unpacks one entry into memory; see [`Package::unpack`].
+    pub fn read(&mut self, entry: usize) -> Result<Vec<u8>> {
+        self.unpack(entry).map(Content::into_vec)
+    }
+
     /// Unpacks one entry (its place in [`Package::entries`]). What comes out
     /// must be as long as the directory says; a ZIP's checksum must be right too.
-    pub fn read(&mut self, entry: usize) -> Result<Vec<u8>> {
+    pub fn unpack(&mut self, entry: usize) -> Result<Content> {
         let Some(entry) = self.entries.get(entry) else {
             return Err(Error::Internal("archive entry out of range".into()));
         };
-        if entry.size > self.file_bytes || entry.size > self.budget {
-            return Err(entry_too_large(&entry.path));
+        match &mut self.store {
+            Store::Zip(archive) => {
+                let mut spool = Spool::default();
+                zip::unpack(archive, entry, &mut self.allowance, &mut spool)?;
+                spool.finish()
+            }
+            Store::Rar(data) => match data.get(entry.index) {
+                Some((content, range)) => Ok(Content::Part(content.clone(), range.clone())),
+                None => Err(entry_broken(&entry.path)),
+            },
         }
-        let out = match &mut self.store {
-            Store::Zip(archive) => zip::read(archive, entry)?,
-            Store::Rar(data) => data.get(entry.index).cloned().unwrap_or_default(),
-        };
-        self.budget = self.budget.saturating_sub(out.len() as u64);
-        Ok(out)
     }
 }
 
@@ -92,29 +100,8 @@ pub fn broken() -> Error {
     Error::corrupt("压缩包不完整或已损坏，请重新打包后上传")
 }
 
-pub fn check_count(count: usize, limits: &Limits) -> Result<()> {
-    Limits::check("压缩包内文件", count, limits.archive_entries)
-}
-
-pub fn check_total(total: u64, limits: &Limits) -> Result<()> {
-    if total > limits.archive_bytes {
-        return Err(Error::TooLarge(format!(
-            "压缩包解开后有 {} MB，超出上限 {} MB，请拆分后上传",
-            total >> 20,
-            limits.archive_bytes >> 20
-        )));
-    }
-    Ok(())
-}
-
-pub fn check_ratio(path: &str, size: u64, packed: u64, limits: &Limits) -> Result<()> {
-    if size > HARMLESS_BYTES && size / packed.max(1) > limits.archive_ratio {
-        return Err(Error::TooLarge(format!(
-            "压缩包里的 {path} 压缩比异常（解开后 {} MB），已停止处理",
-            size >> 20
-        )));
-    }
-    Ok(())
+pub fn one_of_several() -> Error {
+    Error::unsupported("这是分卷压缩包的其中一卷，无法单独读取，请合并后打包成一个 ZIP 再上传")
 }
 
 /// UTF-8, else GBK; both slashes part folders.

@@ -1,6 +1,8 @@
-//! RAR archives. They are read from front to back, so that what may be of use is unpacked at once.
+//! RAR archives. They are read from front to back, so that everything in them is unpacked at once, to disk.
 
-use super::package::{self, Entry, check_count, check_path, check_ratio, check_total};
+use super::allowance::Allowance;
+use super::content::{Part, Shelf};
+use super::package::{self, Entry, check_path};
 use crate::limits::Limits;
 use crate::progress::{Ctx, Stage};
 use crate::read::side::clean_parts;
@@ -9,36 +11,31 @@ use codecs::{CodecError, Rar};
 use std::fs;
 use std::path::Path;
 
-/// Most that is held in memory.
-const MOST_BYTES: u64 = 2 << 30;
+const RAR4: &[u8] = b"Rar!\x1a\x07\x00";
+const RAR5: &[u8] = b"Rar!\x1a\x07\x01\x00";
 
 pub fn is_rar(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"Rar!\x1a\x07\x00") || bytes.starts_with(b"Rar!\x1a\x07\x01\x00")
+    bytes.starts_with(RAR4) || bytes.starts_with(RAR5)
 }
 
-/// All files with their data.
-pub fn unpack(bytes: &[u8], limits: &Limits) -> Result<(Vec<Entry>, Vec<Vec<u8>>)> {
-    let most = limits.archive_bytes.min(MOST_BYTES);
-    let limits = &Limits {
-        archive_bytes: most,
-        ..limits.clone()
-    };
-    let (mut entries, mut data) = (Vec::new(), Vec::new());
-    each(bytes, limits, &mut |path, content| {
-        entries.push(Entry {
-            path,
-            size: content.len() as u64,
-            index: data.len(),
-        });
-        data.push(content);
+/// All files, and in the same order where their data is.
+pub fn unpack(bytes: &[u8], allowance: &mut Allowance) -> Result<(Vec<Entry>, Vec<Part>)> {
+    let mut entries = Vec::new();
+    let mut shelf = Shelf::default();
+    each(bytes, allowance, &mut |path, size, rar, allowance| {
+        allowance.unpack(&path, size, rar, shelf.spool())?;
+        shelf.close()?;
+        let index = entries.len();
+        entries.push(Entry { path, size, index });
         Ok(())
     })?;
-    Ok((entries, data))
+    Ok((entries, shelf.finish()?))
 }
 
-/// Writes all files below `folder`; in memory is one at a time.
+/// Writes all files below `folder`.
 pub fn extract(bytes: &[u8], folder: &Path, limits: &Limits, ctx: &Ctx) -> Result<()> {
-    each(bytes, limits, &mut |path, content| {
+    let mut allowance = Allowance::new(bytes.len(), limits);
+    each(bytes, &mut allowance, &mut |path, size, rar, allowance| {
         ctx.report(Stage::Read, 0.0, "正在解开压缩包")?;
         let parts = clean_parts(&path);
         let Some((name, folders)) = parts.split_last() else {
@@ -53,34 +50,33 @@ pub fn extract(bytes: &[u8], folder: &Path, limits: &Limits, ctx: &Ctx) -> Resul
         };
         fs::create_dir_all(&place).map_err(fail)?;
         place.push(name);
-        fs::write(&place, content).map_err(fail)
+        let mut file = fs::File::create(&place).map_err(fail)?;
+        allowance.unpack(&path, size, rar, &mut file)
     })
 }
 
-/// Hands over every file with its decoded path, in the archive's order. Declared sizes are checked in a first pass that
-/// unpacks nothing, real ones in the second.
-fn each(
-    bytes: &[u8],
-    limits: &Limits,
-    take: &mut dyn FnMut(String, Vec<u8>) -> Result<()>,
-) -> Result<()> {
-    let declared = directory(bytes, limits)?;
+/// What is done with a file, of which path and declared size are known; its data is to be read from the archive.
+type Take<'t> = dyn FnMut(String, u64, &mut Rar, &mut Allowance) -> Result<()> + 't;
+
+/// Hands over every file in the archive's order. Declared sizes are checked in a first pass that unpacks nothing, real ones
+/// in the second.
+fn each(bytes: &[u8], allowance: &mut Allowance, take: &mut Take) -> Result<()> {
+    if is_volume(bytes) {
+        return Err(package::one_of_several());
+    }
+    if is_encrypted(bytes) {
+        return Err(package::encrypted());
+    }
+    let declared = directory(bytes, allowance)?;
     let mut rar = Rar::open(bytes).map_err(explain)?;
-    let mut budget = limits.archive_bytes;
     let mut count = 0;
     while let Some(entry) = rar.next_entry().map_err(explain)? {
         let path = package::decode(&entry.name);
         if !entry.is_file || package::is_junk(&path) {
             continue;
         }
-        let content = match rar.data(entry.size.min(limits.file_bytes).min(budget)) {
-            Ok(content) if content.len() as u64 == entry.size => content,
-            Ok(_) | Err(CodecError::Broken) => return Err(package::entry_broken(&path)),
-            Err(CodecError::TooLarge) => return Err(package::entry_too_large(&path)),
-        };
-        budget -= content.len() as u64;
         count += 1;
-        take(path, content)?;
+        take(path, entry.size, &mut rar, allowance)?;
     }
     match count == declared {
         true => Ok(()),
@@ -89,9 +85,9 @@ fn each(
 }
 
 /// Looks at every entry without unpacking; answers how many files there are.
-fn directory(bytes: &[u8], limits: &Limits) -> Result<usize> {
+fn directory(bytes: &[u8], allowance: &mut Allowance) -> Result<usize> {
     let mut rar = Rar::open(bytes).map_err(explain)?;
-    let (mut count, mut files, mut total) = (0, 0, 0u64);
+    let (mut files, mut total) = (0, 0u64);
     loop {
         let entry = match rar.next_entry() {
             Ok(Some(entry)) => entry,
@@ -99,8 +95,7 @@ fn directory(bytes: &[u8], limits: &Limits) -> Result<usize> {
             Err(_) if rar.is_encrypted() => return Err(package::encrypted()),
             Err(error) => return Err(explain(error)),
         };
-        count += 1;
-        check_count(count, limits)?;
+        allowance.add_files(1)?;
         let path = package::decode(&entry.name);
         if !entry.is_file || package::is_junk(&path) {
             continue;
@@ -111,17 +106,107 @@ fn directory(bytes: &[u8], limits: &Limits) -> Result<usize> {
         }
         total = total.saturating_add(entry.size);
         // The packed size of one entry is not told: all of them together stand against the file.
-        check_ratio(&path, total, bytes.len() as u64, limits)?;
+        allowance.check_ratio(&path, total, bytes.len() as u64)?;
         files += 1;
     }
-    check_total(total, limits)?;
+    allowance.check_total(total)?;
     Ok(files)
+}
+
+/// Whether the main header says that this is one of several volumes.
+fn is_volume(bytes: &[u8]) -> bool {
+    if let Some(rest) = bytes.strip_prefix(RAR4) {
+        // CRC, type 0x73, flags.
+        return rest.get(2) == Some(&0x73) && rest.get(3).is_some_and(|flags| flags & 1 != 0);
+    }
+    let main = Blocks::of(bytes).next();
+    main.is_some_and(|mut block| {
+        block.kind == MAIN && vint(&mut block.body).is_some_and(|flags| flags & 1 != 0)
+    })
+}
+
+/// Whether a RAR 5 asks for a password: libarchive only calls such archives broken.
+fn is_encrypted(bytes: &[u8]) -> bool {
+    let keyed = |block: Block| {
+        let mut extra = block.extra;
+        while let Some(mut record) = sized(&mut extra) {
+            if vint(&mut record) == Some(ENCRYPTION_RECORD) {
+                return true;
+            }
+        }
+        false
+    };
+    Blocks::of(bytes).any(|block| block.kind == ENCRYPTION || (block.kind == FILE && keyed(block)))
+}
+
+const MAIN: u64 = 1;
+const FILE: u64 = 2;
+const ENCRYPTION: u64 = 4;
+const ENCRYPTION_RECORD: u64 = 1;
+
+/// A block's header.
+struct Block<'a> {
+    kind: u64,
+    /// Fields of this kind of block.
+    body: &'a [u8],
+    /// Records after the fields.
+    extra: &'a [u8],
+}
+
+/// The blocks of a RAR 5, as far as they are whole.
+struct Blocks<'a>(&'a [u8]);
+
+impl<'a> Blocks<'a> {
+    fn of(bytes: &'a [u8]) -> Blocks<'a> {
+        Blocks(bytes.strip_prefix(RAR5).unwrap_or_default())
+    }
+}
+
+impl<'a> Iterator for Blocks<'a> {
+    type Item = Block<'a>;
+
+    fn next(&mut self) -> Option<Block<'a>> {
+        let mut rest = self.0.get(4..)?;
+        let mut body = sized(&mut rest)?;
+        let (kind, flags) = (vint(&mut body)?, vint(&mut body)?);
+        let mut length = |bit| match flags & bit {
+            0 => Some(0),
+            _ => usize::try_from(vint(&mut body)?).ok(),
+        };
+        let (extra, data) = (length(1)?, length(2)?);
+        let (body, extra) = body.split_at_checked(body.len().checked_sub(extra)?)?;
+        // Cut off, an archive has no block after this one.
+        self.0 = rest.get(data..).unwrap_or_default();
+        Some(Block { kind, body, extra })
+    }
+}
+
+/// As many bytes as the number before them says.
+fn sized<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
+    let length = usize::try_from(vint(bytes)?).ok()?;
+    let (part, rest) = bytes.split_at_checked(length)?;
+    *bytes = rest;
+    Some(part)
+}
+
+/// A number of RAR 5: seven bits a byte, the lowest first.
+fn vint(bytes: &mut &[u8]) -> Option<u64> {
+    let mut value = 0;
+    for shift in (0..63).step_by(7) {
+        let (first, rest) = bytes.split_first()?;
+        *bytes = rest;
+        value |= u64::from(first & 0x7f) << shift;
+        if first & 0x80 == 0 {
+            return Some(value);
+        }
+    }
+    None
 }
 
 fn explain(error: CodecError) -> Error {
     match error {
         CodecError::Broken => Error::corrupt(
-            "RAR 压缩包已损坏，或使用了不支持的分卷、加密方式，请改用 ZIP 重新打包后上传",
+            "RAR 压缩包已损坏，或使用了不支持的加密、压缩方式，请改用 ZIP 重新打包后上传",
         ),
         CodecError::TooLarge => Error::TooLarge("压缩包解开所需内存超出上限，请拆分后上传".into()),
     }

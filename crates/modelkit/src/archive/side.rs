@@ -6,7 +6,8 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 /// Looks names up without case: first beside the model, then anywhere with as
-/// much of the path as fits, at last by the file name alone.
+/// much of the path as fits, at last by the file name alone. Of names that differ
+/// only by case the one as written is taken.
 pub struct Beside<'a> {
     package: RefCell<Package<'a>>,
     /// Folder of the model, lower case, parts.
@@ -36,23 +37,20 @@ impl<'a> Beside<'a> {
         if wanted.is_empty() {
             return None;
         }
-        let mut best: Option<(usize, usize, usize)> = None;
         let exact = self.resolve(&wanted);
-        for (i, path) in self.paths.iter().enumerate() {
-            if *path == exact {
-                return Some(i);
-            }
+        let written = name.trim().trim_matches('"').rsplit(['/', '\\']).next();
+        let package = self.package.borrow();
+        // Its very place, more of the path, nearer to the model, as written, the first.
+        let score = |(i, path): (usize, &Vec<String>)| {
             let fits = common_tail(path, &wanted);
-            if fits == 0 {
-                continue;
-            }
+            let own = package.entries().get(i).map(|entry| entry.path.as_str());
+            let same = own.and_then(|own| own.rsplit('/').next()) == written;
             let near = common_head(path, &self.folder);
-            // More of the path, then nearer to the model, then the first.
-            if best.is_none_or(|(f, n, _)| (fits, near) > (f, n)) {
-                best = Some((fits, near, i));
-            }
-        }
-        best.map(|(_, _, i)| i)
+            let first = std::cmp::Reverse(i);
+            (fits > 0).then_some((*path == exact, fits, near, same, first))
+        };
+        let best = self.paths.iter().enumerate().filter_map(score).max();
+        best.map(|(.., std::cmp::Reverse(i))| i)
     }
 
     /// The name as seen from the model's folder.

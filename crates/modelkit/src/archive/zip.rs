@@ -1,20 +1,37 @@
 //! ZIP archives.
 
-use super::package::{self, Entry, check_count, check_path, check_ratio, check_total};
+use super::allowance::Allowance;
+use super::content::{Source, Spool};
+use super::package::{self, Entry, check_path};
 use crate::limits::Limits;
 use crate::{Error, Result};
 use ::zip::ZipArchive;
+use ::zip::extra_fields::ExtraField;
+use ::zip::read::ZipFile;
 use ::zip::result::ZipError;
-use std::borrow::Cow;
 use std::io::{Cursor, Read};
 
-pub type Archive<'a> = ZipArchive<Cursor<Cow<'a, [u8]>>>;
+pub type Archive<'a> = ZipArchive<Cursor<Source<'a>>>;
+
+/// First bytes of the first of several volumes.
+const FIRST_VOLUME: &[u8] = b"PK\x07\x08";
 
 /// Reads the directory; names, sizes and ratios are checked before anything is unpacked.
-pub fn open<'a>(bytes: Cow<'a, [u8]>, limits: &Limits) -> Result<(Archive<'a>, Vec<Entry>)> {
-    check_count(declared_count(&bytes), limits)?;
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|e| explain(&e))?;
-    check_count(archive.len(), limits)?;
+pub fn open<'a>(
+    source: Source<'a>,
+    allowance: &mut Allowance,
+) -> Result<(Archive<'a>, Vec<Entry>)> {
+    let end = EndRecord::find(source.as_ref());
+    if end.disk != 0 || source.as_ref().starts_with(FIRST_VOLUME) {
+        return Err(package::one_of_several());
+    }
+    Limits::check(
+        "压缩包内文件",
+        end.count,
+        allowance.limits().archive_entries,
+    )?;
+    let mut archive = ZipArchive::new(Cursor::new(source)).map_err(|e| explain(&e))?;
+    allowance.add_files(archive.len())?;
     if archive.has_overlapping_files().map_err(|e| explain(&e))? {
         return Err(Error::corrupt(
             "压缩包内的文件互相重叠，不是正常的压缩包，请重新打包后上传",
@@ -24,7 +41,7 @@ pub fn open<'a>(bytes: Cow<'a, [u8]>, limits: &Limits) -> Result<(Archive<'a>, V
     let mut total = 0u64;
     for index in 0..archive.len() {
         let file = archive.by_index_raw(index).map_err(|e| explain(&e))?;
-        let path = package::decode(file.name_raw());
+        let path = name_of(&file);
         if file.is_dir() || file.is_symlink() || package::is_junk(&path) {
             continue;
         }
@@ -32,7 +49,7 @@ pub fn open<'a>(bytes: Cow<'a, [u8]>, limits: &Limits) -> Result<(Archive<'a>, V
         if file.encrypted() {
             return Err(package::encrypted());
         }
-        check_ratio(&path, file.size(), file.compressed_size(), limits)?;
+        allowance.check_ratio(&path, file.size(), file.compressed_size())?;
         total = total.saturating_add(file.size());
         entries.push(Entry {
             path,
@@ -40,33 +57,53 @@ pub fn open<'a>(bytes: Cow<'a, [u8]>, limits: &Limits) -> Result<(Archive<'a>, V
             index,
         });
     }
-    check_total(total, limits)?;
+    allowance.check_total(total)?;
     Ok((archive, entries))
 }
 
-/// Unpacks one entry.
-pub fn read(archive: &mut Archive, entry: &Entry) -> Result<Vec<u8>> {
-    let file = archive.by_index(entry.index).map_err(|e| explain(&e))?;
-    // The declared size is not trusted with more than a megabyte up front.
-    let mut out = Vec::with_capacity(entry.size.min(1 << 20) as usize);
-    let read = file
-        .take(entry.size.saturating_add(1))
-        .read_to_end(&mut out);
-    if read.is_err() || out.len() as u64 != entry.size {
-        return Err(package::entry_broken(&entry.path));
-    }
-    Ok(out)
+/// The name in Unicode where the archiver left one beside that of its own system.
+fn name_of<R: Read>(file: &ZipFile<R>) -> String {
+    let raw = file.name_raw();
+    let unicode = file.extra_data_fields().find_map(|field| match field {
+        ExtraField::UnicodePath(name) => name.clone().unwrap_valid(raw).ok(),
+        _ => None,
+    });
+    package::decode(unicode.as_deref().unwrap_or(raw))
 }
 
-/// Entries as the end record counts them, before the directory is read.
-fn declared_count(bytes: &[u8]) -> usize {
-    let tail = &bytes[bytes.len().saturating_sub(22 + 65_535)..];
-    let Some(at) = tail.windows(4).rposition(|w| w == b"PK\x05\x06") else {
-        return 0;
-    };
-    match tail.get(at + 10..at + 12) {
-        Some(&[low, high]) => usize::from(u16::from_le_bytes([low, high])),
-        _ => 0,
+/// Unpacks one entry.
+pub fn unpack(
+    archive: &mut Archive,
+    entry: &Entry,
+    allowance: &mut Allowance,
+    to: &mut Spool,
+) -> Result<()> {
+    let mut file = archive.by_index(entry.index).map_err(|e| explain(&e))?;
+    allowance.unpack(&entry.path, entry.size, &mut file, to)
+}
+
+/// What the end record says, before the directory is read.
+#[derive(Default)]
+struct EndRecord {
+    count: usize,
+    /// Number of this volume.
+    disk: u16,
+}
+
+impl EndRecord {
+    fn find(bytes: &[u8]) -> EndRecord {
+        let tail = &bytes[bytes.len().saturating_sub(22 + 65_535)..];
+        let at = tail.windows(4).rposition(|w| w == b"PK\x05\x06");
+        let Some(&[.., d0, d1, _, _, _, _, c0, c1]) = at.and_then(|at| tail.get(at..at + 12))
+        else {
+            return EndRecord::default();
+        };
+        let disk = u16::from_le_bytes([d0, d1]);
+        EndRecord {
+            count: usize::from(u16::from_le_bytes([c0, c1])),
+            // All ones stand for a number kept elsewhere.
+            disk: if disk == u16::MAX { 0 } else { disk },
+        }
     }
 }
 

@@ -1,6 +1,7 @@
-//! Edge checks: more than two faces at an edge, neighbours that face opposite ways.
+//! Checks that need to know which faces are neighbours: more than two faces at an edge, neighbours that face opposite
+//! ways, faces that lie on each other, solids turned inside out.
 
-use crate::scene::{Mode, Primitive};
+use crate::scene::{Mode, Primitive, math};
 use rayon::slice::ParallelSliceMut;
 
 /// Largest primitive the check is run on; beyond it the sort would be felt.
@@ -8,8 +9,14 @@ const MOST_TRIANGLES: usize = 3_000_000;
 
 #[derive(Default)]
 pub struct Edges {
+    /// Different edges.
+    pub edges: usize,
     pub non_manifold: usize,
     pub flipped: usize,
+    /// Faces with the corners of another one.
+    pub doubled: usize,
+    /// A closed surface whose faces all look inwards, its transform being unmirrored.
+    pub inside_out: bool,
 }
 
 pub fn examine(p: &Primitive) -> Edges {
@@ -19,6 +26,7 @@ pub fn examine(p: &Primitive) -> Edges {
     }
     let remap = meshopt::generate_position_remap_decoder(&p.positions);
     let mut edges: Vec<u64> = Vec::with_capacity(p.indices.len());
+    let mut faces: Vec<[u32; 3]> = Vec::with_capacity(p.triangle_count());
     for t in p.indices.as_chunks::<3>().0 {
         let corners = t.map(|i| remap[i as usize]);
         for k in 0..3 {
@@ -30,14 +38,38 @@ pub fn examine(p: &Primitive) -> Edges {
             let (low, high, way) = if a < b { (a, b, 0) } else { (b, a, 1) };
             edges.push(u64::from(low) << 32 | u64::from(high) << 1 | way);
         }
+        let mut sorted = corners;
+        sorted.sort_unstable();
+        if sorted[0] != sorted[1] && sorted[1] != sorted[2] {
+            faces.push(sorted);
+        }
     }
     edges.par_sort_unstable();
+    let mut closed = true;
     for run in edges.chunk_by(|a, b| a >> 1 == b >> 1) {
+        found.edges += 1;
+        closed &= run.len() == 2 && run[0] != run[1];
         if run.len() > 2 {
             found.non_manifold += 1;
         } else if run.len() == 2 && run[0] == run[1] {
             found.flipped += 1;
         }
     }
+    faces.par_sort_unstable();
+    found.doubled = faces.len() - faces.chunk_by(|a, b| a == b).count();
+    found.inside_out = closed && found.edges > 0 && volume(p) < 0.0;
     found
+}
+
+/// Six times the volume within a closed surface; negative when its faces look inwards.
+fn volume(p: &Primitive) -> f64 {
+    let origin = p.positions.first().map_or([0.0; 3], |v| v.map(f64::from));
+    let corner = |i: u32| math::sub(p.positions[i as usize].map(f64::from), origin);
+    let triangles = p.indices.as_chunks::<3>().0.iter();
+    triangles
+        .map(|t| {
+            let [a, b, c] = t.map(corner);
+            math::dot(a, math::cross(b, c))
+        })
+        .sum()
 }

@@ -1,9 +1,13 @@
 //! Looking a model over: statistics, problems, score and advice.
 
 mod edges;
+mod geometry;
+mod motion;
+mod pictures;
 mod problems;
 mod report;
 mod sealed;
+mod tally;
 
 pub use report::{AnimationRow, MaterialRow, Recommendation, Report, TextureRow, grouped};
 pub use sealed::check_sealed;
@@ -25,7 +29,9 @@ pub fn check(scene: &Scene, file_size: u64, ctx: &Ctx) -> Result<Report> {
     ctx.report(Stage::Check, 0.3, "正在检查几何")?;
     let mut problems = scene.problems.clone();
     problems.extend(problems::find(scene, &bounds, ctx)?);
-    problems.sort_by_key(|p| std::cmp::Reverse(p.severity));
+    // What stands first costs most.
+    let weight = |p: &scene::Problem| (p.severity, (p.share() * 1e6) as u64);
+    problems.sort_by_key(|p| std::cmp::Reverse(weight(p)));
     let recommendation = report::recommend(&statistics, file_size);
     let mut report = Report {
         engine: ENGINE.into(),
@@ -54,7 +60,8 @@ pub fn check(scene: &Scene, file_size: u64, ctx: &Ctx) -> Result<Report> {
 }
 
 /// 100 for a light, faultless model. Weight costs up to 25 each for triangles and
-/// texture pixels and 15 for draws; findings cost by severity, 40 at most.
+/// texture pixels and 15 for draws; findings cost by severity and by how much of the
+/// model they concern, 40 at most.
 fn score(s: &Statistics, problems: &[crate::scene::Problem]) -> u32 {
     let over = |value: f64, free: f64, most: f64| {
         // A tenfold excess costs half of the most, a hundredfold all of it.
@@ -67,15 +74,19 @@ fn score(s: &Statistics, problems: &[crate::scene::Problem]) -> u32 {
     let weight = over(s.triangles as f64, 100_000.0, 25.0)
         + over(s.texture_pixels as f64, 16_777_216.0, 25.0)
         + over(s.primitives as f64, 200.0, 15.0);
-    let mut seen = std::collections::HashSet::new();
-    let mut faults = 0.0;
-    for problem in problems.iter().filter(|p| seen.insert(p.code)) {
-        faults += match problem.severity {
+    // Of several findings of one kind the worst counts.
+    let mut worst: std::collections::HashMap<&str, f64> = std::collections::HashMap::new();
+    for problem in problems {
+        let most = match problem.severity {
             Severity::Error => 15.0,
-            Severity::Warning => 5.0,
+            Severity::Warning => 6.0,
             Severity::Info => 0.5,
         };
+        let cost = most * (0.4 + 0.6 * (problem.share() * 5.0).min(1.0));
+        let known = worst.entry(problem.code).or_default();
+        *known = known.max(cost);
     }
+    let faults: f64 = worst.values().sum();
     (100.0 - weight - f64::min(faults, 40.0))
         .round()
         .clamp(0.0, 100.0) as u32

@@ -1,229 +1,34 @@
-//! Findings, one a kind, with the number of places and the first of them.
+//! Findings, one a kind, with the number of places and the worst of them.
 
-use super::edges;
-use super::report::grouped;
+use super::report::{grouped, metres};
+use super::tally::Tally;
+use super::{geometry, motion, pictures};
 use crate::Result;
-use crate::progress::{Ctx, Stage};
-use crate::scene::{Bounds, Mode, Primitive, Problem, Scene, Severity, math};
-use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use crate::progress::Ctx;
+use crate::scene::Severity::{Info, Warning};
+use crate::scene::{Bounds, Problem, Scene, math};
+use std::collections::HashSet;
 
-/// Counts a kind of finding over many places.
-#[derive(Default)]
-struct Tally {
-    places: usize,
-    count: usize,
-    first: String,
-}
-
-impl Tally {
-    fn add(&mut self, count: usize, place: impl FnOnce() -> String) {
-        if count == 0 {
-            return;
-        }
-        if self.places == 0 {
-            self.first = place();
-        }
-        self.places += 1;
-        self.count += count;
-    }
-
-    fn place(&self) -> String {
-        if self.places > 1 {
-            format!("{} 等 {} 处", self.first, self.places)
-        } else {
-            self.first.clone()
-        }
-    }
-}
-
-use Severity::{Info, Warning};
+/// Materials and draws from which on drawing is felt to be slow.
+const MANY_MATERIALS: usize = 200;
+const MANY_DRAWS: usize = 1_000;
+const MANY_NODES: usize = 5_000;
 
 pub fn find(scene: &Scene, bounds: &Bounds, ctx: &Ctx) -> Result<Vec<Problem>> {
     let mut out = Vec::new();
-    geometry(scene, &mut out, ctx)?;
-    textures(scene, &mut out);
-    size(bounds, &mut out);
+    geometry::find(scene, &mut out, ctx)?;
+    pictures::find(scene, &mut out, ctx)?;
+    materials(scene, &mut out);
+    size(scene, bounds, &mut out);
     tree(scene, &mut out);
+    motion::find(scene, &mut out);
     Ok(out)
 }
 
-fn geometry(scene: &Scene, out: &mut Vec<Problem>, ctx: &Ctx) -> Result<()> {
-    let mut tally: HashMap<&'static str, Tally> = HashMap::new();
-    let mut add = |code: &'static str, count: usize, name: &str| {
-        tally
-            .entry(code)
-            .or_default()
-            .add(count, || format!("网格 {name}"));
-    };
-    let mut seen: HashSet<u64> = HashSet::new();
-    let total = scene.meshes.len().max(1);
-    for (i, mesh) in scene.meshes.iter().enumerate() {
-        if i % 16 == 0 {
-            ctx.report(
-                Stage::Check,
-                0.3 + 0.6 * i as f64 / total as f64,
-                "正在检查几何",
-            )?;
-        }
-        for p in &mesh.primitives {
-            add("degenerate-triangles", degenerate(p), &mesh.name);
-            add("unreferenced-vertices", unreferenced(p), &mesh.name);
-            add(
-                "no-normals",
-                usize::from(p.normals.is_empty() && p.mode == Mode::Triangles),
-                &mesh.name,
-            );
-            let edges = edges::examine(p);
-            add("non-manifold", edges.non_manifold, &mesh.name);
-            add("mixed-winding", edges.flipped, &mesh.name);
-            let textured = p.material.and_then(|m| scene.materials.get(m as usize));
-            let textured = textured.is_some_and(|m| !m.texture_uses().is_empty());
-            add(
-                "no-uv-but-texture",
-                usize::from(textured && p.uvs.is_empty()),
-                &mesh.name,
-            );
-            add(
-                "duplicate-geometry",
-                usize::from(!seen.insert(content_hash(p))),
-                &mesh.name,
-            );
-        }
-    }
-    for (code, severity, unit, text, advice) in GEOMETRY {
-        if let Some(found) = tally.get(code).filter(|t| t.count > 0) {
-            let message = format!("{} {unit}{text}", grouped(found.count));
-            out.push(Problem::new(code, severity, found.place(), message, advice));
-        }
-    }
-    Ok(())
-}
-
-/// `(code, severity, unit, wording, advice)`.
-const GEOMETRY: [(&str, Severity, &str, &str, &str); 7] = [
-    (
-        "degenerate-triangles",
-        Info,
-        "个",
-        "三角形面积为零",
-        "轻量化时会自动清除",
-    ),
-    (
-        "unreferenced-vertices",
-        Info,
-        "个",
-        "顶点没有被任何面使用",
-        "轻量化时会自动清除",
-    ),
-    (
-        "no-normals",
-        Info,
-        "处",
-        "网格没有法线，按面自动计算",
-        "如需平滑外观，请在导出时勾选法线",
-    ),
-    (
-        "non-manifold",
-        Info,
-        "条",
-        "边连接了三个以上的面",
-        "如需 3D 打印或布尔运算，请先在建模软件中修复",
-    ),
-    (
-        "mixed-winding",
-        Warning,
-        "条",
-        "边两侧的面朝向相反，可能出现破面",
-        "请在建模软件中统一面的朝向，或把材质设为双面",
-    ),
-    (
-        "no-uv-but-texture",
-        Warning,
-        "处",
-        "网格用了贴图但没有 UV，贴图无法显示",
-        "请在建模软件中展开 UV 后重新导出",
-    ),
-    (
-        "duplicate-geometry",
-        Info,
-        "处",
-        "网格内容与其他网格完全相同",
-        "轻量化时会自动合并为实例",
-    ),
-];
-
-fn degenerate(p: &Primitive) -> usize {
-    if p.mode != Mode::Triangles {
-        return 0;
-    }
-    let mut count = 0;
-    for &[a, b, c] in p.indices.as_chunks::<3>().0 {
-        if a == b || b == c || a == c {
-            count += 1;
-            continue;
-        }
-        let [a, b, c] = [a, b, c].map(|i| p.positions[i as usize].map(f64::from));
-        let normal = math::cross(math::sub(b, a), math::sub(c, a));
-        count += usize::from(normal == [0.0; 3]);
-    }
-    count
-}
-
-fn unreferenced(p: &Primitive) -> usize {
-    let mut used = vec![false; p.positions.len()];
-    for &i in &p.indices {
-        used[i as usize] = true;
-    }
-    used.iter().filter(|u| !**u).count()
-}
-
-/// Hash of positions, indices and material.
-fn content_hash(p: &Primitive) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    p.material.hash(&mut hasher);
-    p.indices.hash(&mut hasher);
-    for position in &p.positions {
-        position.map(f32::to_bits).hash(&mut hasher);
-    }
-    for uv in p.uvs.iter().flatten() {
-        uv.map(f32::to_bits).hash(&mut hasher);
-    }
-    hasher.finish()
-}
-
-fn textures(scene: &Scene, out: &mut Vec<Problem>) {
-    let (mut huge, mut odd) = (Tally::default(), Tally::default());
-    for image in &scene.images {
-        let place = || format!("贴图 {}", image.name);
-        huge.add(usize::from(image.width.max(image.height) > 4096), place);
-        let power = image.width.is_power_of_two() && image.height.is_power_of_two();
-        odd.add(usize::from(!power), place);
-    }
-    if huge.count > 0 {
-        let text = format!("{} 张贴图超过 4096 像素，手机上可能无法显示", huge.count);
-        out.push(Problem::new(
-            "huge-texture",
-            Warning,
-            huge.place(),
-            text,
-            "轻量化时把贴图限制在 2048 或 4096",
-        ));
-    }
-    if odd.count > 0 {
-        let text = format!("{} 张贴图的边长不是 2 的幂", odd.count);
-        let advice = "不影响显示;如需最佳性能，可改为 512、1024、2048 等尺寸";
-        out.push(Problem::new(
-            "non-power-of-two",
-            Info,
-            odd.place(),
-            text,
-            advice,
-        ));
-    }
-    if scene.materials.len() > 200 {
+fn materials(scene: &Scene, out: &mut Vec<Problem>) {
+    if scene.materials.len() > MANY_MATERIALS {
         let text = format!(
-            "材质有 {} 个，会增加绘制次数",
+            "材质有 {} 个，每个材质至少绘制一次，会拖慢显示",
             grouped(scene.materials.len())
         );
         out.push(Problem::new(
@@ -231,35 +36,66 @@ fn textures(scene: &Scene, out: &mut Vec<Problem>) {
             Warning,
             "",
             text,
-            "请在建模软件中合并相同的材质",
+            "请合并外观相同的材质，并把小贴图拼成一张（Blender：文件 > 清理 > 清除未使用数据；3ds Max：材质编辑器 > 工具 > 精简材质；Maya：Hypershade > 编辑 > 删除未使用节点）",
+        ));
+    }
+    let draws = |mesh: u32| {
+        scene
+            .meshes
+            .get(mesh as usize)
+            .map_or(0, |m| m.primitives.len())
+    };
+    let total: usize = scene
+        .nodes
+        .iter()
+        .filter_map(|node| node.mesh)
+        .map(draws)
+        .sum();
+    if total > MANY_DRAWS {
+        let text = format!(
+            "需要绘制 {} 次，零件过多会拖慢显示，手机上尤其明显",
+            grouped(total)
+        );
+        out.push(Problem::new(
+            "too-many-draws",
+            Warning,
+            "",
+            text,
+            "请把不需要单独选择的零件合并为一个网格（Blender：选中后按 Ctrl+J；3ds Max：可编辑多边形 > 附加；Maya：网格 > 结合）",
         ));
     }
 }
 
-fn size(bounds: &Bounds, out: &mut Vec<Problem>) {
+const UNIT_ADVICE: &str = "请核对单位后重新导出（Blender：场景属性 > 单位，导出时变换 > 缩放；3ds Max：自定义 > 单位设置 > 系统单位；Maya：首选项 > 设置 > 工作单位）";
+
+/// Formats that carry no unit are told what was assumed.
+fn assumed_unit(scene: &Scene, extent: f64, out: &mut Vec<Problem>) {
+    let units = &scene.units;
+    if !units.source.starts_with("unknown") {
+        return;
+    }
+    let text = format!(
+        "文件没有写明单位，按 1 单位 = {}处理，最长边为 {}",
+        units.assumed(),
+        metres(extent)
+    );
+    let advice = "如果尺寸不对（例如厘米、英寸建模），请导出为带单位的格式（GLB、FBX），或在建模软件中换算成米后重新导出";
+    out.push(Problem::new("unit-unknown", Info, "", text, advice));
+}
+
+fn size(scene: &Scene, bounds: &Bounds, out: &mut Vec<Problem>) {
     if bounds.is_empty() {
         return;
     }
     let extent = bounds.size().into_iter().fold(0.0, f64::max);
     if extent < 0.001 {
         let text = format!("模型最长边只有 {:.4} 毫米，单位可能有误", extent * 1000.0);
-        out.push(Problem::new(
-            "unit-odd",
-            Warning,
-            "",
-            text,
-            "请确认导出时的单位设置",
-        ));
+        out.push(Problem::new("unit-odd", Warning, "", text, UNIT_ADVICE));
     } else if extent > 10_000.0 {
         let text = format!("模型最长边有 {:.1} 千米，单位可能有误", extent / 1000.0);
-        out.push(Problem::new(
-            "unit-odd",
-            Warning,
-            "",
-            text,
-            "请确认导出时的单位设置",
-        ));
+        out.push(Problem::new("unit-odd", Warning, "", text, UNIT_ADVICE));
     }
+    assumed_unit(scene, extent, out);
     let center = bounds.center();
     let distance = math::dot(center, center).sqrt();
     if distance > 1000.0 && distance > 20.0 * bounds.diagonal() {
@@ -272,13 +108,13 @@ fn size(bounds: &Bounds, out: &mut Vec<Problem>) {
             Warning,
             "",
             text,
-            "请在建模软件中把模型移到原点附近后导出",
+            "请把模型移到原点附近后导出（Blender：物体 > 设置原点后把位置归零；3ds Max：移动工具把 X、Y、Z 归零；Maya：修改 > 冻结变换前先移回原点）；需要保留地理坐标的，请记下偏移量，或作为倾斜摄影上传",
         ));
     }
 }
 
 fn tree(scene: &Scene, out: &mut Vec<Problem>) {
-    if scene.nodes.len() > 5000 {
+    if scene.nodes.len() > MANY_NODES {
         let text = format!(
             "节点有 {} 个，层级过于细碎会拖慢加载",
             grouped(scene.nodes.len())
@@ -288,7 +124,7 @@ fn tree(scene: &Scene, out: &mut Vec<Problem>) {
             Warning,
             "",
             text,
-            "请在建模软件中合并零碎的部件",
+            "请合并零碎的部件，并删除不需要的辅助物体",
         ));
     }
     let mut used: HashSet<u32> = scene
@@ -303,20 +139,22 @@ fn tree(scene: &Scene, out: &mut Vec<Problem>) {
             .flat_map(|a| &a.channels)
             .map(|c| c.node),
     );
-    let mut empty = Tally::default();
+    let (mut empty, mut flat) = (Tally::default(), Tally::default());
     for (i, node) in scene.nodes.iter().enumerate() {
         let carries = node.mesh.is_some() || node.light.is_some() || node.camera.is_some();
         let bare = !carries && node.children.is_empty() && !used.contains(&(i as u32));
-        empty.add(usize::from(bare), || format!("节点 {}", node.name));
+        let place = || match node.name.as_str() {
+            "" => format!("第 {} 个节点", i + 1),
+            name => format!("节点 {name}"),
+        };
+        empty.add(usize::from(bare), 1, place);
+        let gone = math::determinant(&node.transform.matrix()) == 0.0;
+        flat.add(usize::from(gone && !used.contains(&(i as u32))), 1, place);
     }
-    if empty.count > 0 {
-        let text = format!("{} 个空节点", grouped(empty.count));
-        out.push(Problem::new(
-            "empty-node",
-            Info,
-            empty.place(),
-            text,
-            "不影响显示，可在建模软件中删除",
-        ));
-    }
+    let text = format!("{} 个空节点，不含任何内容", grouped(empty.count));
+    let advice = "不影响显示，可在建模软件中删除（空物体、辅助点、空组）";
+    out.extend(empty.problem("empty-node", Info, text, advice));
+    let text = format!("{} 个节点的缩放为 0，其中的内容看不见", grouped(flat.count));
+    let advice = "请把缩放改回 1（Blender：按 N 在“条目”里改；3ds Max：缩放工具输入 100%；Maya：通道盒），不需要的请删除";
+    out.extend(flat.problem("flattened-node", Warning, text, advice));
 }

@@ -219,6 +219,9 @@ pub fn size_text(bytes: u64) -> String {
     }
 }
 
+/// Findings that get a line of their own; the report has them all.
+const LOGGED: usize = 6;
+
 /// The lines shown while a check runs.
 pub fn log(r: &Report, ctx: &Ctx) {
     let s = &r.statistics;
@@ -282,20 +285,24 @@ pub fn log(r: &Report, ctx: &Ctx) {
     ));
     ctx.info(&format!(
         "单位 {}，向上轴 {}，已统一为米、Y 轴向上",
-        r.units.source, r.units.up_axis
+        r.units.title(),
+        r.units.up_axis
     ));
-    for problem in r
+    let acted: Vec<&Problem> = r
         .problems
         .iter()
         .filter(|p| p.severity != Severity::Info)
-        .take(6)
-    {
-        let place = if problem.place.is_empty() {
-            String::new()
-        } else {
-            format!("({})", problem.place)
+        .collect();
+    for problem in acted.iter().take(LOGGED) {
+        let place = match problem.place.as_str() {
+            "" => String::new(),
+            place => format!("（{place}）"),
         };
         ctx.warn(&format!("{}{place}", problem.message));
+    }
+    if acted.len() > LOGGED {
+        let more = acted.len() - LOGGED;
+        ctx.warn(&format!("另有 {more} 项需要注意，见体检报告"));
     }
     ctx.info(&format!(
         "发现问题 {} 项，综合评分 {} 分",
@@ -305,7 +312,7 @@ pub fn log(r: &Report, ctx: &Ctx) {
     ctx.info(&r.recommendation.text);
 }
 
-fn metres(v: f64) -> String {
+pub fn metres(v: f64) -> String {
     match v {
         v if v >= 1000.0 => format!("{:.2} 千米", v / 1000.0),
         v if v >= 1.0 => format!("{v:.2} 米"),

@@ -37,7 +37,10 @@ pub struct Common {
     /// 单个输出文件上限(MB)
     #[arg(long, global = true)]
     pub max_output_mb: Option<u64>,
-    /// 禁止本进程使用网络和启动其他程序
+    /// 解压压缩包的时间上限(秒)
+    #[arg(long, global = true)]
+    pub max_unpack_seconds: Option<u64>,
+    /// 禁止本进程使用网络、启动其他程序、读写任务文件夹以外的文件
     #[arg(long, global = true)]
     pub sandbox: bool,
 }

@@ -35,7 +35,9 @@ pub fn confined_reader(args: impl IntoIterator<Item = OsString>, convert: fn(u8)
         Ok(arguments) => arguments,
         Err(error) => return super::usage(&error),
     };
-    if let Err(error) = confine::limit(&arguments.common).and_then(|()| confine::sandbox()) {
+    if let Err(error) =
+        confine::limit(&arguments.common).and_then(|()| confine::sandbox(&confine::Folders::none()))
+    {
         return super::fail(&error, false);
     }
     let mut kind = [0u8];

@@ -20,7 +20,10 @@ pub struct Done {
 
 pub fn run(cli: &Cli) -> Result<Done> {
     let listener = Listener::new(cli.common.progress);
-    let ctx = Ctx::new(&listener);
+    let mut ctx = Ctx::new(&listener);
+    if let Some(seconds) = cli.common.max_unpack_seconds {
+        ctx.limits.archive_seconds = seconds;
+    }
     let name = cli.common.name.as_deref();
     match &cli.command {
         Command::Info { input } => run_check(input, name, None, None, &ctx),

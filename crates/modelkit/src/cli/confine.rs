@@ -1,13 +1,18 @@
 //! Limits the process puts on itself before it opens the input.
 
-use super::args::Common;
+mod fence;
+mod filter;
+
+use super::args::{Cli, Common};
 use crate::{Error, Result};
+pub use fence::Folders;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether the signal handler answers in JSON.
 static JSON: AtomicBool = AtomicBool::new(false);
 
-pub fn apply(common: &Common) -> Result<()> {
+pub fn apply(cli: &Cli) -> Result<()> {
+    let common = &cli.common;
     JSON.store(common.json, Ordering::Relaxed);
     let any = common
         .max_memory_mb
@@ -19,9 +24,15 @@ pub fn apply(common: &Common) -> Result<()> {
     answer_signals();
     limit(common)?;
     if common.sandbox {
-        sandbox()?;
+        sandbox(&Folders::of(&cli.command))?;
     }
     Ok(())
+}
+
+/// Gives up the network, other programs, other processes and all folders but `folders`, for good.
+pub fn sandbox(folders: &Folders) -> Result<()> {
+    fence::raise(folders)?;
+    filter::install(crate::read::cad::standing_by(), folders.memory_files)
 }
 
 /// Limits only; what exceeds them ends as the system ends it.
@@ -90,65 +101,5 @@ extern "C" fn on_signal(signal: libc::c_int) {
     }
 }
 
-/// System calls refused with EPERM: the network, other programs, other processes.
-const REFUSED: [libc::c_long; 14] = [
-    libc::SYS_socket,
-    libc::SYS_socketpair,
-    libc::SYS_connect,
-    libc::SYS_bind,
-    libc::SYS_listen,
-    libc::SYS_accept,
-    libc::SYS_accept4,
-    libc::SYS_sendto,
-    libc::SYS_sendmsg,
-    libc::SYS_io_uring_setup,
-    libc::SYS_execve,
-    libc::SYS_execveat,
-    libc::SYS_ptrace,
-    libc::SYS_process_vm_writev,
-];
-
-#[cfg(target_arch = "x86_64")]
-const ARCH: u32 = 0xc000_003e;
-#[cfg(target_arch = "aarch64")]
-const ARCH: u32 = 0xc000_00b7;
-
-/// Gives up the network, other programs and other processes for good.
-pub fn sandbox() -> Result<()> {
-    let (load, equal, at_least, give) = (0x20, 0x15, 0x35, 0x06);
-    let (kill, refuse, allow) = (0x8000_0000, 0x0005_0000 | libc::EPERM as u32, 0x7fff_0000);
-    let op = |code: u16, jt: u8, jf: u8, k: u32| libc::sock_filter { code, jt, jf, k };
-    // seccomp_data: the call's number at offset 0, the architecture at 4.
-    let mut program = vec![
-        op(load, 0, 0, 4),
-        op(equal, 1, 0, ARCH),
-        op(give, 0, 0, kill),
-        op(load, 0, 0, 0),
-        // Numbers from 2^30 on are the x32 ABI, which would go round the list.
-        op(at_least, 0, 1, 0x4000_0000),
-        op(give, 0, 0, refuse),
-    ];
-    for call in REFUSED {
-        program.push(op(equal, 0, 1, call as u32));
-        program.push(op(give, 0, 0, refuse));
-    }
-    program.push(op(give, 0, 0, allow));
-    let filter = libc::sock_fprog {
-        len: program.len() as u16,
-        filter: program.as_mut_ptr(),
-    };
-    // SAFETY: the filter outlives the call, which copies it.
-    let done = unsafe {
-        libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
-            && libc::prctl(
-                libc::PR_SET_SECCOMP,
-                libc::SECCOMP_MODE_FILTER,
-                &raw const filter,
-            ) == 0
-    };
-    if done {
-        Ok(())
-    } else {
-        Err(Error::Internal("无法启用沙箱".into()))
-    }
-}
+#[cfg(test)]
+mod tests;

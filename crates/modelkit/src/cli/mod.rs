@@ -31,7 +31,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> i32 {
         Err(error) => return usage(&error),
     };
     child::ready(&cli);
-    let code = match confine::apply(&cli.common) {
+    let code = match confine::apply(&cli) {
         Ok(()) => answer(&cli),
         Err(error) => fail(&error, cli.common.json),
     };

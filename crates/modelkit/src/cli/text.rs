@@ -36,7 +36,8 @@ pub fn report(r: &Report) -> String {
     let [x, y, z] = r.bounding_box.size;
     out += &format!(
         "  尺寸 {x} × {y} × {z} 米  单位 {}  向上轴 {}\n",
-        r.units.source, r.units.up_axis
+        r.units.title(),
+        r.units.up_axis
     );
     out += &problems(&r.problems);
     out += &format!("  建议:{}", r.recommendation.text);
@@ -56,7 +57,10 @@ pub fn problems(list: &[Problem]) -> String {
         } else {
             format!("[{}] ", p.place)
         };
-        out += &format!("  {level}:{place}{};{}\n", p.message, p.advice);
+        out += &format!("  {level}:{place}{}\n", p.message);
+        if !p.advice.is_empty() {
+            out += &format!("       {}\n", p.advice);
+        }
     }
     out
 }

@@ -7,7 +7,9 @@
 mod program;
 mod stream;
 
-pub use program::{Program, stand_by, stand_down};
+pub use program::{Program, stand_by, stand_down, standing_by};
+#[cfg(any(test, feature = "fuzz"))]
+pub(crate) use stream::read as read_stream;
 
 use super::{Input, obj};
 use crate::progress::Ctx;

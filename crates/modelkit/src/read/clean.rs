@@ -48,7 +48,7 @@ fn report(scene: &mut Scene, found: &geometry::Found) {
                 "{} 个顶点的坐标不是有效数字，相关面已丢弃",
                 found.not_finite
             ),
-            "请在建模软件中清理网格后重新导出",
+            "请在建模软件中删除这些顶点后重新导出（Blender：网格 > 清理 > 删除松散元素；3ds Max：重置变换并塌陷修改器；Maya：网格 > 清理），或换一种导出格式再试",
         ));
     }
     if found.bad_indices > 0 {
@@ -57,8 +57,42 @@ fn report(scene: &mut Scene, found: &geometry::Found) {
             Severity::Error,
             found.place.clone(),
             format!("{} 个面引用了不存在的顶点，已丢弃", found.bad_indices),
-            "请重新导出模型",
+            "文件可能不完整，请重新导出模型",
         ));
+    }
+    weights(scene, found);
+}
+
+fn weights(scene: &mut Scene, found: &geometry::Found) {
+    let place = &found.uneven_place;
+    let advice = "请在建模软件中规格化权重后重新导出（Blender：权重绘制模式，权重 > 全部规格化；3ds Max：蒙皮修改器勾选“规格化”；Maya：蒙皮 > 编辑权重 > 规格化权重）";
+    if found.uneven > 0 {
+        let text = format!(
+            "{} 个顶点的骨骼权重之和不是 1，已自动规格化，动作变形可能与原来不同",
+            found.uneven
+        );
+        let problem = Problem::new(
+            "uneven-weights",
+            Severity::Warning,
+            place.clone(),
+            text,
+            advice,
+        );
+        scene.note(problem.counted(found.uneven, found.skinned));
+    }
+    if found.unweighted > 0 {
+        let text = format!(
+            "{} 个顶点没有骨骼权重，已绑到第一根骨骼，动作中可能被拉扯",
+            found.unweighted
+        );
+        let problem = Problem::new(
+            "unweighted-vertices",
+            Severity::Warning,
+            place.clone(),
+            text,
+            advice,
+        );
+        scene.note(problem.counted(found.unweighted, found.skinned));
     }
 }
 

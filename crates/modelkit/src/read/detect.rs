@@ -168,7 +168,10 @@ fn by_content(bytes: &[u8], ext: &str) -> Result<Option<Format>> {
     if head.starts_with(b"Kaydara FBX Binary") {
         return Ok(Some(Format::Fbx));
     }
-    if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
+    if [b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08"]
+        .iter()
+        .any(|magic| head.starts_with(*magic))
+    {
         return Ok(Some(Format::Zip));
     }
     if head.starts_with(super::osgb::MAGIC) {

@@ -24,6 +24,8 @@ pub(crate) mod text;
 pub(crate) mod units;
 pub(crate) mod weld;
 
+#[cfg(any(test, feature = "fuzz"))]
+pub(crate) use clean::clean;
 pub use detect::{Format, detect};
 pub(crate) use side::clean_parts;
 pub use side::{Folder, NoSideFiles, SideFiles};
@@ -73,14 +75,19 @@ fn map(path: &Path, ctx: &Ctx) -> Result<memmap2::Mmap> {
     if length == 0 {
         return Err(Error::corrupt("文件是空的(0 字节),请重新导出后上传"));
     }
-    if length > ctx.limits.file_bytes {
-        let most = ctx.limits.file_bytes >> 20;
+    // SAFETY: the file is the job's private copy; nobody truncates it meanwhile.
+    let map = unsafe { memmap2::Mmap::map(&file) }.map_err(|e| Error::io(path, &e))?;
+    let most = match archive::is_archive(&map) {
+        true => ctx.limits.archive_bytes,
+        false => ctx.limits.file_bytes,
+    };
+    if length > most {
         return Err(Error::TooLarge(format!(
-            "文件大小超出上限 {most} MB，请拆分后上传"
+            "文件大小超出上限 {} MB，请拆分后上传",
+            most >> 20
         )));
     }
-    // SAFETY: the file is the job's private copy; nobody truncates it meanwhile.
-    unsafe { memmap2::Mmap::map(&file) }.map_err(|e| Error::io(path, &e))
+    Ok(map)
 }
 
 /// Reads an input of any supported format; archives are unpacked first.
@@ -109,6 +116,12 @@ fn read_mapped(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
         return Ok(scene);
     }
     read_single(input, format, mapped, ctx)
+}
+
+/// Reads a file of a known format.
+#[cfg(any(test, feature = "fuzz"))]
+pub(crate) fn read_as(input: &Input, format: Format, ctx: &Ctx) -> Result<Scene> {
+    read_single(input, format, Mapped::none(), ctx)
 }
 
 fn read_single(input: &Input, format: Format, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {

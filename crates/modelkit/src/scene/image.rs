@@ -101,15 +101,25 @@ pub fn picture_size(bytes: &[u8]) -> Option<(u32, u32)> {
     reader.into_dimensions().ok()
 }
 
+/// Holds the header's word against the limit: nothing is decoded for a picture that is too large.
+fn check_size(width: u32, height: u32, limits: &Limits) -> Result<()> {
+    if width == 0 || height == 0 {
+        return Err(Error::corrupt("贴图的宽或高为 0"));
+    }
+    if u64::from(width) * u64::from(height) > limits.image_pixels {
+        let side = limits.image_pixels.isqrt();
+        return Err(Error::TooLarge(format!(
+            "尺寸 {width}×{height} 超出上限（{side}×{side}），请缩小到 8192 以内"
+        )));
+    }
+    Ok(())
+}
+
 /// Decodes a picture within the limits (pixels, memory).
 pub fn decode(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
     let unreadable = || Error::corrupt("贴图无法解码");
     let (width, height) = picture_size(bytes).ok_or_else(unreadable)?;
-    if u64::from(width) * u64::from(height) > limits.image_pixels {
-        return Err(Error::TooLarge(format!(
-            "贴图尺寸 {width}×{height} 超出处理上限，请缩小后重新上传"
-        )));
-    }
+    check_size(width, height, limits)?;
     if mime_of(bytes) == Some(KTX2) {
         return decode_ktx2(bytes, limits).ok_or_else(unreadable);
     }
@@ -134,6 +144,7 @@ fn decode_ktx2(bytes: &[u8], limits: &Limits) -> Option<DynamicImage> {
 /// Web form of an encoded picture: `(mime, bytes, width, height)`.
 pub fn to_web_image(bytes: &[u8], limits: &Limits) -> Result<(&'static str, Arc<[u8]>, u32, u32)> {
     if let (Some(mime), Some((width, height))) = (mime_of(bytes), picture_size(bytes)) {
+        check_size(width, height, limits)?;
         return Ok((mime, Arc::from(bytes), width, height));
     }
     let picture = decode(bytes, limits)?;

@@ -76,6 +76,32 @@ pub struct Units {
     pub up_axis: String,
 }
 
+impl Units {
+    /// The length of one unit in words: `1 毫米`.
+    pub fn assumed(&self) -> String {
+        const KNOWN: [(f64, &str); 5] = [
+            (1.0, "米"),
+            (0.01, "厘米"),
+            (0.001, "毫米"),
+            (0.0254, "英寸"),
+            (0.3048, "英尺"),
+        ];
+        let near = |metres: f64| (self.meters_per_unit / metres - 1.0).abs() < 1e-6;
+        match KNOWN.into_iter().find(|(metres, _)| near(*metres)) {
+            Some((_, name)) => format!("1 {name}"),
+            None => format!("{} 米", self.meters_per_unit),
+        }
+    }
+
+    /// The unit as people read it.
+    pub fn title(&self) -> String {
+        match self.source.starts_with("unknown") {
+            true => format!("未写明（按 {} 处理）", self.assumed()),
+            false => self.source.clone(),
+        }
+    }
+}
+
 impl Default for Units {
     fn default() -> Self {
         Units {
@@ -184,6 +210,16 @@ pub struct Problem {
     pub message: String,
     /// What the owner can do about it; may be empty.
     pub advice: String,
+    /// How many things (faces, vertices, pictures) it concerns; 0 when it is not a matter of counting.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub count: u64,
+    /// How many such things there are in all the places it was looked for.
+    #[serde(rename = "of", skip_serializing_if = "is_zero")]
+    pub total: u64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl Problem {
@@ -201,6 +237,25 @@ impl Problem {
             place,
             message,
             advice,
+            count: 0,
+            total: 0,
+        }
+    }
+
+    /// The same with how many of how many it concerns.
+    pub fn counted(self, count: usize, total: usize) -> Problem {
+        Problem {
+            count: count as u64,
+            total: total.max(count) as u64,
+            ..self
+        }
+    }
+
+    /// Part of the whole it concerns (0…1); all of it when it is not a matter of counting.
+    pub fn share(&self) -> f64 {
+        match self.total {
+            0 => 1.0,
+            total => self.count as f64 / total as f64,
         }
     }
 }

@@ -55,6 +55,18 @@ pub fn parse(text: &str) -> Option<Metadata> {
     (seen && open.is_empty()).then_some(found)
 }
 
+/// Everything a metadata.xml goes through.
+#[cfg(any(test, feature = "fuzz"))]
+pub fn examine(text: &str) {
+    let Some(found) = parse(text) else { return };
+    let origin = found.origin.as_deref().and_then(origin).unwrap_or_default();
+    if let Some(srs) = found.srs
+        && let Ok(place) = Georeference::parse(&srs, origin)
+    {
+        let _ = place.ecef([1.0, 2.0, 3.0]);
+    }
+}
+
 /// Numbers between commas (or blanks); missing ones are 0.
 fn origin(text: &str) -> Option<[f64; 3]> {
     let mut out = [0.0; 3];

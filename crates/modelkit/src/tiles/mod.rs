@@ -19,6 +19,8 @@ mod split;
 mod tileset;
 
 pub use geo::{Georeference, ecef, geodetic};
+#[cfg(any(test, feature = "fuzz"))]
+pub(crate) use metadata::examine as examine_metadata;
 
 use crate::lighten::TextureFormat;
 use crate::limits::Limits;

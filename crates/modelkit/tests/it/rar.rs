@@ -1,23 +1,13 @@
 //! RAR archives put together by hand, nothing in them compressed.
 
+use crate::archive::crc32;
 use crate::models::{read_bytes, textured, write_bytes};
 use modelkit::limits::Limits;
 use modelkit::read::{Input, NoSideFiles};
 use modelkit::{Ctx, Error, Scene, Silent, read};
 
-fn crc32(bytes: &[u8]) -> u32 {
-    let step = |mut crc: u32, byte: &u8| {
-        crc ^= u32::from(*byte);
-        for _ in 0..8 {
-            crc = (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg());
-        }
-        crc
-    };
-    !bytes.iter().fold(!0, step)
-}
-
 /// A variable-length number of RAR 5.
-fn vint(mut value: u64) -> Vec<u8> {
+pub fn vint(mut value: u64) -> Vec<u8> {
     let mut out = Vec::new();
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
@@ -27,7 +17,7 @@ fn vint(mut value: u64) -> Vec<u8> {
     out
 }
 
-fn block5(body: &[u8]) -> Vec<u8> {
+pub fn block5(body: &[u8]) -> Vec<u8> {
     let sized = [vint(body.len() as u64), body.to_vec()].concat();
     [crc32(&sized).to_le_bytes().to_vec(), sized].concat()
 }
@@ -70,7 +60,7 @@ fn block4(kind: u8, flags: u16, body: &[u8]) -> Vec<u8> {
 }
 
 /// A RAR 4 archive with names in the bytes given.
-fn rar4(files: &[(&[u8], &[u8])]) -> Vec<u8> {
+pub fn rar4(files: &[(&[u8], &[u8])]) -> Vec<u8> {
     let mut out = b"Rar!\x1a\x07\x00".to_vec();
     out.extend(block4(0x73, 0, &[0; 6]));
     for (name, data) in files {

@@ -72,6 +72,12 @@ export function ProblemList({ problems }: { problems: readonly Problem[] }) {
   );
 }
 
+/** The source's unit; of one that was assumed, how long it was taken to be. */
+function unitTitle({ source, metersPerUnit }: CheckReport["units"]) {
+  if (source && !source.startsWith("unknown")) return source;
+  return metersPerUnit > 0 ? `未写明，按 1 单位 = ${formatMetres(metersPerUnit)}` : "未写明";
+}
+
 export function StatisticsPanel({ report }: { report: CheckReport }) {
   const s = report.statistics;
   const [x, y, z] = report.boundingBox.size;
@@ -87,7 +93,7 @@ export function StatisticsPanel({ report }: { report: CheckReport }) {
     ["贴图像素", `${(s.texturePixels / 1e6).toFixed(1)} 百万`],
     ["贴图体积", formatBytes(s.textureBytes)],
     ["尺寸", `${formatMetres(x)} × ${formatMetres(y)} × ${formatMetres(z)}`],
-    ["原始单位", report.units.source || "未声明"],
+    ["原始单位", unitTitle(report.units)],
     ["原始朝上轴", report.units.upAxis],
   ];
   if (s.skins > 0) rows.push(["骨架", number(s.skins)]);

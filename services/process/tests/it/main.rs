@@ -2,6 +2,7 @@
 
 mod files;
 mod jobs;
+mod limits;
 mod results;
 mod support;
 mod turntable;

@@ -113,6 +113,12 @@ pub fn stand_by(program: &Program) -> io::Result<()> {
     Ok(())
 }
 
+/// The copy that waits, if there is one.
+pub fn standing_by() -> Option<libc::pid_t> {
+    let slot = WAITING.lock().ok()?;
+    slot.as_ref().map(|waiting| waiting.running.pid)
+}
+
 /// Lets the copy that waits go, and takes it from the list of processes.
 pub fn stand_down() {
     drop(WAITING.lock().ok().and_then(|mut slot| slot.take()));

@@ -10,17 +10,30 @@ pub struct Found {
     pub bad_indices: usize,
     /// First mesh it was seen in.
     pub place: String,
+    /// Skinned vertices, those whose weights did not add up to 1, and those without any.
+    pub skinned: usize,
+    pub uneven: usize,
+    pub unweighted: usize,
+    /// First mesh with such vertices.
+    pub uneven_place: String,
 }
+
+/// How far from 1 weights may add up: rounding to bytes takes as much.
+const UNEVEN: f32 = 0.02;
 
 pub fn clean(scene: &mut Scene) -> Found {
     let mut found = Found::default();
     for mesh in &mut scene.meshes {
         let before = found.not_finite + found.bad_indices;
+        let uneven = found.uneven + found.unweighted;
         for primitive in &mut mesh.primitives {
             clean_primitive(primitive, &mut found);
         }
         if found.place.is_empty() && found.not_finite + found.bad_indices > before {
             found.place = format!("网格 {}", mesh.name);
+        }
+        if found.uneven_place.is_empty() && found.uneven + found.unweighted > uneven {
+            found.uneven_place = format!("网格 {}", mesh.name);
         }
         let targets = mesh
             .primitives
@@ -84,7 +97,7 @@ fn clean_primitive(p: &mut Primitive, found: &mut Found) {
             .filter(|v| !v.is_finite())
             .for_each(|v| *v = 0.0);
     }
-    normalize_weights(p);
+    normalize_weights(p, found);
 }
 
 fn mend<const N: usize>(row: &mut [f32; N], with: f32) {
@@ -183,7 +196,7 @@ fn drop_bad_corners(p: &mut Primitive, count: usize, bad: Option<&[bool]>, found
 }
 
 /// Weights of a vertex add up to 1 over all sets; joints without weight are 0.
-fn normalize_weights(p: &mut Primitive) {
+fn normalize_weights(p: &mut Primitive, found: &mut Found) {
     let sets = p.skin_sets.len();
     for vertex in 0..if sets == 0 { 0 } else { p.positions.len() } {
         let mut total = 0.0;
@@ -193,6 +206,9 @@ fn normalize_weights(p: &mut Primitive) {
             *weights = weights.map(|w| w.max(0.0));
             total += weights.iter().sum::<f32>();
         }
+        found.skinned += 1;
+        found.unweighted += usize::from(total == 0.0);
+        found.uneven += usize::from(total > 0.0 && (total - 1.0).abs() > UNEVEN);
         for set in &mut p.skin_sets {
             let (joints, weights) = (&mut set.joints[vertex], &mut set.weights[vertex]);
             for k in 0..4 {

@@ -4,6 +4,19 @@ use super::json::MeshoptView;
 use crate::{Error, Result};
 use meshopt::ffi;
 
+/// Fewest bytes the codecs spend: two bits for each byte of a vertex and block of vertices,
+/// a byte for a triangle or an index.
+fn least(mode: &str, count: usize, stride: usize) -> usize {
+    match mode {
+        "ATTRIBUTES" => {
+            let block = ((8192 / stride) & !15).min(256);
+            count.div_ceil(block).saturating_mul(stride / 4)
+        }
+        "TRIANGLES" => count / 3,
+        _ => count,
+    }
+}
+
 /// Decoded bytes, `count * byte_stride` of them.
 pub fn decode(view: &MeshoptView, source: &[u8]) -> Result<Vec<u8>> {
     let broken = || Error::corrupt("EXT_meshopt_compression 数据无法解码，请重新导出后上传");
@@ -16,13 +29,7 @@ pub fn decode(view: &MeshoptView, source: &[u8]) -> Result<Vec<u8>> {
         "INDICES" => stride == 2 || stride == 4,
         _ => false,
     };
-    // The codecs spend at least a bit on 16 vertices and a byte on a triangle.
-    let least = if view.mode == "ATTRIBUTES" {
-        count / 256
-    } else {
-        count / 3
-    };
-    if !fits || least > source.len() {
+    if !fits || least(&view.mode, count, stride) > source.len() {
         return Err(broken());
     }
     let mut out = vec![0u8; size];

@@ -1,0 +1,146 @@
+//! What unpacking may still take: bytes, files, time. One for an archive and all archives inside it.
+
+use super::content::no_room;
+use super::package;
+use crate::limits::Limits;
+use crate::{Error, Result};
+use std::io::{Read, Write};
+use std::time::{Duration, Instant};
+
+/// Below this content may shrink as much as it likes: an empty texture packs
+/// a thousandfold and harms nobody.
+pub const HARMLESS_BYTES: u64 = 16 << 20;
+/// Unpacked at a time; the clock is looked at in between.
+const PIECE: usize = 256 << 10;
+
+#[derive(Debug, Clone)]
+pub struct Allowance {
+    /// Of the outermost archive.
+    packed: u64,
+    used: u64,
+    files: usize,
+    spent: Duration,
+    depth: usize,
+    limits: Limits,
+}
+
+impl Allowance {
+    /// For an archive of `packed` bytes.
+    pub fn new(packed: usize, limits: &Limits) -> Allowance {
+        Allowance {
+            packed: packed as u64,
+            used: 0,
+            files: 0,
+            spent: Duration::ZERO,
+            depth: 1,
+            limits: limits.clone(),
+        }
+    }
+
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Whether one more archive inside may be opened.
+    pub fn check_depth(&self) -> Result<()> {
+        let most = self.limits.archive_depth;
+        if self.depth >= most {
+            return Err(Error::TooLarge(format!(
+                "压缩包里套压缩包超过 {most} 层，请解开后只打包一层再上传"
+            )));
+        }
+        Ok(())
+    }
+
+    /// The same, one archive further in.
+    pub fn deeper(&self) -> Allowance {
+        Allowance {
+            depth: self.depth + 1,
+            ..self.clone()
+        }
+    }
+
+    /// Takes on what happened in an archive further in.
+    pub fn and_then(&mut self, inner: &Allowance) {
+        (self.used, self.files, self.spent) = (inner.used, inner.files, inner.spent);
+    }
+
+    /// Counts the files of an archive's directory.
+    pub fn add_files(&mut self, count: usize) -> Result<()> {
+        self.files = self.files.saturating_add(count);
+        Limits::check("压缩包内文件", self.files, self.limits.archive_entries)
+    }
+
+    /// Whether `total` bytes may still come out.
+    pub fn check_total(&self, total: u64) -> Result<()> {
+        let total = total.saturating_add(self.used);
+        if total > self.limits.archive_bytes {
+            return Err(Error::TooLarge(format!(
+                "压缩包解开后有 {} MB，超出上限 {} MB，请拆分后上传",
+                total >> 20,
+                self.limits.archive_bytes >> 20
+            )));
+        }
+        Ok(())
+    }
+
+    /// Whether `size` bytes out of `packed` are believable.
+    pub fn check_ratio(&self, path: &str, size: u64, packed: u64) -> Result<()> {
+        if size > HARMLESS_BYTES && size / packed.max(1) > self.limits.archive_ratio {
+            return Err(Error::TooLarge(format!(
+                "压缩包里的 {path} 压缩比异常（解开后 {} MB），已停止处理",
+                size >> 20
+            )));
+        }
+        Ok(())
+    }
+
+    /// Unpacks `from` into `to`: the entry at `path`, `size` bytes as declared.
+    pub fn unpack(
+        &mut self,
+        path: &str,
+        size: u64,
+        from: &mut dyn Read,
+        to: &mut dyn Write,
+    ) -> Result<()> {
+        let most = self.limits.file_bytes;
+        if size > most.min(self.limits.archive_bytes.saturating_sub(self.used)) {
+            return Err(package::entry_too_large(path));
+        }
+        let mut piece = vec![0; PIECE.min(size as usize + 1)];
+        let mut got = 0u64;
+        loop {
+            let began = Instant::now();
+            let read = from.read(&mut piece);
+            self.spent += began.elapsed();
+            let bytes = match read {
+                Ok(0) => break,
+                Ok(read) => piece.get(..read).unwrap_or_default(),
+                Err(_) => return Err(package::entry_broken(path)),
+            };
+            got += bytes.len() as u64;
+            self.used += bytes.len() as u64;
+            if got > size {
+                return Err(package::entry_broken(path));
+            }
+            // An archive in an archive may multiply; both stand against the outermost file.
+            self.check_ratio(path, self.used, self.packed)?;
+            self.check_time()?;
+            to.write_all(bytes).map_err(|e| no_room(&e))?;
+        }
+        if got != size {
+            return Err(package::entry_broken(path));
+        }
+        Ok(())
+    }
+
+    fn check_time(&self) -> Result<()> {
+        let most = self.limits.archive_seconds;
+        if self.spent > Duration::from_secs(most) {
+            return Err(Error::Limit(format!(
+                "解压用时超过上限 {most} 秒，请减少压缩包里的文件，或用普通压缩方式重新打包成 ZIP 后上传"
+            )));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,185 @@
+//! Where unpacked bytes go: small ones stay in memory, large ones into unnamed files of the job's temporary folder, which
+//! are mapped. Memory does not grow with what an archive holds, and nothing is left behind whatever ends the job.
+
+use crate::{Error, Result};
+use memmap2::Mmap;
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Write};
+use std::ops::{Deref, Range};
+use std::sync::Arc;
+
+/// From this size on content goes to disk.
+const SPILL_BYTES: usize = 32 << 20;
+/// Files that hold several entries are about this long.
+const SHELF_BYTES: usize = 256 << 20;
+
+/// Bytes that came out of an archive.
+pub enum Content {
+    Memory(Vec<u8>),
+    Mapped(Mmap),
+    /// A part of what several entries share.
+    Part(Arc<Content>, Range<usize>),
+}
+
+impl Deref for Content {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Content::Memory(bytes) => bytes,
+            Content::Mapped(map) => map,
+            Content::Part(whole, range) => whole.get(range.clone()).unwrap_or_default(),
+        }
+    }
+}
+
+impl Content {
+    pub fn into_vec(self) -> Vec<u8> {
+        match self {
+            Content::Memory(bytes) => bytes,
+            other => other.to_vec(),
+        }
+    }
+}
+
+/// A part of what several entries share.
+pub type Part = (Arc<Content>, Range<usize>);
+
+/// An archive's own bytes: the file's, or what came out of the archive around it.
+pub enum Source<'a> {
+    File(Cow<'a, [u8]>),
+    Unpacked(Content),
+}
+
+impl AsRef<[u8]> for Source<'_> {
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            Source::File(bytes) => bytes,
+            Source::Unpacked(content) => content,
+        }
+    }
+}
+
+/// Takes what is unpacked.
+#[derive(Default)]
+pub struct Spool {
+    memory: Vec<u8>,
+    file: Option<File>,
+    length: usize,
+}
+
+impl Spool {
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
+    pub fn finish(self) -> Result<Content> {
+        match self.file {
+            None => Ok(Content::Memory(self.memory)),
+            // SAFETY: the file has no name, nobody else can change it.
+            Some(file) => unsafe { Mmap::map(&file) }
+                .map(Content::Mapped)
+                .map_err(|e| no_room(&e)),
+        }
+    }
+}
+
+impl Write for Spool {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.file.is_none() && self.memory.len() + bytes.len() > SPILL_BYTES {
+            let mut file = tempfile::tempfile()?;
+            file.write_all(&self.memory)?;
+            (self.file, self.memory) = (Some(file), Vec::new());
+        }
+        match &mut self.file {
+            Some(file) => file.write_all(bytes)?,
+            None => self.memory.extend_from_slice(bytes),
+        }
+        self.length += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Contents one after another, several to a file: for archives that are only read from front to back.
+#[derive(Default)]
+pub struct Shelf {
+    open: Spool,
+    full: Vec<Arc<Content>>,
+    places: Vec<(usize, Range<usize>)>,
+}
+
+impl Shelf {
+    /// Where the next content is to be written; [`Shelf::close`] ends it.
+    pub fn spool(&mut self) -> &mut Spool {
+        &mut self.open
+    }
+
+    /// What was written since the last call becomes the next content.
+    pub fn close(&mut self) -> Result<()> {
+        let last = self.places.last();
+        let start = last.map_or(0, |(segment, range)| {
+            if *segment == self.full.len() {
+                range.end
+            } else {
+                0
+            }
+        });
+        self.places
+            .push((self.full.len(), start..self.open.length()));
+        if self.open.length() > SHELF_BYTES {
+            self.seal()?;
+        }
+        Ok(())
+    }
+
+    fn seal(&mut self) -> Result<()> {
+        let spool = std::mem::take(&mut self.open);
+        self.full.push(Arc::new(spool.finish()?));
+        Ok(())
+    }
+
+    /// All contents in order.
+    pub fn finish(mut self) -> Result<Vec<Part>> {
+        self.seal()?;
+        let full = self.full;
+        let place =
+            |(segment, range): (usize, Range<usize>)| Some((full.get(segment)?.clone(), range));
+        Ok(self.places.into_iter().filter_map(place).collect())
+    }
+}
+
+pub fn no_room(error: &io::Error) -> Error {
+    Error::Io(format!("解压的临时文件({error})"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_content_lies_on_disk_and_is_the_same() {
+        let piece: Vec<u8> = (0..1 << 20).map(|i| ((i * 31) >> 3) as u8).collect();
+        let mut shelf = Shelf::default();
+        for length in [0, 100, 300, 5] {
+            for _ in 0..length {
+                shelf.spool().write_all(&piece).unwrap();
+            }
+            shelf.spool().write_all(&[length as u8]).unwrap();
+            shelf.close().unwrap();
+        }
+        let found = shelf.finish().unwrap();
+        for ((content, range), length) in found.iter().zip([0usize, 100, 300, 5]) {
+            let part = Content::Part(content.clone(), range.clone());
+            assert_eq!(part.len(), (length << 20) + 1);
+            assert_eq!(part.last(), Some(&(length as u8)));
+            assert!(part.chunks_exact(1 << 20).all(|chunk| chunk == piece));
+        }
+        assert!(matches!(*found[1].0, Content::Mapped(_)));
+        assert!(matches!(*found[3].0, Content::Memory(_)));
+    }
+}

@@ -1,0 +1,69 @@
+//! Counting a kind of finding over many places.
+
+use crate::scene::{Problem, Severity};
+
+/// Places named; of the others only the number is told.
+const NAMED: usize = 3;
+
+#[derive(Default, Clone)]
+pub struct Tally {
+    places: usize,
+    pub count: usize,
+    /// What was looked at, with and without finding.
+    pub total: usize,
+    /// The worst places: how much was found there, and their names.
+    worst: Vec<(usize, String)>,
+}
+
+impl Tally {
+    /// `count` of `total` things at a place show the fault.
+    pub fn add(&mut self, count: usize, total: usize, place: impl FnOnce() -> String) {
+        self.total += total;
+        if count == 0 {
+            return;
+        }
+        self.places += 1;
+        self.count += count;
+        let last = self.worst.last().map_or(0, |(count, _)| *count);
+        if self.worst.len() < NAMED || count > last {
+            let at = self.worst.partition_point(|(other, _)| *other >= count);
+            self.worst.insert(at, (count, place()));
+            self.worst.truncate(NAMED);
+        }
+    }
+
+    /// The names of the worst places and how many there are.
+    pub fn place(&self) -> String {
+        let names: Vec<&str> = self.worst.iter().map(|(_, name)| name.as_str()).collect();
+        let names = names.join("、");
+        match self.places {
+            0..=NAMED => names,
+            places => format!("{names} 等 {places} 处"),
+        }
+    }
+
+    /// The share in percent, as far as it says something: ` (占 12.5%)`.
+    pub fn share(&self) -> String {
+        if self.total <= 1 || self.count >= self.total {
+            return String::new();
+        }
+        let percent = self.count as f64 * 100.0 / self.total as f64;
+        match percent {
+            p if p < 0.01 => "（占比不到 0.01%）".to_owned(),
+            p if p < 1.0 => format!("（占 {p:.2}%）"),
+            p => format!("（占 {p:.1}%）"),
+        }
+    }
+
+    /// The finding, if there is one.
+    pub fn problem(
+        &self,
+        code: &'static str,
+        severity: Severity,
+        message: String,
+        advice: &str,
+    ) -> Option<Problem> {
+        let problem = Problem::new(code, severity, self.place(), message, advice);
+        (self.count > 0).then(|| problem.counted(self.count, self.total))
+    }
+}

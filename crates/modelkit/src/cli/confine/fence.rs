@@ -1,0 +1,108 @@
+//! Folders the process may still use, with Landlock. A kernel without it leaves the file system as it is: the other limits
+//! stand without this one.
+
+use crate::cli::args::Command;
+use crate::{Error, Result};
+use landlock::{
+    ABI, Access, AccessFs, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
+    RulesetCreatedAttr,
+};
+use std::path::{Path, PathBuf};
+
+/// What the number of threads is told by.
+const SYSTEM: [&str; 2] = ["/proc/self", "/sys/fs/cgroup"];
+
+/// Folders (or files) and what may be done in them.
+#[derive(Debug, Default, PartialEq)]
+pub struct Folders {
+    pub read: Vec<PathBuf>,
+    pub write: Vec<PathBuf>,
+    /// Files in memory, for a library that reads nothing but files.
+    pub memory_files: bool,
+}
+
+impl Folders {
+    /// For a process that has only its pipes; what it says beside them goes nowhere.
+    pub fn none() -> Folders {
+        Folders {
+            read: Vec::new(),
+            write: vec![PathBuf::from("/dev/null")],
+            memory_files: true,
+        }
+    }
+
+    /// Those a command needs: beside its input, where its outputs go, and for temporary files.
+    pub fn of(command: &Command) -> Folders {
+        let (inputs, outputs): (Vec<&Path>, Vec<&Path>) = match command {
+            Command::Info { input } => (vec![input], vec![]),
+            Command::Check {
+                input,
+                preview,
+                thumb,
+                ..
+            } => {
+                let outputs = preview.iter().chain(thumb).map(PathBuf::as_path);
+                (vec![input], outputs.collect())
+            }
+            Command::Lighten { input, output, .. }
+            | Command::Convert { input, output, .. }
+            | Command::Tile { input, output, .. }
+            | Command::Render { input, output, .. } => (vec![input], vec![output]),
+            Command::Sample { output, .. } => {
+                (vec![], output.iter().map(PathBuf::as_path).collect())
+            }
+        };
+        let mut folders = Folders::default();
+        folders.read.extend(SYSTEM.map(PathBuf::from));
+        for input in inputs {
+            // Side files lie beside a file, and within a folder.
+            let whole = if input.is_dir() {
+                input.to_path_buf()
+            } else {
+                beside(input)
+            };
+            folders.read.push(whole);
+        }
+        folders.write.extend(outputs.into_iter().map(beside));
+        folders.write.push(std::env::temp_dir());
+        folders
+    }
+}
+
+fn beside(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// Closes everything but `folders`.
+pub fn raise(folders: &Folders) -> Result<()> {
+    build(folders).map_err(|_| Error::Internal("无法启用沙箱".into()))
+}
+
+fn build(folders: &Folders) -> std::result::Result<(), landlock::RulesetError> {
+    let abi = ABI::V3;
+    let mut rules = Ruleset::default()
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(AccessFs::from_all(abi))?
+        .create()?;
+    let read = (&folders.read, AccessFs::from_read(abi) & !AccessFs::Execute);
+    let write = (&folders.write, AccessFs::from_all(abi) & !AccessFs::Execute);
+    for (paths, access) in [read, write] {
+        for path in paths {
+            // A folder that is not there is not reached either.
+            let Ok(place) = PathFd::new(path) else {
+                continue;
+            };
+            let access = if path.is_dir() {
+                access
+            } else {
+                access & AccessFs::from_file(abi)
+            };
+            rules = rules.add_rule(PathBeneath::new(place, access))?;
+        }
+    }
+    rules.restrict_self()?;
+    Ok(())
+}

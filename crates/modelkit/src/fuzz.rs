@@ -1,0 +1,242 @@
+//! Bodies of the fuzz targets, one for every reader of foreign bytes. The crate in `fuzz/` runs them with libFuzzer; the
+//! test below runs them over the kept corpora on every toolchain.
+//!
+//! A body ends normally whatever it is given. The limits are small, so that an allocation or a wait that the input does not
+//! justify stands out.
+
+mod made;
+
+use crate::limits::Limits;
+use crate::read::{self, Format, Input, NoSideFiles, SideFiles};
+use crate::scene::{Image, Scene, decode, picture_size};
+use crate::write::{self, OutFormat};
+use crate::{Ctx, Result, Silent, archive, check, tiles};
+use std::borrow::Cow;
+
+/// Longest input in bytes; longer ones are passed over.
+pub const MOST_BYTES: usize = 64 << 10;
+
+/// A target: its name, which is also its corpus' folder, and its body.
+pub type Target = (&'static str, fn(&[u8]));
+
+pub const TARGETS: [Target; 20] = [
+    ("gltf", |bytes| model(bytes, "a.gltf")),
+    ("glb", |bytes| model(&made::glb(bytes), "a.glb")),
+    ("meshopt", meshopt),
+    ("draco", draco),
+    ("ktx2", ktx2),
+    ("picture", picture),
+    ("obj", obj),
+    ("stl", |bytes| of_format(bytes, Format::Stl, "a.stl")),
+    ("ply", |bytes| of_format(bytes, Format::Ply, "a.ply")),
+    ("three_ds", |bytes| {
+        of_format(bytes, Format::ThreeDs, "a.3ds")
+    }),
+    ("dae", |bytes| of_format(bytes, Format::Dae, "a.dae")),
+    ("osgb", |bytes| {
+        of_format(&made::osgb(bytes), Format::Osgb, "a.osgb")
+    }),
+    ("fbx", |bytes| of_format(bytes, Format::Fbx, "a.fbx")),
+    ("zip", |bytes| unpack(bytes, "a.zip")),
+    ("zip_made", |bytes| unpack(&made::zip(bytes), "a.zip")),
+    ("rar", |bytes| unpack(bytes, "a.rar")),
+    ("cad_stream", cad_stream),
+    ("sealed", sealed),
+    ("metadata", metadata),
+    ("names", names),
+];
+
+/// Runs the target called `name` on `bytes`.
+pub fn run(name: &str, bytes: &[u8]) {
+    let target = TARGETS.iter().find(|(known, _)| *known == name);
+    let (_, body) = target.expect("the target is in the list");
+    if bytes.len() <= MOST_BYTES {
+        body(bytes);
+    }
+}
+
+fn limits() -> Limits {
+    Limits {
+        file_bytes: 1 << 20,
+        nodes: 2_000,
+        depth: 64,
+        meshes: 2_000,
+        materials: 500,
+        images: 16,
+        vertices: 200_000,
+        indices: 600_000,
+        image_pixels: 1 << 18,
+        image_bytes: 1 << 20,
+        animation_values: 200_000,
+        archive_entries: 64,
+        archive_bytes: 4 << 20,
+        archive_ratio: 100,
+        archive_depth: 3,
+        line_bytes: 1 << 16,
+        ..Limits::default()
+    }
+}
+
+fn context() -> Ctx<'static> {
+    Ctx {
+        limits: limits(),
+        ..Ctx::new(&Silent)
+    }
+}
+
+/// Whatever is asked for is there.
+struct Same<'a>(&'a [u8]);
+
+impl SideFiles for Same<'_> {
+    fn find(&self, _name: &str) -> Option<Cow<'_, [u8]>> {
+        Some(Cow::Borrowed(self.0))
+    }
+}
+
+/// Everything a check-up does with a file.
+fn model(bytes: &[u8], name: &str) {
+    let side = &NoSideFiles;
+    onward(read::read(&Input { bytes, name, side }, &context()));
+}
+
+/// The same, past the recognition of the format.
+fn of_format(bytes: &[u8], format: Format, name: &str) {
+    let side = &NoSideFiles;
+    onward(read::read_as(
+        &Input { bytes, name, side },
+        format,
+        &context(),
+    ));
+}
+
+/// What was read is checked and written: a reader that breaks a promise of the model shows here.
+fn onward(scene: Result<Scene>) {
+    let Ok(scene) = scene else { return };
+    let ctx = context();
+    check::check(&scene, 1, &ctx).expect("what was read can be checked");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("a.glb");
+    // Vertices that several meshes share may go past a limit of the writer.
+    let _ = write::write(
+        &scene,
+        &path,
+        OutFormat::Glb,
+        &write::Options::default(),
+        &ctx,
+    );
+}
+
+/// A model with its material library: a byte 0 parts them.
+fn obj(bytes: &[u8]) {
+    let parting = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
+    let (text, library) = bytes.split_at(parting);
+    let side = &Same(library.get(1..).unwrap_or_default());
+    let input = Input {
+        bytes: text,
+        name: "a.obj",
+        side,
+    };
+    onward(read::read_as(&input, Format::Obj, &context()));
+}
+
+fn meshopt(bytes: &[u8]) {
+    let (view, source) = made::meshopt_view(bytes);
+    let _ = read::gltf::decode_meshopt(&view, source);
+}
+
+fn draco(bytes: &[u8]) {
+    use codecs::Component::{F32, U8, U16};
+    let Ok(mesh) = codecs::decode_draco(bytes, limits().indices, limits().vertices) else {
+        return;
+    };
+    let _ = mesh.indices();
+    for (id, component) in [(0, F32), (1, U16), (2, U8)] {
+        for width in 0..=4 {
+            let _ = mesh.column(id, component, width);
+        }
+    }
+}
+
+fn ktx2(bytes: &[u8]) {
+    let _ = codecs::ktx2_info(bytes);
+    let _ = codecs::decode_ktx2(bytes, limits().image_pixels);
+}
+
+fn picture(bytes: &[u8]) {
+    let _ = picture_size(bytes);
+    let _ = decode(bytes, &limits());
+    let _ = Image::from_encoded("a.tga", bytes, &limits());
+}
+
+fn unpack(bytes: &[u8], name: &str) {
+    let ctx = context();
+    if let Ok(found) = archive::unpack(bytes, name, &ctx) {
+        for wanted in ["a.png", "..\\x/../tex/木.PNG", ""] {
+            let _ = found.side.find(wanted);
+        }
+        let inner = Input {
+            bytes: &found.main,
+            name: &found.main_name,
+            side: &*found.side,
+        };
+        if let Ok(format) = read::detect(inner.bytes, inner.name) {
+            onward(read::read_as(&inner, format, &ctx));
+        }
+    }
+}
+
+fn cad_stream(mut bytes: &[u8]) {
+    if let Ok(mut scene) = read::cad::read_stream(&mut bytes, &context()) {
+        scene.format = "step".into();
+        onward(read::clean(&mut scene, &context()).map(|()| scene));
+    }
+}
+
+fn sealed(bytes: &[u8]) {
+    let bytes = &made::revit(bytes);
+    for name in ["a.rvt", "a.jt"] {
+        if let Some(found) = read::sealed::look(bytes, name, &limits()) {
+            let _ = found.thumbnail(32, &limits());
+            check::check_sealed(&found, name, 1, &context());
+        }
+    }
+}
+
+fn metadata(bytes: &[u8]) {
+    tiles::examine_metadata(&read::text::decode(bytes));
+}
+
+/// Names of files, and the recognition of formats by content and name: a byte 0 parts them.
+fn names(bytes: &[u8]) {
+    let parting = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
+    let (raw, content) = bytes.split_at(parting);
+    archive::examine_name(raw);
+    let name = read::text::decode_name(raw);
+    read::clean_parts(&name);
+    let _ = read::gltf::percent_decoded(&name);
+    for content in [content, content.get(1..).unwrap_or_default()] {
+        let _ = read::detect(content, &name);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    /// Files found by the fuzzer, and what once made a reader fall.
+    #[test]
+    fn kept_corpora_pass() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+        for (name, _) in TARGETS {
+            let folder = root.join(name);
+            let mut ran = 0;
+            for file in std::fs::read_dir(&folder).expect("every target has a corpus") {
+                let bytes = std::fs::read(file.expect("a readable folder").path());
+                run(name, &bytes.expect("a readable file"));
+                ran += 1;
+            }
+            assert!(ran > 0, "the corpus of {name} is empty");
+        }
+    }
+}
