@@ -83,8 +83,8 @@ impl PersonalApi for Api {
         &self,
         request: Request<UserRequest>,
     ) -> Result<Response<AccountInfo>, Status> {
-        parts(request)?;
-        answer(Ok(self.personal.account_info()))
+        let (login_id, _) = parts(request)?;
+        answer(self.personal.account_info(&login_id).await)
     }
 
     async fn get_huawei_param(
@@ -121,7 +121,7 @@ impl PersonalApi for Api {
         request: Request<UploadSettingsRequest>,
     ) -> Result<Response<UploadSettings>, Status> {
         let (login_id, _) = parts(request)?;
-        answer(Ok(self.personal.single_settings(&login_id)))
+        answer(self.personal.single_settings(&login_id).await)
     }
 
     async fn get_scene_model_file_upload_settings(

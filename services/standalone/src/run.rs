@@ -19,6 +19,8 @@ const DEFAULTS: &[&str] = &[
     xl_auth::DEFAULTS,
     xl_personal::DEFAULTS,
     xl_process::DEFAULTS,
+    xl_order::DEFAULTS,
+    xl_payment::DEFAULTS,
     sandbox::DEFAULTS,
     include_str!("default.toml"),
 ];
@@ -236,6 +238,9 @@ async fn start(
     let auth = xl_auth::start(auth_context.clone()).await?;
     let personal = xl_personal::start(parts.context(xl_personal::NAME).await?).await?;
     let process = xl_process::start(parts.context(xl_process::NAME).await?).await?;
+    let order = xl_order::start(parts.context(xl_order::NAME).await?).await?;
+    let payment_context = parts.context(xl_payment::NAME).await?;
+    let payment = xl_payment::start(payment_context.clone()).await?;
 
     let config: StandaloneConfig = settings.section("standalone")?;
     let data = options.data.canonicalize()?;
@@ -249,7 +254,13 @@ async fn start(
         let work = async {
             demo::make_shown(&shown).await?;
             if with_demo {
-                demo::seed(&parts, &auth_context, &process, &shown.join("seeded")).await?;
+                let demo = demo::Demo {
+                    parts: &parts,
+                    auth: &auth_context,
+                    payment: &payment_context,
+                    process: &process,
+                };
+                demo.seed(&shown.join("seeded")).await?;
             }
             anyhow::Ok(())
         };
@@ -262,7 +273,7 @@ async fn start(
     });
 
     let mut upstreams = Upstreams::new();
-    for service in [auth, personal, process] {
+    for service in [auth, personal, process, order, payment] {
         upstreams = upstreams.local(service);
     }
     let again = options.clone();
