@@ -92,6 +92,8 @@ impl Orders {
     async fn shut(&self, id: &str, end: State) -> Result<(), ServiceError> {
         purchase::Entity::update_many()
             .col_expr(purchase::Column::Closing, Expr::value(end.name()))
+            // Should this process die now, the sweep goes on with it at once.
+            .col_expr(purchase::Column::NextCheckAt, Expr::value(self.now()))
             .col_expr(
                 purchase::Column::Version,
                 Expr::col(purchase::Column::Version).add(1),

@@ -1,1 +1,3 @@
-//! The service against real backends.
+//! The ledger and the service's own parts against real backends.
+
+mod ledger;

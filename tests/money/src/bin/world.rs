@@ -21,6 +21,8 @@ async fn main() -> anyhow::Result<()> {
     let variables = [("XUANLAN__DATA__DIR".to_owned(), data)];
     let mut settings = Settings::load_from(DEFAULTS, None, variables)?;
     hurry(&mut settings);
+    // Fail points are refused where strangers could come.
+    settings.set("site", "public_address", "http://127.0.0.1:1");
     let shutdown = Shutdown::new();
     let parts = Parts::open(settings, shutdown.clone()).await?;
     let contexts = Contexts {

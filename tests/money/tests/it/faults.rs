@@ -119,7 +119,7 @@ async fn invariant_7_each_step_of_closing_may_fail() {
         for step in CLOSING_STEPS {
             let order = test.membership("u1", "1").await.unwrap().order_id;
             let number = test.pay_outside("u1", &order).await.unwrap();
-            test.parts.fail.arm(step, Failure::Error, 2);
+            test.parts.fail.arm(step, Failure::Error, 1);
             let _ = test.cancel("u1", &order).await;
             test.becomes("u1", &order, 2).await;
             // The channel took it at the last moment all the same.

@@ -1,1 +1,0 @@
-//! The service against real backends.
