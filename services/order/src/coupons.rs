@@ -12,7 +12,6 @@ use crate::config::DAY_MS;
 use crate::entity::{coupon, purchase};
 use crate::pricing::Reduction;
 use crate::product::MEMBERSHIP;
-use crate::purchases::page;
 use crate::state::new_id;
 
 /// A coupon that ends within these is about to expire.
@@ -94,7 +93,7 @@ impl Orders {
             Some(RESERVED) => query.filter(coupon::Column::State.eq("reserved")),
             Some(_) => return Err(BusinessError::invalid("优惠券状态只能是 0 到 3").into()),
         };
-        let (offset, limit) = page(request.page_no, request.page_size);
+        let (offset, limit) = db::page(request.page_no, request.page_size);
         let rows = query
             .order_by_desc(coupon::Column::ReceivedAt)
             .order_by_asc(coupon::Column::MinAmount)

@@ -1,6 +1,7 @@
 //! The generated trait: request → domain → reply.
 
-use chassis::{Caller, ServiceError};
+use chassis::ServiceError;
+use chassis::rpc::signed_in as parts;
 use proto::common::v1::Empty;
 use proto::order::v1::order_api_server::OrderApi;
 use proto::order::v1::*;
@@ -16,15 +17,6 @@ impl Api {
     pub(crate) fn new(orders: Orders) -> Self {
         Self { orders }
     }
-}
-
-/// The verified caller's id and the message.
-fn parts<T>(request: Request<T>) -> Result<(String, T), Status> {
-    let login_id = Caller::of(&request)?
-        .login_id()
-        .map_err(Status::from)?
-        .to_owned();
-    Ok((login_id, request.into_inner()))
 }
 
 type Answer<T> = Result<Response<T>, Status>;

@@ -1,5 +1,6 @@
 //! The schema.
 
+use chassis::db::migration::{drop_tables, index};
 use sea_orm_migration::prelude::*;
 use sea_orm_migration::schema::{
     big_integer, big_integer_null, integer, string_len, string_len_null, text,
@@ -42,12 +43,11 @@ impl MigrationTrait for Initial {
     }
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for table in ["membership", "coupon", "reservation", "purchase"] {
-            manager
-                .drop_table(Table::drop().table(table).to_owned())
-                .await?;
-        }
-        Ok(())
+        drop_tables(
+            manager,
+            &["membership", "coupon", "reservation", "purchase"],
+        )
+        .await
     }
 }
 
@@ -129,14 +129,6 @@ fn membership() -> TableCreateStatement {
 }
 
 fn indexes() -> Vec<IndexCreateStatement> {
-    let index = |name: &'static str, table: &'static str, columns: &[&'static str]| {
-        let mut index = Index::create();
-        index.name(name).table(table);
-        for column in columns {
-            index.col(*column);
-        }
-        index
-    };
     let mut one_of_each = index("coupon_template", "coupon", &["owner", "template"]);
     one_of_each.unique();
     vec![

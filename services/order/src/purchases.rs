@@ -1,5 +1,6 @@
 //! Orders: made with a frozen price, shown, listed.
 
+use chassis::db::page;
 use chassis::{BusinessError, ServiceError};
 use proto::code;
 use proto::order::v1::{
@@ -18,20 +19,8 @@ use crate::product::Product;
 use crate::rules::{State, status};
 use crate::state::new_id;
 
-const MAX_PAGE_SIZE: i32 = 200;
-const DEFAULT_PAGE_SIZE: i32 = 20;
 /// Months of an annual card.
 const YEAR: i32 = 12;
-
-/// Offset and limit of a page; pages count from 1.
-pub(crate) fn page(number: i32, size: i32) -> (u64, u64) {
-    let size = if size <= 0 {
-        DEFAULT_PAGE_SIZE
-    } else {
-        size.min(MAX_PAGE_SIZE)
-    } as u64;
-    (i64::from(number.max(1) - 1) as u64 * size, size)
-}
 
 impl purchase::Model {
     pub(crate) fn product(&self) -> Result<Product, ServiceError> {

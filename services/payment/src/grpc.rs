@@ -1,6 +1,7 @@
 //! The generated trait: request → domain → reply.
 
-use chassis::{Caller, ServiceError};
+use chassis::ServiceError;
+use chassis::rpc::signed_in as parts;
 use proto::common::v1::Empty;
 use proto::payment::v1::payment_api_server::PaymentApi;
 use proto::payment::v1::*;
@@ -18,15 +19,6 @@ impl Api {
     pub(crate) fn new(payment: Payment) -> Self {
         Self { payment }
     }
-}
-
-/// The verified caller's id and the message.
-fn parts<T>(request: Request<T>) -> Result<(String, T), Status> {
-    let login_id = Caller::of(&request)?
-        .login_id()
-        .map_err(Status::from)?
-        .to_owned();
-    Ok((login_id, request.into_inner()))
 }
 
 fn wrong_face(channel: &str) -> ServiceError {

@@ -1,5 +1,6 @@
 //! The schema. What must never be is refused by the database itself: CHECKs and unique keys.
 
+use chassis::db::migration::{drop_tables, index};
 use sea_orm_migration::prelude::*;
 use sea_orm_migration::schema::{
     big_integer, big_integer_null, boolean, integer, string_len, text,
@@ -53,12 +54,7 @@ impl MigrationTrait for Initial {
     }
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for table in TABLES {
-            manager
-                .drop_table(Table::drop().table(table).to_owned())
-                .await?;
-        }
-        Ok(())
+        drop_tables(manager, &TABLES).await
     }
 }
 
@@ -175,14 +171,6 @@ fn payment_tables() -> Vec<TableCreateStatement> {
 }
 
 fn indexes() -> Vec<IndexCreateStatement> {
-    let index = |name: &'static str, table: &'static str, columns: &[&'static str]| {
-        let mut index = Index::create();
-        index.name(name).table(table);
-        for column in columns {
-            index.col(*column);
-        }
-        index
-    };
     let mut key = index("ledger_key", "ledger_transaction", &["book", "key"]);
     key.unique();
     vec![

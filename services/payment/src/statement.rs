@@ -15,9 +15,6 @@ pub(crate) const BALANCE: &str = "balance";
 /// Transaction type of a recharge.
 pub(crate) const RECHARGE: i32 = 0;
 
-const MAX_PAGE_SIZE: i32 = 200;
-const DEFAULT_PAGE_SIZE: i32 = 20;
-
 pub(crate) struct Line<'a> {
     pub owner: &'a str,
     pub transaction_type: i32,
@@ -82,16 +79,12 @@ impl Payment {
             query = query.filter(statement::Column::CreatedAt.lt(end));
         }
         let total = query.clone().count(&self.context.db).await?;
-        let size = match request.page_size {
-            size if size <= 0 => DEFAULT_PAGE_SIZE,
-            size => size.min(MAX_PAGE_SIZE),
-        } as u64;
-        let page = i64::from(request.page_no.max(1) - 1) as u64;
+        let (offset, limit) = chassis::db::page(request.page_no, request.page_size);
         let rows = query
             .order_by_desc(statement::Column::CreatedAt)
             .order_by_desc(statement::Column::Id)
-            .offset(page * size)
-            .limit(size)
+            .offset(offset)
+            .limit(limit)
             .all(&self.context.db)
             .await?;
         Ok(AccountDetails {

@@ -232,6 +232,7 @@ async fn start(
             tracing::error!(%error, "the object store's endpoint ended");
         }
     });
+    let hold = parts.bus.hold();
     // Before auth: it hears codes from then on.
     let sandbox = sandbox::start(&settings, &parts.bus, shutdown).await?;
     let auth_context = parts.context("auth").await?;
@@ -241,6 +242,9 @@ async fn start(
     let order = xl_order::start(parts.context(xl_order::NAME).await?).await?;
     let payment_context = parts.context(xl_payment::NAME).await?;
     let payment = xl_payment::start(payment_context.clone()).await?;
+
+    // Every consumer is there.
+    drop(hold);
 
     let config: StandaloneConfig = settings.section("standalone")?;
     let data = options.data.canonicalize()?;

@@ -54,7 +54,7 @@ pub fn hurry(settings: &mut Settings) {
     settings.set("order", "pending_limit", 1000);
     settings.set("payment", "sweep_ms", 20);
     settings.set("payment", "retry_s", 0);
-    settings.set("payment", "abandoned_s", 1);
+    settings.set("payment", "abandoned_s", 3);
 }
 
 /// The code of a refusal; 0 for another kind of failure.
@@ -65,11 +65,13 @@ pub fn code_of(status: &Status) -> i32 {
 impl World {
     pub async fn start(parts: Parts, contexts: Contexts) -> anyhow::Result<Self> {
         let bank = Arc::new(Bank::default());
+        let hold = parts.bus.hold();
         let order = xl_order::start(contexts.order.clone()).await?;
         let providers: Vec<Arc<dyn Provider>> = vec![bank.clone()];
         let (payments, payment) =
             xl_payment::start_with(contexts.payment.clone(), providers).await?;
         let personal = xl_personal::start(contexts.personal.clone()).await?;
+        drop(hold);
         let world = Self {
             parts,
             contexts,

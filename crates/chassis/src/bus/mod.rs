@@ -16,6 +16,7 @@ use tokio::sync::broadcast;
 
 use crate::{ServiceError, Shutdown};
 use command::Responder;
+pub use memory::Hold;
 
 /// A fact, as it travels. CloudEvents attributes: id, type (`key`), subject (`aggregate`), time.
 #[derive(Debug, Clone, PartialEq)]
@@ -97,6 +98,16 @@ impl Bus {
             return Err(BusError::Address(url.to_owned()));
         };
         Ok(Self { carrier, pushes })
+    }
+
+    /// Lets events wait in their outboxes while the answer lives: for the start of several services in one process, where
+    /// what a killed process left must not be carried past a consumer that has not subscribed yet. A broker has a queue
+    /// for each consumer and needs none of it.
+    pub fn hold(&self) -> Option<Hold> {
+        match &self.carrier {
+            Carrier::Memory(bus, _) => Some(bus.hold()),
+            Carrier::Amqp(..) => None,
+        }
     }
 
     /// Delivers the consumer's events to its handler, each once, from now on and as long as the bus lives.

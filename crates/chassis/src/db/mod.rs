@@ -123,6 +123,19 @@ pub async fn begin_write(db: &DatabaseConnection) -> Result<DatabaseTransaction,
     db.begin_with_options(options).await
 }
 
+/// Rows of a page when the caller does not say, and at most.
+const PAGE_SIZE: i32 = 20;
+const MAX_PAGE_SIZE: i32 = 200;
+
+/// Offset and limit of a page; pages count from 1.
+pub fn page(number: i32, size: i32) -> (u64, u64) {
+    let size = match size {
+        ..=0 => PAGE_SIZE,
+        _ => size.min(MAX_PAGE_SIZE),
+    } as u64;
+    (i64::from(number.max(1) - 1) as u64 * size, size)
+}
+
 /// Whether the database answers.
 pub async fn ping(db: &DatabaseConnection) -> bool {
     db.ping().await.is_ok()
