@@ -9,7 +9,7 @@ use sea_orm::entity::prelude::*;
 
 use crate::Payment;
 use crate::attempt::{dispose, shares_of};
-use crate::entity::attempt;
+use crate::entity::{attempt, settlement};
 use crate::ledger::{self, Account, Kind, Posting};
 use crate::statement::{self, BALANCE, Line, RECHARGE};
 
@@ -28,6 +28,12 @@ impl Handler for Consumer {
             "order.payment.refused" => {
                 let refused = PaymentRefused::decode(event.body.as_slice())?;
                 let now = payment.now();
+                // Should the order still be open, another attempt may settle it.
+                settlement::Entity::delete_many()
+                    .filter(settlement::Column::OrderId.eq(&refused.order_id))
+                    .filter(settlement::Column::AttemptId.eq(&refused.attempt_id))
+                    .exec(transaction)
+                    .await?;
                 payment
                     .give_back(transaction, &refused.attempt_id, &refused.reason, now)
                     .await?;

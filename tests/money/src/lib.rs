@@ -62,6 +62,18 @@ pub fn code_of(status: &Status) -> i32 {
     chassis::error::business_error(status).map_or(0, |told| told.code)
 }
 
+/// Waits until `check` is true; fails after 30 seconds. Here and not from `chassis::testing`, so that this crate does not
+/// switch the test parts on in whatever is built beside it.
+async fn until<F: Future<Output = bool>>(what: &str, check: impl Fn() -> F) {
+    for _ in 0..1500 {
+        if check().await {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    panic!("waited in vain: {what}");
+}
+
 impl World {
     pub async fn start(parts: Parts, contexts: Contexts) -> anyhow::Result<Self> {
         let bank = Arc::new(Bank::default());
@@ -87,10 +99,10 @@ impl World {
 
     /// Commands are answered once their queues stand.
     async fn wait_for_bus(&self) {
-        chassis::testing::eventually("services answer commands", || async {
+        until("services answer commands", || async {
             let info = self.recharge("nobody", 100).await;
             let counts = self.account("nobody").await;
-            (info.is_ok() && counts.is_ok()).then_some(())
+            info.is_ok() && counts.is_ok()
         })
         .await;
     }
@@ -245,8 +257,8 @@ impl World {
     /// Waits until an order has this figure.
     pub async fn becomes(&self, user: &str, order: &str, status: i32) {
         let what = format!("order {order} becomes {status}");
-        chassis::testing::eventually(&what, || async {
-            (self.status(user, order).await.0 == status).then_some(())
+        until(&what, || async {
+            self.status(user, order).await.0 == status
         })
         .await;
     }
