@@ -134,7 +134,7 @@ impl Orders {
         let ended = purchase::Entity::update_many()
             .col_expr(
                 purchase::Column::State,
-                Expr::col(purchase::Column::Closing).into(),
+                Expr::col(purchase::Column::Closing),
             )
             .col_expr(purchase::Column::EndedAt, Expr::value(now))
             .col_expr(
