@@ -16,6 +16,18 @@ pub mod auth {
     }
 }
 
+pub mod order {
+    pub mod v1 {
+        tonic::include_proto!("xuanlan.order.v1");
+    }
+}
+
+pub mod payment {
+    pub mod v1 {
+        tonic::include_proto!("xuanlan.payment.v1");
+    }
+}
+
 pub mod personal {
     pub mod v1 {
         tonic::include_proto!("xuanlan.personal.v1");
@@ -48,6 +60,8 @@ pub mod code {
     pub const CONFLICT: i32 = 60105;
     /// A quota is used up.
     pub const QUOTA: i32 = 60106;
+    /// Not enough on the account to pay.
+    pub const NO_FUNDS: i32 = 60107;
     /// Password login: the account is not registered.
     pub const NOT_REGISTERED: i32 = 60200;
     /// Password login: the slider has to be passed.

@@ -7,7 +7,7 @@ use sea_orm::DatabaseConnection;
 use serde::Deserialize;
 
 use crate::bus::Bus;
-use crate::{Cache, Clock, Principals, Settings, Shutdown, db};
+use crate::{Cache, Clock, FailPoints, Principals, Settings, Shutdown, db};
 
 /// The parts that all services of one process share.
 #[derive(Clone)]
@@ -20,6 +20,7 @@ pub struct Parts {
     /// Makes temporary credentials for users of the same store.
     pub issuer: Arc<dyn CredentialIssuer>,
     pub principals: Principals,
+    pub fail: FailPoints,
     pub shutdown: Shutdown,
 }
 
@@ -48,6 +49,7 @@ impl Parts {
             cache: Cache::open(&cache.url, &cache.namespace)?,
             bus: Bus::open(&bus.url, &bus.namespace, &shutdown).await?,
             principals: Principals::load(&settings, &data.dir, clock.clone())?,
+            fail: FailPoints::from_environment(&settings)?,
             settings,
             clock,
             objects: store.store,

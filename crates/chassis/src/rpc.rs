@@ -12,6 +12,12 @@ use tower::{Layer, Service as TowerService};
 use crate::principal::Vouched;
 use crate::{Principals, Shutdown};
 
+/// The id of the signed-in caller of a request, and its message. Errors: nobody is signed in.
+pub fn signed_in<T>(request: tonic::Request<T>) -> Result<(String, T), tonic::Status> {
+    let login_id = crate::Caller::of(&request)?.login_id()?.to_owned();
+    Ok((login_id, request.into_inner()))
+}
+
 /// A started service: what the gateway talks to.
 #[derive(Clone)]
 pub struct Service {

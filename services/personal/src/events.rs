@@ -3,14 +3,17 @@
 use chassis::bus::{Event, Handler};
 use prost::Message;
 use proto::auth::v1::AccountRegistered;
+use proto::order::v1::OrderPaid;
+use proto::order::v1::order_paid::Product;
 use proto::process::v1::StatisticsChanged;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::OnConflict;
 use sea_orm::{DatabaseTransaction, Set};
 
+use crate::Personal;
 use crate::entity::{profile, statistics};
 
-pub(crate) struct Consumer;
+pub(crate) struct Consumer(pub Personal);
 
 #[async_trait::async_trait]
 impl Handler for Consumer {
@@ -23,6 +26,16 @@ impl Handler for Consumer {
             "process.statistics.changed" => {
                 let body = StatisticsChanged::decode(event.body.as_slice())?;
                 counted(transaction, body).await
+            }
+            "order.order.paid" => {
+                let paid = OrderPaid::decode(event.body.as_slice())?;
+                match &paid.product {
+                    Some(Product::Membership(bought)) => {
+                        self.0.activate(transaction, &paid, bought).await
+                    }
+                    // Sold by somebody else.
+                    _ => Ok(()),
+                }
             }
             // A key that an older binding still delivers.
             _ => Ok(()),

@@ -1,5 +1,6 @@
 //! The generated trait: request → domain → reply.
 
+use chassis::rpc::signed_in as parts;
 use chassis::{Caller, ServiceError};
 use proto::common::v1::Empty;
 use proto::personal::v1::personal_api_server::PersonalApi;
@@ -16,15 +17,6 @@ impl Api {
     pub(crate) fn new(personal: Personal) -> Self {
         Self { personal }
     }
-}
-
-/// The verified caller's id and the message.
-fn parts<T>(request: Request<T>) -> Result<(String, T), Status> {
-    let login_id = Caller::of(&request)?
-        .login_id()
-        .map_err(Status::from)?
-        .to_owned();
-    Ok((login_id, request.into_inner()))
 }
 
 fn answer<T>(value: Result<T, ServiceError>) -> Result<Response<T>, Status> {
@@ -83,8 +75,8 @@ impl PersonalApi for Api {
         &self,
         request: Request<UserRequest>,
     ) -> Result<Response<AccountInfo>, Status> {
-        parts(request)?;
-        answer(Ok(self.personal.account_info()))
+        let (login_id, _) = parts(request)?;
+        answer(self.personal.account_info(&login_id).await)
     }
 
     async fn get_huawei_param(
@@ -121,7 +113,7 @@ impl PersonalApi for Api {
         request: Request<UploadSettingsRequest>,
     ) -> Result<Response<UploadSettings>, Status> {
         let (login_id, _) = parts(request)?;
-        answer(Ok(self.personal.single_settings(&login_id)))
+        answer(self.personal.single_settings(&login_id).await)
     }
 
     async fn get_scene_model_file_upload_settings(

@@ -1,16 +1,19 @@
-//! Profiles, counters, guided tours, popups, upload settings, upload credentials and content safety.
+//! Profiles, memberships, counters, guided tours, popups, upload settings, upload credentials and content safety.
 //!
-//! Serves `PersonalApi`; consumes `auth.account.registered` and `process.statistics.changed`.
+//! Serves `PersonalApi`; consumes `auth.account.registered`, `process.statistics.changed` and `order.order.paid`;
+//! publishes `personal.order.fulfilled` and `personal.membership.changed`; asks payment for balances and order for counts.
 
 pub mod config;
 mod entity;
 mod events;
 mod grpc;
+mod membership;
 mod migration;
 mod profile;
 mod site;
 mod state;
 mod storage;
+mod terms;
 
 use std::sync::Arc;
 
@@ -30,10 +33,13 @@ pub const NAME: &str = "personal";
 pub async fn start(context: Context) -> anyhow::Result<Service> {
     chassis::db::migrate::<migration::Migrator>(&context.db).await?;
     let personal = Personal::new(context)?;
+    personal
+        .outbox
+        .spawn_relay(personal.context.bus.clone(), &personal.context.shutdown);
     personal.context.bus.subscribe(Subscription {
         consumer: NAME,
         db: personal.context.db.clone(),
-        handler: Arc::new(events::Consumer),
+        handler: Arc::new(events::Consumer(personal.clone())),
     });
     let server = PersonalApiServer::new(grpc::Api::new(personal.clone()));
     let guarded = rpc::guarded(NAME, &personal.context.principals, server);

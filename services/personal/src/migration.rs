@@ -11,6 +11,7 @@ impl MigratorTrait for Migrator {
         vec![
             Box::new(chassis::db::migration::Messaging),
             Box::new(Initial),
+            Box::new(Memberships),
         ]
     }
 }
@@ -66,6 +67,58 @@ impl MigrationTrait for Initial {
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         for table in ["guide", "statistics", "profile"] {
+            manager
+                .drop_table(Table::drop().table(table).to_owned())
+                .await?;
+        }
+        Ok(())
+    }
+}
+
+struct Memberships;
+
+impl MigrationName for Memberships {
+    fn name(&self) -> &str {
+        "m20261122_000001_memberships"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Memberships {
+    fn use_transaction(&self) -> Option<bool> {
+        Some(true)
+    }
+
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let member = Table::create()
+            .table("member")
+            .col(string_len("login_id", 64).primary_key())
+            .col(big_integer("version"))
+            .to_owned();
+        manager.create_table(member).await?;
+        let term = Table::create()
+            .table("term")
+            .col(string_len("order_id", 64).primary_key())
+            .col(string_len("login_id", 64))
+            .col(string_len("grade_id", 32))
+            .col(text("grade_name"))
+            .col(integer("rank"))
+            .col(big_integer("storage_gb"))
+            .col(big_integer("single_max_mb"))
+            .col(big_integer("starts_at"))
+            .col(big_integer("ends_at"))
+            .to_owned();
+        manager.create_table(term).await?;
+        let of_user = Index::create()
+            .name("term_login")
+            .table("term")
+            .col("login_id")
+            .to_owned();
+        manager.create_index(of_user).await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        for table in ["term", "member"] {
             manager
                 .drop_table(Table::drop().table(table).to_owned())
                 .await?;

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use chassis::{BusinessError, ServiceError};
+use proto::order::v1::{CountsReply, CountsRequest};
+use proto::payment::v1::{BalancesReply, BalancesRequest};
 use proto::personal::v1::{
     AccountInfo, AvatarInfo, ModelFiles, Models, ServiceCount, ServiceResults, StatisticsInfo,
     UserInfo,
@@ -37,7 +39,12 @@ impl Personal {
 
     pub(crate) async fn user_info(&self, login_id: &str) -> Result<UserInfo, ServiceError> {
         let profile = self.profile(login_id).await?;
+        let standing = self.standing(login_id).await?;
         Ok(UserInfo {
+            member_status: standing.status,
+            member_grade_name: standing.grade_name,
+            remaining_days: standing.remaining_days,
+            expiration_time: standing.expires_at,
             user_id: profile.login_id,
             avatar: profile.avatar,
             nick_name: profile.nickname.clone(),
@@ -54,22 +61,49 @@ impl Personal {
 
     pub(crate) async fn avatar_info(&self, login_id: &str) -> Result<AvatarInfo, ServiceError> {
         let profile = self.profile(login_id).await?;
-        let account = self.account_info();
+        let standing = self.standing(login_id).await?;
+        let (balances, counts) = self.holdings(login_id).await?;
         Ok(AvatarInfo {
+            member_status: standing.status,
+            member_grade_name: standing.grade_name,
+            expiration_time: standing.expires_at,
             avatar: profile.avatar,
             nick_name: profile.nickname,
             account_number: profile.account_number,
             check_status: NOT_VERIFIED,
-            cloud_coin: account.cloud_coin,
-            income_balance: account.income_balance,
-            coupon_count: account.coupon_count,
+            cloud_coin: balances.cloud_coin,
+            income_balance: balances.income_balance,
+            coupon_count: counts.coupon_count,
+            un_pay_order_count: counts.un_pay_order_count,
             ..Default::default()
         })
     }
 
-    /// Balances. Nothing can be paid in or earned before the ledger is open, so every account stands at zero.
-    pub(crate) fn account_info(&self) -> AccountInfo {
-        AccountInfo::default()
+    /// Balances and coupons.
+    pub(crate) async fn account_info(&self, login_id: &str) -> Result<AccountInfo, ServiceError> {
+        let (balances, counts) = self.holdings(login_id).await?;
+        Ok(AccountInfo {
+            cloud_coin: balances.cloud_coin,
+            income_balance: balances.income_balance,
+            balance: balances.cloud_coin + balances.income_balance,
+            coupon_count: counts.coupon_count,
+            expiring_coupon_count: counts.expiring_coupon_count,
+        })
+    }
+
+    /// What the user has at payment and order. Asked anew each time: a balance that is out of date is a wrong one.
+    async fn holdings(&self, login_id: &str) -> Result<(BalancesReply, CountsReply), ServiceError> {
+        let bus = &self.context.bus;
+        let balances = BalancesRequest {
+            owner: login_id.to_owned(),
+        };
+        let counts = CountsRequest {
+            owner: login_id.to_owned(),
+        };
+        tokio::try_join!(
+            bus.ask("payment", "Balances", &balances),
+            bus.ask("order", "Counts", &counts)
+        )
     }
 
     pub(crate) async fn statistics(&self, login_id: &str) -> Result<StatisticsInfo, ServiceError> {

@@ -1,6 +1,6 @@
 //! What the site shows everybody: popups, friend links, the desktop client; and the scan of texts.
 
-use chassis::BusinessError;
+use chassis::{BusinessError, ServiceError};
 use proto::code;
 use proto::personal::v1::{
     ClientVersion, FriendLink, FriendLinks, PopupSettings, UploadSetting, UploadSettings,
@@ -52,11 +52,18 @@ impl Personal {
         }
     }
 
-    pub(crate) fn single_settings(&self, login_id: &str) -> UploadSettings {
-        settings(
+    /// Members may upload what their grade says, and never less than everybody.
+    pub(crate) async fn single_settings(
+        &self,
+        login_id: &str,
+    ) -> Result<UploadSettings, ServiceError> {
+        let usual = self.config.single_max_mb;
+        let standing = self.standing(login_id).await?;
+        let limit = standing.single_max_mb.unwrap_or(usual).max(usual);
+        Ok(settings(
             &self.config.single_formats,
-            self.limit(login_id, self.config.single_max_mb),
-        )
+            self.limit(login_id, limit),
+        ))
     }
 
     pub(crate) fn scene_settings(&self, login_id: &str) -> UploadSettings {

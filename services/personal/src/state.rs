@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use chassis::Context;
+use chassis::db::outbox::Outbox;
 use contentscan::Scanner;
 
 use crate::config::PersonalConfig;
@@ -13,6 +14,7 @@ pub struct Personal {
     pub(crate) context: Context,
     pub(crate) config: Arc<PersonalConfig>,
     pub(crate) scanner: Arc<Scanner>,
+    pub(crate) outbox: Outbox,
 }
 
 impl Personal {
@@ -24,6 +26,7 @@ impl Personal {
         };
         Ok(Self {
             scanner: Arc::new(Scanner::new(&words)),
+            outbox: Outbox::new(context.db.clone(), context.clock.clone()),
             config: Arc::new(config),
             context,
         })

@@ -42,7 +42,7 @@ impl ProcessApi for Api {
         let (owner, request) = parts(request)?;
         let config = &self.process.config;
         let scene = request.model_type == file::SCENE;
-        let max_size = config.size_limit(&owner, scene) / MB;
+        let max_size = self.process.size_limit(&owner, scene).await? / MB;
         let single: &[String] = if scene { &[] } else { &config.single_formats };
         let formats = single.iter().chain(&config.archive_formats);
         let sizes = formats

@@ -36,10 +36,14 @@ impl Process {
                 Ok(known.id)
             };
         }
-        let format = self.checked_format(owner, &request)?;
+        let limit = self
+            .size_limit(owner, request.model_type == file::SCENE)
+            .await?;
+        let format = self.checked_format(&request, limit)?;
         let meta = self.uploaded_object(&key, &request).await?;
+        let storage_gb = self.storage_gb(owner).await?;
         let transaction = db::begin_write(&self.context.db).await?;
-        self.check_storage(&transaction, owner, request.file_size)
+        self.check_storage(&transaction, owner, request.file_size, storage_gb)
             .await?;
         let file = self.new_file(owner, key.clone(), format, &request, meta);
         let inserted = file::Entity::insert(file.clone().into_active_model())
@@ -147,8 +151,8 @@ impl Process {
 
     fn checked_format(
         &self,
-        owner: &str,
         request: &ModelCheckingRequest,
+        limit: i64,
     ) -> Result<String, ServiceError> {
         let name = request.file_name.trim();
         if name.is_empty() || name.len() > 255 || name.chars().any(char::is_control) {
@@ -163,7 +167,6 @@ impl Process {
         if request.file_size <= 0 {
             return Err(BusinessError::invalid("文件选择错误，请联系管理员").into());
         }
-        let limit = self.config.size_limit(owner, scene);
         if request.file_size > limit {
             let text = format!("{format}文件大小不得超过{}MB", limit / MB);
             return Err(BusinessError::invalid(text).into());
@@ -195,6 +198,7 @@ impl Process {
         transaction: &DatabaseTransaction,
         owner: &str,
         more: i64,
+        storage_gb: i64,
     ) -> Result<(), ServiceError> {
         if self
             .config
@@ -214,11 +218,8 @@ impl Process {
             .all(transaction)
             .await?;
         let used: i64 = sizes.iter().sum();
-        if used.saturating_add(more) > self.config.storage_gb * 1024 * MB {
-            let text = format!(
-                "存储空间不足：共 {} GB，请先删除不用的文件",
-                self.config.storage_gb
-            );
+        if used.saturating_add(more) > storage_gb * 1024 * MB {
+            let text = format!("存储空间不足：共 {storage_gb} GB，请先删除不用的文件");
             return Err(BusinessError::new(code::QUOTA, text).into());
         }
         Ok(())

@@ -1,10 +1,11 @@
 //! Source files, their check-up, and the services that make something of them.
 //!
-//! Serves `ProcessApi`; publishes `process.check.finished`, `process.result.finished` and
+//! Serves `ProcessApi`; consumes `personal.membership.changed`; publishes `process.check.finished`, `process.result.finished` and
 //! `process.statistics.changed`; pushes CHECK and SERVICE messages to browsers; runs the engine in child processes.
 
 pub mod config;
 mod engine;
+mod entitlement;
 mod entity;
 mod events;
 mod files;
@@ -21,6 +22,9 @@ mod results;
 mod state;
 mod worker;
 
+use std::sync::Arc;
+
+use chassis::bus::Subscription;
 use chassis::{Context, Service, rpc};
 use proto::process::v1::process_api_server::ProcessApiServer;
 
@@ -39,6 +43,11 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
     process
         .outbox
         .spawn_relay(process.context.bus.clone(), &process.context.shutdown);
+    process.context.bus.subscribe(Subscription {
+        consumer: NAME,
+        db: process.context.db.clone(),
+        handler: Arc::new(entitlement::Consumer),
+    });
     worker::spawn(&process).await?;
     garbage::spawn(&process);
     let server = ProcessApiServer::new(grpc::Api::new(process.clone()));

@@ -14,6 +14,7 @@ impl MigratorTrait for Migrator {
             Box::new(chassis::db::migration::Messaging),
             Box::new(Initial),
             Box::new(Turntable),
+            Box::new(Entitlements),
         ]
     }
 }
@@ -229,4 +230,35 @@ fn results() -> TableCreateStatement {
         .col(big_integer("created_at"))
         .col(big_integer_null("finished_at"))
         .to_owned()
+}
+
+struct Entitlements;
+
+impl MigrationName for Entitlements {
+    fn name(&self) -> &str {
+        "m20261122_000001_entitlements"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Entitlements {
+    fn use_transaction(&self) -> Option<bool> {
+        Some(true)
+    }
+
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let entitlement = Table::create()
+            .table("entitlement")
+            .col(id("owner").primary_key())
+            .col(big_integer("version"))
+            .col(text("terms"))
+            .to_owned();
+        manager.create_table(entitlement).await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        manager
+            .drop_table(Table::drop().table("entitlement").to_owned())
+            .await
+    }
 }

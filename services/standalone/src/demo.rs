@@ -15,6 +15,9 @@ use xl_auth::admin::{AccountSpec, add_account};
 /// Accounts to sign in with; the README names them.
 const ACCOUNTS: &[(&str, &str)] = &[("13800000001", "xuanlan1"), ("13800000002", "xuanlan2")];
 
+/// Cents of cloud coins that each account begins with.
+const COINS: i64 = 300_000;
+
 struct Model {
     kind: &'static str,
     name: &'static str,
@@ -74,39 +77,47 @@ pub async fn make_shown(folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes accounts and models unless `marker` says that it was done.
-pub async fn seed(
-    parts: &Parts,
-    auth: &Context,
-    process: &Service,
-    marker: &Path,
-) -> anyhow::Result<()> {
-    if marker.exists() {
-        return Ok(());
+/// The parts that the demo is made with.
+pub struct Demo<'a> {
+    pub parts: &'a Parts,
+    pub auth: &'a Context,
+    pub payment: &'a Context,
+    pub process: &'a Service,
+}
+
+impl Demo<'_> {
+    /// Makes accounts and models unless `marker` says that it was done. Each account is given cloud coins, so that
+    /// everything can be bought from the first minute.
+    pub async fn seed(&self, marker: &Path) -> anyhow::Result<()> {
+        if marker.exists() {
+            return Ok(());
+        }
+        let mut first = None;
+        for (phone, password) in ACCOUNTS {
+            let spec = AccountSpec {
+                phone: (*phone).to_owned(),
+                password: (*password).to_owned(),
+                profession: "modeler".to_owned(),
+                ..Default::default()
+            };
+            let added = add_account(self.auth, &spec).await?;
+            let key = format!("demo:{}", added.login_id);
+            xl_payment::admin::grant(self.payment, &added.login_id, COINS, &key).await?;
+            first.get_or_insert(added.login_id);
+        }
+        let owner = first.context("no demo account")?;
+        let folder = tempfile::TempDir::new()?;
+        for model in MODELS {
+            let path = folder
+                .path()
+                .join(format!("{}.{}", model.name, model.format));
+            generate(model.kind, &path, model.triangles).await?;
+            take_in(self.parts, self.process, &owner, model, &path).await?;
+        }
+        tokio::fs::write(marker, b"").await?;
+        tracing::info!(models = MODELS.len(), "demo models made");
+        Ok(())
     }
-    let mut first = None;
-    for (phone, password) in ACCOUNTS {
-        let spec = AccountSpec {
-            phone: (*phone).to_owned(),
-            password: (*password).to_owned(),
-            profession: "modeler".to_owned(),
-            ..Default::default()
-        };
-        let added = add_account(auth, &spec).await?;
-        first.get_or_insert(added.login_id);
-    }
-    let owner = first.context("no demo account")?;
-    let folder = tempfile::TempDir::new()?;
-    for model in MODELS {
-        let path = folder
-            .path()
-            .join(format!("{}.{}", model.name, model.format));
-        generate(model.kind, &path, model.triangles).await?;
-        take_in(parts, process, &owner, model, &path).await?;
-    }
-    tokio::fs::write(marker, b"").await?;
-    tracing::info!(models = MODELS.len(), "demo models made");
-    Ok(())
 }
 
 async fn generate(kind: &str, path: &Path, triangles: u32) -> anyhow::Result<()> {

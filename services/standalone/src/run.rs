@@ -19,6 +19,8 @@ const DEFAULTS: &[&str] = &[
     xl_auth::DEFAULTS,
     xl_personal::DEFAULTS,
     xl_process::DEFAULTS,
+    xl_order::DEFAULTS,
+    xl_payment::DEFAULTS,
     sandbox::DEFAULTS,
     include_str!("default.toml"),
 ];
@@ -230,12 +232,19 @@ async fn start(
             tracing::error!(%error, "the object store's endpoint ended");
         }
     });
+    let hold = parts.bus.hold();
     // Before auth: it hears codes from then on.
     let sandbox = sandbox::start(&settings, &parts.bus, shutdown).await?;
     let auth_context = parts.context("auth").await?;
     let auth = xl_auth::start(auth_context.clone()).await?;
     let personal = xl_personal::start(parts.context(xl_personal::NAME).await?).await?;
     let process = xl_process::start(parts.context(xl_process::NAME).await?).await?;
+    let order = xl_order::start(parts.context(xl_order::NAME).await?).await?;
+    let payment_context = parts.context(xl_payment::NAME).await?;
+    let payment = xl_payment::start(payment_context.clone()).await?;
+
+    // Every consumer is there.
+    drop(hold);
 
     let config: StandaloneConfig = settings.section("standalone")?;
     let data = options.data.canonicalize()?;
@@ -249,7 +258,13 @@ async fn start(
         let work = async {
             demo::make_shown(&shown).await?;
             if with_demo {
-                demo::seed(&parts, &auth_context, &process, &shown.join("seeded")).await?;
+                let demo = demo::Demo {
+                    parts: &parts,
+                    auth: &auth_context,
+                    payment: &payment_context,
+                    process: &process,
+                };
+                demo.seed(&shown.join("seeded")).await?;
             }
             anyhow::Ok(())
         };
@@ -262,7 +277,7 @@ async fn start(
     });
 
     let mut upstreams = Upstreams::new();
-    for service in [auth, personal, process] {
+    for service in [auth, personal, process, order, payment] {
         upstreams = upstreams.local(service);
     }
     let again = options.clone();

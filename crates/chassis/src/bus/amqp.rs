@@ -28,7 +28,7 @@ use crate::db::inbox;
 const DELIVERY_LIMIT: i32 = 20;
 /// Messages a consumer holds at a time.
 const PREFETCH: u16 = 32;
-const RECONNECT: Duration = Duration::from_secs(1);
+pub(super) const RECONNECT: Duration = Duration::from_secs(1);
 /// Longest time a batch waits for its confirms.
 const CONFIRM_WAIT: Duration = Duration::from_secs(20);
 /// Pushes that wait for the broker; beyond it they are dropped.
@@ -92,12 +92,21 @@ impl AmqpBus {
         }
     }
 
+    /// Name of the queue that a service's commands go to.
+    pub(super) fn command_queue(&self, service: &str) -> String {
+        self.inner.names.queue(&format!("commands.{service}"))
+    }
+
+    pub(super) fn shutdown(&self) -> &Shutdown {
+        &self.inner.shutdown
+    }
+
     pub(super) fn is_connected(&self) -> bool {
         self.inner.connected.load(Ordering::Relaxed)
     }
 
     /// A fresh channel; connects, and declares the topology, when there is no connection.
-    async fn channel(&self) -> Result<Channel, lapin::Error> {
+    pub(super) async fn channel(&self) -> Result<Channel, lapin::Error> {
         let mut held = self.inner.connection.lock().await;
         if let Some(connection) = held.as_ref()
             && connection.status().connected()

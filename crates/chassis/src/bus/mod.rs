@@ -1,16 +1,22 @@
-//! The bus between services: events that are never lost, and pushes to browsers that may be.
+//! The bus between services: events that are never lost, commands that are answered or asked again, and pushes to
+//! browsers that may be lost.
 
 mod amqp;
+mod amqp_command;
+pub mod command;
 mod memory;
 pub mod topology;
 
 use std::sync::Arc;
 
+use prost::Message;
 use proto::common::v1::Push;
 use sea_orm::{DatabaseConnection, DatabaseTransaction};
 use tokio::sync::broadcast;
 
-use crate::Shutdown;
+use crate::{ServiceError, Shutdown};
+use command::Responder;
+pub use memory::Hold;
 
 /// A fact, as it travels. CloudEvents attributes: id, type (`key`), subject (`aggregate`), time.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,8 +69,8 @@ pub enum BusError {
 
 #[derive(Clone)]
 enum Carrier {
-    Memory(memory::MemoryBus),
-    Amqp(amqp::AmqpBus),
+    Memory(memory::MemoryBus, command::MemoryCommands),
+    Amqp(amqp::AmqpBus, amqp_command::AmqpCommands),
 }
 
 /// Handle of the bus; clones share it.
@@ -84,34 +90,64 @@ impl Bus {
     pub async fn open(url: &str, namespace: &str, shutdown: &Shutdown) -> Result<Self, BusError> {
         let (pushes, _) = broadcast::channel(PUSH_BUFFER);
         let carrier = if url.starts_with("memory:") {
-            Carrier::Memory(memory::MemoryBus::default())
+            Carrier::Memory(Default::default(), Default::default())
         } else if url.starts_with("amqp:") || url.starts_with("amqps:") {
-            Carrier::Amqp(amqp::AmqpBus::open(
-                url,
-                namespace,
-                pushes.clone(),
-                shutdown,
-            ))
+            let bus = amqp::AmqpBus::open(url, namespace, pushes.clone(), shutdown);
+            Carrier::Amqp(bus.clone(), amqp_command::AmqpCommands::new(bus))
         } else {
             return Err(BusError::Address(url.to_owned()));
         };
         Ok(Self { carrier, pushes })
     }
 
+    /// Lets events wait in their outboxes while the answer lives: for the start of several services in one process, where
+    /// what a killed process left must not be carried past a consumer that has not subscribed yet. A broker has a queue
+    /// for each consumer and needs none of it.
+    pub fn hold(&self) -> Option<Hold> {
+        match &self.carrier {
+            Carrier::Memory(bus, _) => Some(bus.hold()),
+            Carrier::Amqp(..) => None,
+        }
+    }
+
     /// Delivers the consumer's events to its handler, each once, from now on and as long as the bus lives.
     pub fn subscribe(&self, subscription: Subscription) {
         match &self.carrier {
-            Carrier::Memory(bus) => bus.subscribe(subscription),
-            Carrier::Amqp(bus) => bus.subscribe(subscription),
+            Carrier::Memory(bus, _) => bus.subscribe(subscription),
+            Carrier::Amqp(bus, _) => bus.subscribe(subscription),
         }
     }
 
     /// Publishes events in order; returns when all are confirmed. Called by the outbox relay only.
     pub async fn publish(&self, events: Vec<Event>) -> Result<(), BusError> {
         match &self.carrier {
-            Carrier::Memory(bus) => bus.publish(events).await,
-            Carrier::Amqp(bus) => bus.publish(events).await,
+            Carrier::Memory(bus, _) => bus.publish(events).await,
+            Carrier::Amqp(bus, _) => bus.publish(events).await,
         }
+    }
+
+    /// Answers the commands of `service` from now on.
+    pub fn serve(&self, service: &'static str, responder: Arc<dyn Responder>) {
+        match &self.carrier {
+            Carrier::Memory(_, commands) => commands.serve(service, responder),
+            Carrier::Amqp(_, commands) => commands.serve(service, responder),
+        }
+    }
+
+    /// Asks a service. Errors: what it refuses with; `Unavailable` when no answer came, which leaves open whether the
+    /// command was carried out: ask again with the same key.
+    pub async fn ask<A: Message + Default>(
+        &self,
+        service: &str,
+        command: &str,
+        question: &impl Message,
+    ) -> Result<A, ServiceError> {
+        let question = question.encode_to_vec();
+        let reply = match &self.carrier {
+            Carrier::Memory(_, commands) => commands.ask(service, command, &question).await?,
+            Carrier::Amqp(_, commands) => commands.ask(service, command, &question).await?,
+        };
+        command::answer_of(reply)
     }
 
     /// Sends a message to a user's browsers. May be lost; never waits for anybody.
@@ -122,14 +158,14 @@ impl Bus {
         };
         match &self.carrier {
             // No receiver means that no browser is listening.
-            Carrier::Memory(_) => drop(self.pushes.send(push)),
-            Carrier::Amqp(bus) => bus.push(push),
+            Carrier::Memory(..) => drop(self.pushes.send(push)),
+            Carrier::Amqp(bus, _) => bus.push(push),
         }
     }
 
     /// All pushes from now on: for the gateway.
     pub fn pushes(&self) -> broadcast::Receiver<Push> {
-        if let Carrier::Amqp(bus) = &self.carrier {
+        if let Carrier::Amqp(bus, _) = &self.carrier {
             bus.listen_to_pushes();
         }
         self.pushes.subscribe()
@@ -138,8 +174,8 @@ impl Bus {
     /// Whether the carrier answers.
     pub fn is_connected(&self) -> bool {
         match &self.carrier {
-            Carrier::Memory(_) => true,
-            Carrier::Amqp(bus) => bus.is_connected(),
+            Carrier::Memory(..) => true,
+            Carrier::Amqp(bus, _) => bus.is_connected(),
         }
     }
 }

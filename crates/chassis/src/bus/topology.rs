@@ -7,10 +7,34 @@ pub struct Consumer {
     pub keys: &'static [&'static str],
 }
 
-pub const CONSUMERS: &[Consumer] = &[Consumer {
-    name: "personal",
-    keys: &["auth.account.registered", "process.statistics.changed"],
-}];
+pub const CONSUMERS: &[Consumer] = &[
+    Consumer {
+        name: "personal",
+        keys: &[
+            "auth.account.registered",
+            "process.statistics.changed",
+            "order.order.paid",
+        ],
+    },
+    Consumer {
+        name: "order",
+        keys: &[
+            "payment.attempt.succeeded",
+            "payment.attempt.failed",
+            "payment.order.fulfilled",
+            "personal.order.fulfilled",
+            "personal.membership.changed",
+        ],
+    },
+    Consumer {
+        name: "payment",
+        keys: &["order.order.paid", "order.payment.refused"],
+    },
+    Consumer {
+        name: "process",
+        keys: &["personal.membership.changed"],
+    },
+];
 
 /// The keys of a consumer; none for a name that does not stand here.
 pub fn keys_of(consumer: &str) -> &'static [&'static str] {

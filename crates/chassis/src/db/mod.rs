@@ -20,20 +20,43 @@ use crate::Settings;
 struct DatabaseConfig {
     url: String,
     max_connections: u32,
+    full_sync: Vec<String>,
+}
+
+/// What a commit on SQLite waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// A power cut may take the last commits back, never break the file.
+    Normal,
+    /// The disk has it.
+    Full,
 }
 
 /// Opens the database of `service` as the section `[database]` says. A server that is away is waited for: a minute at most.
 pub async fn open(settings: &Settings, service: &str) -> anyhow::Result<DatabaseConnection> {
     let config: DatabaseConfig = settings.section("database")?;
-    open_url(
+    let durability = match config.full_sync.iter().any(|name| name == service) {
+        true => Durability::Full,
+        false => Durability::Normal,
+    };
+    open_url_with(
         &config.url.replace("{service}", service),
         config.max_connections,
+        durability,
     )
     .await
 }
 
 /// Opens a database: `sqlite:path` (made when missing, WAL), `sqlite::memory:` or `postgres://…`.
 pub async fn open_url(url: &str, max_connections: u32) -> anyhow::Result<DatabaseConnection> {
+    open_url_with(url, max_connections, Durability::Normal).await
+}
+
+async fn open_url_with(
+    url: &str,
+    max_connections: u32,
+    durability: Durability,
+) -> anyhow::Result<DatabaseConnection> {
     let mut options = ConnectOptions::new(sqlite_url(url)?);
     options
         .sqlx_logging(false)
@@ -46,9 +69,13 @@ pub async fn open_url(url: &str, max_connections: u32) -> anyhow::Result<Databas
             max_connections
         };
         options.max_connections(connections).min_connections(1);
-        options.map_sqlx_sqlite_opts(|o| {
+        let synchronous = match durability {
+            Durability::Normal => "NORMAL",
+            Durability::Full => "FULL",
+        };
+        options.map_sqlx_sqlite_opts(move |o| {
             o.pragma("journal_mode", "WAL")
-                .pragma("synchronous", "NORMAL")
+                .pragma("synchronous", synchronous)
                 .pragma("foreign_keys", "ON")
                 .busy_timeout(Duration::from_secs(10))
         });
@@ -94,6 +121,19 @@ pub async fn begin_write(db: &DatabaseConnection) -> Result<DatabaseTransaction,
         options.sqlite_transaction_mode = Some(SqliteTransactionMode::Immediate);
     }
     db.begin_with_options(options).await
+}
+
+/// Rows of a page when the caller does not say, and at most.
+const PAGE_SIZE: i32 = 20;
+const MAX_PAGE_SIZE: i32 = 200;
+
+/// Offset and limit of a page; pages count from 1.
+pub fn page(number: i32, size: i32) -> (u64, u64) {
+    let size = match size {
+        ..=0 => PAGE_SIZE,
+        _ => size.min(MAX_PAGE_SIZE),
+    } as u64;
+    (i64::from(number.max(1) - 1) as u64 * size, size)
 }
 
 /// Whether the database answers.

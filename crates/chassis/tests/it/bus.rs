@@ -43,6 +43,104 @@ fn body(number: i64) -> AccountRegistered {
     }
 }
 
+/// What one process left is not carried past a consumer that the next one has not started yet.
+#[tokio::test]
+async fn events_wait_while_services_start() {
+    let test = TestParts::open(chassis::testing::Shape::Embedded, &[], |_| {}).await;
+    let sender = test.context("auth").await;
+    let receiver = test.context("personal").await;
+    Migrator::up(&sender.db, None).await.unwrap();
+    Migrator::up(&receiver.db, None).await.unwrap();
+    let bus = &test.parts.bus;
+    let hold = bus.hold();
+    let outbox = Outbox::new(sender.db.clone(), test.parts.clock.clone());
+    let transaction = db::begin_write(&sender.db).await.unwrap();
+    let key = "auth.account.registered";
+    outbox
+        .add(&transaction, key, "u1", 1, &body(1))
+        .await
+        .unwrap();
+    transaction.commit().await.unwrap();
+    outbox.spawn_relay(bus.clone(), &test.parts.shutdown);
+    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    assert_eq!(outbox.waiting().await.unwrap(), 1);
+    let recorder = Arc::new(Recorder {
+        refuse: AtomicU32::new(0),
+        seen: Mutex::default(),
+    });
+    bus.subscribe(Subscription {
+        consumer: "personal",
+        db: receiver.db.clone(),
+        handler: recorder.clone(),
+    });
+    drop(hold);
+    eventually("it arrives", || async {
+        (recorder.seen.lock().await.len() == 1).then_some(())
+    })
+    .await;
+    test.finish().await;
+}
+
+/// Adds one to what it is asked; refuses below zero.
+struct Adder;
+
+#[async_trait::async_trait]
+impl chassis::bus::command::Responder for Adder {
+    async fn answer(
+        &self,
+        command: &str,
+        question: &[u8],
+    ) -> Result<Vec<u8>, chassis::ServiceError> {
+        use prost::Message;
+        let question: AccountRegistered = chassis::bus::command::decode(question)?;
+        let value = question.registered_at_ms;
+        match command {
+            "Add" if value >= 0 => {
+                let mut answer = question;
+                answer.registered_at_ms = value + 1;
+                Ok(answer.encode_to_vec())
+            }
+            "Add" => Err(chassis::BusinessError::invalid("太小").into()),
+            other => Err(chassis::bus::command::unknown(other)),
+        }
+    }
+}
+
+#[tokio::test]
+async fn commands_are_answered_refused_or_away() {
+    use chassis::ServiceError;
+    for shape in shapes() {
+        let test = TestParts::open(shape, &[], |_| {}).await;
+        let bus = &test.parts.bus;
+        let ask = |value: i64, command: &'static str| async move {
+            let mut question = body(1);
+            question.registered_at_ms = value;
+            bus.ask::<AccountRegistered>("adder", command, &question)
+                .await
+        };
+        let nobody = ask(1, "Add").await;
+        assert!(
+            matches!(nobody, Err(ServiceError::Unavailable(_))),
+            "{nobody:?}"
+        );
+        bus.serve("adder", Arc::new(Adder));
+        eventually("the service answers", || async { ask(1, "Add").await.ok() }).await;
+        let many = futures::future::join_all((0..200).map(|value| ask(value, "Add"))).await;
+        for (value, answer) in many.into_iter().enumerate() {
+            assert_eq!(answer.unwrap().registered_at_ms, value as i64 + 1);
+        }
+        match ask(-1, "Add").await {
+            Err(ServiceError::Business(refusal)) => assert_eq!(refusal.message, "太小"),
+            other => panic!("{other:?}"),
+        }
+        assert!(matches!(
+            ask(1, "Divide").await,
+            Err(ServiceError::Internal(_))
+        ));
+        test.finish().await;
+    }
+}
+
 #[tokio::test]
 async fn committed_events_arrive_once_and_in_order_rolled_back_ones_never() {
     for shape in shapes() {

@@ -1,6 +1,7 @@
 //! The tables.
 
 pub mod check_message;
+pub mod entitlement;
 pub mod file;
 pub mod garbage;
 pub mod job;

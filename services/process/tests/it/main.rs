@@ -1,5 +1,6 @@
 //! The service against real backends, with the real engine in child processes.
 
+mod entitlement;
 mod files;
 mod jobs;
 mod limits;

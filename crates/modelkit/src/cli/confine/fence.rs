@@ -44,6 +44,15 @@ impl Folders {
                 let outputs = preview.iter().chain(thumb).map(PathBuf::as_path);
                 (vec![input], outputs.collect())
             }
+            Command::Pack {
+                input,
+                output,
+                preview,
+                ..
+            } => {
+                let outputs = preview.iter().chain([output]).map(PathBuf::as_path);
+                (vec![input], outputs.collect())
+            }
             Command::Lighten { input, output, .. }
             | Command::Convert { input, output, .. }
             | Command::Tile { input, output, .. }

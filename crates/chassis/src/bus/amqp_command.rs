@@ -1,0 +1,252 @@
+//! Commands on RabbitMQ: a non-durable queue for each service, direct reply-to for the answers. A question expires with
+//! its deadline and is mandatory: without a queue it comes back at once.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex as StdMutex, PoisonError};
+
+use futures::StreamExt;
+use lapin::options::{
+    BasicAckOptions, BasicConsumeOptions, BasicPublishOptions, BasicQosOptions,
+    ConfirmSelectOptions, QueueDeclareOptions,
+};
+use lapin::types::FieldTable;
+use lapin::{BasicProperties, Channel, Confirmation};
+use prost::Message;
+use proto::common::v1::CommandReply;
+use tokio::sync::{Mutex, oneshot};
+
+use super::amqp::AmqpBus;
+use super::command::{ANSWER_WAIT, Responder, reply_of};
+use crate::ServiceError;
+
+/// The pseudo-queue of direct reply-to.
+const REPLY_TO: &str = "amq.rabbitmq.reply-to";
+/// Questions that one process works on at a time.
+const AT_A_TIME: u16 = 64;
+
+type Waiting = Arc<StdMutex<HashMap<String, oneshot::Sender<CommandReply>>>>;
+
+/// Asks and answers; clones share the asking channel.
+#[derive(Clone)]
+pub(super) struct AmqpCommands {
+    bus: AmqpBus,
+    asking: Arc<Mutex<Option<Channel>>>,
+    waiting: Waiting,
+    next: Arc<AtomicU64>,
+}
+
+/// Takes a question off the list when nobody waits for its answer any more.
+struct Waits<'a> {
+    waiting: &'a Waiting,
+    id: String,
+}
+
+impl Drop for Waits<'_> {
+    fn drop(&mut self) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.remove(&self.id);
+    }
+}
+
+impl AmqpCommands {
+    pub(super) fn new(bus: AmqpBus) -> Self {
+        Self {
+            bus,
+            asking: Arc::default(),
+            waiting: Waiting::default(),
+            next: Arc::default(),
+        }
+    }
+
+    pub(super) async fn ask(
+        &self,
+        service: &str,
+        command: &str,
+        question: &[u8],
+    ) -> Result<CommandReply, ServiceError> {
+        let away = || ServiceError::Unavailable("service");
+        match tokio::time::timeout(ANSWER_WAIT, self.asked(service, command, question)).await {
+            Ok(Ok(Some(reply))) => Ok(reply),
+            Ok(Ok(None)) => Err(away()),
+            Ok(Err(error)) => {
+                tracing::warn!(service, command, %error, "question not sent");
+                *self.asking.lock().await = None;
+                Err(away())
+            }
+            Err(_) => {
+                tracing::warn!(service, command, "no answer in time");
+                Err(away())
+            }
+        }
+    }
+
+    /// `None`: nobody is there to answer.
+    async fn asked(
+        &self,
+        service: &str,
+        command: &str,
+        question: &[u8],
+    ) -> Result<Option<CommandReply>, lapin::Error> {
+        let channel = self.asking_channel().await?;
+        let id = self.next.fetch_add(1, Ordering::Relaxed).to_string();
+        let (sender, receiver) = oneshot::channel();
+        self.waiting
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(id.clone(), sender);
+        let waits = Waits {
+            waiting: &self.waiting,
+            id,
+        };
+        let properties = BasicProperties::default()
+            .with_type(command.into())
+            .with_reply_to(REPLY_TO.into())
+            .with_correlation_id(waits.id.as_str().into())
+            .with_expiration(ANSWER_WAIT.as_millis().to_string().into());
+        let options = BasicPublishOptions {
+            mandatory: true,
+            ..Default::default()
+        };
+        let queue = self.bus.command_queue(service);
+        let confirm = channel
+            .basic_publish("".into(), queue.into(), options, question, properties)
+            .await?;
+        match confirm.await? {
+            Confirmation::Ack(None) => Ok(receiver.await.ok()),
+            _ => Ok(None),
+        }
+    }
+
+    /// The channel that questions leave on and answers come back on: the broker ties the two together.
+    async fn asking_channel(&self) -> Result<Channel, lapin::Error> {
+        let mut held = self.asking.lock().await;
+        if let Some(channel) = held.as_ref()
+            && channel.status().connected()
+        {
+            return Ok(channel.clone());
+        }
+        let channel = self.bus.channel().await?;
+        channel
+            .confirm_select(ConfirmSelectOptions::default())
+            .await?;
+        let options = BasicConsumeOptions {
+            no_ack: true,
+            ..Default::default()
+        };
+        let mut answers = channel
+            .basic_consume(REPLY_TO.into(), "".into(), options, FieldTable::default())
+            .await?;
+        let waiting = self.waiting.clone();
+        let stop = self.bus.shutdown().clone();
+        self.bus.shutdown().spawn(async move {
+            loop {
+                let delivery = tokio::select! {
+                    _ = stop.requested() => return,
+                    delivery = answers.next() => delivery,
+                };
+                let Some(Ok(delivery)) = delivery else { return };
+                let id = delivery.properties.correlation_id().as_ref();
+                let Some(id) = id.map(|id| id.as_str().to_owned()) else {
+                    continue;
+                };
+                let sender = waiting
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .remove(&id);
+                if let (Some(sender), Ok(reply)) =
+                    (sender, CommandReply::decode(delivery.data.as_slice()))
+                {
+                    // Whoever asked may have given up.
+                    let _ = sender.send(reply);
+                }
+            }
+        });
+        *held = Some(channel.clone());
+        Ok(channel)
+    }
+
+    pub(super) fn serve(&self, service: &'static str, responder: Arc<dyn Responder>) {
+        let commands = self.clone();
+        self.bus.shutdown().spawn(async move {
+            while !commands.bus.shutdown().is_requested() {
+                if let Err(error) = commands.answer_all(service, &responder).await {
+                    tracing::warn!(service, %error, "answering starts over");
+                }
+                tokio::select! {
+                    _ = commands.bus.shutdown().requested() => {}
+                    _ = tokio::time::sleep(super::amqp::RECONNECT) => {}
+                }
+            }
+        });
+    }
+
+    async fn answer_all(
+        &self,
+        service: &'static str,
+        responder: &Arc<dyn Responder>,
+    ) -> Result<(), lapin::Error> {
+        let channel = self.bus.channel().await?;
+        let queue = self.bus.command_queue(service);
+        // It goes with its last consumer, so that questions come back at once instead of waiting for nobody.
+        let options = QueueDeclareOptions {
+            auto_delete: true,
+            ..Default::default()
+        };
+        channel
+            .queue_declare(queue.as_str().into(), options, FieldTable::default())
+            .await?;
+        channel
+            .basic_qos(AT_A_TIME, BasicQosOptions::default())
+            .await?;
+        let mut questions = channel
+            .basic_consume(
+                queue.as_str().into(),
+                "".into(),
+                BasicConsumeOptions::default(),
+                FieldTable::default(),
+            )
+            .await?;
+        loop {
+            let delivery = tokio::select! {
+                _ = self.bus.shutdown().requested() => return Ok(()),
+                delivery = questions.next() => delivery,
+            };
+            let Some(delivery) = delivery else {
+                return Ok(());
+            };
+            let delivery = delivery?;
+            let (channel, responder) = (channel.clone(), responder.clone());
+            tokio::spawn(async move {
+                if let Err(error) = answer(&channel, responder.as_ref(), delivery).await {
+                    tracing::warn!(%error, "answer not sent");
+                }
+            });
+        }
+    }
+}
+
+async fn answer(
+    channel: &Channel,
+    responder: &dyn Responder,
+    delivery: lapin::message::Delivery,
+) -> Result<(), lapin::Error> {
+    let properties = &delivery.properties;
+    let command = properties.kind().as_ref().map(|kind| kind.as_str());
+    let reply = reply_of(responder, command.unwrap_or_default(), &delivery.data).await;
+    let to = properties.reply_to().as_ref().map(|to| to.as_str());
+    let id = properties.correlation_id().as_ref().map(|id| id.as_str());
+    if let (Some(to), Some(id)) = (to, id) {
+        channel
+            .basic_publish(
+                "".into(),
+                to.into(),
+                BasicPublishOptions::default(),
+                &reply.encode_to_vec(),
+                BasicProperties::default().with_correlation_id(id.into()),
+            )
+            .await?;
+    }
+    delivery.ack(BasicAckOptions::default()).await?;
+    Ok(())
+}

@@ -1,0 +1,182 @@
+//! An attempt begins to pay an order: the price with the coupon is fixed, and the coupon reserved, in one transaction.
+
+use chassis::{BusinessError, ServiceError, db};
+use proto::code;
+use proto::order::v1::{BeginReply, BeginRequest};
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{Expr, ExprTrait};
+use sea_orm::{ActiveValue, DatabaseTransaction};
+
+use crate::Orders;
+use crate::coupons;
+use crate::entity::{coupon, purchase, reservation};
+use crate::pricing;
+use crate::rules::{State, status};
+
+/// The channel that pays from cloud coins, and whatever nothing remains to be paid of.
+const CLOUD_COIN: &str = "cloudCoin";
+
+fn conflict(message: &str) -> ServiceError {
+    BusinessError::new(code::CONFLICT, message).into()
+}
+
+impl Orders {
+    /// Idempotent by the attempt.
+    pub(crate) async fn begin(&self, request: &BeginRequest) -> Result<BeginReply, ServiceError> {
+        let transaction = db::begin_write(&self.context.db).await?;
+        let known = reservation::Entity::find_by_id(&request.attempt_id)
+            .one(&transaction)
+            .await?;
+        if let Some(known) = known {
+            transaction.rollback().await?;
+            return self.begun_before(request, &known).await;
+        }
+        let order = self.lock_payable(&transaction, request).await?;
+        let product = order.product()?;
+        if request.channel == CLOUD_COIN && !product.takes_coins() {
+            return Err(conflict("充值订单不能用云币支付"));
+        }
+        let under_way = reservation::Entity::find()
+            .filter(reservation::Column::OrderId.eq(&order.id))
+            .filter(reservation::Column::State.eq("live"))
+            .count(&transaction)
+            .await?;
+        if under_way >= self.config.attempt_limit {
+            return Err(conflict("支付次数过多，请稍后再试或重新下单"));
+        }
+        let coupon = self.reserve_coupon(&transaction, request, &order).await?;
+        let payable = coupon.as_ref().map_or(order.amount, |coupon| {
+            pricing::payable(order.amount, coupon.reduction(), false)
+        });
+        let off = order.amount - payable;
+        if request.coupon_amount.is_some_and(|told| told != off) {
+            return Err(conflict("优惠金额有变化，请重新选择优惠券"));
+        }
+        let coins_only = payable == 0 || coupon.as_ref().is_some_and(|coupon| coupon.kind == 1);
+        if coins_only && request.channel != CLOUD_COIN {
+            return Err(conflict("使用该优惠券的订单请用云币支付"));
+        }
+        let row = reservation::Model {
+            attempt_id: request.attempt_id.clone(),
+            order_id: order.id.clone(),
+            channel: request.channel.clone(),
+            coupon_id: coupon.map(|coupon| coupon.id),
+            payable,
+            coupon_off: off,
+            state: "live".to_owned(),
+            created_at: self.now(),
+        };
+        self.write_reservation(&transaction, &row).await?;
+        self.context.fail.at("order.begin.before_commit")?;
+        transaction.commit().await?;
+        self.context.fail.at("order.begin.committed")?;
+        self.reply(&order, payable)
+    }
+
+    /// The order, its row locked until the transaction ends, if it can be paid.
+    async fn lock_payable(
+        &self,
+        transaction: &DatabaseTransaction,
+        request: &BeginRequest,
+    ) -> Result<purchase::Model, ServiceError> {
+        let locked = purchase::Entity::update_many()
+            .col_expr(
+                purchase::Column::Version,
+                Expr::col(purchase::Column::Version).add(1),
+            )
+            .filter(purchase::Column::Id.eq(&request.order_id))
+            .filter(purchase::Column::Owner.eq(&request.owner))
+            .filter(purchase::Column::State.eq(State::Pending.name()))
+            .filter(purchase::Column::Closing.eq(""))
+            .filter(purchase::Column::ExpiresAt.gt(self.now()))
+            .exec(transaction)
+            .await?;
+        let found = purchase::Entity::find_by_id(&request.order_id)
+            .filter(purchase::Column::Owner.eq(&request.owner))
+            .one(transaction)
+            .await?;
+        let order = found.ok_or_else(|| BusinessError::not_found("订单不存在"))?;
+        if locked.rows_affected == 1 {
+            return Ok(order);
+        }
+        Err(conflict(match order.status(self.now()) {
+            status::PAID => "订单已支付，请勿重复付款",
+            status::CANCELLED => "订单已取消，请重新下单",
+            _ if order.closing == State::Cancelled.name() => "订单已取消，请重新下单",
+            _ => "订单已超时，请重新下单",
+        }))
+    }
+
+    async fn reserve_coupon(
+        &self,
+        transaction: &DatabaseTransaction,
+        request: &BeginRequest,
+        order: &purchase::Model,
+    ) -> Result<Option<coupon::Model>, ServiceError> {
+        if request.coupon_id.is_empty() {
+            return Ok(None);
+        }
+        let found = coupon::Entity::find_by_id(&request.coupon_id)
+            .filter(coupon::Column::Owner.eq(&request.owner))
+            .one(transaction)
+            .await?;
+        let coupon = found.ok_or_else(|| BusinessError::not_found("优惠券不存在"))?;
+        coupon.fits(order, self.now())?;
+        match coupons::reserve(transaction, &coupon, &order.id).await? {
+            true => Ok(Some(coupon)),
+            false => Err(conflict("优惠券已被其他订单使用")),
+        }
+    }
+
+    async fn write_reservation(
+        &self,
+        transaction: &DatabaseTransaction,
+        row: &reservation::Model,
+    ) -> Result<(), ServiceError> {
+        let mut active: reservation::ActiveModel = row.clone().into();
+        active.attempt_id = ActiveValue::Set(row.attempt_id.clone());
+        reservation::Entity::insert(active.reset_all())
+            .exec_without_returning(transaction)
+            .await?;
+        purchase::Entity::update_many()
+            .col_expr(
+                purchase::Column::CouponId,
+                Expr::value(row.coupon_id.clone()),
+            )
+            .col_expr(purchase::Column::CouponOff, Expr::value(row.coupon_off))
+            .col_expr(purchase::Column::Payable, Expr::value(row.payable))
+            .filter(purchase::Column::Id.eq(&row.order_id))
+            .exec(transaction)
+            .await?;
+        Ok(())
+    }
+
+    /// The same answer again, as long as the same was asked and the attempt has not ended.
+    async fn begun_before(
+        &self,
+        request: &BeginRequest,
+        known: &reservation::Model,
+    ) -> Result<BeginReply, ServiceError> {
+        let coupon = known.coupon_id.clone().unwrap_or_default();
+        let same = known.order_id == request.order_id
+            && known.channel == request.channel
+            && coupon == request.coupon_id;
+        if !same || known.state != "live" {
+            return Err(conflict("本次支付已结束，请重新支付"));
+        }
+        let order = self.own(&request.owner, &known.order_id).await?;
+        self.reply(&order, known.payable)
+    }
+
+    fn reply(&self, order: &purchase::Model, payable: i64) -> Result<BeginReply, ServiceError> {
+        Ok(BeginReply {
+            payable,
+            order_no: order.order_no.clone(),
+            subject: order.description.clone(),
+            expires_at_ms: order.expires_at,
+            function_module: order.function_module,
+            order_type: order.order_type,
+            shares: order.product()?.shares(&order.owner, payable),
+        })
+    }
+}

@@ -1,0 +1,40 @@
+//! A coupon of a user.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "coupon")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: String,
+    pub owner: String,
+    /// What it was made from; a user has one of each.
+    pub template: String,
+    /// 1 of the platform, 0 another's.
+    pub sys_type: i32,
+    /// 1 takes its face value off, 2 is a discount.
+    pub kind: i32,
+    /// Cents.
+    pub face_value: i64,
+    /// Percent that is paid.
+    pub discount_value: i64,
+    pub name: String,
+    pub label: String,
+    /// Cents.
+    pub min_amount: i64,
+    /// Function type of the orders it can be used on.
+    pub function_module: i32,
+    /// available, reserved or consumed.
+    pub state: String,
+    /// The order that has reserved or consumed it.
+    pub order_id: Option<String>,
+    /// Unix time in milliseconds at which a reservation that was not paid ends.
+    pub release_at: Option<i64>,
+    pub received_at: i64,
+    pub expires_at: i64,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

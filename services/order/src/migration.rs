@@ -1,0 +1,142 @@
+//! The schema.
+
+use chassis::db::migration::{drop_tables, index};
+use sea_orm_migration::prelude::*;
+use sea_orm_migration::schema::{
+    big_integer, big_integer_null, integer, string_len, string_len_null, text,
+};
+
+pub struct Migrator;
+
+#[async_trait::async_trait]
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![
+            Box::new(chassis::db::migration::Messaging),
+            Box::new(Initial),
+        ]
+    }
+}
+
+struct Initial;
+
+impl MigrationName for Initial {
+    fn name(&self) -> &str {
+        "m20261122_000001_order"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Initial {
+    fn use_transaction(&self) -> Option<bool> {
+        Some(true)
+    }
+
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        for table in [purchase(), reservation(), coupon(), membership()] {
+            manager.create_table(table).await?;
+        }
+        for index in indexes() {
+            manager.create_index(index).await?;
+        }
+        Ok(())
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        drop_tables(
+            manager,
+            &["membership", "coupon", "reservation", "purchase"],
+        )
+        .await
+    }
+}
+
+fn purchase() -> TableCreateStatement {
+    Table::create()
+        .table("purchase")
+        .col(string_len("id", 64).primary_key())
+        .col(string_len("order_no", 32).unique_key())
+        .col(string_len("owner", 64))
+        .col(integer("function_module"))
+        .col(integer("order_type"))
+        .col(text("description"))
+        .col(big_integer("amount"))
+        .col(text("product"))
+        .col(string_len("state", 16))
+        .col(string_len("closing", 16))
+        .col(string_len_null("coupon_id", 64))
+        .col(big_integer("coupon_off"))
+        .col(big_integer("payable"))
+        .col(string_len_null("pay_method", 32))
+        .col(string_len_null("attempt_id", 32))
+        .col(big_integer("created_at"))
+        .col(big_integer("expires_at"))
+        .col(big_integer_null("paid_at"))
+        .col(big_integer_null("fulfilled_at"))
+        .col(big_integer_null("ended_at"))
+        .col(big_integer("next_check_at"))
+        .col(big_integer("version"))
+        .check(Expr::cust("payable >= 0 AND payable <= amount"))
+        .to_owned()
+}
+
+fn reservation() -> TableCreateStatement {
+    Table::create()
+        .table("reservation")
+        .col(string_len("attempt_id", 32).primary_key())
+        .col(string_len("order_id", 64))
+        .col(string_len("channel", 32))
+        .col(string_len_null("coupon_id", 64))
+        .col(big_integer("payable"))
+        .col(big_integer("coupon_off"))
+        .col(string_len("state", 16))
+        .col(big_integer("created_at"))
+        .check(Expr::cust("payable >= 0"))
+        .to_owned()
+}
+
+fn coupon() -> TableCreateStatement {
+    Table::create()
+        .table("coupon")
+        .col(string_len("id", 64).primary_key())
+        .col(string_len("owner", 64))
+        .col(string_len("template", 64))
+        .col(integer("sys_type"))
+        .col(integer("kind"))
+        .col(big_integer("face_value"))
+        .col(big_integer("discount_value"))
+        .col(text("name"))
+        .col(text("label"))
+        .col(big_integer("min_amount"))
+        .col(integer("function_module"))
+        .col(string_len("state", 16))
+        .col(string_len_null("order_id", 64))
+        .col(big_integer_null("release_at"))
+        .col(big_integer("received_at"))
+        .col(big_integer("expires_at"))
+        // One live reservation at most: a coupon names the one order that has it.
+        .check(Expr::cust("(state = 'available') = (order_id IS NULL)"))
+        .to_owned()
+}
+
+fn membership() -> TableCreateStatement {
+    Table::create()
+        .table("membership")
+        .col(string_len("login_id", 64).primary_key())
+        .col(big_integer("version"))
+        .col(text("terms"))
+        .to_owned()
+}
+
+fn indexes() -> Vec<IndexCreateStatement> {
+    let mut one_of_each = index("coupon_template", "coupon", &["owner", "template"]);
+    one_of_each.unique();
+    vec![
+        one_of_each,
+        index("purchase_owner", "purchase", &["owner", "created_at"]),
+        index("purchase_due", "purchase", &["state", "next_check_at"]),
+        index("reservation_order", "reservation", &["order_id"]),
+        index("coupon_order", "coupon", &["order_id"]),
+        index("coupon_due", "coupon", &["state", "release_at"]),
+    ]
+}

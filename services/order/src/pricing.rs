@@ -1,0 +1,71 @@
+//! What remains to be paid after a coupon, in integer cents.
+
+/// The figures of a coupon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reduction {
+    /// 1: of the platform.
+    pub sys_type: i32,
+    /// 1 takes the face value off, 2 is a discount.
+    pub kind: i32,
+    /// Cents.
+    pub face_value: i64,
+    /// Percent that is paid.
+    pub discount_value: i64,
+}
+
+/// Percent of lightweight oblique photography that is paid with a coupon of type 2, whatever the coupon says.
+const OBLIQUE_PERCENT: i64 = 49;
+
+/// Cents to be paid for `amount` cents with a coupon; never below 0 nor above `amount`. Percents are rounded to the
+/// nearest cent, halves up. `oblique`: the order is for lightweight oblique photography.
+pub fn payable(amount: i64, coupon: Reduction, oblique: bool) -> i64 {
+    let rest = if oblique && coupon.kind == 2 {
+        percent(amount, OBLIQUE_PERCENT)
+    } else if coupon.sys_type == 1 && coupon.kind != 1 {
+        percent(amount, coupon.discount_value)
+    } else {
+        amount.saturating_sub(coupon.face_value)
+    };
+    rest.clamp(0, amount.max(0))
+}
+
+fn percent(amount: i64, percent: i64) -> i64 {
+    let exact = (i128::from(amount) * i128::from(percent) + 50).div_euclid(100);
+    i64::try_from(exact).unwrap_or(amount)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn coupon(sys_type: i32, kind: i32, face_value: i64, discount_value: i64) -> Reduction {
+        Reduction {
+            sys_type,
+            kind,
+            face_value,
+            discount_value,
+        }
+    }
+
+    #[test]
+    fn each_kind_of_coupon() {
+        assert_eq!(payable(29_900, coupon(1, 1, 3_000, 0), false), 26_900);
+        assert_eq!(payable(29_900, coupon(1, 2, 3_000, 90), false), 26_910);
+        assert_eq!(payable(29_900, coupon(0, 2, 3_000, 90), false), 26_900);
+        assert_eq!(payable(2_000, coupon(0, 1, 3_000, 0), false), 0);
+        assert_eq!(payable(10_000, coupon(1, 2, 0, 90), true), 4_900);
+        assert_eq!(payable(10_000, coupon(1, 1, 500, 90), true), 9_500);
+        assert_eq!(payable(5, coupon(1, 2, 0, 90), false), 5);
+    }
+
+    proptest! {
+        #[test]
+        fn never_below_zero_nor_above_the_price(
+            amount in 0..i64::MAX, sys in 0..2, kind in 1..3, face: i64, discount: i64, oblique: bool,
+        ) {
+            let rest = payable(amount, coupon(sys, kind, face, discount), oblique);
+            prop_assert!((0..=amount).contains(&rest));
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Orders: made with a frozen price, shown, listed.
+
+use chassis::db::page;
+use chassis::{BusinessError, ServiceError};
+use proto::code;
+use proto::order::v1::{
+    CreateMemberOrderRequest, CreateRechargeOrderRequest, ListOrdersRequest, OrderInfo, OrderPage,
+    OrderStatus, OrderSummary,
+};
+use proto::payment::v1::{BalancesReply, BalancesRequest};
+use rand::RngExt;
+use sea_orm::entity::prelude::*;
+use sea_orm::{ActiveValue, Condition, QueryOrder, QuerySelect};
+
+use crate::Orders;
+use crate::config::MINUTE_MS;
+use crate::entity::purchase;
+use crate::product::Product;
+use crate::rules::{State, status};
+use crate::state::new_id;
+
+/// Months of an annual card.
+const YEAR: i32 = 12;
+
+impl purchase::Model {
+    pub(crate) fn product(&self) -> Result<Product, ServiceError> {
+        serde_json::from_str(&self.product).map_err(|error| ServiceError::Internal(error.into()))
+    }
+
+    pub(crate) fn status(&self, now: i64) -> i32 {
+        match State::of(&self.state) {
+            Some(State::Paid | State::Fulfilled) => status::PAID,
+            Some(State::Cancelled) => status::CANCELLED,
+            Some(State::Expired) => status::EXPIRED,
+            _ if self.closing.is_empty() && self.expires_at > now => status::TO_BE_PAID,
+            _ => status::CLOSING,
+        }
+    }
+
+    fn summary(&self, now: i64) -> OrderSummary {
+        OrderSummary {
+            order_id: self.id.clone(),
+            order_no: self.order_no.clone(),
+            create_time: self.created_at,
+            function_module: self.function_module,
+            order_type: self.order_type,
+            description: self.description.clone(),
+            amount: self.amount,
+            pay_able: self.payable,
+            status: self.status(now),
+            fulfilled: self.fulfilled_at.is_some(),
+            expire_time: self.expires_at,
+            pay_time: self.paid_at,
+            pay_method: self.pay_method.clone(),
+        }
+    }
+}
+
+impl Orders {
+    pub(crate) async fn create_membership(
+        &self,
+        owner: &str,
+        request: &CreateMemberOrderRequest,
+    ) -> Result<OrderInfo, ServiceError> {
+        if request.is_monthly != 0 {
+            return Err(BusinessError::invalid("目前只提供年卡").into());
+        }
+        let offered = &self.config.grades;
+        let grade = offered.iter().find(|g| g.id == request.member_grade_id);
+        let grade = grade
+            .ok_or_else(|| BusinessError::invalid("没有这个会员等级"))?
+            .clone();
+        self.check_grade(owner, &grade).await?;
+        let product = Product::Membership {
+            grade,
+            months: YEAR,
+        };
+        self.create(owner, product).await
+    }
+
+    pub(crate) async fn create_recharge(
+        &self,
+        owner: &str,
+        request: &CreateRechargeOrderRequest,
+    ) -> Result<OrderInfo, ServiceError> {
+        let (least, most) = (self.config.recharge_min, self.config.recharge_max);
+        if !(least..=most).contains(&request.amount) {
+            let yuan = |cents: i64| format!("{}.{:02}", cents / 100, cents % 100);
+            let text = format!("充值金额应在 {} 元到 {} 元之间", yuan(least), yuan(most));
+            return Err(BusinessError::invalid(text).into());
+        }
+        if request.order_type != crate::product::RECHARGE_TYPE {
+            return Err(BusinessError::invalid("orderType 应为 0（充值）").into());
+        }
+        if request.recharge_package_type.chars().count() > 64 {
+            return Err(BusinessError::invalid("rechargePackageType 最长 64 个字符").into());
+        }
+        let product = Product::Recharge {
+            coins: request.amount,
+            package_type: request.recharge_package_type.clone(),
+        };
+        self.create(owner, product).await
+    }
+
+    async fn create(&self, owner: &str, product: Product) -> Result<OrderInfo, ServiceError> {
+        if self.unpaid(owner).await? >= self.config.pending_limit {
+            let text = "待支付的订单过多，请先支付或取消";
+            return Err(BusinessError::new(code::QUOTA, text).into());
+        }
+        // Before the order is made: without an answer nothing has happened.
+        let balances = self.balances(owner).await?;
+        let now = self.now();
+        let expires_at = now + self.config.window_minutes * MINUTE_MS;
+        let row = purchase::Model {
+            id: new_id(),
+            order_no: order_no(now)?,
+            owner: owner.to_owned(),
+            function_module: product.function_module(),
+            order_type: product.order_type(),
+            description: product.description(),
+            amount: product.price(),
+            product: serde_json::to_string(&product).map_err(anyhow::Error::from)?,
+            state: State::Pending.name().to_owned(),
+            closing: String::new(),
+            coupon_id: None,
+            coupon_off: 0,
+            payable: product.price(),
+            pay_method: None,
+            attempt_id: None,
+            created_at: now,
+            expires_at,
+            paid_at: None,
+            fulfilled_at: None,
+            ended_at: None,
+            next_check_at: expires_at,
+            version: 1,
+        };
+        let mut active: purchase::ActiveModel = row.clone().into();
+        active.id = ActiveValue::Set(row.id.clone());
+        purchase::Entity::insert(active.reset_all())
+            .exec_without_returning(&self.context.db)
+            .await?;
+        self.context.fail.at("order.created")?;
+        self.info_of(&row, &balances).await
+    }
+
+    /// Orders of a user that can still be paid.
+    pub(crate) async fn unpaid(&self, owner: &str) -> Result<u64, ServiceError> {
+        let count = purchase::Entity::find()
+            .filter(purchase::Column::Owner.eq(owner))
+            .filter(self.with_status(status::TO_BE_PAID)?)
+            .count(&self.context.db)
+            .await?;
+        Ok(count)
+    }
+
+    async fn balances(&self, owner: &str) -> Result<BalancesReply, ServiceError> {
+        let question = BalancesRequest {
+            owner: owner.to_owned(),
+        };
+        self.context.bus.ask("payment", "Balances", &question).await
+    }
+
+    /// The caller's order; other people's do not exist.
+    pub(crate) async fn own(&self, owner: &str, id: &str) -> Result<purchase::Model, ServiceError> {
+        let found = purchase::Entity::find_by_id(id)
+            .filter(purchase::Column::Owner.eq(owner))
+            .one(&self.context.db)
+            .await?;
+        found.ok_or_else(|| BusinessError::not_found("订单不存在").into())
+    }
+
+    pub(crate) async fn info(&self, owner: &str, id: &str) -> Result<OrderInfo, ServiceError> {
+        let row = self.own(owner, id).await?;
+        let balances = self.balances(owner).await?;
+        self.info_of(&row, &balances).await
+    }
+
+    pub(crate) async fn status(&self, owner: &str, id: &str) -> Result<OrderStatus, ServiceError> {
+        let row = self.own(owner, id).await?;
+        Ok(OrderStatus {
+            status: row.status(self.now()),
+            fulfilled: row.fulfilled_at.is_some(),
+            order_id: row.id,
+        })
+    }
+
+    async fn info_of(
+        &self,
+        row: &purchase::Model,
+        balances: &BalancesReply,
+    ) -> Result<OrderInfo, ServiceError> {
+        let now = self.now();
+        let can_use_coupon = row.product()?.takes_coupons();
+        let coupons = match can_use_coupon && row.status(now) == status::TO_BE_PAID {
+            true => self.usable_on(row).await?,
+            false => Vec::new(),
+        };
+        let off = row.coupon_id.is_some().then_some(row.coupon_off);
+        Ok(OrderInfo {
+            order_id: row.id.clone(),
+            uuid: row.id.clone(),
+            order_no: row.order_no.clone(),
+            create_time: row.created_at,
+            function_module: row.function_module,
+            order_type: row.order_type,
+            description: row.description.clone(),
+            amount: row.amount,
+            pay_able: row.payable,
+            pay_tpye: None,
+            order_detail_list: Vec::new(),
+            coupon_list: coupons.iter().map(|coupon| coupon.to_proto(now)).collect(),
+            can_use_coupon,
+            coupon_id: row.coupon_id.clone(),
+            coupon: off,
+            cloud_coin: balances.cloud_coin,
+            income_balance: balances.income_balance,
+            // Memberships and recharges are paid by no free counts.
+            member_free_counts: 0,
+            ai_free_counts: 0,
+            is_buy_type: "orders".to_owned(),
+            model_publisher_uploader_type: None,
+            status: row.status(now),
+            fulfilled: row.fulfilled_at.is_some(),
+            expire_time: row.expires_at,
+            pay_time: row.paid_at,
+            pay_method: row.pay_method.clone(),
+        })
+    }
+
+    pub(crate) async fn list(
+        &self,
+        owner: &str,
+        request: &ListOrdersRequest,
+    ) -> Result<OrderPage, ServiceError> {
+        let mut query = purchase::Entity::find().filter(purchase::Column::Owner.eq(owner));
+        if let Some(status) = request.status {
+            query = query.filter(self.with_status(status)?);
+        }
+        if let Some(module) = request.function_module {
+            query = query.filter(purchase::Column::FunctionModule.eq(module));
+        }
+        if let Some(kind) = request.order_type {
+            query = query.filter(purchase::Column::OrderType.eq(kind));
+        }
+        if !request.order_no.is_empty() {
+            query = query.filter(purchase::Column::OrderNo.eq(&request.order_no));
+        }
+        if let Some(begin) = request.begin_time {
+            query = query.filter(purchase::Column::CreatedAt.gte(begin));
+        }
+        if let Some(end) = request.end_time {
+            query = query.filter(purchase::Column::CreatedAt.lt(end));
+        }
+        let total = query.clone().count(&self.context.db).await?;
+        let (offset, limit) = page(request.page_no, request.page_size);
+        let rows = query
+            .order_by_desc(purchase::Column::CreatedAt)
+            .order_by_desc(purchase::Column::Id)
+            .offset(offset)
+            .limit(limit)
+            .all(&self.context.db)
+            .await?;
+        let now = self.now();
+        Ok(OrderPage {
+            total_count: total as i64,
+            results: rows.iter().map(|row| row.summary(now)).collect(),
+        })
+    }
+
+    /// The rows that [`purchase::Model::status`] gives this figure.
+    fn with_status(&self, wanted: i32) -> Result<Condition, BusinessError> {
+        let state = |state: State| purchase::Column::State.eq(state.name());
+        let open = Condition::all()
+            .add(purchase::Column::Closing.eq(""))
+            .add(purchase::Column::ExpiresAt.gt(self.now()));
+        Ok(match wanted {
+            status::TO_BE_PAID => Condition::all().add(state(State::Pending)).add(open),
+            status::PAID => Condition::any()
+                .add(state(State::Paid))
+                .add(state(State::Fulfilled)),
+            status::CANCELLED => Condition::all().add(state(State::Cancelled)),
+            status::EXPIRED => Condition::all().add(state(State::Expired)),
+            status::CLOSING => Condition::all().add(state(State::Pending)).add(open.not()),
+            _ => return Err(BusinessError::invalid("订单状态只能是 0 到 4")),
+        })
+    }
+}
+
+/// A number for people: the date and time in China, and eight random digits.
+fn order_no(now_ms: i64) -> anyhow::Result<String> {
+    use time::macros::{format_description, offset};
+    let moment = time::OffsetDateTime::from_unix_timestamp(now_ms.div_euclid(1000))?;
+    let format = format_description!("[year][month][day][hour][minute][second]");
+    let text = moment.to_offset(offset!(+8)).format(&format)?;
+    let digits: u32 = rand::rng().random_range(0..100_000_000);
+    Ok(format!("{text}{digits:08}"))
+}

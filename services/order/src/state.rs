@@ -1,0 +1,37 @@
+//! What every part of the service shares.
+
+use std::sync::Arc;
+
+use chassis::Context;
+use chassis::db::outbox::Outbox;
+
+use crate::config::OrderConfig;
+
+/// Handle of the service; clones share it.
+#[derive(Clone)]
+pub struct Orders {
+    pub(crate) context: Context,
+    pub(crate) config: Arc<OrderConfig>,
+    pub(crate) outbox: Outbox,
+}
+
+impl Orders {
+    pub(crate) fn new(context: Context) -> anyhow::Result<Self> {
+        let config: OrderConfig = context.settings.section("order")?;
+        config.check()?;
+        Ok(Self {
+            outbox: Outbox::new(context.db.clone(), context.clock.clone()),
+            config: Arc::new(config),
+            context,
+        })
+    }
+
+    pub(crate) fn now(&self) -> i64 {
+        self.context.clock.now_ms()
+    }
+}
+
+/// A new id: sortable by time.
+pub(crate) fn new_id() -> String {
+    uuid::Uuid::now_v7().simple().to_string()
+}

@@ -1,0 +1,186 @@
+//! What a channel says about an attempt, and what follows: it settles the order, it is given back, or somebody looks.
+
+use chassis::{ServiceError, db};
+use sea_orm::DatabaseTransaction;
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::Expr;
+
+use crate::Payment;
+use crate::attempt::{State, done, turn};
+use crate::entity::attempt;
+use crate::ledger::{self, Account, Kind, Posted, Posting};
+use crate::pay::claim;
+use crate::provider::{Capture, Notification, Provider, ProviderError, Standing};
+use crate::state::Way;
+use crate::statement::{self, Line};
+
+/// What is known of an attempt after a channel was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Paid,
+    Unpaid,
+    Open,
+}
+
+impl Payment {
+    /// Takes a message of a channel as it came over HTTP. It may be acknowledged when this has answered `Ok`: its one
+    /// effect is committed then. Errors: `Refused` when the message is not to be believed.
+    pub async fn notified(
+        &self,
+        channel: &str,
+        notification: &Notification,
+    ) -> Result<(), ProviderError> {
+        let unclear = |error: ServiceError| ProviderError::Unclear(error.to_string());
+        let Way::Provider(provider) = self.way(channel).map_err(unclear)? else {
+            return Err(ProviderError::Refused("no such channel".to_owned()));
+        };
+        let notice = provider.read(notification, self.now())?;
+        let known = attempt::Entity::find_by_id(&notice.number)
+            .one(&self.context.db)
+            .await
+            .map_err(|error| unclear(error.into()))?;
+        let Some(attempt) = known.filter(|attempt| attempt.channel == channel) else {
+            return Err(ProviderError::Refused("no such payment".to_owned()));
+        };
+        self.apply(provider.as_ref(), &attempt, notice.standing)
+            .await
+            .map(drop)
+            .map_err(unclear)
+    }
+
+    /// Asks the channel how an attempt stands and draws the consequence.
+    pub(crate) async fn look(
+        &self,
+        provider: &dyn Provider,
+        attempt: &attempt::Model,
+    ) -> Result<Outcome, ServiceError> {
+        match provider.query(&attempt.id).await {
+            Ok(standing) => self.apply(provider, attempt, standing).await,
+            Err(error) => {
+                tracing::warn!(attempt = attempt.id, %error, "channel does not tell");
+                let lost = turn(&attempt.id, &[State::Submitted], State::Unknown, self.now());
+                done(lost, &self.context.db).await?;
+                Ok(Outcome::Open)
+            }
+        }
+    }
+
+    async fn apply(
+        &self,
+        provider: &dyn Provider,
+        attempt: &attempt::Model,
+        standing: Standing,
+    ) -> Result<Outcome, ServiceError> {
+        let over = self.now() > attempt.expires_at + provider.grace_ms();
+        match standing {
+            Standing::Paid(capture) => self.captured(attempt, &capture).await,
+            Standing::Closed => self.unpaid(attempt).await,
+            // A page payment is unknown to the channel until the payer opens it, and payable all the same.
+            Standing::Missing if over => self.unpaid(attempt).await,
+            Standing::Missing | Standing::Waiting => Ok(Outcome::Open),
+        }
+    }
+
+    async fn unpaid(&self, attempt: &attempt::Model) -> Result<Outcome, ServiceError> {
+        self.end_unpaid(attempt, State::Closed, "支付渠道已关闭交易")
+            .await?;
+        let known = self.attempt(&attempt.id).await?;
+        Ok(match State::of(&known.state) {
+            Some(State::Failed | State::Closed) => Outcome::Unpaid,
+            Some(State::Succeeded) => Outcome::Paid,
+            _ => Outcome::Open,
+        })
+    }
+
+    /// Books money that a channel has taken, once, and lets it settle the order or go back.
+    async fn captured(
+        &self,
+        attempt: &attempt::Model,
+        capture: &Capture,
+    ) -> Result<Outcome, ServiceError> {
+        let now = self.now();
+        let transaction = db::begin_write(&self.context.db).await?;
+        // Another amount than was asked for is neither believed nor booked.
+        if attempt.payable == 0 || capture.amount != attempt.payable {
+            let reason = format!("channel says {} of {}", capture.amount, attempt.payable);
+            tracing::error!(
+                attempt = attempt.id,
+                reason,
+                "conflict: a person has to look"
+            );
+            let conflict = turn(&attempt.id, &State::OPEN, State::Conflicted, now)
+                .col_expr(attempt::Column::Reason, Expr::value(reason));
+            done(conflict, &transaction).await?;
+            transaction.commit().await?;
+            return Ok(Outcome::Open);
+        }
+        if !self.book_capture(&transaction, attempt, now).await? {
+            transaction.rollback().await?;
+            return Ok(Outcome::Paid);
+        }
+        let taken = Expr::value(capture.amount);
+        attempt::Entity::update_many()
+            .col_expr(attempt::Column::Captured, taken)
+            .col_expr(
+                attempt::Column::ProviderNo,
+                Expr::value(capture.provider_no.as_str()),
+            )
+            .filter(attempt::Column::Id.eq(&attempt.id))
+            .exec(&transaction)
+            .await?;
+        let succeed = turn(&attempt.id, &State::OPEN, State::Succeeded, now);
+        let in_time = done(succeed, &transaction).await?;
+        let settles = in_time && claim(&transaction, &attempt.order_id, &attempt.id, now).await?;
+        if settles {
+            self.tell_succeeded(&transaction, attempt, capture.amount, now)
+                .await?;
+        } else {
+            let reason = match in_time {
+                true => "订单已由另一笔付款支付",
+                false => "付款到账时本次支付已关闭",
+            };
+            self.give_back(&transaction, &attempt.id, reason, now)
+                .await?;
+        }
+        self.context.fail.at("payment.capture.before_commit")?;
+        transaction.commit().await?;
+        self.context.fail.at("payment.capture.committed")?;
+        self.outbox.wake();
+        Ok(Outcome::Paid)
+    }
+
+    /// `false` when it was booked before: the message is a repeated one.
+    async fn book_capture(
+        &self,
+        transaction: &DatabaseTransaction,
+        attempt: &attempt::Model,
+        now: i64,
+    ) -> Result<bool, ServiceError> {
+        let posting = Posting {
+            book: "attempt",
+            key: &attempt.id,
+            entries: vec![
+                (
+                    Account::of(Kind::Clearing, &attempt.channel),
+                    -attempt.payable,
+                ),
+                (Account::platform(Kind::Escrow), attempt.payable),
+            ],
+        };
+        if ledger::post(transaction, &posting, now).await? == Posted::Before {
+            return Ok(false);
+        }
+        let line = Line {
+            owner: &attempt.owner,
+            transaction_type: attempt.transaction_type,
+            function_type: attempt.function_type,
+            pay_method: &attempt.channel,
+            amount: -attempt.payable,
+            account: None,
+            order_no: &attempt.order_no,
+            description: &attempt.subject,
+        };
+        statement::write(transaction, &line, now).await?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,10 @@
+//! The tables.
+
+pub mod account;
+pub mod attempt;
+pub mod entry;
+pub mod hold;
+pub mod ledger_transaction;
+pub mod refund;
+pub mod settlement;
+pub mod statement;

@@ -1,0 +1,123 @@
+//! What the service consumes: an order took the money, or does not take it.
+
+use chassis::bus::{Event, Handler};
+use prost::Message;
+use proto::order::v1::order_paid::Product;
+use proto::order::v1::{OrderFulfilled, OrderPaid, PaymentRefused};
+use sea_orm::DatabaseTransaction;
+use sea_orm::entity::prelude::*;
+
+use crate::Payment;
+use crate::attempt::{dispose, shares_of};
+use crate::entity::{attempt, settlement};
+use crate::ledger::{self, Account, Kind, Posting};
+use crate::statement::{self, BALANCE, Line, RECHARGE};
+
+pub(crate) struct Consumer(pub Payment);
+
+#[async_trait::async_trait]
+impl Handler for Consumer {
+    async fn handle(&self, transaction: &DatabaseTransaction, event: &Event) -> anyhow::Result<()> {
+        let payment = &self.0;
+        match event.key.as_str() {
+            "order.order.paid" => {
+                let paid = OrderPaid::decode(event.body.as_slice())?;
+                payment.release(transaction, &paid).await?;
+                payment.context.fail.at("payment.release.before_commit")
+            }
+            "order.payment.refused" => {
+                let refused = PaymentRefused::decode(event.body.as_slice())?;
+                let now = payment.now();
+                // Should the order still be open, another attempt may settle it.
+                settlement::Entity::delete_many()
+                    .filter(settlement::Column::OrderId.eq(&refused.order_id))
+                    .filter(settlement::Column::AttemptId.eq(&refused.attempt_id))
+                    .exec(transaction)
+                    .await?;
+                payment
+                    .give_back(transaction, &refused.attempt_id, &refused.reason, now)
+                    .await?;
+                payment.context.fail.at("payment.return.before_commit")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Payment {
+    /// Hands the money out of escrow to those who have a share in it, in one transaction of the ledger.
+    async fn release(
+        &self,
+        transaction: &DatabaseTransaction,
+        paid: &OrderPaid,
+    ) -> anyhow::Result<()> {
+        let known = attempt::Entity::find_by_id(&paid.attempt_id)
+            .one(transaction)
+            .await?;
+        let Some(attempt) = known.filter(|attempt| attempt.order_id == paid.order_id) else {
+            anyhow::bail!("order {} names an unknown attempt", paid.order_id);
+        };
+        if !dispose(transaction, &attempt.id, "released").await? {
+            anyhow::ensure!(
+                attempt.disposition == "released",
+                "attempt {} was given back before its order took it",
+                attempt.id
+            );
+            return Ok(());
+        }
+        let now = self.now();
+        let mut entries = vec![(Account::platform(Kind::Escrow), -attempt.captured)];
+        for share in shares_of(&attempt)? {
+            let Some(kind) = Kind::of_share(&share.account) else {
+                anyhow::bail!("share of unknown account {}", share.account);
+            };
+            entries.push((Account::of(kind, &share.owner), share.amount));
+        }
+        entries.retain(|(_, amount)| *amount != 0);
+        if !entries.is_empty() {
+            let posting = Posting {
+                book: "release",
+                key: &attempt.id,
+                entries,
+            };
+            ledger::post(transaction, &posting, now).await?;
+        }
+        if let Some(Product::Recharge(recharge)) = &paid.product {
+            let account = Account::of(Kind::Coin, &paid.owner);
+            let line = Line {
+                owner: &paid.owner,
+                transaction_type: RECHARGE,
+                function_type: attempt.function_type,
+                pay_method: BALANCE,
+                amount: recharge.coins,
+                account: Some(&account),
+                order_no: &paid.order_no,
+                description: "云币到账",
+            };
+            statement::write(transaction, &line, now).await?;
+            let fulfilled = OrderFulfilled {
+                order_id: paid.order_id.clone(),
+                fulfilled_at_ms: now,
+            };
+            self.outbox
+                .add(
+                    transaction,
+                    "payment.order.fulfilled",
+                    &paid.order_id,
+                    now,
+                    &fulfilled,
+                )
+                .await?;
+        }
+        if attempt.channel == "wechat" {
+            let message = serde_json::json!({
+                "type": "PAY_WECHAT",
+                "success": true,
+                "orderId": paid.order_id,
+            });
+            // Should the transaction not commit, the page asks findByOrderId, which tells the truth.
+            self.context.bus.push(&paid.owner, message.to_string());
+        }
+        Ok(())
+    }
+}

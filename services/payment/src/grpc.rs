@@ -1,0 +1,69 @@
+//! The generated trait: request → domain → reply.
+
+use chassis::ServiceError;
+use chassis::rpc::signed_in as parts;
+use proto::common::v1::Empty;
+use proto::payment::v1::payment_api_server::PaymentApi;
+use proto::payment::v1::*;
+use tonic::{Request, Response, Status};
+
+use crate::Payment;
+use crate::provider::Face;
+use crate::state::CLOUD_COIN;
+
+pub(crate) struct Api {
+    payment: Payment,
+}
+
+impl Api {
+    pub(crate) fn new(payment: Payment) -> Self {
+        Self { payment }
+    }
+}
+
+fn wrong_face(channel: &str) -> ServiceError {
+    anyhow::anyhow!("{channel} answered with the wrong kind of face").into()
+}
+
+#[tonic::async_trait]
+impl PaymentApi for Api {
+    async fn pc_alipay(&self, request: Request<PayRequest>) -> Result<Response<FormReply>, Status> {
+        let (owner, request) = parts(request)?;
+        match self.payment.pay_outside(&owner, "alipay", &request).await? {
+            Face::Form(form) => Ok(Response::new(FormReply { form })),
+            Face::CodeUrl(_) => Err(wrong_face("alipay").into()),
+        }
+    }
+
+    async fn weixin_pay(
+        &self,
+        request: Request<PayRequest>,
+    ) -> Result<Response<CodeReply>, Status> {
+        let (owner, request) = parts(request)?;
+        match self.payment.pay_outside(&owner, "wechat", &request).await? {
+            Face::CodeUrl(code_url) => Ok(Response::new(CodeReply { code_url })),
+            Face::Form(_) => Err(wrong_face("wechat").into()),
+        }
+    }
+
+    async fn cloud_coin_pay(
+        &self,
+        request: Request<PayRequest>,
+    ) -> Result<Response<Empty>, Status> {
+        let (owner, request) = parts(request)?;
+        self.payment
+            .pay_from_balance(&owner, CLOUD_COIN, &request)
+            .await?;
+        Ok(Response::new(Empty {}))
+    }
+
+    async fn query_account_details(
+        &self,
+        request: Request<AccountDetailsRequest>,
+    ) -> Result<Response<AccountDetails>, Status> {
+        let (owner, request) = parts(request)?;
+        Ok(Response::new(
+            self.payment.account_details(&owner, &request).await?,
+        ))
+    }
+}

@@ -1,0 +1,115 @@
+//! Holds: money that stays on its account but cannot be spent, until it is released or goes where it was promised.
+
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
+use sea_orm::{DatabaseTransaction, Set};
+
+use super::{Account, LedgerError, Posted, Posting, ensure, post};
+use crate::entity::{account, hold};
+
+/// Holds `amount` cents under `id`; the same id again changes nothing.
+pub async fn place(
+    transaction: &DatabaseTransaction,
+    id: &str,
+    account: &Account,
+    amount: i64,
+    now_ms: i64,
+) -> Result<Posted, LedgerError> {
+    if amount <= 0 {
+        return Err(LedgerError::Malformed);
+    }
+    let row = hold::ActiveModel {
+        id: Set(id.to_owned()),
+        account_id: Set(account.id()),
+        amount: Set(amount),
+        state: Set("held".to_owned()),
+        created_at: Set(now_ms),
+        ended_at: Set(None),
+    };
+    let inserted = hold::Entity::insert(row)
+        .on_conflict(OnConflict::new().do_nothing().to_owned())
+        .exec_without_returning(transaction)
+        .await?;
+    if inserted == 0 {
+        let known = hold::Entity::find_by_id(id).one(transaction).await?;
+        let same = known.is_some_and(|k| k.account_id == account.id() && k.amount == amount);
+        return match same {
+            true => Ok(Posted::Before),
+            false => Err(LedgerError::KeyReused(id.to_owned())),
+        };
+    }
+    ensure(transaction, account).await?;
+    let available = Expr::col(account::Column::Posted).sub(Expr::col(account::Column::Held));
+    let changed = account::Entity::update_many()
+        .col_expr(
+            account::Column::Held,
+            Expr::col(account::Column::Held).add(amount),
+        )
+        .filter(account::Column::Id.eq(account.id()))
+        .filter(available.gte(amount))
+        .exec(transaction)
+        .await?;
+    match changed.rows_affected {
+        0 => Err(LedgerError::Insufficient(account.id())),
+        _ => Ok(Posted::Now),
+    }
+}
+
+/// Gives a hold back to its account. `false` when it had ended already.
+pub async fn release(
+    transaction: &DatabaseTransaction,
+    id: &str,
+    now_ms: i64,
+) -> Result<bool, LedgerError> {
+    Ok(end(transaction, id, "released", now_ms).await?.is_some())
+}
+
+/// Books what was held: `posting` has to take exactly that from the account. `false` when the hold had ended.
+pub async fn capture(
+    transaction: &DatabaseTransaction,
+    id: &str,
+    posting: &Posting<'_>,
+    now_ms: i64,
+) -> Result<bool, LedgerError> {
+    let Some(ended) = end(transaction, id, "captured", now_ms).await? else {
+        return Ok(false);
+    };
+    let takes = |(account, amount): &(Account, i64)| {
+        account.id() == ended.account_id && *amount == -ended.amount
+    };
+    if !posting.entries.iter().any(takes) {
+        return Err(LedgerError::Malformed);
+    }
+    post(transaction, posting, now_ms).await?;
+    Ok(true)
+}
+
+async fn end(
+    transaction: &DatabaseTransaction,
+    id: &str,
+    state: &str,
+    now_ms: i64,
+) -> Result<Option<hold::Model>, LedgerError> {
+    let turned = hold::Entity::update_many()
+        .col_expr(hold::Column::State, Expr::value(state))
+        .col_expr(hold::Column::EndedAt, Expr::value(now_ms))
+        .filter(hold::Column::Id.eq(id))
+        .filter(hold::Column::State.eq("held"))
+        .exec(transaction)
+        .await?;
+    if turned.rows_affected == 0 {
+        return Ok(None);
+    }
+    let Some(ended) = hold::Entity::find_by_id(id).one(transaction).await? else {
+        return Ok(None);
+    };
+    account::Entity::update_many()
+        .col_expr(
+            account::Column::Held,
+            Expr::col(account::Column::Held).sub(ended.amount),
+        )
+        .filter(account::Column::Id.eq(&ended.account_id))
+        .exec(transaction)
+        .await?;
+    Ok(Some(ended))
+}

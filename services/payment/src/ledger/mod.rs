@@ -1,0 +1,256 @@
+//! The double-entry ledger, in integer cents. A balance is changed by one guarded UPDATE, never read first and written
+//! then; the database refuses what would make it negative.
+
+pub mod audit;
+pub mod hold;
+
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, Set};
+use sha2::{Digest, Sha256};
+
+use crate::entity::{account, entry, ledger_transaction};
+
+/// The unit of money accounts: cents of the renminbi. Free counts will be accounts in units of their own.
+pub const CENTS: &str = "CNY";
+
+/// What an account is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A user's cloud coins.
+    Coin,
+    /// What a user has earned.
+    Income,
+    /// What the platform has earned.
+    Revenue,
+    /// Money paid for orders that have not taken it yet.
+    Escrow,
+    /// Where gifts come from; stands below zero by what was given.
+    Promotion,
+    /// What a channel owes us; stands below zero by what it has taken and not yet handed over.
+    Clearing,
+}
+
+impl Kind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Coin => "coin",
+            Self::Income => "income",
+            Self::Revenue => "revenue",
+            Self::Escrow => "escrow",
+            Self::Promotion => "promotion",
+            Self::Clearing => "clearing",
+        }
+    }
+
+    /// The kind a share of an order names; none for what orders cannot pay to.
+    pub fn of_share(name: &str) -> Option<Self> {
+        [Self::Coin, Self::Income, Self::Revenue]
+            .into_iter()
+            .find(|kind| kind.name() == name)
+    }
+
+    /// Accounts that the database keeps at zero or above.
+    fn guarded(self) -> bool {
+        !matches!(self, Self::Promotion | Self::Clearing)
+    }
+}
+
+/// An account, by what it is for and whose it is.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Account {
+    pub kind: Kind,
+    /// Login id; the channel for [`Kind::Clearing`]; empty for the platform's others.
+    pub owner: String,
+}
+
+impl Account {
+    pub fn of(kind: Kind, owner: &str) -> Self {
+        Self {
+            kind,
+            owner: owner.to_owned(),
+        }
+    }
+
+    pub fn platform(kind: Kind) -> Self {
+        Self::of(kind, "")
+    }
+
+    pub fn id(&self) -> String {
+        format!("{}:{}", self.kind.name(), self.owner)
+    }
+}
+
+/// What is to be booked: `key` within `book` is booked once.
+#[derive(Debug, Clone)]
+pub struct Posting<'a> {
+    pub book: &'a str,
+    pub key: &'a str,
+    /// Account and what it gains (cents; below zero: loses).
+    pub entries: Vec<(Account, i64)>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum LedgerError {
+    #[error("account {0} has not enough")]
+    Insufficient(String),
+    #[error("entries sum to {0}, not to zero")]
+    Unbalanced(i128),
+    #[error("entry of zero, none at all, or an account twice")]
+    Malformed,
+    #[error("key {0} was booked with other entries")]
+    KeyReused(String),
+    #[error(transparent)]
+    Database(#[from] DbErr),
+}
+
+impl From<LedgerError> for chassis::ServiceError {
+    fn from(error: LedgerError) -> Self {
+        match error {
+            LedgerError::Database(error) => error.into(),
+            other => Self::Internal(other.into()),
+        }
+    }
+}
+
+/// Whether a posting was booked now, or had been before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Posted {
+    Now,
+    Before,
+}
+
+/// Books a posting. After an error the transaction has to be rolled back.
+pub async fn post(
+    transaction: &DatabaseTransaction,
+    posting: &Posting<'_>,
+    now_ms: i64,
+) -> Result<Posted, LedgerError> {
+    check(&posting.entries)?;
+    let input_hash = hash(&posting.entries);
+    let id = crate::state::new_id();
+    let row = ledger_transaction::ActiveModel {
+        id: Set(id.clone()),
+        book: Set(posting.book.to_owned()),
+        key: Set(posting.key.to_owned()),
+        input_hash: Set(input_hash.clone()),
+        created_at: Set(now_ms),
+    };
+    let inserted = ledger_transaction::Entity::insert(row)
+        .on_conflict(OnConflict::new().do_nothing().to_owned())
+        .exec_without_returning(transaction)
+        .await?;
+    if inserted == 0 {
+        let known = ledger_transaction::Entity::find()
+            .filter(ledger_transaction::Column::Book.eq(posting.book))
+            .filter(ledger_transaction::Column::Key.eq(posting.key))
+            .one(transaction)
+            .await?;
+        return match known {
+            Some(known) if known.input_hash == input_hash => Ok(Posted::Before),
+            _ => Err(LedgerError::KeyReused(posting.key.to_owned())),
+        };
+    }
+    // Always in the same order: two transactions that lock the same accounts must not wait for each other.
+    let mut entries = posting.entries.clone();
+    entries.sort();
+    for (line, (account, amount)) in entries.iter().enumerate() {
+        change(transaction, account, *amount).await?;
+        let row = entry::ActiveModel {
+            transaction_id: Set(id.clone()),
+            line: Set(line as i32),
+            account_id: Set(account.id()),
+            amount: Set(*amount),
+        };
+        entry::Entity::insert(row)
+            .exec_without_returning(transaction)
+            .await?;
+    }
+    Ok(Posted::Now)
+}
+
+fn check(entries: &[(Account, i64)]) -> Result<(), LedgerError> {
+    let sum: i128 = entries.iter().map(|(_, amount)| i128::from(*amount)).sum();
+    if sum != 0 {
+        return Err(LedgerError::Unbalanced(sum));
+    }
+    let accounts: std::collections::BTreeSet<&Account> =
+        entries.iter().map(|(account, _)| account).collect();
+    let zero = entries.iter().any(|(_, amount)| *amount == 0);
+    if entries.is_empty() || zero || accounts.len() != entries.len() {
+        return Err(LedgerError::Malformed);
+    }
+    Ok(())
+}
+
+/// The same for the same entries, in whatever order.
+fn hash(entries: &[(Account, i64)]) -> String {
+    let mut lines: Vec<String> = entries
+        .iter()
+        .map(|(account, amount)| format!("{}={amount}", account.id()))
+        .collect();
+    lines.sort();
+    hex::encode(Sha256::digest(lines.join("\n")))
+}
+
+/// Makes the account if it is new.
+pub(crate) async fn ensure(
+    connection: &impl ConnectionTrait,
+    account: &Account,
+) -> Result<(), DbErr> {
+    let row = account::ActiveModel {
+        id: Set(account.id()),
+        owner: Set(account.owner.clone()),
+        kind: Set(account.kind.name().to_owned()),
+        unit: Set(CENTS.to_owned()),
+        posted: Set(0),
+        held: Set(0),
+        guarded: Set(account.kind.guarded()),
+        version: Set(0),
+    };
+    account::Entity::insert(row)
+        .on_conflict(
+            OnConflict::column(account::Column::Id)
+                .do_nothing()
+                .to_owned(),
+        )
+        .exec_without_returning(connection)
+        .await?;
+    Ok(())
+}
+
+async fn change(
+    transaction: &DatabaseTransaction,
+    account: &Account,
+    amount: i64,
+) -> Result<(), LedgerError> {
+    ensure(transaction, account).await?;
+    let mut update = account::Entity::update_many()
+        .col_expr(
+            account::Column::Posted,
+            Expr::col(account::Column::Posted).add(amount),
+        )
+        .col_expr(
+            account::Column::Version,
+            Expr::col(account::Column::Version).add(1),
+        )
+        .filter(account::Column::Id.eq(account.id()));
+    if account.kind.guarded() && amount < 0 {
+        let available = Expr::col(account::Column::Posted).sub(Expr::col(account::Column::Held));
+        // The least number has no negative; nobody has the largest either.
+        update = update.filter(available.gte(amount.checked_neg().unwrap_or(i64::MAX)));
+    }
+    let changed = update.exec(transaction).await?;
+    match changed.rows_affected {
+        0 => Err(LedgerError::Insufficient(account.id())),
+        _ => Ok(()),
+    }
+}
+
+/// Cents on an account that can be spent: what is held is taken off. 0 for one that was never used.
+pub async fn available(connection: &impl ConnectionTrait, account: &Account) -> Result<i64, DbErr> {
+    let row = account::Entity::find_by_id(account.id())
+        .one(connection)
+        .await?;
+    Ok(row.map_or(0, |row| row.posted - row.held))
+}

@@ -1,0 +1,76 @@
+//! Payment attempts, the channels they go through, refunds, and the double-entry ledger.
+//!
+//! Serves `PaymentApi`; answers the commands `Clear` and `Balances`; asks order to `Begin`; consumes `order.order.paid`
+//! and `order.payment.refused`; publishes `payment.attempt.succeeded`, `payment.attempt.failed`,
+//! `payment.order.fulfilled` and `payment.refund.succeeded`.
+
+pub mod admin;
+pub mod attempt;
+mod capture;
+mod commands;
+pub mod config;
+pub mod entity;
+mod events;
+mod grpc;
+mod janitor;
+pub mod ledger;
+mod migration;
+mod pay;
+pub mod provider;
+mod refund;
+mod state;
+mod statement;
+
+use std::sync::Arc;
+
+use chassis::bus::Subscription;
+use chassis::{Context, Service, rpc};
+use proto::payment::v1::payment_api_server::PaymentApiServer;
+
+pub use state::{CLOUD_COIN, Payment};
+
+use crate::provider::Provider;
+
+/// The commented defaults of the section `[payment]`.
+pub const DEFAULTS: &str = include_str!("default.toml");
+
+/// Name of the service: audience of its principals, name of its queue, part of its database's name.
+pub const NAME: &str = "payment";
+
+/// Brings the tables up to date.
+pub async fn migrate(context: &Context) -> anyhow::Result<()> {
+    chassis::db::migrate::<migration::Migrator>(&context.db).await?;
+    Ok(())
+}
+
+/// Starts the service with the channels that are configured: so far none outside.
+pub async fn start(context: Context) -> anyhow::Result<Service> {
+    Ok(start_with(context, Vec::new()).await?.1)
+}
+
+/// Starts the service with these outside channels; the handle takes their notifications.
+pub async fn start_with(
+    context: Context,
+    providers: Vec<Arc<dyn Provider>>,
+) -> anyhow::Result<(Payment, Service)> {
+    migrate(&context).await?;
+    let payment = Payment::new(context, providers)?;
+    let context = &payment.context;
+    payment
+        .outbox
+        .spawn_relay(context.bus.clone(), &context.shutdown);
+    context.bus.subscribe(Subscription {
+        consumer: NAME,
+        db: context.db.clone(),
+        handler: Arc::new(events::Consumer(payment.clone())),
+    });
+    context.bus.serve(NAME, Arc::new(payment.clone()));
+    janitor::spawn(&payment);
+    let server = PaymentApiServer::new(grpc::Api::new(payment.clone()));
+    let guarded = rpc::guarded(NAME, &context.principals, server);
+    let service = Service {
+        name: NAME,
+        routes: tonic::service::Routes::new(guarded),
+    };
+    Ok((payment, service))
+}

@@ -1,0 +1,380 @@
+//! From the click to the money: an attempt is written down, the order is asked to begin with it, the channel takes it.
+
+use chassis::{BusinessError, ServiceError, db};
+use proto::code;
+use proto::order::v1::{BeginReply, BeginRequest};
+use proto::payment::v1::{AttemptFailed, AttemptSucceeded, PayRequest};
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{Expr, OnConflict};
+use sea_orm::{ActiveValue, DatabaseTransaction, Set};
+
+use crate::Payment;
+use crate::attempt::{State, done, turn, with_terms};
+use crate::entity::{attempt, settlement};
+use crate::ledger::{self, Account, Kind, LedgerError, Posting};
+use crate::provider::{Face, Provider, ProviderError, Ticket};
+use crate::state::{Way, new_id};
+use crate::statement::{self, Line};
+
+impl Payment {
+    /// Pays an order of the caller from one of the caller's own accounts.
+    pub(crate) async fn pay_from_balance(
+        &self,
+        owner: &str,
+        channel: &str,
+        request: &PayRequest,
+    ) -> Result<(), ServiceError> {
+        let Way::Balance(kind) = self.way(channel)? else {
+            return Err(anyhow::anyhow!("{channel} is no balance").into());
+        };
+        let (attempt, begun) = self.begin(owner, channel, request).await?;
+        self.context.fail.at("payment.begun")?;
+        match self.take_from_balance(&attempt, &begun, kind).await {
+            Ok(()) => Ok(()),
+            Err(Refusal::Gone) => {
+                let known = self.attempt(&attempt.id).await?;
+                if State::of(&known.state) == Some(State::Succeeded) {
+                    return Ok(());
+                }
+                self.end_unpaid(&attempt, State::Closed, "订单已支付或已关闭")
+                    .await?;
+                Err(BusinessError::new(code::CONFLICT, "订单已支付或已关闭，请勿重复付款").into())
+            }
+            Err(Refusal::NoFunds) => {
+                let message = "云币余额不足，请充值或选择其他支付方式";
+                self.end_unpaid(&attempt, State::Failed, message).await?;
+                Err(BusinessError::new(code::NO_FUNDS, message).into())
+            }
+            Err(Refusal::Service(error)) => Err(error),
+        }
+    }
+
+    /// Pays an order of the caller outside; answers what the payer has to see.
+    pub(crate) async fn pay_outside(
+        &self,
+        owner: &str,
+        channel: &str,
+        request: &PayRequest,
+    ) -> Result<Face, ServiceError> {
+        let Way::Provider(provider) = self.way(channel)? else {
+            return Err(anyhow::anyhow!("{channel} is not outside").into());
+        };
+        let (attempt, begun) = self.begin(owner, channel, request).await?;
+        let next = self.now() + self.config.wait_ms(0);
+        let submit = turn(&attempt.id, &[State::Created], State::Submitted, self.now())
+            .col_expr(attempt::Column::NextCheckAt, Expr::value(next));
+        if !done(with_terms(submit, &begun), &self.context.db).await? {
+            return Err(BusinessError::new(code::CONFLICT, "订单已关闭，请重新下单").into());
+        }
+        self.context.fail.at("payment.submitted")?;
+        let ticket = Ticket {
+            number: attempt.id.clone(),
+            amount: begun.payable,
+            subject: begun.subject,
+            expires_at_ms: begun.expires_at_ms,
+            return_url: request.return_url.clone(),
+        };
+        let face = self
+            .created_at(provider.as_ref(), &attempt, &ticket)
+            .await?;
+        self.context.fail.at("payment.channel.created")?;
+        Ok(face)
+    }
+
+    async fn created_at(
+        &self,
+        provider: &dyn Provider,
+        attempt: &attempt::Model,
+        ticket: &Ticket,
+    ) -> Result<Face, ServiceError> {
+        match provider.create(ticket).await {
+            Ok(face) => Ok(face),
+            Err(ProviderError::Refused(reason)) => {
+                tracing::warn!(attempt = attempt.id, reason, "channel refused");
+                self.end_unpaid(attempt, State::Failed, &reason).await?;
+                let message = "支付渠道未受理，请稍后再试或选择其他支付方式";
+                Err(BusinessError::new(code::CONFLICT, message).into())
+            }
+            Err(ProviderError::Unclear(reason)) => {
+                tracing::warn!(attempt = attempt.id, reason, "channel did not answer");
+                let lost = turn(&attempt.id, &[State::Submitted], State::Unknown, self.now());
+                done(lost, &self.context.db).await?;
+                Err(ServiceError::Unavailable("payment channel"))
+            }
+        }
+    }
+
+    /// Writes an attempt down and asks the order to begin with it.
+    async fn begin(
+        &self,
+        owner: &str,
+        channel: &str,
+        request: &PayRequest,
+    ) -> Result<(attempt::Model, BeginReply), ServiceError> {
+        let coupon_amount = coupon_amount(&request.coupon)?;
+        if request.order_id.is_empty()
+            || request.order_id.len() > 64
+            || request.coupon_id.len() > 64
+        {
+            return Err(BusinessError::invalid("订单号或优惠券不正确").into());
+        }
+        let back = request.return_url.as_str();
+        let is_web = back.starts_with("https://") || back.starts_with("http://");
+        if !back.is_empty() && (back.len() > 1024 || !is_web) {
+            return Err(BusinessError::invalid("return_url 应为网页地址").into());
+        }
+        let attempt = self.new_attempt(owner, channel, request).await?;
+        self.context.fail.at("payment.attempt.created")?;
+        let question = BeginRequest {
+            attempt_id: attempt.id.clone(),
+            order_id: attempt.order_id.clone(),
+            owner: owner.to_owned(),
+            channel: channel.to_owned(),
+            coupon_id: attempt.coupon_id.clone(),
+            coupon_amount,
+        };
+        match self.context.bus.ask("order", "Begin", &question).await {
+            Ok(begun) => Ok((attempt, begun)),
+            Err(ServiceError::Business(refusal)) => {
+                self.end_unpaid(&attempt, State::Closed, &refusal.message)
+                    .await?;
+                Err(refusal.into())
+            }
+            // It may have begun all the same: the janitor closes the attempt, which tells the order.
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn new_attempt(
+        &self,
+        owner: &str,
+        channel: &str,
+        request: &PayRequest,
+    ) -> Result<attempt::Model, ServiceError> {
+        let now = self.now();
+        let row = attempt::Model {
+            id: new_id(),
+            order_id: request.order_id.clone(),
+            owner: owner.to_owned(),
+            channel: channel.to_owned(),
+            coupon_id: request.coupon_id.clone(),
+            state: State::Created.name().to_owned(),
+            payable: 0,
+            shares: "[]".to_owned(),
+            order_no: String::new(),
+            subject: String::new(),
+            function_type: 0,
+            transaction_type: 0,
+            expires_at: 0,
+            captured: 0,
+            refunded: 0,
+            disposition: String::new(),
+            provider_no: String::new(),
+            reason: String::new(),
+            tries: 0,
+            next_check_at: now + self.config.abandoned_s * 1000,
+            created_at: now,
+            updated_at: now,
+        };
+        let mut active: attempt::ActiveModel = row.clone().into();
+        active.id = ActiveValue::Set(row.id.clone());
+        attempt::Entity::insert(active.reset_all())
+            .exec_without_returning(&self.context.db)
+            .await?;
+        Ok(row)
+    }
+
+    pub(crate) async fn attempt(&self, id: &str) -> Result<attempt::Model, ServiceError> {
+        let found = attempt::Entity::find_by_id(id)
+            .one(&self.context.db)
+            .await?;
+        found.ok_or_else(|| anyhow::anyhow!("attempt {id} is gone").into())
+    }
+
+    async fn take_from_balance(
+        &self,
+        attempt: &attempt::Model,
+        begun: &BeginReply,
+        kind: Kind,
+    ) -> Result<(), Refusal> {
+        let now = self.now();
+        let transaction = db::begin_write(&self.context.db).await?;
+        if !claim(&transaction, &attempt.order_id, &attempt.id, now).await? {
+            return Err(Refusal::Gone);
+        }
+        let succeed = turn(&attempt.id, &[State::Created], State::Succeeded, now)
+            .col_expr(attempt::Column::Captured, Expr::value(begun.payable));
+        if !done(with_terms(succeed, begun), &transaction).await? {
+            return Err(Refusal::Gone);
+        }
+        if begun.payable > 0 {
+            let payer = Account::of(kind, &attempt.owner);
+            let posting = Posting {
+                book: "attempt",
+                key: &attempt.id,
+                entries: vec![
+                    (payer.clone(), -begun.payable),
+                    (Account::platform(Kind::Escrow), begun.payable),
+                ],
+            };
+            ledger::post(&transaction, &posting, now).await?;
+            let line = Line {
+                owner: &attempt.owner,
+                transaction_type: begun.order_type,
+                function_type: begun.function_module,
+                pay_method: statement::BALANCE,
+                amount: -begun.payable,
+                account: Some(&payer),
+                order_no: &begun.order_no,
+                description: &begun.subject,
+            };
+            statement::write(&transaction, &line, now).await?;
+        }
+        self.tell_succeeded(&transaction, attempt, begun.payable, now)
+            .await?;
+        self.context.fail.at("payment.coin.before_commit")?;
+        transaction.commit().await?;
+        self.context.fail.at("payment.coin.committed")?;
+        self.outbox.wake();
+        Ok(())
+    }
+
+    /// Tells the order that its money is here.
+    pub(crate) async fn tell_succeeded(
+        &self,
+        transaction: &DatabaseTransaction,
+        attempt: &attempt::Model,
+        amount: i64,
+        now_ms: i64,
+    ) -> Result<(), DbErr> {
+        let event = AttemptSucceeded {
+            attempt_id: attempt.id.clone(),
+            order_id: attempt.order_id.clone(),
+            owner: attempt.owner.clone(),
+            channel: attempt.channel.clone(),
+            amount,
+            succeeded_at_ms: now_ms,
+        };
+        self.outbox
+            .add(
+                transaction,
+                "payment.attempt.succeeded",
+                &attempt.order_id,
+                now_ms,
+                &event,
+            )
+            .await
+    }
+
+    /// Ends an attempt of which is known that nothing was taken. `false` when it has another outcome already.
+    pub(crate) async fn end_unpaid(
+        &self,
+        attempt: &attempt::Model,
+        state: State,
+        reason: &str,
+    ) -> Result<bool, ServiceError> {
+        let now = self.now();
+        let transaction = db::begin_write(&self.context.db).await?;
+        let end = turn(&attempt.id, &State::OPEN, state, now)
+            .col_expr(attempt::Column::Reason, Expr::value(reason));
+        if !done(end, &transaction).await? {
+            transaction.rollback().await?;
+            return Ok(false);
+        }
+        let event = AttemptFailed {
+            attempt_id: attempt.id.clone(),
+            order_id: attempt.order_id.clone(),
+            owner: attempt.owner.clone(),
+            reason: reason.to_owned(),
+            failed_at_ms: now,
+            closed: state == State::Closed,
+        };
+        self.outbox
+            .add(
+                &transaction,
+                "payment.attempt.failed",
+                &attempt.order_id,
+                now,
+                &event,
+            )
+            .await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(true)
+    }
+}
+
+/// Why a balance was not used; dropping the transaction has undone everything.
+enum Refusal {
+    /// The order is settled by another attempt, or this attempt was closed meanwhile.
+    Gone,
+    NoFunds,
+    Service(ServiceError),
+}
+
+impl From<LedgerError> for Refusal {
+    fn from(error: LedgerError) -> Self {
+        match error {
+            LedgerError::Insufficient(_) => Self::NoFunds,
+            other => Self::Service(other.into()),
+        }
+    }
+}
+
+impl From<DbErr> for Refusal {
+    fn from(error: DbErr) -> Self {
+        Self::Service(error.into())
+    }
+}
+
+impl From<anyhow::Error> for Refusal {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Service(error.into())
+    }
+}
+
+/// Makes this attempt the one that settles the order; `false` when another one is.
+pub(crate) async fn claim(
+    transaction: &DatabaseTransaction,
+    order_id: &str,
+    attempt_id: &str,
+    now_ms: i64,
+) -> Result<bool, DbErr> {
+    let row = settlement::ActiveModel {
+        order_id: Set(order_id.to_owned()),
+        attempt_id: Set(attempt_id.to_owned()),
+        created_at: Set(now_ms),
+    };
+    let inserted = settlement::Entity::insert(row)
+        .on_conflict(OnConflict::new().do_nothing().to_owned())
+        .exec_without_returning(transaction)
+        .await?;
+    Ok(inserted == 1)
+}
+
+/// Cents; none when the payer did not say.
+fn coupon_amount(text: &str) -> Result<Option<i64>, BusinessError> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let amount: Option<i64> = text.parse().ok().filter(|amount| *amount >= 0);
+    match amount {
+        Some(amount) => Ok(Some(amount)),
+        None => Err(BusinessError::invalid("coupon 应为优惠金额（分）")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::coupon_amount;
+
+    #[test]
+    fn a_coupon_amount_is_cents_or_nothing() {
+        assert_eq!(coupon_amount(" ").unwrap(), None);
+        assert_eq!(coupon_amount("3000").unwrap(), Some(3000));
+        for wrong in ["-1", "30.00", "all", "99999999999999999999"] {
+            assert!(coupon_amount(wrong).is_err(), "{wrong}");
+        }
+    }
+}

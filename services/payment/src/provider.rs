@@ -1,0 +1,121 @@
+//! What an outside channel (Alipay's page, WeChat Native) has to be able to do. It knows its protocol and nothing of
+//! orders or the ledger; what it says is judged by [`crate::Payment`].
+
+use std::collections::BTreeMap;
+
+/// One attempt, as a channel sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ticket {
+    /// The attempt's id: the channel's `out_trade_no`, at most 32 letters and digits.
+    pub number: String,
+    /// Cents.
+    pub amount: i64,
+    pub subject: String,
+    /// Unix time in milliseconds after which the channel must not take money any more.
+    pub expires_at_ms: i64,
+    /// Where the browser comes back to; empty: nowhere.
+    pub return_url: String,
+}
+
+/// What the payer gets to see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Face {
+    /// An HTML form that leads to the channel.
+    Form(String),
+    /// The text of a QR code.
+    CodeUrl(String),
+}
+
+/// Money the channel says it has taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Capture {
+    /// Cents.
+    pub amount: i64,
+    /// The channel's own number of the payment.
+    pub provider_no: String,
+}
+
+/// How a payment stands at the channel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Standing {
+    Paid(Capture),
+    /// It can still be paid.
+    Waiting,
+    /// It was not paid and never will be.
+    Closed,
+    /// The channel does not know it (yet).
+    Missing,
+}
+
+/// One refund, as a channel sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefundTicket {
+    /// The refund's id: the channel's key of idempotency.
+    pub number: String,
+    /// The attempt's id.
+    pub payment: String,
+    /// Cents given back.
+    pub amount: i64,
+    /// Cents that were paid.
+    pub total: i64,
+    pub reason: String,
+}
+
+/// How a refund stands at the channel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RefundStanding {
+    Done,
+    Pending,
+    Missing,
+}
+
+/// A message of the channel as it came over HTTP, not yet believed.
+#[derive(Debug, Clone, Default)]
+pub struct Notification {
+    /// Names in lower case.
+    pub headers: BTreeMap<String, String>,
+    pub body: Vec<u8>,
+}
+
+/// A message whose signature, application, merchant and currency were found right.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// The attempt's id.
+    pub number: String,
+    pub standing: Standing,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ProviderError {
+    /// The channel said no: nothing was done and nothing will be.
+    #[error("refused: {0}")]
+    Refused(String),
+    /// No answer, or none that can be believed: it may have been done.
+    #[error("unclear: {0}")]
+    Unclear(String),
+}
+
+/// An outside channel.
+#[async_trait::async_trait]
+pub trait Provider: Send + Sync {
+    /// `alipay` or `wechat`: name of the channel, of its clearing account and of the pay method in account details.
+    fn name(&self) -> &'static str;
+
+    /// Milliseconds after a ticket's end in which the channel may still take the money or not know the payment.
+    fn grace_ms(&self) -> i64;
+
+    async fn create(&self, ticket: &Ticket) -> Result<Face, ProviderError>;
+
+    async fn query(&self, number: &str) -> Result<Standing, ProviderError>;
+
+    /// Asks the channel to take no money any more. Success says nothing about the outcome: it is queried afterwards.
+    async fn close(&self, number: &str) -> Result<(), ProviderError>;
+
+    /// Starts a refund, or says how the one of this number stands.
+    async fn refund(&self, ticket: &RefundTicket) -> Result<RefundStanding, ProviderError>;
+
+    async fn query_refund(&self, ticket: &RefundTicket) -> Result<RefundStanding, ProviderError>;
+
+    /// Verifies and reads a message.
+    fn read(&self, notification: &Notification, now_ms: i64) -> Result<Notice, ProviderError>;
+}

@@ -1,0 +1,215 @@
+//! Refunds: entities of their own, with a number the channel knows, never more than was captured.
+
+use chassis::{ServiceError, db};
+use proto::payment::v1::RefundSucceeded;
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{Expr, ExprTrait};
+use sea_orm::{DatabaseTransaction, Set};
+
+use crate::Payment;
+use crate::attempt::dispose;
+use crate::entity::{attempt, refund};
+use crate::ledger::{self, Account, Kind, Posting};
+use crate::provider::{ProviderError, RefundStanding, RefundTicket};
+use crate::state::{Way, new_id};
+use crate::statement::{self, BALANCE, Line};
+
+/// States in which a refund has no outcome yet.
+pub(crate) const OPEN: [&str; 3] = ["created", "submitted", "unknown"];
+
+impl Payment {
+    /// Gives all that an attempt captured back to whoever paid. Money from an account of ours is back within the same
+    /// transaction; the channels outside are asked by the janitor. Nothing happens when the order has taken the money
+    /// or it is on its way back already.
+    pub(crate) async fn give_back(
+        &self,
+        transaction: &DatabaseTransaction,
+        attempt_id: &str,
+        reason: &str,
+        now_ms: i64,
+    ) -> Result<(), ServiceError> {
+        if !dispose(transaction, attempt_id, "returned").await? {
+            return Ok(());
+        }
+        let known = attempt::Entity::find_by_id(attempt_id)
+            .one(transaction)
+            .await?;
+        let Some(attempt) = known.filter(|attempt| attempt.captured > 0) else {
+            return Ok(());
+        };
+        let amount = attempt.captured;
+        let reserved = attempt::Entity::update_many()
+            .col_expr(
+                attempt::Column::Refunded,
+                Expr::col(attempt::Column::Refunded).add(amount),
+            )
+            .filter(attempt::Column::Id.eq(attempt_id))
+            .filter(
+                Expr::col(attempt::Column::Refunded)
+                    .add(amount)
+                    .lte(Expr::col(attempt::Column::Captured)),
+            )
+            .exec(transaction)
+            .await?;
+        if reserved.rows_affected == 0 {
+            return Ok(());
+        }
+        let row = refund::Model {
+            id: new_id(),
+            attempt_id: attempt.id.clone(),
+            order_id: attempt.order_id.clone(),
+            owner: attempt.owner.clone(),
+            channel: attempt.channel.clone(),
+            amount,
+            reason: reason.to_owned(),
+            state: "created".to_owned(),
+            tries: 0,
+            next_check_at: now_ms,
+            created_at: now_ms,
+            ended_at: None,
+        };
+        let mut active: refund::ActiveModel = row.clone().into();
+        active.id = Set(row.id.clone());
+        refund::Entity::insert(active.reset_all())
+            .exec_without_returning(transaction)
+            .await?;
+        if let Way::Balance(kind) = self.way(&attempt.channel)? {
+            let payer = Account::of(kind, &attempt.owner);
+            self.refunded(transaction, &row, &attempt, payer, now_ms)
+                .await?;
+        }
+        Ok(())
+    }
+
+    /// Books a refund that has happened, once.
+    async fn refunded(
+        &self,
+        transaction: &DatabaseTransaction,
+        refund: &refund::Model,
+        attempt: &attempt::Model,
+        to: Account,
+        now_ms: i64,
+    ) -> Result<(), ServiceError> {
+        let turned = refund::Entity::update_many()
+            .col_expr(refund::Column::State, Expr::value("succeeded"))
+            .col_expr(refund::Column::EndedAt, Expr::value(now_ms))
+            .filter(refund::Column::Id.eq(&refund.id))
+            .filter(refund::Column::State.is_in(OPEN))
+            .exec(transaction)
+            .await?;
+        if turned.rows_affected == 0 {
+            return Ok(());
+        }
+        let posting = Posting {
+            book: "refund",
+            key: &refund.id,
+            entries: vec![
+                (Account::platform(Kind::Escrow), -refund.amount),
+                (to.clone(), refund.amount),
+            ],
+        };
+        ledger::post(transaction, &posting, now_ms).await?;
+        let own = to.kind != Kind::Clearing;
+        let description = format!("退款：{}", attempt.subject);
+        let line = Line {
+            owner: &refund.owner,
+            transaction_type: attempt.transaction_type,
+            function_type: attempt.function_type,
+            pay_method: if own { BALANCE } else { &refund.channel },
+            amount: refund.amount,
+            account: own.then_some(&to),
+            order_no: &attempt.order_no,
+            description: &description,
+        };
+        statement::write(transaction, &line, now_ms).await?;
+        let event = RefundSucceeded {
+            refund_id: refund.id.clone(),
+            attempt_id: refund.attempt_id.clone(),
+            order_id: refund.order_id.clone(),
+            owner: refund.owner.clone(),
+            amount: refund.amount,
+            succeeded_at_ms: now_ms,
+        };
+        self.outbox
+            .add(
+                transaction,
+                "payment.refund.succeeded",
+                &refund.order_id,
+                now_ms,
+                &event,
+            )
+            .await?;
+        Ok(())
+    }
+
+    /// Takes an open refund one step on: asks the channel, always under the same number.
+    pub(crate) async fn pursue(&self, refund: &refund::Model) -> Result<(), ServiceError> {
+        let Way::Provider(provider) = self.way(&refund.channel)? else {
+            return Ok(());
+        };
+        let attempt = self.attempt(&refund.attempt_id).await?;
+        let ticket = RefundTicket {
+            number: refund.id.clone(),
+            payment: attempt.id.clone(),
+            amount: refund.amount,
+            total: attempt.captured,
+            reason: refund.reason.clone(),
+        };
+        // Before the channel is asked: after a kill it is asked again, not forgotten.
+        self.postpone(refund, "submitted").await?;
+        let mut standing = RefundStanding::Missing;
+        if refund.state != "created" {
+            standing = match provider.query_refund(&ticket).await {
+                Ok(standing) => standing,
+                Err(error) => return self.unclear(refund, &error).await,
+            };
+        }
+        if standing == RefundStanding::Missing {
+            standing = match provider.refund(&ticket).await {
+                Ok(standing) => standing,
+                Err(error) => return self.unclear(refund, &error).await,
+            };
+        }
+        self.context.fail.at("payment.refund.asked")?;
+        if standing != RefundStanding::Done {
+            return Ok(());
+        }
+        let transaction = db::begin_write(&self.context.db).await?;
+        let to = Account::of(Kind::Clearing, &refund.channel);
+        self.refunded(&transaction, refund, &attempt, to, self.now())
+            .await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(())
+    }
+
+    /// A refusal is looked at by a person; it stays on the list of what is owed.
+    async fn unclear(
+        &self,
+        refund: &refund::Model,
+        error: &ProviderError,
+    ) -> Result<(), ServiceError> {
+        match error {
+            ProviderError::Refused(_) => {
+                tracing::error!(refund = refund.id, %error, "refund refused: a person has to look");
+            }
+            ProviderError::Unclear(_) => {
+                tracing::warn!(refund = refund.id, %error, "channel does not tell of a refund");
+            }
+        }
+        self.postpone(refund, "unknown").await
+    }
+
+    async fn postpone(&self, refund: &refund::Model, state: &str) -> Result<(), ServiceError> {
+        let next = self.now() + self.config.wait_ms(refund.tries);
+        refund::Entity::update_many()
+            .col_expr(refund::Column::State, Expr::value(state))
+            .col_expr(refund::Column::Tries, Expr::value(refund.tries + 1))
+            .col_expr(refund::Column::NextCheckAt, Expr::value(next))
+            .filter(refund::Column::Id.eq(&refund.id))
+            .filter(refund::Column::State.is_in(OPEN))
+            .exec(&self.context.db)
+            .await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,3 @@
+//! The ledger and the service's own parts against real backends.
+
+mod ledger;

@@ -1,0 +1,88 @@
+//! What a membership allows beyond the free edition: a copy of what personal tells, and the limits that follow from it.
+
+use chassis::ServiceError;
+use chassis::bus::{Event, Handler};
+use prost::Message;
+use proto::personal::v1::MembershipChanged;
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::OnConflict;
+use sea_orm::{DatabaseTransaction, Set};
+use serde::{Deserialize, Serialize};
+
+use crate::Process;
+use crate::config::MB;
+use crate::entity::entitlement;
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Term {
+    ends_at: i64,
+    storage_gb: i64,
+    single_max_mb: i64,
+}
+
+pub(crate) struct Consumer;
+
+#[async_trait::async_trait]
+impl Handler for Consumer {
+    async fn handle(&self, transaction: &DatabaseTransaction, event: &Event) -> anyhow::Result<()> {
+        if event.key != "personal.membership.changed" {
+            return Ok(());
+        }
+        let body = MembershipChanged::decode(event.body.as_slice())?;
+        let known = entitlement::Entity::find_by_id(&body.login_id)
+            .one(transaction)
+            .await?;
+        // Events of one user may come out of order.
+        if known.is_some_and(|known| known.version >= body.version) {
+            return Ok(());
+        }
+        let terms = body.terms.iter().map(|term| Term {
+            ends_at: term.ends_at_ms,
+            storage_gb: term.storage_gb,
+            single_max_mb: term.single_max_mb,
+        });
+        let row = entitlement::ActiveModel {
+            owner: Set(body.login_id.clone()),
+            version: Set(body.version),
+            terms: Set(serde_json::to_string(&terms.collect::<Vec<_>>())?),
+        };
+        let replace = OnConflict::column(entitlement::Column::Owner)
+            .update_columns([entitlement::Column::Version, entitlement::Column::Terms])
+            .to_owned();
+        entitlement::Entity::insert(row)
+            .on_conflict(replace)
+            .exec_without_returning(transaction)
+            .await?;
+        Ok(())
+    }
+}
+
+impl Process {
+    /// The running term of a user's membership.
+    async fn term(&self, owner: &str) -> Result<Option<Term>, ServiceError> {
+        let known = entitlement::Entity::find_by_id(owner)
+            .one(&self.context.db)
+            .await?;
+        let Some(known) = known else { return Ok(None) };
+        let terms: Vec<Term> = serde_json::from_str(&known.terms).map_err(anyhow::Error::from)?;
+        let now = self.now();
+        Ok(terms.into_iter().find(|term| term.ends_at > now))
+    }
+
+    /// Largest upload of a user in bytes: never less than what everybody has.
+    pub(crate) async fn size_limit(&self, owner: &str, scene: bool) -> Result<i64, ServiceError> {
+        let usual = self.config.size_limit(owner, scene);
+        if scene {
+            return Ok(usual);
+        }
+        let term = self.term(owner).await?;
+        Ok(term.map_or(usual, |term| i64::max(usual, term.single_max_mb * MB)))
+    }
+
+    /// Storage of a user in GB.
+    pub(crate) async fn storage_gb(&self, owner: &str) -> Result<i64, ServiceError> {
+        let usual = self.config.storage_gb;
+        let term = self.term(owner).await?;
+        Ok(term.map_or(usual, |term| i64::max(usual, term.storage_gb)))
+    }
+}

@@ -1,0 +1,19 @@
+//! What a user's membership allows, as personal last told it.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "entitlement")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub owner: String,
+    /// A smaller version is older news.
+    pub version: i64,
+    /// JSON text: the terms of [`crate::entitlement`].
+    pub terms: String,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

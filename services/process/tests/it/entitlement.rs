@@ -1,0 +1,59 @@
+//! What a membership allows, while it runs.
+
+use chassis::bus::Event;
+use chassis::testing::{eventually, shapes};
+use prost::Message;
+use proto::personal::v1::{MembershipChanged, MembershipTerm};
+use proto::process::v1::GetFileMaxSizeRequest;
+
+use crate::support::Running;
+
+#[tokio::test]
+async fn a_members_limit_holds_while_the_membership_runs() {
+    for shape in shapes() {
+        let running = Running::start(shape).await;
+        let limit = || async {
+            let request = running.by("u1", GetFileMaxSizeRequest::default());
+            let reply = running.client().get_file_max_size(request).await;
+            reply.unwrap().into_inner().max_size
+        };
+        assert_eq!(limit().await, 300);
+        let now = running.test.parts.clock.now_ms();
+        let told = |version: i64, terms: Vec<MembershipTerm>| {
+            let body = MembershipChanged {
+                login_id: "u1".into(),
+                version,
+                terms,
+            };
+            let event = Event {
+                id: format!("e{version}"),
+                key: "personal.membership.changed".into(),
+                aggregate: "u1".into(),
+                version,
+                time_ms: now,
+                traceparent: String::new(),
+                body: body.encode_to_vec(),
+            };
+            running.test.parts.bus.publish(vec![event])
+        };
+        let term = MembershipTerm {
+            rank: 1,
+            starts_at_ms: now,
+            ends_at_ms: now + 60_000,
+            storage_gb: 500,
+            single_max_mb: 500,
+            ..Default::default()
+        };
+        told(2, vec![term]).await.unwrap();
+        eventually("the limit is a member's", || async {
+            (limit().await == 500).then_some(())
+        })
+        .await;
+        // Older news of nobody's membership.
+        told(1, Vec::new()).await.unwrap();
+        assert_eq!(limit().await, 500);
+        running.test.parts.clock.advance_ms(60_000);
+        assert_eq!(limit().await, 300);
+        running.test.finish().await;
+    }
+}

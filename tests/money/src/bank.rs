@@ -1,0 +1,172 @@
+//! An outside channel for tests: it can lose answers, lie about amounts, and be paid while it is being closed.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use xl_payment::provider::{
+    Capture, Face, Notice, Notification, Provider, ProviderError, RefundStanding, RefundTicket,
+    Standing, Ticket,
+};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Trade {
+    amount: i64,
+    standing: Standing,
+}
+
+/// What the bank does wrong.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Faults {
+    /// Answers to `create` that are lost, the trade made all the same.
+    pub lose_created: u32,
+    /// Answers to `refund` that are lost, the money given back all the same.
+    pub lose_refunded: u32,
+    /// Whoever closes a trade finds that it was paid at that moment.
+    pub paid_while_closing: bool,
+}
+
+#[derive(Default)]
+struct Books {
+    trades: HashMap<String, Trade>,
+    /// Number of the refund → payment and cents.
+    refunds: HashMap<String, (String, i64)>,
+    faults: Faults,
+}
+
+#[derive(Default)]
+pub struct Bank {
+    books: Mutex<Books>,
+}
+
+impl Bank {
+    fn books(&self) -> MutexGuard<'_, Books> {
+        self.books.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn misbehave(&self, faults: Faults) {
+        self.books().faults = faults;
+    }
+
+    /// Somebody pays; `false` when the trade cannot be paid (any more).
+    pub fn pay(&self, number: &str) -> bool {
+        let mut books = self.books();
+        match books.trades.get_mut(number) {
+            Some(trade) if trade.standing == Standing::Waiting => {
+                trade.standing = paid(trade.amount);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// A message about a trade, signed rightly.
+    pub fn message(&self, number: &str) -> Notification {
+        let books = self.books();
+        let amount = books.trades.get(number).map_or(0, |trade| trade.amount);
+        drop(books);
+        signed(number, amount)
+    }
+
+    /// Cents that left the payers and did not come back.
+    pub fn kept(&self) -> i64 {
+        let books = self.books();
+        let taken: i64 = books
+            .trades
+            .values()
+            .filter(|trade| matches!(trade.standing, Standing::Paid(_)))
+            .map(|trade| trade.amount)
+            .sum();
+        taken - books.refunds.values().map(|(_, cents)| cents).sum::<i64>()
+    }
+}
+
+fn paid(amount: i64) -> Standing {
+    Standing::Paid(Capture {
+        amount,
+        provider_no: "bank".to_owned(),
+    })
+}
+
+/// A message that says so many cents were paid for this number.
+pub fn signed(number: &str, amount: i64) -> Notification {
+    Notification {
+        headers: [("signature".to_owned(), "good".to_owned())].into(),
+        body: format!("{number} {amount}").into_bytes(),
+    }
+}
+
+#[async_trait::async_trait]
+impl Provider for Bank {
+    fn name(&self) -> &'static str {
+        "wechat"
+    }
+
+    fn grace_ms(&self) -> i64 {
+        60_000
+    }
+
+    async fn create(&self, ticket: &Ticket) -> Result<Face, ProviderError> {
+        let mut books = self.books();
+        let trade = Trade {
+            amount: ticket.amount,
+            standing: Standing::Waiting,
+        };
+        books.trades.insert(ticket.number.clone(), trade);
+        if books.faults.lose_created > 0 {
+            books.faults.lose_created -= 1;
+            return Err(ProviderError::Unclear("lost".to_owned()));
+        }
+        Ok(Face::CodeUrl(ticket.number.clone()))
+    }
+
+    async fn query(&self, number: &str) -> Result<Standing, ProviderError> {
+        let books = self.books();
+        let known = books.trades.get(number);
+        Ok(known.map_or(Standing::Missing, |trade| trade.standing.clone()))
+    }
+
+    async fn close(&self, number: &str) -> Result<(), ProviderError> {
+        let mut books = self.books();
+        let pays = books.faults.paid_while_closing;
+        if let Some(trade) = books.trades.get_mut(number)
+            && trade.standing == Standing::Waiting
+        {
+            trade.standing = match pays {
+                true => paid(trade.amount),
+                false => Standing::Closed,
+            };
+        }
+        Ok(())
+    }
+
+    async fn refund(&self, ticket: &RefundTicket) -> Result<RefundStanding, ProviderError> {
+        let mut books = self.books();
+        let entry = (ticket.payment.clone(), ticket.amount);
+        books.refunds.insert(ticket.number.clone(), entry);
+        if books.faults.lose_refunded > 0 {
+            books.faults.lose_refunded -= 1;
+            return Err(ProviderError::Unclear("lost".to_owned()));
+        }
+        Ok(RefundStanding::Done)
+    }
+
+    async fn query_refund(&self, ticket: &RefundTicket) -> Result<RefundStanding, ProviderError> {
+        Ok(match self.books().refunds.contains_key(&ticket.number) {
+            true => RefundStanding::Done,
+            false => RefundStanding::Missing,
+        })
+    }
+
+    fn read(&self, notification: &Notification, _: i64) -> Result<Notice, ProviderError> {
+        let wrong = || ProviderError::Refused("not ours".to_owned());
+        if notification.headers.get("signature").map(String::as_str) != Some("good") {
+            return Err(wrong());
+        }
+        let text = String::from_utf8_lossy(&notification.body);
+        let (number, amount) = text.split_once(' ').ok_or_else(wrong)?;
+        Ok(Notice {
+            number: number.to_owned(),
+            standing: paid(amount.parse().map_err(|_| wrong())?),
+        })
+    }
+}

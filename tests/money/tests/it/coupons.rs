@@ -1,0 +1,84 @@
+//! 9: a coupon is in at most one live reservation; reserved becomes consumed or released.
+
+use chassis::testing::{eventually, shapes};
+use futures::future::join_all;
+use money::code_of;
+use proto::code;
+
+use crate::support::Test;
+
+#[tokio::test]
+async fn the_gift_is_received_once() {
+    for shape in shapes() {
+        let test = Test::start(shape).await;
+        let asked = join_all((0..8).map(|_| test.gift("u1"))).await;
+        let received: Vec<_> = asked.iter().filter_map(|one| one.as_ref().ok()).collect();
+        assert_eq!(received.len(), 1, "{shape:?}");
+        let figures: Vec<(i64, i64)> = received[0]
+            .iter()
+            .map(|coupon| (coupon.face_value, coupon.min_amount))
+            .collect();
+        assert_eq!(
+            figures,
+            [(3_000, 29_900), (10_000, 69_900), (20_000, 169_900)]
+        );
+        assert!(
+            received[0]
+                .iter()
+                .all(|c| c.expire_time - c.receive_time == 30 * 86_400_000)
+        );
+        let account = test.account("u1").await.unwrap();
+        assert_eq!(
+            (account.coupon_count, account.expiring_coupon_count),
+            (3, 0)
+        );
+        test.later(24 * 24 * 60);
+        assert_eq!(test.account("u1").await.unwrap().expiring_coupon_count, 3);
+        test.later(7 * 24 * 60);
+        assert_eq!(test.account("u1").await.unwrap().coupon_count, 0);
+        test.sound(shape).await;
+    }
+}
+
+#[tokio::test]
+async fn invariant_9_one_coupon_serves_one_of_two_orders() {
+    for shape in shapes() {
+        let test = Test::start(shape).await;
+        test.grant("u1", 1_000_000).await;
+        let coupon = test.gift("u1").await.unwrap()[0].coupon_id.clone();
+        let mut orders = Vec::new();
+        for _ in 0..6 {
+            orders.push(test.membership("u1", "1").await.unwrap().order_id);
+        }
+        let paid = join_all(orders.iter().map(|o| test.pay_coins("u1", o, &coupon))).await;
+        let paid = paid.iter().filter(|one| one.is_ok()).count();
+        assert_eq!(paid, 1, "{shape:?}");
+        assert_eq!(test.coins("u1").await, 1_000_000 - 26_900);
+        test.sound(shape).await;
+    }
+}
+
+#[tokio::test]
+async fn a_coupon_comes_back_after_thirty_minutes_and_at_once_when_cancelled() {
+    for shape in shapes() {
+        let test = Test::start(shape).await;
+        let coupon = test.gift("u1").await.unwrap()[0].coupon_id.clone();
+        let order = test.membership("u1", "1").await.unwrap().order_id;
+        let other = test.membership("u1", "1").await.unwrap().order_id;
+        let failed = test.pay_coins("u1", &order, &coupon).await.unwrap_err();
+        assert_eq!(code_of(&failed), code::NO_FUNDS);
+        assert!(test.settle().await.unwrap().is_empty());
+        assert!(!test.usable("u1").await.contains(&coupon));
+        let elsewhere = test.pay_coins("u1", &other, &coupon).await.unwrap_err();
+        assert_eq!(code_of(&elsewhere), code::CONFLICT);
+        test.later(29);
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        assert!(!test.usable("u1").await.contains(&coupon));
+        test.later(1);
+        eventually("the coupon is back", || async {
+            test.usable("u1").await.contains(&coupon).then_some(())
+        })
+        .await;
+        test.sound(shape).await;
+    }
+}

@@ -1,0 +1,97 @@
+//! 14: what was sold is delivered once, however often the news arrives.
+
+use chassis::bus::Event;
+use chassis::testing::{eventually, shapes};
+use prost::Message;
+use sea_orm::{ConnectionTrait, Statement};
+
+use crate::support::Test;
+
+#[tokio::test]
+async fn invariant_14_redelivered_news_has_one_effect() {
+    for shape in shapes() {
+        let test = Test::start(shape).await;
+        test.grant("u1", 100_000).await;
+        let order = test.membership("u1", "1").await.unwrap().order_id;
+        test.pay_coins("u1", &order, "").await.unwrap();
+        eventually("delivered", || async {
+            test.status("u1", &order).await.1.then_some(())
+        })
+        .await;
+        assert!(test.settle().await.unwrap().is_empty());
+        let mut events = Vec::new();
+        for context in [
+            &test.contexts.order,
+            &test.contexts.payment,
+            &test.contexts.personal,
+        ] {
+            events.extend(sent(&context.db).await);
+        }
+        assert!(events.len() >= 4);
+        for round in 0..3 {
+            let mut again = events.clone();
+            if round > 0 {
+                // The same fact under another number: an outbox that was restored from a copy.
+                for event in &mut again {
+                    event.id = format!("{}-{round}", event.id);
+                }
+                again.reverse();
+            }
+            test.parts.bus.publish(again).await.unwrap();
+        }
+        let last = test.recharge("u1", 100).await.unwrap().order_id;
+        let number = test.pay_outside("u1", &last).await.unwrap();
+        test.bank.pay(&number);
+        let message = test.bank.message(&number);
+        test.payments.notified("wechat", &message).await.unwrap();
+        test.becomes("u1", &last, 1).await;
+        assert_eq!(test.profile("u1").await.remaining_days, Some(365));
+        test.sound(shape).await;
+    }
+}
+
+async fn sent(db: &sea_orm::DatabaseConnection) -> Vec<Event> {
+    let all = "SELECT id, event_key, aggregate, version, body FROM outbox ORDER BY created_at, id";
+    let statement = Statement::from_string(db.get_database_backend(), all);
+    let rows = db.query_all_raw(statement).await.unwrap();
+    let event = |row: sea_orm::QueryResult| Event {
+        id: row.try_get("", "id").unwrap(),
+        key: row.try_get("", "event_key").unwrap(),
+        aggregate: row.try_get("", "aggregate").unwrap(),
+        version: row.try_get("", "version").unwrap(),
+        time_ms: 1,
+        traceparent: String::new(),
+        body: row.try_get("", "body").unwrap(),
+    };
+    rows.into_iter().map(event).collect()
+}
+
+/// Success told of an order that was never asked to begin with the attempt is money to be given back, not a delivery.
+#[tokio::test]
+async fn a_success_that_was_never_begun_is_refused() {
+    for shape in shapes() {
+        let test = Test::start(shape).await;
+        let order = test.membership("u1", "1").await.unwrap().order_id;
+        let body = proto::payment::v1::AttemptSucceeded {
+            attempt_id: "forged".into(),
+            order_id: order.clone(),
+            owner: "u1".into(),
+            channel: "cloudCoin".into(),
+            amount: 29_900,
+            succeeded_at_ms: 1,
+        };
+        let event = Event {
+            id: "forged".into(),
+            key: "payment.attempt.succeeded".into(),
+            aggregate: order.clone(),
+            version: 1,
+            time_ms: 1,
+            traceparent: String::new(),
+            body: body.encode_to_vec(),
+        };
+        test.parts.bus.publish(vec![event]).await.unwrap();
+        test.cancel("u1", &order).await.unwrap();
+        assert_eq!(test.status("u1", &order).await, (2, false));
+        test.sound(shape).await;
+    }
+}

@@ -1,0 +1,10 @@
+//! The invariants of docs/payments.md, each by its number, on embedded parts and on real servers.
+
+mod closing;
+mod coupons;
+mod delivery;
+mod faults;
+mod permutations;
+mod purchase;
+mod races;
+mod support;

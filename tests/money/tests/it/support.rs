@@ -1,0 +1,43 @@
+//! A world for one test.
+
+use chassis::testing::{Shape, TestParts};
+use money::{Contexts, DEFAULTS, World, hurry};
+
+pub const MINUTE_MS: i64 = 60_000;
+
+pub struct Test {
+    pub world: World,
+    parts: TestParts,
+}
+
+impl std::ops::Deref for Test {
+    type Target = World;
+    fn deref(&self) -> &World {
+        &self.world
+    }
+}
+
+impl Test {
+    pub async fn start(shape: Shape) -> Self {
+        let parts = TestParts::open(shape, DEFAULTS, hurry).await;
+        let contexts = Contexts {
+            order: parts.context(xl_order::NAME).await,
+            payment: parts.context(xl_payment::NAME).await,
+            personal: parts.context(xl_personal::NAME).await,
+        };
+        let world = World::start(parts.parts.clone(), contexts).await.unwrap();
+        Self { world, parts }
+    }
+
+    /// Moves the clock of all services.
+    pub fn later(&self, minutes: i64) {
+        self.world.parts.clock.advance_ms(minutes * MINUTE_MS);
+    }
+
+    /// Waits for rest, audits, ends.
+    pub async fn sound(self, shape: Shape) {
+        let findings = self.world.settle().await.unwrap();
+        assert!(findings.is_empty(), "{shape:?}: {findings:?}");
+        self.parts.finish().await;
+    }
+}
