@@ -188,7 +188,9 @@ mod tests {
         let table = RouteTable::build().unwrap();
         let token = table.find("/api-auth/oauth/user/token").unwrap();
         assert!(token.route.open.is_some() && token.route.token_endpoint);
-        let pay = table.find("/api-payment/laozi/V3/ali/pcAlipay").unwrap();
+        let pay = table
+            .find("/api-payment/laozi/V3/IncomeBalance/incomeBalancePay")
+            .unwrap();
         assert!(pay.route.open.is_none());
         assert_eq!(pay.route.access, Access::Login);
         assert!(table.find("/api-auth/oauth/user/token/").is_none());
