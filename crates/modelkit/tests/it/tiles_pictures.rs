@@ -185,8 +185,9 @@ fn neighbours_meet_at_their_borders() {
                             for &(other, q) in near.get(&key).into_iter().flatten() {
                                 let d = math::sub(world, q);
                                 let off = math::dot(d, d).sqrt();
-                                // Vertices of the finest level stand 1.56 m apart, its texels cover 20 cm.
-                                if other % 10_000 == number || off > 0.5 {
+                                // Texels cover 20 cm; the nearest that two vertices of the city stand is 12.5 cm, at
+                                // the foot of a wall.
+                                if other % 10_000 == number || off > 0.1 {
                                     continue;
                                 }
                                 met += 1;

@@ -192,7 +192,7 @@ async fn oblique_photography_is_taken_in_as_a_scene() {
         "{:?}",
         file.tips
     );
-    assert_eq!(file.model_num, 4);
+    assert_eq!(file.model_num, 2);
     assert!(file.preview_url.is_some());
     for service in ["lightweight", "convert", "amrt", "offline"] {
         let refused = running.submit("u1", &id, service, "").await.unwrap_err();
