@@ -37,13 +37,16 @@ async fn invariant_3_one_attempt_settles_an_order() {
             assert!(test.bank.pay(number));
         }
         let coins = join_all((0..8).map(|_| test.pay_coins("u1", &order, "")));
+        // A provider repeats what was not acknowledged: of several at once the database may refuse one.
         let outside = join_all(numbers.iter().map(|number| async {
-            let message = test.bank.message(number);
-            test.payments.notified("wechat", &message).await
+            eventually("the notification is acknowledged", || async {
+                let message = test.bank.message(number);
+                test.payments.notified("wechat", &message).await.ok()
+            })
+            .await;
         }));
-        let (coins, outside) = tokio::join!(coins, outside);
+        let (coins, _) = tokio::join!(coins, outside);
         assert!(coins.iter().filter(|one| one.is_ok()).count() <= 1);
-        assert!(outside.iter().all(|one| one.is_ok()));
         test.becomes("u1", &order, 1).await;
         eventually("the others are given back", || async {
             let spent = 1_000_000 - test.coins("u1").await;
