@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Client } from "./lib/client.mjs";
-import { journey } from "./lib/journey.mjs";
+import { journey, PATIENCE } from "./lib/journey.mjs";
 import { check, sample, sha256 } from "./lib/models.mjs";
 import { answered, endTour, exactly } from "./lib/person.mjs";
 import { changed, drawnColours } from "./lib/pictures.mjs";
@@ -205,9 +205,15 @@ journey("services", {}, async (scene) => {
   });
 
   await scene.step("the workbench counts it", async () => {
-    const statistics = await person.call("P03");
-    assert.equal(statistics.myModelFiles.totalUploads, 2);
+    // Counts follow by event, a moment after the deletion has been answered.
+    const deadline = Date.now() + PATIENCE;
+    let statistics = await person.call("P03");
+    while (statistics.myServiceResults.totalCounts !== 3 && Date.now() < deadline) {
+      await page.waitForTimeout(100);
+      statistics = await person.call("P03");
+    }
     assert.equal(statistics.myServiceResults.totalCounts, 3);
+    assert.equal(statistics.myModelFiles.totalUploads, 2);
     const info = await person.call("P02");
     assert.ok(info.accountNumber, "the avatar's panel has an account number");
     await page.goto(`${site.url}/workbench`);
