@@ -15,8 +15,8 @@ pub struct Edges {
     pub flipped: usize,
     /// Faces with the corners of another one.
     pub doubled: usize,
-    /// A closed surface whose faces all look inwards, its transform being unmirrored.
-    pub inside_out: bool,
+    /// Of a closed surface, whether its faces look inwards; a transform that mirrors turns that round.
+    pub inwards: Option<bool>,
 }
 
 pub fn examine(p: &Primitive) -> Edges {
@@ -57,7 +57,7 @@ pub fn examine(p: &Primitive) -> Edges {
     }
     faces.par_sort_unstable();
     found.doubled = faces.len() - faces.chunk_by(|a, b| a == b).count();
-    found.inside_out = closed && found.edges > 0 && volume(p) < 0.0;
+    found.inwards = (closed && found.edges > 0).then(|| volume(p) < 0.0);
     found
 }
 

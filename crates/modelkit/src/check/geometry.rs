@@ -17,13 +17,17 @@ pub fn find(scene: &Scene, out: &mut Vec<Problem>, ctx: &Ctx) -> Result<()> {
     let mut tally: HashMap<&'static str, Tally> = HashMap::new();
     let mut seen: HashSet<u64> = HashSet::new();
     let shown = shown_by(scene);
+    let worlds = scene.world_matrices();
     let total = scene.meshes.len().max(1);
     for (i, mesh) in scene.meshes.iter().enumerate() {
         if i % 16 == 0 {
             let done = 0.3 + 0.6 * i as f64 / total as f64;
             ctx.report(Stage::Check, done, "正在检查几何")?;
         }
-        let node = shown.get(&(i as u32)).and_then(|at| scene.nodes.get(*at));
+        let at = shown.get(&(i as u32));
+        let node = at.and_then(|at| scene.nodes.get(*at));
+        let world = at.and_then(|at| worlds.get(*at));
+        let mirrored = world.is_some_and(|world| math::determinant(world) < 0.0);
         for p in &mesh.primitives {
             let doubled = usize::from(!seen.insert(content_hash(p)));
             let mut add = |code: &'static str, count: usize, of: usize| {
@@ -31,7 +35,7 @@ pub fn find(scene: &Scene, out: &mut Vec<Problem>, ctx: &Ctx) -> Result<()> {
                 tally.add(count, of, || label(&mesh.name, i, node));
             };
             add("duplicate-geometry", doubled, 1);
-            examine(scene, p, &mut add);
+            examine(scene, p, mirrored, &mut add);
         }
     }
     for finding in &FINDINGS {
@@ -64,7 +68,12 @@ impl Tally {
     }
 }
 
-fn examine(scene: &Scene, p: &Primitive, add: &mut dyn FnMut(&'static str, usize, usize)) {
+fn examine(
+    scene: &Scene,
+    p: &Primitive,
+    mirrored: bool,
+    add: &mut dyn FnMut(&'static str, usize, usize),
+) {
     let triangles = if p.mode == Mode::Triangles {
         p.triangle_count()
     } else {
@@ -81,7 +90,11 @@ fn examine(scene: &Scene, p: &Primitive, add: &mut dyn FnMut(&'static str, usize
     add("duplicate-faces", edges.doubled, triangles);
     let material = p.material.and_then(|m| scene.materials.get(m as usize));
     let single = material.is_none_or(|m| !m.double_sided);
-    add("inside-out", usize::from(edges.inside_out && single), 1);
+    add(
+        "inside-out",
+        usize::from(edges.inwards == Some(!mirrored) && single),
+        1,
+    );
     let textured = material.is_some_and(|m| !m.texture_uses().is_empty());
     add(
         "no-uv-but-texture",
@@ -137,8 +150,8 @@ const FINDINGS: [Finding; 11] = [
     },
     Finding {
         code: "mixed-winding",
-        severity: Warning,
-        grave: 2.0,
+        severity: Info,
+        grave: 0.001,
         share: true,
         unit: "条",
         text: "边两侧的面朝向相反，从某些角度看会缺面",
@@ -155,8 +168,8 @@ const FINDINGS: [Finding; 11] = [
     },
     Finding {
         code: "inverted-normals",
-        severity: Warning,
-        grave: 2.0,
+        severity: Info,
+        grave: 0.01,
         share: true,
         unit: "个",
         text: "三角形的法线与面的朝向相反，明暗会颠倒",
@@ -177,7 +190,7 @@ const FINDINGS: [Finding; 11] = [
         grave: 2.0,
         share: true,
         unit: "条",
-        text: "边连接了三个以上的面",
+        text: "边连接了两个以上的面",
         advice: "不影响网页显示；如需 3D 打印或布尔运算请修复（Blender：选择 > 按特征全选 > 非流形；3ds Max：xView 的“多条边”；Maya：网格 > 清理，勾选“非流形几何体”）",
     },
     Finding {

@@ -32,7 +32,7 @@ pub fn check(scene: &Scene, file_size: u64, ctx: &Ctx) -> Result<Report> {
     // What stands first costs most.
     let weight = |p: &scene::Problem| (p.severity, (p.share() * 1e6) as u64);
     problems.sort_by_key(|p| std::cmp::Reverse(weight(p)));
-    let recommendation = report::recommend(&statistics, file_size);
+    let recommendation = report::recommend(&statistics, file_size, &problems);
     let mut report = Report {
         engine: ENGINE.into(),
         format: scene.format.clone(),
@@ -61,7 +61,7 @@ pub fn check(scene: &Scene, file_size: u64, ctx: &Ctx) -> Result<Report> {
 
 /// 100 for a light, faultless model. Weight costs up to 25 each for triangles and
 /// texture pixels and 15 for draws; findings cost by severity and by how much of the
-/// model they concern, 40 at most.
+/// model they concern, 50 at most.
 fn score(s: &Statistics, problems: &[crate::scene::Problem]) -> u32 {
     let over = |value: f64, free: f64, most: f64| {
         // A tenfold excess costs half of the most, a hundredfold all of it.
@@ -78,8 +78,8 @@ fn score(s: &Statistics, problems: &[crate::scene::Problem]) -> u32 {
     let mut worst: std::collections::HashMap<&str, f64> = std::collections::HashMap::new();
     for problem in problems {
         let most = match problem.severity {
-            Severity::Error => 15.0,
-            Severity::Warning => 6.0,
+            Severity::Error => 20.0,
+            Severity::Warning => 8.0,
             Severity::Info => 0.5,
         };
         let cost = most * (0.4 + 0.6 * (problem.share() * 5.0).min(1.0));
@@ -87,7 +87,7 @@ fn score(s: &Statistics, problems: &[crate::scene::Problem]) -> u32 {
         *known = known.max(cost);
     }
     let faults: f64 = worst.values().sum();
-    (100.0 - weight - f64::min(faults, 40.0))
+    (100.0 - weight - f64::min(faults, 50.0))
         .round()
         .clamp(0.0, 100.0) as u32
 }

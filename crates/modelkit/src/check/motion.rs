@@ -12,8 +12,14 @@ pub fn find(scene: &Scene, out: &mut Vec<Problem>) {
 fn clips(scene: &Scene, out: &mut Vec<Problem>) {
     let mut still = Tally::default();
     for (i, clip) in scene.animations.iter().enumerate() {
-        let rests = clip.samplers.iter().all(is_constant);
-        still.add(usize::from(rests), 1, || clip_name(clip, i));
+        let name = clip_name(clip, i);
+        // Where the reader has said so there is nothing to add.
+        let told = scene
+            .problems
+            .iter()
+            .any(|p| p.code == "still-clip" && p.place == name);
+        let rests = !told && clip.samplers.iter().all(is_constant);
+        still.add(usize::from(rests), 1, || name);
     }
     let text = format!("{} 段动画从头到尾没有变化，播放时看不出动作", still.count);
     let advice = "请确认动作已烘焙到骨骼或物体上再导出（Blender：物体 > 动画 > 烘焙动作；3ds Max：导出 FBX 时勾选“烘焙动画”；Maya：编辑 > 关键帧 > 烘焙模拟），不需要的请删除";

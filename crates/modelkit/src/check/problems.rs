@@ -95,7 +95,6 @@ fn size(scene: &Scene, bounds: &Bounds, out: &mut Vec<Problem>) {
         let text = format!("模型最长边有 {:.1} 千米，单位可能有误", extent / 1000.0);
         out.push(Problem::new("unit-odd", Warning, "", text, UNIT_ADVICE));
     }
-    assumed_unit(scene, extent, out);
     let center = bounds.center();
     let distance = math::dot(center, center).sqrt();
     if distance > 1000.0 && distance > 20.0 * bounds.diagonal() {

@@ -151,7 +151,7 @@ pub fn animations(scene: &Scene) -> Vec<AnimationRow> {
 /// Triangles a browser on an ordinary laptop or phone turns smoothly.
 const COMFORTABLE: f64 = 200_000.0;
 
-pub fn recommend(s: &Statistics, file_size: u64) -> Recommendation {
+pub fn recommend(s: &Statistics, file_size: u64, problems: &[Problem]) -> Recommendation {
     let triangles = s.triangles as f64;
     if triangles > COMFORTABLE {
         let ratio = (COMFORTABLE / triangles).max(0.02);
@@ -190,8 +190,16 @@ pub fn recommend(s: &Statistics, file_size: u64) -> Recommendation {
             ratio: 1.0,
         };
     }
+    let acted = problems
+        .iter()
+        .filter(|p| p.severity != Severity::Info)
+        .count();
+    let text = match acted {
+        0 => "模型规模适中，可以直接在网页中使用".to_owned(),
+        count => format!("模型规模适中；有 {count} 项需要注意的问题，建议先按体检报告修改再使用"),
+    };
     Recommendation {
-        text: "模型规模适中，可以直接在网页中使用".into(),
+        text,
         lightweight: false,
         ratio: 1.0,
     }
@@ -317,6 +325,7 @@ pub fn metres(v: f64) -> String {
         v if v >= 1000.0 => format!("{:.2} 千米", v / 1000.0),
         v if v >= 1.0 => format!("{v:.2} 米"),
         v if v >= 0.01 => format!("{:.1} 厘米", v * 100.0),
-        v => format!("{:.2} 毫米", v * 1000.0),
+        v if v >= 1e-5 || v == 0.0 => format!("{:.2} 毫米", v * 1000.0),
+        v => format!("{:.3} 微米", v * 1e6),
     }
 }

@@ -10,6 +10,9 @@ use crate::{Result, Scene};
 use image::DynamicImage;
 use std::collections::HashMap;
 
+/// What to do about a texture that is not there.
+pub const MISSING_ADVICE: &str = "请把这个文件名的贴图和模型放在一起（子文件夹也可以），打包成 zip 再上传；或导出为内嵌贴图的 GLB（Blender：文件 > 外部数据 > 打包资源；3ds Max、Maya：导出 FBX 时勾选“嵌入的媒体”）";
+
 const CLAMP: u32 = 33071;
 
 /// A texture a material names, with the options that matter; v runs upwards.
@@ -258,7 +261,7 @@ impl<'a> Maps<'a> {
                     Severity::Warning,
                     place,
                     format!("找不到贴图 {shown}"),
-                    "把贴图和模型一起打包成 zip 再上传",
+                    MISSING_ADVICE,
                 ));
                 None
             }

@@ -333,7 +333,7 @@ fn image_of(
                 Severity::Warning,
                 place,
                 format!("找不到贴图 {short}"),
-                "把贴图和模型一起打包成 zip 再上传，或导出时勾选嵌入媒体",
+                crate::read::maps::MISSING_ADVICE,
             ));
             None
         }

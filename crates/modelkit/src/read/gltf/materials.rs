@@ -6,6 +6,7 @@ use crate::Result;
 use crate::limits::Limits;
 use crate::progress::Ctx;
 use crate::read::Input;
+use crate::read::maps::MISSING_ADVICE;
 use crate::scene::{
     AlphaMode, Image, Material, Problem, Sampler, Scene, Severity, Texture, TextureRef,
     TextureTransform,
@@ -86,9 +87,9 @@ fn read_images(
             scene.note(Problem::new(
                 "missing-texture",
                 Severity::Warning,
-                "",
+                users(root, i),
                 format!("找不到贴图 {shown}"),
-                "把贴图和模型一起打包成 zip 再上传",
+                MISSING_ADVICE,
             ));
             map.push(None);
             continue;
@@ -105,7 +106,7 @@ fn read_images(
                 scene.note(Problem::new(
                     "unreadable-texture",
                     Severity::Warning,
-                    "",
+                    users(root, i),
                     format!("贴图 {shown} 无法读取:{error}"),
                     "请把该贴图另存为 PNG 或 JPEG 后重新上传",
                 ));
@@ -114,6 +115,43 @@ fn read_images(
         }
     }
     Ok(map)
+}
+
+/// The materials that use an image, as the place of a finding: `材质 木头、铁`.
+fn users(root: &Root, image: usize) -> String {
+    let shows = |texture: &TextureInfo| {
+        let texture = root.textures.get(texture.index as usize);
+        texture.is_some_and(|texture| {
+            let others = texture
+                .extensions
+                .values()
+                .filter_map(|e| e.get("source")?.as_u64());
+            others
+                .chain(texture.source.map(u64::from))
+                .any(|source| source == image as u64)
+        })
+    };
+    let uses = |m: &&MaterialJson| {
+        let pbr = &m.pbr_metallic_roughness;
+        let slots = [
+            &pbr.base_color_texture,
+            &pbr.metallic_roughness_texture,
+            &m.normal_texture,
+            &m.occlusion_texture,
+            &m.emissive_texture,
+        ];
+        slots.into_iter().flatten().any(shows)
+    };
+    let found = root.materials.iter().filter(uses);
+    let names: Vec<&str> = found
+        .map(|m| m.name.as_str())
+        .filter(|n| !n.is_empty())
+        .take(3)
+        .collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("材质 {}", names.join("、")),
+    }
 }
 
 /// New index of each texture, `None` when its image is missing.

@@ -65,9 +65,9 @@ pub fn load(
         scene.note(Problem::new(
             "missing-material",
             Severity::Warning,
-            "",
-            format!("材质库里没有 {names} 等 {count} 个材质，已用默认材质代替"),
-            "把引用到的 mtl 文件一起打包成 zip 再上传",
+            format!("材质 {names}"),
+            format!("{count} 个材质在材质库里找不到，已用默认材质代替"),
+            "请核对 obj 里的 usemtl 与 mtl 里的 newmtl 名称是否一致；用到多个 mtl 文件的，请全部打包成 zip 再上传",
         ));
     }
     Ok(indices)
