@@ -94,6 +94,8 @@ fn size(scene: &Scene, bounds: &Bounds, out: &mut Vec<Problem>) {
     } else if extent > 10_000.0 {
         let text = format!("模型最长边有 {:.1} 千米，单位可能有误", extent / 1000.0);
         out.push(Problem::new("unit-odd", Warning, "", text, UNIT_ADVICE));
+    } else {
+        assumed_unit(scene, extent, out);
     }
     let center = bounds.center();
     let distance = math::dot(center, center).sqrt();
@@ -107,7 +109,7 @@ fn size(scene: &Scene, bounds: &Bounds, out: &mut Vec<Problem>) {
             Warning,
             "",
             text,
-            "请把模型移到原点附近后导出（Blender：物体 > 设置原点后把位置归零；3ds Max：移动工具把 X、Y、Z 归零；Maya：修改 > 冻结变换前先移回原点）；需要保留地理坐标的，请记下偏移量，或作为倾斜摄影上传",
+            "请把模型移到原点附近后导出（Blender：物体 > 设置原点 > 原点到几何中心，再按 Alt+G；3ds Max：层次面板“仅影响轴”居中到对象，再把移动工具的 X、Y、Z 归零；Maya：修改 > 居中枢轴，再按“修改 > 捕捉对齐”移回原点）；需要保留地理坐标的，请记下偏移量，或作为倾斜摄影上传",
         ));
     }
 }

@@ -451,3 +451,48 @@ fn the_report_reads_as_json() {
     );
     assert_eq!(doubled["severity"], "warning");
 }
+
+#[test]
+fn a_mirrored_node_turns_its_faces_round() {
+    let inwards: Vec<u32> = OUTWARDS.iter().rev().copied().collect();
+    for (indices, wrong) in [(&inwards[..], false), (&OUTWARDS[..], true)] {
+        let mut scene = scene_of(&CORNERS, indices);
+        scene.nodes[0].transform = Transform::Trs {
+            translation: [0.0; 3],
+            rotation: [0.0, 0.0, 0.0, 1.0],
+            scale: [-1.0, 1.0, 1.0],
+        };
+        assert_eq!(has(&scene, "inside-out"), wrong);
+    }
+}
+
+#[test]
+fn a_missing_picture_is_told_with_its_material() {
+    let json = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+        "meshes":[{"primitives":[{"attributes":{"POSITION":0},"material":1}]}],
+        "materials":[{"name":"铁"},{"name":"木头","normalTexture":{"index":0}}],
+        "textures":[{"source":0}],"images":[{"uri":"tex/wood.png"}],
+        "buffers":[{"byteLength":36}],"bufferViews":[{"buffer":0,"byteLength":36}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}]}"#;
+    let bin: Vec<u8> = CORNERS[..3]
+        .iter()
+        .flatten()
+        .flat_map(|v| v.to_le_bytes())
+        .collect();
+    let scene = read_bytes(&crate::models::glb(json, &bin), "a.glb").unwrap();
+    let problem = found(&scene, "missing-texture");
+    assert_eq!(problem.place, "材质 木头");
+    assert!(
+        problem.message.contains("wood.png") && problem.advice.contains("zip"),
+        "{problem:?}"
+    );
+}
+
+#[test]
+fn what_is_advised_knows_what_was_found() {
+    let sound = report(&scene_of(&CORNERS, &OUTWARDS)).recommendation.text;
+    assert!(sound.contains("可以直接"), "{sound}");
+    let huge = CORNERS.map(|p| p.map(|v| v * 50_000.0));
+    let odd = report(&scene_of(&huge, &OUTWARDS)).recommendation.text;
+    assert!(odd.contains("1 项") && !odd.contains("可以直接"), "{odd}");
+}
