@@ -29,12 +29,20 @@ void initialise_encoder() {
     std::call_once(once, [] { basisu::basisu_encoder_init(false, false); });
 }
 
+// UASTC has 16 bytes for 4 x 4 pixels. The library believes what a packed level says that it unpacks to, and allocates it.
+bool honest(basist::ktx2_transcoder &file) {
+    if (!file.is_uastc()) return true;
+    const uint64_t across = (static_cast<uint64_t>(file.get_width()) + 3) / 4;
+    const uint64_t down = (static_cast<uint64_t>(file.get_height()) + 3) / 4;
+    return file.get_level_index()[0].m_uncompressed_byte_length.get_uint64() == across * down * 16;
+}
+
 // What glTF allows: a 2D picture in ETC1S or UASTC.
 bool opened(basist::ktx2_transcoder &file, const uint8_t *data, size_t length) {
     initialise_transcoder();
     if (length > std::numeric_limits<uint32_t>::max()) return false;
     if (!file.init(data, static_cast<uint32_t>(length))) return false;
-    return (file.is_etc1s() || file.is_uastc()) && file.get_faces() == 1 && file.get_layers() <= 1;
+    return (file.is_etc1s() || file.is_uastc()) && file.get_faces() == 1 && file.get_layers() <= 1 && honest(file);
 }
 
 }  // namespace

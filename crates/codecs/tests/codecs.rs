@@ -257,3 +257,23 @@ fn pictures_of_a_wrong_size_are_refused() {
         Err(CodecError::TooLarge)
     );
 }
+
+#[test]
+fn a_ktx2_that_says_it_unpacks_to_a_gigabyte_is_refused() {
+    let rgba = [90; 8 * 8 * 4];
+    let how = Basis {
+        coding: Coding::Uastc {
+            effort: 0,
+            rdo: 0.0,
+        },
+        srgb: true,
+        normals: false,
+        threads: 1,
+    };
+    let mut file = encode_ktx2(&rgba, 8, 8, &how).unwrap();
+    assert!(decode_ktx2(&file, 1 << 20).is_ok());
+    // The first level's unpacked length, after the header and its place and packed length: 4 blocks.
+    assert_eq!(file[96..104], 64u64.to_le_bytes());
+    file[96..104].copy_from_slice(&(1u64 << 30).to_le_bytes());
+    assert_eq!(decode_ktx2(&file, 1 << 20).unwrap_err(), CodecError::Broken);
+}
