@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chassis::{Parts, Settings, Shutdown};
-use clap::Parser;
+use clap::{Parser, Subcommand};
 use gateway::{ConfigSource, Options, Upstreams};
 
 /// API gateway of Xuanlan.
@@ -14,6 +14,16 @@ struct Arguments {
     /// Configuration file, laid over the built-in defaults.
     #[arg(long, env = "XUANLAN_CONFIG")]
     config: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serves (the default).
+    Serve,
+    /// Makes a key pair for `[principal]` and prints it: the seed is the gateway's alone, the public key everybody's.
+    NewKeys,
 }
 
 /// Time that everything together may take to end.
@@ -23,6 +33,11 @@ const PATIENCE: Duration = Duration::from_secs(60);
 async fn main() -> anyhow::Result<()> {
     chassis::prepare_process();
     let arguments = Arguments::parse();
+    if let Some(Command::NewKeys) = arguments.command {
+        let (seed, public) = chassis::principal::new_keys();
+        println!("seed = \"{seed}\"\npublic_keys = [\"{public}\"]");
+        return Ok(());
+    }
     let file = arguments.config.clone();
     let load = move || anyhow::Ok(Settings::load(&[gateway::DEFAULTS], file.as_deref())?);
     let settings = load()?;

@@ -6,10 +6,28 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use crate::telemetry::{self, Telemetry};
-use crate::{Context, Parts, Service, Settings, Shutdown, rpc};
+use crate::{Context, Parts, Service, Settings, Shutdown, ops, rpc};
 
 /// Time that background work may take to end.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The command line of a service without commands of its own.
+#[derive(clap::Parser)]
+pub struct Arguments {
+    /// Configuration file laid over the defaults.
+    #[arg(long, env = "XUANLAN_CONFIG", global = true)]
+    config: Option<std::path::PathBuf>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Serves (the default).
+    Serve,
+    /// Applies the migrations of the service's database and ends.
+    Migrate,
+}
 
 #[derive(Deserialize)]
 struct Listen {
@@ -20,7 +38,7 @@ struct Listen {
 pub struct Alone {
     pub context: Context,
     // Dropped last: sends what is left of the traces.
-    _telemetry: Telemetry,
+    telemetry: Telemetry,
 }
 
 impl Alone {
@@ -31,16 +49,38 @@ impl Alone {
         file: Option<&Path>,
     ) -> anyhow::Result<Self> {
         let settings = Settings::load(&[defaults], file)?;
-        let _telemetry = telemetry::init(&settings, service)?;
+        let telemetry = telemetry::init(&settings, service)?;
         let parts = Parts::open(settings, Shutdown::new()).await?;
         Ok(Self {
             context: parts.context(service).await?,
-            _telemetry,
+            telemetry,
         })
     }
 
-    /// Starts the service and serves it on its `listen` until SIGTERM or SIGINT; calls in flight and background work
-    /// are finished.
+    /// What the command line of a service without commands of its own asks for: serve, or only apply its migrations.
+    pub async fn run<F>(
+        arguments: Arguments,
+        service: &'static str,
+        defaults: &str,
+        migrate: impl AsyncFnOnce(&Context) -> anyhow::Result<()>,
+        start: impl FnOnce(Context) -> F,
+    ) -> anyhow::Result<()>
+    where
+        F: Future<Output = anyhow::Result<Service>>,
+    {
+        let alone = Self::open(service, defaults, arguments.config.as_deref()).await?;
+        match arguments.command.unwrap_or(Command::Serve) {
+            Command::Serve => alone.serve(start).await,
+            Command::Migrate => {
+                let outcome = migrate(&alone.context).await;
+                alone.end().await;
+                outcome
+            }
+        }
+    }
+
+    /// Starts the service and serves it on its `listen`, with [`ops`] beside it, until SIGTERM or SIGINT; calls in flight
+    /// and background work are finished.
     pub async fn serve<F>(self, start: impl FnOnce(Context) -> F) -> anyhow::Result<()>
     where
         F: Future<Output = anyhow::Result<Service>>,
@@ -54,7 +94,11 @@ impl Alone {
             stop.request();
         });
         let served = match start(self.context.clone()).await {
-            Ok(service) => rpc::serve(service, address, shutdown).await,
+            Ok(mut service) => {
+                let (context, metrics) = (self.context.clone(), self.telemetry.metrics_handle());
+                service.routes = ops::with_ops(service.routes, context, metrics);
+                rpc::serve(service, address, shutdown).await
+            }
             Err(error) => Err(error),
         };
         self.end().await;

@@ -15,6 +15,7 @@ pub mod db;
 pub mod environment;
 pub mod error;
 pub mod failpoint;
+pub mod ops;
 pub mod principal;
 pub mod rpc;
 pub mod shutdown;

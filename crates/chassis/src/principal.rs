@@ -24,6 +24,16 @@ struct PrincipalConfig {
     public_keys: Vec<String>,
 }
 
+/// A fresh seed and its public key, both in hex.
+pub fn new_keys() -> (String, String) {
+    let signer = SigningKey::from_bytes(&rand::random());
+    let public = signer.verifying_key();
+    (
+        hex::encode(signer.to_bytes()),
+        hex::encode(public.as_bytes()),
+    )
+}
+
 /// Signs principals (the gateway) and verifies them (everybody else).
 #[derive(Clone)]
 pub struct Principals {

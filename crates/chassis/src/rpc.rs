@@ -146,6 +146,8 @@ pub async fn serve_on(
     tracing::info!(service = service.name, address = %listener.local_addr()?, "serving");
     let incoming = tokio_stream::wrappers::TcpListenerStream::new(listener);
     tonic::transport::Server::builder()
+        // For what stands beside the calls (crate::ops).
+        .accept_http1(true)
         .add_routes(service.routes)
         .serve_with_incoming_shutdown(incoming, async move { shutdown.requested().await })
         .await?;

@@ -25,16 +25,18 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// Starts to resolve `host:port` (with or without `http://`); needs a Tokio runtime, connects when first used.
+    /// Starts to resolve `host:port` (with or without `http://`), several of them between commas; needs a Tokio runtime,
+    /// connects when first used.
     pub fn connect(target: &str) -> Self {
-        let host = target
-            .strip_prefix("http://")
-            .unwrap_or(target)
-            .trim_end_matches('/')
-            .to_owned();
+        let host = |one: &str| {
+            let one = one.trim();
+            let one = one.strip_prefix("http://").unwrap_or(one);
+            one.trim_end_matches('/').to_owned()
+        };
+        let hosts: Vec<String> = target.split(',').map(host).collect();
         let (channel, changes) = Channel::balance_channel(CHANGES);
         let known = Arc::new(AtomicUsize::new(0));
-        let poller = tokio::spawn(poll(host, changes, known.clone())).abort_handle();
+        let poller = tokio::spawn(poll(hosts, changes, known.clone())).abort_handle();
         Self {
             channel,
             known,
@@ -58,23 +60,31 @@ impl Drop for Remote {
 }
 
 async fn poll(
-    host: String,
+    hosts: Vec<String>,
     changes: mpsc::Sender<Change<SocketAddr, Endpoint>>,
     known: Arc<AtomicUsize>,
 ) {
     let mut current: HashSet<SocketAddr> = HashSet::new();
     loop {
-        match tokio::net::lookup_host(&host).await {
-            Ok(found) => {
-                let found: HashSet<SocketAddr> = found.collect();
-                if !apply(&mut current, found, &changes).await {
-                    return;
+        let mut found: HashSet<SocketAddr> = HashSet::new();
+        let mut all = true;
+        for host in &hosts {
+            match tokio::net::lookup_host(host).await {
+                Ok(addresses) => found.extend(addresses),
+                Err(error) => {
+                    tracing::warn!(%host, %error, "name not resolved");
+                    all = false;
                 }
-                known.store(current.len(), Ordering::Relaxed);
             }
-            // The addresses known so far are better than none.
-            Err(error) => tracing::warn!(%host, %error, "name not resolved"),
         }
+        // The addresses known so far are better than none.
+        if !all {
+            found.extend(&current);
+        }
+        if !apply(&mut current, found, &changes).await {
+            return;
+        }
+        known.store(current.len(), Ordering::Relaxed);
         let pause = if current.is_empty() { POLL_EMPTY } else { POLL };
         tokio::time::sleep(pause).await;
     }

@@ -23,6 +23,8 @@ struct Cli {
 enum Command {
     /// Serve gRPC (also without a command).
     Serve,
+    /// Apply the migrations of the database and end.
+    Migrate,
     /// Look after accounts.
     #[command(subcommand)]
     Account(AccountCommand),
@@ -70,6 +72,11 @@ async fn main() -> anyhow::Result<()> {
     let alone = Alone::open("auth", xl_auth::DEFAULTS, cli.config.as_deref()).await?;
     match cli.command {
         None | Some(Command::Serve) => alone.serve(xl_auth::start).await,
+        Some(Command::Migrate) => {
+            let outcome = xl_auth::migrate(&alone.context).await;
+            alone.end().await;
+            outcome
+        }
         Some(Command::Account(command)) => {
             let outcome = account(&alone.context, command).await;
             alone.end().await;

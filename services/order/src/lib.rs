@@ -35,9 +35,15 @@ pub const DEFAULTS: &str = include_str!("default.toml");
 /// Name of the service: audience of its principals, name of its queue, part of its database's name.
 pub const NAME: &str = "order";
 
+/// Brings the tables up to date.
+pub async fn migrate(context: &Context) -> anyhow::Result<()> {
+    chassis::db::migrate::<migration::Migrator>(&context.db).await?;
+    Ok(())
+}
+
 /// Starts the service: schema, relay, subscription, commands, the sweep of what has run out, and the calls it answers.
 pub async fn start(context: Context) -> anyhow::Result<Service> {
-    chassis::db::migrate::<migration::Migrator>(&context.db).await?;
+    migrate(&context).await?;
     let orders = Orders::new(context)?;
     let context = &orders.context;
     orders

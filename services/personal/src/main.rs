@@ -1,21 +1,17 @@
 //! The personal service by itself.
 
-use chassis::Alone;
+use chassis::{Alone, alone::Arguments};
 use clap::Parser;
-
-#[derive(Parser)]
-struct Arguments {
-    /// Configuration file laid over the defaults.
-    #[arg(long, env = "XUANLAN_CONFIG")]
-    config: Option<std::path::PathBuf>,
-}
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     chassis::prepare_process();
-    let file = Arguments::parse().config;
-    Alone::open(xl_personal::NAME, xl_personal::DEFAULTS, file.as_deref())
-        .await?
-        .serve(xl_personal::start)
-        .await
+    Alone::run(
+        Arguments::parse(),
+        xl_personal::NAME,
+        xl_personal::DEFAULTS,
+        xl_personal::migrate,
+        xl_personal::start,
+    )
+    .await
 }

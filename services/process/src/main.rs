@@ -1,21 +1,17 @@
 //! The process service by itself.
 
-use chassis::Alone;
+use chassis::{Alone, alone::Arguments};
 use clap::Parser;
-
-#[derive(Parser)]
-struct Arguments {
-    /// Configuration file laid over the defaults.
-    #[arg(long, env = "XUANLAN_CONFIG")]
-    config: Option<std::path::PathBuf>,
-}
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     chassis::prepare_process();
-    let file = Arguments::parse().config;
-    Alone::open(xl_process::NAME, xl_process::DEFAULTS, file.as_deref())
-        .await?
-        .serve(xl_process::start)
-        .await
+    Alone::run(
+        Arguments::parse(),
+        xl_process::NAME,
+        xl_process::DEFAULTS,
+        xl_process::migrate,
+        xl_process::start,
+    )
+    .await
 }

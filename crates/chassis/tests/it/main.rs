@@ -3,4 +3,5 @@
 mod bus;
 mod cache;
 mod database;
+mod ops;
 mod rpc;

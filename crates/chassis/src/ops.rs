@@ -1,0 +1,68 @@
+//! What operators and orchestrators ask a service that runs by itself, over HTTP/1 on the port of its gRPC:
+//! `/healthz` (the process lives), `/readyz` (it should get work) and `/metrics` (Prometheus' text format).
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+use axum::routing::get;
+use metrics_exporter_prometheus::PrometheusHandle;
+use serde_json::json;
+use tonic::service::Routes;
+
+use crate::{Context, db};
+
+const JSON: &str = "application/json";
+const PROMETHEUS: &str = "text/plain; version=0.0.4";
+
+#[derive(Clone)]
+struct Ops {
+    context: Context,
+    metrics: Option<PrometheusHandle>,
+}
+
+/// Adds the three to the routes of a service.
+pub fn with_ops(routes: Routes, context: Context, metrics: Option<PrometheusHandle>) -> Routes {
+    let ops = Router::new()
+        .route("/healthz", get(alive))
+        .route("/readyz", get(ready))
+        .route("/metrics", get(figures))
+        .with_state(Ops { context, metrics });
+    Routes::from(routes.into_axum_router().merge(ops))
+}
+
+async fn alive() -> impl IntoResponse {
+    text(StatusCode::OK, JSON, json!({ "status": "ok" }).to_string())
+}
+
+/// Ready while it is not ending and its database answers. Cache and bus are told but do not count: without them calls
+/// that read still work, and events wait in the outbox.
+async fn ready(State(ops): State<Ops>) -> impl IntoResponse {
+    let context = &ops.context;
+    let draining = context.shutdown.is_requested();
+    let database = db::ping(&context.db).await;
+    let ready = database && !draining;
+    let state = json!({
+        "ready": ready,
+        "draining": draining,
+        "database": database,
+        "cache": context.cache.ping().await,
+        "bus": context.bus.is_connected(),
+    });
+    let status = match ready {
+        true => StatusCode::OK,
+        false => StatusCode::SERVICE_UNAVAILABLE,
+    };
+    text(status, JSON, state.to_string())
+}
+
+async fn figures(State(ops): State<Ops>) -> impl IntoResponse {
+    match &ops.metrics {
+        Some(handle) => text(StatusCode::OK, PROMETHEUS, handle.render()),
+        None => text(StatusCode::NOT_FOUND, PROMETHEUS, String::new()),
+    }
+}
+
+fn text(status: StatusCode, kind: &'static str, body: String) -> impl IntoResponse {
+    (status, [(header::CONTENT_TYPE, kind)], body)
+}

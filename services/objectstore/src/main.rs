@@ -1,0 +1,38 @@
+//! The embedded object store as a process of its own, for installations that have no S3-compatible store yet.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use chassis::{Settings, Shutdown};
+use clap::Parser;
+use objectstore::{EmbeddedStore, StoreConfig, server};
+
+#[derive(Parser)]
+#[command(about = "S3-compatible object store of Xuanlan on a local disk")]
+struct Arguments {
+    /// Configuration file laid over the defaults.
+    #[arg(long, env = "XUANLAN_CONFIG")]
+    config: Option<PathBuf>,
+}
+
+/// Time that transfers under way may take to end.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    chassis::prepare_process();
+    let settings = Settings::load(&[], Arguments::parse().config.as_deref())?;
+    let _telemetry = chassis::telemetry::init(&settings, "objectstore")?;
+    let config: StoreConfig = settings.section("objectstore")?;
+    let listener = tokio::net::TcpListener::bind(&config.listen).await?;
+    // Held for as long as it runs: a folder has one process.
+    let _store = EmbeddedStore::open(config.clone()).await?;
+    tracing::info!(address = %listener.local_addr()?, "serving");
+    let shutdown = Shutdown::new();
+    let stop = shutdown.token();
+    let server = tokio::spawn(server::serve(config, listener, stop));
+    Shutdown::signal().await;
+    shutdown.request();
+    tokio::time::timeout(PATIENCE, server).await???;
+    Ok(())
+}
