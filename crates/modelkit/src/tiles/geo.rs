@@ -86,6 +86,8 @@ pub struct Georeference {
     pub name: String,
     /// Heights refer to something other than the ellipsoid, and are taken as they are.
     pub height_datum_ignored: bool,
+    /// The system counts in degrees: its origin is, and the files' coordinates are metres east, north and up of it.
+    pub in_degrees: bool,
 }
 
 impl Georeference {
@@ -95,6 +97,7 @@ impl Georeference {
             origin: [0.0; 3],
             name: String::new(),
             height_datum_ignored: false,
+            in_degrees: false,
         }
     }
 
@@ -111,6 +114,7 @@ impl Georeference {
             origin: [0.0; 3],
             name: format!("ENU:{latitude},{longitude}"),
             height_datum_ignored: false,
+            in_degrees: false,
         })
     }
 
@@ -146,14 +150,22 @@ impl Georeference {
                 let text = proj4wkt::wkt_to_projstring(srs).map_err(|_| unknown())?;
                 (text, upper.contains("VERT_CS") || upper.contains("VERTCRS"))
             };
+            let system = projected(&text).ok_or_else(unknown)?;
+            let in_degrees = system.is_none();
             Georeference {
-                system: projected(&text).ok_or_else(unknown)??,
+                system: match system {
+                    Some(system) => system,
+                    None => at_degrees(origin)?,
+                },
                 origin: [0.0; 3],
                 name,
                 height_datum_ignored: ignored,
+                in_degrees,
             }
         };
-        out.origin = origin;
+        if !out.in_degrees {
+            out.origin = origin;
+        }
         // A place that cannot be computed is better found now than at some tile.
         out.ecef([0.0; 3])?;
         Ok(out)
@@ -189,20 +201,33 @@ fn off_map() -> Error {
     Error::corrupt("坐标超出坐标系的适用范围，请检查 metadata.xml 的 SRS 和 SRSOrigin")
 }
 
-/// `None` for text that is no projection; an error for systems in degrees.
-fn projected(text: &str) -> Option<Result<System>> {
+/// The tangent plane at an origin in degrees. Longitude comes first, as those who export such deliveries write it;
+/// where only the other order is possible, it is the other one.
+fn at_degrees([first, second, height]: [f64; 3]) -> Result<System> {
+    let (longitude, latitude) = match second.abs() > 90.0 {
+        true => (second, first),
+        false => (first, second),
+    };
+    if longitude == 0.0 && latitude == 0.0 {
+        return Err(Error::unsupported(
+            "坐标系以经纬度为单位，却没有坐标原点（SRSOrigin）；请以投影坐标系或 ENU 重新导出",
+        ));
+    }
+    Ok(Georeference::local(latitude, longitude, height)?.system)
+}
+
+/// `None` for text that is no projection; `Some(None)` for systems in degrees.
+fn projected(text: &str) -> Option<Option<System>> {
     if text.contains("+proj=geocent") {
-        return Some(Ok(System::Geocentric));
+        return Some(Some(System::Geocentric));
     }
     let from = Proj::from_proj_string(text).ok()?;
     if from.is_latlong() {
-        return Some(Err(Error::unsupported(
-            "坐标系以经纬度为单位，模型坐标须为米；请以投影坐标系或 ENU 重新导出",
-        )));
+        return Some(None);
     }
     let to = Proj::from_proj_string("+proj=longlat +datum=WGS84 +no_defs").ok()?;
     let metres = from.to_meter();
-    Some(Ok(System::Projected(Box::new((from, to, metres)))))
+    Some(Some(System::Projected(Box::new((from, to, metres)))))
 }
 
 /// A local frame: metres, z up, x east and y north where the model is placed.
@@ -465,7 +490,25 @@ mod tests {
         ] {
             assert!(Georeference::parse(srs, [0.0; 3]).is_err(), "{srs}");
         }
-        let degrees = Georeference::parse("EPSG:4326", [116.0, 39.0, 0.0]);
-        assert!(degrees.err().unwrap().to_string().contains("经纬度"));
+    }
+
+    #[test]
+    fn degrees_are_those_of_the_origin_alone() {
+        let wanted = degrees(116.3, 39.9, 40.0);
+        for (srs, origin) in [
+            ("EPSG:4490", [116.3, 39.9, 40.0]),
+            // Latitude first: 116 can only be a longitude.
+            ("EPSG:4326", [39.9, 116.3, 40.0]),
+            ("+proj=longlat +datum=WGS84 +no_defs", [116.3, 39.9, 40.0]),
+        ] {
+            let geo = Georeference::parse(srs, origin).unwrap();
+            assert!(geo.in_degrees);
+            near(geo.ecef([0.0; 3]).unwrap(), wanted, 1e-6);
+            let up = geo.ecef([0.0, 0.0, 100.0]).unwrap();
+            near(up, degrees(116.3, 39.9, 140.0), 1e-6);
+        }
+        for origin in [[0.0; 3], [501_027.0, 2_488_718.0, 0.0]] {
+            assert!(Georeference::parse("EPSG:4490", origin).is_err());
+        }
     }
 }

@@ -134,6 +134,15 @@ pub fn georeference<'s>(source: &'s Source, readers: &Readers<'s>) -> (Georefere
             "如坐标不对，请把各测区分开打包上传",
         ));
     }
+    if georeference.in_degrees {
+        problems.push(Problem::new(
+            "srs-in-degrees",
+            Severity::Info,
+            "metadata.xml",
+            "坐标系以经纬度为单位：原点按经度、纬度、高程理解，模型坐标按原点处东、北、天方向的米理解",
+            "如位置不对，请以投影坐标系或 ENU 重新导出",
+        ));
+    }
     if georeference.height_datum_ignored {
         problems.push(Problem::new(
             "height-datum",
