@@ -56,6 +56,7 @@ need_toolchains() {
     [ "$version" -ge 20 ] || fail "Node.js $version is too old: 20 or newer is needed."
     need cc build-essential
     need c++ build-essential
+    need make build-essential
     # STEP and IGES: 38 MB to fetch, 188 MB on the disk (83 of them to run, the rest to build). Without it those two
     # formats say so.
     want /usr/include/opencascade/STEPCAFControl_Reader.hxx libocct-data-exchange-dev
@@ -73,6 +74,19 @@ npm_packages() {
         # The versions are those of the lock file all the same, and --no-save leaves it as it is.
         (cd "$folder" && npm install --no-save --no-audit --no-fund --loglevel=error)
         cp "$folder/package-lock.json" "$stamp"
+    fi
+}
+
+# The Python packages of the tests in an environment of their own, made anew when their list has changed; sets `python`.
+python_packages() {
+    local folder=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/xuanlan/test-python list=$root/scripts/test-requirements.txt
+    python=$folder/bin/python
+    if [ ! -f "$folder/.list" ] || ! cmp -s "$list" "$folder/.list"; then
+        say "Installing Python packages of the tests"
+        rm -rf "$folder"
+        python3 -m venv "$folder"
+        "$python" -m pip install --quiet --disable-pip-version-check -r "$list"
+        cp "$list" "$folder/.list"
     fi
 }
 

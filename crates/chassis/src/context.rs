@@ -7,7 +7,7 @@ use sea_orm::DatabaseConnection;
 use serde::Deserialize;
 
 use crate::bus::Bus;
-use crate::{Cache, Clock, FailPoints, Principals, Settings, Shutdown, db};
+use crate::{Cache, Clock, FailPoints, Principals, Settings, Shutdown, Stream, db};
 
 /// The parts that all services of one process share.
 #[derive(Clone)]
@@ -16,6 +16,8 @@ pub struct Parts {
     pub clock: Clock,
     pub cache: Cache,
     pub bus: Bus,
+    /// Topics for readers outside.
+    pub stream: Stream,
     pub objects: Arc<dyn ObjectStore>,
     /// Makes temporary credentials for users of the same store.
     pub issuer: Arc<dyn CredentialIssuer>,
@@ -48,6 +50,7 @@ impl Parts {
         Ok(Self {
             cache: Cache::open(&cache.url, &cache.namespace)?,
             bus: Bus::open(&bus.url, &bus.namespace, &shutdown).await?,
+            stream: Stream::open(&settings)?,
             principals: Principals::load(&settings, &data.dir, clock.clone())?,
             fail: FailPoints::from_environment(&settings)?,
             settings,

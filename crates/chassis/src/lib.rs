@@ -2,7 +2,7 @@
 //! principals, errors, gRPC serving, telemetry and shutdown.
 //!
 //! A service gets a [`Context`] and does not know in which shape it runs: the schemes of the configured URLs
-//! (`sqlite:` or `postgres:`, `memory:` or `amqp:`, `memory:` or `redis:`, `file:` or `s3:`) choose the parts behind it.
+//! (`sqlite:` or `postgres:`, `memory:` or `amqp:`, `memory:` or `kafka:`, `memory:` or `redis:`, `file:` or `s3:`) choose the parts behind it.
 
 pub mod alone;
 pub mod bus;
@@ -19,6 +19,7 @@ pub mod ops;
 pub mod principal;
 pub mod rpc;
 pub mod shutdown;
+pub mod stream;
 pub mod telemetry;
 #[cfg(feature = "testing")]
 pub mod testing;
@@ -33,6 +34,7 @@ pub use failpoint::FailPoints;
 pub use principal::{Caller, Principals};
 pub use rpc::Service;
 pub use shutdown::Shutdown;
+pub use stream::Stream;
 
 /// Prepares the process: has to be the first call of each `main`.
 ///

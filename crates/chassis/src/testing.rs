@@ -1,7 +1,8 @@
 //! For integration tests: parts on embedded backends, and on real servers where the environment names them.
 //!
 //! `XUANLAN_TEST_POSTGRES` (`postgres://user@host:port`), `XUANLAN_TEST_REDIS` (`redis://…`), `XUANLAN_TEST_AMQP`
-//! (`amqp://…`). With `XUANLAN_TEST_REQUIRE=1` a missing one is a failure, never a skip.
+//! (`amqp://…`), `XUANLAN_TEST_KAFKA` (`kafka://…`), `XUANLAN_TEST_PYTHON` (an interpreter that has the packages of
+//! `scripts/test-requirements.txt`). With `XUANLAN_TEST_REQUIRE=1` a missing one is a failure, never a skip.
 
 use sea_orm::{ConnectionTrait, Database};
 use tempfile::TempDir;
@@ -45,6 +46,112 @@ fn servers() -> Option<Servers> {
     }
 }
 
+/// Kafka, and a stranger's client to read it with.
+pub struct Kafka {
+    /// `kafka://host:port`.
+    pub url: String,
+    python: String,
+}
+
+/// The broker under test; none when the environment names none.
+pub fn kafka() -> Option<Kafka> {
+    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let found = variable("XUANLAN_TEST_KAFKA").zip(variable("XUANLAN_TEST_PYTHON"));
+    assert!(
+        found.is_some() || variable("XUANLAN_TEST_REQUIRE").is_none(),
+        "XUANLAN_TEST_KAFKA and XUANLAN_TEST_PYTHON have to be set: run scripts/test"
+    );
+    found.map(|(url, python)| Kafka { url, python })
+}
+
+impl Kafka {
+    /// Everything in a topic, partition by partition in the broker's order, as confluent-kafka reads it.
+    pub fn read(&self, topic: &str) -> Vec<serde_json::Value> {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python/read_topic.py");
+        let brokers = self.url.trim_start_matches("kafka://");
+        let output = std::process::Command::new(&self.python)
+            .args([script, brokers, topic])
+            .output()
+            .expect("the interpreter starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{topic}: {said}");
+        let lines = String::from_utf8(output.stdout).expect("JSON is UTF-8");
+        lines
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("a line of JSON"))
+            .collect()
+    }
+}
+
+/// Servers of one test alone, in a folder of its own, that it may kill.
+pub struct OwnServers {
+    folder: TempDir,
+}
+
+impl OwnServers {
+    /// Starts all of them; none where `shapes()` has no servers.
+    pub fn start() -> Option<Self> {
+        servers()?;
+        let own = Self {
+            folder: TempDir::new().expect("a temporary folder"),
+        };
+        own.run(&["start"]);
+        Some(own)
+    }
+
+    /// A variable that names a server, for example `XUANLAN_TEST_KAFKA`.
+    pub fn variable(&self, name: &str) -> String {
+        let file = self.folder.path().join("environment");
+        let text = std::fs::read_to_string(file).expect("the servers have started");
+        let line = text
+            .lines()
+            .find_map(|line| line.strip_prefix(&format!("export {name}=")));
+        line.expect("a known variable").to_owned()
+    }
+
+    /// Kafka of these servers.
+    pub fn kafka(&self) -> Kafka {
+        Kafka {
+            url: self.variable("XUANLAN_TEST_KAFKA"),
+            python: kafka().expect("asked for by start()").python,
+        }
+    }
+
+    /// `kill -9` of `postgres`, `redis`, `rabbit` or `kafka`.
+    pub fn kill(&self, name: &str) {
+        self.run(&["kill", name]);
+    }
+
+    /// Starts it again, on the same port and what its disk has.
+    pub fn restart(&self, name: &str) {
+        self.run(&["restart", name]);
+    }
+
+    fn run(&self, words: &[&str]) {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/servers");
+        let log = self.folder.path().join("log");
+        let output = std::fs::File::create(&log).expect("a log");
+        // A file, not a pipe: the servers inherit it and would keep a pipe open.
+        let ended = std::process::Command::new(script)
+            .arg(words[0])
+            .arg(self.folder.path())
+            .args(&words[1..])
+            .stdin(std::process::Stdio::null())
+            .stdout(output.try_clone().expect("a second handle"))
+            .stderr(output)
+            .status()
+            .expect("bash runs");
+        let said = std::fs::read_to_string(&log).unwrap_or_default();
+        assert!(ended.success(), "{words:?}: {said}");
+    }
+}
+
+impl Drop for OwnServers {
+    fn drop(&mut self) {
+        self.run(&["stop"]);
+    }
+}
+
 /// The shapes that can be tested here: embedded always, servers when the environment names them.
 pub fn shapes() -> Vec<Shape> {
     match servers() {
@@ -58,13 +165,39 @@ pub struct TestParts {
     pub parts: Parts,
     pub settings: Settings,
     pub folder: TempDir,
-    shape: Shape,
+    servers: Option<Servers>,
     run: String,
 }
 
 impl TestParts {
     /// Opens parts; `change` may set values before they are read.
     pub async fn open(shape: Shape, defaults: &[&str], change: impl FnOnce(&mut Settings)) -> Self {
+        let servers = match shape {
+            Shape::Embedded => None,
+            Shape::Servers => Some(servers().expect("asked for by shapes()")),
+        };
+        Self::open_with(servers, defaults, change).await
+    }
+
+    /// As [`TestParts::open`], on servers of the test's own.
+    pub async fn open_on(
+        own: &OwnServers,
+        defaults: &[&str],
+        change: impl FnOnce(&mut Settings),
+    ) -> Self {
+        let servers = Servers {
+            postgres: own.variable("XUANLAN_TEST_POSTGRES"),
+            redis: own.variable("XUANLAN_TEST_REDIS"),
+            amqp: own.variable("XUANLAN_TEST_AMQP"),
+        };
+        Self::open_with(Some(servers), defaults, change).await
+    }
+
+    async fn open_with(
+        servers: Option<Servers>,
+        defaults: &[&str],
+        change: impl FnOnce(&mut Settings),
+    ) -> Self {
         crate::prepare_process();
         let folder = TempDir::new().expect("a temporary folder");
         let run = format!("t{}", uuid::Uuid::now_v7().simple());
@@ -72,18 +205,18 @@ impl TestParts {
         let variables = [("XUANLAN__DATA__DIR".to_owned(), data)];
         let mut settings =
             Settings::load_from(defaults, None, variables).expect("defaults are valid");
-        if shape == Shape::Servers {
-            let servers = servers().expect("asked for by shapes()");
+        if let Some(servers) = &servers {
             settings.set(
                 "database",
                 "url",
                 format!("{}/{run}_{{service}}", servers.postgres),
             );
-            settings.set("cache", "url", servers.redis);
-            settings.set("bus", "url", servers.amqp);
+            settings.set("cache", "url", servers.redis.clone());
+            settings.set("bus", "url", servers.amqp.clone());
         }
         settings.set("cache", "namespace", run.clone());
         settings.set("bus", "namespace", run.clone());
+        settings.set("stream", "namespace", run.clone());
         change(&mut settings);
         let parts = Parts::open(settings.clone(), Shutdown::new())
             .await
@@ -92,15 +225,14 @@ impl TestParts {
             parts,
             settings,
             folder,
-            shape,
+            servers,
             run,
         }
     }
 
     /// The context of a service; on servers its database is made first.
     pub async fn context(&self, service: &'static str) -> Context {
-        if self.shape == Shape::Servers {
-            let servers = servers().expect("asked for by shapes()");
+        if let Some(servers) = &self.servers {
             let admin = Database::connect(format!("{}/postgres", servers.postgres))
                 .await
                 .expect("PostgreSQL answers");
@@ -110,6 +242,11 @@ impl TestParts {
             made.expect("database made");
         }
         self.parts.context(service).await.expect("context opens")
+    }
+
+    /// The full name of a topic of this test.
+    pub fn topic(&self, name: &str) -> String {
+        format!("{}.{name}", self.run)
     }
 
     /// Ends everything that runs in the background.

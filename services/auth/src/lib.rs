@@ -54,7 +54,7 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
     let reveal = reveal(&context, &config)?;
     migrate(&context).await?;
     let outbox = Outbox::new(context.db.clone(), context.clock.clone());
-    outbox.spawn_relay(context.bus.clone(), &context.shutdown);
+    outbox.spawn_relays(&context);
     let auth = Auth {
         slider: Slider::new(
             &context.cache,

@@ -66,7 +66,6 @@ impl Orders {
                 self.outbox
                     .add(transaction, key, &event.order_id, self.now(), &refused)
                     .await?;
-                self.outbox.wake();
                 Ok(())
             }
         }
@@ -190,7 +189,6 @@ impl Orders {
                 &paid,
             )
             .await?;
-        self.outbox.wake();
         Ok(())
     }
 

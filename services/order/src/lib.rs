@@ -46,12 +46,10 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
     let orders = Orders::new(context)?;
     let context = &orders.context;
-    orders
-        .outbox
-        .spawn_relay(context.bus.clone(), &context.shutdown);
+    orders.outbox.spawn_relays(context);
     context.bus.subscribe(Subscription {
         consumer: NAME,
-        db: context.db.clone(),
+        outbox: orders.outbox.clone(),
         handler: Arc::new(events::Consumer(orders.clone())),
     });
     context.bus.serve(NAME, Arc::new(orders.clone()));

@@ -14,6 +14,7 @@ impl MigratorTrait for Migrator {
         vec![
             Box::new(chassis::db::migration::Messaging),
             Box::new(Initial),
+            Box::new(chassis::db::migration::Streaming),
         ]
     }
 }

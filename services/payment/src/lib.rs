@@ -56,12 +56,10 @@ pub async fn start_with(
     migrate(&context).await?;
     let payment = Payment::new(context, providers)?;
     let context = &payment.context;
-    payment
-        .outbox
-        .spawn_relay(context.bus.clone(), &context.shutdown);
+    payment.outbox.spawn_relays(context);
     context.bus.subscribe(Subscription {
         consumer: NAME,
-        db: context.db.clone(),
+        outbox: payment.outbox.clone(),
         handler: Arc::new(events::Consumer(payment.clone())),
     });
     context.bus.serve(NAME, Arc::new(payment.clone()));

@@ -39,12 +39,10 @@ pub async fn migrate(context: &Context) -> anyhow::Result<()> {
 pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
     let personal = Personal::new(context)?;
-    personal
-        .outbox
-        .spawn_relay(personal.context.bus.clone(), &personal.context.shutdown);
+    personal.outbox.spawn_relays(&personal.context);
     personal.context.bus.subscribe(Subscription {
         consumer: NAME,
-        db: personal.context.db.clone(),
+        outbox: personal.outbox.clone(),
         handler: Arc::new(events::Consumer(personal.clone())),
     });
     let server = PersonalApiServer::new(grpc::Api::new(personal.clone()));

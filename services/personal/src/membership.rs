@@ -51,7 +51,6 @@ impl Personal {
         }
         tell(&self.outbox, transaction, paid, version, arranged, now).await?;
         self.context.fail.at("personal.activated.before_commit")?;
-        self.outbox.wake();
         Ok(())
     }
 }

@@ -12,6 +12,7 @@ impl MigratorTrait for Migrator {
             Box::new(chassis::db::migration::Messaging),
             Box::new(Initial),
             Box::new(Memberships),
+            Box::new(chassis::db::migration::Streaming),
         ]
     }
 }

@@ -46,12 +46,10 @@ pub async fn migrate(context: &Context) -> anyhow::Result<()> {
 pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
     let process = Process::new(context)?;
-    process
-        .outbox
-        .spawn_relay(process.context.bus.clone(), &process.context.shutdown);
+    process.outbox.spawn_relays(&process.context);
     process.context.bus.subscribe(Subscription {
         consumer: NAME,
-        db: process.context.db.clone(),
+        outbox: process.outbox.clone(),
         handler: Arc::new(entitlement::Consumer),
     });
     worker::spawn(&process).await?;

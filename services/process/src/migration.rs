@@ -15,6 +15,7 @@ impl MigratorTrait for Migrator {
             Box::new(Initial),
             Box::new(Turntable),
             Box::new(Entitlements),
+            Box::new(chassis::db::migration::Streaming),
         ]
     }
 }

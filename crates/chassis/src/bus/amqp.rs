@@ -223,10 +223,10 @@ impl AmqpBus {
             let event = event_of(&delivery);
             let Subscription {
                 consumer,
-                db,
+                outbox,
                 handler,
             } = subscription;
-            match inbox::handle_once(db, consumer, handler.as_ref(), &event).await {
+            match inbox::handle_once(outbox, consumer, handler.as_ref(), &event).await {
                 Ok(_) => {
                     delivery.ack(BasicAckOptions::default()).await?;
                 }

@@ -54,11 +54,11 @@ impl MemoryBus {
                 }
                 let Subscription {
                     consumer,
-                    db,
+                    outbox,
                     handler,
                     ..
                 } = subscription;
-                inbox::handle_once(db, consumer, handler.as_ref(), event)
+                inbox::handle_once(outbox, consumer, handler.as_ref(), event)
                     .await
                     .map_err(|cause| BusError::Consumer {
                         consumer,

@@ -11,9 +11,10 @@ use std::sync::Arc;
 
 use prost::Message;
 use proto::common::v1::Push;
-use sea_orm::{DatabaseConnection, DatabaseTransaction};
+use sea_orm::DatabaseTransaction;
 use tokio::sync::broadcast;
 
+use crate::db::outbox::Outbox;
 use crate::{ServiceError, Shutdown};
 use command::Responder;
 pub use memory::Hold;
@@ -48,8 +49,9 @@ pub trait Handler: Send + Sync {
 pub struct Subscription {
     /// Name of the consumer in [`topology::CONSUMERS`], which says what it gets; on RabbitMQ the name of its queue.
     pub consumer: &'static str,
-    /// The consumer's own database, which holds its inbox.
-    pub db: DatabaseConnection,
+    /// The consumer's own outbox: its database holds the inbox too, and what the handler adds is carried once the
+    /// transaction has committed.
+    pub outbox: Outbox,
     pub handler: Arc<dyn Handler>,
 }
 

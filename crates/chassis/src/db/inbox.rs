@@ -1,9 +1,10 @@
 //! The inbox: a consumer handles each message once, however often it arrives.
 
+use sea_orm::Set;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::OnConflict;
-use sea_orm::{DatabaseConnection, Set};
 
+use super::outbox::Outbox;
 use crate::bus::{Event, Handler};
 
 mod row {
@@ -27,12 +28,12 @@ mod row {
 
 /// Handles an event in one transaction with the mark that it was handled; `false` if it had been handled before.
 pub async fn handle_once(
-    db: &DatabaseConnection,
+    outbox: &Outbox,
     consumer: &str,
     handler: &dyn Handler,
     event: &Event,
 ) -> anyhow::Result<bool> {
-    let transaction = super::begin_write(db).await?;
+    let transaction = super::begin_write(outbox.db()).await?;
     let mark = row::ActiveModel {
         consumer: Set(consumer.to_owned()),
         message_id: Set(event.id.clone()),
@@ -48,5 +49,7 @@ pub async fn handle_once(
     }
     handler.handle(&transaction, event).await?;
     transaction.commit().await?;
+    // Not before: the relay would look, find nothing, and look again only after its period.
+    outbox.wake();
     Ok(true)
 }

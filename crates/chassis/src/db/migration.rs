@@ -1,8 +1,11 @@
 //! Bringing a service's tables up to date, and the tables every service has: outbox and inbox. A service puts
-//! [`Messaging`] first in its list of migrations.
+//! [`Messaging`] first in its list of migrations and [`Streaming`] after it.
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, TransactionTrait};
 use sea_orm_migration::prelude::*;
+use sea_orm_migration::schema::{big_integer, string_len};
+
+use crate::stream::LEASE;
 
 /// Any number, the same in every process: a service has a database of its own, so only its instances meet here.
 const LOCK: &str = "SELECT pg_advisory_xact_lock(72110203)";
@@ -44,6 +47,67 @@ pub async fn drop_tables(
             .await?;
     }
     Ok(())
+}
+
+/// What a relay to topics needs: a mark of each event that left, the order in which events were written, and the lease of
+/// the one relay that leads.
+pub struct Streaming;
+
+impl MigrationName for Streaming {
+    fn name(&self) -> &str {
+        "m20261122_100000_streaming"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Streaming {
+    fn use_transaction(&self) -> Option<bool> {
+        Some(true)
+    }
+
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let connection = manager.get_connection();
+        let add = "ALTER TABLE outbox ADD COLUMN streamed_at BIGINT";
+        connection.execute_unprepared(add).await?;
+        // SQLite numbers its rows by itself.
+        let mut written = "event_key";
+        if manager.get_database_backend() != DbBackend::Sqlite {
+            let add = "ALTER TABLE outbox ADD COLUMN position BIGSERIAL";
+            connection.execute_unprepared(add).await?;
+            written = "position";
+        }
+        let waiting = format!(
+            "CREATE INDEX outbox_unstreamed ON outbox ({written}) WHERE streamed_at IS NULL"
+        );
+        connection.execute_unprepared(&waiting).await?;
+        let mut lease = Table::create();
+        lease
+            .table("stream_lease")
+            .col(string_len("name", 32).primary_key())
+            .col(string_len("holder", 64))
+            .col(big_integer("expires_at"));
+        manager.create_table(lease).await?;
+        let free = format!("INSERT INTO stream_lease VALUES ('{LEASE}', '', 0)");
+        connection.execute_unprepared(&free).await?;
+        Ok(())
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let connection = manager.get_connection();
+        drop_tables(manager, &["stream_lease"]).await?;
+        connection
+            .execute_unprepared("DROP INDEX outbox_unstreamed")
+            .await?;
+        let columns = match manager.get_database_backend() {
+            DbBackend::Sqlite => &["streamed_at"][..],
+            _ => &["streamed_at", "position"],
+        };
+        for column in columns {
+            let drop = format!("ALTER TABLE outbox DROP COLUMN {column}");
+            connection.execute_unprepared(&drop).await?;
+        }
+        Ok(())
+    }
 }
 
 /// Outbox and inbox.

@@ -9,14 +9,16 @@ use std::time::Duration;
 use prost::Message;
 use sea_orm::entity::prelude::*;
 use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DbBackend, QueryOrder, QuerySelect, Set, TransactionTrait,
+    Condition, ConnectionTrait, DatabaseConnection, DbBackend, QueryOrder, QuerySelect, Set,
+    TransactionTrait,
 };
-use tokio::sync::Notify;
+use tokio::sync::watch;
 
 use crate::bus::{Bus, Event};
-use crate::{Clock, Shutdown};
+use crate::stream::{self, topics};
+use crate::{Clock, Context};
 
-mod row {
+pub(crate) mod row {
     use sea_orm::entity::prelude::*;
 
     #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
@@ -30,7 +32,10 @@ mod row {
         pub body: Vec<u8>,
         pub traceparent: String,
         pub created_at: i64,
+        /// When the bus confirmed it.
         pub sent_at: Option<i64>,
+        /// When Kafka acknowledged it, for those that leave.
+        pub streamed_at: Option<i64>,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -51,7 +56,8 @@ const KEEP_MS: i64 = 24 * 3600 * 1000;
 pub struct Outbox {
     db: DatabaseConnection,
     clock: Clock,
-    wake: Arc<Notify>,
+    /// Counts commits; every relay of this outbox watches.
+    committed: Arc<watch::Sender<u64>>,
 }
 
 impl Outbox {
@@ -59,7 +65,7 @@ impl Outbox {
         Self {
             db,
             clock,
-            wake: Arc::new(Notify::new()),
+            committed: Arc::new(watch::Sender::new(0)),
         }
     }
 
@@ -82,6 +88,7 @@ impl Outbox {
             traceparent: Set(crate::telemetry::traceparent()),
             created_at: Set(self.clock.now_ms()),
             sent_at: Set(None),
+            streamed_at: Set(None),
         };
         row::Entity::insert(row)
             .exec_without_returning(transaction)
@@ -89,16 +96,28 @@ impl Outbox {
         Ok(())
     }
 
-    /// Tells the relay that a transaction with events has been committed.
+    /// Tells the relays that a transaction with events has been committed.
     pub fn wake(&self) {
-        self.wake.notify_one();
+        self.committed
+            .send_modify(|count| *count = count.wrapping_add(1));
     }
 
-    /// Starts the relay of this outbox.
-    pub fn spawn_relay(&self, bus: Bus, shutdown: &Shutdown) {
+    /// The database this outbox lies in.
+    pub(crate) fn db(&self) -> &DatabaseConnection {
+        &self.db
+    }
+
+    /// Starts the relay of this outbox to the bus, and the one to the topics where the service has some.
+    pub fn spawn_relays(&self, context: &Context) {
+        let streams = context.stream.carries(context.service);
+        if streams {
+            stream::spawn(context, self.committed.subscribe());
+        }
         let outbox = self.clone();
-        let stop = shutdown.clone();
-        shutdown.spawn(async move {
+        let bus = context.bus.clone();
+        let stop = context.shutdown.clone();
+        let mut committed = self.committed.subscribe();
+        context.shutdown.spawn(async move {
             let mut cleaned_at = 0;
             loop {
                 match outbox.carry(&bus).await {
@@ -110,12 +129,12 @@ impl Outbox {
                 let now = outbox.clock.now_ms();
                 if now - cleaned_at > 3_600_000 {
                     cleaned_at = now;
-                    if let Err(error) = outbox.clean(now).await {
+                    if let Err(error) = outbox.clean(now, streams).await {
                         tracing::warn!(%error, "outbox not cleaned");
                     }
                 }
                 tokio::select! {
-                    _ = outbox.wake.notified() => {}
+                    _ = committed.changed() => {}
                     _ = tokio::time::sleep(PERIOD) => {}
                     _ = stop.requested() => return,
                 }
@@ -179,12 +198,20 @@ impl Outbox {
         Ok(())
     }
 
-    async fn clean(&self, now: i64) -> Result<(), DbErr> {
-        row::Entity::delete_many()
+    /// Forgets what everybody has had for long: with `streams` also what leaves has to have left.
+    async fn clean(&self, now: i64, streams: bool) -> Result<(), DbErr> {
+        let mut old = row::Entity::delete_many()
             .filter(row::Column::SentAt.is_not_null())
-            .filter(row::Column::SentAt.lt(now - KEEP_MS))
-            .exec(&self.db)
-            .await?;
+            .filter(row::Column::SentAt.lt(now - KEEP_MS));
+        if streams {
+            let keys = topics::ROUTED.iter().map(|routed| routed.key);
+            old = old.filter(
+                Condition::any()
+                    .add(row::Column::StreamedAt.is_not_null())
+                    .add(row::Column::EventKey.is_not_in(keys)),
+            );
+        }
+        old.exec(&self.db).await?;
         Ok(())
     }
 
@@ -197,7 +224,7 @@ impl Outbox {
     }
 }
 
-fn event_of(row: row::Model) -> Event {
+pub(crate) fn event_of(row: row::Model) -> Event {
     Event {
         id: row.id,
         key: row.event_key,

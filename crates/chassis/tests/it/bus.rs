@@ -3,7 +3,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use chassis::bus::{Event, Handler, Subscription};
 use chassis::db::outbox::Outbox;
-use chassis::db::{self, migration::Messaging};
+use chassis::db::{
+    self,
+    migration::{Messaging, Streaming},
+};
 use chassis::testing::{TestParts, eventually, shapes};
 use proto::auth::v1::AccountRegistered;
 use sea_orm::DatabaseTransaction;
@@ -14,7 +17,7 @@ struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Messaging)]
+        vec![Box::new(Messaging), Box::new(Streaming)]
     }
 }
 
@@ -61,7 +64,7 @@ async fn events_wait_while_services_start() {
         .await
         .unwrap();
     transaction.commit().await.unwrap();
-    outbox.spawn_relay(bus.clone(), &test.parts.shutdown);
+    outbox.spawn_relays(&sender);
     tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     assert_eq!(outbox.waiting().await.unwrap(), 1);
     let recorder = Arc::new(Recorder {
@@ -70,7 +73,7 @@ async fn events_wait_while_services_start() {
     });
     bus.subscribe(Subscription {
         consumer: "personal",
-        db: receiver.db.clone(),
+        outbox: Outbox::new(receiver.db.clone(), test.parts.clock.clone()),
         handler: recorder.clone(),
     });
     drop(hold);
@@ -155,11 +158,11 @@ async fn committed_events_arrive_once_and_in_order_rolled_back_ones_never() {
         });
         test.parts.bus.subscribe(Subscription {
             consumer: "personal",
-            db: receiver.db.clone(),
+            outbox: Outbox::new(receiver.db.clone(), test.parts.clock.clone()),
             handler: recorder.clone(),
         });
         let outbox = Outbox::new(sender.db.clone(), test.parts.clock.clone());
-        outbox.spawn_relay(test.parts.bus.clone(), &test.parts.shutdown);
+        outbox.spawn_relays(&sender);
         for number in 0..20 {
             let transaction = db::begin_write(&sender.db).await.unwrap();
             let key = "auth.account.registered";
@@ -211,7 +214,7 @@ async fn the_same_message_twice_is_handled_once() {
         });
         test.parts.bus.subscribe(Subscription {
             consumer: "personal",
-            db: receiver.db.clone(),
+            outbox: Outbox::new(receiver.db.clone(), test.parts.clock.clone()),
             handler: recorder.clone(),
         });
         let event = Event {

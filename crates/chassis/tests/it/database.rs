@@ -1,4 +1,7 @@
-use chassis::db::{self, migration::Messaging};
+use chassis::db::{
+    self,
+    migration::{Messaging, Streaming},
+};
 use chassis::testing::{Shape, TestParts, shapes};
 use sea_orm::ConnectionTrait;
 use sea_orm_migration::{MigrationTrait, MigratorTrait};
@@ -7,7 +10,7 @@ struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Messaging)]
+        vec![Box::new(Messaging), Box::new(Streaming)]
     }
 }
 
@@ -36,7 +39,7 @@ async fn instances_that_start_together_migrate_once() {
             ))
             .await
             .unwrap();
-        assert_eq!(applied.len(), 1);
+        assert_eq!(applied.len(), Migrator::migrations().len());
         test.finish().await;
     }
 }

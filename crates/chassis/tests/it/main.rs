@@ -5,3 +5,4 @@ mod cache;
 mod database;
 mod ops;
 mod rpc;
+mod stream;

@@ -1,0 +1,209 @@
+//! Topics for readers outside this system: the events that [`topics`] names leave their outbox for Kafka too, in order
+//! per key and at least once. Off (`memory:`) unless a broker is configured.
+
+mod kafka;
+mod relay;
+pub mod topics;
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use crate::Settings;
+use crate::bus::Event;
+use crate::config::ConfigError;
+pub(crate) use relay::{LEASE, spawn};
+
+/// The section `[stream]`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct StreamConfig {
+    /// `memory:` (nothing leaves) or `kafka://host:port`, several brokers separated by commas.
+    pub url: String,
+    /// Starts the names of topics.
+    pub namespace: String,
+    /// Of a topic that is made.
+    pub partitions: i32,
+    /// Copies of a topic that is made; -1: as the broker says.
+    pub replication: i32,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum StreamError {
+    #[error("stream address {0} is not understood")]
+    Address(String),
+    #[error("broker: {0}")]
+    Broker(#[from] rdkafka::error::KafkaError),
+    #[error("event {id} cannot be written as JSON: {cause}")]
+    Event {
+        id: String,
+        cause: proto::json::JsonError,
+    },
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+}
+
+/// Handle of the stream; clones share it.
+#[derive(Debug, Clone)]
+pub struct Stream {
+    config: Arc<StreamConfig>,
+}
+
+impl Stream {
+    pub fn open(settings: &Settings) -> Result<Self, StreamError> {
+        let config: StreamConfig = settings.section("stream")?;
+        let known = config.url.starts_with("memory:")
+            || config
+                .url
+                .strip_prefix("kafka://")
+                .is_some_and(|brokers| !brokers.is_empty());
+        if !known {
+            return Err(StreamError::Address(config.url));
+        }
+        Ok(Self {
+            config: Arc::new(config),
+        })
+    }
+
+    /// Whether events of `service` leave.
+    pub(crate) fn carries(&self, service: &str) -> bool {
+        self.brokers().is_some() && topics::of_service(service).next().is_some()
+    }
+
+    /// `host:port,…`; none when nothing leaves.
+    fn brokers(&self) -> Option<&str> {
+        self.config.url.strip_prefix("kafka://")
+    }
+
+    fn topic(&self, name: &str) -> String {
+        format!("{}.{name}", self.config.namespace)
+    }
+}
+
+/// An event as it leaves: topic, headers and body.
+struct Message {
+    topic: String,
+    key: String,
+    time_ms: i64,
+    headers: Vec<(&'static str, String)>,
+    body: Vec<u8>,
+}
+
+impl Message {
+    /// CloudEvents 1.0 in binary mode, as the protocol binding for Kafka says.
+    fn of(stream: &Stream, event: &Event) -> Result<Option<Self>, StreamError> {
+        let Some(routed) = topics::route(&event.key) else {
+            return Ok(None);
+        };
+        let body =
+            proto::json::of(routed.message, &event.body).map_err(|cause| StreamError::Event {
+                id: event.id.clone(),
+                cause,
+            })?;
+        let service = event.key.split('.').next().unwrap_or_default();
+        let mut headers = vec![
+            ("ce_specversion", "1.0".to_owned()),
+            ("ce_id", event.id.clone()),
+            (
+                "ce_source",
+                format!("/{}/{service}", stream.config.namespace),
+            ),
+            ("ce_type", event.key.clone()),
+            ("ce_time", rfc3339(event.time_ms)),
+            ("ce_subject", event.aggregate.clone()),
+            ("ce_version", event.version.to_string()),
+            ("content-type", "application/json".to_owned()),
+        ];
+        if !event.traceparent.is_empty() {
+            headers.push(("traceparent", event.traceparent.clone()));
+        }
+        Ok(Some(Self {
+            topic: stream.topic(routed.topic),
+            key: event.aggregate.clone(),
+            time_ms: event.time_ms,
+            headers,
+            body,
+        }))
+    }
+}
+
+/// In UTC, to the millisecond; empty for a time no calendar has.
+fn rfc3339(unix_ms: i64) -> String {
+    let nanoseconds = i128::from(unix_ms) * 1_000_000;
+    time::OffsetDateTime::from_unix_timestamp_nanos(nanoseconds)
+        .ok()
+        .and_then(|moment| {
+            moment
+                .format(&time::format_description::well_known::Rfc3339)
+                .ok()
+        })
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use prost::Message as _;
+
+    fn stream(url: &str) -> Result<Stream, StreamError> {
+        let text = format!("[stream]\nurl = \"{url}\"");
+        Stream::open(&Settings::load_from(&[&text], None, Vec::new()).unwrap())
+    }
+
+    #[test]
+    fn an_address_is_off_or_names_brokers() {
+        assert!(!stream("memory:").unwrap().carries("order"));
+        assert!(stream("kafka://a:1,b:2").unwrap().carries("order"));
+        assert!(!stream("kafka://a:1").unwrap().carries("auth"));
+        for wrong in ["kafka://", "amqp://a", ""] {
+            assert!(stream(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_event_becomes_a_cloud_event_with_a_json_body() {
+        let stream = stream("kafka://a:1").unwrap();
+        let ended = proto::order::v1::OrderEnded {
+            order_id: "o1".into(),
+            owner: "u1".into(),
+            state: "expired".into(),
+            ended_at_ms: 9_007_199_254_740_993,
+        };
+        let event = Event {
+            id: "e1".into(),
+            key: "order.order.ended".into(),
+            aggregate: "o1".into(),
+            version: 3,
+            time_ms: 1_700_000_000_123,
+            traceparent: String::new(),
+            body: ended.encode_to_vec(),
+        };
+        let message = Message::of(&stream, &event).unwrap().unwrap();
+        assert_eq!(
+            (message.topic.as_str(), message.key.as_str()),
+            ("xuanlan.orders", "o1")
+        );
+        assert!(
+            message
+                .headers
+                .contains(&("ce_time", "2023-11-14T22:13:20.123Z".to_owned()))
+        );
+        assert!(
+            !message
+                .headers
+                .iter()
+                .any(|(name, _)| *name == "traceparent")
+        );
+        let text = String::from_utf8(message.body).unwrap();
+        assert!(text.contains("\"endedAtMs\":9007199254740993"), "{text}");
+        let inner = Event {
+            key: "auth.account.registered".into(),
+            ..event.clone()
+        };
+        assert!(Message::of(&stream, &inner).unwrap().is_none());
+        let broken = Event {
+            body: vec![0xff],
+            ..event
+        };
+        assert!(Message::of(&stream, &broken).is_err());
+    }
+}
