@@ -63,7 +63,9 @@ impl State {
             Self::Created => next != Self::Unknown && next != Self::Created,
             Self::Submitted => !matches!(next, Self::Created | Self::Submitted),
             Self::Unknown => !matches!(next, Self::Created | Self::Unknown),
-            Self::Succeeded | Self::Failed | Self::Closed | Self::Conflicted => false,
+            // Only a person ends a conflict.
+            Self::Conflicted => matches!(next, Self::Succeeded | Self::Closed),
+            Self::Succeeded | Self::Failed | Self::Closed => false,
         }
     }
 }
@@ -176,7 +178,8 @@ mod tests {
             assert_eq!(State::of(state.name()), Some(state));
             for next in State::ALL {
                 assert!(state != next || !state.may_become(next));
-                assert!(State::OPEN.contains(&state) || !state.may_become(next));
+                let ends = State::OPEN.contains(&state) || state == State::Conflicted;
+                assert!(ends || !state.may_become(next));
             }
         }
         assert!(State::Unknown.may_become(State::Submitted));

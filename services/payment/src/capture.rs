@@ -114,13 +114,14 @@ impl Payment {
             transaction.commit().await?;
             return Ok(Outcome::Open);
         }
-        if !self.book_capture(&transaction, attempt, now).await? {
+        if !self
+            .take_in(&transaction, attempt, capture.amount, now)
+            .await?
+        {
             transaction.rollback().await?;
             return Ok(Outcome::Paid);
         }
-        let taken = Expr::value(capture.amount);
         attempt::Entity::update_many()
-            .col_expr(attempt::Column::Captured, taken)
             .col_expr(
                 attempt::Column::ProviderNo,
                 Expr::value(capture.provider_no.as_str()),
@@ -149,33 +150,36 @@ impl Payment {
         Ok(Outcome::Paid)
     }
 
-    /// `false` when it was booked before: the message is a repeated one.
-    async fn book_capture(
+    /// Books cents that a channel has taken; `false` when it was booked before: the message is a repeated one.
+    pub(crate) async fn take_in(
         &self,
         transaction: &DatabaseTransaction,
         attempt: &attempt::Model,
+        cents: i64,
         now: i64,
     ) -> Result<bool, ServiceError> {
         let posting = Posting {
             book: "attempt",
             key: &attempt.id,
             entries: vec![
-                (
-                    Account::of(Kind::Clearing, &attempt.channel),
-                    -attempt.payable,
-                ),
-                (Account::platform(Kind::Escrow), attempt.payable),
+                (Account::of(Kind::Clearing, &attempt.channel), -cents),
+                (Account::platform(Kind::Escrow), cents),
             ],
         };
         if ledger::post(transaction, &posting, now).await? == Posted::Before {
             return Ok(false);
         }
+        attempt::Entity::update_many()
+            .col_expr(attempt::Column::Captured, Expr::value(cents))
+            .filter(attempt::Column::Id.eq(&attempt.id))
+            .exec(transaction)
+            .await?;
         let line = Line {
             owner: &attempt.owner,
             transaction_type: attempt.transaction_type,
             function_type: attempt.function_type,
             pay_method: &attempt.channel,
-            amount: -attempt.payable,
+            amount: -cents,
             account: None,
             order_no: &attempt.order_no,
             description: &attempt.subject,

@@ -9,7 +9,7 @@ use tonic::{Request, Response, Status};
 
 use crate::Payment;
 use crate::provider::Face;
-use crate::state::CLOUD_COIN;
+use crate::state::{CLOUD_COIN, INCOME_BALANCE};
 
 pub(crate) struct Api {
     payment: Payment,
@@ -53,6 +53,17 @@ impl PaymentApi for Api {
         let (owner, request) = parts(request)?;
         self.payment
             .pay_from_balance(&owner, CLOUD_COIN, &request)
+            .await?;
+        Ok(Response::new(Empty {}))
+    }
+
+    async fn income_balance_pay(
+        &self,
+        request: Request<PayRequest>,
+    ) -> Result<Response<Empty>, Status> {
+        let (owner, request) = parts(request)?;
+        self.payment
+            .pay_from_balance(&owner, INCOME_BALANCE, &request)
             .await?;
         Ok(Response::new(Empty {}))
     }

@@ -15,6 +15,7 @@ mod grpc;
 mod janitor;
 pub mod ledger;
 mod migration;
+pub mod operator;
 mod pay;
 pub mod provider;
 mod refund;
@@ -27,7 +28,7 @@ use chassis::bus::Subscription;
 use chassis::{Context, Service, rpc};
 use proto::payment::v1::payment_api_server::PaymentApiServer;
 
-pub use state::{CLOUD_COIN, Payment};
+pub use state::{CLOUD_COIN, INCOME_BALANCE, Payment};
 
 use crate::provider::Provider;
 

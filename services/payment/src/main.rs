@@ -1,7 +1,13 @@
 //! The payment service by itself, and its commands for operators.
 
-use chassis::Alone;
-use clap::{Parser, Subcommand};
+use chassis::{Alone, Context};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use xl_payment::attempt::State;
+use xl_payment::entity::attempt;
+use xl_payment::operator::{self, Decision, Shown, Verdict};
+
+/// Attempts shown at most.
+const MOST_SHOWN: u64 = 1000;
 
 #[derive(Parser)]
 struct Arguments {
@@ -27,8 +33,76 @@ enum Command {
         #[arg(long)]
         key: String,
     },
-    /// Checks the ledger's invariants over all rows; ends with 1 when one does not hold.
+    /// Checks the ledger's invariants over all rows; ends with 1 when one does not hold. The audit over all services and
+    /// the provider's books is scripts/auditor.
     Audit,
+    /// Lists attempts that need looking at: unknown and conflicted ones unless said otherwise, oldest first.
+    Attempts {
+        /// created, submitted, unknown, succeeded, failed, closed, conflicted; may be repeated.
+        #[arg(long, value_parser = state)]
+        state: Vec<State>,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Shows an attempt, its refunds, and what operators decided about it.
+    Attempt {
+        id: String,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Ends a conflicted attempt after somebody has looked into the channel's books.
+    Settle {
+        id: String,
+        /// accept: the channel has taken exactly what was asked for; return: what it has taken goes back.
+        #[arg(long, value_name = "WAY")]
+        by: Way,
+        /// Cents that the channel has taken, with return; 0: nothing.
+        #[arg(long, required_if_eq("by", "return"))]
+        cents: Option<i64>,
+        #[command(flatten)]
+        who: Who,
+    },
+    /// Gives money of a delivered order back to whoever paid. What was delivered stays delivered.
+    Refund {
+        id: String,
+        #[arg(long)]
+        cents: i64,
+        /// 1 to 32 letters and digits; the same number refunds once.
+        #[arg(long)]
+        number: String,
+        #[command(flatten)]
+        who: Who,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Way {
+    Accept,
+    Return,
+}
+
+#[derive(Args)]
+struct Who {
+    /// Your name, for the log.
+    #[arg(long, env = "USER")]
+    operator: String,
+    /// Why, for the log and the channel.
+    #[arg(long)]
+    reason: String,
+}
+
+impl Who {
+    fn decides(self, attempt: &str) -> Decision {
+        Decision {
+            operator: self.operator,
+            attempt: attempt.to_owned(),
+            reason: self.reason,
+        }
+    }
+}
+
+fn state(name: &str) -> Result<State, String> {
+    State::of(name).ok_or_else(|| format!("{name} is no state of an attempt"))
 }
 
 #[tokio::main]
@@ -39,23 +113,116 @@ async fn main() -> anyhow::Result<()> {
     let alone = Alone::open(xl_payment::NAME, xl_payment::DEFAULTS, file).await?;
     match arguments.command.unwrap_or(Command::Serve) {
         Command::Serve => alone.serve(xl_payment::start).await,
-        Command::Grant { owner, cents, key } => {
+        command => {
             xl_payment::migrate(&alone.context).await?;
-            let given = xl_payment::admin::grant(&alone.context, &owner, cents, &key).await?;
-            println!("{}", if given { "given" } else { "was given before" });
+            let done = by_hand(&alone.context, command).await;
             alone.end().await;
-            Ok(())
+            done
+        }
+    }
+}
+
+async fn by_hand(context: &Context, command: Command) -> anyhow::Result<()> {
+    let payment = operator::open(context)?;
+    match command {
+        Command::Serve => {}
+        Command::Grant { owner, cents, key } => {
+            let given = xl_payment::admin::grant(context, &owner, cents, &key).await?;
+            println!("{}", if given { "given" } else { "was given before" });
         }
         Command::Audit => {
-            xl_payment::migrate(&alone.context).await?;
-            let findings = xl_payment::ledger::audit::findings(&alone.context.db).await?;
-            alone.end().await;
+            let findings = xl_payment::ledger::audit::findings(&context.db).await?;
             for finding in &findings {
                 println!("{finding}");
             }
             anyhow::ensure!(findings.is_empty(), "the ledger is not sound");
             println!("sound");
-            Ok(())
+        }
+        Command::Attempts { state, json } => {
+            let states = match state.is_empty() {
+                true => vec![State::Unknown, State::Conflicted],
+                false => state,
+            };
+            let found = payment.attempts_in(&states, MOST_SHOWN).await?;
+            match json {
+                true => println!("{}", serde_json::to_string_pretty(&found)?),
+                false => list(&found),
+            }
+        }
+        Command::Attempt { id, json } => {
+            let shown = payment.show(&id).await?;
+            match json {
+                true => println!("{}", serde_json::to_string_pretty(&shown)?),
+                false => show(&shown),
+            }
+        }
+        Command::Settle { id, by, cents, who } => {
+            let verdict = match by {
+                Way::Accept => Verdict::Accept,
+                Way::Return => Verdict::Return(cents.unwrap_or_default()),
+            };
+            payment.settle(&who.decides(&id), verdict).await?;
+            println!("settled");
+        }
+        Command::Refund {
+            id,
+            cents,
+            number,
+            who,
+        } => {
+            let made = payment.refund(&who.decides(&id), &number, cents).await?;
+            println!(
+                "{}",
+                if made {
+                    "refunded"
+                } else {
+                    "was refunded before"
+                }
+            );
         }
     }
+    Ok(())
+}
+
+fn list(attempts: &[attempt::Model]) {
+    println!(
+        "{:<32}  {:<10}  {:<13}  {:>10}  {:>10}  {:<32}  reason",
+        "attempt", "state", "channel", "payable", "captured", "order"
+    );
+    for a in attempts {
+        println!(
+            "{:<32}  {:<10}  {:<13}  {:>10}  {:>10}  {:<32}  {}",
+            a.id, a.state, a.channel, a.payable, a.captured, a.order_id, a.reason
+        );
+    }
+    println!("{} attempts", attempts.len());
+}
+
+fn show(shown: &Shown) {
+    list(std::slice::from_ref(&shown.attempt));
+    let a = &shown.attempt;
+    println!(
+        "owner {}, order number {}, provider's number {}, refunded {}, money {}",
+        a.owner,
+        or_none(&a.order_no),
+        or_none(&a.provider_no),
+        a.refunded,
+        or_none(&a.disposition)
+    );
+    for r in &shown.refunds {
+        println!(
+            "refund {}: {} cents, {}, {}",
+            r.id, r.amount, r.state, r.reason
+        );
+    }
+    for l in &shown.log {
+        println!(
+            "{} by {}: {} cents, {}",
+            l.action, l.operator, l.amount, l.reason
+        );
+    }
+}
+
+fn or_none(text: &str) -> &str {
+    if text.is_empty() { "none" } else { text }
 }

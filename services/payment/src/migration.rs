@@ -3,7 +3,7 @@
 use chassis::db::migration::{drop_tables, index};
 use sea_orm_migration::prelude::*;
 use sea_orm_migration::schema::{
-    big_integer, big_integer_null, boolean, integer, string_len, text,
+    big_integer, big_integer_null, boolean, integer, string_len, string_len_null, text,
 };
 
 pub struct Migrator;
@@ -15,6 +15,7 @@ impl MigratorTrait for Migrator {
             Box::new(chassis::db::migration::Messaging),
             Box::new(Initial),
             Box::new(chassis::db::migration::Streaming),
+            Box::new(Operators),
         ]
     }
 }
@@ -56,6 +57,43 @@ impl MigrationTrait for Initial {
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         drop_tables(manager, &TABLES).await
+    }
+}
+
+/// The log of what operators decide.
+struct Operators;
+
+impl MigrationName for Operators {
+    fn name(&self) -> &str {
+        "m20261122_110000_operators"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Operators {
+    fn use_transaction(&self) -> Option<bool> {
+        Some(true)
+    }
+
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let log = Table::create()
+            .table("operator_log")
+            .col(string_len("id", 32).primary_key())
+            .col(string_len("operator", 255))
+            .col(string_len("action", 16))
+            .col(string_len("attempt_id", 32))
+            .col(string_len_null("refund_id", 32))
+            .col(big_integer("amount"))
+            .col(text("reason"))
+            .col(big_integer("created_at"))
+            .to_owned();
+        manager.create_table(log).await?;
+        let by_attempt = index("operator_log_attempt", "operator_log", &["attempt_id"]);
+        manager.create_index(by_attempt).await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        drop_tables(manager, &["operator_log"]).await
     }
 }
 

@@ -41,7 +41,10 @@ impl Payment {
                 Err(BusinessError::new(code::CONFLICT, "订单已支付或已关闭，请勿重复付款").into())
             }
             Err(Refusal::NoFunds) => {
-                let message = "云币余额不足，请充值或选择其他支付方式";
+                let message = match kind {
+                    Kind::Income => "收益余额不足，请选择其他支付方式",
+                    _ => "云币余额不足，请充值或选择其他支付方式",
+                };
                 self.end_unpaid(&attempt, State::Failed, message).await?;
                 Err(BusinessError::new(code::NO_FUNDS, message).into())
             }
@@ -281,26 +284,34 @@ impl Payment {
             transaction.rollback().await?;
             return Ok(false);
         }
+        self.tell_failed(&transaction, attempt, reason, state == State::Closed, now)
+            .await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(true)
+    }
+
+    /// Tells the order that this attempt brings nothing.
+    pub(crate) async fn tell_failed(
+        &self,
+        transaction: &DatabaseTransaction,
+        attempt: &attempt::Model,
+        reason: &str,
+        closed: bool,
+        now_ms: i64,
+    ) -> Result<(), DbErr> {
         let event = AttemptFailed {
             attempt_id: attempt.id.clone(),
             order_id: attempt.order_id.clone(),
             owner: attempt.owner.clone(),
             reason: reason.to_owned(),
-            failed_at_ms: now,
-            closed: state == State::Closed,
+            failed_at_ms: now_ms,
+            closed,
         };
+        let key = "payment.attempt.failed";
         self.outbox
-            .add(
-                &transaction,
-                "payment.attempt.failed",
-                &attempt.order_id,
-                now,
-                &event,
-            )
-            .await?;
-        transaction.commit().await?;
-        self.outbox.wake();
-        Ok(true)
+            .add(transaction, key, &attempt.order_id, now_ms, &event)
+            .await
     }
 }
 

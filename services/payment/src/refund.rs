@@ -3,7 +3,7 @@
 use chassis::{ServiceError, db};
 use proto::payment::v1::RefundSucceeded;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{Expr, ExprTrait};
+use sea_orm::sea_query::Expr;
 use sea_orm::{DatabaseTransaction, Set};
 
 use crate::Payment;
@@ -11,7 +11,7 @@ use crate::attempt::dispose;
 use crate::entity::{attempt, refund};
 use crate::ledger::{self, Account, Kind, Posting};
 use crate::provider::{ProviderError, RefundStanding, RefundTicket};
-use crate::state::{Way, new_id};
+use crate::state::{Way, balance_of, new_id};
 use crate::statement::{self, BALANCE, Line};
 
 /// States in which a refund has no outcome yet.
@@ -37,25 +37,44 @@ impl Payment {
         let Some(attempt) = known.filter(|attempt| attempt.captured > 0) else {
             return Ok(());
         };
-        let amount = attempt.captured;
+        let number = new_id();
+        self.make_refund(
+            transaction,
+            &attempt,
+            &number,
+            attempt.captured,
+            reason,
+            now_ms,
+        )
+        .await?;
+        Ok(())
+    }
+
+    /// Writes a refund down, out of escrow; a balance of ours has it at once. `false` when less is left of the attempt.
+    pub(crate) async fn make_refund(
+        &self,
+        transaction: &DatabaseTransaction,
+        attempt: &attempt::Model,
+        number: &str,
+        amount: i64,
+        reason: &str,
+        now_ms: i64,
+    ) -> Result<bool, ServiceError> {
         let reserved = attempt::Entity::update_many()
             .col_expr(
                 attempt::Column::Refunded,
-                Expr::col(attempt::Column::Refunded).add(amount),
+                Expr::value(attempt.refunded + amount),
             )
-            .filter(attempt::Column::Id.eq(attempt_id))
-            .filter(
-                Expr::col(attempt::Column::Refunded)
-                    .add(amount)
-                    .lte(Expr::col(attempt::Column::Captured)),
-            )
+            .filter(attempt::Column::Id.eq(&attempt.id))
+            .filter(attempt::Column::Refunded.eq(attempt.refunded))
+            .filter(attempt::Column::Captured.gte(attempt.refunded + amount))
             .exec(transaction)
             .await?;
         if reserved.rows_affected == 0 {
-            return Ok(());
+            return Ok(false);
         }
         let row = refund::Model {
-            id: new_id(),
+            id: number.to_owned(),
             attempt_id: attempt.id.clone(),
             order_id: attempt.order_id.clone(),
             owner: attempt.owner.clone(),
@@ -73,12 +92,13 @@ impl Payment {
         refund::Entity::insert(active.reset_all())
             .exec_without_returning(transaction)
             .await?;
-        if let Way::Balance(kind) = self.way(&attempt.channel)? {
+        // By name, not by what is switched on: an operator's command knows no provider.
+        if let Some(kind) = balance_of(&attempt.channel) {
             let payer = Account::of(kind, &attempt.owner);
-            self.refunded(transaction, &row, &attempt, payer, now_ms)
+            self.refunded(transaction, &row, attempt, payer, now_ms)
                 .await?;
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Books a refund that has happened, once.

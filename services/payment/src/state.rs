@@ -14,6 +14,18 @@ use crate::provider::Provider;
 /// The channel that pays from cloud coins, and what nothing remains to be paid of.
 pub const CLOUD_COIN: &str = "cloudCoin";
 
+/// The channel that pays from what the payer has earned.
+pub const INCOME_BALANCE: &str = "incomeBalance";
+
+/// The account of the payer that a channel takes from; none for one outside.
+pub(crate) fn balance_of(channel: &str) -> Option<Kind> {
+    match channel {
+        CLOUD_COIN => Some(Kind::Coin),
+        INCOME_BALANCE => Some(Kind::Income),
+        _ => None,
+    }
+}
+
 /// How a channel gets at the money.
 #[derive(Clone)]
 pub(crate) enum Way {
@@ -50,8 +62,8 @@ impl Payment {
 
     /// Errors: 60404 for a channel that is not open here.
     pub(crate) fn way(&self, channel: &str) -> Result<Way, ServiceError> {
-        if channel == CLOUD_COIN {
-            return Ok(Way::Balance(Kind::Coin));
+        if let Some(kind) = balance_of(channel) {
+            return Ok(Way::Balance(kind));
         }
         let provider = self.providers.get(channel).cloned();
         provider.map(Way::Provider).ok_or_else(|| {

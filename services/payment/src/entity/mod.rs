@@ -5,6 +5,7 @@ pub mod attempt;
 pub mod entry;
 pub mod hold;
 pub mod ledger_transaction;
+pub mod operator_log;
 pub mod refund;
 pub mod settlement;
 pub mod statement;

@@ -1,0 +1,279 @@
+//! What operators decide by hand: attempts whose channel said something that does not fit, refunds after delivery. Each
+//! decision is a row of the operator log, written with its effect.
+
+use anyhow::{Context as _, bail, ensure};
+use chassis::{Context, db};
+use sea_orm::entity::prelude::*;
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect, Set};
+use serde::Serialize;
+
+use crate::Payment;
+use crate::attempt::{State, done, shares_of, turn};
+use crate::entity::{attempt, operator_log, refund};
+use crate::ledger::{self, Account, Kind, LedgerError, Posting};
+use crate::pay::claim;
+use crate::state::new_id;
+use crate::statement::{self, BALANCE, Line};
+
+/// Cents of one decision at most.
+const MOST: i64 = 100_000_000;
+
+/// Who decides, about which attempt, and why.
+#[derive(Debug, Clone)]
+pub struct Decision {
+    pub operator: String,
+    pub attempt: String,
+    pub reason: String,
+}
+
+/// What becomes of a conflicted attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The channel has taken exactly what was asked for: the order gets it.
+    Accept,
+    /// The channel has taken so many cents: they go back. 0: it has taken nothing.
+    Return(i64),
+}
+
+/// An attempt with all that happened to it.
+#[derive(Debug, Serialize)]
+pub struct Shown {
+    pub attempt: attempt::Model,
+    pub refunds: Vec<refund::Model>,
+    pub log: Vec<operator_log::Model>,
+}
+
+/// The service's hands without its background work.
+pub fn open(context: &Context) -> anyhow::Result<Payment> {
+    Payment::new(context.clone(), Vec::new())
+}
+
+impl Payment {
+    /// Attempts in these states, those that wait longest first.
+    pub async fn attempts_in(
+        &self,
+        states: &[State],
+        limit: u64,
+    ) -> Result<Vec<attempt::Model>, DbErr> {
+        attempt::Entity::find()
+            .filter(attempt::Column::State.is_in(states.iter().map(|state| state.name())))
+            .order_by_asc(attempt::Column::CreatedAt)
+            .limit(limit)
+            .all(&self.context.db)
+            .await
+    }
+
+    pub async fn show(&self, id: &str) -> anyhow::Result<Shown> {
+        let connection = &self.context.db;
+        Ok(Shown {
+            attempt: find(connection, id).await?,
+            refunds: refund::Entity::find()
+                .filter(refund::Column::AttemptId.eq(id))
+                .order_by_asc(refund::Column::CreatedAt)
+                .all(connection)
+                .await?,
+            log: operator_log::Entity::find()
+                .filter(operator_log::Column::AttemptId.eq(id))
+                .order_by_asc(operator_log::Column::CreatedAt)
+                .all(connection)
+                .await?,
+        })
+    }
+
+    /// Ends a conflicted attempt. What the channel has taken is booked, and goes to the order or back.
+    pub async fn settle(&self, decision: &Decision, verdict: Verdict) -> anyhow::Result<()> {
+        decision.check()?;
+        let now = self.now();
+        let transaction = db::begin_write(&self.context.db).await?;
+        let attempt = find(&transaction, &decision.attempt).await?;
+        ensure!(
+            attempt.state == State::Conflicted.name(),
+            "attempt {} is {}: only conflicted ones are settled",
+            attempt.id,
+            attempt.state
+        );
+        let (to, action, taken) = match verdict {
+            Verdict::Accept => (State::Succeeded, "accept", attempt.payable),
+            Verdict::Return(cents) => (State::Closed, "return", cents),
+        };
+        ensure!(
+            (0..=MOST).contains(&taken) && (taken > 0 || to == State::Closed),
+            "cents: 0 to {MOST}, and nothing cannot be accepted"
+        );
+        ensure!(
+            attempt.captured == 0 || taken == 0,
+            "{} cents of it were booked and given back since; return 0 to close it",
+            attempt.captured
+        );
+        let turned = turn(&attempt.id, &[State::Conflicted], to, now);
+        ensure!(
+            done(turned, &transaction).await?,
+            "somebody else was faster"
+        );
+        if taken > 0 {
+            self.take_in(&transaction, &attempt, taken, now).await?;
+        }
+        let mut kept = false;
+        if to == State::Closed {
+            self.tell_failed(&transaction, &attempt, &decision.reason, true, now)
+                .await?;
+        } else {
+            kept = claim(&transaction, &attempt.order_id, &attempt.id, now).await?;
+        }
+        if kept {
+            self.tell_succeeded(&transaction, &attempt, taken, now)
+                .await?;
+        } else {
+            self.give_back(&transaction, &attempt.id, &decision.reason, now)
+                .await?;
+        }
+        decision.log(&transaction, action, taken, None, now).await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(())
+    }
+
+    /// Gives cents of a delivered order back to whoever paid, taking them from those who had a share. The same number
+    /// again does nothing: `false`.
+    pub async fn refund(
+        &self,
+        decision: &Decision,
+        number: &str,
+        cents: i64,
+    ) -> anyhow::Result<bool> {
+        decision.check()?;
+        ensure!(
+            (1..=32).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_alphanumeric()),
+            "number: 1 to 32 letters and digits"
+        );
+        let now = self.now();
+        let transaction = db::begin_write(&self.context.db).await?;
+        if let Some(known) = refund::Entity::find_by_id(number).one(&transaction).await? {
+            ensure!(
+                known.attempt_id == decision.attempt && known.amount == cents,
+                "refund {number} was {} cents of attempt {}",
+                known.amount,
+                known.attempt_id
+            );
+            return Ok(false);
+        }
+        let attempt = find(&transaction, &decision.attempt).await?;
+        match attempt.disposition.as_str() {
+            "released" => {}
+            "returned" => bail!("attempt {} was given back already", attempt.id),
+            _ => bail!("attempt {} has paid no order", attempt.id),
+        }
+        let left = attempt.captured - attempt.refunded;
+        ensure!((1..=left).contains(&cents), "cents: 1 to {left}");
+        self.take_back(&transaction, &attempt, number, cents, now)
+            .await?;
+        let made = self
+            .make_refund(&transaction, &attempt, number, cents, &decision.reason, now)
+            .await?;
+        ensure!(made, "somebody else was faster");
+        decision
+            .log(&transaction, "refund", cents, Some(number), now)
+            .await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(true)
+    }
+
+    /// Moves what was handed out back into escrow, from each share its part. Parts are those of all that was refunded so
+    /// far, rounded down, so many small refunds take as much as one large one.
+    async fn take_back(
+        &self,
+        transaction: &DatabaseTransaction,
+        attempt: &attempt::Model,
+        number: &str,
+        cents: i64,
+        now: i64,
+    ) -> anyhow::Result<()> {
+        let shares = shares_of(attempt)?;
+        let part = |share: i64, of: i64| {
+            (i128::from(share) * i128::from(of) / i128::from(attempt.captured)) as i64
+        };
+        let mut entries = vec![(Account::platform(Kind::Escrow), cents)];
+        let mut left = cents;
+        for (at, share) in shares.iter().enumerate() {
+            let kind = Kind::of_share(&share.account).context("share of an unknown account")?;
+            let both = attempt.refunded + cents;
+            let amount = match at + 1 == shares.len() {
+                true => left,
+                false => part(share.amount, both) - part(share.amount, attempt.refunded),
+            };
+            left -= amount;
+            if amount > 0 {
+                entries.push((Account::of(kind, &share.owner), -amount));
+            }
+        }
+        let posting = Posting {
+            book: "reverse",
+            key: number,
+            entries: entries.clone(),
+        };
+        match ledger::post(transaction, &posting, now).await {
+            Ok(_) => {}
+            Err(LedgerError::Insufficient(account)) => {
+                bail!("account {account} has not enough left to give it back")
+            }
+            Err(error) => return Err(error.into()),
+        }
+        for (account, amount) in &entries {
+            if matches!(account.kind, Kind::Coin | Kind::Income) {
+                let description = format!("退款扣回：{}", attempt.subject);
+                let line = Line {
+                    owner: &account.owner,
+                    transaction_type: attempt.transaction_type,
+                    function_type: attempt.function_type,
+                    pay_method: BALANCE,
+                    amount: *amount,
+                    account: Some(account),
+                    order_no: &attempt.order_no,
+                    description: &description,
+                };
+                statement::write(transaction, &line, now).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+async fn find(connection: &impl ConnectionTrait, id: &str) -> anyhow::Result<attempt::Model> {
+    let found = attempt::Entity::find_by_id(id).one(connection).await?;
+    found.with_context(|| format!("no attempt {id}"))
+}
+
+impl Decision {
+    fn check(&self) -> anyhow::Result<()> {
+        for (what, text) in [("operator", &self.operator), ("reason", &self.reason)] {
+            let length = text.trim().chars().count();
+            ensure!((1..=200).contains(&length), "{what}: 1 to 200 characters");
+        }
+        Ok(())
+    }
+
+    async fn log(
+        &self,
+        transaction: &DatabaseTransaction,
+        action: &str,
+        amount: i64,
+        refund_id: Option<&str>,
+        now: i64,
+    ) -> Result<(), DbErr> {
+        let row = operator_log::ActiveModel {
+            id: Set(new_id()),
+            operator: Set(self.operator.trim().to_owned()),
+            action: Set(action.to_owned()),
+            attempt_id: Set(self.attempt.clone()),
+            refund_id: Set(refund_id.map(str::to_owned)),
+            amount: Set(amount),
+            reason: Set(self.reason.trim().to_owned()),
+            created_at: Set(now),
+        };
+        operator_log::Entity::insert(row)
+            .exec_without_returning(transaction)
+            .await?;
+        Ok(())
+    }
+}
