@@ -1,6 +1,6 @@
 //! An outside channel for tests: it can lose answers, lie about amounts, and be paid while it is being closed.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use xl_payment::provider::{
@@ -27,9 +27,9 @@ pub struct Faults {
 
 #[derive(Default)]
 struct Books {
-    trades: HashMap<String, Trade>,
+    trades: BTreeMap<String, Trade>,
     /// Number of the refund → payment and cents.
-    refunds: HashMap<String, (String, i64)>,
+    refunds: BTreeMap<String, (String, i64)>,
     faults: Faults,
 }
 
@@ -65,6 +65,31 @@ impl Bank {
         let amount = books.trades.get(number).map_or(0, |trade| trade.amount);
         drop(books);
         signed(number, amount)
+    }
+
+    /// The books as `GET /books` of the sandbox shows its own.
+    pub fn as_json(&self) -> serde_json::Value {
+        let books = self.books();
+        let trades = books.trades.iter().map(|(number, trade)| {
+            let state = match trade.standing {
+                Standing::Paid(_) => "paid",
+                Standing::Waiting => "waiting",
+                _ => "closed",
+            };
+            serde_json::json!({
+                "channel": "wechat", "outTradeNo": number, "amount": trade.amount, "state": state,
+            })
+        });
+        let refunds = books.refunds.iter().map(|(number, (payment, cents))| {
+            serde_json::json!({
+                "channel": "wechat", "outRefundNo": number, "outTradeNo": payment, "amount": cents,
+                "state": "succeeded",
+            })
+        });
+        serde_json::json!({
+            "trades": trades.collect::<Vec<_>>(),
+            "refunds": refunds.collect::<Vec<_>>(),
+        })
     }
 
     /// Cents that left the payers and did not come back.

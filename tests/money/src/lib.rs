@@ -181,6 +181,12 @@ impl World {
         self.payment_api().cloud_coin_pay(request).await.map(drop)
     }
 
+    pub async fn pay_income(&self, user: &str, order: &str) -> Result<(), Status> {
+        let request = self.payment_call(user, Self::pay_request(order, ""));
+        let mut api = self.payment_api();
+        api.income_balance_pay(request).await.map(drop)
+    }
+
     /// Asks for a QR code; its text is the number of the attempt.
     pub async fn pay_outside(&self, user: &str, order: &str) -> Result<String, Status> {
         let request = self.payment_call(user, Self::pay_request(order, ""));

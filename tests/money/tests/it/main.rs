@@ -1,9 +1,12 @@
 //! The invariants of docs/payments.md, each by its number, on embedded parts and on real servers.
 
+mod auditor;
+mod brokers;
 mod closing;
 mod coupons;
 mod delivery;
 mod faults;
+mod operators;
 mod permutations;
 mod purchase;
 mod races;

@@ -1,6 +1,6 @@
 //! A world for one test.
 
-use chassis::testing::{Shape, TestParts};
+use chassis::testing::{OwnServers, Shape, TestParts};
 use money::{Contexts, DEFAULTS, World, hurry};
 
 pub const MINUTE_MS: i64 = 60_000;
@@ -19,7 +19,19 @@ impl std::ops::Deref for Test {
 
 impl Test {
     pub async fn start(shape: Shape) -> Self {
-        let parts = TestParts::open(shape, DEFAULTS, hurry).await;
+        Self::start_with(TestParts::open(shape, DEFAULTS, hurry).await).await
+    }
+
+    /// On servers of the test's own, with topics.
+    pub async fn start_on(own: &OwnServers) -> Self {
+        let parts = TestParts::open_on(own, DEFAULTS, |settings| {
+            hurry(settings);
+            settings.set("stream", "url", own.kafka().url);
+        });
+        Self::start_with(parts.await).await
+    }
+
+    async fn start_with(parts: TestParts) -> Self {
         let contexts = Contexts {
             order: parts.context(xl_order::NAME).await,
             payment: parts.context(xl_payment::NAME).await,
@@ -27,6 +39,11 @@ impl Test {
         };
         let world = World::start(parts.parts.clone(), contexts).await.unwrap();
         Self { world, parts }
+    }
+
+    /// The full name of a topic of this test.
+    pub fn topic(&self, name: &str) -> String {
+        self.parts.topic(name)
     }
 
     /// Moves the clock of all services.
