@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::support::Test;
 
 /// Every step from the click to the delivery with coins.
-const COIN_STEPS: &[&str] = &[
+pub const COIN_STEPS: &[&str] = &[
     "payment.attempt.created",
     "order.begin.before_commit",
     "order.begin.committed",

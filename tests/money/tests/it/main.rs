@@ -5,6 +5,7 @@ mod brokers;
 mod closing;
 mod coupons;
 mod delivery;
+mod distributed;
 mod faults;
 mod operators;
 mod permutations;
