@@ -50,7 +50,8 @@ fn servers() -> Option<Servers> {
 pub struct Kafka {
     /// `kafka://host:port`.
     pub url: String,
-    python: String,
+    /// An interpreter with the packages of `scripts/test-requirements.txt`.
+    pub python: String,
 }
 
 /// The broker under test; none when the environment names none.

@@ -215,3 +215,48 @@ async fn a_broker_that_is_away_or_dies_loses_nothing() {
     test.check(&kafka, 500);
     test.parts.finish().await;
 }
+
+/// Runs the example's consumer until nothing comes any more; answers the lines it printed.
+fn consume(kafka: &Kafka, topic: &str, database: &std::path::Path) -> usize {
+    let example = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../deploy/examples/consumer/consumer.py"
+    );
+    let output = std::process::Command::new(&kafka.python)
+        .args([
+            example,
+            "--brokers",
+            kafka.url.trim_start_matches("kafka://"),
+        ])
+        .args([
+            "--topic",
+            topic,
+            "--group",
+            topic,
+            "--until-idle",
+            "4",
+            "--database",
+        ])
+        .arg(database)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    output.stdout.iter().filter(|byte| **byte == b'\n').count()
+}
+
+#[tokio::test]
+async fn the_examples_consumer_goes_on_where_it_stopped() {
+    let Some(kafka) = kafka() else { return };
+    let test = Test::start(Shape::Embedded, &kafka.url).await;
+    test.outbox.spawn_relays(&test.context);
+    let database = test.parts.folder.path().join("orders.db");
+    test.write(0, 20).await;
+    test.all_left().await;
+    assert_eq!(consume(&kafka, &test.topic, &database), 16);
+    test.write(20, 30).await;
+    test.all_left().await;
+    assert_eq!(consume(&kafka, &test.topic, &database), 8);
+    assert_eq!(consume(&kafka, &test.topic, &database), 0);
+    test.parts.finish().await;
+}
