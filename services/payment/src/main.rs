@@ -22,6 +22,8 @@ struct Arguments {
 enum Command {
     /// Serves (the default).
     Serve,
+    /// Applies the migrations of the service's database and ends.
+    Migrate,
     /// Gives cloud coins to a user, booked against the platform's promotion account. The same key gives once.
     Grant {
         /// Login id.
@@ -125,7 +127,7 @@ async fn main() -> anyhow::Result<()> {
 async fn by_hand(context: &Context, command: Command) -> anyhow::Result<()> {
     let payment = operator::open(context)?;
     match command {
-        Command::Serve => {}
+        Command::Serve | Command::Migrate => {}
         Command::Grant { owner, cents, key } => {
             let given = xl_payment::admin::grant(context, &owner, cents, &key).await?;
             println!("{}", if given { "given" } else { "was given before" });
