@@ -46,9 +46,10 @@ def make() -> dict[str, dict[str, str]]:
         "bus": {"url": f"amqp://xuanlan:{rabbit}@xuanlan-rabbitmq:5672/%2f"},
         "cache": {"url": f"redis://:{redis}@xuanlan-redis:6379/0"},
         "objects": {"access-key": "xuanlan", "secret-key": password()},
-        "postgres": {"superuser": password(), **databases},
+        "postgres": {"superuser": password(), "monitor": password(), **databases},
         "rabbitmq": {"user": "xuanlan", "password": rabbit},
         "redis": {"password": redis},
+        "grafana": {"password": password()},
     }
     for service, secret in databases.items():
         url = f"postgres://{service}:{secret}@xuanlan-postgres:5432/{service}"
