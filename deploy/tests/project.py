@@ -1,0 +1,149 @@
+"""Where things are, which settings exist, and what the overlays render to."""
+
+import functools
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+import unittest
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+OVERLAYS = ["dev", "prod", "prod-keda"]
+#: Binaries by the name of their image, with the defaults that each reads beside the shared ones.
+DEFAULTS = {
+    "gateway": "gateway/src/default.toml",
+    "auth": "services/auth/src/default.toml",
+    "personal": "services/personal/src/default.toml",
+    "process": "services/process/src/default.toml",
+    "order": "services/order/src/default.toml",
+    "payment": "services/payment/src/default.toml",
+    "sandbox": "services/sandbox/src/default.toml",
+    "objectstore": None,
+}
+SHARED_DEFAULTS = "crates/chassis/src/default.toml"
+PREFIX = "XUANLAN__"
+
+sys.path.insert(0, str(DEPLOY))
+import make_secrets  # noqa: E402
+
+
+def _keys(table: dict, before: str = "") -> set[str]:
+    found = set()
+    for key, value in table.items():
+        name = f"{before}{key.upper()}"
+        found.add(name)
+        if isinstance(value, dict):
+            found |= _keys(value, f"{name}__")
+    return found
+
+
+@functools.cache
+def known_settings(service: str) -> set[str]:
+    """Names of the variables that set something in the binary of a service."""
+    files = [SHARED_DEFAULTS, DEFAULTS[service]]
+    found = set()
+    for file in filter(None, files):
+        found |= _keys(tomllib.loads((ROOT / file).read_text()), PREFIX)
+    return found
+
+
+def default_port(service: str) -> int:
+    """The port a service listens on unless told otherwise."""
+    file = DEFAULTS[service] or SHARED_DEFAULTS
+    return int(tomllib.loads((ROOT / file).read_text())[service]["listen"].rsplit(":")[-1])
+
+
+@functools.cache
+def _tree() -> Path:
+    """A copy of k8s with secrets made for the overlay dev."""
+    folder = tempfile.TemporaryDirectory(prefix="xuanlan-k8s-")
+    # Kept until the process ends.
+    _tree.keep = folder
+    copy = Path(folder.name) / "k8s"
+    shutil.copytree(ROOT / "k8s", copy, ignore=shutil.ignore_patterns("secrets"))
+    secrets = copy / "overlays" / "dev" / "secrets"
+    secrets.mkdir()
+    for name, values in make_secrets.make().items():
+        make_secrets.write(secrets / f"{name}.env", values)
+    return copy
+
+
+@functools.cache
+def render(path: str) -> list[dict]:
+    """All objects of a kustomization below k8s, for example overlays/prod. Errors: kustomize refuses it."""
+    command = [os.environ["XUANLAN_KUSTOMIZE"], "build", str(_tree() / path)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise AssertionError(f"{path}: {done.stderr}")
+    return [document for document in yaml.safe_load_all(done.stdout) if document]
+
+
+@dataclass
+class Workload:
+    """Something that makes pods."""
+
+    object: dict
+
+    @property
+    def name(self) -> str:
+        return self.object["metadata"]["name"]
+
+    @property
+    def kind(self) -> str:
+        return self.object["kind"]
+
+    @property
+    def template(self) -> dict:
+        return self.object["spec"]["template"]
+
+    @property
+    def pod(self) -> dict:
+        return self.template["spec"]
+
+    @property
+    def labels(self) -> dict:
+        return self.template["metadata"]["labels"]
+
+    @property
+    def container(self) -> dict:
+        containers = self.pod["containers"]
+        assert len(containers) == 1, f"{self.name} has one container"
+        return containers[0]
+
+    @property
+    def service(self) -> str | None:
+        """The name of our image, `auth`; None for other people's."""
+        image = re.split(r"[:@]", self.container["image"].rsplit("/", 1)[-1])[0].removeprefix("xuanlan-")
+        return image if image in DEFAULTS else None
+
+
+def workloads(overlay: str) -> list[Workload]:
+    kinds = ("Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob")
+    return [Workload(o) for o in render(f"overlays/{overlay}") if o["kind"] in kinds]
+
+
+def objects(overlay: str, kind: str) -> dict[str, dict]:
+    return {o["metadata"]["name"]: o for o in render(f"overlays/{overlay}") if o["kind"] == kind}
+
+
+class Case(unittest.TestCase):
+    """A test that goes over many things and tells, when it fails, which of them it was at."""
+
+    #: What is being looked at.
+    at = ""
+
+    def _formatMessage(self, message, standard):
+        return f"{self.at}: {super()._formatMessage(message, standard)}"
+
+    def known(self, service: str, names) -> None:
+        """Fails when a variable names no setting of the binary."""
+        unknown = sorted(set(names) - known_settings(service))
+        self.assertEqual(unknown, [], f"xuanlan-{service} knows no such setting")

@@ -1,0 +1,78 @@
+"""Compose files, read by Compose's own loader, and the rules of this house."""
+
+import functools
+import json
+import os
+import re
+import subprocess
+
+from project import DEFAULTS, DEPLOY, Case, make_secrets
+
+FILES = ["compose.yaml", "compose.observability.yaml"]
+
+
+@functools.cache
+def model(*files: str) -> dict:
+    command = [os.environ["XUANLAN_COMPOSE_SPEC"], "-no-interpolation", "-no-path-resolution", "-format", "json", *files]
+    done = subprocess.run(command, cwd=DEPLOY, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+class Compose(Case):
+    def ours(self):
+        for name, service in model(*FILES)["services"].items():
+            image = service["image"].split(":")[0].removeprefix("xuanlan-")
+            if image in DEFAULTS:
+                self.at = name
+                yield image, service
+
+    def test_it_is_read_alone_and_with_its_overlay(self):
+        self.assertLess(set(model(FILES[0])["services"]), set(model(*FILES)["services"]))
+
+    def test_every_service_is_there(self):
+        self.assertEqual({name for name, _ in self.ours()}, set(DEFAULTS))
+
+    def test_variables_name_settings_that_exist(self):
+        for name, service in self.ours():
+            # Merged files are written as NAME=value, a single one as a table.
+            self.known(name, (variable.split("=", 1)[0] for variable in service["environment"]))
+
+    def test_every_secret_is_made(self):
+        made = {make_secrets.variable(n, key) for n, keys in make_secrets.make().items() for key in keys}
+        for file in FILES:
+            asked = set(re.findall(r"(?<!\$)\$\{(\w+)", (DEPLOY / file).read_text()))
+            self.assertLessEqual(asked, made)
+
+    def test_our_containers_are_confined(self):
+        for _, service in self.ours():
+            self.assertTrue(service["read_only"])
+            self.assertEqual(service["cap_drop"], ["ALL"])
+            self.assertIn("no-new-privileges:true", service["security_opt"])
+            self.assertIn("mem_limit", service)
+            writable = [entry.split(":")[0] for entry in service.get("tmpfs", [])]
+            writable += [volume["target"] for volume in service.get("volumes", [])]
+            self.assertEqual(sorted(writable), ["/tmp", "/var/lib/xuanlan"])
+
+    def test_ports_are_on_this_machine_only(self):
+        for name, service in model(*FILES)["services"].items():
+            for port in service.get("ports", []):
+                self.assertEqual(port["host_ip"], "127.0.0.1", name)
+
+    def test_images_have_a_version(self):
+        for service in model(*FILES)["services"].values():
+            self.assertRegex(service["image"], r":(?!latest)")
+
+    def test_servers_answer_before_services_start(self):
+        services = model(*FILES)["services"]
+        for service in services.values():
+            for needed, how in service.get("depends_on", {}).items():
+                self.assertEqual(how["condition"], "service_healthy")
+                self.assertIn("healthcheck", services[needed])
+
+    def test_only_what_has_a_port_reaches_outside(self):
+        networks = model(*FILES)["networks"]
+        open_networks = {name for name, network in networks.items() if not (network or {}).get("internal")}
+        self.assertEqual(open_networks, {"front"})
+        for name, service in model(*FILES)["services"].items():
+            self.assertEqual("front" in service["networks"], bool(service.get("ports")), name)

@@ -1,0 +1,152 @@
+"""The image recipe: its linter, its stages, what it copies, and the libraries its programs need."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import tomllib
+from pathlib import Path
+
+import dockerfile_parse
+
+from project import DEFAULTS, DEPLOY, ROOT, Case, default_port
+
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+
+
+def stages() -> dict[str, list[tuple[str, str]]]:
+    """Instructions (name, text) of each stage by its name."""
+    parser = dockerfile_parse.DockerfileParser(path=str(DEPLOY / "Dockerfile"), fileobj=None)
+    found, current = {}, None
+    for instruction in parser.structure:
+        name, value = instruction["instruction"], instruction["value"]
+        if name == "FROM":
+            current = found.setdefault(value.split()[-1], [("FROM", value.split()[0])])
+        elif current is not None and name != "COMMENT":
+            current.append((name, value))
+    return found
+
+
+def variables(instructions) -> dict[str, str]:
+    found = {}
+    for name, value in instructions:
+        if name == "ENV":
+            found |= dict(pair.split("=", 1) for pair in value.split())
+    return found
+
+
+class Images(Case):
+    def test_linter(self):
+        done = subprocess.run([os.environ["XUANLAN_HADOLINT"], str(DEPLOY / "Dockerfile")], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_every_service_has_a_stage_with_its_port_and_settings(self):
+        found = stages()
+        shared = variables(found["runtime"])
+        for service in DEFAULTS:
+            stage = found[f"service-{service}"]
+            port = default_port(service)
+            self.assertIn(("EXPOSE", str(port)), stage)
+            own = variables(stage)
+            self.assertEqual(own[f"XUANLAN__{service.upper()}__LISTEN"], f"0.0.0.0:{port}")
+            self.known(service, (name for name in [*shared, *own] if name.startswith("XUANLAN__")))
+
+    def test_the_last_stage_is_confined(self):
+        last = dict(stages()["final"])
+        self.assertEqual(last["USER"], "10001:10001")
+        self.assertIn("HEALTHCHECK", last)
+        self.assertTrue(last["ENTRYPOINT"].startswith("["), "signals reach the program, not a shell")
+        base = dict(stages()["runtime"])["FROM"]
+        self.assertRegex(base, r"^debian:.*-slim$")
+
+    def test_every_binary_is_built(self):
+        build = next(value for name, value in stages()["builder"] if name == "RUN" and "cargo build" in value)
+        for service in DEFAULTS:
+            self.assertRegex(build, rf"--bin xuanlan-{service}\b")
+        self.assertIn("--bin modelkit-cad", build)
+
+    def test_what_the_builder_gets_is_a_whole_workspace(self):
+        """cargo resolves from what .dockerignore lets through, and files that code includes are among it."""
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder)
+            for path in self.context():
+                if path.name in ("Cargo.toml", "Cargo.lock") or path.suffix == ".rs":
+                    target = copy / path.relative_to(ROOT)
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy(path, target)
+            command = ["cargo", "metadata", "--locked", "--offline", "--format-version", "1", "--no-deps"]
+            done = subprocess.run(command, cwd=copy, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        present = set(self.context())
+        for path in present:
+            if path.suffix == ".rs" and "tests" not in path.relative_to(ROOT).parts:
+                for included in re.findall(r'include_(?:str|bytes)!\("([^"]+)"\)', path.read_text()):
+                    wanted = (path.parent / included).resolve()
+                    if wanted.exists():
+                        self.assertIn(wanted, present, f"{path} includes it")
+
+    def context(self) -> list[Path]:
+        """Checked-in files that .dockerignore lets through: those below a line `!path`, less the other lines."""
+        lines = [line for line in (ROOT / ".dockerignore").read_text().splitlines() if line and line[0] != "#"]
+        self.assertEqual(lines[0], "*")
+        kept = [line[1:] for line in lines if line.startswith("!")]
+        listed = subprocess.run(["git", "ls-files", *kept], cwd=ROOT, capture_output=True, text=True, check=True)
+        return [ROOT / name for name in listed.stdout.splitlines()]
+
+    def test_members_of_the_workspace_are_let_through(self):
+        kept = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+        for member in tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["members"]:
+            self.assertTrue(any(member == k or member.startswith(f"{k}/") for k in kept), member)
+
+    def test_libraries_of_the_programs_are_installed(self):
+        """What `ldd` names belongs to packages that the image installs, or to the base image."""
+        checked = 0
+        for service in DEFAULTS:
+            programs = [f"xuanlan-{service}"] + (["modelkit-cad"] if service == "process" else [])
+            packages = self.installed(service)
+            for program in programs:
+                path = TARGET / "debug" / program
+                if not path.exists():
+                    continue
+                checked += 1
+                for library in self.libraries(path):
+                    with self.subTest(program=program, library=library):
+                        self.assertIn(self.package_of(library), packages)
+        if not checked:
+            self.skipTest("no binary is built")
+
+    def installed(self, service: str) -> set[str]:
+        """Packages of the image and all that they depend on, as this Debian says; libc is in every base image."""
+        found = stages()
+        names = {"libc6"}
+        for stage in ("runtime", f"service-{service}"):
+            for name, value in found[stage]:
+                if name == "RUN" and "apt-get install" in value:
+                    words = value.split("install", 1)[1].split("&&")[0].split()
+                    names |= {word for word in words if not word.startswith("-") and word != "\\"}
+        waiting, seen = list(names), set()
+        while waiting:
+            package = waiting.pop()
+            if package in seen:
+                continue
+            seen.add(package)
+            query = ["dpkg-query", "-W", "-f", "${Depends}", package]
+            done = subprocess.run(query, capture_output=True, text=True)
+            for clause in done.stdout.replace("|", ",").split(","):
+                if clause.strip():
+                    waiting.append(clause.split()[0].split(":")[0])
+        return seen
+
+    def libraries(self, program: Path) -> list[str]:
+        listed = subprocess.run(["ldd", str(program)], capture_output=True, text=True, check=True).stdout
+        self.assertNotIn("not found", listed)
+        return re.findall(r"=> (/\S+)", listed)
+
+    def package_of(self, library: str) -> str | None:
+        real = os.path.realpath(library)
+        for path in (library, real, real.removeprefix("/usr"), f"/usr{library}"):
+            done = subprocess.run(["dpkg-query", "-S", path], capture_output=True, text=True)
+            if done.returncode == 0:
+                return done.stdout.split(":")[0]
+        return None

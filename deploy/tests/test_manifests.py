@@ -1,0 +1,276 @@
+"""Kubernetes manifests: schemas, and the rules of this house."""
+
+import kubernetes_validate
+
+from project import OVERLAYS, Case, default_port, objects, render, workloads
+
+#: Kinds that other projects define; what is checked of them stands in test_custom_kinds.
+CUSTOM = {"ScaledObject", "TriggerAuthentication", "PodMonitor"}
+#: The one image that writes into its root at its start.
+WRITES_ROOT = {"xuanlan-kafka"}
+
+
+def matches(selector: dict, labels: dict) -> bool:
+    if any(labels.get(key) != value for key, value in selector.get("matchLabels", {}).items()):
+        return False
+    for rule in selector.get("matchExpressions", []):
+        assert rule["operator"] == "In", "only In is used"
+        if labels.get(rule["key"]) not in rule["values"]:
+            return False
+    return True
+
+
+def seconds(workload) -> int:
+    return workload.pod.get("terminationGracePeriodSeconds", 30)
+
+
+class Manifests(Case):
+    def each(self):
+        for overlay in OVERLAYS:
+            for workload in workloads(overlay):
+                self.at = f"{overlay}, {workload.name}"
+                yield overlay, workload
+
+    def test_schemas_of_every_object(self):
+        # The oldest version these manifests are meant for, and a new one. prod-keda holds all of prod.
+        for overlay, version in (("prod-keda", "1.30"), ("dev", "1.37")):
+            for document in render(f"overlays/{overlay}"):
+                if document["kind"] not in CUSTOM:
+                    with self.subTest(overlay=overlay, kind=document["kind"], name=document["metadata"]["name"]):
+                        kubernetes_validate.validate(document, version, strict=True)
+
+    def test_custom_kinds(self):
+        scaled = objects("prod-keda", "ScaledObject")["xuanlan-process"]["spec"]
+        self.assertIn(scaled["scaleTargetRef"]["name"], objects("prod-keda", "Deployment"))
+        [trigger] = scaled["triggers"]
+        self.assertEqual(trigger["type"], "postgresql")
+        self.assertLess(scaled["minReplicaCount"], scaled["maxReplicaCount"])
+        authentication = objects("prod-keda", "TriggerAuthentication")[trigger["authenticationRef"]["name"]]
+        [reference] = authentication["spec"]["secretTargetRef"]
+        self.assertEqual((reference["name"], reference["key"]), ("xuanlan-database-process", "url"))
+        process = next(w for w in workloads("prod-keda") if w.name == "xuanlan-process")
+        each = {e["name"]: e.get("value") for e in process.container["env"]}["XUANLAN__PROCESS__WORKERS"]
+        self.assertEqual(trigger["metadata"]["targetQueryValue"], each, "one pod for as many jobs as it does at a time")
+        monitor = objects("prod", "PodMonitor")["xuanlan"]["spec"]
+        watched = [w.service for w in workloads("prod") if matches(monitor["selector"], w.labels)]
+        self.assertEqual(sorted(watched), ["auth", "gateway", "order", "payment", "personal", "process"])
+
+    def test_only_one_autoscaler_for_each(self):
+        for overlay in OVERLAYS:
+            targets = [h["spec"]["scaleTargetRef"]["name"] for h in objects(overlay, "HorizontalPodAutoscaler").values()]
+            targets += [s["spec"]["scaleTargetRef"]["name"] for s in objects(overlay, "ScaledObject").values()]
+            self.assertEqual(len(targets), len(set(targets)))
+            for target in targets:
+                self.assertNotIn("replicas", objects(overlay, "Deployment")[target]["spec"], "apply would undo it")
+
+    def test_no_container_has_more_rights_than_it_needs(self):
+        for _, workload in self.each():
+            pod, container = workload.pod, workload.container
+            security = {**pod["securityContext"], **container["securityContext"]}
+            self.assertTrue(security["runAsNonRoot"])
+            self.assertGreaterEqual(security["runAsUser"], 100)
+            self.assertEqual(security["seccompProfile"], {"type": "RuntimeDefault"})
+            self.assertFalse(security["allowPrivilegeEscalation"])
+            self.assertEqual(security["capabilities"], {"drop": ["ALL"]})
+            self.assertEqual(security["readOnlyRootFilesystem"], workload.name not in WRITES_ROOT)
+            self.assertFalse(pod["automountServiceAccountToken"])
+            self.assertFalse(pod["enableServiceLinks"])
+            for flag in ("hostNetwork", "hostPID", "hostIPC", "shareProcessNamespace"):
+                self.assertNotIn(flag, pod)
+            for volume in pod.get("volumes", []):
+                self.assertNotIn("hostPath", volume)
+                if "emptyDir" in volume:
+                    self.assertIn("sizeLimit", volume["emptyDir"], "a full disk ends one pod, not the node")
+
+    def test_every_account_exists_and_has_no_token(self):
+        for overlay, workload in self.each():
+            account = objects(overlay, "ServiceAccount")[workload.pod["serviceAccountName"]]
+            self.assertFalse(account["automountServiceAccountToken"])
+
+    def test_resources_and_probes(self):
+        for _, workload in self.each():
+            resources = workload.container["resources"]
+            self.assertIn("cpu", resources["requests"])
+            self.assertIn("memory", resources["requests"])
+            self.assertIn("memory", resources["limits"])
+            if workload.kind == "Job":
+                continue
+            for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
+                self.assertIn(probe, workload.container)
+            if workload.service in ("gateway", "auth", "personal", "process", "order", "payment"):
+                paths = [workload.container[p]["httpGet"]["path"] for p in ("readinessProbe", "livenessProbe")]
+                self.assertEqual(paths, ["/readyz", "/healthz"])
+
+    def test_images_have_a_version(self):
+        for _, workload in self.each():
+            image = workload.container["image"].rsplit("/", 1)[-1]
+            self.assertRegex(image, r"[:@]")
+            self.assertFalse(image.endswith(":latest"))
+
+    def test_variables_name_settings_that_exist(self):
+        for overlay, workload in self.each():
+            if workload.service is None:
+                continue
+            names = [e["name"] for e in workload.container.get("env", [])]
+            for source in workload.container.get("envFrom", []):
+                names += objects(overlay, "ConfigMap")[source["configMapRef"]["name"]]["data"]
+            self.known(workload.service, names)
+            self.assertEqual(len(names), len(set(names)), "no variable is set twice")
+
+    def test_ports_are_those_of_the_defaults(self):
+        for overlay, workload in self.each():
+            if workload.service is None or workload.kind == "Job":
+                continue
+            [port] = workload.container["ports"]
+            self.assertEqual((port["name"], port["containerPort"]), ("main", default_port(workload.service)))
+            env = {e["name"]: e.get("value") for e in workload.container["env"]}
+            listen = env[f"XUANLAN__{workload.service.upper()}__LISTEN"]
+            self.assertEqual(listen, f"0.0.0.0:{port['containerPort']}")
+
+    def test_secrets_are_references(self):
+        words = ("PASSWORD", "SECRET", "SEED", "_KEY", "URL")
+        # Addresses without a password in them.
+        plain = {"XUANLAN__OBJECTS__URL", "XUANLAN__STREAM__URL"}
+        for overlay, workload in self.each():
+            for variable in workload.container.get("env", []):
+                if any(word in variable["name"] for word in words) and variable["name"] not in plain:
+                    source = variable.get("valueFrom", {})
+                    self.assertIn("secretKeyRef", source, variable["name"])
+                    self.assertFalse(source["secretKeyRef"].get("optional", False))
+            for source in workload.container.get("envFrom", []):
+                for name, value in objects(overlay, "ConfigMap")[source["configMapRef"]["name"]]["data"].items():
+                    secret = any(word in name for word in words) and name not in plain
+                    self.assertFalse(secret, f"{name} stands in a ConfigMap")
+                    self.assertNotRegex(value, r"://[^/@]*:[^/@]*@")
+
+    def test_nothing_but_dev_makes_secrets(self):
+        for overlay in OVERLAYS:
+            self.assertEqual(bool(objects(overlay, "Secret")), overlay == "dev")
+
+    def test_every_secret_of_dev_is_made_with_the_key_that_is_asked_for(self):
+        made = objects("dev", "Secret")
+        for workload in workloads("dev"):
+            for variable in workload.container.get("env", []):
+                reference = variable.get("valueFrom", {}).get("secretKeyRef")
+                if reference:
+                    self.assertIn(reference["key"], made[reference["name"]]["data"])
+
+    def test_only_those_who_need_a_secret_get_it(self):
+        holders = {}
+        for workload in workloads("prod"):
+            for variable in workload.container["env"]:
+                reference = variable.get("valueFrom", {}).get("secretKeyRef")
+                if reference:
+                    holders.setdefault(reference["name"], set()).add(workload.service)
+        self.assertEqual(holders["xuanlan-gateway"], {"gateway"})
+        self.assertEqual(holders["xuanlan-objects"], {"personal", "process"})
+        self.assertEqual(holders["xuanlan-cache"], {"gateway", "auth"})
+        for service in ("auth", "personal", "process", "order", "payment"):
+            self.assertEqual(holders[f"xuanlan-database-{service}"], {service})
+
+    def test_services_select_pods(self):
+        for overlay in OVERLAYS:
+            pods = [w for w in workloads(overlay) if w.kind != "Job"]
+            for name, service in objects(overlay, "Service").items():
+                found = [w for w in pods if matches({"matchLabels": service["spec"]["selector"]}, w.labels)]
+                self.assertEqual([w.name for w in found], [name])
+                grpc = found[0].labels["app.kubernetes.io/component"] == "service"
+                self.assertEqual(service["spec"].get("clusterIP") == "None", grpc, "the gateway balances by itself")
+
+    def test_upstreams_are_services(self):
+        for overlay in OVERLAYS:
+            gateway = next(w for w in workloads(overlay) if w.name == "xuanlan-gateway")
+            services, upstreams = objects(overlay, "Service"), 0
+            for variable in gateway.container["env"]:
+                if "__UPSTREAMS__" in variable["name"]:
+                    host, port = variable["value"].split(":")
+                    self.assertEqual(services[host]["spec"]["ports"][0]["port"], int(port))
+                    upstreams += 1
+            self.assertEqual(upstreams, 5)
+
+    def test_a_rolling_update_loses_nothing(self):
+        for overlay, workload in self.each():
+            if workload.kind != "Deployment" or workload.service == "sandbox":
+                continue
+            rolling = workload.object["spec"]["strategy"]["rollingUpdate"]
+            self.assertEqual(rolling["maxUnavailable"], 0)
+            if overlay != "dev":
+                budget = objects(overlay, "PodDisruptionBudget")[workload.name]["spec"]
+                self.assertEqual(budget["maxUnavailable"], 1)
+                self.assertTrue(matches(budget["selector"], workload.labels))
+            env = {e["name"]: e.get("value") for e in workload.container["env"]}
+            readiness = workload.container["readinessProbe"]
+            noticed = readiness["periodSeconds"] * readiness["failureThreshold"]
+            if workload.service == "gateway":
+                wait = int(env["XUANLAN__GATEWAY__DRAIN_WAIT_MS"]) / 1000
+                self.assertGreater(wait, noticed, "proxies hear of it before it stops")
+                self.assertGreater(seconds(workload), wait + int(env["XUANLAN__GATEWAY__DRAIN_LIMIT_S"]))
+            else:
+                [_, wait] = workload.container["lifecycle"]["preStop"]["exec"]["command"]
+                # The gateway resolves every 5 s, a name lives 5 s, a call takes 20 s at most, work is put back in 20 s.
+                self.assertGreaterEqual(int(wait), 10)
+                self.assertGreaterEqual(seconds(workload), int(wait) + 20 + 20)
+
+    def test_jobs_fit_into_the_pod(self):
+        units = {"Mi": 1, "Gi": 1024}
+        for _, workload in self.each():
+            if workload.service != "process" or workload.kind == "Job":
+                continue
+            env = {e["name"]: e.get("value") for e in workload.container["env"]}
+            limit = workload.container["resources"]["limits"]["memory"]
+            mebibytes = int(limit[:-2]) * units[limit[-2:]]
+            jobs = int(env["XUANLAN__PROCESS__WORKERS"]) * int(env["XUANLAN__PROCESS__JOB_MEMORY_MB"])
+            self.assertGreaterEqual(mebibytes, jobs + 256)
+
+
+class Network(Case):
+    def policies(self, overlay):
+        return {name: p["spec"] for name, p in objects(overlay, "NetworkPolicy").items()}
+
+    def allowed(self, overlay: str) -> set[tuple[str, str]]:
+        """Pairs of pods (from, to) that may speak: one policy lets it out and another lets it in."""
+        pods = workloads(overlay)
+        out, into = set(), set()
+        for spec in self.policies(overlay).values():
+            mine = [w for w in pods if matches(spec["podSelector"], w.labels)]
+            for direction, key, pairs in (("egress", "to", out), ("ingress", "from", into)):
+                for rule in spec.get(direction, []):
+                    # Without peers a rule lets in everybody.
+                    peers = rule.get(key, [{"podSelector": {}}])
+                    within = [p["podSelector"] for p in peers if set(p) == {"podSelector"}]
+                    others = [w for w in pods if any(matches(selector, w.labels) for selector in within)]
+                    ends = {(one.name, other.name) for one in mine for other in others}
+                    pairs |= ends if direction == "egress" else {end[::-1] for end in ends}
+        return out & into
+
+    def test_everything_is_denied_first(self):
+        for overlay in OVERLAYS:
+            deny = self.policies(overlay)["xuanlan-default-deny"]
+            self.assertEqual(deny, {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]})
+
+    def test_every_peer_of_a_policy_exists(self):
+        for overlay in OVERLAYS:
+            pods = workloads(overlay)
+            for name, spec in self.policies(overlay).items():
+                with self.subTest(overlay=overlay, policy=name):
+                    if name != "xuanlan-postgres-from-keda":
+                        self.assertTrue(any(matches(spec["podSelector"], w.labels) for w in pods))
+                    for rule in spec.get("ingress", []) + spec.get("egress", []):
+                        for peer in rule.get("from", []) + rule.get("to", []):
+                            if "podSelector" in peer and "namespaceSelector" not in peer:
+                                self.assertTrue(any(matches(peer["podSelector"], w.labels) for w in pods), peer)
+
+    def test_pods_speak_as_the_architecture_says(self):
+        services = ["auth", "personal", "process", "order", "payment"]
+        expected = {("gateway", service) for service in services}
+        expected |= {(s, "rabbitmq") for s in ["gateway", "sandbox", *services]}
+        expected |= {(s, "postgres") for s in services} | {(f"migrate-{s}", "postgres") for s in services}
+        expected |= {(f"migrate-{s}", "rabbitmq") for s in services}
+        expected |= {("gateway", "redis"), ("auth", "redis")}
+        expected |= {("personal", "objectstore"), ("process", "objectstore")}
+        expected |= {("order", "kafka"), ("payment", "kafka"), ("process", "kafka")}
+        found = {tuple(end.removeprefix("xuanlan-") for end in pair) for pair in self.allowed("dev")}
+        self.assertEqual(found, expected)
+        production = {tuple(end.removeprefix("xuanlan-") for end in pair) for pair in self.allowed("prod")}
+        self.assertEqual(production, {("gateway", service) for service in services})
+

@@ -1,0 +1,270 @@
+"""Every binary is started as the overlay dev would start it: the rendered environment, its user, no capability, a root that
+cannot be written, folders where volumes are. Addresses alone are changed: to ports of this machine and to real servers.
+Each is probed as the manifest says until it is ready, and has to end by itself, with 0, when asked to."""
+
+import base64
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import unittest
+import urllib.error
+import urllib.request
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from project import ROOT, Case, Workload, objects, workloads
+
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug"
+OVERLAY = "dev"
+#: Servers of other people, which the tests have already: their addresses are taken whole.
+SERVERS = {"XUANLAN__BUS__URL": "XUANLAN_TEST_AMQP", "XUANLAN__CACHE__URL": "XUANLAN_TEST_REDIS"}
+#: Nobody listens there: what a service sees while Kafka is away.
+NOWHERE = "127.0.0.1:9"
+#: What a binary says of a variable that sets nothing.
+UNKNOWN = "names no setting"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def rendered_environment(workload: Workload) -> dict[str, str]:
+    """All variables of a container, as Kubernetes would resolve them."""
+    found = {}
+    for source in workload.container.get("envFrom", []):
+        found |= objects(OVERLAY, "ConfigMap")[source["configMapRef"]["name"]]["data"]
+    for variable in workload.container.get("env", []):
+        source = variable.get("valueFrom")
+        if source is None:
+            found[variable["name"]] = variable["value"]
+        elif "secretKeyRef" in source:
+            reference = source["secretKeyRef"]
+            encoded = objects(OVERLAY, "Secret")[reference["name"]]["data"][reference["key"]]
+            found[variable["name"]] = base64.b64decode(encoded).decode()
+        else:
+            reference = source["configMapKeyRef"]
+            found[variable["name"]] = objects(OVERLAY, "ConfigMap")[reference["name"]]["data"][reference["key"]]
+    return found
+
+
+class Machine:
+    """Where the cluster's addresses are on this machine."""
+
+    def __init__(self):
+        self.ports = {}
+        for workload in workloads(OVERLAY):
+            if workload.service and workload.kind != "Job":
+                self.ports[workload.name] = (workload.container["ports"][0]["containerPort"], free_port())
+        self.postgres = urlsplit(os.environ["XUANLAN_TEST_POSTGRES"])
+
+    def port(self, workload: Workload) -> int:
+        return self.ports[workload.name][1]
+
+    def translate(self, workload: Workload, name: str, value: str) -> str:
+        if name in SERVERS:
+            return os.environ[SERVERS[name]]
+        if name.endswith("__LISTEN"):
+            return f"127.0.0.1:{self.port(workload)}"
+        value = value.replace("xuanlan-postgres:5432", f"127.0.0.1:{self.postgres.port}")
+        kafka = os.environ.get("XUANLAN_TEST_KAFKA", NOWHERE).removeprefix("kafka://")
+        value = value.replace("xuanlan-kafka:9092", kafka)
+        for host, (inside, outside) in self.ports.items():
+            value = value.replace(f"{host}:{inside}", f"127.0.0.1:{outside}")
+        return value
+
+    def environment(self, workload: Workload) -> dict[str, str]:
+        rendered = rendered_environment(workload)
+        return {name: self.translate(workload, name, value) for name, value in rendered.items()}
+
+
+class Pod:
+    """A container's process in a sandbox like the container's."""
+
+    def __init__(self, workload: Workload, environment: dict[str, str], folder: Path):
+        self.workload = workload
+        self.log = folder / f"{workload.name}.log"
+        self.status = folder / f"{workload.name}.status"
+        security = {**workload.pod["securityContext"], **workload.container["securityContext"]}
+        assert security["readOnlyRootFilesystem"] and security["capabilities"] == {"drop": ["ALL"]}
+        user, group = str(security["runAsUser"]), str(security["runAsGroup"])
+        command = ["setpriv", "--reuid", user, "--regid", group, "--clear-groups", "--bounding-set=-all", "--inh-caps=-all"]
+        command += ["bwrap", "--unshare-user", "--uid", user, "--gid", group, "--unshare-pid", "--as-pid-1", "--new-session"]
+        command += ["--die-with-parent", "--clearenv", "--json-status-fd", "3", "--cap-drop", "ALL"]
+        command += self._root(folder)
+        for name, value in environment.items():
+            command += ["--setenv", name, value]
+        command += ["--", f"/opt/xuanlan/bin/xuanlan-{workload.service}", *workload.container.get("args", [])]
+        with open(self.log, "wb") as log, open(self.status, "wb") as status:
+            # The descriptor keeps the number that the command line names.
+            duplicate = ["bash", "-c", f'exec "$@" 3>&{status.fileno()}', "pod", *command]
+            self.process = subprocess.Popen(
+                duplicate, stdin=subprocess.DEVNULL, stdout=log, stderr=log, pass_fds=[status.fileno()], cwd="/"
+            )
+
+    def _root(self, folder: Path) -> list[str]:
+        root = ["--ro-bind", "/usr", "/usr", "--ro-bind", "/etc", "/etc", "--proc", "/proc", "--dev", "/dev"]
+        for link in ("bin", "lib", "lib64", "sbin"):
+            root += ["--symlink", f"usr/{link}", f"/{link}"]
+        root += ["--ro-bind", str(TARGET), "/opt/xuanlan/bin"]
+        site = ROOT / "frontend/dist"
+        if not site.exists():
+            site = folder / "site"
+            site.mkdir(exist_ok=True)
+            site.chmod(0o755)
+        root += ["--ro-bind", str(site), "/opt/xuanlan/site"]
+        for mount in workload_mounts(self.workload):
+            root += ["--tmpfs", mount]
+        return [*root, "--remount-ro", "/"]
+
+    def text(self) -> str:
+        return self.log.read_text(errors="replace")
+
+    def inner(self) -> int | None:
+        """Number of the program itself, once bwrap has started it."""
+        for line in self.status.read_text().splitlines():
+            if "child-pid" in line:
+                return json.loads(line)["child-pid"]
+        return None
+
+    def probe(self, kind: str, port: int) -> bool:
+        probe = self.workload.container[kind]
+        if "tcpSocket" in probe:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=3):
+                return True
+            return False
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}{probe['httpGet']['path']}", timeout=3) as answer:
+                return answer.status == 200
+        except (OSError, urllib.error.HTTPError):
+            return False
+
+    def terminate(self) -> None:
+        inner = self.inner()
+        if inner and self.process.poll() is None:
+            os.kill(inner, signal.SIGTERM)
+
+    def kill(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+
+def workload_mounts(workload: Workload) -> list[str]:
+    return [mount["mountPath"] for mount in workload.container["volumeMounts"]]
+
+
+class Start(Case):
+    @classmethod
+    def setUpClass(cls):
+        if "XUANLAN_TEST_POSTGRES" not in os.environ:
+            raise unittest.SkipTest("no servers: XUANLAN_TEST_POSTGRES, _REDIS and _AMQP name them")
+        wanted = {w.service for w in workloads(OVERLAY) if w.service}
+        missing = sorted(s for s in wanted if not (TARGET / f"xuanlan-{s}").exists())
+        if missing:
+            raise AssertionError(f"not built: {missing} (cargo build --workspace)")
+        cls.machine = Machine()
+        folder = tempfile.TemporaryDirectory(prefix="xuanlan-pods-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = Path(folder.name)
+        # Read by another user, who may not list it.
+        cls.folder.chmod(0o711)
+        cls.drop_databases()
+        cls.addClassCleanup(cls.drop_databases)
+        cls.make_databases()
+
+    @classmethod
+    def psql(cls, *arguments: str) -> None:
+        server = cls.machine.postgres
+        address = ["-h", server.hostname, "-p", str(server.port), "-U", server.username or "postgres", "-d", "postgres"]
+        subprocess.run(["/usr/lib/postgresql/15/bin/psql", "-q", *address, *arguments], check=True, capture_output=True)
+
+    @classmethod
+    def make_databases(cls) -> None:
+        """By the script that the overlay's own PostgreSQL runs at its first start."""
+        server = cls.machine.postgres
+        postgres = next(w for w in workloads(OVERLAY) if w.name == "xuanlan-postgres")
+        environment = {**os.environ, **rendered_environment(postgres)}
+        environment |= {"PGHOST": server.hostname, "PGPORT": str(server.port), "PGDATABASE": "postgres"}
+        environment["PATH"] = f"/usr/lib/postgresql/15/bin:{environment['PATH']}"
+        script = ROOT / "k8s/components/postgres/init.sh"
+        subprocess.run(["bash", str(script)], env=environment, check=True, capture_output=True)
+
+    @classmethod
+    def drop_databases(cls) -> None:
+        for name in ("auth", "personal", "process", "order", "payment"):
+            cls.psql("-c", f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+        for name in ("auth", "personal", "process", "order", "payment", "monitor"):
+            cls.psql("-c", f'DROP ROLE IF EXISTS "{name}"')
+
+    def pod(self, workload: Workload) -> Pod:
+        pod = Pod(workload, self.machine.environment(workload), self.folder)
+        self.addCleanup(pod.kill)
+        return pod
+
+    def test_everything_starts_is_ready_and_ends(self):
+        self.migrate()
+        pods = [self.pod(w) for w in workloads(OVERLAY) if w.service and w.kind != "Job"]
+        for pod in pods:
+            self.at = pod.workload.name
+            self.wait_until_ready(pod)
+        for pod in pods:
+            self.at = pod.workload.name
+            port = self.machine.port(pod.workload)
+            self.assertTrue(pod.probe("livenessProbe", port), pod.text())
+            self.assertNotIn(UNKNOWN, pod.text())
+            self.check_confinement(pod)
+        self.check_metrics(pods)
+        for pod in pods:
+            pod.terminate()
+        for pod in pods:
+            self.at = pod.workload.name
+            grace = pod.workload.pod.get("terminationGracePeriodSeconds", 30)
+            try:
+                self.assertEqual(pod.process.wait(timeout=grace), 0, pod.text())
+            except subprocess.TimeoutExpired:
+                self.fail(f"did not end within {grace} s: {pod.text()}")
+
+    def migrate(self) -> None:
+        jobs = [w for w in workloads(OVERLAY) if w.kind == "Job"]
+        self.assertEqual(len(jobs), 5)
+        running = [self.pod(job) for job in jobs]
+        for pod in running:
+            self.at = pod.workload.name
+            self.assertEqual(pod.process.wait(timeout=120), 0, pod.text())
+
+    def wait_until_ready(self, pod: Pod) -> None:
+        startup = pod.workload.container["startupProbe"]
+        until = time.monotonic() + startup.get("periodSeconds", 10) * startup["failureThreshold"]
+        port = self.machine.port(pod.workload)
+        while not (pod.probe("startupProbe", port) and pod.probe("readinessProbe", port)):
+            self.assertIsNone(pod.process.poll(), f"ended early: {pod.text()}")
+            self.assertLess(time.monotonic(), until, f"not ready: {pod.text()}")
+            time.sleep(0.25)
+
+    def check_confinement(self, pod: Pod) -> None:
+        """The sandbox is what the manifest asks for, and not only by the words of the command line."""
+        status = dict(line.split(":", 1) for line in Path(f"/proc/{pod.inner()}/status").read_text().splitlines())
+        self.assertEqual(status["Uid"].split(), ["10001"] * 4)
+        self.assertEqual(int(status["CapEff"], 16), 0)
+        self.assertEqual(status["NoNewPrivs"].strip(), "1")
+        mounts = Path(f"/proc/{pod.inner()}/mountinfo").read_text().splitlines()
+        writable = {line.split()[4] for line in mounts if line.split()[5].split(",")[0] == "rw"}
+        writable = {mount for mount in writable if not mount.startswith(("/dev", "/proc"))}
+        self.assertEqual(writable, set(workload_mounts(pod.workload)))
+
+    def check_metrics(self, pods: list[Pod]) -> None:
+        for pod in pods:
+            if pod.workload.labels["app.kubernetes.io/component"] not in ("gateway", "service"):
+                continue
+            self.at = pod.workload.name
+            address = f"http://127.0.0.1:{self.machine.port(pod.workload)}/metrics"
+            with urllib.request.urlopen(address, timeout=5) as answer:
+                self.assertEqual(answer.status, 200)
+                self.assertIn("text/plain", answer.headers["Content-Type"])
