@@ -1,5 +1,6 @@
 """The image recipe: its linter, its stages, what it copies, and the libraries its programs need."""
 
+import functools
 import os
 import re
 import shutil
@@ -143,7 +144,9 @@ class Images(Case):
         self.assertNotIn("not found", listed)
         return re.findall(r"=> (/\S+)", listed)
 
-    def package_of(self, library: str) -> str | None:
+    @staticmethod
+    @functools.cache
+    def package_of(library: str) -> str | None:
         real = os.path.realpath(library)
         for path in (library, real, real.removeprefix("/usr"), f"/usr{library}"):
             done = subprocess.run(["dpkg-query", "-S", path], capture_output=True, text=True)

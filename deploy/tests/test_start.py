@@ -157,7 +157,7 @@ class Pod:
 
 
 def workload_mounts(workload: Workload) -> list[str]:
-    return [mount["mountPath"] for mount in workload.container["volumeMounts"]]
+    return [mount["mountPath"] for mount in workload.container.get("volumeMounts", [])]
 
 
 class Start(Case):
