@@ -65,7 +65,10 @@ class Images(Case):
         build = next(value for name, value in stages()["builder"] if name == "RUN" and "cargo build" in value)
         for service in DEFAULTS:
             self.assertRegex(build, rf"--bin xuanlan-{service}\b")
-        self.assertIn("--bin modelkit-cad", build)
+        for program in ("modelkit", "modelkit-cad"):
+            self.assertRegex(build, rf"--bin {program}\s")
+            copied = [value for name, value in stages()["service-process"] if name == "COPY"]
+            self.assertTrue(any(f"/out/{program} " in value for value in copied), "the engine is beside its service")
 
     def test_what_the_builder_gets_is_a_whole_workspace(self):
         """cargo resolves from what .dockerignore lets through, and files that code includes are among it."""
@@ -104,7 +107,7 @@ class Images(Case):
         """What `ldd` names belongs to packages that the image installs, or to the base image."""
         checked = 0
         for service in DEFAULTS:
-            programs = [f"xuanlan-{service}"] + (["modelkit-cad"] if service == "process" else [])
+            programs = [f"xuanlan-{service}"] + (["modelkit", "modelkit-cad"] if service == "process" else [])
             packages = self.installed(service)
             for program in programs:
                 path = TARGET / "debug" / program

@@ -87,26 +87,28 @@ class Machine:
 class Pod:
     """A container's process in a sandbox like the container's."""
 
-    def __init__(self, workload: Workload, environment: dict[str, str], folder: Path):
+    def __init__(self, workload: Workload, environment: dict[str, str], folder: Path, program: list[str] | None = None):
+        """Starts it: the workload's own program unless another is given."""
         self.workload = workload
         self.log = folder / f"{workload.name}.log"
         self.status = folder / f"{workload.name}.status"
-        security = {**workload.pod["securityContext"], **workload.container["securityContext"]}
-        assert security["readOnlyRootFilesystem"] and security["capabilities"] == {"drop": ["ALL"]}
-        user, group = str(security["runAsUser"]), str(security["runAsGroup"])
-        command = ["setpriv", "--reuid", user, "--regid", group, "--clear-groups", "--bounding-set=-all", "--inh-caps=-all"]
-        command += ["bwrap", "--unshare-user", "--uid", user, "--gid", group, "--unshare-pid", "--as-pid-1", "--new-session"]
-        command += ["--die-with-parent", "--clearenv", "--json-status-fd", "3", "--cap-drop", "ALL"]
-        command += self._root(folder)
-        for name, value in environment.items():
-            command += ["--setenv", name, value]
-        command += ["--", f"/opt/xuanlan/bin/xuanlan-{workload.service}", *workload.container.get("args", [])]
+        program = program or [f"/opt/xuanlan/bin/xuanlan-{workload.service}", *workload.container.get("args", [])]
+        variables = [word for name, value in environment.items() for word in ("--setenv", name, value)]
+        command = [*self._user(), *self._root(folder), *variables, "--", *program]
         with open(self.log, "wb") as log, open(self.status, "wb") as status:
             # The descriptor keeps the number that the command line names.
             duplicate = ["bash", "-c", f'exec "$@" 3>&{status.fileno()}', "pod", *command]
             self.process = subprocess.Popen(
                 duplicate, stdin=subprocess.DEVNULL, stdout=log, stderr=log, pass_fds=[status.fileno()], cwd="/"
             )
+
+    def _user(self) -> list[str]:
+        security = {**self.workload.pod["securityContext"], **self.workload.container["securityContext"]}
+        assert security["readOnlyRootFilesystem"] and security["capabilities"] == {"drop": ["ALL"]}
+        user, group = str(security["runAsUser"]), str(security["runAsGroup"])
+        become = ["setpriv", "--reuid", user, "--regid", group, "--clear-groups", "--bounding-set=-all", "--inh-caps=-all"]
+        sandbox = ["bwrap", "--unshare-user", "--uid", user, "--gid", group, "--unshare-pid", "--as-pid-1", "--new-session"]
+        return [*become, *sandbox, "--die-with-parent", "--clearenv", "--json-status-fd", "3", "--cap-drop", "ALL"]
 
     def _root(self, folder: Path) -> list[str]:
         root = ["--ro-bind", "/usr", "/usr", "--ro-bind", "/etc", "/etc", "--proc", "/proc", "--dev", "/dev"]
@@ -166,7 +168,8 @@ class Start(Case):
         if "XUANLAN_TEST_POSTGRES" not in os.environ:
             raise unittest.SkipTest("no servers: XUANLAN_TEST_POSTGRES, _REDIS and _AMQP name them")
         wanted = {w.service for w in workloads(OVERLAY) if w.service}
-        missing = sorted(s for s in wanted if not (TARGET / f"xuanlan-{s}").exists())
+        programs = [f"xuanlan-{service}" for service in sorted(wanted)] + ["modelkit", "modelkit-cad"]
+        missing = [program for program in programs if not (TARGET / program).exists()]
         if missing:
             raise AssertionError(f"not built: {missing} (cargo build --workspace)")
         cls.machine = Machine()
@@ -230,6 +233,18 @@ class Start(Case):
                 self.assertEqual(pod.process.wait(timeout=grace), 0, pod.text())
             except subprocess.TimeoutExpired:
                 self.fail(f"did not end within {grace} s: {pod.text()}")
+
+    def test_the_engine_works_in_the_pod_of_process(self):
+        process = next(w for w in workloads(OVERLAY) if w.name == "xuanlan-process")
+        environment = self.machine.environment(process)
+        triangle = "printf 'v 0 0 0\\nv 1 0 0\\nv 0 1 0\\nf 1 2 3\\n' > a.obj"
+        engine = f"{environment['XUANLAN__PROCESS__ENGINE']} check a.obj --json --sandbox --max-memory-mb 512"
+        script = f"cd $(mktemp -d) && {triangle} && exec {engine}"
+        pod = Pod(process, environment, self.folder, ["/bin/bash", "-ec", script])
+        self.addCleanup(pod.kill)
+        self.assertEqual(pod.process.wait(timeout=60), 0, pod.text())
+        verdict = json.loads(pod.text().splitlines()[-1])
+        self.assertEqual((verdict["format"], verdict["statistics"]["triangles"]), ("obj", 1))
 
     def migrate(self) -> None:
         jobs = [w for w in workloads(OVERLAY) if w.kind == "Job"]
