@@ -17,7 +17,9 @@ import urllib.request
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from project import ROOT, Case, Workload, objects, workloads
+import yaml
+
+from project import DEPLOY, ROOT, Case, Workload, objects, workloads
 
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug"
 OVERLAY = "dev"
@@ -183,10 +185,11 @@ class Start(Case):
         cls.make_databases()
 
     @classmethod
-    def psql(cls, *arguments: str) -> None:
+    def psql(cls, *arguments: str) -> str:
         server = cls.machine.postgres
         address = ["-h", server.hostname, "-p", str(server.port), "-U", server.username or "postgres", "-d", "postgres"]
-        subprocess.run(["/usr/lib/postgresql/15/bin/psql", "-q", *address, *arguments], check=True, capture_output=True)
+        command = ["/usr/lib/postgresql/15/bin/psql", "-q", *address, *arguments]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
     @classmethod
     def make_databases(cls) -> None:
@@ -224,6 +227,7 @@ class Start(Case):
             self.assertNotIn(UNKNOWN, pod.text())
             self.check_confinement(pod)
         self.check_metrics(pods)
+        self.check_queries()
         for pod in pods:
             pod.terminate()
         for pod in pods:
@@ -273,6 +277,27 @@ class Start(Case):
         writable = {line.split()[4] for line in mounts if line.split()[5].split(",")[0] == "rw"}
         writable = {mount for mount in writable if not mount.startswith(("/dev", "/proc"))}
         self.assertEqual(writable, set(workload_mounts(pod.workload)))
+
+    def check_queries(self) -> None:
+        """What the collector and KEDA ask the databases, asked in the collector's name."""
+        queries = []
+        collector = yaml.safe_load((DEPLOY / "observability/collector.yaml").read_text())
+        for name, receiver in collector["receivers"].items():
+            if name.startswith("sqlquery/"):
+                database = urlsplit(receiver["datasource"].replace("${env:MONITOR_PASSWORD}", "x")).path[1:]
+                for query in receiver["queries"]:
+                    columns = {metric["value_column"] for metric in query["metrics"]}
+                    columns |= {column for metric in query["metrics"] for column in metric["attribute_columns"]}
+                    queries.append((database, query["sql"], columns))
+        [trigger] = objects("prod-keda", "ScaledObject")["xuanlan-process"]["spec"]["triggers"]
+        queries.append(("process", trigger["metadata"]["query"], {"count"}))
+        self.assertEqual(len(queries), 8)
+        for database, query, columns in queries:
+            self.at = query
+            answer = self.psql("-d", database, "-U", "monitor", "--csv", "-c", query).splitlines()
+            self.assertEqual(set(answer[0].split(",")), columns)
+            if "GROUP BY kind" not in query:
+                self.assertGreater(len(answer), 1, "there is a figure even where there is nothing")
 
     def check_metrics(self, pods: list[Pod]) -> None:
         for pod in pods:
