@@ -105,54 +105,58 @@ class Images(Case):
 
     def test_libraries_of_the_programs_are_installed(self):
         """What `ldd` names belongs to packages that the image installs, or to the base image."""
-        checked = 0
-        for service in DEFAULTS:
-            programs = [f"xuanlan-{service}"] + (["modelkit", "modelkit-cad"] if service == "process" else [])
-            packages = self.installed(service)
-            for program in programs:
-                path = TARGET / "debug" / program
-                if not path.exists():
-                    continue
-                checked += 1
-                for library in self.libraries(path):
-                    with self.subTest(program=program, library=library):
-                        self.assertIn(self.package_of(library), packages)
-        if not checked:
+        programs = {service: [f"xuanlan-{service}"] for service in DEFAULTS}
+        programs["process"] += ["modelkit", "modelkit-cad"]
+        built = [(s, p) for s, names in programs.items() for p in names if (TARGET / "debug" / p).exists()]
+        if not built:
             self.skipTest("no binary is built")
+        libraries = {program: libraries_of(TARGET / "debug" / program) for _, program in built}
+        owners = packages_of({library for found in libraries.values() for library in found})
+        for service, program in built:
+            self.at = program
+            missing = {owners.get(library, library) for library in libraries[program]} - installed(service)
+            self.assertEqual(missing, set(), "the image lacks packages")
 
-    def installed(self, service: str) -> set[str]:
-        """Packages of the image and all that they depend on, as this Debian says; libc is in every base image."""
-        found = stages()
-        names = {"libc6"}
-        for stage in ("runtime", f"service-{service}"):
-            for name, value in found[stage]:
-                if name == "RUN" and "apt-get install" in value:
-                    words = value.split("install", 1)[1].split("&&")[0].split()
-                    names |= {word for word in words if not word.startswith("-") and word != "\\"}
-        waiting, seen = list(names), set()
-        while waiting:
-            package = waiting.pop()
-            if package in seen:
-                continue
+
+def installed(service: str) -> set[str]:
+    """Packages of the image and all that they depend on, as this Debian says; libc is in every base image."""
+    found = stages()
+    waiting, seen = ["libc6"], set()
+    for stage in ("runtime", f"service-{service}"):
+        for name, value in found[stage]:
+            if name == "RUN" and "apt-get install" in value:
+                words = value.split("install", 1)[1].split("&&")[0].split()
+                waiting += [word for word in words if word[0] not in "-\\"]
+    while waiting:
+        package = waiting.pop()
+        if package not in seen:
             seen.add(package)
-            query = ["dpkg-query", "-W", "-f", "${Depends}", package]
-            done = subprocess.run(query, capture_output=True, text=True)
-            for clause in done.stdout.replace("|", ",").split(","):
-                if clause.strip():
-                    waiting.append(clause.split()[0].split(":")[0])
-        return seen
+            waiting += dependencies().get(package, [])
+    return seen
 
-    def libraries(self, program: Path) -> list[str]:
-        listed = subprocess.run(["ldd", str(program)], capture_output=True, text=True, check=True).stdout
-        self.assertNotIn("not found", listed)
-        return re.findall(r"=> (/\S+)", listed)
 
-    @staticmethod
-    @functools.cache
-    def package_of(library: str) -> str | None:
+@functools.cache
+def dependencies() -> dict[str, list[str]]:
+    """What each installed package of this machine depends on; of alternatives the first."""
+    listed = subprocess.run(["dpkg-query", "-W", "-f", "${Package}\t${Depends}\n"], capture_output=True, text=True, check=True)
+    found = {}
+    for line in listed.stdout.splitlines():
+        package, _, clauses = line.partition("\t")
+        found[package] = [clause.split()[0].split(":")[0] for clause in clauses.split(",") if clause.strip()]
+    return found
+
+
+def libraries_of(program: Path) -> list[str]:
+    listed = subprocess.run(["ldd", str(program)], capture_output=True, text=True, check=True).stdout
+    assert "not found" not in listed, listed
+    return re.findall(r"=> (/\S+)", listed)
+
+
+def packages_of(libraries: set[str]) -> dict[str, str]:
+    """The package of each library. Its files are listed with or without /usr, and by the name a link leads to."""
+    asked = {}
+    for library in libraries:
         real = os.path.realpath(library)
-        for path in (library, real, real.removeprefix("/usr"), f"/usr{library}"):
-            done = subprocess.run(["dpkg-query", "-S", path], capture_output=True, text=True)
-            if done.returncode == 0:
-                return done.stdout.split(":")[0]
-        return None
+        asked |= {path: library for path in (library, real, real.removeprefix("/usr"), f"/usr{library}")}
+    done = subprocess.run(["dpkg-query", "-S", *asked], capture_output=True, text=True)
+    return {asked[path]: owner.split(":")[0] for owner, path in re.findall(r"(?m)^(\S+): (/\S+)$", done.stdout)}
