@@ -1,11 +1,13 @@
 """The image recipe: its linter, its stages, what it copies, and the libraries its programs need."""
 
 import functools
+import http.server
 import os
 import re
 import shutil
 import subprocess
 import tempfile
+import threading
 import tomllib
 from pathlib import Path
 
@@ -60,6 +62,30 @@ class Images(Case):
         self.assertTrue(last["ENTRYPOINT"].startswith("["), "signals reach the program, not a shell")
         base = dict(stages()["runtime"])["FROM"]
         self.assertRegex(base, r"^debian:.*-slim$")
+
+    def test_the_health_check_tells_ready_from_not(self):
+        class Ready(http.server.BaseHTTPRequestHandler):
+            status = 200
+
+            def do_GET(self):
+                self.send_response(Ready.status if self.path == "/readyz" else 404)
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        with http.server.HTTPServer(("127.0.0.1", 0), Ready) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            environment = {"PATH": os.environ["PATH"], "XUANLAN__AUTH__LISTEN": f"0.0.0.0:{server.server_port}"}
+            for status, expected in ((200, True), (503, False)):
+                Ready.status = status
+                self.assertEqual(self.healthy(environment), expected)
+            self.assertFalse(self.healthy({**environment, "HEALTH_PATH": "/elsewhere"}))
+            server.shutdown()
+        self.assertFalse(self.healthy({**environment, "HEALTH_PATH": "none"}), "nobody listens any more")
+
+    def healthy(self, environment: dict[str, str]) -> bool:
+        return subprocess.run([str(DEPLOY / "healthcheck")], env=environment, capture_output=True).returncode == 0
 
     def test_every_binary_is_built(self):
         build = next(value for name, value in stages()["builder"] if name == "RUN" and "cargo build" in value)
