@@ -35,24 +35,31 @@ sys.path.insert(0, str(DEPLOY))
 import make_secrets  # noqa: E402
 
 
-def _keys(table: dict, before: str = "") -> set[str]:
-    found = set()
+def _keys(table: dict, before: str = PREFIX) -> dict[str, object]:
+    found = {}
     for key, value in table.items():
         name = f"{before}{key.upper()}"
-        found.add(name)
+        found[name] = value
         if isinstance(value, dict):
             found |= _keys(value, f"{name}__")
     return found
 
 
 @functools.cache
-def known_settings(service: str) -> set[str]:
-    """Names of the variables that set something in the binary of a service."""
-    files = [SHARED_DEFAULTS, DEFAULTS[service]]
-    found = set()
-    for file in filter(None, files):
-        found |= _keys(tomllib.loads((ROOT / file).read_text()), PREFIX)
+def known_settings(service: str) -> dict[str, object]:
+    """Variables that set something in the binary of a service, with their defaults."""
+    found = {}
+    for file in filter(None, [SHARED_DEFAULTS, DEFAULTS[service]]):
+        found |= _keys(tomllib.loads((ROOT / file).read_text()))
     return found
+
+
+def value_of(text: str) -> object:
+    """A variable as the binaries read it: as TOML where that parses, else as text."""
+    try:
+        return tomllib.loads(f"v = {text}")["v"]
+    except tomllib.TOMLDecodeError:
+        return text
 
 
 def default_port(service: str) -> int:
@@ -119,6 +126,10 @@ class Workload:
         return containers[0]
 
     @property
+    def config_maps(self) -> list[str]:
+        return [source["configMapRef"]["name"] for source in self.container.get("envFrom", [])]
+
+    @property
     def service(self) -> str | None:
         """The name of our image, `auth`; None for other people's."""
         image = re.split(r"[:@]", self.container["image"].rsplit("/", 1)[-1])[0].removeprefix("xuanlan-")
@@ -143,7 +154,10 @@ class Case(unittest.TestCase):
     def _formatMessage(self, message, standard):
         return f"{self.at}: {super()._formatMessage(message, standard)}"
 
-    def known(self, service: str, names) -> None:
-        """Fails when a variable names no setting of the binary."""
-        unknown = sorted(set(names) - known_settings(service))
-        self.assertEqual(unknown, [], f"xuanlan-{service} knows no such setting")
+    def known(self, service: str, variables: dict[str, str | None]) -> None:
+        """Fails when a variable names no setting of the binary, or sets one to a value of another type (None: unknown)."""
+        settings = known_settings(service)
+        self.assertEqual(sorted(set(variables) - set(settings)), [], f"xuanlan-{service} knows no such setting")
+        for name, text in variables.items():
+            if text is not None:
+                self.assertIs(type(value_of(text)), type(settings[name]), f"{name}={text!r} is read as another type")

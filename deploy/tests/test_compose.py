@@ -35,8 +35,11 @@ class Compose(Case):
 
     def test_variables_name_settings_that_exist(self):
         for name, service in self.ours():
-            # Merged files are written as NAME=value, a single one as a table.
-            self.known(name, (variable.split("=", 1)[0] for variable in service["environment"]))
+            variables = service["environment"]
+            if isinstance(variables, list):
+                # What was merged is written as NAME=value.
+                variables = dict(variable.split("=", 1) for variable in variables)
+            self.known(name, {key: None if "${" in value else value for key, value in variables.items()})
 
     def test_every_secret_is_made(self):
         made = {make_secrets.variable(n, key) for n, keys in make_secrets.make().items() for key in keys}

@@ -53,7 +53,8 @@ class Images(Case):
             self.assertIn(("EXPOSE", str(port)), stage)
             own = variables(stage)
             self.assertEqual(own[f"XUANLAN__{service.upper()}__LISTEN"], f"0.0.0.0:{port}")
-            self.known(service, (name for name in [*shared, *own] if name.startswith("XUANLAN__")))
+            settings = {name: text for name, text in (shared | own).items() if name.startswith("XUANLAN__")}
+            self.known(service, settings)
 
     def test_the_last_stage_is_confined(self):
         last = dict(stages()["final"])

@@ -111,11 +111,11 @@ class Manifests(Case):
         for overlay, workload in self.each():
             if workload.service is None:
                 continue
-            names = [e["name"] for e in workload.container.get("env", [])]
-            for source in workload.container.get("envFrom", []):
-                names += objects(overlay, "ConfigMap")[source["configMapRef"]["name"]]["data"]
-            self.known(workload.service, names)
+            data = [objects(overlay, "ConfigMap")[name]["data"] for name in workload.config_maps]
+            variables = [{e["name"]: e.get("value")} for e in workload.container.get("env", [])]
+            names = [name for table in data + variables for name in table]
             self.assertEqual(len(names), len(set(names)), "no variable is set twice")
+            self.known(workload.service, {name: text for table in data + variables for name, text in table.items()})
 
     def test_ports_are_those_of_the_defaults(self):
         for overlay, workload in self.each():
@@ -133,15 +133,24 @@ class Manifests(Case):
         plain = {"XUANLAN__OBJECTS__URL", "XUANLAN__STREAM__URL"}
         for overlay, workload in self.each():
             for variable in workload.container.get("env", []):
-                if any(word in variable["name"] for word in words) and variable["name"] not in plain:
+                if variable["name"].endswith("_FILE"):
+                    self.check_file_of_a_secret(workload, variable["value"])
+                elif any(word in variable["name"] for word in words) and variable["name"] not in plain:
                     source = variable.get("valueFrom", {})
                     self.assertIn("secretKeyRef", source, variable["name"])
                     self.assertFalse(source["secretKeyRef"].get("optional", False))
-            for source in workload.container.get("envFrom", []):
-                for name, value in objects(overlay, "ConfigMap")[source["configMapRef"]["name"]]["data"].items():
+            for config_map in workload.config_maps:
+                for name, value in objects(overlay, "ConfigMap")[config_map]["data"].items():
                     secret = any(word in name for word in words) and name not in plain
                     self.assertFalse(secret, f"{name} stands in a ConfigMap")
                     self.assertNotRegex(value, r"://[^/@]*:[^/@]*@")
+
+    def check_file_of_a_secret(self, workload, path: str) -> None:
+        folder = path.rsplit("/", 1)[0]
+        [mount] = [m for m in workload.container["volumeMounts"] if m["mountPath"] == folder]
+        self.assertTrue(mount["readOnly"])
+        [volume] = [v for v in workload.pod["volumes"] if v["name"] == mount["name"]]
+        self.assertIn("secret", volume)
 
     def test_nothing_but_dev_makes_secrets(self):
         for overlay in OVERLAYS:

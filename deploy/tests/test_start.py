@@ -40,8 +40,8 @@ def free_port() -> int:
 def rendered_environment(workload: Workload) -> dict[str, str]:
     """All variables of a container, as Kubernetes would resolve them."""
     found = {}
-    for source in workload.container.get("envFrom", []):
-        found |= objects(OVERLAY, "ConfigMap")[source["configMapRef"]["name"]]["data"]
+    for config_map in workload.config_maps:
+        found |= objects(OVERLAY, "ConfigMap")[config_map]["data"]
     for variable in workload.container.get("env", []):
         source = variable.get("valueFrom")
         if source is None:
