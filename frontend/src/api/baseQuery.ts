@@ -2,7 +2,7 @@ import type { BaseQueryFn } from "@reduxjs/toolkit/query";
 import { errorMessages } from "@/messages/errors";
 import { readToken } from "@/session/cookies";
 import { toast } from "@/ui/toast";
-import { type ApiError, isEnvelope, NOT_OPEN, SUCCESS_CODES, serverTimeOf } from "./envelope";
+import { type ApiError, isEnvelope, NOT_OPEN, NOTED, SUCCESS_CODES, serverTimeOf } from "./envelope";
 import { unauthorized } from "./events";
 
 export interface CallArgs {
@@ -20,6 +20,8 @@ export interface CallOptions {
   silent?: boolean;
   /** A load in the background: it stays silent while its service is not open yet. */
   background?: boolean;
+  /** A success of code 60212 carries a message that is shown beside its result. */
+  tellNote?: boolean;
   /** The body is sent as JSON and signed by the header `md5`. */
   isJson?: boolean;
   /** `userId` is not added to the form. */
@@ -130,6 +132,7 @@ export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, CallOptions, Ca
 
   const { resp_code: code, resp_msg: message, datas } = heard.body;
   if ((options.successCodes ?? SUCCESS_CODES).includes(code)) {
+    if (options.tellNote && code === NOTED && message) toast.warning(message);
     return { data: datas ?? null, meta: { code, message } };
   }
   const error: ApiError =

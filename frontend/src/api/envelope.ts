@@ -17,8 +17,10 @@ export type ApiError =
 export const SUCCESS = 60000;
 /** The service behind the call has not been opened yet. */
 export const NOT_OPEN = 60404;
+/** The order was made, and there is something to say about it. */
+export const NOTED = 60212;
 /** Codes that the shared wrapper takes as success; 60212 and 60110 carry a message beside their result. */
-export const SUCCESS_CODES: readonly number[] = [SUCCESS, 60212, 60110];
+export const SUCCESS_CODES: readonly number[] = [SUCCESS, NOTED, 60110];
 
 export function isEnvelope(value: unknown): value is Envelope {
   return typeof value === "object" && value !== null && typeof (value as Envelope).resp_code === "number";

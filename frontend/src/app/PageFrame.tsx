@@ -4,6 +4,7 @@ import { Outlet, ScrollRestoration, useLocation, useNavigate } from "react-route
 import { VISUALLY_HIDDEN } from "@/ui/visuallyHidden";
 import { setNavigate } from "./navigation";
 import { useRouteTitle } from "./routeTitle";
+import { ShopHost } from "./ShopHost";
 
 export const PRODUCT_NAME = "玄览云";
 
@@ -55,6 +56,7 @@ export function PageFrame() {
         跳到主要内容
       </Box>
       <Outlet />
+      <ShopHost />
       <div ref={announcer} role="status" aria-live="polite" style={VISUALLY_HIDDEN} />
       <ScrollRestoration />
     </>

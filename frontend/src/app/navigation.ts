@@ -17,6 +17,19 @@ export function navigateTo(path: string): void {
   else window.location.assign(path);
 }
 
+let reload: (() => void) | undefined;
+
+/** Takes the place of the browser's own reload; `undefined` gives it back. */
+export function setReload(fn: (() => void) | undefined): void {
+  reload = fn;
+}
+
+/** Loads the address one is at again. */
+export function reloadPage(): void {
+  if (reload) reload();
+  else window.location.reload();
+}
+
 export function leaveFor(target: { href: string; external: boolean }): void {
   if (target.external) window.location.assign(target.href);
   else navigateTo(target.href);

@@ -10,12 +10,14 @@ import { realtimeReducer } from "@/realtime/slice";
 import { authDialogReducer } from "@/session/dialog";
 import { startSessionEffects } from "@/session/effects";
 import { sessionReducer } from "@/session/slice";
+import { shopReducer } from "@/shop/slice";
 
 const reducer = {
   [baseApi.reducerPath]: baseApi.reducer,
   session: sessionReducer,
   authDialog: authDialogReducer,
   realtime: realtimeReducer,
+  shop: shopReducer,
 };
 
 export function createStore() {

@@ -29,6 +29,7 @@ export interface ServiceMessage {
 
 export interface PayMessage {
   type: "PAY_WECHAT";
+  /** Id of the order. */
   id: string;
   success: boolean;
 }
@@ -72,7 +73,9 @@ const service = z.object({
   stage: text,
   tips: text,
 });
-const pay = z.object({ type: z.literal("PAY_WECHAT"), id, success: z.boolean().catch(false) });
+const pay = z
+  .object({ type: z.literal("PAY_WECHAT"), orderId: id, success: z.boolean().catch(false) })
+  .transform(({ type, orderId, success }): PayMessage => ({ type, id: orderId, success }));
 const notice = z.object({ type: z.literal("MESSAGE"), id });
 const other = z
   .object({ type: z.string(), id: z.coerce.string().catch("") })

@@ -268,7 +268,7 @@ describe("queue", () => {
     await waitFor(() => expect(store.getState().realtime.connected).toBe(false));
     await waitFor(() => expect(clients).toHaveLength(2));
     await waitFor(() => expect(store.getState().realtime).toEqual({ connected: true, connections: 2 }));
-    push({ type: "PAY_WECHAT", id: "o1", success: true });
+    push({ type: "PAY_WECHAT", orderId: "o1", success: true });
     await waitFor(() =>
       expect(store.getState().session.webSocketData).toEqual({ type: "PAY_WECHAT", id: "o1", success: true }),
     );

@@ -29,6 +29,11 @@ const quiet: Answers = {
   accountInformation: { code: 60404, message: "该服务尚未开放" },
   getPersonalStatisticsByUserId: { code: 60404, message: "该服务尚未开放" },
   getCartList: { code: 60404, message: "该服务尚未开放" },
+  // No offer and no reminder is due; prices are the fixed ones.
+  hasBeenGotCombinationCoupons: { datas: true },
+  checkNeedMemberCouponUp: { datas: false },
+  checkCouponUpDeadlineSeven: { datas: false },
+  selectMemberGradeList: { code: 60404, message: "该服务尚未开放" },
   logout: {},
   friendlinkList: { datas: [] },
 };

@@ -4,6 +4,7 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { vi } from "vitest";
 import { Providers } from "@/app/Providers";
 import { routeTree } from "@/app/router";
+import type { AppStore } from "@/app/store";
 import { syncSession } from "@/session";
 import { writeLogin } from "@/session/cookies";
 import { startStore } from "./render";
@@ -58,13 +59,17 @@ export const frameAnswers = (changes: Partial<typeof person> = {}): Record<strin
 });
 
 export interface SitePage {
+  store: AppStore;
   user: UserEvent;
   /** Path, query and anchor the router is at. */
   at: () => string;
 }
 
 /** The real route tree, in memory, at an address; as a visitor or as the person `u1`. */
-export function openSite(address: string, options: { signedIn?: boolean } = {}): SitePage {
+export function openSite(
+  address: string,
+  options: { signedIn?: boolean; events?: Parameters<typeof userEvent.setup>[0] } = {},
+): SitePage {
   if (options.signedIn) writeLogin("tok-1", "u1");
   const store = startStore();
   store.dispatch(syncSession());
@@ -75,7 +80,8 @@ export function openSite(address: string, options: { signedIn?: boolean } = {}):
     </Providers>,
   );
   return {
-    user: userEvent.setup(),
+    store,
+    user: userEvent.setup(options.events),
     at: () => {
       const { pathname, search, hash } = router.state.location;
       return `${pathname}${search}${hash}`;

@@ -2,8 +2,16 @@ import Box from "@mui/material/Box";
 import ButtonBase from "@mui/material/ButtonBase";
 import { useEffect, useRef, useState } from "react";
 
-/** Text with a button that puts it on the clipboard and says so for two seconds. */
-export function CopyText({ text, label }: { text: string; label: string }) {
+/** Text with a button that puts it on the clipboard and says so for two seconds, with `tell` in its own words. */
+export function CopyText({
+  text,
+  label,
+  tell,
+}: {
+  text: string;
+  label: string;
+  tell?: (copied: boolean) => void;
+}) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
   const timer = useRef<number>(undefined);
   useEffect(() => () => window.clearTimeout(timer.current), []);
@@ -12,8 +20,10 @@ export function CopyText({ text, label }: { text: string; label: string }) {
     try {
       await navigator.clipboard.writeText(text);
       setState("copied");
+      tell?.(true);
     } catch {
       setState("failed");
+      tell?.(false);
     }
     window.clearTimeout(timer.current);
     timer.current = window.setTimeout(() => setState("idle"), 2000);

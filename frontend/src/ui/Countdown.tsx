@@ -8,14 +8,24 @@ export function formatRemaining(milliseconds: number): string {
   return `${String(minutes).padStart(2, "0")}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** Counts down to `until` (ms since the epoch) and calls `onEnd` once when it is reached. */
-export function Countdown({ until, onEnd }: { until: number; onEnd?: () => void }) {
-  const [now, setNow] = useState(() => Date.now());
+/**
+ * Counts down to `until` (ms since the epoch, by `clock`) and calls `onEnd` once when it is reached.
+ */
+export function Countdown({
+  until,
+  clock = Date.now,
+  onEnd,
+}: {
+  until: number;
+  clock?: () => number;
+  onEnd?: () => void;
+}) {
+  const [now, setNow] = useState(() => clock());
   const ended = useRef<number>(undefined);
   useEffect(() => {
-    const timer = window.setInterval(() => setNow(Date.now()), 500);
+    const timer = window.setInterval(() => setNow(clock()), 500);
     return () => window.clearInterval(timer);
-  }, []);
+  }, [clock]);
   const left = until - now;
   useEffect(() => {
     if (left > 0 || ended.current === until) return;

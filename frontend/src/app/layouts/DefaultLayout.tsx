@@ -4,6 +4,7 @@ import { Outlet, useLocation } from "react-router";
 import { Footer } from "@/features/footer/Footer";
 import { Header } from "@/features/header/Header";
 import { SideToolbar } from "@/features/toolbar/SideToolbar";
+import { GiftStrip } from "./GiftStrip";
 
 /** Pages that begin with a dark hero under the header. */
 const HERO_PATHS = new Set(["/", "/index1", "/index2"]);
@@ -37,6 +38,7 @@ export function DefaultLayout() {
   useAnchor();
   return (
     <Box sx={{ minHeight: "100vh", display: "flex", flexDirection: "column", scrollPaddingTop: 88 }}>
+      <GiftStrip />
       <Header overHero={HERO_PATHS.has(pathname)} />
       <Box
         component="main"

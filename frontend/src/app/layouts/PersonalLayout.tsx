@@ -1,4 +1,5 @@
 import { Outlet } from "react-router";
+import { GiftStrip } from "./GiftStrip";
 import { RailFrame } from "./RailFrame";
 import { PERSONAL_RAIL } from "./railEntries";
 
@@ -6,6 +7,7 @@ import { PERSONAL_RAIL } from "./railEntries";
 export default function PersonalLayout() {
   return (
     <RailFrame groups={PERSONAL_RAIL} label="个人中心">
+      <GiftStrip card />
       <Outlet />
     </RailFrame>
   );

@@ -5,6 +5,7 @@ import dayjs from "dayjs";
 import type { ReactNode } from "react";
 import { Link, useNavigate } from "react-router";
 import { signOut, useSession } from "@/session";
+import { useShop } from "@/shop";
 import { CopyText } from "@/ui/CopyText";
 import { gradeOf, MemberBadge } from "@/ui/MemberBadge";
 import { formatCents } from "@/ui/Price";
@@ -95,6 +96,7 @@ function Entry({ to, text, count, close }: { to: string; text: string; count?: n
 export default function AvatarPanel({ close }: { close: () => void }) {
   const { nickname } = useSession();
   const navigate = useNavigate();
+  const shop = useShop();
   const { info, user, account, loading } = useAvatarData();
   const name = info?.nickName || user?.nickName || nickname;
   const grade = gradeOf(info?.memberGradeName, info?.memberStatus);
@@ -151,9 +153,10 @@ export default function AvatarPanel({ close }: { close: () => void }) {
           </Box>
         </Box>
         <Button
-          component={Link}
-          to="/pricePage"
-          onClick={close}
+          onClick={() => {
+            close();
+            shop.buy();
+          }}
           size="small"
           variant="contained"
           sx={{

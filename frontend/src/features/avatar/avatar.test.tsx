@@ -70,8 +70,8 @@ test("a member sees the expiry and renews; there is no open-membership button", 
   const { bar } = await openPanel({ memberGradeName: "高级会员", memberStatus: 1, expirationTime });
   expect(bar.getByText("高级会员")).toBeInTheDocument();
   expect(bar.getByText(/2027-05-06/)).toBeInTheDocument();
-  expect(bar.getByRole("link", { name: "续费升级" })).toBeInTheDocument();
-  expect(bar.queryByRole("link", { name: "开通会员" })).toBeNull();
+  expect(bar.getByRole("button", { name: "续费升级" })).toBeInTheDocument();
+  expect(bar.queryByRole("button", { name: "开通会员" })).toBeNull();
 });
 
 test("signing out brings the visitor's header back and removes the cookies", async () => {

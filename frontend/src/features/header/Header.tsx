@@ -13,10 +13,11 @@ import { getConfig } from "@/api/config";
 import { Avatar } from "@/features/avatar/Avatar";
 import { useAvatarData } from "@/features/avatar/data";
 import { useAuthDialog, useSession } from "@/session";
+import { useShop } from "@/shop";
 import { theme as lightTheme } from "@/theme";
 import { Logo } from "@/ui/Logo";
 import { MegaMenu } from "@/ui/MegaMenu";
-import { gradeOf } from "@/ui/MemberBadge";
+import { GRADE_NAMES, gradeOf, MemberBadge } from "@/ui/MemberBadge";
 import { safeHref } from "@/ui/safeHref";
 import { CART_PATH, COUPON_PATH, PLAIN_LINKS, UPLOAD_PATH } from "./nav";
 import { DeveloperPanel, ProductPanel } from "./panels";
@@ -98,6 +99,13 @@ function CartLink({ count }: { count?: number }) {
   );
 }
 
+/** A day as `2027-05-06`, without a library that the first load would carry for it. */
+function dayText(time: number): string {
+  const day = new Date(time);
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
+
 function RightSide() {
   const session = useSession();
   const cart = useTransactionGetCartListQuery(
@@ -107,16 +115,17 @@ function RightSide() {
   const cartCount = session.signedIn ? cart.data?.totalCount : undefined;
   const auth = useAuthDialog();
   const { info } = useAvatarData();
-  const isMember = gradeOf(info?.memberGradeName, info?.memberStatus) !== "free";
+  const grade = gradeOf(info?.memberGradeName, info?.memberStatus);
+  const isMember = grade !== "free";
+  const shop = useShop();
   const name = info?.nickName || session.nickname;
   return (
     <Box sx={{ display: "flex", alignItems: "center", height: "100%", gap: 0.5 }}>
       <CartLink count={cartCount} />
       {!isMember && (
         <Button
-          component={Link}
-          to="/pricePage"
           size="small"
+          onClick={() => shop.buy()}
           sx={{
             display: { xs: "none", lg: "inline-flex" },
             mx: 0.5,
@@ -128,6 +137,29 @@ function RightSide() {
         >
           开通会员
         </Button>
+      )}
+      {isMember && (
+        <ButtonBase
+          disableRipple
+          onClick={() => shop.buy()}
+          aria-label={`${GRADE_NAMES[grade]}，${info?.expirationTime ? `有效期至 ${dayText(info.expirationTime)}，` : ""}续费升级`}
+          sx={{ display: { xs: "none", lg: "inline-flex" }, mx: 0.5, gap: 0.75, borderRadius: "4px" }}
+        >
+          <MemberBadge grade={grade} />
+          {info?.expirationTime && (
+            <Box
+              component="span"
+              sx={{
+                fontSize: 12,
+                opacity: 0.75,
+                fontVariantNumeric: "tabular-nums",
+                "@media (max-width: 1319px)": { display: "none" },
+              }}
+            >
+              {dayText(info.expirationTime)} 到期
+            </Box>
+          )}
+        </ButtonBase>
       )}
       <ButtonBase
         component={Link}

@@ -106,17 +106,30 @@ test("the developer menu holds the developer certification with its query", asyn
 test("the subscribe button is for non-members only", async () => {
   answer(frameAnswers());
   openSite("/siteMap", { signedIn: true });
-  expect(await within(await header()).findByRole("link", { name: "开通会员" })).toHaveAttribute(
-    "href",
-    "/pricePage",
-  );
+  expect(await within(await header()).findByRole("button", { name: "开通会员" })).toBeVisible();
+});
+
+test("a member sees the badge with its expiry instead", async () => {
+  const expirationTime = new Date(2027, 4, 6, 12).getTime();
+  answer(frameAnswers({ memberGradeName: "高级会员", memberStatus: 1, expirationTime }));
+  openSite("/siteMap", { signedIn: true });
+  const badge = await within(await header()).findByRole("button", { name: /^高级会员/ });
+  expect(badge).toHaveAccessibleName("高级会员，有效期至 2027-05-06，续费升级");
+});
+
+test("a visitor who wants a membership signs in first and comes back to it", async () => {
+  answer(frameAnswers());
+  const { user, store } = openSite("/siteMap");
+  await user.click(within(await header()).getByRole("button", { name: "开通会员" }));
+  expect(store.getState().authDialog).toMatchObject({ open: true, step: "login" });
+  expect(store.getState().authDialog.returnURL).toMatch(/[?&]buy=current$/);
 });
 
 test("a member sees no subscribe button; one whose membership has expired does", async () => {
   answer(frameAnswers({ memberGradeName: "高级会员", memberStatus: 1 }));
   openSite("/siteMap", { signedIn: true });
   const bar = within(await header());
-  await waitFor(() => expect(bar.queryByRole("link", { name: "开通会员" })).toBeNull());
+  await waitFor(() => expect(bar.queryByRole("button", { name: "开通会员" })).toBeNull());
 });
 
 test("an expired membership counts as none", async () => {
@@ -124,7 +137,7 @@ test("an expired membership counts as none", async () => {
   openSite("/siteMap", { signedIn: true });
   const bar = within(await header());
   await waitFor(() => expect(heard.some((call) => call.name === "avatarInformation")).toBe(true));
-  expect(await bar.findByRole("link", { name: "开通会员" })).toBeInTheDocument();
+  expect(await bar.findByRole("button", { name: "开通会员" })).toBeInTheDocument();
 });
 
 test("the cart shows its count, asked for with a page of 200", async () => {
@@ -139,8 +152,10 @@ test("with the entrance option one link to the workbench stands in place of the 
   openSite("/workbench/information", { signedIn: true });
   const bar = within(await header());
   expect(bar.getByRole("link", { name: "我的工作台" })).toHaveAttribute("href", "/workbench");
-  for (const name of ["购物车", "开通会员", "优惠券", "上传模型"]) {
+  for (const name of ["购物车", "优惠券", "上传模型"]) {
     expect(bar.queryByRole("link", { name })).toBeNull();
   }
-  expect(bar.queryByRole("button", { name: "我的账号" })).toBeNull();
+  for (const name of ["开通会员", "我的账号"]) {
+    expect(bar.queryByRole("button", { name })).toBeNull();
+  }
 });

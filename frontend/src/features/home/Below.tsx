@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { Link } from "react-router";
-import { GRADES } from "@/features/site/grades";
+import { GRADES } from "@/features/membership/grades";
 import { Section } from "@/features/site/Section";
 import { Price } from "@/ui/Price";
 import { Capabilities } from "./Capabilities";

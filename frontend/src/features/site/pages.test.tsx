@@ -41,13 +41,6 @@ test("the comparison table holds the fixed grades", async () => {
   expect(row(/^付费模型下载/)).toEqual(["—不含", "50 个", "150 个", "500 个"]);
 });
 
-test("a signed-in person who wants to buy is told that it opens later", async () => {
-  answer(frameAnswers());
-  const { user } = openSite("/pricePage", { signedIn: true });
-  await user.click(await screen.findByRole("button", { name: "开通高级会员" }));
-  expect(await screen.findByRole("alert")).toHaveTextContent("在线购买尚未开放");
-});
-
 test("help is searched by what it says, and an empty result names a way on", async () => {
   answer(frameAnswers());
   const { user } = openSite("/helpCenter");

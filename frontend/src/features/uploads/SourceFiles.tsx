@@ -4,7 +4,6 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import InputAdornment from "@mui/material/InputAdornment";
 import MenuItem from "@mui/material/MenuItem";
-import Pagination from "@mui/material/Pagination";
 import TextField from "@mui/material/TextField";
 import { useEffect, useState } from "react";
 import { Link as RouterLink, useSearchParams } from "react-router";
@@ -20,6 +19,7 @@ import { type Place, UnfinishedUploads, type UploadFlow, UploadWizard } from "@/
 import { useQueue } from "@/realtime";
 import { EmptyState } from "@/ui/EmptyState";
 import { PageHeader } from "@/ui/PageHeader";
+import { Pager } from "@/ui/Pager";
 import { TableSkeleton } from "@/ui/Skeletons";
 import { toast } from "@/ui/toast";
 import { useDownload } from "./download";
@@ -185,35 +185,6 @@ export function SourceFiles({ place, dialog }: { place: Place; dialog?: OpenDial
       <NameDialog file={releasing} release onClose={() => setReleasing(undefined)} />
       <DeleteDialog file={deleting} onClose={() => setDeleting(undefined)} />
     </>
-  );
-}
-
-export function Pager({
-  total,
-  page,
-  onPage,
-}: {
-  total: number;
-  page: number;
-  onPage: (page: number) => void;
-}) {
-  const pages = Math.ceil(total / PAGE_SIZE);
-  return (
-    <Box
-      sx={{
-        display: "flex",
-        alignItems: "center",
-        justifyContent: "space-between",
-        mt: 2,
-        flexWrap: "wrap",
-        gap: 1,
-      }}
-    >
-      <Box sx={{ fontSize: 12, color: "text.secondary" }}>{`共 ${total.toLocaleString("zh-CN")} 条`}</Box>
-      {pages > 1 && (
-        <Pagination count={pages} page={page} shape="rounded" onChange={(_, value) => onPage(value)} />
-      )}
-    </Box>
   );
 }
 

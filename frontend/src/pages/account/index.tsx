@@ -9,6 +9,7 @@ import { personalNickname, realNameOf } from "@/features/avatar/model";
 import { GuidedTour } from "@/features/tour/GuidedTour";
 import { Panel } from "@/features/workbench/Panel";
 import { useSession } from "@/session";
+import { useShop } from "@/shop";
 import { CopyText } from "@/ui/CopyText";
 import { EmptyState } from "@/ui/EmptyState";
 import { gradeOf, MemberBadge } from "@/ui/MemberBadge";
@@ -83,6 +84,7 @@ function Balance({
 /** The personal centre's first page: what is on file about me, and what I hold. */
 export default function AccountHome() {
   const session = useSession();
+  const shop = useShop();
   const skip = !session.signedIn;
   const user = usePersonalQueryInfoQuery({ userId: session.loginId }, { skip });
   const account = usePersonalAccountInformationQuery({ userId: session.loginId }, { skip });
@@ -141,21 +143,23 @@ export default function AccountHome() {
               </Row>
               <Row title="会员" tour="membership">
                 <MemberBadge grade={grade} />
-                {grade === "free" ? (
-                  <Box
-                    component={Link}
-                    to="/pricePage"
-                    sx={{ color: "primary.main", textDecoration: "none" }}
-                  >
-                    查看会员权益
-                  </Box>
-                ) : (
+                {grade !== "free" && (
                   <Box component="span" sx={{ color: "text.secondary" }}>
                     有效期至{" "}
                     {info?.expirationTime ? dayjs(Number(info.expirationTime)).format("YYYY-MM-DD") : "—"}
                     {info?.remainingDays ? `，还剩 ${info.remainingDays} 天` : ""}
                   </Box>
                 )}
+                <Button size="small" variant="outlined" onClick={() => shop.buy()}>
+                  {grade === "free" ? "开通会员" : "续费升级"}
+                </Button>
+                <Box
+                  component={Link}
+                  to="/pricePage#compare"
+                  sx={{ color: "primary.main", textDecoration: "none" }}
+                >
+                  查看会员权益
+                </Box>
               </Row>
               <Row title="实名认证" tour="realname">
                 <StatusTag tone={realName.tone}>{realName.text}</StatusTag>

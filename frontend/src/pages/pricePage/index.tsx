@@ -1,19 +1,27 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
+import { useId } from "react";
 import { Link } from "react-router";
-import { COMPARE, type CompareRow, GRADES, type GradeColumn, PRICE_QUESTIONS } from "@/features/site/grades";
+import { type OrderMemberGrade, useOrderSelectMemberGradeListQuery } from "@/api";
+import { CompareTable, purchaseBlock, useGrade } from "@/features/membership";
+import { GRADES, type GradeColumn, PRICE_QUESTIONS } from "@/features/membership/grades";
 import { Section } from "@/features/site/Section";
 import { useAuthDialog, useSession } from "@/session";
+import { useShop } from "@/shop";
 import { LogoMark } from "@/ui/Logo";
 import { Price } from "@/ui/Price";
-import { toast } from "@/ui/toast";
-import { VISUALLY_HIDDEN } from "@/ui/visuallyHidden";
 
-const NOT_OPEN = "在线购买尚未开放，开放后可在本页开通；现在可以先用免费版";
+/** The year's price as the server sells it; the fixed one until it has been heard. */
+function yearOf(grade: GradeColumn, sold: readonly OrderMemberGrade[] | undefined): number {
+  return sold?.find((one) => one.name === grade.name)?.annualFee ?? grade.yearCents;
+}
 
 function BuyButton({ grade }: { grade: GradeColumn }) {
   const { signedIn } = useSession();
   const auth = useAuthDialog();
+  const shop = useShop();
+  const mine = useGrade();
+  const id = useId();
   if (grade.key === "free") {
     return signedIn ? (
       <Button component={Link} to="/workbench" variant="outlined" fullWidth size="large">
@@ -25,25 +33,37 @@ function BuyButton({ grade }: { grade: GradeColumn }) {
       </Button>
     );
   }
+  const paid = grade.key;
   const gold = grade.recommended === true;
+  const block = purchaseBlock(paid, mine.grade);
+  const word = mine.grade === paid ? "续费" : mine.grade === "free" ? "开通" : "升级到";
   return (
-    <Button
-      fullWidth
-      size="large"
-      variant="contained"
-      onClick={() => (signedIn ? toast.warning(NOT_OPEN) : auth.open("login", { returnURL: "/pricePage" }))}
-      sx={
-        gold
-          ? { color: "#fff", backgroundColor: "#8A6116", "&:hover": { backgroundColor: "#6F4D10" } }
-          : { color: "#7A5410", backgroundColor: "#FFF3D6", "&:hover": { backgroundColor: "#FBE7B8" } }
-      }
-    >
-      开通{grade.name}
-    </Button>
+    <>
+      <Button
+        fullWidth
+        size="large"
+        variant="contained"
+        disabled={block !== undefined}
+        aria-describedby={block ? id : undefined}
+        onClick={() => shop.buy(paid)}
+        sx={
+          gold
+            ? { color: "#fff", backgroundColor: "#8A6116", "&:hover": { backgroundColor: "#6F4D10" } }
+            : { color: "#7A5410", backgroundColor: "#FFF3D6", "&:hover": { backgroundColor: "#FBE7B8" } }
+        }
+      >
+        {block ? `开通${grade.name}` : `${word}${grade.name}`}
+      </Button>
+      {block && (
+        <Box id={id} sx={{ mt: 1, fontSize: 12, lineHeight: "18px", color: "text.secondary" }}>
+          {block}
+        </Box>
+      )}
+    </>
   );
 }
 
-function GradeCard({ grade }: { grade: GradeColumn }) {
+function GradeCard({ grade, cents }: { grade: GradeColumn; cents: number }) {
   return (
     <Box
       sx={{
@@ -95,7 +115,7 @@ function GradeCard({ grade }: { grade: GradeColumn }) {
       </Box>
       <Box sx={{ mt: 0.5, color: "text.secondary" }}>{grade.forWhom}</Box>
       <Box sx={{ mt: 3, mb: 3 }}>
-        <Price cents={grade.yearCents} size={44} trim unit="/年" />
+        <Price cents={cents} size={44} trim unit="/年" />
       </Box>
       <BuyButton grade={grade} />
       <Box component="ul" sx={{ m: 0, mt: 3, p: 0, listStyle: "none", display: "grid", gap: 1.25 }}>
@@ -125,126 +145,8 @@ function Check() {
   );
 }
 
-function Cell({ value }: { value: string }) {
-  if (value) return <>{value}</>;
-  return (
-    <>
-      <span aria-hidden="true">—</span>
-      <Box component="span" sx={VISUALLY_HIDDEN}>
-        不含
-      </Box>
-    </>
-  );
-}
-
-function Row({ row }: { row: CompareRow }) {
-  return (
-    <tr>
-      <th scope="row">
-        {row.title}
-        {row.note && (
-          <Box
-            component="span"
-            sx={{
-              display: "block",
-              fontSize: 12,
-              lineHeight: "18px",
-              color: "text.secondary",
-              fontWeight: 400,
-            }}
-          >
-            {row.note}
-          </Box>
-        )}
-      </th>
-      {row.values.map((value, index) => (
-        <td key={GRADES[index]?.key}>
-          <Cell value={value} />
-        </td>
-      ))}
-    </tr>
-  );
-}
-
-function CompareTable() {
-  return (
-    <Box
-      tabIndex={0}
-      role="region"
-      aria-label="权益对照表"
-      sx={{
-        // A box that scrolls sideways would hold the sticky head; on wide screens it need not scroll.
-        overflowX: { xs: "auto", md: "visible" },
-        "& table": {
-          width: "100%",
-          minWidth: 720,
-          borderCollapse: "separate",
-          borderSpacing: 0,
-          backgroundColor: "background.paper",
-          border: 1,
-          borderColor: "divider",
-          borderRadius: 2,
-        },
-        "& th, & td": {
-          px: { xs: 2, md: 3 },
-          py: 1.75,
-          textAlign: "left",
-          borderBottom: 1,
-          borderColor: "divider",
-          fontVariantNumeric: "tabular-nums",
-          verticalAlign: "top",
-        },
-        "& td": { position: "relative", width: "18%" },
-        "& tbody th": { fontWeight: 500 },
-        "& tbody:last-of-type tr:last-of-type > *": { borderBottom: 0 },
-        "& thead th": {
-          position: { md: "sticky" },
-          top: 72,
-          zIndex: 2,
-          fontWeight: 600,
-          backgroundColor: "background.paper",
-          borderRadius: 2,
-        },
-        "& .group th": {
-          fontSize: 12,
-          color: "text.secondary",
-          backgroundColor: "background.default",
-          py: 1,
-        },
-      }}
-    >
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">权益</th>
-            {GRADES.map((grade) => (
-              <th scope="col" key={grade.key}>
-                {grade.name}
-                <Box component="span" sx={{ display: "block", fontWeight: 400, color: "text.secondary" }}>
-                  <Price cents={grade.yearCents} size={14} trim unit="/年" />
-                </Box>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        {COMPARE.map((group) => (
-          <tbody key={group.title}>
-            <tr className="group">
-              <th colSpan={5} scope="colgroup">
-                {group.title}
-              </th>
-            </tr>
-            {group.rows.map((row) => (
-              <Row key={row.title} row={row} />
-            ))}
-          </tbody>
-        ))}
-      </table>
-    </Box>
-  );
-}
-
 export default function PricePage() {
+  const sold = useOrderSelectMemberGradeListQuery({});
   return (
     <>
       <Box sx={{ px: 2.5, pt: { xs: 6, md: 9 }, textAlign: "center" }}>
@@ -252,7 +154,7 @@ export default function PricePage() {
           按用量选，不多买
         </Box>
         <Box component="p" sx={{ m: 0, mt: 2, fontSize: 16, color: "text.secondary" }}>
-          全部为年卡，自开通当日起一年。免费版不限时间。
+          全部为年卡，自开通当日起一年，每天 0.8 元起。会员处理倾斜摄影最高优惠 50%。免费版不限时间。
         </Box>
       </Box>
       <Box
@@ -267,14 +169,14 @@ export default function PricePage() {
         }}
       >
         {GRADES.map((grade) => (
-          <GradeCard key={grade.key} grade={grade} />
+          <GradeCard key={grade.key} grade={grade} cents={yearOf(grade, sold.data)} />
         ))}
       </Box>
       <Box
         component="p"
         sx={{ m: 0, mt: 3, px: 2.5, textAlign: "center", fontSize: 14, color: "text.secondary" }}
       >
-        {NOT_OPEN}。购买前请阅读
+        购买前请阅读
         <Box component={Link} to="/agreement" sx={{ color: "primary.main", textDecoration: "underline" }}>
           《会员服务协议》
         </Box>

@@ -176,7 +176,7 @@ export default function WorkbenchHome() {
   const count = (value: unknown) => (value === undefined ? "—" : Number(value).toLocaleString("zh-CN"));
 
   return (
-    <Box sx={{ display: "grid", gap: 3 }}>
+    <Box sx={{ display: "grid", gap: 3, gridTemplateColumns: "minmax(0, 1fr)" }}>
       <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1.5 }}>
         <Box component="h1" sx={{ m: 0, fontSize: 24, lineHeight: "34px", fontWeight: 600 }}>
           {greetingAt(new Date().getHours())}，{name}

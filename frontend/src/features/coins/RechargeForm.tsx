@@ -1,0 +1,97 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import InputAdornment from "@mui/material/InputAdornment";
+import TextField from "@mui/material/TextField";
+import { useState } from "react";
+import { type OrderOrderInfo, useOrderCreateRechargeOrderMutation } from "@/api";
+import { amountProblem, centsOf, priceLimit, RECHARGE_MIN, yuanText } from "./amount";
+
+/** Transaction type of a recharge. */
+const RECHARGE = 0;
+/** Yuan. */
+const OFFERED = [50, 100, 200, 500, 1000, 2000] as const;
+
+/**
+ * Makes a recharge order.
+ *
+ * @param least cents that are lacking somewhere: the amount that is filled in at first
+ */
+export function RechargeForm({
+  least = 0,
+  onOrder,
+}: {
+  least?: number;
+  onOrder: (order: OrderOrderInfo) => void;
+}) {
+  const [text, setText] = useState(() => (least > 0 ? yuanText(Math.max(least, RECHARGE_MIN)) : "100"));
+  const [told, setTold] = useState(false);
+  const [create, creating] = useOrderCreateRechargeOrderMutation();
+  const problem = amountProblem(text);
+  const cents = centsOf(text);
+
+  async function submit() {
+    setTold(true);
+    if (problem || !cents) return;
+    const { data } = await create({ amount: cents, orderType: RECHARGE, rechargePackageType: "" });
+    if (data) onOrder(data);
+  }
+
+  return (
+    <Box
+      component="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <Box
+        role="group"
+        aria-label="充值金额"
+        sx={{
+          display: "grid",
+          gap: 1.5,
+          gridTemplateColumns: { xs: "repeat(2, 1fr)", sm: "repeat(3, 1fr)" },
+        }}
+      >
+        {OFFERED.map((yuan) => {
+          const active = cents === yuan * 100;
+          return (
+            <Button
+              key={yuan}
+              variant="outlined"
+              size="large"
+              aria-pressed={active}
+              onClick={() => setText(String(yuan))}
+              sx={{
+                fontVariantNumeric: "tabular-nums",
+                color: active ? "primary.main" : "text.primary",
+                borderColor: active ? "primary.main" : "divider",
+                backgroundColor: (theme) => (active ? theme.tokens.primarySoft : "background.paper"),
+              }}
+            >
+              ¥{yuan.toLocaleString("zh-CN")}
+            </Button>
+          );
+        })}
+      </Box>
+      <Box sx={{ mt: 2, display: "flex", gap: 1.5, alignItems: "flex-start", flexWrap: "wrap" }}>
+        <TextField
+          label="其他金额"
+          value={text}
+          onChange={(event) => setText(priceLimit(event.target.value))}
+          error={told && problem !== undefined}
+          helperText={(told && problem) || "1 元到 99,999.99 元，1 元等于 1 云币"}
+          slotProps={{
+            input: { startAdornment: <InputAdornment position="start">¥</InputAdornment> },
+            htmlInput: { inputMode: "decimal" },
+          }}
+          sx={{ flex: 1, minWidth: 200 }}
+        />
+        <Button type="submit" variant="contained" size="large" loading={creating.isLoading}>
+          充值
+        </Button>
+      </Box>
+    </Box>
+  );
+}

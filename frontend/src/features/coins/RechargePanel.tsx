@@ -1,0 +1,34 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import { useSearchParams } from "react-router";
+import { usePersonalAccountInformationQuery } from "@/api";
+import { shopMessages } from "@/messages/shop";
+import { useSession } from "@/session";
+import { useShop } from "@/shop";
+import { formatCents } from "@/ui/Price";
+import { RechargeForm } from "./RechargeForm";
+
+/** What one has, and the way to more; after a payment (`isPay=1`) it says that the coins are there. */
+export function RechargePanel() {
+  const { signedIn, loginId } = useSession();
+  const account = usePersonalAccountInformationQuery({ userId: loginId }, { skip: !signedIn });
+  const [query, setQuery] = useSearchParams();
+  const shop = useShop();
+  return (
+    <Box sx={{ p: 2.5, borderTop: 1, borderColor: "divider" }}>
+      {query.get("isPay") === "1" && (
+        <Alert severity="success" onClose={() => setQuery({}, { replace: true })} sx={{ mb: 2 }}>
+          {shopMessages.recharged}
+        </Alert>
+      )}
+      <Box sx={{ fontSize: 12, color: "text.secondary" }}>云币余额（元）</Box>
+      <Box
+        data-testid="coins"
+        sx={{ mb: 3, fontSize: 32, lineHeight: "44px", fontWeight: 600, fontVariantNumeric: "tabular-nums" }}
+      >
+        {account.data ? formatCents(account.data.cloudCoin) : "—"}
+      </Box>
+      <RechargeForm onOrder={(order) => shop.pay(order.orderId)} />
+    </Box>
+  );
+}

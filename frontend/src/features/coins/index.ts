@@ -1,0 +1,3 @@
+export { Entries } from "./Entries";
+export { RechargeForm } from "./RechargeForm";
+export { RechargePanel } from "./RechargePanel";

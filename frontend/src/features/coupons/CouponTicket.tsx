@@ -1,0 +1,90 @@
+import Box from "@mui/material/Box";
+import dayjs from "dayjs";
+import type { ReactNode } from "react";
+import { formatCents } from "@/ui/Price";
+
+const trim = (cents: number) => formatCents(cents).replace(/\.00$/, "");
+
+/** A coupon as a slip: its worth at the left, what it is for at the right, a torn edge between. */
+export function CouponTicket({
+  worth,
+  name,
+  minAmount,
+  until,
+  faded = false,
+  mark,
+  action,
+}: {
+  /** Cents off, or a discount in words. */
+  worth: number | string;
+  name: string;
+  /** Cents: smallest price it can be used on. */
+  minAmount: number;
+  /** What is said of its time. */
+  until: string;
+  faded?: boolean;
+  mark?: string;
+  action?: ReactNode;
+}) {
+  return (
+    <Box
+      sx={{
+        display: "flex",
+        minHeight: 104,
+        borderRadius: 2,
+        overflow: "hidden",
+        border: "1px solid",
+        borderColor: faded ? "divider" : "#EBD6A6",
+        backgroundColor: "background.paper",
+      }}
+    >
+      <Box
+        sx={{
+          flex: "none",
+          width: 116,
+          display: "grid",
+          placeContent: "center",
+          textAlign: "center",
+          color: faded ? "text.secondary" : "#7A5410",
+          backgroundColor: faded ? "background.default" : "#FFF7E6",
+          borderRight: "2px dashed",
+          borderColor: faded ? "divider" : "#EBD6A6",
+        }}
+      >
+        <Box sx={{ fontWeight: 600, lineHeight: "36px", fontVariantNumeric: "tabular-nums" }}>
+          {typeof worth === "number" ? (
+            <>
+              <Box component="span" sx={{ fontSize: 16, mr: "2px" }}>
+                ¥
+              </Box>
+              <Box component="span" sx={{ fontSize: 32 }}>
+                {trim(worth)}
+              </Box>
+            </>
+          ) : (
+            <Box component="span" sx={{ fontSize: 28 }}>
+              {worth}
+            </Box>
+          )}
+        </Box>
+        <Box sx={{ fontSize: 12, lineHeight: "18px" }}>满 {trim(minAmount)} 元可用</Box>
+      </Box>
+      <Box sx={{ flex: 1, minWidth: 0, p: 2, display: "flex", alignItems: "center", gap: 1.5 }}>
+        <Box sx={{ flex: 1, minWidth: 0 }}>
+          <Box sx={{ fontWeight: 500, color: faded ? "text.secondary" : "text.primary" }}>{name}</Box>
+          <Box sx={{ mt: 0.25, fontSize: 12, lineHeight: "18px", color: "text.secondary" }}>仅限购买会员</Box>
+          <Box sx={{ fontSize: 12, lineHeight: "18px", color: "text.secondary" }}>{until}</Box>
+        </Box>
+        {mark && (
+          <Box component="span" sx={{ flex: "none", fontSize: 12, color: "text.secondary" }}>
+            {mark}
+          </Box>
+        )}
+        {action}
+      </Box>
+    </Box>
+  );
+}
+
+/** A moment as the slips say it. */
+export const dayText = (time: number): string => dayjs(time).format("YYYY-MM-DD HH:mm");

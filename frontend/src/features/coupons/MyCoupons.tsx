@@ -1,0 +1,131 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Tab from "@mui/material/Tab";
+import Tabs from "@mui/material/Tabs";
+import { useSearchParams } from "react-router";
+import { type OrderCoupon, serverNow, useOrderCouponListQuery } from "@/api";
+import { useShop } from "@/shop";
+import { EmptyState } from "@/ui/EmptyState";
+import { CardGridSkeleton } from "@/ui/Skeletons";
+import { CouponTicket, dayText } from "./CouponTicket";
+
+/** States of a coupon by their figure. */
+const STATUS = { usable: 0, used: 1, expired: 2, reserved: 3 } as const;
+/** The longest page the server gives; nobody holds more. */
+const LIST_SIZE = 200;
+const SOON_MS = 7 * 24 * 3600 * 1000;
+
+const TABS = [
+  { key: "usable", text: "可用", states: [STATUS.usable, STATUS.reserved], empty: "没有可用的优惠券" },
+  { key: "used", text: "已使用", states: [STATUS.used], empty: "没有用过的优惠券" },
+  { key: "expired", text: "已过期", states: [STATUS.expired], empty: "没有过期的优惠券" },
+] as const;
+
+function worthOf(coupon: OrderCoupon): number | string {
+  return coupon.couponSysType === 1 && coupon.type !== 1
+    ? `${coupon.discountValue / 10} 折`
+    : coupon.faceValue;
+}
+
+function Ticket({ coupon }: { coupon: OrderCoupon }) {
+  const shop = useShop();
+  const usable = coupon.status === STATUS.usable;
+  const soon = usable && coupon.expireTime - serverNow() < SOON_MS;
+  return (
+    <CouponTicket
+      worth={worthOf(coupon)}
+      name={coupon.name}
+      minAmount={coupon.minAmount}
+      until={`${dayText(coupon.expireTime)} 到期${soon ? "（即将到期）" : ""}`}
+      faded={!usable && coupon.status !== STATUS.reserved}
+      mark={
+        coupon.status === STATUS.used
+          ? "已使用"
+          : coupon.status === STATUS.expired
+            ? "已过期"
+            : coupon.status === STATUS.reserved
+              ? "支付中"
+              : undefined
+      }
+      action={
+        usable && (
+          <Button size="small" variant="outlined" onClick={() => shop.buy()} sx={{ flex: "none" }}>
+            去使用
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+/** The coupons one holds, has used or has let expire. */
+export function MyCoupons() {
+  const [query, setQuery] = useSearchParams();
+  const list = useOrderCouponListQuery(
+    { pageNo: 1, pageSize: LIST_SIZE },
+    { refetchOnMountOrArgChange: true },
+  );
+  const all = list.data ?? [];
+  const tab = TABS.find((one) => one.key === query.get("tab")) ?? TABS[0];
+  const of = (states: readonly number[]) => all.filter((coupon) => states.includes(coupon.status));
+  const shown = of(tab.states);
+  return (
+    <>
+      <Tabs
+        value={tab.key}
+        onChange={(_event, value: string) =>
+          setQuery(value === "usable" ? {} : { tab: value }, { replace: true })
+        }
+        aria-label="优惠券状态"
+        sx={{ mb: 3, borderBottom: 1, borderColor: "divider" }}
+      >
+        {TABS.map((one) => (
+          <Tab
+            key={one.key}
+            value={one.key}
+            label={list.data ? `${one.text}（${of(one.states).length}）` : one.text}
+          />
+        ))}
+      </Tabs>
+      {list.isLoading ? (
+        <CardGridSkeleton count={3} />
+      ) : list.isError ? (
+        <EmptyState
+          kind="error"
+          title="优惠券没有读取成功"
+          hint="请检查网络后重试。"
+          action={
+            <Button variant="outlined" onClick={list.refetch}>
+              重试
+            </Button>
+          }
+        />
+      ) : shown.length === 0 ? (
+        <EmptyState
+          kind="results"
+          title={tab.empty}
+          hint="会员优惠券领取后 30 天内有效，仅限购买会员时使用。"
+        />
+      ) : (
+        <Box
+          component="ul"
+          aria-label={`${tab.text}的优惠券`}
+          sx={{
+            m: 0,
+            p: 0,
+            listStyle: "none",
+            display: "grid",
+            gap: 2,
+            gridTemplateColumns: { xs: "minmax(0,1fr)", sm: "repeat(auto-fill, minmax(340px, 1fr))" },
+          }}
+        >
+          {shown.map((coupon) => (
+            <li key={coupon.couponId}>
+              <Ticket coupon={coupon} />
+            </li>
+          ))}
+        </Box>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,1 @@
+export { MyCoupons } from "./MyCoupons";

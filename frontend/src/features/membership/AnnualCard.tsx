@@ -1,0 +1,43 @@
+import Box from "@mui/material/Box";
+import type { OrderMemberGrade } from "@/api";
+import { formatCents, Price } from "@/ui/Price";
+
+const DAYS_A_YEAR = 365;
+
+/** The only card there is, chosen. */
+export function AnnualCard({ grade }: { grade: OrderMemberGrade }) {
+  const daily = (grade.annualFee / 100 / DAYS_A_YEAR).toFixed(2);
+  return (
+    <Box role="radiogroup" aria-label="会员卡">
+      <Box
+        component="label"
+        sx={{
+          display: "flex",
+          alignItems: "center",
+          gap: 2,
+          p: 2,
+          border: "2px solid #B8862B",
+          borderRadius: 2,
+          backgroundColor: "#FFF7E6",
+          color: "#5C420F",
+          "&:focus-within": { outline: "2px solid", outlineColor: "primary.main", outlineOffset: 2 },
+        }}
+      >
+        <Box
+          component="input"
+          type="radio"
+          name="card"
+          defaultChecked
+          sx={{ accentColor: "#8A6116", width: 18, height: 18, m: 0, flex: "none" }}
+        />
+        <Box sx={{ flex: 1, minWidth: 0 }}>
+          <Box sx={{ fontSize: 16, lineHeight: "24px", fontWeight: 600 }}>年卡</Box>
+          <Box sx={{ fontSize: 12, lineHeight: "18px" }}>
+            月均 ¥{formatCents(grade.monthlyAverage)}，约 {daily} 元/天
+          </Box>
+        </Box>
+        <Price cents={grade.annualFee} size={28} trim unit="/年" />
+      </Box>
+    </Box>
+  );
+}

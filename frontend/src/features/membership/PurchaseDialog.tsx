@@ -1,0 +1,280 @@
+import CloseIcon from "@mui/icons-material/CloseOutlined";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Checkbox from "@mui/material/Checkbox";
+import Dialog from "@mui/material/Dialog";
+import FormControlLabel from "@mui/material/FormControlLabel";
+import IconButton from "@mui/material/IconButton";
+import { useTheme } from "@mui/material/styles";
+import Tab from "@mui/material/Tab";
+import Tabs from "@mui/material/Tabs";
+import useMediaQuery from "@mui/material/useMediaQuery";
+import dayjs from "dayjs";
+import { useId, useState } from "react";
+import {
+  messageOf,
+  type OrderMemberGrade,
+  useOrderCreateMemberOrderMutation,
+  useOrderSelectMemberGradeListQuery,
+} from "@/api";
+import { useAppDispatch, useAppSelector } from "@/app/hooks";
+import { errorMessages } from "@/messages/errors";
+import { shopMessages } from "@/messages/shop";
+import { type PaidGrade, useShop } from "@/shop";
+import { payConfigured, purchaseClosed } from "@/shop/slice";
+import { EmptyState } from "@/ui/EmptyState";
+import { GRADE_NAMES, MemberBadge } from "@/ui/MemberBadge";
+import { Price } from "@/ui/Price";
+import { LinesSkeleton } from "@/ui/Skeletons";
+import { AnnualCard } from "./AnnualCard";
+import { CompareDialog } from "./CompareDialog";
+import { firstTab, gradeBehind, PAID_GRADES, privilegesOf, purchaseBlock } from "./rules";
+import { useGrade } from "./useGrade";
+
+/** There are annual cards only. */
+const ANNUAL = 0;
+const LINK = { color: "primary.main", textDecoration: "none", "&:hover": { textDecoration: "underline" } };
+
+function Privileges({ grade }: { grade: OrderMemberGrade }) {
+  return (
+    <Box
+      component="dl"
+      aria-label={`${grade.name}权益`}
+      sx={{
+        m: 0,
+        display: "grid",
+        gridTemplateColumns: { xs: "1fr 1fr", sm: "1fr 1fr 1fr" },
+        columnGap: 2,
+        rowGap: 1.75,
+      }}
+    >
+      {privilegesOf(grade).map((one) => (
+        <Box key={one.title} sx={{ minWidth: 0 }}>
+          <Box component="dt" sx={{ fontSize: 12, lineHeight: "18px", color: "text.secondary" }}>
+            {one.title}
+          </Box>
+          <Box component="dd" sx={{ m: 0, fontWeight: 500, fontVariantNumeric: "tabular-nums" }}>
+            {one.value}
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+function Standing() {
+  const { grade, expires } = useGrade();
+  if (grade === "free") return <>自开通当日起一年有效，到期不会自动续费</>;
+  return (
+    <Box sx={{ display: "flex", alignItems: "center", flexWrap: "wrap", gap: 1 }}>
+      <MemberBadge grade={grade} />
+      <span>
+        有效期至 {expires ? dayjs(expires).format("YYYY-MM-DD") : "—"}，购买的时长接在后面或立即升级
+      </span>
+    </Box>
+  );
+}
+
+/** The purchase of a membership: grade, annual card, agreement; then the order is made and paid. */
+export default function PurchaseDialog({ onRefused }: { onRefused: (message: string) => void }) {
+  const dispatch = useAppDispatch();
+  const { open, grade: asked } = useAppSelector((state) => state.shop.purchase);
+  const { grade: current, known } = useGrade();
+  const list = useOrderSelectMemberGradeListQuery({}, { skip: !open });
+  const [create, creating] = useOrderCreateMemberOrderMutation();
+  const shop = useShop();
+  const [chosen, setChosen] = useState<PaidGrade>();
+  const [agreed, setAgreed] = useState(false);
+  const [told, setTold] = useState(false);
+  const [comparing, setComparing] = useState(false);
+  const id = useId();
+  const theme = useTheme();
+  const narrow = useMediaQuery(theme.breakpoints.down("sm"));
+
+  const tab = chosen ?? firstTab(asked, current);
+  const grade = gradeBehind(list.data, tab);
+  const block = purchaseBlock(tab, current);
+
+  const close = () => {
+    dispatch(purchaseClosed());
+    setChosen(undefined);
+    setTold(false);
+  };
+
+  async function confirm() {
+    if (!grade) return;
+    if (!agreed) {
+      setTold(true);
+      return;
+    }
+    const request = { memberGradeId: grade.id, isMonthly: ANNUAL };
+    dispatch(payConfigured({ ...request, isMember: current !== "free", isNotJump: false }));
+    const answer = await create(request);
+    close();
+    if (answer.data) shop.pay(answer.data.orderId);
+    else onRefused(messageOf(answer.error) || errorMessages.network);
+  }
+
+  return (
+    <>
+      <Dialog
+        open={open}
+        onClose={creating.isLoading ? undefined : close}
+        aria-labelledby={`${id}-title`}
+        fullScreen={narrow}
+        slotProps={{ paper: { sx: { width: { xs: "100%", sm: 640 }, maxWidth: "none !important" } } }}
+      >
+        <Box sx={{ px: { xs: 2, sm: 3 }, pt: 2.5, display: "flex", alignItems: "flex-start", gap: 2 }}>
+          <Box sx={{ flex: 1, minWidth: 0 }}>
+            <Box
+              component="h2"
+              id={`${id}-title`}
+              sx={{ m: 0, fontSize: 20, lineHeight: "30px", fontWeight: 600 }}
+            >
+              {shopMessages.purchaseTitle}
+            </Box>
+            <Box sx={{ mt: 0.5, fontSize: 12, lineHeight: "22px", color: "text.secondary" }}>
+              <Standing />
+            </Box>
+          </Box>
+          <IconButton aria-label="关闭" onClick={close} disabled={creating.isLoading} sx={{ mr: -1 }}>
+            <CloseIcon />
+          </IconButton>
+        </Box>
+        <Tabs
+          value={tab}
+          onChange={(_event, value: PaidGrade) => setChosen(value)}
+          variant="fullWidth"
+          aria-label="会员等级"
+          sx={{ mx: { xs: 2, sm: 3 }, mt: 1, borderBottom: 1, borderColor: "divider", flex: "none" }}
+        >
+          {PAID_GRADES.map((one) => (
+            <Tab
+              key={one}
+              value={one}
+              id={`${id}-tab-${one}`}
+              aria-controls={`${id}-panel`}
+              label={GRADE_NAMES[one]}
+            />
+          ))}
+        </Tabs>
+        <Box
+          role="tabpanel"
+          id={`${id}-panel`}
+          aria-labelledby={`${id}-tab-${tab}`}
+          sx={{ px: { xs: 2, sm: 3 }, py: 2.5, overflowY: "auto", flex: 1 }}
+        >
+          {list.isLoading || !known ? (
+            <LinesSkeleton lines={7} />
+          ) : !grade ? (
+            <EmptyState
+              dense
+              kind="error"
+              title="会员价格没有读取成功"
+              hint="请检查网络后重试。"
+              action={
+                <Button variant="outlined" onClick={list.refetch}>
+                  重试
+                </Button>
+              }
+            />
+          ) : (
+            <>
+              <AnnualCard key={tab} grade={grade} />
+              <Box
+                sx={{
+                  mt: 3,
+                  mb: 1.5,
+                  display: "flex",
+                  justifyContent: "space-between",
+                  alignItems: "baseline",
+                }}
+              >
+                <Box component="h3" sx={{ m: 0, fontSize: 14, fontWeight: 600 }}>
+                  会员权益
+                </Box>
+                <Button size="small" onClick={() => setComparing(true)} sx={{ mr: -1 }}>
+                  对比会员权益
+                </Button>
+              </Box>
+              <Privileges grade={grade} />
+            </>
+          )}
+        </Box>
+        <Box sx={{ px: { xs: 2, sm: 3 }, py: 2, borderTop: 1, borderColor: "divider", flex: "none" }}>
+          <Box sx={{ display: "flex", alignItems: "center", flexWrap: "wrap", fontSize: 12 }}>
+            <FormControlLabel
+              control={
+                <Checkbox
+                  size="small"
+                  checked={agreed}
+                  onChange={(event) => {
+                    setAgreed(event.target.checked);
+                    setTold(false);
+                  }}
+                  slotProps={{ input: { "aria-describedby": told ? `${id}-told` : undefined } }}
+                />
+              }
+              label="我已阅读并同意"
+              slotProps={{ typography: { sx: { fontSize: 12 } } }}
+              sx={{ mr: 0.5 }}
+            />
+            <Box component="a" href="/agreement" target="_blank" rel="noreferrer" sx={LINK}>
+              《会员服务协议》
+            </Box>
+            <Box
+              component="a"
+              href="/helpCenter?id=member"
+              target="_blank"
+              rel="noreferrer"
+              sx={{ ...LINK, ml: "auto" }}
+            >
+              帮助文档
+            </Box>
+          </Box>
+          {told && (
+            <Box
+              role="alert"
+              id={`${id}-told`}
+              sx={{ fontSize: 12, lineHeight: "18px", color: "error.main" }}
+            >
+              {shopMessages.agreementRequired}
+            </Box>
+          )}
+          <Box sx={{ mt: 1, display: "flex", alignItems: "center", gap: 2 }}>
+            <Box sx={{ flex: 1, minWidth: 0 }}>
+              <Box component="span" sx={{ fontSize: 12, color: "text.secondary", mr: 1 }}>
+                应付金额
+              </Box>
+              <Box component="span" data-testid="payable" sx={{ color: "#8A6116" }}>
+                {grade ? <Price cents={grade.annualFee} size={28} trim /> : "—"}
+              </Box>
+              {block && (
+                <Box id={`${id}-block`} sx={{ fontSize: 12, lineHeight: "18px", color: "text.secondary" }}>
+                  {block}
+                </Box>
+              )}
+            </Box>
+            <Button
+              variant="contained"
+              size="large"
+              onClick={confirm}
+              disabled={!grade || block !== undefined || !known}
+              loading={creating.isLoading}
+              aria-describedby={block ? `${id}-block` : undefined}
+              sx={{
+                flex: "none",
+                color: "#fff",
+                backgroundColor: "#8A6116",
+                "&:hover": { backgroundColor: "#6F4D10" },
+              }}
+            >
+              确认支付
+            </Button>
+          </Box>
+        </Box>
+      </Dialog>
+      <CompareDialog open={comparing} onClose={() => setComparing(false)} />
+    </>
+  );
+}

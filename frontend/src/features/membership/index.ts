@@ -1,0 +1,3 @@
+export { CompareTable } from "./CompareTable";
+export { firstTab, gradeBehind, isPaidGrade, PAID_GRADES, purchaseBlock } from "./rules";
+export { useGrade } from "./useGrade";

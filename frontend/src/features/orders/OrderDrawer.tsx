@@ -1,0 +1,161 @@
+import CloseIcon from "@mui/icons-material/CloseOutlined";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Drawer from "@mui/material/Drawer";
+import IconButton from "@mui/material/IconButton";
+import dayjs from "dayjs";
+import type { ReactNode } from "react";
+import { type OrderOrderInfo, serverNow, useOrderGetByIdQuery } from "@/api";
+import { OrderNumber } from "@/features/payment";
+import { CHANNEL_NAMES, functionName, ORDER_STATUS, orderStatusOf, transactionName } from "@/shop/labels";
+import { Countdown } from "@/ui/Countdown";
+import { EmptyState } from "@/ui/EmptyState";
+import { formatCents, Price } from "@/ui/Price";
+import { LinesSkeleton } from "@/ui/Skeletons";
+import { StatusTag } from "@/ui/StatusTag";
+
+const moment = (time: number | null) => (time === null ? "—" : dayjs(time).format("YYYY-MM-DD HH:mm:ss"));
+
+function Row({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Box sx={{ display: "flex", gap: 2, py: 1 }}>
+      <Box component="dt" sx={{ flex: "none", width: 88, color: "text.secondary" }}>
+        {title}
+      </Box>
+      <Box
+        component="dd"
+        sx={{ m: 0, minWidth: 0, overflowWrap: "anywhere", fontVariantNumeric: "tabular-nums" }}
+      >
+        {children}
+      </Box>
+    </Box>
+  );
+}
+
+function Facts({ order, onEnd }: { order: OrderOrderInfo; onEnd: () => void }) {
+  const status = orderStatusOf(order.status, order.fulfilled);
+  const open = order.status === ORDER_STATUS.toBePaid;
+  const off = order.amount - order.payAble;
+  return (
+    <>
+      <Box sx={{ display: "flex", alignItems: "center", justifyContent: "space-between", gap: 2 }}>
+        <StatusTag tone={status.tone}>{status.text}</StatusTag>
+        {open && (
+          <Box sx={{ fontSize: 12, color: "#B45309" }}>
+            剩余 <Countdown until={order.expireTime} clock={serverNow} onEnd={onEnd} />
+          </Box>
+        )}
+      </Box>
+      <Box sx={{ mt: 2, fontSize: 16, fontWeight: 600 }}>{order.description}</Box>
+      <Box sx={{ mt: 0.5 }}>
+        <Price cents={order.payAble} size={28} />
+      </Box>
+      {order.payTpye === "batch" && (
+        <Box component="ul" aria-label="订单明细" sx={{ m: 0, mt: 2, p: 0, listStyle: "none" }}>
+          {order.orderDetailList.map((item) => (
+            <Box
+              component="li"
+              key={item.id}
+              sx={{ display: "flex", justifyContent: "space-between", py: 0.5 }}
+            >
+              <span>{item.description}</span>
+              <span>¥{formatCents(item.amount)}</span>
+            </Box>
+          ))}
+        </Box>
+      )}
+      <Box component="dl" sx={{ m: 0, mt: 2, pt: 1, borderTop: 1, borderColor: "divider" }}>
+        <Row title="订单号">
+          <OrderNumber orderNo={order.orderNo} />
+        </Row>
+        <Row title="类型">
+          {functionName(order.functionModule)} · {transactionName(order.orderType)}
+        </Row>
+        <Row title="原价">¥{formatCents(order.amount)}</Row>
+        {off > 0 && <Row title="优惠">-¥{formatCents(off)}</Row>}
+        <Row title={order.status === ORDER_STATUS.paid ? "实付" : "应付"}>¥{formatCents(order.payAble)}</Row>
+        <Row title="下单时间">{moment(order.createTime)}</Row>
+        {order.payTime !== null && <Row title="付款时间">{moment(order.payTime)}</Row>}
+        {order.payMethod && <Row title="支付方式">{CHANNEL_NAMES[order.payMethod] ?? order.payMethod}</Row>}
+      </Box>
+    </>
+  );
+}
+
+/** One order, at the right edge; the whole width on a phone. */
+export function OrderDrawer({
+  orderId,
+  onClose,
+  onPay,
+  onCancel,
+}: {
+  /** Empty: closed. */
+  orderId: string;
+  onClose: () => void;
+  onPay: (orderId: string) => void;
+  onCancel: (orderId: string) => void;
+}) {
+  const order = useOrderGetByIdQuery({ orderId }, { skip: orderId === "", refetchOnMountOrArgChange: true });
+  const data = order.currentData;
+  const open = data?.status === ORDER_STATUS.toBePaid;
+  return (
+    <Drawer
+      anchor="right"
+      open={orderId !== ""}
+      onClose={onClose}
+      slotProps={{
+        paper: { sx: { width: { xs: "100%", sm: 440 } }, "aria-label": "订单详情", role: "dialog" },
+      }}
+    >
+      <Box
+        sx={{
+          flex: "none",
+          height: 64,
+          pl: 3,
+          pr: 1.5,
+          display: "flex",
+          alignItems: "center",
+          justifyContent: "space-between",
+          borderBottom: 1,
+          borderColor: "divider",
+        }}
+      >
+        <Box component="h2" sx={{ m: 0, fontSize: 16, fontWeight: 600 }}>
+          订单详情
+        </Box>
+        <IconButton aria-label="关闭" onClick={onClose}>
+          <CloseIcon />
+        </IconButton>
+      </Box>
+      <Box sx={{ flex: 1, overflowY: "auto", p: 3 }}>
+        {data ? (
+          <Facts order={data} onEnd={order.refetch} />
+        ) : order.isError ? (
+          <EmptyState
+            dense
+            kind="error"
+            title="订单没有读取成功"
+            hint="请检查网络后重试。"
+            action={
+              <Button variant="outlined" onClick={order.refetch}>
+                重试
+              </Button>
+            }
+          />
+        ) : (
+          <LinesSkeleton lines={8} />
+        )}
+      </Box>
+      {open && (
+        <Box sx={{ flex: "none", p: 2, display: "flex", gap: 1.5, borderTop: 1, borderColor: "divider" }}>
+          <Button fullWidth variant="outlined" onClick={() => onCancel(orderId)}>
+            取消订单
+          </Button>
+          <Button fullWidth variant="contained" onClick={() => onPay(orderId)}>
+            去支付
+          </Button>
+        </Box>
+      )}
+    </Drawer>
+  );
+}

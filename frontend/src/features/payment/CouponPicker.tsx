@@ -1,0 +1,137 @@
+import Box from "@mui/material/Box";
+import dayjs from "dayjs";
+import {
+  type OrderCoupon,
+  type OrderOrderInfo,
+  useOrderActiveCouponListQuery,
+  useOrderCouponListQuery,
+} from "@/api";
+import { shopMessages } from "@/messages/shop";
+import { formatCents } from "@/ui/Price";
+import { LinesSkeleton } from "@/ui/Skeletons";
+
+/** Coupons that could be used on something; 0 as the list calls them. */
+const USABLE = 0;
+
+const yuan = (cents: number) => formatCents(cents).replace(/\.00$/, "");
+
+export function couponWorth(coupon: OrderCoupon): string {
+  return coupon.couponSysType === 1 && coupon.type !== 1
+    ? `${coupon.discountValue / 10} 折`
+    : `减 ¥${yuan(coupon.faceValue)}`;
+}
+
+/** Why a coupon that is held cannot be used on this order. */
+function reasonOf(coupon: OrderCoupon, order: OrderOrderInfo): string {
+  return order.amount < coupon.minAmount
+    ? shopMessages.belowMinimum(yuan(coupon.minAmount))
+    : shopMessages.wrongKind;
+}
+
+function Choice({
+  title,
+  note,
+  checked,
+  disabled,
+  onTake,
+}: {
+  title: string;
+  note: string;
+  checked: boolean;
+  disabled?: boolean;
+  onTake: () => void;
+}) {
+  return (
+    <Box
+      component="label"
+      sx={{
+        display: "flex",
+        alignItems: "center",
+        gap: 1.5,
+        px: 2,
+        py: 1,
+        minHeight: 44,
+        borderTop: 1,
+        borderColor: "divider",
+        "&:first-of-type": { borderTop: 0 },
+        cursor: disabled ? "not-allowed" : "pointer",
+        opacity: disabled ? 0.62 : 1,
+        backgroundColor: checked ? "#FFF7E6" : "transparent",
+      }}
+    >
+      <Box
+        component="input"
+        type="radio"
+        name="coupon"
+        checked={checked}
+        disabled={disabled}
+        onChange={onTake}
+        sx={{ accentColor: "#8A6116", width: 16, height: 16, m: 0, flex: "none" }}
+      />
+      <Box component="span" sx={{ flex: 1, minWidth: 0 }}>
+        {title}
+      </Box>
+      <Box component="span" sx={{ fontSize: 12, color: "text.secondary", textAlign: "right" }}>
+        {note}
+      </Box>
+    </Box>
+  );
+}
+
+/** The coupons one holds, those that do not fit with their reason; at first none is chosen. */
+export function CouponPicker({
+  order,
+  chosen,
+  onTake,
+}: {
+  order: OrderOrderInfo;
+  chosen: OrderCoupon | undefined;
+  onTake: (coupon: OrderCoupon | undefined) => void;
+}) {
+  const { orderId } = order;
+  const active = useOrderActiveCouponListQuery({ orderId }, { refetchOnMountOrArgChange: true });
+  const held = useOrderCouponListQuery(
+    { pageNo: 1, pageSize: 200, status: USABLE },
+    { refetchOnMountOrArgChange: true },
+  );
+  if (active.isLoading || held.isLoading) return <LinesSkeleton lines={2} />;
+  const usable = active.data ?? order.couponList;
+  const ids = new Set(usable.map((coupon) => coupon.couponId));
+  const others = (held.data ?? []).filter((coupon) => !ids.has(coupon.couponId));
+  if (usable.length + others.length === 0) {
+    return <Box sx={{ fontSize: 12, color: "text.secondary" }}>没有优惠券</Box>;
+  }
+  return (
+    <Box
+      role="radiogroup"
+      aria-label="优惠券"
+      sx={{ border: 1, borderColor: "divider", borderRadius: 2, overflow: "auto", maxHeight: 232 }}
+    >
+      <Choice
+        title="不使用优惠券"
+        note={usable.length > 0 ? `有 ${usable.length} 张可用` : ""}
+        checked={!chosen}
+        onTake={() => onTake(undefined)}
+      />
+      {usable.map((coupon) => (
+        <Choice
+          key={coupon.couponId}
+          title={`${coupon.name}，${couponWorth(coupon)}`}
+          note={`${dayjs(coupon.expireTime).format("YYYY-MM-DD")} 到期`}
+          checked={chosen?.couponId === coupon.couponId}
+          onTake={() => onTake(coupon)}
+        />
+      ))}
+      {others.map((coupon) => (
+        <Choice
+          key={coupon.couponId}
+          title={`${coupon.name}，${couponWorth(coupon)}`}
+          note={reasonOf(coupon, order)}
+          checked={false}
+          disabled
+          onTake={() => undefined}
+        />
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,95 @@
+import Button from "@mui/material/Button";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router";
+import { api, type OrderOrderInfo, useOrderFindByOrderIdQuery } from "@/api";
+import { useAppDispatch, useAppSelector } from "@/app/hooks";
+import { navigateTo, reloadPage } from "@/app/navigation";
+import { shopMessages } from "@/messages/shop";
+import { renewToken } from "@/session";
+import { paymentClosed, paymentOpened, paymentSucceeded } from "@/shop/slice";
+import { successTarget } from "@/shop/target";
+import { Outcome } from "./Outcome";
+
+/** Seconds until the page is left. */
+const SECONDS = 3;
+/** How often a paid order is asked whether it has been delivered. */
+const DELIVERY_MS = 1_000;
+/** Function type of memberships. */
+const MEMBERSHIP = 4;
+
+/** What delivery changes: the grade, the balances, the coupons. */
+const STALE = ["Me", "Account", "Coupons", "Orders"] as const;
+
+/**
+ * The end everybody wants: what the header and the lists show is brought up to date as soon as the order
+ * is delivered, a membership renews the token, and after three seconds the page goes where it should.
+ */
+export function Paid({ order }: { order: OrderOrderInfo }) {
+  const { orderId } = order;
+  const dispatch = useAppDispatch();
+  const { pathname } = useLocation();
+  const { returnTo } = useAppSelector((state) => state.shop.payment);
+  const { isNotJump } = useAppSelector((state) => state.shop.payConfig);
+  const [left, setLeft] = useState(SECONDS);
+  const [delivered, setDelivered] = useState(false);
+  const { data } = useOrderFindByOrderIdQuery(
+    { orderId },
+    { pollingInterval: delivered ? 0 : DELIVERY_MS, refetchOnMountOrArgChange: true },
+  );
+  const fulfilled = data?.fulfilled === true;
+
+  const refresh = useCallback(async () => {
+    if (order.functionModule === MEMBERSHIP) await dispatch(renewToken());
+    dispatch(api.util.invalidateTags([...STALE]));
+  }, [dispatch, order.functionModule]);
+
+  const refreshed = useRef(false);
+  useEffect(() => {
+    if (!fulfilled || refreshed.current) return;
+    refreshed.current = true;
+    setDelivered(true);
+    void refresh();
+  }, [fulfilled, refresh]);
+
+  const leave = useCallback(async () => {
+    // Delivery is late: what can be known now is shown at least.
+    if (!refreshed.current) {
+      refreshed.current = true;
+      await refresh();
+    }
+    if (returnTo) {
+      dispatch(paymentOpened({ orderId: returnTo, isNotJump }));
+      return;
+    }
+    dispatch(paymentClosed());
+    if (isNotJump) {
+      dispatch(paymentSucceeded({ orderId }));
+      return;
+    }
+    const target = successTarget(pathname);
+    if (target) navigateTo(target);
+    else reloadPage();
+  }, [dispatch, refresh, returnTo, isNotJump, orderId, pathname]);
+
+  useEffect(() => {
+    if (left > 0) {
+      const timer = window.setTimeout(() => setLeft(left - 1), 1_000);
+      return () => window.clearTimeout(timer);
+    }
+    void leave();
+  }, [left, leave]);
+
+  return (
+    <Outcome
+      kind="success"
+      title={shopMessages.succeeded(Math.max(1, left))}
+      actions={
+        <Button variant="contained" onClick={() => setLeft(0)}>
+          {returnTo ? "继续支付原订单" : "现在就去"}
+        </Button>
+      }
+    >
+      {order.description}
+    </Outcome>
+  );
+}

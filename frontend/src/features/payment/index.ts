@@ -1,0 +1,3 @@
+export { OrderPage } from "./OrderPage";
+export { OrderNumber } from "./OrderSummary";
+export { Outcome } from "./Outcome";

@@ -1,0 +1,59 @@
+import { useMemo } from "react";
+import {
+  api,
+  usePaymentCloudCoinPayMutation,
+  usePaymentIncomeBalancePayMutation,
+  usePaymentPcAlipayMutation,
+  usePaymentWeixinPayMutation,
+} from "@/api";
+import { useAppDispatch } from "@/app/hooks";
+import { returnUrl, submitForm } from "./alipayForm";
+import type { Method } from "./methods";
+
+/** What a pay call came to. */
+export type PayAnswer =
+  | { kind: "paid" }
+  | { kind: "code"; codeUrl: string }
+  /** The browser is on its way to the cashier. */
+  | { kind: "form" }
+  /** The answer holds nothing to pay with. */
+  | { kind: "invalid" }
+  | { kind: "failed"; error: unknown };
+
+export interface PayChoice {
+  couponId: string;
+  /** Cents the payer has seen the coupon take off. */
+  off: number;
+  cashier: Window | null;
+}
+
+/** The four pay calls of an order as one. */
+export function usePayCalls(orderId: string) {
+  const dispatch = useAppDispatch();
+  const [alipay] = usePaymentPcAlipayMutation();
+  const [wechat] = usePaymentWeixinPayMutation();
+  const [coin] = usePaymentCloudCoinPayMutation();
+  const [income] = usePaymentIncomeBalancePayMutation();
+  return useMemo(() => {
+    const pay = async (method: Method, { couponId, off, cashier }: PayChoice): Promise<PayAnswer> => {
+      const form = { orderId, couponId, coupon: couponId ? String(off) : "" };
+      if (method === "alipay") {
+        const { data, error } = await alipay({ ...form, return_url: returnUrl(orderId) });
+        if (!error && data && submitForm(data, cashier)) return { kind: "form" };
+        cashier?.close();
+        return error ? { kind: "failed", error } : { kind: "invalid" };
+      }
+      if (method === "wechat") {
+        const { data, error } = await wechat(form);
+        if (error) return { kind: "failed", error };
+        return data?.code_url ? { kind: "code", codeUrl: data.code_url } : { kind: "invalid" };
+      }
+      const { error } = await (method === "cloudCoin" ? coin(form) : income(form));
+      return error ? { kind: "failed", error } : { kind: "paid" };
+    };
+    return Object.assign(pay, {
+      /** Whether the server has ended the order already does not matter to whoever sees that it is over. */
+      cancelQuietly: () => dispatch(api.endpoints.orderCancelOrder.initiate({ orderId }, { track: false })),
+    });
+  }, [dispatch, orderId, alipay, wechat, coin, income]);
+}

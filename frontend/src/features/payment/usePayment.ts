@@ -1,0 +1,181 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import {
+  api,
+  apiErrorOf,
+  codeOf,
+  messageOf,
+  NOT_OPEN,
+  type OrderCoupon,
+  useOrderCancelOrderMutation,
+  useOrderFindByOrderIdQuery,
+  useOrderGetByIdQuery,
+} from "@/api";
+import { useAppDispatch } from "@/app/hooks";
+import { shopMessages } from "@/messages/shop";
+import { useQueue } from "@/realtime";
+import { ORDER_STATUS } from "@/shop/labels";
+import { openCashier } from "./alipayForm";
+import { forcedMethod, type Method, termsOf } from "./methods";
+import { usePayCalls } from "./usePayCalls";
+
+/** How often a payment that is awaited is asked for, in milliseconds. */
+export const POLL_MS = 6_000;
+
+export type Phase =
+  /** Coupon and method are being chosen. */
+  | "choose"
+  /** A balance waits to be confirmed. */
+  | "confirm"
+  | "qr"
+  | "alipay"
+  | "paid"
+  | "timedOut"
+  | "cancelled";
+
+export interface Failure {
+  message: string;
+  /** Nothing was heard from the server. */
+  network: boolean;
+}
+
+/** One payment from its opening to its end. The state goes with the dialog: reopened, there is no coupon chosen. */
+export function usePayment(orderId: string) {
+  const dispatch = useAppDispatch();
+  const order = useOrderGetByIdQuery({ orderId }, { refetchOnMountOrArgChange: true });
+  const [phase, setPhase] = useState<Phase>("choose");
+  const [coupon, setCoupon] = useState<OrderCoupon>();
+  const [chosen, setChosen] = useState<Method>("wechat");
+  const [closed, setClosed] = useState<readonly Method[]>([]);
+  const [failure, setFailure] = useState<Failure>();
+  const [codeUrl, setCodeUrl] = useState("");
+  const [busy, setBusy] = useState(false);
+  const calls = usePayCalls(orderId);
+  const [cancelCall] = useOrderCancelOrderMutation();
+
+  const info = order.data;
+  const terms = info ? termsOf(info, coupon) : undefined;
+  const method = terms?.forced ?? chosen;
+  const waiting = phase === "qr" || phase === "alipay";
+
+  const alive = useRef(true);
+  useEffect(() => {
+    alive.current = true;
+    return () => {
+      alive.current = false;
+    };
+  }, []);
+
+  /** Takes over how the order stands; true when that ends the payment. */
+  const settle = useCallback((status: number | undefined): boolean => {
+    if (!alive.current || status === undefined || status === ORDER_STATUS.toBePaid) return false;
+    setFailure(undefined);
+    if (status === ORDER_STATUS.paid) setPhase("paid");
+    else setPhase(status === ORDER_STATUS.cancelled ? "cancelled" : "timedOut");
+    return true;
+  }, []);
+
+  const poll = useOrderFindByOrderIdQuery(
+    { orderId },
+    { skip: !waiting, pollingInterval: POLL_MS, refetchOnMountOrArgChange: true },
+  );
+  const polled = waiting ? poll.currentData?.status : undefined;
+  useEffect(() => {
+    settle(polled);
+  }, [polled, settle]);
+  // An order that was over before the dialog opened.
+  const known = info?.status;
+  useEffect(() => {
+    settle(known);
+  }, [known, settle]);
+
+  useQueue("PAY_WECHAT", (message) => {
+    if (message.id !== orderId || phase === "paid") return;
+    if (message.success) settle(ORDER_STATUS.paid);
+    else if (phase === "qr") {
+      setPhase("choose");
+      setFailure({ message: shopMessages.wechatFailed, network: false });
+    }
+  });
+
+  const ask = useCallback(async () => {
+    const answer = await dispatch(
+      api.endpoints.orderFindByOrderId.initiate({ orderId }, { forceRefetch: true, subscribe: false }),
+    );
+    return settle(answer.data?.status);
+  }, [dispatch, orderId, settle]);
+
+  async function fail(error: unknown, tried: Method) {
+    if (!alive.current) return;
+    setPhase("choose");
+    if (apiErrorOf(error)?.kind === "network") {
+      setFailure({ message: shopMessages.networkFailed, network: true });
+      return;
+    }
+    if (codeOf(error) === NOT_OPEN) {
+      setClosed((old) => [...old, tried]);
+      return;
+    }
+    // Refused because it is over, paid elsewhere perhaps?
+    if (await ask()) return;
+    void order.refetch();
+    if (alive.current) setFailure({ message: messageOf(error), network: false });
+  }
+
+  async function run(tried: Method) {
+    if (!terms) return;
+    setFailure(undefined);
+    setBusy(true);
+    // While the click is still fresh.
+    const cashier = tried === "alipay" ? openCashier() : null;
+    const answer = await calls(tried, { couponId: coupon?.couponId ?? "", off: terms.off, cashier });
+    if (!alive.current) return;
+    setBusy(false);
+    if (answer.kind === "failed") return fail(answer.error, tried);
+    if (answer.kind === "invalid") {
+      setPhase("choose");
+      return setFailure({ message: shopMessages.orderInvalid, network: false });
+    }
+    if (answer.kind === "code") setCodeUrl(answer.codeUrl);
+    setPhase(answer.kind === "code" ? "qr" : answer.kind === "form" ? "alipay" : "paid");
+  }
+
+  return {
+    order,
+    phase,
+    terms,
+    method,
+    coupon,
+    closed,
+    failure,
+    codeUrl,
+    busy,
+    choose: (next: Method) => setChosen(next),
+    /** Takes a coupon, or none; any but one that forces a method selects WeChat. */
+    take: (next: OrderCoupon | undefined) => {
+      setCoupon(next);
+      const toPay = info ? termsOf(info, next).toPay : 0;
+      setChosen(forcedMethod(next, toPay) ?? "wechat");
+    },
+    /** Balances are asked for once more before anything is taken. */
+    pay: () => {
+      if (method === "cloudCoin" || method === "incomeBalance") setPhase("confirm");
+      else void run(method);
+    },
+    confirm: () => run(method),
+    retry: () => void run(method),
+    back: () => setPhase("choose"),
+    forget: () => setFailure(undefined),
+    /** Asks now how the order stands. */
+    check: ask,
+    /** The window has closed: the order is cancelled, whatever the answer. */
+    timeOut: () => {
+      if (phase === "paid" || phase === "cancelled" || phase === "timedOut") return;
+      setFailure(undefined);
+      setPhase("timedOut");
+      void calls.cancelQuietly();
+    },
+    cancel: () => cancelCall({ orderId }),
+  };
+}
+
+export type Payment = ReturnType<typeof usePayment>;

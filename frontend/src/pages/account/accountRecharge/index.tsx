@@ -1,0 +1,22 @@
+import Box from "@mui/material/Box";
+import { Entries, RechargePanel } from "@/features/coins";
+import { Panel } from "@/features/workbench/Panel";
+import { PageHeader } from "@/ui/PageHeader";
+
+export default function AccountRechargePage() {
+  return (
+    <>
+      <PageHeader title="账户充值" note="云币可以购买会员与服务，1 云币等于 1 元" />
+      <Box sx={{ display: "grid", gap: 3, gridTemplateColumns: "minmax(0,1fr)" }}>
+        <Box sx={{ maxWidth: 720 }}>
+          <Panel title="充值">
+            <RechargePanel />
+          </Panel>
+        </Box>
+        <Panel title="账户明细">
+          <Entries />
+        </Panel>
+      </Box>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { useMemo } from "react";
+import { useAppDispatch } from "@/app/hooks";
+import { currentPath } from "@/app/navigation";
+import { useAuthDialog, useSession } from "@/session";
+import { giftToggled, type PaidGrade, paymentOpened, purchaseOpened } from "./slice";
+
+export { type PaidGrade, type PayConfig, paymentSucceeded } from "./slice";
+
+/** The query that opens the purchase dialog: a grade, or `current`. */
+export const BUY_QUERY = "buy";
+
+/** An address that opens the purchase dialog over its page. */
+export function buyAddress(path: string, grade: PaidGrade | null): string {
+  const url = new URL(path, window.location.origin);
+  url.searchParams.set(BUY_QUERY, grade ?? "current");
+  return `${url.pathname}${url.search}${url.hash}`;
+}
+
+export interface Shop {
+  /** Opens the purchase dialog; a visitor signs in first and comes back to it. */
+  buy: (grade?: PaidGrade) => void;
+  pay: (orderId: string, options?: { returnTo?: string; isNotJump?: boolean }) => void;
+  gift: () => void;
+}
+
+/** The shop's dialogs, over whatever page one is on. */
+export function useShop(): Shop {
+  const dispatch = useAppDispatch();
+  const { signedIn } = useSession();
+  const auth = useAuthDialog();
+  return useMemo(
+    () => ({
+      buy: (grade) => {
+        if (signedIn) dispatch(purchaseOpened(grade ?? null));
+        else auth.open("login", { returnURL: buyAddress(currentPath(), grade ?? null) });
+      },
+      pay: (orderId, options) => dispatch(paymentOpened({ orderId, ...options })),
+      gift: () => dispatch(giftToggled(true)),
+    }),
+    [dispatch, signedIn, auth],
+  );
+}

@@ -1,0 +1,23 @@
+import type { OrderCoupon } from "@/api";
+
+export type Reduction = Pick<OrderCoupon, "couponSysType" | "type" | "faceValue" | "discountValue">;
+
+/** Percent of lightweight oblique photography that is paid with a coupon of type 2, whatever the coupon says. */
+const OBLIQUE_PERCENT = 49;
+
+const percent = (amount: number, share: number) => Math.floor((amount * share + 50) / 100);
+
+/**
+ * Cents to be paid for `amount` cents with a coupon, as the server computes them (services/order, pricing.rs):
+ * what is shown must be what is taken, and the server refuses another figure.
+ */
+export function payable(amount: number, coupon: Reduction | undefined, oblique = false): number {
+  if (!coupon) return amount;
+  const rest =
+    oblique && coupon.type === 2
+      ? percent(amount, OBLIQUE_PERCENT)
+      : coupon.couponSysType === 1 && coupon.type !== 1
+        ? percent(amount, coupon.discountValue)
+        : amount - coupon.faceValue;
+  return Math.min(Math.max(rest, 0), Math.max(amount, 0));
+}

@@ -1,0 +1,34 @@
+import Box from "@mui/material/Box";
+import Pagination from "@mui/material/Pagination";
+
+/** How many there are, and the way to the other pages. */
+export function Pager({
+  total,
+  page,
+  pageSize = 20,
+  onPage,
+}: {
+  total: number;
+  page: number;
+  pageSize?: number;
+  onPage: (page: number) => void;
+}) {
+  const pages = Math.ceil(total / pageSize);
+  return (
+    <Box
+      sx={{
+        display: "flex",
+        alignItems: "center",
+        justifyContent: "space-between",
+        mt: 2,
+        flexWrap: "wrap",
+        gap: 1,
+      }}
+    >
+      <Box sx={{ fontSize: 12, color: "text.secondary" }}>{`共 ${total.toLocaleString("zh-CN")} 条`}</Box>
+      {pages > 1 && (
+        <Pagination count={pages} page={page} shape="rounded" onChange={(_, value) => onPage(value)} />
+      )}
+    </Box>
+  );
+}
