@@ -25,34 +25,6 @@ export const api = pendingApi.enhanceEndpoints({
     personalGetLatestClientVersion: { extraOptions: { background: true } },
     personalGetTheGuidePageReadingStatus: { providesTags: ["Guide"], extraOptions: { background: true } },
     personalUpdateTheGuidePageReadingStatus: { invalidatesTags: ["Guide"] },
-    orderSelectMemberGradeList: { extraOptions: { background: true } },
-    orderHasBeenGotCombinationCoupons: { providesTags: ["Coupons"], extraOptions: { background: true } },
-    orderCheckNeedMemberCouponUp: { providesTags: ["Coupons"], extraOptions: { background: true } },
-    orderCheckCouponUpDeadlineSeven: { providesTags: ["Coupons"], extraOptions: { background: true } },
-    orderGetCombinationCoupons: { invalidatesTags: ["Coupons", "Me", "Account"] },
-    orderCouponList: { providesTags: ["Coupons"], extraOptions: { background: true } },
-    orderActiveCouponList: { providesTags: ["Coupons"], extraOptions: { background: true } },
-    orderListOrders: { providesTags: ["Orders"], extraOptions: { background: true } },
-    orderGetById: { providesTags: ["Orders"], extraOptions: { background: true } },
-    // Asked every few seconds while a payment is awaited: a break of the network tells nothing new.
-    orderFindByOrderId: { extraOptions: { silent: true } },
-    // Its failure is told by an alert of its own.
-    orderCreateMemberOrder: {
-      invalidatesTags: ["Orders", "Me"],
-      extraOptions: { silent: true, tellNote: true },
-    },
-    orderCreateRechargeOrder: { invalidatesTags: ["Orders", "Me"], extraOptions: { tellNote: true } },
-    // Told by whoever cancels; one that ends by its time is not spoken of.
-    orderCancelOrder: {
-      invalidatesTags: ["Orders", "Me", "Account", "Coupons"],
-      extraOptions: { silent: true },
-    },
-    // The payment dialog tells their failures, each with its way on.
-    paymentPcAlipay: { extraOptions: { silent: true } },
-    paymentWeixinPay: { extraOptions: { silent: true } },
-    paymentCloudCoinPay: { extraOptions: { silent: true } },
-    paymentIncomeBalancePay: { extraOptions: { silent: true } },
-    paymentQueryAccountDetails: { providesTags: ["Account"], extraOptions: { background: true } },
     processListFiles: { providesTags: ["Files"] },
     processFileDetail: { providesTags: ["Files"] },
     processModelChecking: { invalidatesTags: ["Files", "Statistics"] },

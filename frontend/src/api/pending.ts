@@ -33,16 +33,6 @@ export const pendingApi = generatedApi.injectEndpoints({
       // Its owner field is `uid`, and its success code is its own.
       extraOptions: { successCodes: [200], notFast: true },
     }),
-    paymentIncomeBalancePay: build.mutation<
-      null,
-      { orderId: string; couponId: string; coupon: string; userId?: string }
-    >({
-      query: (body) => ({
-        url: "/api-payment/laozi/V3/IncomeBalance/incomeBalancePay",
-        method: "POST",
-        body,
-      }),
-    }),
     authRelatedPhone: build.mutation<
       string,
       { phoneno: string; verifycode: string; smsKey: string; openId: string; type: string }
@@ -53,9 +43,5 @@ export const pendingApi = generatedApi.injectEndpoints({
   overrideExisting: false,
 });
 
-export const {
-  useTransactionGetCartListQuery,
-  useAuthSaveInvitedCodeMutation,
-  useAuthRelatedPhoneMutation,
-  usePaymentIncomeBalancePayMutation,
-} = pendingApi;
+export const { useTransactionGetCartListQuery, useAuthSaveInvitedCodeMutation, useAuthRelatedPhoneMutation } =
+  pendingApi;

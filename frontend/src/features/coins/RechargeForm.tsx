@@ -3,7 +3,8 @@ import Button from "@mui/material/Button";
 import InputAdornment from "@mui/material/InputAdornment";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
-import { type OrderOrderInfo, useOrderCreateRechargeOrderMutation } from "@/api";
+import type { OrderOrderInfo } from "@/api";
+import { useOrderCreateRechargeOrderMutation } from "@/shop/calls";
 import { amountProblem, centsOf, priceLimit, RECHARGE_MIN, yuanText } from "./amount";
 
 /** Transaction type of a recharge. */

@@ -5,15 +5,12 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import {
-  useOrderCheckCouponUpDeadlineSevenQuery,
-  useOrderCheckNeedMemberCouponUpQuery,
-  usePersonalQueryInfoQuery,
-} from "@/api";
+import { usePersonalQueryInfoQuery } from "@/api";
 import { useAppSelector } from "@/app/hooks";
 import { shopMessages } from "@/messages/shop";
 import { useSession } from "@/session";
 import { useShop } from "@/shop";
+import { useOrderCheckCouponUpDeadlineSevenQuery, useOrderCheckNeedMemberCouponUpQuery } from "@/shop/calls";
 import { closedToday, type DailyKind, wasClosedToday } from "./daily";
 import { MY_COUPONS } from "./gift";
 

@@ -17,7 +17,7 @@ import { useShop } from "@/shop";
 import { theme as lightTheme } from "@/theme";
 import { Logo } from "@/ui/Logo";
 import { MegaMenu } from "@/ui/MegaMenu";
-import { GRADE_NAMES, gradeOf, MemberBadge } from "@/ui/MemberBadge";
+import { gradeOf } from "@/ui/MemberBadge";
 import { safeHref } from "@/ui/safeHref";
 import { CART_PATH, COUPON_PATH, PLAIN_LINKS, UPLOAD_PATH } from "./nav";
 import { DeveloperPanel, ProductPanel } from "./panels";
@@ -25,6 +25,7 @@ import { DeveloperPanel, ProductPanel } from "./panels";
 const AvatarPanel = lazy(
   () => import(/* webpackChunkName: "avatar-panel" */ "@/features/avatar/AvatarPanel"),
 );
+const MemberButton = lazy(() => import(/* webpackChunkName: "member-button" */ "./MemberButton"));
 const MobileNav = lazy(() => import(/* webpackChunkName: "mobile-nav" */ "./MobileNav"));
 
 /** Scrolled further than this, the header over a hero gets its ground. */
@@ -99,13 +100,6 @@ function CartLink({ count }: { count?: number }) {
   );
 }
 
-/** A day as `2027-05-06`, without a library that the first load would carry for it. */
-function dayText(time: number): string {
-  const day = new Date(time);
-  const two = (number: number) => String(number).padStart(2, "0");
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
-}
-
 function RightSide() {
   const session = useSession();
   const cart = useTransactionGetCartListQuery(
@@ -139,27 +133,9 @@ function RightSide() {
         </Button>
       )}
       {isMember && (
-        <ButtonBase
-          disableRipple
-          onClick={() => shop.buy()}
-          aria-label={`${GRADE_NAMES[grade]}，${info?.expirationTime ? `有效期至 ${dayText(info.expirationTime)}，` : ""}续费升级`}
-          sx={{ display: { xs: "none", lg: "inline-flex" }, mx: 0.5, gap: 0.75, borderRadius: "4px" }}
-        >
-          <MemberBadge grade={grade} />
-          {info?.expirationTime && (
-            <Box
-              component="span"
-              sx={{
-                fontSize: 12,
-                opacity: 0.75,
-                fontVariantNumeric: "tabular-nums",
-                "@media (max-width: 1319px)": { display: "none" },
-              }}
-            >
-              {dayText(info.expirationTime)} 到期
-            </Box>
-          )}
-        </ButtonBase>
+        <Suspense fallback={null}>
+          <MemberButton grade={grade} expires={info?.expirationTime ?? null} />
+        </Suspense>
       )}
       <ButtonBase
         component={Link}

@@ -1,7 +1,8 @@
 import Box from "@mui/material/Box";
 import { Price } from "@/ui/Price";
 import { VISUALLY_HIDDEN } from "@/ui/visuallyHidden";
-import { COMPARE, type CompareRow, GRADES } from "./grades";
+import { COMPARE, type CompareRow } from "./compare";
+import { GRADES } from "./grades";
 
 function Cell({ value }: { value: string }) {
   if (value) return <>{value}</>;

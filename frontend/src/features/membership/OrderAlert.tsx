@@ -3,17 +3,10 @@ import Dialog from "@mui/material/Dialog";
 import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
+import { shopMessages } from "@/messages/shop";
 
 /** An order that was not made, and why. */
-export function OrderAlert({
-  title,
-  message,
-  onClose,
-}: {
-  title: string;
-  message: string;
-  onClose: () => void;
-}) {
+export function OrderAlert({ message, onClose }: { message: string; onClose: () => void }) {
   return (
     <Dialog
       open
@@ -28,7 +21,7 @@ export function OrderAlert({
         },
       }}
     >
-      <DialogTitle id="order-alert-title">{title}</DialogTitle>
+      <DialogTitle id="order-alert-title">{shopMessages.orderAlertTitle}</DialogTitle>
       <DialogContent id="order-alert-text">{message}</DialogContent>
       <DialogActions>
         <Button variant="contained" onClick={onClose} autoFocus>

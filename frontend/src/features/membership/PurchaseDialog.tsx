@@ -11,16 +11,12 @@ import Tabs from "@mui/material/Tabs";
 import useMediaQuery from "@mui/material/useMediaQuery";
 import dayjs from "dayjs";
 import { useId, useState } from "react";
-import {
-  messageOf,
-  type OrderMemberGrade,
-  useOrderCreateMemberOrderMutation,
-  useOrderSelectMemberGradeListQuery,
-} from "@/api";
+import { messageOf, type OrderMemberGrade } from "@/api";
 import { useAppDispatch, useAppSelector } from "@/app/hooks";
 import { errorMessages } from "@/messages/errors";
 import { shopMessages } from "@/messages/shop";
 import { type PaidGrade, useShop } from "@/shop";
+import { useOrderCreateMemberOrderMutation, useOrderSelectMemberGradeListQuery } from "@/shop/calls";
 import { payConfigured, purchaseClosed } from "@/shop/slice";
 import { EmptyState } from "@/ui/EmptyState";
 import { GRADE_NAMES, MemberBadge } from "@/ui/MemberBadge";

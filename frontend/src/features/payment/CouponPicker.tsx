@@ -1,12 +1,8 @@
 import Box from "@mui/material/Box";
 import dayjs from "dayjs";
-import {
-  type OrderCoupon,
-  type OrderOrderInfo,
-  useOrderActiveCouponListQuery,
-  useOrderCouponListQuery,
-} from "@/api";
+import type { OrderCoupon, OrderOrderInfo } from "@/api";
 import { shopMessages } from "@/messages/shop";
+import { useOrderActiveCouponListQuery, useOrderCouponListQuery } from "@/shop/calls";
 import { formatCents } from "@/ui/Price";
 import { LinesSkeleton } from "@/ui/Skeletons";
 

@@ -1,11 +1,12 @@
 import Button from "@mui/material/Button";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { api, type OrderOrderInfo, useOrderFindByOrderIdQuery } from "@/api";
+import { api, type OrderOrderInfo } from "@/api";
 import { useAppDispatch, useAppSelector } from "@/app/hooks";
 import { navigateTo, reloadPage } from "@/app/navigation";
 import { shopMessages } from "@/messages/shop";
 import { renewToken } from "@/session";
+import { useOrderFindByOrderIdQuery } from "@/shop/calls";
 import { paymentClosed, paymentOpened, paymentSucceeded } from "@/shop/slice";
 import { successTarget } from "@/shop/target";
 import { Outcome } from "./Outcome";

@@ -1,18 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import {
-  api,
-  apiErrorOf,
-  codeOf,
-  messageOf,
-  NOT_OPEN,
-  type OrderCoupon,
-  useOrderCancelOrderMutation,
-  useOrderFindByOrderIdQuery,
-  useOrderGetByIdQuery,
-} from "@/api";
+import { apiErrorOf, codeOf, messageOf, NOT_OPEN, type OrderCoupon } from "@/api";
 import { useAppDispatch } from "@/app/hooks";
 import { shopMessages } from "@/messages/shop";
 import { useQueue } from "@/realtime";
+import {
+  shopEndpoints,
+  useOrderCancelOrderMutation,
+  useOrderFindByOrderIdQuery,
+  useOrderGetByIdQuery,
+} from "@/shop/calls";
 import { ORDER_STATUS } from "@/shop/labels";
 import { openCashier } from "./alipayForm";
 import { forcedMethod, type Method, termsOf } from "./methods";
@@ -99,7 +95,7 @@ export function usePayment(orderId: string) {
 
   const ask = useCallback(async () => {
     const answer = await dispatch(
-      api.endpoints.orderFindByOrderId.initiate({ orderId }, { forceRefetch: true, subscribe: false }),
+      shopEndpoints.orderFindByOrderId.initiate({ orderId }, { forceRefetch: true, subscribe: false }),
     );
     return settle(answer.data?.status);
   }, [dispatch, orderId, settle]);

@@ -2,12 +2,14 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useId } from "react";
 import { Link } from "react-router";
-import { type OrderMemberGrade, useOrderSelectMemberGradeListQuery } from "@/api";
+import type { OrderMemberGrade } from "@/api";
 import { CompareTable, purchaseBlock, useGrade } from "@/features/membership";
-import { GRADES, type GradeColumn, PRICE_QUESTIONS } from "@/features/membership/grades";
+import { PRICE_QUESTIONS } from "@/features/membership/compare";
+import { GRADES, type GradeColumn } from "@/features/membership/grades";
 import { Section } from "@/features/site/Section";
 import { useAuthDialog, useSession } from "@/session";
 import { useShop } from "@/shop";
+import { useOrderSelectMemberGradeListQuery } from "@/shop/calls";
 import { LogoMark } from "@/ui/Logo";
 import { Price } from "@/ui/Price";
 

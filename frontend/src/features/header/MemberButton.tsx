@@ -1,0 +1,34 @@
+import Box from "@mui/material/Box";
+import ButtonBase from "@mui/material/ButtonBase";
+import dayjs from "dayjs";
+import { useShop } from "@/shop";
+import { GRADE_NAMES, type Grade, MemberBadge } from "@/ui/MemberBadge";
+
+/** A member's grade and how long it lasts; it leads to more of it. */
+export default function MemberButton({ grade, expires }: { grade: Grade; expires: number | null }) {
+  const shop = useShop();
+  const day = expires ? dayjs(expires).format("YYYY-MM-DD") : "";
+  return (
+    <ButtonBase
+      disableRipple
+      onClick={() => shop.buy()}
+      aria-label={`${GRADE_NAMES[grade]}，${day ? `有效期至 ${day}，` : ""}续费升级`}
+      sx={{ display: { xs: "none", lg: "inline-flex" }, mx: 0.5, gap: 0.75, borderRadius: "4px" }}
+    >
+      <MemberBadge grade={grade} />
+      {day && (
+        <Box
+          component="span"
+          sx={{
+            fontSize: 12,
+            opacity: 0.75,
+            fontVariantNumeric: "tabular-nums",
+            "@media (max-width: 1319px)": { display: "none" },
+          }}
+        >
+          {day} 到期
+        </Box>
+      )}
+    </ButtonBase>
+  );
+}
