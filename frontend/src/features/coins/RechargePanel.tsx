@@ -8,8 +8,8 @@ import { useShop } from "@/shop";
 import { formatCents } from "@/ui/Price";
 import { RechargeForm } from "./RechargeForm";
 
-/** What one has, and the way to more; after a payment (`isPay=1`) it says that the coins are there. */
-export function RechargePanel() {
+/** What one has, and the way to more; after a payment (`isPay=1`) it says that the coins are there. `side`: the balance stands beside the form. */
+export function RechargePanel({ side = false }: { side?: boolean }) {
   const { signedIn, loginId } = useSession();
   const account = usePersonalAccountInformationQuery({ userId: loginId }, { skip: !signedIn });
   const [query, setQuery] = useSearchParams();
@@ -21,14 +21,24 @@ export function RechargePanel() {
           {shopMessages.recharged}
         </Alert>
       )}
-      <Box sx={{ fontSize: 12, color: "text.secondary" }}>云币余额（元）</Box>
       <Box
-        data-testid="coins"
-        sx={{ mb: 3, fontSize: 32, lineHeight: "44px", fontWeight: 600, fontVariantNumeric: "tabular-nums" }}
+        sx={{
+          display: "grid",
+          gap: 3,
+          gridTemplateColumns: { xs: "minmax(0,1fr)", lg: side ? "280px minmax(0,1fr)" : "minmax(0,1fr)" },
+        }}
       >
-        {account.data ? formatCents(account.data.cloudCoin) : "—"}
+        <Box>
+          <Box sx={{ fontSize: 12, color: "text.secondary" }}>云币余额（元）</Box>
+          <Box
+            data-testid="coins"
+            sx={{ fontSize: 32, lineHeight: "44px", fontWeight: 600, fontVariantNumeric: "tabular-nums" }}
+          >
+            {account.data ? formatCents(account.data.cloudCoin) : "—"}
+          </Box>
+        </Box>
+        <RechargeForm onOrder={(order) => shop.pay(order.orderId)} />
       </Box>
-      <RechargeForm onOrder={(order) => shop.pay(order.orderId)} />
     </Box>
   );
 }

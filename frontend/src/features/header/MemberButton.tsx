@@ -13,7 +13,13 @@ export default function MemberButton({ grade, expires }: { grade: Grade; expires
       disableRipple
       onClick={() => shop.buy()}
       aria-label={`${GRADE_NAMES[grade]}，${day ? `有效期至 ${day}，` : ""}续费升级`}
-      sx={{ display: { xs: "none", lg: "inline-flex" }, mx: 0.5, gap: 0.75, borderRadius: "4px" }}
+      sx={{
+        display: { xs: "none", lg: "inline-flex" },
+        mx: 0.5,
+        gap: 0.75,
+        font: "inherit",
+        borderRadius: "4px",
+      }}
     >
       <MemberBadge grade={grade} />
       {day && (

@@ -70,7 +70,7 @@ function Facts({ order, onEnd }: { order: OrderOrderInfo; onEnd: () => void }) {
           <OrderNumber orderNo={order.orderNo} />
         </Row>
         <Row title="类型">
-          {functionName(order.functionModule)} · {transactionName(order.orderType)}
+          {[...new Set([functionName(order.functionModule), transactionName(order.orderType)])].join(" · ")}
         </Row>
         <Row title="原价">¥{formatCents(order.amount)}</Row>
         {off > 0 && <Row title="优惠">-¥{formatCents(off)}</Row>}

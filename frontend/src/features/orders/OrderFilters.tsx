@@ -53,7 +53,7 @@ export function OrderFilters({
         slotProps={{
           select: { displayEmpty: true, SelectDisplayProps: { "aria-label": "功能类型" } },
         }}
-        sx={{ width: { xs: "100%", sm: 132 } }}
+        sx={{ flex: { xs: 1, sm: "none" }, width: { sm: 132 } }}
       >
         <MenuItem value="">全部类型</MenuItem>
         {FUNCTION_TYPES.map((name, code) => (
@@ -62,12 +62,19 @@ export function OrderFilters({
           </MenuItem>
         ))}
       </TextField>
-      <DateRange from={filter.from} to={filter.to} onChange={onChange} />
+      <Box sx={{ order: { xs: 1, sm: 0 }, width: { xs: "100%", sm: "auto" } }}>
+        <DateRange from={filter.from} to={filter.to} onChange={onChange} />
+      </Box>
       <Button type="submit" variant="outlined">
         查询
       </Button>
       {filtered && (
-        <Button onClick={() => onChange({ orderNo: "", module: "", from: "", to: "" })}>清除条件</Button>
+        <Button
+          onClick={() => onChange({ orderNo: "", module: "", from: "", to: "" })}
+          sx={{ order: { xs: 2, sm: 0 } }}
+        >
+          清除条件
+        </Button>
       )}
     </Box>
   );

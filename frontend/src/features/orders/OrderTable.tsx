@@ -27,6 +27,7 @@ function Name({ order, onOpen }: { order: OrderOrderSummary; onOpen: (orderId: s
       sx={{
         font: "inherit",
         fontWeight: 500,
+        justifySelf: "start",
         textAlign: "left",
         borderRadius: "4px",
         "&:hover": { color: "primary.main" },

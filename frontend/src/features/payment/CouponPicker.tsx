@@ -11,12 +11,6 @@ const USABLE = 0;
 
 const yuan = (cents: number) => formatCents(cents).replace(/\.00$/, "");
 
-export function couponWorth(coupon: OrderCoupon): string {
-  return coupon.couponSysType === 1 && coupon.type !== 1
-    ? `${coupon.discountValue / 10} 折`
-    : `减 ¥${yuan(coupon.faceValue)}`;
-}
-
 /** Why a coupon that is held cannot be used on this order. */
 function reasonOf(coupon: OrderCoupon, order: OrderOrderInfo): string {
   return order.amount < coupon.minAmount
@@ -112,7 +106,7 @@ export function CouponPicker({
       {usable.map((coupon) => (
         <Choice
           key={coupon.couponId}
-          title={`${coupon.name}，${couponWorth(coupon)}`}
+          title={coupon.name}
           note={`${dayjs(coupon.expireTime).format("YYYY-MM-DD")} 到期`}
           checked={chosen?.couponId === coupon.couponId}
           onTake={() => onTake(coupon)}
@@ -121,7 +115,7 @@ export function CouponPicker({
       {others.map((coupon) => (
         <Choice
           key={coupon.couponId}
-          title={`${coupon.name}，${couponWorth(coupon)}`}
+          title={coupon.name}
           note={reasonOf(coupon, order)}
           checked={false}
           disabled

@@ -8,11 +8,9 @@ export default function AccountRechargePage() {
     <>
       <PageHeader title="账户充值" note="云币可以购买会员与服务，1 云币等于 1 元" />
       <Box sx={{ display: "grid", gap: 3, gridTemplateColumns: "minmax(0,1fr)" }}>
-        <Box sx={{ maxWidth: 720 }}>
-          <Panel title="充值">
-            <RechargePanel />
-          </Panel>
-        </Box>
+        <Panel title="充值">
+          <RechargePanel side />
+        </Panel>
         <Panel title="账户明细">
           <Entries />
         </Panel>
