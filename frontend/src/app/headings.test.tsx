@@ -1,16 +1,18 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { renderDialog } from "@/test/render";
-import { type Answer, answer } from "@/test/server";
+import { answer } from "@/test/server";
 import { frameAnswers, openSite } from "@/test/site";
 import { routes } from "./routes";
 
 const lists = { datas: { totalCount: 0, results: [] } };
 /** Lists are empty, single things are not to be had. */
-const answers = (): Record<string, Answer> => ({
+const answers = (): Parameters<typeof answer>[0] => ({
   ...frameAnswers(),
-  list: lists,
+  // Coupons are a plain list; the lists of files, results and orders come page by page.
+  list: ({ path }) => (path.includes("/coupon/") ? { datas: [] } : lists),
   card_list: lists,
+  queryAccountDetails: lists,
   detail: { code: 60300, message: "文件不存在" },
   service_detail: { code: 60300, message: "结果不存在" },
   getFileMaxSize: { code: 60300, message: "暂无配置" },

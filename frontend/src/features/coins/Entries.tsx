@@ -12,6 +12,7 @@ import { DateRange, dayEnd, dayStart } from "@/ui/DateRange";
 import { EmptyState } from "@/ui/EmptyState";
 import { Pager } from "@/ui/Pager";
 import { formatCents } from "@/ui/Price";
+import { ReadFailed } from "@/ui/ReadFailed";
 
 const PAGE_SIZE = 20;
 const ALL = "";
@@ -139,17 +140,7 @@ export function Entries() {
         {filtered && <Button onClick={() => set(NONE)}>清除条件</Button>}
       </Box>
       {list.isError ? (
-        <EmptyState
-          dense
-          kind="error"
-          title="账户明细没有读取成功"
-          hint="请检查网络后重试。"
-          action={
-            <Button variant="outlined" onClick={list.refetch}>
-              重试
-            </Button>
-          }
-        />
+        <ReadFailed dense what="账户明细" onRetry={list.refetch} />
       ) : (
         <Box aria-busy={list.isFetching} sx={{ borderTop: 1, borderColor: "divider" }}>
           <DataTable

@@ -7,6 +7,7 @@ import { type OrderCoupon, serverNow } from "@/api";
 import { useShop } from "@/shop";
 import { useOrderCouponListQuery } from "@/shop/calls";
 import { EmptyState } from "@/ui/EmptyState";
+import { ReadFailed } from "@/ui/ReadFailed";
 import { CardGridSkeleton } from "@/ui/Skeletons";
 import { CouponTicket, dayText } from "./CouponTicket";
 
@@ -91,16 +92,7 @@ export function MyCoupons() {
       {list.isLoading ? (
         <CardGridSkeleton count={3} />
       ) : list.isError ? (
-        <EmptyState
-          kind="error"
-          title="优惠券没有读取成功"
-          hint="请检查网络后重试。"
-          action={
-            <Button variant="outlined" onClick={list.refetch}>
-              重试
-            </Button>
-          }
-        />
+        <ReadFailed what="优惠券" onRetry={list.refetch} />
       ) : shown.length === 0 ? (
         <EmptyState
           kind="results"

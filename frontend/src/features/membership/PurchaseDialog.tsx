@@ -18,9 +18,9 @@ import { shopMessages } from "@/messages/shop";
 import { type PaidGrade, useShop } from "@/shop";
 import { useOrderCreateMemberOrderMutation, useOrderSelectMemberGradeListQuery } from "@/shop/calls";
 import { payConfigured, purchaseClosed } from "@/shop/slice";
-import { EmptyState } from "@/ui/EmptyState";
 import { GRADE_NAMES, MemberBadge } from "@/ui/MemberBadge";
 import { Price } from "@/ui/Price";
+import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { AnnualCard } from "./AnnualCard";
 import { CompareDialog } from "./CompareDialog";
@@ -163,17 +163,7 @@ export default function PurchaseDialog({ onRefused }: { onRefused: (message: str
           {list.isLoading || !known ? (
             <LinesSkeleton lines={7} />
           ) : !grade ? (
-            <EmptyState
-              dense
-              kind="error"
-              title="会员价格没有读取成功"
-              hint="请检查网络后重试。"
-              action={
-                <Button variant="outlined" onClick={list.refetch}>
-                  重试
-                </Button>
-              }
-            />
+            <ReadFailed dense what="会员价格" onRetry={list.refetch} />
           ) : (
             <>
               <AnnualCard key={tab} grade={grade} />

@@ -3,7 +3,6 @@ import Button from "@mui/material/Button";
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import { useState } from "react";
-import { useSearchParams } from "react-router";
 import { messageOf } from "@/api";
 import { errorMessages } from "@/messages/errors";
 import { shopMessages } from "@/messages/shop";
@@ -14,8 +13,10 @@ import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { dayEnd, dayStart } from "@/ui/DateRange";
 import { EmptyState } from "@/ui/EmptyState";
 import { Pager } from "@/ui/Pager";
+import { ReadFailed } from "@/ui/ReadFailed";
 import { TableSkeleton } from "@/ui/Skeletons";
 import { toast } from "@/ui/toast";
+import { useQueryFields } from "@/ui/useQueryFields";
 import { OrderDrawer } from "./OrderDrawer";
 import { OrderFilters } from "./OrderFilters";
 import { OrderTable } from "./OrderTable";
@@ -38,7 +39,7 @@ function TabText({ text, status }: { text: string; status?: number }) {
 
 /** My orders: by state, filtered, page by page; one of them open beside the list. */
 export function MyOrders() {
-  const [query, setQuery] = useSearchParams();
+  const [query, set] = useQueryFields();
   const shop = useShop();
   const [cancelling, setCancelling] = useState("");
   const [cancel] = useOrderCancelOrderMutation();
@@ -47,18 +48,6 @@ export function MyOrders() {
   const page = Math.max(1, Math.trunc(Number(query.get("page"))) || 1);
   const filter = { orderNo: text("orderNo"), module: text("module"), from: text("from"), to: text("to") };
   const filtered = Object.values(filter).some((value) => value !== "");
-  const set = (change: Record<string, string | undefined>) =>
-    setQuery(
-      (old) => {
-        const next = new URLSearchParams(old);
-        for (const [name, value] of Object.entries(change)) {
-          if (value) next.set(name, value);
-          else next.delete(name);
-        }
-        return next;
-      },
-      { replace: true },
-    );
 
   const list = useOrderListOrdersQuery(
     {
@@ -108,16 +97,7 @@ export function MyOrders() {
       {list.isLoading ? (
         <TableSkeleton rows={5} columns={4} />
       ) : list.isError ? (
-        <EmptyState
-          kind="error"
-          title="订单没有读取成功"
-          hint="请检查网络后重试。"
-          action={
-            <Button variant="outlined" onClick={list.refetch}>
-              重试
-            </Button>
-          }
-        />
+        <ReadFailed what="订单" onRetry={list.refetch} />
       ) : orders.length === 0 ? (
         filtered ? (
           <EmptyState

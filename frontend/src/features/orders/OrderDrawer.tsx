@@ -10,8 +10,8 @@ import { OrderNumber } from "@/features/payment";
 import { useOrderGetByIdQuery } from "@/shop/calls";
 import { CHANNEL_NAMES, functionName, ORDER_STATUS, orderStatusOf, transactionName } from "@/shop/labels";
 import { Countdown } from "@/ui/Countdown";
-import { EmptyState } from "@/ui/EmptyState";
 import { formatCents, Price } from "@/ui/Price";
+import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { StatusTag } from "@/ui/StatusTag";
 
@@ -132,17 +132,7 @@ export function OrderDrawer({
         {data ? (
           <Facts order={data} onEnd={order.refetch} />
         ) : order.isError ? (
-          <EmptyState
-            dense
-            kind="error"
-            title="订单没有读取成功"
-            hint="请检查网络后重试。"
-            action={
-              <Button variant="outlined" onClick={order.refetch}>
-                重试
-              </Button>
-            }
-          />
+          <ReadFailed dense what="订单" onRetry={order.refetch} />
         ) : (
           <LinesSkeleton lines={8} />
         )}

@@ -11,8 +11,8 @@ import { useShop } from "@/shop";
 import { paymentClosed } from "@/shop/slice";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { Countdown } from "@/ui/Countdown";
-import { EmptyState } from "@/ui/EmptyState";
 import { formatCents, Price } from "@/ui/Price";
+import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { CouponPicker } from "./CouponPicker";
 import { MethodList } from "./MethodList";
@@ -174,19 +174,7 @@ function Over({ title, onClose }: { title: string; onClose: () => void }) {
 function Unread({ payment }: { payment: Payment }) {
   const { order } = payment;
   if (!order.isError) return <LinesSkeleton lines={8} />;
-  return (
-    <EmptyState
-      dense
-      kind="error"
-      title="订单没有读取成功"
-      hint="请检查网络后重试。"
-      action={
-        <Button variant="outlined" onClick={order.refetch}>
-          重试
-        </Button>
-      }
-    />
-  );
+  return <ReadFailed dense what="订单" onRetry={order.refetch} />;
 }
 
 /** The whole payment of one order. Mount it anew for another order: its state belongs to one. */

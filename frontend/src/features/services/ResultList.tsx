@@ -5,7 +5,7 @@ import Link from "@mui/material/Link";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
-import { Link as RouterLink, useSearchParams } from "react-router";
+import { Link as RouterLink } from "react-router";
 import { api, type ProcessServiceResult, useProcessCardListQuery } from "@/api";
 import { useAppDispatch } from "@/app/hooks";
 import { dateText, Thumb, useDownload } from "@/features/uploads";
@@ -16,6 +16,7 @@ import { PageHeader } from "@/ui/PageHeader";
 import { Pager } from "@/ui/Pager";
 import { TableSkeleton } from "@/ui/Skeletons";
 import { StatusTag } from "@/ui/StatusTag";
+import { useQueryFields } from "@/ui/useQueryFields";
 import { DeleteResultDialog } from "./DeleteResultDialog";
 import { describeParams, serviceNames } from "./params";
 import { isOpen, resultPath, resultStatus, resultStatuses, stageText } from "./status";
@@ -26,7 +27,7 @@ const POLL_MS = 10_000;
 /** All results, newest first; running ones move. */
 export function ResultList() {
   const dispatch = useAppDispatch();
-  const [query, setQuery] = useSearchParams();
+  const [query, set] = useQueryFields();
   const page = Math.max(1, Number(query.get("page")) || 1);
   const serviceType = query.get("serviceType") ?? "";
   const status = query.get("status") ?? "";
@@ -44,19 +45,6 @@ export function ResultList() {
     { pollingInterval: connected ? 0 : POLL_MS, refetchOnMountOrArgChange: true },
   );
   const results = list.data?.results ?? [];
-
-  const set = (change: Record<string, string>) =>
-    setQuery(
-      (old) => {
-        const next = new URLSearchParams(old);
-        for (const [name, value] of Object.entries(change)) {
-          if (value) next.set(name, value);
-          else next.delete(name);
-        }
-        return next;
-      },
-      { replace: true },
-    );
 
   return (
     <>

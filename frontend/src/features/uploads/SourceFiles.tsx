@@ -6,7 +6,7 @@ import InputAdornment from "@mui/material/InputAdornment";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import { useEffect, useState } from "react";
-import { Link as RouterLink, useSearchParams } from "react-router";
+import { Link as RouterLink } from "react-router";
 import {
   api,
   type ProcessSourceFile,
@@ -22,6 +22,7 @@ import { PageHeader } from "@/ui/PageHeader";
 import { Pager } from "@/ui/Pager";
 import { TableSkeleton } from "@/ui/Skeletons";
 import { toast } from "@/ui/toast";
+import { useQueryFields } from "@/ui/useQueryFields";
 import { useDownload } from "./download";
 import { DeleteDialog, NameDialog } from "./FileDialogs";
 import { type FileAction, FileList } from "./FileList";
@@ -35,7 +36,7 @@ type OpenDialog = "rename" | "release";
 /** The list of source files with all that can be done to one; the wizard opens with `?upload=1`. */
 export function SourceFiles({ place, dialog }: { place: Place; dialog?: OpenDialog }) {
   const dispatch = useAppDispatch();
-  const [query, setQuery] = useSearchParams();
+  const [query, set] = useQueryFields();
   const page = Math.max(1, Number(query.get("page")) || 1);
   const keyword = query.get("keyword") ?? "";
   const status = query.get("status") ?? "";
@@ -43,19 +44,6 @@ export function SourceFiles({ place, dialog }: { place: Place; dialog?: OpenDial
   const preferred = service === "lightweight" || service === "convert" ? service : undefined;
   const [resume, setResume] = useState<UploadFlow>();
   const wizard = query.get("upload") === "1";
-
-  const set = (change: Record<string, string | undefined>) =>
-    setQuery(
-      (old) => {
-        const next = new URLSearchParams(old);
-        for (const [name, value] of Object.entries(change)) {
-          if (value) next.set(name, value);
-          else next.delete(name);
-        }
-        return next;
-      },
-      { replace: true },
-    );
 
   const { connected } = useQueue("CHECK", (message) => {
     if (message.status === "Success" || message.status === "Error") {
