@@ -11,7 +11,6 @@ export const shopMessages = {
   payTitle: "支付",
   timedOut: "订单超时，请重新下单",
   cancelled: "订单已取消，请重新下单",
-  paidAlready: "该订单已支付",
   succeeded: (seconds: number) => `支付成功，${seconds} 秒后跳转`,
   failedTitle: "支付失败",
   networkFailed: "支付失败，请检查您的网络",
@@ -21,8 +20,6 @@ export const shopMessages = {
   payAgain: "重新支付",
   couponCoinOnly: "使用该优惠券的订单请用云币支付",
   nothingToPay: "无需付款，确认后直接生效",
-  popupBlocked: "浏览器拦住了支付宝页面，请允许弹出窗口后再试",
-  freeCountShort: (count: number) => `您的免费次数为${count}次，不足以抵扣该订单，请重新选择或直接支付`,
 
   // Orders
   cancelQuestion: "取消这个订单？",

@@ -57,15 +57,6 @@ function choosing(
   const usable = offer !== undefined && offer.disabled === undefined && shortOf(offer, terms.toPay) === 0;
   return {
     title: shopMessages.payTitle,
-    aside: (
-      <Box sx={{ fontSize: 12, color: "text.secondary" }}>
-        请在{" "}
-        <Box component="span" sx={{ color: "#B45309", fontWeight: 600 }}>
-          <Countdown until={order.expireTime} clock={serverNow} onEnd={payment.timeOut} />
-        </Box>{" "}
-        内完成
-      </Box>
-    ),
     foot: (
       <>
         <Box sx={{ flex: 1, minWidth: 0 }} aria-live="polite">
@@ -109,6 +100,19 @@ function choosing(
       </>
     ),
   };
+}
+
+/** The time that is left, by the server's clock. */
+function Remaining({ order, onEnd }: { order: OrderOrderInfo; onEnd: () => void }) {
+  return (
+    <Box sx={{ fontSize: 12, color: "text.secondary", whiteSpace: "nowrap" }}>
+      请在{" "}
+      <Box component="span" sx={{ color: "#B45309", fontWeight: 600 }}>
+        <Countdown until={order.expireTime} clock={serverNow} onEnd={onEnd} />
+      </Box>{" "}
+      内完成
+    </Box>
+  );
 }
 
 function Recharge({ order, short, onBack }: { order: OrderOrderInfo; short: number; onBack: () => void }) {
@@ -199,12 +203,15 @@ export default function PayDialog({ orderId }: { orderId: string }) {
     if (phase === "timedOut") return { title, body: <Over title={shopMessages.timedOut} onClose={close} /> };
     if (phase === "cancelled")
       return { title, body: <Over title={shopMessages.cancelled} onClose={close} /> };
-    if (phase === "alipay") return { title: "支付宝", width: 480, body: <AtAlipay payment={payment} /> };
+    const aside = <Remaining order={order} onEnd={payment.timeOut} />;
+    if (phase === "alipay") {
+      return { title: "支付宝", width: 480, aside, body: <AtAlipay payment={payment} /> };
+    }
     if (short > 0) {
       const body = <Recharge order={order} short={short} onBack={() => setShort(0)} />;
-      return { title: "充值云币", body };
+      return { title: "充值云币", aside, body };
     }
-    return choosing(payment, order, terms, uploaderType > 0, setShort);
+    return { ...choosing(payment, order, terms, uploaderType > 0, setShort), aside };
   }
 
   const { body, width = PAY_WIDTH, ...frame } = parts();

@@ -9,9 +9,10 @@ const CASHIER = "xuanlan-alipay";
  */
 export function openCashier(): Window | null {
   const opened = window.open("", CASHIER);
-  if (opened) {
-    opened.document.title = "正在前往支付宝";
-    opened.document.body.textContent = "正在前往支付宝…";
+  try {
+    if (opened) opened.document.body.textContent = "正在前往支付宝…";
+  } catch {
+    // The window of an earlier try stands at the cashier, whose document is not ours to write in.
   }
   return opened;
 }
