@@ -1,0 +1,70 @@
+//! What Alipay checks and sends.
+
+use serde_json::Value;
+
+use super::{Dialect, Params, encode, read_form, sign, text, verify};
+use crate::{PrivateKey, ProtocolError, PublicKey};
+
+/// A request whose signature was found right.
+#[derive(Debug, Clone)]
+pub struct Request {
+    pub params: Params,
+    /// `biz_content`, an object.
+    pub content: Value,
+}
+
+impl Request {
+    /// A parameter, empty when it is not there.
+    pub fn param(&self, name: &str) -> &str {
+        text(&self.params, name)
+    }
+
+    /// A text of `biz_content`, empty when it is not there.
+    pub fn text(&self, name: &str) -> &str {
+        self.content
+            .get(name)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    }
+}
+
+/// Joins what came in the query with what came in the body; clients send either or both.
+pub fn read_params(query: &str, body: &[u8]) -> Result<Params, ProtocolError> {
+    let mut params = read_form(query.as_bytes())?;
+    for (name, value) in read_form(body)? {
+        // The form repeats the character set of its address.
+        if let Some(before) = params.insert(name, value.clone())
+            && before != value
+        {
+            return Err(ProtocolError::Malformed("a parameter twice"));
+        }
+    }
+    Ok(params)
+}
+
+/// Verifies a request against the key of the application it names.
+pub fn verify_request(params: Params, key: &PublicKey) -> Result<Request, ProtocolError> {
+    verify(&params, Dialect::Request, key)?;
+    let content: Value = serde_json::from_str(text(&params, "biz_content"))
+        .map_err(|_| ProtocolError::Malformed("biz_content is no JSON"))?;
+    if !content.is_object() {
+        return Err(ProtocolError::Malformed("biz_content is no object"));
+    }
+    Ok(Request { params, content })
+}
+
+/// The body of a notification.
+pub fn notification(params: Params, key: &PrivateKey) -> Result<String, ProtocolError> {
+    Ok(encode(&sign(params, Dialect::Notice, key)?))
+}
+
+/// Where the browser goes back to: the merchant's address with signed parameters.
+pub fn return_address(
+    return_url: &str,
+    params: Params,
+    key: &PrivateKey,
+) -> Result<String, ProtocolError> {
+    let joint = if return_url.contains('?') { '&' } else { '?' };
+    let signed = sign(params, Dialect::Notice, key)?;
+    Ok(format!("{return_url}{joint}{}", encode(&signed)))
+}
