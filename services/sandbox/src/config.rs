@@ -1,5 +1,7 @@
 //! The section `[sandbox]`.
 
+use std::path::PathBuf;
+
 use chassis::Settings;
 use chassis::environment::{EnvironmentError, refuse_outside_development};
 use serde::Deserialize;
@@ -10,6 +12,15 @@ pub struct SandboxConfig {
     pub i_know_this_shows_every_code: bool,
     pub listen: String,
     pub public_address: String,
+    pub pay: PayConfig,
+}
+
+/// Section `[sandbox.pay]`: Alipay and WeChat Pay.
+#[derive(Debug, Clone, Deserialize)]
+pub struct PayConfig {
+    pub enabled: bool,
+    pub folder: PathBuf,
+    pub retry_factor: f64,
 }
 
 impl SandboxConfig {

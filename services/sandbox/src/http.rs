@@ -40,7 +40,7 @@ fn wants_page(request: &HttpRequest, format: &str) -> bool {
         .is_some_and(|value| value.contains("text/html"))
 }
 
-fn html(text: String) -> HttpResponse {
+pub(crate) fn html(text: String) -> HttpResponse {
     HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, "text/html; charset=utf-8"))
         .insert_header((CACHE_CONTROL, "no-store"))
@@ -48,7 +48,7 @@ fn html(text: String) -> HttpResponse {
         .body(text)
 }
 
-fn json(value: &impl serde::Serialize) -> HttpResponse {
+pub(crate) fn json(value: &impl serde::Serialize) -> HttpResponse {
     HttpResponse::Ok()
         .insert_header((CACHE_CONTROL, "no-store"))
         .json(value)

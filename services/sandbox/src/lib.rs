@@ -1,4 +1,5 @@
-//! Stand-ins for outside parties, for trying the product out: an SMS inbox and the answers of the slider.
+//! Stand-ins for outside parties, for trying the product out: an SMS inbox, the answers of the slider, and both payment
+//! providers.
 //!
 //! It listens to the ephemeral pushes for `#sandbox`, keeps the last thousand in memory and shows them as pages and as
 //! JSON. It exists only where it is switched on, and is refused in production.
@@ -6,16 +7,18 @@
 pub mod config;
 mod http;
 pub mod pages;
+pub mod pay;
 pub mod store;
 
 use std::net::{SocketAddr, TcpListener};
 
 use actix_web::{App, HttpServer, web::Data};
 use chassis::bus::Bus;
-use chassis::{Settings, Shutdown};
+use chassis::{Clock, Settings, Shutdown};
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::config::SandboxConfig;
+use crate::pay::Desk;
 use crate::store::Store;
 
 /// The commented section `[sandbox]`.
@@ -40,6 +43,7 @@ pub struct Sandbox {
 pub async fn start(
     settings: &Settings,
     bus: &Bus,
+    clock: Clock,
     shutdown: &Shutdown,
 ) -> anyhow::Result<Option<Sandbox>> {
     let Some(config) = SandboxConfig::allowed(settings)? else {
@@ -51,11 +55,15 @@ pub async fn start(
         anyhow::anyhow!("the sandbox cannot listen on {}: {error}", config.listen)
     })?;
     let local = listener.local_addr()?;
-    serve(listener, store.clone(), shutdown)?;
     let public_address = match config.public_address.trim_end_matches('/') {
         "" => format!("http://{local}"),
         stated => stated.to_owned(),
     };
+    let desk = match config.pay.enabled {
+        true => Some(Desk::open(&config.pay, clock, shutdown)?),
+        false => None,
+    };
+    serve(listener, store.clone(), desk, shutdown)?;
     tracing::info!(address = %public_address, "sandbox shows codes and answers");
     Ok(Some(Sandbox {
         local,
@@ -83,9 +91,21 @@ fn listen(bus: &Bus, store: Store, shutdown: &Shutdown) {
     });
 }
 
-fn serve(listener: TcpListener, store: Store, shutdown: &Shutdown) -> anyhow::Result<()> {
+fn serve(
+    listener: TcpListener,
+    store: Store,
+    desk: Option<Desk>,
+    shutdown: &Shutdown,
+) -> anyhow::Result<()> {
     let server = HttpServer::new(move || {
+        let desk = desk.clone();
         App::new()
+            .configure(|service| {
+                if let Some(desk) = desk {
+                    service.app_data(Data::new(desk));
+                    pay::routes(service);
+                }
+            })
             .app_data(Data::new(store.clone()))
             .service(http::index)
             .service(http::sms)

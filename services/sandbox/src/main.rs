@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use chassis::bus::Bus;
-use chassis::{Settings, Shutdown};
+use chassis::{Clock, Settings, Shutdown};
 use clap::Parser;
 use serde::Deserialize;
 
 #[derive(Parser)]
 #[command(
     name = "xuanlan-sandbox",
-    about = "SMS inbox and slider answers, for trying Xuanlan out"
+    about = "SMS inbox, slider answers and payment providers, for trying Xuanlan out"
 )]
 struct Cli {
     /// Configuration file laid over the defaults.
@@ -34,7 +34,10 @@ async fn main() -> anyhow::Result<()> {
     let shutdown = Shutdown::new();
     let bus: BusConfig = settings.section("bus")?;
     let bus = Bus::open(&bus.url, &bus.namespace, &shutdown).await?;
-    if sandbox::start(&settings, &bus, &shutdown).await?.is_none() {
+    if sandbox::start(&settings, &bus, Clock::system(), &shutdown)
+        .await?
+        .is_none()
+    {
         anyhow::bail!("the sandbox is switched off: set sandbox.enabled = true");
     }
     Shutdown::signal().await;

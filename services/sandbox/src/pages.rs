@@ -7,33 +7,35 @@ use crate::store::{Puzzle, Sms};
 const STYLE: &str = include_str!("style.css");
 const MARK: &str = include_str!("mark.svg");
 
-/// Text that stands in HTML, also inside quoted attributes.
-pub fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
-}
+pub use payprotocol::html::escape;
 
-fn page(title: &str, refresh_seconds: u32, body: &str) -> String {
+pub(crate) fn page(title: &str, refresh_seconds: u32, body: &str) -> String {
     let refresh = match refresh_seconds {
         0 => String::new(),
         seconds => format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">"),
     };
+    whole(title, &refresh, body)
+}
+
+/// A page that goes on to another address by itself; empty: it stays.
+pub(crate) fn page_that_leaves(title: &str, address: &str, body: &str) -> String {
+    let refresh = match address {
+        "" => String::new(),
+        address => format!(
+            "<meta http-equiv=\"refresh\" content=\"1;url={}\">",
+            escape(address)
+        ),
+    };
+    whole(title, &refresh, body)
+}
+
+fn whole(title: &str, refresh: &str, body: &str) -> String {
     format!(
         "<!doctype html><html lang=\"zh-CN\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">{refresh}\
          <title>{title} · 玄览云沙箱</title><style>{STYLE}</style></head><body>\
          <header><a href=\"/\">{MARK}<b>玄览云沙箱</b></a><nav><a href=\"/sms\">短信</a>\
-         <a href=\"/slider\">滑块</a></nav></header><main>{body}</main></body></html>"
+         <a href=\"/slider\">滑块</a><a href=\"/pay\">支付</a></nav></header><main>{body}</main></body></html>"
     )
 }
 
@@ -45,7 +47,8 @@ pub fn index() -> String {
          它只在试用环境打开，任何能访问此页的人都能看到全部验证码。</p>\
          <div class=\"cards\"><a class=\"card\" href=\"/sms\"><b>短信收件箱</b>\
          <span>注册、登录、找回密码时发出的验证码</span></a>\
-         <a class=\"card\" href=\"/slider\"><b>滑块答案</b><span>最近的拼图与缺口位置</span></a></div>",
+         <a class=\"card\" href=\"/slider\"><b>滑块答案</b><span>最近的拼图与缺口位置</span></a>\
+         <a class=\"card\" href=\"/pay\"><b>支付</b><span>支付宝收银台与微信扫一扫，不动真钱</span></a></div>",
     )
 }
 
@@ -154,7 +157,7 @@ fn picture(puzzle: &Puzzle) -> String {
 }
 
 /// Time of day in China, where the product's people are.
-fn clock_text(unix_ms: i64) -> String {
+pub(crate) fn clock_text(unix_ms: i64) -> String {
     let zone = UtcOffset::from_hms(8, 0, 0).unwrap_or(UtcOffset::UTC);
     let at = OffsetDateTime::from_unix_timestamp(unix_ms / 1000).map(|at| at.to_offset(zone));
     match at {

@@ -1,9 +1,11 @@
 //! The sandbox over HTTP, fed by the bus.
 
+mod strangers;
+
 use std::time::Duration;
 
 use chassis::bus::Bus;
-use chassis::{Settings, Shutdown};
+use chassis::{Clock, Settings, Shutdown};
 use sandbox::Sandbox;
 use serde_json::{Value, json};
 
@@ -11,7 +13,11 @@ const PRIVATE: &str = "[site]\nenvironment = \"development\"\npublic_address = \
                        [sandbox]\nenabled = true\nlisten = \"127.0.0.1:0\"";
 
 fn settings(over: &str) -> Settings {
-    Settings::load_from(&[sandbox::DEFAULTS, over], None, Vec::new()).unwrap()
+    let quiet = (
+        "XUANLAN__SANDBOX__PAY__ENABLED".to_owned(),
+        "false".to_owned(),
+    );
+    Settings::load_from(&[sandbox::DEFAULTS, over], None, [quiet]).unwrap()
 }
 
 struct Running {
@@ -25,7 +31,7 @@ impl Running {
     async fn start() -> Self {
         let shutdown = Shutdown::new();
         let bus = Bus::open("memory:", "", &shutdown).await.unwrap();
-        let sandbox = sandbox::start(&settings(PRIVATE), &bus, &shutdown)
+        let sandbox = sandbox::start(&settings(PRIVATE), &bus, Clock::system(), &shutdown)
             .await
             .unwrap()
             .unwrap();
@@ -142,7 +148,7 @@ async fn the_answer_of_a_puzzle_is_shown() {
 async fn it_is_off_by_default_and_refused_in_production() {
     let shutdown = Shutdown::new();
     let bus = Bus::open("memory:", "", &shutdown).await.unwrap();
-    let off = sandbox::start(&settings(""), &bus, &shutdown)
+    let off = sandbox::start(&settings(""), &bus, Clock::system(), &shutdown)
         .await
         .unwrap();
     assert!(off.is_none());
@@ -153,7 +159,7 @@ async fn it_is_off_by_default_and_refused_in_production() {
         format!("{PRIVATE}\n[gateway]\npublic_address = \"https://3d.example.com\""),
     ];
     for text in refused {
-        let error = sandbox::start(&settings(&text), &bus, &shutdown)
+        let error = sandbox::start(&settings(&text), &bus, Clock::system(), &shutdown)
             .await
             .err();
         let error = error.expect(&text).to_string();
@@ -164,7 +170,7 @@ async fn it_is_off_by_default_and_refused_in_production() {
         PRIVATE.replace("development", "production")
     );
     assert!(
-        sandbox::start(&settings(&meant), &bus, &shutdown)
+        sandbox::start(&settings(&meant), &bus, Clock::system(), &shutdown)
             .await
             .unwrap()
             .is_some()

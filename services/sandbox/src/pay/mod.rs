@@ -1,0 +1,161 @@
+//! Alipay and WeChat Pay as a merchant meets them: their protocols, a cashier and a phone to click on, notifications that
+//! are repeated until they are acknowledged, books of their own, and misbehaviour on demand.
+
+mod alipay;
+mod api;
+mod books;
+mod faults;
+pub mod identity;
+mod notify;
+mod pages;
+mod wechat;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use actix_web::HttpResponse;
+use actix_web::web::{Bytes, ServiceConfig};
+use chassis::{Clock, Shutdown};
+
+use crate::config::PayConfig;
+use books::{Books, Channel, Trade, Wrong};
+use faults::{Faults, Operation, Rule};
+use identity::Identity;
+use notify::What;
+
+/// How long a request that is to get no answer is held.
+const SILENCE: Duration = Duration::from_secs(60);
+
+/// Both providers; clones share it.
+#[derive(Clone)]
+pub struct Desk {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    identity: Identity,
+    books: Mutex<Books>,
+    rules: Mutex<Vec<Rule>>,
+    clock: Clock,
+    retry_factor: f64,
+    client: reqwest::Client,
+}
+
+/// What a request comes to.
+enum Done<T> {
+    Answer(T),
+    /// It was done, and nobody is told.
+    Lost,
+}
+
+impl Desk {
+    /// Opens keys and books and starts to send notifications.
+    pub fn open(config: &PayConfig, clock: Clock, shutdown: &Shutdown) -> anyhow::Result<Self> {
+        let identity = Identity::open(&config.folder, clock.now_ms())?;
+        let client = reqwest::Client::builder()
+            .timeout(Duration::from_secs(5))
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy()
+            .build()?;
+        let desk = Self {
+            inner: Arc::new(Inner {
+                identity,
+                books: Mutex::new(Books::open(&config.folder)?),
+                rules: Mutex::default(),
+                clock,
+                retry_factor: config.retry_factor.clamp(0.0, 1000.0),
+                client,
+            }),
+        };
+        notify::spawn(&desk, shutdown);
+        Ok(desk)
+    }
+
+    fn books(&self) -> MutexGuard<'_, Books> {
+        // Whoever panicked with the lock left whole entries behind.
+        let locked = self.inner.books.lock();
+        locked.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn rules(&self) -> MutexGuard<'_, Vec<Rule>> {
+        let locked = self.inner.rules.lock();
+        locked.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn now(&self) -> i64 {
+        self.inner.clock.now_ms()
+    }
+
+    /// What is to go wrong with the next trade of a channel.
+    fn faults_for(&self, channel: Channel) -> Faults {
+        faults::take(&mut self.rules(), channel)
+    }
+
+    /// Holds a request that is to get no answer; says afterwards whether the answer is to be lost.
+    async fn meddle(&self, channel: Channel, number: &str, operation: Operation) -> bool {
+        let (silent, lost) = self.books().meddle(channel, number, operation);
+        if silent {
+            tokio::time::sleep(SILENCE).await;
+        }
+        silent || lost
+    }
+
+    /// Somebody pays.
+    fn pay(&self, channel: Channel, number: &str) -> Result<Trade, Wrong> {
+        let now = self.now();
+        let mut books = self.books();
+        let trade = books.pay(channel, number, now)?;
+        for (what, wait) in notify::after_payment(&trade.faults) {
+            books.announce(channel, number, what, now.saturating_add(wait));
+        }
+        Ok(trade)
+    }
+
+    /// The merchant asks that a trade be closed.
+    fn close(&self, channel: Channel, number: &str) -> Result<(), Wrong> {
+        let pays = self
+            .books()
+            .trade(channel, number, self.now())
+            .is_some_and(|trade| trade.faults.paid_on_close);
+        if pays {
+            // Who has paid already has paid.
+            let _ = self.pay(channel, number);
+        }
+        self.books().close(channel, number, self.now())
+    }
+
+    /// Sends what is due for a trade before anybody is answered.
+    async fn announce_now(&self, channel: Channel, number: &str) {
+        notify::send_due(self, Some((channel, number))).await;
+    }
+
+    /// Queues the message that a refund was made.
+    fn announce_refund(&self, trade: &Trade, refund: &str) {
+        let what = What::Refunded(refund.to_owned());
+        let now = self.now();
+        self.books()
+            .announce(trade.channel, &trade.out_trade_no, what, now);
+    }
+}
+
+/// Adds the pages and interfaces of both providers.
+pub fn routes(service: &mut ServiceConfig) {
+    alipay::routes(service);
+    wechat::routes(service);
+    api::routes(service);
+}
+
+/// An answer that breaks off.
+fn lost() -> HttpResponse {
+    let broken = Err::<Bytes, _>(std::io::Error::other("lost"));
+    HttpResponse::Ok().streaming(futures::stream::iter([broken]))
+}
+
+impl Done<HttpResponse> {
+    fn respond(self) -> HttpResponse {
+        match self {
+            Self::Answer(answer) => answer,
+            Self::Lost => lost(),
+        }
+    }
+}
