@@ -10,6 +10,7 @@ mod input;
 mod keys;
 mod network;
 mod nonces;
+mod notify;
 mod pipeline;
 mod push;
 mod refused;

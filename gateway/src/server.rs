@@ -15,7 +15,7 @@ use crate::config::ConfigSource;
 use crate::push::{connection, hub};
 use crate::site::{files, health, info};
 use crate::state::Gateway;
-use crate::{Upstreams, pipeline};
+use crate::{Upstreams, notify, pipeline};
 
 /// How often the configuration file is looked at and figures are summed up.
 const WATCH: Duration = Duration::from_secs(5);
@@ -112,6 +112,10 @@ fn serve(gateway: Data<Gateway>, listener: TcpListener) -> anyhow::Result<actix_
             .route("/metrics", web::get().to(health::metrics))
             .route("/ws", web::get().to(connection::open))
             .route("/demo/{path:.*}", web::get().to(files::demo))
+            .route(
+                "/api-payment/notify/{channel}",
+                web::post().to(notify::handle),
+            )
             .route("/api-{path:.*}", web::route().to(pipeline::handle))
             .default_service(web::route().to(files::frontend))
     })

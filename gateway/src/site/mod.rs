@@ -33,8 +33,8 @@ impl Site {
             frontend: Folder::open(&config.static_dir)?,
             demo: Folder::open(&config.demo_dir)?,
             openapi: Bytes::from(proto::openapi::document()),
-            policy: policy::write(&origins, "'self'"),
-            embed_policy: policy::write(&origins, "*"),
+            policy: policy::write(&origins, "'self'", &site.sandbox),
+            embed_policy: policy::write(&origins, "*", &site.sandbox),
             config: site,
         })
     }

@@ -60,15 +60,18 @@ fn origin_of(address: &str) -> Option<String> {
 }
 
 /// The header's value; `ancestors` says which pages may hold this one in a frame.
-pub fn write(origins: &[String], ancestors: &str) -> String {
+///
+/// `sandbox`: its address, empty where it is off; its cashier is the one that may be without TLS.
+pub fn write(origins: &[String], ancestors: &str, sandbox: &str) -> String {
     let others = origins.join(" ");
+    let cashier = origin_of(sandbox).unwrap_or_default();
     // Styles are written by the component library at run time; decoders of meshes and textures are WebAssembly in
     // workers; payment forms go to other hosts.
     format!(
         "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' blob:; worker-src 'self' blob:; \
          style-src 'self' 'unsafe-inline'; font-src 'self' data:; img-src 'self' data: blob: {others}; \
          media-src 'self' blob: {others}; connect-src 'self' data: blob: {others}; object-src 'none'; \
-         base-uri 'self'; form-action 'self' https:; frame-src 'self'; frame-ancestors {ancestors}"
+         base-uri 'self'; form-action 'self' https: {cashier}; frame-src 'self'; frame-ancestors {ancestors}"
     )
 }
 

@@ -34,7 +34,9 @@ impl Payment {
         let Way::Provider(provider) = self.way(channel).map_err(unclear)? else {
             return Err(ProviderError::Refused("no such channel".to_owned()));
         };
-        let notice = provider.read(notification, self.now())?;
+        let Some(notice) = provider.read(notification, self.now())? else {
+            return Ok(());
+        };
         let known = attempt::Entity::find_by_id(&notice.number)
             .one(&self.context.db)
             .await
@@ -78,7 +80,28 @@ impl Payment {
             // A page payment is unknown to the channel until the payer opens it, and payable all the same.
             Standing::Missing if over => self.unpaid(attempt).await,
             Standing::Missing | Standing::Waiting => Ok(Outcome::Open),
+            Standing::Foreign(field) => {
+                self.conflict(attempt, format!("channel names another {field}"))
+                    .await
+            }
         }
+    }
+
+    /// What does not fit what was asked for is neither believed nor booked.
+    async fn conflict(
+        &self,
+        attempt: &attempt::Model,
+        reason: String,
+    ) -> Result<Outcome, ServiceError> {
+        tracing::error!(
+            attempt = attempt.id,
+            reason,
+            "conflict: a person has to look"
+        );
+        let conflict = turn(&attempt.id, &State::OPEN, State::Conflicted, self.now())
+            .col_expr(attempt::Column::Reason, Expr::value(reason));
+        done(conflict, &self.context.db).await?;
+        Ok(Outcome::Open)
     }
 
     async fn unpaid(&self, attempt: &attempt::Model) -> Result<Outcome, ServiceError> {
@@ -98,22 +121,17 @@ impl Payment {
         attempt: &attempt::Model,
         capture: &Capture,
     ) -> Result<Outcome, ServiceError> {
-        let now = self.now();
-        let transaction = db::begin_write(&self.context.db).await?;
-        // Another amount than was asked for is neither believed nor booked.
         if attempt.payable == 0 || capture.amount != attempt.payable {
             let reason = format!("channel says {} of {}", capture.amount, attempt.payable);
-            tracing::error!(
-                attempt = attempt.id,
-                reason,
-                "conflict: a person has to look"
-            );
-            let conflict = turn(&attempt.id, &State::OPEN, State::Conflicted, now)
-                .col_expr(attempt::Column::Reason, Expr::value(reason));
-            done(conflict, &transaction).await?;
-            transaction.commit().await?;
-            return Ok(Outcome::Open);
+            return self.conflict(attempt, reason).await;
         }
+        let now = self.now();
+        let transaction = db::begin_write(&self.context.db).await?;
+        // Locks are taken as whoever pays from a balance takes them: the order's settlement before the accounts. The
+        // other way round the two would wait for each other, and the database would end one.
+        let succeed = turn(&attempt.id, &State::OPEN, State::Succeeded, now);
+        let in_time = done(succeed, &transaction).await?;
+        let settles = in_time && claim(&transaction, &attempt.order_id, &attempt.id, now).await?;
         if !self
             .take_in(&transaction, attempt, capture.amount, now)
             .await?
@@ -129,9 +147,6 @@ impl Payment {
             .filter(attempt::Column::Id.eq(&attempt.id))
             .exec(&transaction)
             .await?;
-        let succeed = turn(&attempt.id, &State::OPEN, State::Succeeded, now);
-        let in_time = done(succeed, &transaction).await?;
-        let settles = in_time && claim(&transaction, &attempt.order_id, &attempt.id, now).await?;
         if settles {
             self.tell_succeeded(&transaction, attempt, capture.amount, now)
                 .await?;

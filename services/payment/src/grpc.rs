@@ -3,12 +3,14 @@
 use chassis::ServiceError;
 use chassis::rpc::signed_in as parts;
 use proto::common::v1::Empty;
+use proto::payment::v1::notify_reply::Outcome;
 use proto::payment::v1::payment_api_server::PaymentApi;
+use proto::payment::v1::payment_internal_server::PaymentInternal;
 use proto::payment::v1::*;
 use tonic::{Request, Response, Status};
 
 use crate::Payment;
-use crate::provider::Face;
+use crate::provider::{Face, Notification, ProviderError};
 use crate::state::{CLOUD_COIN, INCOME_BALANCE};
 
 pub(crate) struct Api {
@@ -76,5 +78,43 @@ impl PaymentApi for Api {
         Ok(Response::new(
             self.payment.account_details(&owner, &request).await?,
         ))
+    }
+}
+
+pub(crate) struct Internal {
+    payment: Payment,
+}
+
+impl Internal {
+    pub(crate) fn new(payment: Payment) -> Self {
+        Self { payment }
+    }
+}
+
+#[tonic::async_trait]
+impl PaymentInternal for Internal {
+    async fn notify(
+        &self,
+        request: Request<NotifyRequest>,
+    ) -> Result<Response<NotifyReply>, Status> {
+        let request = request.into_inner();
+        let notification = Notification {
+            headers: request.headers.into_iter().collect(),
+            body: request.body,
+        };
+        let channel = request.channel;
+        let outcome = match self.payment.notified(&channel, &notification).await {
+            Ok(()) => Outcome::Taken,
+            Err(error @ ProviderError::Refused(_)) => {
+                tracing::warn!(channel, %error, "notification refused");
+                Outcome::Refused
+            }
+            Err(error @ ProviderError::Unclear(_)) => {
+                tracing::error!(channel, %error, "notification not handled");
+                Outcome::Failed
+            }
+        };
+        let outcome = outcome.into();
+        Ok(Response::new(NotifyReply { outcome }))
     }
 }

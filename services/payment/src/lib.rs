@@ -1,12 +1,13 @@
 //! Payment attempts, the channels they go through, refunds, and the double-entry ledger.
 //!
-//! Serves `PaymentApi`; answers the commands `Clear` and `Balances`; asks order to `Begin`; consumes `order.order.paid`
+//! Serves `PaymentApi` and, for notifications, `PaymentInternal`; answers the commands `Clear` and `Balances`; asks order to `Begin`; consumes `order.order.paid`
 //! and `order.payment.refused`; publishes `payment.attempt.succeeded`, `payment.attempt.failed`,
 //! `payment.order.fulfilled` and `payment.refund.succeeded`.
 
 pub mod admin;
 pub mod attempt;
 mod capture;
+mod channel;
 mod commands;
 pub mod config;
 pub mod entity;
@@ -27,6 +28,7 @@ use std::sync::Arc;
 use chassis::bus::Subscription;
 use chassis::{Context, Service, rpc};
 use proto::payment::v1::payment_api_server::PaymentApiServer;
+use proto::payment::v1::payment_internal_server::PaymentInternalServer;
 
 pub use state::{CLOUD_COIN, INCOME_BALANCE, Payment};
 
@@ -44,9 +46,16 @@ pub async fn migrate(context: &Context) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Starts the service with the channels that are configured: so far none outside.
+/// Starts the service with the channels that are configured.
 pub async fn start(context: Context) -> anyhow::Result<Service> {
-    Ok(start_with(context, Vec::new()).await?.1)
+    let providers = providers(&context)?;
+    Ok(start_with(context, providers).await?.1)
+}
+
+/// The channels that the section `[payment]` configures.
+pub fn providers(context: &Context) -> anyhow::Result<Vec<Arc<dyn Provider>>> {
+    let config: config::PaymentConfig = context.settings.section("payment")?;
+    channel::configured(&config, &context.clock)
 }
 
 /// Starts the service with these outside channels; the handle takes their notifications.
@@ -67,9 +76,11 @@ pub async fn start_with(
     janitor::spawn(&payment);
     let server = PaymentApiServer::new(grpc::Api::new(payment.clone()));
     let guarded = rpc::guarded(NAME, &context.principals, server);
+    let internal = PaymentInternalServer::new(grpc::Internal::new(payment.clone()));
+    let internal = rpc::guarded(NAME, &context.principals, internal);
     let service = Service {
         name: NAME,
-        routes: tonic::service::Routes::new(guarded),
+        routes: tonic::service::Routes::new(guarded).add_service(internal),
     };
     Ok((payment, service))
 }

@@ -122,9 +122,8 @@ impl Payment {
             return Err(BusinessError::invalid("订单号或优惠券不正确").into());
         }
         let back = request.return_url.as_str();
-        let is_web = back.starts_with("https://") || back.starts_with("http://");
-        if !back.is_empty() && (back.len() > 1024 || !is_web) {
-            return Err(BusinessError::invalid("return_url 应为网页地址").into());
+        if !back.is_empty() && (back.len() > 1024 || !self.config.is_own(back)) {
+            return Err(BusinessError::invalid("return_url 应为本站的网页地址").into());
         }
         let attempt = self.new_attempt(owner, channel, request).await?;
         self.context.fail.at("payment.attempt.created")?;

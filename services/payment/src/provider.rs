@@ -45,6 +45,9 @@ pub enum Standing {
     Closed,
     /// The channel does not know it (yet).
     Missing,
+    /// The message is the channel's, and this part of it is not about us: another application, merchant, seller or
+    /// currency. A person has to look.
+    Foreign(&'static str),
 }
 
 /// One refund, as a channel sees it.
@@ -77,7 +80,7 @@ pub struct Notification {
     pub body: Vec<u8>,
 }
 
-/// A message whose signature, application, merchant and currency were found right.
+/// A message whose signature was found right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
     /// The attempt's id.
@@ -116,6 +119,10 @@ pub trait Provider: Send + Sync {
 
     async fn query_refund(&self, ticket: &RefundTicket) -> Result<RefundStanding, ProviderError>;
 
-    /// Verifies and reads a message.
-    fn read(&self, notification: &Notification, now_ms: i64) -> Result<Notice, ProviderError>;
+    /// Verifies and reads a message; `None`: a good one that tells nothing of a payment.
+    fn read(
+        &self,
+        notification: &Notification,
+        now_ms: i64,
+    ) -> Result<Option<Notice>, ProviderError>;
 }

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
-use chassis::{Parts, Settings, Shutdown};
+use chassis::{Clock, Parts, Settings, Shutdown};
 use gateway::{ConfigSource, Options, Upstreams};
+use sandbox::config::SandboxConfig;
+use sandbox::pay::identity::Identity;
 use serde::Deserialize;
 
 use crate::{RunOptions, demo};
@@ -150,7 +152,41 @@ fn settings(options: &RunOptions, places: &Places) -> anyhow::Result<Settings> {
             sub_table(&settings, "auth", "slider", "reveal", true)?,
         );
     }
+    payments(&mut settings, places)?;
     Ok(settings)
+}
+
+/// Tells payment where the site is, and opens the channels that are not configured at the sandbox.
+fn payments(settings: &mut Settings, places: &Places) -> anyhow::Result<()> {
+    let payment: xl_payment::config::PaymentConfig = settings.section("payment")?;
+    let site = places.url(places.site.port());
+    if payment.site_origins.is_empty() {
+        let mut origins = vec![site.clone()];
+        if places.site.ip().is_loopback() || places.site.ip().is_unspecified() {
+            origins.push(format!("http://localhost:{}", places.site.port()));
+        }
+        settings.set("payment", "site_origins", origins);
+    }
+    if payment.notify_address.is_empty() {
+        settings.set("payment", "notify_address", site);
+    }
+    let Some(port) = places.sandbox else {
+        return Ok(());
+    };
+    // Off as the whole sandbox is, where it is refused.
+    let Some(sandbox) = SandboxConfig::allowed(settings)?.filter(|sandbox| sandbox.pay.enabled)
+    else {
+        return Ok(());
+    };
+    let keys = Identity::open(&sandbox.pay.folder, Clock::system().now_ms())?.merchant_keys()?;
+    let address = places.url(port);
+    if payment.alipay.app_id.is_empty() {
+        settings.set("payment", "alipay", keys.alipay(&address));
+    }
+    if payment.wechat.mch_id.is_empty() {
+        settings.set("payment", "wechat", keys.wechat(&address));
+    }
+    Ok(())
 }
 
 /// A section inside a section, with one value replaced.
@@ -195,7 +231,7 @@ pub async fn run(options: RunOptions) -> anyhow::Result<()> {
     let seconds = began.elapsed().as_secs_f32();
     println!("\n玄览云已启动（{seconds:.1} 秒）：{}", addresses.site);
     if let Some(sandbox) = &addresses.sandbox {
-        println!("短信验证码等请看沙箱：{sandbox}");
+        println!("短信验证码、付款等请看沙箱：{sandbox}");
     }
     println!("数据保存在 {}，按 Ctrl-C 停止\n", options.data.display());
     Shutdown::signal().await;
@@ -234,7 +270,7 @@ async fn start(
     });
     let hold = parts.bus.hold();
     // Before auth: it hears codes from then on.
-    let sandbox = sandbox::start(&settings, &parts.bus, shutdown).await?;
+    let sandbox = sandbox::start(&settings, &parts.bus, parts.clock.clone(), shutdown).await?;
     let auth_context = parts.context("auth").await?;
     let auth = xl_auth::start(auth_context.clone()).await?;
     let personal = xl_personal::start(parts.context(xl_personal::NAME).await?).await?;

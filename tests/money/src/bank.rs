@@ -182,16 +182,16 @@ impl Provider for Bank {
         })
     }
 
-    fn read(&self, notification: &Notification, _: i64) -> Result<Notice, ProviderError> {
+    fn read(&self, notification: &Notification, _: i64) -> Result<Option<Notice>, ProviderError> {
         let wrong = || ProviderError::Refused("not ours".to_owned());
         if notification.headers.get("signature").map(String::as_str) != Some("good") {
             return Err(wrong());
         }
         let text = String::from_utf8_lossy(&notification.body);
         let (number, amount) = text.split_once(' ').ok_or_else(wrong)?;
-        Ok(Notice {
+        Ok(Some(Notice {
             number: number.to_owned(),
             standing: paid(amount.parse().map_err(|_| wrong())?),
-        })
+        }))
     }
 }

@@ -75,11 +75,26 @@ async fn until<F: Future<Output = bool>>(what: &str, check: impl Fn() -> F) {
 }
 
 impl World {
+    /// With the [`Bank`] as the only channel outside.
     pub async fn start(parts: Parts, contexts: Contexts) -> anyhow::Result<Self> {
         let bank = Arc::new(Bank::default());
+        Self::start_with(parts, contexts, bank.clone(), vec![bank]).await
+    }
+
+    /// With the channels that the settings name; the bank is a stranger to them.
+    pub async fn start_configured(parts: Parts, contexts: Contexts) -> anyhow::Result<Self> {
+        let providers = xl_payment::providers(&contexts.payment)?;
+        Self::start_with(parts, contexts, Arc::default(), providers).await
+    }
+
+    async fn start_with(
+        parts: Parts,
+        contexts: Contexts,
+        bank: Arc<Bank>,
+        providers: Vec<Arc<dyn Provider>>,
+    ) -> anyhow::Result<Self> {
         let hold = parts.bus.hold();
         let order = xl_order::start(contexts.order.clone()).await?;
-        let providers: Vec<Arc<dyn Provider>> = vec![bank.clone()];
         let (payments, payment) =
             xl_payment::start_with(contexts.payment.clone(), providers).await?;
         let personal = xl_personal::start(contexts.personal.clone()).await?;
@@ -131,6 +146,11 @@ impl World {
 
     pub fn order_call<T>(&self, user: &str, message: T) -> Request<T> {
         self.by(xl_order::NAME, user, message)
+    }
+
+    /// For a gateway of the test's own.
+    pub fn payment_service(&self) -> Service {
+        self.payment.clone()
     }
 
     pub fn payment_api(&self) -> PaymentApiClient<Routes> {
@@ -187,11 +207,25 @@ impl World {
         api.income_balance_pay(request).await.map(drop)
     }
 
-    /// Asks for a QR code; its text is the number of the attempt.
+    /// Asks for a QR code; at the [`Bank`] its text is the number of the attempt.
     pub async fn pay_outside(&self, user: &str, order: &str) -> Result<String, Status> {
         let request = self.payment_call(user, Self::pay_request(order, ""));
         let reply = self.payment_api().weixin_pay(request).await?;
         Ok(reply.into_inner().code_url)
+    }
+
+    /// Asks for the form that leads to Alipay.
+    pub async fn pay_by_form(
+        &self,
+        user: &str,
+        order: &str,
+        return_url: &str,
+    ) -> Result<String, Status> {
+        let mut request = Self::pay_request(order, "");
+        request.return_url = return_url.to_owned();
+        let request = self.payment_call(user, request);
+        let reply = self.payment_api().pc_alipay(request).await?;
+        Ok(reply.into_inner().form)
     }
 
     pub async fn cancel(&self, user: &str, order: &str) -> Result<(), Status> {

@@ -1,0 +1,135 @@
+//! The channels outside: Alipay and WeChat Pay over HTTP, as the section `[payment]` configures them.
+
+mod alipay;
+mod http;
+mod wechat;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use chassis::Clock;
+use payprotocol::{Failure, ProtocolError, RefundState, Trade, TradeState};
+
+use crate::config::PaymentConfig;
+use crate::provider::{
+    Capture, Notice, Provider, ProviderError, RefundStanding, RefundTicket, Standing,
+};
+
+/// Where both send their notifications, below the site's address.
+const NOTIFY: &str = "/api-payment/notify";
+
+/// What every channel is made with.
+struct Ground {
+    clock: Clock,
+    /// Address of the site, without a slash at the end.
+    base: String,
+    wait: Duration,
+}
+
+/// The channels that are configured. Errors: one of them is half configured, or a key cannot be read.
+pub(crate) fn configured(
+    config: &PaymentConfig,
+    clock: &Clock,
+) -> anyhow::Result<Vec<Arc<dyn Provider>>> {
+    let ground = Ground {
+        clock: clock.clone(),
+        base: config.notify_address.trim_end_matches('/').to_owned(),
+        wait: Duration::from_millis(config.channel_wait_ms),
+    };
+    let mut all: Vec<Arc<dyn Provider>> = Vec::new();
+    if !config.alipay.app_id.is_empty() {
+        let channel = alipay::Alipay::open(&config.alipay, &ground);
+        all.push(Arc::new(channel.context("[payment.alipay]")?));
+    }
+    if !config.wechat.mch_id.is_empty() {
+        let channel = wechat::Wechat::open(&config.wechat, &ground);
+        all.push(Arc::new(channel.context("[payment.wechat]")?));
+    }
+    Ok(all)
+}
+
+impl Ground {
+    fn notify_url(&self, channel: &str) -> anyhow::Result<String> {
+        let web = self.base.starts_with("http://") || self.base.starts_with("https://");
+        anyhow::ensure!(
+            web,
+            "payment.notify_address has to be the address under which the provider reaches this site"
+        );
+        Ok(format!("{}{NOTIFY}/{channel}", self.base))
+    }
+}
+
+/// A secret given as itself or as the path of a file that holds it.
+fn secret(name: &str, text: &str, file: &str) -> anyhow::Result<String> {
+    match (text, file) {
+        ("", "") => anyhow::bail!("{name} or {name}_file is missing"),
+        ("", file) => std::fs::read_to_string(Path::new(file))
+            .with_context(|| format!("{name}_file {file} cannot be read")),
+        (text, _) => Ok(text.to_owned()),
+    }
+}
+
+fn standing_of(trade: &Trade) -> Standing {
+    if let Some(field) = trade.foreign {
+        return Standing::Foreign(field);
+    }
+    match trade.state {
+        TradeState::Waiting => Standing::Waiting,
+        TradeState::Closed => Standing::Closed,
+        TradeState::Paid => Standing::Paid(Capture {
+            amount: trade.cents,
+            provider_no: trade.provider_no.clone(),
+        }),
+    }
+}
+
+/// What a question about a payment came to.
+fn standing(told: Result<Trade, Failure>) -> Result<Standing, ProviderError> {
+    match told {
+        Ok(trade) => Ok(standing_of(&trade)),
+        Err(Failure::Unknown) => Ok(Standing::Missing),
+        // A question that is refused says nothing of the payment.
+        Err(failure) => Err(ProviderError::Unclear(failure.to_string())),
+    }
+}
+
+fn refund_standing(told: Result<RefundState, Failure>) -> Result<RefundStanding, ProviderError> {
+    match told {
+        Ok(RefundState::Done) => Ok(RefundStanding::Done),
+        Ok(RefundState::Pending) => Ok(RefundStanding::Pending),
+        Err(Failure::Unknown) => Ok(RefundStanding::Missing),
+        Err(failure) => Err(failed(failure)),
+    }
+}
+
+fn failed(failure: Failure) -> ProviderError {
+    match failure {
+        Failure::Unclear(reason) => ProviderError::Unclear(reason),
+        other => ProviderError::Refused(other.to_string()),
+    }
+}
+
+fn notice(told: Result<Option<Trade>, ProtocolError>) -> Result<Option<Notice>, ProviderError> {
+    let told = told.map_err(|error| ProviderError::Refused(error.to_string()))?;
+    Ok(told.map(|trade| Notice {
+        standing: standing_of(&trade),
+        number: trade.number,
+    }))
+}
+
+/// Our own fault: nothing was sent.
+fn unsent(error: ProtocolError) -> ProviderError {
+    ProviderError::Refused(error.to_string())
+}
+
+fn refund_of(ticket: &RefundTicket) -> payprotocol::Refund<'_> {
+    payprotocol::Refund {
+        number: &ticket.number,
+        payment: &ticket.payment,
+        cents: ticket.amount,
+        total: ticket.total,
+        reason: &ticket.reason,
+    }
+}
