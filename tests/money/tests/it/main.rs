@@ -2,6 +2,7 @@
 
 mod auditor;
 mod brokers;
+mod channels;
 mod closing;
 mod coupons;
 mod delivery;
@@ -12,3 +13,4 @@ mod permutations;
 mod purchase;
 mod races;
 mod support;
+mod till;
