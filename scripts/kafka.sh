@@ -1,44 +1,41 @@
 # Apache Kafka's own broker from its jars on Maven Central. Sourced by scripts/servers.
 
 kafka_version=4.3.1
-# Every jar of org.apache.kafka:kafka_2.13 at run time, with its sum, and slf4j-simple so that the broker says what ails it.
+maven_plugin_version=3.8.1
+slf4j_version=1.7.36
+# The sum of every jar of org.apache.kafka:kafka_2.13 at run time, with its sum, and slf4j-simple so that the broker says what ails it.
 kafka_list=$(dirname "${BASH_SOURCE[0]}")/kafka-$kafka_version.sha256
 kafka_jars=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/xuanlan/kafka-$kafka_version
 
 # Any id: a cluster of one node.
 kafka_cluster=xuanlan-test-cluster-1
 
-# Where Maven would look: a mirror of Central in its settings, else Central itself.
-maven_repository() {
-    python3 - "${HOME:-/root}/.m2/settings.xml" <<'PYTHON'
-import os, sys
-from xml.etree import ElementTree
-found = "https://repo1.maven.org/maven2"
-if os.path.exists(sys.argv[1]):
-    text = lambda mirror, name: next((e.text or "" for e in mirror if e.tag.endswith("}" + name) or e.tag == name), "").strip()
-    for mirror in ElementTree.parse(sys.argv[1]).iter():
-        if mirror.tag.split("}")[-1] == "mirror":
-            whose = {part.strip() for part in text(mirror, "mirrorOf").split(",")}
-            if whose & {"*", "central", "external:*"} and "!central" not in whose:
-                found = text(mirror, "url")
-                break
-print(found.rstrip("/"))
-PYTHON
-}
-
-# Downloads what is missing and checks every sum; a second call downloads nothing.
+# Downloads what is missing by Maven, from wherever it is set up to look, and checks every sum; a second call downloads
+# nothing.
 kafka_fetch() {
     [ -f "$kafka_jars/.complete" ] && return
-    local repository path sum
-    repository=$(maven_repository)
+    local made
+    made=$(mktemp -d)
     mkdir -p "$kafka_jars"
-    while read -r sum path; do
-        local jar=$kafka_jars/${path##*/}
-        [ -f "$jar" ] && continue
-        curl -fsSL --retry 3 -o "$jar.part" "$repository/$path"
-        echo "$sum  $jar.part" | sha256sum --check --quiet --strict
-        mv "$jar.part" "$jar"
-    done <"$kafka_list"
+    cat >"$made/pom.xml" <<EOF
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>local</groupId>
+  <artifactId>kafka</artifactId>
+  <version>1</version>
+  <dependencies>
+    <dependency><groupId>org.apache.kafka</groupId><artifactId>kafka_2.13</artifactId><version>$kafka_version</version></dependency>
+    <dependency><groupId>org.slf4j</groupId><artifactId>slf4j-simple</artifactId><version>$slf4j_version</version></dependency>
+  </dependencies>
+</project>
+EOF
+    mvn --batch-mode --quiet --file "$made/pom.xml" \
+        "org.apache.maven.plugins:maven-dependency-plugin:$maven_plugin_version:copy-dependencies" \
+        -DincludeScope=runtime -DoutputDirectory="$made/jars"
+    (cd "$made/jars" && sha256sum --check --quiet --strict) <"$kafka_list"
+    # Nothing but what the list knows.
+    while read -r _ jar; do mv "$made/jars/$jar" "$kafka_jars/$jar"; done <"$kafka_list"
+    rm -rf "$made"
     touch "$kafka_jars/.complete"
 }
 
