@@ -174,9 +174,6 @@ journey("purchase", { demo: true }, async (scene) => {
     await fits(page);
   });
 
-  // Channels outside belong here: WeChat by its QR code and the sandbox's page of a phone, Alipay by its cashier and the way
-  // back to /common/pay.
-
   await scene.step("a recharge is ordered, seen running, and cancelled", async () => {
     await button("¥200").click();
     const { datas } = await answered(page, "/createRechargeOrder", () => button("充值").click());

@@ -1,0 +1,72 @@
+/** Paying outside: WeChat by its code and the sandbox's phone, Alipay by its cashier and back. */
+import assert from "node:assert/strict";
+import { Client } from "./lib/client.mjs";
+import { journey, PATIENCE } from "./lib/journey.mjs";
+import { answered } from "./lib/person.mjs";
+
+// covers: P15 P17 O02 Y01 Y02
+journey("channels", {}, async (scene) => {
+  const { site } = scene;
+  const person = await new Client(site).register("13911110009", "zhifu-0009");
+  for (const location of [0, 1]) await person.call("P07", { location });
+  const context = await scene.context();
+  await context.addCookies(person.cookies());
+  const page = await scene.page(context);
+  const dialog = (name) => page.getByRole("dialog", { name });
+  const button = (name) => page.getByRole("button", { name, exact: true });
+
+  await scene.step("WeChat: the code, the phone of the sandbox, and the coins are there", async () => {
+    await page.goto(`${site.url}/workbench/account/accountRecharge`);
+    await button("¥200").click();
+    await answered(page, "/createRechargeOrder", () => button("充值").click());
+    await dialog("支付").getByRole("radio", { name: "微信支付" }).check();
+    const { datas } = await answered(page, "/weixinpay", () => button("立即支付").click());
+    assert.match(datas.code_url, /^weixin:\/\/wxpay\/bizpayurl\?pr=/);
+    const code = dialog("微信扫码支付");
+    await code.getByRole("img", { name: "请用微信扫一扫二维码" }).waitFor();
+    const [phone] = await Promise.all([
+      context.waitForEvent("page"),
+      code.getByRole("link", { name: "模拟手机付款" }).click(),
+    ]);
+    await phone.getByRole("button", { name: "确认付款" }).click();
+    await page.getByText(/^支付成功，\d 秒后跳转$/).waitFor({ timeout: PATIENCE });
+    await phone.close();
+    await page.waitForURL(`${site.url}/workbench/account/accountRecharge?isPay=1`);
+    await page.getByText("充值成功，云币已到账").waitFor();
+    await page.getByTestId("coins").filter({ hasText: "200.00" }).waitFor();
+    const row = page.getByRole("table", { name: "账户明细" }).getByRole("row", { name: /\+200\.00/ });
+    await row.first().waitFor();
+  });
+
+  await scene.step("Alipay: the cashier in a window of its own, and back to the order's page", async () => {
+    await page.goto(`${site.url}/siteMap?buy=basic`);
+    const purchase = dialog("开通会员");
+    await purchase.getByRole("checkbox").check();
+    await answered(page, "/createMemberOrder", () => button("确认支付").click());
+    await dialog("支付").getByRole("radio", { name: "支付宝" }).check();
+    const [cashier] = await Promise.all([context.waitForEvent("page"), button("立即支付").click()]);
+    await cashier.getByRole("button", { name: "确认付款" }).click();
+    await cashier.waitForURL((url) => url.origin === site.url && url.pathname === "/common/pay");
+    await cashier.getByText(/^支付成功，\d 秒后跳转$/).waitFor({ timeout: PATIENCE });
+    await cashier.waitForURL(`${site.url}/`);
+    // The page that waited notices it by itself.
+    await page.getByRole("button", { name: /^基础会员，有效期至/ }).waitFor({ timeout: PATIENCE });
+    await cashier.close();
+  });
+
+  await scene.step("a cashier that is left without paying leaves the order to be paid", async () => {
+    await page.goto(`${site.url}/siteMap?buy=advanced`);
+    await dialog("开通会员").getByRole("checkbox").check();
+    const { datas } = await answered(page, "/createMemberOrder", () => button("确认支付").click());
+    await dialog("支付").getByRole("radio", { name: "支付宝" }).check();
+    const [cashier] = await Promise.all([context.waitForEvent("page"), button("立即支付").click()]);
+    await cashier.getByRole("button", { name: "放弃" }).click();
+    await cashier.close();
+    await button("我已完成付款").click();
+    await page.getByText("还没有收到付款结果，收到后本页会自动更新。").waitFor();
+    assert.equal((await person.call("O02", { orderId: datas.orderId })).status, 0);
+    await button("选择其他支付方式").click();
+    await dialog("支付").getByRole("radio", { name: "微信支付" }).check();
+    assert.equal(await button("立即支付").isEnabled(), true);
+  });
+});
