@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use chassis::bus::Bus;
 use chassis::{Clock, Settings, Shutdown};
-use clap::Parser;
+use clap::{Parser, Subcommand};
+use sandbox::config::SandboxConfig;
+use sandbox::pay::identity::Identity;
 use serde::Deserialize;
 
 #[derive(Parser)]
@@ -17,6 +19,37 @@ struct Cli {
     /// Configuration file laid over the defaults.
     #[arg(long)]
     config: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serves (the default).
+    Serve,
+    /// Prints the sections of payment's configuration for the channels that the sandbox plays; makes the keys when they
+    /// are missing.
+    Keys {
+        /// Address under which payment reaches the sandbox.
+        #[arg(long)]
+        address: String,
+    },
+}
+
+fn print_keys(settings: &Settings, address: &str) -> anyhow::Result<()> {
+    let Some(config) = SandboxConfig::allowed(settings)? else {
+        anyhow::bail!("the sandbox is switched off: set sandbox.enabled = true");
+    };
+    let identity = Identity::open(&config.pay.folder, Clock::system().now_ms())?;
+    let keys = identity.merchant_keys()?;
+    let address = address.trim_end_matches('/');
+    let channels = toml::Table::from_iter([
+        ("alipay".to_owned(), keys.alipay(address).into()),
+        ("wechat".to_owned(), keys.wechat(address).into()),
+    ]);
+    let sections = toml::Table::from_iter([("payment".to_owned(), channels.into())]);
+    print!("{}", toml::to_string(&sections)?);
+    Ok(())
 }
 
 #[derive(Deserialize)]
@@ -30,6 +63,9 @@ async fn main() -> anyhow::Result<()> {
     chassis::prepare_process();
     let cli = Cli::parse();
     let settings = Settings::load(&[sandbox::DEFAULTS], cli.config.as_deref())?;
+    if let Some(Command::Keys { address }) = &cli.command {
+        return print_keys(&settings, address);
+    }
     let _telemetry = chassis::telemetry::init(&settings, "sandbox")?;
     let shutdown = Shutdown::new();
     let bus: BusConfig = settings.section("bus")?;
