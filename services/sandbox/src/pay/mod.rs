@@ -8,6 +8,7 @@ mod faults;
 pub mod identity;
 mod notify;
 mod pages;
+mod phone;
 mod wechat;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,20 +1,18 @@
-//! WeChat Pay v3, and the phone that scans its codes.
+//! WeChat Pay v3.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use actix_web::web::{self, Bytes, Data, Form, Path, Query, ServiceConfig};
+use actix_web::web::{self, Bytes, Data, Path, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use payprotocol::wechat::provider::{Authorization, notification, sealed};
 use payprotocol::wechat::sign_answer;
 use payprotocol::{ProtocolError, clock, random_hex};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::books::{Channel, Refund, State, Trade, Wrong};
 use super::faults::Operation;
 use super::notify::{Message, What};
-use super::{Desk, SILENCE, lost, pages};
-use crate::http::html;
+use super::{Desk, SILENCE, lost, phone};
 
 const CHANNEL: Channel = Channel::Wechat;
 /// A code without an end of its own is good for two hours.
@@ -35,8 +33,8 @@ pub(super) fn routes(service: &mut ServiceConfig) {
             web::get().to(query_refund),
         )
         .route("/wechat/v3/certificates", web::get().to(certificates))
-        .route("/wechat/phone", web::get().to(phone))
-        .route("/wechat/phone", web::post().to(decide));
+        .route("/wechat/phone", web::get().to(phone::show))
+        .route("/wechat/phone", web::post().to(phone::decide));
 }
 
 /// A refusal: status, code, message.
@@ -414,55 +412,6 @@ async fn certificates(request: HttpRequest, desk: Data<Desk>) -> HttpResponse {
         ))
     });
     respond(&desk, &request, said)
-}
-
-#[derive(Deserialize)]
-struct Which {
-    #[serde(default)]
-    pr: String,
-}
-
-#[derive(Deserialize)]
-struct Decision {
-    pr: String,
-    act: String,
-}
-
-fn missing() -> HttpResponse {
-    html(pages::refused(
-        "微信支付",
-        "没有这个二维码",
-        "它可能已经过期，请回到商户页面重新生成",
-    ))
-}
-
-/// The codes that wait, or the one that was scanned.
-async fn phone(which: Query<Which>, desk: Data<Desk>) -> HttpResponse {
-    let now = desk.now();
-    if which.pr.is_empty() {
-        let books = desk.books();
-        let waiting = books.trades().filter(|trade| {
-            trade.channel == CHANNEL && trade.state == State::Waiting && now <= trade.expires_at_ms
-        });
-        return html(pages::phone(waiting));
-    }
-    match desk.books().by_code(CHANNEL, &which.pr, now) {
-        Some(trade) => html(pages::scanned(&trade, "")),
-        None => missing(),
-    }
-}
-
-async fn decide(decision: Form<Decision>, desk: Data<Desk>) -> HttpResponse {
-    let Some(trade) = desk.books().by_code(CHANNEL, &decision.pr, desk.now()) else {
-        return missing();
-    };
-    if decision.act != "pay" {
-        return html(pages::scanned(&trade, "已拒绝付款，二维码在过期前仍然有效"));
-    }
-    match desk.pay(CHANNEL, &trade.out_trade_no) {
-        Ok(paid) => html(pages::scanned(&paid, "")),
-        Err(_) => html(pages::scanned(&trade, "")),
-    }
 }
 
 /// A notification about a trade or a refund.
