@@ -1,11 +1,11 @@
-# Apache Kafka's own broker from its jars on Maven Central. Sourced by scripts/servers.
+# Apache Kafka's own broker from its jars on Maven Central. Sourced by scripts/servers, after lib.sh.
 
 kafka_version=4.3.1
 maven_plugin_version=3.8.1
 slf4j_version=1.7.36
 # The sum of every jar of org.apache.kafka:kafka_2.13 at run time, with its sum, and slf4j-simple so that the broker says what ails it.
 kafka_list=$(dirname "${BASH_SOURCE[0]}")/kafka-$kafka_version.sha256
-kafka_jars=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/xuanlan/kafka-$kafka_version
+kafka_jars=$cache/kafka-$kafka_version
 
 # Any id: a cluster of one node.
 kafka_cluster=xuanlan-test-cluster-1

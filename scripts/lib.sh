@@ -77,15 +77,18 @@ npm_packages() {
     fi
 }
 
-# The Python packages of the tests in an environment of their own, made anew when their list has changed; sets `python`.
+# Where downloads are kept that no build makes: outside the tree, shared by all checkouts.
+cache=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/xuanlan
+test_python=$cache/test-python/bin/python
+
+# The Python packages of the tests in an environment of their own, made anew when their list has changed.
 python_packages() {
-    local folder=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/xuanlan/test-python list=$root/scripts/test-requirements.txt
-    python=$folder/bin/python
+    local folder=$cache/test-python list=$root/scripts/test-requirements.txt
     if [ ! -f "$folder/.list" ] || ! cmp -s "$list" "$folder/.list"; then
         say "Installing Python packages of the tests"
         rm -rf "$folder"
         python3 -m venv "$folder"
-        "$python" -m pip install --quiet --disable-pip-version-check -r "$list"
+        "$test_python" -m pip install --quiet --disable-pip-version-check -r "$list"
         cp "$list" "$folder/.list"
     fi
 }

@@ -32,6 +32,9 @@ struct Arguments {
     /// Milliseconds that each payer rests after an order.
     #[arg(long, default_value_t = 0)]
     rest: u64,
+    /// Look until the membership is delivered, not only until the order is paid.
+    #[arg(long)]
+    delivered: bool,
 }
 
 #[tokio::main]
@@ -50,7 +53,12 @@ async fn main() -> anyhow::Result<()> {
     let began = Instant::now();
     let end = began + Duration::from_secs(arguments.seconds);
     let rest = Duration::from_millis(arguments.rest);
-    let times = try_join_all(payers.iter().map(|payer| buy_until(payer, end, rest))).await?;
+    let times = try_join_all(
+        payers
+            .iter()
+            .map(|payer| buy_until(payer, end, rest, arguments.delivered)),
+    )
+    .await?;
     let seconds = began.elapsed().as_secs_f64();
     let mut times: Vec<f64> = times.concat();
     times.sort_unstable_by(f64::total_cmp);
@@ -85,7 +93,12 @@ async fn sign_in(
 }
 
 /// Buys until the time is over; answers the milliseconds of each payment.
-async fn buy_until(payer: &SignedClient, end: Instant, rest: Duration) -> anyhow::Result<Vec<f64>> {
+async fn buy_until(
+    payer: &SignedClient,
+    end: Instant,
+    rest: Duration,
+    delivered: bool,
+) -> anyhow::Result<Vec<f64>> {
     let mut times = Vec::new();
     let user = payer.user_id.as_str();
     while Instant::now() < end {
@@ -95,7 +108,11 @@ async fn buy_until(payer: &SignedClient, end: Instant, rest: Duration) -> anyhow
         let form = [("userId", user), ("orderId", order.as_str())];
         let click = Instant::now();
         ask(payer, PAY, &form).await?;
-        while ask(payer, LOOK, &form).await?["status"] != 1 {
+        loop {
+            let seen = ask(payer, LOOK, &form).await?;
+            if seen["status"] == 1 && (!delivered || seen["fulfilled"] == true) {
+                break;
+            }
             ensure!(
                 click.elapsed() < PATIENCE,
                 "order {order} does not become paid"
