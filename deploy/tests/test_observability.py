@@ -103,3 +103,12 @@ class Observability(unittest.TestCase):
                     self.assertIn(part, collector[kind], name)
         used = {part for p in collector["service"]["pipelines"].values() for part in p["receivers"]}
         self.assertEqual(used, set(collector["receivers"]))
+
+    def test_the_collector_counts_every_event_that_leaves_by_kafka(self):
+        routed = re.findall(r'routed\(\s*"([\w.]+)"', (ROOT / "crates/chassis/src/stream/topics.rs").read_text())
+        counted = []
+        for receiver in yaml.safe_load((FOLDER / "collector.yaml").read_text())["receivers"].values():
+            for query in receiver.get("queries", []):
+                _, _, keys = query["sql"].partition("event_key IN")
+                counted += re.findall(r"'([\w.]+)'", keys)
+        self.assertEqual(sorted(counted), sorted(routed))

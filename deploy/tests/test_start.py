@@ -291,7 +291,7 @@ class Start(Case):
                     queries.append((database, query["sql"], columns))
         [trigger] = objects("prod-keda", "ScaledObject")["xuanlan-process"]["spec"]["triggers"]
         queries.append(("process", trigger["metadata"]["query"], {"count"}))
-        self.assertEqual(len(queries), 8)
+        self.assertEqual(len(queries), 11)
         for database, query, columns in queries:
             self.at = query
             answer = self.psql("-d", database, "-U", "monitor", "--csv", "-c", query).splitlines()
