@@ -110,15 +110,15 @@ impl Payment {
             done(turned, &transaction).await?,
             "somebody else was faster"
         );
+        // Locks in the order of every payment: the order's settlement before the accounts.
+        let kept = to == State::Succeeded
+            && claim(&transaction, &attempt.order_id, &attempt.id, now).await?;
         if taken > 0 {
             self.take_in(&transaction, &attempt, taken, now).await?;
         }
-        let mut kept = false;
         if to == State::Closed {
             self.tell_failed(&transaction, &attempt, &decision.reason, true, now)
                 .await?;
-        } else {
-            kept = claim(&transaction, &attempt.order_id, &attempt.id, now).await?;
         }
         if kept {
             self.tell_succeeded(&transaction, &attempt, taken, now)
