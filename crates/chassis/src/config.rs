@@ -1,7 +1,8 @@
 //! Configuration: commented defaults embedded in the binaries, one file over them, environment variables over that.
 //!
 //! Every key has to stand in some default; keys that do not are warned of. `XUANLAN__SECTION__KEY=value` sets
-//! `section.key`; values are read as TOML where that parses (`true`, `5`, `["a"]`), else as text.
+//! `section.key`; values are read as TOML where that parses (`true`, `5`, `["a"]`), else as text. Where the default is a
+//! text so is the value, digits or not.
 //! `{data}` in a text value becomes the data folder, `{environment}` what this installation is.
 
 use std::path::Path;
@@ -65,7 +66,12 @@ impl Settings {
         for (name, text) in variables {
             if let Some(path) = name.strip_prefix(ENV_PREFIX) {
                 let keys: Vec<String> = path.split("__").map(str::to_lowercase).collect();
-                if !set(&mut root, &keys, value_of(&text)) {
+                let value = match (at(&root, &keys), value_of(&text)) {
+                    (Some(Value::String(_)), Value::String(quoted)) => Value::String(quoted),
+                    (Some(Value::String(_)), _) => Value::String(text),
+                    (_, value) => value,
+                };
+                if !set(&mut root, &keys, value) {
                     eprintln!("warning: environment variable {name} names no setting");
                 }
             }
@@ -133,6 +139,16 @@ fn merge(base: &mut Table, over: Table, known: Option<&Table>) {
     }
 }
 
+/// The value a path of keys leads to.
+fn at<'t>(table: &'t Table, keys: &[String]) -> Option<&'t Value> {
+    let (first, rest) = keys.split_first()?;
+    match (table.get(first)?, rest) {
+        (value, []) => Some(value),
+        (Value::Table(inner), rest) => at(inner, rest),
+        _ => None,
+    }
+}
+
 fn set(table: &mut Table, keys: &[String], value: Value) -> bool {
     let Some((first, rest)) = keys.split_first() else {
         return false;
@@ -195,6 +211,19 @@ mod tests {
     }
 
     const THING: &str = "[thing]\nport = 1\nname = \"a\"\npath = \"{data}/x\"\n";
+
+    #[test]
+    fn a_text_stays_one_whatever_it_looks_like() {
+        let read = |text: &str| {
+            let variables = [("XUANLAN__THING__NAME".to_owned(), text.to_owned())];
+            let settings = Settings::load_from(&[THING], None, variables).unwrap();
+            settings.section::<Thing>("thing").unwrap().name
+        };
+        assert_eq!(read("1900000109"), "1900000109");
+        assert_eq!(read("true"), "true");
+        assert_eq!(read("\"1900\""), "1900");
+        assert_eq!(read("plain"), "plain");
+    }
 
     #[test]
     fn environment_beats_file_beats_default() {
