@@ -54,8 +54,10 @@ def known_settings(service: str) -> dict[str, object]:
     return found
 
 
-def value_of(text: str) -> object:
-    """A variable as the binaries read it: as TOML where that parses, else as text."""
+def value_of(text: str, default: object) -> object:
+    """A variable as the binaries read it: a text where the default is one, else TOML where that parses."""
+    if isinstance(default, str):
+        return text
     try:
         return tomllib.loads(f"v = {text}")["v"]
     except tomllib.TOMLDecodeError:
@@ -160,4 +162,4 @@ class Case(unittest.TestCase):
         self.assertEqual(sorted(set(variables) - set(settings)), [], f"xuanlan-{service} knows no such setting")
         for name, text in variables.items():
             if text is not None:
-                self.assertIs(type(value_of(text)), type(settings[name]), f"{name}={text!r} is read as another type")
+                self.assertIs(type(value_of(text, settings[name])), type(settings[name]), f"{name}={text!r} is read as another type")
