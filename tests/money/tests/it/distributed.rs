@@ -219,12 +219,13 @@ impl Deployment {
             }
             match &order {
                 None => order = self.order().await.ok(),
-                Some(id) if self.is_delivered(id).await => break,
-                Some(id) => drop(self.pay(id).await),
+                Some(id) if !self.is_delivered(id).await => drop(self.pay(id).await),
+                // Steps beside the delivery may come after it.
+                Some(_) if has_died => break,
+                Some(_) => {}
             }
             sleep(Duration::from_millis(50)).await;
         }
-        assert!(has_died, "{step} was not passed");
     }
 }
 
