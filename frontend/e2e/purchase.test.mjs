@@ -32,7 +32,7 @@ async function fits(page) {
   await page.setViewportSize(wide);
 }
 
-// covers: P08 P09 P10 P11 P15 P17 P25 P26 P28 P29 P48 O01 O02 X09 Y03
+// covers: P16 P22 P30 P08 P09 P10 P11 P15 P17 P25 P26 P28 P29 P48 O01 O02 X09 Y03
 journey("purchase", { demo: true }, async (scene) => {
   const { site } = scene;
   const context = await scene.context();
@@ -174,7 +174,28 @@ journey("purchase", { demo: true }, async (scene) => {
     await fits(page);
   });
 
+  await scene.step("a package of storage is bought by coin and stands among one's own", async () => {
+    await page.goto(`${site.url}/workbench/account/mySetMeal`);
+    await page.getByText("还没有购买过套餐").waitFor();
+    await answered(page, "/createPackageOrder", () => button("购买100GB 存储包").click());
+    const pay = dialog("支付");
+    assert.match(await pay.getByTestId("to-pay").textContent(), /99\.00$/);
+    await pay.getByRole("radio", { name: "云币" }).check();
+    await button("立即支付").click();
+    await dialog("确认用云币支付")
+      .getByRole("button", { name: /^确认支付/ })
+      .click();
+    await page.getByText(/^支付成功，\d 秒后跳转$/).waitFor();
+    await dialog("支付").waitFor({ state: "hidden" });
+    await page.goto(`${site.url}/workbench/account/mySetMeal`);
+    const own = page.getByRole("table", { name: "已购套餐" });
+    await own.getByRole("row", { name: /100GB 存储包.*100 GB.*生效中/ }).waitFor();
+    assert.deepEqual(await seriousFindings(page), []);
+    await fits(page);
+  });
+
   await scene.step("a recharge is ordered, seen running, and cancelled", async () => {
+    await page.goto(`${site.url}/workbench/account/accountRecharge`);
     await button("¥200").click();
     const { datas } = await answered(page, "/createRechargeOrder", () => button("充值").click());
     const pay = dialog("支付");

@@ -189,7 +189,7 @@ mod tests {
         let token = table.find("/api-auth/oauth/user/token").unwrap();
         assert!(token.route.open.is_some() && token.route.token_endpoint);
         let pay = table
-            .find("/api-personal/laozi/v3/account/createPackageOrder")
+            .find("/api-personal/laozi/v3/account/availablePackageList")
             .unwrap();
         assert!(pay.route.open.is_none());
         assert_eq!(pay.route.access, Access::Login);

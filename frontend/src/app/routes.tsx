@@ -429,7 +429,13 @@ export const routes: AppRoute[] = [
     load: () => import("@/pages/account/myCoupon"),
   },
   { path: "/workbench/account/myExtension", title: "我的推广", layout: "personal", access: "login" },
-  { path: "/workbench/account/mySetMeal", title: "我的套餐", layout: "personal", access: "login" },
+  {
+    path: "/workbench/account/mySetMeal",
+    title: "我的套餐",
+    layout: "personal",
+    access: "login",
+    load: () => import("@/pages/account/mySetMeal"),
+  },
   {
     path: "/workbench/account/vipPackage",
     title: "会员套餐",

@@ -104,7 +104,7 @@ async fn calls_to_come_say_so_and_other_paths_do_not_exist() {
     let running = Running::embedded().await;
     let user = running.user("u1");
     for path in [
-        "/api-personal/laozi/v3/account/createPackageOrder",
+        "/api-personal/laozi/v3/account/availablePackageList",
         "/api-personal/laozi/v3/attention/follow",
     ] {
         let anonymous = running.client.call(path, &[]).await.unwrap();

@@ -14,6 +14,7 @@ pub struct OrderConfig {
     pub recharge_min: i64,
     pub recharge_max: i64,
     pub grades: Vec<Grade>,
+    pub packages: Vec<Package>,
     pub gift: Gift,
 }
 
@@ -68,6 +69,29 @@ impl Grade {
     }
 }
 
+/// A package on offer; frozen into each order for it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Package {
+    pub id: String,
+    pub name: String,
+    /// Cents.
+    pub price: i64,
+    pub months: i32,
+    pub storage_gb: i64,
+}
+
+impl Package {
+    pub(crate) fn to_proto(&self) -> proto::order::v1::Package {
+        proto::order::v1::Package {
+            id: self.id.clone(),
+            name: self.name.clone(),
+            price: self.price,
+            months: self.months,
+            storage_gb: self.storage_gb,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Deserialize)]
 pub struct Gift {
     pub days: i64,
@@ -96,6 +120,10 @@ impl OrderConfig {
             rising && !self.grades.is_empty(),
             "grades: lowest rank first"
         );
+        for package in &self.packages {
+            let sound = package.price > 0 && package.months > 0 && package.storage_gb > 0;
+            anyhow::ensure!(sound, "package {}: price, months, storage_gb", package.id);
+        }
         let gifts = &self.gift.coupons;
         anyhow::ensure!(
             gifts

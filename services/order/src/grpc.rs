@@ -66,6 +66,22 @@ impl OrderApi for Api {
         answer(self.orders.create_recharge(&owner, &request).await)
     }
 
+    async fn package_list(&self, request: Request<CallerRequest>) -> Answer<Packages> {
+        parts(request)?;
+        let packages = self.orders.config.packages.iter();
+        answer(Ok(Packages {
+            packages: packages.map(|package| package.to_proto()).collect(),
+        }))
+    }
+
+    async fn create_package_order(
+        &self,
+        request: Request<CreatePackageOrderRequest>,
+    ) -> Answer<OrderInfo> {
+        let (owner, request) = parts(request)?;
+        answer(self.orders.create_package(&owner, &request).await)
+    }
+
     async fn coupon_list(&self, request: Request<CouponListRequest>) -> Answer<Coupons> {
         let (owner, request) = parts(request)?;
         let coupons = self.orders.list_coupons(&owner, &request).await;

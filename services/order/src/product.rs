@@ -4,14 +4,18 @@ use proto::order::v1::order_paid::Product as PaidProduct;
 use proto::order::v1::{Membership, Recharge, Share};
 use serde::{Deserialize, Serialize};
 
-use crate::config::Grade;
+use crate::config::{Grade, Package};
 
 /// Function type of whatever has to do with the account itself.
 pub(crate) const ACCOUNT: i32 = 0;
+/// Function type of packages.
+pub(crate) const PACKAGE: i32 = 2;
 /// Function type of memberships.
 pub(crate) const MEMBERSHIP: i32 = 4;
 /// Transaction type of a recharge.
 pub(crate) const RECHARGE_TYPE: i32 = 0;
+/// Transaction type of a package.
+pub(crate) const PACKAGE_TYPE: i32 = 4;
 /// Transaction type of a membership.
 pub(crate) const MEMBERSHIP_TYPE: i32 = 12;
 
@@ -27,6 +31,9 @@ pub enum Product {
         coins: i64,
         package_type: String,
     },
+    Package {
+        package: Package,
+    },
 }
 
 impl Product {
@@ -34,6 +41,7 @@ impl Product {
         match self {
             Self::Membership { .. } => MEMBERSHIP,
             Self::Recharge { .. } => ACCOUNT,
+            Self::Package { .. } => PACKAGE,
         }
     }
 
@@ -41,6 +49,7 @@ impl Product {
         match self {
             Self::Membership { .. } => MEMBERSHIP_TYPE,
             Self::Recharge { .. } => RECHARGE_TYPE,
+            Self::Package { .. } => PACKAGE_TYPE,
         }
     }
 
@@ -50,6 +59,7 @@ impl Product {
             Self::Recharge { coins, .. } => {
                 format!("云币充值 {}.{:02} 元", coins / 100, coins % 100)
             }
+            Self::Package { package } => format!("{}（{} 个月）", package.name, package.months),
         }
     }
 
@@ -58,6 +68,7 @@ impl Product {
         match self {
             Self::Membership { grade, .. } => grade.annual_fee,
             Self::Recharge { coins, .. } => *coins,
+            Self::Package { package } => package.price,
         }
     }
 
@@ -73,7 +84,7 @@ impl Product {
     /// Who gets what was paid.
     pub(crate) fn shares(&self, owner: &str, payable: i64) -> Vec<Share> {
         let (account, owner) = match self {
-            Self::Membership { .. } => ("revenue", ""),
+            Self::Membership { .. } | Self::Package { .. } => ("revenue", ""),
             Self::Recharge { .. } => ("coin", owner),
         };
         vec![Share {
@@ -91,6 +102,7 @@ impl Product {
                 months: *months,
             }),
             Self::Recharge { coins, .. } => PaidProduct::Recharge(Recharge { coins: *coins }),
+            Self::Package { package } => PaidProduct::Package(package.to_proto()),
         }
     }
 }

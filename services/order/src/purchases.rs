@@ -4,8 +4,8 @@ use chassis::db::page;
 use chassis::{BusinessError, ServiceError};
 use proto::code;
 use proto::order::v1::{
-    CreateMemberOrderRequest, CreateRechargeOrderRequest, ListOrdersRequest, OrderInfo, OrderPage,
-    OrderStatus, OrderSummary,
+    CreateMemberOrderRequest, CreatePackageOrderRequest, CreateRechargeOrderRequest,
+    ListOrdersRequest, OrderInfo, OrderPage, OrderStatus, OrderSummary,
 };
 use proto::payment::v1::{BalancesReply, BalancesRequest};
 use rand::RngExt;
@@ -100,6 +100,19 @@ impl Orders {
             package_type: request.recharge_package_type.clone(),
         };
         self.create(owner, product).await
+    }
+
+    pub(crate) async fn create_package(
+        &self,
+        owner: &str,
+        request: &CreatePackageOrderRequest,
+    ) -> Result<OrderInfo, ServiceError> {
+        let offered = &self.config.packages;
+        let package = offered.iter().find(|p| p.id == request.package_id);
+        let package = package
+            .ok_or_else(|| BusinessError::invalid("没有这个套餐"))?
+            .clone();
+        self.create(owner, Product::Package { package }).await
     }
 
     async fn create(&self, owner: &str, product: Product) -> Result<OrderInfo, ServiceError> {

@@ -33,6 +33,9 @@ impl Handler for Consumer {
                     Some(Product::Membership(bought)) => {
                         self.0.activate(transaction, &paid, bought).await
                     }
+                    Some(Product::Package(bought)) => {
+                        self.0.hand_out(transaction, &paid, bought).await
+                    }
                     // Sold by somebody else.
                     _ => Ok(()),
                 }

@@ -41,6 +41,15 @@ impl PersonalApi for Api {
         answer(self.personal.avatar_info(&login_id).await)
     }
 
+    async fn my_package_list(
+        &self,
+        request: Request<UserRequest>,
+    ) -> Result<Response<OwnPackages>, Status> {
+        let (login_id, _) = parts(request)?;
+        let packages = self.personal.own_packages(&login_id).await;
+        answer(packages.map(|packages| OwnPackages { packages }))
+    }
+
     async fn get_personal_statistics_by_user_id(
         &self,
         request: Request<UserRequest>,

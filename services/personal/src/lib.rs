@@ -9,6 +9,7 @@ mod events;
 mod grpc;
 mod membership;
 mod migration;
+mod packages;
 mod profile;
 mod site;
 mod state;

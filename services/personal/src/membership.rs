@@ -10,7 +10,8 @@ use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
 use sea_orm::{ActiveValue, ConnectionTrait, DatabaseTransaction, QueryOrder, Set};
 
 use crate::Personal;
-use crate::entity::{member, term};
+use crate::entity::{member, package, term};
+use crate::packages::packages_of;
 use crate::terms::{Standing, arrange, standing};
 
 impl Personal {
@@ -49,14 +50,29 @@ impl Personal {
         for term in &arranged {
             write(transaction, term).await?;
         }
-        tell(&self.outbox, transaction, paid, version, arranged, now).await?;
+        let rights = Rights {
+            version,
+            terms: arranged,
+            packages: packages_of(transaction, &paid.owner).await?,
+        };
+        tell(&self.outbox, transaction, paid, rights, now).await?;
         self.context.fail.at("personal.activated.before_commit")?;
         Ok(())
     }
 }
 
+/// What a user has from now on, and the version of it.
+pub(crate) struct Rights {
+    pub version: i64,
+    pub terms: Vec<term::Model>,
+    pub packages: Vec<package::Model>,
+}
+
 /// Locks the member's row until the transaction ends; answers its new version.
-async fn lock_member(transaction: &DatabaseTransaction, login_id: &str) -> Result<i64, DbErr> {
+pub(crate) async fn lock_member(
+    transaction: &DatabaseTransaction,
+    login_id: &str,
+) -> Result<i64, DbErr> {
     let row = member::ActiveModel {
         login_id: Set(login_id.to_owned()),
         version: Set(0),
@@ -83,7 +99,7 @@ async fn lock_member(transaction: &DatabaseTransaction, login_id: &str) -> Resul
     Ok(row.map_or(0, |row| row.version))
 }
 
-async fn terms_of(
+pub(crate) async fn terms_of(
     connection: &impl ConnectionTrait,
     login_id: &str,
 ) -> Result<Vec<term::Model>, DbErr> {
@@ -108,14 +124,15 @@ async fn write(transaction: &DatabaseTransaction, term: &term::Model) -> Result<
     Ok(())
 }
 
-async fn tell(
+/// Tells that an order is delivered, and what its owner has from now on.
+pub(crate) async fn tell(
     outbox: &Outbox,
     transaction: &DatabaseTransaction,
     paid: &OrderPaid,
-    version: i64,
-    terms: Vec<term::Model>,
+    rights: Rights,
     now: i64,
 ) -> Result<(), DbErr> {
+    let version = rights.version;
     let fulfilled = OrderFulfilled {
         order_id: paid.order_id.clone(),
         fulfilled_at_ms: now,
@@ -136,7 +153,13 @@ async fn tell(
     let changed = MembershipChanged {
         login_id: paid.owner.clone(),
         version,
-        terms: terms.into_iter().map(to_proto).collect(),
+        terms: rights.terms.into_iter().map(to_proto).collect(),
+        storage: rights
+            .packages
+            .iter()
+            .filter(|package| package.ends_at > now)
+            .map(package::Model::right)
+            .collect(),
     };
     let key = "personal.membership.changed";
     outbox

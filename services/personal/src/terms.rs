@@ -50,7 +50,7 @@ pub(crate) fn arrange(
 }
 
 /// The same day and time so many months later in China; the last of the month where there is no such day.
-fn months_after(at_ms: i64, months: i32) -> i64 {
+pub(crate) fn months_after(at_ms: i64, months: i32) -> i64 {
     let rough = at_ms + i64::from(months) * 30 * DAY_MS;
     let Ok(moment) = time::OffsetDateTime::from_unix_timestamp_nanos(i128::from(at_ms) * 1_000_000)
     else {

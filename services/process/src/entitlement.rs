@@ -20,6 +20,13 @@ struct Term {
     single_max_mb: i64,
 }
 
+/// Storage from a package.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Extra {
+    ends_at: i64,
+    storage_gb: i64,
+}
+
 pub(crate) struct Consumer;
 
 #[async_trait::async_trait]
@@ -41,13 +48,22 @@ impl Handler for Consumer {
             storage_gb: term.storage_gb,
             single_max_mb: term.single_max_mb,
         });
+        let extras = body.storage.iter().map(|right| Extra {
+            ends_at: right.ends_at_ms,
+            storage_gb: right.storage_gb,
+        });
         let row = entitlement::ActiveModel {
             owner: Set(body.login_id.clone()),
             version: Set(body.version),
             terms: Set(serde_json::to_string(&terms.collect::<Vec<_>>())?),
+            storage: Set(serde_json::to_string(&extras.collect::<Vec<_>>())?),
         };
         let replace = OnConflict::column(entitlement::Column::Owner)
-            .update_columns([entitlement::Column::Version, entitlement::Column::Terms])
+            .update_columns([
+                entitlement::Column::Version,
+                entitlement::Column::Terms,
+                entitlement::Column::Storage,
+            ])
             .to_owned();
         entitlement::Entity::insert(row)
             .on_conflict(replace)
@@ -79,10 +95,19 @@ impl Process {
         Ok(term.map_or(usual, |term| i64::max(usual, term.single_max_mb * MB)))
     }
 
-    /// Storage of a user in GB.
+    /// Storage of a user in GB: the free edition's or the membership's, whichever is more, and that of all packages.
     pub(crate) async fn storage_gb(&self, owner: &str) -> Result<i64, ServiceError> {
         let usual = self.config.storage_gb;
         let term = self.term(owner).await?;
-        Ok(term.map_or(usual, |term| i64::max(usual, term.storage_gb)))
+        let base = term.map_or(usual, |term| i64::max(usual, term.storage_gb));
+        let known = entitlement::Entity::find_by_id(owner)
+            .one(&self.context.db)
+            .await?;
+        let Some(known) = known else { return Ok(base) };
+        let extras: Vec<Extra> =
+            serde_json::from_str(&known.storage).map_err(anyhow::Error::from)?;
+        let now = self.now();
+        let running = extras.iter().filter(|extra| extra.ends_at > now);
+        Ok(base + running.map(|extra| extra.storage_gb).sum::<i64>())
     }
 }

@@ -16,6 +16,7 @@ impl MigratorTrait for Migrator {
             Box::new(Turntable),
             Box::new(Entitlements),
             Box::new(chassis::db::migration::Streaming),
+            Box::new(Packages),
         ]
     }
 }
@@ -261,5 +262,36 @@ impl MigrationTrait for Entitlements {
         manager
             .drop_table(Table::drop().table("entitlement").to_owned())
             .await
+    }
+}
+
+struct Packages;
+
+impl MigrationName for Packages {
+    fn name(&self) -> &str {
+        "m20261122_000003_packages"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Packages {
+    fn use_transaction(&self) -> Option<bool> {
+        Some(true)
+    }
+
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let table = Table::alter()
+            .table("entitlement")
+            .add_column(text("storage").default("[]"))
+            .to_owned();
+        manager.alter_table(table).await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let table = Table::alter()
+            .table("entitlement")
+            .drop_column("storage")
+            .to_owned();
+        manager.alter_table(table).await
     }
 }

@@ -10,8 +10,8 @@ use chassis::{Context, Parts, Service, Settings};
 use proto::common::v1::Principal;
 use proto::order::v1::order_api_client::OrderApiClient;
 use proto::order::v1::{
-    CallerRequest, Coupon, CreateMemberOrderRequest, CreateRechargeOrderRequest, OrderInfo,
-    OrderRequest,
+    CallerRequest, Coupon, CreateMemberOrderRequest, CreatePackageOrderRequest,
+    CreateRechargeOrderRequest, OrderInfo, OrderRequest,
 };
 use proto::payment::v1::PayRequest;
 use proto::payment::v1::payment_api_client::PaymentApiClient;
@@ -276,6 +276,25 @@ impl World {
         let request = self.by(xl_personal::NAME, user, UserRequest::default());
         match client.query_info(request).await {
             Ok(reply) => reply.into_inner(),
+            Err(status) => panic!("{status}"),
+        }
+    }
+
+    pub async fn package(&self, user: &str, package: &str) -> Result<OrderInfo, Status> {
+        let request = CreatePackageOrderRequest {
+            package_id: package.to_owned(),
+            ..Default::default()
+        };
+        let request = self.order_call(user, request);
+        let reply = self.orders().create_package_order(request).await?;
+        Ok(reply.into_inner())
+    }
+
+    pub async fn own_packages(&self, user: &str) -> Vec<proto::personal::v1::OwnPackage> {
+        let mut client = PersonalApiClient::new(self.personal.routes.clone().prepare());
+        let request = self.by(xl_personal::NAME, user, UserRequest::default());
+        match client.my_package_list(request).await {
+            Ok(reply) => reply.into_inner().packages,
             Err(status) => panic!("{status}"),
         }
     }

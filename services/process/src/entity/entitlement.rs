@@ -11,6 +11,8 @@ pub struct Model {
     pub version: i64,
     /// JSON text: the terms of [`crate::entitlement`].
     pub terms: String,
+    /// JSON text: storage from packages.
+    pub storage: String,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -3,10 +3,10 @@
 use chassis::bus::Event;
 use chassis::testing::{eventually, shapes};
 use prost::Message;
-use proto::personal::v1::{MembershipChanged, MembershipTerm};
+use proto::personal::v1::{MembershipChanged, MembershipTerm, StorageRight};
 use proto::process::v1::GetFileMaxSizeRequest;
 
-use crate::support::Running;
+use crate::support::{Running, code, triangle_stl};
 
 #[tokio::test]
 async fn a_members_limit_holds_while_the_membership_runs() {
@@ -24,6 +24,7 @@ async fn a_members_limit_holds_while_the_membership_runs() {
                 login_id: "u1".into(),
                 version,
                 terms,
+                storage: Vec::new(),
             };
             let event = Event {
                 id: format!("e{version}"),
@@ -54,6 +55,51 @@ async fn a_members_limit_holds_while_the_membership_runs() {
         assert_eq!(limit().await, 500);
         running.test.parts.clock.advance_ms(60_000);
         assert_eq!(limit().await, 300);
+        running.test.finish().await;
+    }
+}
+
+#[tokio::test]
+async fn a_packages_storage_holds_while_it_runs() {
+    for shape in shapes() {
+        let running = Running::start_with(shape, |settings| {
+            settings.set("process", "storage_gb", 0);
+        })
+        .await;
+        let add = || async {
+            let request = running.upload("u1", "a.stl", triangle_stl()).await;
+            let request = running.by("u1", request);
+            running.client().model_checking(request).await
+        };
+        let full = add().await.unwrap_err();
+        assert_eq!(code(&full), proto::code::QUOTA);
+        let now = running.test.parts.clock.now_ms();
+        let body = MembershipChanged {
+            login_id: "u1".into(),
+            version: 1,
+            terms: Vec::new(),
+            storage: vec![StorageRight {
+                storage_gb: 1,
+                starts_at_ms: now,
+                ends_at_ms: now + 3_600_000,
+            }],
+        };
+        let event = Event {
+            id: "e1".into(),
+            key: "personal.membership.changed".into(),
+            aggregate: "u1".into(),
+            version: 1,
+            time_ms: now,
+            traceparent: String::new(),
+            body: body.encode_to_vec(),
+        };
+        running.test.parts.bus.publish(vec![event]).await.unwrap();
+        eventually("there is room", || async {
+            add().await.is_ok().then_some(())
+        })
+        .await;
+        running.test.parts.clock.advance_ms(3_600_000);
+        assert_eq!(code(&add().await.unwrap_err()), proto::code::QUOTA);
         running.test.finish().await;
     }
 }

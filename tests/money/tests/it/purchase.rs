@@ -49,6 +49,41 @@ async fn a_membership_is_bought_with_coins() {
 }
 
 #[tokio::test]
+async fn a_package_is_bought_with_coins() {
+    for shape in shapes() {
+        let test = Test::start(shape).await;
+        test.grant("u1", 20_000).await;
+        let unknown = test.package("u1", "storage-1").await.unwrap_err();
+        assert_eq!(code_of(&unknown), code::INVALID);
+        let order = test.package("u1", "storage-100").await.unwrap();
+        assert_eq!(
+            (order.amount, order.function_module, order.order_type),
+            (9_900, 2, 4)
+        );
+        assert!(!order.can_use_coupon);
+        assert!(test.own_packages("u1").await.is_empty());
+        test.pay_coins("u1", &order.order_id, "").await.unwrap();
+        eventually("the package is delivered", || async {
+            (test.status("u1", &order.order_id).await == (1, true)).then_some(())
+        })
+        .await;
+        let own = test.own_packages("u1").await;
+        assert_eq!(own.len(), 1);
+        assert_eq!(
+            (own[0].order_id.as_str(), own[0].storage_gb, own[0].status),
+            (order.order_id.as_str(), 100, 1)
+        );
+        let days = (own[0].expire_time - own[0].start_time) / (24 * 3600 * 1000);
+        assert!((365..=366).contains(&days), "{days}");
+        assert!(test.own_packages("u2").await.is_empty());
+        assert_eq!(test.coins("u1").await, 10_100);
+        // A package is no membership.
+        assert_eq!(test.profile("u1").await.member_status, None);
+        test.sound(shape).await;
+    }
+}
+
+#[tokio::test]
 async fn grades_stack_and_some_are_refused() {
     for shape in shapes() {
         let test = Test::start(shape).await;

@@ -1,0 +1,2 @@
+export { MyPackages } from "./MyPackages";
+export { Offered } from "./Offered";

@@ -1,0 +1,96 @@
+//! Packages: storage for some months from the payment on, beside whatever else a user has.
+
+use chassis::ServiceError;
+use proto::order::v1::{OrderPaid, Package};
+use proto::personal::v1::{OwnPackage, StorageRight};
+use sea_orm::entity::prelude::*;
+use sea_orm::{ActiveValue, ConnectionTrait, DatabaseTransaction, QueryOrder};
+
+use crate::Personal;
+use crate::entity::package;
+use crate::membership::{Rights, lock_member, tell, terms_of};
+use crate::terms::months_after;
+
+impl package::Model {
+    pub(crate) fn right(&self) -> StorageRight {
+        StorageRight {
+            storage_gb: self.storage_gb,
+            starts_at_ms: self.starts_at,
+            ends_at_ms: self.ends_at,
+        }
+    }
+}
+
+impl Personal {
+    /// Delivers a paid package, once: the order's id is its key.
+    pub(crate) async fn hand_out(
+        &self,
+        transaction: &DatabaseTransaction,
+        paid: &OrderPaid,
+        bought: &Package,
+    ) -> anyhow::Result<()> {
+        let now = self.context.clock.now_ms();
+        // Also what keeps two orders of one user apart.
+        let version = lock_member(transaction, &paid.owner).await?;
+        let mut packages = packages_of(transaction, &paid.owner).await?;
+        if packages.iter().any(|known| known.order_id == paid.order_id) {
+            return Ok(());
+        }
+        let fresh = package::Model {
+            order_id: paid.order_id.clone(),
+            login_id: paid.owner.clone(),
+            package_id: bought.id.clone(),
+            name: bought.name.clone(),
+            storage_gb: bought.storage_gb,
+            starts_at: now,
+            ends_at: months_after(now, bought.months),
+        };
+        let mut row: package::ActiveModel = fresh.clone().into();
+        row.order_id = ActiveValue::Set(fresh.order_id.clone());
+        package::Entity::insert(row.reset_all())
+            .exec_without_returning(transaction)
+            .await?;
+        packages.push(fresh);
+        let mut terms = terms_of(transaction, &paid.owner).await?;
+        terms.retain(|term| term.ends_at > now);
+        let rights = Rights {
+            version,
+            terms,
+            packages,
+        };
+        tell(&self.outbox, transaction, paid, rights, now).await?;
+        Ok(())
+    }
+
+    /// A user's packages, newest first.
+    pub(crate) async fn own_packages(
+        &self,
+        login_id: &str,
+    ) -> Result<Vec<OwnPackage>, ServiceError> {
+        let now = self.context.clock.now_ms();
+        let packages = packages_of(&self.context.db, login_id).await?;
+        let to_proto = |package: package::Model| OwnPackage {
+            status: i32::from(package.ends_at > now),
+            order_id: package.order_id,
+            package_id: package.package_id,
+            name: package.name,
+            storage_gb: package.storage_gb,
+            start_time: package.starts_at,
+            expire_time: package.ends_at,
+        };
+        Ok(packages.into_iter().rev().map(to_proto).collect())
+    }
+}
+
+/// A user's packages, oldest first.
+pub(crate) async fn packages_of(
+    connection: &impl ConnectionTrait,
+    login_id: &str,
+) -> Result<Vec<package::Model>, DbErr> {
+    package::Entity::find()
+        .filter(package::Column::LoginId.eq(login_id))
+        .order_by_asc(package::Column::StartsAt)
+        .order_by_asc(package::Column::OrderId)
+        .all(connection)
+        .await
+}
