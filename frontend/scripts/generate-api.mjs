@@ -14,6 +14,9 @@ import { generateEndpoints } from "@rtk-query/codegen-openapi";
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const contract = path.resolve(root, "../proto/openapi.json");
 const output = path.join(root, "src/api/generated.ts");
+/** The calls of buying, which nobody needs before a page or a dialog of the shop is open. */
+const shopOutput = path.join(root, "src/api/generated.shop.ts");
+const ofShop = /^(order|payment)/;
 /** Apart from the endpoints, so that the base query may read it without an import cycle. */
 const policyOutput = path.join(root, "src/api/generated.policies.ts");
 
@@ -31,7 +34,7 @@ const stamp = `// contract ${createHash("sha256")
   .update(source)
   .update(readFileSync(fileURLToPath(import.meta.url)))
   .digest("hex")}`;
-if (existsSync(policyOutput) && existsSync(output) && readFileSync(output, "utf8").startsWith(stamp))
+if ([policyOutput, shopOutput, output].every(existsSync) && readFileSync(output, "utf8").startsWith(stamp))
   process.exit(0);
 
 const openapi = JSON.parse(source);
@@ -84,17 +87,22 @@ const work = mkdtempSync(path.join(tmpdir(), "xuanlan-api-"));
 try {
   const schemaFile = path.join(work, "openapi.json");
   writeFileSync(schemaFile, JSON.stringify(openapi));
-  const code = await generateEndpoints({
-    apiFile: "./base.ts",
-    apiImport: "baseApi",
-    schemaFile,
-    exportName: "generatedApi",
-    hooks: true,
-    flattenArg: true,
-    endpointOverrides: overrides,
-  });
+  const generate = (exportName, belongs) =>
+    generateEndpoints({
+      apiFile: "./base.ts",
+      apiImport: "baseApi",
+      schemaFile,
+      exportName,
+      hooks: true,
+      flattenArg: true,
+      endpointOverrides: overrides,
+      filterEndpoints: belongs,
+    });
+  const code = await generate("generatedApi", (name) => !ofShop.test(name));
+  const shop = await generate("generatedShopApi", ofShop);
   const table = `/** How each call is signed and whether its form names the caller. */\nexport const callPolicies: Record<string, { kind: "form" | "json" | "get"; userId: boolean }> = ${JSON.stringify(policies, null, 2)};\n`;
   writeFileSync(policyOutput, `${stamp}\n${table}`);
+  writeFileSync(shopOutput, `${stamp}\n${shop}`);
   writeFileSync(output, `${stamp}\n${code}`);
 } finally {
   rmSync(work, { recursive: true, force: true });

@@ -20,6 +20,7 @@ export const api = pendingApi.enhanceEndpoints({
       // This call's own history: 0 counts as success beside the usual codes.
       extraOptions: { background: true, successCodes: [60000, 60212, 60110, 0] },
     },
+    personalMyPackageList: { providesTags: ["Orders"], extraOptions: { background: true } },
     personalGetPopupSettings: { extraOptions: { background: true } },
     personalFriendlinkList: { extraOptions: { background: true } },
     personalGetLatestClientVersion: { extraOptions: { background: true } },

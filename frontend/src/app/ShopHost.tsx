@@ -2,16 +2,11 @@ import { lazy, Suspense, useState } from "react";
 import { useLocation } from "react-router";
 import { useSession } from "@/session";
 import { BUY_QUERY } from "@/shop";
-import { loadChunk } from "./chunk";
+import { loadChunk, optional } from "./chunk";
 import { useAppSelector } from "./hooks";
 
 const ShopDialogs = lazy(() => loadChunk(() => import(/* webpackChunkName: "shop" */ "./ShopDialogs")));
-const Reminders = lazy(() =>
-  import(/* webpackChunkName: "reminders" */ "@/features/coupons/Reminders").catch(() => ({
-    // A reminder that cannot be loaded is not worth breaking a page for.
-    default: () => null,
-  })),
-);
+const Reminders = optional(() => import(/* webpackChunkName: "reminders" */ "@/features/coupons/Reminders"));
 
 /** Loads the shop's dialogs when one of them is first asked for; who buys nothing never pays for them. */
 export function ShopHost() {

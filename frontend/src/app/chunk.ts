@@ -1,3 +1,4 @@
+import { type ComponentType, lazy } from "react";
 import { sessionStore } from "@/lib/storage";
 import { errorMessages } from "@/messages/errors";
 
@@ -39,3 +40,7 @@ export async function loadChunk<T>(
     return new Promise<T>(() => undefined);
   }
 }
+
+/** A part that is not worth breaking a page for: what cannot be loaded is left out. */
+export const optional = <Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) =>
+  lazy(() => load().catch(() => ({ default: (() => null) as ComponentType<Props> })));

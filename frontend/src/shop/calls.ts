@@ -1,10 +1,10 @@
-import { api } from "@/api";
+import { generatedShopApi } from "@/api/generated.shop";
 
 /**
  * The calls of buying, with what the contract cannot say of them. Apart from the API that the first load
  * carries: nobody buys before a page or a dialog of the shop is open.
  */
-const shopApi = api.enhanceEndpoints({
+const shopApi = generatedShopApi.enhanceEndpoints({
   endpoints: {
     orderSelectMemberGradeList: { extraOptions: { background: true } },
     orderHasBeenGotCombinationCoupons: { providesTags: ["Coupons"], extraOptions: { background: true } },
@@ -25,7 +25,6 @@ const shopApi = api.enhanceEndpoints({
     orderCreateRechargeOrder: { invalidatesTags: ["Orders", "Me"], extraOptions: { tellNote: true } },
     orderPackageList: { extraOptions: { background: true } },
     orderCreatePackageOrder: { invalidatesTags: ["Orders", "Me"], extraOptions: { tellNote: true } },
-    personalMyPackageList: { providesTags: ["Orders"], extraOptions: { background: true } },
     // Told by whoever cancels; one that ends by its time is not spoken of.
     orderCancelOrder: {
       invalidatesTags: ["Orders", "Me", "Account", "Coupons"],
@@ -61,7 +60,6 @@ export const {
   usePaymentPcAlipayMutation,
   usePaymentQueryAccountDetailsQuery,
   usePaymentWeixinPayMutation,
-  usePersonalMyPackageListQuery,
 } = shopApi;
 
 /** The endpoints, for calls outside components. */

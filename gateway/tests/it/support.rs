@@ -150,6 +150,9 @@ impl PersonalApi for Told {
     async fn avatar_information(&self, _: Request<UserRequest>) -> Answer<AvatarInfo> {
         not_here()
     }
+    async fn my_package_list(&self, _: Request<UserRequest>) -> Answer<OwnPackages> {
+        not_here()
+    }
     async fn get_personal_statistics_by_user_id(
         &self,
         _: Request<UserRequest>,

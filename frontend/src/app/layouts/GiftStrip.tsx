@@ -1,11 +1,9 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useSession } from "@/session";
+import { optional } from "../chunk";
 
-const GiftBanner = lazy(() =>
-  import(/* webpackChunkName: "gift-banner" */ "@/features/coupons/GiftBanner").catch(() => ({
-    // An offer that cannot be loaded is not worth breaking a page for.
-    default: () => null,
-  })),
+const GiftBanner = optional(
+  () => import(/* webpackChunkName: "gift-banner" */ "@/features/coupons/GiftBanner"),
 );
 
 /** The offer of the gift, for who is signed in; a visitor never loads it. `card`: inside a page rather than above one. */

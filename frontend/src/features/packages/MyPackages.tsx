@@ -1,6 +1,5 @@
 import dayjs from "dayjs";
-import type { PersonalOwnPackage } from "@/api";
-import { usePersonalMyPackageListQuery } from "@/shop/calls";
+import { type PersonalOwnPackage, usePersonalMyPackageListQuery } from "@/api";
 import { type Column, DataTable } from "@/ui/DataTable";
 import { EmptyState } from "@/ui/EmptyState";
 import { ReadFailed } from "@/ui/ReadFailed";
