@@ -64,6 +64,9 @@ journey("channels", {}, async (scene) => {
     await cashier.close();
     await button("我已完成付款").click();
     await page.getByText("还没有收到付款结果，收到后本页会自动更新。").waitFor();
+    // The purchase before renewed the token.
+    const { value } = (await context.cookies()).find(({ name }) => name === "authorization");
+    person.token = decodeURIComponent(value);
     assert.equal((await person.call("O02", { orderId: datas.orderId })).status, 0);
     await button("选择其他支付方式").click();
     await dialog("支付").getByRole("radio", { name: "微信支付" }).check();
