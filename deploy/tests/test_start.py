@@ -6,6 +6,7 @@ import base64
 import contextlib
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -32,9 +33,12 @@ UNKNOWN = "names no setting"
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port below those that the system gives to outgoing connections: nobody takes it before the binary does."""
+    while True:
+        port = random.randrange(12000, 32768)
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def rendered_environment(workload: Workload) -> dict[str, str]:

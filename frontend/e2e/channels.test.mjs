@@ -53,4 +53,25 @@ journey("channels", {}, async (scene) => {
     await page.getByRole("button", { name: /^基础会员，有效期至/ }).waitFor({ timeout: PATIENCE });
     await cashier.close();
   });
+
+  await scene.step("a cashier that is left without paying leaves the order to be paid", async () => {
+    await page.goto(`${site.url}/siteMap?buy=advanced`);
+    await dialog("开通会员").getByRole("checkbox").check();
+    const { datas } = await answered(page, "/createMemberOrder", () => button("确认支付").click());
+    await dialog("支付").getByRole("radio", { name: "支付宝" }).check();
+    const [cashier] = await Promise.all([context.waitForEvent("page"), button("立即支付").click()]);
+    await cashier.getByRole("button", { name: "放弃" }).click();
+    // A page that is closed while it is on its way may never say that it has closed.
+    await cashier.getByText("已放弃付款，没有扣款").waitFor();
+    await cashier.close();
+    await button("我已完成付款").click();
+    await page.getByText("还没有收到付款结果，收到后本页会自动更新。").waitFor();
+    // The purchase before renewed the token.
+    const { value } = (await context.cookies()).find(({ name }) => name === "authorization");
+    person.token = decodeURIComponent(value);
+    assert.equal((await person.call("O02", { orderId: datas.orderId })).status, 0);
+    await button("选择其他支付方式").click();
+    await dialog("支付").getByRole("radio", { name: "微信支付" }).check();
+    assert.equal(await button("立即支付").isEnabled(), true);
+  });
 });

@@ -36,6 +36,11 @@ pub async fn handle(
     payload: Payload,
     gateway: Data<Gateway>,
 ) -> HttpResponse {
+    let acknowledge = match channel.as_str() {
+        "alipay" => alipay,
+        "wechat" => wechat,
+        _ => return HttpResponse::NotFound().finish(),
+    };
     let outcome = take(&request, &channel, payload, &gateway).await;
     let outcome = outcome.unwrap_or_else(|refused| {
         tracing::warn!(channel = %channel, %refused, "notification not passed on");
@@ -44,11 +49,7 @@ pub async fn handle(
             _ => Outcome::Refused,
         }
     });
-    match channel.as_str() {
-        "alipay" => alipay(outcome),
-        "wechat" => wechat(outcome),
-        _ => HttpResponse::NotFound().finish(),
-    }
+    acknowledge(outcome)
 }
 
 async fn take(

@@ -2,6 +2,8 @@
 //! `/healthz` (the process lives), `/readyz` (it should get work) and `/metrics` (Prometheus' text format).
 
 use axum::Router;
+use std::time::Duration;
+
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
@@ -14,6 +16,9 @@ use crate::{Context, db};
 
 const JSON: &str = "application/json";
 const PROMETHEUS: &str = "text/plain; version=0.0.4";
+
+/// Time the database has to answer whether it is there.
+const WAIT: Duration = Duration::from_millis(800);
 
 #[derive(Clone)]
 struct Ops {
@@ -40,13 +45,18 @@ async fn alive() -> impl IntoResponse {
 async fn ready(State(ops): State<Ops>) -> impl IntoResponse {
     let context = &ops.context;
     let draining = context.shutdown.is_requested();
-    let database = db::ping(&context.db).await;
+    // At once and not for long: whoever asks waits about a second, and a cache that is away must not cost an answer.
+    let (database, cache) = tokio::join!(
+        tokio::time::timeout(WAIT, db::ping(&context.db)),
+        context.cache.ping(),
+    );
+    let database = database.unwrap_or(false);
     let ready = database && !draining;
     let state = json!({
         "ready": ready,
         "draining": draining,
         "database": database,
-        "cache": context.cache.ping().await,
+        "cache": cache,
         "bus": context.bus.is_connected(),
     });
     let status = match ready {

@@ -74,15 +74,21 @@ impl Handler for Consumer {
 }
 
 impl Process {
-    /// The running term of a user's membership.
-    async fn term(&self, owner: &str) -> Result<Option<Term>, ServiceError> {
+    /// What runs for a user: the term of the membership, and GB of all packages together.
+    async fn running(&self, owner: &str) -> Result<(Option<Term>, i64), ServiceError> {
         let known = entitlement::Entity::find_by_id(owner)
             .one(&self.context.db)
             .await?;
-        let Some(known) = known else { return Ok(None) };
+        let Some(known) = known else {
+            return Ok((None, 0));
+        };
         let terms: Vec<Term> = serde_json::from_str(&known.terms).map_err(anyhow::Error::from)?;
+        let extras: Vec<Extra> =
+            serde_json::from_str(&known.storage).map_err(anyhow::Error::from)?;
         let now = self.now();
-        Ok(terms.into_iter().find(|term| term.ends_at > now))
+        let extra = extras.iter().filter(|extra| extra.ends_at > now);
+        let extra_gb = extra.map(|extra| extra.storage_gb).sum();
+        Ok((terms.into_iter().find(|term| term.ends_at > now), extra_gb))
     }
 
     /// Largest upload of a user in bytes: never less than what everybody has.
@@ -91,23 +97,14 @@ impl Process {
         if scene {
             return Ok(usual);
         }
-        let term = self.term(owner).await?;
+        let (term, _) = self.running(owner).await?;
         Ok(term.map_or(usual, |term| i64::max(usual, term.single_max_mb * MB)))
     }
 
     /// Storage of a user in GB: the free edition's or the membership's, whichever is more, and that of all packages.
     pub(crate) async fn storage_gb(&self, owner: &str) -> Result<i64, ServiceError> {
         let usual = self.config.storage_gb;
-        let term = self.term(owner).await?;
-        let base = term.map_or(usual, |term| i64::max(usual, term.storage_gb));
-        let known = entitlement::Entity::find_by_id(owner)
-            .one(&self.context.db)
-            .await?;
-        let Some(known) = known else { return Ok(base) };
-        let extras: Vec<Extra> =
-            serde_json::from_str(&known.storage).map_err(anyhow::Error::from)?;
-        let now = self.now();
-        let running = extras.iter().filter(|extra| extra.ends_at > now);
-        Ok(base + running.map(|extra| extra.storage_gb).sum::<i64>())
+        let (term, extra_gb) = self.running(owner).await?;
+        Ok(term.map_or(usual, |term| i64::max(usual, term.storage_gb)) + extra_gb)
     }
 }

@@ -18,6 +18,7 @@ use tonic::transport::{Channel, Endpoint};
 use tonic::{Request, Status};
 
 use crate::faults::COIN_STEPS;
+use crate::support::free_port;
 
 const USER: &str = "u1";
 const SERVICES: [&str; 3] = ["order", "payment", "personal"];
@@ -234,11 +235,6 @@ fn variable(name: &str, value: &str) -> (String, String) {
         format!("XUANLAN__{}", name.to_uppercase()),
         value.to_owned(),
     )
-}
-
-fn free_port() -> u16 {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().port()
 }
 
 #[tokio::test]

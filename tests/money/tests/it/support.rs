@@ -1,7 +1,10 @@
 //! A world for one test.
 
+use std::net::TcpListener;
+
 use chassis::testing::{OwnServers, Shape, TestParts};
 use money::{Contexts, DEFAULTS, World, hurry};
+use rand::RngExt;
 
 pub const MINUTE_MS: i64 = 60_000;
 
@@ -56,5 +59,16 @@ impl Test {
         let findings = self.world.settle().await.unwrap();
         assert!(findings.is_empty(), "{shape:?}: {findings:?}");
         self.parts.finish().await;
+    }
+}
+
+/// A port nobody uses, below those that the system gives to outgoing connections: one of these could take it before
+/// the server that it is meant for, or while that server is killed.
+pub fn free_port() -> u16 {
+    loop {
+        let port = rand::rng().random_range(12_000..32_768);
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
     }
 }

@@ -11,6 +11,8 @@ use sandbox::pay::identity::Identity;
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
 
+use crate::support::free_port;
+
 /// What a year of the lowest grade costs, in cents.
 pub const PRICE: i64 = 29_900;
 
@@ -66,10 +68,7 @@ impl Till {
     pub async fn start_asking(shape: Shape, retry_s: i64) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let site = format!("http://{}", listener.local_addr().unwrap());
-        // Free a moment ago; the sandbox takes it at once.
-        let free = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = free.local_addr().unwrap().port();
-        drop(free);
+        let port = free_port();
         let mut defaults = money::DEFAULTS.to_vec();
         defaults.extend([gateway::DEFAULTS, sandbox::DEFAULTS]);
         let change = |s: &mut Settings| settings(s, port, &site, retry_s);
