@@ -17,6 +17,8 @@ export type ApiError =
 export const SUCCESS = 60000;
 /** The service behind the call has not been opened yet. */
 export const NOT_OPEN = 60404;
+/** A limit of the user's grade, or of everybody's, is used up. */
+export const QUOTA = 60106;
 /** The order was made, and there is something to say about it. */
 export const NOTED = 60212;
 /** Codes that the shared wrapper takes as success; 60212 and 60110 carry a message beside their result. */

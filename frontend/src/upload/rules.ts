@@ -33,7 +33,8 @@ const ARCHIVES = ["zip", "rar"];
 
 export type FileVerdict =
   | { kind: "ok"; format: string }
-  | { kind: "refused"; message: string }
+  /** `byGrade`: a higher grade may upload it */
+  | { kind: "refused"; message: string; byGrade?: boolean }
   /** too large for this user, or for the web: a dialog names the way out */
   | { kind: "contact"; message: string }
   | { kind: "client"; message: string };
@@ -106,7 +107,9 @@ export function judgeFile(
     };
   }
   const limit = limitMbOf(format, context);
-  if (file.size > limit * MB) return { kind: "refused", message: messages.oversize(format, limit) };
+  if (file.size > limit * MB) {
+    return { kind: "refused", message: messages.oversize(format, limit), byGrade: true };
+  }
   return { kind: "ok", format };
 }
 

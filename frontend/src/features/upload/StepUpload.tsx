@@ -6,6 +6,7 @@ import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import { useEffect, useState } from "react";
 import { useAppStore } from "@/app/hooks";
+import { UpgradeButton } from "@/features/membership";
 import { useSession } from "@/session";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { LinesSkeleton } from "@/ui/Skeletons";
@@ -37,7 +38,7 @@ export function StepUpload({
   const { loginId } = useSession();
   const state = useFlow(flow);
   const limits = useUploadLimits(tab);
-  const [refusal, setRefusal] = useState<string>();
+  const [refusal, setRefusal] = useState<{ words: string; byGrade?: boolean }>();
   const [formats, setFormats] = useState(false);
   const [client, setClient] = useState<string>();
   const [cancelling, setCancelling] = useState(false);
@@ -62,7 +63,7 @@ export function StepUpload({
       // the zone denies a type it does not take in other words than the check of a chosen file
       const denied = via === "drop" && verdict.message === messages.unsupported;
       const words = denied ? deniedMessage(tab) : verdict.message;
-      setRefusal(words);
+      setRefusal({ words, byGrade: verdict.byGrade });
       toast.error(words);
     } else setClient(verdict.message);
   };
@@ -124,8 +125,8 @@ export function StepUpload({
             onFile={take}
           />
           {refusal && (
-            <Alert severity="error" sx={{ mt: 2 }}>
-              {refusal}
+            <Alert severity="error" sx={{ mt: 2 }} action={refusal.byGrade && <UpgradeButton />}>
+              {refusal.words}
             </Alert>
           )}
         </>

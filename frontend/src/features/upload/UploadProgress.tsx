@@ -2,6 +2,7 @@ import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
+import { UpgradeButton } from "@/features/membership";
 import { formatBytes } from "@/ui/bytes";
 import { type FlowState, type UploadFlow, uploadMessage } from "./flow";
 import { formatRemaining } from "./texts";
@@ -78,9 +79,12 @@ export function UploadProgress({
           severity="error"
           sx={{ mt: 2 }}
           action={
-            <Button color="inherit" size="small" onClick={() => void flow.start()}>
-              重试
-            </Button>
+            <>
+              {state.limited && <UpgradeButton />}
+              <Button color="inherit" size="small" onClick={() => void flow.start()}>
+                重试
+              </Button>
+            </>
           }
         >
           {failure}

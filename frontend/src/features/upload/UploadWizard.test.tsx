@@ -69,7 +69,7 @@ function open(more: Parameters<typeof answer>[0] = {}, place: "workbench" | "pub
         }),
       );
     });
-  return { heard, router, push, user: userEvent.setup({ applyAccept: false }) };
+  return { heard, router, push, store, user: userEvent.setup({ applyAccept: false }) };
 }
 
 const CLIENT = "https://files.xuanlan.test/client.exe";
@@ -182,6 +182,23 @@ describe("upload wizard", () => {
     const dialog = await screen.findByRole("dialog", { name: "建议使用桌面客户端" });
     expect(dialog).toHaveTextContent("单个模型超过 500 MB，请联系客服");
     expect(names(heard)).not.toContain("getHuaweiParam");
+  });
+
+  it("leads who has met a limit of the own grade to the grade above", async () => {
+    const member = { memberGradeName: "基础会员", memberStatus: 1 };
+    const { store, user } = open({ queryInfo: { datas: member } });
+    await user.upload(await input(), sized("大.obj", 301 * MB));
+    await user.click(await screen.findByRole("button", { name: "升级会员" }));
+    expect(store.getState().shop.purchase).toEqual({ open: true, grade: "advanced" });
+  });
+
+  it("leads who has no room left to the membership", async () => {
+    const full = { code: 60106, message: "存储空间不足" };
+    const { store, user } = open({ model_checking: full, queryInfo: { datas: {} } });
+    await user.upload(await input(), model());
+    expect(await screen.findByText("存储空间不足")).toBeInTheDocument();
+    await user.click(await screen.findByRole("button", { name: "开通会员" }));
+    expect(store.getState().shop.purchase).toEqual({ open: true, grade: "basic" });
   });
 
   it("suggests the desktop client for oblique photography above 5 GB", async () => {

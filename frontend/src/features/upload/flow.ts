@@ -1,4 +1,4 @@
-import { api, apiErrorOf } from "@/api";
+import { api, apiErrorOf, codeOf, QUOTA } from "@/api";
 import type { AppStore } from "@/app/store";
 import type { FileHandle } from "@/upload/handles";
 import { extensionOf, type ModelType, messages } from "@/upload/rules";
@@ -23,6 +23,8 @@ export interface FlowState {
   fileId: string | undefined;
   /** what went wrong after the upload itself */
   submitError: string | undefined;
+  /** a limit of the user's grade is what went wrong: a higher one may have it */
+  limited: boolean;
 }
 
 /** One file from the drop zone to a running check. Lives outside the components: closing the dialog stops nothing. */
@@ -52,6 +54,7 @@ export class UploadFlow {
       submitting: false,
       fileId: undefined,
       submitError: undefined,
+      limited: false,
     };
     this.task.subscribe(() => this.set({ upload: this.task.snapshot() }));
   }
@@ -66,7 +69,7 @@ export class UploadFlow {
   /** Starts, goes on after a pause, or tries again what failed. */
   async start(): Promise<void> {
     if (this.state.submitting || this.state.fileId) return;
-    this.set({ submitError: undefined });
+    this.set({ submitError: undefined, limited: false });
     if (this.state.upload.phase !== "complete") await this.task.start();
     if (this.task.snapshot().phase === "complete") await this.submit();
   }
@@ -104,7 +107,7 @@ export class UploadFlow {
         .unwrap();
       this.set({ submitting: false, fileId });
     } catch (error) {
-      this.set({ submitting: false, submitError: checkMessage(error) });
+      this.set({ submitting: false, submitError: checkMessage(error), limited: codeOf(error) === QUOTA });
     }
   }
 

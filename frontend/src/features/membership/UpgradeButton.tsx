@@ -1,0 +1,25 @@
+import Button from "@mui/material/Button";
+import { useShop } from "@/shop";
+import type { Grade } from "@/ui/MemberBadge";
+import { useGrade } from "./useGrade";
+
+/** The grade above; none above the highest. */
+const ABOVE = {
+  free: "basic",
+  basic: "advanced",
+  advanced: "professional",
+  professional: undefined,
+} as const;
+
+/** The way on for whoever has met a limit of the own grade: opens the purchase on the grade above. */
+export function UpgradeButton() {
+  const { grade, known }: { grade: Grade; known: boolean } = useGrade();
+  const shop = useShop();
+  const above = ABOVE[grade];
+  if (!known || !above) return null;
+  return (
+    <Button color="inherit" size="small" onClick={() => shop.buy(above)} sx={{ whiteSpace: "nowrap" }}>
+      {grade === "free" ? "开通会员" : "升级会员"}
+    </Button>
+  );
+}
