@@ -17,8 +17,6 @@ const ORDER: &str = "/api-personal/laozi/v3/myMember/createMemberOrder";
 const PAY: &str = "/api-payment/laozi/V3/cloudCoin/cloudCoinPay";
 const LOOK: &str = "/api-order/laozi/V3/orderCenter/findByOrderId";
 
-/// Between two looks at an order.
-const LOOK_EVERY: Duration = Duration::from_millis(3);
 /// After this a payment has failed.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -32,6 +30,9 @@ struct Arguments {
     /// Milliseconds that each payer rests after an order.
     #[arg(long, default_value_t = 0)]
     rest: u64,
+    /// Milliseconds between two looks at an order.
+    #[arg(long, default_value_t = 3)]
+    look: u64,
     /// Look until the membership is delivered, not only until the order is paid.
     #[arg(long)]
     delivered: bool,
@@ -52,13 +53,7 @@ async fn main() -> anyhow::Result<()> {
     }
     let began = Instant::now();
     let end = began + Duration::from_secs(arguments.seconds);
-    let rest = Duration::from_millis(arguments.rest);
-    let times = try_join_all(
-        payers
-            .iter()
-            .map(|payer| buy_until(payer, end, rest, arguments.delivered)),
-    )
-    .await?;
+    let times = try_join_all(payers.iter().map(|payer| buy_until(payer, end, &arguments))).await?;
     let seconds = began.elapsed().as_secs_f64();
     let mut times: Vec<f64> = times.concat();
     times.sort_unstable_by(f64::total_cmp);
@@ -96,8 +91,7 @@ async fn sign_in(
 async fn buy_until(
     payer: &SignedClient,
     end: Instant,
-    rest: Duration,
-    delivered: bool,
+    arguments: &Arguments,
 ) -> anyhow::Result<Vec<f64>> {
     let mut times = Vec::new();
     let user = payer.user_id.as_str();
@@ -110,17 +104,17 @@ async fn buy_until(
         ask(payer, PAY, &form).await?;
         loop {
             let seen = ask(payer, LOOK, &form).await?;
-            if seen["status"] == 1 && (!delivered || seen["fulfilled"] == true) {
+            if seen["status"] == 1 && (!arguments.delivered || seen["fulfilled"] == true) {
                 break;
             }
             ensure!(
                 click.elapsed() < PATIENCE,
                 "order {order} does not become paid"
             );
-            tokio::time::sleep(LOOK_EVERY).await;
+            tokio::time::sleep(Duration::from_millis(arguments.look)).await;
         }
         times.push(click.elapsed().as_secs_f64() * 1000.0);
-        tokio::time::sleep(rest).await;
+        tokio::time::sleep(Duration::from_millis(arguments.rest)).await;
     }
     Ok(times)
 }

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use futures::StreamExt;
 use lapin::options::{
-    BasicAckOptions, BasicConsumeOptions, BasicNackOptions, BasicPublishOptions, BasicQosOptions,
-    ConfirmSelectOptions, ExchangeDeclareOptions, QueueBindOptions, QueueDeclareOptions,
+    BasicConsumeOptions, BasicPublishOptions, ConfirmSelectOptions, ExchangeDeclareOptions,
+    QueueBindOptions, QueueDeclareOptions,
 };
 use lapin::types::{AMQPValue, FieldTable};
 use lapin::{BasicProperties, Channel, Connection, ConnectionProperties, ExchangeKind};
@@ -20,14 +20,11 @@ use proto::common::v1::Push;
 use tokio::sync::{Mutex, broadcast, mpsc};
 
 use super::topology::{self, CONSUMERS};
-use super::{BusError, Event, Subscription};
+use super::{BusError, Event, Subscription, amqp_consumer};
 use crate::Shutdown;
-use crate::db::inbox;
 
 /// Deliveries of one message before it goes to the dead letters.
 const DELIVERY_LIMIT: i32 = 20;
-/// Messages a consumer holds at a time.
-const PREFETCH: u16 = 32;
 pub(super) const RECONNECT: Duration = Duration::from_secs(1);
 /// Longest time a batch waits for its confirms.
 const CONFIRM_WAIT: Duration = Duration::from_secs(20);
@@ -95,6 +92,11 @@ impl AmqpBus {
     /// Name of the queue that a service's commands go to.
     pub(super) fn command_queue(&self, service: &str) -> String {
         self.inner.names.queue(&format!("commands.{service}"))
+    }
+
+    /// Name of the queue of a consumer's events.
+    pub(super) fn event_queue(&self, consumer: &str) -> String {
+        self.inner.names.queue(consumer)
     }
 
     pub(super) fn shutdown(&self) -> &Shutdown {
@@ -187,7 +189,7 @@ impl AmqpBus {
         let bus = self.clone();
         self.inner.shutdown.spawn(async move {
             while !bus.inner.shutdown.is_requested() {
-                if let Err(error) = bus.consume(&subscription).await {
+                if let Err(error) = amqp_consumer::consume(&bus, &subscription).await {
                     tracing::warn!(consumer = subscription.consumer, %error, "consumer starts over");
                 }
                 tokio::select! {
@@ -196,59 +198,6 @@ impl AmqpBus {
                 }
             }
         });
-    }
-
-    async fn consume(&self, subscription: &Subscription) -> Result<(), lapin::Error> {
-        let channel = self.channel().await?;
-        channel
-            .basic_qos(PREFETCH, BasicQosOptions::default())
-            .await?;
-        let mut deliveries = channel
-            .basic_consume(
-                self.inner.names.queue(subscription.consumer).into(),
-                "".into(),
-                BasicConsumeOptions::default(),
-                FieldTable::default(),
-            )
-            .await?;
-        loop {
-            let delivery = tokio::select! {
-                _ = self.inner.shutdown.requested() => return Ok(()),
-                delivery = deliveries.next() => delivery,
-            };
-            let Some(delivery) = delivery else {
-                return Ok(());
-            };
-            let delivery = delivery?;
-            let event = event_of(&delivery);
-            let Subscription {
-                consumer,
-                outbox,
-                handler,
-            } = subscription;
-            match inbox::handle_once(outbox, consumer, handler.as_ref(), &event).await {
-                Ok(_) => {
-                    delivery.ack(BasicAckOptions::default()).await?;
-                }
-                Err(error) => {
-                    let tried = delivery_count(&delivery.properties);
-                    tracing::warn!(
-                        consumer,
-                        event = event.id,
-                        tried,
-                        error = format!("{error:#}"),
-                        "event not handled"
-                    );
-                    // The queue has no delay of its own: the wait before giving back is the delay.
-                    tokio::time::sleep(Duration::from_millis(100 << tried.min(6))).await;
-                    let back = BasicNackOptions {
-                        requeue: true,
-                        ..Default::default()
-                    };
-                    delivery.nack(back).await?;
-                }
-            }
-        }
     }
 
     pub(super) fn push(&self, push: Push) {
@@ -465,46 +414,4 @@ fn properties_of(event: &Event) -> BasicProperties {
         .with_content_type("application/protobuf".into())
         .with_message_id(event.id.as_str().into())
         .with_headers(headers)
-}
-
-fn event_of(delivery: &lapin::message::Delivery) -> Event {
-    let headers = delivery.properties.headers();
-    let id = delivery
-        .properties
-        .message_id()
-        .as_ref()
-        .map(|id| id.as_str().to_owned());
-    Event {
-        id: id.unwrap_or_default(),
-        key: delivery.routing_key.as_str().to_owned(),
-        aggregate: text_header(headers, "cloudEvents:subject"),
-        version: number_header(headers, "aggregateversion"),
-        time_ms: number_header(headers, "cloudEvents:time"),
-        traceparent: text_header(headers, "traceparent"),
-        body: delivery.data.clone(),
-    }
-}
-
-fn header<'a>(headers: &'a Option<FieldTable>, name: &str) -> Option<&'a AMQPValue> {
-    headers.as_ref()?.inner().get(name)
-}
-
-fn text_header(headers: &Option<FieldTable>, name: &str) -> String {
-    match header(headers, name) {
-        Some(AMQPValue::LongString(value)) => value.to_string(),
-        _ => String::new(),
-    }
-}
-
-fn number_header(headers: &Option<FieldTable>, name: &str) -> i64 {
-    match header(headers, name) {
-        Some(AMQPValue::LongLongInt(value)) => *value,
-        Some(AMQPValue::LongInt(value)) => i64::from(*value),
-        _ => 0,
-    }
-}
-
-/// How often a quorum queue has delivered the message before.
-fn delivery_count(properties: &BasicProperties) -> i64 {
-    number_header(properties.headers(), "x-delivery-count")
 }

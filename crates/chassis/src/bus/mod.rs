@@ -3,6 +3,7 @@
 
 mod amqp;
 mod amqp_command;
+mod amqp_consumer;
 pub mod command;
 mod memory;
 pub mod topology;

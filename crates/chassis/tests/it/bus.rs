@@ -7,11 +7,11 @@ use chassis::db::{
     self,
     migration::{Messaging, Streaming},
 };
-use chassis::testing::{TestParts, eventually, shapes};
+use chassis::testing::{Shape, TestParts, eventually, shapes};
 use proto::auth::v1::AccountRegistered;
 use sea_orm::DatabaseTransaction;
 use sea_orm_migration::{MigrationTrait, MigratorTrait};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Semaphore};
 
 struct Migrator;
 
@@ -49,7 +49,7 @@ fn body(number: i64) -> AccountRegistered {
 /// What one process left is not carried past a consumer that the next one has not started yet.
 #[tokio::test]
 async fn events_wait_while_services_start() {
-    let test = TestParts::open(chassis::testing::Shape::Embedded, &[], |_| {}).await;
+    let test = TestParts::open(Shape::Embedded, &[], |_| {}).await;
     let sender = test.context("auth").await;
     let receiver = test.context("personal").await;
     Migrator::up(&sender.db, None).await.unwrap();
@@ -81,6 +81,80 @@ async fn events_wait_while_services_start() {
         (recorder.seen.lock().await.len() == 1).then_some(())
     })
     .await;
+    test.finish().await;
+}
+
+/// Handles events of the aggregate "slow" only when it is let.
+struct Gate {
+    open: Semaphore,
+    seen: Mutex<Vec<(String, i64)>>,
+}
+
+#[async_trait::async_trait]
+impl Handler for Gate {
+    async fn handle(&self, _: &DatabaseTransaction, event: &Event) -> anyhow::Result<()> {
+        if event.aggregate == "slow" {
+            self.open.acquire().await?.forget();
+        }
+        let seen = (event.aggregate.clone(), event.version);
+        self.seen.lock().await.push(seen);
+        Ok(())
+    }
+}
+
+/// What takes long keeps back the same aggregate's next events, and not everybody's.
+#[tokio::test]
+async fn a_slow_event_holds_back_its_own_aggregate_only() {
+    if !shapes().contains(&Shape::Servers) {
+        return;
+    }
+    let test = TestParts::open(Shape::Servers, &[], |_| {}).await;
+    let sender = test.context("auth").await;
+    let receiver = test.context("personal").await;
+    Migrator::up(&sender.db, None).await.unwrap();
+    Migrator::up(&receiver.db, None).await.unwrap();
+    let gate = Arc::new(Gate {
+        open: Semaphore::new(0),
+        seen: Mutex::default(),
+    });
+    test.parts.bus.subscribe(Subscription {
+        consumer: "personal",
+        outbox: Outbox::new(receiver.db.clone(), test.parts.clock.clone()),
+        handler: gate.clone(),
+    });
+    let outbox = Outbox::new(sender.db.clone(), test.parts.clock.clone());
+    let transaction = db::begin_write(&sender.db).await.unwrap();
+    let slow = [("slow".to_owned(), 1), ("slow".to_owned(), 2)];
+    let others = (1..=16).map(|number| (format!("u{number}"), 1));
+    for (aggregate, version) in slow.iter().cloned().chain(others) {
+        let key = "auth.account.registered";
+        outbox
+            .add(&transaction, key, &aggregate, version, &body(1))
+            .await
+            .unwrap();
+    }
+    transaction.commit().await.unwrap();
+    outbox.spawn_relays(&sender);
+    let seen = || async { gate.seen.lock().await.clone() };
+    // Those that share its lane wait with it.
+    eventually("others pass", || async {
+        (seen().await.len() >= 4).then_some(())
+    })
+    .await;
+    assert!(
+        seen()
+            .await
+            .iter()
+            .all(|(aggregate, _)| aggregate != "slow")
+    );
+    gate.open.add_permits(2);
+    eventually("all are handled", || async {
+        (seen().await.len() == 18).then_some(())
+    })
+    .await;
+    let mut order = seen().await;
+    order.retain(|(aggregate, _)| aggregate == "slow");
+    assert_eq!(order, slow);
     test.finish().await;
 }
 

@@ -9,6 +9,7 @@
 use crate::scene::Primitive;
 use crate::scene::vec3::{cross, dot, sub};
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU16, Ordering};
 
 /// Cosine of the crease angle, 44°: a 45° chamfer keeps its edge, a cylinder
@@ -20,6 +21,13 @@ const MOST_FANS: usize = u16::MAX as usize;
 
 /// Positions worked on by one task.
 const BLOCK: usize = 32 * 1024;
+
+/// The corners round the positions are listed for so many parts of a mesh, one after the other: each part costs a look
+/// at all corners, and saves its share of the list.
+const PARTS: usize = 4;
+
+/// Positions that a part has at least, so that there is work for every core.
+const LEAST_PART: usize = 8 * BLOCK;
 
 /// Result of [`creased`]; `normals[i]` belongs to position `source[i]`.
 pub struct Creased {
@@ -72,23 +80,32 @@ impl Faces<'_> {
 
 /// Makes normals with creases. `corners.len()` must be a multiple of three.
 ///
-/// What is kept for every corner is the most of a reader's memory, so it is little: the
-/// list of the corners round each position and the fan, of those at its position, that
+/// What is kept for every corner is the most of a reader's memory, so it is little: for a part of the
+/// positions the list of the corners round each, and the fan, of those at its position, that
 /// the corner belongs to.
 pub fn creased(faces: &Faces) -> Creased {
-    let (starts, incident) = incidence(faces);
     let fans: Vec<AtomicU16> = (0..faces.corners.len())
         .map(|_| AtomicU16::new(0))
         .collect();
-    let blocks: Vec<Block> = (0..faces.positions.len().div_ceil(BLOCK))
-        .into_par_iter()
-        .map(|block| {
-            let first = block * BLOCK;
-            let last = (first + BLOCK).min(faces.positions.len());
-            gather_block(faces, &starts[first..=last], &incident, &fans)
-        })
-        .collect();
-    drop((starts, incident));
+    let count = faces.positions.len();
+    let part = count
+        .div_ceil(PARTS)
+        .next_multiple_of(BLOCK)
+        .max(LEAST_PART);
+    let mut blocks: Vec<Block> = Vec::with_capacity(count.div_ceil(BLOCK));
+    for first in (0..count).step_by(part) {
+        let positions = first..count.min(first + part);
+        let (starts, incident) = incidence(faces, &positions);
+        blocks.par_extend(
+            (0..positions.len().div_ceil(BLOCK))
+                .into_par_iter()
+                .map(|block| {
+                    let first = block * BLOCK;
+                    let last = (first + BLOCK).min(positions.len());
+                    gather_block(faces, &starts[first..=last], &incident, &fans)
+                }),
+        );
+    }
 
     let total = blocks.iter().map(|block| block.normals.len()).sum();
     let mut normals = Vec::with_capacity(total);
@@ -129,21 +146,30 @@ pub fn creased_primitive(faces: &Faces) -> Primitive {
     }
 }
 
-/// Corners around each position, as offsets and one flat list.
-fn incidence(faces: &Faces) -> (Vec<u32>, Vec<u32>) {
-    let mut starts = vec![0u32; faces.positions.len() + 1];
-    for &position in faces.corners {
-        starts[position as usize + 1] += 1;
+/// Corners around each of some positions in ascending order, as offsets and one flat list.
+fn incidence(faces: &Faces, positions: &Range<usize>) -> (Vec<u32>, Vec<u32>) {
+    let place = |position: u32| {
+        let place = (position as usize).wrapping_sub(positions.start);
+        (place < positions.len()).then_some(place)
+    };
+    let mut starts = vec![0u32; positions.len() + 1];
+    let mut total = 0;
+    for place in faces.corners.iter().filter_map(|&position| place(position)) {
+        starts[place] += 1;
+        total += 1;
     }
-    for i in 1..starts.len() {
-        starts[i] += starts[i - 1];
+    // Where each ends; filled from behind, each end becomes a start.
+    let mut end = 0;
+    for start in &mut starts {
+        end += *start;
+        *start = end;
     }
-    let mut next = starts.clone();
-    let mut incident = vec![0u32; faces.corners.len()];
-    for (corner, &position) in faces.corners.iter().enumerate() {
-        let slot = &mut next[position as usize];
-        incident[*slot as usize] = corner as u32;
-        *slot += 1;
+    let mut incident = vec![0u32; total];
+    for (corner, &position) in faces.corners.iter().enumerate().rev() {
+        if let Some(place) = place(position) {
+            starts[place] -= 1;
+            incident[starts[place] as usize] = corner as u32;
+        }
     }
     (starts, incident)
 }
@@ -315,6 +341,37 @@ mod tests {
             assert_eq!(made.source[normal as usize], corners[corner]);
             let n = made.normals[normal as usize];
             assert!(n.iter().filter(|c| c.abs() > 0.999).count() == 1, "{n:?}");
+        }
+    }
+
+    #[test]
+    fn a_mesh_in_parts_has_the_normals_of_its_pieces() {
+        let (positions, corners) = cube();
+        let one = creased(&Faces {
+            positions: &positions,
+            corners: &corners,
+            groups: &[],
+            bits: false,
+        });
+        // More than two parts, and cubes on their borders' both sides.
+        let cubes = 2 * LEAST_PART / positions.len() + 1;
+        let many = positions.repeat(cubes);
+        let shifted = (0..cubes).flat_map(|cube| {
+            let base = (cube * positions.len()) as u32;
+            corners.iter().map(move |corner| base + corner)
+        });
+        let made = creased(&Faces {
+            positions: &many,
+            corners: &shifted.collect::<Vec<_>>(),
+            groups: &[],
+            bits: false,
+        });
+        assert_eq!(made.normals, one.normals.repeat(cubes));
+        let normals = one.normals.len();
+        for (at, corner) in made.corners.iter().enumerate() {
+            let (cube, corner_of_one) = (at / corners.len(), at % corners.len());
+            let expected = cube * normals + one.corners[corner_of_one] as usize;
+            assert_eq!(*corner as usize, expected);
         }
     }
 

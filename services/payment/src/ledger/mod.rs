@@ -154,18 +154,21 @@ pub async fn post(
     // Always in the same order: two transactions that lock the same accounts must not wait for each other.
     let mut entries = posting.entries.clone();
     entries.sort();
-    for (line, (account, amount)) in entries.iter().enumerate() {
+    for (account, amount) in &entries {
         change(transaction, account, *amount).await?;
-        let row = entry::ActiveModel {
+    }
+    let rows = entries
+        .iter()
+        .enumerate()
+        .map(|(line, (account, amount))| entry::ActiveModel {
             transaction_id: Set(id.clone()),
             line: Set(line as i32),
             account_id: Set(account.id()),
             amount: Set(*amount),
-        };
-        entry::Entity::insert(row)
-            .exec_without_returning(transaction)
-            .await?;
-    }
+        });
+    entry::Entity::insert_many(rows)
+        .exec_without_returning(transaction)
+        .await?;
     Ok(Posted::Now)
 }
 
@@ -224,7 +227,23 @@ async fn change(
     account: &Account,
     amount: i64,
 ) -> Result<(), LedgerError> {
+    if changed(transaction, account, amount).await? {
+        return Ok(());
+    }
+    // Nearly every account has been used before: only now is it asked whether this one has.
     ensure(transaction, account).await?;
+    match changed(transaction, account, amount).await? {
+        true => Ok(()),
+        false => Err(LedgerError::Insufficient(account.id())),
+    }
+}
+
+/// One guarded UPDATE; `false` when the account is not there or has not enough.
+async fn changed(
+    transaction: &DatabaseTransaction,
+    account: &Account,
+    amount: i64,
+) -> Result<bool, DbErr> {
     let mut update = account::Entity::update_many()
         .col_expr(
             account::Column::Posted,
@@ -240,11 +259,7 @@ async fn change(
         // The least number has no negative; nobody has the largest either.
         update = update.filter(available.gte(amount.checked_neg().unwrap_or(i64::MAX)));
     }
-    let changed = update.exec(transaction).await?;
-    match changed.rows_affected {
-        0 => Err(LedgerError::Insufficient(account.id())),
-        _ => Ok(()),
-    }
+    Ok(update.exec(transaction).await?.rows_affected == 1)
 }
 
 /// Cents on an account that can be spent: what is held is taken off. 0 for one that was never used.

@@ -1,6 +1,8 @@
 //! 7 with the programs that are really deployed: `xuanlan-order`, `xuanlan-payment` and `xuanlan-personal`, each a process
-//! of its own on PostgreSQL, RabbitMQ and Redis, killed at every fail point and started again.
+//! of its own on PostgreSQL, RabbitMQ and Redis, killed at every fail point and started again. For Alipay and WeChat Pay
+//! there are `xuanlan-sandbox`, which plays them, and `xuanlan-gateway`, which takes their notifications.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -17,11 +19,14 @@ use tokio::time::{Instant, sleep};
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Request, Status};
 
-use crate::faults::COIN_STEPS;
+use crate::faults::{COIN_STEPS, OUTSIDE_STEPS};
 use crate::support::free_port;
+use crate::till::{PRICE, attribute, fields};
 
 const USER: &str = "u1";
 const SERVICES: [&str; 3] = ["order", "payment", "personal"];
+/// What the channels need besides.
+const AROUND: [&str; 2] = ["sandbox", "gateway"];
 /// After this a step has failed.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -49,8 +54,8 @@ impl Drop for Process {
 /// What is deployed: where the parts are, and the processes.
 struct Deployment {
     environment: Vec<(String, String)>,
-    ports: [u16; 3],
-    processes: Vec<Option<Process>>,
+    ports: BTreeMap<&'static str, u16>,
+    processes: BTreeMap<&'static str, Process>,
     principals: Principals,
     database: String,
     // Holds the folder of the processes' data.
@@ -94,8 +99,12 @@ impl Deployment {
         let database = text("database", "url");
         let mut started = Self {
             environment,
-            ports: [0; 3].map(|_: u16| free_port()),
-            processes: vec![None, None, None],
+            ports: SERVICES
+                .into_iter()
+                .chain(AROUND)
+                .map(|name| (name, free_port()))
+                .collect(),
+            processes: BTreeMap::new(),
             principals,
             database,
             parts,
@@ -104,6 +113,54 @@ impl Deployment {
             started.run(service, None);
         }
         started
+    }
+
+    fn address(&self, name: &str) -> String {
+        format!("http://127.0.0.1:{}", self.ports[name])
+    }
+
+    /// Adds the sandbox's Alipay and WeChat Pay, and the gateway that is told of payments.
+    async fn open_channels(&mut self) {
+        let sandbox = self.address("sandbox");
+        let (payment, site) = (self.ports["payment"], self.address("gateway"));
+        let pages = self.parts.folder.path().join("pages");
+        std::fs::create_dir(&pages).unwrap();
+        std::fs::write(pages.join("index.html"), "").unwrap();
+        self.environment.extend([
+            variable("SANDBOX__ENABLED", "true"),
+            variable("SANDBOX__PAY__RETRY_FACTOR", "0.01"),
+            variable("PAYMENT__NOTIFY_ADDRESS", &site),
+            variable("PAYMENT__CHANNEL_WAIT_MS", "2000"),
+            variable("PAYMENT__RETRY_LONGEST_S", "0"),
+            variable("GATEWAY__CLIENT__SECRET", &"5b".repeat(16)),
+            variable("GATEWAY__STATIC_DIR", &pages.display().to_string()),
+            variable(
+                "GATEWAY__UPSTREAMS__PAYMENT",
+                &format!("127.0.0.1:{payment}"),
+            ),
+        ]);
+        let keys = self
+            .command("sandbox")
+            .args(["keys", "--address", &sandbox])
+            .stdout(Stdio::piped())
+            .output()
+            .unwrap();
+        let file = self.parts.folder.path().join("channels.toml");
+        std::fs::write(&file, keys.stdout).unwrap();
+        self.environment
+            .push(("XUANLAN_CONFIG".to_owned(), file.display().to_string()));
+        for name in AROUND {
+            self.run(name, None);
+        }
+        self.run("payment", None);
+        let deadline = Instant::now() + PATIENCE;
+        let pages = [format!("{sandbox}/books"), format!("{site}/healthz")];
+        for page in pages {
+            while reqwest::get(&page).await.is_err() {
+                assert!(Instant::now() < deadline, "{page} does not answer");
+                sleep(Duration::from_millis(50)).await;
+            }
+        }
     }
 
     fn command(&self, service: &str) -> Command {
@@ -119,11 +176,10 @@ impl Deployment {
     }
 
     /// Starts a service, in the place of the one that runs, which is killed.
-    fn run(&mut self, service: &str, fail: Option<&str>) {
-        let at = SERVICES.iter().position(|known| *known == service).unwrap();
-        self.processes[at] = None;
+    fn run(&mut self, service: &'static str, fail: Option<&str>) {
+        self.processes.remove(service);
         let mut command = self.command(service);
-        let listen = format!("127.0.0.1:{}", self.ports[at]);
+        let listen = format!("127.0.0.1:{}", self.ports[service]);
         command.env(
             format!("XUANLAN__{}__LISTEN", service.to_uppercase()),
             listen,
@@ -132,13 +188,12 @@ impl Deployment {
             command.env("XUANLAN_FAILPOINTS", format!("{fail}=abort"));
         }
         let child = command.spawn().unwrap();
-        self.processes[at] = Some(Process { child });
+        self.processes.insert(service, Process { child });
     }
 
     /// Whether a service has died; how it did is looked at.
     fn died(&mut self, service: &str) -> bool {
-        let at = SERVICES.iter().position(|known| *known == service).unwrap();
-        let process = self.processes[at].as_mut().unwrap();
+        let process = self.processes.get_mut(service).unwrap();
         match process.child.try_wait().unwrap() {
             None => false,
             Some(status) => {
@@ -148,9 +203,10 @@ impl Deployment {
         }
     }
 
-    fn channel(&self, at: usize) -> Channel {
-        let address = format!("http://127.0.0.1:{}", self.ports[at]);
-        Endpoint::from_shared(address).unwrap().connect_lazy()
+    fn channel(&self, service: &str) -> Channel {
+        Endpoint::from_shared(self.address(service))
+            .unwrap()
+            .connect_lazy()
     }
 
     fn by_user<T>(&self, audience: &str, message: T) -> Request<T> {
@@ -172,23 +228,44 @@ impl Deployment {
             member_grade_id: "1".to_owned(),
             ..Default::default()
         };
-        let mut orders = OrderApiClient::new(self.channel(0));
+        let mut orders = OrderApiClient::new(self.channel("order"));
         let made = orders
             .create_member_order(self.by_user("order", request))
             .await?;
         Ok(made.into_inner().order_id)
     }
 
-    async fn pay(&self, order: &str) -> Result<(), Status> {
+    async fn pay(&self, order: &str, way: &str) -> anyhow::Result<()> {
         let request = PayRequest {
             order_id: order.to_owned(),
             ..Default::default()
         };
-        let mut payments = PaymentApiClient::new(self.channel(1));
-        payments
-            .cloud_coin_pay(self.by_user("payment", request))
-            .await
-            .map(drop)
+        let request = self.by_user("payment", request);
+        let mut payments = PaymentApiClient::new(self.channel("payment"));
+        let sandbox = self.address("sandbox");
+        let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
+        let http = http.build()?;
+        let (page, press) = match way {
+            "alipay" => {
+                let form = payments.pc_alipay(request).await?.into_inner().form;
+                let form = http.post(attribute(&form, "action")).form(&fields(&form));
+                let answer = form.send().await?;
+                let place = answer.headers().get("location").map(|l| l.to_str());
+                let place = place.transpose()?.unwrap_or_default();
+                let (page, number) = place.split_once("?no=").unwrap_or_default();
+                (page.to_owned(), ("no", number.to_owned()))
+            }
+            "wechat" => {
+                let code = payments.weixinpay(request).await?.into_inner().code_url;
+                let (_, code) = code.split_once("pr=").unwrap_or_default();
+                ("/wechat/phone".to_owned(), ("pr", code.to_owned()))
+            }
+            _ => return Ok(payments.cloud_coin_pay(request).await.map(drop)?),
+        };
+        let press = [press, ("act", "pay".to_owned())];
+        let pressed = http.post(format!("{sandbox}{page}")).form(&press);
+        pressed.send().await?.error_for_status()?;
+        Ok(())
     }
 
     /// Whether an order is paid and delivered.
@@ -197,7 +274,7 @@ impl Deployment {
             order_id: order.to_owned(),
             ..Default::default()
         };
-        let mut orders = OrderApiClient::new(self.channel(0));
+        let mut orders = OrderApiClient::new(self.channel("order"));
         let found = orders
             .find_by_order_id(self.by_user("order", request))
             .await;
@@ -205,14 +282,15 @@ impl Deployment {
     }
 
     /// What a person does until the membership is there, while `service` dies at `step` and comes back.
-    async fn buy(&mut self, service: &str, step: &str) {
+    async fn buy(&mut self, way: &str, service: &'static str, step: &str) {
         let deadline = Instant::now() + PATIENCE;
         let mut order = None;
+        let mut has_paid = false;
         let mut has_died = false;
         loop {
             assert!(
                 Instant::now() < deadline,
-                "{step}: died {has_died}, order {order:?}"
+                "{way} {step}: died {has_died}, order {order:?}, paid {has_paid}"
             );
             if !has_died && self.died(service) {
                 has_died = true;
@@ -220,7 +298,12 @@ impl Deployment {
             }
             match &order {
                 None => order = self.order().await.ok(),
-                Some(id) if !self.is_delivered(id).await => drop(self.pay(id).await),
+                // Who has pressed the button outside waits; coins are sent again until the order says paid.
+                Some(id) if !self.is_delivered(id).await => {
+                    if !has_paid || way == "coins" {
+                        has_paid = self.pay(id, way).await.is_ok();
+                    }
+                }
                 // Steps beside the delivery may come after it.
                 Some(_) if has_died => break,
                 Some(_) => {}
@@ -251,9 +334,9 @@ async fn invariant_7_each_program_is_killed_at_each_step_and_started_again() {
         .unwrap();
     assert!(granted.success());
     for step in COIN_STEPS {
-        let service = step.split('.').next().unwrap();
+        let service = service_of(step);
         deployed.run(service, Some(step));
-        deployed.buy(service, step).await;
+        deployed.buy("coins", service, step).await;
     }
     let found = audit::ask(&deployed.database, &["--wait", "60"]).unwrap();
     assert_eq!(found, [""; 0]);
@@ -265,4 +348,37 @@ async fn invariant_7_each_program_is_killed_at_each_step_and_started_again() {
         .unwrap();
     let listed: Vec<serde_json::Value> = serde_json::from_slice(&listed.stdout).unwrap();
     assert_eq!(listed.len(), COIN_STEPS.len());
+}
+
+/// The service that a step belongs to.
+fn service_of(step: &str) -> &'static str {
+    let name = step.split('.').next().unwrap();
+    SERVICES.into_iter().find(|known| *known == name).unwrap()
+}
+
+#[tokio::test]
+async fn invariant_7_each_program_is_killed_at_each_step_of_alipay_and_wechat() {
+    if !shapes().contains(&Shape::Servers) {
+        return;
+    }
+    let mut deployed = Deployment::start().await;
+    deployed.open_channels().await;
+    for way in ["alipay", "wechat"] {
+        for step in OUTSIDE_STEPS {
+            let service = service_of(step);
+            deployed.run(service, Some(step));
+            deployed.buy(way, service, step).await;
+        }
+    }
+    let books = deployed.address("sandbox");
+    let found = audit::ask(&deployed.database, &["--wait", "60", "--books", &books]).unwrap();
+    assert_eq!(found, [""; 0]);
+    let books = reqwest::get(format!("{books}/books")).await.unwrap();
+    let books: serde_json::Value = books.json().await.unwrap();
+    let trades = books["trades"].as_array().unwrap();
+    let paid = trades.iter().filter(|trade| trade["state"] == "paid");
+    let paid: i64 = paid.map(|trade| trade["amount"].as_i64().unwrap()).sum();
+    // Each person pressed once.
+    assert_eq!(paid, 2 * OUTSIDE_STEPS.len() as i64 * PRICE);
+    assert_eq!(books["refunds"].as_array().unwrap().len(), 0);
 }

@@ -23,7 +23,7 @@ pub const COIN_STEPS: &[&str] = &[
 ];
 
 /// The same through an outside channel.
-const OUTSIDE_STEPS: &[&str] = &[
+pub const OUTSIDE_STEPS: &[&str] = &[
     "payment.attempt.created",
     "order.begin.committed",
     "payment.submitted",

@@ -243,13 +243,15 @@ fn unescape(text: &str) -> String {
     .fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
 }
 
-fn attribute(html: &str, name: &str) -> String {
+/// Value of the first attribute of that name.
+pub fn attribute(html: &str, name: &str) -> String {
     let begin = format!("{name}=\"");
     let rest = html.split_once(&begin).map_or("", |(_, rest)| rest);
     unescape(rest.split('"').next().unwrap_or_default())
 }
 
-fn fields(form: &str) -> Vec<(String, String)> {
+/// Names and values that a form hides.
+pub fn fields(form: &str) -> Vec<(String, String)> {
     let inputs = form.split("<input type=\"hidden\"").skip(1);
     inputs
         .map(|input| (attribute(input, "name"), attribute(input, "value")))

@@ -1,0 +1,172 @@
+//! A consumer of events on RabbitMQ: takes deliveries, handles them in lanes, acknowledges what is committed.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
+
+use futures::StreamExt;
+use futures::future::join_all;
+use lapin::BasicProperties;
+use lapin::message::Delivery;
+use lapin::options::{BasicAckOptions, BasicConsumeOptions, BasicNackOptions, BasicQosOptions};
+use lapin::types::{AMQPValue, FieldTable};
+use tokio::sync::mpsc;
+
+use super::amqp::AmqpBus;
+use super::{Event, Subscription};
+use crate::db::inbox;
+
+/// Messages a consumer holds at a time.
+const PREFETCH: u16 = 32;
+/// Messages a consumer handles at a time: half of the connections that a service has to its database. Those of one
+/// aggregate share a lane and so keep their order.
+const LANES: usize = 4;
+
+/// Takes events until the connection fails or the process ends.
+pub(super) async fn consume(
+    bus: &AmqpBus,
+    subscription: &Subscription,
+) -> Result<(), lapin::Error> {
+    let channel = bus.channel().await?;
+    channel
+        .basic_qos(PREFETCH, BasicQosOptions::default())
+        .await?;
+    let queue = bus.event_queue(subscription.consumer);
+    let mut deliveries = channel
+        .basic_consume(
+            queue.into(),
+            "".into(),
+            BasicConsumeOptions::default(),
+            FieldTable::default(),
+        )
+        .await?;
+    let (senders, receivers): (Vec<_>, Vec<_>) = (0..LANES)
+        .map(|_| mpsc::channel::<(Event, Delivery)>(usize::from(PREFETCH)))
+        .unzip();
+    let lanes = receivers
+        .into_iter()
+        .map(|lane| work(bus, subscription, lane));
+    let dispatch = async {
+        // Owned here: the lanes end when nothing more is given out.
+        let senders = senders;
+        loop {
+            let delivery = tokio::select! {
+                _ = bus.shutdown().requested() => return Ok(()),
+                delivery = deliveries.next() => delivery,
+            };
+            let Some(delivery) = delivery else {
+                return Ok(());
+            };
+            let delivery = delivery?;
+            let event = event_of(&delivery);
+            // A lane that has ended could not acknowledge: its error is told below.
+            if senders[lane_of(&event)]
+                .send((event, delivery))
+                .await
+                .is_err()
+            {
+                return Ok(());
+            }
+        }
+    };
+    // What is being handled is finished, whatever happens to the connection meanwhile.
+    let (dispatched, worked) = tokio::join!(dispatch, join_all(lanes));
+    worked.into_iter().fold(dispatched, Result::and)
+}
+
+fn lane_of(event: &Event) -> usize {
+    let mut hasher = DefaultHasher::new();
+    event.aggregate.hash(&mut hasher);
+    (hasher.finish() % LANES as u64) as usize
+}
+
+async fn work(
+    bus: &AmqpBus,
+    subscription: &Subscription,
+    mut lane: mpsc::Receiver<(Event, Delivery)>,
+) -> Result<(), lapin::Error> {
+    while let Some((event, delivery)) = lane.recv().await {
+        // What has not begun goes back to the queue with the channel.
+        if bus.shutdown().is_requested() {
+            return Ok(());
+        }
+        handle(subscription, &event, delivery).await?;
+    }
+    Ok(())
+}
+
+async fn handle(
+    subscription: &Subscription,
+    event: &Event,
+    delivery: Delivery,
+) -> Result<(), lapin::Error> {
+    let Subscription {
+        consumer,
+        outbox,
+        handler,
+    } = subscription;
+    let error = match inbox::handle_once(outbox, consumer, handler.as_ref(), event).await {
+        Ok(_) => {
+            delivery.ack(BasicAckOptions::default()).await?;
+            return Ok(());
+        }
+        Err(error) => error,
+    };
+    let tried = delivery_count(&delivery.properties);
+    tracing::warn!(
+        consumer,
+        event = event.id,
+        tried,
+        error = format!("{error:#}"),
+        "event not handled"
+    );
+    // The queue has no delay of its own: the wait before giving back is the delay.
+    tokio::time::sleep(Duration::from_millis(100 << tried.min(6))).await;
+    let back = BasicNackOptions {
+        requeue: true,
+        ..Default::default()
+    };
+    delivery.nack(back).await?;
+    Ok(())
+}
+
+fn event_of(delivery: &Delivery) -> Event {
+    let headers = delivery.properties.headers();
+    let id = delivery
+        .properties
+        .message_id()
+        .as_ref()
+        .map(|id| id.as_str().to_owned());
+    Event {
+        id: id.unwrap_or_default(),
+        key: delivery.routing_key.as_str().to_owned(),
+        aggregate: text_header(headers, "cloudEvents:subject"),
+        version: number_header(headers, "aggregateversion"),
+        time_ms: number_header(headers, "cloudEvents:time"),
+        traceparent: text_header(headers, "traceparent"),
+        body: delivery.data.clone(),
+    }
+}
+
+fn header<'a>(headers: &'a Option<FieldTable>, name: &str) -> Option<&'a AMQPValue> {
+    headers.as_ref()?.inner().get(name)
+}
+
+fn text_header(headers: &Option<FieldTable>, name: &str) -> String {
+    match header(headers, name) {
+        Some(AMQPValue::LongString(value)) => value.to_string(),
+        _ => String::new(),
+    }
+}
+
+fn number_header(headers: &Option<FieldTable>, name: &str) -> i64 {
+    match header(headers, name) {
+        Some(AMQPValue::LongLongInt(value)) => *value,
+        Some(AMQPValue::LongInt(value)) => i64::from(*value),
+        _ => 0,
+    }
+}
+
+/// How often a quorum queue has delivered the message before.
+fn delivery_count(properties: &BasicProperties) -> i64 {
+    number_header(properties.headers(), "x-delivery-count")
+}
