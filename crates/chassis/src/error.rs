@@ -61,14 +61,46 @@ pub enum ServiceError {
 
 impl From<sea_orm::DbErr> for ServiceError {
     fn from(error: sea_orm::DbErr) -> Self {
-        match error {
-            sea_orm::DbErr::ConnectionAcquire(_) | sea_orm::DbErr::Conn(_) => {
+        match database_away(&error) {
+            true => {
                 tracing::warn!(%error, "database away");
                 Self::Unavailable("database")
             }
-            other => Self::Internal(other.into()),
+            false => Self::Internal(error.into()),
         }
     }
+}
+
+/// Whether an error says that the database cannot be had at the moment: no connection, one that broke in the middle of a
+/// statement, a server that ends, starts, or has no room.
+pub fn database_away(error: &sea_orm::DbErr) -> bool {
+    use sea_orm::{DbErr, RuntimeErr, SqlxError};
+    let cause = match error {
+        DbErr::ConnectionAcquire(_) | DbErr::Conn(_) => return true,
+        DbErr::Exec(RuntimeErr::SqlxError(cause)) | DbErr::Query(RuntimeErr::SqlxError(cause)) => {
+            cause
+        }
+        _ => return false,
+    };
+    match cause.as_ref() {
+        SqlxError::Io(_)
+        | SqlxError::Tls(_)
+        | SqlxError::PoolTimedOut
+        | SqlxError::PoolClosed
+        | SqlxError::WorkerCrashed
+        | SqlxError::BeginFailed => true,
+        SqlxError::Database(said) => said.code().is_some_and(|code| is_passing(&code)),
+        _ => false,
+    }
+}
+
+/// SQLSTATEs of PostgreSQL that pass by themselves or by an operator's hand.
+fn is_passing(code: &str) -> bool {
+    const CONNECTION: &str = "08";
+    const RESOURCES: &str = "53";
+    // admin_shutdown, crash_shutdown, cannot_connect_now; a standby that has just been promoted was read only.
+    const OTHERS: [&str; 4] = ["57P01", "57P02", "57P03", "25006"];
+    code.starts_with(CONNECTION) || code.starts_with(RESOURCES) || OTHERS.contains(&code)
 }
 
 impl From<ServiceError> for Status {
@@ -77,6 +109,16 @@ impl From<ServiceError> for Status {
             ServiceError::Business(business) => business.into(),
             ServiceError::Unavailable(part) => Status::unavailable(part),
             ServiceError::Unauthenticated => Status::unauthenticated("not signed in"),
+            // Seen through what was put around it on its way.
+            ServiceError::Internal(cause)
+                if cause
+                    .chain()
+                    .filter_map(|link| link.downcast_ref())
+                    .any(database_away) =>
+            {
+                tracing::warn!(error = format!("{cause:#}"), "database away");
+                Status::unavailable("database")
+            }
             ServiceError::Internal(cause) => {
                 tracing::error!(error = format!("{cause:#}"), "call failed");
                 Status::internal("internal error")
@@ -102,4 +144,44 @@ impl From<BusinessError> for Status {
 pub fn business_error(status: &Status) -> Option<proto::common::v1::BusinessError> {
     let bytes = status.metadata().get_bin(TRAILER)?.to_bytes().ok()?;
     proto::common::v1::BusinessError::decode(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use sea_orm::{DbErr, RuntimeErr, SqlxError};
+
+    use super::*;
+
+    fn broken(cause: SqlxError) -> DbErr {
+        DbErr::Query(RuntimeErr::SqlxError(cause.into()))
+    }
+
+    #[test]
+    fn a_connection_that_breaks_is_a_database_away_and_a_wrong_statement_is_not() {
+        let reset = || SqlxError::Io(std::io::ErrorKind::ConnectionReset.into());
+        for error in [reset(), SqlxError::PoolTimedOut] {
+            let status = Status::from(ServiceError::from(broken(error)));
+            assert_eq!(status.code(), Code::Unavailable);
+        }
+        let wrapped = anyhow::Error::from(broken(reset())).context("while reading");
+        let status = Status::from(ServiceError::from(wrapped));
+        assert_eq!(status.code(), Code::Unavailable);
+        let status = Status::from(ServiceError::from(broken(SqlxError::RowNotFound)));
+        assert_eq!(status.code(), Code::Internal);
+    }
+
+    #[test]
+    fn what_the_server_says_of_itself_is_told_from_faults() {
+        for (code, passing) in [
+            ("57P01", true),
+            ("57P03", true),
+            ("53300", true),
+            ("53100", true),
+            ("08006", true),
+            ("23505", false),
+            ("42601", false),
+        ] {
+            assert_eq!(is_passing(code), passing, "{code}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 mod breaker;
 mod budget;
+mod lost;
 mod raw;
 mod remote;
 
@@ -19,6 +20,7 @@ use tonic::{Code, Request, Status};
 
 use breaker::Breaker;
 use budget::Budget;
+use lost::Lost;
 pub use remote::Remote;
 
 /// Largest reply of a service in bytes.
@@ -27,6 +29,9 @@ const REPLY_LIMIT: usize = 8 << 20;
 const MARGIN: Duration = Duration::from_millis(250);
 /// Times a call that reads is sent again at most.
 const RETRIES: u32 = 2;
+/// Times a call that reached nobody is sent again at most: one replica of two that is being replaced is met by half of
+/// the tries.
+const RETRIES_UNSENT: u32 = 8;
 
 /// One service.
 pub enum Upstream {
@@ -129,7 +134,8 @@ impl Upstreams {
 impl Guarded {
     /// Sends a call and answers the encoded reply.
     ///
-    /// A call that reads is sent again when the service was not reached, as long as the budget lasts.
+    /// A call that reads is sent again when the connection was lost, as long as the budget lasts; any call is when
+    /// nothing of it was sent.
     /// Errors: `DEADLINE_EXCEEDED` after `wait`, `UNAVAILABLE` when nobody answers, else what the service says.
     pub async fn call(&self, principals: &Principals, call: Outgoing) -> Result<Bytes, Status> {
         let mut request = Request::new(call.body);
@@ -156,6 +162,7 @@ impl Guarded {
     async fn call_remote(&self, remote: &Remote, call: Sent) -> Result<Bytes, Status> {
         let end = Instant::now() + call.wait;
         let mut tries = 0;
+        let mut unsent = 0;
         self.budget.deposit();
         loop {
             if !remote.has_addresses() || !self.breaker.lets_through(Instant::now()) {
@@ -166,6 +173,13 @@ impl Guarded {
             *request.metadata_mut() = call.request.metadata().clone();
             let channel = Grpc::new(remote.channel());
             let answer = once(channel, request, call.path.clone(), left).await;
+            let lost = answer.as_ref().err().and_then(lost::of);
+            if lost == Some(Lost::NotSent) && unsent < RETRIES_UNSENT {
+                unsent += 1;
+                tokio::time::sleep(pause(unsent)).await;
+                continue;
+            }
+            let answer = answer.map_err(lost::told);
             let failed = matches!(&answer, Err(status) if is_away(status));
             self.breaker.record(!failed, Instant::now());
             let reached = !matches!(&answer, Err(status) if status.code() == Code::Unavailable);

@@ -26,6 +26,8 @@ use crate::Shutdown;
 /// Deliveries of one message before it goes to the dead letters.
 const DELIVERY_LIMIT: i32 = 20;
 pub(super) const RECONNECT: Duration = Duration::from_secs(1);
+/// Longest time a connection or channel may take to come about: a broker that stands still counts as away.
+const OPEN_WAIT: Duration = Duration::from_secs(8);
 /// Longest time a batch waits for its confirms.
 const CONFIRM_WAIT: Duration = Duration::from_secs(20);
 /// Pushes that wait for the broker; beyond it they are dropped.
@@ -113,7 +115,7 @@ impl AmqpBus {
         if let Some(connection) = held.as_ref()
             && connection.status().connected()
         {
-            match connection.create_channel().await {
+            match in_time(connection.create_channel()).await {
                 Ok(channel) => return Ok(channel),
                 Err(error) => tracing::warn!(%error, "bus connection lost"),
             }
@@ -121,9 +123,13 @@ impl AmqpBus {
         *held = None;
         self.inner.connected.store(false, Ordering::Relaxed);
         let properties = ConnectionProperties::default().with_connection_name("xuanlan".into());
-        let connection = Connection::connect(&self.inner.url, properties).await?;
-        let channel = connection.create_channel().await?;
-        declare(&channel, &self.inner.names).await?;
+        let made = in_time(async {
+            let connection = Connection::connect(&self.inner.url, properties).await?;
+            let channel = connection.create_channel().await?;
+            declare(&channel, &self.inner.names).await?;
+            Ok((connection, channel))
+        });
+        let (connection, channel) = made.await?;
         *held = Some(connection);
         self.inner.connected.store(true, Ordering::Relaxed);
         Ok(channel)
@@ -292,6 +298,16 @@ impl AmqpBus {
                 let _ = self.inner.incoming_pushes.send(push);
             }
         }
+    }
+}
+
+/// What the broker answers, unless it takes too long.
+async fn in_time<T>(
+    work: impl Future<Output = Result<T, lapin::Error>>,
+) -> Result<T, lapin::Error> {
+    match tokio::time::timeout(OPEN_WAIT, work).await {
+        Ok(answer) => answer,
+        Err(_) => Err(std::io::Error::from(std::io::ErrorKind::TimedOut).into()),
     }
 }
 
