@@ -1,0 +1,213 @@
+"""The faults: each hurts one part for a while and makes it whole again."""
+import contextlib
+import os
+import signal
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable
+
+from stage import cluster
+
+SERVERS = ["postgres", "redis", "rabbit", "kafka"]
+READY_S = 90
+
+
+class Skipped(Exception):
+    """Cannot be done here; says why."""
+
+
+@dataclass
+class Fault:
+    kind: str
+    part: str
+    # Hurts, waits, mends; gets the stage and the dice.
+    act: Callable
+
+    def __str__(self):
+        return f"{self.kind} {self.part}"
+
+
+def reap(pid):
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(pid, 0)
+
+
+def kill(process):
+    def act(stage, dice):
+        pid = process.pid()
+        if not pid:
+            raise Skipped("not running")
+        os.kill(pid, signal.SIGKILL)
+        reap(pid)
+        time.sleep(dice.uniform(0.2, 2.0))
+        process.start()
+
+    return act
+
+
+def terminate(process):
+    def act(stage, dice):
+        process.ask_to_end()
+        if pid := process.pid():
+            until = time.monotonic() + cluster.STOP_S
+            while os.waitpid(pid, os.WNOHANG) == (0, 0):
+                if time.monotonic() > until:
+                    raise RuntimeError(f"{process.name} does not end on SIGTERM")
+                time.sleep(0.05)
+        process.start()
+
+    return act
+
+
+def freeze(pids_of, least, most):
+    """SIGSTOP, later SIGCONT."""
+
+    def act(stage, dice):
+        pids = pids_of(stage)
+        if not pids:
+            raise Skipped("not running")
+        try:
+            for pid in pids:
+                signalled(pid, signal.SIGSTOP)
+            time.sleep(dice.uniform(least, most))
+        finally:
+            for pid in pids:
+                signalled(pid, signal.SIGCONT)
+
+    return act
+
+
+def signalled(pid, number):
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, number)
+
+
+def family(pid):
+    """A process and all below it."""
+    children = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                parent = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
+                children.setdefault(parent, []).append(int(entry.name))
+    found, at = [pid], 0
+    while at < len(found):
+        found += children.get(found[at], [])
+        at += 1
+    return found
+
+
+def crash(name):
+    """kill -9 of a server, and its start a moment later."""
+
+    def act(stage, dice):
+        stage.serve("kill", name)
+        time.sleep(dice.uniform(0.5, 2.5))
+        stage.serve("restart", name, {**os.environ, "POSTGRES_FSYNC": "on"})
+
+    return act
+
+
+def engine(number, pause):
+    """Hurts an engine at work; waits a little for one."""
+
+    def act(stage, dice):
+        until = time.monotonic() + 12
+        while not (found := stage.engines()):
+            if time.monotonic() > until:
+                raise Skipped("no engine was at work")
+            time.sleep(0.01)
+        pid = dice.choice(found)
+        signalled(pid, number)
+        if pause:
+            time.sleep(dice.uniform(1, 3))
+            signalled(pid, signal.SIGCONT)
+
+    return act
+
+
+def slow(link):
+    def act(stage, dice):
+        stage.proxy.tell(link, "slow", dice.uniform(0.03, 0.12))
+        time.sleep(dice.uniform(3, 6))
+        stage.proxy.tell(link, "mend")
+
+    return act
+
+
+def stop_link(link, how, least, most):
+    def act(stage, dice):
+        stage.proxy.tell(link, how)
+        time.sleep(dice.uniform(least, most))
+        stage.proxy.tell(link, "mend")
+
+    return act
+
+
+def fill(disk):
+    def act(stage, dice):
+        folder = stage.disks[disk]
+        if folder not in stage.mounts:
+            raise Skipped("mounting a small disk needs root")
+        filler = folder / ".filler"
+        try:
+            with open(filler, "wb", buffering=0) as file:
+                for size in (1 << 20, 4096, 1):
+                    with contextlib.suppress(OSError):
+                        while file.write(bytes(size)):
+                            pass
+            time.sleep(dice.uniform(3, 6))
+        finally:
+            filler.unlink(missing_ok=True)
+
+    return act
+
+
+def catalogue(stage):
+    """All faults there are, by kind."""
+    faults = []
+    for process in stage.processes:
+        faults.append(Fault("kill -9", process.name, kill(process)))
+        alive = lambda stage, process=process: [pid] if (pid := process.pid()) else []
+        # Workers sleep longer than their lease.
+        longest = 10 if process.name.startswith("process") else 5
+        faults.append(Fault("SIGSTOP", process.name, freeze(alive, 2, longest)))
+        if process not in (stage.store, stage.sandbox):
+            faults.append(Fault("SIGTERM", process.name, terminate(process)))
+    for name in SERVERS:
+        faults.append(Fault("restart", name, crash(name)))
+        all_of = lambda stage, name=name: family(stage.server_pid(name))
+        faults.append(Fault("SIGSTOP", name, freeze(all_of, 2, 6)))
+    faults.append(Fault("kill -9", "engine", engine(signal.SIGKILL, False)))
+    faults.append(Fault("SIGSTOP", "engine", engine(signal.SIGSTOP, True)))
+    for link in stage.proxy.links:
+        faults.append(Fault("slow link", link, slow(link)))
+        faults.append(Fault("cut link", link, stop_link(link, "cut", 1, 4)))
+        faults.append(Fault("stalled link", link, stop_link(link, "stall", 2, 6)))
+        faults.append(Fault("half-closed link", link, stop_link(link, "half_close", 0.5, 1.5)))
+    faults += [Fault("full disk", disk, fill(disk)) for disk in stage.disks]
+    return faults
+
+
+def part_of(fault):
+    """What the fault hurts, without the number of the instance."""
+    return fault.part.rsplit("-", 1)[0]
+
+
+def plan(faults, count, dice):
+    """`count` faults: every kind on every part before any comes again, in a different order each time; a short plan has
+    as many kinds and parts as it can."""
+    deck, chosen = [], []
+    while len(chosen) < count:
+        if not deck:
+            deck = faults[:]
+            dice.shuffle(deck)
+        kinds = {fault.kind: sum(f.kind == fault.kind for f in chosen) for fault in deck}
+        parts = {part_of(fault): sum(part_of(f) == part_of(fault) for f in chosen) for fault in deck}
+        # The kind and part that have been hurt least.
+        best = min(deck, key=lambda fault: (kinds[fault.kind] + parts[part_of(fault)]))
+        deck.remove(best)
+        chosen.append(best)
+    return chosen

@@ -1,0 +1,118 @@
+"""A TCP proxy that hurts: what passes can be slowed, stalled, cut or closed halfway. Loopback only."""
+import asyncio
+import threading
+
+CHUNK = 16 * 1024
+
+
+class Link:
+    """One way to a server. Its state counts for connections that stand and for those that come."""
+
+    def __init__(self, name, listen, target):
+        self.name, self.listen, self.target = name, listen, target
+        # Seconds that each piece is late.
+        self.delay = 0.0
+        # Nothing is read while it is clear: the sender's window fills, and then it waits.
+        self.flows = asyncio.Event()
+        self.flows.set()
+        self.open = True
+        self.writers = {}
+
+    async def serve(self, reader, writer):
+        if not self.open:
+            return self.reset(writer)
+        try:
+            away, onward = await asyncio.open_connection(*self.target)
+        except OSError:
+            return self.reset(writer)
+        self.writers[writer] = onward
+        try:
+            await asyncio.gather(self.pump(reader, onward), self.pump(away, writer))
+        finally:
+            self.writers.pop(writer, None)
+            writer.close()
+            onward.close()
+
+    async def pump(self, reader, writer):
+        try:
+            while True:
+                await self.flows.wait()
+                piece = await reader.read(CHUNK)
+                # A stall that began while it waited holds back what has come since.
+                await self.flows.wait()
+                if self.delay:
+                    await asyncio.sleep(self.delay)
+                if not piece:
+                    break
+                writer.write(piece)
+                await writer.drain()
+            if writer.can_write_eof():
+                writer.write_eof()
+        except (OSError, RuntimeError):
+            writer.transport.abort()
+
+    @staticmethod
+    def reset(writer):
+        writer.transport.abort()
+
+    def cut(self):
+        """Every connection breaks, and none can be made until it is mended."""
+        self.open = False
+        for near, far in list(self.writers.items()):
+            self.reset(near)
+            self.reset(far)
+
+    def half_close(self):
+        """The server hears that its clients have nothing more to say; they hear nothing."""
+        for far in list(self.writers.values()):
+            try:
+                if far.can_write_eof():
+                    far.write_eof()
+            except (OSError, RuntimeError):
+                self.reset(far)
+
+    def slow(self, seconds):
+        self.delay = seconds
+
+    def stall(self):
+        self.flows.clear()
+
+    def mend(self):
+        self.open, self.delay = True, 0.0
+        self.flows.set()
+
+
+class Proxy:
+    """All links, in a thread of their own."""
+
+    def __init__(self):
+        self.loop = asyncio.new_event_loop()
+        self.links = {}
+        self.thread = threading.Thread(target=self.loop.run_forever, name="proxy", daemon=True)
+        self.thread.start()
+
+    def add(self, name, port, target):
+        async def start():
+            # asyncio objects belong to the loop they are made in.
+            link = Link(name, port, target)
+            await asyncio.start_server(link.serve, "127.0.0.1", port)
+            return link
+
+        self.links[name] = asyncio.run_coroutine_threadsafe(start(), self.loop).result(10)
+
+    def tell(self, name, what, *words):
+        """Does `what` to a link, and waits until it is done."""
+
+        async def act():
+            getattr(self.links[name], what)(*words)
+
+        asyncio.run_coroutine_threadsafe(act(), self.loop).result(10)
+
+    def stop(self):
+        async def end():
+            for link in self.links.values():
+                link.cut()
+
+        asyncio.run_coroutine_threadsafe(end(), self.loop).result(10)
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.thread.join(5)

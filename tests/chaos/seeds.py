@@ -1,0 +1,158 @@
+"""Shows that the auditor sees: faults are put into the databases, queues and processes it reads, and it has to name each."""
+import shutil
+import subprocess
+import time
+
+import storm
+from sources import psql
+from stage import cluster
+
+
+def url(stage, service):
+    return f"{stage.servers['postgres']}/{service}"
+
+
+class Seeded:
+    """One fault: `put` brings it in and `take` takes it out again."""
+
+    def __init__(self, rule, put, take):
+        self.rule, self.put, self.take = rule, put, take
+
+
+def by_sql(stage, rule, service, put, take):
+    return Seeded(rule, lambda: psql(url(stage, service), put), lambda: psql(url(stage, service), take))
+
+
+RESULT_COLUMNS = """owner, file_id, service_type, params, status, percent, stage, tips, model_name, file_name, format, object_key,
+    preview_key, file_size, source_size, report, created_at, finished_at"""
+
+
+def held_lock(stage):
+    holder = {}
+
+    def put():
+        psql_path = shutil.which("psql") or "/usr/lib/postgresql/15/bin/psql"
+        holder["process"] = subprocess.Popen(
+            [psql_path, "-XAtq", "-d", url(stage, "process")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        holder["process"].stdin.write("SELECT pg_advisory_lock(4711);\nSELECT 'held';\n")
+        holder["process"].stdin.flush()
+        while holder["process"].stdout.readline().strip() != "held":
+            pass
+
+    def take():
+        holder["process"].stdin.close()
+        holder["process"].wait(10)
+
+    return Seeded("lock left", put, take)
+
+
+def orphan(stage):
+    """A program of the engine's name in a work folder, whose parent is no worker."""
+    holder = {}
+
+    def put():
+        program = stage.dir / "modelkit"
+        shutil.copy(shutil.which("sleep"), program)
+        holder["process"] = subprocess.Popen([program, "600"], cwd=stage.temp("process-0"))
+        # It is a copy of ourselves until it has become that program.
+        time.sleep(0.3)
+
+    def take():
+        holder["process"].kill()
+        holder["process"].wait(10)
+
+    return Seeded("engine left behind", put, take)
+
+
+def dead_letter(stage):
+    """A message in the dead letters, by the broker's own tool."""
+
+    def put():
+        rabbit(stage, """
+            {ok, Q} = rabbit_amqqueue:lookup({resource, <<"/">>, queue, <<"xuanlan.personal.dead">>}),
+            Exchange = {resource, <<"/">>, exchange, <<"">>},
+            Content = rabbit_basic:build_content(rabbit_basic:properties([{delivery_mode, 2}]), <<"seeded">>),
+            {ok, Message} = rabbit_basic:message(Exchange, <<"xuanlan.personal.dead">>, Content),
+            rabbit_queue_type:deliver([Q], rabbit_basic:delivery(false, false, Message, undefined), stateless), ok.""")
+        time.sleep(1)
+
+    def take():
+        rabbit_tool(stage, "purge_queue", "xuanlan.personal.dead")
+
+    return Seeded("dead letters", put, take)
+
+
+def rabbit(stage, program):
+    rabbit_tool(stage, "eval", program)
+
+
+def rabbit_tool(stage, *words):
+    home = stage.dir / "servers/rabbit"
+    environment = {**cluster.os.environ, "HOME": str(home), "ERL_EPMD_ADDRESS": "127.0.0.1"}
+    node = f"xuanlan{stage.server_port('rabbit')}@localhost"
+    subprocess.run(["/usr/lib/rabbitmq/bin/rabbitmqctl", "-q", "-n", node, *words], env=environment, check=True, cwd=home,
+                   capture_output=True, text=True)
+
+
+def seeded(stage):
+    sql = lambda *of: by_sql(stage, *of)
+    finished = "event_key = 'process.check.finished'"
+    one = f"(SELECT MIN(id) FROM outbox WHERE {finished})"
+    other = f"(SELECT MAX(id) FROM outbox WHERE {finished})"
+    return [
+        # Held by a worker that is gone; no worker looks at its kind of file any more, so nobody takes it up in the meantime.
+        sql("job whose worker is dead", "process",
+            "INSERT INTO job SELECT 'seeded', 'seeded', owner, file_id, result_id, 'running', 9, 'dead', 1, created_at, updated_at"
+            " FROM job LIMIT 1", "DELETE FROM job WHERE id = 'seeded'"),
+        sql("more than one result of the same work", "process",
+            f"INSERT INTO service_result (id, fingerprint, {RESULT_COLUMNS}) SELECT 'seeded', 'seeded', {RESULT_COLUMNS}"
+            " FROM service_result WHERE status = 'done' LIMIT 1", "DELETE FROM service_result WHERE id = 'seeded'"),
+        sql("event in Kafka differs from what was committed", "process",
+            f"UPDATE outbox SET version = version + 1 WHERE id = {one}", f"UPDATE outbox SET version = version - 1 WHERE id = {one}"),
+        sql("event in Kafka that was never committed", "process",
+            f"UPDATE outbox SET id = 'x' || id WHERE id = {other}",
+            f"UPDATE outbox SET id = substr(id, 2) WHERE id LIKE 'x%' AND {finished}"),
+        sql("event not in Kafka", "process",
+            "INSERT INTO outbox (id, event_key, aggregate, version, body, traceparent, created_at, sent_at, streamed_at)"
+            " SELECT 'seeded', event_key, 'nobody', version, body, '', created_at, sent_at, streamed_at FROM outbox"
+            f" WHERE {finished} LIMIT 1", "DELETE FROM outbox WHERE id = 'seeded'"),
+        sql("handled what nobody told", "personal",
+            "INSERT INTO inbox (consumer, message_id, received_at) VALUES ('personal', 'seeded', 1)",
+            "DELETE FROM inbox WHERE message_id = 'seeded'"),
+        # The mark stands, the effect is gone.
+        sql("counts differ from what is there", "personal",
+            "UPDATE statistics SET total_uploads = total_uploads + 1 WHERE login_id = (SELECT MIN(login_id) FROM statistics)",
+            "UPDATE statistics SET total_uploads = total_uploads - 1 WHERE login_id = (SELECT MIN(login_id) FROM statistics)"),
+        dead_letter(stage),
+        orphan(stage),
+        held_lock(stage),
+    ]
+
+
+def play(stage, found):
+    cluster.say("The auditor is shown faults that were put in")
+    faults = seeded(stage)
+    put = []
+    try:
+        # Workers would take up the dead one's job, and the relay would lead on: nobody moves while it is looked at.
+        for process in stage.services:
+            process.ask_to_end()
+        for process in stage.services:
+            process.wait_end()
+        for fault in faults:
+            put.append(fault)
+            fault.put()
+        told = {finding["rule"] for finding in storm.auditor(stage, 0)}
+    finally:
+        for fault in reversed(put):
+            fault.take()
+    found.seeded = [(fault.rule, fault.rule in told) for fault in faults]
+    for rule, seen in found.seeded:
+        found.check(f"the auditor names a seeded fault: {rule}", seen, "" if seen else f"it told of {sorted(told)}")
+    for process in stage.services:
+        process.start()
+    for process in stage.services:
+        process.wait_ready()
+    told = storm.auditor(stage, 60)
+    found.check("the auditor is content again without them", not told,
+                "; ".join(f"{t['rule']}: {t['subject']} {t['detail']}" for t in told[:8]))

@@ -1,0 +1,144 @@
+"""Faults one after another under work; then everybody comes to rest and the auditor looks."""
+import contextlib
+import json
+import random
+import subprocess
+import time
+
+import faults
+from stage import ROOT, cluster
+from work import Work, totals
+
+# First telephone number of the people of this scenario.
+PEOPLE = 13_700_000_000
+RECOVER_S = 90
+REST_S = 300
+AUDIT_S = 90
+TEST_PYTHON = "test_python"
+
+
+def whole(stage):
+    """Whether every process is there and sees its servers."""
+    for name, (status, text) in stage.readiness().items():
+        if status != 200:
+            return f"{name} answers {status}"
+        told = json.loads(text)
+        for server in ("database", "cache", "bus"):
+            if told.get(server) is False:
+                return f"{name} does not see its {server}"
+    lost = [process.name for process in (stage.store, stage.sandbox) if not process.ready()]
+    return f"{lost[0]} does not answer" if lost else ""
+
+
+def wait_whole(stage, patience, found):
+    """Seconds until everything was whole again; None when it was not in time."""
+    began = time.monotonic()
+    while missing := whole(stage):
+        for process in stage.processes:
+            if not process.pid():
+                found.note(f"{process.name} had ended by itself")
+                process.start()
+        if time.monotonic() - began > patience:
+            found.note(f"not whole after {patience} s: {missing}")
+            return None
+        time.sleep(0.1)
+    return time.monotonic() - began
+
+
+def play(stage, options, found):
+    dice = random.Random(options.seed)
+    work = Work(stage, stage.model(), options.people, PEOPLE)
+    chosen = [f for f in faults.catalogue(stage) if options.only in str(f)]
+    plan = faults.plan(chosen, options.faults, dice)
+    try:
+        # The first uploads are through before anything is hurt, so that memory begins where work is.
+        until = time.monotonic() + 60
+        while totals(work.said())[("finished", "lighten")] < 1 and time.monotonic() < until:
+            time.sleep(0.2)
+        found.memory_begin = stage.memory()
+        began = time.monotonic()
+        cluster.say(f"{len(plan)} faults under the work of {options.people} people")
+        for number, fault in enumerate(plan, 1):
+            if time.monotonic() - began > options.minutes * 60:
+                cluster.say(f"time is over after {number - 1} faults")
+                break
+            one(stage, fault, work, dice, began, number, found)
+        cluster.say("Everybody finishes what was begun")
+        ended = work.finish(REST_S)
+    finally:
+        if work.process.poll() is None:
+            work.process.kill()
+    found.lines = work.said()
+    found.memory_end = stage.memory()
+    found.storm_seconds = time.monotonic() - began
+    counted = totals(found.lines)
+    found.check("the work came to its end", ended and not any(k == "stuck" for k, _ in counted), stuck(found.lines))
+    found.check("every answer was a success or a clear refusal", not any(k == "broken" for k, _ in counted),
+                broken(found.lines))
+    found.check("work went on: uploads were accepted and lightened", counted[("finished", "lighten")] > 0,
+                f"{counted[('finished', 'lighten')]} of {counted[('accepted', 'upload')]}")
+    hurt = [event for event in found.events if not event["skipped"]]
+    found.check("everything became whole again after each fault", all(e["whole"] is not None for e in hurt) and bool(hurt),
+                f"{len(hurt)} faults")
+    found.check("no process ended by itself", not any("by itself" in note for note in found.notes), "; ".join(found.notes))
+
+
+def one(stage, fault, work, dice, began, number, found):
+    before = work.count()
+    at = time.monotonic() - began
+    skipped = ""
+    try:
+        fault.act(stage, dice)
+    except faults.Skipped as why:
+        skipped = str(why)
+    hurt = time.monotonic() - began - at
+    recovered = None if skipped else wait_whole(stage, RECOVER_S, found)
+    time.sleep(dice.uniform(0.2, 0.8))
+    done = totals(work.said(before))
+    kinds = {kind: sum(n for (k, _), n in done.items() if k == kind) for kind in ("finished", "refused", "broken")}
+    found.events.append({"at": at, "kind": fault.kind, "part": fault.part, "hurt": hurt, "whole": recovered,
+                         "skipped": skipped, **kinds})
+    tail = f"skipped: {skipped}" if skipped else (
+        f"hurt {hurt:4.1f} s, whole after {recovered if recovered is None else round(recovered, 1)} s")
+    print(f"  {number:3} {at:6.1f} s  {fault!s:28} {tail}; meanwhile {kinds['finished']} done, {kinds['refused']} refused"
+          + (f", {kinds['broken']} BROKEN" if kinds["broken"] else ""), flush=True)
+
+
+def said(lines, kinds):
+    told = [f"{line.get('what', line.get('call'))}: {line.get('status', '')} {line.get('code', '')} {line.get('message', '')}"
+            for line in lines if line["kind"] in kinds]
+    return f"{len(told)}: " + "; ".join(list(dict.fromkeys(told))[:8]) if told else ""
+
+
+def stuck(lines):
+    return said(lines, ("stuck",))
+
+
+def broken(lines):
+    return said(lines, ("broken",))
+
+
+def auditor(stage, wait):
+    """Runs the auditor; its findings as it prints them."""
+    servers = stage.servers
+    python = subprocess.run(
+        ["bash", "-c", f'source "{ROOT}/scripts/lib.sh"; echo "$test_python"'], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    command = [
+        python, ROOT / "scripts/chaos-auditor", "--database", f"{servers['postgres']}/{{service}}",
+        "--kafka", servers["kafka"].removeprefix("kafka://"), "--servers", stage.dir / "servers",
+        "--objects", stage.url(stage.store), "--bucket", "xuanlan-development", "--folder", stage.dir,
+        "--accepted", stage.dir / "accepted.jsonl", "--wait", str(wait), "--json",
+    ]
+    environment = {"AUDIT_ACCESS_KEY": stage.keys["store_key"], "AUDIT_SECRET_KEY": stage.keys["store_secret"]}
+    asked = subprocess.run(command, capture_output=True, text=True, env={**cluster.os.environ, **environment})
+    with contextlib.suppress(ValueError):
+        return json.loads(asked.stdout)
+    return [{"rule": "the auditor failed", "subject": "", "detail": asked.stderr[-600:]}]
+
+
+def audit(stage, found):
+    cluster.say("The auditor compares")
+    told = auditor(stage, AUDIT_S)
+    found.audit = told
+    found.check("the auditor finds nothing", not told, "; ".join(f"{t['rule']}: {t['subject']} {t['detail']}" for t in told[:12]))
