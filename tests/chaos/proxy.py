@@ -28,6 +28,9 @@ class Link:
         self.writers[writer] = onward
         try:
             await asyncio.gather(self.pump(reader, onward), self.pump(away, writer))
+        except asyncio.CancelledError:
+            # The proxy ends.
+            pass
         finally:
             self.writers.pop(writer, None)
             writer.close()
@@ -112,6 +115,10 @@ class Proxy:
         async def end():
             for link in self.links.values():
                 link.cut()
+            others = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in others:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
 
         asyncio.run_coroutine_threadsafe(end(), self.loop).result(10)
         self.loop.call_soon_threadsafe(self.loop.stop)

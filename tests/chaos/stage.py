@@ -117,8 +117,13 @@ class Stage(cluster.Cluster):
         for process in self.processes:
             if pid := process.pid():
                 os.kill(pid, signal.SIGCONT)
-        super().down()
-        self.proxy.stop()
+        try:
+            super().down()
+        finally:
+            self.proxy.stop()
+            self.unmount()
+
+    def unmount(self):
         for folder in reversed(self.mounts):
             # A little later than its last user.
             for _ in range(20):

@@ -50,6 +50,13 @@ def follows(stage, name):
     return True
 
 
+def begin_anew(process):
+    if pid := process.pid():
+        os.kill(pid, signal.SIGKILL)
+        reap(pid)
+    process.start()
+
+
 def play(stage, options, found):
     work = Work(stage, stage.model(), options.people, PEOPLE)
     try:
@@ -71,8 +78,11 @@ def one(stage, name, seconds, work, found):
     cluster.say(f"{name} is away for {seconds:.0f} s")
     away(stage, name)
     gone = time.monotonic()
-    followed = None
+    followed = started = None
     while time.monotonic() - gone < seconds:
+        # Half way through, some start anew: without what is away.
+        if started is None and time.monotonic() - gone > seconds / 2:
+            started = [begin_anew(process) for process in [*stage.services[::2], stage.gateways[0]]]
         if followed is None and follows(stage, name):
             followed = time.monotonic() - gone
         time.sleep(0.3)

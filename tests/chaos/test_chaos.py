@@ -1,0 +1,151 @@
+"""The tools of scripts/chaos by themselves: the proxy hurts as it says, a plan reaches everything, events are compared."""
+import json
+import random
+import socket
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.dont_write_bytecode = True
+
+import faults  # noqa: E402
+import sources  # noqa: E402
+from proxy import Proxy  # noqa: E402
+
+
+class Echo:
+    """Says back what it hears, and "bye" at the end."""
+
+    def __init__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.answer, args=[client], daemon=True).start()
+
+    @staticmethod
+    def answer(client):
+        try:
+            while data := client.recv(4096):
+                client.sendall(data)
+            client.sendall(b"bye")
+        except OSError:
+            pass
+        client.close()
+
+
+class ProxyTest(unittest.TestCase):
+    def setUp(self):
+        self.echo, self.proxy = Echo(), Proxy()
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.proxy.add("echo", self.port, ("127.0.0.1", self.echo.port))
+        self.client = socket.create_connection(("127.0.0.1", self.port), timeout=5)
+        self.assertEqual(self.say(b"one"), b"one")
+
+    def tearDown(self):
+        self.client.close()
+        self.proxy.stop()
+        self.echo.listener.close()
+
+    def say(self, data):
+        self.client.sendall(data)
+        return self.client.recv(4096)
+
+    def test_a_stalled_link_carries_nothing_until_it_is_mended(self):
+        self.proxy.tell("echo", "stall")
+        self.client.settimeout(0.3)
+        with self.assertRaises(TimeoutError):
+            self.say(b"two")
+        self.proxy.tell("echo", "mend")
+        self.client.settimeout(5)
+        self.assertEqual(self.client.recv(4096), b"two")
+
+    def test_a_cut_link_breaks_what_stands_and_refuses_what_comes(self):
+        self.proxy.tell("echo", "cut")
+        with self.assertRaises(ConnectionError):
+            if not self.client.recv(1):
+                raise ConnectionError
+        with self.assertRaises(ConnectionError), socket.create_connection(("127.0.0.1", self.port), timeout=5) as other:
+            other.sendall(b"x")
+            if not other.recv(1):
+                raise ConnectionError
+        self.proxy.tell("echo", "mend")
+        with socket.create_connection(("127.0.0.1", self.port), timeout=5) as other:
+            other.sendall(b"back")
+            self.assertEqual(other.recv(4096), b"back")
+
+    def test_a_half_closed_link_still_carries_the_other_way(self):
+        self.proxy.tell("echo", "half_close")
+        self.assertEqual(self.client.recv(4096), b"bye")
+
+    def test_a_slow_link_is_late_and_loses_nothing(self):
+        self.proxy.tell("echo", "slow", 0.2)
+        began = time.monotonic()
+        self.assertEqual(self.say(b"late"), b"late")
+        self.assertGreater(time.monotonic() - began, 0.4)
+
+
+class PlanTest(unittest.TestCase):
+    def setUp(self):
+        names = [(kind, f"{part}-{n}") for kind in ("kill -9", "SIGSTOP", "SIGTERM") for part in ("auth", "order") for n in (0, 1)]
+        names += [("restart", "redis"), ("restart", "kafka"), ("cut link", "store"), ("full disk", "worker-0")]
+        self.faults = [faults.Fault(kind, part, None) for kind, part in names]
+
+    def test_the_same_seed_hurts_the_same(self):
+        plans = [list(map(str, faults.plan(self.faults, 20, random.Random(seed)))) for seed in (5, 5, 6)]
+        self.assertEqual(plans[0], plans[1])
+        self.assertNotEqual(plans[0], plans[2])
+
+    def test_everything_is_hurt_before_anything_is_again_and_a_short_plan_has_every_kind(self):
+        whole = faults.plan(self.faults, len(self.faults), random.Random(1))
+        self.assertEqual(sorted(map(str, whole)), sorted(map(str, self.faults)))
+        short = faults.plan(self.faults, 6, random.Random(1))
+        self.assertEqual({fault.kind for fault in short}, {fault.kind for fault in self.faults})
+
+
+class EventTest(unittest.TestCase):
+    # OrderEnded: order_id "o1", owner "7", state "expired", ended_at_ms 1795312800123.
+    BODY = "0a026f311201371a076578706972656420fbd4d2ffdf34"
+    KEY = "order.order.ended"
+
+    def told(self, **changed):
+        value = {"orderId": "o1", "owner": "7", "state": "expired", "endedAtMs": self.ended(), **changed}
+        headers = {"ce_type": self.KEY, "ce_subject": "o1", "ce_version": "3", "ce_time": "2023-11-14T22:13:20.12Z"}
+        return json.dumps({"headers": headers, "key": "o1", "value": json.dumps(value)})
+
+    def ended(self):
+        return sources.scalars(bytes.fromhex(self.BODY))[4]
+
+    def differ(self, told, version=3):
+        messages = sources.Messages(Path(__file__).resolve().parent.parent.parent / "proto/xuanlan")
+        return messages.differ(("order", "OrderEnded"), self.KEY, "o1", version, 1_700_000_000_120, self.BODY, told)
+
+    def test_what_was_committed_and_what_kafka_has_are_compared_field_by_field(self):
+        self.assertEqual(self.differ(self.told()), "")
+        self.assertEqual(self.differ(self.told(state="cancelled")), "state")
+        self.assertEqual(self.differ(self.told(endedAtMs=1)), "endedAtMs")
+        self.assertEqual(self.differ(self.told(), version=4), "ce_version")
+
+
+class LedgerTest(unittest.TestCase):
+    def test_what_was_accepted_twice_counts_once(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+            line = json.dumps({"what": "upload", "owner": "7", "fileId": "f1"})
+            file.write(f"{line}\n{line}\n")
+            file.flush()
+            self.assertEqual(sources.accepted(Path(file.name)), [{"what": "upload", "owner": "7", "id": "f1"}])
+
+
+if __name__ == "__main__":
+    unittest.main()
