@@ -57,12 +57,14 @@ const FORGOTTEN = /验证码|验证已失效|智能验证|the slider|the sandbox
 export function refusal(error) {
   if (error instanceof Refused) {
     const { call, status, code, told, store } = error;
+    const enveloped = code === status && (status === 503 || status === 504 || status === 429);
     const clear = store
-      ? status >= 400
-      : (status === 503 && code === 503) || (status === 504 && code === 504) || status === 429 || status === 0 || (status === 200 && FORGOTTEN.test(told));
+      ? status >= 400 || status === 0
+      : enveloped || (status === 200 && FORGOTTEN.test(told));
     return { call, status, code, message: String(told).slice(0, 120), broken: !clear };
   }
   const message = String(error?.cause?.code ?? error?.cause?.message ?? error?.message ?? error);
-  const network = error?.cause !== undefined || /fetch failed|terminated|aborted/.test(String(error?.message));
+  const network =
+    error?.cause !== undefined || /fetch failed|terminated|aborted/.test(String(error?.message));
   return { status: 0, message: message.slice(0, 160), broken: !(network || FORGOTTEN.test(message)) };
 }

@@ -14,7 +14,6 @@ PEOPLE = 13_700_000_000
 RECOVER_S = 90
 REST_S = 300
 AUDIT_S = 90
-TEST_PYTHON = "test_python"
 
 
 def whole(stage):
@@ -137,8 +136,18 @@ def auditor(stage, wait):
     return [{"rule": "the auditor failed", "subject": "", "detail": asked.stderr[-600:]}]
 
 
+def money(stage):
+    """What the auditor of money finds."""
+    command = [ROOT / "scripts/auditor", "--database", f"{stage.servers['postgres']}/{{service}}", "--streamed",
+               "--books", stage.url(stage.sandbox), "--wait", "30"]
+    asked = subprocess.run(command, capture_output=True, text=True)
+    return "" if asked.returncode == 0 else (asked.stdout + asked.stderr)[-400:]
+
+
 def audit(stage, found):
     cluster.say("The auditor compares")
     told = auditor(stage, AUDIT_S)
     found.audit = told
     found.check("the auditor finds nothing", not told, "; ".join(f"{t['rule']}: {t['subject']} {t['detail']}" for t in told[:12]))
+    told = money(stage)
+    found.check("the auditor of money finds nothing", not told, told)

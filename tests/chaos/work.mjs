@@ -27,7 +27,8 @@ const CALL_MS = 30_000;
 const PARAMS = JSON.stringify({ target: { kind: "ratio", value: 0.5 } });
 
 const started = Date.now();
-const say = (kind, of) => process.stdout.write(`${JSON.stringify({ at: Date.now() - started, kind, ...of })}\n`);
+const say = (kind, of) =>
+  process.stdout.write(`${JSON.stringify({ at: Date.now() - started, kind, ...of })}\n`);
 const model = readFileSync(options.model);
 const gateways = new Gateways(options.gateways);
 let ending = false;
@@ -40,8 +41,7 @@ class Person extends Client {
 
   constructor() {
     super({ sandbox: options.sandbox });
-    const self = this;
-    Object.defineProperty(this.site, "url", { get: () => self.#gateways.next() });
+    Object.defineProperty(this.site, "url", { get: () => this.#gateways.next() });
   }
 
   /** `datas`; throws Refused for whatever is not a success. */
@@ -84,10 +84,10 @@ class Person extends Client {
   }
 }
 
-async function limited(promise, ms, what) {
+async function limited(promise, ms, what, store = false) {
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Refused(what, 0, 0, "no answer in time")), ms);
+    timer = setTimeout(() => reject(new Refused(what, 0, 0, "no answer in time", store)), ms);
   });
   try {
     return await Promise.race([promise, late]);
@@ -183,14 +183,22 @@ async function upload(person) {
   const began = Date.now();
   const bucket = await until("store", async () => {
     const keys = await storeKeys(person);
-    const reply = await limited(request(keys, "PUT", key, body), CALL_MS, "PUT");
+    const reply = await limited(request(keys, "PUT", key, body), CALL_MS, "PUT", true);
     const text = await reply.text();
-    if (!reply.ok) throw new Refused("PUT", reply.status, 0, /<Code>(.*?)<\/Code>/.exec(text)?.[1] ?? text, true);
+    if (!reply.ok)
+      throw new Refused("PUT", reply.status, 0, /<Code>(.*?)<\/Code>/.exec(text)?.[1] ?? text, true);
     return keys.bucket;
   });
   const form = {
-    fileName: name, fileSize: body.length, fileUrl: `${bucket}/${key}`, format: "glb", bucketName: bucket,
-    fileSource: "web", modelType: 1, origin: 0, sha256,
+    fileName: name,
+    fileSize: body.length,
+    fileUrl: `${bucket}/${key}`,
+    format: "glb",
+    bucketName: bucket,
+    fileSource: "web",
+    modelType: 1,
+    origin: 0,
+    sha256,
   };
   const fileId = await until("upload", () => person.call("R02", form));
   say("accepted", { what: "upload", owner: person.loginId, fileId, key, size: body.length, sha256 });
@@ -245,7 +253,7 @@ async function lighten(person, fileId) {
     },
   );
   const bytes = await until("download", async () => {
-    const reply = await limited(fetch(await person.call("R13", { resultId })), CALL_MS, "GET");
+    const reply = await limited(fetch(await person.call("R13", { resultId })), CALL_MS, "GET", true);
     if (!reply.ok) throw new Refused("GET", reply.status, 0, await reply.text(), true);
     return Buffer.from(await reply.arrayBuffer());
   });
@@ -276,7 +284,9 @@ async function live() {
 createInterface({ input: process.stdin }).once("line", () => {
   ending = true;
 });
-const work = options.rolling ? () => rolling(new Person(), { say, gateways, isEnding: () => ending, register }) : live;
+const work = options.rolling
+  ? () => rolling(new Person(), { say, gateways, isEnding: () => ending, register })
+  : live;
 const lives = Array.from({ length: options.people }, async () => {
   while (!ending) {
     try {
