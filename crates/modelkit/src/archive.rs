@@ -72,7 +72,9 @@ fn search<'a>(package: &mut Package<'_>, ctx: &Ctx) -> Result<Found<'a>> {
         let mut inner = match Package::open_within(Source::Unpacked(content), allowance) {
             Ok(inner) => inner,
             // Limits hold for the whole: there is no going on past one.
-            Err(error @ (Error::TooLarge(_) | Error::Limit(_) | Error::Io(_))) => {
+            Err(
+                error @ (Error::TooLarge(_) | Error::Limit(_) | Error::Io(_) | Error::NoSpace(_)),
+            ) => {
                 return Err(error);
             }
             Err(error) => {

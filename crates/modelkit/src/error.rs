@@ -23,6 +23,9 @@ pub enum Error {
     Usage(String),
     #[error("读写文件失败:{0}")]
     Io(String),
+    /// The disk is full: not the file's fault, and it may pass.
+    #[error("磁盘空间不足:{0}")]
+    NoSpace(String),
     #[error("内部错误:{0}")]
     Internal(String),
 }
@@ -44,7 +47,16 @@ impl Error {
             .file_name()
             .map(|n| n.to_string_lossy().into_owned())
             .unwrap_or_default();
-        Error::Io(format!("{name}({error})"))
+        Error::storage(format!("{name}({error})"), error)
+    }
+
+    /// An I/O failure that `told` describes.
+    pub fn storage(told: String, error: &std::io::Error) -> Error {
+        use std::io::ErrorKind;
+        match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Error::NoSpace(told),
+            _ => Error::Io(told),
+        }
     }
 
     /// Stable code for the JSON result.
@@ -56,6 +68,7 @@ impl Error {
             Error::TooLarge(_) => "too-large",
             Error::Limit(_) | Error::Cancelled => "limit",
             Error::EmptyModel(_) => "empty-model",
+            Error::NoSpace(_) => "no-space",
             Error::Usage(_) | Error::Io(_) | Error::Internal(_) => "internal",
         }
     }
@@ -69,7 +82,23 @@ impl Error {
             | Error::EmptyModel(_)
             | Error::Usage(_) => 2,
             Error::TooLarge(_) | Error::Limit(_) | Error::Cancelled => 3,
-            Error::Io(_) | Error::Internal(_) => 1,
+            Error::Io(_) | Error::NoSpace(_) | Error::Internal(_) => 1,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_told_from_other_failures() {
+        let full = std::io::Error::from_raw_os_error(libc::ENOSPC);
+        let error = Error::io(Path::new("/secret/model.glb"), &full);
+        assert_eq!((error.code(), error.exit_code()), ("no-space", 1));
+        assert!(!error.to_string().contains("secret"), "{error}");
+        let denied = std::io::Error::from(std::io::ErrorKind::PermissionDenied);
+        let error = Error::io(Path::new("model.glb"), &denied);
+        assert_eq!((error.code(), error.exit_code()), ("internal", 1));
     }
 }

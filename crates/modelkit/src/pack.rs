@@ -57,7 +57,7 @@ pub fn pack(
             "文件里没有可显示的几何，打成离线包也看不到内容，请检查导出选项是否漏选了网格".into(),
         ));
     }
-    let folder = tempfile::tempdir().map_err(|e| Error::Io(e.to_string()))?;
+    let folder = tempfile::tempdir().map_err(|e| Error::storage(e.to_string(), &e))?;
     let own = folder.path().join("model.amrt");
     let model = preview.unwrap_or(&own);
     let problems = model_file(scene, model, options, &ctx.part(0.0, 0.7))?;

@@ -49,6 +49,9 @@ pub enum EngineError {
     /// The engine fell; another try may help.
     #[error("engine fell: {0}")]
     Fell(String),
+    /// The disk it works on is full; nobody's file is at fault.
+    #[error("no room: {0}")]
+    NoRoom(String),
     /// Somebody asked it to stop.
     #[error("stopped")]
     Stopped,
@@ -63,8 +66,13 @@ struct Failure {
 
 #[derive(Deserialize)]
 struct FailureText {
+    #[serde(default)]
+    code: String,
     message: String,
 }
+
+/// Code of the engine's answer when the disk is full.
+const NO_SPACE: &str = "no-space";
 
 /// Runs the engine with `arguments` in `folder` and answers the JSON object it printed. Lines go to `lines`.
 pub async fn run(
@@ -197,9 +205,9 @@ fn resident_mb(pid: u32) -> Option<u64> {
 }
 
 fn judge(status: ExitStatus, answer: &[u8], tail: &str) -> Result<serde_json::Value, EngineError> {
-    let told = serde_json::from_slice::<Failure>(answer)
-        .ok()
-        .map(|failure| failure.error.message);
+    let failure = serde_json::from_slice::<Failure>(answer).ok();
+    let full = failure.as_ref().is_some_and(|f| f.error.code == NO_SPACE);
+    let told = failure.map(|failure| failure.error.message);
     match status.code() {
         Some(0) => serde_json::from_slice(answer)
             .map_err(|error| EngineError::Fell(format!("answer is not JSON: {error}"))),
@@ -209,6 +217,7 @@ fn judge(status: ExitStatus, answer: &[u8], tail: &str) -> Result<serde_json::Va
         Some(3) => Err(EngineError::Limit(
             told.unwrap_or_else(|| "文件超出处理上限".into()),
         )),
+        Some(_) if full => Err(EngineError::NoRoom(told.unwrap_or_default())),
         Some(code) => Err(EngineError::Fell(format!(
             "exit code {code}: {}",
             told.unwrap_or(tail.to_owned())

@@ -27,6 +27,9 @@ const PERIOD: Duration = Duration::from_secs(1);
 /// Pause after a part (database, store) was away.
 const PAUSE: Duration = Duration::from_secs(2);
 
+/// A job whose disk is full waits so long; one that fits on no disk must not wait for ever.
+const ROOM_WAIT_MS: i64 = 3_600_000;
+
 /// Why a job was not brought to its end by this worker.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum JobError {
@@ -167,7 +170,7 @@ impl Process {
         let result = match &outcome {
             Ok(()) => "done",
             Err(JobError::Lost) => "lost",
-            Err(JobError::Away(_)) => "away",
+            Err(JobError::Away(_) | JobError::Engine(EngineError::NoRoom(_))) => "away",
             Err(JobError::Engine(_)) => "failed",
         };
         metrics::counter!("process_jobs_total", "kind" => kind, "result" => result).increment(1);
@@ -221,6 +224,14 @@ impl Process {
                 tokio::time::sleep(PAUSE).await;
                 given
             }
+            JobError::Engine(EngineError::NoRoom(cause))
+                if self.now() - job.created_at < ROOM_WAIT_MS =>
+            {
+                tracing::warn!(cause, "job waits");
+                let given = self.give_back(job).await;
+                tokio::time::sleep(PAUSE).await;
+                given
+            }
             JobError::Engine(EngineError::Fell(cause))
                 if job.attempts < self.config.max_attempts =>
             {
@@ -229,7 +240,7 @@ impl Process {
             }
             JobError::Engine(error) => {
                 let tips = match &error {
-                    EngineError::Fell(cause) => {
+                    EngineError::Fell(cause) | EngineError::NoRoom(cause) => {
                         tracing::error!(cause, "engine fell, the job is given up");
                         "处理时发生异常，请稍后重试".to_owned()
                     }

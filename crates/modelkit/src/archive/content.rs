@@ -154,7 +154,7 @@ impl Shelf {
 }
 
 pub fn no_room(error: &io::Error) -> Error {
-    Error::Io(format!("解压的临时文件({error})"))
+    Error::storage(format!("解压的临时文件({error})"), error)
 }
 
 #[cfg(test)]

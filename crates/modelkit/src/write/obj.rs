@@ -36,7 +36,13 @@ pub fn write_zip(scene: &Scene, path: &Path, ctx: &Ctx) -> Result<Vec<Problem>> 
     let stem = stem_of(path);
     let library = mtl::make(scene, ctx)?;
     let failed = |e: io::Error| Error::io(path, &e);
-    let zipped = |e: zip::result::ZipError| Error::Io(format!("{stem}.zip({e})"));
+    let zipped = |e: zip::result::ZipError| {
+        let told = format!("{stem}.zip({e})");
+        match e {
+            zip::result::ZipError::Io(cause) => Error::storage(told, &cause),
+            _ => Error::Io(told),
+        }
+    };
     let file = BufWriter::with_capacity(1 << 20, File::create(path).map_err(failed)?);
     let mut out = ZipWriter::new(file);
     // About 100 bytes a vertex and 40 a triangle; ZIP64 only where it may be needed.

@@ -25,6 +25,32 @@ fn pids(folder: &std::path::Path) -> Vec<i32> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_full_disk_delays_a_job_and_its_try_does_not_count() {
+    for shape in shapes() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let (script, seen) = (folder.path().join("engine"), folder.path().join("seen"));
+        let text = format!(
+            "#!/bin/sh\nif [ ! -e {seen} ]; then : > {seen}\n\
+             echo '{{\"error\": {{\"code\": \"no-space\", \"message\": \"full\"}}}}'; exit 1; fi\n\
+             exec {engine} \"$@\"\n",
+            seen = seen.display(),
+            engine = engine().display()
+        );
+        std::fs::write(&script, text).unwrap();
+        std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let running = Running::start_with(shape, |settings| {
+            settings.set("process", "engine", script.display().to_string());
+            settings.set("process", "max_attempts", 1);
+        })
+        .await;
+        let id = running.take_in("u1", "a.stl", triangle_stl()).await;
+        let file = running.checked("u1", &id).await;
+        assert_eq!(file.status, "ready", "{:?}", file.tips);
+        assert!(seen.exists());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_killed_engine_is_tried_again_and_nothing_is_twice() {
     for shape in shapes() {
         let folder = tempfile::TempDir::new().unwrap();
