@@ -218,19 +218,11 @@ impl Process {
                 // Ours while the process is ending; nobody's loss otherwise.
                 self.give_back(job).await
             }
-            JobError::Away(cause) => {
-                tracing::warn!(cause, "job waits");
-                let given = self.give_back(job).await;
-                tokio::time::sleep(PAUSE).await;
-                given
-            }
+            JobError::Away(cause) => self.put_off(job, &cause).await,
             JobError::Engine(EngineError::NoRoom(cause))
                 if self.now() - job.created_at < ROOM_WAIT_MS =>
             {
-                tracing::warn!(cause, "job waits");
-                let given = self.give_back(job).await;
-                tokio::time::sleep(PAUSE).await;
-                given
+                self.put_off(job, &cause).await
             }
             JobError::Engine(EngineError::Fell(cause))
                 if job.attempts < self.config.max_attempts =>
@@ -257,6 +249,14 @@ impl Process {
             // The lease runs out and the job is taken over.
             tracing::warn!(%error, "job not settled");
         }
+    }
+
+    /// Gives a job back because of a part that is away, and gives the part a little time.
+    async fn put_off(&self, job: &job::Model, cause: &str) -> Result<(), ServiceError> {
+        tracing::warn!(cause, "job waits");
+        let given = self.give_back(job).await;
+        tokio::time::sleep(PAUSE).await;
+        given
     }
 
     fn job_folder(&self) -> Result<JobFolder, JobError> {
