@@ -85,9 +85,11 @@ def memory(found):
 def vanished(found):
     parts = []
     for event in found.vanished:
-        followed = "–" if event["followed"] is None else f"{event['followed']:.1f} s"
+        followed = "never followed" if event["followed"] is None else f"followed after {event['followed']:.1f} s"
+        if not event["told_of"]:
+            followed = "does not depend on it"
         whole = "not in time" if event["whole"] is None else f"{event['whole']:.1f} s"
-        parts.append(f"### {event['name']}\n\nAway for {event['seconds']:.0f} s. Readiness followed after {followed}; whole again "
+        parts.append(f"### {event['name']}\n\nAway for {event['seconds']:.0f} s. Readiness {followed}; whole again "
                      f"{whole} after it was back. Meanwhile {event['done']} things were done and people were told:\n\n"
                      + (answers(event["told"]) if event["told"] else "nothing: no call was refused."))
     return "\n\n".join(parts)

@@ -36,9 +36,9 @@ def back(stage, name):
 
 
 def follows(stage, name):
-    """Whether every service says that the server is away."""
+    """Whether every service says that the server is away; never for one that readiness does not depend on."""
     if name not in FIELDS:
-        return True
+        return False
     field, stays = FIELDS[name]
     for process, (status, text) in stage.readiness().items():
         if not status:
@@ -92,8 +92,10 @@ def one(stage, name, seconds, work, found):
     told = refusals(lines)
     broken = sum(count for (kind, *_), count in told.items() if kind == "broken")
     done = sum(count for (kind, _), count in totals(lines).items() if kind == "finished")
-    found.vanished.append({"name": name, "seconds": seconds, "followed": followed, "whole": recovered, "told": told, "done": done})
+    found.vanished.append({"name": name, "seconds": seconds, "told_of": name in FIELDS, "followed": followed, "whole": recovered, "told": told, "done": done})
     found.check(f"{name} away: answers are clear", not broken, storm.broken(lines))
-    found.check(f"{name} away: readiness follows", followed is not None and followed < FOLLOW_S, f"after {followed} s")
+    if name in FIELDS:
+        found.check(f"{name} away: readiness follows", followed is not None and followed < FOLLOW_S,
+                    "never" if followed is None else f"after {followed:.1f} s")
     found.check(f"{name} back: everything recovers by itself",
                 recovered is not None and not any("by itself" in note for note in found.notes), "; ".join(found.notes))

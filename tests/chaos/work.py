@@ -1,6 +1,7 @@
 """The programme that works (`work.mjs`), and what it has said so far."""
 import collections
 import json
+import re
 import subprocess
 import threading
 import time
@@ -75,7 +76,9 @@ def refusals(lines):
     told = collections.Counter()
     for line in lines:
         if line["kind"] in ("refused", "broken", "failed"):
-            told[(line["kind"], line.get("status", 0), line.get("code") or "", line.get("message", ""))] += 1
+            # Puzzles have names of their own.
+            message = re.sub(r"(puzzle) \S+", r"\1", line.get("message", ""))
+            told[(line["kind"], line.get("status", 0), line.get("code") or "", message)] += 1
     return told
 
 
