@@ -4,7 +4,7 @@ import subprocess
 import time
 
 import storm
-from sources import psql
+from sources import psql, psql_program
 from stage import cluster
 
 
@@ -31,9 +31,8 @@ def held_lock(stage):
     holder = {}
 
     def put():
-        psql_path = shutil.which("psql") or "/usr/lib/postgresql/15/bin/psql"
         holder["process"] = subprocess.Popen(
-            [psql_path, "-XAtq", "-d", url(stage, "process")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            [psql_program(), "-XAtq", "-d", url(stage, "process")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         holder["process"].stdin.write("SELECT pg_advisory_lock(4711);\nSELECT 'held';\n")
         holder["process"].stdin.flush()
         while holder["process"].stdout.readline().strip() != "held":

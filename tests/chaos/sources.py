@@ -21,12 +21,16 @@ class Away(Exception):
     """A server that has to be read does not answer."""
 
 
-def psql(url, statement):
+def psql_program():
     found = shutil.which("psql") or next(map(str, Path("/usr/lib/postgresql").glob("*/bin/psql")), None)
     if not found:
         raise Away("psql is missing (Debian: postgresql-client)")
+    return found
+
+
+def psql(url, statement):
     asked = subprocess.run(
-        [found, "-XAtq", "--set", "ON_ERROR_STOP=1", "-d", url, "-c", statement], check=True, capture_output=True, text=True
+        [psql_program(), "-XAtq", "--set", "ON_ERROR_STOP=1", "-d", url, "-c", statement], check=True, capture_output=True, text=True
     )
     return asked.stdout
 
