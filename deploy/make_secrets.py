@@ -46,7 +46,7 @@ def make() -> dict[str, dict[str, str]]:
         "bus": {"url": f"amqp://xuanlan:{rabbit}@xuanlan-rabbitmq:5672/%2f"},
         "cache": {"url": f"redis://:{redis}@xuanlan-redis:6379/0"},
         "objects": {"access-key": "xuanlan", "secret-key": password()},
-        "postgres": {"superuser": password(), "monitor": password(), **databases},
+        "postgres": {"superuser": password(), **databases},
         "rabbitmq": {"user": "xuanlan", "password": rabbit},
         "redis": {"password": redis},
         "grafana": {"password": password()},

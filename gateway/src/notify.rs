@@ -14,10 +14,10 @@ use proto::catalogue::Rate;
 use proto::common::v1::Principal;
 use proto::payment::v1::notify_reply::Outcome;
 use proto::payment::v1::{NotifyReply, NotifyRequest};
-use tonic::metadata::MetadataMap;
 
 use crate::refused::Refused;
 use crate::stages::body;
+use crate::stages::call::metadata;
 use crate::stages::request_id::origin;
 use crate::state::Gateway;
 use crate::upstream::Outgoing;
@@ -76,7 +76,7 @@ async fn take(
     let call = Outgoing {
         path: PathAndQuery::from_static(NOTIFY),
         body: message.encode_to_vec().into(),
-        metadata: MetadataMap::new(),
+        metadata: metadata(origin.passed_on()),
         principal: Principal {
             audience: SERVICE.to_owned(),
             remote_addr: origin.address.to_string(),

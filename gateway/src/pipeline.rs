@@ -4,8 +4,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
+use chassis::telemetry;
 use tracing::Instrument;
 
 use crate::input::Input;
@@ -16,6 +18,9 @@ use crate::stages::request_id::{Origin, origin};
 use crate::stages::{access_log, body, call, client, cors, envelope, owner, signature, token};
 use crate::state::Gateway;
 use crate::transcode::reply::Reader;
+
+/// Tells the caller which trace its call is part of.
+const TRACE_ID: HeaderName = HeaderName::from_static("x-trace-id");
 
 /// What is found out about a request on its way, for the log.
 #[derive(Default)]
@@ -38,13 +43,12 @@ pub async fn handle(
     }
     let mut notes = Notes::default();
     let work = serve(&gateway, &request, payload, &origin, &mut notes);
-    let outcome = if gateway.traced {
-        let span = tracing::info_span!("call", path = request.path(), request = origin.request_id);
-        chassis::telemetry::continue_trace(&span, &origin.traceparent);
-        work.instrument(span).await
-    } else {
-        work.await
+    let span = gateway.traced.then(|| spanned(&request, &origin));
+    let outcome = match &span {
+        Some(span) => work.instrument(span.clone()).await,
+        None => work.await,
     };
+    let _inside = span.as_ref().map(tracing::Span::enter);
     let (http, code, response) = match outcome {
         Ok((code, body)) => (
             200,
@@ -63,6 +67,11 @@ pub async fn handle(
         }
     };
     let good = measure(&notes, http, code, since);
+    if let Some(span) = &span {
+        span.record("call", notes.route.map_or("", |route| route.id.as_str()));
+        span.record("http", http);
+        span.record("code", code);
+    }
     let line = access_log::Line {
         origin: &origin,
         method: request.method().as_str(),
@@ -76,13 +85,33 @@ pub async fn handle(
     };
     access_log::write(&line, gateway.config.access_log);
     let mut response = response;
+    if let Ok(trace) = HeaderValue::from_str(&origin.trace_id) {
+        response.headers_mut().insert(TRACE_ID, trace);
+    }
     if let Some(other_site) = other_site {
         cors::mark(response.headers_mut(), other_site);
     }
     response
 }
 
-fn preflight(other_site: Option<actix_web::http::header::HeaderValue>) -> HttpResponse {
+/// The span of a call, in the caller's trace or in one that has the number of the request.
+fn spanned(request: &HttpRequest, origin: &Origin) -> tracing::Span {
+    let span = tracing::info_span!(
+        target: telemetry::SPANS,
+        "call",
+        otel.kind = "server",
+        otel.name = format!("{} {}", request.method(), access_log::short(request.path())),
+        request = origin.request_id,
+        call = tracing::field::Empty,
+        http = tracing::field::Empty,
+        code = tracing::field::Empty,
+    );
+    telemetry::continue_trace(&span, &origin.traceparent);
+    telemetry::begin_trace(&span, &origin.trace_id);
+    span
+}
+
+fn preflight(other_site: Option<HeaderValue>) -> HttpResponse {
     let mut response = HttpResponse::NoContent().finish();
     if let Some(other_site) = other_site {
         for (name, value) in cors::preflight_headers() {

@@ -9,9 +9,9 @@ use prost::Message;
 use proto::auth::v1::{IntrospectReply, IntrospectRequest};
 use proto::common::v1::Principal;
 use tonic::Code;
-use tonic::metadata::MetadataMap;
 
 use crate::refused::Refused;
+use crate::stages::call::metadata;
 use crate::upstream::{Outgoing, Upstreams};
 
 /// The service that knows tokens, and its call.
@@ -97,7 +97,7 @@ impl Sessions {
         let call = Outgoing {
             path: self.path.clone(),
             body: request.encode_to_vec().into(),
-            metadata: MetadataMap::new(),
+            metadata: metadata(chassis::telemetry::traceparent()),
             principal,
             wait: WAIT,
             reads: true,

@@ -12,7 +12,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use serde_json::json;
 use tonic::service::Routes;
 
-use crate::{Context, db};
+use crate::{Context, Service, Settings, Shutdown, db, rpc};
 
 const JSON: &str = "application/json";
 const PROMETHEUS: &str = "text/plain; version=0.0.4";
@@ -24,6 +24,43 @@ const WAIT: Duration = Duration::from_millis(800);
 struct Ops {
     context: Context,
     metrics: Option<PrometheusHandle>,
+}
+
+#[derive(serde::Deserialize)]
+struct OpsConfig {
+    listen: String,
+}
+
+/// Serves `/healthz` and `/metrics` on a port of their own (`[ops] listen`; empty: not at all), for a program whose own
+/// port belongs to another protocol. Errors: the address is taken.
+pub async fn serve_beside(
+    settings: &Settings,
+    metrics: Option<PrometheusHandle>,
+    shutdown: &Shutdown,
+) -> anyhow::Result<()> {
+    let OpsConfig { listen } = settings.section("ops")?;
+    if listen.is_empty() {
+        return Ok(());
+    }
+    let listener = tokio::net::TcpListener::bind(&listen).await?;
+    let router = Router::new()
+        .route("/healthz", get(alive))
+        .route("/readyz", get(alive))
+        .route(
+            "/metrics",
+            get(move || async move { shown(metrics.as_ref()) }),
+        );
+    let service = Service {
+        name: "ops",
+        routes: Routes::from(router),
+    };
+    let stop = shutdown.clone();
+    shutdown.spawn(async move {
+        if let Err(error) = rpc::serve_on(service, listener, stop).await {
+            tracing::error!(%error, "health and metrics are not served any more");
+        }
+    });
+    Ok(())
 }
 
 /// Adds the three to the routes of a service.
@@ -67,7 +104,11 @@ async fn ready(State(ops): State<Ops>) -> impl IntoResponse {
 }
 
 async fn figures(State(ops): State<Ops>) -> impl IntoResponse {
-    match &ops.metrics {
+    shown(ops.metrics.as_ref())
+}
+
+fn shown(metrics: Option<&PrometheusHandle>) -> impl IntoResponse + use<> {
+    match metrics {
         Some(handle) => text(StatusCode::OK, PROMETHEUS, handle.render()),
         None => text(StatusCode::NOT_FOUND, PROMETHEUS, String::new()),
     }

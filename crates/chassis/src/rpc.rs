@@ -2,15 +2,18 @@
 
 use std::net::SocketAddr;
 use std::task::{Context as TaskContext, Poll};
+use std::time::Instant;
 
 use tonic::body::Body;
 use tonic::codegen::http::{Request, Response};
 use tonic::metadata::MetadataMap;
 use tonic::service::Routes;
 use tower::{Layer, Service as TowerService};
+use tracing::Instrument;
 
 use crate::principal::Vouched;
-use crate::{Principals, Shutdown};
+use crate::telemetry::{self, SPANS};
+use crate::{Caller, Principals, Shutdown};
 
 /// The id of the signed-in caller of a request, and its message. Errors: nobody is signed in.
 pub fn signed_in<T>(request: tonic::Request<T>) -> Result<(String, T), tonic::Status> {
@@ -82,15 +85,89 @@ where
         };
         match caller {
             Ok(caller) => {
+                let served = Served::begin(self.rule.audience, &request, &caller);
                 request.extensions_mut().insert(caller);
                 // The instance that was polled ready is the one to call.
                 let fresh = self.inner.clone();
                 let mut ready = std::mem::replace(&mut self.inner, fresh);
-                Box::pin(async move { ready.call(request).await })
+                let span = served.span.clone();
+                let work = async move {
+                    let answer = ready.call(request).await;
+                    served.end(&answer);
+                    answer
+                };
+                Box::pin(work.instrument(span))
             }
-            Err(status) => Box::pin(async move { Ok(status.into_http()) }),
+            Err(status) => {
+                count(self.rule.audience, "none", status.code() as i32);
+                Box::pin(async move { Ok(status.into_http()) })
+            }
         }
     }
+}
+
+/// A call under way: its span, and what is measured of it.
+struct Served {
+    service: &'static str,
+    /// Name of the RPC. Only the gateway can name one, so there are no others than the contract has.
+    method: String,
+    began: Instant,
+    span: tracing::Span,
+}
+
+impl Served {
+    fn begin(service: &'static str, request: &Request<Body>, caller: &Caller) -> Self {
+        let path = request.uri().path();
+        let method = path.rsplit('/').next().unwrap_or_default().to_owned();
+        let span = tracing::info_span!(
+            target: SPANS,
+            "rpc",
+            otel.name = format!("{service}/{method}"),
+            otel.kind = "server",
+            rpc = method,
+            request = caller.request_id(),
+            code = tracing::field::Empty,
+        );
+        let trace = request.headers().get("traceparent");
+        let trace = trace.and_then(|value| value.to_str().ok());
+        telemetry::continue_trace(&span, trace.unwrap_or_default());
+        Self {
+            service,
+            method,
+            began: Instant::now(),
+            span,
+        }
+    }
+
+    fn end<E>(self, answer: &Result<Response<Body>, E>) {
+        // A refusal stands in the head; a head without a status is followed by an answer.
+        let status = answer.as_ref().ok().map(|answer| {
+            let status = answer.headers().get("grpc-status");
+            status.map_or(tonic::Code::Ok, |status| {
+                tonic::Code::from_bytes(status.as_bytes())
+            })
+        });
+        let code = status.unwrap_or(tonic::Code::Unknown) as i32;
+        self.span.record("code", code);
+        tracing::debug!(us = self.began.elapsed().as_micros() as u64, "answered");
+        let labels = [
+            ("service", self.service.to_owned()),
+            ("method", self.method.clone()),
+        ];
+        metrics::histogram!("rpc_server_seconds", &labels)
+            .record(self.began.elapsed().as_secs_f64());
+        count(self.service, &self.method, code);
+    }
+}
+
+/// Counts a call under gRPC's number of how it ended.
+fn count(service: &'static str, method: &str, code: i32) {
+    let labels = [
+        ("service", service.to_owned()),
+        ("method", method.to_owned()),
+        ("code", code.to_string()),
+    ];
+    metrics::counter!("rpc_server_total", &labels).increment(1);
 }
 
 /// Wraps a generated server so that only calls with a principal for `audience` reach it.

@@ -13,6 +13,7 @@ mod error;
 mod name;
 pub mod server;
 pub mod sign;
+mod trace;
 
 pub use client::{
     ByteRange, Connection, EmbeddedStore, ListPage, ObjectMeta, ObjectStore, ObjectSummary, connect,

@@ -23,6 +23,8 @@ export class Client {
   token = "";
   loginId = "";
   phone = "";
+  /** W3C trace context that goes along with every call; none while empty. */
+  traceparent = "";
   password = "";
 
   constructor(site) {
@@ -34,7 +36,10 @@ export class Client {
     return this.#config;
   }
 
-  /** The whole answer: `{status, resp_code, resp_msg, datas}`. `userId` is added unless the form names one. */
+  /**
+   * The whole answer: `{status, request, trace, resp_code, resp_msg, datas}`. `userId` is added unless the form names
+   * one.
+   */
   async answer(id, form = {}) {
     const address = paths.get(id);
     if (!address) throw new Error(`docs/calls.tsv knows no call ${id}`);
@@ -48,9 +53,11 @@ export class Client {
       "content-type": "application/x-www-form-urlencoded",
     };
     if (this.token) headers.authorization = `Bearer ${this.token}`;
+    if (this.traceparent) headers.traceparent = this.traceparent;
     const body = new URLSearchParams(pairs).toString();
     const reply = await fetch(`${this.site.url}${address}`, { method: "POST", headers, body });
-    return { status: reply.status, ...(await reply.json()) };
+    const [request, trace] = ["x-request-id", "x-trace-id"].map((name) => reply.headers.get(name));
+    return { status: reply.status, request, trace, ...(await reply.json()) };
   }
 
   /** `datas` of a call that must succeed. */
@@ -79,6 +86,14 @@ export class Client {
     const verifycode = await smsCode(this.site, phone, before);
     const form = { phoneno: phone, verifycode, password, smsKey, professionCode: "modeler" };
     this.#enter(await this.call("A06", form));
+    this.phone = phone;
+    this.password = password;
+    return this;
+  }
+
+  /** Signs in with a password. */
+  async signIn(phone, password) {
+    this.#enter(await this.call("A03", { username: phone, password }));
     this.phone = phone;
     this.password = password;
     return this;

@@ -11,10 +11,22 @@ const REGION = "us-east-1";
 
 /** Uploads a file and waits for its check. Answers the file's id. */
 export async function putModel(person, file) {
-  const body = await readFile(file);
-  const name = path.basename(file);
+  const fileId = await person.call("R02", await putFile(person, path.basename(file), await readFile(file)));
+
+  const until = Date.now() + CHECK_MS;
+  while (Date.now() < until) {
+    const { status, tips } = await person.call("R07", { id: fileId, type: "CHECK" });
+    if (status === "Success") return fileId;
+    if (status === "Error") throw new Error(`the check failed: ${tips}`);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+  throw new Error("the check did not end in time");
+}
+
+/** Puts bytes into the store. Answers the form of the call that has them checked. */
+export async function putFile(person, name, body) {
   const { bucket, key } = await put(person, name, body);
-  const fileId = await person.call("R02", {
+  return {
     fileName: name,
     fileSize: body.length,
     fileUrl: `${bucket}/${key}`,
@@ -24,15 +36,7 @@ export async function putModel(person, file) {
     modelType: 1,
     origin: 0,
     sha256: createHash("sha256").update(body).digest("hex"),
-  });
-  const until = Date.now() + CHECK_MS;
-  while (Date.now() < until) {
-    const { status, tips } = await person.call("R07", { id: fileId, type: "CHECK" });
-    if (status === "Success") return fileId;
-    if (status === "Error") throw new Error(`the check failed: ${tips}`);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-  }
-  throw new Error("the check did not end in time");
+  };
 }
 
 /** Opens the encrypted parameters of a signed-in person. */

@@ -10,7 +10,7 @@ use futures::StreamExt;
 use tokio::time::{Instant, sleep_until, timeout};
 
 use super::frame::{self, Frame};
-use super::hub::Line;
+use super::hub::{Line, Message};
 use crate::refused::Refused;
 use crate::sessions::Session;
 use crate::stages::request_id::origin;
@@ -233,7 +233,7 @@ async fn converse(gateway: &Gateway, socket: &mut Socket, peer: &mut Peer) -> En
         let step = tokio::select! {
             () = peer.line.closed.cancelled() => return closed(gateway, peer),
             message = peer.line.messages.recv() => match message {
-                Some(json) => deliver(socket, peer, &json).await,
+                Some(message) => deliver(socket, peer, &message).await,
                 None => return closed(gateway, peer),
             },
             frames = socket.read() => {
@@ -279,21 +279,24 @@ fn closed(gateway: &Gateway, peer: &Peer) -> End {
 }
 
 /// Sends a message on each subscription; whether anything was written.
-async fn deliver(socket: &mut Socket, peer: &mut Peer, json: &str) -> Result<bool, End> {
+async fn deliver(socket: &mut Socket, peer: &mut Peer, message: &Message) -> Result<bool, End> {
     let destination = format!("/queue/{}", peer.session.login_id);
-    let length = json.len().to_string();
+    let length = message.json.len().to_string();
     for subscription in &peer.subscriptions {
         peer.sent += 1;
         let id = format!("{}-{}", peer.line.id, peer.sent);
-        let headers = [
+        let mut headers = vec![
             ("subscription", subscription.as_str()),
             ("message-id", id.as_str()),
             ("destination", destination.as_str()),
             ("content-type", "application/json;charset=utf-8"),
             ("content-length", length.as_str()),
         ];
+        if !message.traceparent.is_empty() {
+            headers.push(("traceparent", message.traceparent.as_str()));
+        }
         socket
-            .write(frame::write("MESSAGE", &headers, json))
+            .write(frame::write("MESSAGE", &headers, &message.json))
             .await?;
     }
     Ok(!peer.subscriptions.is_empty())

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use chassis::Shutdown;
+use chassis::{Shutdown, telemetry};
 use proto::common::v1::Push;
 use serde::Deserialize;
 use tokio::sync::broadcast::Receiver;
@@ -21,18 +21,25 @@ pub const QUEUE: usize = 256;
 const PER_USER: usize = 32;
 const TOTAL: usize = 20_000;
 
+/// What goes to a connection.
+pub struct Message {
+    pub json: String,
+    /// W3C trace context of its way here; empty without one.
+    pub traceparent: String,
+}
+
 /// One connection as the hub sees it.
 struct Listener {
     id: u64,
     token_hash: String,
-    sender: mpsc::Sender<Arc<str>>,
+    sender: mpsc::Sender<Arc<Message>>,
     closed: CancellationToken,
 }
 
 /// One connection's end of the hub.
 pub struct Line {
     pub id: u64,
-    pub messages: mpsc::Receiver<Arc<str>>,
+    pub messages: mpsc::Receiver<Arc<Message>>,
     /// Cancelled when the connection has to close: token revoked, too slow, or the process ends.
     pub closed: CancellationToken,
 }
@@ -95,16 +102,29 @@ impl Hub {
     }
 
     /// Gives a message to all connections of a user; those whose queue is full are closed.
-    pub fn send(&self, login_id: &str, json: &str) {
+    pub fn send(&self, login_id: &str, push: Push) {
         let mut slow = Vec::new();
         {
             let state = self.lock();
             let Some(listeners) = state.by_user.get(login_id) else {
                 return;
             };
-            let json: Arc<str> = Arc::from(json);
+            let span = tracing::info_span!(
+                target: telemetry::SPANS,
+                "push",
+                otel.kind = "consumer",
+                user = login_id,
+                connections = listeners.len(),
+            );
+            telemetry::continue_trace(&span, &push.traceparent);
+            let _inside = span.enter();
+            let message = Arc::new(Message {
+                json: push.json,
+                traceparent: telemetry::traceparent(),
+            });
+            metrics::counter!("gateway_pushes_total").increment(listeners.len() as u64);
             for listener in listeners {
-                if let Err(TrySendError::Full(_)) = listener.sender.try_send(json.clone()) {
+                if let Err(TrySendError::Full(_)) = listener.sender.try_send(message.clone()) {
                     slow.push(listener.id);
                 }
             }
@@ -177,7 +197,10 @@ pub async fn run(
         };
         match push {
             Ok(push) if push.user_id == GATEWAYS => notice(&hub, &sessions, &push.json),
-            Ok(push) => hub.send(&push.user_id, &push.json),
+            Ok(push) => {
+                let login_id = push.user_id.clone();
+                hub.send(&login_id, push);
+            }
             Err(RecvError::Lagged(lost)) => {
                 // A revocation may have been among them.
                 tracing::warn!(lost, "pushes lost");
@@ -211,13 +234,20 @@ fn notice(hub: &Hub, sessions: &Sessions, json: &str) {
 mod tests {
     use super::*;
 
+    fn push() -> Push {
+        Push {
+            json: "{}".into(),
+            ..Push::default()
+        }
+    }
+
     #[tokio::test]
     async fn messages_go_to_their_user_only() {
         let hub = Hub::default();
         let mut one = hub.join("u1", "h1").unwrap();
         let mut two = hub.join("u2", "h2").unwrap();
-        hub.send("u1", "{}");
-        assert_eq!(one.messages.recv().await.as_deref(), Some("{}"));
+        hub.send("u1", push());
+        assert_eq!(one.messages.recv().await.unwrap().json, "{}");
         assert!(two.messages.try_recv().is_err());
     }
 
@@ -226,10 +256,10 @@ mod tests {
         let hub = Hub::default();
         let line = hub.join("u1", "h1").unwrap();
         for _ in 0..QUEUE {
-            hub.send("u1", "{}");
+            hub.send("u1", push());
         }
         assert!(!line.closed.is_cancelled());
-        hub.send("u1", "{}");
+        hub.send("u1", push());
         assert!(line.closed.is_cancelled());
     }
 

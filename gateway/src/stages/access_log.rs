@@ -23,14 +23,20 @@ pub struct Line<'a> {
 /// Characters of a path that are written.
 const MAX_PATH: usize = 200;
 
+/// The beginning of a path.
+pub fn short(path: &str) -> &str {
+    path.get(..MAX_PATH).unwrap_or(path)
+}
+
 pub fn write(line: &Line, which: AccessLog) {
     if which == AccessLog::None || (which == AccessLog::Failed && line.good) {
         return;
     }
-    let path = line.path.get(..MAX_PATH).unwrap_or(line.path);
+    let path = short(line.path);
     tracing::info!(
         target: "access",
         request = %line.origin.request_id,
+        trace = line.origin.trace_id,
         from = %line.origin.address,
         method = line.method,
         path,

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
+use chassis::telemetry;
 use proto::common::v1::Principal;
 use tonic::metadata::{AsciiMetadataValue, MetadataMap};
 
@@ -32,7 +33,10 @@ pub async fn send(gateway: &Gateway, call: &Verified<'_>) -> Result<Bytes, Refus
     let outgoing = Outgoing {
         path: call.open.grpc_path.clone(),
         body: body.into(),
-        metadata: metadata(gateway),
+        metadata: metadata(match gateway.traced {
+            true => telemetry::traceparent(),
+            false => call.origin.passed_on(),
+        }),
         principal: principal(call),
         wait: Duration::from_millis(gateway.config.call_wait_ms),
         reads: !call.open.call.writes,
@@ -65,16 +69,13 @@ fn principal(call: &Verified) -> Principal {
     principal
 }
 
-/// The trace this call belongs to.
-fn metadata(gateway: &Gateway) -> MetadataMap {
+/// The trace a call belongs to; none where that is empty.
+pub fn metadata(traceparent: String) -> MetadataMap {
     let mut metadata = MetadataMap::new();
-    if gateway.traced {
-        let trace = chassis::telemetry::traceparent();
-        if let Ok(value) = AsciiMetadataValue::try_from(trace.as_str())
-            && !trace.is_empty()
-        {
-            metadata.insert("traceparent", value);
-        }
+    if let Ok(value) = AsciiMetadataValue::try_from(traceparent)
+        && !value.is_empty()
+    {
+        metadata.insert("traceparent", value);
     }
     metadata
 }

@@ -41,7 +41,7 @@ pub fn is_preflight(request: &HttpRequest) -> bool {
 pub fn mark(headers: &mut HeaderMap, origin: HeaderValue) {
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
     headers.append(header::VARY, HeaderValue::from_static("Origin"));
-    let expose = HeaderValue::from_static("x-request-id, retry-after, date");
+    let expose = HeaderValue::from_static("x-request-id, x-trace-id, retry-after, date");
     headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, expose);
 }
 
@@ -54,7 +54,9 @@ pub fn preflight_headers() -> [(HeaderName, HeaderValue); 3] {
         ),
         (
             header::ACCESS_CONTROL_ALLOW_HEADERS,
-            HeaderValue::from_static("authorization, client-id, client-secret, content-type, md5"),
+            HeaderValue::from_static(
+                "authorization, client-id, client-secret, content-type, md5, traceparent",
+            ),
         ),
         (
             header::ACCESS_CONTROL_MAX_AGE,

@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 
 use actix_web::HttpRequest;
+use chassis::telemetry;
 
 use crate::network::Networks;
 
@@ -14,11 +15,24 @@ const MAX_ID: usize = 64;
 pub struct Origin {
     pub request_id: String,
     pub address: IpAddr,
+    /// The trace it belongs to, 32 hex digits: the one that came along, else one with the number of the request.
+    pub trace_id: String,
     /// W3C trace context that came along; empty without one.
     pub traceparent: String,
 }
 
-/// Makes out the origin. `X-Forwarded-For`, `X-Request-Id` and `traceparent` are believed from trusted proxies only.
+impl Origin {
+    /// The trace context for a service where no spans are made here.
+    pub fn passed_on(&self) -> String {
+        match self.traceparent.is_empty() {
+            true => telemetry::new_traceparent(&self.trace_id),
+            false => self.traceparent.clone(),
+        }
+    }
+}
+
+/// Makes out the origin. `X-Forwarded-For` and `X-Request-Id` are believed from trusted proxies only. A trace context is
+/// taken from everybody, as it decides nothing: it says which calls the caller wants to see together.
 pub fn origin(request: &HttpRequest, trusted: &Networks) -> Origin {
     let peer = request
         .peer_addr()
@@ -26,6 +40,7 @@ pub fn origin(request: &HttpRequest, trusted: &Networks) -> Origin {
     let mut origin = Origin {
         request_id: String::new(),
         address: peer,
+        trace_id: String::new(),
         traceparent: String::new(),
     };
     if trusted.contain(peer) {
@@ -33,13 +48,18 @@ pub fn origin(request: &HttpRequest, trusted: &Networks) -> Origin {
         if let Some(id) = header(request, "x-request-id").filter(|id| is_id(id)) {
             origin.request_id = id.to_owned();
         }
-        if let Some(trace) = header(request, "traceparent").filter(|t| t.len() <= MAX_ID) {
-            origin.traceparent = trace.to_owned();
-        }
+    }
+    if let Some(trace) = header(request, "traceparent").filter(|t| telemetry::is_traceparent(t)) {
+        origin.traceparent = trace.to_owned();
     }
     if origin.request_id.is_empty() {
-        origin.request_id = uuid::Uuid::now_v7().simple().to_string();
+        origin.request_id = number();
     }
+    origin.trace_id = match origin.traceparent.split('-').nth(1) {
+        Some(trace) => trace.to_owned(),
+        None if is_trace(&origin.request_id) => origin.request_id.clone(),
+        None => number(),
+    };
     origin
 }
 
@@ -60,6 +80,16 @@ fn forwarded_for(request: &HttpRequest, peer: IpAddr, trusted: &Networks) -> IpA
         }
     }
     address
+}
+
+fn number() -> String {
+    uuid::Uuid::now_v7().simple().to_string()
+}
+
+fn is_trace(text: &str) -> bool {
+    text.len() == 32
+        && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+        && text.bytes().any(|b| b != b'0')
 }
 
 fn header<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a str> {
@@ -93,5 +123,25 @@ mod tests {
         let proxied = from("10.0.0.1", "1.2.3.4, 198.51.100.1, 10.9.9.9");
         assert_eq!(proxied.address.to_string(), "198.51.100.1");
         assert_eq!(proxied.request_id, "outer-number-1");
+    }
+
+    #[test]
+    fn a_trace_is_continued_or_begun_with_the_number_of_the_request() {
+        let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        let of = |value: &str| {
+            let request = TestRequest::default()
+                .insert_header(("traceparent", value))
+                .to_http_request();
+            origin(&request, &Networks::default())
+        };
+        assert_eq!(of(trace).passed_on(), trace);
+        assert_eq!(of(trace).trace_id, "0af7651916cd43dd8448eb211c80319c");
+        let begun = of("00-x");
+        assert_eq!(begun.trace_id, begun.request_id);
+        assert!(telemetry::is_traceparent(&begun.passed_on()));
+        // The number of a proxy need not be one of a trace.
+        let named = from("10.0.0.1", "");
+        assert_eq!(named.request_id, "outer-number-1");
+        assert!(telemetry::is_traceparent(&named.passed_on()));
     }
 }

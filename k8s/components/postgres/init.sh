@@ -10,10 +10,3 @@ CREATE DATABASE "$service" OWNER "$service";
 REVOKE CONNECT ON DATABASE "$service" FROM PUBLIC;
 SQL
 done
-
-# Counts what waits (deploy/observability/collector.yaml); reads only.
-psql -v ON_ERROR_STOP=1 --username postgres --set=password="$PASSWORD_MONITOR" <<SQL
-CREATE ROLE monitor LOGIN PASSWORD :'password';
-GRANT pg_read_all_data TO monitor;
-GRANT CONNECT ON DATABASE auth, personal, process, "order", payment TO monitor;
-SQL

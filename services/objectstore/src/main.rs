@@ -22,17 +22,19 @@ const PATIENCE: Duration = Duration::from_secs(60);
 async fn main() -> anyhow::Result<()> {
     chassis::prepare_process();
     let settings = Settings::load(&[], Arguments::parse().config.as_deref())?;
-    let _telemetry = chassis::telemetry::init(&settings, "objectstore")?;
+    let telemetry = chassis::telemetry::init(&settings, "objectstore")?;
     let config: StoreConfig = settings.section("objectstore")?;
     let listener = tokio::net::TcpListener::bind(&config.listen).await?;
     // Held for as long as it runs: a folder has one process.
     let _store = EmbeddedStore::open(config.clone()).await?;
     tracing::info!(address = %listener.local_addr()?, "serving");
     let shutdown = Shutdown::new();
+    chassis::ops::serve_beside(&settings, telemetry.metrics_handle(), &shutdown).await?;
     let stop = shutdown.token();
     let server = tokio::spawn(server::serve(config, listener, stop));
     Shutdown::signal().await;
     shutdown.request();
     tokio::time::timeout(PATIENCE, server).await???;
+    shutdown.finish(PATIENCE).await;
     Ok(())
 }

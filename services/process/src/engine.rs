@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
+use chassis::telemetry::SPANS;
 use futures::StreamExt;
 use serde::Deserialize;
 use tokio::io::AsyncReadExt;
@@ -12,6 +13,7 @@ use tokio::process::{Child, ChildStdout, Command};
 use tokio::sync::mpsc;
 use tokio_util::codec::{FramedRead, LinesCodec};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
 use crate::config::{ProcessConfig, TimeLimits};
 
@@ -83,11 +85,32 @@ pub async fn run(
     lines: mpsc::Sender<Line>,
     stop: &CancellationToken,
 ) -> Result<serde_json::Value, EngineError> {
+    let verb = arguments.first().map(|verb| verb.to_string_lossy());
+    let span = tracing::info_span!(
+        target: SPANS,
+        "engine",
+        otel.name = format!("engine {}", verb.unwrap_or_default()),
+        pid = tracing::field::Empty,
+    );
+    run_in_span(config, limits, folder, arguments, lines, stop)
+        .instrument(span)
+        .await
+}
+
+async fn run_in_span(
+    config: &ProcessConfig,
+    limits: TimeLimits,
+    folder: &Path,
+    arguments: Vec<OsString>,
+    lines: mpsc::Sender<Line>,
+    stop: &CancellationToken,
+) -> Result<serde_json::Value, EngineError> {
     let mut child = spawn(config, limits, folder, arguments)?;
     let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
         return Err(EngineError::Fell("no pipes".into()));
     };
     let pid = child.id();
+    tracing::Span::current().record("pid", pid);
     let answer = tokio::spawn(read_answer(stdout));
     let tail = tokio::spawn(async move {
         let mut framed = FramedRead::new(stderr, LinesCodec::new_with_max_length(MAX_LINE));

@@ -47,6 +47,7 @@ impl Process {
             lease_until: Set(0),
             created_at: Set(now),
             updated_at: Set(now),
+            traceparent: Set(chassis::telemetry::traceparent()),
         };
         job::Entity::insert(row)
             .exec_without_returning(transaction)

@@ -18,6 +18,7 @@ mod messages;
 mod migration;
 mod names;
 mod params;
+mod queue;
 mod results;
 mod state;
 mod worker;
@@ -54,6 +55,7 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
     });
     worker::spawn(&process).await?;
     garbage::spawn(&process);
+    queue::spawn(&process);
     let server = ProcessApiServer::new(grpc::Api::new(process.clone()));
     let guarded = rpc::guarded(NAME, &process.context.principals, server);
     Ok(Service {

@@ -17,6 +17,7 @@ impl MigratorTrait for Migrator {
             Box::new(Entitlements),
             Box::new(chassis::db::migration::Streaming),
             Box::new(Packages),
+            Box::new(JobTraces),
         ]
     }
 }
@@ -291,6 +292,38 @@ impl MigrationTrait for Packages {
         let table = Table::alter()
             .table("entitlement")
             .drop_column("storage")
+            .to_owned();
+        manager.alter_table(table).await
+    }
+}
+
+/// Whose request a job comes from.
+struct JobTraces;
+
+impl MigrationName for JobTraces {
+    fn name(&self) -> &str {
+        "m20261122_000004_job_traces"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for JobTraces {
+    fn use_transaction(&self) -> Option<bool> {
+        Some(true)
+    }
+
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let table = Table::alter()
+            .table("job")
+            .add_column(string_len("traceparent", 64).default(""))
+            .to_owned();
+        manager.alter_table(table).await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let table = Table::alter()
+            .table("job")
+            .drop_column("traceparent")
             .to_owned();
         manager.alter_table(table).await
     }

@@ -6,12 +6,14 @@ mod service;
 mod turntable;
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chassis::ServiceError;
+use chassis::telemetry::{self, SPANS};
 use objectstore::StoreError;
 use sea_orm::DbBackend;
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
 use crate::Process;
 use crate::engine::EngineError;
@@ -152,8 +154,30 @@ impl Process {
         }
     }
 
-    #[tracing::instrument(skip_all, fields(job = %job.id, kind = %job.kind, attempt = job.attempts))]
+    /// Runs a job in the trace of whoever asked for it.
     async fn run_job(&self, job: job::Model) {
+        let span = tracing::info_span!(
+            target: SPANS,
+            "job",
+            otel.name = format!("job {}", job.kind),
+            otel.kind = "consumer",
+            job = job.id,
+            kind = job.kind,
+            attempt = job.attempts,
+            result = tracing::field::Empty,
+        );
+        telemetry::continue_trace(&span, &job.traceparent);
+        self.work_on(job).instrument(span).await;
+    }
+
+    async fn work_on(&self, job: job::Model) {
+        let began = Instant::now();
+        if job.attempts == 1 {
+            let waited = (self.now() - job.created_at).max(0) as f64 / 1000.0;
+            metrics::histogram!("process_job_wait_seconds", "kind" => job.kind.clone())
+                .record(waited);
+        }
+        metrics::gauge!("process_workers_busy").increment(1.0);
         let stop = CancellationToken::new();
         let heart = self.beat(&job, &stop);
         let work = async {
@@ -173,7 +197,12 @@ impl Process {
             Err(JobError::Away(_) | JobError::Engine(EngineError::NoRoom(_))) => "away",
             Err(JobError::Engine(_)) => "failed",
         };
-        metrics::counter!("process_jobs_total", "kind" => kind, "result" => result).increment(1);
+        metrics::gauge!("process_workers_busy").decrement(1.0);
+        tracing::Span::current().record("result", result);
+        tracing::info!(seconds = began.elapsed().as_secs_f64(), "job ended");
+        let labels = [("kind", kind), ("result", result.to_owned())];
+        metrics::counter!("process_jobs_total", &labels).increment(1);
+        metrics::histogram!("process_job_seconds", &labels).record(began.elapsed().as_secs_f64());
         if let Err(error) = outcome {
             self.settle(&job, error).await;
         }

@@ -1,15 +1,31 @@
 //! The sandbox's own web server.
 
+use std::time::Instant;
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
+use actix_web::middleware::Next;
 use actix_web::web::{Data, Query};
 use actix_web::{HttpRequest, HttpResponse, get};
+use chassis::bus::Bus;
+use chassis::telemetry;
+use metrics_exporter_prometheus::PrometheusHandle;
 use serde::Deserialize;
+use tracing::Instrument;
 
 use crate::pages;
 use crate::store::Store;
 
 const POLICY: &str =
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'self'";
+
+/// What operators ask of.
+pub struct Ops {
+    pub bus: Bus,
+    /// None where another part of the process shows them.
+    pub metrics: Option<PrometheusHandle>,
+}
 
 #[derive(Deserialize)]
 struct SmsQuery {
@@ -52,6 +68,58 @@ pub(crate) fn json(value: &impl serde::Serialize) -> HttpResponse {
     HttpResponse::Ok()
         .insert_header((CACHE_CONTROL, "no-store"))
         .json(value)
+}
+
+/// The process lives, and there is nothing else that it needs.
+#[get("/healthz")]
+pub async fn alive() -> HttpResponse {
+    json(&serde_json::json!({ "status": "ok" }))
+}
+
+/// Whether the bus answers: without it no code arrives.
+#[get("/readyz")]
+pub async fn ready(ops: Data<Ops>) -> HttpResponse {
+    let bus = ops.bus.is_connected();
+    let mut answer = json(&serde_json::json!({ "ready": bus, "bus": bus }));
+    if !bus {
+        *answer.status_mut() = actix_web::http::StatusCode::SERVICE_UNAVAILABLE;
+    }
+    answer
+}
+
+#[get("/metrics")]
+pub async fn figures(ops: Data<Ops>) -> HttpResponse {
+    match &ops.metrics {
+        Some(handle) => HttpResponse::Ok()
+            .insert_header((CONTENT_TYPE, "text/plain; version=0.0.4"))
+            .body(handle.render()),
+        None => HttpResponse::NotFound().finish(),
+    }
+}
+
+/// A request as a span and a figure, by its route: addresses hold what people typed.
+pub async fn measured(
+    request: ServiceRequest,
+    next: Next<impl MessageBody>,
+) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
+    let method = request.method().to_string();
+    let route = request.match_pattern().unwrap_or_else(|| "none".to_owned());
+    let span = tracing::info_span!(
+        target: telemetry::SPANS,
+        "sandbox",
+        otel.name = format!("{method} {route}"),
+        otel.kind = "server",
+        status = tracing::field::Empty,
+    );
+    let trace = request.headers().get("traceparent");
+    let trace = trace.and_then(|value| value.to_str().ok());
+    telemetry::continue_trace(&span, trace.unwrap_or_default());
+    let began = Instant::now();
+    let answer = next.call(request).instrument(span.clone()).await?;
+    span.record("status", answer.status().as_u16());
+    metrics::histogram!("sandbox_request_seconds", "route" => route)
+        .record(began.elapsed().as_secs_f64());
+    Ok(answer)
 }
 
 #[get("/")]

@@ -12,9 +12,11 @@ pub mod store;
 
 use std::net::{SocketAddr, TcpListener};
 
+use actix_web::middleware::from_fn;
 use actix_web::{App, HttpServer, web::Data};
 use chassis::bus::Bus;
 use chassis::{Clock, Settings, Shutdown};
+use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::config::SandboxConfig;
@@ -46,6 +48,17 @@ pub async fn start(
     clock: Clock,
     shutdown: &Shutdown,
 ) -> anyhow::Result<Option<Sandbox>> {
+    start_alone(settings, bus, None, clock, shutdown).await
+}
+
+/// As [`start`], in a process of its own: `metrics` is what its `/metrics` shows.
+pub async fn start_alone(
+    settings: &Settings,
+    bus: &Bus,
+    metrics: Option<PrometheusHandle>,
+    clock: Clock,
+    shutdown: &Shutdown,
+) -> anyhow::Result<Option<Sandbox>> {
     let Some(config) = SandboxConfig::allowed(settings)? else {
         return Ok(None);
     };
@@ -63,7 +76,11 @@ pub async fn start(
         true => Some(Desk::open(&config.pay, clock, shutdown)?),
         false => None,
     };
-    serve(listener, store.clone(), desk, shutdown)?;
+    let ops = Data::new(http::Ops {
+        bus: bus.clone(),
+        metrics,
+    });
+    serve(listener, store.clone(), desk, ops, shutdown)?;
     tracing::info!(address = %public_address, "sandbox shows codes and answers");
     Ok(Some(Sandbox {
         local,
@@ -95,11 +112,17 @@ fn serve(
     listener: TcpListener,
     store: Store,
     desk: Option<Desk>,
+    ops: Data<http::Ops>,
     shutdown: &Shutdown,
 ) -> anyhow::Result<()> {
     let server = HttpServer::new(move || {
         let desk = desk.clone();
         App::new()
+            .wrap(from_fn(http::measured))
+            .app_data(ops.clone())
+            .service(http::alive)
+            .service(http::ready)
+            .service(http::figures)
             .configure(|service| {
                 if let Some(desk) = desk {
                     service.app_data(Data::new(desk));

@@ -66,13 +66,19 @@ async fn main() -> anyhow::Result<()> {
     if let Some(Command::Keys { address }) = &cli.command {
         return print_keys(&settings, address);
     }
-    let _telemetry = chassis::telemetry::init(&settings, "sandbox")?;
+    let telemetry = chassis::telemetry::init(&settings, "sandbox")?;
     let shutdown = Shutdown::new();
     let bus: BusConfig = settings.section("bus")?;
     let bus = Bus::open(&bus.url, &bus.namespace, &shutdown).await?;
-    if sandbox::start(&settings, &bus, Clock::system(), &shutdown)
-        .await?
-        .is_none()
+    if sandbox::start_alone(
+        &settings,
+        &bus,
+        telemetry.metrics_handle(),
+        Clock::system(),
+        &shutdown,
+    )
+    .await?
+    .is_none()
     {
         anyhow::bail!("the sandbox is switched off: set sandbox.enabled = true");
     }

@@ -24,7 +24,7 @@ use super::{BusError, Event, Subscription, amqp_consumer};
 use crate::Shutdown;
 
 /// Deliveries of one message before it goes to the dead letters.
-const DELIVERY_LIMIT: i32 = 20;
+pub(super) const DELIVERY_LIMIT: i32 = 20;
 pub(super) const RECONNECT: Duration = Duration::from_secs(1);
 /// Longest time a connection or channel may take to come about: a broker that stands still counts as away.
 const OPEN_WAIT: Duration = Duration::from_secs(8);
@@ -400,7 +400,7 @@ async fn bind(
         .await
 }
 
-fn text(value: &str) -> AMQPValue {
+pub(super) fn text(value: &str) -> AMQPValue {
     AMQPValue::LongString(value.into())
 }
 

@@ -16,7 +16,8 @@ use prost::Message;
 use proto::common::v1::CommandReply;
 use tokio::sync::{Mutex, oneshot};
 
-use super::amqp::AmqpBus;
+use super::amqp::{AmqpBus, text};
+use super::amqp_consumer::text_header;
 use super::command::{ANSWER_WAIT, Responder, reply_of};
 use crate::ServiceError;
 
@@ -99,7 +100,10 @@ impl AmqpCommands {
             waiting: &self.waiting,
             id,
         };
+        let mut headers = FieldTable::default();
+        headers.insert("traceparent".into(), text(&crate::telemetry::traceparent()));
         let properties = BasicProperties::default()
+            .with_headers(headers)
             .with_type(command.into())
             .with_reply_to(REPLY_TO.into())
             .with_correlation_id(waits.id.as_str().into())
@@ -233,7 +237,9 @@ async fn answer(
 ) -> Result<(), lapin::Error> {
     let properties = &delivery.properties;
     let command = properties.kind().as_ref().map(|kind| kind.as_str());
-    let reply = reply_of(responder, command.unwrap_or_default(), &delivery.data).await;
+    let trace = text_header(properties.headers(), "traceparent");
+    let command = command.unwrap_or_default();
+    let reply = reply_of(responder, command, &delivery.data, &trace).await;
     let to = properties.reply_to().as_ref().map(|to| to.as_str());
     let id = properties.correlation_id().as_ref().map(|id| id.as_str());
     if let (Some(to), Some(id)) = (to, id) {

@@ -11,7 +11,7 @@ use lapin::options::{BasicAckOptions, BasicConsumeOptions, BasicNackOptions, Bas
 use lapin::types::{AMQPValue, FieldTable};
 use tokio::sync::mpsc;
 
-use super::amqp::AmqpBus;
+use super::amqp::{AmqpBus, DELIVERY_LIMIT};
 use super::{Event, Subscription};
 use crate::db::inbox;
 
@@ -119,6 +119,9 @@ async fn handle(
         error = format!("{error:#}"),
         "event not handled"
     );
+    if tried >= i64::from(DELIVERY_LIMIT) {
+        inbox::count(consumer, "dead");
+    }
     // The queue has no delay of its own: the wait before giving back is the delay.
     tokio::time::sleep(Duration::from_millis(100 << tried.min(6))).await;
     let back = BasicNackOptions {
@@ -151,7 +154,7 @@ fn header<'a>(headers: &'a Option<FieldTable>, name: &str) -> Option<&'a AMQPVal
     headers.as_ref()?.inner().get(name)
 }
 
-fn text_header(headers: &Option<FieldTable>, name: &str) -> String {
+pub(super) fn text_header(headers: &Option<FieldTable>, name: &str) -> String {
     match header(headers, name) {
         Some(AMQPValue::LongString(value)) => value.to_string(),
         _ => String::new(),

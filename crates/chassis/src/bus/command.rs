@@ -3,12 +3,14 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use prost::Message;
 use proto::common::v1::command_reply::Outcome;
 use proto::common::v1::{BusinessError as Refusal, CommandReply};
+use tracing::Instrument;
 
+use crate::telemetry::{self, SPANS};
 use crate::{BusinessError, ServiceError};
 
 /// Longest time an answer is waited for.
@@ -31,12 +33,30 @@ pub fn decode<Q: Message + Default>(question: &[u8]) -> Result<Q, ServiceError> 
     Q::decode(question).map_err(|error| ServiceError::Internal(error.into()))
 }
 
-/// Asks `responder` and puts what it says into the form that travels.
+/// Asks `responder` and puts what it says into the form that travels. `traceparent`: of the asker, where that is another
+/// process.
 pub(super) async fn reply_of(
     responder: &dyn Responder,
     command: &str,
     question: &[u8],
+    traceparent: &str,
 ) -> CommandReply {
+    let span = tracing::info_span!(
+        target: SPANS,
+        "command",
+        otel.name = format!("command {command}"),
+        otel.kind = "server",
+        command,
+    );
+    telemetry::continue_trace(&span, traceparent);
+    let began = Instant::now();
+    let reply = replied(responder, command, question).instrument(span).await;
+    metrics::histogram!("bus_command_seconds", "command" => command.to_owned())
+        .record(began.elapsed().as_secs_f64());
+    reply
+}
+
+async fn replied(responder: &dyn Responder, command: &str, question: &[u8]) -> CommandReply {
     let outcome = match responder.answer(command, question).await {
         Ok(answer) => Outcome::Answer(answer),
         Err(ServiceError::Business(error)) => Outcome::Refusal(Refusal {
@@ -104,6 +124,6 @@ impl MemoryCommands {
             all.get(service).cloned()
         };
         let responder = responder.ok_or(ServiceError::Unavailable("service"))?;
-        Ok(reply_of(responder.as_ref(), command, question).await)
+        Ok(reply_of(responder.as_ref(), command, question, "").await)
     }
 }

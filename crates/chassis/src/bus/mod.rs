@@ -158,6 +158,7 @@ impl Bus {
         let push = Push {
             user_id: user_id.to_owned(),
             json,
+            traceparent: crate::telemetry::traceparent(),
         };
         match &self.carrier {
             // No receiver means that no browser is listening.

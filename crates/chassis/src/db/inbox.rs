@@ -1,11 +1,15 @@
 //! The inbox: a consumer handles each message once, however often it arrives.
 
+use std::time::Instant;
+
 use sea_orm::Set;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::OnConflict;
+use tracing::Instrument;
 
 use super::outbox::Outbox;
 use crate::bus::{Event, Handler};
+use crate::telemetry::{self, SPANS};
 
 mod row {
     use sea_orm::entity::prelude::*;
@@ -26,8 +30,45 @@ mod row {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// Handles an event in one transaction with the mark that it was handled; `false` if it had been handled before.
+/// Handles an event in one transaction with the mark that it was handled; `false` if it had been handled before. It
+/// belongs to the trace of whoever caused the event.
 pub async fn handle_once(
+    outbox: &Outbox,
+    consumer: &'static str,
+    handler: &dyn Handler,
+    event: &Event,
+) -> anyhow::Result<bool> {
+    let span = tracing::info_span!(
+        target: SPANS,
+        "consume",
+        otel.name = format!("{consumer} consumes {}", event.key),
+        otel.kind = "consumer",
+        consumer,
+        event = event.id,
+        key = event.key,
+    );
+    telemetry::continue_trace(&span, &event.traceparent);
+    let began = Instant::now();
+    let outcome = marked(outbox, consumer, handler, event)
+        .instrument(span)
+        .await;
+    metrics::histogram!("bus_event_seconds", "consumer" => consumer)
+        .record(began.elapsed().as_secs_f64());
+    let result = match &outcome {
+        Ok(true) => "handled",
+        Ok(false) => "again",
+        Err(_) => "failed",
+    };
+    count(consumer, result);
+    outcome
+}
+
+/// Counts what became of a delivery: `handled`, `again` (it had been), `failed` (it comes back), `dead` (it does not).
+pub(crate) fn count(consumer: &'static str, result: &'static str) {
+    metrics::counter!("bus_events_total", "consumer" => consumer, "result" => result).increment(1);
+}
+
+async fn marked(
     outbox: &Outbox,
     consumer: &str,
     handler: &dyn Handler,

@@ -1,6 +1,7 @@
 //! A service's own database: opened by URL, with the tables of outbox and inbox.
 
 pub mod inbox;
+mod lag;
 pub mod migration;
 pub mod outbox;
 

@@ -113,6 +113,7 @@ impl Outbox {
         if streams {
             stream::spawn(context, self.committed.subscribe());
         }
+        super::lag::spawn(context, streams);
         let outbox = self.clone();
         let bus = context.bus.clone();
         let stop = context.shutdown.clone();

@@ -107,9 +107,10 @@ impl Endpoint {
         for (name, value) in added {
             request = request.header(name, value);
         }
-        let request = request
+        let mut request = request
             .body(call.body)
             .map_err(|e| StoreError::InvalidArgument(e.to_string()))?;
+        crate::trace::pass_on(request.headers_mut());
         let patience = HEAD_TIMEOUT + Duration::from_secs(call.length / (256 * 1024));
         let response = tokio::time::timeout(patience, self.client.request(request))
             .await

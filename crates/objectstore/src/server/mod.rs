@@ -11,7 +11,7 @@ mod s3;
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use http::{Method, Request, Response, StatusCode};
 use hyper::body::Incoming;
@@ -24,10 +24,12 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use tracing::Instrument;
 
 use crate::client::EmbeddedStore;
 use crate::config::StoreConfig;
 use crate::error::Result;
+use crate::trace::{self, SPANS};
 
 /// Connections served at a time; more wait in the listener's queue.
 const MAX_CONNECTIONS: usize = 1024;
@@ -81,7 +83,34 @@ struct Front {
 }
 
 impl Front {
+    /// Answers, and tells traces and metrics of it. Neither hears the address: it may be signed.
     async fn answer(self, request: Request<Incoming>) -> Result<Response<Body>, Infallible> {
+        let method = measured(request.method());
+        let began = Instant::now();
+        let span = tracing::info_span!(
+            target: SPANS,
+            "object",
+            otel.name = format!("object {method}"),
+            otel.kind = "server",
+            status = tracing::field::Empty,
+        );
+        trace::continue_trace(&span, request.headers());
+        let answer = self.answered(request).instrument(span.clone()).await;
+        let status = answer
+            .as_ref()
+            .map_or(500, |answer| answer.status().as_u16());
+        span.record("status", status);
+        let labels = [
+            ("method", method.to_owned()),
+            ("status", status.to_string()),
+        ];
+        metrics::counter!("objectstore_requests_total", &labels).increment(1);
+        metrics::histogram!("objectstore_request_seconds", "method" => method)
+            .record(began.elapsed().as_secs_f64());
+        answer
+    }
+
+    async fn answered(self, request: Request<Incoming>) -> Result<Response<Body>, Infallible> {
         if cors::is_preflight(request.method()) {
             return Ok(self.cors.preflight(request.headers()));
         }
@@ -108,6 +137,19 @@ impl Front {
         };
         self.cors.decorate(&headers, &mut response);
         Ok(response)
+    }
+}
+
+/// A method by its name; those that S3 does not have by one, so that nobody makes up labels.
+fn measured(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::PUT => "PUT",
+        Method::POST => "POST",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
     }
 }
 

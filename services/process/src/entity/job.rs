@@ -21,6 +21,8 @@ pub struct Model {
     pub lease_until: i64,
     pub created_at: i64,
     pub updated_at: i64,
+    /// W3C trace context of whoever asked for it; empty without one.
+    pub traceparent: String,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

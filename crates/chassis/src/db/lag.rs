@@ -1,0 +1,77 @@
+//! How much waits in a service's outbox, and for how long: asked by the service itself, now and then.
+
+use std::time::Duration;
+
+use sea_orm::sea_query::{Expr, Query, SelectStatement};
+use sea_orm::{ConnectionTrait, DbErr, ExprTrait};
+
+use super::outbox::row;
+use crate::Context;
+use crate::stream::topics;
+
+/// How often it is asked.
+const PERIOD: Duration = Duration::from_secs(10);
+/// Rows counted at most, so that the question stays cheap when a lot waits.
+const MOST: u64 = 10_000;
+
+/// Starts to measure: `xuanlan_outbox_pending` and `xuanlan_outbox_oldest_seconds` of the service, and with `streams` the
+/// same of `xuanlan_stream_…`. Every replica tells the same of their one database.
+pub(super) fn spawn(context: &Context, streams: bool) {
+    let here = context.clone();
+    let stop = context.shutdown.clone();
+    context.shutdown.spawn(async move {
+        loop {
+            if let Err(error) = measure(&here, streams).await {
+                tracing::debug!(%error, "the outbox is not measured");
+            }
+            tokio::select! {
+                _ = tokio::time::sleep(PERIOD) => {}
+                _ = stop.requested() => return,
+            }
+        }
+    });
+}
+
+async fn measure(context: &Context, streams: bool) -> Result<(), DbErr> {
+    let service = context.service;
+    let unsent = Expr::col(row::Column::SentAt).is_null();
+    let (pending, age) = ask(context, unsent).await?;
+    metrics::gauge!("xuanlan_outbox_pending", "service" => service).set(pending);
+    metrics::gauge!("xuanlan_outbox_oldest_seconds", "service" => service).set(age);
+    if streams {
+        let keys = topics::of_service(service).map(|routed| routed.key);
+        let unsent = Expr::col(row::Column::StreamedAt)
+            .is_null()
+            .and(Expr::col(row::Column::EventKey).is_in(keys));
+        let (pending, age) = ask(context, unsent).await?;
+        metrics::gauge!("xuanlan_stream_pending", "service" => service).set(pending);
+        metrics::gauge!("xuanlan_stream_oldest_seconds", "service" => service).set(age);
+    }
+    Ok(())
+}
+
+/// Rows, and the age of the oldest in seconds; 0 where there is none.
+async fn ask(context: &Context, which: Expr) -> Result<(f64, f64), DbErr> {
+    let waiting: SelectStatement = Query::select()
+        .column(row::Column::CreatedAt)
+        .from(row::Entity)
+        .and_where(which)
+        .order_by(row::Column::CreatedAt, sea_orm::Order::Asc)
+        .limit(MOST)
+        .to_owned();
+    let created = Expr::col("created_at");
+    let asked = Query::select()
+        .expr_as(Expr::cust("COUNT(*)"), "pending")
+        .expr_as(created.min(), "oldest")
+        .from_subquery(waiting, "waiting")
+        .to_owned();
+    let Some(row) = context.db.query_one(&asked).await? else {
+        return Ok((0.0, 0.0));
+    };
+    let pending: i64 = row.try_get("", "pending")?;
+    let oldest: Option<i64> = row.try_get("", "oldest")?;
+    let age = oldest.map_or(0, |oldest| {
+        std::cmp::max(context.clock.now_ms() - oldest, 0)
+    });
+    Ok((pending as f64, age as f64 / 1000.0))
+}
