@@ -121,7 +121,7 @@ class Manifests(Case):
         for overlay, workload in self.each():
             if workload.service is None or workload.kind == "Job":
                 continue
-            [port] = workload.container["ports"]
+            port, *_ = workload.container["ports"]
             self.assertEqual((port["name"], port["containerPort"]), ("main", default_port(workload.service)))
             env = {e["name"]: e.get("value") for e in workload.container["env"]}
             listen = env[f"XUANLAN__{workload.service.upper()}__LISTEN"]

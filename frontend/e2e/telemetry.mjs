@@ -38,7 +38,7 @@ async function until(what, look) {
 async function upload() {
   const person = new Client(site);
   person.traceparent = fresh();
-  const password = `Geheim${randomBytes(6).toString("hex")}`;
+  const password = `Gh${randomBytes(6).toString("hex")}`;
   await person.register("13700000001", password);
   traces.register = { trace: person.traceparent.split("-")[1] };
   const keys = await storeKeys(person);

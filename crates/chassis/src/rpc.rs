@@ -220,7 +220,7 @@ pub async fn serve_on(
     listener: tokio::net::TcpListener,
     shutdown: Shutdown,
 ) -> anyhow::Result<()> {
-    tracing::info!(service = service.name, address = %listener.local_addr()?, "serving");
+    tracing::info!(what = service.name, address = %listener.local_addr()?, "serving");
     let incoming = tokio_stream::wrappers::TcpListenerStream::new(listener);
     tonic::transport::Server::builder()
         // For what stands beside the calls (crate::ops).

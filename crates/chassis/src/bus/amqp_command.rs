@@ -71,12 +71,12 @@ impl AmqpCommands {
             Ok(Ok(Some(reply))) => Ok(reply),
             Ok(Ok(None)) => Err(away()),
             Ok(Err(error)) => {
-                tracing::warn!(service, command, %error, "question not sent");
+                tracing::warn!(asked = service, command, %error, "question not sent");
                 *self.asking.lock().await = None;
                 Err(away())
             }
             Err(_) => {
-                tracing::warn!(service, command, "no answer in time");
+                tracing::warn!(asked = service, command, "no answer in time");
                 Err(away())
             }
         }
@@ -175,7 +175,7 @@ impl AmqpCommands {
         self.bus.shutdown().spawn(async move {
             while !commands.bus.shutdown().is_requested() {
                 if let Err(error) = commands.answer_all(service, &responder).await {
-                    tracing::warn!(service, %error, "answering starts over");
+                    tracing::warn!(%error, "answering starts over");
                 }
                 tokio::select! {
                     _ = commands.bus.shutdown().requested() => {}

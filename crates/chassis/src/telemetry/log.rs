@@ -14,6 +14,8 @@ use tracing_subscriber::registry::LookupSpan;
 
 /// What OpenTelemetry alone reads of a span.
 const RESERVED: &str = "otel.";
+/// What every line says; no field takes its place.
+const OWN: [&str; 4] = ["timestamp", "level", "service", "target"];
 
 /// Writes a line: `timestamp`, `level`, `service`, `target`, `trace`, the fields of the spans around it (`request`, `job`
 /// …) and its own, which come first where names meet. The text is `message`.
@@ -98,7 +100,7 @@ struct Collect<'a>(&'a mut Map<String, Value>);
 
 impl Collect<'_> {
     fn put(&mut self, field: &Field, value: impl Into<Value>) {
-        if !field.name().starts_with(RESERVED) {
+        if !field.name().starts_with(RESERVED) && !OWN.contains(&field.name()) {
             self.0.insert(field.name().to_owned(), value.into());
         }
     }
@@ -165,7 +167,13 @@ mod tests {
             .with_writer(move || writer.clone());
         let subscriber = tracing_subscriber::registry().with(Fields).with(log);
         tracing::subscriber::with_default(subscriber, || {
-            let outer = tracing::info_span!("rpc", request = "r1", otel.kind = "server", code = 1);
+            let outer = tracing::info_span!(
+                "rpc",
+                request = "r1",
+                service = "x",
+                otel.kind = "server",
+                code = 1
+            );
             let _outer = outer.enter();
             let inner = tracing::info_span!("job", job = "j1", user = tracing::field::Empty);
             inner.record("user", "u1");
