@@ -2,6 +2,7 @@
 the call to the push, metrics that the dashboards ask for, a log of JSON lines; and that no secret is in any of them, at
 the log level debug."""
 
+import contextlib
 import json
 import os
 import re
@@ -9,6 +10,7 @@ import subprocess
 import time
 import tomllib
 import urllib.request
+from urllib.parse import urlsplit
 
 import promql_parser
 
@@ -48,6 +50,34 @@ class Telemetry(Pods):
         self.check_logs(logs, seen["traces"])
         self.check_figures(figures)
         self.check_secrets(pods, seen["secrets"], {"traces": collector.text, **logs, **figures})
+
+    def test_servers_that_refuse_a_password_do_not_bring_it_into_the_log(self):
+        auth = next(w for w in workloads(OVERLAY) if w.service == "auth" and w.kind != "Job")
+        environment = self.machine.environment(auth)
+        # Redis and RabbitMQ of the tests know neither.
+        rabbit = urlsplit(environment["XUANLAN__BUS__URL"])
+        redis = urlsplit(environment["XUANLAN__CACHE__URL"])
+        environment |= {
+            "XUANLAN__BUS__URL": f"amqp://xuanlan:Hase7Geheim@{rabbit.hostname}:{rabbit.port}/%2f",
+            "XUANLAN__CACHE__URL": f"redis://:Redis7Geheim@{redis.hostname}:{redis.port}/0",
+            "XUANLAN__TELEMETRY__FORMAT": "json",
+            "XUANLAN__TELEMETRY__LOG": "debug",
+        }
+        pod = self.start(auth, environment)
+        until = time.monotonic() + 30
+        while "bus is away" not in pod.text() and time.monotonic() < until:
+            time.sleep(0.2)
+        self.assertIn("bus is away", pod.text())
+        ready = f"http://127.0.0.1:{self.machine.port(auth)}/readyz"
+        while time.monotonic() < until:
+            with contextlib.suppress(OSError), urllib.request.urlopen(ready, timeout=5) as answer:
+                state = json.loads(answer.read())
+                break
+            time.sleep(0.2)
+        self.assertEqual((state["bus"], state["cache"]), (False, False))
+        pod.terminate()
+        pod.process.wait(timeout=60)
+        self.assertNotRegex(pod.text(), "7Geheim")
 
     # ---- the journey
 

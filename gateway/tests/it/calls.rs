@@ -133,3 +133,24 @@ async fn identity_from_outside_is_not_passed_on() {
     assert_eq!(json["datas"]["mobileNum"], "127.0.0.1");
     running.finish().await;
 }
+
+#[tokio::test]
+async fn a_call_tells_which_trace_it_is_part_of() {
+    let running = Running::embedded().await;
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let trace = "0af7651916cd43dd8448eb211c80319c";
+    let of = async |traceparent: &str| {
+        let request = client.post(running.url(INFO));
+        let answer = request.header("traceparent", traceparent).send().await;
+        let answer = answer.unwrap();
+        let header = |name: &str| answer.headers()[name].to_str().unwrap().to_owned();
+        (header("x-trace-id"), header("x-request-id"))
+    };
+    let (told, request) = of(&format!("00-{trace}-b7ad6b7169203331-01")).await;
+    assert_eq!(told, trace);
+    assert_ne!(request, trace);
+    // What is no trace context is none: the trace gets the number of the request.
+    let (told, request) = of("00-0-0-01").await;
+    assert_eq!(told, request);
+    running.finish().await;
+}

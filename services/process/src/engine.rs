@@ -92,47 +92,37 @@ pub async fn run(
         otel.name = format!("engine {}", verb.unwrap_or_default()),
         pid = tracing::field::Empty,
     );
-    run_in_span(config, limits, folder, arguments, lines, stop)
-        .instrument(span)
-        .await
-}
-
-async fn run_in_span(
-    config: &ProcessConfig,
-    limits: TimeLimits,
-    folder: &Path,
-    arguments: Vec<OsString>,
-    lines: mpsc::Sender<Line>,
-    stop: &CancellationToken,
-) -> Result<serde_json::Value, EngineError> {
-    let mut child = spawn(config, limits, folder, arguments)?;
-    let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
-        return Err(EngineError::Fell("no pipes".into()));
-    };
-    let pid = child.id();
-    tracing::Span::current().record("pid", pid);
-    let answer = tokio::spawn(read_answer(stdout));
-    let tail = tokio::spawn(async move {
-        let mut framed = FramedRead::new(stderr, LinesCodec::new_with_max_length(MAX_LINE));
-        let mut tail = String::new();
-        while let Some(line) = framed.next().await {
-            let Ok(line) = line else { continue };
-            match serde_json::from_str::<Line>(&line) {
-                // A closed receiver means that the job was given up: the child is about to be killed.
-                Ok(line) => drop(lines.send(line).await),
-                Err(_) => tail = line,
+    let work = async {
+        let mut child = spawn(config, limits, folder, arguments)?;
+        let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
+            return Err(EngineError::Fell("no pipes".into()));
+        };
+        let pid = child.id();
+        tracing::Span::current().record("pid", pid);
+        let answer = tokio::spawn(read_answer(stdout));
+        let tail = tokio::spawn(async move {
+            let mut framed = FramedRead::new(stderr, LinesCodec::new_with_max_length(MAX_LINE));
+            let mut tail = String::new();
+            while let Some(line) = framed.next().await {
+                let Ok(line) = line else { continue };
+                match serde_json::from_str::<Line>(&line) {
+                    // A closed receiver means that the job was given up: the child is about to be killed.
+                    Ok(line) => drop(lines.send(line).await),
+                    Err(_) => tail = line,
+                }
             }
+            tail
+        });
+        let ended = watch(config, limits, &mut child, pid, stop).await;
+        if ended.is_err() {
+            // It may be gone already.
+            let _ = child.kill().await;
         }
-        tail
-    });
-    let ended = watch(config, limits, &mut child, pid, stop).await;
-    if ended.is_err() {
-        // It may be gone already.
-        let _ = child.kill().await;
-    }
-    let tail = tail.await.unwrap_or_default();
-    let answer = answer.await.unwrap_or_default();
-    judge(ended?, &answer, &tail)
+        let tail = tail.await.unwrap_or_default();
+        let answer = answer.await.unwrap_or_default();
+        judge(ended?, &answer, &tail)
+    };
+    work.instrument(span).await
 }
 
 fn spawn(
