@@ -14,7 +14,7 @@ import { listen } from "./lib/socket.mjs";
 import { putFile } from "./lib/store.mjs";
 
 const PATIENCE_MS = 120_000;
-/** Between two files, so that each finds everything idle: the turned preview of the one before ends in it too. */
+/** Between two files, so that each finds everything idle. */
 const REST_MS = 400;
 
 const rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -75,12 +75,22 @@ async function first() {
   return { message: told(message), line: told(line) };
 }
 
+/** Takes a file in; where one of two processes is away on purpose, its calls are made again. */
+async function taken(form) {
+  for (;;) {
+    const answer = await person.answer("R02", form);
+    if (answer.resp_code === 60000) return answer.datas;
+    if (answer.status !== 503) throw new Error(`R02 answered ${answer.resp_code} ${answer.resp_msg}`);
+    await rest(50);
+  }
+}
+
 async function many() {
   const forms = [];
   for (let i = 0; i < Number(count); i += 1)
     forms.push(await putFile(person, `bench-${i}.obj`, grid(Number(side))));
   const began = performance.now();
-  const ids = new Set(await Promise.all(forms.map((form) => person.call("R02", form))));
+  const ids = new Set(await Promise.all(forms.map(taken)));
   const done = () => heard.filter((m) => ids.has(m.id) && ended(m));
   const ends = await until(() => done().length === ids.size && done());
   const seconds = (Math.max(...ends.map((m) => m.at)) - began) / 1000;

@@ -75,3 +75,45 @@ async fn ask(context: &Context, which: Expr) -> Result<(f64, f64), DbErr> {
     });
     Ok((pending as f64, age as f64 / 1000.0))
 }
+
+#[cfg(test)]
+mod tests {
+    use sea_orm_migration::{MigrationTrait, MigratorTrait};
+
+    use super::*;
+    use crate::db::migration::{Messaging, Streaming};
+    use crate::db::outbox::Outbox;
+    use crate::testing::{TestParts, shapes};
+
+    struct Tables;
+
+    #[async_trait::async_trait]
+    impl MigratorTrait for Tables {
+        fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+            vec![Box::new(Messaging), Box::new(Streaming)]
+        }
+    }
+
+    #[tokio::test]
+    async fn what_waits_is_counted_with_the_age_of_the_oldest() {
+        for shape in shapes() {
+            let test = TestParts::open(shape, &[], |_| {}).await;
+            let context = test.context("order").await;
+            crate::db::migrate::<Tables>(&context.db).await.unwrap();
+            let unsent = || Expr::col(row::Column::SentAt).is_null();
+            assert_eq!(ask(&context, unsent()).await.unwrap(), (0.0, 0.0));
+            let outbox = Outbox::new(context.db.clone(), context.clock.clone());
+            for id in ["o1", "o2"] {
+                let body = proto::order::v1::OrderEnded::default();
+                let added = outbox.add(&context.db, "order.order.ended", id, 1, &body);
+                added.await.unwrap();
+                context.clock.advance_ms(30_000);
+            }
+            let (pending, age) = ask(&context, unsent()).await.unwrap();
+            assert_eq!(pending, 2.0);
+            assert!((60.0..70.0).contains(&age), "{age}");
+            measure(&context, true).await.unwrap();
+            test.finish().await;
+        }
+    }
+}

@@ -52,16 +52,11 @@ where
         if let Some(trace) = super::trace_id() {
             line.insert("trace".into(), trace.into());
         }
-        for span in context
-            .event_scope()
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .iter()
-            .rev()
-        {
-            if let Some(Known(fields)) = span.extensions().get::<Known>() {
-                line.extend(fields.clone());
+        if let Some(scope) = context.event_scope() {
+            for span in scope.from_root() {
+                if let Some(Known(fields)) = span.extensions().get::<Known>() {
+                    line.extend(fields.clone());
+                }
             }
         }
         let mut own = Map::new();
