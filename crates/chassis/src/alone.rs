@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use crate::telemetry::{self, Telemetry};
-use crate::{Context, Parts, Service, Settings, Shutdown, ops, rpc};
+use crate::{Context, Parts, Service, Settings, Shutdown, dead_letters, ops, rpc};
 
 /// Time that background work may take to end.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -27,6 +27,9 @@ enum Command {
     Serve,
     /// Applies the migrations of the service's database and ends.
     Migrate,
+    /// Looks after messages that a consumer could not handle.
+    #[command(subcommand)]
+    Dead(dead_letters::Command),
 }
 
 #[derive(Deserialize)]
@@ -76,7 +79,15 @@ impl Alone {
                 alone.end().await;
                 outcome
             }
+            Command::Dead(command) => alone.dead(command).await,
         }
+    }
+
+    /// The command `dead`, see [`dead_letters`].
+    pub async fn dead(self, command: dead_letters::Command) -> anyhow::Result<()> {
+        let outcome = dead_letters::run(&self.context, command).await;
+        self.end().await;
+        outcome
     }
 
     /// Starts the service and serves it on its `listen`, with [`ops`] beside it, until SIGTERM or SIGINT; calls in flight

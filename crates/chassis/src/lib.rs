@@ -12,6 +12,7 @@ pub mod config;
 pub mod config_files;
 pub mod context;
 pub mod db;
+pub mod dead_letters;
 pub mod environment;
 pub mod error;
 pub mod failpoint;

@@ -25,6 +25,9 @@ enum Command {
     Serve,
     /// Apply the migrations of the database and end.
     Migrate,
+    /// Look after messages that a consumer could not handle.
+    #[command(subcommand)]
+    Dead(chassis::dead_letters::Command),
     /// Look after accounts.
     #[command(subcommand)]
     Account(AccountCommand),
@@ -77,6 +80,7 @@ async fn main() -> anyhow::Result<()> {
             alone.end().await;
             outcome
         }
+        Some(Command::Dead(command)) => alone.dead(command).await,
         Some(Command::Account(command)) => {
             let outcome = account(&alone.context, command).await;
             alone.end().await;

@@ -24,6 +24,9 @@ enum Command {
     Serve,
     /// Applies the migrations of the service's database and ends.
     Migrate,
+    /// Looks after messages that a consumer could not handle.
+    #[command(subcommand)]
+    Dead(chassis::dead_letters::Command),
     /// Gives cloud coins to a user, booked against the platform's promotion account. The same key gives once.
     Grant {
         /// Login id.
@@ -115,6 +118,7 @@ async fn main() -> anyhow::Result<()> {
     let alone = Alone::open(xl_payment::NAME, xl_payment::DEFAULTS, file).await?;
     match arguments.command.unwrap_or(Command::Serve) {
         Command::Serve => alone.serve(xl_payment::start).await,
+        Command::Dead(command) => alone.dead(command).await,
         command => {
             xl_payment::migrate(&alone.context).await?;
             let done = by_hand(&alone.context, command).await;
@@ -127,7 +131,7 @@ async fn main() -> anyhow::Result<()> {
 async fn by_hand(context: &Context, command: Command) -> anyhow::Result<()> {
     let payment = operator::open(context)?;
     match command {
-        Command::Serve | Command::Migrate => {}
+        Command::Serve | Command::Migrate | Command::Dead(_) => {}
         Command::Grant { owner, cents, key } => {
             let given = xl_payment::admin::grant(context, &owner, cents, &key).await?;
             println!("{}", if given { "given" } else { "was given before" });

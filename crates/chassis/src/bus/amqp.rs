@@ -19,6 +19,7 @@ use prost::Message;
 use proto::common::v1::Push;
 use tokio::sync::{Mutex, broadcast, mpsc};
 
+use super::dead::dead_queue;
 use super::topology::{self, CONSUMERS};
 use super::{BusError, Event, Subscription, amqp_consumer};
 use crate::Shutdown;
@@ -91,14 +92,14 @@ impl AmqpBus {
         }
     }
 
+    /// Name of a consumer's queue.
+    pub(super) fn queue(&self, consumer: &str) -> String {
+        self.inner.names.queue(consumer)
+    }
+
     /// Name of the queue that a service's commands go to.
     pub(super) fn command_queue(&self, service: &str) -> String {
         self.inner.names.queue(&format!("commands.{service}"))
-    }
-
-    /// Name of the queue of a consumer's events.
-    pub(super) fn event_queue(&self, consumer: &str) -> String {
-        self.inner.names.queue(consumer)
     }
 
     pub(super) fn shutdown(&self) -> &Shutdown {
@@ -351,7 +352,7 @@ async fn declare(channel: &Channel, names: &Names) -> Result<(), lapin::Error> {
     }
     for consumer in CONSUMERS {
         let queue = names.queue(consumer.name);
-        let dead = format!("{queue}.dead");
+        let dead = dead_queue(&queue);
         declare_quorum(channel, &dead, FieldTable::default()).await?;
         bind(channel, &dead, &names.dead, &queue).await?;
         let mut arguments = FieldTable::default();
@@ -404,7 +405,7 @@ pub(super) fn text(value: &str) -> AMQPValue {
     AMQPValue::LongString(value.into())
 }
 
-fn away(error: lapin::Error) -> BusError {
+pub(super) fn away(error: lapin::Error) -> BusError {
     BusError::Unavailable(error.to_string())
 }
 

@@ -1,5 +1,5 @@
-//! Commands on RabbitMQ: a non-durable queue for each service, direct reply-to for the answers. A question expires with
-//! its deadline and is mandatory: without a queue it comes back at once.
+//! Commands on RabbitMQ: a queue for each service that its replicas share, direct reply-to for the answers. A question
+//! expires with its deadline and is mandatory: without a queue it comes back at once.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use lapin::options::{
     BasicAckOptions, BasicConsumeOptions, BasicPublishOptions, BasicQosOptions,
     ConfirmSelectOptions, QueueDeclareOptions,
 };
-use lapin::types::FieldTable;
+use lapin::types::{AMQPValue, FieldTable};
 use lapin::{BasicProperties, Channel, Confirmation};
 use prost::Message;
 use proto::common::v1::CommandReply;
@@ -23,6 +23,8 @@ use crate::ServiceError;
 
 /// The pseudo-queue of direct reply-to.
 const REPLY_TO: &str = "amq.rabbitmq.reply-to";
+/// A queue that nobody has answered from for so long is removed: one that outlived the broker and its service.
+const UNUSED_MS: i32 = 60_000;
 /// Questions that one process works on at a time.
 const AT_A_TIME: u16 = 64;
 
@@ -185,21 +187,42 @@ impl AmqpCommands {
         });
     }
 
+    /// A channel, and the queue made unless it stands: one of another version's making serves as well, and declaring it
+    /// otherwise would be refused as long as that version runs beside this one.
+    async fn channel_with(&self, queue: &str) -> Result<Channel, lapin::Error> {
+        let channel = self.bus.channel().await?;
+        let known = QueueDeclareOptions {
+            passive: true,
+            ..Default::default()
+        };
+        let asked = channel.queue_declare(queue.into(), known, FieldTable::default());
+        if asked.await.is_ok() {
+            return Ok(channel);
+        }
+        // The refusal has closed the channel.
+        let channel = self.bus.channel().await?;
+        // It goes with its last consumer, so that questions come back at once instead of waiting for nobody. Durable, for
+        // RabbitMQ 4 gives up queues that are neither durable nor exclusive; the questions in it are not.
+        let options = QueueDeclareOptions {
+            durable: true,
+            auto_delete: true,
+            ..Default::default()
+        };
+        let mut arguments = FieldTable::default();
+        arguments.insert("x-expires".into(), AMQPValue::LongInt(UNUSED_MS));
+        channel
+            .queue_declare(queue.into(), options, arguments)
+            .await?;
+        Ok(channel)
+    }
+
     async fn answer_all(
         &self,
         service: &'static str,
         responder: &Arc<dyn Responder>,
     ) -> Result<(), lapin::Error> {
-        let channel = self.bus.channel().await?;
         let queue = self.bus.command_queue(service);
-        // It goes with its last consumer, so that questions come back at once instead of waiting for nobody.
-        let options = QueueDeclareOptions {
-            auto_delete: true,
-            ..Default::default()
-        };
-        channel
-            .queue_declare(queue.as_str().into(), options, FieldTable::default())
-            .await?;
+        let channel = self.channel_with(&queue).await?;
         channel
             .basic_qos(AT_A_TIME, BasicQosOptions::default())
             .await?;

@@ -30,7 +30,7 @@ pub(super) async fn consume(
     channel
         .basic_qos(PREFETCH, BasicQosOptions::default())
         .await?;
-    let queue = bus.event_queue(subscription.consumer);
+    let queue = bus.queue(subscription.consumer);
     let mut deliveries = channel
         .basic_consume(
             queue.into(),
@@ -132,16 +132,22 @@ async fn handle(
     Ok(())
 }
 
-fn event_of(delivery: &Delivery) -> Event {
+/// The event of a message. Its key is the header's, since a message that comes out of the dead letters has another routing
+/// key.
+pub(super) fn event_of(delivery: &Delivery) -> Event {
     let headers = delivery.properties.headers();
     let id = delivery
         .properties
         .message_id()
         .as_ref()
         .map(|id| id.as_str().to_owned());
+    let key = text_header(headers, "cloudEvents:type");
     Event {
         id: id.unwrap_or_default(),
-        key: delivery.routing_key.as_str().to_owned(),
+        key: match key.is_empty() {
+            true => delivery.routing_key.as_str().to_owned(),
+            false => key,
+        },
         aggregate: text_header(headers, "cloudEvents:subject"),
         version: number_header(headers, "aggregateversion"),
         time_ms: number_header(headers, "cloudEvents:time"),

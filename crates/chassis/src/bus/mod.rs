@@ -5,6 +5,7 @@ mod amqp;
 mod amqp_command;
 mod amqp_consumer;
 pub mod command;
+pub mod dead;
 mod memory;
 pub mod topology;
 
@@ -18,6 +19,7 @@ use tokio::sync::broadcast;
 use crate::db::outbox::Outbox;
 use crate::{ServiceError, Shutdown};
 use command::Responder;
+use dead::DeadLetters;
 pub use memory::Hold;
 
 /// A fact, as it travels. CloudEvents attributes: id, type (`key`), subject (`aggregate`), time.
@@ -173,6 +175,14 @@ impl Bus {
             bus.listen_to_pushes();
         }
         self.pushes.subscribe()
+    }
+
+    /// The dead letters; none within one process, where an event waits in its outbox until it has been handled.
+    pub fn dead_letters(&self) -> Option<DeadLetters> {
+        match &self.carrier {
+            Carrier::Memory(..) => None,
+            Carrier::Amqp(bus, _) => Some(DeadLetters::new(bus.clone())),
+        }
     }
 
     /// Whether the carrier answers.

@@ -3,6 +3,7 @@
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, TransactionTrait};
 use sea_orm_migration::prelude::*;
+use sea_orm_migration::{IntoSchemaManagerConnection, MigratorTraitSelf};
 use sea_orm_migration::schema::{big_integer, string_len};
 
 use crate::stream::LEASE;
@@ -10,15 +11,71 @@ use crate::stream::LEASE;
 /// Any number, the same in every process: a service has a database of its own, so only its instances meet here.
 const LOCK: &str = "SELECT pg_advisory_xact_lock(72110203)";
 
-/// Applies what is missing. Of several instances that start together on one server one applies, the others wait: two
+/// A service's migrations, and those that a later version of it has applied here: whoever goes back to the version before
+/// lives with what was added, where the list alone would be refused.
+struct Beside {
+    own: fn() -> Vec<Box<dyn MigrationTrait>>,
+    later: Vec<String>,
+}
+
+impl MigratorTraitSelf for Beside {
+    fn migrations(&self) -> Vec<Box<dyn MigrationTrait>> {
+        let mut all = (self.own)();
+        for name in &self.later {
+            all.push(Box::new(Later(name.clone())));
+        }
+        all
+    }
+}
+
+/// A migration that only its name is known of. It is there already, so it never runs.
+struct Later(String);
+
+impl MigrationName for Later {
+    fn name(&self) -> &str {
+        &self.0
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Later {
+    async fn up(&self, _: &SchemaManager) -> Result<(), DbErr> {
+        Err(DbErr::Custom(format!("{} is not known", self.0)))
+    }
+}
+
+async fn apply<'c, M, C>(connection: &'c C) -> Result<(), DbErr>
+where
+    M: MigratorTrait,
+    C: ConnectionTrait,
+    &'c C: IntoSchemaManagerConnection<'c>,
+{
+    let own = M::migrations();
+    let applied = M::get_migration_models(connection).await?;
+    let later: Vec<String> = applied
+        .into_iter()
+        .map(|row| row.version)
+        .filter(|version| own.iter().all(|migration| migration.name() != version))
+        .collect();
+    if !later.is_empty() {
+        tracing::info!(?later, "a later version has been here");
+    }
+    let all = Beside {
+        own: M::migrations,
+        later,
+    };
+    all.up(connection, None).await
+}
+
+/// Applies what is missing; what a later version has added stays. Of several instances that start together on one server one applies, the others wait: two
 /// that create the same table at once would fail.
 pub async fn migrate<M: MigratorTrait>(db: &DatabaseConnection) -> Result<(), DbErr> {
     if db.get_database_backend() != DbBackend::Postgres {
-        return M::up(db, None).await;
+        return apply::<M, _>(db).await;
     }
     let transaction = db.begin().await?;
     transaction.execute_unprepared(LOCK).await?;
-    M::up(&transaction, None).await?;
+    apply::<M, _>(&transaction).await?;
     transaction.commit().await
 }
 

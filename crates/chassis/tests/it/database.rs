@@ -14,6 +14,32 @@ impl MigratorTrait for Migrator {
     }
 }
 
+/// The version before [`Migrator`]'s.
+struct Before;
+
+impl MigratorTrait for Before {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![Box::new(Messaging)]
+    }
+}
+
+#[tokio::test]
+async fn the_version_before_starts_on_the_tables_of_the_one_after() {
+    for shape in shapes() {
+        let test = TestParts::open(shape, &[], |_| {}).await;
+        let db = test.context("auth").await.db;
+        db::migrate::<Before>(&db).await.unwrap();
+        db::migrate::<Migrator>(&db).await.unwrap();
+        db::migrate::<Before>(&db).await.unwrap();
+        // Nothing was undone, and the way forward is open.
+        db.execute_unprepared("SELECT streamed_at FROM outbox")
+            .await
+            .unwrap();
+        db::migrate::<Migrator>(&db).await.unwrap();
+        test.finish().await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn instances_that_start_together_migrate_once() {
     for shape in shapes() {

@@ -3,6 +3,7 @@
 mod bus;
 mod cache;
 mod database;
+mod dead;
 mod ops;
 mod rpc;
 mod stream;

@@ -1,0 +1,202 @@
+//! Dead letters, and the queues of commands, on a real broker.
+
+use std::sync::Arc;
+
+use chassis::bus::dead::Verdict;
+use chassis::bus::{Event, Handler, Subscription};
+use chassis::db::outbox::Outbox;
+use chassis::db::{
+    self,
+    migration::{Messaging, Streaming},
+};
+use chassis::testing::{Shape, TestParts, eventually, shapes};
+use lapin::options::{BasicGetOptions, BasicNackOptions, QueueDeclareOptions};
+use lapin::types::FieldTable;
+use lapin::{Channel, Connection, ConnectionProperties};
+use sea_orm::DatabaseTransaction;
+use sea_orm_migration::{MigrationTrait, MigratorTrait};
+use tokio::sync::Mutex;
+
+struct Migrator;
+
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![Box::new(Messaging), Box::new(Streaming)]
+    }
+}
+
+/// Remembers ids and keys.
+#[derive(Default)]
+struct Recorder(Mutex<Vec<(String, String)>>);
+
+#[async_trait::async_trait]
+impl Handler for Recorder {
+    async fn handle(&self, _: &DatabaseTransaction, event: &Event) -> anyhow::Result<()> {
+        let mut seen = self.0.lock().await;
+        seen.push((event.id.clone(), event.key.clone()));
+        Ok(())
+    }
+}
+
+/// A client of the broker that is not the bus.
+async fn stranger(test: &TestParts) -> Channel {
+    let bus: toml::Table = test.settings.section("bus").unwrap();
+    let url = bus["url"].as_str().unwrap();
+    let connection = Connection::connect(url, ConnectionProperties::default())
+        .await
+        .unwrap();
+    connection.create_channel().await.unwrap()
+}
+
+fn event(id: &str) -> Event {
+    Event {
+        id: id.to_owned(),
+        key: "auth.account.registered".to_owned(),
+        aggregate: "u1".to_owned(),
+        version: 7,
+        time_ms: 1_700_000_000_000,
+        traceparent: "00-t".to_owned(),
+        body: b"body".to_vec(),
+    }
+}
+
+#[tokio::test]
+async fn dead_letters_are_seen_replayed_and_dropped() {
+    if !shapes().contains(&Shape::Servers) {
+        return;
+    }
+    let test = TestParts::open(Shape::Servers, &[], |_| {}).await;
+    let bus = &test.parts.bus;
+    let events = ["a", "b", "c"].map(event).to_vec();
+    bus.publish(events).await.unwrap();
+    let letters = bus.dead_letters().unwrap();
+    let queue = test.topic("personal");
+    for name in [
+        "personal",
+        queue.as_str(),
+        test.topic("personal.dead").as_str(),
+    ] {
+        assert_eq!(letters.consumer(name), Some("personal"));
+    }
+    assert_eq!(letters.consumer("nobody"), None);
+    // As after the last delivery.
+    let channel = stranger(&test).await;
+    for _ in 0..3 {
+        let got = channel
+            .basic_get(queue.as_str().into(), BasicGetOptions::default())
+            .await
+            .unwrap()
+            .unwrap();
+        let give_up = BasicNackOptions::default();
+        got.delivery.nack(give_up).await.unwrap();
+    }
+    let count = || async {
+        let counts = letters.counts().await.unwrap();
+        counts.into_iter().find(|(name, _)| *name == "personal")
+    };
+    eventually("the broker moves them", || async {
+        (count().await == Some(("personal", 3))).then_some(())
+    })
+    .await;
+
+    // Looking changes nothing, however often.
+    for _ in 0..3 {
+        let mut seen = Vec::new();
+        let look = |letter: &chassis::bus::dead::DeadLetter| {
+            seen.push(letter.clone());
+            Verdict::Keep
+        };
+        assert_eq!(letters.go_through("personal", 100, look).await.unwrap(), 3);
+        let ids: Vec<&str> = seen.iter().map(|letter| letter.id.as_str()).collect();
+        assert_eq!(ids, ["a", "b", "c"]);
+        let first = &seen[0];
+        assert_eq!(first.key, "auth.account.registered");
+        assert_eq!((first.aggregate.as_str(), first.version), ("u1", 7));
+        assert_eq!((first.time_ms, first.bytes), (1_700_000_000_000, 4));
+        assert!(first.died_at_ms > first.time_ms);
+    }
+
+    let drop_b = |letter: &chassis::bus::dead::DeadLetter| match letter.id.as_str() {
+        "b" => Verdict::Drop,
+        _ => Verdict::Replay,
+    };
+    let receiver = test.context("personal").await;
+    Migrator::up(&receiver.db, None).await.unwrap();
+    let recorder = Arc::new(Recorder::default());
+    bus.subscribe(Subscription {
+        consumer: "personal",
+        outbox: Outbox::new(receiver.db.clone(), test.parts.clock.clone()),
+        handler: recorder.clone(),
+    });
+    letters.go_through("personal", 100, drop_b).await.unwrap();
+    eventually("the others are handled", || async {
+        (recorder.0.lock().await.len() == 2).then_some(())
+    })
+    .await;
+    let mut seen = recorder.0.lock().await.clone();
+    seen.sort();
+    let key = "auth.account.registered";
+    assert_eq!(
+        seen,
+        [
+            ("a".to_owned(), key.to_owned()),
+            ("c".to_owned(), key.to_owned())
+        ]
+    );
+    assert_eq!(count().await, Some(("personal", 0)));
+    test.finish().await;
+}
+
+struct Echo;
+
+#[async_trait::async_trait]
+impl chassis::bus::command::Responder for Echo {
+    async fn answer(&self, _: &str, question: &[u8]) -> Result<Vec<u8>, chassis::ServiceError> {
+        Ok(question.to_vec())
+    }
+}
+
+/// RabbitMQ 4 refuses queues that are neither durable nor exclusive. One that an older version has made is used as it is.
+#[tokio::test]
+async fn questions_wait_in_durable_queues_and_in_those_of_older_versions() {
+    if !shapes().contains(&Shape::Servers) {
+        return;
+    }
+    for left_by_older in [false, true] {
+        let test = TestParts::open(Shape::Servers, &[], |_| {}).await;
+        let queue = test.topic("commands.echo");
+        let declare = async |durable: bool| {
+            let options = QueueDeclareOptions {
+                durable,
+                auto_delete: true,
+                ..Default::default()
+            };
+            let mut arguments = FieldTable::default();
+            if durable {
+                let expires = lapin::types::AMQPValue::LongInt(60_000);
+                arguments.insert("x-expires".into(), expires);
+            }
+            let channel = stranger(&test).await;
+            let declared = channel.queue_declare(queue.as_str().into(), options, arguments);
+            declared.await.map(|_| ())
+        };
+        if left_by_older {
+            declare(false).await.unwrap();
+        }
+        test.parts.bus.serve("echo", Arc::new(Echo));
+        let question = proto::auth::v1::AccountRegistered {
+            login_id: "u1".to_owned(),
+            ..Default::default()
+        };
+        let answer = eventually("an answer", || async {
+            let asked = test.parts.bus.ask("echo", "Echo", &question);
+            asked.await.ok() as Option<proto::auth::v1::AccountRegistered>
+        })
+        .await;
+        assert_eq!(answer, question);
+        // The broker compares what is declared with what stands.
+        assert_eq!(declare(true).await.is_ok(), !left_by_older);
+        assert_eq!(declare(false).await.is_ok(), left_by_older);
+        test.finish().await;
+    }
+}
