@@ -26,6 +26,10 @@ pub struct AlipayConfig {
     pub key_file: String,
     pub alipay_key: String,
     pub alipay_key_file: String,
+    pub other_key: String,
+    pub other_key_file: String,
+    pub other_alipay_key: String,
+    pub other_alipay_key_file: String,
 }
 
 /// Section `[payment.wechat]`.
@@ -42,6 +46,11 @@ pub struct WechatConfig {
     pub platform_serial: String,
     pub platform_key: String,
     pub platform_key_file: String,
+    pub other_api_key: String,
+    pub other_api_key_file: String,
+    pub other_platform_serial: String,
+    pub other_platform_key: String,
+    pub other_platform_key_file: String,
 }
 
 impl PaymentConfig {

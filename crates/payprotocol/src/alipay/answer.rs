@@ -31,6 +31,16 @@ pub fn read(body: &[u8], method: &str, key: &PublicKey) -> Result<Value, Protoco
     serde_json::from_str(inner.get()).map_err(|_| ProtocolError::Malformed("answer is no JSON"))
 }
 
+/// Whether an answer says that the request was not signed with the key that Alipay knows. Nothing is verified: it only
+/// tells which of our own keys to sign with.
+pub fn refuses_signature(body: &[u8], method: &str) -> bool {
+    let Ok(told) = serde_json::from_slice::<Value>(body) else {
+        return false;
+    };
+    let inner = told.get(name(method)).or_else(|| told.get(ERROR));
+    inner.and_then(|inner| inner.get("sub_code")) == Some(&Value::from("isv.invalid-signature"))
+}
+
 /// Writes an answer; `method` empty for one that cannot be told.
 pub fn write(method: &str, inner: &Value, key: &PrivateKey) -> Result<String, ProtocolError> {
     let name = match method {
@@ -68,6 +78,23 @@ mod tests {
                 Err(ProtocolError::Signature)
             );
             assert!(super::read(body.as_bytes(), "alipay.trade.close", &public).is_err());
+        }
+    }
+
+    #[test]
+    fn a_refused_signature_is_heard_signed_or_not() {
+        let refusal = serde_json::json!({"code": "40002", "sub_code": "isv.invalid-signature"});
+        for method in [QUERY, ""] {
+            let body = write(method, &refusal, &keys().0).unwrap();
+            assert!(refuses_signature(body.as_bytes(), QUERY));
+        }
+        for body in [
+            "",
+            "{}",
+            "[]",
+            "{\"error_response\":{\"sub_code\":\"isv.invalid-app-id\"}}",
+        ] {
+            assert!(!refuses_signature(body.as_bytes(), QUERY), "{body}");
         }
     }
 

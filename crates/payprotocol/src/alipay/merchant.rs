@@ -29,6 +29,8 @@ pub struct Merchant {
     pub notify_url: String,
     pub key: PrivateKey,
     pub alipay_key: PublicKey,
+    /// The key before or after `alipay_key`, while Alipay changes it: what either has signed is believed.
+    pub other_alipay_key: Option<PublicKey>,
 }
 
 impl Merchant {
@@ -178,8 +180,19 @@ impl Merchant {
         })
     }
 
+    /// What is read with Alipay's key, or with the other one where that has signed.
+    fn by_either<T>(
+        &self,
+        read: impl Fn(&PublicKey) -> Result<T, ProtocolError>,
+    ) -> Result<T, ProtocolError> {
+        match (read(&self.alipay_key), &self.other_alipay_key) {
+            (Err(ProtocolError::Signature), Some(other)) => read(other),
+            (told, _) => told,
+        }
+    }
+
     fn content(&self, body: &[u8], method: &str) -> Result<Value, Failure> {
-        let told = answer::read(body, method, &self.alipay_key)?;
+        let told = self.by_either(|key| answer::read(body, method, key))?;
         let sub = field(&told, "sub_code");
         match (field(&told, "code"), sub) {
             ("10000", _) => Ok(told),
@@ -197,7 +210,7 @@ impl Merchant {
     /// Verifies and reads a notification; `None`: it tells nothing of a payment.
     pub fn read_notification(&self, body: &[u8]) -> Result<Option<Trade>, ProtocolError> {
         let params = read_form(body)?;
-        verify(&params, Dialect::Notice, &self.alipay_key)?;
+        self.by_either(|key| verify(&params, Dialect::Notice, key))?;
         let number = text(&params, "out_trade_no");
         if number.is_empty() || text(&params, "trade_status").is_empty() {
             return Ok(None);
@@ -262,6 +275,7 @@ mod tests {
             notify_url: "https://y/notify".to_owned(),
             key: keys().0.clone(),
             alipay_key: keys().1.public().unwrap(),
+            other_alipay_key: None,
         }
     }
 
@@ -313,6 +327,26 @@ mod tests {
         assert_eq!(content["subject"], "基础会员 一年");
         assert_eq!(text(&params, "timestamp"), "1970-01-01 08:00:00");
         assert_eq!(text(&params, "return_url"), "https://y/back");
+    }
+
+    #[test]
+    fn while_the_key_changes_either_is_believed() {
+        let (ours, theirs) = keys();
+        let mut m = merchant();
+        m.alipay_key = ours.public().unwrap();
+        let told = answered(
+            QUERY,
+            json!({"code": "10000", "out_trade_no": "a1", "trade_no": "2026",
+            "trade_status": "TRADE_SUCCESS", "total_amount": "299.00"}),
+        );
+        assert!(m.read_query(&told, "a1").is_err());
+        assert_eq!(
+            m.read_notification(&notice(&[])),
+            Err(ProtocolError::Signature)
+        );
+        m.other_alipay_key = Some(theirs.public().unwrap());
+        assert_eq!(m.read_query(&told, "a1").unwrap().cents, 29_900);
+        assert!(m.read_notification(&notice(&[])).unwrap().is_some());
     }
 
     #[test]

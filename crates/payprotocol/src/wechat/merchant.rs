@@ -23,6 +23,8 @@ pub struct Merchant {
     pub serial: String,
     pub key: PrivateKey,
     pub api_key: ApiKey,
+    /// The key before or after `api_key`, while it changes: what either opens is read.
+    pub other_api_key: Option<ApiKey>,
     pub platform: PlatformKeys,
     pub notify_url: String,
 }
@@ -274,12 +276,18 @@ impl Merchant {
         if resource.algorithm != "AEAD_AES_256_GCM" {
             return Err(ProtocolError::Malformed("unknown algorithm"));
         }
-        let content = cipher::decrypt(
-            &self.api_key,
-            &resource.nonce,
-            &resource.associated_data,
-            &resource.ciphertext,
-        )?;
+        let open = |key: &ApiKey| {
+            cipher::decrypt(
+                key,
+                &resource.nonce,
+                &resource.associated_data,
+                &resource.ciphertext,
+            )
+        };
+        let content = match (open(&self.api_key), &self.other_api_key) {
+            (Err(_), Some(other)) => open(other)?,
+            (opened, _) => opened?,
+        };
         let told: Transaction = serde_json::from_slice(&content)
             .map_err(|_| ProtocolError::Malformed("not a transaction"))?;
         let trade = self.trade(told);

@@ -1,15 +1,19 @@
 //! Alipay's page payment.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use bytes::Bytes;
 use chassis::Clock;
 use http::Request;
 use http_body_util::Full;
 use payprotocol::alipay::merchant::Merchant;
-use payprotocol::alipay::{Params, encode};
-use payprotocol::{Order, PrivateKey, PublicKey};
+use payprotocol::alipay::{Params, answer, encode, text};
+use payprotocol::{Order, PrivateKey, ProtocolError, PublicKey};
 
 use super::http::Http;
-use super::{Ground, failed, notice, refund_of, refund_standing, secret, standing, unsent};
+use super::{
+    Ground, failed, notice, refund_of, refund_standing, secret, secret_if_any, standing, unsent,
+};
 use crate::config::AlipayConfig;
 use crate::provider::{
     Face, Notice, Notification, Provider, ProviderError, RefundStanding, RefundTicket, Standing,
@@ -20,7 +24,10 @@ use crate::provider::{
 const GRACE_MS: i64 = 5 * 60_000;
 
 pub(super) struct Alipay {
-    merchant: Merchant,
+    /// Us, and while our key changes us with the other key: Alipay knows one of the two at a time.
+    merchants: Vec<Merchant>,
+    /// Which of them Alipay believed last.
+    believed: AtomicUsize,
     http: Http,
     clock: Clock,
 }
@@ -30,6 +37,13 @@ impl Alipay {
         anyhow::ensure!(!config.seller_id.is_empty(), "seller_id is missing");
         let key = secret("key", &config.key, &config.key_file)?;
         let alipay_key = secret("alipay_key", &config.alipay_key, &config.alipay_key_file)?;
+        let other = secret_if_any("other_key", &config.other_key, &config.other_key_file)?;
+        let other_alipay_key = secret_if_any(
+            "other_alipay_key",
+            &config.other_alipay_key,
+            &config.other_alipay_key_file,
+        )?;
+        let other_alipay_key = other_alipay_key.map(|key| PublicKey::read(&key));
         let merchant = Merchant {
             app_id: config.app_id.clone(),
             seller_id: config.seller_id.clone(),
@@ -37,10 +51,18 @@ impl Alipay {
             notify_url: ground.notify_url("alipay")?,
             key: PrivateKey::read(&key)?,
             alipay_key: PublicKey::read(&alipay_key)?,
+            other_alipay_key: other_alipay_key.transpose()?,
         };
+        let mut merchants = vec![merchant];
+        if let Some(other) = other {
+            let mut again = merchants[0].clone();
+            again.key = PrivateKey::read(&other)?;
+            merchants.push(again);
+        }
         Ok(Self {
             http: Http::open(&config.gateway, ground.wait)?,
-            merchant,
+            merchants,
+            believed: AtomicUsize::new(0),
             clock: ground.clock.clone(),
         })
     }
@@ -49,9 +71,34 @@ impl Alipay {
         self.clock.now_ms()
     }
 
-    async fn ask(&self, params: Params) -> Result<Vec<u8>, ProviderError> {
+    fn merchant(&self) -> &Merchant {
+        // Only ever an index of the list.
+        &self.merchants[self.believed.load(Ordering::Relaxed)]
+    }
+
+    /// Asks, with the other key where Alipay does not know the first: it has done nothing then.
+    async fn ask(
+        &self,
+        question: impl Fn(&Merchant) -> Result<Params, ProtocolError> + Send + Sync,
+    ) -> Result<Vec<u8>, ProviderError> {
+        let first = self.believed.load(Ordering::Relaxed);
+        let mut answer = Vec::new();
+        for turn in 0..self.merchants.len() {
+            let at = (first + turn) % self.merchants.len();
+            let params = question(&self.merchants[at]).map_err(unsent)?;
+            let method = text(&params, "method").to_owned();
+            answer = self.send(params).await?;
+            if !answer::refuses_signature(&answer, &method) {
+                self.believed.store(at, Ordering::Relaxed);
+                break;
+            }
+        }
+        Ok(answer)
+    }
+
+    async fn send(&self, params: Params) -> Result<Vec<u8>, ProviderError> {
         let form = "application/x-www-form-urlencoded;charset=utf-8";
-        let request = Request::post(&self.merchant.gateway)
+        let request = Request::post(&self.merchants[0].gateway)
             .header("content-type", form)
             .body(Full::new(Bytes::from(encode(&params))))
             .map_err(|error| ProviderError::Refused(error.to_string()))?;
@@ -77,36 +124,37 @@ impl Provider for Alipay {
             subject: &ticket.subject,
             expires_at_ms: ticket.expires_at_ms,
         };
-        let form = self
-            .merchant
-            .page_pay_form(&order, &ticket.return_url, self.now());
+        if self.merchants.len() > 1 {
+            // The browser carries the form, and nobody can sign it again on the way: find out first which key is known.
+            if let Err(error) = self.query(&ticket.number).await {
+                tracing::warn!(%error, "not known which key Alipay has");
+            }
+        }
+        let merchant = self.merchant();
+        let form = merchant.page_pay_form(&order, &ticket.return_url, self.now());
         Ok(Face::Form(form.map_err(unsent)?))
     }
 
     async fn query(&self, number: &str) -> Result<Standing, ProviderError> {
-        let question = self.merchant.query(number, self.now()).map_err(unsent)?;
-        let answer = self.ask(question).await?;
-        standing(self.merchant.read_query(&answer, number))
+        let answer = self.ask(|us| us.query(number, self.now())).await?;
+        standing(self.merchant().read_query(&answer, number))
     }
 
     async fn close(&self, number: &str) -> Result<(), ProviderError> {
-        let question = self.merchant.close(number, self.now()).map_err(unsent)?;
-        let answer = self.ask(question).await?;
-        self.merchant.read_close(&answer).map_err(failed)
+        let answer = self.ask(|us| us.close(number, self.now())).await?;
+        self.merchant().read_close(&answer).map_err(failed)
     }
 
     async fn refund(&self, ticket: &RefundTicket) -> Result<RefundStanding, ProviderError> {
         let refund = refund_of(ticket);
-        let question = self.merchant.refund(&refund, self.now()).map_err(unsent)?;
-        let answer = self.ask(question).await?;
-        refund_standing(self.merchant.read_refund(&answer, &refund))
+        let answer = self.ask(|us| us.refund(&refund, self.now())).await?;
+        refund_standing(self.merchant().read_refund(&answer, &refund))
     }
 
     async fn query_refund(&self, ticket: &RefundTicket) -> Result<RefundStanding, ProviderError> {
         let refund = refund_of(ticket);
-        let question = self.merchant.query_refund(&refund, self.now());
-        let answer = self.ask(question.map_err(unsent)?).await?;
-        refund_standing(self.merchant.read_query_refund(&answer, &refund))
+        let answer = self.ask(|us| us.query_refund(&refund, self.now())).await?;
+        refund_standing(self.merchant().read_query_refund(&answer, &refund))
     }
 
     fn read(
@@ -114,6 +162,6 @@ impl Provider for Alipay {
         notification: &Notification,
         _now_ms: i64,
     ) -> Result<Option<Notice>, ProviderError> {
-        notice(self.merchant.read_notification(&notification.body))
+        notice(self.merchant().read_notification(&notification.body))
     }
 }

@@ -71,6 +71,14 @@ fn secret(name: &str, text: &str, file: &str) -> anyhow::Result<String> {
     }
 }
 
+/// The same of a key that need not be there.
+fn secret_if_any(name: &str, text: &str, file: &str) -> anyhow::Result<Option<String>> {
+    match (text, file) {
+        ("", "") => Ok(None),
+        _ => secret(name, text, file).map(Some),
+    }
+}
+
 fn standing_of(trade: &Trade) -> Standing {
     if let Some(field) = trade.foreign {
         return Standing::Foreign(field);

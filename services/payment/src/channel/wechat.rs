@@ -4,12 +4,15 @@ use bytes::Bytes;
 use chassis::Clock;
 use http::Request;
 use http_body_util::Full;
+use payprotocol::wechat::PlatformKeys;
 use payprotocol::wechat::cipher::ApiKey;
 use payprotocol::wechat::merchant::{Answer, Call, Merchant};
 use payprotocol::{Order, PrivateKey, PublicKey};
 
 use super::http::Http;
-use super::{Ground, failed, notice, refund_of, refund_standing, secret, standing, unsent};
+use super::{
+    Ground, failed, notice, refund_of, refund_standing, secret, secret_if_any, standing, unsent,
+};
 use crate::config::WechatConfig;
 use crate::provider::{
     Face, Notice, Notification, Provider, ProviderError, RefundStanding, RefundTicket, Standing,
@@ -45,13 +48,31 @@ impl Wechat {
             &config.platform_key_file,
         )?;
         let platform = PublicKey::read(&platform)?;
+        let mut platforms = PlatformKeys::from([(config.platform_serial.clone(), platform)]);
+        let other = secret_if_any(
+            "other_platform_key",
+            &config.other_platform_key,
+            &config.other_platform_key_file,
+        )?;
+        if let Some(other) = other {
+            let serial = &config.other_platform_serial;
+            anyhow::ensure!(!serial.is_empty(), "other_platform_serial is missing");
+            platforms.insert(serial.clone(), PublicKey::read(&other)?);
+        }
+        let other_api_key = secret_if_any(
+            "other_api_key",
+            &config.other_api_key,
+            &config.other_api_key_file,
+        )?;
+        let other_api_key = other_api_key.map(|key| ApiKey::read(key.trim()));
         let merchant = Merchant {
             app_id: config.app_id.clone(),
             mch_id: config.mch_id.clone(),
             serial: config.serial.clone(),
             key: PrivateKey::read(&key)?,
             api_key: ApiKey::read(api_key.trim())?,
-            platform: [(config.platform_serial.clone(), platform)].into(),
+            other_api_key: other_api_key.transpose()?,
+            platform: platforms,
             notify_url: ground.notify_url("wechat")?,
         };
         let host = config.gateway.trim_end_matches('/').to_owned();

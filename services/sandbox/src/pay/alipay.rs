@@ -67,7 +67,8 @@ impl From<Wrong> for No {
 
 fn verified(desk: &Desk, query: &str, body: &[u8]) -> Result<Request, No> {
     let params = read_params(query, body).map_err(|_| INVALID)?;
-    let ours = &desk.inner.identity.alipay;
+    let identity = desk.identity();
+    let ours = &identity.alipay;
     if text(&params, "app_id") != ours.app_id {
         return Err(No("40002", "isv.invalid-app-id", "无效的AppID参数"));
     }
@@ -110,7 +111,7 @@ fn write(desk: &Desk, method: &str, said: &Said) -> HttpResponse {
         Ok(content) => content.clone(),
         Err(no) => no.content(),
     };
-    match answer::write(method, &content, &desk.inner.identity.alipay.key) {
+    match answer::write(method, &content, &desk.identity().alipay.key) {
         Ok(text) => HttpResponse::Ok()
             .insert_header((CONTENT_TYPE, "text/html;charset=utf-8"))
             .insert_header((CACHE_CONTROL, "no-store"))
@@ -375,7 +376,8 @@ fn back(desk: &Desk, trade: &Trade) -> String {
     if trade.return_url.is_empty() {
         return String::new();
     }
-    let ours = &desk.inner.identity.alipay;
+    let identity = desk.identity();
+    let ours = &identity.alipay;
     let pairs = [
         ("charset", "utf-8".to_owned()),
         ("method", "alipay.trade.page.pay.return".to_owned()),
@@ -399,7 +401,8 @@ pub(super) fn message(
     refund: Option<&Refund>,
     refunded: i64,
 ) -> Result<Message, ProtocolError> {
-    let ours = &desk.inner.identity.alipay;
+    let identity = desk.identity();
+    let ours = &identity.alipay;
     let faults = &trade.faults;
     let other = |wrong: bool, text: &str| match wrong {
         true => "2099000000000000".to_owned(),

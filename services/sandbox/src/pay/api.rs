@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::books::{Channel, Wrong};
 use super::faults::{Faults, MAX_RULES, Rule};
+use super::identity::{Changing, Identity};
 use super::{Desk, pages};
 use crate::http::{html, json as answer};
 
@@ -17,7 +18,9 @@ pub(super) fn routes(service: &mut ServiceConfig) {
         .route("/api/pay", web::post().to(pay))
         .route("/api/misbehave", web::post().to(misbehave))
         .route("/api/misbehave", web::delete().to(behave))
-        .route("/api/keys", web::get().to(keys));
+        .route("/api/keys", web::get().to(keys))
+        .route("/api/keys/announce", web::post().to(announce))
+        .route("/api/keys/switch", web::post().to(switch));
 }
 
 #[derive(Deserialize)]
@@ -121,9 +124,37 @@ async fn books(desk: Data<Desk>) -> HttpResponse {
 
 /// What a merchant would copy from the providers' own pages.
 async fn keys(desk: Data<Desk>) -> HttpResponse {
-    match desk.inner.identity.merchant_keys() {
+    match desk.identity().merchant_keys() {
         Ok(keys) => answer(&keys),
         Err(_) => HttpResponse::InternalServerError().finish(),
+    }
+}
+
+#[derive(Deserialize)]
+struct Announced {
+    keys: Vec<Changing>,
+}
+
+/// Makes the keys that are to come; they stand under `next` in the merchant's keys.
+async fn announce(told: Json<Announced>, desk: Data<Desk>) -> HttpResponse {
+    let now = desk.now();
+    let announced = web::block(move || {
+        desk.change_identity(|current, folder| current.announce(folder, &told.keys, now).map(Some))
+    });
+    changed(announced.await)
+}
+
+/// Lets the announced keys count.
+async fn switch(desk: Data<Desk>) -> HttpResponse {
+    let switched = web::block(move || desk.change_identity(Identity::switch));
+    changed(switched.await)
+}
+
+fn changed<E>(done: Result<anyhow::Result<bool>, E>) -> HttpResponse {
+    match done {
+        Ok(Ok(true)) => answer(&json!({})),
+        Ok(Ok(false)) => refused(409, "no keys were announced"),
+        _ => refused(500, "the keys could not be changed"),
     }
 }
 

@@ -28,6 +28,25 @@ struct Kept {
     wechat_public_key_id: String,
     wechat_public_key: String,
     wechat_api_key: String,
+    /// Everything as it is after the next [`Identity::switch`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    next: Option<Box<Kept>>,
+}
+
+/// A key that can be changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Changing {
+    /// The application's own, at Alipay: known there from the switch on, the old one until then.
+    AlipayApp,
+    /// Alipay's: signs from the switch on.
+    Alipay,
+    /// The merchant's certificate at WeChat: known there at once, the old one until the switch.
+    WechatMerchant,
+    /// WeChat's public key and its name: signs from the switch on.
+    WechatPublicKey,
+    /// The APIv3 key: encrypts from the switch on.
+    WechatApi,
 }
 
 /// The merchant's side: what payment is configured with, and what a developer would copy from the providers' pages.
@@ -54,9 +73,19 @@ pub struct MerchantKeys {
     /// PEM of the key of that name.
     pub wechat_public_key: String,
     pub wechat_api_key: String,
+    /// The same after the switch that was announced.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<Box<MerchantKeys>>,
 }
 
 impl MerchantKeys {
+    /// The next value where it is another.
+    fn other(&self, of: impl Fn(&Self) -> &String) -> &str {
+        let next = self.next.as_deref().map(&of);
+        next.filter(|next| *next != of(self))
+            .map_or("", |next| next)
+    }
+
     /// The section `[payment.alipay]` for a sandbox at this address.
     pub fn alipay(&self, sandbox: &str) -> toml::Table {
         table(&[
@@ -67,23 +96,43 @@ impl MerchantKeys {
             ("key_file", ""),
             ("alipay_key", &self.alipay_public_key),
             ("alipay_key_file", ""),
+            ("other_key", self.other(|keys| &keys.alipay_app_key)),
+            ("other_key_file", ""),
+            (
+                "other_alipay_key",
+                self.other(|keys| &keys.alipay_public_key),
+            ),
+            ("other_alipay_key_file", ""),
         ])
     }
 
     /// The section `[payment.wechat]` for a sandbox at this address.
     pub fn wechat(&self, sandbox: &str) -> toml::Table {
+        // WeChat knows the certificate to come already.
+        let latest = self.next.as_deref().unwrap_or(self);
         table(&[
             ("app_id", &self.wechat_app_id),
             ("mch_id", &self.wechat_mch_id),
-            ("serial", &self.wechat_serial),
+            ("serial", &latest.wechat_serial),
             ("gateway", &format!("{sandbox}/wechat")),
-            ("key", &self.wechat_merchant_key),
+            ("key", &latest.wechat_merchant_key),
             ("key_file", ""),
             ("api_key", &self.wechat_api_key),
             ("api_key_file", ""),
             ("platform_serial", &self.wechat_public_key_id),
             ("platform_key", &self.wechat_public_key),
             ("platform_key_file", ""),
+            ("other_api_key", self.other(|keys| &keys.wechat_api_key)),
+            ("other_api_key_file", ""),
+            (
+                "other_platform_serial",
+                self.other(|keys| &keys.wechat_public_key_id),
+            ),
+            (
+                "other_platform_key",
+                self.other(|keys| &keys.wechat_public_key),
+            ),
+            ("other_platform_key_file", ""),
         ])
     }
 }
@@ -107,6 +156,8 @@ pub(super) struct Wechat {
     pub mch_id: String,
     pub merchant_key: PrivateKey,
     pub merchant: Certificate,
+    /// The certificate to come, which is known already.
+    pub next_merchant: Option<Certificate>,
     pub platform_key: PrivateKey,
     pub platform: Certificate,
     pub public_key_id: String,
@@ -148,7 +199,49 @@ fn make(now_ms: i64) -> anyhow::Result<Kept> {
         wechat_public_key_id: format!("PUB_KEY_ID_{}", digits("01", 26)?),
         wechat_public_key: pem()?,
         wechat_api_key: random_hex(16)?,
+        next: None,
     })
+}
+
+/// The same with some keys made anew.
+fn renewed(kept: &Kept, changing: &[Changing], now_ms: i64) -> anyhow::Result<Kept> {
+    let fresh = make(now_ms)?;
+    let mut next = Kept {
+        next: None,
+        ..kept.clone()
+    };
+    for key in changing {
+        match key {
+            Changing::AlipayApp => next.alipay_app_key.clone_from(&fresh.alipay_app_key),
+            Changing::Alipay => next.alipay_key.clone_from(&fresh.alipay_key),
+            Changing::WechatMerchant => {
+                next.wechat_merchant_key
+                    .clone_from(&fresh.wechat_merchant_key);
+                next.wechat_merchant_certificate
+                    .clone_from(&fresh.wechat_merchant_certificate);
+            }
+            Changing::WechatPublicKey => {
+                next.wechat_public_key_id
+                    .clone_from(&fresh.wechat_public_key_id);
+                next.wechat_public_key.clone_from(&fresh.wechat_public_key);
+            }
+            Changing::WechatApi => next.wechat_api_key.clone_from(&fresh.wechat_api_key),
+        }
+    }
+    Ok(next)
+}
+
+fn write(folder: &Path, kept: &Kept) -> anyhow::Result<()> {
+    let fresh = folder.join(format!("{FILE}.new"));
+    let mut file = std::fs::OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(&fresh)?;
+    file.write_all(&serde_json::to_vec_pretty(kept)?)?;
+    file.sync_all()?;
+    Ok(std::fs::rename(&fresh, folder.join(FILE))?)
 }
 
 impl Identity {
@@ -162,21 +255,34 @@ impl Identity {
                 .with_context(|| format!("{} cannot be read", path.display()))?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 let kept = make(now_ms)?;
-                let fresh = folder.join(format!("{FILE}.new"));
-                let mut file = std::fs::OpenOptions::new()
-                    .write(true)
-                    .create(true)
-                    .truncate(true)
-                    .mode(0o600)
-                    .open(&fresh)?;
-                file.write_all(&serde_json::to_vec_pretty(&kept)?)?;
-                file.sync_all()?;
-                std::fs::rename(&fresh, &path)?;
+                write(folder, &kept)?;
                 kept
             }
             Err(error) => return Err(error).context(path.display().to_string()),
         };
         Self::of(kept)
+    }
+
+    /// Announces new keys: the merchant can see them, and each counts from when [`Changing`] says.
+    pub fn announce(
+        &self,
+        folder: &Path,
+        changing: &[Changing],
+        now_ms: i64,
+    ) -> anyhow::Result<Self> {
+        let mut kept = self.kept.clone();
+        kept.next = Some(Box::new(renewed(&self.kept, changing, now_ms)?));
+        write(folder, &kept)?;
+        Self::of(kept)
+    }
+
+    /// Lets the announced keys count; `None`: none were announced.
+    pub fn switch(&self, folder: &Path) -> anyhow::Result<Option<Self>> {
+        let Some(next) = &self.kept.next else {
+            return Ok(None);
+        };
+        write(folder, next)?;
+        Self::of(next.as_ref().clone()).map(Some)
     }
 
     fn of(kept: Kept) -> anyhow::Result<Self> {
@@ -191,6 +297,10 @@ impl Identity {
             mch_id: kept.wechat_mch_id.clone(),
             merchant_key: PrivateKey::read(&kept.wechat_merchant_key)?,
             merchant: Certificate::read(&kept.wechat_merchant_certificate)?,
+            next_merchant: match &kept.next {
+                Some(next) => Some(Certificate::read(&next.wechat_merchant_certificate)?),
+                None => None,
+            },
             platform_key: PrivateKey::read(&kept.wechat_platform_key)?,
             platform: Certificate::read(&kept.wechat_platform_certificate)?,
             public_key_id: kept.wechat_public_key_id.clone(),
@@ -219,6 +329,13 @@ impl Identity {
             wechat_public_key_id: self.kept.wechat_public_key_id.clone(),
             wechat_public_key: self.wechat.public_key.public()?.to_pem(),
             wechat_api_key: self.kept.wechat_api_key.clone(),
+            next: match &self.kept.next {
+                Some(next) => {
+                    let next = Self::of(next.as_ref().clone())?.merchant_keys()?;
+                    Some(Box::new(next))
+                }
+                None => None,
+            },
         })
     }
 }

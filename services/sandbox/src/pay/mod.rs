@@ -11,7 +11,8 @@ mod pages;
 mod phone;
 mod wechat;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use actix_web::HttpResponse;
@@ -34,7 +35,9 @@ pub struct Desk {
 }
 
 struct Inner {
-    identity: Identity,
+    identity: RwLock<Arc<Identity>>,
+    /// Where keys are kept.
+    folder: PathBuf,
     books: Mutex<Books>,
     rules: Mutex<Vec<Rule>>,
     clock: Clock,
@@ -60,7 +63,8 @@ impl Desk {
             .build()?;
         let desk = Self {
             inner: Arc::new(Inner {
-                identity,
+                identity: RwLock::new(Arc::new(identity)),
+                folder: config.folder.clone(),
                 books: Mutex::new(Books::open(&config.folder)?),
                 rules: Mutex::default(),
                 clock,
@@ -70,6 +74,26 @@ impl Desk {
         };
         notify::spawn(&desk, shutdown);
         Ok(desk)
+    }
+
+    /// The keys of the moment.
+    fn identity(&self) -> Arc<Identity> {
+        let read = self.inner.identity.read();
+        read.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Puts other keys in place of those of the moment; answers whether `change` had some.
+    fn change_identity(
+        &self,
+        change: impl FnOnce(&Identity, &Path) -> anyhow::Result<Option<Identity>>,
+    ) -> anyhow::Result<bool> {
+        let write = self.inner.identity.write();
+        let mut held = write.unwrap_or_else(PoisonError::into_inner);
+        match change(&held, &self.inner.folder)? {
+            Some(changed) => *held = Arc::new(changed),
+            None => return Ok(false),
+        }
+        Ok(true)
     }
 
     fn books(&self) -> MutexGuard<'_, Books> {

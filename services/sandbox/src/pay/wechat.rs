@@ -19,6 +19,8 @@ const CHANNEL: Channel = Channel::Wechat;
 const LONGEST_MS: i64 = 2 * 3_600_000;
 /// What a QR code begins with.
 const CODE: &str = "weixin://wxpay/bizpayurl?pr=";
+/// What the name of a public key begins with.
+const PUBLIC_KEY_NAMES: &str = "PUB_KEY_ID_";
 
 pub(super) fn routes(service: &mut ServiceConfig) {
     let trades = "/wechat/v3/pay/transactions/out-trade-no/{number}";
@@ -84,9 +86,11 @@ impl Checked {
 }
 
 /// Whoever asks for a public key by name gets answers signed by it, everybody else by the certificate.
-fn by_certificate(desk: &Desk, request: &HttpRequest) -> bool {
+fn by_certificate(request: &HttpRequest) -> bool {
     let asked = request.headers().get("wechatpay-serial");
-    asked.and_then(|value| value.to_str().ok()) != Some(&desk.inner.identity.wechat.public_key_id)
+    let asked = asked.and_then(|value| value.to_str().ok());
+    // Also by the name before or after: who changes the key hears from the one that counts.
+    !asked.is_some_and(|name| name.starts_with(PUBLIC_KEY_NAMES))
 }
 
 fn check(desk: &Desk, request: &HttpRequest, body: &[u8]) -> Result<Checked, No> {
@@ -96,10 +100,14 @@ fn check(desk: &Desk, request: &HttpRequest, body: &[u8]) -> Result<Checked, No>
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default();
     let told = Authorization::read(header).map_err(|_| SIGN)?;
-    let ours = &desk.inner.identity.wechat;
-    if told.mch_id != ours.mch_id || told.serial != ours.merchant.serial {
+    let identity = desk.identity();
+    let ours = &identity.wechat;
+    let known = [Some(&ours.merchant), ours.next_merchant.as_ref()];
+    let mut known = known.into_iter().flatten();
+    let certificate = known.find(|certificate| certificate.serial == told.serial);
+    let Some(certificate) = certificate.filter(|_| told.mch_id == ours.mch_id) else {
         return Err(SIGN);
-    }
+    };
     let whole = request
         .uri()
         .path_and_query()
@@ -107,7 +115,7 @@ fn check(desk: &Desk, request: &HttpRequest, body: &[u8]) -> Result<Checked, No>
     // A client that only knows a host signs without the folder that stands before its paths here.
     let bare = whole.strip_prefix("/wechat").unwrap_or(whole);
     let method = request.method().as_str();
-    let key = &ours.merchant.key;
+    let key = &certificate.key;
     let now = desk.now();
     told.verify(method, bare, body, key, now)
         .or_else(|_| told.verify(method, whole, body, key, now))
@@ -118,7 +126,7 @@ fn check(desk: &Desk, request: &HttpRequest, body: &[u8]) -> Result<Checked, No>
     };
     Ok(Checked {
         content,
-        by_certificate: by_certificate(desk, request),
+        by_certificate: by_certificate(request),
     })
 }
 
@@ -131,8 +139,9 @@ fn respond(desk: &Desk, request: &HttpRequest, said: Said) -> HttpResponse {
         Value::Null => String::new(),
         content => content.to_string(),
     };
-    let ours = &desk.inner.identity.wechat;
-    let (serial, key) = match by_certificate(desk, request) {
+    let identity = desk.identity();
+    let ours = &identity.wechat;
+    let (serial, key) = match by_certificate(request) {
         true => (&ours.platform.serial, &ours.platform_key),
         false => (&ours.public_key_id, &ours.public_key),
     };
@@ -171,7 +180,8 @@ async fn native(request: HttpRequest, body: Bytes, desk: Data<Desk>) -> HttpResp
 }
 
 fn order(desk: &Desk, checked: &Checked) -> Result<Trade, No> {
-    let ours = &desk.inner.identity.wechat;
+    let identity = desk.identity();
+    let ours = &identity.wechat;
     let number = checked.text("/out_trade_no");
     let allowed = |b: u8| b.is_ascii_alphanumeric() || b"_-|*".contains(&b);
     let good = (6..=32).contains(&number.len()) && number.bytes().all(allowed);
@@ -247,7 +257,7 @@ async fn answered(
 
 async fn query(request: HttpRequest, number: Path<String>, desk: Data<Desk>) -> HttpResponse {
     let work = |_: &Checked| {
-        let asked = format!("mchid={}", desk.inner.identity.wechat.mch_id);
+        let asked = format!("mchid={}", desk.identity().wechat.mch_id);
         if !request.query_string().split('&').any(|pair| pair == asked) {
             return Err(PARAM);
         }
@@ -268,7 +278,8 @@ async fn query(request: HttpRequest, number: Path<String>, desk: Data<Desk>) -> 
 }
 
 fn transaction(desk: &Desk, trade: &Trade, state: &str) -> Value {
-    let ours = &desk.inner.identity.wechat;
+    let identity = desk.identity();
+    let ours = &identity.wechat;
     let faults = &trade.faults;
     let amount = faults.wrong_amount.unwrap_or(trade.amount);
     let currency = if faults.wrong_currency { "HKD" } else { "CNY" };
@@ -299,7 +310,7 @@ async fn close(
     desk: Data<Desk>,
 ) -> HttpResponse {
     let work = |checked: &Checked| {
-        if checked.text("/mchid") != desk.inner.identity.wechat.mch_id {
+        if checked.text("/mchid") != desk.identity().wechat.mch_id {
             return Err(PARAM);
         }
         match desk.close(CHANNEL, &number) {
@@ -398,7 +409,8 @@ async fn query_refund(
 
 async fn certificates(request: HttpRequest, desk: Data<Desk>) -> HttpResponse {
     let said = check(&desk, &request, b"").and_then(|_| {
-        let ours = &desk.inner.identity.wechat;
+        let identity = desk.identity();
+        let ours = &identity.wechat;
         let sealed = sealed("certificate", ours.platform.pem.as_bytes(), &ours.api_key);
         let now = desk.now();
         Ok((
@@ -421,7 +433,8 @@ pub(super) fn message(
     what: &What,
     refund: Option<&Refund>,
 ) -> Result<Message, ProtocolError> {
-    let ours = &desk.inner.identity.wechat;
+    let identity = desk.identity();
+    let ours = &identity.wechat;
     let (event, kind, content, url) = match (what, refund) {
         (What::Refunded(_), Some(refund)) => {
             let mut content = refund_content(trade, refund, "SUCCESS");

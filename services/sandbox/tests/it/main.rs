@@ -1,5 +1,6 @@
 //! The sandbox over HTTP, fed by the bus.
 
+mod keys;
 mod strangers;
 
 use std::time::Duration;

@@ -30,6 +30,7 @@ fn ours(keys: &MerchantKeys, now_ms: i64) -> Value {
         notify_url: "https://y/notify".to_owned(),
         key: app_key.clone(),
         alipay_key: PublicKey::read(&keys.alipay_public_key).unwrap(),
+        other_alipay_key: None,
     };
     let wechat = Wechat {
         app_id: keys.wechat_app_id.clone(),
@@ -37,6 +38,7 @@ fn ours(keys: &MerchantKeys, now_ms: i64) -> Value {
         serial: keys.wechat_serial.clone(),
         key: merchant_key.clone(),
         api_key: ApiKey::read(&keys.wechat_api_key).unwrap(),
+        other_api_key: None,
         platform: Default::default(),
         notify_url: "https://y/notify".to_owned(),
     };

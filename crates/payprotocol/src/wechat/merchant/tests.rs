@@ -14,6 +14,7 @@ fn merchant() -> Merchant {
         serial: "AB".to_owned(),
         key: keys().0.clone(),
         api_key: ApiKey::read(KEY).unwrap(),
+        other_api_key: None,
         platform: [("PUB_KEY_ID_1".to_owned(), keys().1.public().unwrap())].into(),
         notify_url: "https://y/notify".to_owned(),
     }
@@ -193,6 +194,14 @@ fn a_notification_of_somebody_else_says_so() {
     .unwrap();
     let headers = sign_answer(body.as_bytes(), "PUB_KEY_ID_1", &keys().1, NOW).unwrap();
     assert!(m.read_notification(&headers, body.as_bytes(), NOW).is_err());
+    // While the APIv3 key changes, either opens it.
+    let other = ApiKey::read(&KEY.replace('0', "9")).unwrap();
+    let m = Merchant {
+        other_api_key: Some(other),
+        ..m
+    };
+    let told = m.read_notification(&headers, body.as_bytes(), NOW);
+    assert_eq!(told.unwrap().unwrap().number, "a1");
 }
 
 proptest! {
