@@ -3,8 +3,8 @@
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, TransactionTrait};
 use sea_orm_migration::prelude::*;
-use sea_orm_migration::{IntoSchemaManagerConnection, MigratorTraitSelf};
 use sea_orm_migration::schema::{big_integer, string_len};
+use sea_orm_migration::{IntoSchemaManagerConnection, MigratorTraitSelf};
 
 use crate::stream::LEASE;
 
