@@ -9,7 +9,8 @@ use lapin::types::{AMQPValue, FieldTable};
 use lapin::{BasicProperties, Channel, Confirmation};
 use serde::Serialize;
 
-use super::amqp::{AmqpBus, away, event_of};
+use super::amqp::{AmqpBus, away};
+use super::amqp_consumer::event_of;
 use super::topology::CONSUMERS;
 use super::{BusError, Event};
 

@@ -1,0 +1,106 @@
+"""The distributed shape at work: every key is changed without a failed call, and a backup is restored elsewhere."""
+
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+import schema
+from client import Client, Refused, eventually
+from installation import Cluster, Load, script
+from test_backup import check_modes, refused
+from work import PASSWORD, Person, fetch, order_coins, paid, pay_by_alipay, pay_by_wechat
+
+
+class Distributed(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="xuanlan-operations-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = Path(folder.name)
+        # PostgreSQL has a user of its own, who has to reach its folder.
+        cls.folder.chmod(0o755)
+        cls.first = Cluster(cls.folder / "first")
+        cls.addClassCleanup(cls.first.down)
+        cls.first.run("up")
+        cls.people = [cls.first.client().register(f"1390000010{n}", PASSWORD) for n in range(3)]
+
+    def check(self, load: Load, least: int) -> None:
+        self.assertEqual(load.failed, [], f"{len(load.failed)} of {load.done + len(load.failed)} calls failed")
+        self.assertGreater(load.done, least)
+
+    def calls(self, person: Client) -> list:
+        """Of every service."""
+        return [
+            lambda: person.call("P01"),
+            lambda: person.call("X01", pageNo=1, pageSize=5),
+            lambda: person.call("X09", pageNo=1, pageSize=5),
+            lambda: person.call("P14"),
+            lambda: person.call("A11", nickname="轮换"),
+        ]
+
+    def test_migrations_only_add(self):
+        """Binaries of the version before work on the tables of this one."""
+        before = json.loads(schema.KEPT.read_text())
+        self.assertEqual(schema.all_breaches(before, schema.read_all(self.first.database())), [])
+
+    def test_the_client_key_changes(self):
+        old, fresh, other = self.people
+        before = old.config["kid"]
+        # One page stays open with the old key; the others are opened again and again.
+        with Load({"old": self.calls(old), "fresh": [fresh.reload, *self.calls(fresh)]}) as load:
+            self.first.rotate("client-key")
+        self.check(load, 100)
+        self.assertEqual(old.config["kid"], before)
+        self.assertNotEqual(fresh.config["kid"], before)
+        forged = {**fresh.config, "clientSecret": "0" * 64}
+        other.config = forged
+        with self.assertRaises(Refused):
+            other.call("P01")
+        for person in self.people:
+            person.reload()
+            person.call("P01")
+
+    def test_the_principal_key_changes(self):
+        keys = lambda: json.loads((self.first.folder / "conf/keys.json").read_text())
+        before = keys()
+        with Load({person.login_id: self.calls(person) for person in self.people}) as load:
+            self.first.rotate("principal-key")
+        self.check(load, 100)
+        after = keys()
+        self.assertNotEqual(after["seed"], before["seed"])
+        self.assertEqual(after["trusted"], [after["public"]])
+
+    def test_the_keys_of_the_channels_change(self):
+        by_wechat, by_alipay, other = self.people
+        wechat = lambda: pay_by_wechat(by_wechat, order_coins(by_wechat, 1000))
+        alipay = lambda: pay_by_alipay(by_alipay, order_coins(by_alipay, 1000))
+        # Open before the change, paid after it: the notification is signed with a key that was to come.
+        early = order_coins(other, 1000)
+        told = other.call("Y02", orderId=early)
+        with Load({"wechat": [wechat], "alipay": [alipay], "calls": self.calls(other)}) as load:
+            self.first.rotate("channel-keys")
+        self.check(load, 30)
+        fetch(f"{other.sandbox}/wechat/phone", {"pr": told["code_url"].partition("pr=")[2], "act": "pay"})
+        eventually("the early one is paid", lambda: paid(other, early))
+        script("auditor", "--database", self.first.database(), "--books", self.first.sandbox, "--wait", 30)
+
+    def test_z_a_backup_made_at_work_is_all_there_elsewhere(self):
+        person = Person(self.first, "13900000200")
+        backup = self.folder / "backup"
+        with Load({other.login_id: self.calls(other) for other in self.people}) as load:
+            script("backup", "create", backup, "--cluster", self.first.folder)
+        self.check(load, 0)
+        self.assertTrue(json.loads((backup / "manifest.json").read_text())["moment"]["exact"])
+        script("backup", "verify", backup)
+        check_modes(self, backup)
+        self.assertIn("is not empty", refused(self, "restore", backup, "--cluster", self.first.folder))
+        self.first.down()
+
+        second = Cluster(self.folder / "second")
+        self.addCleanup(second.down)
+        script("backup", "restore", backup, "--cluster", second.folder)
+        second.run("up")
+        person.find_again(second)
+        self.assertIn("sound", second.program("payment", "audit"))
+        script("auditor", "--database", second.database(), "--books", second.sandbox, "--wait", 60)
