@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 
 use futures::StreamExt;
 use lapin::options::{
-    BasicAckOptions, BasicConsumeOptions, BasicPublishOptions, BasicQosOptions,
+    BasicAckOptions, BasicCancelOptions, BasicConsumeOptions, BasicPublishOptions, BasicQosOptions,
     ConfirmSelectOptions, QueueDeclareOptions,
 };
 use lapin::types::{AMQPValue, FieldTable};
@@ -144,14 +144,9 @@ impl AmqpCommands {
             .basic_consume(REPLY_TO.into(), "".into(), options, FieldTable::default())
             .await?;
         let waiting = self.waiting.clone();
-        let stop = self.bus.shutdown().clone();
-        self.bus.shutdown().spawn(async move {
-            loop {
-                let delivery = tokio::select! {
-                    _ = stop.requested() => return,
-                    delivery = answers.next() => delivery,
-                };
-                let Some(Ok(delivery)) = delivery else { return };
+        // Not ended by a request to end: calls that are finished then wait for answers still.
+        tokio::spawn(async move {
+            while let Some(Ok(delivery)) = answers.next().await {
                 let id = delivery.properties.correlation_id().as_ref();
                 let Some(id) = id.map(|id| id.as_str().to_owned()) else {
                     continue;
@@ -234,9 +229,16 @@ impl AmqpCommands {
                 FieldTable::default(),
             )
             .await?;
+        let mut ending = false;
         loop {
             let delivery = tokio::select! {
-                _ = self.bus.shutdown().requested() => return Ok(()),
+                _ = self.bus.shutdown().requested(), if !ending => {
+                    // Others are asked from now on; what has come already is answered.
+                    ending = true;
+                    let name = questions.tag();
+                    channel.basic_cancel(name, BasicCancelOptions::default()).await?;
+                    continue;
+                }
                 delivery = questions.next() => delivery,
             };
             let Some(delivery) = delivery else {
@@ -244,7 +246,7 @@ impl AmqpCommands {
             };
             let delivery = delivery?;
             let (channel, responder) = (channel.clone(), responder.clone());
-            tokio::spawn(async move {
+            self.bus.shutdown().spawn(async move {
                 if let Err(error) = answer(&channel, responder.as_ref(), delivery).await {
                     tracing::warn!(%error, "answer not sent");
                 }

@@ -6,7 +6,7 @@ use chassis::testing::{Shape, TestParts, shapes};
 use sea_orm::ConnectionTrait;
 use sea_orm_migration::{MigrationTrait, MigratorTrait};
 
-struct Migrator;
+pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {

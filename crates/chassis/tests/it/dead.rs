@@ -5,25 +5,15 @@ use std::sync::Arc;
 use chassis::bus::dead::Verdict;
 use chassis::bus::{Event, Handler, Subscription};
 use chassis::db::outbox::Outbox;
-use chassis::db::{
-    self,
-    migration::{Messaging, Streaming},
-};
 use chassis::testing::{Shape, TestParts, eventually, shapes};
 use lapin::options::{BasicGetOptions, BasicNackOptions, QueueDeclareOptions};
 use lapin::types::FieldTable;
 use lapin::{Channel, Connection, ConnectionProperties};
 use sea_orm::DatabaseTransaction;
-use sea_orm_migration::{MigrationTrait, MigratorTrait};
+use sea_orm_migration::MigratorTrait;
 use tokio::sync::Mutex;
 
-struct Migrator;
-
-impl MigratorTrait for Migrator {
-    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Messaging), Box::new(Streaming)]
-    }
-}
+use crate::database::Migrator;
 
 /// Remembers ids and keys.
 #[derive(Default)]
