@@ -26,7 +26,7 @@ class Upgrade:
     def __init__(self, folder: Path, old: Path):
         script = load_script("cluster")
         self.say, self.instances = script.say, script.INSTANCES
-        self.cluster = script.Cluster(Namespace(dir=str(folder), port=free_ports(), debug=True, through=[]))
+        self.cluster = script.Cluster(Namespace(dir=str(folder), port=free_ports(), debug=True, through=[], built=True))
         self.old = old
         self.take(old)
 
@@ -62,7 +62,7 @@ class Upgrade:
             lambda: person.call("X01", pageNo=1, pageSize=5),
             lambda: person.call("X09", pageNo=1, pageSize=5),
             lambda: person.call("P14"),
-            lambda: person.call("A11", nickname="升级"),
+            lambda: person.call("P07", location=0),
         ]
 
     def under_load(self, what: str, work) -> bool:
