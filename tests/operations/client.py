@@ -71,8 +71,7 @@ class Refused(Exception):
 
 
 class Client:
-    """A person at one or several gateways: where one refuses a connection, nothing was carried, and the next is asked, as a
-    balancer would."""
+    """A person at one or several gateways, of which those are asked that say they are ready, as a balancer would."""
 
     def __init__(self, sites: list[str], sandbox: str):
         self.sites, self.sandbox = sites, sandbox
@@ -84,21 +83,21 @@ class Client:
         return json.loads(self._send("GET", "/config.json", None, {})[1])
 
     def _send(self, method: str, path: str, body: str | None, headers: dict) -> tuple[int, bytes]:
-        refused: OSError | None = None
-        for _ in range(4 * len(self.sites)):
+        for _ in range(100):
             self.at = (self.at + 1) % len(self.sites)
-            connection = http.client.HTTPConnection(urlsplit(self.sites[self.at]).netloc, timeout=30)
-            try:
-                connection.connect()
-            except ConnectionRefusedError as error:
-                refused = error
-                time.sleep(0.05)
-                continue
-            with contextlib.closing(connection):
-                connection.request(method, path, body, headers)
-                answer = connection.getresponse()
-                return answer.status, answer.read()
-        raise refused or AssertionError("no gateway")
+            site = urlsplit(self.sites[self.at]).netloc
+            with contextlib.suppress(OSError, http.client.HTTPException):
+                if self._request(site, "GET", "/readyz")[0] == 200:
+                    break
+            time.sleep(0.05)
+        return self._request(site, method, path, body, headers)
+
+    @staticmethod
+    def _request(site: str, method: str, path: str, body: str | None = None, headers: dict | None = None) -> tuple[int, bytes]:
+        with contextlib.closing(http.client.HTTPConnection(site, timeout=30)) as connection:
+            connection.request(method, path, body, headers or {})
+            answer = connection.getresponse()
+            return answer.status, answer.read()
 
     def _signature(self, config: dict, path: str, form: dict[str, str]) -> str:
         encoded = sorted((quote(name, safe="~"), quote(value, safe="~")) for name, value in form.items())
