@@ -95,13 +95,14 @@ class Upgrade:
         address = f"{cluster.servers['postgres']}/{{service}}"
         tables = schema.read_all(address)
 
+        # The later gateways stand before both: what they know of replicas that go holds for either version's.
         def forward():
             self.take(TARGET)
-            self.roll([cluster.services, cluster.gateways])
+            self.roll([cluster.gateways, cluster.services])
 
         def back():
             self.take(self.old)
-            self.roll([cluster.gateways, cluster.services])
+            self.roll([cluster.services, cluster.gateways])
 
         good = self.under_load("Upgrade", forward)
         breaches = schema.all_breaches(tables, schema.read_all(address))

@@ -105,5 +105,5 @@ fn passwords(context: &Context) -> Result<Passwords, ServiceError> {
         .settings
         .section("auth")
         .map_err(|error| ServiceError::Internal(error.into()))?;
-    Ok(Passwords::new(&config.password))
+    Ok(Passwords::new(&config.password)?)
 }

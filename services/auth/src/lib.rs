@@ -62,7 +62,7 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
             &config.slider,
             reveal,
         ),
-        passwords: Passwords::new(&config.password),
+        passwords: Passwords::new(&config.password)?,
         sender,
         outbox,
         config: Arc::new(config),

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use chassis::ServiceError;
-use tokio::sync::Semaphore;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use tokio::sync::{Semaphore, oneshot};
 
 use crate::config::PasswordConfig;
 
@@ -17,17 +18,26 @@ const LANES: u32 = 1;
 /// processor is used up.
 #[derive(Clone)]
 pub struct Passwords {
-    running: Arc<Semaphore>,
+    /// Threads of their own, as many as passwords are worked on at a time: the allocator keeps the memory of the last
+    /// password for each thread that has ever hashed one.
+    workers: Arc<ThreadPool>,
     in_line: Arc<Semaphore>,
 }
 
 impl Passwords {
-    pub fn new(config: &PasswordConfig) -> Self {
+    /// Errors: the threads cannot be started.
+    pub fn new(config: &PasswordConfig) -> anyhow::Result<Self> {
         let running = config.concurrent.clamp(1, 64);
-        Self {
-            running: Arc::new(Semaphore::new(running)),
+        let workers = ThreadPoolBuilder::new()
+            .num_threads(running)
+            .thread_name(|number| format!("password-{number}"))
+            // Whoever asked is told, since no answer comes; without this the process would end.
+            .panic_handler(|_| {})
+            .build()?;
+        Ok(Self {
+            workers: Arc::new(workers),
             in_line: Arc::new(Semaphore::new(running + config.waiting.min(10_000))),
-        }
+        })
     }
 
     /// The PHC string of a password, with a fresh salt.
@@ -46,20 +56,21 @@ impl Passwords {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ServiceError> {
-        let away = || ServiceError::Unavailable("password check");
-        let _place = self.in_line.try_acquire().map_err(|_| away())?;
-        let turn = self
-            .running
+        let place = self
+            .in_line
             .clone()
-            .acquire_owned()
-            .await
-            .map_err(|_| away())?;
-        let task = tokio::task::spawn_blocking(move || {
+            .try_acquire_owned()
+            .map_err(|_| ServiceError::Unavailable("password check"))?;
+        let (told, answer) = oneshot::channel();
+        self.workers.spawn(move || {
             // Given back by the work itself: a caller who went away does not let another one in early.
-            let _turn = turn;
-            work()
+            let _place = place;
+            if !told.is_closed() {
+                let _ = told.send(work());
+            }
         });
-        task.await
+        answer
+            .await
             .map_err(|error| ServiceError::Internal(error.into()))
     }
 }

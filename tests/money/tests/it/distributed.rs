@@ -256,7 +256,7 @@ impl Deployment {
                 (page.to_owned(), ("no", number.to_owned()))
             }
             "wechat" => {
-                let code = payments.weixinpay(request).await?.into_inner().code_url;
+                let code = payments.weixin_pay(request).await?.into_inner().code_url;
                 let (_, code) = code.split_once("pr=").unwrap_or_default();
                 ("/wechat/phone".to_owned(), ("pr", code.to_owned()))
             }
