@@ -244,7 +244,7 @@ class Telemetry(Pods):
     def check_secrets(self, pods: dict[str, Pod], wire: dict[str, str], told: dict[str, str]) -> None:
         secrets = dict(wire)
         for name, value in self.channels.items():
-            if re.search(r"KEY$", name) and "ALIPAY_KEY" not in name and "PLATFORM" not in name:
+            if value and re.search(r"KEY$", name) and "ALIPAY_KEY" not in name and "PLATFORM" not in name:
                 # A private key may be written on one line or on many: some of its middle stands for it.
                 secrets[name] = max(re.sub(r"-----[^-]+-----", "", value).split(), key=len)
         for pod in pods.values():
