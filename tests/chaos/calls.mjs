@@ -26,6 +26,8 @@ export async function rolling(nobody, { say, isEnding, register }) {
       try {
         const datas = await asked(who, id, form);
         say("answered", { call: id, ms: Date.now() - began });
+        // An account has so many sessions; the newest ends the oldest.
+        if (id === "A03") person.token = JSON.parse(datas).access_token;
         if (id === "P15") await asked(person, "P48", { orderId: datas.orderId });
       } catch (error) {
         say("failed", { call: id, ms: Date.now() - began, ...refusal(error) });

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use futures::StreamExt;
 use lapin::options::{
@@ -25,6 +26,9 @@ use crate::ServiceError;
 const REPLY_TO: &str = "amq.rabbitmq.reply-to";
 /// A queue that nobody has answered from for so long is removed: one that outlived the broker and its service.
 const UNUSED_MS: i32 = 60_000;
+/// Longest time that somebody to answer is waited for, and the pause between two looks.
+const NOBODY_WAIT: Duration = Duration::from_millis(2500);
+const NOBODY_PAUSE: Duration = Duration::from_millis(100);
 /// Questions that one process works on at a time.
 const AT_A_TIME: u16 = 64;
 
@@ -69,7 +73,8 @@ impl AmqpCommands {
         question: &[u8],
     ) -> Result<CommandReply, ServiceError> {
         let away = || ServiceError::Unavailable("service");
-        match tokio::time::timeout(ANSWER_WAIT, self.asked(service, command, question)).await {
+        let asked = self.asked_until_heard(service, command, question);
+        match tokio::time::timeout(ANSWER_WAIT, asked).await {
             Ok(Ok(Some(reply))) => Ok(reply),
             Ok(Ok(None)) => Err(away()),
             Ok(Err(error)) => {
@@ -81,6 +86,23 @@ impl AmqpCommands {
                 tracing::warn!(asked = service, command, "no answer in time");
                 Err(away())
             }
+        }
+    }
+
+    /// Asks again for a while where nobody is there to answer: one replica is just starting, or both change places.
+    async fn asked_until_heard(
+        &self,
+        service: &str,
+        command: &str,
+        question: &[u8],
+    ) -> Result<Option<CommandReply>, lapin::Error> {
+        let until = Instant::now() + NOBODY_WAIT;
+        loop {
+            let reply = self.asked(service, command, question).await?;
+            if reply.is_some() || Instant::now() > until {
+                return Ok(reply);
+            }
+            tokio::time::sleep(NOBODY_PAUSE).await;
         }
     }
 
@@ -183,18 +205,8 @@ impl AmqpCommands {
     }
 
     /// A channel, and the queue made unless it stands: one of another version's making serves as well, and declaring it
-    /// otherwise would be refused as long as that version runs beside this one.
+    /// otherwise is refused as long as that version runs beside this one.
     async fn channel_with(&self, queue: &str) -> Result<Channel, lapin::Error> {
-        let channel = self.bus.channel().await?;
-        let known = QueueDeclareOptions {
-            passive: true,
-            ..Default::default()
-        };
-        let asked = channel.queue_declare(queue.into(), known, FieldTable::default());
-        if asked.await.is_ok() {
-            return Ok(channel);
-        }
-        // The refusal has closed the channel.
         let channel = self.bus.channel().await?;
         // It goes with its last consumer, so that questions come back at once instead of waiting for nobody. Durable, for
         // RabbitMQ 4 gives up queues that are neither durable nor exclusive; the questions in it are not.
@@ -205,8 +217,20 @@ impl AmqpCommands {
         };
         let mut arguments = FieldTable::default();
         arguments.insert("x-expires".into(), AMQPValue::LongInt(UNUSED_MS));
-        channel
+        let made = channel
             .queue_declare(queue.into(), options, arguments)
+            .await;
+        if made.is_ok() {
+            return Ok(channel);
+        }
+        // The refusal has closed the channel.
+        let channel = self.bus.channel().await?;
+        let known = QueueDeclareOptions {
+            passive: true,
+            ..Default::default()
+        };
+        channel
+            .queue_declare(queue.into(), known, FieldTable::default())
             .await?;
         Ok(channel)
     }
