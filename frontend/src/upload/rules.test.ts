@@ -26,7 +26,11 @@ describe("single-model files", () => {
 
   it("tells format and limit when the file is above the user's own", () => {
     expect(single("a.fbx", 300 * MB).kind).toBe("ok");
-    expect(single("a.fbx", 301 * MB)).toEqual({ kind: "refused", byGrade: true, message: "fbx文件大小不得超过300MB" });
+    expect(single("a.fbx", 301 * MB)).toEqual({
+      kind: "refused",
+      byGrade: true,
+      message: "fbx文件大小不得超过300MB",
+    });
     expect(single("a.fbx", 499 * MB, member).kind).toBe("ok");
   });
 
