@@ -102,7 +102,7 @@ def page(found, options):
     parts = [f"""# Trying to break it
 
 Written by `scripts/chaos {options.scenario} --seed {options.seed}{" --debug" if options.debug else ""}` on
-{datetime.date.today()}, {build} binaries, {os.cpu_count()} cores ({platform.machine()}), others working on the same machine. How it works
+{datetime.date.today()}, {build} binaries, {os.cpu_count()} cores ({platform.machine()}), load {os.getloadavg()[0]:.0f} at the end. How it works
 stands at the end; the same seed chooses the same faults, but what they meet is never the same.
 
 ## Verdicts
