@@ -32,7 +32,7 @@ impl Origin {
 }
 
 /// Makes out the origin. `X-Forwarded-For` and `X-Request-Id` are believed from trusted proxies only. A trace context is
-/// taken from everybody, as it decides nothing: it says which calls the caller wants to see together.
+/// taken from everybody: it says which calls the caller wants to see together, and whether they are recorded.
 pub fn origin(request: &HttpRequest, trusted: &Networks) -> Origin {
     let peer = request
         .peer_addr()

@@ -162,34 +162,45 @@ impl Guarded {
     async fn call_remote(&self, remote: &Remote, call: Sent) -> Result<Bytes, Status> {
         let end = Instant::now() + call.wait;
         let mut tries = 0;
-        let mut unsent = 0;
         self.budget.deposit();
         loop {
             if !remote.has_addresses() || !self.breaker.lets_through(Instant::now()) {
                 return Err(Status::unavailable("service away"));
             }
-            let left = end.saturating_duration_since(Instant::now());
-            let mut request = Request::new(call.request.get_ref().clone());
-            *request.metadata_mut() = call.request.metadata().clone();
-            let channel = Grpc::new(remote.channel());
-            let answer = once(channel, request, call.path.clone(), left).await;
-            let lost = answer.as_ref().err().and_then(lost::of);
-            if lost == Some(Lost::NotSent) && unsent < RETRIES_UNSENT {
-                unsent += 1;
-                tokio::time::sleep(pause(unsent)).await;
-                continue;
-            }
+            let answer = sent(remote, &call, end).await;
+            let given_up = answer.as_ref().is_err_and(is_unsent);
             let answer = answer.map_err(lost::told);
             let failed = matches!(&answer, Err(status) if is_away(status));
             self.breaker.record(!failed, Instant::now());
             let reached = !matches!(&answer, Err(status) if status.code() == Code::Unavailable);
-            if reached || !call.reads || tries == RETRIES || !self.budget.withdraw() {
+            if reached || given_up || !call.reads || tries == RETRIES || !self.budget.withdraw() {
                 return answer;
             }
             tries += 1;
             tokio::time::sleep(pause(tries)).await;
         }
     }
+}
+
+/// Sends a call, and what reached nobody again: the breaker has let it through once, and takes note of one outcome.
+async fn sent(remote: &Remote, call: &Sent, end: Instant) -> Result<Bytes, Status> {
+    let mut unsent = 0;
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        let mut request = Request::new(call.request.get_ref().clone());
+        *request.metadata_mut() = call.request.metadata().clone();
+        let channel = Grpc::new(remote.channel());
+        let answer = once(channel, request, call.path.clone(), left).await;
+        if !answer.as_ref().is_err_and(is_unsent) || unsent == RETRIES_UNSENT {
+            return answer;
+        }
+        unsent += 1;
+        tokio::time::sleep(pause(unsent)).await;
+    }
+}
+
+fn is_unsent(status: &Status) -> bool {
+    lost::of(status) == Some(Lost::NotSent)
 }
 
 /// Whether a status says that the service itself is in trouble, not only this call.
