@@ -4,7 +4,7 @@ import subprocess
 import time
 
 import storm
-from sources import psql, psql_program
+from sources import psql, psql_program, queues
 from stage import cluster
 
 
@@ -73,7 +73,11 @@ def dead_letter(stage):
             Content = rabbit_basic:build_content(rabbit_basic:properties([{delivery_mode, 2}]), <<"seeded">>),
             {ok, Message} = rabbit_basic:message(Exchange, <<"xuanlan.personal.dead">>, Content),
             rabbit_queue_type:deliver([Q], rabbit_basic:delivery(false, false, Message, undefined), stateless), ok.""")
-        time.sleep(1)
+        until = time.monotonic() + 30
+        while not any(queue["name"] == "xuanlan.personal.dead" and queue["messages"] for queue in queues(stage.dir / "servers")):
+            if time.monotonic() > until:
+                raise TimeoutError("the broker does not count the message that was put into its dead letters")
+            time.sleep(0.5)
 
     def take():
         rabbit_tool(stage, "purge_queue", "xuanlan.personal.dead")

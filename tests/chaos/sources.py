@@ -166,6 +166,7 @@ def scalars(data):
 
 
 def queues(servers):
+    """Name, messages and consumers of every queue. The broker counts the messages of quorum queues every five seconds only."""
     ports = dict(pair.split("=") for pair in (servers / "ports").read_text().split())
     home = servers / "rabbit"
     environment = {**os.environ, "HOME": str(home), "ERL_EPMD_ADDRESS": "127.0.0.1"}
