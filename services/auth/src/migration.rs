@@ -1,6 +1,6 @@
 //! The tables of auth.
 
-use chassis::db::migration::{Messaging, Streaming};
+use chassis::db::migration::{InboxAge, Messaging, Streaming};
 use sea_orm_migration::prelude::*;
 use sea_orm_migration::schema::{
     big_integer, big_integer_null, boolean, integer, string_len, string_len_null,
@@ -11,7 +11,12 @@ pub struct Migrator;
 #[async_trait::async_trait]
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Messaging), Box::new(Accounts), Box::new(Streaming)]
+        vec![
+            Box::new(Messaging),
+            Box::new(Accounts),
+            Box::new(Streaming),
+            Box::new(InboxAge),
+        ]
     }
 }
 

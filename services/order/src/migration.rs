@@ -15,6 +15,7 @@ impl MigratorTrait for Migrator {
             Box::new(chassis::db::migration::Messaging),
             Box::new(Initial),
             Box::new(chassis::db::migration::Streaming),
+            Box::new(chassis::db::migration::InboxAge),
         ]
     }
 }

@@ -16,6 +16,7 @@ impl MigratorTrait for Migrator {
             Box::new(Initial),
             Box::new(chassis::db::migration::Streaming),
             Box::new(Operators),
+            Box::new(chassis::db::migration::InboxAge),
         ]
     }
 }

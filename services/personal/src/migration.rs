@@ -14,6 +14,7 @@ impl MigratorTrait for Migrator {
             Box::new(Memberships),
             Box::new(chassis::db::migration::Streaming),
             Box::new(Packages),
+            Box::new(chassis::db::migration::InboxAge),
         ]
     }
 }

@@ -18,6 +18,7 @@ impl MigratorTrait for Migrator {
             Box::new(chassis::db::migration::Streaming),
             Box::new(Packages),
             Box::new(JobTraces),
+            Box::new(chassis::db::migration::InboxAge),
         ]
     }
 }

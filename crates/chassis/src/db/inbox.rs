@@ -68,6 +68,18 @@ pub(crate) fn count(consumer: &'static str, result: &'static str) {
     metrics::counter!("bus_events_total", "consumer" => consumer, "result" => result).increment(1);
 }
 
+/// Marks are kept this long: an event that was handled comes again within minutes, or never.
+const KEEP_MS: i64 = 30 * 24 * 3600 * 1000;
+
+/// Forgets the marks of events that nobody delivers any more.
+pub(crate) async fn forget(db: &DatabaseConnection, now: i64) -> Result<(), DbErr> {
+    row::Entity::delete_many()
+        .filter(row::Column::ReceivedAt.lt(now - KEEP_MS))
+        .exec(db)
+        .await?;
+    Ok(())
+}
+
 async fn marked(
     outbox: &Outbox,
     consumer: &str,
@@ -78,7 +90,7 @@ async fn marked(
     let mark = row::ActiveModel {
         consumer: Set(consumer.to_owned()),
         message_id: Set(event.id.clone()),
-        received_at: Set(event.time_ms),
+        received_at: Set(outbox.now_ms()),
     };
     let inserted = row::Entity::insert(mark)
         .on_conflict(OnConflict::new().do_nothing().to_owned())

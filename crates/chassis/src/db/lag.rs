@@ -81,7 +81,7 @@ mod tests {
     use sea_orm_migration::{MigrationTrait, MigratorTrait};
 
     use super::*;
-    use crate::db::migration::{Messaging, Streaming};
+    use crate::db::migration::{InboxAge, Messaging, Streaming};
     use crate::db::outbox::Outbox;
     use crate::testing::{TestParts, shapes};
 
@@ -90,7 +90,7 @@ mod tests {
     #[async_trait::async_trait]
     impl MigratorTrait for Tables {
         fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-            vec![Box::new(Messaging), Box::new(Streaming)]
+            vec![Box::new(Messaging), Box::new(Streaming), Box::new(InboxAge)]
         }
     }
 

@@ -167,6 +167,39 @@ impl MigrationTrait for Streaming {
     }
 }
 
+/// Finds the marks of the inbox that are old enough to be forgotten.
+pub struct InboxAge;
+
+impl MigrationName for InboxAge {
+    fn name(&self) -> &str {
+        "m20261123_000000_inbox_age"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for InboxAge {
+    fn use_transaction(&self) -> Option<bool> {
+        Some(true)
+    }
+
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        manager
+            .create_index(index("inbox_received", "inbox", &["received_at"]))
+            .await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        manager
+            .drop_index(
+                Index::drop()
+                    .name("inbox_received")
+                    .table("inbox")
+                    .to_owned(),
+            )
+            .await
+    }
+}
+
 /// Outbox and inbox.
 pub struct Messaging;
 

@@ -4,6 +4,7 @@ pub mod inbox;
 mod lag;
 pub mod migration;
 pub mod outbox;
+pub(crate) mod rounds;
 
 pub use migration::migrate;
 
@@ -23,6 +24,9 @@ struct DatabaseConfig {
     max_connections: u32,
     full_sync: Vec<String>,
 }
+
+/// Statements that a connection to PostgreSQL keeps prepared: more than any service has.
+const PREPARED: usize = 256;
 
 /// What a commit on SQLite waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +87,8 @@ async fn open_url_with(
     } else {
         options
             .max_connections(max_connections)
-            .connect_timeout(Duration::from_secs(5));
+            .connect_timeout(Duration::from_secs(5))
+            .map_sqlx_postgres_opts(|o| o.statement_cache_capacity(PREPARED));
     }
     let mut waited = 0;
     loop {

@@ -4,7 +4,6 @@
 //! their ids. A row is marked only after the bus has confirmed it, so an event is published at least once.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use prost::Message;
 use sea_orm::entity::prelude::*;
@@ -14,6 +13,8 @@ use sea_orm::{
 };
 use tokio::sync::watch;
 
+use super::inbox;
+use super::rounds::Rounds;
 use crate::bus::{Bus, Event};
 use crate::stream::{self, topics};
 use crate::{Clock, Context};
@@ -46,8 +47,6 @@ pub(crate) mod row {
 
 /// Events carried in one go.
 const BATCH: u64 = 100;
-/// How often the relay looks without being woken.
-const PERIOD: Duration = Duration::from_millis(500);
 /// Sent rows are kept this long, for looking at them.
 const KEEP_MS: i64 = 24 * 3600 * 1000;
 
@@ -102,6 +101,10 @@ impl Outbox {
             .send_modify(|count| *count = count.wrapping_add(1));
     }
 
+    pub(crate) fn now_ms(&self) -> i64 {
+        self.clock.now_ms()
+    }
+
     /// The database this outbox lies in.
     pub(crate) fn db(&self) -> &DatabaseConnection {
         &self.db
@@ -116,8 +119,7 @@ impl Outbox {
         super::lag::spawn(context, streams);
         let outbox = self.clone();
         let bus = context.bus.clone();
-        let stop = context.shutdown.clone();
-        let mut committed = self.committed.subscribe();
+        let mut rounds = Rounds::new(self.committed.subscribe(), context.shutdown.clone());
         context.shutdown.spawn(async move {
             let mut cleaned_at = 0;
             loop {
@@ -134,10 +136,8 @@ impl Outbox {
                         tracing::warn!(%error, "outbox not cleaned");
                     }
                 }
-                tokio::select! {
-                    _ = committed.changed() => {}
-                    _ = tokio::time::sleep(PERIOD) => {}
-                    _ = stop.requested() => return,
+                if !rounds.next().await {
+                    return;
                 }
             }
         });
@@ -191,15 +191,12 @@ impl Outbox {
         let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
         let events = rows.into_iter().map(event_of).collect();
         bus.publish(events).await?;
-        row::Entity::update_many()
-            .col_expr(row::Column::SentAt, Expr::value(self.clock.now_ms()))
-            .filter(row::Column::Id.is_in(ids))
-            .exec(connection)
-            .await?;
+        let now = self.clock.now_ms();
+        mark(connection, row::Column::SentAt, ids, now).await?;
         Ok(())
     }
 
-    /// Forgets what everybody has had for long: with `streams` also what leaves has to have left.
+    /// Forgets what everybody has had for long, and what has come in long ago: with `streams` also what leaves has to have left.
     async fn clean(&self, now: i64, streams: bool) -> Result<(), DbErr> {
         let mut old = row::Entity::delete_many()
             .filter(row::Column::SentAt.is_not_null())
@@ -213,7 +210,7 @@ impl Outbox {
             );
         }
         old.exec(&self.db).await?;
-        Ok(())
+        inbox::forget(&self.db, now).await
     }
 
     /// Events not yet confirmed by the bus.
@@ -223,6 +220,26 @@ impl Outbox {
             .count(&self.db)
             .await
     }
+}
+
+/// Writes into `column` of the rows that they have been where it says at `now`.
+pub(crate) async fn mark(
+    connection: &impl ConnectionTrait,
+    column: row::Column,
+    mut ids: Vec<String>,
+    now: i64,
+) -> Result<(), DbErr> {
+    let Some(last) = ids.last().cloned() else {
+        return Ok(());
+    };
+    // A statement of its own for every number of rows would drive all others out of the connection's prepared ones.
+    ids.resize(ids.len().next_power_of_two(), last);
+    row::Entity::update_many()
+        .col_expr(column, Expr::value(now))
+        .filter(row::Column::Id.is_in(ids))
+        .exec(connection)
+        .await?;
+    Ok(())
 }
 
 pub(crate) fn event_of(row: row::Model) -> Event {

@@ -5,8 +5,6 @@
 //! late. A row is marked after the broker has acknowledged it: at least once. Rows of one aggregate are written under
 //! the lock of its row, so their order is the order of the facts.
 
-use std::time::Duration;
-
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::Expr;
 use sea_orm::{Condition, DbBackend, QueryOrder, QuerySelect};
@@ -16,12 +14,11 @@ use super::kafka::Producer;
 use super::{Message, topics};
 use crate::Context;
 use crate::bus::Event;
-use crate::db::outbox::{event_of, row};
+use crate::db::outbox::{self, event_of, row};
+use crate::db::rounds::Rounds;
 
 /// Events carried in one go.
 const BATCH: u64 = 500;
-/// How often the relay looks without being woken.
-const PERIOD: Duration = Duration::from_millis(500);
 /// A leader that says nothing for so long is followed by another one.
 const LEASE_MS: i64 = 20_000;
 /// How often a leader says so.
@@ -55,7 +52,7 @@ struct Relay {
 }
 
 /// Starts the relay of a service; `committed` tells of new events.
-pub(crate) fn spawn(context: &Context, mut committed: watch::Receiver<u64>) {
+pub(crate) fn spawn(context: &Context, committed: watch::Receiver<u64>) {
     let mut relay = Relay {
         context: context.clone(),
         holder: uuid::Uuid::now_v7().simple().to_string(),
@@ -63,6 +60,7 @@ pub(crate) fn spawn(context: &Context, mut committed: watch::Receiver<u64>) {
         producer: None,
     };
     let stop = context.shutdown.clone();
+    let mut rounds = Rounds::new(committed, stop.clone());
     context.shutdown.spawn(async move {
         loop {
             match relay.round().await {
@@ -74,10 +72,8 @@ pub(crate) fn spawn(context: &Context, mut committed: watch::Receiver<u64>) {
                     relay.producer = None;
                 }
             }
-            tokio::select! {
-                _ = committed.changed() => {}
-                _ = tokio::time::sleep(PERIOD) => {}
-                _ = stop.requested() => return relay.resign().await,
+            if !rounds.next().await {
+                return relay.resign().await;
             }
         }
     });
@@ -106,8 +102,15 @@ impl Relay {
         };
         let sent = producer.send(&messages).await;
         self.context.fail.at("stream.acknowledged")?;
-        let acknowledged = sent.acknowledged.iter().map(|at| ids[*at].as_str());
-        self.mark(acknowledged.collect()).await?;
+        let acknowledged = sent.acknowledged.iter().map(|at| ids[*at].clone());
+        let now = self.context.clock.now_ms();
+        outbox::mark(
+            &self.context.db,
+            row::Column::StreamedAt,
+            acknowledged.collect(),
+            now,
+        )
+        .await?;
         if let Some(error) = sent.error {
             return Err(error.into());
         }
@@ -128,21 +131,6 @@ impl Relay {
             .limit(BATCH)
             .all(&self.context.db)
             .await
-    }
-
-    async fn mark(&self, ids: Vec<&str>) -> Result<(), DbErr> {
-        if ids.is_empty() {
-            return Ok(());
-        }
-        row::Entity::update_many()
-            .col_expr(
-                row::Column::StreamedAt,
-                Expr::value(self.context.clock.now_ms()),
-            )
-            .filter(row::Column::Id.is_in(ids))
-            .exec(&self.context.db)
-            .await?;
-        Ok(())
     }
 
     /// Whether this relay leads, taking the lead where nobody does.

@@ -2,24 +2,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use chassis::bus::{Event, Handler, Subscription};
-use chassis::db::outbox::Outbox;
-use chassis::db::{
-    self,
-    migration::{Messaging, Streaming},
-};
+use chassis::db::{self, outbox::Outbox};
 use chassis::testing::{Shape, TestParts, eventually, shapes};
 use proto::auth::v1::AccountRegistered;
-use sea_orm::DatabaseTransaction;
-use sea_orm_migration::{MigrationTrait, MigratorTrait};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryResult, Statement};
+use sea_orm_migration::MigratorTrait;
 use tokio::sync::{Mutex, Semaphore};
 
-struct Migrator;
-
-impl MigratorTrait for Migrator {
-    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Messaging), Box::new(Streaming)]
-    }
-}
+use crate::database::Migrator;
 
 /// Remembers what it took; refuses the first deliveries of everything as often as told.
 struct Recorder {
@@ -272,6 +262,37 @@ async fn committed_events_arrive_once_and_in_order_rolled_back_ones_never() {
                 .all(|event| event.key == "auth.account.registered" && !event.id.is_empty())
         );
         drop(seen);
+        test.finish().await;
+    }
+}
+
+/// A mark outlives every delivery of its event, and does not stay for ever.
+#[tokio::test]
+async fn marks_are_forgotten_after_a_month() {
+    for shape in shapes() {
+        let test = TestParts::open(shape, &[], |_| {}).await;
+        let context = test.context("personal").await;
+        Migrator::up(&context.db, None).await.unwrap();
+        let day = 24 * 3600 * 1000;
+        let now = test.parts.clock.now_ms();
+        let marks = format!(
+            "INSERT INTO inbox (consumer, message_id, received_at) VALUES ('personal', 'old', {}), ('personal', 'young', {})",
+            now - 31 * day,
+            now - 29 * day
+        );
+        context.db.execute_unprepared(&marks).await.unwrap();
+        let outbox = Outbox::new(context.db.clone(), test.parts.clock.clone());
+        outbox.spawn_relays(&context);
+        eventually("the old mark goes", || async {
+            let backend = context.db.get_database_backend();
+            let all = Statement::from_string(backend, "SELECT message_id FROM inbox");
+            let rows = context.db.query_all_raw(all).await.unwrap();
+            let name = |row: &QueryResult| row.try_get::<String>("", "message_id").unwrap();
+            let left: Vec<_> = rows.iter().map(name).collect();
+            assert!(left.contains(&"young".to_owned()), "{shape:?}");
+            (left.len() == 1).then_some(())
+        })
+        .await;
         test.finish().await;
     }
 }

@@ -1,16 +1,17 @@
 use chassis::db::{
     self,
-    migration::{Messaging, Streaming},
+    migration::{InboxAge, Messaging, Streaming},
 };
 use chassis::testing::{Shape, TestParts, shapes};
 use sea_orm::ConnectionTrait;
 use sea_orm_migration::{MigrationTrait, MigratorTrait};
 
-pub struct Migrator;
+/// All tables of outbox and inbox.
+pub(crate) struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Messaging), Box::new(Streaming)]
+        vec![Box::new(Messaging), Box::new(Streaming), Box::new(InboxAge)]
     }
 }
 

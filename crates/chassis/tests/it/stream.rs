@@ -3,22 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chassis::Context;
-use chassis::db::migration::{Messaging, Streaming};
 use chassis::db::{self, outbox::Outbox};
 use chassis::failpoint::Failure;
 use chassis::testing::{Kafka, OwnServers, Shape, TestParts, eventually, kafka, shapes};
 use proto::order::v1::OrderEnded;
 use sea_orm::{ConnectionTrait, Statement};
-use sea_orm_migration::{MigrationTrait, MigratorTrait};
+use sea_orm_migration::MigratorTrait;
 use serde_json::Value;
 
-struct Migrator;
-
-impl MigratorTrait for Migrator {
-    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Messaging), Box::new(Streaming)]
-    }
-}
+use crate::database::Migrator;
 
 const ORDERS: i64 = 8;
 

@@ -21,6 +21,7 @@ const ETC1S_DATA: u8 = 160;
 const ETC1S_EFFORT: u8 = 1;
 /// Photographs of many tiles.
 const WEBP_FRUGAL: f32 = 70.0;
+const WEBP_FRUGAL_EFFORT: u8 = 1;
 const ETC1S_FRUGAL: u8 = 80;
 const UASTC_EFFORT: u8 = 1;
 /// Strength of the rate-distortion optimisation of UASTC data.
@@ -142,7 +143,11 @@ pub fn encode(
                 size[0],
                 size[1],
                 quality,
-                WEBP_EFFORT,
+                if frugal {
+                    WEBP_FRUGAL_EFFORT
+                } else {
+                    WEBP_EFFORT
+                },
             );
             Ok(("image/webp", bytes.map_err(|_| unfit("WebP"))?, size))
         }
