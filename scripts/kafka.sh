@@ -39,16 +39,19 @@ EOF
     touch "$kafka_jars/.complete"
 }
 
-# kafka_format FOLDER PORT CONTROLLER_PORT: one node that is broker and controller, on the loopback interface.
+# kafka_format FOLDER PORT CONTROLLER_PORT [OTHER_PORT ADVERTISED_PORT]: one node that is broker and controller, on the loopback
+# interface. Who comes to the other port is told to come back by the advertised one, where something may stand between.
 kafka_format() {
-    local home=$1 port=$2 controller=$3
+    local home=$1 port=$2 controller=$3 other=${4:-} advertised=${5:-}
     mkdir -p "$home"
     cat >"$home/server.properties" <<EOF
 process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:$controller
-listeners=PLAINTEXT://127.0.0.1:$port,CONTROLLER://127.0.0.1:$controller
-advertised.listeners=PLAINTEXT://127.0.0.1:$port
+listeners=PLAINTEXT://127.0.0.1:$port,CONTROLLER://127.0.0.1:$controller${other:+,THROUGH://127.0.0.1:$other}
+advertised.listeners=PLAINTEXT://127.0.0.1:$port${other:+,THROUGH://127.0.0.1:$advertised}
+listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,THROUGH:PLAINTEXT
+inter.broker.listener.name=PLAINTEXT
 controller.listener.names=CONTROLLER
 log.dirs=$home/data
 num.partitions=3

@@ -104,7 +104,7 @@ def crash(name):
     def act(stage, dice):
         stage.serve("kill", name)
         time.sleep(dice.uniform(0.5, 2.5))
-        stage.serve("restart", name, {**os.environ, "POSTGRES_FSYNC": "on"})
+        stage.serve("restart", name, {**os.environ, **stage.server_settings()})
 
     return act
 

@@ -139,13 +139,14 @@ connection that is refused to the next gateway, as a balancer does.""")
 Mended without having been met: opening a connection to a RabbitMQ that stands still had no limit of time.""")
     parts.append("""## How it works
 
-`scripts/chaos` starts a cluster of its own. Between the services and PostgreSQL, RabbitMQ, Redis and the object store stands a TCP
-proxy (`tests/chaos/proxy.py`) that can slow, cut, stall and half-close; Kafka tells its clients its own address and is only
-killed and stopped. `tests/chaos/work.mjs` plays the people: a refusal is tried again until it succeeds, and what is neither a
+`scripts/chaos` starts a cluster of its own. Between the services and PostgreSQL, RabbitMQ, Redis, Kafka and the object store stands
+a TCP proxy (`tests/chaos/proxy.py`) that can slow, cut, stall and half-close. `tests/chaos/work.mjs` plays the people: they
+upload, have it checked and lightened, order and cancel, buy coins by WeChat and Alipay at the sandbox and a membership with
+coins. A refusal is tried again until it succeeds, and what is neither a
 success nor a clear refusal (503 or 504 with the envelope, nobody there, an S3 error, a code that Redis forgot) counts as broken.
 After each fault every `/readyz` has to say ready with database, cache and bus before the next one comes. Full disks are
 small ones of their own (tmpfs) that are filled to the last byte; without root they are skipped.
 
 At the end everybody finishes what was begun, and `scripts/chaos-auditor` reads SQL, RabbitMQ, Kafka, the store's listing and
-/proc. Then the services are stopped, faults are put into what it reads, and it has to name each of them.""")
+/proc; `scripts/auditor` compares every cent with the books of the sandbox. Then the services are stopped, faults are put into what it reads, and it has to name each of them.""")
     return "\n\n".join(parts) + "\n"

@@ -250,6 +250,6 @@ def accepted(path):
     rows = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         told = json.loads(line)
-        subject = told.get({"upload": "fileId", "result": "resultId", "cancelled": "orderId"}[told["what"]])
+        subject = told.get({"upload": "fileId", "result": "resultId", "cancelled": "orderId", "paid": "orderId"}[told["what"]])
         rows[told["what"], subject] = {"what": told["what"], "owner": told["owner"], "id": subject}
     return list(rows.values())

@@ -19,7 +19,7 @@ loader = importlib.machinery.SourceFileLoader("cluster", str(ROOT / "scripts/clu
 cluster = importlib.util.module_from_spec(importlib.util.spec_from_loader("cluster", loader))
 loader.exec_module(cluster)
 
-LINKS = ["postgres", "rabbit", "redis", "store"]
+LINKS = ["postgres", "rabbit", "redis", "store", "kafka"]
 # Of a block of ports: those of the cluster's processes first, then the proxy's.
 PROXY_AT = 40
 BLOCK = 50
@@ -100,8 +100,13 @@ class Stage(cluster.Cluster):
     def start_servers(self):
         super().start_servers()
         for i, name in enumerate(LINKS):
-            target = ("127.0.0.1", self.store.port if name == "store" else self.server_port(name))
+            # Kafka's clients come back by the address it names, so it listens at a port of its own for those of the proxy.
+            port = self.store.port if name == "store" else self.server_port({"kafka": "through"}.get(name, name))
+            target = ("127.0.0.1", port)
             self.proxy.add(name, self.base + PROXY_AT + i, target)
+
+    def server_settings(self):
+        return super().server_settings() | {"KAFKA_THROUGH": str(self.base + PROXY_AT + LINKS.index("kafka"))}
 
     def server_port(self, name):
         ports = dict(pair.split("=") for pair in (self.dir / "servers/ports").read_text().split())

@@ -1,6 +1,6 @@
 /**
  * The work that goes on while parts are hurt: people register, sign in, upload, have models checked and lightened, are told
- * so by pushes, order and cancel. Whoever is refused tries again until it is done; every refusal is written down.
+ * so by pushes, order, cancel, and pay by WeChat, Alipay and coins. Whoever is refused tries again until it is done; every refusal is written down.
  *
  *   node work.mjs '{"gateways": […], "sandbox": …, "model": …, "people": 3, "first": 13900000000}'
  *
@@ -41,7 +41,9 @@ class Person extends Client {
 
   constructor() {
     super({ sandbox: options.sandbox });
-    Object.defineProperty(this.site, "url", { get: () => this.#gateways.next() });
+    Object.defineProperty(this.site, "url", {
+      get: () => this.#gateways.next(),
+    });
   }
 
   /** `datas`; throws Refused for whatever is not a success. */
@@ -131,7 +133,11 @@ async function register() {
     known = true;
     await person.register(number, password);
   });
-  say("finished", { what: "register", owner: person.loginId, ms: Date.now() - began });
+  say("finished", {
+    what: "register",
+    owner: person.loginId,
+    ms: Date.now() - began,
+  });
   Object.assign(person, { phone: number, password });
   person.listen();
   return person;
@@ -201,7 +207,14 @@ async function upload(person) {
     sha256,
   };
   const fileId = await until("upload", () => person.call("R02", form));
-  say("accepted", { what: "upload", owner: person.loginId, fileId, key, size: body.length, sha256 });
+  say("accepted", {
+    what: "upload",
+    owner: person.loginId,
+    fileId,
+    key,
+    size: body.length,
+    sha256,
+  });
   say("finished", { what: "upload", ms: Date.now() - began });
   return fileId;
 }
@@ -269,11 +282,107 @@ async function order(person) {
   say("finished", { what: "order" });
 }
 
+/** Cents: a recharge that is enough for the basic grade, and any other. */
+const ENOUGH = 30_000;
+const LITTLE = 1000;
+const PAID = 1;
+
+/** A form sent to a page of the sandbox, as the browser of whoever pays there does. */
+async function clickAt(address, form) {
+  const body = new URLSearchParams(form);
+  const reply = await limited(
+    fetch(new URL(address, options.sandbox), { method: "POST", body }),
+    CALL_MS,
+    "pay",
+    true,
+  );
+  const page = await reply.text();
+  if (!reply.ok) throw new Refused("pay", reply.status, 0, page.slice(0, 80), true);
+  return page;
+}
+
+/** WeChat: the code is scanned by the sandbox's phone. */
+async function payByWechat(person, orderId) {
+  const told = await until("payCode", () => person.call("Y02", { orderId }));
+  const pr = String(told.code_url ?? told).split("pr=")[1];
+  await until("pay", () => clickAt("/wechat/phone", { pr, act: "pay" }));
+}
+
+/** Alipay: the form leads to the sandbox's cashier. */
+async function payByAlipay(person, orderId) {
+  const told = await until("payForm", () => person.call("Y01", { orderId, return_url: "" }));
+  const form = String(told.form ?? told);
+  const plain = (text) =>
+    text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+  const action = plain(/action="([^"]*)"/.exec(form)[1]);
+  const fields = [...form.matchAll(/name="([^"]*)" value="([^"]*)"/g)].map(([, name, value]) => [
+    plain(name),
+    plain(value),
+  ]);
+  const no = await until("cashier", async () => {
+    const page = await clickAt(action, fields);
+    const found = /name="no" value="([^"]*)"/.exec(page);
+    if (!found)
+      throw broken("cashier", `the cashier did not open: ${page.replace(/<[^>]*>/g, " ").slice(-200)}`);
+    return found[1];
+  });
+  await until("pay", () => clickAt("/alipay/cashier", { no, act: "pay" }));
+}
+
+async function paid(person, orderId, owner) {
+  await poll(
+    "pay",
+    () => person.call("O02", { orderId }),
+    ({ status }) => Number(status) === PAID,
+  );
+  say("accepted", { what: "paid", owner, orderId });
+}
+
+/** Coins are bought by one of the two ways; who has enough for the first time buys the basic grade with them. */
+async function buy(person) {
+  const member = person.member ?? false;
+  person.member = true;
+  const form = {
+    amount: member ? LITTLE : ENOUGH,
+    orderType: 0,
+    rechargePackageType: "chaos",
+  };
+  const { orderId } = await until("order", () => person.call("P15", form));
+  await (Math.random() < 0.5 ? payByWechat : payByAlipay)(person, orderId);
+  await paid(person, orderId, person.loginId);
+  if (member) return;
+  await poll(
+    "coins",
+    () => person.call("P14"),
+    ({ cloudCoin }) => Number(cloudCoin) >= ENOUGH,
+  );
+  const { orderId: grade } = await until("order", () =>
+    person.call("P09", { memberGradeId: "1", isMonthly: 0 }),
+  );
+  await payByCoins(person, grade);
+  await paid(person, grade, person.loginId);
+  await poll(
+    "membership",
+    () => person.call("P01"),
+    ({ memberStatus }) => memberStatus === 1,
+  );
+}
+
+/** Whoever heard no answer looks whether it was paid before paying again. */
+async function payByCoins(person, orderId) {
+  let asked = false;
+  await until("payCoins", async () => {
+    if (asked && Number((await person.call("O02", { orderId })).status) === PAID) return;
+    asked = true;
+    await person.call("Y03", { orderId });
+  });
+}
+
 async function live() {
   let person = await register();
   for (let round = 1; !ending; round += 1) {
     const fileId = await upload(person);
-    await Promise.all([check(person, fileId), order(person)]);
+    await Promise.all([check(person, fileId), order(person), buy(person)]);
     await lighten(person, fileId);
     if (ending) return;
     if (round % 3 === 0) person = await register();
