@@ -6,10 +6,20 @@ import unittest
 from pathlib import Path
 
 import schema
-from client import Client, Refused, eventually
+from client import Refused, eventually
 from installation import Cluster, Load, script
 from test_backup import check_modes, refused
-from work import PASSWORD, Person, fetch, order_coins, paid, pay_by_alipay, pay_by_wechat
+from work import (
+    PASSWORD,
+    Person,
+    calls_of_every_service,
+    order_coins,
+    paid,
+    pay_by_alipay,
+    pay_by_wechat,
+    scan,
+    wechat_code,
+)
 
 
 class Distributed(unittest.TestCase):
@@ -31,16 +41,6 @@ class Distributed(unittest.TestCase):
         self.assertEqual(load.failed, [], f"{len(load.failed)} of {load.done + len(load.failed)} calls failed")
         self.assertGreater(load.done, least)
 
-    def calls(self, person: Client) -> list:
-        """Of every service."""
-        return [
-            lambda: person.call("P01"),
-            lambda: person.call("X01", pageNo=1, pageSize=5),
-            lambda: person.call("X09", pageNo=1, pageSize=5),
-            lambda: person.call("P14"),
-            lambda: person.call("P07", location=0),
-        ]
-
     def test_migrations_only_add(self):
         """Binaries of the version before work on the tables of this one."""
         before = json.loads(schema.KEPT.read_text())
@@ -50,7 +50,7 @@ class Distributed(unittest.TestCase):
         old, fresh, other = self.people
         before = old.config["kid"]
         # One page stays open with the old key; the others are opened again and again.
-        with Load({"old": self.calls(old), "fresh": [fresh.reload, *self.calls(fresh)]}) as load:
+        with Load({"old": calls_of_every_service(old), "fresh": [fresh.reload, *calls_of_every_service(fresh)]}) as load:
             self.first.rotate("client-key")
         self.check(load, 40)
         self.assertEqual(old.config["kid"], before)
@@ -67,7 +67,7 @@ class Distributed(unittest.TestCase):
     def test_the_principal_key_changes(self):
         keys = lambda: json.loads((self.first.folder / "conf/keys.json").read_text())
         before = keys()
-        with Load({person.login_id: self.calls(person) for person in self.people}) as load:
+        with Load({person.login_id: calls_of_every_service(person) for person in self.people}) as load:
             self.first.rotate("principal-key")
         self.check(load, 40)
         after = keys()
@@ -80,18 +80,18 @@ class Distributed(unittest.TestCase):
         alipay = lambda: pay_by_alipay(by_alipay, order_coins(by_alipay, 1000))
         # Open before the change, paid after it: the notification is signed with a key that was to come.
         early = order_coins(other, 1000)
-        told = other.call("Y02", orderId=early)
-        with Load({"wechat": [wechat], "alipay": [alipay], "calls": self.calls(other)}) as load:
+        code = wechat_code(other, early)
+        with Load({"wechat": [wechat], "alipay": [alipay], "calls": calls_of_every_service(other)}) as load:
             self.first.rotate("channel-keys")
         self.check(load, 20)
-        fetch(f"{other.sandbox}/wechat/phone", {"pr": told["code_url"].partition("pr=")[2], "act": "pay"})
+        scan(other, code)
         eventually("the early one is paid", lambda: paid(other, early))
         script("auditor", "--database", self.first.database(), "--books", self.first.sandbox, "--wait", 30)
 
     def test_z_a_backup_made_at_work_is_all_there_elsewhere(self):
         person = Person(self.first, "13900000200")
         backup = self.folder / "backup"
-        with Load({other.login_id: self.calls(other) for other in self.people}) as load:
+        with Load({other.login_id: calls_of_every_service(other) for other in self.people}) as load:
             script("backup", "create", backup, "--cluster", self.first.folder)
         self.check(load, 0)
         self.assertTrue(json.loads((backup / "manifest.json").read_text())["moment"]["exact"])

@@ -12,7 +12,7 @@ from pathlib import Path
 import schema
 from client import ROOT, Client
 from installation import TARGET, Load, free_ports
-from work import PASSWORD, fetch, order_coins, pay_by_wechat
+from work import PASSWORD, calls_of_every_service, fetch, order_coins, pay_by_wechat
 
 
 def load_script(name: str):
@@ -56,19 +56,10 @@ class Upgrade:
             for replica in range(self.instances):
                 self.cluster.renew([process for process in processes if process.name.endswith(f"-{replica}")])
 
-    def calls(self, person: Client) -> list:
-        return [
-            lambda: person.call("P01"),
-            lambda: person.call("X01", pageNo=1, pageSize=5),
-            lambda: person.call("X09", pageNo=1, pageSize=5),
-            lambda: person.call("P14"),
-            lambda: person.call("P07", location=0),
-        ]
-
     def under_load(self, what: str, work) -> bool:
         *readers, payer = self.people
         pay = lambda: pay_by_wechat(payer, order_coins(payer, 1000))
-        with Load({person.login_id: self.calls(person) for person in readers} | {"payer": [pay]}) as load:
+        with Load({person.login_id: calls_of_every_service(person) for person in readers} | {"payer": [pay]}) as load:
             work()
         self.say(f"{what}: {load.done} calls, {len(load.failed)} failed")
         for line in load.failed[:20]:

@@ -38,11 +38,29 @@ def order_coins(person: Client, cents: int = RECHARGE) -> str:
     return person.call("P15", amount=cents, orderType=0, rechargePackageType="backup")["orderId"]
 
 
-def pay_by_wechat(person: Client, order: str) -> None:
-    """Scans the code with the sandbox's phone, and waits until the order is paid."""
-    told = person.call("Y02", orderId=order)
-    code = told["code_url"] if isinstance(told, dict) else told
+def calls_of_every_service(person: Client) -> list:
+    """Readings, one of each service behind the gateway."""
+    return [
+        lambda: person.call("P01"),
+        lambda: person.call("X01", pageNo=1, pageSize=5),
+        lambda: person.call("X09", pageNo=1, pageSize=5),
+        lambda: person.call("P14"),
+        lambda: person.call("P07", location=0),
+    ]
+
+
+def wechat_code(person: Client, order: str) -> str:
+    return person.call("Y02", orderId=order)["code_url"]
+
+
+def scan(person: Client, code: str) -> None:
+    """Pays with the sandbox's phone."""
     fetch(f"{person.sandbox}/wechat/phone", {"pr": code.partition("pr=")[2], "act": "pay"})
+
+
+def pay_by_wechat(person: Client, order: str) -> None:
+    """Scans the code, and waits until the order is paid."""
+    scan(person, wechat_code(person, order))
     eventually(f"WeChat's {order} is paid", lambda: paid(person, order))
 
 
