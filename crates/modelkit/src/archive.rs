@@ -14,7 +14,7 @@ mod rar;
 mod side;
 mod zip;
 
-use crate::read::SideFiles;
+use crate::read::{Mapped, SideFiles};
 use crate::scene::{Problem, Severity};
 use crate::{Ctx, Error, Result};
 pub use content::Content;
@@ -40,8 +40,8 @@ pub(crate) fn is_archive(bytes: &[u8]) -> bool {
 }
 
 /// Opens an archive and unpacks its model.
-pub fn unpack<'a>(bytes: &'a [u8], _name: &str, ctx: &Ctx) -> Result<Unpacked<'a>> {
-    let mut package = Package::open(Cow::Borrowed(bytes), &ctx.limits)?;
+pub fn unpack<'a>(bytes: &'a [u8], mapped: Mapped<'a>, ctx: &Ctx) -> Result<Unpacked<'a>> {
+    let mut package = Package::open(Cow::Borrowed(bytes), mapped, &ctx.limits)?;
     match search(&mut package, ctx)? {
         Found::Here(models) => take(package, &models, ctx),
         Found::Within(inner, models) => take(*inner, &models, ctx),

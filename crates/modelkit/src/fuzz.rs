@@ -7,7 +7,7 @@
 mod made;
 
 use crate::limits::Limits;
-use crate::read::{self, Format, Input, NoSideFiles, SideFiles};
+use crate::read::{self, Format, Input, Mapped, NoSideFiles, SideFiles};
 use crate::scene::{Image, Scene, decode, picture_size};
 use crate::write::{self, OutFormat};
 use crate::{Ctx, Result, Silent, archive, check, tiles};
@@ -37,9 +37,9 @@ pub const TARGETS: [Target; 20] = [
         of_format(&made::osgb(bytes), Format::Osgb, "a.osgb")
     }),
     ("fbx", |bytes| of_format(bytes, Format::Fbx, "a.fbx")),
-    ("zip", |bytes| unpack(bytes, "a.zip")),
-    ("zip_made", |bytes| unpack(&made::zip(bytes), "a.zip")),
-    ("rar", |bytes| unpack(bytes, "a.rar")),
+    ("zip", unpack),
+    ("zip_made", |bytes| unpack(&made::zip(bytes))),
+    ("rar", unpack),
     ("cad_stream", cad_stream),
     ("sealed", sealed),
     ("metadata", metadata),
@@ -168,9 +168,9 @@ fn picture(bytes: &[u8]) {
     let _ = Image::from_encoded("a.tga", bytes, &limits());
 }
 
-fn unpack(bytes: &[u8], name: &str) {
+fn unpack(bytes: &[u8]) {
     let ctx = context();
-    if let Ok(found) = archive::unpack(bytes, name, &ctx) {
+    if let Ok(found) = archive::unpack(bytes, Mapped::none(), &ctx) {
         for wanted in ["a.png", "..\\x/../tex/木.PNG", ""] {
             let _ = found.side.find(wanted);
         }

@@ -1,6 +1,7 @@
 //! Where unpacked bytes go: small ones stay in memory, large ones into unnamed files of the job's temporary folder, which
 //! are mapped. Memory does not grow with what an archive holds, and nothing is left behind whatever ends the job.
 
+use crate::read::Mapped;
 use crate::{Error, Result};
 use memmap2::Mmap;
 use std::borrow::Cow;
@@ -35,6 +36,15 @@ impl Deref for Content {
 }
 
 impl Content {
+    /// The mapping behind it, where there is one.
+    pub fn mapped(&self) -> Mapped<'_> {
+        match self {
+            Content::Memory(_) => Mapped::none(),
+            Content::Mapped(map) => Mapped::file(map),
+            Content::Part(whole, _) => whole.mapped(),
+        }
+    }
+
     pub fn into_vec(self) -> Vec<u8> {
         match self {
             Content::Memory(bytes) => bytes,
@@ -48,14 +58,24 @@ pub type Part = (Arc<Content>, Range<usize>);
 
 /// An archive's own bytes: the file's, or what came out of the archive around it.
 pub enum Source<'a> {
-    File(Cow<'a, [u8]>),
+    File(Cow<'a, [u8]>, Mapped<'a>),
     Unpacked(Content),
+}
+
+impl Source<'_> {
+    /// The mapping behind them, where there is one.
+    pub fn mapped(&self) -> Mapped<'_> {
+        match self {
+            Source::File(_, mapped) => *mapped,
+            Source::Unpacked(content) => content.mapped(),
+        }
+    }
 }
 
 impl AsRef<[u8]> for Source<'_> {
     fn as_ref(&self) -> &[u8] {
         match self {
-            Source::File(bytes) => bytes,
+            Source::File(bytes, _) => bytes,
             Source::Unpacked(content) => content,
         }
     }

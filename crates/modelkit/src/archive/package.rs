@@ -4,7 +4,7 @@ use super::allowance::Allowance;
 use super::content::{Content, Part, Source, Spool};
 use super::{rar, zip};
 use crate::limits::Limits;
-use crate::read::text;
+use crate::read::{Mapped, text};
 use crate::{Error, Result};
 use std::borrow::Cow;
 
@@ -31,16 +31,17 @@ pub struct Package<'a> {
 }
 
 impl<'a> Package<'a> {
-    /// Reads the directory and refuses archives that ask for too much.
-    pub fn open(bytes: Cow<'a, [u8]>, limits: &Limits) -> Result<Package<'a>> {
+    /// Reads the directory and refuses archives that ask for too much. Of bytes that are `mapped` few are in memory at
+    /// a time.
+    pub fn open(bytes: Cow<'a, [u8]>, mapped: Mapped<'a>, limits: &Limits) -> Result<Package<'a>> {
         let allowance = Allowance::new(bytes.len(), limits);
-        Package::open_within(Source::File(bytes), allowance)
+        Package::open_within(Source::File(bytes, mapped), allowance)
     }
 
     /// The same with what another archive left over.
     pub(super) fn open_within(source: Source<'a>, mut allowance: Allowance) -> Result<Package<'a>> {
         let (store, entries) = if rar::is_rar(source.as_ref()) {
-            let (entries, data) = rar::unpack(source.as_ref(), &mut allowance)?;
+            let (entries, data) = rar::unpack(source.as_ref(), source.mapped(), &mut allowance)?;
             (Store::Rar(data), entries)
         } else {
             let (archive, entries) = zip::open(source, &mut allowance)?;
@@ -133,4 +134,35 @@ pub fn check_path(path: &str) -> Result<()> {
         )));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ::zip::write::{SimpleFileOptions, ZipWriter};
+    use std::io::Write;
+
+    #[test]
+    fn a_mapped_archive_reads_the_same_while_its_memory_is_given_back() {
+        let content =
+            |file: usize| -> Vec<u8> { (0..3_000_000).map(|i| (i * 7 + file) as u8).collect() };
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut zip = ZipWriter::new(file.as_file());
+        let stored =
+            SimpleFileOptions::default().compression_method(::zip::CompressionMethod::Stored);
+        for number in 0..4 {
+            zip.start_file(format!("{number}.bin"), stored).unwrap();
+            zip.write_all(&content(number)).unwrap();
+        }
+        zip.finish().unwrap();
+        let map = unsafe { memmap2::Mmap::map(file.as_file()) }.unwrap();
+        let limits = Limits::default();
+        let bytes = Cow::Borrowed(&map[..]);
+        let mut package = Package::open(bytes, Mapped::file(&map), &limits).unwrap();
+        for _ in 0..2 {
+            for number in [2, 0, 3, 1] {
+                assert!(package.read(number).unwrap() == content(number));
+            }
+        }
+    }
 }

@@ -5,6 +5,7 @@ use super::content::{Part, Shelf};
 use super::package::{self, Entry, check_path};
 use crate::limits::Limits;
 use crate::progress::{Ctx, Stage};
+use crate::read::Mapped;
 use crate::read::side::clean_parts;
 use crate::{Error, Result};
 use codecs::{CodecError, Rar};
@@ -19,11 +20,16 @@ pub fn is_rar(bytes: &[u8]) -> bool {
 }
 
 /// All files, and in the same order where their data is.
-pub fn unpack(bytes: &[u8], allowance: &mut Allowance) -> Result<(Vec<Entry>, Vec<Part>)> {
+pub fn unpack(
+    bytes: &[u8],
+    mapped: Mapped,
+    allowance: &mut Allowance,
+) -> Result<(Vec<Entry>, Vec<Part>)> {
     let mut entries = Vec::new();
     let mut shelf = Shelf::default();
     each(bytes, allowance, &mut |path, size, rar, allowance| {
         allowance.unpack(&path, size, rar, shelf.spool())?;
+        mapped.release(bytes);
         shelf.close()?;
         let index = entries.len();
         entries.push(Entry { path, size, index });
@@ -33,7 +39,13 @@ pub fn unpack(bytes: &[u8], allowance: &mut Allowance) -> Result<(Vec<Entry>, Ve
 }
 
 /// Writes all files below `folder`.
-pub fn extract(bytes: &[u8], folder: &Path, limits: &Limits, ctx: &Ctx) -> Result<()> {
+pub fn extract(
+    bytes: &[u8],
+    mapped: Mapped,
+    folder: &Path,
+    limits: &Limits,
+    ctx: &Ctx,
+) -> Result<()> {
     let mut allowance = Allowance::new(bytes.len(), limits);
     each(bytes, &mut allowance, &mut |path, size, rar, allowance| {
         ctx.report(Stage::Read, 0.0, "正在解开压缩包")?;
@@ -51,7 +63,9 @@ pub fn extract(bytes: &[u8], folder: &Path, limits: &Limits, ctx: &Ctx) -> Resul
         fs::create_dir_all(&place).map_err(fail)?;
         place.push(name);
         let mut file = fs::File::create(&place).map_err(fail)?;
-        allowance.unpack(&path, size, rar, &mut file)
+        allowance.unpack(&path, size, rar, &mut file)?;
+        mapped.release(bytes);
+        Ok(())
     })
 }
 

@@ -9,9 +9,58 @@ use ::zip::ZipArchive;
 use ::zip::extra_fields::ExtraField;
 use ::zip::read::ZipFile;
 use ::zip::result::ZipError;
-use std::io::{Cursor, Read};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
-pub type Archive<'a> = ZipArchive<Cursor<Source<'a>>>;
+pub type Archive<'a> = ZipArchive<Reading<'a>>;
+
+/// Bytes of a mapped archive that a reader lets stay in memory.
+const HELD: usize = 4 << 20;
+/// Bytes that the system brings in wherever one is read.
+const WINDOW: usize = 64 << 10;
+
+/// Reads an archive's bytes, and gives back the memory of what it has passed.
+pub struct Reading<'a> {
+    bytes: Cursor<Source<'a>>,
+    /// Read since memory was given back, about.
+    passed: usize,
+}
+
+impl<'a> Reading<'a> {
+    fn new(source: Source<'a>) -> Self {
+        Self {
+            bytes: Cursor::new(source),
+            passed: 0,
+        }
+    }
+
+    fn pass(&mut self, length: usize) {
+        self.passed += length;
+        if self.passed > HELD {
+            self.passed = 0;
+            let source = self.bytes.get_ref();
+            source.mapped().release(source.as_ref());
+        }
+    }
+}
+
+impl Read for Reading<'_> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let length = self.bytes.read(to)?;
+        self.pass(length);
+        Ok(length)
+    }
+}
+
+impl Seek for Reading<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.pass(WINDOW);
+        self.bytes.seek(to)
+    }
+
+    fn stream_position(&mut self) -> io::Result<u64> {
+        Ok(self.bytes.position())
+    }
+}
 
 /// First bytes of the first of several volumes.
 const FIRST_VOLUME: &[u8] = b"PK\x07\x08";
@@ -30,7 +79,7 @@ pub fn open<'a>(
         end.count,
         allowance.limits().archive_entries,
     )?;
-    let mut archive = ZipArchive::new(Cursor::new(source)).map_err(|e| explain(&e))?;
+    let mut archive = ZipArchive::new(Reading::new(source)).map_err(|e| explain(&e))?;
     allowance.add_files(archive.len())?;
     if archive.has_overlapping_files().map_err(|e| explain(&e))? {
         return Err(Error::corrupt(

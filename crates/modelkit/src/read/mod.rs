@@ -27,12 +27,12 @@ pub(crate) mod weld;
 #[cfg(any(test, feature = "fuzz"))]
 pub(crate) use clean::clean;
 pub use detect::{Format, detect};
+pub(crate) use mapped::Mapped;
 pub(crate) use side::clean_parts;
 pub use side::{Folder, NoSideFiles, SideFiles};
 
 use crate::progress::{Ctx, Stage};
 use crate::{Error, Result, Scene, archive};
-use mapped::Mapped;
 use std::fs::File;
 use std::path::Path;
 
@@ -99,7 +99,7 @@ fn read_mapped(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
     ctx.report(Stage::Read, 0.0, "正在识别文件格式")?;
     let format = detect(input.bytes, input.name)?;
     if matches!(format, Format::Zip | Format::Rar) {
-        let unpacked = archive::unpack(input.bytes, input.name, ctx)?;
+        let unpacked = archive::unpack(input.bytes, mapped, ctx)?;
         let inner = Input {
             bytes: &unpacked.main,
             name: &unpacked.main_name,
@@ -108,7 +108,7 @@ fn read_mapped(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
         let mut scene = read_single(
             &inner,
             detect(inner.bytes, inner.name)?,
-            Mapped::none(),
+            unpacked.main.mapped(),
             ctx,
         )?;
         scene.problems.extend(unpacked.problems);

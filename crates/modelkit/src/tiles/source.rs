@@ -3,7 +3,7 @@
 use crate::archive::{Package, extract_rar, is_rar};
 use crate::limits::Limits;
 use crate::progress::Ctx;
-use crate::read::{SideFiles, clean_parts};
+use crate::read::{Mapped, SideFiles, clean_parts};
 use crate::{Error, Result};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -53,10 +53,10 @@ impl Source {
             let map = unsafe { memmap2::Mmap::map(&file) }.map_err(|e| Error::io(path, &e))?;
             if is_rar(&map) {
                 let folder = tempfile::tempdir().map_err(|e| Error::io(path, &e))?;
-                extract_rar(&map, folder.path(), limits, ctx)?;
+                extract_rar(&map, Mapped::file(&map), folder.path(), limits, ctx)?;
                 (listed(folder.path())?, Store::Unpacked(folder))
             } else {
-                let package = Package::open(Cow::Borrowed(&map), limits)?;
+                let package = Package::open(Cow::Borrowed(&map), Mapped::file(&map), limits)?;
                 let entries = package.entries().iter();
                 let files = entries.map(|e| (e.path.clone(), e.size)).collect();
                 drop(package);
@@ -98,7 +98,7 @@ impl Source {
                 let idle = readers.0.lock().map_or(None, |mut idle| idle.pop());
                 let mut package = match idle {
                     Some(package) => package,
-                    None => Package::open(Cow::Borrowed(map), limits)?,
+                    None => Package::open(Cow::Borrowed(map), Mapped::file(map), limits)?,
                 };
                 let bytes = package.read(place);
                 if let Ok(mut idle) = readers.0.lock() {
