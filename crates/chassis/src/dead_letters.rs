@@ -5,7 +5,7 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use crate::Context;
-use crate::bus::dead::{DeadLetter, DeadLetters, Verdict};
+use crate::bus::amqp::dead::{DeadLetter, DeadLetters, Verdict};
 
 /// Most letters that are shown, or gone through, in one call.
 const MOST: u32 = 10_000;

@@ -1,6 +1,7 @@
 //! What operators do to accounts from the command line, and standalone to have demo accounts.
 
-use chassis::db::{begin_write, outbox::Outbox};
+use chassis::db::begin_write;
+use chassis::messaging::Outbox;
 use chassis::{BusinessError, Context, ServiceError};
 
 use crate::config::AuthConfig;

@@ -1,7 +1,7 @@
 //! What auth tells others. It consumes nothing.
 
 use chassis::bus::Bus;
-use chassis::db::outbox::Outbox;
+use chassis::messaging::Outbox;
 use proto::auth::v1::{AccountRegistered, SessionRevoked};
 use sea_orm::{ConnectionTrait, DbErr};
 

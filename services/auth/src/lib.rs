@@ -23,8 +23,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chassis::bus::Bus;
-use chassis::db::outbox::Outbox;
 use chassis::environment::refuse_outside_development;
+use chassis::messaging::Outbox;
 use chassis::{Context, Service, rpc};
 use proto::auth::v1::auth_api_server::AuthApiServer;
 use proto::auth::v1::auth_internal_server::AuthInternalServer;

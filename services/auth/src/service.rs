@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use chassis::db::{begin_write, outbox::Outbox};
+use chassis::db::begin_write;
+use chassis::messaging::Outbox;
 use chassis::{BusinessError, Context, ServiceError};
 use proto::code;
 use sea_orm::DatabaseTransaction;

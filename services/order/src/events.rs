@@ -1,6 +1,6 @@
 //! What the service consumes: how attempts ended, what was delivered, who is a member.
 
-use chassis::bus::{Event, Handler};
+use chassis::messaging::{Event, Handler};
 use prost::Message;
 use proto::order::v1::{OrderFulfilled, OrderPaid, PaymentRefused};
 use proto::payment::v1::{AttemptFailed, AttemptSucceeded};

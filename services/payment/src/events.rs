@@ -1,6 +1,6 @@
 //! What the service consumes: an order took the money, or does not take it.
 
-use chassis::bus::{Event, Handler};
+use chassis::messaging::{Event, Handler};
 use prost::Message;
 use proto::order::v1::order_paid::Product;
 use proto::order::v1::{OrderFulfilled, OrderPaid, PaymentRefused};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use chassis::db::outbox::Outbox;
+use chassis::messaging::Outbox;
 use chassis::{BusinessError, Context, ServiceError};
 use proto::code;
 

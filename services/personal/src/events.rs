@@ -1,6 +1,6 @@
 //! What the service consumes.
 
-use chassis::bus::{Event, Handler};
+use chassis::messaging::{Event, Handler};
 use prost::Message;
 use proto::auth::v1::AccountRegistered;
 use proto::order::v1::OrderPaid;

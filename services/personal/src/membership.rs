@@ -2,7 +2,7 @@
 //! follows, so that nobody loses time that was paid for.
 
 use chassis::ServiceError;
-use chassis::db::outbox::Outbox;
+use chassis::messaging::Outbox;
 use proto::order::v1::{Membership, OrderFulfilled, OrderPaid};
 use proto::personal::v1::{MembershipChanged, MembershipTerm};
 use sea_orm::entity::prelude::*;

@@ -1,7 +1,7 @@
 //! What a membership allows beyond the free edition: a copy of what personal tells, and the limits that follow from it.
 
 use chassis::ServiceError;
-use chassis::bus::{Event, Handler};
+use chassis::messaging::{Event, Handler};
 use prost::Message;
 use proto::personal::v1::MembershipChanged;
 use sea_orm::entity::prelude::*;

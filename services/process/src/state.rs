@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use chassis::Context;
-use chassis::db::outbox::Outbox;
+use chassis::messaging::Outbox;
 use contentscan::Scanner;
 use tokio::sync::{Notify, Semaphore};
 

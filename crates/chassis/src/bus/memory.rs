@@ -4,8 +4,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, RwLock};
 
-use super::{BusError, Event, Subscription, topology};
-use crate::db::inbox;
+use super::subscription::{BusError, Subscription};
+use super::topology;
+use crate::messaging::{Event, inbox};
 
 #[derive(Clone, Default)]
 pub(super) struct MemoryBus {

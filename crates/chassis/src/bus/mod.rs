@@ -1,81 +1,30 @@
 //! The bus between services: events that are never lost, commands that are answered or asked again, and pushes to
 //! browsers that may be lost.
 
-mod amqp;
-mod amqp_command;
-mod amqp_consumer;
+pub mod amqp;
 pub mod command;
-pub mod dead;
 mod memory;
+mod subscription;
 pub mod topology;
 
 use std::sync::Arc;
 
 use prost::Message;
 use proto::common::v1::Push;
-use sea_orm::DatabaseTransaction;
 use tokio::sync::broadcast;
 
-use crate::db::outbox::Outbox;
+use crate::messaging::Event;
 use crate::{ServiceError, Shutdown};
+use amqp::AmqpBus;
+use amqp::dead::DeadLetters;
 use command::Responder;
-use dead::DeadLetters;
 pub use memory::Hold;
-
-/// A fact, as it travels. CloudEvents attributes: id, type (`key`), subject (`aggregate`), time.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Event {
-    pub id: String,
-    /// Routing key `<service>.<thing>.<fact>`.
-    pub key: String,
-    /// Id of the thing the fact is about.
-    pub aggregate: String,
-    /// Version of the thing after the fact.
-    pub version: i64,
-    /// Unix time in milliseconds.
-    pub time_ms: i64,
-    /// W3C trace context of whoever caused it; empty without one.
-    pub traceparent: String,
-    /// The encoded message of the service's `events.proto`.
-    pub body: Vec<u8>,
-}
-
-/// Handles events inside the transaction that marks them as handled.
-#[async_trait::async_trait]
-pub trait Handler: Send + Sync {
-    /// An error rolls everything back; the event comes again.
-    async fn handle(&self, transaction: &DatabaseTransaction, event: &Event) -> anyhow::Result<()>;
-}
-
-/// Who wants which events.
-#[derive(Clone)]
-pub struct Subscription {
-    /// Name of the consumer in [`topology::CONSUMERS`], which says what it gets; on RabbitMQ the name of its queue.
-    pub consumer: &'static str,
-    /// The consumer's own outbox: its database holds the inbox too, and what the handler adds is carried once the
-    /// transaction has committed.
-    pub outbox: Outbox,
-    pub handler: Arc<dyn Handler>,
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum BusError {
-    #[error("bus address {0} is not understood")]
-    Address(String),
-    #[error("bus is not available: {0}")]
-    Unavailable(String),
-    #[error("consumer {consumer} did not take event {event}: {cause:#}")]
-    Consumer {
-        consumer: &'static str,
-        event: String,
-        cause: anyhow::Error,
-    },
-}
+pub use subscription::{BusError, Subscription};
 
 #[derive(Clone)]
 enum Carrier {
     Memory(memory::MemoryBus, command::MemoryCommands),
-    Amqp(amqp::AmqpBus, amqp_command::AmqpCommands),
+    Amqp(AmqpBus),
 }
 
 /// Handle of the bus; clones share it.
@@ -97,8 +46,7 @@ impl Bus {
         let carrier = if url.starts_with("memory:") {
             Carrier::Memory(Default::default(), Default::default())
         } else if url.starts_with("amqp:") || url.starts_with("amqps:") {
-            let bus = amqp::AmqpBus::open(url, namespace, pushes.clone(), shutdown);
-            Carrier::Amqp(bus.clone(), amqp_command::AmqpCommands::new(bus))
+            Carrier::Amqp(AmqpBus::open(url, namespace, pushes.clone(), shutdown))
         } else {
             return Err(BusError::Address(url.to_owned()));
         };
@@ -111,7 +59,7 @@ impl Bus {
     pub fn hold(&self) -> Option<Hold> {
         match &self.carrier {
             Carrier::Memory(bus, _) => Some(bus.hold()),
-            Carrier::Amqp(..) => None,
+            Carrier::Amqp(_) => None,
         }
     }
 
@@ -119,7 +67,7 @@ impl Bus {
     pub fn subscribe(&self, subscription: Subscription) {
         match &self.carrier {
             Carrier::Memory(bus, _) => bus.subscribe(subscription),
-            Carrier::Amqp(bus, _) => bus.subscribe(subscription),
+            Carrier::Amqp(bus) => bus.subscribe(subscription),
         }
     }
 
@@ -127,7 +75,7 @@ impl Bus {
     pub async fn publish(&self, events: Vec<Event>) -> Result<(), BusError> {
         match &self.carrier {
             Carrier::Memory(bus, _) => bus.publish(events).await,
-            Carrier::Amqp(bus, _) => bus.publish(events).await,
+            Carrier::Amqp(bus) => bus.publisher.publish(events).await,
         }
     }
 
@@ -135,7 +83,7 @@ impl Bus {
     pub fn serve(&self, service: &'static str, responder: Arc<dyn Responder>) {
         match &self.carrier {
             Carrier::Memory(_, commands) => commands.serve(service, responder),
-            Carrier::Amqp(_, commands) => commands.serve(service, responder),
+            Carrier::Amqp(bus) => bus.commands.serve(service, responder),
         }
     }
 
@@ -150,7 +98,7 @@ impl Bus {
         let question = question.encode_to_vec();
         let reply = match &self.carrier {
             Carrier::Memory(_, commands) => commands.ask(service, command, &question).await?,
-            Carrier::Amqp(_, commands) => commands.ask(service, command, &question).await?,
+            Carrier::Amqp(bus) => bus.commands.ask(service, command, &question).await?,
         };
         command::answer_of(reply)
     }
@@ -165,14 +113,14 @@ impl Bus {
         match &self.carrier {
             // No receiver means that no browser is listening.
             Carrier::Memory(..) => drop(self.pushes.send(push)),
-            Carrier::Amqp(bus, _) => bus.push(push),
+            Carrier::Amqp(bus) => bus.pushes.send(push),
         }
     }
 
     /// All pushes from now on: for the gateway.
     pub fn pushes(&self) -> broadcast::Receiver<Push> {
-        if let Carrier::Amqp(bus, _) = &self.carrier {
-            bus.listen_to_pushes();
+        if let Carrier::Amqp(bus) = &self.carrier {
+            bus.pushes.listen();
         }
         self.pushes.subscribe()
     }
@@ -181,7 +129,7 @@ impl Bus {
     pub fn dead_letters(&self) -> Option<DeadLetters> {
         match &self.carrier {
             Carrier::Memory(..) => None,
-            Carrier::Amqp(bus, _) => Some(DeadLetters::new(bus.clone())),
+            Carrier::Amqp(bus) => Some(DeadLetters::new(bus.broker.clone())),
         }
     }
 
@@ -189,7 +137,7 @@ impl Bus {
     pub fn is_connected(&self) -> bool {
         match &self.carrier {
             Carrier::Memory(..) => true,
-            Carrier::Amqp(bus, _) => bus.is_connected(),
+            Carrier::Amqp(bus) => bus.broker.is_connected(),
         }
     }
 }

@@ -6,8 +6,6 @@ use sea_orm_migration::prelude::*;
 use sea_orm_migration::schema::{big_integer, string_len};
 use sea_orm_migration::{IntoSchemaManagerConnection, MigratorTraitSelf};
 
-use crate::stream::LEASE;
-
 /// Any number, the same in every process: a service has a database of its own, so only its instances meet here.
 const LOCK: &str = "SELECT pg_advisory_xact_lock(72110203)";
 
@@ -106,6 +104,9 @@ pub async fn drop_tables(
     Ok(())
 }
 
+/// The one row of the lease of the relay to topics.
+pub(crate) const STREAM_LEASE: &str = "outbox";
+
 /// What a relay to topics needs: a mark of each event that left, the order in which events were written, and the lease of
 /// the one relay that leads.
 pub struct Streaming;
@@ -144,7 +145,7 @@ impl MigrationTrait for Streaming {
             .col(string_len("holder", 64))
             .col(big_integer("expires_at"));
         manager.create_table(lease).await?;
-        let free = format!("INSERT INTO stream_lease VALUES ('{LEASE}', '', 0)");
+        let free = format!("INSERT INTO stream_lease VALUES ('{STREAM_LEASE}', '', 0)");
         connection.execute_unprepared(&free).await?;
         Ok(())
     }

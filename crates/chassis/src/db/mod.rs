@@ -1,10 +1,6 @@
-//! A service's own database: opened by URL, with the tables of outbox and inbox.
+//! A service's own database: connection, pages and migrations, those of outbox and inbox included.
 
-pub mod inbox;
-mod lag;
 pub mod migration;
-pub mod outbox;
-pub(crate) mod rounds;
 
 pub use migration::migrate;
 

@@ -16,10 +16,10 @@ use super::{Message, Stream, StreamError, topics};
 /// the leader's lease: what a leader has sent is settled before another one can follow.
 const PATIENCE_MS: u32 = 8_000;
 
-pub(super) struct Producer(FutureProducer);
+pub(crate) struct Producer(FutureProducer);
 
 /// What became of a round.
-pub(super) struct Sent {
+pub(crate) struct Sent {
     /// Indices of acknowledged messages.
     pub acknowledged: Vec<usize>,
     /// Why the others were not.
@@ -41,7 +41,7 @@ fn client(stream: &Stream, service: &str) -> ClientConfig {
 
 impl Producer {
     /// Makes the topics of a service where they are missing, and a producer. Errors when no broker answers.
-    pub(super) async fn open(stream: &Stream, service: &str) -> Result<Self, StreamError> {
+    pub(crate) async fn open(stream: &Stream, service: &str) -> Result<Self, StreamError> {
         let config = client(stream, service);
         make_topics(&config, stream, service).await?;
         let mut config = config;
@@ -57,7 +57,7 @@ impl Producer {
 
     /// Sends messages and waits for all acknowledgements. Of one key a message is sent only when the one before it was
     /// acknowledged: what fails can never be overtaken.
-    pub(super) async fn send(&self, messages: &[Message]) -> Sent {
+    pub(crate) async fn send(&self, messages: &[Message]) -> Sent {
         let mut sent = Sent {
             acknowledged: Vec::with_capacity(messages.len()),
             error: None,

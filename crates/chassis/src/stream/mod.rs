@@ -1,8 +1,7 @@
 //! Topics for readers outside this system: the events that [`topics`] names leave their outbox for Kafka too, in order
 //! per key and at least once. Off (`memory:`) unless a broker is configured.
 
-mod kafka;
-mod relay;
+pub(crate) mod kafka;
 pub mod topics;
 
 use std::sync::Arc;
@@ -10,9 +9,8 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::Settings;
-use crate::bus::Event;
 use crate::config::ConfigError;
-pub(crate) use relay::{LEASE, spawn};
+use crate::messaging::Event;
 
 /// The section `[stream]`.
 #[derive(Debug, Clone, Deserialize)]
@@ -80,7 +78,7 @@ impl Stream {
 }
 
 /// An event as it leaves: topic, headers and body.
-struct Message {
+pub(crate) struct Message {
     topic: String,
     key: String,
     time_ms: i64,
@@ -90,7 +88,7 @@ struct Message {
 
 impl Message {
     /// CloudEvents 1.0 in binary mode, as the protocol binding for Kafka says.
-    fn of(stream: &Stream, event: &Event) -> Result<Option<Self>, StreamError> {
+    pub(crate) fn of(stream: &Stream, event: &Event) -> Result<Option<Self>, StreamError> {
         let Some(routed) = topics::route(&event.key) else {
             return Ok(None);
         };

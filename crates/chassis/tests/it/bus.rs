@@ -1,8 +1,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use chassis::bus::{Event, Handler, Subscription};
-use chassis::db::{self, outbox::Outbox};
+use chassis::bus::Subscription;
+use chassis::db;
+use chassis::messaging::Outbox;
+use chassis::messaging::{Event, Handler};
 use chassis::testing::{Shape, TestParts, eventually, shapes};
 use proto::auth::v1::AccountRegistered;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryResult, Statement};

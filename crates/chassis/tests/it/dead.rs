@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use chassis::bus::dead::Verdict;
-use chassis::bus::{Event, Handler, Subscription};
-use chassis::db::outbox::Outbox;
+use chassis::bus::Subscription;
+use chassis::bus::amqp::dead::Verdict;
+use chassis::messaging::Outbox;
+use chassis::messaging::{Event, Handler};
 use chassis::testing::{Shape, TestParts, eventually, shapes};
 use lapin::options::{BasicGetOptions, BasicNackOptions, QueueDeclareOptions};
 use lapin::types::FieldTable;
@@ -92,7 +93,7 @@ async fn dead_letters_are_seen_replayed_and_dropped() {
     // Looking changes nothing, however often.
     for _ in 0..3 {
         let mut seen = Vec::new();
-        let look = |letter: &chassis::bus::dead::DeadLetter| {
+        let look = |letter: &chassis::bus::amqp::dead::DeadLetter| {
             seen.push(letter.clone());
             Verdict::Keep
         };
@@ -106,7 +107,7 @@ async fn dead_letters_are_seen_replayed_and_dropped() {
         assert!(first.died_at_ms > first.time_ms);
     }
 
-    let drop_b = |letter: &chassis::bus::dead::DeadLetter| match letter.id.as_str() {
+    let drop_b = |letter: &chassis::bus::amqp::dead::DeadLetter| match letter.id.as_str() {
         "b" => Verdict::Drop,
         _ => Verdict::Replay,
     };

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chassis::Context;
-use chassis::db::{self, outbox::Outbox};
+use chassis::db;
 use chassis::failpoint::Failure;
+use chassis::messaging::Outbox;
 use chassis::testing::{Kafka, OwnServers, Shape, TestParts, eventually, kafka, shapes};
 use proto::order::v1::OrderEnded;
 use sea_orm::{ConnectionTrait, Statement};

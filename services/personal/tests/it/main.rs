@@ -1,7 +1,7 @@
 //! The service against real backends.
 
 use chassis::Caller;
-use chassis::bus::Event;
+use chassis::messaging::Event;
 use chassis::testing::{Shape, TestParts, eventually, shapes};
 use prost::Message;
 use proto::auth::v1::AccountRegistered;

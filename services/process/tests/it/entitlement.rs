@@ -1,6 +1,6 @@
 //! What a membership allows, while it runs.
 
-use chassis::bus::Event;
+use chassis::messaging::Event;
 use chassis::testing::{eventually, shapes};
 use prost::Message;
 use proto::personal::v1::{MembershipChanged, MembershipTerm, StorageRight};

@@ -1,6 +1,6 @@
 //! 14: what was sold is delivered once, however often the news arrives.
 
-use chassis::bus::Event;
+use chassis::messaging::Event;
 use chassis::testing::{eventually, shapes};
 use prost::Message;
 use sea_orm::{ConnectionTrait, Statement};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use chassis::ServiceError;
-use chassis::bus::Event;
 use chassis::bus::command::Responder;
+use chassis::messaging::Event;
 use chassis::testing::{Shape, TestParts};
 use chassis::{Context, Service};
 use money::{DEFAULTS, hurry};

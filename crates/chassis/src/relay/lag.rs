@@ -5,8 +5,8 @@ use std::time::Duration;
 use sea_orm::sea_query::{Expr, Query, SelectStatement};
 use sea_orm::{ConnectionTrait, DbErr, ExprTrait};
 
-use super::outbox::row;
 use crate::Context;
+use crate::messaging::outbox::row;
 use crate::stream::topics;
 
 /// How often it is asked.
@@ -82,7 +82,7 @@ mod tests {
 
     use super::*;
     use crate::db::migration::{InboxAge, Messaging, Streaming};
-    use crate::db::outbox::Outbox;
+    use crate::messaging::Outbox;
     use crate::testing::{TestParts, shapes};
 
     struct Tables;

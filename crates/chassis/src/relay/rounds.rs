@@ -14,7 +14,7 @@ const PERIOD: Duration = Duration::from_millis(500);
 const SPACING: Duration = Duration::from_millis(20);
 
 /// The rounds of one relay.
-pub(crate) struct Rounds {
+pub(super) struct Rounds {
     committed: watch::Receiver<u64>,
     stop: Shutdown,
     began: Instant,
@@ -22,7 +22,7 @@ pub(crate) struct Rounds {
 
 impl Rounds {
     /// The first round is due at once. `committed` changes with every commit.
-    pub(crate) fn new(committed: watch::Receiver<u64>, stop: Shutdown) -> Self {
+    pub(super) fn new(committed: watch::Receiver<u64>, stop: Shutdown) -> Self {
         Self {
             committed,
             stop,
@@ -31,7 +31,7 @@ impl Rounds {
     }
 
     /// Waits until a round is due; `false` when the process ends.
-    pub(crate) async fn next(&mut self) -> bool {
+    pub(super) async fn next(&mut self) -> bool {
         let due = tokio::time::sleep_until(self.began + SPACING);
         let woken = async {
             tokio::select! {

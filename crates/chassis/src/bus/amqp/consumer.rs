@@ -8,12 +8,13 @@ use futures::future::join_all;
 use lapin::BasicProperties;
 use lapin::message::Delivery;
 use lapin::options::{BasicAckOptions, BasicConsumeOptions, BasicNackOptions, BasicQosOptions};
-use lapin::types::{AMQPValue, FieldTable};
+use lapin::types::FieldTable;
 use tokio::sync::mpsc;
 
-use super::amqp::{AmqpBus, DELIVERY_LIMIT};
-use super::{Event, Subscription};
-use crate::db::inbox;
+use super::connection::{Broker, DELIVERY_LIMIT, RECONNECT};
+use super::message::{event_of, number_header};
+use crate::bus::subscription::Subscription;
+use crate::messaging::{Event, inbox};
 
 /// Messages a consumer holds at a time.
 const PREFETCH: u16 = 32;
@@ -21,16 +22,29 @@ const PREFETCH: u16 = 32;
 /// aggregate share a lane and so keep their order.
 const LANES: usize = 4;
 
+/// Delivers the consumer's events to its handler until the process ends.
+pub(super) fn spawn(broker: Broker, subscription: Subscription) {
+    let stop = broker.shutdown().clone();
+    broker.shutdown().clone().spawn(async move {
+        while !stop.is_requested() {
+            if let Err(error) = consume(&broker, &subscription).await {
+                tracing::warn!(consumer = subscription.consumer, %error, "consumer starts over");
+            }
+            tokio::select! {
+                _ = stop.requested() => {}
+                _ = tokio::time::sleep(RECONNECT) => {}
+            }
+        }
+    });
+}
+
 /// Takes events until the connection fails or the process ends.
-pub(super) async fn consume(
-    bus: &AmqpBus,
-    subscription: &Subscription,
-) -> Result<(), lapin::Error> {
-    let channel = bus.channel().await?;
+async fn consume(broker: &Broker, subscription: &Subscription) -> Result<(), lapin::Error> {
+    let channel = broker.channel().await?;
     channel
         .basic_qos(PREFETCH, BasicQosOptions::default())
         .await?;
-    let queue = bus.queue(subscription.consumer);
+    let queue = broker.queue(subscription.consumer);
     let mut deliveries = channel
         .basic_consume(
             queue.into(),
@@ -44,13 +58,13 @@ pub(super) async fn consume(
         .unzip();
     let lanes = receivers
         .into_iter()
-        .map(|lane| work(bus, subscription, lane));
+        .map(|lane| work(broker, subscription, lane));
     let dispatch = async {
         // Owned here: the lanes end when nothing more is given out.
         let senders = senders;
         loop {
             let delivery = tokio::select! {
-                _ = bus.shutdown().requested() => return Ok(()),
+                _ = broker.shutdown().requested() => return Ok(()),
                 delivery = deliveries.next() => delivery,
             };
             let Some(delivery) = delivery else {
@@ -80,13 +94,13 @@ fn lane_of(event: &Event) -> usize {
 }
 
 async fn work(
-    bus: &AmqpBus,
+    broker: &Broker,
     subscription: &Subscription,
     mut lane: mpsc::Receiver<(Event, Delivery)>,
 ) -> Result<(), lapin::Error> {
     while let Some((event, delivery)) = lane.recv().await {
         // What has not begun goes back to the queue with the channel.
-        if bus.shutdown().is_requested() {
+        if broker.shutdown().is_requested() {
             return Ok(());
         }
         handle(subscription, &event, delivery).await?;
@@ -130,49 +144,6 @@ async fn handle(
     };
     delivery.nack(back).await?;
     Ok(())
-}
-
-/// The event of a message. Its key is the header's, since a message that comes out of the dead letters has another routing
-/// key.
-pub(super) fn event_of(delivery: &Delivery) -> Event {
-    let headers = delivery.properties.headers();
-    let id = delivery
-        .properties
-        .message_id()
-        .as_ref()
-        .map(|id| id.as_str().to_owned());
-    let key = text_header(headers, "cloudEvents:type");
-    Event {
-        id: id.unwrap_or_default(),
-        key: match key.is_empty() {
-            true => delivery.routing_key.as_str().to_owned(),
-            false => key,
-        },
-        aggregate: text_header(headers, "cloudEvents:subject"),
-        version: number_header(headers, "aggregateversion"),
-        time_ms: number_header(headers, "cloudEvents:time"),
-        traceparent: text_header(headers, "traceparent"),
-        body: delivery.data.clone(),
-    }
-}
-
-fn header<'a>(headers: &'a Option<FieldTable>, name: &str) -> Option<&'a AMQPValue> {
-    headers.as_ref()?.inner().get(name)
-}
-
-pub(super) fn text_header(headers: &Option<FieldTable>, name: &str) -> String {
-    match header(headers, name) {
-        Some(AMQPValue::LongString(value)) => value.to_string(),
-        _ => String::new(),
-    }
-}
-
-fn number_header(headers: &Option<FieldTable>, name: &str) -> i64 {
-    match header(headers, name) {
-        Some(AMQPValue::LongLongInt(value)) => *value,
-        Some(AMQPValue::LongInt(value)) => i64::from(*value),
-        _ => 0,
-    }
 }
 
 /// How often a quorum queue has delivered the message before.

@@ -1,21 +1,20 @@
 //! From the outbox to Kafka, by one leader per service.
 //!
-//! The relay looks for rows without `streamed_at`, in the order in which they were written (`position`), never for rows
-//! past a cursor: transactions do not commit in the order of their rows, and a cursor would pass over one that commits
-//! late. A row is marked after the broker has acknowledged it: at least once. Rows of one aggregate are written under
-//! the lock of its row, so their order is the order of the facts.
+//! Rows go in the order in which they were written (`position`). Those of one aggregate are written under the lock of its
+//! row, so their order is the order of the facts.
 
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::Expr;
 use sea_orm::{Condition, DbBackend, QueryOrder, QuerySelect};
 use tokio::sync::watch;
 
-use super::kafka::Producer;
-use super::{Message, topics};
+use super::rounds::Rounds;
 use crate::Context;
-use crate::bus::Event;
-use crate::db::outbox::{self, event_of, row};
-use crate::db::rounds::Rounds;
+use crate::db::migration::STREAM_LEASE;
+use crate::messaging::Event;
+use crate::messaging::outbox::{self, event_of, row};
+use crate::stream::kafka::Producer;
+use crate::stream::{Message, Stream, topics};
 
 /// Events carried in one go.
 const BATCH: u64 = 500;
@@ -52,7 +51,7 @@ struct Relay {
 }
 
 /// Starts the relay of a service; `committed` tells of new events.
-pub(crate) fn spawn(context: &Context, committed: watch::Receiver<u64>) {
+pub(super) fn spawn(context: &Context, committed: watch::Receiver<u64>) {
     let mut relay = Relay {
         context: context.clone(),
         holder: uuid::Uuid::now_v7().simple().to_string(),
@@ -142,7 +141,7 @@ impl Relay {
         let mut take = lease::Entity::update_many()
             .col_expr(lease::Column::Holder, Expr::value(self.holder.as_str()))
             .col_expr(lease::Column::ExpiresAt, Expr::value(now + LEASE_MS))
-            .filter(lease::Column::Name.eq(LEASE));
+            .filter(lease::Column::Name.eq(STREAM_LEASE));
         // A file belongs to one process: whoever held the lease before is gone.
         if self.context.db.get_database_backend() != DbBackend::Sqlite {
             let free = Condition::any()
@@ -159,7 +158,7 @@ impl Relay {
     async fn resign(self) {
         let resigned = lease::Entity::update_many()
             .col_expr(lease::Column::ExpiresAt, Expr::value(0))
-            .filter(lease::Column::Name.eq(LEASE))
+            .filter(lease::Column::Name.eq(STREAM_LEASE))
             .filter(lease::Column::Holder.eq(&self.holder))
             .exec(&self.context.db)
             .await;
@@ -169,9 +168,6 @@ impl Relay {
     }
 }
 
-/// The one row of the lease.
-pub(crate) const LEASE: &str = "outbox";
-
-fn message_of(stream: &super::Stream, event: &Event) -> anyhow::Result<Message> {
+fn message_of(stream: &Stream, event: &Event) -> anyhow::Result<Message> {
     Message::of(stream, event)?.ok_or_else(|| anyhow::anyhow!("{} has no topic", event.key))
 }

@@ -7,8 +7,8 @@ use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::OnConflict;
 use tracing::Instrument;
 
-use super::outbox::Outbox;
-use crate::bus::{Event, Handler};
+use super::{Event, Handler, Outbox};
+use crate::db;
 use crate::telemetry::{self, SPANS};
 
 mod row {
@@ -86,7 +86,7 @@ async fn marked(
     handler: &dyn Handler,
     event: &Event,
 ) -> anyhow::Result<bool> {
-    let transaction = super::begin_write(outbox.db()).await?;
+    let transaction = db::begin_write(outbox.db()).await?;
     let mark = row::ActiveModel {
         consumer: Set(consumer.to_owned()),
         message_id: Set(event.id.clone()),

@@ -9,10 +9,11 @@ use lapin::types::{AMQPValue, FieldTable};
 use lapin::{BasicProperties, Channel, Confirmation};
 use serde::Serialize;
 
-use super::amqp::{AmqpBus, away};
-use super::amqp_consumer::event_of;
-use super::topology::CONSUMERS;
-use super::{BusError, Event};
+use super::connection::{Broker, away};
+use super::message::event_of;
+use crate::bus::subscription::BusError;
+use crate::bus::topology::CONSUMERS;
+use crate::messaging::Event;
 
 /// What is done with a dead letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,19 +46,19 @@ pub struct DeadLetter {
 
 /// The dead letters of all consumers of one installation.
 pub struct DeadLetters {
-    bus: AmqpBus,
+    broker: Broker,
 }
 
 impl DeadLetters {
-    pub(super) fn new(bus: AmqpBus) -> Self {
-        Self { bus }
+    pub(crate) fn new(broker: Broker) -> Self {
+        Self { broker }
     }
 
     /// The consumer that a name means: its own, or that of its queue or of the queue of its dead letters.
     pub fn consumer(&self, name: &str) -> Option<&'static str> {
         let named = |consumer: &str| {
-            let queue = self.bus.queue(consumer);
-            name == consumer || name == queue || name == dead_queue(&queue)
+            let queue = self.broker.queue(consumer);
+            name == consumer || name == queue || name == self.broker.dead_queue(consumer)
         };
         let found = CONSUMERS.iter().find(|consumer| named(consumer.name));
         found.map(|consumer| consumer.name)
@@ -65,10 +66,10 @@ impl DeadLetters {
 
     /// How many each consumer has.
     pub async fn counts(&self) -> Result<Vec<(&'static str, u32)>, BusError> {
-        let channel = self.bus.channel().await.map_err(away)?;
+        let channel = self.broker.channel().await.map_err(away)?;
         let mut all = Vec::with_capacity(CONSUMERS.len());
         for consumer in CONSUMERS {
-            let queue = dead_queue(&self.bus.queue(consumer.name));
+            let queue = self.broker.dead_queue(consumer.name);
             all.push((consumer.name, waiting(&channel, &queue).await?));
         }
         Ok(all)
@@ -86,9 +87,9 @@ impl DeadLetters {
         most: u32,
         mut judge: impl FnMut(&DeadLetter) -> Verdict,
     ) -> Result<u32, BusError> {
-        let queue = self.bus.queue(consumer);
-        let dead = dead_queue(&queue);
-        let channel = self.bus.channel().await.map_err(away)?;
+        let queue = self.broker.queue(consumer);
+        let dead = self.broker.dead_queue(consumer);
+        let channel = self.broker.channel().await.map_err(away)?;
         channel
             .confirm_select(ConfirmSelectOptions::default())
             .await
@@ -118,10 +119,6 @@ impl DeadLetters {
         }
         Ok(seen)
     }
-}
-
-pub(super) fn dead_queue(queue: &str) -> String {
-    format!("{queue}.dead")
 }
 
 async fn waiting(channel: &Channel, queue: &str) -> Result<u32, BusError> {

@@ -17,10 +17,10 @@ use prost::Message;
 use proto::common::v1::CommandReply;
 use tokio::sync::{Mutex, oneshot};
 
-use super::amqp::{AmqpBus, text};
-use super::amqp_consumer::text_header;
-use super::command::{ANSWER_WAIT, Responder, reply_of};
+use super::connection::{Broker, RECONNECT};
+use super::message::{text, text_header};
 use crate::ServiceError;
+use crate::bus::command::{ANSWER_WAIT, Responder, reply_of};
 
 /// The pseudo-queue of direct reply-to.
 const REPLY_TO: &str = "amq.rabbitmq.reply-to";
@@ -36,8 +36,8 @@ type Waiting = Arc<StdMutex<HashMap<String, oneshot::Sender<CommandReply>>>>;
 
 /// Asks and answers; clones share the asking channel.
 #[derive(Clone)]
-pub(super) struct AmqpCommands {
-    bus: AmqpBus,
+pub(crate) struct Commands {
+    broker: Broker,
     asking: Arc<Mutex<Option<Channel>>>,
     waiting: Waiting,
     next: Arc<AtomicU64>,
@@ -56,17 +56,17 @@ impl Drop for Waits<'_> {
     }
 }
 
-impl AmqpCommands {
-    pub(super) fn new(bus: AmqpBus) -> Self {
+impl Commands {
+    pub(super) fn new(broker: Broker) -> Self {
         Self {
-            bus,
+            broker,
             asking: Arc::default(),
             waiting: Waiting::default(),
             next: Arc::default(),
         }
     }
 
-    pub(super) async fn ask(
+    pub(crate) async fn ask(
         &self,
         service: &str,
         command: &str,
@@ -136,7 +136,7 @@ impl AmqpCommands {
             mandatory: true,
             ..Default::default()
         };
-        let queue = self.bus.command_queue(service);
+        let queue = self.broker.command_queue(service);
         let confirm = channel
             .basic_publish("".into(), queue.into(), options, question, properties)
             .await?;
@@ -154,7 +154,7 @@ impl AmqpCommands {
         {
             return Ok(channel.clone());
         }
-        let channel = self.bus.channel().await?;
+        let channel = self.broker.channel().await?;
         channel
             .confirm_select(ConfirmSelectOptions::default())
             .await?;
@@ -189,16 +189,16 @@ impl AmqpCommands {
         Ok(channel)
     }
 
-    pub(super) fn serve(&self, service: &'static str, responder: Arc<dyn Responder>) {
+    pub(crate) fn serve(&self, service: &'static str, responder: Arc<dyn Responder>) {
         let commands = self.clone();
-        self.bus.shutdown().spawn(async move {
-            while !commands.bus.shutdown().is_requested() {
+        self.broker.shutdown().spawn(async move {
+            while !commands.broker.shutdown().is_requested() {
                 if let Err(error) = commands.answer_all(service, &responder).await {
                     tracing::warn!(%error, "answering starts over");
                 }
                 tokio::select! {
-                    _ = commands.bus.shutdown().requested() => {}
-                    _ = tokio::time::sleep(super::amqp::RECONNECT) => {}
+                    _ = commands.broker.shutdown().requested() => {}
+                    _ = tokio::time::sleep(RECONNECT) => {}
                 }
             }
         });
@@ -207,7 +207,7 @@ impl AmqpCommands {
     /// A channel, and the queue made unless it stands: one of another version's making serves as well, and declaring it
     /// otherwise is refused as long as that version runs beside this one.
     async fn channel_with(&self, queue: &str) -> Result<Channel, lapin::Error> {
-        let channel = self.bus.channel().await?;
+        let channel = self.broker.channel().await?;
         // It goes with its last consumer, so that questions come back at once instead of waiting for nobody. Durable, for
         // RabbitMQ 4 gives up queues that are neither durable nor exclusive; the questions in it are not.
         let options = QueueDeclareOptions {
@@ -224,7 +224,7 @@ impl AmqpCommands {
             return Ok(channel);
         }
         // The refusal has closed the channel.
-        let channel = self.bus.channel().await?;
+        let channel = self.broker.channel().await?;
         let known = QueueDeclareOptions {
             passive: true,
             ..Default::default()
@@ -240,7 +240,7 @@ impl AmqpCommands {
         service: &'static str,
         responder: &Arc<dyn Responder>,
     ) -> Result<(), lapin::Error> {
-        let queue = self.bus.command_queue(service);
+        let queue = self.broker.command_queue(service);
         let channel = self.channel_with(&queue).await?;
         channel
             .basic_qos(AT_A_TIME, BasicQosOptions::default())
@@ -256,7 +256,7 @@ impl AmqpCommands {
         let mut ending = false;
         loop {
             let delivery = tokio::select! {
-                _ = self.bus.shutdown().requested(), if !ending => {
+                _ = self.broker.shutdown().requested(), if !ending => {
                     // Others are asked from now on; what has come already is answered.
                     ending = true;
                     let name = questions.tag();
@@ -270,7 +270,7 @@ impl AmqpCommands {
             };
             let delivery = delivery?;
             let (channel, responder) = (channel.clone(), responder.clone());
-            self.bus.shutdown().spawn(async move {
+            self.broker.shutdown().spawn(async move {
                 if let Err(error) = answer(&channel, responder.as_ref(), delivery).await {
                     tracing::warn!(%error, "answer not sent");
                 }
