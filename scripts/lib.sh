@@ -62,6 +62,7 @@ need_toolchains() {
     want /usr/include/opencascade/STEPCAFControl_Reader.hxx libocct-data-exchange-dev
     need /usr/include/draco/compression/decode.h libdraco-dev
     need /usr/include/archive.h libarchive-dev
+    need /usr/include/zstd.h libzstd-dev
     need /usr/include/jpeglib.h libjpeg62-turbo-dev
 }
 

@@ -1,5 +1,5 @@
-//! Compiles the C and C++ shims: Draco and JPEG against Debian's libraries, Basis Universal from the source that the
-//! package `basisu_c_sys` carries. That package itself is never compiled: it leaves SSE4.1 out, which makes encoding
+//! Compiles the C and C++ shims: Draco, JPEG and Zstandard against Debian's libraries, Basis Universal from the source
+//! that the package `basisu_c_sys` carries. That package itself is never compiled: it leaves SSE4.1 out, which makes encoding
 //! several times slower, forbids exceptions, and needs libclang.
 
 use std::path::{Path, PathBuf};
@@ -69,6 +69,11 @@ fn jpeg() {
 }
 
 fn basis(source: &Path) {
+    if !Path::new("/usr/include/zstd.h").exists() {
+        println!(
+            "cargo::warning=Zstandard is looked for where Debian's package libzstd-dev puts it"
+        );
+    }
     let (ours, others): (Vec<PathBuf>, Vec<PathBuf>) = sources(&source.join("encoder"))
         .into_iter()
         .partition(|path| ENCODER.iter().any(|name| path.ends_with(name)));
@@ -82,14 +87,7 @@ fn basis(source: &Path) {
         .files(sources(&source.join("encoder/3rdparty")))
         .opt_level(0)
         .compile("xl_basis_unused");
-    cc::Build::new()
-        .file(source.join("zstd/zstd.c"))
-        .warnings(false)
-        // Kept to ourselves: a shared library of the system must not find these by name.
-        .flag("-fvisibility=hidden")
-        .define("ZSTDLIB_VISIBLE", "")
-        .define("ZSTDERRORLIB_VISIBLE", "")
-        .compile("xl_basis_zstd");
+    println!("cargo::rustc-link-lib=dylib=zstd");
 }
 
 fn library(source: &Path) -> cc::Build {

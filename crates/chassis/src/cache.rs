@@ -1,11 +1,11 @@
 //! A small cache with expiry: in this process, or Redis. What it holds may vanish at any time except as stated.
 
-use std::hash::{Hash, Hasher};
-use std::sync::{Arc, Mutex, PoisonError};
+#[cfg(feature = "servers")]
+mod redis;
+
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use deadpool_redis::redis::aio::MultiplexedConnection;
-use deadpool_redis::redis::{self, AsyncCommands};
 use moka::Expiry;
 
 #[derive(Debug, thiserror::Error)]
@@ -25,10 +25,6 @@ impl From<CacheError> for crate::ServiceError {
 
 /// Entries the in-process cache keeps at most; beyond it the least recently used go.
 const MEMORY_ENTRIES: u64 = 500_000;
-/// Longest time a call waits for Redis.
-const REDIS_WAIT: Duration = Duration::from_millis(800);
-/// Connections to Redis at most.
-const SLOTS: usize = 16;
 
 #[derive(Clone)]
 struct Entry {
@@ -53,77 +49,11 @@ impl Expiry<String, Entry> for ByEntry {
     }
 }
 
-/// Connections that many calls share: what several tasks of a thread ask at once crosses the wire together. Taking one
-/// out of the pool for each call would cost a second round trip, since the pool asks a connection whether it lives.
-struct Redis {
-    pool: deadpool_redis::Pool,
-    /// By thread: the task that drives a connection then lives beside those that use it.
-    slots: [Mutex<Option<MultiplexedConnection>>; SLOTS],
-}
-
-impl Redis {
-    fn new(pool: deadpool_redis::Pool) -> Self {
-        Self {
-            pool,
-            slots: std::array::from_fn(|_| Mutex::new(None)),
-        }
-    }
-
-    /// Makes a call, in time or not at all. A connection that failed is replaced by the next call.
-    async fn call<T>(
-        &self,
-        call: impl AsyncFnOnce(&mut MultiplexedConnection) -> Result<T, redis::RedisError>,
-    ) -> Result<T, CacheError> {
-        let slot = self.slot();
-        let asked = tokio::time::timeout(REDIS_WAIT, async {
-            let mut connection = self.connection(slot).await?;
-            call(&mut connection).await.map_err(|error| {
-                if error.is_unrecoverable_error() {
-                    *lock(slot) = None;
-                }
-                CacheError::Unavailable(error.to_string())
-            })
-        });
-        match asked.await {
-            Ok(answer) => answer,
-            Err(_) => {
-                *lock(slot) = None;
-                Err(CacheError::Unavailable("no answer in time".into()))
-            }
-        }
-    }
-
-    fn slot(&self) -> &Mutex<Option<MultiplexedConnection>> {
-        let mut hasher = std::hash::DefaultHasher::new();
-        std::thread::current().id().hash(&mut hasher);
-        &self.slots[hasher.finish() as usize % SLOTS]
-    }
-
-    async fn connection(
-        &self,
-        slot: &Mutex<Option<MultiplexedConnection>>,
-    ) -> Result<MultiplexedConnection, CacheError> {
-        if let Some(connection) = lock(slot).clone() {
-            return Ok(connection);
-        }
-        let made = self.pool.get().await;
-        let made = made.map_err(|error| CacheError::Unavailable(error.to_string()))?;
-        let connection = deadpool_redis::Connection::take(made);
-        // Several that found it empty each made one; the last stays, the others end with their calls.
-        *lock(slot) = Some(connection.clone());
-        Ok(connection)
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    // A connection is good at any time.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[derive(Clone)]
 enum Backend {
     Memory(moka::sync::Cache<String, Entry>),
-    Redis(Arc<Redis>),
+    #[cfg(feature = "servers")]
+    Redis(Arc<redis::Redis>),
 }
 
 /// Handle of the cache; clones share it.
@@ -138,25 +68,17 @@ impl Cache {
     ///
     /// `namespace` starts every key, so that several installations can share one Redis.
     pub fn open(url: &str, namespace: &str) -> Result<Self, CacheError> {
-        let backend = if url.starts_with("memory:") {
-            let cache = moka::sync::Cache::builder()
-                .max_capacity(MEMORY_ENTRIES)
-                .expire_after(ByEntry)
-                .build();
-            Backend::Memory(cache)
-        } else if url.starts_with("redis:") || url.starts_with("rediss:") {
-            let mut config = deadpool_redis::Config::from_url(url);
-            let mut pool = deadpool_redis::PoolConfig::new(32);
-            pool.timeouts.wait = Some(REDIS_WAIT);
-            pool.timeouts.create = Some(REDIS_WAIT);
-            pool.timeouts.recycle = Some(REDIS_WAIT);
-            config.pool = Some(pool);
-            let pool = config
-                .create_pool(Some(deadpool_redis::Runtime::Tokio1))
-                .map_err(|e| CacheError::Address(e.to_string()))?;
-            Backend::Redis(Arc::new(Redis::new(pool)))
-        } else {
-            return Err(CacheError::Address(url.to_owned()));
+        let backend = match url.split(':').next() {
+            Some("memory") => {
+                let cache = moka::sync::Cache::builder()
+                    .max_capacity(MEMORY_ENTRIES)
+                    .expire_after(ByEntry)
+                    .build();
+                Backend::Memory(cache)
+            }
+            #[cfg(feature = "servers")]
+            Some("redis" | "rediss") => Backend::Redis(Arc::new(redis::Redis::open(url)?)),
+            _ => return Err(CacheError::Address(url.to_owned())),
         };
         Ok(Self {
             backend,
@@ -180,7 +102,8 @@ impl Cache {
         let key = self.key(key);
         match &self.backend {
             Backend::Memory(cache) => Ok(cache.get(&key).map(|entry| entry.value)),
-            Backend::Redis(redis) => redis.call(async |c| c.get(key).await).await,
+            #[cfg(feature = "servers")]
+            Backend::Redis(redis) => redis.get(&key).await,
         }
     }
 
@@ -197,11 +120,8 @@ impl Cache {
                 );
                 Ok(())
             }
-            Backend::Redis(redis) => {
-                redis
-                    .call(async |c| c.pset_ex(key, value, milliseconds(life)).await)
-                    .await
-            }
+            #[cfg(feature = "servers")]
+            Backend::Redis(redis) => redis.put(&key, value, milliseconds(life)).await,
         }
     }
 
@@ -221,18 +141,8 @@ impl Cache {
                 });
                 Ok(entry.is_fresh())
             }
-            Backend::Redis(redis) => {
-                let mut command = redis::cmd("SET");
-                command
-                    .arg(key)
-                    .arg(value)
-                    .arg("NX")
-                    .arg("PX")
-                    .arg(milliseconds(life));
-                let answer: Option<String> =
-                    redis.call(async |c| command.query_async(c).await).await?;
-                Ok(answer.is_some())
-            }
+            #[cfg(feature = "servers")]
+            Backend::Redis(redis) => redis.put_new(&key, value, milliseconds(life)).await,
         }
     }
 
@@ -241,7 +151,8 @@ impl Cache {
         let key = self.key(key);
         match &self.backend {
             Backend::Memory(cache) => Ok(cache.remove(&key).map(|entry| entry.value)),
-            Backend::Redis(redis) => redis.call(async |c| c.get_del(key).await).await,
+            #[cfg(feature = "servers")]
+            Backend::Redis(redis) => redis.take(&key).await,
         }
     }
 
@@ -261,22 +172,8 @@ impl Cache {
                 });
                 Ok(count_of(&entry.into_value().value).0)
             }
-            Backend::Redis(redis) => {
-                // In one transaction, so that a counter without a life cannot be left behind.
-                let mut steps = redis::pipe();
-                steps.atomic();
-                steps
-                    .cmd("SET")
-                    .arg(&key)
-                    .arg(0)
-                    .arg("NX")
-                    .arg("PX")
-                    .arg(milliseconds(life))
-                    .ignore();
-                steps.cmd("INCR").arg(&key);
-                let (count,): (i64,) = redis.call(async |c| steps.query_async(c).await).await?;
-                Ok(count)
-            }
+            #[cfg(feature = "servers")]
+            Backend::Redis(redis) => redis.count(&key, milliseconds(life)).await,
         }
     }
 

@@ -40,6 +40,7 @@ struct DataConfig {
 impl Parts {
     /// Opens cache, bus and object store as configured.
     pub async fn open(settings: Settings, shutdown: Shutdown) -> anyhow::Result<Self> {
+        crate::servers::check(&settings)?;
         let client: objectstore::ClientConfig = settings.section("objects")?;
         let embedded: objectstore::StoreConfig = settings.section("objectstore")?;
         let store = objectstore::connect(&client, &embedded).await?;

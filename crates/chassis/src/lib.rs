@@ -2,7 +2,8 @@
 //! principals, errors, gRPC serving, telemetry and shutdown.
 //!
 //! A service gets a [`Context`] and does not know in which shape it runs: the schemes of the configured URLs
-//! (`sqlite:` or `postgres:`, `memory:` or `amqp:`, `memory:` or `kafka:`, `memory:` or `redis:`, `file:` or `s3:`) choose the parts behind it.
+//! (`sqlite:` or `postgres:`, `memory:` or `amqp:`, `memory:` or `kafka:`, `memory:` or `redis:`, `file:` or `s3:`) choose the parts
+//! behind it. What speaks to servers outside is only built with the feature `servers`.
 
 pub mod alone;
 pub mod bus;
@@ -21,6 +22,7 @@ pub mod ops;
 pub mod principal;
 pub mod relay;
 pub mod rpc;
+pub mod servers;
 pub mod shutdown;
 pub mod stream;
 pub mod telemetry;

@@ -218,6 +218,7 @@ pub async fn run(options: RunOptions) -> anyhow::Result<()> {
     std::fs::create_dir_all(&options.data)
         .with_context(|| format!("无法创建数据文件夹 {}", options.data.display()))?;
     let settings = settings(&options, &ports.places)?;
+    chassis::servers::check(&settings)?;
     let telemetry = chassis::telemetry::init(&settings, "xuanlan")?;
     let shutdown = Shutdown::new();
     let started = start(&options, ports, settings, &telemetry, &shutdown).await;

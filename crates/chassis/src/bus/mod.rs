@@ -1,6 +1,7 @@
 //! The bus between services: events that are never lost, commands that are answered or asked again, and pushes to
 //! browsers that may be lost.
 
+#[cfg(feature = "servers")]
 pub mod amqp;
 pub mod command;
 mod memory;
@@ -15,7 +16,9 @@ use tokio::sync::broadcast;
 
 use crate::messaging::Event;
 use crate::{ServiceError, Shutdown};
+#[cfg(feature = "servers")]
 use amqp::AmqpBus;
+#[cfg(feature = "servers")]
 use amqp::dead::DeadLetters;
 use command::Responder;
 pub use memory::Hold;
@@ -24,6 +27,7 @@ pub use subscription::{BusError, Subscription};
 #[derive(Clone)]
 enum Carrier {
     Memory(memory::MemoryBus, command::MemoryCommands),
+    #[cfg(feature = "servers")]
     Amqp(AmqpBus),
 }
 
@@ -46,6 +50,7 @@ impl Bus {
         let carrier = if url.starts_with("memory:") {
             Carrier::Memory(Default::default(), Default::default())
         } else if url.starts_with("amqp:") || url.starts_with("amqps:") {
+            #[cfg(feature = "servers")]
             Carrier::Amqp(AmqpBus::open(url, namespace, pushes.clone(), shutdown))
         } else {
             return Err(BusError::Address(url.to_owned()));
@@ -59,6 +64,7 @@ impl Bus {
     pub fn hold(&self) -> Option<Hold> {
         match &self.carrier {
             Carrier::Memory(bus, _) => Some(bus.hold()),
+            #[cfg(feature = "servers")]
             Carrier::Amqp(_) => None,
         }
     }
@@ -67,6 +73,7 @@ impl Bus {
     pub fn subscribe(&self, subscription: Subscription) {
         match &self.carrier {
             Carrier::Memory(bus, _) => bus.subscribe(subscription),
+            #[cfg(feature = "servers")]
             Carrier::Amqp(bus) => bus.subscribe(subscription),
         }
     }
@@ -75,6 +82,7 @@ impl Bus {
     pub async fn publish(&self, events: Vec<Event>) -> Result<(), BusError> {
         match &self.carrier {
             Carrier::Memory(bus, _) => bus.publish(events).await,
+            #[cfg(feature = "servers")]
             Carrier::Amqp(bus) => bus.publisher.publish(events).await,
         }
     }
@@ -83,6 +91,7 @@ impl Bus {
     pub fn serve(&self, service: &'static str, responder: Arc<dyn Responder>) {
         match &self.carrier {
             Carrier::Memory(_, commands) => commands.serve(service, responder),
+            #[cfg(feature = "servers")]
             Carrier::Amqp(bus) => bus.commands.serve(service, responder),
         }
     }
@@ -98,6 +107,7 @@ impl Bus {
         let question = question.encode_to_vec();
         let reply = match &self.carrier {
             Carrier::Memory(_, commands) => commands.ask(service, command, &question).await?,
+            #[cfg(feature = "servers")]
             Carrier::Amqp(bus) => bus.commands.ask(service, command, &question).await?,
         };
         command::answer_of(reply)
@@ -113,12 +123,14 @@ impl Bus {
         match &self.carrier {
             // No receiver means that no browser is listening.
             Carrier::Memory(..) => drop(self.pushes.send(push)),
+            #[cfg(feature = "servers")]
             Carrier::Amqp(bus) => bus.pushes.send(push),
         }
     }
 
     /// All pushes from now on: for the gateway.
     pub fn pushes(&self) -> broadcast::Receiver<Push> {
+        #[cfg(feature = "servers")]
         if let Carrier::Amqp(bus) = &self.carrier {
             bus.pushes.listen();
         }
@@ -126,6 +138,7 @@ impl Bus {
     }
 
     /// The dead letters; none within one process, where an event waits in its outbox until it has been handled.
+    #[cfg(feature = "servers")]
     pub fn dead_letters(&self) -> Option<DeadLetters> {
         match &self.carrier {
             Carrier::Memory(..) => None,
@@ -137,6 +150,7 @@ impl Bus {
     pub fn is_connected(&self) -> bool {
         match &self.carrier {
             Carrier::Memory(..) => true,
+            #[cfg(feature = "servers")]
             Carrier::Amqp(bus) => bus.broker.is_connected(),
         }
     }

@@ -21,6 +21,7 @@ struct DatabaseConfig {
     full_sync: Vec<String>,
 }
 
+#[cfg(feature = "servers")]
 /// Statements that a connection to PostgreSQL keeps prepared: more than any service has.
 const PREPARED: usize = 256;
 
@@ -83,8 +84,9 @@ async fn open_url_with(
     } else {
         options
             .max_connections(max_connections)
-            .connect_timeout(Duration::from_secs(5))
-            .map_sqlx_postgres_opts(|o| o.statement_cache_capacity(PREPARED));
+            .connect_timeout(Duration::from_secs(5));
+        #[cfg(feature = "servers")]
+        options.map_sqlx_postgres_opts(|o| o.statement_cache_capacity(PREPARED));
     }
     let mut waited = 0;
     loop {

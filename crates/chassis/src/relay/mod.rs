@@ -6,6 +6,7 @@
 mod bus;
 mod lag;
 mod rounds;
+#[cfg(feature = "servers")]
 mod topics;
 
 use crate::Context;
@@ -16,6 +17,7 @@ impl Outbox {
     /// what waits for them.
     pub fn spawn_relays(&self, context: &Context) {
         let streams = context.stream.carries(context.service);
+        #[cfg(feature = "servers")]
         if streams {
             topics::spawn(context, self.commits());
         }

@@ -1,6 +1,7 @@
 //! Topics for readers outside this system: the events that [`topics`] names leave their outbox for Kafka too, in order
 //! per key and at least once. Off (`memory:`) unless a broker is configured.
 
+#[cfg(feature = "servers")]
 pub(crate) mod kafka;
 pub mod topics;
 
@@ -29,6 +30,7 @@ pub struct StreamConfig {
 pub enum StreamError {
     #[error("stream address {0} is not understood")]
     Address(String),
+    #[cfg(feature = "servers")]
     #[error("broker: {0}")]
     Broker(#[from] rdkafka::error::KafkaError),
     #[error("event {id} cannot be written as JSON: {cause}")]

@@ -10,8 +10,7 @@ pub use trace::{
 
 use metrics_exporter_prometheus::PrometheusHandle;
 use opentelemetry::trace::TracerProvider;
-use opentelemetry_otlp::WithExportConfig;
-use opentelemetry_sdk::trace::{Sampler, SdkTracerProvider};
+use opentelemetry_sdk::trace::{Sampler, SdkTracerProvider, TracerProviderBuilder};
 use serde::Deserialize;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Targets;
@@ -102,6 +101,17 @@ fn provider(endpoint: &str, process: &str) -> anyhow::Result<SdkTracerProvider> 
     if endpoint.is_empty() {
         return Ok(builder.with_sampler(Sampler::AlwaysOff).build());
     }
+    exporting(builder, endpoint, process)
+}
+
+#[cfg(feature = "servers")]
+fn exporting(
+    builder: TracerProviderBuilder,
+    endpoint: &str,
+    process: &str,
+) -> anyhow::Result<SdkTracerProvider> {
+    use opentelemetry_otlp::WithExportConfig;
+
     let exporter = opentelemetry_otlp::SpanExporter::builder()
         .with_tonic()
         .with_endpoint(endpoint)
@@ -113,4 +123,13 @@ fn provider(endpoint: &str, process: &str) -> anyhow::Result<SdkTracerProvider> 
         .with_batch_exporter(exporter)
         .with_resource(resource)
         .build())
+}
+
+#[cfg(not(feature = "servers"))]
+fn exporting(
+    _: TracerProviderBuilder,
+    endpoint: &str,
+    _: &str,
+) -> anyhow::Result<SdkTracerProvider> {
+    Err(crate::servers::NotBuilt::new("telemetry.otlp", endpoint).into())
 }

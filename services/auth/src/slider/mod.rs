@@ -1,22 +1,17 @@
 //! The slider: puzzles whose answer stays here, and the tickets of those who solved one.
 
-mod choice;
-mod glyph;
-pub mod picture;
-pub mod scratch;
-pub mod track;
-
 use std::sync::Arc;
 use std::time::Duration;
 
 use chassis::bus::Bus;
 use chassis::{BusinessError, Cache, Clock, ServiceError};
 use proto::auth::v1::SliderChallengeReply;
+use puzzle::scratch::{Outcome, Shield};
+use puzzle::track::Sample;
+use puzzle::{picture, scratch, track};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
-use self::scratch::{Outcome, Shield};
-use self::track::Sample;
 use crate::config::SliderConfig;
 use crate::secret;
 

@@ -5,7 +5,6 @@ mod sessions;
 mod sign_in;
 mod slider;
 mod sms;
-mod solver;
 mod world;
 
 /// Runs a test on every shape that can be tested here.

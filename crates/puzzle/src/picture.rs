@@ -13,8 +13,8 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
 use rand::{Rng, RngExt};
 
-use super::choice::{self, Light, Slot};
-use super::glyph::{self, Pose, SIGNS, Segments};
+use crate::choice::{self, Light, Slot};
+use crate::glyph::{self, Pose, SIGNS, Segments};
 
 /// Size of every picture in pixels.
 pub const WIDTH: u32 = 380;

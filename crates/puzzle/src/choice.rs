@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use rand::{Rng, RngExt};
 
-use super::glyph::{self, Pose, SIGNS};
+use crate::glyph::{self, Pose, SIGNS};
 
 /// Brightness of a picture, row by row.
 pub struct Light<'a> {

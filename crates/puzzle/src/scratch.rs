@@ -4,8 +4,8 @@ use image::ExtendedColorType;
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
-use super::picture::{HEIGHT, WIDTH, data_uri};
-use super::track::Sample;
+use crate::picture::{HEIGHT, WIDTH, data_uri};
+use crate::track::Sample;
 
 /// Radius of the brush in pixels; the client draws with the same.
 pub const BRUSH: f64 = 18.0;
