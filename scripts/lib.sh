@@ -47,13 +47,68 @@ install_missing() {
     missing=()
 }
 
+# What is fetched where the machine's Node.js is too old for the packages of the frontend: the long-term version, and an npm
+# that runs on it (Debian's own npm runs on Debian's own Node.js only).
+node_version=24.21.0
+npm_version=11.19.1
+# What the packages ask for. The `engines` of frontend/package.json say the same.
+node_range="22.22.2 or newer of 22, 24.15 or newer of 24, or 26 or newer"
+
+# node_serves COMMAND: whether this Node.js is in the range.
+node_serves() {
+    "$1" -e 'const [major, minor, patch] = process.versions.node.split(".").map(Number);
+        const late = { 22: minor > 22 || (minor === 22 && patch >= 2), 24: minor >= 15 };
+        process.exit(major >= 26 || late[major] ? 0 : 1);' 2>/dev/null
+}
+
+# Puts a Node.js of the range first on PATH: the machine's, which is left alone, or one of the project's own in the tree's
+# ignored .cache. Scripts that run at the same time fetch it once; later runs need no network.
+need_node() {
+    if command -v node >/dev/null && command -v npm >/dev/null && node_serves node; then return; fi
+    local own=$root/.cache/node-$node_version
+    # Nothing on stdout: some callers read what the command they start prints.
+    [ -x "$own/bin/node" ] || fetch_node "$own" >&2 || exit 1
+    export PATH="$own/bin:$PATH"
+    hash -r
+}
+
+# fetch_node FOLDER: Node.js and npm from the npm registry, there only once they run.
+fetch_node() (
+    found="Node.js is missing"
+    if command -v node >/dev/null; then found="Node.js $(node --version) is too old"; fi
+    advice="Install Node.js $node_range, with its npm (https://nodejs.org)."
+    if ! { command -v node && command -v npm; } >/dev/null; then
+        fail "$found, and without an npm none can be fetched. $advice"
+    fi
+    mkdir -p "$root/.cache"
+    exec 9>"$root/.cache/node.lock"
+    flock 9
+    [ -x "$1/bin/node" ] && exit
+    say "$found: fetching $node_version from npm into ${1#"$root"/}"
+    made=$(mktemp -d "$root/.cache/node.XXXXXX")
+    chmod 755 "$made"
+    trap 'rm -rf "$made"' EXIT
+    # What the package `node` would fetch in an install script, which npm may have been told not to run.
+    binary=node-$(node -p 'process.platform + "-" + process.arch')
+    # Of a project of its own: no settings, workspace or lock file of this one.
+    echo '{"private": true}' >"$made/package.json"
+    (cd "$made" && npm install --prefer-offline --no-save --no-package-lock --no-audit --no-fund --loglevel=error \
+        "$binary@$node_version" "npm@$npm_version") ||
+        fail "Node.js $node_version could not be fetched (npm says why, above). Try again with a network. Or: $advice"
+    mkdir "$made/bin"
+    mv "$made/node_modules/$binary/bin/node" "$made/bin/node"
+    rm -rf "$made/node_modules/$binary"
+    ln -s ../node_modules/npm/bin/npm-cli.js "$made/bin/npm"
+    ln -s ../node_modules/npm/bin/npx-cli.js "$made/bin/npx"
+    node_serves "$made/bin/node" && PATH="$made/bin:$PATH" npm --version >/dev/null ||
+        fail "The Node.js $node_version of npm does not run on this machine. $advice"
+    mv -T "$made" "$1"
+    trap - EXIT
+)
+
 need_toolchains() {
     command -v cargo >/dev/null || fail "The Rust toolchain is missing: install rustup, then 'rustup default stable' (1.95 or newer)."
-    command -v node >/dev/null || fail "Node.js is missing: install version 20 or newer."
-    command -v npm >/dev/null || fail "npm is missing: it comes with Node.js."
-    local version
-    version=$(node -p 'process.versions.node.split(".")[0]')
-    [ "$version" -ge 20 ] || fail "Node.js $version is too old: 20 or newer is needed."
+    need_node
     need cc build-essential
     need c++ build-essential
     need make build-essential
@@ -69,6 +124,7 @@ need_toolchains() {
 # The npm packages of a folder, installed when its lock file has changed.
 npm_packages() {
     local folder=$1 stamp=$1/node_modules/.lock-of-install
+    need_node
     if [ ! -f "$stamp" ] || ! cmp -s "$folder/package-lock.json" "$stamp"; then
         say "Installing npm packages of ${folder#"$root"/}"
         # Not `npm ci`: it refuses a lock file that was written where packages of other platforms are not offered.

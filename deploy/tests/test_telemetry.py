@@ -137,7 +137,7 @@ class Telemetry(Pods):
             **os.environ, "XUANLAN_SITE": url["gateway"], "XUANLAN_SANDBOX": url["sandbox"],
             "XUANLAN_PHONE": PHONE, "XUANLAN_PASSWORD": PASSWORD,
         }
-        command = ["node", "--experimental-websocket", ROOT / "frontend/e2e/telemetry.mjs"]
+        command = ["node", ROOT / "frontend/e2e/telemetry.mjs"]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=180)
         bad = [line for pod in pods.values() for line in pod.text().splitlines() if re.search(r'"level":"(WARN|ERROR)"', line)]
         self.assertEqual(done.returncode, 0, "\n".join([*bad[-20:], done.stderr]))

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 
 
 class Work:
@@ -21,8 +22,8 @@ class Work:
         self.ledger = stage.dir / "accepted.jsonl"
         self.errors = open(stage.dir / "logs" / "work.log", "ab")
         self.process = subprocess.Popen(
-            ["node", HERE / "work.mjs", json.dumps(options)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=self.errors, text=True,
+            [ROOT / "scripts/with-node", "node", HERE / "work.mjs", json.dumps(options)], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=self.errors, text=True,
         )
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()

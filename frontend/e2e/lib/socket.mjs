@@ -1,6 +1,5 @@
 /**
- * The push channel as a program has it: STOMP 1.2 over the runtime's own WebSocket (Node 20 has it behind
- * `--experimental-websocket`).
+ * The push channel as a program has it: STOMP 1.2 over the runtime's own WebSocket.
  */
 
 const OPEN_MS = 10_000;
