@@ -1,12 +1,58 @@
-//! Compiles every .proto to one descriptor set (protox: no protoc to install) and generates the Rust types and stubs from it.
+//! Compiles every .proto to one descriptor set (protox: no protoc to install) and generates from it the Rust types and gRPC
+//! stubs, the typed events and commands, and the module of each package.
+
+mod commands;
+mod events;
+mod messaging;
+mod packages;
+
+use std::error::Error;
 use std::{env, fs, path::PathBuf};
 
 use prost::Message;
+use prost_reflect::DescriptorPool;
+use prost_types::FileDescriptorSet;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
+    println!("cargo:rerun-if-changed=xuanlan");
+    println!("cargo:rerun-if-changed=google");
+    println!("cargo:rerun-if-changed=build");
+
+    let mut compiler = protox::Compiler::new([&root])?;
+    compiler.include_imports(true).include_source_info(true);
+    compiler.open_files(proto_files(root.join("xuanlan"))?)?;
+    // encode_file_descriptor_set keeps the custom options, which prost's own type drops.
+    let encoded = compiler.encode_file_descriptor_set();
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    fs::write(out.join("descriptors.bin"), &encoded)?;
+    let pool = DescriptorPool::decode(encoded.as_slice())?;
+    let messaging = messaging::read(&pool)?;
+
+    let mut set = FileDescriptorSet::decode(encoded.as_slice())?;
+    // Commands travel on the bus: no gRPC stubs for them.
+    for file in &mut set.file {
+        let package = file.package().to_owned();
+        let is_grpc = |name: &str| {
+            let full = format!("{package}.{name}");
+            !messaging.commands.iter().any(|c| c.full_name == full)
+        };
+        file.service.retain(|service| is_grpc(service.name()));
+    }
+    tonic_prost_build::configure().compile_fds(set)?;
+    for package in packages::names(&pool) {
+        let text =
+            events::of_package(&messaging, &package) + &commands::of_package(&messaging, &package);
+        fs::write(out.join(format!("{package}.messaging.rs")), text)?;
+    }
+    fs::write(out.join("packages.rs"), packages::modules(&pool))?;
+    fs::write(out.join("events.rs"), events::table(&messaging))?;
+    Ok(())
+}
+
+fn proto_files(root: PathBuf) -> Result<Vec<PathBuf>, std::io::Error> {
     let mut files = Vec::new();
-    let mut folders = vec![root.join("xuanlan")];
+    let mut folders = vec![root];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder)? {
             let path = entry?.path();
@@ -18,17 +64,5 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     files.sort();
-    println!("cargo:rerun-if-changed=xuanlan");
-    println!("cargo:rerun-if-changed=google");
-
-    let mut compiler = protox::Compiler::new([&root])?;
-    compiler.include_imports(true).include_source_info(true);
-    compiler.open_files(&files)?;
-    // encode_file_descriptor_set keeps the custom options, which prost's own type drops.
-    let encoded = compiler.encode_file_descriptor_set();
-    let out = PathBuf::from(env::var("OUT_DIR")?);
-    fs::write(out.join("descriptors.bin"), &encoded)?;
-    let set = prost_types::FileDescriptorSet::decode(encoded.as_slice())?;
-    tonic_prost_build::configure().compile_fds(set)?;
-    Ok(())
+    Ok(files)
 }

@@ -1,45 +1,14 @@
-//! Every interface of the product: types and stubs generated from the `.proto` files beside this crate,
-//! the call catalogue read from their options, and the published OpenAPI contract made from both.
+//! Every interface of the product: types, stubs, typed events and commands generated from the `.proto` files beside this
+//! crate, the call catalogue read from their options, and the published OpenAPI contract made from both.
 
 pub mod catalogue;
+pub mod commands;
+pub mod events;
 pub mod json;
 pub mod openapi;
 
-pub mod common {
-    pub mod v1 {
-        tonic::include_proto!("xuanlan.common.v1");
-    }
-}
-
-pub mod auth {
-    pub mod v1 {
-        tonic::include_proto!("xuanlan.auth.v1");
-    }
-}
-
-pub mod order {
-    pub mod v1 {
-        tonic::include_proto!("xuanlan.order.v1");
-    }
-}
-
-pub mod payment {
-    pub mod v1 {
-        tonic::include_proto!("xuanlan.payment.v1");
-    }
-}
-
-pub mod personal {
-    pub mod v1 {
-        tonic::include_proto!("xuanlan.personal.v1");
-    }
-}
-
-pub mod process {
-    pub mod v1 {
-        tonic::include_proto!("xuanlan.process.v1");
-    }
-}
+// A module for each package found: `order::v1` for `xuanlan.order.v1`.
+include!(concat!(env!("OUT_DIR"), "/packages.rs"));
 
 /// The encoded `FileDescriptorSet` of all interfaces, custom options and comments included.
 pub static DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));

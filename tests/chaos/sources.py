@@ -91,6 +91,10 @@ def kafka(brokers, topics):
         consumer.close()
 
 
+EVENT = re.compile(r"option \(xuanlan\.options\.v1\.event\) = \{(.*?)\};", re.S)
+MESSAGE = re.compile(r"^message (\w+) \{(.*?)^\}", re.M | re.S)
+
+
 class Messages:
     """Reads the fields of events out of `proto/` and compares what Kafka has with the bytes of the outbox."""
 
@@ -99,7 +103,7 @@ class Messages:
     def __init__(self, folder):
         self.fields = {}
         for path in folder.glob("*/v1/events.proto"):
-            for name, body in re.findall(r"^message (\w+) \{(.*?)^\}", path.read_text(encoding="utf-8"), re.M | re.S):
+            for name, body in MESSAGE.findall(path.read_text(encoding="utf-8")):
                 # What stands in a oneof is a message of its own and not compared.
                 fields = {int(number): (kind, camel(field)) for kind, field, number in self.FIELD.findall(body)}
                 self.fields[path.parent.parent.name, name] = fields
@@ -122,6 +126,23 @@ class Messages:
             if value.get(name, empty) != committed:
                 wrong.append(name)
         return ", ".join(wrong)
+
+
+def routing(folder):
+    """The options of events in `proto/`: consumer → keys, and key → (topic, package, message) of those that leave for Kafka."""
+    consumed, streamed = {}, {}
+    for path in sorted(folder.glob("*/v1/events.proto")):
+        text = path.read_text(encoding="utf-8")
+        found = [(name, option[1]) for name, body in MESSAGE.findall(text) if (option := EVENT.search(body))]
+        assert len(found) == text.count("options.v1.event)"), f"{path}: an option that is not understood"
+        for name, option in found:
+            key, = re.findall(r'key: "([^"]+)"', option)
+            for topic in re.findall(r'topic: "([^"]+)"', option):
+                streamed[key] = (topic, path.parent.parent.name, name)
+            for consumers in re.findall(r"consumers: \[(.*?)\]", option):
+                for consumer in re.findall(r'"([^"]+)"', consumers):
+                    consumed.setdefault(consumer, []).append(key)
+    return consumed, streamed
 
 
 def milliseconds(text):

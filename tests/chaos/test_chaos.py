@@ -1,4 +1,6 @@
 """The tools of scripts/chaos by themselves: the proxy hurts as it says, a plan reaches everything, events are compared."""
+import importlib.machinery
+import importlib.util
 import json
 import random
 import socket
@@ -112,6 +114,32 @@ class PlanTest(unittest.TestCase):
         self.assertEqual(sorted(map(str, whole)), sorted(map(str, self.faults)))
         short = faults.plan(self.faults, 6, random.Random(1))
         self.assertEqual({fault.kind for fault in short}, {fault.kind for fault in self.faults})
+
+
+class RoutingTest(unittest.TestCase):
+    ROOT = Path(__file__).resolve().parent.parent.parent
+
+    def setUp(self):
+        self.consumed, self.streamed = sources.routing(self.ROOT / "proto/xuanlan")
+
+    def test_the_options_of_events_are_read(self):
+        self.assertEqual(self.consumed["payment"], ["order.order.paid", "order.payment.refused"])
+        self.assertEqual(self.streamed["payment.order.fulfilled"], ("payments", "payment", "OrderFulfilled"))
+        self.assertNotIn("auth.session.revoked", self.streamed)
+
+    def test_the_auditor_of_money_knows_who_consumes_what(self):
+        """It shares no code with what it audits, so it has a list of its own."""
+        loader = importlib.machinery.SourceFileLoader("auditor", str(self.ROOT / "scripts/auditor"))
+        auditor = importlib.util.module_from_spec(importlib.util.spec_from_loader("auditor", loader))
+        loader.exec_module(auditor)
+        money = {"order", "payment", "personal"}
+        due = {}
+        for consumer, keys in self.consumed.items():
+            for key in keys:
+                if consumer in money and key.split(".")[0] in money:
+                    due.setdefault((key.split(".")[0], key), []).append(consumer)
+        known = {at: sorted(consumers) for at, consumers in auditor.CONSUMED.items()}
+        self.assertEqual(known, {at: sorted(consumers) for at, consumers in due.items()})
 
 
 class EventTest(unittest.TestCase):

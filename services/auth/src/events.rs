@@ -1,4 +1,4 @@
-//! What auth tells others. It consumes nothing.
+//! What auth publishes. It consumes nothing.
 
 use chassis::bus::Bus;
 use chassis::messaging::Outbox;
@@ -8,7 +8,7 @@ use sea_orm::{ConnectionTrait, DbErr};
 use crate::entity::account;
 use crate::rules;
 
-/// A person registered. Routing key `auth.account.registered`.
+/// A person registered.
 pub async fn registered(
     outbox: &Outbox,
     transaction: &impl ConnectionTrait,
@@ -21,13 +21,12 @@ pub async fn registered(
         registered_at_ms: account.created_at,
         account_number: account.account_number.clone(),
     };
-    let key = "auth.account.registered";
     outbox
-        .add(transaction, key, &account.id, account.version, &event)
+        .add(transaction, &account.id, account.version, &event)
         .await
 }
 
-/// Tokens ended. Routing key `auth.session.revoked`; the version is the time, since sessions have none.
+/// Tokens ended. The version is the time, since sessions have none.
 pub async fn revoked(
     outbox: &Outbox,
     transaction: &impl ConnectionTrait,
@@ -41,9 +40,8 @@ pub async fn revoked(
         login_id: revocation.login_id.clone(),
         token_hashes: revocation.token_hashes.clone(),
     };
-    let key = "auth.session.revoked";
     outbox
-        .add(transaction, key, &revocation.login_id, now_ms, &event)
+        .add(transaction, &revocation.login_id, now_ms, &event)
         .await
 }
 

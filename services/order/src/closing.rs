@@ -6,7 +6,7 @@ use std::time::Duration;
 use chassis::{BusinessError, ServiceError, db};
 use proto::code;
 use proto::order::v1::OrderEnded;
-use proto::payment::v1::{ClearReply, ClearRequest, Verdict};
+use proto::payment::v1::{ClearRequest, PaymentCommands, Verdict};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{Condition, QueryOrder, QuerySelect};
@@ -116,10 +116,10 @@ impl Orders {
             .filter(purchase::Column::State.eq(State::Pending.name()))
             .exec(&self.context.db)
             .await?;
-        let question = ClearRequest {
+        let request = ClearRequest {
             order_id: id.to_owned(),
         };
-        let reply: ClearReply = self.context.bus.ask("payment", "Clear", &question).await?;
+        let reply = PaymentCommands::clear(&self.context.bus, &request).await?;
         self.context.fail.at("order.cleared")?;
         // Paid: the event turns the order. Uncertain: it is asked again.
         if reply.verdict() == Verdict::Clear {
@@ -172,13 +172,7 @@ impl Orders {
                 ended_at_ms: now,
             };
             self.outbox
-                .add(
-                    &transaction,
-                    "order.order.ended",
-                    &row.id,
-                    row.version,
-                    &event,
-                )
+                .add(&transaction, &row.id, row.version, &event)
                 .await?;
         }
         self.context.fail.at("order.ended.before_commit")?;

@@ -1,25 +1,21 @@
-//! The commands that order answers.
+//! The commands that order handles.
 
 use chassis::ServiceError;
-use chassis::bus::command::{Responder, decode, unknown};
-use prost::Message;
-use proto::order::v1::{BeginRequest, CountsRequest};
+use proto::order::v1::{
+    BeginReply, BeginRequest, CountsReply, CountsRequest, OrderCommandsHandler,
+};
 
 use crate::Orders;
 
-#[async_trait::async_trait]
-impl Responder for Orders {
-    async fn answer(&self, command: &str, question: &[u8]) -> Result<Vec<u8>, ServiceError> {
-        match command {
-            "Begin" => {
-                let question: BeginRequest = decode(question)?;
-                Ok(self.begin(&question).await?.encode_to_vec())
-            }
-            "Counts" => {
-                let question: CountsRequest = decode(question)?;
-                Ok(self.counts(&question.owner).await?.encode_to_vec())
-            }
-            other => Err(unknown(other)),
-        }
+/// Handles the commands of order.
+pub(crate) struct Commands(pub Orders);
+
+impl OrderCommandsHandler<ServiceError> for Commands {
+    async fn begin(&self, request: BeginRequest) -> Result<BeginReply, ServiceError> {
+        self.0.begin(&request).await
+    }
+
+    async fn counts(&self, request: CountsRequest) -> Result<CountsReply, ServiceError> {
+        self.0.counts(&request.owner).await
     }
 }

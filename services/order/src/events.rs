@@ -1,10 +1,9 @@
 //! What the service consumes: how attempts ended, what was delivered, who is a member.
 
-use chassis::messaging::{Event, Handler};
-use prost::Message;
-use proto::order::v1::{OrderFulfilled, OrderPaid, PaymentRefused};
+use proto::order::v1::{OrderEvents, OrderPaid, PaymentRefused};
 use proto::payment::v1::{AttemptFailed, AttemptSucceeded};
 use proto::personal::v1::MembershipChanged;
+use proto::{payment, personal};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{DatabaseTransaction, Set};
@@ -15,35 +14,51 @@ use crate::coupons;
 use crate::entity::{coupon, purchase, reservation};
 use crate::rules::State;
 
+/// Handles the events of order.
 pub(crate) struct Consumer(pub Orders);
 
-#[async_trait::async_trait]
-impl Handler for Consumer {
-    async fn handle(&self, transaction: &DatabaseTransaction, event: &Event) -> anyhow::Result<()> {
-        let orders = &self.0;
-        let body = event.body.as_slice();
-        match event.key.as_str() {
-            "payment.attempt.succeeded" => {
-                orders
-                    .succeeded(transaction, &AttemptSucceeded::decode(body)?)
-                    .await?;
-                orders.context.fail.at("order.paid.before_commit")
-            }
-            "payment.attempt.failed" => {
-                orders
-                    .failed(transaction, &AttemptFailed::decode(body)?)
-                    .await
-            }
-            "payment.order.fulfilled" | "personal.order.fulfilled" => {
-                orders
-                    .fulfilled(transaction, &OrderFulfilled::decode(body)?)
-                    .await
-            }
-            "personal.membership.changed" => {
-                crate::membership::changed(transaction, MembershipChanged::decode(body)?).await
-            }
-            _ => Ok(()),
-        }
+impl OrderEvents<DatabaseTransaction> for Consumer {
+    async fn payment_attempt_succeeded(
+        &self,
+        transaction: &DatabaseTransaction,
+        event: AttemptSucceeded,
+    ) -> anyhow::Result<()> {
+        self.0.succeeded(transaction, &event).await?;
+        self.0.context.fail.at("order.paid.before_commit")
+    }
+
+    async fn payment_attempt_failed(
+        &self,
+        transaction: &DatabaseTransaction,
+        event: AttemptFailed,
+    ) -> anyhow::Result<()> {
+        self.0.failed(transaction, &event).await
+    }
+
+    async fn payment_order_fulfilled(
+        &self,
+        transaction: &DatabaseTransaction,
+        event: payment::v1::OrderFulfilled,
+    ) -> anyhow::Result<()> {
+        let (order, at) = (event.order_id, event.fulfilled_at_ms);
+        self.0.fulfilled(transaction, &order, at).await
+    }
+
+    async fn personal_order_fulfilled(
+        &self,
+        transaction: &DatabaseTransaction,
+        event: personal::v1::OrderFulfilled,
+    ) -> anyhow::Result<()> {
+        let (order, at) = (event.order_id, event.fulfilled_at_ms);
+        self.0.fulfilled(transaction, &order, at).await
+    }
+
+    async fn personal_membership_changed(
+        &self,
+        transaction: &DatabaseTransaction,
+        event: MembershipChanged,
+    ) -> anyhow::Result<()> {
+        crate::membership::changed(transaction, event).await
     }
 }
 
@@ -62,9 +77,8 @@ impl Orders {
                     attempt_id: event.attempt_id.clone(),
                     reason: reason.to_owned(),
                 };
-                let key = "order.payment.refused";
                 self.outbox
-                    .add(transaction, key, &event.order_id, self.now(), &refused)
+                    .add(transaction, &event.order_id, self.now(), &refused)
                     .await?;
                 Ok(())
             }
@@ -181,13 +195,7 @@ impl Orders {
             product: Some(order.product()?.to_paid()),
         };
         self.outbox
-            .add(
-                transaction,
-                "order.order.paid",
-                &order.id,
-                order.version,
-                &paid,
-            )
+            .add(transaction, &order.id, order.version, &paid)
             .await?;
         Ok(())
     }
@@ -254,22 +262,20 @@ impl Orders {
     async fn fulfilled(
         &self,
         transaction: &DatabaseTransaction,
-        event: &OrderFulfilled,
+        order_id: &str,
+        fulfilled_at_ms: i64,
     ) -> anyhow::Result<()> {
         purchase::Entity::update_many()
             .col_expr(
                 purchase::Column::State,
                 Expr::value(State::Fulfilled.name()),
             )
-            .col_expr(
-                purchase::Column::FulfilledAt,
-                Expr::value(event.fulfilled_at_ms),
-            )
+            .col_expr(purchase::Column::FulfilledAt, Expr::value(fulfilled_at_ms))
             .col_expr(
                 purchase::Column::Version,
                 Expr::col(purchase::Column::Version).add(1),
             )
-            .filter(purchase::Column::Id.eq(&event.order_id))
+            .filter(purchase::Column::Id.eq(order_id))
             .filter(purchase::Column::State.is_in(State::Fulfilled.before()))
             .exec(transaction)
             .await?;

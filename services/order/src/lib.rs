@@ -1,9 +1,8 @@
 //! The order centre: everything that is bought is an order here, with a price that was computed and frozen on the server;
 //! coupons and their reservation; the window in which an order can be paid.
 //!
-//! Serves `OrderApi`; answers the commands `Begin` and `Counts`; asks payment to `Clear` and for `Balances`; consumes
-//! what payment tells of attempts, what was delivered, and memberships; publishes `order.order.paid`,
-//! `order.order.ended` and `order.payment.refused`.
+//! Serves `OrderApi` and `OrderCommands`; sends payment the commands `Clear` and `Balances`; consumes how attempts ended, what
+//! was delivered, and memberships; publishes the events of its `events.proto`.
 
 mod begin;
 mod closing;
@@ -21,11 +20,10 @@ mod purchases;
 pub mod rules;
 mod state;
 
-use std::sync::Arc;
-
 use chassis::bus::Subscription;
 use chassis::{Context, Service, rpc};
 use proto::order::v1::order_api_server::OrderApiServer;
+use proto::order::v1::{OrderCommandsServer, OrderConsumer};
 
 pub use state::Orders;
 
@@ -47,12 +45,13 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
     let orders = Orders::new(context)?;
     let context = &orders.context;
     orders.outbox.spawn_relays(context);
-    context.bus.subscribe(Subscription {
-        consumer: NAME,
-        outbox: orders.outbox.clone(),
-        handler: Arc::new(events::Consumer(orders.clone())),
-    });
-    context.bus.serve(NAME, Arc::new(orders.clone()));
+    let consumer = OrderConsumer(events::Consumer(orders.clone()));
+    context
+        .bus
+        .subscribe(Subscription::new(orders.outbox.clone(), consumer));
+    context
+        .bus
+        .serve(OrderCommandsServer(commands::Commands(orders.clone())));
     closing::spawn(&orders);
     let server = OrderApiServer::new(grpc::Api::new(orders.clone()));
     let guarded = rpc::guarded(NAME, &context.principals, server);

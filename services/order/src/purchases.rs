@@ -7,7 +7,7 @@ use proto::order::v1::{
     CreateMemberOrderRequest, CreatePackageOrderRequest, CreateRechargeOrderRequest,
     ListOrdersRequest, OrderInfo, OrderPage, OrderStatus, OrderSummary,
 };
-use proto::payment::v1::{BalancesReply, BalancesRequest};
+use proto::payment::v1::{BalancesReply, BalancesRequest, PaymentCommands};
 use rand::RngExt;
 use sea_orm::entity::prelude::*;
 use sea_orm::{ActiveValue, Condition, QueryOrder, QuerySelect};
@@ -168,10 +168,10 @@ impl Orders {
     }
 
     async fn balances(&self, owner: &str) -> Result<BalancesReply, ServiceError> {
-        let question = BalancesRequest {
+        let request = BalancesRequest {
             owner: owner.to_owned(),
         };
-        self.context.bus.ask("payment", "Balances", &question).await
+        PaymentCommands::balances(&self.context.bus, &request).await
     }
 
     /// The caller's order; other people's do not exist.

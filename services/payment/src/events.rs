@@ -1,9 +1,8 @@
 //! What the service consumes: an order took the money, or does not take it.
 
-use chassis::messaging::{Event, Handler};
-use prost::Message;
 use proto::order::v1::order_paid::Product;
-use proto::order::v1::{OrderFulfilled, OrderPaid, PaymentRefused};
+use proto::order::v1::{OrderPaid, PaymentRefused};
+use proto::payment::v1::{OrderFulfilled, PaymentEvents};
 use sea_orm::DatabaseTransaction;
 use sea_orm::entity::prelude::*;
 
@@ -13,34 +12,36 @@ use crate::entity::{attempt, settlement};
 use crate::ledger::{self, Account, Kind, Posting};
 use crate::statement::{self, BALANCE, Line, RECHARGE};
 
+/// Handles the events of payment.
 pub(crate) struct Consumer(pub Payment);
 
-#[async_trait::async_trait]
-impl Handler for Consumer {
-    async fn handle(&self, transaction: &DatabaseTransaction, event: &Event) -> anyhow::Result<()> {
+impl PaymentEvents<DatabaseTransaction> for Consumer {
+    async fn order_order_paid(
+        &self,
+        transaction: &DatabaseTransaction,
+        paid: OrderPaid,
+    ) -> anyhow::Result<()> {
+        self.0.release(transaction, &paid).await?;
+        self.0.context.fail.at("payment.release.before_commit")
+    }
+
+    async fn order_payment_refused(
+        &self,
+        transaction: &DatabaseTransaction,
+        refused: PaymentRefused,
+    ) -> anyhow::Result<()> {
         let payment = &self.0;
-        match event.key.as_str() {
-            "order.order.paid" => {
-                let paid = OrderPaid::decode(event.body.as_slice())?;
-                payment.release(transaction, &paid).await?;
-                payment.context.fail.at("payment.release.before_commit")
-            }
-            "order.payment.refused" => {
-                let refused = PaymentRefused::decode(event.body.as_slice())?;
-                let now = payment.now();
-                // Should the order still be open, another attempt may settle it.
-                settlement::Entity::delete_many()
-                    .filter(settlement::Column::OrderId.eq(&refused.order_id))
-                    .filter(settlement::Column::AttemptId.eq(&refused.attempt_id))
-                    .exec(transaction)
-                    .await?;
-                payment
-                    .give_back(transaction, &refused.attempt_id, &refused.reason, now)
-                    .await?;
-                payment.context.fail.at("payment.return.before_commit")
-            }
-            _ => Ok(()),
-        }
+        let now = payment.now();
+        // Should the order still be open, another attempt may settle it.
+        settlement::Entity::delete_many()
+            .filter(settlement::Column::OrderId.eq(&refused.order_id))
+            .filter(settlement::Column::AttemptId.eq(&refused.attempt_id))
+            .exec(transaction)
+            .await?;
+        payment
+            .give_back(transaction, &refused.attempt_id, &refused.reason, now)
+            .await?;
+        payment.context.fail.at("payment.return.before_commit")
     }
 }
 
@@ -100,13 +101,7 @@ impl Payment {
                 fulfilled_at_ms: now,
             };
             self.outbox
-                .add(
-                    transaction,
-                    "payment.order.fulfilled",
-                    &paid.order_id,
-                    now,
-                    &fulfilled,
-                )
+                .add(transaction, &paid.order_id, now, &fulfilled)
                 .await?;
         }
         if attempt.channel == "wechat" {

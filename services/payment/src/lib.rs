@@ -1,8 +1,7 @@
 //! Payment attempts, the channels they go through, refunds, and the double-entry ledger.
 //!
-//! Serves `PaymentApi` and, for notifications, `PaymentInternal`; answers the commands `Clear` and `Balances`; asks order to `Begin`; consumes `order.order.paid`
-//! and `order.payment.refused`; publishes `payment.attempt.succeeded`, `payment.attempt.failed`,
-//! `payment.order.fulfilled` and `payment.refund.succeeded`.
+//! Serves `PaymentApi` and, for notifications, `PaymentInternal` and `PaymentCommands`; sends order the
+//! command `Begin`; consumes paid orders and refused payments; publishes the events of its `events.proto`.
 
 pub mod admin;
 pub mod attempt;
@@ -29,6 +28,7 @@ use chassis::bus::Subscription;
 use chassis::{Context, Service, rpc};
 use proto::payment::v1::payment_api_server::PaymentApiServer;
 use proto::payment::v1::payment_internal_server::PaymentInternalServer;
+use proto::payment::v1::{PaymentCommandsServer, PaymentConsumer};
 
 pub use state::{CLOUD_COIN, INCOME_BALANCE, Payment};
 
@@ -67,12 +67,13 @@ pub async fn start_with(
     let payment = Payment::new(context, providers)?;
     let context = &payment.context;
     payment.outbox.spawn_relays(context);
-    context.bus.subscribe(Subscription {
-        consumer: NAME,
-        outbox: payment.outbox.clone(),
-        handler: Arc::new(events::Consumer(payment.clone())),
-    });
-    context.bus.serve(NAME, Arc::new(payment.clone()));
+    let consumer = PaymentConsumer(events::Consumer(payment.clone()));
+    context
+        .bus
+        .subscribe(Subscription::new(payment.outbox.clone(), consumer));
+    context
+        .bus
+        .serve(PaymentCommandsServer(commands::Commands(payment.clone())));
     janitor::spawn(&payment);
     let server = PaymentApiServer::new(grpc::Api::new(payment.clone()));
     let guarded = rpc::guarded(NAME, &context.principals, server);

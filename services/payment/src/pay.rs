@@ -2,7 +2,7 @@
 
 use chassis::{BusinessError, ServiceError, db};
 use proto::code;
-use proto::order::v1::{BeginReply, BeginRequest};
+use proto::order::v1::{BeginReply, BeginRequest, OrderCommands};
 use proto::payment::v1::{AttemptFailed, AttemptSucceeded, PayRequest};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, OnConflict};
@@ -127,7 +127,7 @@ impl Payment {
         }
         let attempt = self.new_attempt(owner, channel, request).await?;
         self.context.fail.at("payment.attempt.created")?;
-        let question = BeginRequest {
+        let request = BeginRequest {
             attempt_id: attempt.id.clone(),
             order_id: attempt.order_id.clone(),
             owner: owner.to_owned(),
@@ -135,7 +135,7 @@ impl Payment {
             coupon_id: attempt.coupon_id.clone(),
             coupon_amount,
         };
-        match self.context.bus.ask("order", "Begin", &question).await {
+        match OrderCommands::begin(&self.context.bus, &request).await {
             Ok(begun) => Ok((attempt, begun)),
             Err(ServiceError::Business(refusal)) => {
                 self.end_unpaid(&attempt, State::Closed, &refusal.message)
@@ -258,13 +258,7 @@ impl Payment {
             succeeded_at_ms: now_ms,
         };
         self.outbox
-            .add(
-                transaction,
-                "payment.attempt.succeeded",
-                &attempt.order_id,
-                now_ms,
-                &event,
-            )
+            .add(transaction, &attempt.order_id, now_ms, &event)
             .await
     }
 
@@ -307,9 +301,8 @@ impl Payment {
             failed_at_ms: now_ms,
             closed,
         };
-        let key = "payment.attempt.failed";
         self.outbox
-            .add(transaction, key, &attempt.order_id, now_ms, &event)
+            .add(transaction, &attempt.order_id, now_ms, &event)
             .await
     }
 }

@@ -151,13 +151,7 @@ impl Payment {
             succeeded_at_ms: now_ms,
         };
         self.outbox
-            .add(
-                transaction,
-                "payment.refund.succeeded",
-                &refund.order_id,
-                now_ms,
-                &event,
-            )
+            .add(transaction, &refund.order_id, now_ms, &event)
             .await?;
         Ok(())
     }

@@ -1,10 +1,9 @@
 //! What the service consumes.
 
-use chassis::messaging::{Event, Handler};
-use prost::Message;
 use proto::auth::v1::AccountRegistered;
 use proto::order::v1::OrderPaid;
 use proto::order::v1::order_paid::Product;
+use proto::personal::v1::PersonalEvents;
 use proto::process::v1::StatisticsChanged;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::OnConflict;
@@ -13,34 +12,35 @@ use sea_orm::{DatabaseTransaction, Set};
 use crate::Personal;
 use crate::entity::{profile, statistics};
 
+/// Handles the events of personal.
 pub(crate) struct Consumer(pub Personal);
 
-#[async_trait::async_trait]
-impl Handler for Consumer {
-    async fn handle(&self, transaction: &DatabaseTransaction, event: &Event) -> anyhow::Result<()> {
-        match event.key.as_str() {
-            "auth.account.registered" => {
-                let body = AccountRegistered::decode(event.body.as_slice())?;
-                registered(transaction, body).await
-            }
-            "process.statistics.changed" => {
-                let body = StatisticsChanged::decode(event.body.as_slice())?;
-                counted(transaction, body).await
-            }
-            "order.order.paid" => {
-                let paid = OrderPaid::decode(event.body.as_slice())?;
-                match &paid.product {
-                    Some(Product::Membership(bought)) => {
-                        self.0.activate(transaction, &paid, bought).await
-                    }
-                    Some(Product::Package(bought)) => {
-                        self.0.hand_out(transaction, &paid, bought).await
-                    }
-                    // Sold by somebody else.
-                    _ => Ok(()),
-                }
-            }
-            // A key that an older binding still delivers.
+impl PersonalEvents<DatabaseTransaction> for Consumer {
+    async fn auth_account_registered(
+        &self,
+        transaction: &DatabaseTransaction,
+        event: AccountRegistered,
+    ) -> anyhow::Result<()> {
+        registered(transaction, event).await
+    }
+
+    async fn process_statistics_changed(
+        &self,
+        transaction: &DatabaseTransaction,
+        event: StatisticsChanged,
+    ) -> anyhow::Result<()> {
+        counted(transaction, event).await
+    }
+
+    async fn order_order_paid(
+        &self,
+        transaction: &DatabaseTransaction,
+        paid: OrderPaid,
+    ) -> anyhow::Result<()> {
+        match &paid.product {
+            Some(Product::Membership(bought)) => self.0.activate(transaction, &paid, bought).await,
+            Some(Product::Package(bought)) => self.0.hand_out(transaction, &paid, bought).await,
+            // Sold by somebody else.
             _ => Ok(()),
         }
     }

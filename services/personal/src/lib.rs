@@ -1,7 +1,7 @@
 //! Profiles, memberships, counters, guided tours, popups, upload settings, upload credentials and content safety.
 //!
-//! Serves `PersonalApi`; consumes `auth.account.registered`, `process.statistics.changed` and `order.order.paid`;
-//! publishes `personal.order.fulfilled` and `personal.membership.changed`; asks payment for balances and order for counts.
+//! Serves `PersonalApi`; consumes registrations, counts of models and paid orders; publishes the events of its `events.proto`;
+//! asks payment for balances and order for counts.
 
 pub mod config;
 mod entity;
@@ -16,10 +16,9 @@ mod state;
 mod storage;
 mod terms;
 
-use std::sync::Arc;
-
 use chassis::bus::Subscription;
 use chassis::{Context, Service, rpc};
+use proto::personal::v1::PersonalConsumer;
 use proto::personal::v1::personal_api_server::PersonalApiServer;
 
 pub use state::Personal;
@@ -41,11 +40,11 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
     let personal = Personal::new(context)?;
     personal.outbox.spawn_relays(&personal.context);
-    personal.context.bus.subscribe(Subscription {
-        consumer: NAME,
-        outbox: personal.outbox.clone(),
-        handler: Arc::new(events::Consumer(personal.clone())),
-    });
+    let consumer = PersonalConsumer(events::Consumer(personal.clone()));
+    personal
+        .context
+        .bus
+        .subscribe(Subscription::new(personal.outbox.clone(), consumer));
     let server = PersonalApiServer::new(grpc::Api::new(personal.clone()));
     let guarded = rpc::guarded(NAME, &personal.context.principals, server);
     Ok(Service {

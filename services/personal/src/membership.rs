@@ -3,8 +3,8 @@
 
 use chassis::ServiceError;
 use chassis::messaging::Outbox;
-use proto::order::v1::{Membership, OrderFulfilled, OrderPaid};
-use proto::personal::v1::{MembershipChanged, MembershipTerm};
+use proto::order::v1::{Membership, OrderPaid};
+use proto::personal::v1::{MembershipChanged, MembershipTerm, OrderFulfilled};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
 use sea_orm::{ActiveValue, ConnectionTrait, DatabaseTransaction, QueryOrder, Set};
@@ -137,9 +137,8 @@ pub(crate) async fn tell(
         order_id: paid.order_id.clone(),
         fulfilled_at_ms: now,
     };
-    let key = "personal.order.fulfilled";
     outbox
-        .add(transaction, key, &paid.order_id, version, &fulfilled)
+        .add(transaction, &paid.order_id, version, &fulfilled)
         .await?;
     let to_proto = |term: term::Model| MembershipTerm {
         grade_id: term.grade_id,
@@ -161,8 +160,7 @@ pub(crate) async fn tell(
             .map(package::Model::right)
             .collect(),
     };
-    let key = "personal.membership.changed";
     outbox
-        .add(transaction, key, &paid.owner, version, &changed)
+        .add(transaction, &paid.owner, version, &changed)
         .await
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use chassis::{BusinessError, ServiceError};
-use proto::order::v1::{CountsReply, CountsRequest};
-use proto::payment::v1::{BalancesReply, BalancesRequest};
+use proto::order::v1::{CountsReply, CountsRequest, OrderCommands};
+use proto::payment::v1::{BalancesReply, BalancesRequest, PaymentCommands};
 use proto::personal::v1::{
     AccountInfo, AvatarInfo, ModelFiles, Models, ServiceCount, ServiceResults, StatisticsInfo,
     UserInfo,
@@ -101,8 +101,8 @@ impl Personal {
             owner: login_id.to_owned(),
         };
         tokio::try_join!(
-            bus.ask("payment", "Balances", &balances),
-            bus.ask("order", "Counts", &counts)
+            PaymentCommands::balances(bus, &balances),
+            OrderCommands::counts(bus, &counts)
         )
     }
 

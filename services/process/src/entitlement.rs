@@ -1,9 +1,8 @@
-//! What a membership allows beyond the free edition: a copy of what personal tells, and the limits that follow from it.
+//! What a membership allows beyond the free edition: a copy of what personal publishes, and the limits that follow from it.
 
 use chassis::ServiceError;
-use chassis::messaging::{Event, Handler};
-use prost::Message;
 use proto::personal::v1::MembershipChanged;
+use proto::process::v1::ProcessEvents;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::OnConflict;
 use sea_orm::{DatabaseTransaction, Set};
@@ -27,15 +26,15 @@ struct Extra {
     storage_gb: i64,
 }
 
+/// Handles the events of process.
 pub(crate) struct Consumer;
 
-#[async_trait::async_trait]
-impl Handler for Consumer {
-    async fn handle(&self, transaction: &DatabaseTransaction, event: &Event) -> anyhow::Result<()> {
-        if event.key != "personal.membership.changed" {
-            return Ok(());
-        }
-        let body = MembershipChanged::decode(event.body.as_slice())?;
+impl ProcessEvents<DatabaseTransaction> for Consumer {
+    async fn personal_membership_changed(
+        &self,
+        transaction: &DatabaseTransaction,
+        body: MembershipChanged,
+    ) -> anyhow::Result<()> {
         let known = entitlement::Entity::find_by_id(&body.login_id)
             .one(transaction)
             .await?;

@@ -33,13 +33,7 @@ impl Process {
             finished_at_ms: self.now(),
         };
         self.outbox
-            .add(
-                transaction,
-                "process.check.finished",
-                &file.id,
-                self.now(),
-                &event,
-            )
+            .add(transaction, &file.id, self.now(), &event)
             .await?;
         Ok(())
     }
@@ -59,13 +53,7 @@ impl Process {
             finished_at_ms: self.now(),
         };
         self.outbox
-            .add(
-                transaction,
-                "process.result.finished",
-                &result.id,
-                self.now(),
-                &event,
-            )
+            .add(transaction, &result.id, self.now(), &event)
             .await?;
         Ok(())
     }
@@ -126,15 +114,7 @@ impl Process {
             total_results: by_service.iter().map(|c| c.count).sum(),
             results_by_service: by_service.into_iter().map(|c| (c.kind, c.count)).collect(),
         };
-        self.outbox
-            .add(
-                transaction,
-                "process.statistics.changed",
-                owner,
-                version,
-                &event,
-            )
-            .await?;
+        self.outbox.add(transaction, owner, version, &event).await?;
         Ok(())
     }
 }

@@ -23,10 +23,9 @@ mod results;
 mod state;
 mod worker;
 
-use std::sync::Arc;
-
 use chassis::bus::Subscription;
 use chassis::{Context, Service, rpc};
+use proto::process::v1::ProcessConsumer;
 use proto::process::v1::process_api_server::ProcessApiServer;
 
 pub use state::Process;
@@ -48,11 +47,11 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
     let process = Process::new(context)?;
     process.outbox.spawn_relays(&process.context);
-    process.context.bus.subscribe(Subscription {
-        consumer: NAME,
-        outbox: process.outbox.clone(),
-        handler: Arc::new(entitlement::Consumer),
-    });
+    let consumer = ProcessConsumer(entitlement::Consumer);
+    process
+        .context
+        .bus
+        .subscribe(Subscription::new(process.outbox.clone(), consumer));
     worker::spawn(&process).await?;
     garbage::spawn(&process);
     queue::spawn(&process);

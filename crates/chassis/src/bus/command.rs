@@ -1,11 +1,12 @@
-//! Commands: questions of one service to another that need an answer now. Whoever does not hear one asks again with the
-//! same key, so every command is idempotent.
+//! Commands: requests of one service to another that need a reply now. A requester that gets none sends the command again
+//! with the same key, so every command is idempotent.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use prost::Message;
+use proto::commands::{Server, decode};
 use proto::common::v1::command_reply::Outcome;
 use proto::common::v1::{BusinessError as Refusal, CommandReply};
 use tracing::Instrument;
@@ -13,32 +14,32 @@ use tracing::Instrument;
 use crate::telemetry::{self, SPANS};
 use crate::{BusinessError, ServiceError};
 
-/// Longest time an answer is waited for.
-pub const ANSWER_WAIT: Duration = Duration::from_secs(5);
+/// Longest time that a reply is waited for.
+pub const REPLY_WAIT: Duration = Duration::from_secs(5);
 
-/// Answers the commands of one service.
+/// Handles the commands of one service, which is known only at run time: see [`Typed`].
 #[async_trait::async_trait]
-pub trait Responder: Send + Sync {
-    /// `command` is the name after the service's, for example `Begin`; `question` and the answer are encoded messages.
-    async fn answer(&self, command: &str, question: &[u8]) -> Result<Vec<u8>, ServiceError>;
+pub(crate) trait Responder: Send + Sync {
+    /// `command` is the name after the service's, for example `Begin`; `request` and the reply are encoded messages.
+    async fn handle(&self, command: &str, request: &[u8]) -> Result<Vec<u8>, ServiceError>;
 }
 
-/// What a question that nobody understands is answered with.
-pub fn unknown(command: &str) -> ServiceError {
-    ServiceError::Internal(anyhow::anyhow!("unknown command {command}"))
+/// A generated server, for example `proto::order::v1::OrderCommandsServer`, as a [`Responder`].
+pub(super) struct Typed<S>(pub(super) S);
+
+#[async_trait::async_trait]
+impl<S: Server<ServiceError>> Responder for Typed<S> {
+    async fn handle(&self, command: &str, request: &[u8]) -> Result<Vec<u8>, ServiceError> {
+        self.0.handle(command, request).await
+    }
 }
 
-/// Decodes a question; one that cannot be read is a fault of the asker.
-pub fn decode<Q: Message + Default>(question: &[u8]) -> Result<Q, ServiceError> {
-    Q::decode(question).map_err(|error| ServiceError::Internal(error.into()))
-}
-
-/// Asks `responder` and puts what it says into the form that travels. `traceparent`: of the asker, where that is another
-/// process.
+/// Has `responder` handle a command and puts the outcome into the form that travels. `traceparent`: of the requester, where
+/// that is another process.
 pub(super) async fn reply_of(
     responder: &dyn Responder,
     command: &str,
-    question: &[u8],
+    request: &[u8],
     traceparent: &str,
 ) -> CommandReply {
     let span = tracing::info_span!(
@@ -50,15 +51,15 @@ pub(super) async fn reply_of(
     );
     telemetry::continue_trace(&span, traceparent);
     let began = Instant::now();
-    let reply = replied(responder, command, question).instrument(span).await;
+    let reply = replied(responder, command, request).instrument(span).await;
     metrics::histogram!("bus_command_seconds", "command" => command.to_owned())
         .record(began.elapsed().as_secs_f64());
     reply
 }
 
-async fn replied(responder: &dyn Responder, command: &str, question: &[u8]) -> CommandReply {
-    let outcome = match responder.answer(command, question).await {
-        Ok(answer) => Outcome::Answer(answer),
+async fn replied(responder: &dyn Responder, command: &str, request: &[u8]) -> CommandReply {
+    let outcome = match responder.handle(command, request).await {
+        Ok(message) => Outcome::Answer(message),
         Err(ServiceError::Business(error)) => Outcome::Refusal(Refusal {
             code: error.code,
             message: error.message,
@@ -75,10 +76,12 @@ async fn replied(responder: &dyn Responder, command: &str, question: &[u8]) -> C
     }
 }
 
-/// The answer inside a reply.
-pub(super) fn answer_of<A: Message + Default>(reply: CommandReply) -> Result<A, ServiceError> {
+/// The message inside a reply.
+pub(super) fn message_of<Reply: Message + Default>(
+    reply: CommandReply,
+) -> Result<Reply, ServiceError> {
     match reply.outcome {
-        Some(Outcome::Answer(answer)) => decode(&answer),
+        Some(Outcome::Answer(message)) => Ok(decode(&message)?),
         Some(Outcome::Refusal(refusal)) => Err(BusinessError {
             code: refusal.code,
             message: refusal.message,
@@ -86,11 +89,11 @@ pub(super) fn answer_of<A: Message + Default>(reply: CommandReply) -> Result<A, 
         }
         .into()),
         Some(Outcome::Away(part)) => {
-            tracing::warn!(part, "a part of the service that was asked is away");
+            tracing::warn!(part, "a part of the service that handles commands is away");
             Err(ServiceError::Unavailable("service"))
         }
         Some(Outcome::Fault(_)) | None => Err(ServiceError::Internal(anyhow::anyhow!(
-            "the service that was asked failed"
+            "the service that handles the command failed"
         ))),
     }
 }
@@ -110,11 +113,11 @@ impl MemoryCommands {
         all.insert(service, responder);
     }
 
-    pub(super) async fn ask(
+    pub(super) async fn request(
         &self,
         service: &str,
         command: &str,
-        question: &[u8],
+        request: &[u8],
     ) -> Result<CommandReply, ServiceError> {
         let responder = {
             let all = self
@@ -124,6 +127,6 @@ impl MemoryCommands {
             all.get(service).cloned()
         };
         let responder = responder.ok_or(ServiceError::Unavailable("service"))?;
-        Ok(reply_of(responder.as_ref(), command, question, "").await)
+        Ok(reply_of(responder.as_ref(), command, request, "").await)
     }
 }

@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, RwLock};
 
 use super::subscription::{BusError, Subscription};
-use super::topology;
 use crate::messaging::{Event, inbox};
 
 #[derive(Clone, Default)]
@@ -50,14 +49,13 @@ impl MemoryBus {
         };
         for event in &events {
             for subscription in &subscriptions {
-                if !topology::keys_of(subscription.consumer).contains(&event.key.as_str()) {
+                if !subscription.takes(&event.key) {
                     continue;
                 }
                 let Subscription {
                     consumer,
                     outbox,
                     handler,
-                    ..
                 } = subscription;
                 inbox::handle_once(outbox, consumer, handler.as_ref(), event)
                     .await

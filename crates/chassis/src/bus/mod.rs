@@ -1,16 +1,16 @@
-//! The bus between services: events that are never lost, commands that are answered or asked again, and pushes to
+//! The bus between services: events that are never lost, commands that are replied to or sent again, and pushes to
 //! browsers that may be lost.
 
 #[cfg(feature = "servers")]
 pub mod amqp;
-pub mod command;
+mod command;
 mod memory;
 mod subscription;
-pub mod topology;
 
 use std::sync::Arc;
 
 use prost::Message;
+use proto::commands::{Requester, Server};
 use proto::common::v1::Push;
 use tokio::sync::broadcast;
 
@@ -20,7 +20,6 @@ use crate::{ServiceError, Shutdown};
 use amqp::AmqpBus;
 #[cfg(feature = "servers")]
 use amqp::dead::DeadLetters;
-use command::Responder;
 pub use memory::Hold;
 pub use subscription::{BusError, Subscription};
 
@@ -87,30 +86,15 @@ impl Bus {
         }
     }
 
-    /// Answers the commands of `service` from now on.
-    pub fn serve(&self, service: &'static str, responder: Arc<dyn Responder>) {
+    /// Handles commands from now on. `server` is a generated one, for example `proto::order::v1::OrderCommandsServer`,
+    /// around the service's handlers.
+    pub fn serve<S: Server<ServiceError> + 'static>(&self, server: S) {
+        let responder = Arc::new(command::Typed(server));
         match &self.carrier {
-            Carrier::Memory(_, commands) => commands.serve(service, responder),
+            Carrier::Memory(_, commands) => commands.serve(S::SERVICE, responder),
             #[cfg(feature = "servers")]
-            Carrier::Amqp(bus) => bus.commands.serve(service, responder),
+            Carrier::Amqp(bus) => bus.commands.serve(S::SERVICE, responder),
         }
-    }
-
-    /// Asks a service. Errors: what it refuses with; `Unavailable` when no answer came, which leaves open whether the
-    /// command was carried out: ask again with the same key.
-    pub async fn ask<A: Message + Default>(
-        &self,
-        service: &str,
-        command: &str,
-        question: &impl Message,
-    ) -> Result<A, ServiceError> {
-        let question = question.encode_to_vec();
-        let reply = match &self.carrier {
-            Carrier::Memory(_, commands) => commands.ask(service, command, &question).await?,
-            #[cfg(feature = "servers")]
-            Carrier::Amqp(bus) => bus.commands.ask(service, command, &question).await?,
-        };
-        command::answer_of(reply)
     }
 
     /// Sends a message to a user's browsers. May be lost; never waits for anybody.
@@ -153,5 +137,27 @@ impl Bus {
             #[cfg(feature = "servers")]
             Carrier::Amqp(bus) => bus.broker.is_connected(),
         }
+    }
+}
+
+/// Used by the generated functions, for example `OrderCommands::begin(&bus, &request)`.
+///
+/// Errors: what the service refuses with; `Unavailable` when no reply came, which leaves open whether the command was
+/// carried out: send it again with the same key.
+impl Requester for Bus {
+    type Error = ServiceError;
+
+    async fn request<Reply: Message + Default>(
+        &self,
+        service: &str,
+        command: &str,
+        request: &(impl Message + Sync),
+    ) -> Result<Reply, ServiceError> {
+        let request = request.encode_to_vec();
+        let reply = match &self.carrier {
+            Carrier::Memory(_, commands) => commands.request(service, command, &request).await?,
+            Carrier::Amqp(bus) => bus.commands.request(service, command, &request).await?,
+        };
+        command::message_of(reply)
     }
 }

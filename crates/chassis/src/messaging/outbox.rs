@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use prost::Message;
+use proto::events::Published;
 use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, DatabaseConnection, Set};
 use tokio::sync::watch;
@@ -54,22 +54,21 @@ impl Outbox {
         }
     }
 
-    /// Writes an event into the transaction. `key` is the routing key `<service>.<thing>.<fact>`, `aggregate` the id of
-    /// the thing, `version` its version after the change.
-    pub async fn add(
+    /// Writes an event into the transaction. `aggregate` is the id of the thing it is about, `version` the thing's version
+    /// after the change.
+    pub async fn add<E: Published>(
         &self,
         transaction: &impl ConnectionTrait,
-        key: &str,
         aggregate: &str,
         version: i64,
-        body: &impl Message,
+        event: &E,
     ) -> Result<(), DbErr> {
         let row = row::ActiveModel {
             id: Set(uuid::Uuid::now_v7().to_string()),
-            event_key: Set(key.to_owned()),
+            event_key: Set(E::KEY.to_owned()),
             aggregate: Set(aggregate.to_owned()),
             version: Set(version),
-            body: Set(body.encode_to_vec()),
+            body: Set(event.encode_to_vec()),
             traceparent: Set(crate::telemetry::traceparent()),
             created_at: Set(self.clock.now_ms()),
             sent_at: Set(None),
@@ -110,12 +109,12 @@ impl Outbox {
     }
 }
 
-/// Sets `column` (`sent_at` or `streamed_at`) of these rows to `now`.
+/// Sets `column` (`sent_at` or `streamed_at`) of these rows.
 pub(crate) async fn mark(
     connection: &impl ConnectionTrait,
     column: row::Column,
     mut ids: Vec<String>,
-    now: i64,
+    value: i64,
 ) -> Result<(), DbErr> {
     let Some(last) = ids.last().cloned() else {
         return Ok(());
@@ -123,7 +122,7 @@ pub(crate) async fn mark(
     // A statement of its own for every number of rows would drive all others out of the connection's prepared ones.
     ids.resize(ids.len().next_power_of_two(), last);
     row::Entity::update_many()
-        .col_expr(column, Expr::value(now))
+        .col_expr(column, Expr::value(value))
         .filter(row::Column::Id.is_in(ids))
         .exec(connection)
         .await?;

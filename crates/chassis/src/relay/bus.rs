@@ -1,15 +1,16 @@
 //! From the outbox to the bus. Every replica relays; what everybody has had is forgotten after a day.
 
+use proto::events::EVENTS;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{LockBehavior, LockType};
 use sea_orm::{Condition, ConnectionTrait, DbBackend, QueryOrder, QuerySelect, TransactionTrait};
 
 use super::rounds::Rounds;
+use super::topics::SET_ASIDE;
 use crate::Context;
 use crate::bus::Bus;
 use crate::messaging::inbox;
 use crate::messaging::outbox::{Outbox, event_of, mark, row};
-use crate::stream::topics;
 
 /// Events carried in one go.
 const BATCH: u64 = 100;
@@ -94,16 +95,17 @@ async fn publish(
 }
 
 /// Removes what everybody has had for long, and old marks of the inbox. With `streams` a row of a topic stays until it has
-/// left.
-async fn clean(db: &DatabaseConnection, now: i64, streams: bool) -> Result<(), DbErr> {
+/// left; one that was set aside stays.
+pub(super) async fn clean(db: &DatabaseConnection, now: i64, streams: bool) -> Result<(), DbErr> {
     let mut old = row::Entity::delete_many()
         .filter(row::Column::SentAt.is_not_null())
         .filter(row::Column::SentAt.lt(now - KEEP_MS));
     if streams {
-        let keys = topics::ROUTED.iter().map(|routed| routed.key);
+        let streamed = EVENTS.iter().filter(|event| event.topic.is_some());
+        let keys = streamed.map(|event| event.key);
         old = old.filter(
             Condition::any()
-                .add(row::Column::StreamedAt.is_not_null())
+                .add(row::Column::StreamedAt.gt(SET_ASIDE))
                 .add(row::Column::EventKey.is_not_in(keys)),
         );
     }

@@ -7,7 +7,6 @@ use sea_orm::{ConnectionTrait, DbErr, ExprTrait};
 
 use crate::Context;
 use crate::messaging::outbox::row;
-use crate::stream::topics;
 
 /// How often it is asked.
 const PERIOD: Duration = Duration::from_secs(10);
@@ -39,7 +38,7 @@ async fn measure(context: &Context, streams: bool) -> Result<(), DbErr> {
     metrics::gauge!("xuanlan_outbox_pending", "service" => service).set(pending);
     metrics::gauge!("xuanlan_outbox_oldest_seconds", "service" => service).set(age);
     if streams {
-        let keys = topics::of_service(service).map(|routed| routed.key);
+        let keys = proto::events::streamed_by(service).map(|event| event.key);
         let unsent = Expr::col(row::Column::StreamedAt)
             .is_null()
             .and(Expr::col(row::Column::EventKey).is_in(keys));
@@ -78,21 +77,10 @@ async fn ask(context: &Context, which: Expr) -> Result<(f64, f64), DbErr> {
 
 #[cfg(test)]
 mod tests {
-    use sea_orm_migration::{MigrationTrait, MigratorTrait};
-
     use super::*;
-    use crate::db::migration::{InboxAge, Messaging, Streaming};
     use crate::messaging::Outbox;
+    use crate::relay::Tables;
     use crate::testing::{TestParts, shapes};
-
-    struct Tables;
-
-    #[async_trait::async_trait]
-    impl MigratorTrait for Tables {
-        fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-            vec![Box::new(Messaging), Box::new(Streaming), Box::new(InboxAge)]
-        }
-    }
 
     #[tokio::test]
     async fn what_waits_is_counted_with_the_age_of_the_oldest() {
@@ -105,7 +93,7 @@ mod tests {
             let outbox = Outbox::new(context.db.clone(), context.clock.clone());
             for id in ["o1", "o2"] {
                 let body = proto::order::v1::OrderEnded::default();
-                let added = outbox.add(&context.db, "order.order.ended", id, 1, &body);
+                let added = outbox.add(&context.db, id, 1, &body);
                 added.await.unwrap();
                 context.clock.advance_ms(30_000);
             }

@@ -25,3 +25,15 @@ impl Outbox {
         bus::spawn(self.clone(), context, streams);
     }
 }
+
+/// The tables that a relay needs.
+#[cfg(test)]
+struct Tables;
+
+#[cfg(test)]
+impl sea_orm_migration::MigratorTrait for Tables {
+    fn migrations() -> Vec<Box<dyn sea_orm_migration::MigrationTrait>> {
+        use crate::db::migration::{InboxAge, Messaging, Streaming};
+        vec![Box::new(Messaging), Box::new(Streaming), Box::new(InboxAge)]
+    }
+}

@@ -2,6 +2,8 @@
 //!
 //! Rows go in the order in which they were written (`position`). Those of one aggregate are written under the lock of its
 //! row, so their order is the order of the facts.
+//!
+//! An event that has no JSON is set aside, or it would hold up all events of its service for ever.
 
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::Expr;
@@ -11,13 +13,15 @@ use tokio::sync::watch;
 use super::rounds::Rounds;
 use crate::Context;
 use crate::db::migration::STREAM_LEASE;
-use crate::messaging::Event;
 use crate::messaging::outbox::{self, event_of, row};
+use crate::stream::Message;
 use crate::stream::kafka::Producer;
-use crate::stream::{Message, Stream, topics};
 
 /// Events carried in one go.
 const BATCH: u64 = 500;
+/// In the place of the time in `streamed_at`: this event has no JSON. It is kept and not tried again until somebody sets the
+/// column to null.
+pub(super) const SET_ASIDE: i64 = -1;
 /// A leader that says nothing for so long is followed by another one.
 const LEASE_MS: i64 = 20_000;
 /// How often a leader says so.
@@ -50,14 +54,16 @@ struct Relay {
     producer: Option<Producer>,
 }
 
-/// Starts the relay of a service; `committed` tells of new events.
+/// Counts events that were set aside.
+fn count_set_aside(service: &'static str, count: u64) {
+    metrics::counter!("xuanlan_stream_set_aside_total", "service" => service).increment(count);
+}
+
+/// Starts the relay of a service; `committed` changes with new events.
 pub(super) fn spawn(context: &Context, committed: watch::Receiver<u64>) {
-    let mut relay = Relay {
-        context: context.clone(),
-        holder: uuid::Uuid::now_v7().simple().to_string(),
-        held_until: 0,
-        producer: None,
-    };
+    let mut relay = Relay::new(context);
+    // From the start on: the rate of a counter that appears with its first event is not known.
+    count_set_aside(context.service, 0);
     let stop = context.shutdown.clone();
     let mut rounds = Rounds::new(committed, stop.clone());
     context.shutdown.spawn(async move {
@@ -79,7 +85,16 @@ pub(super) fn spawn(context: &Context, committed: watch::Receiver<u64>) {
 }
 
 impl Relay {
-    /// Carries one batch when this is the leader; answers how many.
+    fn new(context: &Context) -> Self {
+        Self {
+            context: context.clone(),
+            holder: uuid::Uuid::now_v7().simple().to_string(),
+            held_until: 0,
+            producer: None,
+        }
+    }
+
+    /// Carries one batch when this is the leader; returns how many events it had.
     async fn round(&mut self) -> anyhow::Result<u64> {
         if !self.leads().await? {
             return Ok(0);
@@ -90,10 +105,10 @@ impl Relay {
         if rows.is_empty() {
             return Ok(0);
         }
-        let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
-        let mut messages = Vec::with_capacity(rows.len());
-        for event in rows.into_iter().map(event_of) {
-            messages.push(message_of(stream, &event)?);
+        let count = rows.len() as u64;
+        let (ids, messages) = self.messages_of(rows).await?;
+        if messages.is_empty() {
+            return Ok(count);
         }
         let producer = match self.producer.take() {
             Some(producer) => producer,
@@ -114,7 +129,34 @@ impl Relay {
             return Err(error.into());
         }
         self.producer = Some(producer);
-        Ok(ids.len() as u64)
+        Ok(count)
+    }
+
+    /// The messages of events with their ids. Events that cannot be written are set aside.
+    async fn messages_of(
+        &self,
+        rows: Vec<row::Model>,
+    ) -> anyhow::Result<(Vec<String>, Vec<Message>)> {
+        let (mut ids, mut messages) = (Vec::new(), Vec::new());
+        let mut unwritable = Vec::new();
+        for event in rows.into_iter().map(event_of) {
+            match Message::of(&self.context.stream, &event) {
+                Ok(Some(message)) => {
+                    ids.push(event.id);
+                    messages.push(message);
+                }
+                Ok(None) => anyhow::bail!("{} has no topic", event.key),
+                Err(error) => {
+                    tracing::error!(event = event.id, key = event.key, %error, "event set aside");
+                    unwritable.push(event.id);
+                }
+            }
+        }
+        let count = unwritable.len() as u64;
+        let db = &self.context.db;
+        outbox::mark(db, row::Column::StreamedAt, unwritable, SET_ASIDE).await?;
+        count_set_aside(self.context.service, count);
+        Ok((ids, messages))
     }
 
     async fn waiting(&self) -> Result<Vec<row::Model>, DbErr> {
@@ -122,7 +164,7 @@ impl Relay {
             DbBackend::Sqlite => "rowid",
             _ => "position",
         };
-        let keys = topics::of_service(self.context.service).map(|routed| routed.key);
+        let keys = proto::events::streamed_by(self.context.service).map(|event| event.key);
         row::Entity::find()
             .filter(row::Column::StreamedAt.is_null())
             .filter(row::Column::EventKey.is_in(keys))
@@ -168,6 +210,51 @@ impl Relay {
     }
 }
 
-fn message_of(stream: &Stream, event: &Event) -> anyhow::Result<Message> {
-    Message::of(stream, event)?.ok_or_else(|| anyhow::anyhow!("{} has no topic", event.key))
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::messaging::Outbox;
+    use crate::relay::Tables;
+    use crate::testing::{TestParts, shapes};
+
+    /// Nothing listens here: no producer may be needed.
+    const NOWHERE: &str = "kafka://127.0.0.1:1";
+
+    #[tokio::test]
+    async fn an_event_without_json_is_set_aside_and_kept() {
+        for shape in shapes() {
+            let test = TestParts::open(shape, &[], |settings| {
+                settings.set("stream", "url", NOWHERE)
+            })
+            .await;
+            let context = test.context("order").await;
+            crate::db::migrate::<Tables>(&context.db).await.unwrap();
+            let outbox = Outbox::new(context.db.clone(), context.clock.clone());
+            let event = proto::order::v1::OrderEnded::default();
+            outbox.add(&context.db, "o1", 1, &event).await.unwrap();
+            row::Entity::update_many()
+                .col_expr(row::Column::Body, Expr::value(vec![0xff_u8]))
+                .col_expr(row::Column::SentAt, Expr::value(1))
+                .exec(&context.db)
+                .await
+                .unwrap();
+            let mut relay = Relay::new(&context);
+            assert_eq!(relay.round().await.unwrap(), 1);
+            assert_eq!(relay.round().await.unwrap(), 0);
+            super::super::bus::clean(&context.db, context.clock.now_ms(), true)
+                .await
+                .unwrap();
+            let row = row::Entity::find().one(&context.db).await.unwrap().unwrap();
+            assert_eq!(row.streamed_at, Some(SET_ASIDE));
+            // The cause has been removed: it is tried again.
+            row::Entity::update_many()
+                .col_expr(row::Column::Body, Expr::value(Vec::<u8>::new()))
+                .col_expr(row::Column::StreamedAt, Expr::value(None::<i64>))
+                .exec(&context.db)
+                .await
+                .unwrap();
+            assert_eq!(relay.waiting().await.unwrap().len(), 1);
+            test.finish().await;
+        }
+    }
 }

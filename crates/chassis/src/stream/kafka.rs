@@ -10,7 +10,7 @@ use rdkafka::error::{KafkaError, RDKafkaErrorCode};
 use rdkafka::message::{Header, OwnedHeaders};
 use rdkafka::producer::{FutureProducer, FutureRecord};
 
-use super::{Message, Stream, StreamError, topics};
+use super::{Message, Stream, StreamError};
 
 /// After this a message that the broker did not acknowledge is given up, and sent again by the next round. Shorter than
 /// the leader's lease: what a leader has sent is settled before another one can follow.
@@ -109,8 +109,9 @@ async fn make_topics(
     stream: &Stream,
     service: &str,
 ) -> Result<(), StreamError> {
-    let names: BTreeSet<String> = topics::of_service(service)
-        .map(|routed| stream.topic(routed.topic))
+    let names: BTreeSet<String> = proto::events::streamed_by(service)
+        .filter_map(|event| event.topic)
+        .map(|name| stream.topic(name))
         .collect();
     let topics: Vec<NewTopic<'_>> = names
         .iter()

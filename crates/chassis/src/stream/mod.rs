@@ -1,9 +1,8 @@
-//! Topics for readers outside this system: the events that [`topics`] names leave their outbox for Kafka too, in order
-//! per key and at least once. Off (`memory:`) unless a broker is configured.
+//! Topics for readers outside this system: events that name a topic in their `events.proto` leave their outbox for Kafka
+//! too, in order per key and at least once. Off (`memory:`) unless a broker is configured.
 
 #[cfg(feature = "servers")]
 pub(crate) mod kafka;
-pub mod topics;
 
 use std::sync::Arc;
 
@@ -66,7 +65,7 @@ impl Stream {
 
     /// Whether events of `service` leave.
     pub(crate) fn carries(&self, service: &str) -> bool {
-        self.brokers().is_some() && topics::of_service(service).next().is_some()
+        self.brokers().is_some() && proto::events::streamed_by(service).next().is_some()
     }
 
     /// `host:port,…`; none when nothing leaves.
@@ -91,21 +90,21 @@ pub(crate) struct Message {
 impl Message {
     /// CloudEvents 1.0 in binary mode, as the protocol binding for Kafka says.
     pub(crate) fn of(stream: &Stream, event: &Event) -> Result<Option<Self>, StreamError> {
-        let Some(routed) = topics::route(&event.key) else {
+        let streamed = proto::events::of_key(&event.key).and_then(|info| Some((info, info.topic?)));
+        let Some((info, topic)) = streamed else {
             return Ok(None);
         };
         let body =
-            proto::json::of(routed.message, &event.body).map_err(|cause| StreamError::Event {
+            proto::json::of(info.message, &event.body).map_err(|cause| StreamError::Event {
                 id: event.id.clone(),
                 cause,
             })?;
-        let service = event.key.split('.').next().unwrap_or_default();
         let mut headers = vec![
             ("ce_specversion", "1.0".to_owned()),
             ("ce_id", event.id.clone()),
             (
                 "ce_source",
-                format!("/{}/{service}", stream.config.namespace),
+                format!("/{}/{}", stream.config.namespace, info.publisher),
             ),
             ("ce_type", event.key.clone()),
             ("ce_time", rfc3339(event.time_ms)),
@@ -117,7 +116,7 @@ impl Message {
             headers.push(("traceparent", event.traceparent.clone()));
         }
         Ok(Some(Self {
-            topic: stream.topic(routed.topic),
+            topic: stream.topic(topic),
             key: event.aggregate.clone(),
             time_ms: event.time_ms,
             headers,

@@ -3,10 +3,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use chassis::bus::Subscription;
 use chassis::db;
-use chassis::messaging::Outbox;
-use chassis::messaging::{Event, Handler};
+use chassis::messaging::{Event, Handler, Outbox};
 use chassis::testing::{Shape, TestParts, eventually, shapes};
 use proto::auth::v1::AccountRegistered;
+use proto::events::Published;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryResult, Statement};
 use sea_orm_migration::MigratorTrait;
 use tokio::sync::{Mutex, Semaphore};
@@ -50,11 +50,7 @@ async fn events_wait_while_services_start() {
     let hold = bus.hold();
     let outbox = Outbox::new(sender.db.clone(), test.parts.clock.clone());
     let transaction = db::begin_write(&sender.db).await.unwrap();
-    let key = "auth.account.registered";
-    outbox
-        .add(&transaction, key, "u1", 1, &body(1))
-        .await
-        .unwrap();
+    outbox.add(&transaction, "u1", 1, &body(1)).await.unwrap();
     transaction.commit().await.unwrap();
     outbox.spawn_relays(&sender);
     tokio::time::sleep(std::time::Duration::from_millis(100)).await;
@@ -63,11 +59,11 @@ async fn events_wait_while_services_start() {
         refuse: AtomicU32::new(0),
         seen: Mutex::default(),
     });
-    bus.subscribe(Subscription {
-        consumer: "personal",
-        outbox: Outbox::new(receiver.db.clone(), test.parts.clock.clone()),
-        handler: recorder.clone(),
-    });
+    bus.subscribe(Subscription::observing(
+        "personal",
+        Outbox::new(receiver.db.clone(), test.parts.clock.clone()),
+        recorder.clone(),
+    ));
     drop(hold);
     eventually("it arrives", || async {
         (recorder.seen.lock().await.len() == 1).then_some(())
@@ -109,19 +105,18 @@ async fn a_slow_event_holds_back_its_own_aggregate_only() {
         open: Semaphore::new(0),
         seen: Mutex::default(),
     });
-    test.parts.bus.subscribe(Subscription {
-        consumer: "personal",
-        outbox: Outbox::new(receiver.db.clone(), test.parts.clock.clone()),
-        handler: gate.clone(),
-    });
+    test.parts.bus.subscribe(Subscription::observing(
+        "personal",
+        Outbox::new(receiver.db.clone(), test.parts.clock.clone()),
+        gate.clone(),
+    ));
     let outbox = Outbox::new(sender.db.clone(), test.parts.clock.clone());
     let transaction = db::begin_write(&sender.db).await.unwrap();
     let slow = [("slow".to_owned(), 1), ("slow".to_owned(), 2)];
     let others = (1..=16).map(|number| (format!("u{number}"), 1));
     for (aggregate, version) in slow.iter().cloned().chain(others) {
-        let key = "auth.account.registered";
         outbox
-            .add(&transaction, key, &aggregate, version, &body(1))
+            .add(&transaction, &aggregate, version, &body(1))
             .await
             .unwrap();
     }
@@ -150,27 +145,24 @@ async fn a_slow_event_holds_back_its_own_aggregate_only() {
     test.finish().await;
 }
 
-/// Adds one to what it is asked; refuses below zero.
+/// Adds one to what it gets; refuses below zero.
 struct Adder;
 
-#[async_trait::async_trait]
-impl chassis::bus::command::Responder for Adder {
-    async fn answer(
-        &self,
-        command: &str,
-        question: &[u8],
-    ) -> Result<Vec<u8>, chassis::ServiceError> {
+impl proto::commands::Server<chassis::ServiceError> for Adder {
+    const SERVICE: &'static str = "adder";
+
+    async fn handle(&self, command: &str, body: &[u8]) -> Result<Vec<u8>, chassis::ServiceError> {
         use prost::Message;
-        let question: AccountRegistered = chassis::bus::command::decode(question)?;
-        let value = question.registered_at_ms;
+        let request: AccountRegistered = proto::commands::decode(body)?;
+        let value = request.registered_at_ms;
         match command {
             "Add" if value >= 0 => {
-                let mut answer = question;
-                answer.registered_at_ms = value + 1;
-                Ok(answer.encode_to_vec())
+                let mut reply = request;
+                reply.registered_at_ms = value + 1;
+                Ok(reply.encode_to_vec())
             }
             "Add" => Err(chassis::BusinessError::invalid("太小").into()),
-            other => Err(chassis::bus::command::unknown(other)),
+            other => Err(proto::commands::unknown(other).into()),
         }
     }
 }
@@ -178,13 +170,14 @@ impl chassis::bus::command::Responder for Adder {
 #[tokio::test]
 async fn commands_are_answered_refused_or_away() {
     use chassis::ServiceError;
+    use proto::commands::Requester;
     for shape in shapes() {
         let test = TestParts::open(shape, &[], |_| {}).await;
         let bus = &test.parts.bus;
         let ask = |value: i64, command: &'static str| async move {
-            let mut question = body(1);
-            question.registered_at_ms = value;
-            bus.ask::<AccountRegistered>("adder", command, &question)
+            let mut request = body(1);
+            request.registered_at_ms = value;
+            bus.request::<AccountRegistered>("adder", command, &request)
                 .await
         };
         let nobody = ask(1, "Add").await;
@@ -192,7 +185,7 @@ async fn commands_are_answered_refused_or_away() {
             matches!(nobody, Err(ServiceError::Unavailable(_))),
             "{nobody:?}"
         );
-        bus.serve("adder", Arc::new(Adder));
+        bus.serve(Adder);
         eventually("the service answers", || async { ask(1, "Add").await.ok() }).await;
         let many = futures::future::join_all((0..200).map(|value| ask(value, "Add"))).await;
         for (value, answer) in many.into_iter().enumerate() {
@@ -222,24 +215,17 @@ async fn committed_events_arrive_once_and_in_order_rolled_back_ones_never() {
             refuse: AtomicU32::new(2),
             seen: Mutex::default(),
         });
-        test.parts.bus.subscribe(Subscription {
-            consumer: "personal",
-            outbox: Outbox::new(receiver.db.clone(), test.parts.clock.clone()),
-            handler: recorder.clone(),
-        });
+        test.parts.bus.subscribe(Subscription::observing(
+            "personal",
+            Outbox::new(receiver.db.clone(), test.parts.clock.clone()),
+            recorder.clone(),
+        ));
         let outbox = Outbox::new(sender.db.clone(), test.parts.clock.clone());
         outbox.spawn_relays(&sender);
         for number in 0..20 {
             let transaction = db::begin_write(&sender.db).await.unwrap();
-            let key = "auth.account.registered";
             outbox
-                .add(
-                    &transaction,
-                    key,
-                    &format!("u{number}"),
-                    number,
-                    &body(number),
-                )
+                .add(&transaction, &format!("u{number}"), number, &body(number))
                 .await
                 .unwrap();
             if number % 5 == 4 {
@@ -261,7 +247,7 @@ async fn committed_events_arrive_once_and_in_order_rolled_back_ones_never() {
         assert_eq!(versions, committed, "{shape:?}");
         assert!(
             seen.iter()
-                .all(|event| event.key == "auth.account.registered" && !event.id.is_empty())
+                .all(|event| event.key == AccountRegistered::KEY && !event.id.is_empty())
         );
         drop(seen);
         test.finish().await;
@@ -309,14 +295,14 @@ async fn the_same_message_twice_is_handled_once() {
             refuse: AtomicU32::new(0),
             seen: Mutex::default(),
         });
-        test.parts.bus.subscribe(Subscription {
-            consumer: "personal",
-            outbox: Outbox::new(receiver.db.clone(), test.parts.clock.clone()),
-            handler: recorder.clone(),
-        });
+        test.parts.bus.subscribe(Subscription::observing(
+            "personal",
+            Outbox::new(receiver.db.clone(), test.parts.clock.clone()),
+            recorder.clone(),
+        ));
         let event = Event {
             id: "one".into(),
-            key: "auth.account.registered".into(),
+            key: AccountRegistered::KEY.into(),
             aggregate: "u1".into(),
             version: 1,
             time_ms: 1,

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use chassis::bus::Subscription;
 use chassis::bus::amqp::dead::Verdict;
-use chassis::messaging::Outbox;
-use chassis::messaging::{Event, Handler};
+use chassis::messaging::{Event, Handler, Outbox};
 use chassis::testing::{Shape, TestParts, eventually, shapes};
 use lapin::options::{BasicGetOptions, BasicNackOptions, QueueDeclareOptions};
 use lapin::types::FieldTable;
 use lapin::{Channel, Connection, ConnectionProperties};
+use proto::auth::v1::AccountRegistered;
+use proto::commands::Requester;
+use proto::events::Published;
 use sea_orm::DatabaseTransaction;
 use sea_orm_migration::MigratorTrait;
 use tokio::sync::Mutex;
@@ -42,7 +44,7 @@ async fn stranger(test: &TestParts) -> Channel {
 fn event(id: &str) -> Event {
     Event {
         id: id.to_owned(),
-        key: "auth.account.registered".to_owned(),
+        key: AccountRegistered::KEY.to_owned(),
         aggregate: "u1".to_owned(),
         version: 7,
         time_ms: 1_700_000_000_000,
@@ -101,7 +103,7 @@ async fn dead_letters_are_seen_replayed_and_dropped() {
         let ids: Vec<&str> = seen.iter().map(|letter| letter.id.as_str()).collect();
         assert_eq!(ids, ["a", "b", "c"]);
         let first = &seen[0];
-        assert_eq!(first.key, "auth.account.registered");
+        assert_eq!(first.key, AccountRegistered::KEY);
         assert_eq!((first.aggregate.as_str(), first.version), ("u1", 7));
         assert_eq!((first.time_ms, first.bytes), (1_700_000_000_000, 4));
         assert!(first.died_at_ms > first.time_ms);
@@ -114,11 +116,11 @@ async fn dead_letters_are_seen_replayed_and_dropped() {
     let receiver = test.context("personal").await;
     Migrator::up(&receiver.db, None).await.unwrap();
     let recorder = Arc::new(Recorder::default());
-    bus.subscribe(Subscription {
-        consumer: "personal",
-        outbox: Outbox::new(receiver.db.clone(), test.parts.clock.clone()),
-        handler: recorder.clone(),
-    });
+    bus.subscribe(Subscription::observing(
+        "personal",
+        Outbox::new(receiver.db.clone(), test.parts.clock.clone()),
+        recorder.clone(),
+    ));
     letters.go_through("personal", 100, drop_b).await.unwrap();
     eventually("the others are handled", || async {
         (recorder.0.lock().await.len() == 2).then_some(())
@@ -126,7 +128,7 @@ async fn dead_letters_are_seen_replayed_and_dropped() {
     .await;
     let mut seen = recorder.0.lock().await.clone();
     seen.sort();
-    let key = "auth.account.registered";
+    let key = AccountRegistered::KEY;
     assert_eq!(
         seen,
         [
@@ -140,16 +142,17 @@ async fn dead_letters_are_seen_replayed_and_dropped() {
 
 struct Echo;
 
-#[async_trait::async_trait]
-impl chassis::bus::command::Responder for Echo {
-    async fn answer(&self, _: &str, question: &[u8]) -> Result<Vec<u8>, chassis::ServiceError> {
-        Ok(question.to_vec())
+impl proto::commands::Server<chassis::ServiceError> for Echo {
+    const SERVICE: &'static str = "echo";
+
+    async fn handle(&self, _: &str, body: &[u8]) -> Result<Vec<u8>, chassis::ServiceError> {
+        Ok(body.to_vec())
     }
 }
 
 /// RabbitMQ 4 refuses queues that are neither durable nor exclusive. One that an older version has made is used as it is.
 #[tokio::test]
-async fn questions_wait_in_durable_queues_and_in_those_of_older_versions() {
+async fn requests_wait_in_durable_queues_and_in_those_of_older_versions() {
     if !shapes().contains(&Shape::Servers) {
         return;
     }
@@ -174,17 +177,17 @@ async fn questions_wait_in_durable_queues_and_in_those_of_older_versions() {
         if left_by_older {
             declare(false).await.unwrap();
         }
-        test.parts.bus.serve("echo", Arc::new(Echo));
-        let question = proto::auth::v1::AccountRegistered {
+        test.parts.bus.serve(Echo);
+        let request = AccountRegistered {
             login_id: "u1".to_owned(),
             ..Default::default()
         };
         let answer = eventually("an answer", || async {
-            let asked = test.parts.bus.ask("echo", "Echo", &question);
-            asked.await.ok() as Option<proto::auth::v1::AccountRegistered>
+            let asked = test.parts.bus.request("echo", "Echo", &request);
+            asked.await.ok() as Option<AccountRegistered>
         })
         .await;
-        assert_eq!(answer, question);
+        assert_eq!(answer, request);
         // The broker compares what is declared with what stands.
         assert_eq!(declare(true).await.is_ok(), !left_by_older);
         assert_eq!(declare(false).await.is_ok(), left_by_older);

@@ -7,6 +7,7 @@ use chassis::db;
 use chassis::failpoint::Failure;
 use chassis::messaging::Outbox;
 use chassis::testing::{Kafka, OwnServers, Shape, TestParts, eventually, kafka, shapes};
+use proto::events::Published;
 use proto::order::v1::OrderEnded;
 use sea_orm::{ConnectionTrait, Statement};
 use sea_orm_migration::MigratorTrait;
@@ -50,7 +51,7 @@ impl Test {
             };
             let transaction = db::begin_write(&self.context.db).await.unwrap();
             self.outbox
-                .add(&transaction, "order.order.ended", &order, number, &body)
+                .add(&transaction, &order, number, &body)
                 .await
                 .unwrap();
             match number % 5 {
@@ -122,7 +123,7 @@ async fn what_was_committed_is_read_back_by_a_strangers_client() {
         let headers = &messages[0]["headers"];
         for (name, value) in [
             ("ce_specversion", "1.0"),
-            ("ce_type", "order.order.ended"),
+            ("ce_type", OrderEnded::KEY),
             ("content-type", "application/json"),
         ] {
             assert_eq!(headers[name], value);
@@ -131,6 +132,40 @@ async fn what_was_committed_is_read_back_by_a_strangers_client() {
         let namespace = test.topic.trim_end_matches(".orders");
         assert_eq!(text(&headers["ce_source"]), format!("/{namespace}/order"));
         assert!(messages[0]["timestamp"].as_i64().unwrap() > 1_600_000_000_000);
+        test.parts.finish().await;
+    }
+}
+
+/// One broken event holds up neither its aggregate nor the topic.
+#[tokio::test]
+async fn an_event_without_json_is_passed_over() {
+    let Some(kafka) = kafka() else { return };
+    for shape in shapes() {
+        let test = Test::start(shape, &kafka.url).await;
+        test.write(0, 20).await;
+        let db = &test.context.db;
+        let body = match shape {
+            Shape::Embedded => "x'ff'",
+            Shape::Servers => "'\\xff'::bytea",
+        };
+        let broken =
+            format!("UPDATE outbox SET body = {body} WHERE aggregate = 'o3' AND version = 3");
+        assert_eq!(
+            db.execute_unprepared(&broken)
+                .await
+                .unwrap()
+                .rows_affected(),
+            1
+        );
+        test.outbox.spawn_relays(&test.context);
+        test.all_left().await;
+        let messages = kafka.read(&test.topic);
+        let numbers: BTreeSet<i64> = messages
+            .iter()
+            .map(|message| message["value"]["endedAtMs"].as_i64().unwrap())
+            .collect();
+        let whole = (0..20).filter(|number| number % 5 != 4 && *number != 3);
+        assert_eq!(numbers, whole.collect(), "{shape:?}");
         test.parts.finish().await;
     }
 }

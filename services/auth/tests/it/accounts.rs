@@ -2,8 +2,10 @@
 
 use chassis::testing::Shape;
 use proto::auth::v1::{
-    AppUserInfoRequest, FindPwdByPhoneRequest, RegisterPhoneRequest, UserIsExistRequest,
+    AccountRegistered, AppUserInfoRequest, FindPwdByPhoneRequest, RegisterPhoneRequest,
+    SessionRevoked, UserIsExistRequest,
 };
+use proto::events::Published;
 use sea_orm::{ConnectionTrait, Statement};
 use tonic::{Code, Status};
 use xl_auth::admin::{self, AccountSpec};
@@ -49,7 +51,7 @@ async fn a_person_registers(shape: Shape) {
         "{}",
         person.login_id
     );
-    assert_eq!(events(&world, "auth.account.registered").await, 1);
+    assert_eq!(events(&world, AccountRegistered::KEY).await, 1);
 
     let session = world.introspect(&person.token).await.unwrap();
     assert_eq!(
@@ -160,7 +162,7 @@ async fn a_number_registers_once(shape: Shape) {
         .register_phone(world.from("10.0.0.1", body))
         .await;
     assert_eq!(refusal(&again.unwrap_err()), (60205, "用户已存在".into()));
-    assert_eq!(events(&world, "auth.account.registered").await, 1);
+    assert_eq!(events(&world, AccountRegistered::KEY).await, 1);
     world.finish().await;
 }
 
@@ -222,7 +224,7 @@ async fn recovery_sets_a_password_and_ends_every_session(shape: Shape) {
         );
     }
     world.introspect(&other.token).await.unwrap();
-    assert_eq!(events(&world, "auth.session.revoked").await, 1);
+    assert_eq!(events(&world, SessionRevoked::KEY).await, 1);
     let told = chassis::testing::eventually("the gateways are told", || async {
         world.pushed("#gateway", |m| m["type"] == "REVOKED").pop()
     });
@@ -264,7 +266,7 @@ async fn operators_add_accounts(shape: Shape) {
     let first = admin::add_account(&world.context, &spec).await.unwrap();
     let second = admin::add_account(&world.context, &spec).await.unwrap();
     assert!(first.is_new && !second.is_new && first.login_id == second.login_id);
-    assert_eq!(events(&world, "auth.account.registered").await, 1);
+    assert_eq!(events(&world, AccountRegistered::KEY).await, 1);
     let by_email = world
         .sign_in("demo@xuanlan.cn", "secret1", "", "10.0.0.1")
         .await

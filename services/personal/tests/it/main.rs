@@ -62,10 +62,10 @@ impl Running {
         request
     }
 
-    async fn publish(&self, id: &str, key: &str, body: &impl Message) {
+    async fn publish<E: Published>(&self, id: &str, body: &E) {
         let event = Event {
             id: id.to_owned(),
-            key: key.to_owned(),
+            key: E::KEY.to_owned(),
             aggregate: "u1".to_owned(),
             version: 1,
             time_ms: 1,
@@ -110,9 +110,7 @@ async fn a_registration_makes_a_profile() {
             registered_at_ms: 7,
             account_number: "1234567890".into(),
         };
-        running
-            .publish("e1", "auth.account.registered", &registered)
-            .await;
+        running.publish("e1", &registered).await;
         let info = eventually("the profile is made", || async {
             let info = running
                 .client()
@@ -151,19 +149,12 @@ async fn newer_statistics_win_whatever_the_order() {
             results_by_service: [("convert".to_owned(), 2)].into(),
             ..Default::default()
         };
-        running
-            .publish("e3", "process.statistics.changed", &counts(3, 30))
-            .await;
-        running
-            .publish("e1", "process.statistics.changed", &counts(1, 10))
-            .await;
-        running
-            .publish("e2", "process.statistics.changed", &counts(2, 20))
-            .await;
+        running.publish("e3", &counts(3, 30)).await;
+        running.publish("e1", &counts(1, 10)).await;
+        running.publish("e2", &counts(2, 20)).await;
         running
             .publish(
                 "e9",
-                "process.statistics.changed",
                 &StatisticsChanged {
                     login_id: "u9".into(),
                     version: 1,

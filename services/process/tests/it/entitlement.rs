@@ -3,6 +3,7 @@
 use chassis::messaging::Event;
 use chassis::testing::{eventually, shapes};
 use prost::Message;
+use proto::events::Published;
 use proto::personal::v1::{MembershipChanged, MembershipTerm, StorageRight};
 use proto::process::v1::GetFileMaxSizeRequest;
 
@@ -28,7 +29,7 @@ async fn a_members_limit_holds_while_the_membership_runs() {
             };
             let event = Event {
                 id: format!("e{version}"),
-                key: "personal.membership.changed".into(),
+                key: MembershipChanged::KEY.into(),
                 aggregate: "u1".into(),
                 version,
                 time_ms: now,
@@ -86,7 +87,7 @@ async fn a_packages_storage_holds_while_it_runs() {
         };
         let event = Event {
             id: "e1".into(),
-            key: "personal.membership.changed".into(),
+            key: MembershipChanged::KEY.into(),
             aggregate: "u1".into(),
             version: 1,
             time_ms: now,

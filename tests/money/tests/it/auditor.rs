@@ -1,6 +1,8 @@
 //! The auditor finds what is wrong and nothing else: faults are put into sound books one by one, each caught by its name.
 
 use chassis::testing::shapes;
+use proto::events::Published;
+use proto::order::v1::OrderPaid;
 use sea_orm::{ConnectionTrait, DatabaseConnection};
 use serde_json::{Value, json};
 
@@ -228,7 +230,7 @@ fn faults(history: &History) -> Vec<Fault> {
             "event not carried",
             "outbox",
             ["sent_at", "NULL", "1"],
-            &format!("event_key = 'order.order.paid' AND aggregate = '{plain}'"),
+            &format!("event_key = '{}' AND aggregate = '{plain}'", OrderPaid::KEY),
         ),
     ]
 }

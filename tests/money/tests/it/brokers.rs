@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use chassis::testing::OwnServers;
 use futures::StreamExt;
-use proto::order::v1::OrderRequest;
+use proto::events::Published;
+use proto::order::v1::{OrderPaid, OrderRequest};
+use proto::payment::v1::AttemptSucceeded;
 use sea_orm::{ConnectionTrait, Statement};
 use tokio::time::{Instant, sleep};
 
@@ -117,8 +119,8 @@ async fn every_server_dies_once_and_every_cent_is_where_it_belongs() {
             .map(|m| m["key"].as_str().unwrap().to_owned())
             .collect()
     };
-    assert_eq!(told("orders", "order.order.paid"), bought);
-    assert_eq!(told("payments", "payment.attempt.succeeded"), bought);
+    assert_eq!(told("orders", OrderPaid::KEY), bought);
+    assert_eq!(told("payments", AttemptSucceeded::KEY), bought);
     for user in 0..USERS {
         assert_eq!(test.coins(&format!("u{user}")).await, 0);
     }

@@ -3,6 +3,8 @@
 use chassis::messaging::Event;
 use chassis::testing::{eventually, shapes};
 use prost::Message;
+use proto::events::Published;
+use proto::payment::v1::AttemptSucceeded;
 use sea_orm::{ConnectionTrait, Statement};
 
 use crate::support::Test;
@@ -72,7 +74,7 @@ async fn a_success_that_was_never_begun_is_refused() {
     for shape in shapes() {
         let test = Test::start(shape).await;
         let order = test.membership("u1", "1").await.unwrap().order_id;
-        let body = proto::payment::v1::AttemptSucceeded {
+        let body = AttemptSucceeded {
             attempt_id: "forged".into(),
             order_id: order.clone(),
             owner: "u1".into(),
@@ -82,7 +84,7 @@ async fn a_success_that_was_never_begun_is_refused() {
         };
         let event = Event {
             id: "forged".into(),
-            key: "payment.attempt.succeeded".into(),
+            key: AttemptSucceeded::KEY.into(),
             aggregate: order.clone(),
             version: 1,
             time_ms: 1,

@@ -1,36 +1,38 @@
 //! 4: transitions are compare-and-set: whatever comes in whatever order, an order ends once and keeps its end.
 
-use std::sync::Arc;
-
 use chassis::ServiceError;
-use chassis::bus::command::Responder;
 use chassis::messaging::Event;
 use chassis::testing::{Shape, TestParts};
 use chassis::{Context, Service};
 use money::{DEFAULTS, hurry};
 use prost::Message;
 use proto::common::v1::Principal;
+use proto::events::Published;
 use proto::order::v1::order_api_client::OrderApiClient;
 use proto::order::v1::{
-    BeginReply, BeginRequest, CallerRequest, CreateMemberOrderRequest, OrderFulfilled, OrderRequest,
+    BeginRequest, CallerRequest, CreateMemberOrderRequest, OrderCommands, OrderPaid, OrderRequest,
+    PaymentRefused,
 };
-use proto::payment::v1::{AttemptFailed, AttemptSucceeded, BalancesReply, ClearReply, Verdict};
+use proto::payment::v1::{
+    AttemptFailed, AttemptSucceeded, BalancesReply, BalancesRequest, ClearReply, ClearRequest,
+    PaymentCommandsHandler, PaymentCommandsServer, Verdict,
+};
+use proto::personal::v1::OrderFulfilled;
 use sea_orm::{ConnectionTrait, Statement};
 use tonic::Request;
 
 /// A payment that says of every order that nothing is under way, even when that is not so.
 struct Careless;
 
-#[async_trait::async_trait]
-impl Responder for Careless {
-    async fn answer(&self, command: &str, _: &[u8]) -> Result<Vec<u8>, ServiceError> {
-        Ok(match command {
-            "Clear" => ClearReply {
-                verdict: Verdict::Clear.into(),
-            }
-            .encode_to_vec(),
-            _ => BalancesReply::default().encode_to_vec(),
+impl PaymentCommandsHandler<ServiceError> for Careless {
+    async fn clear(&self, _: ClearRequest) -> Result<ClearReply, ServiceError> {
+        Ok(ClearReply {
+            verdict: Verdict::Clear.into(),
         })
+    }
+
+    async fn balances(&self, _: BalancesRequest) -> Result<BalancesReply, ServiceError> {
+        Ok(BalancesReply::default())
     }
 }
 
@@ -85,7 +87,7 @@ impl Lone {
         })
         .await;
         let context = test.context(xl_order::NAME).await;
-        test.parts.bus.serve("payment", Arc::new(Careless));
+        test.parts.bus.serve(PaymentCommandsServer(Careless));
         let service = xl_order::start(context.clone()).await.unwrap();
         Self {
             test,
@@ -112,12 +114,12 @@ impl Lone {
         OrderApiClient::new(self.service.routes.clone().prepare())
     }
 
-    async fn publish(&self, key: &str, order: &str, body: &impl Message) {
+    async fn publish<E: Published>(&self, order: &str, body: &E) {
         static NEXT: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
         let number = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let event = Event {
             id: format!("e{number}"),
-            key: key.to_owned(),
+            key: E::KEY.to_owned(),
             aggregate: order.to_owned(),
             version: 1,
             time_ms: 1,
@@ -140,7 +142,7 @@ impl Lone {
     }
 
     async fn begin(&self, user: &str, order: &str, attempt: &str, coupon: &str) -> i64 {
-        let question = BeginRequest {
+        let request = BeginRequest {
             attempt_id: attempt.to_owned(),
             order_id: order.to_owned(),
             owner: user.to_owned(),
@@ -149,8 +151,8 @@ impl Lone {
             coupon_amount: None,
         };
         let bus = &self.test.parts.bus;
-        let reply: BeginReply = bus.ask("order", "Begin", &question).await.unwrap();
-        let again: BeginReply = bus.ask("order", "Begin", &question).await.unwrap();
+        let reply = OrderCommands::begin(bus, &request).await.unwrap();
+        let again = OrderCommands::begin(bus, &request).await.unwrap();
         assert_eq!(reply, again);
         reply.payable
     }
@@ -167,13 +169,11 @@ impl Lone {
         match step {
             Step::CouponSucceeds => {
                 let body = succeeded(format!("c{user}"), 26_900);
-                self.publish("payment.attempt.succeeded", order, &body)
-                    .await;
+                self.publish(order, &body).await;
             }
             Step::PlainSucceeds => {
                 let body = succeeded(format!("p{user}"), 29_900);
-                self.publish("payment.attempt.succeeded", order, &body)
-                    .await;
+                self.publish(order, &body).await;
             }
             Step::CouponFails => {
                 let body = AttemptFailed {
@@ -183,7 +183,7 @@ impl Lone {
                     closed: true,
                     ..Default::default()
                 };
-                self.publish("payment.attempt.failed", order, &body).await;
+                self.publish(order, &body).await;
             }
             Step::Cancel => {
                 let request = OrderRequest {
@@ -202,7 +202,7 @@ impl Lone {
                     order_id: order.to_owned(),
                     fulfilled_at_ms: 1,
                 };
-                self.publish("personal.order.fulfilled", order, &body).await;
+                self.publish(order, &body).await;
             }
         }
     }
@@ -252,7 +252,7 @@ impl Lone {
         );
         let keys = self.text(&keys).await;
         let count = |key: &str| keys.iter().filter(|told| *told == key).count();
-        let (paid, refused) = (count("order.order.paid"), count("order.payment.refused"));
+        let (paid, refused) = (count(OrderPaid::KEY), count(PaymentRefused::KEY));
         let one = |column: &str, table: &str, id: &str| {
             format!("SELECT {column} AS value FROM {table} WHERE id = '{id}'")
         };

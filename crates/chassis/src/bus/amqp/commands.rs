@@ -1,4 +1,4 @@
-//! Commands on RabbitMQ: a queue for each service that its replicas share, direct reply-to for the answers. A question
+//! Commands on RabbitMQ: a queue for each service that its replicas share, direct reply-to for the replies. A request
 //! expires with its deadline and is mandatory: without a queue it comes back at once.
 
 use std::collections::HashMap;
@@ -20,30 +20,30 @@ use tokio::sync::{Mutex, oneshot};
 use super::connection::{Broker, RECONNECT};
 use super::message::{text, text_header};
 use crate::ServiceError;
-use crate::bus::command::{ANSWER_WAIT, Responder, reply_of};
+use crate::bus::command::{REPLY_WAIT, Responder, reply_of};
 
 /// The pseudo-queue of direct reply-to.
 const REPLY_TO: &str = "amq.rabbitmq.reply-to";
-/// A queue that nobody has answered from for so long is removed: one that outlived the broker and its service.
+/// A queue that nobody consumes from for so long is removed: one that outlived the broker and its service.
 const UNUSED_MS: i32 = 60_000;
-/// Longest time that somebody to answer is waited for, and the pause between two looks.
+/// Longest time that a service without a consumer is waited for, and the pause between two tries.
 const NOBODY_WAIT: Duration = Duration::from_millis(2500);
 const NOBODY_PAUSE: Duration = Duration::from_millis(100);
-/// Questions that one process works on at a time.
+/// Requests that one process works on at a time.
 const AT_A_TIME: u16 = 64;
 
 type Waiting = Arc<StdMutex<HashMap<String, oneshot::Sender<CommandReply>>>>;
 
-/// Asks and answers; clones share the asking channel.
+/// Sends and handles commands; clones share the requesting channel.
 #[derive(Clone)]
 pub(crate) struct Commands {
     broker: Broker,
-    asking: Arc<Mutex<Option<Channel>>>,
+    channel: Arc<Mutex<Option<Channel>>>,
     waiting: Waiting,
     next: Arc<AtomicU64>,
 }
 
-/// Takes a question off the list when nobody waits for its answer any more.
+/// Takes a request off the list when nobody waits for its reply any more.
 struct Waits<'a> {
     waiting: &'a Waiting,
     id: String,
@@ -60,45 +60,45 @@ impl Commands {
     pub(super) fn new(broker: Broker) -> Self {
         Self {
             broker,
-            asking: Arc::default(),
+            channel: Arc::default(),
             waiting: Waiting::default(),
             next: Arc::default(),
         }
     }
 
-    pub(crate) async fn ask(
+    pub(crate) async fn request(
         &self,
         service: &str,
         command: &str,
-        question: &[u8],
+        request: &[u8],
     ) -> Result<CommandReply, ServiceError> {
         let away = || ServiceError::Unavailable("service");
-        let asked = self.asked_until_heard(service, command, question);
-        match tokio::time::timeout(ANSWER_WAIT, asked).await {
+        let sent = self.send_until_heard(service, command, request);
+        match tokio::time::timeout(REPLY_WAIT, sent).await {
             Ok(Ok(Some(reply))) => Ok(reply),
             Ok(Ok(None)) => Err(away()),
             Ok(Err(error)) => {
-                tracing::warn!(asked = service, command, %error, "question not sent");
-                *self.asking.lock().await = None;
+                tracing::warn!(to = service, command, %error, "command not sent");
+                *self.channel.lock().await = None;
                 Err(away())
             }
             Err(_) => {
-                tracing::warn!(asked = service, command, "no answer in time");
+                tracing::warn!(to = service, command, "no reply in time");
                 Err(away())
             }
         }
     }
 
-    /// Asks again for a while where nobody is there to answer: one replica is just starting, or both change places.
-    async fn asked_until_heard(
+    /// Sends again for a while where no replica consumes: one is just starting, or both change places.
+    async fn send_until_heard(
         &self,
         service: &str,
         command: &str,
-        question: &[u8],
+        request: &[u8],
     ) -> Result<Option<CommandReply>, lapin::Error> {
         let until = Instant::now() + NOBODY_WAIT;
         loop {
-            let reply = self.asked(service, command, question).await?;
+            let reply = self.send(service, command, request).await?;
             if reply.is_some() || Instant::now() > until {
                 return Ok(reply);
             }
@@ -106,14 +106,14 @@ impl Commands {
         }
     }
 
-    /// `None`: nobody is there to answer.
-    async fn asked(
+    /// `None`: no replica consumes.
+    async fn send(
         &self,
         service: &str,
         command: &str,
-        question: &[u8],
+        request: &[u8],
     ) -> Result<Option<CommandReply>, lapin::Error> {
-        let channel = self.asking_channel().await?;
+        let channel = self.request_channel().await?;
         let id = self.next.fetch_add(1, Ordering::Relaxed).to_string();
         let (sender, receiver) = oneshot::channel();
         self.waiting
@@ -131,14 +131,14 @@ impl Commands {
             .with_type(command.into())
             .with_reply_to(REPLY_TO.into())
             .with_correlation_id(waits.id.as_str().into())
-            .with_expiration(ANSWER_WAIT.as_millis().to_string().into());
+            .with_expiration(REPLY_WAIT.as_millis().to_string().into());
         let options = BasicPublishOptions {
             mandatory: true,
             ..Default::default()
         };
         let queue = self.broker.command_queue(service);
         let confirm = channel
-            .basic_publish("".into(), queue.into(), options, question, properties)
+            .basic_publish("".into(), queue.into(), options, request, properties)
             .await?;
         match confirm.await? {
             Confirmation::Ack(None) => Ok(receiver.await.ok()),
@@ -146,9 +146,9 @@ impl Commands {
         }
     }
 
-    /// The channel that questions leave on and answers come back on: the broker ties the two together.
-    async fn asking_channel(&self) -> Result<Channel, lapin::Error> {
-        let mut held = self.asking.lock().await;
+    /// The channel that requests leave on and replies come back on: the broker ties the two together.
+    async fn request_channel(&self) -> Result<Channel, lapin::Error> {
+        let mut held = self.channel.lock().await;
         if let Some(channel) = held.as_ref()
             && channel.status().connected()
         {
@@ -162,13 +162,13 @@ impl Commands {
             no_ack: true,
             ..Default::default()
         };
-        let mut answers = channel
+        let mut replies = channel
             .basic_consume(REPLY_TO.into(), "".into(), options, FieldTable::default())
             .await?;
         let waiting = self.waiting.clone();
-        // Not ended by a request to end: calls that are finished then wait for answers still.
+        // Not ended by a shutdown: calls that are being finished still wait for replies.
         tokio::spawn(async move {
-            while let Some(Ok(delivery)) = answers.next().await {
+            while let Some(Ok(delivery)) = replies.next().await {
                 let id = delivery.properties.correlation_id().as_ref();
                 let Some(id) = id.map(|id| id.as_str().to_owned()) else {
                     continue;
@@ -180,7 +180,7 @@ impl Commands {
                 if let (Some(sender), Ok(reply)) =
                     (sender, CommandReply::decode(delivery.data.as_slice()))
                 {
-                    // Whoever asked may have given up.
+                    // The requester may have given up.
                     let _ = sender.send(reply);
                 }
             }
@@ -193,8 +193,8 @@ impl Commands {
         let commands = self.clone();
         self.broker.shutdown().spawn(async move {
             while !commands.broker.shutdown().is_requested() {
-                if let Err(error) = commands.answer_all(service, &responder).await {
-                    tracing::warn!(%error, "answering starts over");
+                if let Err(error) = commands.serve_all(service, &responder).await {
+                    tracing::warn!(%error, "serving commands starts over");
                 }
                 tokio::select! {
                     _ = commands.broker.shutdown().requested() => {}
@@ -208,8 +208,8 @@ impl Commands {
     /// otherwise is refused as long as that version runs beside this one.
     async fn channel_with(&self, queue: &str) -> Result<Channel, lapin::Error> {
         let channel = self.broker.channel().await?;
-        // It goes with its last consumer, so that questions come back at once instead of waiting for nobody. Durable, for
-        // RabbitMQ 4 gives up queues that are neither durable nor exclusive; the questions in it are not.
+        // It goes with its last consumer, so that requests come back at once instead of waiting for nobody. Durable, because
+        // RabbitMQ 4 gives up queues that are neither durable nor exclusive; the requests in it are not.
         let options = QueueDeclareOptions {
             durable: true,
             auto_delete: true,
@@ -235,7 +235,7 @@ impl Commands {
         Ok(channel)
     }
 
-    async fn answer_all(
+    async fn serve_all(
         &self,
         service: &'static str,
         responder: &Arc<dyn Responder>,
@@ -245,7 +245,7 @@ impl Commands {
         channel
             .basic_qos(AT_A_TIME, BasicQosOptions::default())
             .await?;
-        let mut questions = channel
+        let mut requests = channel
             .basic_consume(
                 queue.as_str().into(),
                 "".into(),
@@ -257,13 +257,13 @@ impl Commands {
         loop {
             let delivery = tokio::select! {
                 _ = self.broker.shutdown().requested(), if !ending => {
-                    // Others are asked from now on; what has come already is answered.
+                    // Requests go to other replicas from now on; those that have arrived are handled.
                     ending = true;
-                    let name = questions.tag();
+                    let name = requests.tag();
                     channel.basic_cancel(name, BasicCancelOptions::default()).await?;
                     continue;
                 }
-                delivery = questions.next() => delivery,
+                delivery = requests.next() => delivery,
             };
             let Some(delivery) = delivery else {
                 return Ok(());
@@ -271,15 +271,15 @@ impl Commands {
             let delivery = delivery?;
             let (channel, responder) = (channel.clone(), responder.clone());
             self.broker.shutdown().spawn(async move {
-                if let Err(error) = answer(&channel, responder.as_ref(), delivery).await {
-                    tracing::warn!(%error, "answer not sent");
+                if let Err(error) = reply(&channel, responder.as_ref(), delivery).await {
+                    tracing::warn!(%error, "reply not sent");
                 }
             });
         }
     }
 }
 
-async fn answer(
+async fn reply(
     channel: &Channel,
     responder: &dyn Responder,
     delivery: lapin::message::Delivery,

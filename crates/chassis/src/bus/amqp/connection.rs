@@ -7,12 +7,12 @@ use std::time::Duration;
 use lapin::options::{ExchangeDeclareOptions, QueueBindOptions, QueueDeclareOptions};
 use lapin::types::{AMQPValue, FieldTable};
 use lapin::{Channel, Connection, ConnectionProperties, ExchangeKind};
+use proto::events::CONSUMERS;
 use tokio::sync::Mutex;
 
 use super::message::text;
 use crate::Shutdown;
 use crate::bus::subscription::BusError;
-use crate::bus::topology::{self, CONSUMERS};
 
 /// Deliveries of one message before it goes to the dead letters.
 pub(super) const DELIVERY_LIMIT: i32 = 20;
@@ -190,7 +190,7 @@ async fn declare(channel: &Channel, names: &Names) -> Result<(), lapin::Error> {
         arguments.insert("x-dead-letter-strategy".into(), text("at-least-once"));
         arguments.insert("x-overflow".into(), text("reject-publish"));
         declare_quorum(channel, &queue, arguments).await?;
-        for key in topology::keys_of(consumer.name) {
+        for key in consumer.keys {
             bind(channel, &queue, &names.events, key).await?;
         }
     }

@@ -7,12 +7,12 @@ use lapin::options::{
 };
 use lapin::types::{AMQPValue, FieldTable};
 use lapin::{BasicProperties, Channel, Confirmation};
+use proto::events::CONSUMERS;
 use serde::Serialize;
 
 use super::connection::{Broker, away};
 use super::message::event_of;
 use crate::bus::subscription::BusError;
-use crate::bus::topology::CONSUMERS;
 use crate::messaging::Event;
 
 /// What is done with a dead letter.

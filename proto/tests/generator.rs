@@ -1,0 +1,221 @@
+//! The generator refuses .proto files that break the rules of events and commands, with a sentence that says which.
+
+use std::path::Path;
+
+use prost_reflect::DescriptorPool;
+
+#[path = "../build/commands.rs"]
+mod commands;
+#[path = "../build/events.rs"]
+mod events;
+#[path = "../build/messaging.rs"]
+mod messaging;
+#[path = "../build/packages.rs"]
+mod packages;
+
+const ORDER_API: &str = "message Empty {} service OrderApi { rpc Get(Empty) returns (Empty); }";
+
+/// Compiles files below `xuanlan/`, the options beside them, and reads events and commands.
+fn read(files: &[(&str, &str)]) -> Result<(DescriptorPool, messaging::Messaging), String> {
+    static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("generator-{number}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    let mut paths = Vec::new();
+    for (path, text) in files {
+        let package = Path::new(path).parent().unwrap().to_str().unwrap();
+        let package = package.replace('/', ".");
+        let text = format!(
+            "syntax = \"proto3\";\npackage xuanlan.{package};\n\
+             import \"xuanlan/options/v1/messaging.proto\";\n{text}"
+        );
+        let path = folder.join("xuanlan").join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        paths.push(path);
+    }
+    let includes = [folder.as_path(), Path::new(env!("CARGO_MANIFEST_DIR"))];
+    let mut compiler = protox::Compiler::new(includes).unwrap();
+    compiler.include_imports(true);
+    let opened = compiler.open_files(paths);
+    opened.map_err(|error| format!("{error} {error:?}"))?;
+    let encoded = compiler.encode_file_descriptor_set();
+    let pool = DescriptorPool::decode(encoded.as_slice()).unwrap();
+    let messaging = messaging::read(&pool)?;
+    Ok((pool, messaging))
+}
+
+fn event(name: &str, option: &str) -> String {
+    format!("message {name} {{ option (xuanlan.options.v1.event) = {{{option}}}; string id = 1; }}")
+}
+
+/// What files are refused with; panics where they are not.
+fn refused(files: &[(&str, &str)]) -> String {
+    read(files)
+        .err()
+        .unwrap_or_else(|| panic!("accepted: {files:?}"))
+}
+
+/// What a service `order` with these events is refused with.
+fn refusal(events: &str) -> String {
+    refused(&[
+        ("order/v1/order.proto", ORDER_API),
+        ("order/v1/events.proto", events),
+    ])
+}
+
+#[test]
+fn an_event_goes_somewhere_or_says_why_not() {
+    let lost = refusal(&event("Paid", r#"key: "order.order.paid""#));
+    assert_eq!(
+        lost,
+        "xuanlan.order.v1.Paid: an event needs a consumer or a topic, or `unrouted` has to say why it has neither"
+    );
+    let both = event(
+        "Paid",
+        r#"key: "order.order.paid" topic: "orders" unrouted: "no""#,
+    );
+    assert!(refusal(&both).contains("so it is not `unrouted`"));
+}
+
+#[test]
+fn two_events_do_not_share_a_key() {
+    let option = r#"key: "order.order.paid" topic: "orders""#;
+    let twins = event("Paid", option) + &event("PaidToo", option);
+    assert_eq!(
+        refusal(&twins),
+        "xuanlan.order.v1.Paid and xuanlan.order.v1.PaidToo share the key \"order.order.paid\""
+    );
+    // Their handlers would have the same name.
+    let alike = event("A", r#"key: "order.a_b.c" topic: "orders""#)
+        + &event("B", r#"key: "order.a.b_c" topic: "orders""#);
+    assert!(refusal(&alike).contains("share the key"));
+}
+
+#[test]
+fn publisher_and_consumers_are_services() {
+    let stranger = event("Paid", r#"key: "order.order.paid" consumers: ["personel"]"#);
+    assert_eq!(
+        refusal(&stranger),
+        "xuanlan.order.v1.Paid: its consumer \"personel\" is no service"
+    );
+    let paid = event("Paid", r#"key: "order.order.paid" topic: "orders""#);
+    assert_eq!(
+        refused(&[("order/v1/events.proto", &paid)]),
+        "xuanlan.order.v1.Paid: its publisher \"order\" is no service"
+    );
+    let twice = event(
+        "Paid",
+        r#"key: "order.order.paid" consumers: ["order", "order"]"#,
+    );
+    assert!(refusal(&twice).contains("names a consumer twice"));
+}
+
+#[test]
+fn a_key_begins_with_its_publisher_and_is_plain() {
+    let foreign = event("Paid", r#"key: "ordr.order.paid" topic: "orders""#);
+    assert_eq!(
+        refusal(&foreign),
+        "xuanlan.order.v1.Paid: the key \"ordr.order.paid\" does not begin with its publisher \"order\""
+    );
+    for key in [
+        "order.paid",
+        "order.Order.paid",
+        "order..paid",
+        "order.a.b.c",
+        "",
+    ] {
+        let refusal = refusal(&event("Paid", &format!("key: {key:?} topic: \"orders\"")));
+        assert!(
+            refusal.contains("is not <publisher>.<thing>.<fact>"),
+            "{refusal}"
+        );
+    }
+    let topic = event("Paid", r#"key: "order.order.paid" topic: "my orders""#);
+    assert!(refusal(&topic).contains("is no name of a topic"));
+}
+
+#[test]
+fn a_forgotten_or_misspelt_option_is_noticed() {
+    assert_eq!(
+        refusal("message Paid { string id = 1; }"),
+        "xuanlan.order.v1.Paid: neither an event nor a part of one; is its option `event` missing?"
+    );
+    let misspelt = refusal(&event("Paid", r#"kay: "order.order.paid""#));
+    assert!(misspelt.contains("kay"), "{misspelt}");
+    let elsewhere = event("Paid", r#"key: "order.order.paid" topic: "orders""#);
+    let elsewhere = refused(&[("order/v1/order.proto", &format!("{ORDER_API} {elsewhere}"))]);
+    assert!(elsewhere.contains("in an events.proto"), "{elsewhere}");
+}
+
+#[test]
+fn commands_belong_to_a_service_and_bear_its_name() {
+    let commands = |name: &str, rpc: &str| {
+        format!(
+            "message Q {{}} service {name} {{ option (xuanlan.options.v1.commands) = true; {rpc} }}"
+        )
+    };
+    let refused_with = |text: &str| {
+        refused(&[
+            ("order/v1/order.proto", ORDER_API),
+            ("order/v1/commands.proto", text),
+        ])
+    };
+    assert_eq!(
+        refused_with(&commands("OrdreCommands", "rpc Begin(Q) returns (Q);")),
+        "xuanlan.order.v1.OrdreCommands: its name should be OrderCommands"
+    );
+    let stream = refused_with(&commands(
+        "OrderCommands",
+        "rpc Begin(stream Q) returns (Q);",
+    ));
+    assert!(stream.contains("a command is no stream"), "{stream}");
+    let orphan = commands("OrderCommands", "rpc Begin(Q) returns (Q);");
+    let orphan = refused(&[("order/v1/commands.proto", &orphan)]);
+    assert!(orphan.contains("is no service"), "{orphan}");
+}
+
+/// What is generated for a new service, from its own files alone.
+#[test]
+fn a_new_service_needs_its_own_files_only() {
+    let works_api = "message Empty {} service WorksApi { rpc Get(Empty) returns (Empty); }";
+    let paid = event("Paid", r#"key: "order.order.paid" consumers: ["works"]"#);
+    let commands_proto = "message Q {} service WorksCommands {
+        option (xuanlan.options.v1.commands) = true;
+        rpc PutAway(Q) returns (Q); }";
+    let files = [
+        ("order/v1/order.proto", ORDER_API),
+        ("order/v1/events.proto", paid.as_str()),
+        ("works/v1/works.proto", works_api),
+        ("works/v1/commands.proto", commands_proto),
+    ];
+    let (pool, messaging) = read(&files).unwrap_or_else(|error| panic!("{error}"));
+    let modules = packages::modules(&pool);
+    assert!(
+        modules.contains("pub mod works {\npub mod v1 {\n"),
+        "{modules}"
+    );
+    assert!(!modules.contains("options"), "{modules}");
+    let order = events::of_package(&messaging, "xuanlan.order.v1");
+    assert!(
+        order.contains("impl crate::events::Published for crate::order::v1::Paid"),
+        "{order}"
+    );
+    assert!(!order.contains("trait"), "{order}");
+    let works = events::of_package(&messaging, "xuanlan.works.v1");
+    assert!(works.contains("pub trait WorksEvents<"), "{works}");
+    assert!(works.contains("fn order_order_paid("), "{works}");
+    assert_eq!(
+        messaging.commands[0].full_name,
+        "xuanlan.works.v1.WorksCommands"
+    );
+    let works = commands::of_package(&messaging, "xuanlan.works.v1");
+    assert!(
+        works.contains("bus.request(\"works\", \"PutAway\", request)"),
+        "{works}"
+    );
+    assert!(works.contains("fn put_away("), "{works}");
+    let table = events::table(&messaging);
+    let consumer = "ConsumerInfo { name: \"works\", keys: &[\"order.order.paid\"] }";
+    assert!(table.contains(consumer), "{table}");
+}
