@@ -2,6 +2,7 @@
 //! the call catalogue read from their options, and the published OpenAPI contract made from both.
 
 pub mod catalogue;
+pub mod contract;
 pub mod json;
 pub mod openapi;
 
