@@ -22,7 +22,8 @@ pub fn rows() -> impl Iterator<Item = Row> {
             "public" => Access::Public,
             _ => Access::Login,
         };
-        path.starts_with("/api-").then_some(Row { id, path, access })
+        path.starts_with("/api-")
+            .then_some(Row { id, path, access })
     })
 }
 

@@ -15,6 +15,7 @@ mod events;
 mod grpc;
 mod membership;
 mod migration;
+mod module;
 pub mod pricing;
 pub mod product;
 mod purchases;
@@ -27,6 +28,7 @@ use chassis::bus::Subscription;
 use chassis::{Context, Service, rpc};
 use proto::order::v1::order_api_server::OrderApiServer;
 
+pub use module::Module;
 pub use state::Orders;
 
 /// The commented defaults of the section `[order]`.
