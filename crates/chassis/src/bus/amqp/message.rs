@@ -11,7 +11,7 @@ pub(super) fn text(value: &str) -> AMQPValue {
 }
 
 /// CloudEvents attributes as headers (AMQP binding), and the trace context.
-fn properties_of(event: &Event) -> BasicProperties {
+pub(super) fn properties_of(event: &Event) -> BasicProperties {
     let mut headers = FieldTable::default();
     headers.insert("cloudEvents:specversion".into(), text("1.0"));
     headers.insert("cloudEvents:id".into(), text(&event.id));
