@@ -14,7 +14,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-SERVICES = ["auth", "personal", "process", "order", "payment"]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
+import registerlib  # noqa: E402
 
 
 def password() -> str:
@@ -38,7 +39,7 @@ def signing_keys() -> tuple[str, str]:
 def make() -> dict[str, dict[str, str]]:
     """Every secret of an installation by name, each with its keys."""
     seed, public = signing_keys()
-    databases = {service: password() for service in SERVICES}
+    databases = {service: password() for service in registerlib.names()}
     rabbit, redis = password(), password()
     made = {
         "gateway": {"principal-seed": seed, "client-secret": password()},

@@ -17,22 +17,21 @@ import yaml
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
 OVERLAYS = ["dev", "prod", "prod-keda"]
-#: Binaries by the name of their image, with the defaults that each reads beside the shared ones.
+sys.path[:0] = [str(DEPLOY), str(ROOT / "scripts")]
+import make_secrets  # noqa: E402
+import registerlib  # noqa: E402
+
+#: What the program can be started as, by its row of the register.
+ROWS = {row.name: row for row in registerlib.rows()}
+#: The gRPC services among them.
+SERVICES = registerlib.names()
+#: The file of defaults that each reads beside the shared ones.
 DEFAULTS = {
-    "gateway": "gateway/src/default.toml",
-    "auth": "services/auth/src/default.toml",
-    "personal": "services/personal/src/default.toml",
-    "process": "services/process/src/default.toml",
-    "order": "services/order/src/default.toml",
-    "payment": "services/payment/src/default.toml",
-    "sandbox": "services/sandbox/src/default.toml",
-    "objectstore": None,
+    name: {"gateway": "gateway/src/default.toml", "store": None}.get(row.role, f"services/{name}/src/default.toml")
+    for name, row in ROWS.items()
 }
 SHARED_DEFAULTS = "crates/chassis/src/default.toml"
 PREFIX = "XUANLAN__"
-
-sys.path.insert(0, str(DEPLOY))
-import make_secrets  # noqa: E402
 
 
 def _keys(table: dict, before: str = PREFIX) -> dict[str, object]:
@@ -47,7 +46,7 @@ def _keys(table: dict, before: str = PREFIX) -> dict[str, object]:
 
 @functools.cache
 def known_settings(service: str) -> dict[str, object]:
-    """Variables that set something in the binary of a service, with their defaults."""
+    """Variables that set something in a service, with their defaults."""
     found = {}
     for file in filter(None, [SHARED_DEFAULTS, DEFAULTS[service]]):
         found |= _keys(tomllib.loads((ROOT / file).read_text()))
@@ -55,7 +54,7 @@ def known_settings(service: str) -> dict[str, object]:
 
 
 def value_of(text: str, default: object) -> object:
-    """A variable as the binaries read it: a text where the default is one, else TOML where that parses."""
+    """A variable as the program reads it: a text where the default is one, else TOML where that parses."""
     if isinstance(default, str):
         return text
     try:
@@ -133,9 +132,14 @@ class Workload:
 
     @property
     def service(self) -> str | None:
-        """The name of our image, `auth`; None for other people's."""
-        image = re.split(r"[:@]", self.container["image"].rsplit("/", 1)[-1])[0].removeprefix("xuanlan-")
-        return image if image in DEFAULTS else None
+        """What of our program runs in it, `auth`; None for other people's images."""
+        image = re.split(r"[:@]", self.container["image"].rsplit("/", 1)[-1])[0]
+        return self.container["args"][0] if image == "xuanlan" else None
+
+    @property
+    def command(self) -> list[str]:
+        """The program in the image with its arguments."""
+        return ["/opt/xuanlan/bin/xuanlan", *self.container["args"]]
 
 
 def workloads(overlay: str) -> list[Workload]:
@@ -157,9 +161,9 @@ class Case(unittest.TestCase):
         return f"{self.at}: {super()._formatMessage(message, standard)}"
 
     def known(self, service: str, variables: dict[str, str | None]) -> None:
-        """Fails when a variable names no setting of the binary, or sets one to a value of another type (None: unknown)."""
+        """Fails when a variable names no setting of the service, or sets one to a value of another type (None: unknown)."""
         settings = known_settings(service)
-        self.assertEqual(sorted(set(variables) - set(settings)), [], f"xuanlan-{service} knows no such setting")
+        self.assertEqual(sorted(set(variables) - set(settings)), [], f"{service} knows no such setting")
         for name, text in variables.items():
             if text is not None:
                 self.assertIs(type(value_of(text, settings[name])), type(settings[name]), f"{name}={text!r} is read as another type")

@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 
-from project import DEFAULTS, DEPLOY, Case, make_secrets
+from project import DEPLOY, ROWS, Case, make_secrets
 
 FILES = ["compose.yaml", "compose.observability.yaml"]
 
@@ -22,24 +22,45 @@ def model(*files: str) -> dict:
 class Compose(Case):
     def ours(self):
         for name, service in model(*FILES)["services"].items():
-            image = service["image"].split(":")[0].removeprefix("xuanlan-")
-            if image in DEFAULTS:
+            if service["image"].split(":")[0] == "xuanlan":
                 self.at = name
-                yield image, service
+                [part] = service["command"]
+                self.assertEqual(name, f"xuanlan-{part}")
+                yield part, service
+
+    def environment(self, service: dict) -> dict[str, str]:
+        variables = service["environment"]
+        # What was merged is written as NAME=value.
+        return dict(v.split("=", 1) for v in variables) if isinstance(variables, list) else variables
 
     def test_it_is_read_alone_and_with_its_overlay(self):
         self.assertLess(set(model(FILES[0])["services"]), set(model(*FILES)["services"]))
 
     def test_every_service_is_there(self):
-        self.assertEqual({name for name, _ in self.ours()}, set(DEFAULTS))
+        self.assertEqual({name for name, _ in self.ours()}, set(ROWS))
 
     def test_variables_name_settings_that_exist(self):
         for name, service in self.ours():
-            variables = service["environment"]
-            if isinstance(variables, list):
-                # What was merged is written as NAME=value.
-                variables = dict(variable.split("=", 1) for variable in variables)
+            variables = self.environment(service)
             self.known(name, {key: None if "${" in value else value for key, value in variables.items()})
+
+    def test_every_container_listens_on_the_port_of_its_row(self):
+        """Its health check asks the port that these variables name."""
+        for name, service in self.ours():
+            listen = {key: value for key, value in self.environment(service).items() if key.endswith("__LISTEN")}
+            expected = {f"XUANLAN__{name.upper()}__LISTEN": f"0.0.0.0:{ROWS[name].port}"}
+            if ROWS[name].ops:
+                expected["XUANLAN__OPS__LISTEN"] = f"0.0.0.0:{ROWS[name].ops}"
+            self.assertEqual(listen, expected)
+
+    def test_a_service_gets_what_its_row_asks_for_and_no_more(self):
+        asked = {"cache": "XUANLAN__CACHE__URL", "objects": "XUANLAN__OBJECTS__SECRET_KEY", "stream": "XUANLAN__STREAM__URL"}
+        for name, service in self.ours():
+            if ROWS[name].role == "service":
+                variables = self.environment(service)
+                given = {use for use, variable in asked.items() if variable in variables}
+                self.assertEqual(given, set(ROWS[name].uses))
+                self.assertEqual(variables["XUANLAN__DATABASE__URL"], f"${{DATABASE_{name.upper()}_URL}}")
 
     def test_every_secret_is_made(self):
         made = {make_secrets.variable(n, key) for n, keys in make_secrets.make().items() for key in keys}

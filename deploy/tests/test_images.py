@@ -13,9 +13,11 @@ from pathlib import Path
 
 import dockerfile_parse
 
-from project import DEFAULTS, DEPLOY, ROOT, Case, default_port
+from project import DEPLOY, ROOT, ROWS, Case
 
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+#: The one program, and the engine's helper for STEP and IGES.
+PROGRAMS = ["xuanlan", "modelkit-cad"]
 
 
 def stages() -> dict[str, list[tuple[str, str]]]:
@@ -44,32 +46,27 @@ class Images(Case):
         done = subprocess.run([os.environ["XUANLAN_HADOLINT"], str(DEPLOY / "Dockerfile")], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
-    def test_every_service_has_a_stage_with_its_port_and_settings(self):
-        found = stages()
-        shared = variables(found["runtime"])
-        for service in DEFAULTS:
-            stage = found[f"service-{service}"]
-            port = default_port(service)
-            self.assertIn(("EXPOSE", str(port)), stage)
-            own = variables(stage)
-            self.assertEqual(own[f"XUANLAN__{service.upper()}__LISTEN"], f"0.0.0.0:{port}")
-            settings = {name: text for name, text in (shared | own).items() if name.startswith("XUANLAN__")}
-            self.known(service, settings)
+    def test_settings_of_the_image_are_known_to_every_part(self):
+        settings = {name: text for name, text in variables(stages()["runtime"]).items() if name.startswith("XUANLAN__")}
+        self.assertTrue(settings)
+        for part in ROWS:
+            self.known(part, settings)
 
     def test_the_last_stage_is_confined(self):
-        last = dict(stages()["final"])
+        last = dict(stages()["runtime"])
         self.assertEqual(last["USER"], "10001:10001")
         self.assertIn("HEALTHCHECK", last)
         self.assertTrue(last["ENTRYPOINT"].startswith("["), "signals reach the program, not a shell")
-        base = dict(stages()["runtime"])["FROM"]
+        self.assertEqual(list(stages())[-1], "runtime", "what is built is the last stage")
+        base = last["FROM"]
         self.assertRegex(base, r"^debian:.*-slim$")
 
     def test_the_health_check_tells_ready_from_not(self):
         class Ready(http.server.BaseHTTPRequestHandler):
-            status = 200
+            status, wanted = 200, "/readyz"
 
             def do_GET(self):
-                self.send_response(Ready.status if self.path == "/readyz" else 404)
+                self.send_response(Ready.status if self.path == Ready.wanted else 404)
                 self.end_headers()
 
             def log_message(self, *_):
@@ -82,20 +79,25 @@ class Images(Case):
                 Ready.status = status
                 self.assertEqual(self.healthy(environment), expected)
             self.assertFalse(self.healthy({**environment, "HEALTH_PATH": "/elsewhere"}))
+            # The object store has no /readyz on its own port.
+            port = {"XUANLAN__OBJECTSTORE__LISTEN": f"0.0.0.0:{server.server_port}", "PATH": os.environ["PATH"]}
+            Ready.status = 200
+            self.assertFalse(self.healthy(port))
+            Ready.wanted = "/healthz"
+            self.assertTrue(self.healthy(port))
             server.shutdown()
         self.assertFalse(self.healthy(environment), "nobody listens any more")
 
     def healthy(self, environment: dict[str, str]) -> bool:
         return subprocess.run([str(DEPLOY / "healthcheck")], env=environment, capture_output=True).returncode == 0
 
-    def test_every_binary_is_built(self):
+    def test_every_program_is_built_and_copied(self):
         build = next(value for name, value in stages()["builder"] if name == "RUN" and "cargo build" in value)
-        for service in DEFAULTS:
-            self.assertRegex(build, rf"--bin xuanlan-{service}\b")
-        for program in ("modelkit", "modelkit-cad"):
+        copied = [value for name, value in stages()["runtime"] if name == "COPY"]
+        for program in PROGRAMS:
             self.assertRegex(build, rf"--bin {program}\s")
-            copied = [value for name, value in stages()["service-process"] if name == "COPY"]
-            self.assertTrue(any(f"/out/{program} " in value for value in copied), "the engine is beside its service")
+            self.assertTrue(any(f"/out/{program} " in value for value in copied), program)
+        self.assertTrue(dict(stages()["runtime"])["ENTRYPOINT"].endswith('"/opt/xuanlan/bin/xuanlan"]'))
 
     def test_what_the_builder_gets_is_a_whole_workspace(self):
         """cargo resolves from what .dockerignore lets through, and files that code includes are among it."""
@@ -132,28 +134,24 @@ class Images(Case):
 
     def test_libraries_of_the_programs_are_installed(self):
         """What `ldd` names belongs to packages that the image installs, or to the base image."""
-        programs = {service: [f"xuanlan-{service}"] for service in DEFAULTS}
-        programs["process"] += ["modelkit", "modelkit-cad"]
-        built = [(s, p) for s, names in programs.items() for p in names if (TARGET / "debug" / p).exists()]
+        built = [program for program in PROGRAMS if (TARGET / "debug" / program).exists()]
         if not built:
-            self.skipTest("no binary is built")
-        libraries = {program: libraries_of(TARGET / "debug" / program) for _, program in built}
+            self.skipTest("no program is built")
+        libraries = {program: libraries_of(TARGET / "debug" / program) for program in built}
         owners = packages_of({library for found in libraries.values() for library in found})
-        for service, program in built:
+        for program in built:
             self.at = program
-            missing = {owners.get(library, library) for library in libraries[program]} - installed(service)
+            missing = {owners.get(library, library) for library in libraries[program]} - installed()
             self.assertEqual(missing, set(), "the image lacks packages")
 
 
-def installed(service: str) -> set[str]:
+def installed() -> set[str]:
     """Packages of the image and all that they depend on, as this Debian says; libc is in every base image."""
-    found = stages()
     waiting, seen = ["libc6"], set()
-    for stage in ("runtime", f"service-{service}"):
-        for name, value in found[stage]:
-            if name == "RUN" and "apt-get install" in value:
-                words = value.split("install", 1)[1].split("&&")[0].split()
-                waiting += [word for word in words if word[0] not in "-\\"]
+    for name, value in stages()["runtime"]:
+        if name == "RUN" and "apt-get install" in value:
+            words = value.split("install", 1)[1].split("&&")[0].split()
+            waiting += [word for word in words if word[0] not in "-\\"]
     while waiting:
         package = waiting.pop()
         if package not in seen:

@@ -2,7 +2,7 @@
 
 import kubernetes_validate
 
-from project import OVERLAYS, Case, default_port, objects, render, workloads
+from project import OVERLAYS, ROWS, SERVICES, Case, objects, render, workloads
 
 #: Kinds that other projects define; what is checked of them stands in test_custom_kinds.
 CUSTOM = {"ScaledObject", "TriggerAuthentication", "PodMonitor"}
@@ -18,6 +18,11 @@ def matches(selector: dict, labels: dict) -> bool:
         if labels.get(rule["key"]) not in rule["values"]:
             return False
     return True
+
+
+def users(what: str) -> list[str]:
+    """Services that the register gives this."""
+    return [name for name in SERVICES if what in ROWS[name].uses]
 
 
 def seconds(workload) -> int:
@@ -53,7 +58,7 @@ class Manifests(Case):
         self.assertEqual(trigger["metadata"]["targetQueryValue"], each, "one pod for as many jobs as it does at a time")
         monitor = objects("prod", "PodMonitor")["xuanlan"]["spec"]
         watched = [w.service for w in workloads("prod") if matches(monitor["selector"], w.labels)]
-        self.assertEqual(sorted(watched), ["auth", "gateway", "order", "payment", "personal", "process"])
+        self.assertEqual(sorted(watched), sorted(["gateway", *SERVICES]))
 
     def test_only_one_autoscaler_for_each(self):
         for overlay in OVERLAYS:
@@ -97,7 +102,7 @@ class Manifests(Case):
                 continue
             for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
                 self.assertIn(probe, workload.container)
-            if workload.service in ("gateway", "auth", "personal", "process", "order", "payment"):
+            if workload.service in ("gateway", *SERVICES):
                 paths = [workload.container[p]["httpGet"]["path"] for p in ("readinessProbe", "livenessProbe")]
                 self.assertEqual(paths, ["/readyz", "/healthz"])
 
@@ -117,12 +122,20 @@ class Manifests(Case):
             self.assertEqual(len(names), len(set(names)), "no variable is set twice")
             self.known(workload.service, {name: text for table in data + variables for name, text in table.items()})
 
-    def test_ports_are_those_of_the_defaults(self):
+    def test_every_row_of_the_register_runs_and_nothing_else_of_ours(self):
+        for overlay in OVERLAYS:
+            running = sorted(w.service for w in workloads(overlay) if w.service and w.kind != "Job")
+            expected = ROWS if overlay == "dev" else ["gateway", *SERVICES]
+            self.assertEqual(running, sorted(expected))
+            migrated = sorted(w.service for w in workloads(overlay) if w.kind == "Job")
+            self.assertEqual(migrated, sorted(SERVICES))
+
+    def test_ports_are_those_of_the_register(self):
         for overlay, workload in self.each():
             if workload.service is None or workload.kind == "Job":
                 continue
             port, *_ = workload.container["ports"]
-            self.assertEqual((port["name"], port["containerPort"]), ("main", default_port(workload.service)))
+            self.assertEqual((port["name"], port["containerPort"]), ("main", ROWS[workload.service].port))
             env = {e["name"]: e.get("value") for e in workload.container["env"]}
             listen = env[f"XUANLAN__{workload.service.upper()}__LISTEN"]
             self.assertEqual(listen, f"0.0.0.0:{port['containerPort']}")
@@ -172,9 +185,9 @@ class Manifests(Case):
                 if reference:
                     holders.setdefault(reference["name"], set()).add(workload.service)
         self.assertEqual(holders["xuanlan-gateway"], {"gateway"})
-        self.assertEqual(holders["xuanlan-objects"], {"personal", "process"})
-        self.assertEqual(holders["xuanlan-cache"], {"gateway", "auth"})
-        for service in ("auth", "personal", "process", "order", "payment"):
+        self.assertEqual(holders["xuanlan-objects"], set(users("objects")))
+        self.assertEqual(holders["xuanlan-cache"], {"gateway", *users("cache")})
+        for service in SERVICES:
             self.assertEqual(holders[f"xuanlan-database-{service}"], {service})
 
     def test_services_select_pods(self):
@@ -195,7 +208,7 @@ class Manifests(Case):
                     host, port = variable["value"].split(":")
                     self.assertEqual(services[host]["spec"]["ports"][0]["port"], int(port))
                     upstreams += 1
-            self.assertEqual(upstreams, 5)
+            self.assertEqual(upstreams, len(SERVICES))
 
     def test_a_rolling_update_loses_nothing(self):
         for overlay, workload in self.each():
@@ -270,14 +283,14 @@ class Network(Case):
                                 self.assertTrue(any(matches(peer["podSelector"], w.labels) for w in pods), peer)
 
     def test_pods_speak_as_the_architecture_says(self):
-        services = ["auth", "personal", "process", "order", "payment"]
+        services = SERVICES
         expected = {("gateway", service) for service in services}
         expected |= {(s, "rabbitmq") for s in ["gateway", "sandbox", *services]}
         expected |= {(s, "postgres") for s in services} | {(f"migrate-{s}", "postgres") for s in services}
         expected |= {(f"migrate-{s}", "rabbitmq") for s in services}
-        expected |= {("gateway", "redis"), ("auth", "redis")}
-        expected |= {("personal", "objectstore"), ("process", "objectstore")}
-        expected |= {("order", "kafka"), ("payment", "kafka"), ("process", "kafka")}
+        expected |= {(name, "redis") for name in ["gateway", *users("cache")]}
+        expected |= {(name, "objectstore") for name in users("objects")}
+        expected |= {(name, "kafka") for name in users("stream")}
         found = {tuple(end.removeprefix("xuanlan-") for end in pair) for pair in self.allowed("dev")}
         self.assertEqual(found, expected)
         production = {tuple(end.removeprefix("xuanlan-") for end in pair) for pair in self.allowed("prod")}

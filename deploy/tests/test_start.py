@@ -1,6 +1,6 @@
-"""Every binary is started as the overlay dev would start it: the rendered environment, its user, no capability, a root that
-cannot be written, folders where volumes are. Addresses alone are changed: to ports of this machine and to real servers.
-Each is probed as the manifest says until it is ready, and has to end by itself, with 0, when asked to."""
+"""Every container of ours is started as the overlay dev would start it: the rendered environment and arguments, its user, no
+capability, a root that cannot be written, folders where volumes are. Addresses alone are changed: to ports of this machine
+and to real servers. Each is probed as the manifest says until it is ready, and has to end by itself, with 0, when asked to."""
 
 import base64
 import contextlib
@@ -18,7 +18,7 @@ import urllib.request
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from project import ROOT, Case, Workload, objects, workloads
+from project import ROOT, SERVICES, Case, Workload, objects, workloads
 
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug"
 OVERLAY = "dev"
@@ -26,12 +26,12 @@ OVERLAY = "dev"
 SERVERS = {"XUANLAN__BUS__URL": "XUANLAN_TEST_AMQP", "XUANLAN__CACHE__URL": "XUANLAN_TEST_REDIS"}
 #: Nobody listens there: what a service sees while Kafka is away.
 NOWHERE = "127.0.0.1:9"
-#: What a binary says of a variable that sets nothing.
+#: What the program says of a variable that sets nothing.
 UNKNOWN = "names no setting"
 
 
 def free_port() -> int:
-    """A port below those that the system gives to outgoing connections: nobody takes it before the binary does."""
+    """A port below those that the system gives to outgoing connections: nobody takes it before the program does."""
     while True:
         port = random.randrange(12000, 32768)
         with contextlib.suppress(OSError), socket.socket() as probe:
@@ -105,7 +105,7 @@ class Pod:
         self.workload = workload
         self.log = folder / f"{workload.name}.log"
         self.status = folder / f"{workload.name}.status"
-        program = program or [f"/opt/xuanlan/bin/xuanlan-{workload.service}", *workload.container.get("args", [])]
+        program = program or workload.command
         variables = [word for name, value in environment.items() for word in ("--setenv", name, value)]
         command = [*self._user(), *self._root(folder), *variables, "--", *program]
         with open(self.log, "wb") as log, open(self.status, "wb") as status:
@@ -182,11 +182,9 @@ class Pods(Case):
     def setUpClass(cls):
         if "XUANLAN_TEST_POSTGRES" not in os.environ:
             raise unittest.SkipTest("no servers: XUANLAN_TEST_POSTGRES, _REDIS and _AMQP name them")
-        wanted = {w.service for w in workloads(OVERLAY) if w.service}
-        programs = [f"xuanlan-{service}" for service in sorted(wanted)] + ["modelkit", "modelkit-cad"]
-        missing = [program for program in programs if not (TARGET / program).exists()]
+        missing = [program for program in ["xuanlan", "modelkit-cad"] if not (TARGET / program).exists()]
         if missing:
-            raise AssertionError(f"not built: {missing} (cargo build --workspace)")
+            raise AssertionError(f"not built: {missing} (cargo build --workspace --bins)")
         cls.machine = Machine()
         folder = tempfile.TemporaryDirectory(prefix="xuanlan-pods-")
         cls.addClassCleanup(folder.cleanup)
@@ -217,9 +215,9 @@ class Pods(Case):
 
     @classmethod
     def drop_databases(cls) -> None:
-        for name in ("auth", "personal", "process", "order", "payment"):
+        for name in SERVICES:
             cls.psql("-c", f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
-        for name in ("auth", "personal", "process", "order", "payment"):
+        for name in SERVICES:
             cls.psql("-c", f'DROP ROLE IF EXISTS "{name}"')
 
     def pod(self, workload: Workload) -> Pod:
@@ -232,7 +230,7 @@ class Pods(Case):
 
     def migrate(self) -> None:
         jobs = [w for w in workloads(OVERLAY) if w.kind == "Job"]
-        self.assertEqual(len(jobs), 5)
+        self.assertEqual(len(jobs), len(SERVICES))
         running = [self.pod(job) for job in jobs]
         for pod in running:
             self.at = pod.workload.name
@@ -277,7 +275,8 @@ class Start(Pods):
         process = next(w for w in workloads(OVERLAY) if w.name == "xuanlan-process")
         environment = self.machine.environment(process)
         triangle = "printf 'v 0 0 0\\nv 1 0 0\\nv 0 1 0\\nf 1 2 3\\n' > a.obj"
-        engine = f"{environment['XUANLAN__PROCESS__ENGINE']} check a.obj --json --sandbox --max-memory-mb 512"
+        # What an empty process.engine means.
+        engine = f"{process.command[0]} modelkit check a.obj --json --sandbox --max-memory-mb 512"
         script = f"cd $(mktemp -d) && {triangle} && exec {engine}"
         pod = Pod(process, environment, self.folder, ["/bin/bash", "-ec", script])
         self.addCleanup(pod.kill)

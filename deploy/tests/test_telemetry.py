@@ -1,4 +1,4 @@
-"""What every binary tells of itself, while a person registers, uploads, orders and pays through all of them: one trace from
+"""What every process tells of itself, while a person registers, uploads, orders and pays through all of them: one trace from
 the call to the push, metrics that the dashboards ask for, a log of JSON lines; and that no secret is in any of them, at
 the log level debug."""
 
@@ -105,7 +105,7 @@ class Telemetry(Pods):
         sandbox = next(w for w in workloads(OVERLAY) if w.service == "sandbox")
         address = f"http://127.0.0.1:{self.machine.port(sandbox)}"
         folder = self.folder / "desk"
-        command = [TARGET / "xuanlan-sandbox", "keys", "--address", address]
+        command = [TARGET / "xuanlan", "sandbox", "keys", "--address", address]
         settings = {"XUANLAN__SITE__PUBLIC_ADDRESS": address, "XUANLAN__SANDBOX__ENABLED": "true"}
         settings["XUANLAN__SANDBOX__PAY__FOLDER"] = str(folder)
         told = subprocess.run(command, env=settings, check=True, capture_output=True, text=True).stdout
@@ -125,7 +125,7 @@ class Telemetry(Pods):
             workload = next(w for w in workloads(OVERLAY) if w.name == f"xuanlan-{service}")
             environment = {**self.machine.environment(workload), "XUANLAN_PASSWORD": PASSWORD}
             environment["XUANLAN__DATA__DIR"] = str(self.folder / "commands")
-            command = [TARGET / f"xuanlan-{service}", *words]
+            command = [TARGET / "xuanlan", service, *words]
             return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
 
         login = run("auth", "account", "add", "--phone", PHONE).split()[0]

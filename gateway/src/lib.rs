@@ -3,6 +3,7 @@
 //! [`start`] serves on a listener until the process is asked to end. Which services answer is told by [`Upstreams`]:
 //! in this process or elsewhere, the pipeline does not see the difference.
 
+pub mod alone;
 #[cfg(feature = "client")]
 pub mod client;
 pub mod config;

@@ -33,7 +33,7 @@ pub enum Rate {
 /// One call: its HTTP face, its policy and its RPC.
 #[derive(Debug, Clone)]
 pub struct Call {
-    /// Row of docs/calls.tsv.
+    /// Row of proto/catalogue.tsv.
     pub id: String,
     /// HTTP path, from the root.
     pub path: String,

@@ -3,6 +3,7 @@
 
 pub mod catalogue;
 pub mod commands;
+pub mod contract;
 pub mod events;
 pub mod json;
 pub mod openapi;

@@ -46,13 +46,15 @@ def held_lock(stage):
 
 
 def orphan(stage):
-    """A program of the engine's name in a work folder, whose parent is no worker."""
+    """A program that is called as the engine is, in a work folder, whose parent is no worker."""
     holder = {}
 
     def put():
-        program = stage.dir / "modelkit"
-        shutil.copy(shutil.which("sleep"), program)
-        holder["process"] = subprocess.Popen([program, "600"], cwd=stage.temp("process-0"))
+        program = stage.dir / "xuanlan"
+        shutil.copy(shutil.which("tail"), program)
+        # Waits for a file of that name.
+        command = [program, "modelkit", "-F"]
+        holder["process"] = subprocess.Popen(command, cwd=stage.temp("process-0"), stderr=subprocess.DEVNULL)
         # It is a copy of ourselves until it has become that program.
         time.sleep(0.3)
 

@@ -254,9 +254,9 @@ def processes(folder):
         pid = int(entry.name)
         alive.add(pid)
         row = {"pid": pid, "detail": " ".join(words)[:120]}
-        if exe.startswith("modelkit") and inside:
-            rows.append({**row, "kind": "engine"})
-        elif exe.startswith("xuanlan-") and any(w.startswith(f"{folder}/") for w in words) and pid not in known:
+        if exe.startswith("modelkit") or words[1:2] == ["modelkit"]:
+            rows += [{**row, "kind": "engine"}] if inside else []
+        elif exe == "xuanlan" and any(w.startswith(f"{folder}/") for w in words) and pid not in known:
             rows.append({**row, "kind": "stranger"})
     rows += [{"pid": pid, "kind": "gone", "detail": name} for pid, name in known.items() if pid not in alive]
     return rows

@@ -156,10 +156,10 @@ class Stage(cluster.Cluster):
                 continue
             try:
                 parent = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
-                exe = os.readlink(entry / "exe")
+                words = (entry / "cmdline").read_bytes().split(b"\0")
             except OSError:
                 continue
-            if parent in workers and Path(exe).name == "modelkit":
+            if parent in workers and words[1:2] == [b"modelkit"]:
                 found.append(int(entry.name))
         return found
 

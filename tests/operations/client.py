@@ -1,4 +1,4 @@
-"""A client of the gateway, written from docs/signature.md: calls are named by their id in docs/calls.tsv."""
+"""A client of the gateway, written from docs/signature.md: calls are named by their id in proto/catalogue.tsv."""
 
 import base64
 import contextlib
@@ -23,7 +23,7 @@ SANDBOX_S = 20
 
 @functools.cache
 def paths() -> dict[str, str]:
-    rows = [line.split("\t") for line in (ROOT / "docs/calls.tsv").read_text().splitlines()]
+    rows = [line.split("\t") for line in (ROOT / "proto/catalogue.tsv").read_text().splitlines()]
     return {row[0]: row[1] for row in rows if len(row) > 1 and row[1].startswith("/")}
 
 

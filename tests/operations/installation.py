@@ -7,16 +7,20 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+import registerlib  # noqa: E402
+
 from client import ROOT, Client, Refused, eventually, json_of
 
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug"
 #: Of a port and those that scripts/cluster takes beside it.
-USED = [0, 1, 2, 3, *range(10, 20)]
+USED = [0, 1, 2, 3, *range(10, 10 + 2 * len(registerlib.names()))]
 
 
 def free_ports() -> int:
@@ -69,7 +73,7 @@ class Cluster:
         return re.search(r"XUANLAN_TEST_POSTGRES=(\S+)", environment)[1] + "/{service}"
 
     def program(self, service: str, *words: str) -> str:
-        command = [TARGET / f"xuanlan-{service}", "--config", self.folder / f"conf/{service}-0.toml", *words]
+        command = [TARGET / "xuanlan", service, "--config", self.folder / f"conf/{service}-0.toml", *words]
         done = subprocess.run(command, capture_output=True, text=True, cwd=self.folder)
         assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
         return done.stdout

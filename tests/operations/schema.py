@@ -7,7 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-SERVICES = ["auth", "personal", "process", "order", "payment"]
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+import registerlib  # noqa: E402
+
+SERVICES = registerlib.names()
 KEPT = Path(__file__).parent / "schema.json"
 
 COLUMNS = """

@@ -28,13 +28,20 @@ class Upgrade:
         self.say, self.instances = script.say, script.INSTANCES
         self.cluster = script.Cluster(Namespace(dir=str(folder), port=free_ports(), debug=True, through=[], built=True))
         self.old = old
+        self.cluster.program = self.program
         self.take(old)
 
     def take(self, binaries: Path) -> None:
         """Whatever is started from now on is started from there."""
         self.cluster.bin = binaries
-        for process in self.cluster.processes:
-            process.binary = binaries / process.binary.name
+
+    def program(self, part: str) -> list[Path | str]:
+        return self.old_program(part) if self.cluster.bin == self.old else [TARGET / "xuanlan", part]
+
+    def old_program(self, part: str) -> list[Path | str]:
+        """Commits from before the one program have a program for each part."""
+        alone = self.old / f"xuanlan-{part}"
+        return [alone] if alone.exists() else [self.old / "xuanlan", part]
 
     def start(self) -> None:
         cluster = self.cluster
@@ -114,7 +121,7 @@ class Upgrade:
         """Whether `migrate` of the earlier binaries, which changes nothing, is let through."""
         for service in schema.SERVICES:
             config = self.cluster.dir / f"conf/{service}-0.toml"
-            command = [self.old / f"xuanlan-{service}", "--config", config, "migrate"]
+            command = [*self.old_program(service), "--config", config, "migrate"]
             if subprocess.run(command, capture_output=True, cwd=self.cluster.dir).returncode != 0:
                 return False
         return True

@@ -1,22 +1,23 @@
-//! One service as a process of its own: the same start, serving and end for each of them.
+//! One service as a process of its own: the same command line, start, serving and end for each of them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::{ArgMatches, FromArgMatches};
 use serde::Deserialize;
 
 use crate::telemetry::{self, Telemetry};
-use crate::{Context, Parts, Service, Settings, Shutdown, dead_letters, ops, rpc};
+use crate::{Context, Module, Parts, Settings, Shutdown, dead_letters, ops, rpc};
 
 /// Time that background work may take to end.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The command line of a service without commands of its own.
-#[derive(clap::Parser)]
-pub struct Arguments {
+/// The part of the command line that every service has.
+#[derive(clap::Args)]
+struct Arguments {
     /// Configuration file laid over the defaults.
     #[arg(long, env = "XUANLAN_CONFIG", global = true)]
-    config: Option<std::path::PathBuf>,
+    config: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -37,65 +38,68 @@ struct Listen {
     listen: String,
 }
 
+/// The command line of a service: `serve`, `migrate`, `dead …`, and the module's own commands.
+pub fn command(module: &dyn Module) -> clap::Command {
+    let command = clap::Command::new(module.name()).about(module.about());
+    module.commands(<Arguments as clap::Args>::augment_args(command))
+}
+
+/// Does what a command line of [`command`] asks for.
+pub async fn run(module: &dyn Module, arguments: &ArgMatches) -> anyhow::Result<()> {
+    let shared = Arguments::from_arg_matches(arguments)?;
+    let own = arguments.subcommand_name().is_some() && shared.command.is_none();
+    let alone = Alone::open(module, shared.config.as_deref()).await?;
+    if own {
+        let outcome = operate(module, &alone.context, arguments).await;
+        alone.end().await;
+        return outcome;
+    }
+    match shared.command.unwrap_or(Command::Serve) {
+        Command::Serve => alone.serve(module).await,
+        Command::Migrate => {
+            let outcome = module.migrate(&alone.context).await;
+            alone.end().await;
+            outcome
+        }
+        Command::Dead(command) => {
+            let outcome = dead_letters::run(&alone.context, command).await;
+            alone.end().await;
+            outcome
+        }
+    }
+}
+
+async fn operate(
+    module: &dyn Module,
+    context: &Context,
+    arguments: &ArgMatches,
+) -> anyhow::Result<()> {
+    module.migrate(context).await?;
+    module.operate(context, arguments).await
+}
+
 /// A process that holds one service. Its section of the configuration has the service's name.
-pub struct Alone {
-    pub context: Context,
+struct Alone {
+    context: Context,
     // Dropped last: sends what is left of the traces.
     telemetry: Telemetry,
 }
 
 impl Alone {
     /// Reads the configuration, `file` laid over the service's defaults, and opens the parts that it names.
-    pub async fn open(
-        service: &'static str,
-        defaults: &str,
-        file: Option<&Path>,
-    ) -> anyhow::Result<Self> {
-        let settings = Settings::load(&[defaults], file)?;
-        let telemetry = telemetry::init(&settings, service)?;
+    async fn open(module: &dyn Module, file: Option<&Path>) -> anyhow::Result<Self> {
+        let settings = Settings::load(&[module.defaults()], file)?;
+        let telemetry = telemetry::init(&settings, module.name())?;
         let parts = Parts::open(settings, Shutdown::new()).await?;
         Ok(Self {
-            context: parts.context(service).await?,
+            context: parts.context(module.name()).await?,
             telemetry,
         })
     }
 
-    /// What the command line of a service without commands of its own asks for: serve, or only apply its migrations.
-    pub async fn run<F>(
-        arguments: Arguments,
-        service: &'static str,
-        defaults: &str,
-        migrate: impl AsyncFnOnce(&Context) -> anyhow::Result<()>,
-        start: impl FnOnce(Context) -> F,
-    ) -> anyhow::Result<()>
-    where
-        F: Future<Output = anyhow::Result<Service>>,
-    {
-        let alone = Self::open(service, defaults, arguments.config.as_deref()).await?;
-        match arguments.command.unwrap_or(Command::Serve) {
-            Command::Serve => alone.serve(start).await,
-            Command::Migrate => {
-                let outcome = migrate(&alone.context).await;
-                alone.end().await;
-                outcome
-            }
-            Command::Dead(command) => alone.dead(command).await,
-        }
-    }
-
-    /// The command `dead`, see [`dead_letters`].
-    pub async fn dead(self, command: dead_letters::Command) -> anyhow::Result<()> {
-        let outcome = dead_letters::run(&self.context, command).await;
-        self.end().await;
-        outcome
-    }
-
     /// Starts the service and serves it on its `listen`, with [`ops`] beside it, until SIGTERM or SIGINT; calls in flight
     /// and background work are finished.
-    pub async fn serve<F>(self, start: impl FnOnce(Context) -> F) -> anyhow::Result<()>
-    where
-        F: Future<Output = anyhow::Result<Service>>,
-    {
+    async fn serve(self, module: &dyn Module) -> anyhow::Result<()> {
         let Listen { listen } = self.context.settings.section(self.context.service)?;
         let address = listen.parse()?;
         let shutdown = self.context.shutdown.clone();
@@ -104,7 +108,7 @@ impl Alone {
             Shutdown::signal().await;
             stop.request();
         });
-        let served = match start(self.context.clone()).await {
+        let served = match module.start(self.context.clone()).await {
             Ok(mut service) => {
                 let (context, metrics) = (self.context.clone(), self.telemetry.metrics_handle());
                 service.routes = ops::with_ops(service.routes, context, metrics);
@@ -116,10 +120,86 @@ impl Alone {
         served
     }
 
-    /// Ends background work; what [`Alone::serve`] does by itself, for commands that serve nothing.
-    pub async fn end(self) {
+    /// Ends background work.
+    async fn end(self) {
         if !self.context.shutdown.finish(PATIENCE).await {
             tracing::warn!("some work did not end in time");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use async_trait::async_trait;
+
+    use super::*;
+    use crate::Service;
+
+    /// A service that counts pears.
+    struct Pears;
+
+    #[derive(clap::Subcommand)]
+    enum Own {
+        /// Counts them.
+        Count {
+            #[arg(long)]
+            ripe: bool,
+        },
+    }
+
+    #[async_trait]
+    impl Module for Pears {
+        fn name(&self) -> &'static str {
+            "pears"
+        }
+
+        fn about(&self) -> &'static str {
+            "Pears"
+        }
+
+        fn defaults(&self) -> &'static str {
+            "[pears]\nlisten = \"127.0.0.1:0\"\n"
+        }
+
+        async fn migrate(&self, _context: &Context) -> anyhow::Result<()> {
+            Ok(())
+        }
+
+        async fn start(&self, _context: Context) -> anyhow::Result<Service> {
+            anyhow::bail!("not in this test")
+        }
+
+        fn commands(&self, command: clap::Command) -> clap::Command {
+            <Own as clap::Subcommand>::augment_subcommands(command)
+        }
+    }
+
+    fn parse(words: &[&str]) -> Result<ArgMatches, clap::Error> {
+        command(&Pears).try_get_matches_from([&["pears"], words].concat())
+    }
+
+    #[test]
+    fn a_file_is_named_before_or_behind_a_command() {
+        command(&Pears).debug_assert();
+        for words in [
+            &["--config", "/a.toml", "migrate"],
+            &["migrate", "--config", "/a.toml"],
+        ] {
+            let shared = Arguments::from_arg_matches(&parse(words).unwrap()).unwrap();
+            assert_eq!(shared.config.as_deref(), Some(Path::new("/a.toml")));
+            assert!(matches!(shared.command, Some(Command::Migrate)));
+        }
+    }
+
+    #[test]
+    fn commands_of_its_own_stand_beside_those_of_all() {
+        let own = parse(&["count", "--ripe", "--config", "/a.toml"]).unwrap();
+        let shared = Arguments::from_arg_matches(&own).unwrap();
+        assert!(shared.command.is_none() && shared.config.is_some());
+        let Own::Count { ripe } = Own::from_arg_matches(&own).unwrap();
+        assert!(ripe);
+        let none = Arguments::from_arg_matches(&parse(&[]).unwrap()).unwrap();
+        assert!(none.command.is_none());
+        assert!(parse(&["peel"]).is_err());
     }
 }

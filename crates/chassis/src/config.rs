@@ -1,4 +1,4 @@
-//! Configuration: commented defaults embedded in the binaries, one file over them, environment variables over that.
+//! Configuration: commented defaults embedded in the program, one file over them, environment variables over that.
 //!
 //! Every key has to stand in some default; keys that do not are warned of. `XUANLAN__SECTION__KEY=value` sets
 //! `section.key`; values are read as TOML where that parses (`true`, `5`, `["a"]`), else as text. Where the default is a
@@ -27,6 +27,8 @@ pub enum ConfigError {
     Parse { path: String, message: String },
     #[error("configuration section [{section}]: {message}")]
     Section { section: String, message: String },
+    #[error("{0} names no setting")]
+    Unknown(String),
 }
 
 /// All configured values.
@@ -38,7 +40,7 @@ pub struct Settings {
 impl Settings {
     /// Loads the shared defaults, `defaults` (one TOML text per service), an optional file and the environment.
     ///
-    /// Unknown keys are reported by a warning, not refused: a newer file may serve an older binary.
+    /// Unknown keys are reported by a warning, not refused: a newer file may serve an older program.
     pub fn load(defaults: &[&str], file: Option<&Path>) -> Result<Self, ConfigError> {
         let variables = std::env::vars().filter(|(name, _)| name.starts_with(ENV_PREFIX));
         Self::load_from(defaults, file, variables)
@@ -111,6 +113,17 @@ impl Settings {
             &[section.to_owned(), key.to_owned()],
             value.into(),
         );
+    }
+
+    /// Replaces the value at a path of keys, for example `auth.sms.sender`. Errors: nothing stands there, so the path is
+    /// wrong.
+    pub fn put(&mut self, path: &str, value: impl Into<Value>) -> Result<(), ConfigError> {
+        let keys: Vec<String> = path.split('.').map(str::to_owned).collect();
+        if at(&self.root, &keys).is_none() {
+            return Err(ConfigError::Unknown(path.to_owned()));
+        }
+        set(&mut self.root, &keys, value.into());
+        Ok(())
     }
 }
 
@@ -243,6 +256,21 @@ mod tests {
             (3, "b", "/d/x")
         );
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_value_is_put_only_where_one_stands() {
+        const NESTED: &str = "[thing]\nport = 1\n[thing.inner]\na = 1\nb = 2\n";
+        let mut settings = Settings::load_from(&[NESTED], None, Vec::new()).unwrap();
+        settings.put("thing.inner.a", 5).unwrap();
+        let thing: Table = settings.section("thing").unwrap();
+        let inner = thing["inner"].as_table().unwrap();
+        assert_eq!(inner["a"].as_integer(), Some(5));
+        assert_eq!(inner["b"].as_integer(), Some(2));
+        for wrong in ["thing.inner.c", "thing.port.a", "other.a"] {
+            let error = settings.put(wrong, 1).unwrap_err();
+            assert!(error.to_string().contains(wrong), "{error}");
+        }
     }
 
     #[test]

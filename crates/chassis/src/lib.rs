@@ -18,6 +18,7 @@ pub mod environment;
 pub mod error;
 pub mod failpoint;
 pub mod messaging;
+pub mod module;
 pub mod ops;
 pub mod principal;
 pub mod relay;
@@ -29,13 +30,13 @@ pub mod telemetry;
 #[cfg(feature = "testing")]
 pub mod testing;
 
-pub use alone::Alone;
 pub use cache::Cache;
 pub use clock::Clock;
 pub use config::Settings;
 pub use context::{Context, Parts};
 pub use error::{BusinessError, ServiceError};
 pub use failpoint::FailPoints;
+pub use module::Module;
 pub use principal::{Caller, Principals};
 pub use rpc::Service;
 pub use shutdown::Shutdown;
@@ -45,7 +46,7 @@ pub use stream::Stream;
 #[cfg(target_env = "gnu")]
 const LARGE: i32 = 1 << 20;
 
-/// Prepares the process: has to be the first call of each `main`.
+/// Prepares the process: has to be the first call of `main`.
 ///
 /// Installs the one TLS provider of the process; with several in the tree rustls refuses to choose. Lets the system have
 /// back what was large as soon as it is free.

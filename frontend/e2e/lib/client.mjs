@@ -1,6 +1,6 @@
 /**
  * A client of the gateway written from docs/signature.md alone, on Node's own ciphers: it shares no code with the pages.
- * Calls are named by their id in docs/calls.tsv.
+ * Calls are named by their id in proto/catalogue.tsv.
  */
 import { createCipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import path from "node:path";
 import { projectRoot } from "./site.mjs";
 
 const paths = new Map(
-  readFileSync(path.join(projectRoot, "docs/calls.tsv"), "utf8")
+  readFileSync(path.join(projectRoot, "proto/catalogue.tsv"), "utf8")
     .split("\n")
     .map((line) => line.split("\t"))
     .filter(([id, address]) => id && address?.startsWith("/"))
@@ -42,7 +42,7 @@ export class Client {
    */
   async answer(id, form = {}) {
     const address = paths.get(id);
-    if (!address) throw new Error(`docs/calls.tsv knows no call ${id}`);
+    if (!address) throw new Error(`proto/catalogue.tsv knows no call ${id}`);
     const config = await this.#settings();
     const pairs = Object.entries(form).map(([name, value]) => [name, String(value)]);
     if (this.loginId && !("userId" in form)) pairs.push(["userId", this.loginId]);

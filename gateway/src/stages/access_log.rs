@@ -10,7 +10,7 @@ pub struct Line<'a> {
     pub origin: &'a Origin,
     pub method: &'a str,
     pub path: &'a str,
-    /// Row of docs/calls.tsv; empty for a path that is no call.
+    /// Row of proto/catalogue.tsv; empty for a path that is no call.
     pub call: &'a str,
     /// Login id; empty for an anonymous caller.
     pub user: &'a str,

@@ -1,4 +1,4 @@
-//! What operators do to accounts from the command line, and standalone to have demo accounts.
+//! What operators do to accounts from the command line, and `xuanlan run` to have demo accounts.
 
 use chassis::db::begin_write;
 use chassis::messaging::Outbox;

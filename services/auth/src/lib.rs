@@ -4,6 +4,7 @@
 //! hashes of ended tokens to `#gateway` and, where that is switched on, codes and answers to `#sandbox`.
 
 pub mod admin;
+mod cli;
 pub mod config;
 pub mod entity;
 pub mod events;
@@ -30,6 +31,8 @@ use proto::auth::v1::auth_api_server::AuthApiServer;
 use proto::auth::v1::auth_internal_server::AuthInternalServer;
 use tonic::service::Routes;
 
+pub use cli::Module;
+
 use crate::config::AuthConfig;
 use crate::password::Passwords;
 use crate::service::Auth;
@@ -37,6 +40,9 @@ use crate::slider::Slider;
 
 /// The commented section `[auth]`.
 pub const DEFAULTS: &str = include_str!("default.toml");
+
+/// Name of the service: audience of its principals, part of its database's name.
+pub const NAME: &str = "auth";
 
 /// How often what has expired is removed.
 const CLEANING: Duration = Duration::from_secs(600);

@@ -14,6 +14,7 @@ mod events;
 mod grpc;
 mod membership;
 mod migration;
+mod module;
 pub mod pricing;
 pub mod product;
 mod purchases;
@@ -25,6 +26,7 @@ use chassis::{Context, Service, rpc};
 use proto::order::v1::order_api_server::OrderApiServer;
 use proto::order::v1::{OrderCommandsServer, OrderConsumer};
 
+pub use module::Module;
 pub use state::Orders;
 
 /// The commented defaults of the section `[order]`.

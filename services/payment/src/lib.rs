@@ -7,6 +7,7 @@ pub mod admin;
 pub mod attempt;
 mod capture;
 mod channel;
+mod cli;
 mod commands;
 pub mod config;
 pub mod entity;
@@ -30,6 +31,7 @@ use proto::payment::v1::payment_api_server::PaymentApiServer;
 use proto::payment::v1::payment_internal_server::PaymentInternalServer;
 use proto::payment::v1::{PaymentCommandsServer, PaymentConsumer};
 
+pub use cli::Module;
 pub use state::{CLOUD_COIN, INCOME_BALANCE, Payment};
 
 use crate::provider::Provider;

@@ -9,6 +9,7 @@ mod events;
 mod grpc;
 mod membership;
 mod migration;
+mod module;
 mod packages;
 mod profile;
 mod site;
@@ -21,6 +22,7 @@ use chassis::{Context, Service, rpc};
 use proto::personal::v1::PersonalConsumer;
 use proto::personal::v1::personal_api_server::PersonalApiServer;
 
+pub use module::Module;
 pub use state::Personal;
 
 /// The commented defaults of the section `[personal]`.

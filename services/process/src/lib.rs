@@ -16,6 +16,7 @@ mod jobs;
 mod labels;
 mod messages;
 mod migration;
+mod module;
 mod names;
 mod params;
 mod queue;
@@ -28,6 +29,7 @@ use chassis::{Context, Service, rpc};
 use proto::process::v1::ProcessConsumer;
 use proto::process::v1::process_api_server::ProcessApiServer;
 
+pub use module::Module;
 pub use state::Process;
 
 /// The commented defaults of the section `[process]`.

@@ -4,6 +4,7 @@
 //! It listens to the ephemeral pushes for `#sandbox`, keeps the last thousand in memory and shows them as pages and as
 //! JSON. It exists only where it is switched on, and is refused in production.
 
+pub mod alone;
 pub mod config;
 mod http;
 pub mod pages;

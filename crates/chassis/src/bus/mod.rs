@@ -156,6 +156,7 @@ impl Requester for Bus {
         let request = request.encode_to_vec();
         let reply = match &self.carrier {
             Carrier::Memory(_, commands) => commands.request(service, command, &request).await?,
+            #[cfg(feature = "servers")]
             Carrier::Amqp(bus) => bus.commands.request(service, command, &request).await?,
         };
         command::message_of(reply)

@@ -1,6 +1,6 @@
-//! 7 with the programs that are really deployed: `xuanlan-order`, `xuanlan-payment` and `xuanlan-personal`, each a process
+//! 7 with the program that is really deployed, as `xuanlan order`, `xuanlan payment` and `xuanlan personal`: each a process
 //! of its own on PostgreSQL, RabbitMQ and Redis, killed at every fail point and started again. For Alipay and WeChat Pay
-//! there are `xuanlan-sandbox`, which plays them, and `xuanlan-gateway`, which takes their notifications.
+//! there are `xuanlan sandbox`, which plays them, and `xuanlan gateway`, which takes their notifications.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -30,12 +30,12 @@ const AROUND: [&str; 2] = ["sandbox", "gateway"];
 /// After this a step has failed.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A program that `cargo build` has put beside the tests.
-fn program(service: &str) -> PathBuf {
+/// The program, which `cargo build` has put beside the tests.
+fn program() -> PathBuf {
     let own = std::env::current_exe().unwrap();
     let folder = own.parent().and_then(|deps| deps.parent()).unwrap();
-    let program = folder.join(format!("xuanlan-{service}"));
-    assert!(program.is_file(), "cargo build -p xuanlan-{service}");
+    let program = folder.join("xuanlan");
+    assert!(program.is_file(), "cargo build --workspace --bins");
     program
 }
 
@@ -164,9 +164,10 @@ impl Deployment {
     }
 
     fn command(&self, service: &str) -> Command {
-        let mut command = Command::new(program(service));
+        let mut command = Command::new(program());
         let data = self.parts.folder.path().join(service);
         command
+            .arg(service)
             .envs(self.environment.iter().cloned())
             .env("XUANLAN__DATA__DIR", data)
             .stdin(Stdio::null())

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chassis::{Parts, Settings, Shutdown};
-use clap::{Parser, Subcommand};
-use gateway::{ConfigSource, Options, Upstreams};
+use clap::{Args, Subcommand};
 
-/// API gateway of Xuanlan.
-#[derive(Parser)]
-struct Arguments {
+use crate::{ConfigSource, DEFAULTS, Options, Upstreams};
+
+/// Its command line.
+#[derive(Args)]
+pub struct Arguments {
     /// Configuration file, laid over the built-in defaults.
-    #[arg(long, env = "XUANLAN_CONFIG")]
+    #[arg(long, env = "XUANLAN_CONFIG", global = true)]
     config: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Command>,
@@ -29,17 +30,15 @@ enum Command {
 /// Time that everything together may take to end.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-#[tokio::main]
-async fn main() -> anyhow::Result<()> {
-    chassis::prepare_process();
-    let arguments = Arguments::parse();
+/// Does what the command line asks for; serves until SIGTERM or SIGINT.
+pub async fn run(arguments: Arguments) -> anyhow::Result<()> {
     if let Some(Command::NewKeys) = arguments.command {
         let (seed, public) = chassis::principal::new_keys();
         println!("seed = \"{seed}\"\npublic_keys = [\"{public}\"]");
         return Ok(());
     }
     let file = arguments.config.clone();
-    let load = move || anyhow::Ok(Settings::load(&[gateway::DEFAULTS], file.as_deref())?);
+    let load = move || anyhow::Ok(Settings::load(&[DEFAULTS], file.as_deref())?);
     let settings = load()?;
     let telemetry = chassis::telemetry::init(&settings, "gateway")?;
     let shutdown = Shutdown::new();
@@ -53,7 +52,7 @@ async fn main() -> anyhow::Result<()> {
             load: Arc::new(load),
         }),
     };
-    gateway::start(parts, upstreams, options).await?;
+    crate::start(parts, upstreams, options).await?;
     Shutdown::signal().await;
     if !shutdown.finish(PATIENCE).await {
         tracing::warn!("some work did not end in time");

@@ -5,19 +5,17 @@ use std::time::Duration;
 
 use chassis::bus::Bus;
 use chassis::{Clock, Settings, Shutdown};
-use clap::{Parser, Subcommand};
-use sandbox::config::SandboxConfig;
-use sandbox::pay::identity::Identity;
+use clap::{Args, Subcommand};
 use serde::Deserialize;
 
-#[derive(Parser)]
-#[command(
-    name = "xuanlan-sandbox",
-    about = "SMS inbox, slider answers and payment providers, for trying Xuanlan out"
-)]
-struct Cli {
+use crate::config::SandboxConfig;
+use crate::pay::identity::Identity;
+
+/// Its command line.
+#[derive(Args)]
+pub struct Arguments {
     /// Configuration file laid over the defaults.
-    #[arg(long)]
+    #[arg(long, env = "XUANLAN_CONFIG", global = true)]
     config: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Command>,
@@ -58,19 +56,17 @@ struct BusConfig {
     namespace: String,
 }
 
-#[tokio::main]
-async fn main() -> anyhow::Result<()> {
-    chassis::prepare_process();
-    let cli = Cli::parse();
-    let settings = Settings::load(&[sandbox::DEFAULTS], cli.config.as_deref())?;
-    if let Some(Command::Keys { address }) = &cli.command {
+/// Does what the command line asks for; serves until SIGTERM or SIGINT.
+pub async fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let settings = Settings::load(&[crate::DEFAULTS], arguments.config.as_deref())?;
+    if let Some(Command::Keys { address }) = &arguments.command {
         return print_keys(&settings, address);
     }
     let telemetry = chassis::telemetry::init(&settings, "sandbox")?;
     let shutdown = Shutdown::new();
     let bus: BusConfig = settings.section("bus")?;
     let bus = Bus::open(&bus.url, &bus.namespace, &shutdown).await?;
-    if sandbox::start_alone(
+    if crate::start_alone(
         &settings,
         &bus,
         telemetry.metrics_handle(),

@@ -78,14 +78,14 @@ pub async fn make_shown(folder: &Path) -> anyhow::Result<()> {
 }
 
 /// The parts that the demo is made with.
-pub struct Demo<'a> {
-    pub parts: &'a Parts,
-    pub auth: &'a Context,
-    pub payment: &'a Context,
-    pub process: &'a Service,
+pub struct Demo {
+    pub parts: Parts,
+    pub auth: Context,
+    pub payment: Context,
+    pub process: Service,
 }
 
-impl Demo<'_> {
+impl Demo {
     /// Makes accounts and models unless `marker` says that it was done. Each account is given cloud coins, so that
     /// everything can be bought from the first minute.
     pub async fn seed(&self, marker: &Path) -> anyhow::Result<()> {
@@ -100,9 +100,9 @@ impl Demo<'_> {
                 profession: "modeler".to_owned(),
                 ..Default::default()
             };
-            let added = add_account(self.auth, &spec).await?;
+            let added = add_account(&self.auth, &spec).await?;
             let key = format!("demo:{}", added.login_id);
-            xl_payment::admin::grant(self.payment, &added.login_id, COINS, &key).await?;
+            xl_payment::admin::grant(&self.payment, &added.login_id, COINS, &key).await?;
             first.get_or_insert(added.login_id);
         }
         let owner = first.context("no demo account")?;
@@ -112,7 +112,7 @@ impl Demo<'_> {
                 .path()
                 .join(format!("{}.{}", model.name, model.format));
             generate(model.kind, &path, model.triangles).await?;
-            take_in(self.parts, self.process, &owner, model, &path).await?;
+            take_in(&self.parts, &self.process, &owner, model, &path).await?;
         }
         tokio::fs::write(marker, b"").await?;
         tracing::info!(models = MODELS.len(), "demo models made");

@@ -4,24 +4,31 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use chassis::{Settings, Shutdown};
-use clap::Parser;
+use clap::{Args, Subcommand};
 use objectstore::{EmbeddedStore, StoreConfig, server};
 
-#[derive(Parser)]
-#[command(about = "S3-compatible object store of Xuanlan on a local disk")]
-struct Arguments {
+/// Its command line.
+#[derive(Args)]
+pub struct Arguments {
     /// Configuration file laid over the defaults.
-    #[arg(long, env = "XUANLAN_CONFIG")]
+    #[arg(long, env = "XUANLAN_CONFIG", global = true)]
     config: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serves (the default).
+    Serve,
 }
 
 /// Time that transfers under way may take to end.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-#[tokio::main]
-async fn main() -> anyhow::Result<()> {
-    chassis::prepare_process();
-    let settings = Settings::load(&[], Arguments::parse().config.as_deref())?;
+/// Serves until SIGTERM or SIGINT.
+pub async fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let settings = Settings::load(&[], arguments.config.as_deref())?;
     let telemetry = chassis::telemetry::init(&settings, "objectstore")?;
     let config: StoreConfig = settings.section("objectstore")?;
     let listener = tokio::net::TcpListener::bind(&config.listen).await?;

@@ -1,32 +1,20 @@
-//! The payment service by itself, and its commands for operators.
+//! The service as a program starts it, and its commands for operators.
 
-use chassis::{Alone, Context};
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use xl_payment::attempt::State;
-use xl_payment::entity::attempt;
-use xl_payment::operator::{self, Decision, Shown, Verdict};
+use chassis::{Context, Service};
+use clap::{ArgMatches, Args, FromArgMatches, Subcommand, ValueEnum};
+
+use crate::attempt::State;
+use crate::entity::attempt;
+use crate::operator::{self, Decision, Shown, Verdict};
 
 /// Attempts shown at most.
 const MOST_SHOWN: u64 = 1000;
 
-#[derive(Parser)]
-struct Arguments {
-    /// Configuration file laid over the defaults.
-    #[arg(long, env = "XUANLAN_CONFIG", global = true)]
-    config: Option<std::path::PathBuf>,
-    #[command(subcommand)]
-    command: Option<Command>,
-}
+/// The payment service.
+pub struct Module;
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serves (the default).
-    Serve,
-    /// Applies the migrations of the service's database and ends.
-    Migrate,
-    /// Looks after messages that a consumer could not handle.
-    #[command(subcommand)]
-    Dead(chassis::dead_letters::Command),
     /// Gives cloud coins to a user, booked against the platform's promotion account. The same key gives once.
     Grant {
         /// Login id.
@@ -110,34 +98,46 @@ fn state(name: &str) -> Result<State, String> {
     State::of(name).ok_or_else(|| format!("{name} is no state of an attempt"))
 }
 
-#[tokio::main]
-async fn main() -> anyhow::Result<()> {
-    chassis::prepare_process();
-    let arguments = Arguments::parse();
-    let file = arguments.config.as_deref();
-    let alone = Alone::open(xl_payment::NAME, xl_payment::DEFAULTS, file).await?;
-    match arguments.command.unwrap_or(Command::Serve) {
-        Command::Serve => alone.serve(xl_payment::start).await,
-        Command::Dead(command) => alone.dead(command).await,
-        command => {
-            xl_payment::migrate(&alone.context).await?;
-            let done = by_hand(&alone.context, command).await;
-            alone.end().await;
-            done
-        }
+#[async_trait::async_trait]
+impl chassis::Module for Module {
+    fn name(&self) -> &'static str {
+        crate::NAME
+    }
+
+    fn about(&self) -> &'static str {
+        "Payment attempts and their channels, refunds, and the ledger"
+    }
+
+    fn defaults(&self) -> &'static str {
+        crate::DEFAULTS
+    }
+
+    async fn migrate(&self, context: &Context) -> anyhow::Result<()> {
+        crate::migrate(context).await
+    }
+
+    async fn start(&self, context: Context) -> anyhow::Result<Service> {
+        crate::start(context).await
+    }
+
+    fn commands(&self, command: clap::Command) -> clap::Command {
+        Command::augment_subcommands(command)
+    }
+
+    async fn operate(&self, context: &Context, arguments: &ArgMatches) -> anyhow::Result<()> {
+        by_hand(context, Command::from_arg_matches(arguments)?).await
     }
 }
 
 async fn by_hand(context: &Context, command: Command) -> anyhow::Result<()> {
     let payment = operator::open(context)?;
     match command {
-        Command::Serve | Command::Migrate | Command::Dead(_) => {}
         Command::Grant { owner, cents, key } => {
-            let given = xl_payment::admin::grant(context, &owner, cents, &key).await?;
+            let given = crate::admin::grant(context, &owner, cents, &key).await?;
             println!("{}", if given { "given" } else { "was given before" });
         }
         Command::Audit => {
-            let findings = xl_payment::ledger::audit::findings(&context.db).await?;
+            let findings = crate::ledger::audit::findings(&context.db).await?;
             for finding in &findings {
                 println!("{finding}");
             }

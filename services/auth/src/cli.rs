@@ -1,33 +1,15 @@
-//! auth as a process of its own, and its operator's commands.
+//! The service as a program starts it, and its commands for operators.
 
-use std::path::PathBuf;
+use chassis::{Context, Service};
+use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 
-use chassis::{Alone, Context};
-use clap::{Args, Parser, Subcommand};
-use xl_auth::admin::{self, AccountSpec};
+use crate::admin::{self, AccountSpec};
 
-#[derive(Parser)]
-#[command(
-    name = "xuanlan-auth",
-    about = "Accounts, sessions, SMS codes and the slider of Xuanlan"
-)]
-struct Cli {
-    /// Configuration file laid over the defaults.
-    #[arg(long, global = true, env = "XUANLAN_CONFIG")]
-    config: Option<PathBuf>,
-    #[command(subcommand)]
-    command: Option<Command>,
-}
+/// The auth service.
+pub struct Module;
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve gRPC (also without a command).
-    Serve,
-    /// Apply the migrations of the database and end.
-    Migrate,
-    /// Look after messages that a consumer could not handle.
-    #[command(subcommand)]
-    Dead(chassis::dead_letters::Command),
     /// Look after accounts.
     #[command(subcommand)]
     Account(AccountCommand),
@@ -68,29 +50,39 @@ struct AddAccount {
     operator: bool,
 }
 
-#[tokio::main]
-async fn main() -> anyhow::Result<()> {
-    chassis::prepare_process();
-    let cli = Cli::parse();
-    let alone = Alone::open("auth", xl_auth::DEFAULTS, cli.config.as_deref()).await?;
-    match cli.command {
-        None | Some(Command::Serve) => alone.serve(xl_auth::start).await,
-        Some(Command::Migrate) => {
-            let outcome = xl_auth::migrate(&alone.context).await;
-            alone.end().await;
-            outcome
-        }
-        Some(Command::Dead(command)) => alone.dead(command).await,
-        Some(Command::Account(command)) => {
-            let outcome = account(&alone.context, command).await;
-            alone.end().await;
-            outcome
-        }
+#[async_trait::async_trait]
+impl chassis::Module for Module {
+    fn name(&self) -> &'static str {
+        crate::NAME
+    }
+
+    fn about(&self) -> &'static str {
+        "Accounts, sessions, SMS codes and the slider"
+    }
+
+    fn defaults(&self) -> &'static str {
+        crate::DEFAULTS
+    }
+
+    async fn migrate(&self, context: &Context) -> anyhow::Result<()> {
+        crate::migrate(context).await
+    }
+
+    async fn start(&self, context: Context) -> anyhow::Result<Service> {
+        crate::start(context).await
+    }
+
+    fn commands(&self, command: clap::Command) -> clap::Command {
+        Command::augment_subcommands(command)
+    }
+
+    async fn operate(&self, context: &Context, arguments: &ArgMatches) -> anyhow::Result<()> {
+        let Command::Account(command) = Command::from_arg_matches(arguments)?;
+        account(context, command).await
     }
 }
 
 async fn account(context: &Context, command: AccountCommand) -> anyhow::Result<()> {
-    xl_auth::migrate(context).await?;
     match command {
         AccountCommand::Add(add) => {
             let spec = AccountSpec {

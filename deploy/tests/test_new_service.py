@@ -1,0 +1,99 @@
+"""A service is added as docs/adding-a-service.md says, in a copy of the tree: what is deployed has it, few files are touched by
+hand, and taking it away leaves the tree as it was."""
+
+import os
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+
+import yaml
+
+from project import OVERLAYS, ROOT, Case, make_secrets
+
+NAME = "pears"
+#: Folders and files of the tree that have to do with it.
+PARTS = {"Cargo.toml", "Cargo.lock", "services.toml", "crates", "deploy", "docs", "gateway", "k8s", "proto", "scripts", "services", "tests"}
+#: Existing files that a new service may touch by hand.
+MOST = 8
+
+
+class NewService(Case):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="xuanlan-new-service-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.tree = Path(folder.name)
+        listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True)
+        for name in listed.stdout.splitlines():
+            source, target = ROOT / name, cls.tree / name
+            # What was removed and is not committed yet is listed too.
+            if source.is_file() and name.split("/")[0] in PARTS:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(source.read_bytes())
+                target.chmod(source.stat().st_mode)
+
+    def run_in_tree(self, *command: object) -> str:
+        environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+        done = subprocess.run([str(word) for word in command], cwd=self.tree, env=environment, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, f"{command}: {done.stdout}{done.stderr}")
+        return done.stdout
+
+    def files(self) -> dict[str, bytes]:
+        return {str(path.relative_to(self.tree)): path.read_bytes() for path in self.tree.rglob("*") if path.is_file()}
+
+    def test_a_service_comes_and_goes(self):
+        before = self.files()
+        made = set(self.run_in_tree("scripts/new-service", NAME).split())
+        after = self.files()
+        self.assertLessEqual(set(before), set(after), "nothing goes when something comes")
+        touched = {path for path in before if before[path] != after[path]}
+        self.check_touched(touched - made, set(after) - set(before))
+        self.assertEqual(self.run_in_tree("scripts/register", "write"), "", "there is nothing left to be made")
+        self.run_in_tree("scripts/register", "check")
+        self.assertIn(NAME, self.run_in_tree("scripts/register", "names").split())
+        self.check_workspace()
+        self.check_manifests()
+        self.check_compose()
+        self.run_in_tree("scripts/new-service", NAME, "--remove")
+        self.assertEqual(self.files(), before)
+
+    def check_touched(self, by_hand: set[str], new: set[str]) -> None:
+        page = (self.tree / "docs/adding-a-service.md").read_text()
+        listed = set(re.findall(r"(?m)^\| `([^`]+)` \|", page))
+        self.assertLessEqual(len({path for path in listed if (self.tree / path).is_file()} - new), MOST)
+        for path in by_hand:
+            self.assertIn(path, listed, "the page names every file that is touched by hand")
+        expected = {f"k8s/base/{NAME}.yaml", f"proto/xuanlan/{NAME}/v1/{NAME}.proto", f"services/{NAME}/Cargo.toml"}
+        self.assertLessEqual(expected, new)
+
+    def check_workspace(self) -> None:
+        command = ["cargo", "metadata", "--offline", "--format-version", "1", "--no-deps"]
+        self.assertIn(f'"name":"xuanlan-{NAME}"', self.run_in_tree(*command))
+
+    def check_manifests(self) -> None:
+        secrets = self.tree / "k8s/overlays/dev/secrets"
+        self.run_in_tree("deploy/make_secrets.py", "kubernetes", secrets)
+        for overlay in OVERLAYS:
+            self.at = overlay
+            text = self.run_in_tree(os.environ["XUANLAN_KUSTOMIZE"], "build", f"k8s/overlays/{overlay}")
+            objects = {(o["kind"], o["metadata"]["name"]): o for o in yaml.safe_load_all(text) if o}
+            expected = {("Deployment", f"xuanlan-{NAME}"), ("Service", f"xuanlan-{NAME}"), ("Job", f"xuanlan-migrate-{NAME}")}
+            if overlay != "dev":
+                expected.add(("HorizontalPodAutoscaler", f"xuanlan-{NAME}"))
+            self.assertLessEqual(expected, set(objects))
+            [port] = objects["Service", f"xuanlan-{NAME}"]["spec"]["ports"]
+            [gateway] = objects["Deployment", "xuanlan-gateway"]["spec"]["template"]["spec"]["containers"]
+            upstreams = {variable["name"]: variable.get("value") for variable in gateway["env"]}
+            self.assertEqual(upstreams[f"XUANLAN__GATEWAY__UPSTREAMS__{NAME.upper()}"], f"xuanlan-{NAME}:{port['port']}")
+        for secret in secrets.iterdir():
+            secret.unlink()
+        secrets.rmdir()
+
+    def check_compose(self) -> None:
+        files = ["deploy/compose.yaml", "deploy/compose.observability.yaml"]
+        command = [os.environ["XUANLAN_COMPOSE_SPEC"], "-no-interpolation", "-no-path-resolution", "-format", "json", *files]
+        model = yaml.safe_load(self.run_in_tree(*command))
+        self.assertEqual(model["services"][f"xuanlan-{NAME}"]["command"], [NAME])
+        made = {make_secrets.variable(f"database-{NAME}", "url"), make_secrets.variable("postgres", NAME)}
+        self.assertLessEqual(made, set(re.findall(r"\$\{(\w+)\}", (self.tree / files[0]).read_text())))

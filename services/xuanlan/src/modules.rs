@@ -1,0 +1,101 @@
+//! The services of the program. Adding one is a line here and a row in services.toml: docs/adding-a-service.md.
+
+use chassis::Module;
+
+/// Every service, in the order in which `xuanlan run` starts them.
+pub const MODULES: &[&dyn Module] = &[
+    &xl_auth::Module,
+    &xl_personal::Module,
+    &xl_process::Module,
+    &xl_order::Module,
+    &xl_payment::Module,
+];
+
+/// The service of a name.
+pub fn find(name: &str) -> Option<&'static dyn Module> {
+    MODULES.iter().copied().find(|module| module.name() == name)
+}
+
+/// The defaults of everything that runs in one process.
+pub fn defaults() -> Vec<&'static str> {
+    let around = [
+        gateway::DEFAULTS,
+        sandbox::DEFAULTS,
+        include_str!("default.toml"),
+    ];
+    let services = MODULES.iter().map(|module| module.defaults());
+    around.into_iter().chain(services).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use toml::{Table, Value};
+
+    use super::*;
+
+    fn register() -> Table {
+        include_str!("../../../services.toml").parse().unwrap()
+    }
+
+    fn all_defaults() -> Table {
+        let mut all = Table::new();
+        for text in defaults().into_iter().chain([chassis::config::DEFAULTS]) {
+            for (section, value) in text.parse::<Table>().unwrap() {
+                all.entry(section).or_insert(value);
+            }
+        }
+        all
+    }
+
+    fn is(row: &Value, key: &str) -> bool {
+        row.get(key).and_then(Value::as_bool).unwrap_or(false)
+    }
+
+    /// Names of the rows of services that `chosen` holds for.
+    fn rows(chosen: impl Fn(&Value) -> bool) -> BTreeSet<String> {
+        let rows = register().into_iter();
+        rows.filter(|(_, row)| row.get("role").is_none() && chosen(row))
+            .map(|(name, _)| name)
+            .collect()
+    }
+
+    #[test]
+    fn the_register_and_the_program_know_the_same_services() {
+        let known: BTreeSet<String> = MODULES.iter().map(|m| m.name().to_owned()).collect();
+        assert_eq!(known.len(), MODULES.len(), "a name stands twice");
+        assert_eq!(rows(|_| true), known);
+    }
+
+    #[test]
+    fn defaults_listen_on_the_ports_of_the_register() {
+        let defaults = all_defaults();
+        for (name, row) in register() {
+            let listen = defaults[&name]["listen"].as_str().unwrap();
+            let port = row["port"].as_integer().unwrap();
+            assert_eq!(listen, format!("127.0.0.1:{port}"), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_gateway_has_an_upstream_for_every_service() {
+        let defaults = all_defaults();
+        let upstreams = defaults["gateway"]["upstreams"].as_table().unwrap();
+        assert_eq!(
+            upstreams.keys().cloned().collect::<BTreeSet<_>>(),
+            rows(|_| true)
+        );
+    }
+
+    #[test]
+    fn databases_with_money_commit_to_the_disk() {
+        let defaults = all_defaults();
+        let synced = defaults["database"]["full_sync"].as_array().unwrap();
+        let synced: BTreeSet<String> = synced
+            .iter()
+            .map(|name| name.as_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(synced, rows(|row| is(row, "money")));
+    }
+}

@@ -1,0 +1,200 @@
+//! What `xuanlan run` decides itself: settings that the command line, the ports and the sandbox stand for.
+
+use std::net::SocketAddr;
+
+use chassis::config::ConfigError;
+use chassis::{Clock, Settings};
+use sandbox::config::SandboxConfig;
+use sandbox::pay::identity::Identity;
+use toml::Value;
+
+use crate::ports::Places;
+use crate::{RunOptions, modules};
+
+/// Defaults, file and environment, and over them what the command line says.
+pub fn load(options: &RunOptions, places: &Places) -> anyhow::Result<Settings> {
+    // Absolute: child processes work in folders of their own.
+    let data = options.data.canonicalize()?.display().to_string();
+    let mut variables: Vec<(String, String)> = std::env::vars()
+        .filter(|(name, _)| name.starts_with("XUANLAN__"))
+        .collect();
+    variables.push(("XUANLAN__DATA__DIR".into(), data.clone()));
+    let mut settings =
+        Settings::load_from(&modules::defaults(), options.config.as_deref(), variables)?;
+    let frontend = options.frontend.display().to_string();
+    put_all(&mut settings, served(places, frontend, &data))?;
+    if let Some(port) = places.sandbox {
+        put_all(&mut settings, shown(places, port))?;
+    }
+    let payments = payments(&settings, places)?;
+    put_all(&mut settings, payments)?;
+    Ok(settings)
+}
+
+/// Values by their path.
+type Decided = Vec<(&'static str, Value)>;
+
+fn put_all(settings: &mut Settings, values: Decided) -> Result<(), ConfigError> {
+    for (path, value) in values {
+        settings.put(path, value)?;
+    }
+    Ok(())
+}
+
+/// Where things listen and lie.
+fn served(places: &Places, frontend: String, data: &str) -> Decided {
+    vec![
+        ("gateway.listen", places.site.to_string().into()),
+        ("gateway.static_dir", frontend.into()),
+        ("gateway.demo_dir", format!("{data}/demo").into()),
+        ("objectstore.listen", places.store.to_string().into()),
+        (
+            "objectstore.public_address",
+            places.url(places.store.port()).into(),
+        ),
+    ]
+}
+
+/// The sandbox, and what shows in it instead of going to a telephone.
+fn shown(places: &Places, port: u16) -> Decided {
+    let listen = SocketAddr::new(places.site.ip(), port).to_string();
+    let address = places.url(port);
+    vec![
+        ("sandbox.enabled", true.into()),
+        ("sandbox.listen", listen.into()),
+        ("sandbox.public_address", address.clone().into()),
+        ("site.sandbox", address.into()),
+        ("auth.sms.sender", "sandbox".into()),
+        ("auth.slider.reveal", true.into()),
+    ]
+}
+
+/// Tells payment where the site is, and opens the channels that are not configured at the sandbox.
+fn payments(settings: &Settings, places: &Places) -> anyhow::Result<Decided> {
+    let payment: xl_payment::config::PaymentConfig = settings.section("payment")?;
+    let site = places.url(places.site.port());
+    let mut decided = Decided::new();
+    if payment.site_origins.is_empty() {
+        let mut origins = vec![site.clone()];
+        if places.site.ip().is_loopback() || places.site.ip().is_unspecified() {
+            origins.push(format!("http://localhost:{}", places.site.port()));
+        }
+        decided.push(("payment.site_origins", origins.into()));
+    }
+    if payment.notify_address.is_empty() {
+        decided.push(("payment.notify_address", site.into()));
+    }
+    let Some(port) = places.sandbox else {
+        return Ok(decided);
+    };
+    // Off as the whole sandbox is, where it is refused.
+    let Some(sandbox) = SandboxConfig::allowed(settings)?.filter(|sandbox| sandbox.pay.enabled)
+    else {
+        return Ok(decided);
+    };
+    let keys = Identity::open(&sandbox.pay.folder, Clock::system().now_ms())?.merchant_keys()?;
+    let address = places.url(port);
+    if payment.alipay.app_id.is_empty() {
+        decided.push(("payment.alipay", keys.alipay(&address).into()));
+    }
+    if payment.wechat.mch_id.is_empty() {
+        decided.push(("payment.wechat", keys.wechat(&address).into()));
+    }
+    Ok(decided)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use clap::Parser;
+    use tempfile::TempDir;
+    use toml::Table;
+    use xl_payment::config::PaymentConfig;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: RunOptions,
+    }
+
+    fn places(sandbox: Option<u16>) -> Places {
+        Places {
+            site: "127.0.0.1:7000".parse().unwrap(),
+            store: "127.0.0.1:7001".parse().unwrap(),
+            sandbox,
+            host: "127.0.0.1".to_owned(),
+        }
+    }
+
+    /// What a start in `folder` sees, with a file of these lines over the defaults.
+    fn loaded(folder: &Path, file: &str, sandbox: Option<u16>) -> Settings {
+        let config = folder.join("a.toml");
+        std::fs::write(&config, file).unwrap();
+        let mut options = Line::parse_from(["run", "--frontend", "pages"]).options;
+        options.data = folder.to_owned();
+        options.config = Some(config);
+        load(&options, &places(sandbox)).unwrap()
+    }
+
+    fn table(settings: &Settings, section: &str) -> Table {
+        settings.section(section).unwrap()
+    }
+
+    #[test]
+    fn the_command_line_wins_and_the_rest_of_a_section_stays() {
+        let folder = TempDir::new().unwrap();
+        let file = "[gateway]\nlisten = \"0.0.0.0:1\"\n[auth.sms]\nsender = \"log\"\n";
+        let settings = loaded(folder.path(), file, Some(7002));
+        let (gateway, auth) = (table(&settings, "gateway"), table(&settings, "auth"));
+        assert_eq!(gateway["listen"].as_str(), Some("127.0.0.1:7000"));
+        assert_eq!(gateway["static_dir"].as_str(), Some("pages"));
+        let default: Table = xl_auth::DEFAULTS.parse().unwrap();
+        for (inner, key, value) in [
+            ("sms", "sender", Value::from("sandbox")),
+            ("slider", "reveal", Value::from(true)),
+        ] {
+            let mut expected = default["auth"][inner].as_table().unwrap().clone();
+            expected.insert(key.to_owned(), value);
+            assert_eq!(auth[inner].as_table(), Some(&expected));
+        }
+        let sandbox = table(&settings, "sandbox");
+        assert_eq!(sandbox["listen"].as_str(), Some("127.0.0.1:7002"));
+        let site = table(&settings, "site");
+        assert_eq!(site["sandbox"].as_str(), Some("http://127.0.0.1:7002"));
+    }
+
+    #[test]
+    fn without_a_sandbox_nothing_is_shown_and_no_channel_opens() {
+        let folder = TempDir::new().unwrap();
+        let settings = loaded(folder.path(), "", None);
+        assert_eq!(
+            table(&settings, "auth"),
+            xl_auth::DEFAULTS.parse::<Table>().unwrap()["auth"]
+                .as_table()
+                .unwrap()
+                .clone()
+        );
+        let payment: PaymentConfig = settings.section("payment").unwrap();
+        assert_eq!(payment.notify_address, "http://127.0.0.1:7000");
+        assert_eq!(
+            payment.site_origins,
+            ["http://127.0.0.1:7000", "http://localhost:7000"]
+        );
+        assert!(payment.alipay.app_id.is_empty() && payment.wechat.mch_id.is_empty());
+    }
+
+    #[test]
+    fn a_channel_that_is_configured_is_not_the_sandboxs() {
+        let folder = TempDir::new().unwrap();
+        let file =
+            "[payment]\nnotify_address = \"https://a\"\n[payment.alipay]\napp_id = \"2021\"\n";
+        let settings = loaded(folder.path(), file, Some(7002));
+        let payment: PaymentConfig = settings.section("payment").unwrap();
+        assert_eq!(payment.notify_address, "https://a");
+        assert_eq!(payment.alipay.app_id, "2021");
+        assert!(!payment.wechat.mch_id.is_empty());
+    }
+}
