@@ -133,6 +133,17 @@ fn main() {
 mod tests {
     use super::*;
 
+    /// `scripts/run` prints its help before there is a program that could.
+    #[test]
+    fn scripts_run_knows_every_option() {
+        let command = clap::Command::new("run")
+            .bin_name("scripts/run")
+            .about("构建并启动玄览云：全部服务在一个进程里");
+        let help = RunOptions::augment_args(command).render_help().to_string();
+        let written = include_str!("../../../scripts/run-help.txt");
+        assert_eq!(written, help, "scripts/run-help.txt has to be:\n{help}");
+    }
+
     #[test]
     fn every_part_is_a_subcommand() {
         command_line().debug_assert();
