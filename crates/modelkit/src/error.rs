@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_disk_is_told_from_other_failures() {
+    fn a_full_disk_is_distinguished() {
         let full = std::io::Error::from_raw_os_error(libc::ENOSPC);
         let error = Error::io(Path::new("/secret/model.glb"), &full);
         assert_eq!((error.code(), error.exit_code()), ("no-space", 1));

@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn step_and_building_are_told_apart() {
+    fn step_and_building_are_distinguished() {
         let step = b"\xef\xbb\xbf\r\nISO-10303-21;\nHEADER;\nFILE_SCHEMA(('AUTOMOTIVE_DESIGN'));\n";
         assert!(is_step(step) && !is_ifc(step));
         assert!(is_ifc(
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn iges_is_told_by_its_columns() {
+    fn iges_is_detected_by_its_columns() {
         let mut line = [b' '; 81];
         line[72] = b'S';
         line[79] = b'1';

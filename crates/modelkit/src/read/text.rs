@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_told_apart_by_encoding() {
+    fn names_are_distinguished_by_encoding() {
         for name in [
             "木头",
             "贴图 01",

@@ -1,4 +1,4 @@
-//! Turntables, and pictures as files.
+//! Turntables, and image files.
 
 use super::{ball, front, matte, pane, scene};
 use image::{AnimationDecoder, RgbaImage};
