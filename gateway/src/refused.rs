@@ -1,10 +1,10 @@
-//! Why a request is not served, and the one table of what the caller is told then.
+//! Why a request is refused, and the one table of responses to that.
 
 use tonic::{Code, Status};
 
 use proto::code;
 
-/// Everything that ends a request before, in or after its call.
+/// Everything that ends a request before, during or after its call.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Refused {
     #[error("unknown client or wrong client secret")]
@@ -57,7 +57,7 @@ pub enum Refused {
     Internal(String),
 }
 
-/// What the caller is told.
+/// The response to a refused request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     /// HTTP status.
@@ -66,9 +66,9 @@ pub struct Answer {
     pub code: i32,
     /// `resp_msg` of the envelope.
     pub message: String,
-    /// JSON text of `datas`; empty stands for null.
+    /// JSON text of `datas`; empty means null.
     pub datas_json: String,
-    /// Seconds of the header Retry-After.
+    /// Seconds for the header Retry-After.
     pub retry_after_s: Option<u64>,
 }
 
@@ -85,7 +85,7 @@ impl Answer {
 }
 
 impl Refused {
-    /// The table. Business answers are HTTP 200 with their code; what concerns the transport keeps its HTTP status.
+    /// The table. Business errors are HTTP 200 with their code; transport errors keep their HTTP status.
     pub fn answer(&self, request_id: &str) -> Answer {
         match self {
             Self::Client => {
@@ -164,7 +164,7 @@ impl Refused {
 }
 
 impl From<Status> for Refused {
-    /// A typed business error in the trailers comes before the status it travels with.
+    /// A typed business error in the trailers takes precedence over the status it comes with.
     fn from(status: Status) -> Self {
         if let Some(business) = chassis::error::business_error(&status) {
             return Self::Business {
