@@ -1,15 +1,15 @@
-//! What the sandbox has heard, in memory.
+//! The messages received by the sandbox, in memory.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use serde::{Deserialize, Serialize};
 
-/// Messages kept at most.
+/// Most messages kept.
 const SMS_MAX: usize = 1000;
-/// Answers kept at most.
+/// Most solutions kept.
 const PUZZLES_MAX: usize = 1000;
-/// Pictures kept at most: each takes about 100 KB.
+/// Most images kept: each takes about 100 KB.
 const PICTURES_MAX: usize = 60;
 
 /// A message that would have reached a phone.
@@ -23,7 +23,7 @@ pub struct Sms {
     pub time: i64,
 }
 
-/// A puzzle with its answer.
+/// A puzzle with its solution.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Puzzle {
@@ -66,7 +66,7 @@ struct Heard {
     puzzles: VecDeque<Puzzle>,
 }
 
-/// Everything that was heard; clones share it.
+/// All received messages; clones share them.
 #[derive(Clone, Default)]
 pub struct Store {
     heard: Arc<Mutex<Heard>>,
@@ -74,13 +74,13 @@ pub struct Store {
 
 impl Store {
     fn heard(&self) -> MutexGuard<'_, Heard> {
-        // Whoever panicked with the lock left whole entries behind.
+        // A poisoned lock still holds complete entries.
         self.heard
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Takes a message of the bus; what is not understood is dropped.
+    /// Handles a message from the bus; unknown ones are dropped.
     pub fn hear(&self, json: &str) {
         match serde_json::from_str(json) {
             Ok(Message::Sms(sms)) => self.add_sms(sms),
@@ -105,7 +105,7 @@ impl Store {
         }
     }
 
-    /// Messages, newest first; of one number if one is given.
+    /// Messages, newest first; of one number if given.
     pub fn sms(&self, phone: &str) -> Vec<Sms> {
         let heard = self.heard();
         let wanted = heard
@@ -123,7 +123,7 @@ impl Store {
             .cloned()
     }
 
-    /// The newest puzzles whose pictures are kept.
+    /// The newest puzzles whose images are kept.
     pub fn latest_puzzles(&self, count: usize) -> Vec<Puzzle> {
         self.heard().puzzles.iter().take(count).cloned().collect()
     }

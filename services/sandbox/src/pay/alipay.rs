@@ -1,4 +1,4 @@
-//! Alipay's `gateway.do`, and the cashier that a page payment leads to.
+//! Alipay's `gateway.do`, and the cashier for page payments.
 
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
 use actix_web::web::{self, Bytes, Data, Form, Query, ServiceConfig};
@@ -19,7 +19,7 @@ use crate::http::html;
 
 const CHANNEL: Channel = Channel::Alipay;
 const PAGE_PAY: &str = "alipay.trade.page.pay";
-/// A page payment without an end of its own ends after 15 days.
+/// Default expiry of a page payment: 15 days.
 const LONGEST_MS: i64 = 15 * 24 * 3_600_000;
 const BUYER: &str = "2088000000000000";
 
@@ -201,7 +201,7 @@ fn open_cashier(desk: &Desk, request: &Request) -> Result<Trade, No> {
     Ok(desk.books().create(trade)?)
 }
 
-/// A web address, or none.
+/// Validates a URL; empty is allowed.
 fn address(text: &str) -> Result<String, No> {
     let web = text.starts_with("http://") || text.starts_with("https://");
     match text.len() <= 1024 && (text.is_empty() || web) {
@@ -263,7 +263,7 @@ fn close(desk: &Desk, number: &str) -> Said {
 }
 
 fn refund(desk: &Desk, request: &Request, number: &str) -> Said {
-    // Without a number of its own a refund is one of everything.
+    // Without a number of its own, a refund is for the full amount.
     let key = match request.text("out_request_no") {
         "" => number,
         key => key,
@@ -309,7 +309,7 @@ fn query_refund(desk: &Desk, request: &Request, number: &str) -> Said {
     let key = request.text("out_request_no");
     let known = books.refund_of(CHANNEL, key);
     let Some(refund) = known.filter(|refund| refund.out_trade_no == number) else {
-        // That nothing is in it is the answer.
+        // The empty response means that there is no such refund.
         return Ok(json!({"code": "10000", "msg": "Success"}));
     };
     Ok(json!({
@@ -371,7 +371,7 @@ async fn decide(decision: Form<Decision>, desk: Data<Desk>) -> HttpResponse {
     }
 }
 
-/// Where the browser goes after it has paid; empty: nowhere.
+/// Where the browser returns after payment; empty: nowhere.
 fn back(desk: &Desk, trade: &Trade) -> String {
     if trade.return_url.is_empty() {
         return String::new();
@@ -441,7 +441,7 @@ pub(super) fn message(
         params.insert("out_biz_no".to_owned(), refund.out_refund_no.clone());
         params.insert("gmt_refund".to_owned(), clock::alipay(refund.made_at_ms));
     }
-    // Somebody else's key.
+    // Signs with a key of somebody else.
     let key = match faults.bad_signature {
         true => &ours.app_key,
         false => &ours.key,

@@ -1,4 +1,4 @@
-//! The cashier, the phone, and what was paid: plain pages that fit a phone.
+//! The cashier, the phone, and the list of payments: plain pages that fit a phone.
 
 use payprotocol::money;
 
@@ -128,7 +128,7 @@ pub(super) fn phone<'a>(waiting: impl Iterator<Item = &'a Trade>) -> String {
     page("微信扫一扫", 5, &sheet("微信扫一扫", &inner))
 }
 
-/// What a phone shows after a scan.
+/// The phone's page after a scan.
 pub(super) fn scanned(trade: &Trade, said: &str) -> String {
     let end = match trade.state {
         State::Waiting => choice("/wechat/phone", "pr", &trade.code, "拒绝"),

@@ -15,11 +15,11 @@ use super::notify::{Message, What};
 use super::{Desk, SILENCE, lost, phone};
 
 const CHANNEL: Channel = Channel::Wechat;
-/// A code without an end of its own is good for two hours.
+/// Default expiry of a code: two hours.
 const LONGEST_MS: i64 = 2 * 3_600_000;
-/// What a QR code begins with.
+/// Prefix of a QR code.
 const CODE: &str = "weixin://wxpay/bizpayurl?pr=";
-/// What the name of a public key begins with.
+/// Prefix of a public key's id.
 const PUBLIC_KEY_NAMES: &str = "PUB_KEY_ID_";
 
 pub(super) fn routes(service: &mut ServiceConfig) {
@@ -67,7 +67,7 @@ impl From<Wrong> for No {
     }
 }
 
-/// A request whose signature was found right.
+/// A request whose signature was verified.
 struct Checked {
     content: Value,
     by_certificate: bool,
@@ -85,11 +85,11 @@ impl Checked {
     }
 }
 
-/// Whoever asks for a public key by name gets answers signed by it, everybody else by the certificate.
+/// A request that names a public key gets responses signed with it, others with the certificate.
 fn by_certificate(request: &HttpRequest) -> bool {
     let asked = request.headers().get("wechatpay-serial");
     let asked = asked.and_then(|value| value.to_str().ok());
-    // Also by the name before or after: who changes the key hears from the one that counts.
+    // Also for the previous or next id: during a rotation the response is signed with the key that is valid.
     !asked.is_some_and(|name| name.starts_with(PUBLIC_KEY_NAMES))
 }
 
@@ -112,7 +112,7 @@ fn check(desk: &Desk, request: &HttpRequest, body: &[u8]) -> Result<Checked, No>
         .uri()
         .path_and_query()
         .map_or("", |path| path.as_str());
-    // A client that only knows a host signs without the folder that stands before its paths here.
+    // A client configured with a host only signs without the path prefix used here.
     let bare = whole.strip_prefix("/wechat").unwrap_or(whole);
     let method = request.method().as_str();
     let key = &certificate.key;
@@ -230,7 +230,7 @@ fn order(desk: &Desk, checked: &Checked) -> Result<Trade, No> {
     Ok(desk.books().create(trade)?)
 }
 
-/// Checks a request, holds or loses it as told, and answers.
+/// Verifies a request, injects its faults, and responds.
 async fn answered(
     desk: &Desk,
     request: &HttpRequest,
@@ -314,7 +314,7 @@ async fn close(
             return Err(PARAM);
         }
         match desk.close(CHANNEL, &number) {
-            // The real one answers so for what it does not know, too.
+            // The real one returns the same for an unknown trade.
             Ok(()) | Err(Wrong::Missing | Wrong::Closed) => Ok((204, Value::Null)),
             Err(wrong) => Err(wrong.into()),
         }
@@ -353,7 +353,7 @@ fn make_refund(desk: &Desk, checked: &Checked) -> Said {
     if made && !refund.notify_url.is_empty() {
         desk.announce_refund(&trade, key);
     }
-    // The money moves while the merchant reads this.
+    // The refund completes while the merchant reads this.
     let status = if made { "PROCESSING" } else { "SUCCESS" };
     Ok((200, refund_content(&trade, &refund, status)))
 }
@@ -466,7 +466,7 @@ pub(super) fn message(
         true => (&ours.platform.serial, &ours.platform_key),
         false => (&ours.public_key_id, &ours.public_key),
     };
-    // Somebody else's key.
+    // Signs with a key of somebody else.
     let key = match trade.faults.bad_signature {
         true => &ours.merchant_key,
         false => right,
