@@ -32,11 +32,11 @@ pub struct Envelope {
 
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
-    #[error("gateway not reached: {0}")]
+    #[error("gateway not reachable: {0}")]
     Http(#[from] reqwest::Error),
-    #[error("request not signed: {0}")]
+    #[error("request could not be signed: {0}")]
     Signature(#[from] d3sig::Error),
-    #[error("answer is not an envelope: {0}")]
+    #[error("response is not an envelope: {0}")]
     Answer(String),
 }
 

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn when_full_it_says_that_it_does_not_know() {
+    fn when_full_the_result_is_unknown() {
         let nonces = LocalNonces::default();
         for number in 0..SHARD_LIMIT as u128 {
             let nonce = (number << 8).to_le_bytes();

@@ -335,7 +335,7 @@ fn subscribe(peer: &mut Peer, frame: &Frame) -> Result<(), End> {
         return Err(End::Error("only ack:auto is spoken here"));
     }
     if peer.subscriptions.iter().any(|known| known == id) {
-        return Err(End::Error("this subscription stands already"));
+        return Err(End::Error("this subscription already exists"));
     }
     if peer.subscriptions.len() == SUBSCRIPTIONS {
         return Err(End::Error("too many subscriptions"));

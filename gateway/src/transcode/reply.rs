@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn datas_is_what_the_option_says() {
+    fn datas_follows_the_option() {
         assert_eq!(
             datas("P06", &personal::GuideReply { read: true }, None),
             true

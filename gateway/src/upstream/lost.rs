@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_service_says_itself_is_no_lost_connection() {
+    fn a_status_of_the_service_is_no_lost_connection() {
         let said = Status::internal("a fault");
         assert_eq!(of(&said), None);
         assert_eq!(for_callers(said).code(), Code::Internal);

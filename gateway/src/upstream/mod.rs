@@ -163,7 +163,7 @@ impl Guarded {
         self.budget.deposit();
         loop {
             if !remote.has_addresses() || !self.breaker.lets_through(Instant::now()) {
-                return Err(Status::unavailable("service away"));
+                return Err(Status::unavailable("service unavailable"));
             }
             let answer = sent(remote, &call, end).await;
             let given_up = answer.as_ref().is_err_and(is_unsent);

@@ -135,7 +135,7 @@ async fn identity_from_outside_is_not_passed_on() {
 }
 
 #[tokio::test]
-async fn a_call_tells_which_trace_it_is_part_of() {
+async fn a_response_names_its_trace() {
     let running = Running::embedded().await;
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let trace = "0af7651916cd43dd8448eb211c80319c";

@@ -70,7 +70,7 @@ impl Socket {
 }
 
 #[tokio::test]
-async fn a_user_hears_what_is_pushed_to_it() {
+async fn a_user_receives_its_pushes() {
     for shape in shapes() {
         let running = Running::start(shape, Place::InProcess, |_| {}).await;
         let user = running.user("u1");

@@ -18,7 +18,7 @@ fn frontend() -> tempfile::TempDir {
 }
 
 #[tokio::test]
-async fn the_browser_is_told_what_it_needs() {
+async fn the_browser_gets_its_configuration() {
     let running = Running::start(Shape::Embedded, Place::InProcess, |settings| {
         settings.set("site", "hotline", "400-000-0000");
     })

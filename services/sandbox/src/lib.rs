@@ -98,7 +98,7 @@ fn listen(bus: &Bus, store: Store, shutdown: &Shutdown) {
                 _ = stop.requested() => return,
             };
             match push {
-                Ok(push) if push.user_id == TOPIC => store.hear(&push.json),
+                Ok(push) if push.user_id == TOPIC => store.receive(&push.json),
                 Ok(_) => {}
                 Err(RecvError::Lagged(lost)) => tracing::warn!(lost, "the sandbox missed messages"),
                 Err(RecvError::Closed) => return,

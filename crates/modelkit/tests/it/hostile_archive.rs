@@ -389,7 +389,7 @@ fn of_names_that_differ_by_case_the_one_as_written_is_taken() {
 }
 
 #[test]
-fn a_rar_with_a_password_says_so() {
+fn a_rar_with_a_password_is_reported() {
     let start = b"Rar!\x1a\x07\x01\x00".to_vec();
     let main = block5(&[vint(1), vint(0), vint(0)].concat());
     // With encrypted names, and a single file: a record of kind 1 among its extras.

@@ -67,7 +67,7 @@ fn nothing_to_see_is_refused() {
 }
 
 #[test]
-fn the_command_packs_or_says_what_is_missing() {
+fn the_command_packs_or_reports_what_is_missing() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(
         dir.path().join("a.glb"),

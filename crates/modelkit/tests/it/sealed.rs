@@ -59,7 +59,7 @@ fn modelkit(arguments: &[&str], folder: &Path) -> (Output, Value) {
 }
 
 #[test]
-fn a_revit_file_tells_version_facts_and_picture() {
+fn a_revit_file_yields_version_properties_and_picture() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("source.rvt"), revit()).unwrap();
     let arguments = [

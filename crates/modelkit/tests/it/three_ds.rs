@@ -122,7 +122,7 @@ fn read_with_wall(bytes: &[u8]) -> Scene {
 }
 
 #[test]
-fn geometry_stands_upright_in_metres_with_its_pivot() {
+fn geometry_is_y_up_in_metres_with_its_pivot() {
     let scene = read_with_wall(&plain());
     assert_eq!(scene.format, "3ds");
     assert_eq!(scene.units.up_axis, "Z");

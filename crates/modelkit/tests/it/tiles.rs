@@ -66,7 +66,7 @@ fn a_delivery_becomes_a_tileset() {
 /// A corner of the model, whose place was computed with PROJ 9.5.1 independently of this code: EPSG:4547, easting
 /// 501027 + 100, northing 2488718 + 100.
 #[test]
-fn the_model_stands_where_the_reference_says() {
+fn the_model_is_at_its_georeference() {
     let dir = tempfile::tempdir().unwrap();
     for (srs, origin, at, wanted) in [
         (

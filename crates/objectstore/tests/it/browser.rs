@@ -94,7 +94,7 @@ async fn preflight_and_errors_carry_cors_and_health_needs_no_key() {
 }
 
 #[tokio::test]
-async fn a_sender_in_the_middle_of_a_part_hears_the_refusal() {
+async fn a_sender_in_the_middle_of_a_part_gets_the_refusal() {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let store = TestStore::start().await;
     let listen = &store.config.listen;

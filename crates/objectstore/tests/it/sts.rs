@@ -170,7 +170,7 @@ async fn assume_role_with_a_policy_for_the_own_prefix() {
 }
 
 #[tokio::test]
-async fn a_refusal_and_an_absent_sts_are_told_apart() {
+async fn a_refusal_and_an_unreachable_sts_are_distinguished() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let serving = tokio::spawn(sts(listener, 1));

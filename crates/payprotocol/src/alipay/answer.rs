@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_signature_is_heard_signed_or_not() {
+    fn a_refused_signature_is_detected_signed_or_not() {
         let refusal = serde_json::json!({"code": "40002", "sub_code": "isv.invalid-signature"});
         for method in [QUERY, ""] {
             let body = write(method, &refusal, &keys().0).unwrap();

@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_payment_says_when_it_ends_and_where_it_goes() {
+    fn a_page_payment_contains_expiry_and_return_url() {
         let order = Order {
             number: "a1",
             cents: 29_900,
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_read_by_code() {
+    fn responses_are_parsed_by_code() {
         let m = merchant();
         let trade = |status: &str, amount: &str| {
             answered(
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn a_notification_of_somebody_else_says_so() {
+    fn a_notification_for_another_merchant_is_marked() {
         let m = merchant();
         let read = |change: &[(&str, &str)]| m.read_notification(&notice(change));
         let reply = read(&[]).unwrap().unwrap();

@@ -63,8 +63,8 @@ enum Misbehaviour {
     ToCome(Rule),
 }
 
-async fn misbehave(told: Json<Misbehaviour>, desk: Data<Desk>) -> HttpResponse {
-    match told.into_inner() {
+async fn misbehave(request: Json<Misbehaviour>, desk: Data<Desk>) -> HttpResponse {
+    match request.into_inner() {
         Misbehaviour::Known { which, faults } => {
             let mut books = desk.books();
             match books.set_faults(which.channel, &which.out_trade_no, faults.bounded()) {
@@ -136,10 +136,12 @@ struct Announced {
 }
 
 /// Generates the next keys; they are listed under `next` in the merchant's keys.
-async fn announce(told: Json<Announced>, desk: Data<Desk>) -> HttpResponse {
+async fn announce(request: Json<Announced>, desk: Data<Desk>) -> HttpResponse {
     let now = desk.now();
     let announced = web::block(move || {
-        desk.change_identity(|current, folder| current.announce(folder, &told.keys, now).map(Some))
+        desk.change_identity(|current, folder| {
+            current.announce(folder, &request.keys, now).map(Some)
+        })
     });
     changed(announced.await)
 }

@@ -44,7 +44,7 @@ pub(super) fn routes(service: &mut ServiceConfig) {
 struct No(u16, &'static str, &'static str);
 
 /// Status and content; `Value::Null`: no content.
-type Said = Result<(u16, Value), No>;
+type Outcome = Result<(u16, Value), No>;
 
 const PARAM: No = No(400, "PARAM_ERROR", "参数错误");
 const NOT_EXIST: No = No(404, "ORDER_NOT_EXIST", "订单不存在");
@@ -75,13 +75,13 @@ struct Checked {
 
 impl Checked {
     fn text(&self, pointer: &str) -> &str {
-        let told = self.content.pointer(pointer);
-        told.and_then(Value::as_str).unwrap_or_default()
+        let field = self.content.pointer(pointer);
+        field.and_then(Value::as_str).unwrap_or_default()
     }
 
     fn cents(&self, pointer: &str) -> Result<i64, No> {
-        let told = self.content.pointer(pointer).and_then(Value::as_i64);
-        told.filter(|cents| *cents > 0).ok_or(PARAM)
+        let field = self.content.pointer(pointer).and_then(Value::as_i64);
+        field.filter(|cents| *cents > 0).ok_or(PARAM)
     }
 }
 
@@ -99,13 +99,13 @@ fn check(desk: &Desk, request: &HttpRequest, body: &[u8]) -> Result<Checked, No>
     let header = header
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default();
-    let told = Authorization::read(header).map_err(|_| SIGN)?;
+    let authorization = Authorization::read(header).map_err(|_| SIGN)?;
     let identity = desk.identity();
     let ours = &identity.wechat;
     let known = [Some(&ours.merchant), ours.next_merchant.as_ref()];
     let mut known = known.into_iter().flatten();
-    let certificate = known.find(|certificate| certificate.serial == told.serial);
-    let Some(certificate) = certificate.filter(|_| told.mch_id == ours.mch_id) else {
+    let certificate = known.find(|certificate| certificate.serial == authorization.serial);
+    let Some(certificate) = certificate.filter(|_| authorization.mch_id == ours.mch_id) else {
         return Err(SIGN);
     };
     let whole = request
@@ -117,8 +117,9 @@ fn check(desk: &Desk, request: &HttpRequest, body: &[u8]) -> Result<Checked, No>
     let method = request.method().as_str();
     let key = &certificate.key;
     let now = desk.now();
-    told.verify(method, bare, body, key, now)
-        .or_else(|_| told.verify(method, whole, body, key, now))
+    authorization
+        .verify(method, bare, body, key, now)
+        .or_else(|_| authorization.verify(method, whole, body, key, now))
         .map_err(|_| SIGN)?;
     let content = match body.is_empty() {
         true => Value::Null,
@@ -130,9 +131,9 @@ fn check(desk: &Desk, request: &HttpRequest, body: &[u8]) -> Result<Checked, No>
     })
 }
 
-fn respond(desk: &Desk, request: &HttpRequest, said: Said) -> HttpResponse {
-    let (status, content) = match said {
-        Ok(told) => told,
+fn respond(desk: &Desk, request: &HttpRequest, outcome: Outcome) -> HttpResponse {
+    let (status, content) = match outcome {
+        Ok(success) => success,
         Err(no) => (no.0, json!({"code": no.1, "message": no.2})),
     };
     let body = match content {
@@ -175,8 +176,8 @@ async fn native(request: HttpRequest, body: Bytes, desk: Data<Desk>) -> HttpResp
     {
         return lost();
     }
-    let told = json!({"code_url": format!("{CODE}{}", trade.code)});
-    respond(&desk, &request, Ok((200, told)))
+    let fields = json!({"code_url": format!("{CODE}{}", trade.code)});
+    respond(&desk, &request, Ok((200, fields)))
 }
 
 fn order(desk: &Desk, checked: &Checked) -> Result<Trade, No> {
@@ -237,7 +238,7 @@ async fn answered(
     body: &[u8],
     operation: Operation,
     trade: impl FnOnce(&Checked) -> String,
-    work: impl FnOnce(&Checked) -> Said,
+    work: impl FnOnce(&Checked) -> Outcome,
 ) -> HttpResponse {
     let checked = match check(desk, request, body) {
         Ok(checked) => checked,
@@ -248,10 +249,10 @@ async fn answered(
         tokio::time::sleep(SILENCE).await;
         return lost();
     }
-    let said = work(&checked);
+    let outcome = work(&checked);
     match lose {
         true => lost(),
-        false => respond(desk, request, said),
+        false => respond(desk, request, outcome),
     }
 }
 
@@ -283,7 +284,7 @@ fn transaction(desk: &Desk, trade: &Trade, state: &str) -> Value {
     let faults = &trade.faults;
     let amount = faults.wrong_amount.unwrap_or(trade.amount);
     let currency = if faults.wrong_currency { "HKD" } else { "CNY" };
-    let mut told = json!({
+    let mut fields = json!({
         "appid": if faults.wrong_app { "wx0000000000000000" } else { &ours.app_id },
         "mchid": if faults.wrong_merchant { "1900000000" } else { &ours.mch_id },
         "out_trade_no": trade.out_trade_no,
@@ -292,15 +293,15 @@ fn transaction(desk: &Desk, trade: &Trade, state: &str) -> Value {
         "amount": {"total": amount, "currency": currency},
     });
     if trade.paid_at_ms > 0 && state != "NOTPAY" {
-        told["transaction_id"] = trade.provider_no.as_str().into();
-        told["trade_type"] = "NATIVE".into();
-        told["bank_type"] = "OTHERS".into();
-        told["success_time"] = clock::wechat(trade.paid_at_ms).into();
-        told["payer"] = json!({"openid": "sandbox-payer"});
-        told["amount"]["payer_total"] = amount.into();
-        told["amount"]["payer_currency"] = currency.into();
+        fields["transaction_id"] = trade.provider_no.as_str().into();
+        fields["trade_type"] = "NATIVE".into();
+        fields["bank_type"] = "OTHERS".into();
+        fields["success_time"] = clock::wechat(trade.paid_at_ms).into();
+        fields["payer"] = json!({"openid": "sandbox-payer"});
+        fields["amount"]["payer_total"] = amount.into();
+        fields["amount"]["payer_currency"] = currency.into();
     }
-    told
+    fields
 }
 
 async fn close(
@@ -329,7 +330,7 @@ async fn refund(request: HttpRequest, body: Bytes, desk: Data<Desk>) -> HttpResp
     answered(&desk, &request, &body, Operation::Refund, trade, work).await
 }
 
-fn make_refund(desk: &Desk, checked: &Checked) -> Said {
+fn make_refund(desk: &Desk, checked: &Checked) -> Outcome {
     let number = checked.text("/out_trade_no");
     let key = checked.text("/out_refund_no");
     if key.is_empty() || key.len() > 64 || checked.text("/reason").len() > 80 {
@@ -408,7 +409,7 @@ async fn query_refund(
 }
 
 async fn certificates(request: HttpRequest, desk: Data<Desk>) -> HttpResponse {
-    let said = check(&desk, &request, b"").and_then(|_| {
+    let outcome = check(&desk, &request, b"").and_then(|_| {
         let identity = desk.identity();
         let ours = &identity.wechat;
         let sealed = sealed("certificate", ours.platform.pem.as_bytes(), &ours.api_key);
@@ -423,7 +424,7 @@ async fn certificates(request: HttpRequest, desk: Data<Desk>) -> HttpResponse {
             }]}),
         ))
     });
-    respond(&desk, &request, said)
+    respond(&desk, &request, outcome)
 }
 
 /// A notification about a trade or a refund.

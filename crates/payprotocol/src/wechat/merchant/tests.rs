@@ -83,7 +83,7 @@ fn a_request_is_what_the_provider_verifies() {
 }
 
 #[test]
-fn answers_are_read_by_status_and_code() {
+fn responses_are_parsed_by_status_and_code() {
     let m = merchant();
     assert_eq!(
         m.read_native(&answer(200, json!({"code_url": "weixin://x"})), NOW)
@@ -158,7 +158,7 @@ fn a_refund_answer_has_to_be_about_this_refund() {
 }
 
 #[test]
-fn a_notification_of_somebody_else_says_so() {
+fn a_notification_for_another_merchant_is_marked() {
     let m = merchant();
     let read = |reply: &Value, event: &str| {
         let body = provider::notification(event, "transaction", reply, &m.api_key, NOW).unwrap();
