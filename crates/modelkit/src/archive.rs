@@ -91,7 +91,7 @@ fn search<'a>(package: &mut Package<'_>, ctx: &Ctx) -> Result<Found<'a>> {
     broken.map_or(Ok(Found::Nowhere), Err)
 }
 
-/// Unpacks the first of `models`; the rest are only counted.
+/// Unpacks the first of `models`; a problem lists the others.
 fn take<'a>(mut package: Package<'a>, models: &[usize], ctx: &Ctx) -> Result<Unpacked<'a>> {
     let Some(&chosen) = models.first() else {
         return Err(choose::nothing(&package));

@@ -5,7 +5,7 @@ use crate::scene::math::Transform;
 use crate::scene::{Animation, AnimationPath, AnimationSampler, Interpolation, Scene};
 use std::collections::{HashMap, HashSet};
 
-/// Largest difference of a quaternion's or scale's component: less than half of a 16-bit step in the output.
+/// Largest difference of a quaternion's or scale's component: less than two 16-bit steps in the output.
 const TOLERANCE: f32 = 5e-5;
 /// Most keys one straight segment may replace; bounds the work to this times the keys.
 const LONGEST_RUN: usize = 256;
