@@ -1,6 +1,6 @@
 //! Upload benchmark: 300 MB over HTTP the way a browser sends it (parts of 5 MiB, several at a time, unsigned payload),
-//! compared with a plain PUT of the same bytes and with a bare server that only writes them to a file. `cargo run
-//! --release -p xuanlan-objectstore --example upload_bench [folder]`
+//! compared with a plain PUT of the same bytes and with a bare server that only writes them to a file.
+//! `cargo run --release -p xuanlan-objectstore --example upload_bench [folder]`
 
 use std::time::{Duration, Instant};
 

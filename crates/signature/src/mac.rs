@@ -71,8 +71,8 @@ pub struct Mac<'a> {
 }
 
 impl<'a> Mac<'a> {
-    /// Errors: [`Error::Malformed`] if it is longer than [`MAX_MD5`] or not of the form `1.{kid}.{timestamp_ms}.{hex
-    /// s}.{hex mac}` (lower-case hex).
+    /// Errors: [`Error::Malformed`] if it is longer than [`MAX_MD5`] or not of the form
+    /// `1.{kid}.{timestamp_ms}.{hex s}.{hex mac}` (lower-case hex).
     pub fn parse(text: &'a str) -> Result<Self, Error> {
         if text.len() > MAX_MD5 {
             return Err(Error::Malformed);

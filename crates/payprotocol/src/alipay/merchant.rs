@@ -29,7 +29,7 @@ pub struct Merchant {
     pub notify_url: String,
     pub key: PrivateKey,
     pub alipay_key: PublicKey,
-    /// Alipay's previous or next key during a key change: a signature by either is accepted.
+    /// The predecessor or successor of `alipay_key` during a key change: a signature by either is accepted.
     pub other_alipay_key: Option<PublicKey>,
 }
 

@@ -23,7 +23,7 @@ pub struct Merchant {
     pub serial: String,
     pub key: PrivateKey,
     pub api_key: ApiKey,
-    /// The previous or next API key during a key change: content encrypted with either is accepted.
+    /// The predecessor or successor of `api_key` during a key change: content encrypted with either is accepted.
     pub other_api_key: Option<ApiKey>,
     pub platform: PlatformKeys,
     pub notify_url: String,

@@ -56,8 +56,8 @@ fn stream(file: &mut CompoundFile<Cursor<&[u8]>>, name: &str) -> Option<Vec<u8>>
     Some(bytes)
 }
 
-/// Year and build from `BasicFileInfo`: binary fields, and among them UTF-16 text such as `Format: 2020` or `Revit
-/// Build: Autodesk Revit 2013 (Build: …)`, at an even or odd offset.
+/// Year and build from `BasicFileInfo`: binary fields, and among them UTF-16 text such as `Format: 2020` or
+/// `Revit Build: Autodesk Revit 2013 (Build: …)`, at an even or odd offset.
 fn version(info: &[u8]) -> (Option<String>, Option<String>) {
     let (mut year, mut build) = (None, None);
     for start in 0..2.min(info.len()) {
