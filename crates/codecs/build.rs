@@ -1,11 +1,11 @@
 //! Compiles the C and C++ shims: Draco, JPEG and Zstandard against Debian's libraries, Basis Universal from the source
-//! that the package `basisu_c_sys` carries. That package itself is never compiled: it leaves SSE4.1 out, which makes encoding
-//! several times slower, forbids exceptions, and needs libclang.
+//! that the package `basisu_c_sys` ships. That package itself is never compiled: it leaves SSE4.1 out, which makes
+//! encoding several times slower, forbids exceptions, and needs libclang.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What glTF has no use for, or what only serves tools: left out of the transcoder.
+/// Formats glTF cannot use, or that only serve tools: left out of the transcoder.
 const WITHOUT: [&str; 11] = [
     "BASISD_SUPPORT_DXT1",
     "BASISD_SUPPORT_DXT5A",
@@ -20,8 +20,8 @@ const WITHOUT: [&str; 11] = [
     "BASISU_SUPPORT_OPENCL",
 ];
 
-/// The encoder as far as ETC1S and UASTC run through it. The rest (HDR, ASTC, other file formats) is only there for
-/// the linker and is compiled without optimisation, which halves the build.
+/// The encoder sources that ETC1S and UASTC execute. The others (HDR, ASTC, other file formats) are needed only to link
+/// and are compiled without optimisation, which halves the build time.
 const ENCODER: [&str; 11] = [
     "basisu_backend.cpp",
     "basisu_basis_file.cpp",
@@ -92,7 +92,7 @@ fn basis(source: &Path) {
 
 fn library(source: &Path) -> cc::Build {
     let mut build = cpp();
-    // The library casts between types; its own build says the same.
+    // The library casts between types; its own build sets this flag too.
     build
         .include("native/checked")
         .include(source)
@@ -118,7 +118,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Where cargo unpacked the package that carries Basis Universal.
+/// Where cargo unpacked the package that ships Basis Universal.
 fn basis_source() -> PathBuf {
     let output = Command::new(std::env::var("CARGO").expect("cargo sets CARGO"))
         .args(["metadata", "--format-version", "1", "--locked"])

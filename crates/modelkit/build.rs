@@ -1,9 +1,10 @@
-//! Compiles the part of `modelkit-cad` that calls OCCT, where OCCT is there. Without it everything still builds, and
-//! STEP and IGES say what is missing. Only that program is linked with OCCT, and dynamically: the LGPL asks for it.
+//! Compiles the part of `modelkit-cad` that calls OCCT, if OCCT is installed. Without it everything still builds, and
+//! reading STEP or IGES reports what is missing. Only that program is linked with OCCT, and dynamically, as the LGPL
+//! requires.
 
 use std::path::{Path, PathBuf};
 
-/// A header that only the package for STEP (and with it IGES) brings.
+/// A header that only the package for STEP (and with it IGES) installs.
 const HEADER: &str = "STEPCAFControl_Reader.hxx";
 
 const FOLDERS: [&str; 4] = [
@@ -40,7 +41,7 @@ fn main() {
     println!("cargo::rerun-if-env-changed=OCCT_INCLUDE_DIR");
     println!("cargo::rerun-if-env-changed=OCCT_LIB_DIR");
     let Some(headers) = headers() else {
-        // Looked for again when packages come.
+        // Rerun when packages are installed.
         println!("cargo::rerun-if-changed=/usr/include");
         return;
     };
@@ -68,13 +69,13 @@ fn compile(headers: &Path) {
         .std("c++17")
         .flag("-isystem")
         .flag(headers)
-        // The engine's own profile says how modelkit is compiled; this waits on OCCT all the time.
+        // modelkit's own optimisation level is set by the cargo profile; this part spends its time in OCCT.
         .opt_level(2)
         .debug(false)
         .warnings(true)
         .extra_warnings(true)
         .files(sources)
-        // Nothing else of this package may be linked with it.
+        // Nothing else in this package may be linked with it.
         .cargo_metadata(false)
         .compile("modelkit_cad");
     let folder = std::env::var("OUT_DIR").unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Takes the page that the frontend's build has made. Without it everything still builds, and packing says what is
-//! missing. A crate of its own, so that a new page compiles nothing else again.
+//! Embeds the page that the frontend's build has produced. Without it everything still builds, and packing reports what
+//! is missing. A crate of its own, so that a new page recompiles nothing else.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -10,7 +10,7 @@ const FILES: [&str; 2] = ["viewer.html", "LICENSES.txt"];
 fn main() -> io::Result<()> {
     println!("cargo::rustc-check-cfg=cfg(built)");
     println!("cargo::rerun-if-changed=build.rs");
-    // The folder, which is always there, rather than the files: a file that is missing would count as changed.
+    // Watches the folder, which always exists, rather than the files: a missing file counts as changed every time.
     println!("cargo::rerun-if-changed={FOLDER}");
     let folder = Path::new(FOLDER);
     if !FILES.iter().all(|file| folder.join(file).is_file()) {

@@ -1,8 +1,8 @@
 //! A load generator for `scripts/bench`: signed calls of a gateway, or plain requests of anything else.
 //!
-//! `load call BASE PHONE PASSWORD` signs every request beforehand, each with its own nonce, and makes one call again and
-//! again (token, transcoding, gRPC, service). `load plain URL` sends a GET. `load hello PORT` is the upstream that nginx is
-//! measured with. Loopback only, bounded in time and count. Prints one JSON object.
+//! `load call BASE PHONE PASSWORD` signs every request beforehand, each with its own nonce, and repeats one call
+//! (token, transcoding, gRPC, service). `load plain URL` sends a GET. `load hello PORT` is the upstream for measuring
+//! nginx. Loopback only, bounded in time and count. Prints one JSON object.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -27,7 +27,7 @@ struct Arguments {
     /// Requests per second over all connections; 0: as many as possible.
     #[arg(long, default_value_t = 0, global = true)]
     rate: u64,
-    /// Requests signed beforehand at most.
+    /// Most requests signed beforehand.
     #[arg(long, default_value_t = 400_000, global = true)]
     limit: usize,
 }
@@ -38,7 +38,7 @@ enum What {
         base: String,
         phone: String,
         password: String,
-        /// The call; its form holds nothing but the user's id.
+        /// The call; its form contains only the user's id.
         #[arg(long, default_value = "/api-personal/laozi/v3/personalInfo/queryInfo")]
         path: String,
     },
@@ -148,7 +148,8 @@ async fn run(
                 let Some(request) = requests.get(if again { 0 } else { index }) else {
                     break;
                 };
-                // Measured from when it was due: a server that stalls does not hide the requests that had to wait.
+                // Measured from the time the request was due: a stalled server does not hide the requests that had to
+                // wait.
                 let start = match (&mut due, pause) {
                     (Some(at), Some(pause)) => {
                         tokio::time::sleep_until((*at).into()).await;
@@ -185,7 +186,7 @@ async fn run(
     Ok(())
 }
 
-/// Reads one answer; it has to be a 200, and for a call one whose envelope says success.
+/// Reads one response; it must have status 200, and for a call an envelope with success.
 async fn exchange(
     stream: &mut TcpStream,
     buffer: &mut Vec<u8>,
@@ -219,7 +220,7 @@ async fn exchange(
     }
 }
 
-/// Answers every request with the same short text, over connections that stay open.
+/// Responds to every request with the same short text, over keep-alive connections.
 async fn hello(port: u16) -> anyhow::Result<()> {
     let listener = TcpListener::bind(("127.0.0.1", port)).await?;
     loop {

@@ -1,8 +1,9 @@
-//! The payers of `scripts/bench-money`: people who order a membership, pay it with cloud coins and look until it is paid.
+//! The load generator of `scripts/bench-money`: users who order a membership, pay for it with cloud coins and poll
+//! until it is paid.
 //!
-//! `pay BASE PASSWORD PHONE…` signs every phone in and lets each of them buy, one order after the other. Loopback only,
-//! bounded in time. Prints one JSON object: orders paid per second, and the time from the click on "pay" until the order
-//! says paid.
+//! `pay BASE PASSWORD PHONE…` signs in with every phone number and lets each user buy, one order after the other.
+//! Loopback only, bounded in time. Prints one JSON object: orders paid per second, and the time from the click on "pay"
+//! until the order is paid.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +18,7 @@ const ORDER: &str = "/api-personal/laozi/v3/myMember/createMemberOrder";
 const PAY: &str = "/api-payment/laozi/V3/cloudCoin/cloudCoinPay";
 const LOOK: &str = "/api-order/laozi/V3/orderCenter/findByOrderId";
 
-/// After this a payment has failed.
+/// A payment that takes longer has failed.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 #[derive(Parser)]
@@ -27,13 +28,13 @@ struct Arguments {
     phones: Vec<String>,
     #[arg(long, default_value_t = 10)]
     seconds: u64,
-    /// Milliseconds that each payer rests after an order.
+    /// Pause of each payer after an order, in milliseconds.
     #[arg(long, default_value_t = 0)]
     rest: u64,
-    /// Milliseconds between two looks at an order.
+    /// Polling interval of an order, in milliseconds.
     #[arg(long, default_value_t = 3)]
     look: u64,
-    /// Look until the membership is delivered, not only until the order is paid.
+    /// Poll until the membership is delivered, not only until the order is paid.
     #[arg(long)]
     delivered: bool,
 }
@@ -87,7 +88,7 @@ async fn sign_in(
     Ok(anonymous.signed_in(&text("access_token"), &text("loginId")))
 }
 
-/// Buys until the time is over; answers the milliseconds of each payment.
+/// Buys until the time is up; returns the duration of each payment in milliseconds.
 async fn buy_until(
     payer: &SignedClient,
     end: Instant,

@@ -1,4 +1,4 @@
-//! A client that signs its calls, for tests and tools. Browsers have their own (frontend/src/api).
+//! A client that signs its calls, for tests and tools. Browsers use frontend/src/api.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -8,19 +8,19 @@ use serde_json::Value;
 /// Calls one gateway as one client, with or without a token.
 #[derive(Debug, Clone)]
 pub struct SignedClient {
-    /// Scheme, host and port, without a slash at the end.
+    /// Scheme, host and port, without a trailing slash.
     pub base: String,
     pub client_id: String,
     pub secret: String,
     pub kid: String,
-    /// Bearer token; empty without one.
+    /// Bearer token; empty if there is none.
     pub token: String,
-    /// Added to each form as `userId` when it is not empty and not there.
+    /// Added to each form as `userId` unless empty or already there.
     pub user_id: String,
     http: reqwest::Client,
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Envelope {
     /// HTTP status.
@@ -32,11 +32,11 @@ pub struct Envelope {
 
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
-    #[error("gateway not reached: {0}")]
+    #[error("gateway not reachable: {0}")]
     Http(#[from] reqwest::Error),
-    #[error("request not signed: {0}")]
+    #[error("request could not be signed: {0}")]
     Signature(#[from] d3sig::Error),
-    #[error("answer is not an envelope: {0}")]
+    #[error("response is not an envelope: {0}")]
     Answer(String),
 }
 
@@ -65,7 +65,7 @@ impl SignedClient {
         }
     }
 
-    /// The same client, signed in.
+    /// The same client with a token.
     pub fn signed_in(&self, token: &str, user_id: &str) -> Self {
         Self {
             token: token.to_owned(),
@@ -82,7 +82,7 @@ impl SignedClient {
         }
     }
 
-    /// Posts a form, signed now.
+    /// Posts a signed form.
     pub async fn call(&self, path: &str, form: &[(&str, &str)]) -> Result<Envelope, ClientError> {
         let mut pairs = owned(form);
         if !self.user_id.is_empty() && !form.iter().any(|(name, _)| *name == "userId") {
@@ -93,7 +93,7 @@ impl SignedClient {
         self.post_form(path, &pairs).await
     }
 
-    /// Posts JSON, signed now.
+    /// Posts signed JSON.
     pub async fn call_json(&self, path: &str, body: &Value) -> Result<Envelope, ClientError> {
         let body = body.to_string();
         let none: [(&str, &str); 0] = [];
@@ -115,7 +115,7 @@ impl SignedClient {
         read(sent.send().await?).await
     }
 
-    /// Asks by GET, signed now.
+    /// Sends a signed GET.
     pub async fn get(&self, path: &str, query: &[(&str, &str)]) -> Result<Envelope, ClientError> {
         let mut pairs = owned(query);
         let d = self.sign("GET", path, &pairs, &[], now_ms())?;
@@ -124,7 +124,7 @@ impl SignedClient {
         read(sent.send().await?).await
     }
 
-    /// `D` for parameters, at a time of one's own choice.
+    /// `D` for the parameters, at an explicit time.
     pub fn sign(
         &self,
         method: &str,
@@ -145,7 +145,7 @@ impl SignedClient {
         )?)
     }
 
-    /// Posts a form as it is, with the client's headers.
+    /// Posts a form unchanged, with the client's headers.
     pub async fn post_form(
         &self,
         path: &str,

@@ -1,4 +1,4 @@
-//! Configuration of the gateway: sections `[gateway]` and `[site]`; default.toml explains each key.
+//! Configuration of the gateway: sections `[gateway]` and `[site]`; default.toml documents each key.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -91,16 +91,16 @@ pub struct SiteConfig {
     pub qq_authorize_url: String,
 }
 
-/// Where the configuration is read again from while the gateway runs.
+/// Source for reloading the configuration while the gateway runs.
 #[derive(Clone)]
 pub struct ConfigSource {
     /// Watched for changes.
     pub file: Option<PathBuf>,
-    /// Reads all settings as the process did at its start.
+    /// Reads all settings like at process start.
     pub load: Arc<dyn Fn() -> anyhow::Result<Settings> + Send + Sync>,
 }
 
-/// What can change while the gateway runs.
+/// The settings that can change while the gateway runs.
 #[derive(Debug)]
 pub struct LiveConfig {
     pub keys: ClientKeys,
@@ -117,7 +117,7 @@ impl LiveConfig {
     }
 }
 
-/// The [`LiveConfig`] of the moment.
+/// The current [`LiveConfig`].
 #[derive(Debug)]
 pub struct Live {
     current: RwLock<Arc<LiveConfig>>,
@@ -133,7 +133,7 @@ impl Live {
     pub fn get(&self) -> Arc<LiveConfig> {
         match self.current.read() {
             Ok(current) => current.clone(),
-            // Only ever replaced as a whole, so a poisoned lock still holds a good value.
+            // Only ever replaced as a whole, so a poisoned lock still holds a valid value.
             Err(poisoned) => poisoned.into_inner().clone(),
         }
     }

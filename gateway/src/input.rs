@@ -1,26 +1,26 @@
-//! What a request says, read once: its kind, its query, its form or its JSON body.
+//! A request's parameters, read once: its kind, its query, its form or its JSON body.
 
 use bytes::Bytes;
 use d3sig::Pair;
 
 use crate::refused::Refused;
 
-/// Pairs that a query or form may have.
+/// Most pairs in a query or form.
 const MAX_PAIRS: usize = 500;
 /// Longest query in bytes.
 const MAX_QUERY: usize = 8 * 1024;
 
-/// A request's parameters by kind; `query` is signed in each kind.
+/// A request's parameters by kind; the signature covers `query` in each.
 #[derive(Debug)]
 pub enum Input<'a> {
     /// GET.
     Query { query: Vec<Pair<'a>> },
-    /// POST with a form, or with nothing.
+    /// POST with a form or without a body.
     Form {
         query: Vec<Pair<'a>>,
         form: Vec<Pair<'a>>,
     },
-    /// POST with JSON, signed as the bytes that came.
+    /// POST with JSON, signed over the bytes as received.
     Json {
         query: Vec<Pair<'a>>,
         body: &'a Bytes,
@@ -29,8 +29,7 @@ pub enum Input<'a> {
 
 impl<'a> Input<'a> {
     /// Reads a request's parameters.
-    ///
-    /// Errors: a method that is neither GET nor POST, a body of another kind, text that is not UTF-8, too many pairs.
+    /// Errors: a method other than GET and POST, an unsupported content type, text that is not UTF-8, too many pairs.
     pub fn read(
         method: &str,
         content_type: Option<&str>,

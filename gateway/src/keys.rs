@@ -1,4 +1,4 @@
-//! The client's keys: a current one and, for a while after a change, the previous one.
+//! The client's keys: the current one and, for a while after a change, the previous one.
 
 use chassis::Settings;
 use serde::Deserialize;
@@ -21,7 +21,7 @@ impl std::fmt::Debug for Key {
 pub struct ClientKeys {
     pub client_id: String,
     pub current: Key,
-    /// With the Unix time in milliseconds until which it is good.
+    /// With the Unix time in milliseconds until which it is valid.
     previous: Option<(Key, i64)>,
 }
 
@@ -61,12 +61,12 @@ impl ClientKeys {
         })
     }
 
-    /// The key a `kid` names, if it is good at `now_ms`.
+    /// The key with id `kid`, if it is valid at `now_ms`.
     pub fn find(&self, kid: &str, now_ms: i64) -> Option<&Key> {
         self.good(now_ms).find(|key| key.kid == kid)
     }
 
-    /// Whether a secret is that of any key that is good; each is compared in constant time.
+    /// Whether any valid key has this secret; each is compared in constant time.
     pub fn knows_secret(&self, secret: &str, now_ms: i64) -> bool {
         let mut known = false;
         for key in self.good(now_ms) {

@@ -1,7 +1,6 @@
-//! The API gateway: one pipeline before every call, pushes to browsers, and the files of the frontend.
-//!
-//! [`start`] serves on a listener until the process is asked to end. Which services answer is told by [`Upstreams`]:
-//! in this process or elsewhere, the pipeline does not see the difference.
+//! The API gateway: one pipeline for every call, pushes to browsers, and the files of the frontend.
+//! [`start`] serves on a listener until shutdown. [`Upstreams`] says where the services run: in this process or
+//! elsewhere; the pipeline does not see the difference.
 
 pub mod alone;
 #[cfg(feature = "client")]

@@ -17,7 +17,7 @@ impl Networks {
                 None => (text.as_str(), None),
             };
             let address: IpAddr = address.parse()?;
-            // IPv4 lies in the last 32 bits of ::ffff:0:0/96.
+            // IPv4 maps to the last 32 bits of ::ffff:0:0/96.
             let offset = if address.is_ipv4() { 96 } else { 0 };
             let length = length.map_or(128, |length| length + offset);
             anyhow::ensure!(length <= 128, "network {text} is too long");

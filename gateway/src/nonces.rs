@@ -1,4 +1,5 @@
-//! Which signatures were seen: exactly, for as long as a signature is good, in this process or for all gateways in Redis.
+//! Detects replayed signatures, exactly, for as long as a signature is valid; in this process, or for all gateways in
+//! Redis.
 
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -7,24 +8,24 @@ use std::time::Duration;
 use chassis::Cache;
 use d3sig::Salt;
 
-/// How long a nonce is remembered: twice the time a signature is good for, and a reserve.
+/// How long a nonce is remembered: twice the validity of a signature, plus a margin.
 pub const LIFE_MS: i64 = 660_000;
 const GENERATION_MS: i64 = LIFE_MS / 2;
 const SHARDS: usize = 16;
-/// Nonces a shard keeps in one generation (about 100 MB in all when every one is full).
+/// Most nonces per shard and generation (about 100 MB in total if all are full).
 const SHARD_LIMIT: usize = 120_000;
 
-/// What became of a nonce.
+/// Result of looking up a nonce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Seen {
     New,
     Before,
-    /// Nobody can tell: the store is away or full.
+    /// The store is unavailable or full.
     Unknown,
 }
 
 pub enum Nonces {
-    /// One process serves everything: an exact set costs less than a cache, and drops nothing under pressure.
+    /// One process serves everything: an exact set costs less than a cache, and evicts nothing under pressure.
     Local(Box<LocalNonces>),
     Shared(Cache),
 }
@@ -38,7 +39,7 @@ impl Nonces {
         }
     }
 
-    /// Takes note of a nonce and says whether it was there.
+    /// Records a nonce and reports whether it was already there.
     pub async fn take(&self, nonce: &Salt, now_ms: i64) -> Seen {
         match self {
             Self::Local(local) => local.take(nonce, now_ms),
@@ -57,7 +58,7 @@ impl Nonces {
     }
 }
 
-/// Sets of nonces by generation: what was noted stays for at least one whole generation after its own.
+/// Sets of nonces by generation: an entry stays for at least one whole generation after its own.
 pub struct LocalNonces {
     shards: [Mutex<Shard>; SHARDS],
 }
@@ -85,7 +86,7 @@ impl LocalNonces {
         };
         let mut shard = match shard.lock() {
             Ok(shard) => shard,
-            // A set is good at any time.
+            // A set is always in a valid state.
             Err(poisoned) => poisoned.into_inner(),
         };
         shard.turn(now_ms / GENERATION_MS);
@@ -124,7 +125,7 @@ mod tests {
     #[test]
     fn a_nonce_is_remembered_for_its_life() {
         let nonces = LocalNonces::default();
-        // Noted at the very end of a generation, which is the worst case.
+        // Recorded at the very end of a generation, which is the worst case.
         let start = 10 * GENERATION_MS - 1;
         assert_eq!(nonces.take(&[7; 16], start), Seen::New);
         for later in [0, 1, GENERATION_MS, LIFE_MS - 1, LIFE_MS] {
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn when_full_it_says_that_it_does_not_know() {
+    fn when_full_the_result_is_unknown() {
         let nonces = LocalNonces::default();
         for number in 0..SHARD_LIMIT as u128 {
             let nonce = (number << 8).to_le_bytes();

@@ -1,6 +1,6 @@
-//! `POST /api-payment/notify/{channel}`: messages of Alipay and WeChat Pay, raw to `payment`, acknowledged in the words of
-//! each when it has committed. They come from outside and are signed by the channel, so no client, signature or token of
-//! ours is asked for.
+//! `POST /api-payment/notify/{channel}`: notifications of Alipay and WeChat Pay, passed unchanged to `payment` and
+//! acknowledged in each channel's form once committed. They are signed by the channel, so none of our client, signature
+//! or token checks apply.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -24,12 +24,12 @@ use crate::upstream::Outgoing;
 
 const SERVICE: &str = "payment";
 const NOTIFY: &str = "/xuanlan.payment.v1.PaymentInternal/Notify";
-/// Largest message: WeChat's have about 2 KB.
+/// Largest notification in bytes: WeChat's have about 2 KB.
 const LIMIT: usize = 64 * 1024;
-/// Header fields that are passed on: what WeChat signs with.
+/// Prefix of the header fields passed on: those of WeChat's signature.
 const PASSED: &str = "wechatpay-";
 
-/// Takes a message and acknowledges it once its effect is committed.
+/// Passes a notification on and acknowledges it once its effect is committed.
 pub async fn handle(
     request: HttpRequest,
     channel: Path<String>,
@@ -84,7 +84,7 @@ async fn take(
             ..Principal::default()
         },
         wait: Duration::from_millis(gateway.config.call_wait_ms),
-        // The same message again has no second effect.
+        // Notifications are idempotent.
         reads: true,
     };
     let reply = upstream.call(&gateway.parts.principals, call).await?;
@@ -103,7 +103,7 @@ fn passed(headers: &HeaderMap) -> HashMap<String, String> {
     fields.collect()
 }
 
-/// Alipay reads the body: exactly `success`, or it sends again.
+/// Alipay checks the body: exactly `success`, or it sends again.
 fn alipay(outcome: Outcome) -> HttpResponse {
     let mut answer = match outcome {
         Outcome::Taken => {
@@ -117,7 +117,7 @@ fn alipay(outcome: Outcome) -> HttpResponse {
     answer.content_type("text/plain").body("fail")
 }
 
-/// WeChat reads the status.
+/// WeChat checks the status.
 fn wechat(outcome: Outcome) -> HttpResponse {
     let (mut answer, message) = match outcome {
         Outcome::Taken => return HttpResponse::NoContent().finish(),

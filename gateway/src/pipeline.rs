@@ -1,5 +1,5 @@
-//! Every call goes through here: request id and trace → access log → CORS → body limit → client → rate limit →
-//! signature → token → owner → deadline → transcoding → call → envelope.
+//! The pipeline of every call: request id and trace → access log → CORS → body limit → client → rate limit → signature
+//! → token → owner → deadline → transcoding → call → envelope.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,10 +19,10 @@ use crate::stages::{access_log, body, call, client, cors, envelope, owner, signa
 use crate::state::Gateway;
 use crate::transcode::reply::Reader;
 
-/// Tells the caller which trace its call is part of.
+/// Names the call's trace in the response.
 const TRACE_ID: HeaderName = HeaderName::from_static("x-trace-id");
 
-/// What is found out about a request on its way, for the log.
+/// Facts about a request, collected for the log.
 #[derive(Default)]
 struct Notes<'t> {
     route: Option<&'t Route>,
@@ -94,7 +94,7 @@ pub async fn handle(
     response
 }
 
-/// The span of a call, in the caller's trace or in one that has the number of the request.
+/// The span of a call, in the caller's trace or in one named by the request id.
 fn spanned(request: &HttpRequest, origin: &Origin) -> tracing::Span {
     let span = tracing::info_span!(
         target: telemetry::SPANS,
@@ -122,7 +122,7 @@ fn preflight(other_site: Option<HeaderValue>) -> HttpResponse {
     response
 }
 
-/// Counts a call; whether it succeeded.
+/// Records a call's metrics; returns whether it succeeded.
 fn measure(notes: &Notes, http: u16, code: i32, since: Instant) -> bool {
     let Some(route) = notes.route else {
         metrics::counter!("gateway_requests_total", "call" => "none", "code" => "404").increment(1);
@@ -144,7 +144,7 @@ fn measure(notes: &Notes, http: u16, code: i32, since: Instant) -> bool {
     good
 }
 
-/// The stages from body limit to envelope; answers `resp_code` and the envelope.
+/// The stages from body limit to envelope; returns `resp_code` and the envelope.
 async fn serve<'t>(
     gateway: &'t Gateway,
     request: &HttpRequest,
@@ -225,7 +225,7 @@ async fn serve<'t>(
     Ok((code, envelope::success(code, &open.reply, reply, reader)?))
 }
 
-/// Calls that read may be made by GET; calls that write may not; what the contract says is GET is not POST.
+/// Calls that read may use GET; calls that write may not; a call declared as GET must not use POST.
 fn check_method(request: &HttpRequest, route: &Route) -> Result<(), Refused> {
     let only_get = route
         .open
@@ -242,7 +242,7 @@ fn text_header<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a str> {
     request.headers().get(name)?.to_str().ok()
 }
 
-/// A header that is there exactly once.
+/// A header, if present exactly once.
 fn only_header<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a str> {
     let mut all = request.headers().get_all(name);
     match (all.next(), all.next()) {

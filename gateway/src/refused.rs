@@ -1,21 +1,21 @@
-//! Why a request is not served, and the one table of what the caller is told then.
+//! Why a request is refused, and the one table of responses to that.
 
 use tonic::{Code, Status};
 
 use proto::code;
 
-/// Everything that ends a request before, in or after its call.
+/// Everything that ends a request before, during or after its call.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Refused {
     #[error("unknown client or wrong client secret")]
     Client,
-    #[error("signature is missing, malformed or wrong")]
+    #[error("signature is missing, malformed or invalid")]
     Signature,
-    #[error("signature is too old or too early")]
+    #[error("timestamp of the signature is out of range")]
     Stale { server_ms: i64 },
     #[error("signature was used before")]
     Replayed,
-    #[error("replays cannot be recognised")]
+    #[error("replays cannot be detected")]
     NoMemory,
     #[error("not signed in")]
     SignIn,
@@ -23,7 +23,7 @@ pub enum Refused {
     Operator,
     #[error("the owner field names another user")]
     Foreign,
-    #[error("field {0} is not known")]
+    #[error("unknown field {0}")]
     UnknownField(String),
     #[error("{0}")]
     Invalid(String),
@@ -37,13 +37,13 @@ pub enum Refused {
     Method,
     #[error("no such call")]
     NotFound,
-    #[error("the service is not open yet")]
+    #[error("the service does not exist yet")]
     NotOpen,
     #[error("too many requests")]
     TooMany { retry_after_s: u64 },
-    #[error("service away")]
+    #[error("service unavailable")]
     Unavailable,
-    #[error("service did not answer in time")]
+    #[error("service did not respond in time")]
     Timeout,
     #[error("business error {code}")]
     Business {
@@ -51,13 +51,13 @@ pub enum Refused {
         message: String,
         datas_json: String,
     },
-    #[error("the service answered {0:?}")]
+    #[error("the service returned {0:?}")]
     Grpc(Code),
-    #[error("fault of ours: {0}")]
+    #[error("internal error: {0}")]
     Internal(String),
 }
 
-/// What the caller is told.
+/// The response to a refused request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     /// HTTP status.
@@ -66,9 +66,9 @@ pub struct Answer {
     pub code: i32,
     /// `resp_msg` of the envelope.
     pub message: String,
-    /// JSON text of `datas`; empty stands for null.
+    /// JSON text of `datas`; empty means null.
     pub datas_json: String,
-    /// Seconds of the header Retry-After.
+    /// Seconds for the header Retry-After.
     pub retry_after_s: Option<u64>,
 }
 
@@ -85,7 +85,7 @@ impl Answer {
 }
 
 impl Refused {
-    /// The table. Business answers are HTTP 200 with their code; what concerns the transport keeps its HTTP status.
+    /// The table. Business errors are HTTP 200 with their code; transport errors keep their HTTP status.
     pub fn answer(&self, request_id: &str) -> Answer {
         match self {
             Self::Client => {
@@ -164,7 +164,7 @@ impl Refused {
 }
 
 impl From<Status> for Refused {
-    /// A typed business error in the trailers comes before the status it travels with.
+    /// A typed business error in the trailers takes precedence over the status it comes with.
     fn from(status: Status) -> Self {
         if let Some(business) = chassis::error::business_error(&status) {
             return Self::Business {
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_business_error_is_told_word_for_word() {
+    fn a_business_error_is_returned_verbatim() {
         let business = chassis::BusinessError::new(60106, "额度已用完")
             .with_datas(&serde_json::json!({ "left": 0 }));
         let answer = Refused::from(Status::from(business)).answer("r1");
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_tells_its_number_and_no_more() {
+    fn an_internal_error_reveals_only_its_id() {
         let answer = Refused::Internal("secret detail".into()).answer("abc");
         assert_eq!(answer.message, "服务出错了，请稍后再试（编号 abc）");
         assert_eq!(Refused::SignIn.answer("r").message, "请登录");

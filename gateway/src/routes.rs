@@ -10,7 +10,7 @@ use proto::contract;
 
 use crate::transcode::reply::ReplyPlan;
 
-/// One path that the gateway knows.
+/// A path known to the gateway.
 pub struct Route {
     /// Row of proto/catalogue.tsv.
     pub id: String,
@@ -18,12 +18,12 @@ pub struct Route {
     pub writes: bool,
     pub rate: Rate,
     pub token_endpoint: bool,
-    /// `None` while the service is not open.
+    /// `None` while the service does not exist yet.
     pub open: Option<Open>,
     meters: OnceLock<(Counter, Histogram)>,
 }
 
-/// A call that some service answers.
+/// A call that a service implements.
 pub struct Open {
     pub call: &'static Call,
     pub grpc_path: PathAndQuery,
@@ -31,7 +31,7 @@ pub struct Open {
 }
 
 impl Route {
-    /// Counter of successes and the latency histogram (seconds), made once.
+    /// Counter of successes and latency histogram (seconds), created once.
     pub fn meters(&self) -> &(Counter, Histogram) {
         self.meters.get_or_init(|| {
             let id = self.id.clone();
@@ -43,7 +43,7 @@ impl Route {
     }
 }
 
-/// A path with one segment that varies, for example `/api-personal/…/attention/{operation}`.
+/// A path with one variable segment, for example `/api-personal/…/attention/{operation}`.
 struct Pattern {
     before: String,
     after: String,
@@ -51,10 +51,10 @@ struct Pattern {
     route: usize,
 }
 
-/// A route with what its path captured.
+/// A route and the captured segment of its path.
 pub struct Found<'t, 'p> {
     pub route: &'t Route,
-    /// Name and text of the segment that varies.
+    /// Name and text of the variable segment.
     pub captured: Option<(&'t str, &'p str)>,
 }
 
@@ -96,7 +96,7 @@ impl RouteTable {
             let route = Route {
                 id: row.id.to_owned(),
                 access: row.access,
-                // What only says that it is not open changes nothing.
+                // A closed call changes nothing.
                 writes: false,
                 rate: Rate::Normal,
                 token_endpoint: false,
@@ -140,7 +140,7 @@ impl RouteTable {
         }
     }
 
-    /// The route of a path as it stands on the wire.
+    /// The route of a path as sent on the wire.
     pub fn find<'t, 'p>(&'t self, path: &'p str) -> Option<Found<'t, 'p>> {
         if let Some(index) = self.exact.get(path) {
             return Some(Found {

@@ -1,4 +1,4 @@
-//! Start, reload and orderly end.
+//! Start, reload and graceful shutdown.
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
@@ -17,39 +17,38 @@ use crate::site::{files, health, info};
 use crate::state::Gateway;
 use crate::{Upstreams, notify, pipeline};
 
-/// How often the configuration file is looked at and figures are summed up.
+/// How often the configuration file is checked for changes.
 const WATCH: Duration = Duration::from_secs(5);
 
-/// What the gateway may be started with beside its parts.
+/// Options for starting the gateway.
 #[derive(Default)]
 pub struct Options {
-    /// Where to listen; `None`: at `[gateway].listen`.
+    /// The listener; `None`: bind `[gateway].listen`.
     pub listener: Option<TcpListener>,
-    /// What `/metrics` shows; `None`: nothing.
+    /// Exporter behind `/metrics`; `None`: no metrics.
     pub metrics: Option<PrometheusHandle>,
-    /// Where keys and limits are read again from; `None`: never.
+    /// Source for reloading keys and limits; `None`: no reload.
     pub source: Option<ConfigSource>,
 }
 
-/// A gateway that serves. It ends when the shutdown of its parts is requested; dropping the handle changes nothing.
+/// A running gateway. It stops when the shutdown of its parts is requested; dropping the handle has no effect.
 pub struct GatewayHandle {
     /// Address it listens on.
     pub address: SocketAddr,
-    /// What clients sign with, as `/config.json` tells it: id, secret, key id.
+    /// The client of `/config.json`: id, secret, key id.
     pub client: (String, String, String),
     gateway: Data<Gateway>,
 }
 
 impl GatewayHandle {
-    /// Reads keys and limits again, as SIGHUP does.
+    /// Reloads keys and limits, like SIGHUP.
     pub fn reload(&self) {
         self.gateway.reload();
     }
 }
 
 /// Serves until `parts.shutdown` is requested; `parts.shutdown.finish` waits for the drain.
-///
-/// Needs a Tokio runtime. Errors: the address is taken, a folder is missing, the configuration is wrong.
+/// Needs a Tokio runtime. Errors: the address is in use, a folder is missing, the configuration is invalid.
 pub async fn start(
     parts: Parts,
     upstreams: Upstreams,
@@ -128,7 +127,7 @@ fn serve(gateway: Data<Gateway>, listener: TcpListener) -> anyhow::Result<actix_
     Ok(server.run())
 }
 
-/// Unready, wait, finish, stop.
+/// Sets unready, waits, finishes calls in flight, stops.
 async fn drain(
     gateway: Data<Gateway>,
     handle: ServerHandle,
@@ -146,7 +145,7 @@ async fn drain(
     }
 }
 
-/// Reads keys and limits again on SIGHUP and when the file changes.
+/// Reloads keys and limits on SIGHUP and when the file changes.
 async fn watch(gateway: Data<Gateway>) {
     use tokio::signal::unix::{SignalKind, signal};
     let Ok(mut hang_up) = signal(SignalKind::hangup()) else {

@@ -1,4 +1,4 @@
-//! Who a token belongs to: asked of `auth`, kept for a few seconds, forgotten at once when it is revoked.
+//! The session of a token: looked up in `auth`, cached for a few seconds, dropped at once when revoked.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,15 +17,15 @@ use crate::upstream::{Outgoing, Upstreams};
 /// The service that knows tokens, and its call.
 const SERVICE: &str = "auth";
 const INTROSPECT: &str = "/xuanlan.auth.v1.AuthInternal/Introspect";
-/// Longest time an answer of `auth` is believed.
+/// How long a response of `auth` is cached.
 const LIFE: Duration = Duration::from_secs(5);
-/// Answers that are kept.
+/// Most cached sessions.
 const KEPT: u64 = 100_000;
-/// Revoked tokens are remembered so long, so that an answer that was on its way does not bring one back.
+/// How long revoked tokens are remembered, so that a response in flight does not restore one.
 const REVOKED_LIFE: Duration = Duration::from_secs(60);
 const WAIT: Duration = Duration::from_secs(5);
 
-/// A session whose token was good when it was asked for.
+/// A session whose token was valid when looked up.
 #[derive(Debug, PartialEq)]
 pub struct Session {
     pub login_id: String,
@@ -67,9 +67,8 @@ impl Sessions {
         }
     }
 
-    /// The session of a token; `None` when it is unknown, expired or revoked.
-    ///
-    /// Errors: `auth` cannot be asked.
+    /// The session of a token; `None` if it is unknown, expired or revoked.
+    /// Errors: `auth` is unavailable.
     pub async fn find(&self, token: &str) -> Result<Option<Arc<Session>>, Refused> {
         let hash = d3sig::token_hash(token);
         let session = match self.known.get(&hash) {
@@ -81,7 +80,7 @@ impl Sessions {
             }
         };
         let now_ms = self.clock.now_ms();
-        // Looked at last: a revocation may have come while `auth` was answering.
+        // Checked last: a revocation may have come while `auth` was responding.
         Ok(session.filter(|s| s.expires_at_ms > now_ms && !self.revoked.contains_key(&hash)))
     }
 
@@ -124,7 +123,7 @@ impl Sessions {
         }))
     }
 
-    /// Forgets tokens at once.
+    /// Revokes tokens at once.
     pub fn revoke(&self, token_hashes: &[String]) {
         for hash in token_hashes {
             self.revoked.insert(hash.clone(), ());
@@ -132,7 +131,7 @@ impl Sessions {
         }
     }
 
-    /// Forgets what is known of a user's sessions; `auth` is asked again.
+    /// Drops the cached sessions of a user, so that `auth` is asked again.
     pub fn forget_user(&self, login_id: &str) {
         let login_id = login_id.to_owned();
         let of_user = move |_: &String, session: &Option<Arc<Session>>| {
@@ -143,7 +142,7 @@ impl Sessions {
         }
     }
 
-    /// Forgets everything: revocations may have been missed.
+    /// Drops everything, because revocations may have been missed.
     pub fn forget_all(&self) {
         self.known.invalidate_all();
     }

@@ -1,4 +1,4 @@
-//! What all workers share. It is built once, outside the per-worker factory.
+//! State shared by all workers. It is built once, outside the per-worker factory.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -17,7 +17,7 @@ use crate::stages::cors::Cors;
 use crate::stages::rate::RateLimiter;
 use crate::upstream::Upstreams;
 
-/// Shortest time between two readings of the keys because of an unknown `kid`.
+/// Shortest interval between reloads of the keys because of an unknown `kid`.
 const RELOAD_PAUSE_MS: i64 = 60_000;
 
 pub struct Gateway {
@@ -34,7 +34,7 @@ pub struct Gateway {
     pub hub: Arc<Hub>,
     pub site: Site,
     pub metrics: Option<PrometheusHandle>,
-    /// Whether traces are sent anywhere; if not, none are made.
+    /// Whether traces are exported; if not, no spans are recorded.
     pub traced: bool,
     pub source: Option<ConfigSource>,
     draining: AtomicBool,
@@ -99,12 +99,12 @@ impl Gateway {
         self.draining.load(Ordering::Relaxed)
     }
 
-    /// From now on `/readyz` says no.
+    /// Makes `/readyz` report not ready from now on.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Relaxed);
     }
 
-    /// Reads keys and limits again; what cannot be read leaves the old ones in place.
+    /// Reloads keys and limits; if that fails, the old ones stay.
     pub fn reload(&self) {
         let Some(source) = &self.source else {
             return;
@@ -122,7 +122,7 @@ impl Gateway {
         }
     }
 
-    /// As [`Gateway::reload`], at most once a minute: anybody can send an unknown `kid`.
+    /// Like [`Gateway::reload`], at most once a minute: anybody can send an unknown `kid`.
     pub fn reload_for_unknown_key(&self) {
         let now_ms = self.now_ms();
         let last = self.reloaded_ms.load(Ordering::Relaxed);

@@ -1,4 +1,4 @@
-"""What a run has found: checks with their verdicts, and the page that is written of it."""
+"""The findings of a run: checks with their verdicts, and the report."""
 import collections
 import datetime
 import os
@@ -55,7 +55,7 @@ def faults(found):
         skipped = sum(bool(event["skipped"]) for event in events)
         rows.append([kind, part, len(events) - skipped, skipped or "", f"{max(whole):.1f}" if whole else "–",
                      sum(event["finished"] for event in events), sum(event["refused"] for event in events)])
-    return table(["fault", "part", "times", "skipped", "whole after at most, s", "done meanwhile", "refused meanwhile"], rows)
+    return table(["fault", "part", "times", "skipped", "recovered after at most, s", "completed meanwhile", "refused meanwhile"], rows)
 
 
 def answers(told):
@@ -71,10 +71,10 @@ def work(found):
     slowest = max((line for line in found.lines if line["kind"] == "recovered"), key=lambda line: line["ms"], default=None)
     text = table(["work", "begun", "accepted", "finished"], rows)
     if slowest:
-        text += (f"\n\nSlowest recovery of one thing: `{slowest['what']}`, {slowest['ms'] / 1000:.1f} s and "
+        text += (f"\n\nSlowest recovery of one operation: `{slowest['what']}`, {slowest['ms'] / 1000:.1f} s and "
                  f"{slowest['refused']} refusals until it succeeded.")
     told, untold = counted[("told", "check")], counted[("untold", "check")]
-    return text + f"\n\nOf {told + untold} check-ups that ended, {told} were pushed to whoever listened at that moment; the others were asked for."
+    return text + f"\n\nOf {told + untold} check-ups that ended, {told} were pushed to a listening client; the others were queried."
 
 
 def memory(found):
@@ -89,9 +89,9 @@ def vanished(found):
         if not event["told_of"]:
             followed = "does not depend on it"
         whole = "not in time" if event["whole"] is None else f"{event['whole']:.1f} s"
-        parts.append(f"### {event['name']}\n\nAway for {event['seconds']:.0f} s. Readiness {followed}; whole again "
-                     f"{whole} after it was back. Meanwhile {event['done']} things were done and people were told:\n\n"
-                     + (answers(event["told"]) if event["told"] else "nothing: no call was refused."))
+        parts.append(f"### {event['name']}\n\nUnavailable for {event['seconds']:.0f} s. Readiness {followed}; recovered "
+                     f"{whole} after it was back. Meanwhile {event['done']} operations completed; refusals:\n\n"
+                     + (answers(event["told"]) if event["told"] else "none."))
     return "\n\n".join(parts)
 
 
@@ -99,11 +99,11 @@ def page(found, options):
     """The report as Markdown."""
     build = "debug" if options.debug else "release"
     hurt = [event for event in found.events if not event["skipped"]]
-    parts = [f"""# Trying to break it
+    parts = [f"""# Fault injection
 
 Written by `scripts/chaos {options.scenario} --seed {options.seed}{" --debug" if options.debug else ""}` on
 {datetime.date.today()}, {build} binaries, {os.cpu_count()} cores ({platform.machine()}), load {os.getloadavg()[0]:.0f} at the end. How it works
-stands at the end; the same seed chooses the same faults, but what they meet is never the same.
+is described at the end; a seed always selects the same faults, but they hit different work each time.
 
 ## Verdicts
 
@@ -111,42 +111,42 @@ stands at the end; the same seed chooses the same faults, but what they meet is 
     if found.events:
         parts.append(f"""## Faults
 
-{len(hurt)} faults in {found.storm_seconds / 60:.1f} minutes under the work of {options.people} people who upload all the time.
+{len(hurt)} faults in {found.storm_seconds / 60:.1f} minutes under the load of {options.people} users who upload all the time.
 
 {faults(found)}""")
-        parts.append(f"## Work\n\n{work(found)}\n\n## What was refused\n\n{answers(refusals(found.lines))}")
-        parts.append(f"## Memory\n\nResident. A process that was killed or restarted in between is a new one.\n\n{memory(found)}")
+        parts.append(f"## Work\n\n{work(found)}\n\n## Refusals\n\n{answers(refusals(found.lines))}")
+        parts.append(f"## Memory\n\nResident memory. A process that was killed or restarted in between is a new one.\n\n{memory(found)}")
     if found.vanished:
-        parts.append(f"## Servers that vanish\n\n{vanished(found)}")
+        parts.append(f"## Unavailable servers\n\n{vanished(found)}")
     if found.rolling:
         r = found.rolling
         parts.append(f"""## Rolling restart
 
-{r['processes']} processes restarted in turn by SIGTERM within {r['seconds']:.0f} s under callers that never try again: {r['answered']} calls
-answered, {r['failed']} failed; median {r['median']:.0f} ms, slowest {r['slowest']:.0f} ms. Callers go where `/readyz` says ready, and from a
-connection that is refused to the next gateway, as a balancer does.""")
+{r['processes']} processes restarted in turn by SIGTERM within {r['seconds']:.0f} s under load from clients without retries: {r['answered']} calls
+answered, {r['failed']} failed; median {r['median']:.0f} ms, slowest {r['slowest']:.0f} ms. Clients use gateways whose `/readyz` reports ready, and on a
+refused connection the next gateway, like a load balancer.""")
     if found.notes:
         parts.append("## Noted\n\n" + "\n".join(f"- {note}" for note in found.notes))
-    parts.append("""## What such runs have found, mended since
+    parts.append("""## Faults found by such runs and fixed since
 
-- During a rolling restart writes were answered 503 while another replica was there: the gateway sent nothing again that writes. What
-  was never sent is now sent to another replica (`gateway/src/upstream/lost.rs`).
-- A database connection that broke in the middle of a statement was answered 500. It is a database away, 503.
-- A disk that was full for seconds used up the three tries of a job, and a sound model failed. The engine now says that there is no
-  room, and the job waits; only after an hour it is given up.
-- `scripts/servers stop` failed when a pid file went while it looked.
+- During a rolling restart writes got 503 although another replica was available: the gateway never retried writes. A call that
+  was not sent is now retried on another replica (`gateway/src/upstream/lost.rs`).
+- A database connection that broke in the middle of a statement caused a 500. It now counts as an unavailable database, 503.
+- A disk that was full for seconds used up the three attempts of a job, and a valid model failed. The engine now reports that the disk is
+  full, and the job waits; it fails only after an hour.
+- `scripts/servers stop` failed if a pid file disappeared meanwhile.
 
-Mended without having been met: opening a connection to a RabbitMQ that stands still had no limit of time.""")
+Fixed without having occurred: opening a connection to a stopped RabbitMQ had no timeout.""")
     parts.append("""## How it works
 
-`scripts/chaos` starts a cluster of its own. Between the services and PostgreSQL, RabbitMQ, Redis, Kafka and the object store stands
-a TCP proxy (`tests/chaos/proxy.py`) that can slow, cut, stall and half-close. `tests/chaos/work.mjs` plays the people: they
-upload, have it checked and lightened, order and cancel, buy coins by WeChat and Alipay at the sandbox and a membership with
-coins. A refusal is tried again until it succeeds, and what is neither a
-success nor a clear refusal (503 or 504 with the envelope, nobody there, an S3 error, a code that Redis forgot) counts as broken.
-After each fault every `/readyz` has to say ready with database, cache and bus before the next one comes. Full disks are
-small ones of their own (tmpfs) that are filled to the last byte; without root they are skipped.
+`scripts/chaos` starts a cluster of its own. A TCP proxy (`tests/chaos/proxy.py`) between the services and PostgreSQL, RabbitMQ, Redis, Kafka and the object store
+can slow, cut, stall and half-close connections. `tests/chaos/work.mjs` simulates users: they
+upload models, have them checked and lightened, order and cancel, buy coins by WeChat and Alipay at the sandbox and a membership with
+coins. A refused call is retried until it succeeds, and a response that is neither a
+success nor a clear refusal (503 or 504 with the envelope, connection refused, an S3 error, a code that Redis lost) counts as broken.
+After each fault every `/readyz` must report ready with database, cache and bus before the next one. Full disks are
+separate small ones (tmpfs) that are filled to the last byte; without root they are skipped.
 
-At the end everybody finishes what was begun, and `scripts/chaos-auditor` reads SQL, RabbitMQ, Kafka, the store's listing and
-/proc; `scripts/auditor` compares every cent with the books of the sandbox. Then the services are stopped, faults are put into what it reads, and it has to name each of them.""")
+At the end all users finish what they have begun, and `scripts/chaos-auditor` reads SQL, RabbitMQ, Kafka, the store's listing and
+/proc; `scripts/auditor` compares every cent with the books of the sandbox. Then the services are stopped, faults are seeded into the data, and the auditor must report each of them.""")
     return "\n\n".join(parts) + "\n"

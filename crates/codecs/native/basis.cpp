@@ -1,4 +1,4 @@
-// Basis Universal behind a C interface: KTX2 files in and out, no exception leaves.
+// Basis Universal behind a C interface: KTX2 files in and out; no exception crosses it.
 #include "basis.h"
 
 #include <limits>
@@ -21,15 +21,16 @@ void initialise_transcoder() {
     std::call_once(once, [] { basist::basisu_transcoder_init(); });
 }
 
-// The encoder's tables take many times as long to make as the transcoder's, and are not needed for looking.
+// The encoder's tables take many times as long to build as the transcoder's, and decoding does not need them.
 void initialise_encoder() {
     static std::once_flag once;
-    // First, since the encoder's own call of it is not guarded against other threads.
+    // First, because the encoder calls it without a guard against other threads.
     initialise_transcoder();
     std::call_once(once, [] { basisu::basisu_encoder_init(false, false); });
 }
 
-// UASTC has 16 bytes for 4 x 4 pixels. The library believes what a packed level says that it unpacks to, and allocates it.
+// UASTC has 16 bytes for 4 x 4 pixels. The library trusts the unpacked size a compressed level declares, and allocates
+// it.
 bool honest(basist::ktx2_transcoder &file) {
     if (!file.is_uastc()) return true;
     const uint64_t across = (static_cast<uint64_t>(file.get_width()) + 3) / 4;
@@ -37,7 +38,7 @@ bool honest(basist::ktx2_transcoder &file) {
     return file.get_level_index()[0].m_uncompressed_byte_length.get_uint64() == across * down * 16;
 }
 
-// What glTF allows: a 2D picture in ETC1S or UASTC.
+// What glTF allows: a 2D image in ETC1S or UASTC.
 bool opened(basist::ktx2_transcoder &file, const uint8_t *data, size_t length) {
     initialise_transcoder();
     if (length > std::numeric_limits<uint32_t>::max()) return false;
@@ -69,7 +70,7 @@ int xl_basis_encode(const uint8_t *rgba, uint32_t width, uint32_t height, const 
         params.m_pack_uastc_ldr_4x4_flags = static_cast<uint32_t>(options->effort);
         params.m_rdo_uastc_ldr_4x4 = options->rdo > 0.0f;
         params.m_rdo_uastc_ldr_4x4_quality_scalar = options->rdo;
-        // A fourth of the default window: four times as fast for a few hundredths of the size.
+        // A quarter of the default window: four times as fast for a few percent in size.
         params.m_rdo_uastc_ldr_4x4_dict_size = 1024;
         params.m_rdo_uastc_ldr_4x4_multithreading = options->threads > 1;
         params.m_ktx2_uastc_supercompression = basist::KTX2_SS_ZSTANDARD;

@@ -1,4 +1,4 @@
-// C interface to Basis Universal; see src/basis.rs for what the calls mean.
+// C interface to Basis Universal; src/basis.rs documents the calls.
 #pragma once
 
 #include <stddef.h>
@@ -9,7 +9,7 @@ struct xl_basis_packed;
 struct xl_basis_options {
     uint32_t uastc;    // else ETC1S
     uint32_t srgb;     // colour, else data
-    uint32_t normals;  // mip levels are made unit length again
+    uint32_t normals; // mip levels are renormalised
     int32_t quality;   // ETC1S: 1…255
     int32_t effort;    // ETC1S: 0…6, UASTC: 0…4
     float rdo;         // UASTC: strength of rate-distortion optimisation, 0 for none

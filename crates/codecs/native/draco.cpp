@@ -1,4 +1,4 @@
-// Draco behind a C interface: no exception leaves, counts of the stream are looked at before it is decoded.
+// Draco behind a C interface: no exception crosses it; counts declared by the stream are checked before decoding.
 #include "draco.h"
 
 #include <cstring>
@@ -24,12 +24,12 @@ struct xl_draco_packed {
 
 namespace {
 
-// A count of the stream: plain before version 2.2, variable-length since.
+// A count in the stream: fixed-width before version 2.2, variable-length since.
 bool count_of(draco::DecoderBuffer *buffer, bool plain, uint32_t *out) {
     return plain ? buffer->Decode(out) : draco::DecodeVarint(out, buffer);
 }
 
-// Faces and points the stream declares; the decoder allocates by them before it has seen any data.
+// Faces and points the stream declares; the decoder allocates by them before it has read any data.
 bool declared(const uint8_t *data, size_t length, uint32_t *faces, uint32_t *points) {
     draco::DecoderBuffer buffer;
     buffer.Init(reinterpret_cast<const char *>(data), length);
@@ -175,7 +175,7 @@ int xl_draco_encode(const xl_draco_column *columns, size_t column_count, uint32_
         }
     }
     if (!keep_order) {
-        // Corners that agree in position share a vertex of the connectivity, whatever else differs.
+        // Corners with the same position share a vertex of the connectivity, even if other attributes differ.
         mesh.DeduplicateAttributeValues();
     }
     draco::ExpertEncoder encoder(mesh);

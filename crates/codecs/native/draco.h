@@ -1,4 +1,4 @@
-// C interface to Draco; see src/draco.rs for what the calls mean.
+// C interface to Draco; src/draco.rs documents the calls.
 #pragma once
 
 #include <stddef.h>
@@ -18,7 +18,7 @@ struct xl_draco_column {
     uint32_t role;
     uint32_t normalized;
     int32_t bits;
-    float origin[3];  // of quantised values; counts when `range` is not 0
+    float origin[3]; // of quantised values; used when `range` is not 0
     float range;
 };
 

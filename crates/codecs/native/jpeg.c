@@ -1,6 +1,6 @@
-// Recompression of a JPEG without touching its coefficients, as jpegtran does it, on libjpeg-turbo.
-//
-// libjpeg reports errors by a call that must not return: it jumps back into this file, and crosses C frames only.
+// Recompression of a JPEG without changing its coefficients, like jpegtran, with libjpeg-turbo.
+// libjpeg reports errors through a callback that must not return: it longjmps back into this file, across C frames
+// only.
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,10 +10,10 @@
 #include <jerror.h>
 #include <jpeglib.h>
 
-// Scans of a progressive source; its own standard script has ten. Each costs a pass over the whole picture.
+// Most scans of a progressive source; libjpeg's own standard script has ten. Each costs a pass over the whole image.
 enum { MOST_SCANS = 64 };
 
-// Which squares of 8 × 8 pixels are wanted: rows of bytes from the top.
+// Which cells of 8 × 8 pixels are in use: rows of bytes from the top.
 struct xl_jpeg_cells {
     const uint8_t *wanted;
     uint32_t columns;
@@ -31,7 +31,7 @@ struct work {
 
 static void leave(j_common_ptr info) { longjmp(((struct work *)info->err)->out, 1); }
 
-// A warning stands for damage: such a file is not rewritten.
+// A warning means damage: such a file is not rewritten.
 static void message(j_common_ptr info, int level) {
     if (level < 0) leave(info);
 }
@@ -42,13 +42,13 @@ static void count_scans(j_common_ptr info) {
 
 static void nothing(j_compress_ptr info) { (void)info; }
 
-// The room is as large as the source: what does not fit is no gain.
+// The output buffer is as large as the source: an overflow means no gain.
 static boolean full(j_compress_ptr info) {
     leave((j_common_ptr)info);
     return FALSE;
 }
 
-// Whether any cell of 8 × 8 pixels below a block is wanted. `across` and `down` are the cells a block covers.
+// Whether any cell of 8 × 8 pixels in a block is in use. `across` and `down` are the cells a block covers.
 static int is_wanted(const struct xl_jpeg_cells *cells, uint32_t x, uint32_t y, uint32_t across, uint32_t down) {
     for (uint32_t j = y * down; j < (y + 1) * down && j < cells->rows; j++) {
         for (uint32_t i = x * across; i < (x + 1) * across && i < cells->columns; i++) {
@@ -58,7 +58,8 @@ static int is_wanted(const struct xl_jpeg_cells *cells, uint32_t x, uint32_t y, 
     return 0;
 }
 
-// Blocks nobody wants keep their mean, so that smaller copies of the picture stay what they were, and lose the rest.
+// Blocks outside the cells in use keep their mean, so that smaller copies of the image are unchanged, and lose the
+// rest.
 static void clear_unwanted(struct work *w, jvirt_barray_ptr *coefficients, const struct xl_jpeg_cells *luma,
                            const struct xl_jpeg_cells *chroma) {
     for (int c = 0; c < w->from.num_components; c++) {
@@ -77,7 +78,7 @@ static void clear_unwanted(struct work *w, jvirt_barray_ptr *coefficients, const
     }
 }
 
-// Sampling factors that divide the largest: others do not lie on the cells.
+// Sampling factors that divide the largest one: others do not align with the cells.
 static int is_regular(const struct jpeg_decompress_struct *info) {
     for (int c = 0; c < info->num_components; c++) {
         const jpeg_component_info *component = info->comp_info + c;
@@ -119,9 +120,9 @@ static size_t recompress(struct work *w, const uint8_t *data, size_t length, uin
     return length - w->room.free_in_buffer;
 }
 
-// Writes the picture at `data` to `out`, which has room for `length` bytes too: progressive, with Huffman tables of its
-// own and no metadata. With cells, what they do not want loses its detail. Answers the bytes written; 0 when anything
-// is odd, or when nothing is gained.
+// Writes the image at `data` to `out`, which also has `length` bytes: progressive, with Huffman tables of its own and
+// without metadata. With cells, blocks outside them lose their detail. Returns the bytes written; 0 on any
+// irregularity, or if nothing is gained.
 size_t xl_jpeg_recompress(const uint8_t *data, size_t length, uint8_t *out, uint64_t most_pixels,
                           const struct xl_jpeg_cells *luma, const struct xl_jpeg_cells *chroma) {
     struct work w;
@@ -129,7 +130,7 @@ size_t xl_jpeg_recompress(const uint8_t *data, size_t length, uint8_t *out, uint
     w.errors.error_exit = leave;
     w.errors.emit_message = message;
     w.progress.progress_monitor = count_scans;
-    // Out of memory already: what little was taken is given up.
+    // Out of memory already: free the little that was allocated.
     if (setjmp(w.out)) return 0;
     jpeg_create_decompress(&w.from);
     jpeg_create_compress(&w.to);

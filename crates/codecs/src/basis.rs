@@ -1,37 +1,37 @@
-//! Basis Universal pictures in KTX2 files, as KHR_texture_basisu wants them.
+//! Basis Universal images in KTX2 files, as KHR_texture_basisu requires them.
 
 use crate::{CodecError, Result};
 use std::ffi::c_int;
 use std::ptr;
 
-/// The two codings glTF knows.
+/// The two encodings glTF allows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Coding {
     /// Small files; blocks share colours. `quality` 1…255, `effort` 0…6.
     Etc1s { quality: u8, effort: u8 },
-    /// Near the source, about three times larger. `effort` 0…4; `rdo` (0 for none) trades error for size.
+    /// Higher quality, about three times larger. `effort` 0…4; `rdo` (0 for none) trades error for size.
     Uastc { effort: u8, rdo: f32 },
 }
 
-/// How a picture is encoded.
+/// How an image is encoded.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Basis {
     pub coding: Coding,
-    /// Colour in sRGB, else data such as normals and roughness.
+    /// Colour in sRGB; otherwise data such as normals and roughness.
     pub srgb: bool,
-    /// Mip levels of a normal map are made unit length again.
+    /// Renormalise the mip levels of a normal map.
     pub normals: bool,
     pub threads: u32,
 }
 
-/// What the head of a KTX2 file says.
+/// The header of a KTX2 file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(C)]
 pub struct Ktx2Info {
     pub width: u32,
     pub height: u32,
     pub levels: u32,
-    /// Not 0 when there is an alpha channel.
+    /// Non-zero when there is an alpha channel.
     pub alpha: u32,
 }
 
@@ -65,10 +65,10 @@ unsafe extern "C" {
     fn xl_ktx2_decode(data: *const u8, length: usize, rgba: *mut u8, rgba_length: usize) -> c_int;
 }
 
-/// Longest side the encoder takes.
+/// Longest side the encoder accepts.
 const MOST_SIDE: u32 = 16_384;
 
-/// A KTX2 file with all mip levels of an RGBA picture, rows from the top.
+/// Encodes an RGBA image (rows from the top) as KTX2 with all mip levels.
 pub fn encode_ktx2(rgba: &[u8], width: u32, height: u32, how: &Basis) -> Result<Vec<u8>> {
     let pixels = u64::from(width) * u64::from(height);
     if pixels == 0 || rgba.len() as u64 != pixels.saturating_mul(4) {
@@ -114,7 +114,7 @@ pub fn encode_ktx2(rgba: &[u8], width: u32, height: u32, how: &Basis) -> Result<
     }
 }
 
-/// Size of a KTX2 file in one of glTF's codings.
+/// Size of a KTX2 file in one of glTF's encodings.
 pub fn ktx2_info(bytes: &[u8]) -> Result<Ktx2Info> {
     let mut info = Ktx2Info::default();
     // SAFETY: a live slice and a live structure.
@@ -124,7 +124,7 @@ pub fn ktx2_info(bytes: &[u8]) -> Result<Ktx2Info> {
     }
 }
 
-/// The largest level as RGBA, rows from the top; `most_pixels` bounds what is allocated.
+/// The largest level as RGBA, rows from the top; `most_pixels` bounds the allocation.
 pub fn decode_ktx2(bytes: &[u8], most_pixels: u64) -> Result<(Ktx2Info, Vec<u8>)> {
     let info = ktx2_info(bytes)?;
     let pixels = u64::from(info.width) * u64::from(info.height);

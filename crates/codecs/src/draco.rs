@@ -17,7 +17,7 @@ pub enum Component {
 }
 
 impl Component {
-    /// The component of a glTF number.
+    /// The component of a glTF component type.
     pub fn of(number: u32) -> Option<Component> {
         use Component::{F32, I8, I16, U8, U16, U32};
         [I8, U8, I16, U16, U32, F32]
@@ -25,7 +25,7 @@ impl Component {
             .find(|c| *c as u32 == number)
     }
 
-    /// Bytes of one.
+    /// Size in bytes.
     pub fn size(self) -> usize {
         match self {
             Component::I8 | Component::U8 => 1,
@@ -35,7 +35,7 @@ impl Component {
     }
 }
 
-/// What a column is for: Draco predicts by it.
+/// The attribute's semantic; it selects Draco's prediction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Role {
@@ -55,23 +55,23 @@ pub struct Column<'a> {
     pub normalized: bool,
     /// Bits floats are quantised to; 0 keeps every value exact.
     pub bits: u8,
-    /// Where the quantised values lie; without it in the box of the column's own values.
+    /// The quantisation grid; `None` fits it to the column's own bounding box.
     pub steps: Option<Steps>,
     pub bytes: &'a [u8],
 }
 
-/// Quantised values: `origin + step · q`, so that columns of several streams can share them to the bit.
+/// Quantised values: `origin + step · q`, so that columns of several streams can be bit-identical.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Steps {
     pub origin: [f32; 3],
     pub step: f32,
 }
 
-/// An encoded mesh. Columns get their place as unique id.
+/// An encoded mesh. A column's unique id is its position in the input.
 #[derive(Debug, Clone)]
 pub struct Packed {
     pub bytes: Vec<u8>,
-    /// Vertices and triangles a decoder will give.
+    /// Vertices and triangles a decoder will return.
     pub points: usize,
     pub faces: usize,
 }
@@ -154,8 +154,8 @@ impl Drop for DracoMesh {
     }
 }
 
-/// Decodes a triangle mesh of at most `most_faces` triangles and `most_points` vertices. The stream's own counts are
-/// looked at first, also against its length: nobody packs more than some ten thousand triangles into a byte.
+/// Decodes a triangle mesh of at most `most_faces` triangles and `most_points` vertices. The counts the stream declares
+/// are checked first, also against its length: no encoder packs more than some ten thousand triangles into a byte.
 pub fn decode_draco(bytes: &[u8], most_faces: usize, most_points: usize) -> Result<DracoMesh> {
     let by_length = (1 << 20) + bytes.len().saturating_mul(20_000);
     let most = |count: usize| u32::try_from(count.min(by_length)).unwrap_or(u32::MAX);
@@ -175,13 +175,13 @@ pub fn decode_draco(bytes: &[u8], most_faces: usize, most_points: usize) -> Resu
 }
 
 impl DracoMesh {
-    /// Vertices.
+    /// Number of vertices.
     pub fn points(&self) -> usize {
         // SAFETY: the mesh lives as long as `self`; so in the calls below.
         unsafe { xl_draco_points(self.0.as_ptr()) as usize }
     }
 
-    /// Three vertex numbers a triangle, each below [`DracoMesh::points`] unless the stream lies.
+    /// Three vertex indices per triangle, each below [`DracoMesh::points`] unless the stream is malformed.
     pub fn indices(&self) -> Vec<u32> {
         let faces = unsafe { xl_draco_faces(self.0.as_ptr()) as usize };
         let mut out = vec![0; faces * 3];
@@ -190,7 +190,7 @@ impl DracoMesh {
         out
     }
 
-    /// A column as rows of `width` (1…4) components, one for each vertex, little-endian.
+    /// A column as rows of `width` (1…4) components, one per vertex, little-endian.
     pub fn column(&self, unique_id: u32, component: Component, width: u32) -> Result<Vec<u8>> {
         if !(1..=4).contains(&width) {
             return Err(CodecError::Broken);
@@ -211,8 +211,8 @@ impl DracoMesh {
     }
 }
 
-/// Encodes a triangle mesh of `points` vertices. With `keep_order` vertices and triangles stay as they are (larger,
-/// for meshes whose other data is not encoded); `speed` runs from 0 (smallest) to 10.
+/// Encodes a triangle mesh of `points` vertices. `keep_order` keeps the order of vertices and triangles (larger; for
+/// meshes with data outside the stream); `speed` runs from 0 (smallest) to 10.
 pub fn encode_draco(
     columns: &[Column],
     points: usize,

@@ -6,13 +6,13 @@ use libwebp_sys as ffi;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
-/// Frames of one size, shown one after the other without end.
+/// Frames of one size in an endless loop.
 pub struct WebpFilm {
     encoder: NonNull<ffi::WebPAnimEncoder>,
     config: ffi::WebPConfig,
     width: u32,
     height: u32,
-    /// Milliseconds of what was added.
+    /// Duration so far in milliseconds.
     length: i32,
     frames: u32,
 }
@@ -36,7 +36,7 @@ impl WebpFilm {
             }
             let mut options = options.assume_init();
             options.anim_params.loop_count = 0;
-            // Every frame stands for itself: a turned model differs everywhere from the frame before.
+            // Every frame is a key frame: a rotating model changes everywhere between frames.
             options.kmin = 0;
             options.kmax = 1;
             ffi::WebPAnimEncoderNewInternal(
@@ -56,7 +56,7 @@ impl WebpFilm {
         })
     }
 
-    /// Adds an RGBA frame (rows from the top) that stands for `duration` milliseconds.
+    /// Adds an RGBA frame (rows from the top) shown for `duration` milliseconds.
     pub fn add(&mut self, rgba: &[u8], duration: u32) -> Result<()> {
         let pixels = u64::from(self.width) * u64::from(self.height);
         if rgba.len() as u64 != pixels.saturating_mul(4) {
@@ -67,7 +67,7 @@ impl WebpFilm {
             .and_then(|d| self.length.checked_add(d));
         let next = next.ok_or(CodecError::TooLarge)?;
         // SAFETY: the slice holds `height` rows of `width` pixels; the encoder lives as long as `self` and copies the
-        // picture, whose buffers are freed on every way out.
+        // picture, whose buffers are freed on every return path.
         let done = unsafe {
             let mut picture = ffi::WebPPicture::new().map_err(|()| CodecError::Broken)?;
             picture.use_argb = 1;
@@ -92,7 +92,7 @@ impl WebpFilm {
         Ok(())
     }
 
-    /// The file. Fails when no frame was added.
+    /// The encoded file. Fails when no frame was added.
     pub fn finish(self) -> Result<Vec<u8>> {
         if self.frames == 0 {
             return Err(CodecError::Broken);
@@ -101,7 +101,7 @@ impl WebpFilm {
             bytes: std::ptr::null(),
             size: 0,
         };
-        // SAFETY: a frame without picture ends the last one; the data is copied out and given back.
+        // SAFETY: adding no picture ends the last frame; the data is copied out and then freed.
         unsafe {
             let encoder = self.encoder.as_ptr();
             let ended = ffi::WebPAnimEncoderAdd(

@@ -1,4 +1,4 @@
-//! JPEG files made smaller without a change of a pixel that is wanted, by Debian's libjpeg-turbo.
+//! Recompresses JPEG files without changing any pixel that is in use, with Debian's libjpeg-turbo.
 
 use std::ptr;
 
@@ -20,26 +20,26 @@ unsafe extern "C" {
     ) -> usize;
 }
 
-/// Pixels a byte may stand for: a picture of one colour has some 1,000, photographs a few.
+/// Most pixels a byte can encode: an image of one colour has some 1,000, photographs a few.
 const PIXELS_OF_A_BYTE: u64 = 1_000;
-/// Side of a cell in pixels: a block of a component in full resolution.
+/// Side of a cell in pixels: a block of a component at full resolution.
 const CELL: f32 = 8.0;
-/// A pixel takes its colour also from the next sample of a component in half resolution, two pixels off.
+/// A pixel's colour also depends on the next sample of a component at half resolution, two pixels away.
 const CHROMA_REACH: f32 = 2.0;
 
-/// The parts of a picture that are wanted, as squares of 8 × 8 pixels.
+/// The parts of an image that are in use, as cells of 8 × 8 pixels.
 #[derive(Debug, Clone)]
 pub struct Wanted {
     columns: u32,
     rows: u32,
     luma: Vec<bool>,
     chroma: Vec<bool>,
-    /// Cells that may still be looked at: triangles without number must not take time without end.
+    /// Cells that may still be tested, so that very many triangles cannot take unbounded time.
     budget: usize,
 }
 
 impl Wanted {
-    /// Nothing of a picture of this size, in pixels.
+    /// Nothing of an image of this size in pixels is in use.
     pub fn nothing(width: u32, height: u32) -> Wanted {
         let (columns, rows) = (width.div_ceil(CELL as u32), height.div_ceil(CELL as u32));
         let count = columns as usize * rows as usize;
@@ -52,7 +52,7 @@ impl Wanted {
         }
     }
 
-    /// Adds a triangle, corners in pixels from the upper left, with `margin` pixels around it.
+    /// Adds a triangle, corners in pixels from the upper left, with a `margin` in pixels around it.
     pub fn add(&mut self, triangle: [[f32; 2]; 3], margin: f32) {
         let size = [self.columns, self.rows];
         let seen = mark(&mut self.luma, size, triangle, margin)
@@ -65,7 +65,7 @@ impl Wanted {
     }
 }
 
-/// Marks the cells a triangle comes within `margin` pixels of; answers how many were looked at.
+/// Marks the cells that a triangle overlaps within `margin` pixels; returns how many were tested.
 fn mark(cells: &mut [bool], size: [u32; 2], triangle: [[f32; 2]; 3], margin: f32) -> usize {
     let range = |axis: usize| {
         let of = |t: [f32; 2]| t[axis];
@@ -89,7 +89,7 @@ fn mark(cells: &mut [bool], size: [u32; 2], triangle: [[f32; 2]; 3], margin: f32
     seen
 }
 
-/// Whether a triangle comes within `margin` of the cell at `corner`, or may: no edge parts them.
+/// Whether a triangle may lie within `margin` of the cell at `corner`: no edge separates them.
 fn touches(triangle: [[f32; 2]; 3], corner: [f32; 2], margin: f32) -> bool {
     let [a, b, c] = triangle;
     let turn = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
@@ -103,13 +103,12 @@ fn touches(triangle: [[f32; 2]; 3], corner: [f32; 2], margin: f32) -> bool {
     })
 }
 
-/// The same picture with the same coefficients, progressive, under Huffman tables of its own and without metadata.
-/// Where `wanted` is given, what is not wanted keeps its colour but not its detail.
-///
-/// `None` when that is no smaller or anything about the file is odd: broken, cut short, of more than `most_pixels`, of
-/// another size than `wanted` says, or of a kind the library does not transcode.
+/// The same image with the same coefficients, progressive, with Huffman tables of its own and without metadata. Where
+/// `wanted` is given, blocks outside it keep their mean colour but not their detail.
+/// `None` when the result is no smaller, or when the file is broken, truncated, larger than `most_pixels`, of another
+/// size than `wanted`, or of a kind the library cannot transcode.
 pub fn recompress_jpeg(bytes: &[u8], wanted: Option<&Wanted>, most_pixels: u64) -> Option<Vec<u8>> {
-    // Coefficients are held in memory: two bytes for each of up to four components of a pixel.
+    // Coefficients are held in memory: two bytes per pixel for each of up to four components.
     let most_pixels = most_pixels.min((bytes.len() as u64).saturating_mul(PIXELS_OF_A_BYTE));
     let mut out = vec![0u8; bytes.len()];
     let raw = |wanted: &Wanted, cells: &[bool]| RawCells {
@@ -122,8 +121,8 @@ pub fn recompress_jpeg(bytes: &[u8], wanted: Option<&Wanted>, most_pixels: u64) 
         Some([luma, chroma]) => [ptr::from_ref(luma), ptr::from_ref(chroma)],
         None => [ptr::null(); 2],
     };
-    // SAFETY: two live slices of the length told, and cells of `columns` times `rows` bytes that outlive the call. The
-    // library's errors end within the C function.
+    // SAFETY: two live slices of the lengths passed, and `columns` times `rows` bytes of cells that outlive the call.
+    // The library's errors are caught within the C function.
     let size = unsafe {
         xl_jpeg_recompress(
             bytes.as_ptr(),

@@ -1,7 +1,7 @@
-//! Codecs written in C and C++, behind safe functions: Draco geometry, Basis Universal (KTX2), WebP and JPEG
-//! pictures, RAR archives.
+//! Codecs written in C and C++, behind safe functions: Draco geometry, Basis Universal (KTX2), WebP and JPEG pictures,
+//! RAR archives.
 //!
-//! What is decoded is hostile: declared sizes are held against limits before anything is allocated, and no C++
+//! All input is treated as hostile: declared sizes are checked against limits before anything is allocated, and no C++
 //! exception passes into Rust.
 
 mod basis;
@@ -18,13 +18,13 @@ pub use jpeg::{Wanted, recompress_jpeg};
 pub use rar::{Rar, RarEntry};
 pub use webp::{Quality, encode_webp};
 
-/// Why a codec gave nothing.
+/// Why a codec failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CodecError {
-    /// The data is not what it says it is.
+    /// The data is malformed.
     #[error("broken data")]
     Broken,
-    /// The data asks for more than the limits allow, or than there is memory.
+    /// The data needs more than the limits allow, or more memory than there is.
     #[error("too large")]
     TooLarge,
 }

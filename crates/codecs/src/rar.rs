@@ -1,5 +1,5 @@
-//! RAR archives (4 and 5) through Debian's libarchive, of which only these two formats are switched on. What is opened
-//! is hostile: names come as bytes, sizes are not believed.
+//! RAR archives (4 and 5) through Debian's libarchive, with only these two formats enabled. Archives are treated as
+//! hostile: names are raw bytes, declared sizes are not trusted.
 
 use crate::{CodecError, Result};
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
@@ -50,14 +50,14 @@ pub struct Rar<'a> {
     bytes: PhantomData<&'a [u8]>,
 }
 
-/// What stands before an entry's data.
+/// An entry's header.
 #[derive(Debug, Clone)]
 pub struct RarEntry {
-    /// UTF-8, or for old archives whatever their author's system used.
+    /// UTF-8, or in old archives the code page of the author's system.
     pub name: Vec<u8>,
-    /// As declared.
+    /// As declared; not trusted.
     pub size: u64,
-    /// A plain file; else a folder, a link or a device.
+    /// A regular file; otherwise a folder, a link or a device.
     pub is_file: bool,
     pub encrypted: bool,
 }
@@ -73,7 +73,7 @@ impl Drop for Rar<'_> {
 
 impl<'a> Rar<'a> {
     pub fn open(bytes: &'a [u8]) -> Result<Rar<'a>> {
-        // SAFETY: the bytes outlive the archive by the lifetime of `Rar`; it is freed by `drop` on every way out.
+        // SAFETY: the bytes outlive the archive by the lifetime of `Rar`; it is freed by `drop` on every return path.
         unsafe {
             let archive = NonNull::new(archive_read_new()).ok_or(CodecError::TooLarge)?;
             let rar = Rar {
@@ -88,7 +88,7 @@ impl<'a> Rar<'a> {
         }
     }
 
-    /// Goes on to the next entry; `None` at the end. What is left of the last one's data is skipped.
+    /// Moves to the next entry; `None` at the end. Unread data of the current one is skipped.
     pub fn next_entry(&mut self) -> Result<Option<RarEntry>> {
         let _names = Utf8Names::new();
         let mut entry = std::ptr::null_mut();
@@ -113,7 +113,7 @@ impl<'a> Rar<'a> {
         }
     }
 
-    /// Whether anything seen so far asks for a password, the list of files included.
+    /// Whether any header read so far is encrypted, the list of files included.
     pub fn is_encrypted(&self) -> bool {
         // SAFETY: a live archive.
         unsafe { archive_read_has_encrypted_entries(self.archive.as_ptr()) == 1 }
@@ -123,7 +123,7 @@ impl<'a> Rar<'a> {
 /// Data of the current entry.
 impl Read for Rar<'_> {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
-        // SAFETY: a live archive and as much room as is told.
+        // SAFETY: a live archive and a buffer of the length passed.
         let read =
             unsafe { archive_read_data(self.archive.as_ptr(), to.as_mut_ptr().cast(), to.len()) };
         match usize::try_from(read) {
@@ -133,13 +133,13 @@ impl Read for Rar<'_> {
     }
 }
 
-/// libarchive turns names into the thread's character set: this makes it UTF-8 as long as it lives.
+/// libarchive converts names to the thread's character set: this sets UTF-8 while it lives.
 struct Utf8Names(libc::locale_t);
 
 impl Utf8Names {
     fn new() -> Utf8Names {
         static LOCALE: OnceLock<usize> = OnceLock::new();
-        // SAFETY: the locale is made once and never freed; null leaves the thread's as it is.
+        // SAFETY: the locale is created once and never freed; null leaves the thread's locale unchanged.
         unsafe {
             let locale = *LOCALE.get_or_init(|| {
                 libc::newlocale(

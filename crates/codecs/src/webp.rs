@@ -4,18 +4,18 @@ use crate::{CodecError, Result};
 use libwebp_sys as ffi;
 use std::mem::MaybeUninit;
 
-/// Longest side of a WebP picture.
+/// Longest side of a WebP image.
 pub(crate) const MOST_SIDE: u32 = 16_383;
 
-/// How a picture is encoded.
+/// How an image is encoded.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Quality {
-    /// 0…100; alpha stays exact.
+    /// 0…100; alpha stays lossless.
     Lossy(f32),
     Lossless,
 }
 
-/// Encodes an RGBA picture, rows from the top. `effort` 0 (fast)…6 (small).
+/// Encodes an RGBA image, rows from the top. `effort` 0 (fast)…6 (small).
 pub fn encode_webp(
     rgba: &[u8],
     width: u32,
@@ -32,8 +32,8 @@ pub fn encode_webp(
     }
     let config = config(quality, effort)?;
     let mut writer = MaybeUninit::<ffi::WebPMemoryWriter>::uninit();
-    // SAFETY: the library fills the writer and the picture before they are read; the picture's buffers and the
-    // writer's bytes are freed on every way out; the slice holds `height` rows of `width` pixels.
+    // SAFETY: the library fills the writer and the picture before they are read; the picture's buffers and the writer's
+    // bytes are freed on every return path; the slice holds `height` rows of `width` pixels.
     unsafe {
         let mut picture = ffi::WebPPicture::new().map_err(|()| CodecError::Broken)?;
         ffi::WebPMemoryWriterInit(writer.as_mut_ptr());
@@ -68,7 +68,7 @@ pub(crate) fn config(quality: Quality, effort: u8) -> Result<ffi::WebPConfig> {
         Quality::Lossless => {
             config.lossless = 1;
             config.quality = 40.0;
-            // Colour below clear pixels stays: shaders filter across the edge.
+            // Keeps the colour under transparent pixels: shaders filter across the edge.
             config.exact = 1;
         }
     }

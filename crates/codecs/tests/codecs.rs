@@ -1,4 +1,4 @@
-//! Round trips and hostile data of every codec.
+//! Round trips and hostile data for every codec.
 
 use codecs::{
     Basis, CodecError, Coding, Column, Component, Quality, Role, decode_draco, decode_ktx2,
@@ -117,13 +117,13 @@ fn broken_draco_is_refused() {
 
 #[test]
 fn declared_counts_of_draco_are_held_against_the_limits() {
-    // Head of an edgebreaker mesh of version 2.2, then 2^31 vertices and faces.
+    // Header of an edgebreaker mesh of version 2.2, then 2^31 vertices and faces.
     let mut bytes = b"DRACO\x02\x02\x01\x01\0\0\0".to_vec();
     bytes.extend([0xff, 0xff, 0xff, 0xff, 0x07, 0xff, 0xff, 0xff, 0xff, 0x07]);
     bytes.extend([0; 64]);
     let result = decode_draco(&bytes, usize::MAX, usize::MAX);
     assert_eq!(result.err(), Some(CodecError::TooLarge));
-    // The same of a sequential mesh.
+    // The same for a sequential mesh.
     bytes.splice(8..12, [0, 0, 0]);
     let result = decode_draco(&bytes, usize::MAX, usize::MAX);
     assert_eq!(result.err(), Some(CodecError::TooLarge));
@@ -151,7 +151,7 @@ fn picture(side: u32) -> Vec<u8> {
     out
 }
 
-/// Root of the mean squared difference of all colours.
+/// Root mean square difference over all colours.
 fn error(a: &[u8], b: &[u8]) -> f64 {
     let square = |(a, b): (&u8, &u8)| f64::from(i32::from(*a) - i32::from(*b)).powi(2);
     (a.iter().zip(b).map(square).sum::<f64>() / a.len() as f64).sqrt()
@@ -218,7 +218,7 @@ fn broken_ktx2_is_refused() {
                 let _ = decode_ktx2(&broken, 1 << 20);
             }
         }
-        // The head may promise any size: nothing is allocated beyond the limit.
+        // The header may declare any size: nothing is allocated beyond the limit.
         let mut huge = file.clone();
         huge[20..24].copy_from_slice(&16_000u32.to_le_bytes());
         huge[24..28].copy_from_slice(&16_000u32.to_le_bytes());
@@ -272,7 +272,7 @@ fn a_ktx2_that_says_it_unpacks_to_a_gigabyte_is_refused() {
     };
     let mut file = encode_ktx2(&rgba, 8, 8, &how).unwrap();
     assert!(decode_ktx2(&file, 1 << 20).is_ok());
-    // The first level's unpacked length, after the header and its place and packed length: 4 blocks.
+    // The first level's uncompressed length, after the header, its offset and its compressed length: 4 blocks.
     assert_eq!(file[96..104], 64u64.to_le_bytes());
     file[96..104].copy_from_slice(&(1u64 << 30).to_le_bytes());
     assert_eq!(decode_ktx2(&file, 1 << 20).unwrap_err(), CodecError::Broken);

@@ -1,29 +1,28 @@
-//! Content safety of texts: finds words that may not be published, also when they are written apart, in full-width
-//! letters or in capitals.
+//! Content safety of texts: finds forbidden words, also when their letters are separated, full-width or upper-case.
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-/// Words that stand in no name or text: offers of what is forbidden to sell, fraud, and abuse. An operator adds more.
+/// Words that no name or text may contain: offers of illegal goods, fraud, and abuse. An operator can add more.
 const BUILT_IN: &str = include_str!("words.txt");
 
-/// Longest text that is scanned, in characters.
+/// Longest text that is scanned, in characters; the rest is ignored.
 pub const MAX_CHARACTERS: usize = 20_000;
 
 /// A word that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The word as it stands in the list.
+    /// The word as listed.
     pub word: String,
 }
 
-/// Scans texts against a list of words. Building is linear in the list, scanning linear in the text.
+/// Scans texts for a list of words. Building is linear in the list, scanning linear in the text.
 pub struct Scanner {
     words: Vec<String>,
     automaton: AhoCorasick,
 }
 
 impl Scanner {
-    /// The built-in words and the lines of `more`; empty lines and lines that start with `#` do not count.
+    /// The built-in words and the lines of `more`; empty lines and lines starting with `#` are ignored.
     pub fn new(more: &str) -> Self {
         let mut words = Vec::new();
         let mut patterns = Vec::new();
@@ -38,12 +37,12 @@ impl Scanner {
         let automaton = AhoCorasick::builder()
             .match_kind(MatchKind::LeftmostLongest)
             .build(&patterns)
-            // Only a list of many gigabytes fails; nothing is matched then.
+            // Building fails only for a list of many gigabytes; nothing is matched then.
             .unwrap_or_else(|_| empty_automaton());
         Self { words, automaton }
     }
 
-    /// The first word found, if any. Only the first [`MAX_CHARACTERS`] characters are looked at.
+    /// The first forbidden word, if any, within the first [`MAX_CHARACTERS`] characters.
     pub fn find(&self, text: &str) -> Option<Finding> {
         let short: String = text.chars().take(MAX_CHARACTERS).collect();
         let normal = normalise(&short);
@@ -57,12 +56,12 @@ fn empty_automaton() -> AhoCorasick {
     AhoCorasick::new(std::iter::empty::<&str>()).expect("an automaton of no words can be built")
 }
 
-/// Lower case, half width, and without what people put between letters to hide a word.
+/// Lower case, half width, and without the characters people put between letters to hide a word.
 fn normalise(text: &str) -> String {
     let mut normal = String::with_capacity(text.len());
     for letter in text.chars() {
         let letter = match letter {
-            // Full-width forms lie at a fixed distance from ASCII.
+            // Full-width forms are at a fixed offset from ASCII.
             '\u{FF01}'..='\u{FF5E}' => char::from_u32(letter as u32 - 0xFEE0).unwrap_or(letter),
             other => other,
         };

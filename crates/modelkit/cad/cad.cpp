@@ -1,5 +1,5 @@
-// Reads a STEP or IGES file with OCCT and tells its triangles on a stream. OCCT is under the LGPL and only linked
-// dynamically, into this program alone.
+// Reads a STEP or IGES file with OCCT and writes its triangles to a stream. OCCT is under the LGPL and linked
+// dynamically, into this program only.
 
 #include "document.hpp"
 #include "stream.hpp"
@@ -27,24 +27,24 @@ void convert(cad::Format format, int input, cad::Stream& out) {
     out.byte('U');
     out.text(source.unit.name);
     out.f64(source.unit.metres);
-    cad::tellTree(source, out);
+    cad::writeTree(source, out);
     out.byte('E');
     out.flush();
 }
 
 }  // namespace
 
-// `kind` is 'S' for STEP, whose texts are UTF-8, 'I' for IGES. Answers the exit code.
+// `kind` is 'S' for STEP, whose texts are UTF-8, or 'I' for IGES. Returns the exit code.
 extern "C" int modelkit_cad_convert(char kind, int input, int output) {
-    // OCCT and its parsers talk to standard output.
-    const int told = ::dup(output);
+    // OCCT and its parsers print to standard output.
+    const int stream = ::dup(output);
     const int nowhere = ::open("/dev/null", O_WRONLY);
-    if (told < 0 || nowhere < 0 || ::dup2(nowhere, STDOUT_FILENO) < 0) {
+    if (stream < 0 || nowhere < 0 || ::dup2(nowhere, STDOUT_FILENO) < 0) {
         return 1;
     }
     ::close(nowhere);
     Message::DefaultMessenger()->ChangePrinters().Clear();
-    cad::Stream out(told);
+    cad::Stream out(stream);
     out.raw("MKCAD", 5);
     out.byte(cad::VERSION);
     try {
@@ -58,9 +58,9 @@ extern "C" int modelkit_cad_convert(char kind, int input, int output) {
             fail(out, cad::Failure::Library);
         }
     } catch (const std::exception&) {
-        // The engine has gone away, or is out of patience.
+        // The engine has exited or timed out.
         return 1;
     }
-    // Without destructors: freeing a large document takes as long as a good part of reading it.
+    // Without destructors: freeing a large document takes a good part of the time of reading it.
     ::_exit(0);
 }

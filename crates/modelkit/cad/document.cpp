@@ -25,7 +25,7 @@ namespace cad {
 
 namespace {
 
-// Reads a file descriptor.
+// Reads from a file descriptor.
 class Pipe : public std::streambuf {
 public:
     explicit Pipe(int fd) : fd_(fd) {}
@@ -48,8 +48,8 @@ private:
     std::array<char, 1 << 16> buffer_;
 };
 
-// From now on only `more` further files can be opened: a model that names other
-// files (external references of STEP) reaches none of them.
+// Limits the process to `more` further open files: a model that names other files (external references of STEP) can
+// open none of them.
 void closeTheFiles(int more) {
     const int next = ::dup(0);
     if (next < 0) {
@@ -61,7 +61,7 @@ void closeTheFiles(int more) {
     ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// IGES is only read by path, hence a copy in memory that has one.
+// OCCT reads IGES only by path, hence a copy in memory that has one.
 int copyToMemory(int input) {
     const int copy = ::memfd_create("model", MFD_CLOEXEC);
     std::array<char, 1 << 16> buffer;
@@ -103,7 +103,7 @@ constexpr KnownUnit UNITS[] = {
     {"ft", "ft", 0.3048},        {"mi", "mi", 1609.344},     {"m", "m", 1},
 };
 
-// Writers spell units as they like: 'MILLIMETRE', 'millimeter', 'Inch'.
+// Writers spell units in many ways: 'MILLIMETRE', 'millimeter', 'Inch'.
 void setUnit(FileUnit& unit, std::string written) {
     std::transform(written.begin(), written.end(), written.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -122,8 +122,8 @@ void setUnit(FileUnit& unit, std::string written) {
 
 template <class Reader>
 void transfer(Reader& reader, Source& source, Stream& out) {
-    Handle(Teller) teller = new Teller(out, 0.1, 0.5);
-    if (!reader.Transfer(source.document, teller->Start())) {
+    Handle(StreamProgress) progress = new StreamProgress(out, 0.1, 0.5);
+    if (!reader.Transfer(source.document, progress->Start())) {
         throw Refused{Failure::Empty};
     }
 }
@@ -158,9 +158,9 @@ void readIges(Source& source, int input, Stream& out) {
     reader.SetColorMode(Standard_True);
     reader.SetNameMode(Standard_True);
     reader.SetLayerMode(Standard_False);
-    // Entities marked as blanked stay out.
+    // Entities marked as blanked are left out.
     reader.SetReadVisible(Standard_True);
-    // Names have no encoding there; the engine finds out.
+    // IGES names have no declared encoding; the engine detects it.
     source.rawTexts = true;
     const int copy = copyToMemory(input);
     closeTheFiles(1);
@@ -177,12 +177,12 @@ void readIges(Source& source, int input, Stream& out) {
 
 }  // namespace
 
-void Teller::Show(const Message_ProgressScope&, const Standard_Boolean) {
+void StreamProgress::Show(const Message_ProgressScope&, const Standard_Boolean) {
     const double now = from_ + (to_ - from_) * GetPosition();
-    if (now < told_ + 0.01) {
+    if (now < shown_ + 0.01) {
         return;
     }
-    told_ = now;
+    shown_ = now;
     out_.byte('P');
     out_.f32(static_cast<float>(now));
     out_.flush();

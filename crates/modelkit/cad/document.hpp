@@ -17,7 +17,7 @@ struct Refused {
     Failure why;
 };
 
-// Unit of the file, for people; lengths in the document are millimetres whatever it is.
+// Unit of the file, for display; lengths in the document are always millimetres.
 struct FileUnit {
     std::string name = "mm";
     double metres = 0.001;
@@ -26,15 +26,15 @@ struct FileUnit {
 struct Source {
     Handle(TDocStd_Document) document;
     FileUnit unit;
-    // Texts are left as the file's bytes, one in each character.
+    // Texts are the file's raw bytes, one per character.
     bool rawTexts = false;
 };
 
-// Tells OCCT's progress on the stream, as the part `from`…`to` of the whole.
-class Teller : public Message_ProgressIndicator {
-    DEFINE_STANDARD_RTTI_INLINE(Teller, Message_ProgressIndicator)
+// Writes OCCT's progress to the stream, as the part `from`…`to` of the whole.
+class StreamProgress : public Message_ProgressIndicator {
+    DEFINE_STANDARD_RTTI_INLINE(StreamProgress, Message_ProgressIndicator)
 public:
-    Teller(Stream& out, double from, double to) : out_(out), from_(from), to_(to) {}
+    StreamProgress(Stream& out, double from, double to) : out_(out), from_(from), to_(to) {}
 
 protected:
     void Show(const Message_ProgressScope& scope, const Standard_Boolean force) override;
@@ -42,7 +42,7 @@ protected:
 private:
     Stream& out_;
     double from_, to_;
-    double told_ = -1;
+    double shown_ = -1;
 };
 
 // Reads the model from `input`, a file descriptor. Throws Refused.

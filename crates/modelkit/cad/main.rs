@@ -1,6 +1,6 @@
-//! `modelkit-cad`: STEP and IGES into triangles, for `modelkit` alone, which starts it, hands it the file through a pipe
-//! and takes the stream of `stream.hpp` from another. A program of its own: what a hostile file does to OCCT stays in
-//! here, and the LGPL's libraries are linked with nothing else.
+//! `modelkit-cad`: converts STEP and IGES to triangles, for `modelkit` only, which starts it, sends the file through a
+//! pipe and reads the stream of `stream.hpp` from another. A separate program: an exploit of OCCT by a hostile file is
+//! contained here, and the LGPL libraries are linked with nothing else.
 
 #[cfg(occt)]
 mod occt {
@@ -11,7 +11,7 @@ mod occt {
     }
 
     pub fn convert(kind: u8) -> i32 {
-        // SAFETY: takes plain numbers; the descriptors are this process's standard input and output.
+        // SAFETY: takes plain integers; the descriptors are this process's standard input and output.
         unsafe { modelkit_cad_convert(kind as c_char, 0, 1) }
     }
 }

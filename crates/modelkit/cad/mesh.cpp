@@ -21,22 +21,22 @@ namespace cad {
 
 namespace {
 
-// 20°: a circle gets at least 18 corners however small it is.
+// 20°: a circle gets at least 18 corners, however small it is.
 constexpr double ANGLE = 0.35;
 
-// Colour number of each face that has a colour by itself or by its body.
+// Colour index of each face that has a colour of its own or from its body.
 using FaceColours = TopTools_DataMapOfShapeInteger;
 
 FaceColours faceColours(const TDF_Label& label, const TopoDS_Shape& shape, Palette& palette) {
     XCAFPrs_IndexedDataMapOfShapeStyle styles;
     XCAFPrs::CollectStyleSettings(label, TopLoc_Location(), styles);
     FaceColours colours;
-    // The closest wins: faces before shells before solids.
+    // The most specific colour wins: faces before shells before solids.
     for (int kind = TopAbs_FACE; kind >= TopAbs_COMPOUND; --kind) {
         for (int i = 1; i <= styles.Extent(); ++i) {
             const TopoDS_Shape& styled = styles.FindKey(i);
             const XCAFPrs_Style& style = styles.FindFromIndex(i);
-            // The colour of the whole is the caller's affair: an instance may have another.
+            // The colour of the whole shape is left to the caller: an instance may override it.
             if (styled.ShapeType() != kind || !style.IsSetColorSurf() || styled.IsSame(shape)) {
                 continue;
             }
@@ -62,7 +62,7 @@ Part& partOf(std::vector<Part>& parts, int32_t colour) {
     return parts.back();
 }
 
-// Adds a face's triangles; false when it has none.
+// Adds a face's triangles; false if it has none.
 bool addFace(Part& part, const TopoDS_Face& face) {
     TopLoc_Location place;
     const Handle(Poly_Triangulation) mesh = BRep_Tool::Triangulation(face, place);
@@ -133,12 +133,12 @@ Meshed triangulate(const TDF_Label& label, int32_t colour, double deflection, Pa
     if (shape.IsNull()) {
         return meshed;
     }
-    // Where the part stands is the node's affair.
+    // The node holds the part's placement.
     shape.Location(TopLoc_Location());
     try {
         BRepMesh_IncrementalMesh(shape, deflection, Standard_False, ANGLE, Standard_True);
     } catch (const Standard_Failure&) {
-        // Faces it came to are kept, the others counted below.
+        // Keeps the faces that were triangulated; the others are counted below.
     }
     const FaceColours colours = faceColours(label, shape, palette);
     for (TopExp_Explorer at(shape, TopAbs_FACE); at.More(); at.Next()) {

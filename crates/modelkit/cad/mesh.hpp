@@ -1,4 +1,4 @@
-// A shape's faces as triangles.
+// Triangulates a shape's faces.
 #pragma once
 
 #include "stream.hpp"
@@ -14,7 +14,7 @@
 
 namespace cad {
 
-// The colours of a model, each told once.
+// The colours of a model, each written to the stream once.
 class Palette {
 public:
     explicit Palette(Stream& out) : out_(out) {}
@@ -34,20 +34,20 @@ struct Part {
 
 struct Meshed {
     std::vector<Part> parts;
-    // Faces there are, and those without triangles.
+    // All faces, and those without triangles.
     size_t faces = 0;
     size_t failed = 0;
-    // There are edges, be it without faces.
+    // The shape has edges, possibly without faces.
     bool curves = false;
-    // There are faces that belong to no solid.
+    // The shape has faces that belong to no solid.
     bool open = false;
 };
 
-// Diagonal of the shape's box in millimetres; 0 for nothing or the boundless.
+// Diagonal of the shape's bounding box in millimetres; 0 if empty or unbounded.
 double diagonal(const TopoDS_Shape& shape);
 
-// Triangulates the shape of `label`, a simple one. Faces and bodies with a colour of their own keep it, others get
-// `colour`. `deflection` is the largest distance to the surface in millimetres.
+// Triangulates the shape of `label`, which is not an assembly. Faces and bodies with a colour of their own keep it,
+// others get `colour`. `deflection` is the largest distance to the surface in millimetres.
 Meshed triangulate(const TDF_Label& label, int32_t colour, double deflection, Palette& palette);
 
 }  // namespace cad

@@ -1,20 +1,20 @@
-// The stream modelkit-cad writes and the engine reads (`src/read/cad/stream.rs`).
+// The stream written by modelkit-cad and read by the engine (`src/read/cad/stream.rs`).
 // Little endian; a record is a tag byte and its fields. Texts are a u32 length
-// and UTF-8 bytes. Lengths are millimetres, Z up, as OCCT has them.
+// and UTF-8 bytes. Lengths are millimetres, Z up, as in OCCT.
 //
 //   "MKCAD" u8 version
 //   'P' f32 done (0…1)                                   progress
 //   'U' text name, f64 metres                            unit of the file
 //   'C' 4 × f32                                          colour, linear RGBA; numbered from 0
 //   'M' text name, u8 open, u32 parts                    mesh; numbered from 0; open when it is
-//       not the skin of solids, and so seen from both sides
+//       not the surface of solids, and so double-sided
 //       each part: i32 colour (-1: none), u32 vertices, u32 triangles,
-//       positions and normals (3 × f32 a vertex), corners (3 × u32 a triangle)
+//       positions and normals (3 × f32 per vertex), corners (3 × u32 per triangle)
 //   'N' i32 parent (-1: root), text name, i32 mesh (-1: none), 12 × f64    node; numbered from 0;
 //       the upper three rows of its matrix
-//   'W' u8 what, u32 count, text first                   something to tell (see Notice)
-//   'F' u8 why                                           nothing can be read (see Failure); ends the stream
-//   'E'                                                  all is said; ends the stream
+//   'W' u8 what, u32 count, text first                   a warning (see Notice)
+//   'F' u8 why                                           the file cannot be read (see Failure); end of the stream
+//   'E'                                                  end of the stream
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ enum class Failure : uint8_t {
     Library = 4,
 };
 
-// Buffered writer; throws std::runtime_error when the reader is gone.
+// Buffered writer; throws std::runtime_error when the reader has closed the pipe.
 class Stream {
 public:
     explicit Stream(int fd);

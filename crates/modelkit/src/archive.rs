@@ -1,10 +1,8 @@
-//! Archives: finding the model and the files beside it inside a ZIP or RAR.
-//!
-//! No path of an archive ever becomes one of the disk: large contents go into unnamed
-//! temporary files. Names are decoded (UTF-8, else GBK), backslashes are taken as slashes.
-//! Archives inside the archive are looked into. The limits on entries, sizes and ratio are
-//! checked before anything is unpacked, and again against what really comes out; with that
-//! on time they hold over all archives together.
+//! Archives: finding the model and its side files inside a ZIP or RAR.
+//! Paths in an archive never become paths on disk: large contents go into unnamed temporary files. Names are decoded as
+//! UTF-8, else GBK; backslashes count as slashes. Nested archives are searched. The limits on entries, sizes and
+//! compression ratio are checked before anything is unpacked, and again against the actual output; together with the
+//! time limit they apply to all nested archives in total.
 
 mod allowance;
 mod choose;
@@ -23,7 +21,7 @@ pub(crate) use package::Package;
 pub(crate) use rar::{extract as extract_rar, is_rar};
 use std::borrow::Cow;
 
-/// A main file with the files beside it.
+/// A main file and its side files.
 pub struct Unpacked<'a> {
     pub main: Content,
     /// Path inside the archive, decoded, with `/`.
@@ -34,7 +32,7 @@ pub struct Unpacked<'a> {
     pub model_num: usize,
 }
 
-/// Whether bytes start as an archive does.
+/// Whether bytes start with an archive's signature.
 pub(crate) fn is_archive(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") || rar::is_rar(bytes)
 }
@@ -51,13 +49,12 @@ pub fn unpack<'a>(bytes: &'a [u8], mapped: Mapped<'a>, ctx: &Ctx) -> Result<Unpa
 
 enum Found<'a> {
     Here(Vec<usize>),
-    /// In an archive inside.
+    /// In a nested archive.
     Within(Box<Package<'a>>, Vec<usize>),
     Nowhere,
 }
 
-/// Looks for models, then into the archives inside; what cannot be opened there is passed over
-/// when another one holds a model.
+/// Searches for models, then in nested archives; those that cannot be opened are skipped if another one holds a model.
 fn search<'a>(package: &mut Package<'_>, ctx: &Ctx) -> Result<Found<'a>> {
     let models = choose::models(package);
     if !models.is_empty() {
@@ -71,7 +68,7 @@ fn search<'a>(package: &mut Package<'_>, ctx: &Ctx) -> Result<Found<'a>> {
         let allowance = package.allowance.deeper();
         let mut inner = match Package::open_within(Source::Unpacked(content), allowance) {
             Ok(inner) => inner,
-            // Limits hold for the whole: there is no going on past one.
+            // The limits apply to the whole, so exceeding one is final.
             Err(
                 error @ (Error::TooLarge(_) | Error::Limit(_) | Error::Io(_) | Error::NoSpace(_)),
             ) => {
@@ -94,7 +91,7 @@ fn search<'a>(package: &mut Package<'_>, ctx: &Ctx) -> Result<Found<'a>> {
     broken.map_or(Ok(Found::Nowhere), Err)
 }
 
-/// Unpacks the first of `models`; the rest are only named.
+/// Unpacks the first of `models`; a problem lists the others.
 fn take<'a>(mut package: Package<'a>, models: &[usize], ctx: &Ctx) -> Result<Unpacked<'a>> {
     let Some(&chosen) = models.first() else {
         return Err(choose::nothing(&package));
@@ -141,7 +138,7 @@ fn several(package: &Package, models: &[usize]) -> Problem {
     )
 }
 
-/// What is done with an entry's name as it stands in an archive.
+/// The processing of an entry's raw name, for fuzzing.
 #[cfg(any(test, feature = "fuzz"))]
 pub(crate) fn examine_name(raw: &[u8]) {
     let path = package::decode(raw);

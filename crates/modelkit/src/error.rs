@@ -1,4 +1,4 @@
-//! The crate's error. Messages reach the user, hence Chinese.
+//! The crate's error. Messages are shown to users, hence Chinese.
 
 use std::path::Path;
 
@@ -18,12 +18,12 @@ pub enum Error {
     EmptyModel(String),
     #[error("任务已取消")]
     Cancelled,
-    /// Wrong use of the command line.
+    /// Invalid use of the command line.
     #[error("{0}")]
     Usage(String),
     #[error("读写文件失败:{0}")]
     Io(String),
-    /// The disk is full: not the file's fault, and it may pass.
+    /// The disk is full: not the file's fault, and transient.
     #[error("磁盘空间不足:{0}")]
     NoSpace(String),
     #[error("内部错误:{0}")]
@@ -41,7 +41,7 @@ impl Error {
         Error::UnsupportedFormat(message.into())
     }
 
-    /// An I/O failure at `path`; only the file's name is told, never its folder.
+    /// An I/O error at `path`; the message contains only the file's name, never its folder.
     pub fn io(path: &Path, error: &std::io::Error) -> Error {
         let name = path
             .file_name()
@@ -50,12 +50,12 @@ impl Error {
         Error::storage(format!("{name}({error})"), error)
     }
 
-    /// An I/O failure that `told` describes.
-    pub fn storage(told: String, error: &std::io::Error) -> Error {
+    /// An I/O error described by `message`.
+    pub fn storage(message: String, error: &std::io::Error) -> Error {
         use std::io::ErrorKind;
         match error.kind() {
-            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Error::NoSpace(told),
-            _ => Error::Io(told),
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Error::NoSpace(message),
+            _ => Error::Io(message),
         }
     }
 
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_disk_is_told_from_other_failures() {
+    fn a_full_disk_is_distinguished() {
         let full = std::io::Error::from_raw_os_error(libc::ENOSPC);
         let error = Error::io(Path::new("/secret/model.glb"), &full);
         assert_eq!((error.code(), error.exit_code()), ("no-space", 1));

@@ -1,8 +1,7 @@
-//! Bodies of the fuzz targets, one for every reader of foreign bytes. The crate in `fuzz/` runs them with libFuzzer; the
-//! test below runs them over the kept corpora on every toolchain.
-//!
-//! A body ends normally whatever it is given. The limits are small, so that an allocation or a wait that the input does not
-//! justify stands out.
+//! The fuzz targets, one for every reader of untrusted bytes. The crate in `fuzz/` runs them with libFuzzer; the test
+//! below runs them over the kept corpora on every toolchain.
+//! A target must return normally for any input. The limits are small, so that an allocation or a delay that the input
+//! does not justify stands out.
 
 mod made;
 
@@ -13,10 +12,10 @@ use crate::write::{self, OutFormat};
 use crate::{Ctx, Result, Silent, archive, check, tiles};
 use std::borrow::Cow;
 
-/// Longest input in bytes; longer ones are passed over.
+/// Longest input in bytes; longer ones are skipped.
 pub const MOST_BYTES: usize = 64 << 10;
 
-/// A target: its name, which is also its corpus' folder, and its body.
+/// A target: its name, which is also its corpus folder, and its function.
 pub type Target = (&'static str, fn(&[u8]));
 
 pub const TARGETS: [Target; 20] = [
@@ -46,7 +45,7 @@ pub const TARGETS: [Target; 20] = [
     ("names", names),
 ];
 
-/// Runs the target called `name` on `bytes`.
+/// Runs the target `name` on `bytes`.
 pub fn run(name: &str, bytes: &[u8]) {
     let target = TARGETS.iter().find(|(known, _)| *known == name);
     let (_, body) = target.expect("the target is in the list");
@@ -84,7 +83,7 @@ fn context() -> Ctx<'static> {
     }
 }
 
-/// Whatever is asked for is there.
+/// Resolves every side file to the same bytes.
 struct Same<'a>(&'a [u8]);
 
 impl SideFiles for Same<'_> {
@@ -99,7 +98,7 @@ fn model(bytes: &[u8], name: &str) {
     onward(read::read(&Input { bytes, name, side }, &context()));
 }
 
-/// The same, past the recognition of the format.
+/// The same, bypassing format detection.
 fn of_format(bytes: &[u8], format: Format, name: &str) {
     let side = &NoSideFiles;
     onward(read::read_as(
@@ -109,14 +108,14 @@ fn of_format(bytes: &[u8], format: Format, name: &str) {
     ));
 }
 
-/// What was read is checked and written: a reader that breaks a promise of the model shows here.
+/// Checks and writes what was read: a reader that violates an invariant of the scene fails here.
 fn onward(scene: Result<Scene>) {
     let Ok(scene) = scene else { return };
     let ctx = context();
     check::check(&scene, 1, &ctx).expect("what was read can be checked");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("a.glb");
-    // Vertices that several meshes share may go past a limit of the writer.
+    // Vertices shared by several meshes may exceed a limit of the writer.
     let _ = write::write(
         &scene,
         &path,
@@ -126,7 +125,7 @@ fn onward(scene: Result<Scene>) {
     );
 }
 
-/// A model with its material library: a byte 0 parts them.
+/// A model and its material library, separated by a byte 0.
 fn obj(bytes: &[u8]) {
     let parting = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
     let (text, library) = bytes.split_at(parting);
@@ -206,7 +205,7 @@ fn metadata(bytes: &[u8]) {
     tiles::examine_metadata(&read::text::decode(bytes));
 }
 
-/// Names of files, and the recognition of formats by content and name: a byte 0 parts them.
+/// File names, and format detection by content and name, separated by a byte 0.
 fn names(bytes: &[u8]) {
     let parting = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
     let (raw, content) = bytes.split_at(parting);
@@ -224,7 +223,7 @@ mod tests {
     use super::*;
     use std::path::Path;
 
-    /// Files found by the fuzzer, and what once made a reader fall.
+    /// Inputs found by the fuzzer, among them former crashes.
     #[test]
     fn kept_corpora_pass() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");

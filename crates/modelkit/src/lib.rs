@@ -1,7 +1,6 @@
 //! modelkit: reads, checks, lightens, converts and writes 3D models.
 //!
-//! Every input is taken as hostile: readers answer an [`Error`] or note a
-//! [`scene::Problem`], they do not panic.
+//! Every input is treated as hostile: readers return an [`Error`] or record a [`scene::Problem`]; they never panic.
 
 pub mod amrt;
 pub mod archive;

@@ -1,11 +1,10 @@
-//! Bounds on what an input may ask for. Every reader checks against these before
-//! it allocates.
+//! Limits on inputs. Every reader checks them before it allocates.
 
 use crate::{Error, Result};
 
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Bytes of the input file.
+    /// Size of the input file in bytes.
     pub file_bytes: u64,
     pub nodes: usize,
     /// Depth of the node tree.
@@ -25,16 +24,16 @@ pub struct Limits {
     pub animation_values: usize,
     /// Files in an archive.
     pub archive_entries: usize,
-    /// Bytes of an archive's content once unpacked, archives inside it included; also
-    /// the bytes of an archive itself.
+    /// Total unpacked size of an archive in bytes, nested archives included; also the largest size of an archive
+    /// itself.
     pub archive_bytes: u64,
-    /// Unpacked over packed size of one entry.
+    /// Compression ratio of one entry.
     pub archive_ratio: u64,
-    /// Archives inside archives, the outermost counted.
+    /// Levels of nested archives, including the outermost.
     pub archive_depth: usize,
-    /// Time spent on unpacking.
+    /// Time limit for unpacking.
     pub archive_seconds: u64,
-    /// Bytes of one line of a text format.
+    /// Length of one line of a text format in bytes.
     pub line_bytes: usize,
 }
 
@@ -63,7 +62,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Error when `count` of something named `what` is above `most`.
+    /// Fails when `count` of `what` is above `most`.
     pub fn check(what: &str, count: usize, most: usize) -> Result<()> {
         if count > most {
             let text = format!("{what}数量 {count} 超出上限 {most}，请拆分模型后重新上传");

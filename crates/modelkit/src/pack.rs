@@ -1,5 +1,5 @@
-//! Offline packages: a ZIP with one page that holds viewer and model and opens with a double click. Browsers let a page
-//! on the disk load nothing beside itself, so everything lies within it.
+//! Offline packages: a ZIP with one page that contains viewer and model and opens with a double click. Browsers let a
+//! local page load no other files, so everything is inside it.
 
 use crate::amrt::Manifest;
 use crate::lighten;
@@ -16,25 +16,25 @@ use std::path::Path;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-/// What is double-clicked.
+/// The file users double-click.
 pub const ENTRY: &str = "index.html";
 const README: &str = "使用说明.txt";
 const LICENSES: &str = "LICENSES.txt";
 
-/// Bytes of the model in one element of the page; a multiple of three, so that base64 needs no padding between them.
+/// Bytes of the model per element of the page; a multiple of three, so that base64 needs no padding in between.
 const CHUNK: usize = 3 << 20;
-/// Longest model: browsers hold what it takes as text, and again as bytes.
+/// Largest model: browsers hold it as text and again as bytes.
 const MOST_BYTES: u64 = 700 << 20;
 
-/// What was packed.
+/// Result of packing.
 pub struct Packed {
     pub manifest: Manifest,
-    /// Bytes of the model within the page, before base64.
+    /// Size of the model inside the page, before base64, in bytes.
     pub model_bytes: u64,
     pub problems: Vec<Problem>,
 }
 
-/// The page to put models into.
+/// The viewer page without a model.
 pub fn page() -> Result<Page> {
     offline_viewer::page().ok_or_else(|| {
         Error::Internal(
@@ -43,7 +43,7 @@ pub fn page() -> Result<Page> {
     })
 }
 
-/// Packs `scene` into the ZIP `output`; `preview` is where the model within is kept as a file of its own.
+/// Packs `scene` into the ZIP `output`; the embedded model is also saved to `preview`, if given.
 pub fn pack(
     scene: &Scene,
     output: &Path,
@@ -85,8 +85,8 @@ pub fn pack(
     })
 }
 
-/// The model as AMRT. The page carries no transcoder for KTX2, which would be larger than most models: such textures
-/// become WebP.
+/// The model as AMRT. The page has no KTX2 transcoder, which would be larger than most models: such textures become
+/// WebP.
 fn model_file(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result<Vec<Problem>> {
     let options = Options {
         textures: lighten::TextureFormat::Webp,
@@ -107,7 +107,7 @@ fn zip(output: &Path, page: Page, title: &str, model: &Path, length: u64, ctx: &
     let (middle, tail) = parted(rest, offline_viewer::MODEL)?;
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
-        // Of the model only base64 is undone, which the lowest level does as well as the highest.
+        // Base64 is all there is to compress in the model, and the lowest level does that as well as the highest.
         .compression_level(Some(1));
     let mut zip = ZipWriter::new(BufWriter::new(File::create(output).map_err(io)?));
     zip.start_file(ENTRY, options).map_err(fail)?;
@@ -139,13 +139,13 @@ fn zip(output: &Path, page: Page, title: &str, model: &Path, length: u64, ctx: &
     zip.finish().map_err(fail)?.flush().map_err(io)
 }
 
-/// The page before and after one of its marks.
+/// The page split at one of its placeholders.
 fn parted<'a>(html: &'a str, mark: &str) -> Result<(&'a str, &'a str)> {
     let parts = html.split_once(mark);
     parts.ok_or_else(|| Error::Internal(format!("the offline page lacks {mark}")))
 }
 
-/// Text fit for HTML.
+/// Text escaped for HTML.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

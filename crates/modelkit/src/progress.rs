@@ -30,9 +30,9 @@ pub enum Level {
     Warn,
 }
 
-/// Who listens. Messages are Chinese and shown to the user.
+/// A listener for progress. Messages are Chinese and shown to the user.
 pub trait Progress: Sync {
-    /// `percent` 0…100 over the whole command.
+    /// `percent` 0…100 of the whole command.
     fn report(&self, _percent: f64, _stage: Stage, _message: &str) {}
     fn log(&self, _level: Level, _message: &str) {}
     fn cancelled(&self) -> bool {
@@ -40,11 +40,11 @@ pub trait Progress: Sync {
     }
 }
 
-/// Nobody listens.
+/// Ignores all progress.
 pub struct Silent;
 impl Progress for Silent {}
 
-/// Passes cancellation on, and nothing else: for steps of a work that reports itself.
+/// Only passes cancellation on, for steps of a task that reports progress itself.
 pub struct Unheard<'a>(pub &'a dyn Progress);
 
 impl Progress for Unheard<'_> {
@@ -53,11 +53,11 @@ impl Progress for Unheard<'_> {
     }
 }
 
-/// Limits and listener, handed to every reader, step and writer.
+/// Limits and listener, passed to every reader, step and writer.
 pub struct Ctx<'a> {
     pub limits: Limits,
     pub progress: &'a dyn Progress,
-    /// Part of the whole command this context stands for, in percent.
+    /// The part of the whole command that this context covers, in percent.
     pub span: (f64, f64),
 }
 
@@ -81,7 +81,7 @@ impl<'a> Ctx<'a> {
         }
     }
 
-    /// Reports `fraction` (0…1) of this part; fails when the work was cancelled.
+    /// Reports `fraction` (0…1) of this part; fails if the task was cancelled.
     pub fn report(&self, stage: Stage, fraction: f64, message: &str) -> Result<()> {
         if self.progress.cancelled() {
             return Err(Error::Cancelled);

@@ -1,9 +1,8 @@
-//! Pictures of models without a graphics card: physically based materials in a studio's light, soft shadow, smooth
-//! outlines, a transparent or a coloured ground; and turntables of many frames.
-//!
-//! Geometry is brought into the unit sphere ([`geometry`]); depth maps from many sides tell how much light reaches each
-//! place ([`shadow`]); tiles of samples tell what is seen ([`raster`]); each thing seen is shaded once a pixel
-//! ([`surface`], [`light`]) and the samples become pixels ([`picture`]).
+//! Renders images of models on the CPU: physically based materials in studio lighting, soft shadows, anti-aliasing, a
+//! transparent or coloured background; and turntables of many frames.
+//! Geometry is scaled into the unit sphere ([`geometry`]); depth maps from many directions give how much light reaches
+//! each point ([`shadow`]); tiles of samples resolve visibility ([`raster`]); each visible surface is shaded once per
+//! pixel ([`surface`], [`light`]) and the samples become pixels ([`picture`]).
 
 mod camera;
 mod file;
@@ -36,27 +35,27 @@ pub use file::Kind;
 pub use picture::Backdrop;
 pub use turntable::{Turntable, turntable};
 
-/// Largest side of a picture in pixels.
+/// Largest side of an image in pixels.
 const MOST_PIXELS: u32 = 4096;
-/// Triangles up to this many pixels long take their light from their corners.
+/// Triangles up to this many pixels long interpolate the light of their corners.
 const SMALL: f32 = 6.0;
 
-/// How a picture is wanted.
+/// Options of an image.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
     /// Width and height in pixels, 1…4096 each.
     pub size: [u32; 2],
     pub backdrop: Backdrop,
-    /// A soft shadow on the ground.
+    /// Draw a soft shadow on the ground.
     pub shadow: bool,
     /// Degrees from the front towards the model's left (+x); `None`: a three-quarter view.
     pub yaw: Option<f32>,
-    /// Degrees above the horizon, −90…90; `None`: by the model's shape.
+    /// Degrees above the horizon, −90…90; `None`: depends on the model's shape.
     pub pitch: Option<f32>,
 }
 
 impl Options {
-    /// A square picture on a transparent ground, seen from where the model shows most.
+    /// A square image on a transparent background, from the view that shows the model best.
     pub fn square(side: u32) -> Options {
         Options {
             size: [side; 2],
@@ -79,7 +78,7 @@ impl Options {
     }
 }
 
-/// Refuses sides that are no picture, or none of ours.
+/// Rejects sizes that are invalid or too large.
 pub fn check_size(size: u32) -> Result<()> {
     if size == 0 || size > MOST_PIXELS {
         return Err(Error::Usage(format!(
@@ -89,7 +88,7 @@ pub fn check_size(size: u32) -> Result<()> {
     Ok(())
 }
 
-/// Renders `scene` into a PNG, JPEG or WebP file, by the ending of `path` (PNG when it has none).
+/// Renders `scene` to a PNG, JPEG or WebP file, by the extension of `path` (PNG if it has none).
 pub fn render(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result<()> {
     let kind = Kind::of(path)?;
     let picture = picture(scene, &kind.backdrop(options), ctx)?;
@@ -109,7 +108,7 @@ pub fn picture(scene: &Scene, options: &Options, ctx: &Ctx) -> Result<RgbaImage>
     studio.shoot::<16>(&camera, options, ctx)
 }
 
-/// A model ready to be pictured from any side.
+/// A model prepared for rendering from any direction.
 struct Set {
     geometry: Geometry,
     looks: Vec<Look>,
@@ -120,7 +119,7 @@ impl Set {
     fn prepare(scene: &Scene, options: &Options, ctx: &Ctx) -> Result<Set> {
         let mut geometry = Geometry::collect(scene)?;
         let longest = options.size[0].max(options.size[1]);
-        // Twice the picture: a texture is rarely seen whole.
+        // Twice the image size: a texture is rarely seen whole.
         let side = (2 * longest).next_power_of_two().clamp(256, 4096);
         let looks = material::looks(scene, &mut geometry, side, ctx)?;
         ctx.report(Stage::Write, 0.2, "正在计算光照")?;
@@ -140,7 +139,7 @@ impl Set {
         }
     }
 
-    /// One picture with `S` samples a pixel.
+    /// One image with `S` samples per pixel.
     fn shoot<const S: usize>(
         &self,
         camera: &Camera,
@@ -181,8 +180,8 @@ impl Set {
         scenery.paint::<S>(ctx)
     }
 
-    /// Light at the corners of small triangles that face the camera: many of them make a pixel, and a corner belongs
-    /// to several.
+    /// Light at the corners of small triangles that face the camera: many of them share a pixel, and several share a
+    /// corner.
     fn shares(&self, camera: &Camera, lit: &Lit, projected: &[Vec<V3>]) -> Vec<Vec<f32>> {
         let pieces = self.geometry.pieces.iter().zip(projected);
         pieces

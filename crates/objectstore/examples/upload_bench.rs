@@ -1,5 +1,5 @@
-//! How fast the store takes 300 MB over HTTP, as a browser sends them: parts of 5 MiB, several at a time, unsigned
-//! payload; beside a plain PUT of the same bytes, and a bare server that only writes them to a file.
+//! Upload benchmark: 300 MB over HTTP the way a browser sends it (parts of 5 MiB, several at a time, unsigned payload),
+//! compared with a plain PUT of the same bytes and with a bare server that only writes them to a file.
 //! `cargo run --release -p xuanlan-objectstore --example upload_bench [folder]`
 
 use std::time::{Duration, Instant};
@@ -166,7 +166,7 @@ async fn post(
     Ok(request.send().await?.error_for_status()?.text().await?)
 }
 
-/// A server that writes each body to a file and does nothing else.
+/// A server that only writes each body to a file.
 async fn bare_server(path: std::path::PathBuf) -> Result<String, Failure> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = format!("http://{}/", listener.local_addr()?);

@@ -1,4 +1,4 @@
-//! Configuration, as read by services and by the standalone.
+//! Configuration, for the services and the standalone server.
 
 use std::path::PathBuf;
 
@@ -10,36 +10,36 @@ use crate::error::{Result, StoreError};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StoreConfig {
-    /// Directory that holds everything; made when missing. One process at a time may open it.
+    /// Directory of the store; created if missing. Only one process at a time may open it.
     pub root: PathBuf,
-    /// Address the S3 endpoint listens on, for example `127.0.0.1:9000`. Read by whoever binds the listener.
+    /// Address the S3 endpoint listens on, for example `127.0.0.1:9000`. Used by the code that binds the listener.
     pub listen: String,
-    /// Address under which browsers reach the S3 endpoint, scheme and port included, no path. Presigned
-    /// URLs carry it, and its host is part of what they sign. Empty: `http://` and `listen`.
+    /// URL under which browsers reach the S3 endpoint: scheme, host and port, no path. Presigned URLs use it, and its
+    /// host is part of what they sign. Empty: `http://` and `listen`.
     pub public_address: String,
     /// Region named in signatures.
     pub region: String,
-    /// Bucket of everything that belongs to somebody; made when missing. Clients see it as `privateBucket`.
+    /// Bucket for all user data; created if missing. Clients see it as `privateBucket`.
     pub private_bucket: String,
-    /// Further buckets to make when missing.
+    /// Further buckets to create if missing.
     pub buckets: Vec<String>,
-    /// Root access key. Empty together with `root_secret`: a pair is made once and kept under `root`.
+    /// Root access key. Empty together with `root_secret`: a pair is generated once and kept under `root`.
     pub root_key: String,
     /// Root secret. Also the secret from which temporary credentials are derived.
     pub root_secret: String,
     /// Browser origins allowed by CORS, `*` for any. Access always needs a signature, whatever the origin.
     pub cors_origins: Vec<String>,
-    /// Unfinished uploads, and leftovers of finished ones, are removed after this many hours.
+    /// Unfinished uploads, and leftovers of completed ones, are removed after this many hours.
     pub upload_expiry_hours: u64,
-    /// Largest object in bytes (also of one assembled from parts).
+    /// Largest object in bytes (parts assembled included).
     pub max_object_bytes: u64,
-    /// Most parts of one upload, at most 10,000.
+    /// Most parts of an upload, at most 10,000.
     pub max_parts: u32,
-    /// Least size in bytes of every part but the last. S3's own is 5 MiB.
+    /// Minimum size in bytes of every part but the last. S3's own is 5 MiB.
     pub min_part_bytes: u64,
-    /// Free bytes the disk must keep; new bytes are refused (`InsufficientStorage`) when they would go below.
+    /// Free bytes the disk must keep; writes that would go below are refused (`InsufficientStorage`).
     pub min_free_bytes: u64,
-    /// Most uploads one user (one `u/{userId}/` prefix) may have open at a time.
+    /// Most uploads one user (one `u/{userId}/` prefix) may have open at once.
     pub max_open_uploads_per_user: usize,
 }
 
@@ -74,7 +74,7 @@ impl StoreConfig {
         self.public_address.trim_end_matches('/').to_owned()
     }
 
-    /// Refuses values that could not work.
+    /// Rejects values that cannot work.
     pub fn validate(&self) -> Result<()> {
         if self.root.as_os_str().is_empty() {
             return Err(StoreError::Config("objectstore.root is empty".into()));
@@ -131,7 +131,7 @@ pub struct ClientConfig {
     /// `file:/path` for our own store in this process (the rest then comes from [`StoreConfig`]), or `s3:http://host:port` /
     /// `s3:https://host` for any S3-compatible store, addressed path style.
     pub url: String,
-    /// Address under which browsers reach the same store; empty: the one in `url`. Presigned URLs carry it.
+    /// URL under which browsers reach the same store; empty: the one in `url`. Presigned URLs use it.
     pub public_address: String,
     /// Region named in signatures.
     pub region: String,
@@ -141,11 +141,11 @@ pub struct ClientConfig {
     pub access_key: String,
     /// Secret of the access key.
     pub secret_key: String,
-    /// Who makes temporary credentials for users.
+    /// Issuer of temporary credentials for users.
     pub issuer: IssuerKind,
-    /// Address of the STS endpoint when `issuer` is `sts`; empty: the store's own address.
+    /// URL of the STS endpoint when `issuer` is `sts`; empty: the store's own URL.
     pub sts_endpoint: String,
-    /// `RoleArn` given to STS; MinIO ignores it, AWS and Ceph need it.
+    /// `RoleArn` sent to STS; MinIO ignores it, AWS and Ceph require it.
     pub sts_role_arn: String,
 }
 
@@ -166,11 +166,11 @@ impl Default for ClientConfig {
     }
 }
 
-/// Which part makes temporary credentials.
+/// Which issuer makes temporary credentials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum IssuerKind {
-    /// Tokens signed with the root secret: works with our own store, in this process or another one.
+    /// Tokens signed with the root secret: for our own store, in this process or another one.
     Embedded,
     /// STS `AssumeRole` with an inline policy: MinIO, Ceph, AWS.
     Sts,

@@ -1,8 +1,8 @@
-//! The one error type of this crate.
+//! The error type of this crate.
 
 use std::io;
 
-/// What can go wrong in the object store, its client or its credential issuers.
+/// Errors of the object store, its client and its credential issuers.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The bucket does not exist.
@@ -11,67 +11,67 @@ pub enum StoreError {
     /// The object does not exist.
     #[error("no such object: {0}")]
     NoSuchKey(String),
-    /// The upload is unknown, finished with other parts, aborted or expired.
+    /// The upload is unknown, aborted, expired, or completed with other parts.
     #[error("no such upload: {0}")]
     NoSuchUpload(String),
-    /// A part named at completion is missing, or has another ETag or checksum.
+    /// A part named in the completion request is missing, or has another ETag or checksum.
     #[error("invalid part {0}: {1}")]
     InvalidPart(i32, &'static str),
-    /// Part numbers at completion do not ascend.
+    /// Part numbers in the completion request do not ascend.
     #[error("part numbers must ascend")]
     InvalidPartOrder,
-    /// A part other than the last is below the least size, or an object is empty of parts.
-    #[error("part {0} is smaller than the least part size")]
+    /// A part other than the last is below the minimum size, or no part was named.
+    #[error("part {0} is smaller than the minimum part size")]
     PartTooSmall(i32),
     /// The object or part is larger than the configured limit in bytes.
     #[error("larger than the limit of {0} bytes")]
     TooLarge(u64),
-    /// A digest or a checksum the sender named does not match the bytes.
+    /// A digest or checksum sent with the body does not match the bytes.
     #[error("checksum mismatch: {0}")]
     BadDigest(&'static str),
-    /// The body has another length than announced.
-    #[error("body has {got} bytes, announced were {expected}")]
+    /// The body's length differs from the announced one.
+    #[error("body has {got} bytes, expected {expected}")]
     WrongLength {
-        /// Bytes announced by the sender.
+        /// Length announced by the sender, in bytes.
         expected: u64,
-        /// Bytes that came.
+        /// Bytes received.
         got: u64,
     },
-    /// The range lies outside the object.
+    /// The range is outside the object.
     #[error("range not satisfiable")]
     InvalidRange,
-    /// A bucket, key, prefix, part number, lifetime or user id that is not acceptable.
+    /// An invalid bucket, key, prefix, part number, lifetime or user id.
     #[error("invalid argument: {0}")]
     InvalidArgument(String),
-    /// A precondition (`If-Match`, `If-None-Match`) does not hold.
+    /// A precondition (`If-Match`, `If-None-Match`) failed.
     #[error("precondition failed")]
     PreconditionFailed,
-    /// The sender stopped or its connection broke in the middle of a body.
+    /// The sender stopped, or its connection broke, before the end of the body.
     #[error("incomplete body: {0}")]
     IncompleteBody(String),
-    /// No space is left on the store's disk (or the disk quota is used up).
+    /// The store's disk is full (or its quota is used up).
     #[error("the store's disk is full")]
     DiskFull,
-    /// The configuration cannot be used.
+    /// The configuration is not usable.
     #[error("configuration: {0}")]
     Config(String),
-    /// The root directory belongs to another running process.
+    /// The root directory is locked by another running process.
     #[error("the store directory is in use by another process: {0}")]
     InUse(String),
     /// A record on disk cannot be read.
     #[error("damaged record: {0}")]
     Damaged(String),
-    /// An outside store or STS answered with an error.
-    #[error("remote store answered {status} {code}: {message}")]
+    /// An external store or STS returned an error.
+    #[error("remote store returned {status} {code}: {message}")]
     Remote {
         /// HTTP status.
         status: u16,
-        /// S3 error code, for example `AccessDenied`; empty when the body had none.
+        /// S3 error code, for example `AccessDenied`; empty if the body had none.
         code: String,
-        /// The store's message; for logs only.
+        /// The store's message; only for logs.
         message: String,
     },
-    /// An outside store or STS could not be reached, or the connection broke.
+    /// An external store or STS is unreachable, or the connection broke.
     #[error("connection to the store: {0}")]
     Connection(String),
     /// Any other failure of the file system.
@@ -89,7 +89,7 @@ impl From<io::Error> for StoreError {
 }
 
 impl StoreError {
-    /// True when asking again later can succeed without any change by the caller.
+    /// Whether the same request may succeed later.
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Connection(_) | Self::DiskFull | Self::IncompleteBody(_) => true,
@@ -99,5 +99,5 @@ impl StoreError {
     }
 }
 
-/// Result of this crate.
+/// The result type of this crate.
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;

@@ -1,9 +1,9 @@
-//! Object storage of 玄览云: our own S3-compatible store on a local disk, temporary credentials for users,
-//! and one client interface over our own store and any other S3-compatible one.
+//! Object storage of 玄览云: our own S3-compatible store on a local disk, temporary credentials for users, and one client
+//! interface over our own store and any other S3-compatible one.
 //!
 //! - [`EmbeddedStore`] opens a directory; [`server::serve`] puts an S3 endpoint in front of it.
-//! - [`CredentialIssuer`] makes credentials that reach one user's prefix for at most 30 minutes.
-//! - [`ObjectStore`] is what services use; [`connect`] chooses by URL, `file:` or `s3:`.
+//! - [`CredentialIssuer`] issues credentials for one user's prefix, valid for at most 30 minutes.
+//! - [`ObjectStore`] is the interface for services; [`connect`] chooses by URL, `file:` or `s3:`.
 
 mod client;
 mod config;

@@ -1,11 +1,11 @@
-//! What buckets, keys and prefixes may be called. Every name is hostile until it passed here.
+//! Valid names of buckets, keys and prefixes. Every name is untrusted until it has been checked here.
 
 use crate::error::{Result, StoreError};
 
 /// Longest key in bytes of UTF-8, as in S3.
 pub const MAX_KEY_BYTES: usize = 1024;
 
-/// Buckets: 3 to 63 of `a-z 0-9 -`, first and last a letter or digit. They are folder names as they stand.
+/// Buckets: 3 to 63 of `a-z 0-9 -`, first and last a letter or digit. The names are used as folder names.
 pub fn check_bucket(bucket: &str) -> Result<()> {
     let bytes = bucket.as_bytes();
     let ok = (3..=63).contains(&bytes.len())
@@ -22,9 +22,9 @@ pub fn check_bucket(bucket: &str) -> Result<()> {
     ))
 }
 
-/// Keys: 1 to 1024 bytes, no control characters, no `.` or `..` between slashes, no leading slash.
-/// Keys never become file names (records are named by the key's hash); `..` is refused all the same, because
-/// browsers and proxies fold it away and would then sign another key than they ask for.
+/// Keys: 1 to 1024 bytes, no control characters, no `.` or `..` segments, no leading slash. Keys never become file
+/// names (folders are named by the key's hash); `..` is rejected all the same, because browsers and proxies normalise
+/// it and would then sign another key than they request.
 pub fn check_key(key: &str) -> Result<()> {
     if key.is_empty() || key.len() > MAX_KEY_BYTES {
         return Err(StoreError::InvalidArgument(

@@ -1,5 +1,5 @@
-//! AWS Signature Version 4: headers of a request, and presigned URLs.
-//! Source: <https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html>
+//! AWS Signature Version 4: signed headers and presigned URLs. Source:
+//! <https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html>
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use time::macros::format_description;
 use crate::credential::hmac_sha256;
 use crate::error::{Result, StoreError};
 
-/// Payload hash of a request whose body is not part of the signature.
+/// Payload hash when the signature does not cover the body.
 pub const UNSIGNED_PAYLOAD: &str = "UNSIGNED-PAYLOAD";
 
-/// Longest life of a presigned URL.
+/// Longest lifetime of a presigned URL.
 const MAX_PRESIGN: Duration = Duration::from_secs(7 * 24 * 3600);
 
 const QUERY: &AsciiSet = &NON_ALPHANUMERIC
@@ -24,14 +24,14 @@ const QUERY: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'~');
 const PATH: &AsciiSet = &QUERY.remove(b'/');
 
-/// What signs: a key pair, maybe temporary, for one region and service.
+/// A key pair, possibly temporary, that signs for one region and service.
 #[derive(Clone)]
 pub struct Signer {
     /// Access key id.
     pub access_key: String,
     /// Its secret.
     pub secret_key: String,
-    /// Of temporary credentials.
+    /// For temporary credentials.
     pub session_token: Option<String>,
     /// For example `us-east-1`.
     pub region: String,
@@ -39,11 +39,11 @@ pub struct Signer {
     pub service: &'static str,
 }
 
-/// A request to sign. The path is not encoded yet.
+/// A request to sign. The path is not yet encoded.
 pub struct ToSign<'a> {
     /// Upper case.
     pub method: &'a str,
-    /// Host, and port unless it is the scheme's own.
+    /// Host, and port unless it is the scheme's default.
     pub host: &'a str,
     /// Starts with a slash.
     pub path: &'a str,
@@ -55,12 +55,12 @@ pub struct ToSign<'a> {
     pub payload: &'a str,
 }
 
-/// A path as it stands in a URL.
+/// Percent-encodes a path.
 pub fn encode_path(path: &str) -> String {
     utf8_percent_encode(path, PATH).to_string()
 }
 
-/// Pairs as they stand in a URL, sorted as the signature wants them.
+/// Percent-encodes pairs, sorted as the signature requires.
 pub fn encode_query(pairs: &[(&str, &str)]) -> String {
     let encode = |text: &str| utf8_percent_encode(text, QUERY).to_string();
     let mut encoded: Vec<(String, String)> = pairs
@@ -122,7 +122,7 @@ impl Signer {
         hex::encode(hmac_sha256(&key, to_sign.as_bytes()))
     }
 
-    /// The headers to send besides those given (and `host`): date, payload hash, token, authorization.
+    /// The headers to add to the given ones (and `host`): date, payload hash, token, authorization.
     pub fn sign(
         &self,
         request: &ToSign<'_>,
@@ -163,7 +163,7 @@ impl Signer {
         Ok(added)
     }
 
-    /// A URL that may be used until `lifetime` has passed. `base` is scheme, host and port; the body is not signed.
+    /// A URL valid for `lifetime`. `base` is scheme, host and port; the body is not signed.
     pub fn presign(
         &self,
         (method, base, path): (&str, &str, &str),
@@ -199,7 +199,7 @@ impl Signer {
     }
 }
 
-/// Host and port of a base URL, as clients send them: without the scheme's own port.
+/// Host and port of a base URL, as clients send them: without the scheme's default port.
 pub fn host_of(base: &str) -> Result<&str> {
     let (host, own_port) = match (base.strip_prefix("http://"), base.strip_prefix("https://")) {
         (Some(rest), _) => (rest, ":80"),
@@ -218,7 +218,7 @@ pub fn host_of(base: &str) -> Result<&str> {
     Ok(host.strip_suffix(own_port).unwrap_or(host))
 }
 
-/// `Content-Disposition` that saves under a name of any characters (RFC 6266, RFC 5987).
+/// `Content-Disposition` that saves under any name (RFC 6266, RFC 5987).
 pub fn attachment(file_name: &str) -> String {
     let safe =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | ' ' | '(' | ')');
@@ -235,7 +235,7 @@ mod tests {
     use super::*;
     use time::macros::datetime;
 
-    // The examples of the S3 API reference: sig-v4-header-based-auth.html and sigv4-query-string-auth.html.
+    // The examples in the S3 API reference: sig-v4-header-based-auth.html and sigv4-query-string-auth.html.
     const HOST: &str = "examplebucket.s3.amazonaws.com";
     const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
     const NOW: OffsetDateTime = datetime!(2013-05-24 00:00:00 UTC);

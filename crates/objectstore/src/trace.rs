@@ -1,12 +1,12 @@
-//! Requests as parts of a trace, on either side: W3C `traceparent` by OpenTelemetry's interfaces alone, so that whoever
-//! holds the process decides where spans go.
+//! Trace context of requests, on both sides: W3C `traceparent` through OpenTelemetry's API alone, so that the process
+//! decides where spans are exported.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use opentelemetry::propagation::{Extractor, Injector};
 use opentelemetry::{Context, global};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
-/// Target of the spans that traces consist of, as everywhere in the product.
+/// Target of trace spans, the same everywhere in the product.
 pub(crate) const SPANS: &str = "spans";
 
 struct Headers<'a>(&'a HeaderMap);
@@ -30,16 +30,16 @@ impl Injector for Added<'_> {
     }
 }
 
-/// Makes `span` part of the trace that a request names, if it names one.
+/// Makes `span` part of the trace that a request's `traceparent` names, if any.
 pub(crate) fn continue_trace(span: &tracing::Span, headers: &HeaderMap) {
     if headers.contains_key("traceparent") {
         let context = global::get_text_map_propagator(|p| p.extract(&Headers(headers)));
-        // An error only says that this span is not recorded.
+        // The error only means that this span is not recorded.
         let _ = span.set_parent(context);
     }
 }
 
-/// Names the trace that runs now in a request.
+/// Adds the current trace context to a request's headers.
 pub(crate) fn pass_on(headers: &mut HeaderMap) {
     global::get_text_map_propagator(|p| p.inject_context(&Context::current(), &mut Added(headers)));
 }

@@ -1,20 +1,20 @@
-//! The page of an offline package, as the frontend's build makes it (`frontend/src/offline`).
+//! The page of an offline package, built from `frontend/src/offline`.
 
-/// A page with its viewer inside, and the licences of what it is made of.
+/// A page with its viewer inside, and the licences of the libraries in it.
 #[derive(Debug, Clone, Copy)]
 pub struct Page {
-    /// The whole HTML, without a model: [`TITLE`] and [`MODEL`] mark where name and model go.
+    /// The whole HTML without a model: [`TITLE`] and [`MODEL`] mark the places for name and model.
     pub html: &'static str,
     /// Licences of the libraries in it, as text.
     pub licenses: &'static str,
 }
 
-/// Stands in the HTML where the model's name goes.
+/// Placeholder in the HTML for the model's name.
 pub const TITLE: &str = "<!--xuanlan:title-->";
-/// Stands in the HTML where the model goes.
+/// Placeholder in the HTML for the model.
 pub const MODEL: &str = "<!--xuanlan:model-->";
 
-/// The page; `None` when this program was built without the frontend.
+/// The page; `None` in a build without the frontend.
 #[cfg(built)]
 pub fn page() -> Option<Page> {
     Some(Page {
@@ -23,7 +23,7 @@ pub fn page() -> Option<Page> {
     })
 }
 
-/// The page; `None` when this program was built without the frontend.
+/// The page; `None` in a build without the frontend.
 #[cfg(not(built))]
 pub fn page() -> Option<Page> {
     None

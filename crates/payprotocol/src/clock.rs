@@ -1,4 +1,4 @@
-//! Times as the two write them: Alipay in China's time without saying so, WeChat in RFC 3339.
+//! Times in the providers' formats: Alipay in China Standard Time without an offset, WeChat in RFC 3339.
 
 use time::format_description::BorrowedFormatItem;
 use time::format_description::well_known::Rfc3339;
@@ -11,31 +11,31 @@ const PLAIN: &[BorrowedFormatItem<'_>] =
 
 fn at(unix_ms: i64) -> Option<OffsetDateTime> {
     let time = OffsetDateTime::from_unix_timestamp(unix_ms.div_euclid(1000)).ok()?;
-    // The last hours of the calendar have no name in a later zone.
+    // The last hours of the calendar's range cannot be represented in a later zone.
     time.checked_to_offset(CHINA)
 }
 
-/// `yyyy-MM-dd HH:mm:ss` in China; empty for a time no calendar names.
+/// `yyyy-MM-dd HH:mm:ss` in China Standard Time; empty when the time is out of the calendar's range.
 pub fn alipay(unix_ms: i64) -> String {
     at(unix_ms)
         .and_then(|time| time.format(PLAIN).ok())
         .unwrap_or_default()
 }
 
-/// Unix milliseconds of Alipay's text.
+/// Parses Alipay's format to Unix milliseconds.
 pub fn read_alipay(text: &str) -> Option<i64> {
     let time = PrimitiveDateTime::parse(text, PLAIN).ok()?;
     time.assume_offset(CHINA).unix_timestamp().checked_mul(1000)
 }
 
-/// RFC 3339 with China's offset, seconds; empty for a time no calendar names.
+/// RFC 3339 with China's offset, to the second; empty when the time is out of the calendar's range.
 pub fn wechat(unix_ms: i64) -> String {
     at(unix_ms)
         .and_then(|time| time.format(&Rfc3339).ok())
         .unwrap_or_default()
 }
 
-/// Unix milliseconds of an RFC 3339 text.
+/// Parses RFC 3339 to Unix milliseconds.
 pub fn read_wechat(text: &str) -> Option<i64> {
     let time = OffsetDateTime::parse(text, &Rfc3339).ok()?;
     time.unix_timestamp().checked_mul(1000)

@@ -1,11 +1,11 @@
-//! What can be wrong with a message or a key.
+//! Errors of messages and keys.
 
-/// Why a message is not believed, or a key not used. The texts are for logs; people are told less.
+/// Why a message is rejected, or a key is not usable. The texts are for logs; users see less.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProtocolError {
     #[error("malformed: {0}")]
     Malformed(&'static str),
-    #[error("the signature does not fit")]
+    #[error("the signature does not match")]
     Signature,
     #[error("signed with an unknown key {0:?}")]
     UnknownKey(String),

@@ -1,6 +1,6 @@
-//! Text that stands in HTML.
+//! Text inside HTML.
 
-/// Escapes text for element content and quoted attributes alike.
+/// Escapes text for both element content and quoted attributes.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

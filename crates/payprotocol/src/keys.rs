@@ -18,10 +18,10 @@ use time::OffsetDateTime;
 
 use crate::ProtocolError;
 
-/// Longest text a key or certificate is looked for in.
+/// Longest text parsed as a key or certificate, in bytes.
 const MAX_TEXT: usize = 64 * 1024;
 
-/// A key that signs. Its `Debug` shows nothing of it.
+/// A signing key. Its `Debug` reveals nothing.
 #[derive(Clone)]
 pub struct PrivateKey {
     pair: Arc<KeyPair>,
@@ -34,7 +34,7 @@ impl std::fmt::Debug for PrivateKey {
 }
 
 impl PrivateKey {
-    /// A new key of 2048 bits.
+    /// Generates a key of 2048 bits.
     pub fn generate() -> Result<Self, ProtocolError> {
         let pair = KeyPair::generate(KeySize::Rsa2048)
             .map_err(|_| ProtocolError::Key("none could be made"))?;
@@ -43,7 +43,7 @@ impl PrivateKey {
         })
     }
 
-    /// Reads PKCS #8 or PKCS #1, as PEM or as the bare base64 that Alipay's tool writes.
+    /// Parses PKCS #8 or PKCS #1, as PEM or as the bare base64 that Alipay's tool writes.
     pub fn read(text: &str) -> Result<Self, ProtocolError> {
         let wrong = ProtocolError::Key("not a private RSA key of 2048 to 8192 bits");
         if text.len() > MAX_TEXT {
@@ -59,7 +59,7 @@ impl PrivateKey {
         })
     }
 
-    /// PKCS #8.
+    /// PKCS #8 as PEM.
     pub fn to_pem(&self) -> Result<String, ProtocolError> {
         Ok(pem("PRIVATE KEY", &self.pkcs8()?))
     }
@@ -72,7 +72,7 @@ impl PrivateKey {
         Ok(der.as_ref().to_vec())
     }
 
-    /// The key that verifies what this one signs.
+    /// The public key that verifies its signatures.
     pub fn public(&self) -> Result<PublicKey, ProtocolError> {
         let der: PublicKeyX509Der<'_> = self
             .pair
@@ -82,7 +82,7 @@ impl PrivateKey {
         PublicKey::of_der(der.as_ref())
     }
 
-    /// Signature in base64.
+    /// Signs a message; base64.
     pub fn sign(&self, message: &[u8]) -> Result<String, ProtocolError> {
         let mut signature = vec![0; self.pair.public_modulus_len()];
         self.pair
@@ -96,7 +96,7 @@ impl PrivateKey {
         Ok(STANDARD.encode(signature))
     }
 
-    /// A certificate for this key, signed by itself, good for ten years from `now_ms`.
+    /// A self-signed certificate for this key, valid for ten years from `now_ms`.
     pub fn certificate(&self, name: &str, now_ms: i64) -> Result<Certificate, ProtocolError> {
         let wrong = ProtocolError::Key("no certificate could be made");
         let der = PrivatePkcs8KeyDer::from(self.pkcs8()?);
@@ -113,7 +113,7 @@ impl PrivateKey {
         parameters.not_after = from.saturating_add(time::Duration::days(3650));
         let mut serial = [0_u8; 20];
         aws_lc_rs::rand::fill(&mut serial).map_err(|_| wrong.clone())?;
-        // Positive, and never shortened for a leading zero.
+        // Positive, and without a leading zero byte, which would be dropped.
         serial[0] = (serial[0] & 0x7f) | 0x40;
         parameters.serial_number = Some(rcgen::SerialNumber::from_slice(&serial));
         let made = parameters.self_signed(&pair).map_err(|_| wrong)?;
@@ -121,7 +121,7 @@ impl PrivateKey {
     }
 }
 
-/// A key that verifies.
+/// A verifying key.
 #[derive(Clone)]
 pub struct PublicKey {
     key: Arc<ParsedPublicKey>,
@@ -137,7 +137,7 @@ impl std::fmt::Debug for PublicKey {
 impl PublicKey {
     fn of_der(der: &[u8]) -> Result<Self, ProtocolError> {
         let wrong = || ProtocolError::Key("not a public RSA key of 2048 to 8192 bits");
-        // Parsing takes shorter keys, which then verify nothing: that should be told at once.
+        // The parser accepts shorter keys, which then fail every verification: report that at once.
         let length = rsa::PublicKey::from_der(der).map_err(|_| wrong())?;
         if !(256..=1024).contains(&length.modulus_len()) {
             return Err(wrong());
@@ -149,7 +149,7 @@ impl PublicKey {
         })
     }
 
-    /// Reads a public key (PEM or bare base64) or the one inside a certificate (PEM).
+    /// Parses a public key (PEM or bare base64) or extracts the one of a certificate (PEM).
     pub fn read(text: &str) -> Result<Self, ProtocolError> {
         if text.len() > MAX_TEXT {
             return Err(ProtocolError::Key("too long"));
@@ -167,7 +167,7 @@ impl PublicKey {
         pem("PUBLIC KEY", &self.der)
     }
 
-    /// Errors: [`ProtocolError::Signature`] when `signature` (base64) is not of this key and message.
+    /// Errors: [`ProtocolError::Signature`] when `signature` (base64) was not made with this key over this message.
     pub fn verify(&self, message: &[u8], signature: &str) -> Result<(), ProtocolError> {
         let signature = STANDARD
             .decode(signature)
@@ -181,15 +181,14 @@ impl PublicKey {
 /// A certificate: a key with a serial number.
 #[derive(Debug, Clone)]
 pub struct Certificate {
-    /// Upper-case hex, as WeChat names it.
+    /// Upper-case hex, as in WeChat's headers.
     pub serial: String,
     pub pem: String,
     pub key: PublicKey,
 }
 
 impl Certificate {
-    /// Reads PEM. Whether the certificate is still good, and by whom it was given, is not asked: it is trusted because
-    /// it was configured.
+    /// Parses PEM. Validity and issuer are not checked: a certificate is trusted because it was configured.
     pub fn read(text: &str) -> Result<Self, ProtocolError> {
         let wrong = ProtocolError::Key("not a certificate with an RSA key");
         if text.len() > MAX_TEXT {
@@ -229,7 +228,7 @@ pub(crate) mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Made once: each takes a moment.
+    /// Generated once, because generating is slow.
     pub(crate) fn keys() -> &'static (PrivateKey, PrivateKey) {
         static KEYS: OnceLock<(PrivateKey, PrivateKey)> = OnceLock::new();
         KEYS.get_or_init(|| {

@@ -1,8 +1,7 @@
-//! Alipay's `gateway.do` and WeChat Pay v3, each from both sides: what a merchant sends and reads, and what the provider
-//! checks and answers. Nothing here opens a connection: requests and answers are values, so that whoever sends them
-//! chooses how, and every reader can be tried with any bytes.
-//!
-//! Amounts are integer cents everywhere; Alipay's text of yuan is made and read in [`money`].
+//! Alipay's `gateway.do` and WeChat Pay v3, both sides of each: the merchant's requests and parsing, and the provider's
+//! verification and responses. Nothing here opens a connection: requests and responses are values, so that the caller
+//! chooses the transport and every parser can be tested with arbitrary bytes.
+//! Amounts are integer cents everywhere; [`money`] converts Alipay's decimal yuan.
 
 pub mod alipay;
 pub mod clock;
@@ -17,9 +16,8 @@ pub use error::ProtocolError;
 pub use keys::{Certificate, PrivateKey, PublicKey};
 pub use trade::{Failure, Order, Refund, RefundState, Trade, TradeState};
 
-/// So many random bytes in lower-case hex.
-///
-/// Errors: the system has no randomness.
+/// `bytes` random bytes as lower-case hex.
+/// Errors: the system's random generator fails.
 pub fn random_hex(bytes: usize) -> Result<String, ProtocolError> {
     let mut random = vec![0; bytes];
     aws_lc_rs::rand::fill(&mut random).map_err(|_| ProtocolError::Key("no randomness"))?;

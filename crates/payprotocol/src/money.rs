@@ -1,13 +1,13 @@
-//! Alipay writes amounts as text in yuan: `299.00`.
+//! Alipay writes amounts as decimal yuan: `299.00`.
 
-/// Cents as Alipay's text.
+/// Formats cents as Alipay's decimal yuan.
 pub fn yuan(cents: i64) -> String {
     let sign = if cents < 0 { "-" } else { "" };
     let cents = cents.unsigned_abs();
     format!("{sign}{}.{:02}", cents / 100, cents % 100)
 }
 
-/// Cents of a text such as `299`, `299.5` or `299.00`; none for anything else, and for what does not fit.
+/// Parses `299`, `299.5` or `299.00` to cents; `None` for any other form, and on overflow.
 pub fn cents(yuan: &str) -> Option<i64> {
     let (whole, part) = yuan.split_once('.').unwrap_or((yuan, "0"));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());

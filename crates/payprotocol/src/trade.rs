@@ -1,8 +1,8 @@
-//! What both providers tell of a payment or a refund, in one form.
+//! The state of payments and refunds, in one form for both providers.
 
 use crate::ProtocolError;
 
-/// How a payment stands at the provider.
+/// The state of a payment at the provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TradeState {
     Waiting,
@@ -10,37 +10,37 @@ pub enum TradeState {
     Closed,
 }
 
-/// A payment as the provider tells of it, in a message whose signature was found right.
+/// A payment as reported by the provider, in a message whose signature was verified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trade {
-    /// The merchant's number (`out_trade_no`).
+    /// The merchant's order number (`out_trade_no`).
     pub number: String,
-    /// The provider's own number; empty before it is paid.
+    /// The provider's transaction number; empty before payment.
     pub provider_no: String,
-    /// Of the whole payment.
+    /// Amount of the whole payment.
     pub cents: i64,
     pub state: TradeState,
-    /// The first field that is not this merchant's: another application, merchant, seller or currency.
+    /// The first field that does not belong to this merchant: another application, merchant, seller or currency.
     pub foreign: Option<&'static str>,
 }
 
-/// How a refund stands at the provider.
+/// The state of a refund at the provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefundState {
     Done,
     Pending,
 }
 
-/// Why a provider did not do, or does not tell.
+/// Why a provider's response gives no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
-    /// It does not know the payment or refund.
+    /// The provider does not know the payment or refund.
     #[error("not known to the provider")]
     Unknown,
-    /// It said no, signed: nothing was done.
+    /// Refused in a signed response: nothing was done.
     #[error("refused: {0}")]
     Refused(String),
-    /// It may have been done: its fault, or an answer that cannot be believed.
+    /// The outcome is unknown: a fault of the provider, or a response that fails verification.
     #[error("unclear: {0}")]
     Unclear(String),
 }
@@ -51,7 +51,7 @@ impl From<ProtocolError> for Failure {
     }
 }
 
-/// One payment, as it is asked for.
+/// A payment to be requested.
 #[derive(Debug, Clone)]
 pub struct Order<'a> {
     /// At most 32 letters and digits.
@@ -62,20 +62,20 @@ pub struct Order<'a> {
     pub expires_at_ms: i64,
 }
 
-/// One refund, as it is asked for.
+/// A refund to be requested.
 #[derive(Debug, Clone)]
 pub struct Refund<'a> {
-    /// The provider's key of idempotency.
+    /// The idempotency key at the provider.
     pub number: &'a str,
-    /// Number of the payment.
+    /// Number of the payment that is refunded.
     pub payment: &'a str,
     pub cents: i64,
-    /// Of the whole payment.
+    /// Amount of the whole payment.
     pub total: i64,
     pub reason: &'a str,
 }
 
-/// The beginning of a text: at most so many bytes, whole characters.
+/// The text truncated to at most `bytes` bytes, at a character boundary.
 pub(crate) fn at_most(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
 }

@@ -1,4 +1,4 @@
-//! Name-value pairs: how they are read from the wire and the one form they are signed in.
+//! Name-value pairs: parsing them from the wire, and their canonical form for signing.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::Error;
 /// A decoded name with its decoded value.
 pub type Pair<'a> = (Cow<'a, str>, Cow<'a, str>);
 
-/// Name of the pair that carries the signature; it is not part of what is signed.
+/// The pair that carries the signature; excluded from what is signed.
 const SIGNATURE: &str = "D";
 
 /// RFC 3986: only unreserved characters stay.
@@ -61,10 +61,9 @@ pub fn digest<N: AsRef<str>, V: AsRef<str>>(query: &[(N, V)], form: &[(N, V)]) -
     crate::keys::sha256_hex(text.as_bytes())
 }
 
-/// Reads `application/x-www-form-urlencoded` text (a form body or a query) into pairs, in the order of the wire.
-///
-/// `+` stands for a space, empty parts are skipped, a part without `=` has an empty value.
-/// Errors: [`Error::Malformed`] when a name or value is not UTF-8 once decoded.
+/// Parses `application/x-www-form-urlencoded` text (a form body or a query) into pairs, in wire order.
+/// `+` decodes to a space, empty parts are skipped, a part without `=` has an empty value. Errors: [`Error::Malformed`]
+/// when a decoded name or value is not UTF-8.
 pub fn parse_pairs(text: &[u8]) -> Result<Vec<Pair<'_>>, Error> {
     let mut pairs = Vec::new();
     for part in text.split(|b| *b == b'&') {

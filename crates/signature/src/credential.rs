@@ -1,9 +1,9 @@
-//! `d3cred/1`: a field of a reply, encrypted for the session that asked.
+//! `d3cred/1`: a response field, encrypted for the session that requested it.
 
 use crate::sealed::{open, read_token, seal, write_token};
 use crate::{Error, Salt, is_kid, keys};
 
-/// Whom a field is encrypted for.
+/// Key and additional data for one field, token and user.
 fn key_and_binding(
     token: &str,
     client_id: &str,
@@ -22,8 +22,7 @@ fn key_and_binding(
     (okm, format!("d3cred/1\n{field}\n{user_id}").into_bytes())
 }
 
-/// `1.{kid}.{base64url(s ‖ ciphertext ‖ tag)}` of one field for the holder of `token`.
-///
+/// Encrypts one field for the holder of `token`, as `1.{kid}.{base64url(s ‖ ciphertext ‖ tag)}`.
 /// `field` is the JSON name (for example `securityToken`), `user_id` the caller's login id.
 pub fn encrypt_credential(
     token: &str,
@@ -42,9 +41,8 @@ pub fn encrypt_credential(
     Ok(write_token(kid, salt, &sealed))
 }
 
-/// The plain text of a field made by [`encrypt_credential`].
-///
-/// Errors: [`Error::Mismatch`] for another token, client, field or user than it was made for.
+/// Decrypts a field made by [`encrypt_credential`].
+/// Errors: [`Error::Mismatch`] if it was made for another token, client, field or user.
 pub fn decrypt_credential(
     token: &str,
     client_id: &str,

@@ -1,4 +1,4 @@
-//! The header `md5` beside a JSON body: a keyed MD5 over the request's parts and the body's SHA-256.
+//! The header `md5` beside a JSON body: a keyed MD5 over parts of the request and the body's SHA-256.
 
 use hmac::{Hmac, KeyInit, Mac as _};
 use md5::Md5;
@@ -8,7 +8,7 @@ use crate::{
     ClientKey, Error, MAX_MD5, Request, SALT_BYTES, Salt, canonical, is_kid, keys, token_hash,
 };
 
-/// Bytes of an MD5.
+/// Length of an MD5 in bytes.
 const MD5_BYTES: usize = 16;
 
 fn mac_of<N: AsRef<str>, V: AsRef<str>>(
@@ -40,7 +40,7 @@ fn mac_of<N: AsRef<str>, V: AsRef<str>>(
     Ok(mac)
 }
 
-/// The value of the header `md5` for a JSON body, which is signed as the bytes that travel.
+/// The value of the header `md5` for a JSON body, computed over the bytes as sent.
 pub fn sign_json<N: AsRef<str>, V: AsRef<str>>(
     key: &ClientKey,
     request: &Request,
@@ -61,7 +61,7 @@ pub fn sign_json<N: AsRef<str>, V: AsRef<str>>(
     ))
 }
 
-/// A header `md5` as it came, not yet checked.
+/// A header `md5` as received, not yet verified.
 #[derive(Debug, Clone)]
 pub struct Mac<'a> {
     kid: &'a str,
@@ -71,7 +71,7 @@ pub struct Mac<'a> {
 }
 
 impl<'a> Mac<'a> {
-    /// Errors: [`Error::Malformed`] for what is longer than [`MAX_MD5`] or not of the form
+    /// Errors: [`Error::Malformed`] if it is longer than [`MAX_MD5`] or not of the form
     /// `1.{kid}.{timestamp_ms}.{hex s}.{hex mac}` (lower-case hex).
     pub fn parse(text: &'a str) -> Result<Self, Error> {
         if text.len() > MAX_MD5 {
@@ -99,22 +99,22 @@ impl<'a> Mac<'a> {
         })
     }
 
-    /// Id of the key it claims to be made with.
+    /// Id of the key it claims to be signed with.
     pub fn kid(&self) -> &'a str {
         self.kid
     }
 
-    /// Unix time of signing; to be believed after [`Mac::verify`] only.
+    /// Unix time of signing in milliseconds; to be trusted only after [`Mac::verify`].
     pub fn timestamp_ms(&self) -> i64 {
         self.timestamp_ms
     }
 
-    /// `s`: seen once only, within the time a signature is good for.
+    /// `s`: must be unique within the lifetime of a signature.
     pub fn nonce(&self) -> Salt {
         self.salt
     }
 
-    /// Checks it against the request and its raw body; in constant time.
+    /// Verifies it against the request and its raw body, in constant time.
     pub fn verify<N: AsRef<str>, V: AsRef<str>>(
         &self,
         key: &ClientKey,

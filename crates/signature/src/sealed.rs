@@ -9,12 +9,12 @@ use crate::{
     ClientKey, Error, MAX_D, Request, SALT_BYTES, Salt, digest, is_kid, keys, same, token_hash,
 };
 
-/// Bytes of the authentication tag.
+/// Length of the authentication tag in bytes.
 const TAG_BYTES: usize = 16;
 /// Hex digits of a SHA-256.
 const DIGEST_CHARS: usize = 64;
 
-/// Key and nonce of AES-256-GCM from 44 bytes of key material, and the bytes sealed or opened with them.
+/// AES-256-GCM with key and nonce taken from 44 bytes of key material.
 pub(crate) fn seal(okm: &[u8; 44], aad: &[u8], plain: &[u8]) -> Result<Vec<u8>, Error> {
     let (cipher, nonce) = cipher(okm)?;
     let payload = Payload { msg: plain, aad };
@@ -44,7 +44,7 @@ pub(crate) fn write_token(kid: &str, salt: &Salt, sealed: &[u8]) -> String {
     format!("1.{kid}.{}", URL_SAFE_NO_PAD.encode(bytes))
 }
 
-/// The parts of `1.{kid}.{base64url(salt ‖ sealed)}`.
+/// Parses `1.{kid}.{base64url(salt ‖ sealed)}`.
 pub(crate) fn read_token(text: &str) -> Result<(&str, Salt, Vec<u8>), Error> {
     let mut parts = text.split('.');
     let (Some("1"), Some(kid), Some(data), None) =
@@ -88,7 +88,7 @@ fn binding(key: &ClientKey, request: &Request) -> Vec<u8> {
 
 /// The value of `D` for a form body, or for a GET query (then `form` is empty).
 ///
-/// `timestamp_ms` is Unix time; `salt` has to be fresh for each request.
+/// `timestamp_ms` is Unix time; `salt` must be fresh for each request.
 pub fn sign_pairs<N: AsRef<str>, V: AsRef<str>>(
     key: &ClientKey,
     request: &Request,
@@ -109,7 +109,7 @@ pub fn sign_pairs<N: AsRef<str>, V: AsRef<str>>(
     Ok(write_token(key.kid, salt, &sealed))
 }
 
-/// A `D` as it came, not yet opened.
+/// A `D` as received, not yet opened.
 #[derive(Debug, Clone)]
 pub struct Sealed<'a> {
     kid: &'a str,
@@ -117,18 +117,18 @@ pub struct Sealed<'a> {
     sealed: Vec<u8>,
 }
 
-/// What a genuine `D` says.
+/// The content of an authentic `D`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opened {
     /// Unix time of signing by the client's clock.
     pub timestamp_ms: i64,
-    /// `s`: seen once only, within the time a signature is good for.
+    /// `s`: must be unique within the lifetime of a signature.
     pub nonce: Salt,
     digest: String,
 }
 
 impl<'a> Sealed<'a> {
-    /// Errors: [`Error::Malformed`] for what is longer than [`MAX_D`] or not of the form `1.{kid}.{base64url}`.
+    /// Errors: [`Error::Malformed`] if it is longer than [`MAX_D`] or not of the form `1.{kid}.{base64url}`.
     pub fn parse(text: &'a str) -> Result<Self, Error> {
         if text.len() > MAX_D {
             return Err(Error::Malformed);
@@ -137,14 +137,13 @@ impl<'a> Sealed<'a> {
         Ok(Self { kid, salt, sealed })
     }
 
-    /// Id of the key it claims to be made with.
+    /// Id of the key it claims to be sealed with.
     pub fn kid(&self) -> &'a str {
         self.kid
     }
 
-    /// Opens it with the key its `kid` names.
-    ///
-    /// Errors: [`Error::Mismatch`] for another key, method, path, client or token than it was made for.
+    /// Opens it with the key that its `kid` names.
+    /// Errors: [`Error::Mismatch`] if it was made for another key, method, path, client or token.
     pub fn open(&self, key: &ClientKey, request: &Request) -> Result<Opened, Error> {
         let plain = open(
             &sealing_key(key, &self.salt),
@@ -165,7 +164,7 @@ impl<'a> Sealed<'a> {
 }
 
 impl Opened {
-    /// Whether it was made for these parameters; in constant time.
+    /// Whether it was made for these parameters, in constant time.
     pub fn fits<N: AsRef<str>, V: AsRef<str>>(&self, query: &[(N, V)], form: &[(N, V)]) -> bool {
         same(&digest(query, form), &self.digest)
     }

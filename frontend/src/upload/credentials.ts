@@ -1,7 +1,7 @@
 import type { StoreLocation } from "./s3";
 import type { Signer } from "./sigv4";
 
-/** Decrypted answer of getHuaweiParam. */
+/** Decrypted response of getHuaweiParam. */
 export interface StorageGrant {
   ak: string;
   sk: string;
@@ -20,12 +20,12 @@ export class CredentialsError extends Error {
 }
 
 const MARGIN_MS = 2 * 60_000;
-/** The embedded store and most S3-compatible ones take any region, as long as it is the same on both sides. */
+/** The embedded store and most S3-compatible ones accept any region, if it is the same on both sides. */
 const REGION = "us-east-1";
 
 /**
- * Temporary keys, fetched when first needed and again shortly before they end, so an upload of any length goes on.
- * Parts that run side by side share one request.
+ * Temporary keys, fetched on first use and again shortly before they expire, so that an upload may take any time.
+ * Parallel parts share one request.
  */
 export class Credentials {
   private grant: StorageGrant | undefined;

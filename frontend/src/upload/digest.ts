@@ -3,8 +3,8 @@ import { hashFile } from "./hashing";
 import { abortError } from "./s3";
 
 /**
- * Hex SHA-256 of a whole file. In a worker, so that the page stays smooth; where no worker can start, in slices on
- * the page itself.
+ * Hex SHA-256 of a whole file. In a worker, so that the page stays responsive; if no worker can start, in slices on the
+ * main thread.
  */
 export async function fileDigest(file: File, signal: AbortSignal): Promise<string> {
   if (signal.aborted) throw abortError();

@@ -1,6 +1,6 @@
 import { hashFile } from "./hashing";
 
-/** Hashes a whole file; one file a worker. */
+/** Hashes a whole file; one file per worker. */
 interface WorkerScope {
   onmessage: ((event: MessageEvent<File>) => void) | null;
   postMessage(message: { sha256: string } | { error: string }): void;

@@ -1,14 +1,14 @@
 /** Why a storage request failed, in the terms the scheduler acts on. */
 export type StorageFault =
-  /** no answer, or the server is busy: worth another try */
+  /** no response, or the server is busy: worth a retry */
   | "transient"
-  /** the temporary key is no longer accepted: fetch a new one and try again */
+  /** the temporary key is no longer accepted: fetch a new one and retry */
   | "credentials"
-  /** the multipart upload is gone on the server: begin a new one */
+  /** the multipart upload no longer exists on the server: begin a new one */
   | "gone"
   /** the browser can no longer read the chosen file */
   | "file"
-  /** the server refuses for good */
+  /** a permanent refusal by the server */
   | "refused";
 
 export class StorageError extends Error {

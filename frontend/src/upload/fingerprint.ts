@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 
-/** What tells one chosen file from another without reading all of it. */
+/** Distinguishes chosen files without reading all of them. */
 export interface Fingerprint {
   name: string;
   size: number;

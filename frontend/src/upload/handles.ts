@@ -1,6 +1,7 @@
 /**
  * File System Access handles in IndexedDB, so that after a reload the browser can open the same file again with one
- * confirmation instead of a new search. Only Chromium offers them; everywhere else these functions answer nothing.
+ * confirmation instead of a new file dialog. Only Chromium supports them; in other browsers these functions return
+ * nothing.
  */
 const DB = "xuanlan-uploads";
 const STORE = "handles";

@@ -10,8 +10,8 @@ interface Hash {
 }
 
 /**
- * WebAssembly, some three times as fast as JavaScript: the digest of a large file is what its upload would wait for.
- * `crypto.subtle` is faster still, but wants the whole file in memory.
+ * WebAssembly, some three times as fast as JavaScript: an upload waits for the digest of a large file. `crypto.subtle`
+ * is faster still, but needs the whole file in memory.
  */
 async function startHash(): Promise<Hash> {
   try {
@@ -24,7 +24,7 @@ async function startHash(): Promise<Hash> {
   }
 }
 
-/** Hex SHA-256 of a file, read in slices. Rejects when the file cannot be read or the signal says stop. */
+/** Hex SHA-256 of a file, read in slices. Rejects when the file cannot be read or the signal aborts. */
 export async function hashFile(file: Blob, signal?: AbortSignal): Promise<string> {
   const hash = await startHash();
   for (let at = 0; at < file.size; at += SLICE) {

@@ -4,7 +4,7 @@ import type { StoredPart } from "./s3";
 export const PART_SIZE = 5_242_880;
 /** Parts in flight at once. */
 export const PARALLEL_PARTS = 4;
-/** S3's own ceiling. */
+/** S3's own limit. */
 export const MAX_PARTS = 10_000;
 
 export interface Part {
@@ -14,7 +14,7 @@ export interface Part {
   end: number;
 }
 
-/** Cuts a file of `size` bytes into parts of 5 MB; the last one is what remains. */
+/** Splits a file of `size` bytes into parts of 5 MB; the last one is the remainder. */
 export function planParts(size: number, partSize: number = PART_SIZE): Part[] {
   if (!Number.isSafeInteger(size) || size <= 0) throw new RangeError("a file needs at least one byte");
   const count = Math.ceil(size / partSize);
@@ -26,7 +26,7 @@ export function planParts(size: number, partSize: number = PART_SIZE): Part[] {
   return parts;
 }
 
-/** Splits the plan into what the store already holds and what must still cross the wire. */
+/** Splits the plan into parts the store already has and parts that must still be sent. */
 export function reconcile(
   plan: readonly Part[],
   stored: readonly StoredPart[],
@@ -36,7 +36,7 @@ export function reconcile(
   const missing: Part[] = [];
   for (const part of plan) {
     const there = held.get(part.partNumber);
-    // a part of another length belongs to another file, or was cut off
+    // a part of another length belongs to another file, or was truncated
     if (there && there.size === part.end - part.start) done.push(there);
     else missing.push(part);
   }
@@ -69,13 +69,13 @@ export function randomSegment(): string {
   return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
 }
 
-/** Waiting time before attempt `n` (1 is the first retry): 1 s, 2 s, 4 s … 30 s, with jitter in [0.5, 1). */
+/** Backoff before retry `n` (from 1): 1 s, 2 s, 4 s … 30 s, with jitter in [0.5, 1). */
 export function backoffMs(attempt: number, random: () => number = Math.random): number {
   const ceiling = Math.min(30_000, 1000 * 2 ** (attempt - 1));
   return Math.round(ceiling * (0.5 + random() / 2));
 }
 
-/** Bytes a second over the last few seconds, so that a pause or a resumed head start does not distort it. */
+/** Bytes per second over the last few seconds, so that a pause or parts resumed from earlier do not distort it. */
 export class Throughput {
   private samples: { at: number; bytes: number }[] = [];
 

@@ -1,7 +1,7 @@
 import type { Fingerprint } from "./fingerprint";
 import { sameFile } from "./fingerprint";
 
-/** An unfinished upload as it survives a reload. Holds no credentials. */
+/** An unfinished upload that survives a reload. Contains no credentials. */
 export interface UploadRecord {
   id: string;
   userId: string;
@@ -13,15 +13,15 @@ export interface UploadRecord {
   fileSource: string;
   origin: string;
   startedAt: number;
-  /** bytes the store had confirmed when last seen; for display only, ListParts decides */
+  /** bytes confirmed by the store at last sight; for display only, ListParts is authoritative */
   confirmed: number;
 }
 
-/** The store drops unfinished uploads; a record older than this is of no use. */
+/** The store deletes unfinished uploads; an older record is useless. */
 const KEEP_MS = 7 * 24 * 3600 * 1000;
 const MAX_RECORDS = 20;
 
-/** Records in `localStorage`, one list a user. Storage that is full or forbidden only costs resumability. */
+/** Records in `localStorage`, one list per user. If storage is full or forbidden, only resuming is lost. */
 export class UploadRecords {
   constructor(
     private readonly userId: string,

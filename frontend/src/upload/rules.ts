@@ -1,4 +1,4 @@
-/** What may be uploaded, and the exact words for what may not. Sizes are powers of 1024. */
+/** What may be uploaded, and the exact messages for what may not. Sizes are powers of 1024. */
 export const MB = 1_048_576;
 export const GB = 1024 * MB;
 
@@ -22,10 +22,10 @@ export const messages = {
   oversize: (format: string, limitMb: number) => `${format}文件大小不得超过${limitMb}MB`,
 } as const;
 
-/** Above this nobody uploads a single model by the web; a person helps. */
+/** Larger single models are not uploaded on the web; support helps. */
 export const CONTACT_ABOVE_MB = 500;
 export const SCENE_LIMIT_MB = 5 * 1024;
-/** From this size on the check recommends the lightweight service. */
+/** From this size the check recommends the lightweight service. */
 export const LIGHTWEIGHT_FROM = 100 * MB;
 export const DEFAULT_LIMIT_MB = 300;
 
@@ -35,7 +35,7 @@ export type FileVerdict =
   | { kind: "ok"; format: string }
   /** `byGrade`: a higher grade may upload it */
   | { kind: "refused"; message: string; byGrade?: boolean }
-  /** too large for this user, or for the web: a dialog names the way out */
+  /** too large for this user, or for the web: a dialog explains what to do */
   | { kind: "contact"; message: string }
   | { kind: "client"; message: string };
 
@@ -44,7 +44,7 @@ export function extensionOf(fileName: string): string {
   return dot > 0 && dot < fileName.length - 1 ? fileName.slice(dot + 1).toLowerCase() : "";
 }
 
-/** Extensions the picker and the drop zone let through, lower case, from the server's settings. */
+/** Extensions accepted by the picker and the drop zone, lower case, from the server's settings. */
 export function acceptedExtensions(modelType: ModelType, settings: readonly UploadSetting[]): string[] {
   if (modelType === "scene") return [...ARCHIVES];
   const known = settings.flatMap((s) => s.modelFormat.toLowerCase().split(/[,\s/|]+/));
@@ -54,16 +54,16 @@ export function acceptedExtensions(modelType: ModelType, settings: readonly Uplo
 
 export interface LimitContext {
   settings: readonly UploadSetting[];
-  /** getFileMaxSize's answer for this user, MB; undefined while unknown */
+  /** response of getFileMaxSize for this user, MB; undefined while unknown */
   userLimitMb?: number;
 }
 
-/** The server gives one configured account a limit above everybody's: the general ceilings do not bind it. */
+/** The server gives one configured account a higher limit than the general ones, which then do not apply. */
 function isExempt(context: LimitContext): boolean {
   return (context.userLimitMb ?? 0) > Math.max(CONTACT_ABOVE_MB, ...context.settings.map((s) => s.maxSize));
 }
 
-/** `{N}` of the message: the server's entry for the format, never above the user's own limit. */
+/** `{N}` in the message: the server's entry for the format, never above the user's own limit. */
 export function limitMbOf(format: string, context: LimitContext): number {
   if (isExempt(context)) return context.userLimitMb ?? CONTACT_ABOVE_MB;
   const entry = context.settings.find((s) =>
@@ -113,7 +113,7 @@ export function judgeFile(
   return { kind: "ok", format };
 }
 
-/** A drop or a picker answer that holds a type the zone does not take at all. */
+/** Dropped or picked files include a type that the zone does not accept at all. */
 export function deniedMessage(modelType: ModelType): string {
   return modelType === "scene" ? messages.deniedScene : messages.deniedObject;
 }

@@ -13,7 +13,7 @@ export interface StoredPart {
   size: number;
 }
 
-/** What one request needs; asked for anew each time, so that a renewed key is used at once. */
+/** Signer of one request; called for each request, so that a renewed key is used at once. */
 export type SignerSource = (options?: { renew?: boolean }) => Promise<Signer & StoreLocation>;
 
 export interface PartOptions {
@@ -22,7 +22,7 @@ export interface PartOptions {
 }
 
 const READ_TIMEOUT_MS = 60_000;
-/** A part that makes no progress at all for this long is given up and tried again. */
+/** A part without any progress for this long is aborted and retried. */
 const STALL_TIMEOUT_MS = 60_000;
 
 /** The five calls of S3 multipart upload, path style. */
@@ -41,11 +41,11 @@ export class S3Multipart {
     return id;
   }
 
-  /** Every part the store already holds, over all pages. */
+  /** Every part the store already has, over all pages. */
   async listParts(key: string, uploadId: string, signal?: AbortSignal): Promise<StoredPart[]> {
     const parts: StoredPart[] = [];
     let marker = "";
-    // 10 000 parts is the ceiling of S3: ten pages of 1000
+    // 10 000 parts is S3's limit: ten pages of 1000
     for (let page = 0; page < 11; page += 1) {
       const query: Record<string, string> = { "max-parts": "1000", uploadId };
       if (marker) query["part-number-marker"] = marker;
@@ -74,7 +74,7 @@ export class S3Multipart {
     const xml = await this.call("POST", key, { uploadId }, body, undefined, {
       "content-type": "application/xml",
     });
-    // S3 may answer 200 and put the error into the body
+    // S3 may return status 200 with an error in the body
     if (xml.documentElement?.tagName === "Error") {
       const code = textOf(xml, "Code");
       throw new StorageError(classify(500, code), textOf(xml, "Message") || code, 200, code);
@@ -85,7 +85,7 @@ export class S3Multipart {
     await this.call("DELETE", key, { uploadId });
   }
 
-  /** Sends one part; `onSent` hears the bytes that left so far. Answers the part's ETag. */
+  /** Sends one part; `onSent` receives the bytes sent so far. Resolves with the part's ETag. */
   async uploadPart(
     key: string,
     uploadId: string,
@@ -141,7 +141,7 @@ export function objectUrl(at: StoreLocation, key: string, query: Record<string, 
   return url;
 }
 
-/** XMLHttpRequest, because `fetch` tells nothing about how much of a body has left. */
+/** XMLHttpRequest, because `fetch` does not report upload progress. */
 function sendPart(
   url: URL,
   headers: Record<string, string>,
@@ -173,7 +173,7 @@ function sendPart(
         return;
       }
       const etag = request.getResponseHeader("etag");
-      // without the header exposed by CORS the upload can never be completed
+      // unless CORS exposes the header, the upload can never be completed
       if (!etag) reject(new StorageError("refused", "the store hides the ETag header"));
       else resolve(etag);
     };
@@ -207,7 +207,7 @@ function failure(status: number, text: string): StorageError {
     code = textOf(xml, "Code");
     message = textOf(xml, "Message");
   } catch {
-    // an error page of a proxy: the status alone decides
+    // an error page of a proxy: only the status counts
   }
   return new StorageError(classify(status, code), message || `status ${status}`, status, code);
 }

@@ -4,7 +4,7 @@ import { abortError, isAbort, type StoredPart } from "./s3";
 
 export interface SchedulerOptions {
   parallel?: number;
-  /** Tries for one part before the whole run fails. */
+  /** Attempts for one part before the whole run fails. */
   attempts?: number;
   send: (part: Part, signal: AbortSignal, onSent: (bytes: number) => void) => Promise<string>;
   renewCredentials: () => Promise<void>;
@@ -14,8 +14,8 @@ export interface SchedulerOptions {
 }
 
 /**
- * Sends parts, a fixed number at a time, each with its own retries. Resolves when every part is stored; rejects with
- * the first fault that retrying cannot mend, after stopping the parts in flight.
+ * Sends parts, a fixed number at a time, each with its own retries. Resolves when every part is stored; on the first
+ * permanent fault aborts the parts in flight and rejects.
  */
 export async function runParts(
   parts: readonly Part[],

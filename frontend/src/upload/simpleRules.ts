@@ -19,7 +19,7 @@ export const simpleMessages = {
   textureBroken: "贴图无法读取，请检查后重新选择",
 } as const;
 
-/** Undefined when the model may be uploaded, else what is wrong with it. */
+/** Undefined if the model may be uploaded, else the reason why not. */
 export async function judgeSimpleModel(file: File): Promise<string | undefined> {
   const format = extensionOf(file.name);
   if (!(SIMPLE_FORMATS as readonly string[]).includes(format)) return simpleMessages.formats;
@@ -51,7 +51,7 @@ export function fbxVersion(head: Uint8Array): number | undefined {
   return Number(comment[1]) * 1000 + Number(comment[2]) * 100 + Number(comment[3]);
 }
 
-/** Undefined when the texture may be used. */
+/** Undefined if the texture may be used. */
 export async function judgeTexture(file: File): Promise<string | undefined> {
   if (!["jpg", "jpeg", "png"].includes(extensionOf(file.name))) return simpleMessages.textureType;
   if (file.size > TEXTURE_LIMIT_MB * MB) return simpleMessages.textureWeight;
@@ -65,7 +65,7 @@ export async function judgeTexture(file: File): Promise<string | undefined> {
   }
 }
 
-/** Width and height from the header of a PNG or a JPEG, without decoding a pixel. */
+/** Width and height from the header of a PNG or JPEG, without decoding any pixel. */
 export function imageSize(head: Uint8Array): { width: number; height: number } | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.length);
   if (head.length >= 24 && view.getUint32(0) === 0x89504e47) {

@@ -10,7 +10,7 @@ import { letBlobsBeRead, MemoryStore } from "./test/memoryStore";
 
 letBlobsBeRead();
 
-// This store is reached over real HTTP, without the interception that the other tests want.
+// This store is reached over real HTTP, without the interception that the other tests use.
 beforeAll(() => server.close());
 
 const target = { userId: "42", modelType: "object", fileSource: "web", origin: "0" } as const;

@@ -24,10 +24,10 @@ export interface UploadState {
   fileName: string;
   size: number;
   sentBytes: number;
-  /** bytes that an earlier session had already stored */
+  /** bytes already stored by an earlier session */
   resumedBytes: number;
   bytesPerSecond: number;
-  /** undefined while it cannot be told */
+  /** undefined while unknown */
   secondsLeft: number | undefined;
   fault?: UploadFault;
 }
@@ -62,8 +62,8 @@ interface Session {
 }
 
 /**
- * One file on its way to the store. Begins, pauses, goes on, gives up; tells its listeners what it does. Parts that
- * the store already holds never cross the wire again, neither after a pause nor after a reload of the page.
+ * The upload of one file: start, pause, resume, cancel; notifies its listeners of its state. Parts that the store
+ * already has are never sent again, neither after a pause nor after a reload of the page.
  */
 export class UploadTask {
   private state: UploadState;
@@ -91,7 +91,7 @@ export class UploadTask {
       bytesPerSecond: 0,
       secondsLeft: undefined,
     };
-    // only ever resolved: a failure is a state, from which the user may go on
+    // only ever resolved: a failure is a state from which the user may resume
     this.result = new Promise((resolve) => {
       this.resolveResult = resolve;
     });
@@ -104,7 +104,7 @@ export class UploadTask {
     return () => this.listeners.delete(listener);
   };
 
-  /** Starts, or goes on after a pause or a failure. */
+  /** Starts, or resumes after a pause or a failure. */
   async start(): Promise<void> {
     const { phase } = this.state;
     if (phase === "uploading" || phase === "finishing" || phase === "complete" || phase === "cancelled")
@@ -129,7 +129,7 @@ export class UploadTask {
     this.set({ phase: "paused", bytesPerSecond: 0, secondsLeft: undefined });
   }
 
-  /** Gives up for good and frees what the store holds. */
+  /** Cancels for good and frees what the store holds. */
   async cancel(): Promise<void> {
     if (this.state.phase === "complete" || this.state.phase === "cancelled") return;
     this.run.abort();
@@ -149,7 +149,7 @@ export class UploadTask {
     const print = await this.identify();
     const grant = await this.deps.credentials.get();
     this.digest ??= fileDigest(this.file, this.life.signal);
-    // its failure is heard where the digest is awaited
+    // its failure is handled where the digest is awaited
     this.digest.catch(() => undefined);
 
     let session = await this.open(print, grant.privateBucket, signal);
@@ -159,13 +159,13 @@ export class UploadTask {
         await this.sendMissing(session, signal);
         this.set({ phase: "finishing", secondsLeft: undefined });
         const { record, done } = session;
-        // asking twice is safe: the store answers a repeated complete as it did the first
+        // idempotent: a repeated complete gets the same response as the first
         await this.retry(() => this.deps.store.complete(record.key, record.uploadId, done), signal);
         break;
       } catch (error) {
         const gone = error instanceof StorageError && error.fault === "gone";
         if (!gone || again > 0) throw error;
-        // the store has dropped the old upload (expired): begin a new one
+        // the store has deleted the old upload (expired): begin a new one
         this.forget(session.record);
         session = await this.begin(print, grant.privateBucket, signal);
         this.session = session;
@@ -186,7 +186,7 @@ export class UploadTask {
     }
   }
 
-  /** Finds the unfinished upload of this very file, or begins a new one. */
+  /** Finds the unfinished upload of this file, or begins a new one. */
   private async open(print: Fingerprint, bucket: string, signal: AbortSignal): Promise<Session> {
     const record = this.session?.record ?? this.deps.records.find(print, this.target.modelType, bucket);
     if (record) {
@@ -285,7 +285,7 @@ export class UploadTask {
   }
 
   private set(change: Partial<UploadState>): void {
-    // nothing may revive an upload that was given up
+    // nothing may revive a cancelled upload
     if (this.state.phase === "cancelled") return;
     this.state = { ...this.state, ...change };
     for (const listener of this.listeners) listener();

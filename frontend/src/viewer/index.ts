@@ -1,4 +1,4 @@
-/** The viewer's face. None of these pulls three.js in: engines load when a stage is mounted. */
+/** The viewer's public interface. None of these imports three.js: engines are loaded when a stage is mounted. */
 export { formatLength } from "./engine/format";
 export { type CompareFigures, CompareView, formatError } from "./ui/CompareView";
 export { ModelPreview } from "./ui/ModelPreview";

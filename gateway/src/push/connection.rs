@@ -1,4 +1,4 @@
-//! One WebSocket: CONNECT with a token, SUBSCRIBE to one's own queue, heart-beats, and out it goes.
+//! One WebSocket: CONNECT with a token, SUBSCRIBE to the user's own queue, heart-beats, and delivery.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,18 +17,18 @@ use crate::stages::request_id::origin;
 use crate::stages::{envelope, token};
 use crate::state::Gateway;
 
-/// Largest frame of a client in bytes: CONNECT with its token is far below.
+/// Largest client frame in bytes: CONNECT with its token is far below.
 const FRAME_LIMIT: usize = 16 * 1024;
-/// Time in which a connection has to say who it is.
+/// Timeout for CONNECT.
 const CONNECT_WAIT: Duration = Duration::from_secs(10);
-/// Heart-beats that we offer and ask for, in milliseconds.
+/// Heart-beat interval we offer and request, in milliseconds.
 const BEAT_MS: u64 = 10_000;
 const LONGEST_BEAT_MS: u64 = 120_000;
-/// Subscriptions of one connection.
+/// Most subscriptions of one connection.
 const SUBSCRIPTIONS: usize = 8;
-/// How often the session is looked at again, should word of its end have been lost.
+/// How often the session is checked again, in case a revocation was lost.
 const RECHECK: Duration = Duration::from_secs(60);
-/// Time a write may wait for a reader before the connection is given up.
+/// Timeout of a write before the connection is closed.
 const WRITE_WAIT: Duration = Duration::from_secs(15);
 
 const VERSIONS: [&str; 1] = ["v12.stomp"];
@@ -76,13 +76,13 @@ fn refuse(refused: &Refused, request_id: &str) -> HttpResponse {
 
 /// Why a connection ends.
 enum End {
-    /// It is gone, or wants to go.
+    /// The client has disconnected, or wants to.
     Quiet,
-    /// It is told why, in an ERROR frame.
+    /// Sends an ERROR frame with this reason.
     Error(&'static str),
 }
 
-/// The socket's outer side: writes are bounded in time.
+/// The socket's write side: every write has a timeout.
 struct Socket {
     session: actix_ws::Session,
     stream: AggregatedMessageStream,
@@ -96,7 +96,7 @@ impl Socket {
         }
     }
 
-    /// The next frames; none for a heart-beat.
+    /// The next frames; empty for a heart-beat.
     async fn read(&mut self) -> Result<Vec<Frame>, End> {
         match self.stream.next().await {
             Some(Ok(AggregatedMessage::Text(text))) => parse(&text),
@@ -134,23 +134,23 @@ async fn run(gateway: Data<Gateway>, session: actix_ws::Session, stream: Aggrega
     if let End::Error(message) = end {
         code = CloseCode::Policy;
         let text = frame::write("ERROR", &[("message", message)], "");
-        // Whoever does not read any more is not told.
+        // A client that no longer reads does not get the reason.
         let _ = socket.write(text).await;
     }
     let reason = CloseReason::from(code);
     let _ = timeout(WRITE_WAIT, socket.session.close(Some(reason))).await;
 }
 
-/// A connection that has said who it is.
+/// An authenticated connection.
 struct Peer {
     token: String,
     session: Arc<Session>,
     line: Line,
-    /// Ids of its subscriptions, each to the one queue it may read.
+    /// Ids of its subscriptions, all to the one queue it may read.
     subscriptions: Vec<String>,
-    /// How often we send something at least; never if absent.
+    /// Longest interval between our frames; `None`: no heart-beats.
     beat: Option<Duration>,
-    /// How long it may be silent; for ever if absent.
+    /// Longest silence allowed to the client; `None`: unlimited.
     patience: Option<Duration>,
     sent: u64,
 }
@@ -208,18 +208,18 @@ async fn connect(gateway: &Gateway, socket: &mut Socket) -> Result<Peer, End> {
     Ok(peer)
 }
 
-/// From the client's `heart-beat: cx,cy`: how often we send, and how long it may be silent.
+/// From the client's `heart-beat: cx,cy`: our sending interval, and the longest silence allowed to the client.
 fn beats(header: Option<&str>) -> (Option<Duration>, Option<Duration>) {
     let (sends, wants) = header
         .and_then(|text| text.split_once(','))
         .unwrap_or(("0", "0"));
     let read = |text: &str| text.trim().parse::<u64>().unwrap_or(0).min(LONGEST_BEAT_MS);
     let agreed = |theirs: u64| (theirs > 0).then(|| Duration::from_millis(theirs.max(BEAT_MS)));
-    // Twice what was agreed: networks are not punctual.
+    // Twice the agreed interval, to allow for network delays.
     (agreed(read(wants)), agreed(read(sends)).map(|d| d * 2))
 }
 
-/// Sends messages and heart-beats, takes subscriptions, until the connection ends.
+/// Sends messages and heart-beats and handles subscriptions until the connection ends.
 async fn converse(gateway: &Gateway, socket: &mut Socket, peer: &mut Peer) -> End {
     let mut last_read = Instant::now();
     let mut last_write = Instant::now();
@@ -255,7 +255,7 @@ async fn converse(gateway: &Gateway, socket: &mut Socket, peer: &mut Peer) -> En
                 recheck = Instant::now() + RECHECK;
                 match gateway.sessions.find(&peer.token).await {
                     Ok(None) => return End::Error("token is not valid any more"),
-                    // Away for the moment, which says nothing about the token.
+                    // `auth` is unavailable, which says nothing about the token.
                     Ok(Some(_)) | Err(_) => Ok(false),
                 }
             }
@@ -278,7 +278,7 @@ fn closed(gateway: &Gateway, peer: &Peer) -> End {
     End::Error("token is not valid any more")
 }
 
-/// Sends a message on each subscription; whether anything was written.
+/// Sends a message on each subscription; returns whether anything was written.
 async fn deliver(socket: &mut Socket, peer: &mut Peer, message: &Message) -> Result<bool, End> {
     let destination = format!("/queue/{}", peer.session.login_id);
     let length = message.json.len().to_string();
@@ -302,7 +302,7 @@ async fn deliver(socket: &mut Socket, peer: &mut Peer, message: &Message) -> Res
     Ok(!peer.subscriptions.is_empty())
 }
 
-/// Does what frames ask for; whether anything was written.
+/// Handles frames; returns whether anything was written.
 async fn answer(socket: &mut Socket, peer: &mut Peer, frames: Vec<Frame>) -> Result<bool, End> {
     let mut wrote = false;
     for frame in frames {
@@ -335,7 +335,7 @@ fn subscribe(peer: &mut Peer, frame: &Frame) -> Result<(), End> {
         return Err(End::Error("only ack:auto is spoken here"));
     }
     if peer.subscriptions.iter().any(|known| known == id) {
-        return Err(End::Error("this subscription stands already"));
+        return Err(End::Error("this subscription already exists"));
     }
     if peer.subscriptions.len() == SUBSCRIPTIONS {
         return Err(End::Error("too many subscriptions"));

@@ -1,6 +1,6 @@
-//! STOMP 1.2 frames, as far as a server needs them that takes subscriptions and sends messages.
+//! STOMP 1.2 frames, as far as a server needs them for subscriptions and messages.
 
-/// Headers a frame may have, and bytes of one header line.
+/// Most headers of a frame, and longest header line in bytes.
 const MAX_HEADERS: usize = 32;
 const MAX_LINE: usize = 2048;
 
@@ -16,16 +16,15 @@ pub struct Frame {
 pub struct BadFrame;
 
 impl Frame {
-    /// The first value of a header, which is the one that counts.
+    /// The first value of a header; STOMP ignores repeated ones.
     pub fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(n, _)| n == name);
         found.map(|(_, value)| value.as_str())
     }
 }
 
-/// The frames of one message of the socket. Line ends alone are heart-beats and make no frame; bodies are not kept.
-///
-/// Errors: a frame that is not whole, has too many or too long headers, or escapes what cannot be escaped.
+/// The frames in one WebSocket message. Line ends alone are heart-beats and yield no frame; bodies are dropped.
+/// Errors: an incomplete frame, too many or too long headers, an invalid escape.
 pub fn parse(text: &str) -> Result<Vec<Frame>, BadFrame> {
     let mut frames = Vec::new();
     let mut rest = text.trim_start_matches(['\r', '\n']);
@@ -42,7 +41,7 @@ fn parse_one(text: &str) -> Result<(Frame, &str), BadFrame> {
     if command.is_empty() || !command.bytes().all(|b| b.is_ascii_uppercase()) {
         return Err(BadFrame);
     }
-    // The two frames that came before escaping was invented.
+    // These two frames are not escaped, for compatibility with STOMP 1.0.
     let escaped = command != "CONNECT" && command != "CONNECTED";
     let mut headers = Vec::new();
     loop {
@@ -75,7 +74,7 @@ fn parse_one(text: &str) -> Result<(Frame, &str), BadFrame> {
     Ok((frame, after))
 }
 
-/// One line without its end, and what follows.
+/// One line without its end, and the rest.
 fn line(text: &str) -> Result<(&str, &str), BadFrame> {
     let (line, rest) = text.split_once('\n').ok_or(BadFrame)?;
     if line.len() > MAX_LINE {
@@ -117,7 +116,7 @@ fn escape(text: &str) -> String {
     escaped
 }
 
-/// A frame of ours; `CONNECTED` is the one whose headers are not escaped.
+/// A server frame; the headers of `CONNECTED` are not escaped.
 pub fn write(command: &str, headers: &[(&str, &str)], body: &str) -> String {
     let mut text = String::with_capacity(body.len() + 160);
     text.push_str(command);

@@ -1,4 +1,4 @@
-//! Who listens in this gateway, and the fan-out of pushes to them.
+//! The WebSocket connections of this gateway, and the fan-out of pushes to them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -13,18 +13,18 @@ use tokio_util::sync::CancellationToken;
 
 use crate::sessions::Sessions;
 
-/// The user id of messages that are for the gateways themselves.
+/// User id of messages to the gateways themselves.
 pub const GATEWAYS: &str = "#gateway";
-/// Messages that may wait for one connection; whoever is slower than that is closed.
+/// Messages queued per connection; a slower one is closed.
 pub const QUEUE: usize = 256;
-/// Connections of one user, and of all.
+/// Most connections per user, and in total.
 const PER_USER: usize = 32;
 const TOTAL: usize = 20_000;
 
-/// What goes to a connection.
+/// A message for a connection.
 pub struct Message {
     pub json: String,
-    /// W3C trace context of its way here; empty without one.
+    /// W3C trace context of the push; empty if there is none.
     pub traceparent: String,
 }
 
@@ -36,11 +36,11 @@ struct Listener {
     closed: CancellationToken,
 }
 
-/// One connection's end of the hub.
+/// A connection's handle to the hub.
 pub struct Line {
     pub id: u64,
     pub messages: mpsc::Receiver<Arc<Message>>,
-    /// Cancelled when the connection has to close: token revoked, too slow, or the process ends.
+    /// Cancelled when the connection has to close: token revoked, too slow, or shutdown.
     pub closed: CancellationToken,
 }
 
@@ -56,7 +56,7 @@ struct State {
     by_user: HashMap<String, Vec<Listener>>,
 }
 
-/// What auth tells every gateway when tokens end.
+/// Sent by auth to every gateway when tokens end.
 #[derive(Deserialize)]
 struct Notice {
     r#type: String,
@@ -67,7 +67,7 @@ struct Notice {
 }
 
 impl Hub {
-    /// Takes a connection in; `None` when there are too many of this user or of all.
+    /// Registers a connection; `None` if there are too many of this user or in total.
     pub fn join(&self, login_id: &str, token_hash: &str) -> Option<Line> {
         let mut state = self.lock();
         if state.total >= TOTAL {
@@ -96,12 +96,12 @@ impl Hub {
         })
     }
 
-    /// Lets a connection go.
+    /// Unregisters a connection.
     pub fn leave(&self, login_id: &str, id: u64) {
         self.remove(login_id, |listener| listener.id == id);
     }
 
-    /// Gives a message to all connections of a user; those whose queue is full are closed.
+    /// Sends a message to all connections of a user; those whose queue is full are closed.
     pub fn send(&self, login_id: &str, push: Push) {
         let mut slow = Vec::new();
         {
@@ -135,14 +135,14 @@ impl Hub {
         }
     }
 
-    /// Closes the connections of tokens that ended; without any named, all of the user.
+    /// Closes the connections of revoked tokens; if none is named, all of the user.
     pub fn revoke(&self, login_id: &str, token_hashes: &[String]) {
         self.remove(login_id, |listener| {
             token_hashes.is_empty() || token_hashes.contains(&listener.token_hash)
         });
     }
 
-    /// Closes every connection: the process ends.
+    /// Closes every connection, at shutdown.
     pub fn close(&self) {
         let mut state = self.lock();
         for (_, listeners) in state.by_user.drain() {
@@ -177,13 +177,13 @@ impl Hub {
     fn lock(&self) -> std::sync::MutexGuard<'_, State> {
         match self.state.lock() {
             Ok(state) => state,
-            // No step leaves the table half changed.
+            // No operation leaves the table half changed.
             Err(poisoned) => poisoned.into_inner(),
         }
     }
 }
 
-/// Hands pushes from the bus to the hub until the process ends.
+/// Forwards pushes from the bus to the hub until shutdown.
 pub async fn run(
     hub: Arc<Hub>,
     sessions: Sessions,

@@ -1,7 +1,6 @@
-//! Files of a folder: the built frontend, and the demo models.
-//!
-//! Names with a hash are kept for ever by browsers, pages are asked for anew; a `.br` or `.gz` beside a file is sent to
-//! whoever takes it; nothing outside the folder and nothing hidden is served.
+//! Static files: the built frontend, and the demo models.
+//! Browsers cache names with a hash for ever and revalidate pages; a `.br` or `.gz` beside a file is sent to clients
+//! that accept it; nothing outside the folder and no hidden file is served.
 
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -25,7 +24,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// `None` for an empty path. Errors: the folder is not there.
+    /// `None` for an empty path. Errors: the folder does not exist.
     pub fn open(path: &str) -> anyhow::Result<Option<Self>> {
         if path.is_empty() {
             return Ok(None);
@@ -35,18 +34,18 @@ impl Folder {
         Ok(Some(Self { root }))
     }
 
-    /// The file a path of an address names; `None` when there is none, or when it would lie outside or be hidden.
+    /// The file for a URL path; `None` if there is none, or if it is outside the folder or hidden.
     async fn find(&self, address_path: &str) -> Option<Found> {
         let relative = relative(address_path)?;
         let root = self.root.clone();
-        // File systems may be slow; the worker goes on meanwhile.
+        // File systems may be slow; this does not block the worker.
         tokio::task::spawn_blocking(move || Found::at(&root, &relative))
             .await
             .ok()?
     }
 }
 
-/// The path below the folder that an address names.
+/// The relative path for a URL path.
 fn relative(address_path: &str) -> Option<PathBuf> {
     let decoded = percent_encoding::percent_decode_str(address_path)
         .decode_utf8()
@@ -56,7 +55,7 @@ fn relative(address_path: &str) -> Option<PathBuf> {
         if segment.is_empty() {
             continue;
         }
-        // Hidden files, `..`, and what another system would take for a separator.
+        // Hidden files, `..`, and separators of other systems.
         if segment.starts_with('.') || segment.contains(['\\', '\0', ':']) {
             return None;
         }
@@ -76,7 +75,7 @@ struct Found {
 
 impl Found {
     fn at(root: &Path, relative: &Path) -> Option<Self> {
-        // Links that lead out of the folder are followed here and refused below.
+        // Links out of the folder are resolved here and refused below.
         let path = std::fs::canonicalize(root.join(relative)).ok()?;
         let data = std::fs::metadata(&path).ok()?;
         if !path.starts_with(root) || !data.is_file() {
@@ -95,7 +94,7 @@ impl Found {
     }
 }
 
-/// The frontend: its files, and for every other address the page, which knows its own addresses.
+/// The frontend: its files, and the page for every other path, which it routes itself.
 pub async fn frontend(request: HttpRequest, gateway: Data<Gateway>) -> HttpResponse {
     let Some(folder) = &gateway.site.frontend else {
         return plain(StatusCode::NOT_FOUND, "本服务没有附带页面");
@@ -118,7 +117,7 @@ pub async fn frontend(request: HttpRequest, gateway: Data<Gateway>) -> HttpRespo
     send(&request, &gateway, folder, "/index.html").await
 }
 
-/// Demo models and their pictures, under `/demo/`.
+/// Demo models and their images, under `/demo/`.
 pub async fn demo(request: HttpRequest, gateway: Data<Gateway>) -> HttpResponse {
     let path = request.path().strip_prefix("/demo").unwrap_or_default();
     match &gateway.site.demo {
@@ -189,7 +188,7 @@ async fn send(
         return response.status(StatusCode::NOT_MODIFIED).finish();
     }
     if request.method() == Method::HEAD {
-        // The length is told although no body follows.
+        // Content-Length is set although there is no body.
         let none = futures::stream::empty::<Result<bytes::Bytes, std::io::Error>>();
         return response.body(SizedStream::new(found.size, none));
     }
@@ -212,7 +211,7 @@ async fn body(mut response: actix_web::HttpResponseBuilder, found: &Found) -> Ht
     }
 }
 
-/// The smallest form of a file that the browser takes and that is not older than the file.
+/// The smallest encoding of a file that the browser accepts and that is not older than the file.
 async fn best(
     request: &HttpRequest,
     folder: &Folder,
@@ -242,7 +241,7 @@ async fn best(
     (original, "")
 }
 
-/// Whether the browser holds this very form already.
+/// Whether the browser has this very encoding cached.
 fn is_known(request: &HttpRequest, etag: &str) -> bool {
     let known = request.headers().get(header::IF_NONE_MATCH);
     let known = known.and_then(|v| v.to_str().ok()).unwrap_or_default();

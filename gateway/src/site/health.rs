@@ -1,4 +1,4 @@
-//! `/healthz`: the process lives. `/readyz`: it should get work. `/metrics`: its figures.
+//! `/healthz`: liveness. `/readyz`: readiness. `/metrics`: Prometheus metrics.
 
 use std::net::IpAddr;
 
@@ -13,8 +13,8 @@ pub async fn alive() -> HttpResponse {
     HttpResponse::Ok().json(json!({ "status": "ok" }))
 }
 
-/// Ready while it is not draining and every service has an address. Cache and bus are told but do not count: without
-/// them calls that read still work.
+/// Ready while not draining and every service has an address. Cache and bus are reported but do not count: without them
+/// calls that read still work.
 pub async fn ready(gateway: Data<Gateway>) -> HttpResponse {
     let mut services = Map::new();
     let mut all = true;
@@ -37,10 +37,10 @@ pub async fn ready(gateway: Data<Gateway>) -> HttpResponse {
     }
 }
 
-/// Figures in Prometheus' text format, for this machine and its private network only unless configured otherwise.
+/// Metrics in Prometheus' text format, only for this machine and its private network unless configured otherwise.
 pub async fn metrics(request: HttpRequest, gateway: Data<Gateway>) -> HttpResponse {
     let peer = request.peer_addr().map(|peer| peer.ip().to_canonical());
-    // What came through a proxy came from anywhere.
+    // A request through a proxy may come from anywhere.
     let inner = peer.is_some_and(is_private) && !request.headers().contains_key("x-forwarded-for");
     let Some(handle) = gateway
         .metrics

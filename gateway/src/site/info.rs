@@ -1,4 +1,4 @@
-//! `GET /config.json`: what the browser needs before its first call. `GET /openapi.json`: the contract.
+//! `GET /config.json`: the browser's configuration before its first call. `GET /openapi.json`: the contract.
 
 use actix_web::HttpResponse;
 use actix_web::http::header;
@@ -31,7 +31,7 @@ pub async fn config(gateway: Data<Gateway>) -> HttpResponse {
         "qqAuthorizeUrl": site.qq_authorize_url,
         "serverTime": gateway.now_ms(),
     });
-    // Present only where the sandbox is on.
+    // Present only if the sandbox is on.
     if !site.sandbox.is_empty() {
         config["sandbox"] = json!(site.sandbox);
     }

@@ -1,4 +1,5 @@
-//! What the gateway serves beside calls: the browser's configuration, the contract, health, metrics, the frontend.
+//! Everything the gateway serves besides calls: the browser's configuration, the contract, health, metrics, the
+//! frontend.
 
 pub mod files;
 pub mod health;
@@ -11,7 +12,7 @@ use chassis::Settings;
 use crate::config::{GatewayConfig, SiteConfig};
 use files::Folder;
 
-/// Opened once at the start.
+/// Loaded once at start.
 pub struct Site {
     pub config: SiteConfig,
     pub frontend: Option<Folder>,
@@ -25,7 +26,7 @@ pub struct Site {
 }
 
 impl Site {
-    /// Errors: a configured folder that is not there.
+    /// Errors: a configured folder that does not exist.
     pub fn open(settings: &Settings, config: &GatewayConfig) -> anyhow::Result<Self> {
         let site: SiteConfig = settings.section("site")?;
         let origins = policy::origins(settings, config, &site)?;

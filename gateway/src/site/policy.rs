@@ -1,4 +1,4 @@
-//! Content-Security-Policy of the pages: what they may load, run and talk to.
+//! Content-Security-Policy of the pages.
 
 use chassis::Settings;
 use serde::Deserialize;
@@ -17,7 +17,7 @@ struct StoreConfig {
     public_address: String,
 }
 
-/// Other origins that the pages fetch from: the object store, the analytics host, and what is configured.
+/// Other origins that the pages may fetch from: the object store, the analytics host, and configured ones.
 pub fn origins(
     settings: &Settings,
     config: &GatewayConfig,
@@ -35,7 +35,7 @@ pub fn origins(
     origins.push(site.analytics_host.clone());
     let mut clean: Vec<String> = Vec::new();
     for origin in origins {
-        // Anything that would end the list or the header is left out.
+        // Drops origins that would end the directive or the header.
         let plain = !origin.is_empty() && !origin.contains([';', ',', ' ', '\n', '\r']);
         if let Some(origin) = origin_of(&origin).filter(|o| plain && !clean.contains(o)) {
             clean.push(origin);
@@ -52,21 +52,20 @@ fn first_of(configured: &str, otherwise: String) -> String {
     }
 }
 
-/// Scheme, host and port of an address.
+/// Scheme, host and port of a URL.
 fn origin_of(address: &str) -> Option<String> {
     let (scheme, rest) = address.split_once("://")?;
     let host = rest.split('/').next()?;
     Some(format!("{scheme}://{host}"))
 }
 
-/// The header's value; `ancestors` says which pages may hold this one in a frame.
-///
-/// `sandbox`: its address, empty where it is off; its cashier is the one that may be without TLS.
+/// The header's value; `ancestors` lists the pages that may embed this one in a frame.
+/// `sandbox`: its URL, empty if it is off; its cashier may be served without TLS.
 pub fn write(origins: &[String], ancestors: &str, sandbox: &str) -> String {
     let others = origins.join(" ");
     let cashier = origin_of(sandbox).unwrap_or_default();
-    // Styles are written by the component library at run time; decoders of meshes and textures are WebAssembly in
-    // workers; payment forms go to other hosts.
+    // Styles are inserted by the component library at run time; decoders of meshes and textures are WebAssembly in
+    // workers; payment forms post to other hosts.
     format!(
         "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' blob:; worker-src 'self' blob:; \
          style-src 'self' 'unsafe-inline'; font-src 'self' data:; img-src 'self' data: blob: {others}; \

@@ -1,11 +1,11 @@
-//! Stage 2: one line for each call. It holds no header, no query and no body, so no secret, `D` or token can get into it.
+//! One log line for each call. It contains no header, no query and no body, so no secret, `D` or token can get into it.
 
 use std::time::Instant;
 
 use crate::config::AccessLog;
 use crate::stages::request_id::Origin;
 
-/// What is known of a request when it is over.
+/// The facts about a finished request.
 pub struct Line<'a> {
     pub origin: &'a Origin,
     pub method: &'a str,
@@ -20,10 +20,10 @@ pub struct Line<'a> {
     pub since: Instant,
 }
 
-/// Characters of a path that are written.
+/// Most characters of a path that are logged.
 const MAX_PATH: usize = 200;
 
-/// The beginning of a path.
+/// A path, truncated.
 pub fn short(path: &str) -> &str {
     path.get(..MAX_PATH).unwrap_or(path)
 }

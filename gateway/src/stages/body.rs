@@ -1,4 +1,4 @@
-//! Stage 4: the body is read up to a limit and within a time.
+//! Reads the body up to a size limit and within a time limit.
 
 use std::time::Duration;
 
@@ -11,8 +11,7 @@ use futures::StreamExt;
 use crate::refused::Refused;
 
 /// The whole body.
-///
-/// Errors: more than `limit` bytes, not there after `wait`, broken off.
+/// Errors: more than `limit` bytes, not complete after `wait`, connection broken.
 pub async fn read(
     request: &HttpRequest,
     payload: Payload,
@@ -40,7 +39,7 @@ async fn collect(mut payload: Payload, limit: usize) -> Result<Bytes, Refused> {
         if before + chunk.len() > limit {
             return Err(Refused::TooLarge);
         }
-        // Most bodies come in one piece, which then is not copied.
+        // Most bodies arrive in one piece, which then is not copied.
         match &mut joined {
             Some(joined) => joined.extend_from_slice(&chunk),
             None if first.is_empty() => first = chunk,

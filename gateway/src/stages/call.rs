@@ -1,4 +1,4 @@
-//! Stages 10 to 12: deadline, transcoding, and the call itself in the name of the caller.
+//! Deadline, transcoding, and the call itself on behalf of the caller.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::stages::request_id::Origin;
 use crate::state::Gateway;
 use crate::upstream::Outgoing;
 
-/// Who calls what, as far as the stages before have found out.
+/// The caller and the call, as verified by the previous stages.
 pub struct Verified<'a> {
     pub open: &'a Open,
     pub input: &'a Input<'a>,
@@ -25,7 +25,7 @@ pub struct Verified<'a> {
     pub session: Option<&'a Session>,
 }
 
-/// Makes the call and answers the encoded reply.
+/// Makes the call and returns the encoded reply.
 pub async fn send(gateway: &Gateway, call: &Verified<'_>) -> Result<Bytes, Refused> {
     let body = crate::transcode::request(call.open, call.input, call.captured)?;
     let service = call.open.call.service.as_str();
@@ -51,7 +51,7 @@ pub async fn send(gateway: &Gateway, call: &Verified<'_>) -> Result<Bytes, Refus
     })
 }
 
-/// Who calls, for the service. Nothing of the request's own headers is passed on.
+/// The caller's identity for the service. No header of the request is passed on.
 fn principal(call: &Verified) -> Principal {
     let mut principal = Principal {
         audience: call.open.call.service.clone(),
@@ -69,7 +69,7 @@ fn principal(call: &Verified) -> Principal {
     principal
 }
 
-/// The trace a call belongs to; none where that is empty.
+/// The call's trace context; empty if there is none.
 pub fn metadata(traceparent: String) -> MetadataMap {
     let mut metadata = MetadataMap::new();
     if let Ok(value) = AsciiMetadataValue::try_from(traceparent)

@@ -1,17 +1,17 @@
-//! Stage 5: the headers `client-id` and `client-secret`.
+//! The headers `client-id` and `client-secret`.
 
 use actix_web::HttpRequest;
 
 use crate::keys::ClientKeys;
 use crate::refused::Refused;
 
-/// The client's id and the secret it sent; the signature's stage compares the secret with the key that `kid` names.
+/// The client's id and the secret it sent; the signature stage compares the secret with the key named by `kid`.
 pub struct Client<'a> {
     pub id: &'a str,
     pub secret: &'a str,
 }
 
-/// Errors: an unknown client, or a secret that is not that of any good key.
+/// Errors: an unknown client, or a secret of no valid key.
 pub fn check<'a>(
     request: &'a HttpRequest,
     keys: &ClientKeys,

@@ -1,4 +1,4 @@
-//! Stage 3: which other sites may call from a browser. Without configuration none: the product's own pages need no leave.
+//! Which other origins may call from a browser. By default none: the product's own pages need no permission.
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -17,7 +17,7 @@ impl Cors {
         }
     }
 
-    /// The origin of a request from another site that may call; `None` for all others.
+    /// The request's origin, if it is another one that is allowed.
     pub fn allowed(&self, request: &HttpRequest) -> Option<HeaderValue> {
         if self.origins.is_empty() {
             return None;
@@ -32,12 +32,12 @@ impl Cors {
     }
 }
 
-/// Whether a request only asks for leave.
+/// Whether a request is a preflight.
 pub fn is_preflight(request: &HttpRequest) -> bool {
     request.method() == actix_web::http::Method::OPTIONS
 }
 
-/// Lets the page of `origin` read an answer. Nothing here rests on cookies, so credentials stay off.
+/// Lets the page of `origin` read a response. Nothing here uses cookies, so credentials stay off.
 pub fn mark(headers: &mut HeaderMap, origin: HeaderValue) {
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
     headers.append(header::VARY, HeaderValue::from_static("Origin"));
@@ -45,7 +45,7 @@ pub fn mark(headers: &mut HeaderMap, origin: HeaderValue) {
     headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, expose);
 }
 
-/// The headers of the answer to a preflight.
+/// The headers of the response to a preflight.
 pub fn preflight_headers() -> [(HeaderName, HeaderValue); 3] {
     [
         (

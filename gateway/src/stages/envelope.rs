@@ -1,4 +1,4 @@
-//! Stage 13: the envelope `{resp_code, resp_msg, datas}`, the same for every answer.
+//! The envelope `{resp_code, resp_msg, datas}`, the same for every response.
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
@@ -11,7 +11,7 @@ use crate::transcode::reply::{Reader, ReplyPlan, write_text};
 /// Message of every success.
 const SUCCESS: &str = "成功";
 
-/// The envelope of a call that succeeded.
+/// The envelope of a successful call.
 pub fn success(
     code: i32,
     plan: &ReplyPlan,
@@ -25,11 +25,11 @@ pub fn success(
     Ok(out)
 }
 
-/// The envelope of a request that was refused.
+/// The envelope of a refused request.
 pub fn refusal(answer: &Answer) -> Vec<u8> {
     let mut out = Vec::with_capacity(answer.message.len() + answer.datas_json.len() + 64);
     begin(answer.code, &answer.message, &mut out);
-    // A service writes this text; what is not JSON would break the whole envelope.
+    // This text comes from a service; invalid JSON would break the whole envelope.
     let datas = answer.datas_json.as_str();
     if serde_json::from_str::<serde::de::IgnoredAny>(datas).is_ok() {
         out.extend_from_slice(datas.as_bytes());
@@ -48,7 +48,7 @@ fn begin(code: i32, message: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(b",\"datas\":");
 }
 
-/// The HTTP answer around an envelope. Answers of calls are never kept by browsers or proxies.
+/// The HTTP response with an envelope. Responses to calls are never cached by browsers or proxies.
 pub fn respond(
     http: u16,
     body: Vec<u8>,

@@ -1,11 +1,10 @@
-//! Stage 9: a call that names an owner has to name the caller. It is refused otherwise, never silently replaced.
+//! A call that names an owner must name the caller. Otherwise it is refused, never silently replaced.
 
 use crate::input::Input;
 use crate::refused::Refused;
 
-/// Checks every mention of the owner field; an absent or empty one says nothing.
-///
-/// Errors: it names anybody but `login_id` (empty for an anonymous caller).
+/// Checks every occurrence of the owner field; a missing or empty one is accepted.
+/// Errors: it names somebody other than `login_id` (empty for an anonymous caller).
 pub fn check(owner: &str, input: &Input, login_id: &str) -> Result<(), Refused> {
     if owner.is_empty() {
         return Ok(());

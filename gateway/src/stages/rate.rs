@@ -1,5 +1,4 @@
-//! Stage 6: how many calls may come in a window, from one address before anything costs much, and from one user once
-//! the token says who calls.
+//! Rate limits: per address before anything expensive, and per user once the token identifies the caller.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -12,7 +11,7 @@ use proto::catalogue::Rate;
 use crate::config::{ClassConfig, RateConfig};
 use crate::refused::Refused;
 
-/// The numbers of each class.
+/// The limits of each class.
 #[derive(Debug, Clone)]
 pub struct Limits {
     normal: ClassConfig,
@@ -102,7 +101,7 @@ impl RateLimiter {
             let life = Duration::from_secs(u64::from(class.window_s) + 1);
             match self.cache.count(&key, life).await {
                 Ok(count) => count,
-                // With the cache away each gateway counts for itself: looser, but never open.
+                // If the cache is unavailable each gateway counts for itself: looser, but still limited.
                 Err(_) => self.local.count(name, &who, window),
             }
         } else {
@@ -122,7 +121,7 @@ enum Who<'a> {
     User(&'a str),
 }
 
-/// One subscriber of IPv6 has a whole /64, so that is what is counted.
+/// One IPv6 subscriber has a whole /64, so that is what is counted.
 fn subscriber(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
@@ -131,10 +130,10 @@ fn subscriber(address: IpAddr) -> IpAddr {
 }
 
 const SHARDS: usize = 16;
-/// Counters a shard keeps; when it is full the counters of past windows go, then all.
+/// Most counters per shard; when full, counters of past windows are dropped first, then all.
 const SHARD_LIMIT: usize = 20_000;
 
-/// Counters of this process, by a hash of class and caller.
+/// Counters in this process, by a hash of class and caller.
 struct LocalCounters {
     shards: [Mutex<HashMap<u64, Counter>>; SHARDS],
     hasher: std::hash::RandomState,
@@ -167,7 +166,7 @@ impl LocalCounters {
         };
         let mut shard = match shard.lock() {
             Ok(shard) => shard,
-            // A counter is good at any time.
+            // A counter is always in a valid state.
             Err(poisoned) => poisoned.into_inner(),
         };
         if shard.len() >= SHARD_LIMIT && !shard.contains_key(&hash) {

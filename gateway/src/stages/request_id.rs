@@ -1,4 +1,4 @@
-//! Stage 1: each request gets a number, and the address it comes from is made out.
+//! Assigns each request an id, and determines its source address.
 
 use std::net::IpAddr;
 
@@ -7,22 +7,22 @@ use chassis::telemetry;
 
 use crate::network::Networks;
 
-/// Longest number of a trusted proxy that is taken over.
+/// Longest request id accepted from a trusted proxy.
 const MAX_ID: usize = 64;
 
-/// Where a request comes from and what it is called in logs.
+/// A request's source address and its id in logs.
 #[derive(Debug, Clone)]
 pub struct Origin {
     pub request_id: String,
     pub address: IpAddr,
-    /// The trace it belongs to, 32 hex digits: the one that came along, else one with the number of the request.
+    /// Its trace, 32 hex digits: from the request's trace context, else the request id.
     pub trace_id: String,
-    /// W3C trace context that came along; empty without one.
+    /// W3C trace context of the request; empty if there is none.
     pub traceparent: String,
 }
 
 impl Origin {
-    /// The trace context for a service where no spans are made here.
+    /// The trace context passed to a service when this process records no spans.
     pub fn passed_on(&self) -> String {
         match self.traceparent.is_empty() {
             true => telemetry::new_traceparent(&self.trace_id),
@@ -31,8 +31,8 @@ impl Origin {
     }
 }
 
-/// Makes out the origin. `X-Forwarded-For` and `X-Request-Id` are believed from trusted proxies only. A trace context is
-/// taken from everybody: it says which calls the caller wants to see together, and whether they are recorded.
+/// Determines the origin. `X-Forwarded-For` and `X-Request-Id` are only accepted from trusted proxies. A trace context
+/// is accepted from everybody: it only groups the caller's calls, and decides whether they are sampled.
 pub fn origin(request: &HttpRequest, trusted: &Networks) -> Origin {
     let peer = request
         .peer_addr()
@@ -63,7 +63,7 @@ pub fn origin(request: &HttpRequest, trusted: &Networks) -> Origin {
     origin
 }
 
-/// The last address of the chain that is not one of our proxies: what stands before it anybody may have written.
+/// The last address of the chain that is not one of our proxies: anybody may have written the ones before it.
 fn forwarded_for(request: &HttpRequest, peer: IpAddr, trusted: &Networks) -> IpAddr {
     let mut address = peer;
     let mut chain: Vec<&str> = Vec::new();
@@ -139,7 +139,7 @@ mod tests {
         let begun = of("00-x");
         assert_eq!(begun.trace_id, begun.request_id);
         assert!(telemetry::is_traceparent(&begun.passed_on()));
-        // The number of a proxy need not be one of a trace.
+        // A proxy's request id need not be a valid trace id.
         let named = from("10.0.0.1", "");
         assert_eq!(named.request_id, "outer-number-1");
         assert!(telemetry::is_traceparent(&named.passed_on()));

@@ -1,4 +1,4 @@
-//! Stage 7: the signature, checked in the order of docs/signature.md.
+//! The signature, verified in the order specified in docs/signature.md.
 
 use d3sig::{ClientKey, Mac, Request, Salt, Sealed};
 
@@ -8,21 +8,21 @@ use crate::refused::Refused;
 use crate::stages::client::Client;
 use crate::state::Gateway;
 
-/// Furthest that a client's clock may be off.
+/// Largest clock difference of a client.
 const SKEW_MS: i64 = 300_000;
 
-/// What the signature's stage looks at.
+/// Input of the signature stage.
 pub struct Signed<'a> {
     pub request: Request<'a>,
     pub client: &'a Client<'a>,
     pub input: &'a Input<'a>,
-    /// Header `md5`, if it is there exactly once.
+    /// Header `md5`, if present exactly once.
     pub md5: Option<&'a str>,
-    /// Whether the call changes state: then it is refused while replays cannot be recognised.
+    /// Whether the call changes state: then it is refused while replays cannot be detected.
     pub writes: bool,
 }
 
-/// Checks the signature and answers the id of the key it was made with.
+/// Verifies the signature and returns the id of its key.
 pub async fn check(gateway: &Gateway, signed: &Signed<'_>) -> Result<String, Refused> {
     let (kid, nonce) = match signed.input {
         Input::Json { query, body } => {
@@ -49,7 +49,7 @@ pub async fn check(gateway: &Gateway, signed: &Signed<'_>) -> Result<String, Ref
     }
 }
 
-/// The one `D` among the pairs.
+/// The only `D` among the pairs.
 fn only_d<'p>(pairs: &'p [d3sig::Pair]) -> Result<&'p str, Refused> {
     let mut all = pairs.iter().filter(|(name, _)| name == "D");
     match (all.next(), all.next()) {
@@ -95,12 +95,12 @@ fn check_json(
     Ok((mac.kid().to_owned(), mac.nonce()))
 }
 
-/// The secret a `kid` names, which has to be the one that was sent.
+/// The secret of the key `kid`, which must be the one that was sent.
 fn secret_of(gateway: &Gateway, signed: &Signed, kid: &str) -> Result<String, Refused> {
     let now_ms = gateway.now_ms();
     let mut live = gateway.live.get();
     if live.keys.find(kid, now_ms).is_none() {
-        // The keys may have changed since they were read.
+        // The keys may have changed since they were loaded.
         gateway.reload_for_unknown_key();
         live = gateway.live.get();
     }

@@ -1,4 +1,4 @@
-//! Stage 8: the bearer token, and whether it opens this call.
+//! The bearer token, and whether it permits this call.
 
 use std::sync::Arc;
 
@@ -9,16 +9,16 @@ use proto::catalogue::Access;
 use crate::refused::Refused;
 use crate::sessions::{Session, Sessions};
 
-/// Longest token that is looked at.
+/// Longest accepted token.
 const MAX_TOKEN: usize = 512;
 
-/// The bearer token of a request; empty without one.
+/// The bearer token of a request; empty if there is none.
 pub fn bearer(request: &HttpRequest) -> &str {
     let header = request.headers().get(header::AUTHORIZATION);
     header.and_then(|v| v.to_str().ok()).map_or("", of_header)
 }
 
-/// The token in the text of an `Authorization` header; empty for any other scheme.
+/// The token in an `Authorization` header; empty for any other scheme.
 pub fn of_header(text: &str) -> &str {
     match text.split_once(' ') {
         Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => token.trim(),
@@ -26,16 +26,15 @@ pub fn of_header(text: &str) -> &str {
     }
 }
 
-/// The session that calls; `None` for an anonymous caller of a call that is open to everybody.
-///
-/// Errors: no valid token where one is demanded, or an invalid one where it is optional.
+/// The caller's session; `None` for an anonymous caller of a call that permits it.
+/// Errors: no valid token where one is required, or an invalid one where it is optional.
 pub async fn check(
     sessions: &Sessions,
     access: Access,
     token: &str,
 ) -> Result<Option<Arc<Session>>, Refused> {
     match access {
-        // Such a call does not look at the token.
+        // Such a call ignores the token.
         Access::Public => return Ok(None),
         Access::Optional if token.is_empty() => return Ok(None),
         Access::Optional | Access::Login | Access::Operator => {}

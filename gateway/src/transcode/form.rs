@@ -1,4 +1,4 @@
-//! Forms and queries → protobuf.
+//! Transcodes forms and queries to protobuf.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -8,7 +8,7 @@ use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage, Value
 use super::{is_many, is_tolerated, json, shown, text_value, wrong};
 use crate::refused::Refused;
 
-/// Fills a message from pairs.
+/// Sets the fields of a message from pairs.
 pub fn fill(message: &mut DynamicMessage, pairs: &[Pair], strict: bool) -> Result<(), Refused> {
     let descriptor = message.descriptor();
     let mut given: Vec<u32> = Vec::with_capacity(pairs.len());
@@ -29,7 +29,7 @@ pub fn fill(message: &mut DynamicMessage, pairs: &[Pair], strict: bool) -> Resul
     Ok(())
 }
 
-/// Sets a field, or adds to it if it is repeated.
+/// Sets a field, or appends to it if it is repeated.
 pub fn set(
     message: &mut DynamicMessage,
     field: &FieldDescriptor,
@@ -52,7 +52,7 @@ pub fn set(
     Ok(())
 }
 
-/// The value of one text; `None` for an empty text where only a text can be empty.
+/// Parses one value; `None` for an empty text in a field that is not a string.
 fn value(field: &FieldDescriptor, text: &str) -> Result<Option<Value>, Refused> {
     let kind = field.kind();
     if text.is_empty() && kind != Kind::String {

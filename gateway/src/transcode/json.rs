@@ -1,4 +1,4 @@
-//! JSON → protobuf.
+//! Transcodes JSON to protobuf.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -8,10 +8,10 @@ use serde_json::Value as Json;
 use super::{is_tolerated, shown, text_value, wrong};
 use crate::refused::Refused;
 
-/// A mark that clients put into the bodies they send as JSON.
+/// A marker that clients put into JSON bodies.
 const MARK: &str = "isJson";
 
-/// Fills a message from a JSON body; an empty body stands for an empty object.
+/// Sets the fields of a message from a JSON body; an empty body means an empty object.
 pub fn fill_from_bytes(
     message: &mut DynamicMessage,
     body: &[u8],
@@ -101,7 +101,7 @@ fn set_map(
     Ok(())
 }
 
-/// The value of one JSON value; integers may come as texts of digits.
+/// Converts one JSON value; integers may come as strings of digits.
 pub fn single(field: &FieldDescriptor, kind: &Kind, json: Json) -> Result<Value, Refused> {
     let value = match kind {
         Kind::String => match &json {
@@ -162,7 +162,7 @@ fn fill_struct(
     message: &mut DynamicMessage,
     json: Json,
 ) -> Result<(), Refused> {
-    // prost-reflect knows the well-known types; this one is not on the path of many calls.
+    // prost-reflect handles the well-known types; few calls use them.
     let parsed = DynamicMessage::deserialize(message.descriptor(), json);
     *message = parsed.map_err(|_| wrong(field))?;
     Ok(())

@@ -1,4 +1,4 @@
-//! Between what browsers send and read, and protobuf.
+//! Transcoding between the browsers' formats and protobuf.
 
 mod form;
 mod json;
@@ -11,12 +11,11 @@ use crate::input::Input;
 use crate::refused::Refused;
 use crate::routes::Open;
 
-/// Names that every call tolerates: the signature, and the user id that clients add to each form.
+/// Names tolerated in every call: the signature, and the user id that clients add to each form.
 const TOLERATED: [&str; 2] = ["userId", "D"];
 
 /// The encoded request message of a call.
-///
-/// Errors: a field that the call does not know (calls that write), a field given twice, a value that does not fit.
+/// Errors: an unknown field (calls that write), a repeated field, an invalid value.
 pub fn request(
     open: &Open,
     input: &Input,
@@ -52,17 +51,17 @@ fn is_tolerated(name: &str) -> bool {
     TOLERATED.contains(&name)
 }
 
-/// A name from outside, short enough to be shown.
+/// An external name, truncated for display.
 fn shown(name: &str) -> String {
     name.chars().filter(|c| !c.is_control()).take(40).collect()
 }
 
-/// Whether `field` may be given more than once.
+/// Whether `field` may occur more than once.
 fn is_many(field: &FieldDescriptor) -> bool {
     field.is_list()
 }
 
-/// What a value of this kind looks like, for messages.
+/// The expected form of a value of this kind, for messages.
 fn kind_name(kind: &Kind) -> &'static str {
     match kind {
         Kind::Bool => "true 或 false",
@@ -83,7 +82,7 @@ fn wrong(field: &FieldDescriptor) -> Refused {
     ))
 }
 
-/// Texts with a zero character are refused: PostgreSQL cannot keep them.
+/// Rejects texts with a NUL character: PostgreSQL cannot store them.
 fn text_value(field: &FieldDescriptor, text: &str) -> Result<prost_reflect::Value, Refused> {
     if text.contains('\0') {
         return Err(Refused::Invalid(format!(

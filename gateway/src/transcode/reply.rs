@@ -1,6 +1,5 @@
-//! Protobuf → JSON, written straight into the answer's buffer.
-//!
-//! Default values are written, 64-bit integers are numbers, fields that can be absent and are become null,
+//! Transcodes protobuf to JSON, written directly to the response buffer.
+//! Default values are written, 64-bit integers are numbers, absent optional fields become null,
 //! `google.protobuf.Struct` becomes a plain object, whole numbers have no fraction.
 
 use std::collections::HashSet;
@@ -16,16 +15,16 @@ use proto::catalogue::{Call, is_encrypted};
 
 use crate::refused::Refused;
 
-/// How a call's reply becomes `datas`; made once for each route.
+/// How a call's reply becomes `datas`; built once per route.
 pub struct ReplyPlan {
     output: MessageDescriptor,
     /// The field that becomes `datas`; `None`: the whole message.
     datas: Option<FieldDescriptor>,
-    /// Fields to encrypt, as message name and field number; mostly empty.
+    /// Fields to encrypt, as message name and field number; usually empty.
     encrypted: HashSet<(String, u32)>,
 }
 
-/// Whom encrypted fields are for.
+/// The recipient of encrypted fields.
 pub struct Reader<'a> {
     pub token: &'a str,
     pub client_id: &'a str,
@@ -33,7 +32,7 @@ pub struct Reader<'a> {
     pub user_id: &'a str,
 }
 
-/// Largest whole number that a double holds exactly.
+/// Largest integer that a double represents exactly.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl ReplyPlan {
@@ -49,8 +48,7 @@ impl ReplyPlan {
         }
     }
 
-    /// Writes `datas` of an encoded reply. `reader` is the signed-in caller; for anybody else nothing is encrypted.
-    ///
+    /// Writes `datas` of an encoded reply. `reader` is the signed-in caller; without one nothing is encrypted.
     /// Errors: a reply that is not of the call's type.
     pub fn write(
         &self,
@@ -335,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn datas_is_what_the_option_says() {
+    fn datas_follows_the_option() {
         assert_eq!(
             datas("P06", &personal::GuideReply { read: true }, None),
             true

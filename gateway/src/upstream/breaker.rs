@@ -1,9 +1,9 @@
-//! A circuit breaker: after failures in a row nothing is sent for a while, then one call tries.
+//! A circuit breaker: after consecutive failures nothing is sent for a while, then one trial call.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Failures in a row that open it.
+/// Consecutive failures that open it.
 const FAILURES: u32 = 10;
 /// How long it stays open.
 const PAUSE: Duration = Duration::from_secs(3);
@@ -16,7 +16,7 @@ enum State {
     Open {
         until: Instant,
     },
-    /// One call is on its way; if it does not come back the next may try at `until`.
+    /// A trial call is in flight; if it does not return, the next one may be sent at `until`.
     Trying {
         until: Instant,
     },
@@ -49,7 +49,7 @@ impl Breaker {
         }
     }
 
-    /// Takes note of how a call that was let through ended.
+    /// Records the outcome of a call that was let through.
     pub fn record(&self, good: bool, now: Instant) {
         let mut state = self.lock();
         *state = match *state {
@@ -65,7 +65,7 @@ impl Breaker {
     fn lock(&self) -> std::sync::MutexGuard<'_, State> {
         match self.state.lock() {
             Ok(guard) => guard,
-            // The state is a plain value and is good at any time.
+            // The state is a plain value and always valid.
             Err(poisoned) => poisoned.into_inner(),
         }
     }

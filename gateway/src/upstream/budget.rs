@@ -1,11 +1,11 @@
-//! How much may be sent again: a tenth of the calls, so that retries do not bury a service that is in trouble.
+//! The retry budget: a tenth of the calls, so that retries do not overload a service in trouble.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What one call adds, and what one retry costs.
 const DEPOSIT: u32 = 1;
 const COST: u32 = 10;
-/// Most that can be saved: 50 retries in a row.
+/// Upper limit of the budget: 50 consecutive retries.
 const LIMIT: u32 = 500;
 
 #[derive(Debug)]
@@ -24,13 +24,13 @@ impl Default for Budget {
 impl Budget {
     pub fn deposit(&self) {
         let add = |saved: u32| (saved < LIMIT).then_some(saved + DEPOSIT);
-        // An error only says that the purse is full.
+        // An error only means that the budget is full.
         let _ = self
             .saved
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
     }
 
-    /// Takes the cost of one retry; `false` when too little is left.
+    /// Takes the cost of one retry; `false` if the budget is exhausted.
     pub fn withdraw(&self) -> bool {
         self.saved
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |saved| {

@@ -1,21 +1,21 @@
-//! What a failed call says of its connection: whether the service can have seen it.
+//! What a failed call reveals about its connection: whether the service can have received it.
 
 use std::error::Error;
 
 use tonic::{Code, Status};
 
-/// Why a call did not come through.
+/// Why a call was lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lost {
-    /// Nothing of it reached a service: it may be sent again, whatever it does.
+    /// Nothing was sent to a service: any call may be sent again.
     NotSent,
-    /// The connection broke while it was on its way: nobody knows what became of it.
+    /// The connection broke with the call in flight: its outcome is unknown.
     OnTheWay,
 }
 
-/// What became of a call that failed. `None`: a service answered, or time was over.
+/// How a failed call was lost. `None`: a service responded, or the deadline passed.
 pub fn of(status: &Status) -> Option<Lost> {
-    // What a service says itself has come over the wire and has no source.
+    // A status sent by a service has come over the wire and has no source.
     let mut cause = status.source()?;
     let mut lost = Lost::OnTheWay;
     loop {
@@ -36,7 +36,7 @@ fn is_unsent(cause: &(dyn Error + 'static)) -> bool {
     if let Some(error) = cause.downcast_ref::<hyper::Error>() {
         return error.is_canceled();
     }
-    // A service that ends says which calls it still finishes; the others come back like this.
+    // A service that shuts down announces which calls it still finishes (GOAWAY); the others fail like this.
     cause.downcast_ref::<h2::Error>().is_some_and(|error| {
         error.reason() == Some(h2::Reason::REFUSED_STREAM)
             || (error.is_go_away()
@@ -45,8 +45,8 @@ fn is_unsent(cause: &(dyn Error + 'static)) -> bool {
     })
 }
 
-/// The status as callers are to see it: a connection that is lost means a service that is away, not a fault.
-pub fn told(status: Status) -> Status {
+/// The status returned to callers: a lost connection means an unavailable service, not an internal error.
+pub fn for_callers(status: Status) -> Status {
     let fault = matches!(
         status.code(),
         Code::Unknown | Code::Internal | Code::Cancelled
@@ -62,10 +62,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_service_says_itself_is_no_lost_connection() {
+    fn a_status_of_the_service_is_no_lost_connection() {
         let said = Status::internal("a fault");
         assert_eq!(of(&said), None);
-        assert_eq!(told(said).code(), Code::Internal);
+        assert_eq!(for_callers(said).code(), Code::Internal);
     }
 
     #[test]
@@ -73,7 +73,7 @@ mod tests {
         let refused = std::io::Error::from(std::io::ErrorKind::ConnectionRefused);
         let status = Status::from_error(Box::new(tonic::ConnectError(refused.into())));
         assert_eq!(of(&status), Some(Lost::NotSent));
-        assert_eq!(told(status).code(), Code::Unavailable);
+        assert_eq!(for_callers(status).code(), Code::Unavailable);
     }
 
     #[test]
@@ -92,6 +92,6 @@ mod tests {
         let broken = std::io::Error::from(std::io::ErrorKind::ConnectionReset);
         let status = Status::from_error(Box::new(broken));
         assert_eq!(of(&status), Some(Lost::OnTheWay));
-        assert_eq!(told(status).code(), Code::Unavailable);
+        assert_eq!(for_callers(status).code(), Code::Unavailable);
     }
 }

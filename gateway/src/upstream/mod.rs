@@ -1,4 +1,4 @@
-//! The services behind the gateway, in this process or over HTTP/2; the caller does not see which.
+//! The services behind the gateway, in this process or over HTTP/2; transparent to the caller.
 
 mod breaker;
 mod budget;
@@ -25,47 +25,46 @@ pub use remote::Remote;
 
 /// Largest reply of a service in bytes.
 const REPLY_LIMIT: usize = 8 << 20;
-/// How much later than we the service gives up.
+/// Grace added to the upstream's deadline beyond ours.
 const MARGIN: Duration = Duration::from_millis(250);
-/// Times a call that reads is sent again at most.
+/// Most retries of a call that reads.
 const RETRIES: u32 = 2;
-/// Times a call that reached nobody is sent again at most: one replica of two that is being replaced is met by half of
-/// the tries.
+/// Most retries of a call that was not sent: while one of two replicas is being replaced, half of the attempts hit it.
 const RETRIES_UNSENT: u32 = 8;
 
 /// One service.
 pub enum Upstream {
-    /// In this process: a call is a function call, nothing goes over the network.
+    /// In this process: a function call, without network.
     Local(Routes),
-    /// Somewhere else, on any number of addresses.
+    /// On any number of remote addresses.
     Remote(Remote),
 }
 
-/// All services the gateway can reach, by name (`auth` …).
+/// All reachable services by name (`auth` …).
 #[derive(Default)]
 pub struct Upstreams {
     services: HashMap<String, Guarded>,
 }
 
-/// A service with what protects it and us from each other's failures.
+/// A service with circuit breaker and retry budget.
 pub struct Guarded {
     upstream: Upstream,
     breaker: Breaker,
     budget: Budget,
 }
 
-/// One call: where, what, in whose name, how long, and whether it may be sent twice.
+/// One call: target, message, caller, deadline, and whether it may be repeated.
 pub struct Outgoing {
     pub path: PathAndQuery,
     pub body: Bytes,
     pub metadata: MetadataMap,
-    /// In whose name.
+    /// The caller.
     pub principal: Principal,
     pub wait: Duration,
     pub reads: bool,
 }
 
-/// A call on its way to another process, signed.
+/// A signed call to another process.
 struct Sent {
     request: Request<Bytes>,
     path: PathAndQuery,
@@ -78,7 +77,7 @@ impl Upstreams {
         Self::default()
     }
 
-    /// Adds a service; one of the same name is replaced.
+    /// Adds a service, replacing one with the same name.
     pub fn add(&mut self, name: &str, upstream: Upstream) {
         let upstream = match upstream {
             Upstream::Local(routes) => Upstream::Local(routes.prepare()),
@@ -92,19 +91,19 @@ impl Upstreams {
         self.services.insert(name.to_owned(), guarded);
     }
 
-    /// Adds a service that runs in this process.
+    /// Adds a service in this process.
     pub fn local(mut self, service: chassis::Service) -> Self {
         self.add(service.name, Upstream::Local(service.routes));
         self
     }
 
-    /// Adds a service that answers on `host:port`; the name is resolved again and again.
+    /// Adds a service at `host:port`; the name is resolved periodically.
     pub fn remote(mut self, name: &str, target: &str) -> Self {
         self.add(name, Upstream::Remote(Remote::connect(target)));
         self
     }
 
-    /// Adds every service that `[gateway.upstreams]` gives an address and that is not there yet.
+    /// Adds every service with an address in `[gateway.upstreams]` that has not been added yet.
     pub fn configured(mut self, settings: &chassis::Settings) -> anyhow::Result<Self> {
         let config: crate::config::GatewayConfig = settings.section("gateway")?;
         for (name, target) in &config.upstreams {
@@ -119,7 +118,7 @@ impl Upstreams {
         self.services.get(service)
     }
 
-    /// Whether each service has an address at all, for `/readyz`.
+    /// Whether each service has any address, for `/readyz`.
     pub fn states(&self) -> impl Iterator<Item = (&str, bool)> {
         self.services.iter().map(|(name, guarded)| {
             let known = match &guarded.upstream {
@@ -132,11 +131,10 @@ impl Upstreams {
 }
 
 impl Guarded {
-    /// Sends a call and answers the encoded reply.
-    ///
-    /// A call that reads is sent again when the connection was lost, as long as the budget lasts; any call is when
-    /// nothing of it was sent.
-    /// Errors: `DEADLINE_EXCEEDED` after `wait`, `UNAVAILABLE` when nobody answers, else what the service says.
+    /// Sends a call and returns the encoded reply.
+    /// A call that reads is retried when the connection was lost, within the retry budget; any call is when it was not
+    /// sent. Errors: `DEADLINE_EXCEEDED` after `wait`, `UNAVAILABLE` when no replica responds, else the service's
+    /// status.
     pub async fn call(&self, principals: &Principals, call: Outgoing) -> Result<Bytes, Status> {
         let mut request = Request::new(call.body);
         *request.metadata_mut() = call.metadata;
@@ -165,11 +163,11 @@ impl Guarded {
         self.budget.deposit();
         loop {
             if !remote.has_addresses() || !self.breaker.lets_through(Instant::now()) {
-                return Err(Status::unavailable("service away"));
+                return Err(Status::unavailable("service unavailable"));
             }
             let answer = sent(remote, &call, end).await;
             let given_up = answer.as_ref().is_err_and(is_unsent);
-            let answer = answer.map_err(lost::told);
+            let answer = answer.map_err(lost::for_callers);
             let failed = matches!(&answer, Err(status) if is_away(status));
             self.breaker.record(!failed, Instant::now());
             let reached = !matches!(&answer, Err(status) if status.code() == Code::Unavailable);
@@ -182,7 +180,7 @@ impl Guarded {
     }
 }
 
-/// Sends a call, and what reached nobody again: the breaker has let it through once, and takes note of one outcome.
+/// Sends a call, with retries if it was not sent: the breaker has let it through once, and records one outcome.
 async fn sent(remote: &Remote, call: &Sent, end: Instant) -> Result<Bytes, Status> {
     let mut unsent = 0;
     loop {
@@ -203,12 +201,12 @@ fn is_unsent(status: &Status) -> bool {
     lost::of(status) == Some(Lost::NotSent)
 }
 
-/// Whether a status says that the service itself is in trouble, not only this call.
+/// Whether a status means that the service itself is in trouble, not only this call.
 fn is_away(status: &Status) -> bool {
     matches!(status.code(), Code::Unavailable | Code::DeadlineExceeded)
 }
 
-/// 10 to 30 ms, then 20 to 60 ms: apart, so that callers do not come back all at once.
+/// 10 to 30 ms, then 20 to 60 ms: with jitter, so that callers do not retry in step.
 fn pause(tries: u32) -> Duration {
     let base = 10 * u64::from(tries);
     Duration::from_millis(base + rand::random_range(0..=2 * base))
@@ -227,7 +225,7 @@ where
     <T::ResponseBody as tonic::codegen::Body>::Error: Into<tonic::codegen::StdError> + Send,
 {
     let mut client = client.max_decoding_message_size(REPLY_LIMIT);
-    // A little more than our own: tonic answers CANCELLED when its timer is first, which would say too little.
+    // Slightly longer than our own: tonic returns CANCELLED if its timer fires first, which would be less specific.
     request.set_timeout(wait + MARGIN);
     let work = async move {
         client.ready().await.map_err(|error| {

@@ -1,4 +1,4 @@
-//! A gRPC codec that leaves messages as bytes: the gateway encodes and decodes by descriptor.
+//! A gRPC codec that passes messages as bytes: the gateway encodes and decodes by descriptor.
 
 use bytes::{Buf, BufMut, Bytes};
 use tonic::Status;

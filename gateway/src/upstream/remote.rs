@@ -1,5 +1,5 @@
-//! A service on other machines: its name is resolved again and again into balanced channels, because a channel resolves
-//! only once by itself and would stick to one address.
+//! A remote service: its name is resolved periodically into balanced channels, because a channel resolves only once and
+//! would stick to one address.
 
 use std::collections::HashSet;
 use std::net::SocketAddr;
@@ -11,11 +11,11 @@ use tokio::sync::mpsc;
 use tonic::transport::channel::Change;
 use tonic::transport::{Channel, Endpoint};
 
-/// How often the name is resolved: quickly while nothing is known, then at leisure.
+/// Interval of name resolution: short while no address is known, longer afterwards.
 const POLL_EMPTY: Duration = Duration::from_millis(500);
 const POLL: Duration = Duration::from_secs(5);
 const CONNECT_WAIT: Duration = Duration::from_secs(2);
-/// Changes of addresses that may wait to be taken up.
+/// Queued changes of addresses.
 const CHANGES: usize = 64;
 
 pub struct Remote {
@@ -25,8 +25,8 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// Starts to resolve `host:port` (with or without `http://`), several of them between commas; needs a Tokio runtime,
-    /// connects when first used.
+    /// Starts to resolve `host:port` (with or without `http://`), or several separated by commas; needs a Tokio
+    /// runtime; connects on first use.
     pub fn connect(target: &str) -> Self {
         let host = |one: &str| {
             let one = one.trim();
@@ -90,7 +90,7 @@ async fn poll(
     }
 }
 
-/// Tells the balancer what came and went; `false` when there is no balancer any more.
+/// Tells the balancer which addresses were added and removed; `false` if the balancer is gone.
 async fn apply(
     current: &mut HashSet<SocketAddr>,
     found: HashSet<SocketAddr>,

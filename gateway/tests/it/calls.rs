@@ -1,4 +1,4 @@
-//! Calls that succeed, and the service's own errors, in each place a service can be.
+//! Successful calls, and errors of the service, wherever the service runs.
 
 use std::sync::atomic::Ordering;
 
@@ -31,7 +31,7 @@ async fn a_call_reaches_its_service_in_the_callers_name() {
 
             let written = user.call(WRITE, &[("location", "1")]).await.unwrap();
             assert_eq!((written.resp_code, &written.datas), (60000, &Value::Null));
-            assert_eq!(running.told.writes.load(Ordering::SeqCst), 1);
+            assert_eq!(running.fakes.writes.load(Ordering::SeqCst), 1);
             running.finish().await;
         }
     }
@@ -52,7 +52,7 @@ async fn form_json_and_get_are_the_same_call() {
     }
     let get = user.get(WRITE, &[("location", "1")]).await.unwrap();
     assert_eq!((get.status, get.resp_code), (405, 405));
-    assert_eq!(running.told.writes.load(Ordering::SeqCst), 0);
+    assert_eq!(running.fakes.writes.load(Ordering::SeqCst), 0);
     running.finish().await;
 }
 
@@ -99,7 +99,7 @@ async fn a_call_that_reads_is_sent_again_when_its_service_was_not_reached() {
     let user = running.user("u1");
     let answer = user.call(SCAN, &[("content", "flaky")]).await.unwrap();
     assert_eq!(answer.resp_code, 60000);
-    assert_eq!(running.told.flaky.load(Ordering::SeqCst), 3);
+    assert_eq!(running.fakes.flaky.load(Ordering::SeqCst), 3);
     running.finish().await;
 }
 
@@ -135,7 +135,7 @@ async fn identity_from_outside_is_not_passed_on() {
 }
 
 #[tokio::test]
-async fn a_call_tells_which_trace_it_is_part_of() {
+async fn a_response_names_its_trace() {
     let running = Running::embedded().await;
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let trace = "0af7651916cd43dd8448eb211c80319c";
@@ -146,11 +146,11 @@ async fn a_call_tells_which_trace_it_is_part_of() {
         let header = |name: &str| answer.headers()[name].to_str().unwrap().to_owned();
         (header("x-trace-id"), header("x-request-id"))
     };
-    let (told, request) = of(&format!("00-{trace}-b7ad6b7169203331-01")).await;
-    assert_eq!(told, trace);
+    let (named, request) = of(&format!("00-{trace}-b7ad6b7169203331-01")).await;
+    assert_eq!(named, trace);
     assert_ne!(request, trace);
-    // What is no trace context is none: the trace gets the number of the request.
-    let (told, request) = of("00-0-0-01").await;
-    assert_eq!(told, request);
+    // An invalid trace context is ignored: the trace gets the request id.
+    let (named, request) = of("00-0-0-01").await;
+    assert_eq!(named, request);
     running.finish().await;
 }

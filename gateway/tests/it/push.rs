@@ -29,7 +29,7 @@ impl Socket {
 
     async fn send(&mut self, frame: &str) {
         let text = format!("{frame}\0");
-        // The other side may have closed already; what it answered is read below.
+        // The other side may have closed already; its response is read below.
         let _ = self.stream.send(Message::text(text)).await;
     }
 
@@ -60,7 +60,7 @@ impl Socket {
         .await;
     }
 
-    /// The ERROR that comes, and then the end.
+    /// Expects an ERROR frame and then the end of the connection.
     async fn error(&mut self) -> String {
         let frame = self.next().await.unwrap();
         assert!(frame.starts_with("ERROR\n"), "{frame}");
@@ -70,7 +70,7 @@ impl Socket {
 }
 
 #[tokio::test]
-async fn a_user_hears_what_is_pushed_to_it() {
+async fn a_user_receives_its_pushes() {
     for shape in shapes() {
         let running = Running::start(shape, Place::InProcess, |_| {}).await;
         let user = running.user("u1");
@@ -160,7 +160,7 @@ async fn the_connection_closes_when_its_token_ends() {
         stays.subscribe("u1").await;
         stays.next().await.unwrap();
 
-        running.told.sign_out(&user.token);
+        running.fakes.sign_out(&user.token);
         let notice = json!({
             "type": "REVOKED",
             "loginId": "u1",
@@ -178,7 +178,7 @@ async fn the_connection_closes_when_its_token_ends() {
 async fn the_connection_closes_when_its_token_expires() {
     let running = Running::embedded().await;
     let clock = &running.test.parts.clock;
-    let token = running.told.sign_in("u1", clock.now_ms() + 1500);
+    let token = running.fakes.sign_in("u1", clock.now_ms() + 1500);
     let mut socket = Socket::open(&running).await;
     socket.connect(&token).await;
     assert!(socket.error().await.contains("token has expired"));

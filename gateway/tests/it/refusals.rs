@@ -1,4 +1,4 @@
-//! What is refused before any service hears of it.
+//! Requests refused before any service gets them.
 
 use std::sync::atomic::Ordering;
 
@@ -26,7 +26,7 @@ async fn an_owner_field_names_the_caller_or_nobody() {
         .await
         .unwrap();
     assert_eq!(nobody.resp_code, 60403);
-    assert_eq!(running.told.writes.load(Ordering::SeqCst), 1);
+    assert_eq!(running.fakes.writes.load(Ordering::SeqCst), 1);
     running.finish().await;
 }
 
@@ -47,7 +47,7 @@ async fn unknown_and_wrong_fields_are_named() {
     );
     let read = user.call(READ, &[("location", "1"), ("other", "1")]);
     assert_eq!(read.await.unwrap().resp_code, 60000);
-    assert_eq!(running.told.writes.load(Ordering::SeqCst), 0);
+    assert_eq!(running.fakes.writes.load(Ordering::SeqCst), 0);
     running.finish().await;
 }
 
@@ -58,7 +58,7 @@ async fn bodies_have_a_limit() {
     let large = "x".repeat((1 << 20) + 1);
     let refused = user.call(SCAN, &[("content", &large)]).await.unwrap();
     assert_eq!((refused.status, refused.resp_code), (413, 413));
-    // The same without a length told beforehand.
+    // The same without a Content-Length.
     let chunks = (0..20).map(|_| Ok::<_, std::io::Error>(vec![b'x'; 64 * 1024]));
     let chunks = futures::stream::iter(chunks);
     let answer = reqwest::Client::new()
@@ -164,7 +164,7 @@ async fn too_many_calls_are_asked_to_wait() {
     }
 }
 
-/// Numbers for every class, in windows of an hour.
+/// Limits for every class, in windows of an hour.
 pub fn limits(address: i64, user: i64, shared: bool) -> toml::Table {
     let mut all = toml::Table::new();
     for class in ["normal", "sign_in", "sms", "heavy"] {
@@ -184,7 +184,7 @@ async fn a_service_without_an_address_is_away() {
     use gateway::{Options, Upstreams};
 
     let test = TestParts::open(Shape::Embedded, &[gateway::DEFAULTS], |_| {}).await;
-    // A port that was free a moment ago: nobody listens.
+    // A port that was free a moment ago: nothing listens there.
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let target = free.local_addr().unwrap().to_string();
     drop(free);

@@ -1,4 +1,4 @@
-//! Tokens: asked for, kept, forgotten.
+//! Tokens: looked up, cached, revoked.
 
 use std::sync::atomic::Ordering;
 
@@ -17,13 +17,13 @@ async fn a_revoked_token_ends_at_once() {
             assert_eq!(user.call(INFO, &[]).await.unwrap().status, 200);
         }
         assert_eq!(
-            running.told.asked.load(Ordering::SeqCst),
+            running.fakes.lookups.load(Ordering::SeqCst),
             1,
             "kept for a while"
         );
         assert_eq!(other.call(INFO, &[]).await.unwrap().status, 200);
 
-        running.told.sign_out(&user.token);
+        running.fakes.sign_out(&user.token);
         let notice = json!({
             "type": "REVOKED",
             "loginId": "u1",
@@ -57,11 +57,11 @@ async fn tokens_are_demanded_checked_and_expire() {
     let long = running.client.signed_in(&"x".repeat(600), "u1");
     assert_eq!(long.call(INFO, &[]).await.unwrap().status, 401);
     let past = running
-        .told
+        .fakes
         .sign_in("u1", running.test.parts.clock.now_ms() - 1);
     let past = running.client.signed_in(&past, "u1");
     assert_eq!(past.call(INFO, &[]).await.unwrap().status, 401);
-    // Where a token is optional a wrong one is refused, too.
+    // Where a token is optional an invalid one is still refused.
     assert_eq!(guess.call(STORAGE, &[]).await.unwrap().status, 401);
     running.finish().await;
 }
@@ -69,7 +69,7 @@ async fn tokens_are_demanded_checked_and_expire() {
 #[tokio::test]
 async fn a_call_without_a_token_does_not_look_at_one() {
     let running = Running::embedded().await;
-    // No `auth` of the contract runs here: what matters is that the answer is not 401.
+    // No real `auth` runs here: what matters is that the status is not 401.
     let guess = running.client.signed_in("guess", "");
     let answer = guess
         .call(

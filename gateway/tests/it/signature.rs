@@ -1,4 +1,4 @@
-//! The signature as a caller meets it: right, wrong, late, replayed, reordered, elsewhere.
+//! The signature from a caller's view: valid, invalid, late, replayed, reordered, on another path.
 
 use std::sync::atomic::Ordering;
 
@@ -16,7 +16,7 @@ fn pairs(list: &[(&str, &str)]) -> Pairs {
         .collect()
 }
 
-/// Signs `signed` and sends `sent` with that signature.
+/// Signs `signed` but sends `sent` with that signature.
 async fn send(client: &SignedClient, signed: &Pairs, sent: &Pairs, time: i64) -> Envelope {
     let d = client.sign("POST", WRITE, &[], signed, time).unwrap();
     let mut sent = sent.clone();
@@ -59,7 +59,7 @@ async fn only_the_signed_request_passes_and_only_once() {
         assert_eq!(user.post_form(WRITE, &once).await.unwrap().resp_code, 60302);
         assert_eq!(user.post_form(WRITE, &form).await.unwrap().resp_code, 60302);
 
-        assert_eq!(running.told.writes.load(Ordering::SeqCst), 2);
+        assert_eq!(running.fakes.writes.load(Ordering::SeqCst), 2);
         running.finish().await;
     }
 }
@@ -83,7 +83,7 @@ async fn clients_are_known_by_id_and_secret() {
     let bare = reqwest::Client::new().post(running.url(WRITE)).send();
     let bare: Value = bare.await.unwrap().json().await.unwrap();
     assert_eq!(bare["resp_code"], 60301);
-    assert_eq!(running.told.writes.load(Ordering::SeqCst), 0);
+    assert_eq!(running.fakes.writes.load(Ordering::SeqCst), 0);
     running.finish().await;
 }
 
@@ -139,21 +139,21 @@ async fn json_is_signed_by_its_header() {
     assert_eq!(post(&[&md5], "{\"location\":0}").await, 60302);
     assert_eq!(post(&[&md5], &body).await, 60000);
     assert_eq!(post(&[&md5], &body).await, 60304);
-    assert_eq!(running.told.writes.load(Ordering::SeqCst), 1);
+    assert_eq!(running.fakes.writes.load(Ordering::SeqCst), 1);
     running.finish().await;
 }
 
 #[tokio::test]
 async fn without_memory_for_nonces_calls_that_write_are_refused() {
     let running = Running::start(Shape::Embedded, Place::InProcess, |settings| {
-        // Nobody listens there.
+        // Nothing listens there.
         settings.set("cache", "url", "redis://127.0.0.1:1/0");
     })
     .await;
     let user = running.user("u1");
     let write = user.call(WRITE, &[("location", "1")]).await.unwrap();
     assert_eq!((write.status, write.resp_code), (503, 503));
-    assert_eq!(running.told.writes.load(Ordering::SeqCst), 0);
+    assert_eq!(running.fakes.writes.load(Ordering::SeqCst), 0);
     let read = user.call(READ, &[("location", "1")]).await.unwrap();
     assert_eq!((read.status, read.resp_code), (200, 60000));
     running.finish().await;

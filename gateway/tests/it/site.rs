@@ -1,11 +1,11 @@
-//! What is served beside calls.
+//! Everything served besides calls.
 
 use chassis::testing::Shape;
 use serde_json::Value;
 
 use crate::support::*;
 
-/// A frontend in a folder, as the build leaves it.
+/// A frontend folder as the build produces it.
 fn frontend() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
@@ -18,7 +18,7 @@ fn frontend() -> tempfile::TempDir {
 }
 
 #[tokio::test]
-async fn the_browser_is_told_what_it_needs() {
+async fn the_browser_gets_its_configuration() {
     let running = Running::start(Shape::Embedded, Place::InProcess, |settings| {
         settings.set("site", "hotline", "400-000-0000");
     })

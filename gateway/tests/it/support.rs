@@ -1,4 +1,5 @@
-//! A gateway on a free port, in front of an `auth` that knows the tests' tokens and a `personal` that says what it heard.
+//! A gateway on a free port, in front of a fake `auth` that knows the tests' tokens and a fake `personal` that echoes
+//! its calls.
 
 use std::collections::HashMap;
 use std::net::TcpListener;
@@ -30,20 +31,20 @@ pub enum Place {
     OverHttp2,
 }
 
-/// What the fake services share with the tests.
+/// State shared by the fake services and the tests.
 #[derive(Clone, Default)]
-pub struct Told {
+pub struct Fakes {
     sessions: Arc<Mutex<HashMap<String, IntrospectReply>>>,
-    /// Calls that `auth` answered.
-    pub asked: Arc<AtomicUsize>,
-    /// Calls that changed something.
+    /// Calls `auth` has handled.
+    pub lookups: Arc<AtomicUsize>,
+    /// Calls that wrote.
     pub writes: Arc<AtomicUsize>,
-    /// Calls that came for the text `flaky`.
+    /// Calls with the text `flaky`.
     pub flaky: Arc<AtomicUsize>,
 }
 
-impl Told {
-    /// A new token of a user, as `auth` would know it.
+impl Fakes {
+    /// Creates a token of a user in the fake `auth`.
     pub fn sign_in(&self, login_id: &str, expires_at_ms: i64) -> String {
         let token = format!("token-{}", uuid::Uuid::new_v4().simple());
         let session = IntrospectReply {
@@ -57,7 +58,7 @@ impl Told {
         token
     }
 
-    /// `auth` does not know the token any more.
+    /// Removes a token from the fake `auth`.
     pub fn sign_out(&self, token: &str) {
         let hash = d3sig::token_hash(token);
         self.sessions.lock().unwrap().remove(&hash);
@@ -65,13 +66,13 @@ impl Told {
 }
 
 #[async_trait::async_trait]
-impl AuthInternal for Told {
+impl AuthInternal for Fakes {
     async fn introspect(
         &self,
         request: Request<IntrospectRequest>,
     ) -> Result<Response<IntrospectReply>, Status> {
         Caller::of(&request)?;
-        self.asked.fetch_add(1, Ordering::SeqCst);
+        self.lookups.fetch_add(1, Ordering::SeqCst);
         let hash = request.into_inner().token_hash;
         let session = self.sessions.lock().unwrap().get(&hash).cloned();
         session
@@ -87,8 +88,8 @@ fn not_here<T>() -> Result<Response<T>, Status> {
 type Answer<T> = Result<Response<T>, Status>;
 
 #[async_trait::async_trait]
-impl PersonalApi for Told {
-    /// Says who called, as the service was told.
+impl PersonalApi for Fakes {
+    /// Returns the caller's identity as the service received it.
     async fn query_info(&self, request: Request<UserRequest>) -> Answer<UserInfo> {
         let caller = Caller::of(&request)?;
         Ok(Response::new(UserInfo {
@@ -131,7 +132,7 @@ impl PersonalApi for Told {
         Ok(Response::new(param))
     }
 
-    /// Fails in the way its text asks for.
+    /// Fails in the way its text requests.
     async fn text_antispam_scan(&self, request: Request<TextScanRequest>) -> Answer<Empty> {
         match request.into_inner().content.as_str() {
             "bad" => Err(BusinessError::new(60102, "内容含有敏感词")
@@ -185,12 +186,12 @@ impl PersonalApi for Told {
     }
 }
 
-/// A gateway that runs, and what is needed to call it.
+/// A running gateway and what is needed to call it.
 pub struct Running {
     pub test: TestParts,
-    pub told: Told,
+    pub fakes: Fakes,
     pub gateway: GatewayHandle,
-    /// Anonymous.
+    /// An anonymous client.
     pub client: SignedClient,
 }
 
@@ -205,11 +206,11 @@ impl Running {
     }
 
     pub async fn on(test: TestParts, place: Place, mut options: Options) -> Self {
-        let told = Told::default();
+        let fakes = Fakes::default();
         let principals = &test.parts.principals;
-        let auth = AuthInternalServer::new(told.clone());
+        let auth = AuthInternalServer::new(fakes.clone());
         let auth = Routes::new(rpc::guarded("auth", principals, auth));
-        let personal = PersonalApiServer::new(told.clone());
+        let personal = PersonalApiServer::new(fakes.clone());
         let personal = Routes::new(rpc::guarded("personal", principals, personal));
         let mut upstreams = Upstreams::new();
         for (name, routes) in [("auth", auth), ("personal", personal)] {
@@ -236,7 +237,7 @@ impl Running {
         let client = SignedClient::connect(&base).await.unwrap();
         let running = Self {
             test,
-            told,
+            fakes,
             gateway,
             client,
         };
@@ -251,7 +252,7 @@ impl Running {
             answer.status().is_success().then_some(())
         })
         .await;
-        // Pushes are ephemeral: what comes before the broker knows the listener is lost.
+        // Pushes are ephemeral: those before the listener is registered are lost.
         let bus = &self.test.parts.bus;
         let pushes = Mutex::new(bus.pushes());
         chassis::testing::eventually("pushes arrive", || async {
@@ -261,10 +262,10 @@ impl Running {
         .await;
     }
 
-    /// A client with a fresh token of a user, good for an hour.
+    /// A client with a fresh token of a user, valid for an hour.
     pub fn user(&self, login_id: &str) -> SignedClient {
         let now_ms = self.test.parts.clock.now_ms();
-        let token = self.told.sign_in(login_id, now_ms + 3_600_000);
+        let token = self.fakes.sign_in(login_id, now_ms + 3_600_000);
         self.client.signed_in(&token, login_id)
     }
 

@@ -24,9 +24,8 @@ pub struct PayConfig {
 }
 
 impl SandboxConfig {
-    /// The section, if the sandbox is switched on and may be.
-    ///
-    /// Errors: it is switched on in production or at an address that is not private.
+    /// The section, if the sandbox is enabled and allowed.
+    /// Errors: it is enabled in production or on a public address.
     pub fn allowed(settings: &Settings) -> Result<Option<Self>, EnvironmentError> {
         let config: Self = settings.section("sandbox")?;
         if !config.enabled {

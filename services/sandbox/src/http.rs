@@ -20,10 +20,10 @@ use crate::store::Store;
 const POLICY: &str =
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'self'";
 
-/// What operators ask of.
+/// What the operational endpoints need.
 pub struct Ops {
     pub bus: Bus,
-    /// None where another part of the process shows them.
+    /// None if another part of the process serves them.
     pub metrics: Option<PrometheusHandle>,
 }
 
@@ -43,7 +43,7 @@ struct SliderQuery {
     format: String,
 }
 
-/// A browser names text/html among what it accepts; everybody else gets JSON.
+/// A browser has text/html in Accept; all other clients get JSON.
 fn wants_page(request: &HttpRequest, format: &str) -> bool {
     match format {
         "json" => return false,
@@ -70,13 +70,13 @@ pub(crate) fn json(value: &impl serde::Serialize) -> HttpResponse {
         .json(value)
 }
 
-/// The process lives, and there is nothing else that it needs.
+/// Liveness; the process needs nothing else.
 #[get("/healthz")]
 pub async fn alive() -> HttpResponse {
     json(&serde_json::json!({ "status": "ok" }))
 }
 
-/// Whether the bus answers: without it no code arrives.
+/// Readiness: whether the bus responds, since without it no code arrives.
 #[get("/readyz")]
 pub async fn ready(ops: Data<Ops>) -> HttpResponse {
     let bus = ops.bus.is_connected();
@@ -97,7 +97,7 @@ pub async fn figures(ops: Data<Ops>) -> HttpResponse {
     }
 }
 
-/// A request as a span and a figure, by its route: addresses hold what people typed.
+/// Records span and metrics of a request, by its route: URLs contain what users typed.
 pub async fn measured(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
@@ -127,7 +127,7 @@ pub async fn index() -> HttpResponse {
     html(pages::index())
 }
 
-/// Messages, newest first; `phone` chooses a number.
+/// Messages, newest first; `phone` filters by number.
 #[get("/sms")]
 pub async fn sms(request: HttpRequest, query: Query<SmsQuery>, store: Data<Store>) -> HttpResponse {
     let messages = store.sms(&query.phone);
@@ -137,7 +137,7 @@ pub async fn sms(request: HttpRequest, query: Query<SmsQuery>, store: Data<Store
     json(&messages)
 }
 
-/// The answer of a puzzle; without `id` the latest puzzles.
+/// The solution of a puzzle; without `id` the latest puzzles.
 #[get("/slider")]
 pub async fn slider(
     request: HttpRequest,

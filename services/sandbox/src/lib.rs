@@ -1,8 +1,7 @@
-//! Stand-ins for outside parties, for trying the product out: an SMS inbox, the answers of the slider, and both payment
-//! providers.
-//!
-//! It listens to the ephemeral pushes for `#sandbox`, keeps the last thousand in memory and shows them as pages and as
-//! JSON. It exists only where it is switched on, and is refused in production.
+//! Stand-ins for external parties, for trying out the product: an SMS inbox, the solutions of the slider, and both
+//! payment providers.
+//! It subscribes to the ephemeral pushes for `#sandbox`, keeps the last thousand in memory and shows them as pages and
+//! as JSON. It must be enabled explicitly, and is refused in production.
 
 pub mod alone;
 pub mod config;
@@ -27,22 +26,21 @@ use crate::store::Store;
 /// The commented section `[sandbox]`.
 pub const DEFAULTS: &str = include_str!("default.toml");
 
-/// User id of the pushes that the sandbox takes.
+/// User id of the pushes for the sandbox.
 const TOPIC: &str = "#sandbox";
 
 /// A running sandbox.
 #[derive(Clone)]
 pub struct Sandbox {
-    /// Where it listens.
+    /// Address it listens on.
     pub local: SocketAddr,
-    /// Where browsers reach it, without a slash at the end.
+    /// URL for browsers, without a trailing slash.
     pub public_address: String,
     pub store: Store,
 }
 
-/// Starts the sandbox if it is switched on; `None` if it is not. Start it before auth: it hears what comes from then on.
-///
-/// Errors: it is switched on where it must not be, or its port is taken.
+/// Starts the sandbox if enabled, else returns `None`. Start it before auth: it only sees messages sent afterwards.
+/// Errors: it is enabled where it is not allowed, or its port is in use.
 pub async fn start(
     settings: &Settings,
     bus: &Bus,
@@ -52,7 +50,7 @@ pub async fn start(
     start_alone(settings, bus, None, clock, shutdown).await
 }
 
-/// As [`start`], in a process of its own: `metrics` is what its `/metrics` shows.
+/// Like [`start`], in a process of its own: `metrics` is the exporter behind `/metrics`.
 pub async fn start_alone(
     settings: &Settings,
     bus: &Bus,
@@ -100,7 +98,7 @@ fn listen(bus: &Bus, store: Store, shutdown: &Shutdown) {
                 _ = stop.requested() => return,
             };
             match push {
-                Ok(push) if push.user_id == TOPIC => store.hear(&push.json),
+                Ok(push) if push.user_id == TOPIC => store.receive(&push.json),
                 Ok(_) => {}
                 Err(RecvError::Lagged(lost)) => tracing::warn!(lost, "the sandbox missed messages"),
                 Err(RecvError::Closed) => return,

@@ -17,7 +17,7 @@ pub(crate) fn page(title: &str, refresh_seconds: u32, body: &str) -> String {
     whole(title, &refresh, body)
 }
 
-/// A page that goes on to another address by itself; empty: it stays.
+/// A page that redirects to another URL; if empty, it stays.
 pub(crate) fn page_that_leaves(title: &str, address: &str, body: &str) -> String {
     let refresh = match address {
         "" => String::new(),
@@ -125,7 +125,7 @@ fn answer_text(puzzle: &Puzzle) -> String {
     }
 }
 
-/// The picture with the answer drawn over it.
+/// The image with the solution drawn over it.
 fn picture(puzzle: &Puzzle) -> String {
     if !puzzle.background.starts_with("data:image/png;base64,") {
         return String::new();
@@ -156,7 +156,7 @@ fn picture(puzzle: &Puzzle) -> String {
     )
 }
 
-/// Time of day in China, where the product's people are.
+/// Time of day in China, where the users are.
 pub(crate) fn clock_text(unix_ms: i64) -> String {
     let zone = UtcOffset::from_hms(8, 0, 0).unwrap_or(UtcOffset::UTC);
     let at = OffsetDateTime::from_unix_timestamp(unix_ms / 1000).map(|at| at.to_offset(zone));

@@ -1,15 +1,15 @@
-//! What the sandbox has heard, in memory.
+//! The messages received by the sandbox, in memory.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use serde::{Deserialize, Serialize};
 
-/// Messages kept at most.
+/// Most messages kept.
 const SMS_MAX: usize = 1000;
-/// Answers kept at most.
+/// Most solutions kept.
 const PUZZLES_MAX: usize = 1000;
-/// Pictures kept at most: each takes about 100 KB.
+/// Most images kept: each takes about 100 KB.
 const PICTURES_MAX: usize = 60;
 
 /// A message that would have reached a phone.
@@ -23,7 +23,7 @@ pub struct Sms {
     pub time: i64,
 }
 
-/// A puzzle with its answer.
+/// A puzzle with its solution.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Puzzle {
@@ -59,29 +59,29 @@ enum Message {
 }
 
 #[derive(Default)]
-struct Heard {
+struct Received {
     /// Newest first.
     sms: VecDeque<Sms>,
     /// Newest first.
     puzzles: VecDeque<Puzzle>,
 }
 
-/// Everything that was heard; clones share it.
+/// All received messages; clones share them.
 #[derive(Clone, Default)]
 pub struct Store {
-    heard: Arc<Mutex<Heard>>,
+    received: Arc<Mutex<Received>>,
 }
 
 impl Store {
-    fn heard(&self) -> MutexGuard<'_, Heard> {
-        // Whoever panicked with the lock left whole entries behind.
-        self.heard
+    fn received(&self) -> MutexGuard<'_, Received> {
+        // A poisoned lock still holds complete entries.
+        self.received
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Takes a message of the bus; what is not understood is dropped.
-    pub fn hear(&self, json: &str) {
+    /// Handles a message from the bus; unknown ones are dropped.
+    pub fn receive(&self, json: &str) {
         match serde_json::from_str(json) {
             Ok(Message::Sms(sms)) => self.add_sms(sms),
             Ok(Message::Slider(puzzle)) => self.add_puzzle(puzzle),
@@ -90,25 +90,25 @@ impl Store {
     }
 
     fn add_sms(&self, sms: Sms) {
-        let mut heard = self.heard();
-        heard.sms.push_front(sms);
-        heard.sms.truncate(SMS_MAX);
+        let mut received = self.received();
+        received.sms.push_front(sms);
+        received.sms.truncate(SMS_MAX);
     }
 
     fn add_puzzle(&self, puzzle: Puzzle) {
-        let mut heard = self.heard();
-        heard.puzzles.push_front(puzzle);
-        heard.puzzles.truncate(PUZZLES_MAX);
-        if let Some(old) = heard.puzzles.get_mut(PICTURES_MAX) {
+        let mut received = self.received();
+        received.puzzles.push_front(puzzle);
+        received.puzzles.truncate(PUZZLES_MAX);
+        if let Some(old) = received.puzzles.get_mut(PICTURES_MAX) {
             old.background = String::new();
             old.piece = String::new();
         }
     }
 
-    /// Messages, newest first; of one number if one is given.
+    /// Messages, newest first; of one number if given.
     pub fn sms(&self, phone: &str) -> Vec<Sms> {
-        let heard = self.heard();
-        let wanted = heard
+        let received = self.received();
+        let wanted = received
             .sms
             .iter()
             .filter(|sms| phone.is_empty() || sms.phone == phone);
@@ -116,16 +116,21 @@ impl Store {
     }
 
     pub fn puzzle(&self, id: &str) -> Option<Puzzle> {
-        self.heard()
+        self.received()
             .puzzles
             .iter()
             .find(|puzzle| puzzle.id == id)
             .cloned()
     }
 
-    /// The newest puzzles whose pictures are kept.
+    /// The newest puzzles whose images are kept.
     pub fn latest_puzzles(&self, count: usize) -> Vec<Puzzle> {
-        self.heard().puzzles.iter().take(count).cloned().collect()
+        self.received()
+            .puzzles
+            .iter()
+            .take(count)
+            .cloned()
+            .collect()
     }
 }
 
@@ -137,7 +142,7 @@ mod tests {
     fn the_oldest_go() {
         let store = Store::default();
         for number in 0..SMS_MAX + 5 {
-            store.hear(&format!(
+            store.receive(&format!(
                 r#"{{"type":"SMS","phone":"13800138000","purpose":"login","code":"{number:06}","text":"t","time":1}}"#
             ));
         }
@@ -145,16 +150,16 @@ mod tests {
         assert_eq!(kept.len(), SMS_MAX);
         assert_eq!(kept[0].code, format!("{:06}", SMS_MAX + 4));
         assert!(store.sms("13900139000").is_empty());
-        store.hear("not json");
-        store.hear(r#"{"type":"OTHER"}"#);
+        store.receive("not json");
+        store.receive(r#"{"type":"OTHER"}"#);
         assert_eq!(store.sms("").len(), SMS_MAX);
     }
 
     #[test]
-    fn old_pictures_go_before_their_answers() {
+    fn old_images_are_dropped_before_their_solutions() {
         let store = Store::default();
         for number in 0..PICTURES_MAX + 1 {
-            store.hear(&format!(
+            store.receive(&format!(
                 r#"{{"type":"SLIDER","id":"p{number}","kind":"slide","width":1,"height":1,"x":7,"expiresAt":1,"background":"data:","piece":"data:"}}"#
             ));
         }

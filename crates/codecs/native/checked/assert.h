@@ -1,5 +1,5 @@
-// Stands before the system's: Basis Universal asserts what files say, and a broken file must not end the process.
-// As the standard asks, without an include guard.
+// Shadows the system's <assert.h>: Basis Universal asserts on file contents, and a broken file must not abort the
+// process. No include guard, as the C standard requires.
 #undef assert
 #ifdef __cplusplus
 #ifndef XL_CHECKED_ASSERT

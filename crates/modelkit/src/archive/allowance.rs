@@ -1,4 +1,4 @@
-//! What unpacking may still take: bytes, files, time. One for an archive and all archives inside it.
+//! The remaining budget for unpacking: bytes, files, time. One for an archive and everything nested in it.
 
 use super::content::no_room;
 use super::package;
@@ -7,15 +7,14 @@ use crate::{Error, Result};
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
-/// Below this content may shrink as much as it likes: an empty texture packs
-/// a thousandfold and harms nobody.
+/// Content up to this size may have any compression ratio: an empty texture compresses a thousandfold and is harmless.
 pub const HARMLESS_BYTES: u64 = 16 << 20;
-/// Unpacked at a time; the clock is looked at in between.
+/// Bytes unpacked between two checks of the clock.
 const PIECE: usize = 256 << 10;
 
 #[derive(Debug, Clone)]
 pub struct Allowance {
-    /// Of the outermost archive.
+    /// Size of the outermost archive in bytes.
     packed: u64,
     used: u64,
     files: usize,
@@ -25,7 +24,7 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// For an archive of `packed` bytes.
+    /// The budget for an archive of `packed` bytes.
     pub fn new(packed: usize, limits: &Limits) -> Allowance {
         Allowance {
             packed: packed as u64,
@@ -41,7 +40,7 @@ impl Allowance {
         &self.limits
     }
 
-    /// Whether one more archive inside may be opened.
+    /// Checks the nesting limit before another archive is opened.
     pub fn check_depth(&self) -> Result<()> {
         let most = self.limits.archive_depth;
         if self.depth >= most {
@@ -52,7 +51,7 @@ impl Allowance {
         Ok(())
     }
 
-    /// The same, one archive further in.
+    /// The budget for an archive one level deeper.
     pub fn deeper(&self) -> Allowance {
         Allowance {
             depth: self.depth + 1,
@@ -60,7 +59,7 @@ impl Allowance {
         }
     }
 
-    /// Takes on what happened in an archive further in.
+    /// Takes over what a nested archive has used.
     pub fn and_then(&mut self, inner: &Allowance) {
         (self.used, self.files, self.spent) = (inner.used, inner.files, inner.spent);
     }
@@ -71,7 +70,7 @@ impl Allowance {
         Limits::check("压缩包内文件", self.files, self.limits.archive_entries)
     }
 
-    /// Whether `total` bytes may still come out.
+    /// Checks that `total` bytes are still within the budget.
     pub fn check_total(&self, total: u64) -> Result<()> {
         let total = total.saturating_add(self.used);
         if total > self.limits.archive_bytes {
@@ -84,7 +83,7 @@ impl Allowance {
         Ok(())
     }
 
-    /// Whether `size` bytes out of `packed` are believable.
+    /// Checks that the ratio of `size` to `packed` bytes is plausible.
     pub fn check_ratio(&self, path: &str, size: u64, packed: u64) -> Result<()> {
         if size > HARMLESS_BYTES && size / packed.max(1) > self.limits.archive_ratio {
             return Err(Error::TooLarge(format!(
@@ -95,7 +94,7 @@ impl Allowance {
         Ok(())
     }
 
-    /// Unpacks `from` into `to`: the entry at `path`, `size` bytes as declared.
+    /// Unpacks `from` into `to`: the entry at `path`, of the declared `size`.
     pub fn unpack(
         &mut self,
         path: &str,
@@ -123,7 +122,7 @@ impl Allowance {
             if got > size {
                 return Err(package::entry_broken(path));
             }
-            // An archive in an archive may multiply; both stand against the outermost file.
+            // Nested archives multiply the ratio; the total is compared with the outermost file.
             self.check_ratio(path, self.used, self.packed)?;
             self.check_time()?;
             to.write_all(bytes).map_err(|e| no_room(&e))?;

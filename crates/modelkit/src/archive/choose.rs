@@ -1,10 +1,10 @@
-//! Which file of an archive is the model.
+//! Which file in an archive is the model.
 
 use super::package::{Entry, Package};
 use crate::Error;
 use crate::read::detect;
 
-/// Formats in order of preference: what carries more of a scene comes first.
+/// Formats in order of preference: those that hold more of a scene come first.
 const PREFERENCE: &[&str] = &[
     "glb", "gltf", "amrt", "fbx", "dae", "step", "stp", "iges", "igs", "obj", "3ds", "ply", "stl",
     "osgb", "rvt", "jt",
@@ -16,7 +16,7 @@ fn extension(entry: &Entry) -> String {
         .map_or(String::new(), |(_, ext)| ext.to_lowercase())
 }
 
-/// All models, the one to read first: by preference, then the largest.
+/// All models, the one to read first: by preference, then by size, largest first.
 pub fn models(package: &Package) -> Vec<usize> {
     let mut found: Vec<(usize, u64, usize)> = Vec::new();
     for (i, entry) in package.entries().iter().enumerate() {
@@ -29,7 +29,7 @@ pub fn models(package: &Package) -> Vec<usize> {
     found.into_iter().map(|(_, _, i)| i).collect()
 }
 
-/// Archives within, largest first.
+/// Nested archives, largest first.
 pub fn nested(package: &Package) -> Vec<usize> {
     let entries = package.entries();
     let mut found: Vec<usize> = (0..entries.len())
@@ -40,7 +40,7 @@ pub fn nested(package: &Package) -> Vec<usize> {
     found
 }
 
-/// Why nothing can be read: an unsupported format is named, with what to do.
+/// Why nothing can be read: names an unsupported format and what to do about it.
 pub fn nothing(package: &Package) -> Error {
     const OTHERS: &[&str] = &["ifc", "max", "blend", "skp", "c4d", "mb", "ma", "7z"];
     let entries = package.entries();

@@ -1,5 +1,5 @@
-//! Where unpacked bytes go: small ones stay in memory, large ones into unnamed files of the job's temporary folder, which
-//! are mapped. Memory does not grow with what an archive holds, and nothing is left behind whatever ends the job.
+//! Storage for unpacked bytes: small contents stay in memory, large ones go to unnamed, mapped files in the job's
+//! temporary folder. Memory does not grow with the archive's contents, and nothing is left behind however the job ends.
 
 use crate::read::Mapped;
 use crate::{Error, Result};
@@ -10,16 +10,16 @@ use std::io::{self, Write};
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
-/// From this size on content goes to disk.
+/// From this size content goes to disk.
 const SPILL_BYTES: usize = 32 << 20;
-/// Files that hold several entries are about this long.
+/// Approximate size of a file that holds several entries.
 const SHELF_BYTES: usize = 256 << 20;
 
-/// Bytes that came out of an archive.
+/// Bytes unpacked from an archive.
 pub enum Content {
     Memory(Vec<u8>),
     Mapped(Mmap),
-    /// A part of what several entries share.
+    /// A range of storage shared by several entries.
     Part(Arc<Content>, Range<usize>),
 }
 
@@ -36,7 +36,7 @@ impl Deref for Content {
 }
 
 impl Content {
-    /// The mapping behind it, where there is one.
+    /// The mapping behind it, if any.
     pub fn mapped(&self) -> Mapped<'_> {
         match self {
             Content::Memory(_) => Mapped::none(),
@@ -53,17 +53,17 @@ impl Content {
     }
 }
 
-/// A part of what several entries share.
+/// A range of storage shared by several entries.
 pub type Part = (Arc<Content>, Range<usize>);
 
-/// An archive's own bytes: the file's, or what came out of the archive around it.
+/// An archive's own bytes: the input file's, or unpacked from the enclosing archive.
 pub enum Source<'a> {
     File(Cow<'a, [u8]>, Mapped<'a>),
     Unpacked(Content),
 }
 
 impl Source<'_> {
-    /// The mapping behind them, where there is one.
+    /// The mapping behind them, if any.
     pub fn mapped(&self) -> Mapped<'_> {
         match self {
             Source::File(_, mapped) => *mapped,
@@ -81,7 +81,7 @@ impl AsRef<[u8]> for Source<'_> {
     }
 }
 
-/// Takes what is unpacked.
+/// Receives unpacked bytes.
 #[derive(Default)]
 pub struct Spool {
     memory: Vec<u8>,
@@ -97,7 +97,7 @@ impl Spool {
     pub fn finish(self) -> Result<Content> {
         match self.file {
             None => Ok(Content::Memory(self.memory)),
-            // SAFETY: the file has no name, nobody else can change it.
+            // SAFETY: the file has no name, so nobody else can change it.
             Some(file) => unsafe { Mmap::map(&file) }
                 .map(Content::Mapped)
                 .map_err(|e| no_room(&e)),
@@ -125,7 +125,7 @@ impl Write for Spool {
     }
 }
 
-/// Contents one after another, several to a file: for archives that are only read from front to back.
+/// Contents one after another, several in one file: for archives that can only be read sequentially.
 #[derive(Default)]
 pub struct Shelf {
     open: Spool,
@@ -134,12 +134,12 @@ pub struct Shelf {
 }
 
 impl Shelf {
-    /// Where the next content is to be written; [`Shelf::close`] ends it.
+    /// Where to write the next content; [`Shelf::close`] ends it.
     pub fn spool(&mut self) -> &mut Spool {
         &mut self.open
     }
 
-    /// What was written since the last call becomes the next content.
+    /// Ends the current content: everything written since the last call.
     pub fn close(&mut self) -> Result<()> {
         let last = self.places.last();
         let start = last.map_or(0, |(segment, range)| {

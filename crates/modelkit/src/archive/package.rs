@@ -1,4 +1,4 @@
-//! Guarded access to one archive, whatever its format.
+//! Checked access to one archive of any format.
 
 use super::allowance::Allowance;
 use super::content::{Content, Part, Source, Spool};
@@ -13,14 +13,14 @@ pub struct Entry {
     /// Decoded path with `/`.
     pub path: String,
     pub size: u64,
-    /// Its place in the archive's own order.
+    /// Its index in the archive's own order.
     pub index: usize,
 }
 
-/// Where the data is.
+/// Where an entry's data comes from.
 enum Store<'a> {
     Zip(zip::Archive<'a>),
-    /// Unpacked already: such archives can only be read from front to back.
+    /// Already unpacked: these archives can only be read sequentially.
     Rar(Vec<Part>),
 }
 
@@ -31,14 +31,14 @@ pub struct Package<'a> {
 }
 
 impl<'a> Package<'a> {
-    /// Reads the directory and refuses archives that ask for too much. Of bytes that are `mapped` few are in memory at
-    /// a time.
+    /// Reads the directory and rejects archives beyond the limits. Of `mapped` bytes only few are kept in memory at a
+    /// time.
     pub fn open(bytes: Cow<'a, [u8]>, mapped: Mapped<'a>, limits: &Limits) -> Result<Package<'a>> {
         let allowance = Allowance::new(bytes.len(), limits);
         Package::open_within(Source::File(bytes, mapped), allowance)
     }
 
-    /// The same with what another archive left over.
+    /// The same within the remaining budget of an enclosing archive.
     pub(super) fn open_within(source: Source<'a>, mut allowance: Allowance) -> Result<Package<'a>> {
         let (store, entries) = if rar::is_rar(source.as_ref()) {
             let (entries, data) = rar::unpack(source.as_ref(), source.mapped(), &mut allowance)?;
@@ -63,8 +63,8 @@ impl<'a> Package<'a> {
         self.unpack(entry).map(Content::into_vec)
     }
 
-    /// Unpacks one entry (its place in [`Package::entries`]). What comes out
-    /// must be as long as the directory says; a ZIP's checksum must be right too.
+    /// Unpacks one entry (its index in [`Package::entries`]). The output must have the length the directory declares,
+    /// and for a ZIP the right checksum.
     pub fn unpack(&mut self, entry: usize) -> Result<Content> {
         let Some(entry) = self.entries.get(entry) else {
             return Err(Error::Internal("archive entry out of range".into()));
@@ -105,13 +105,13 @@ pub fn one_of_several() -> Error {
     Error::unsupported("这是分卷压缩包的其中一卷，无法单独读取，请合并后打包成一个 ZIP 再上传")
 }
 
-/// UTF-8, else GBK; both slashes part folders.
+/// UTF-8, else GBK; both slashes separate folders.
 pub fn decode(raw: &[u8]) -> String {
     let path = text::decode(raw).replace('\\', "/");
     path.strip_prefix("./").unwrap_or(&path).to_owned()
 }
 
-/// What systems leave behind: resource forks, hidden files, thumbnails.
+/// Files that operating systems leave behind: resource forks, hidden files, thumbnails.
 pub fn is_junk(path: &str) -> bool {
     path.is_empty()
         || path.ends_with('/')
@@ -121,7 +121,7 @@ pub fn is_junk(path: &str) -> bool {
         })
 }
 
-/// Paths that lead out of the archive are an attack, not a mistake.
+/// Paths that lead out of the archive are treated as an attack, not a mistake.
 pub fn check_path(path: &str) -> Result<()> {
     let outside = path.starts_with('/')
         || path.split('/').any(|part| part == "..")

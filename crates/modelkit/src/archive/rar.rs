@@ -1,4 +1,4 @@
-//! RAR archives. They are read from front to back, so that everything in them is unpacked at once, to disk.
+//! RAR archives. They can only be read sequentially, so everything is unpacked at once, to disk.
 
 use super::allowance::Allowance;
 use super::content::{Part, Shelf};
@@ -19,7 +19,7 @@ pub fn is_rar(bytes: &[u8]) -> bool {
     bytes.starts_with(RAR4) || bytes.starts_with(RAR5)
 }
 
-/// All files, and in the same order where their data is.
+/// All files, and their data in the same order.
 pub fn unpack(
     bytes: &[u8],
     mapped: Mapped,
@@ -38,7 +38,7 @@ pub fn unpack(
     Ok((entries, shelf.finish()?))
 }
 
-/// Writes all files below `folder`.
+/// Writes all files to `folder`.
 pub fn extract(
     bytes: &[u8],
     mapped: Mapped,
@@ -69,11 +69,11 @@ pub fn extract(
     })
 }
 
-/// What is done with a file, of which path and declared size are known; its data is to be read from the archive.
+/// A callback for one file, with its path and declared size; it reads the data from the archive.
 type Take<'t> = dyn FnMut(String, u64, &mut Rar, &mut Allowance) -> Result<()> + 't;
 
-/// Hands over every file in the archive's order. Declared sizes are checked in a first pass that unpacks nothing, real ones
-/// in the second.
+/// Calls `take` for every file in archive order. Declared sizes are checked in a first pass that unpacks nothing,
+/// actual ones in the second.
 fn each(bytes: &[u8], allowance: &mut Allowance, take: &mut Take) -> Result<()> {
     if is_volume(bytes) {
         return Err(package::one_of_several());
@@ -98,7 +98,7 @@ fn each(bytes: &[u8], allowance: &mut Allowance, take: &mut Take) -> Result<()> 
     }
 }
 
-/// Looks at every entry without unpacking; answers how many files there are.
+/// Checks every entry without unpacking; returns the number of files.
 fn directory(bytes: &[u8], allowance: &mut Allowance) -> Result<usize> {
     let mut rar = Rar::open(bytes).map_err(explain)?;
     let (mut files, mut total) = (0, 0u64);
@@ -119,7 +119,7 @@ fn directory(bytes: &[u8], allowance: &mut Allowance) -> Result<usize> {
             return Err(package::encrypted());
         }
         total = total.saturating_add(entry.size);
-        // The packed size of one entry is not told: all of them together stand against the file.
+        // libarchive does not report the packed size of one entry: the total is compared with the file's size.
         allowance.check_ratio(&path, total, bytes.len() as u64)?;
         files += 1;
     }
@@ -127,7 +127,7 @@ fn directory(bytes: &[u8], allowance: &mut Allowance) -> Result<usize> {
     Ok(files)
 }
 
-/// Whether the main header says that this is one of several volumes.
+/// Whether the main header marks this file as one of several volumes.
 fn is_volume(bytes: &[u8]) -> bool {
     if let Some(rest) = bytes.strip_prefix(RAR4) {
         // CRC, type 0x73, flags.
@@ -139,7 +139,7 @@ fn is_volume(bytes: &[u8]) -> bool {
     })
 }
 
-/// Whether a RAR 5 asks for a password: libarchive only calls such archives broken.
+/// Whether a RAR 5 needs a password: libarchive only reports such archives as broken.
 fn is_encrypted(bytes: &[u8]) -> bool {
     let keyed = |block: Block| {
         let mut extra = block.extra;
@@ -161,13 +161,13 @@ const ENCRYPTION_RECORD: u64 = 1;
 /// A block's header.
 struct Block<'a> {
     kind: u64,
-    /// Fields of this kind of block.
+    /// Fields specific to the type of block.
     body: &'a [u8],
     /// Records after the fields.
     extra: &'a [u8],
 }
 
-/// The blocks of a RAR 5, as far as they are whole.
+/// The complete blocks of a RAR 5.
 struct Blocks<'a>(&'a [u8]);
 
 impl<'a> Blocks<'a> {
@@ -189,13 +189,13 @@ impl<'a> Iterator for Blocks<'a> {
         };
         let (extra, data) = (length(1)?, length(2)?);
         let (body, extra) = body.split_at_checked(body.len().checked_sub(extra)?)?;
-        // Cut off, an archive has no block after this one.
+        // In a truncated archive no block follows.
         self.0 = rest.get(data..).unwrap_or_default();
         Some(Block { kind, body, extra })
     }
 }
 
-/// As many bytes as the number before them says.
+/// A byte string prefixed with its length.
 fn sized<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
     let length = usize::try_from(vint(bytes)?).ok()?;
     let (part, rest) = bytes.split_at_checked(length)?;
@@ -203,7 +203,7 @@ fn sized<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
     Some(part)
 }
 
-/// A number of RAR 5: seven bits a byte, the lowest first.
+/// A variable-length integer of RAR 5: seven bits per byte, lowest first.
 fn vint(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for shift in (0..63).step_by(7) {

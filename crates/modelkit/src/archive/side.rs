@@ -1,16 +1,15 @@
-//! Files beside the model, inside the archive.
+//! The model's side files inside the archive.
 
 use super::package::Package;
 use crate::read::SideFiles;
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-/// Looks names up without case: first beside the model, then anywhere with as
-/// much of the path as fits, at last by the file name alone. Of names that differ
-/// only by case the one as written is taken.
+/// Finds files by name, ignoring case: first relative to the model, then anywhere by the longest matching end of the
+/// path, finally by the file name alone. Of names that differ only in case the exact match is preferred.
 pub struct Beside<'a> {
     package: RefCell<Package<'a>>,
-    /// Folder of the model, lower case, parts.
+    /// Folder of the model, as lower-case segments.
     folder: Vec<String>,
     /// Paths of all entries, likewise.
     paths: Vec<Vec<String>>,
@@ -40,7 +39,7 @@ impl<'a> Beside<'a> {
         let exact = self.resolve(&wanted);
         let written = name.trim().trim_matches('"').rsplit(['/', '\\']).next();
         let package = self.package.borrow();
-        // Its very place, more of the path, nearer to the model, as written, the first.
+        // Preference: exact place, longer match, closer to the model, exact case, first.
         let score = |(i, path): (usize, &Vec<String>)| {
             let fits = common_tail(path, &wanted);
             let own = package.entries().get(i).map(|entry| entry.path.as_str());
@@ -53,7 +52,7 @@ impl<'a> Beside<'a> {
         best.map(|(.., std::cmp::Reverse(i))| i)
     }
 
-    /// The name as seen from the model's folder.
+    /// The name resolved against the model's folder.
     fn resolve(&self, wanted: &[String]) -> Vec<String> {
         let mut path = self.folder.clone();
         for part in wanted {

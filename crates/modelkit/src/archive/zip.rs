@@ -13,15 +13,15 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
 pub type Archive<'a> = ZipArchive<Reading<'a>>;
 
-/// Bytes of a mapped archive that a reader lets stay in memory.
+/// Bytes of a mapped archive that may stay resident.
 const HELD: usize = 4 << 20;
-/// Bytes that the system brings in wherever one is read.
+/// Bytes the system may page in around each read.
 const WINDOW: usize = 64 << 10;
 
-/// Reads an archive's bytes, and gives back the memory of what it has passed.
+/// Reads an archive's bytes, and releases the pages it has passed.
 pub struct Reading<'a> {
     bytes: Cursor<Source<'a>>,
-    /// Read since memory was given back, about.
+    /// Approximate bytes read since pages were last released.
     passed: usize,
 }
 
@@ -62,7 +62,7 @@ impl Seek for Reading<'_> {
     }
 }
 
-/// First bytes of the first of several volumes.
+/// Signature of the first of several volumes.
 const FIRST_VOLUME: &[u8] = b"PK\x07\x08";
 
 /// Reads the directory; names, sizes and ratios are checked before anything is unpacked.
@@ -110,7 +110,7 @@ pub fn open<'a>(
     Ok((archive, entries))
 }
 
-/// The name in Unicode where the archiver left one beside that of its own system.
+/// The Unicode name if the archiver stored one beside that in its local encoding.
 fn name_of<R: Read>(file: &ZipFile<R>) -> String {
     let raw = file.name_raw();
     let unicode = file.extra_data_fields().find_map(|field| match field {
@@ -131,7 +131,7 @@ pub fn unpack(
     allowance.unpack(&entry.path, entry.size, &mut file, to)
 }
 
-/// What the end record says, before the directory is read.
+/// The end record, which is checked before the directory is read.
 #[derive(Default)]
 struct EndRecord {
     count: usize,
@@ -150,7 +150,7 @@ impl EndRecord {
         let disk = u16::from_le_bytes([d0, d1]);
         EndRecord {
             count: usize::from(u16::from_le_bytes([c0, c1])),
-            // All ones stand for a number kept elsewhere.
+            // All ones mean that the value is stored in the ZIP64 record.
             disk: if disk == u16::MAX { 0 } else { disk },
         }
     }

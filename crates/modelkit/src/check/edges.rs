@@ -1,21 +1,21 @@
-//! Checks that need to know which faces are neighbours: more than two faces at an edge, neighbours that face opposite
-//! ways, faces that lie on each other, solids turned inside out.
+//! Checks on neighbouring faces: more than two faces at an edge, neighbours with opposite orientation, duplicate faces,
+//! inverted solids.
 
 use crate::scene::{Mode, Primitive, math};
 use rayon::slice::ParallelSliceMut;
 
-/// Largest primitive the check is run on; beyond it the sort would be felt.
+/// Largest primitive that is checked; sorting a larger one would be noticeably slow.
 const MOST_TRIANGLES: usize = 3_000_000;
 
 #[derive(Default)]
 pub struct Edges {
-    /// Different edges.
+    /// Distinct edges.
     pub edges: usize,
     pub non_manifold: usize,
     pub flipped: usize,
-    /// Faces with the corners of another one.
+    /// Faces with the same corners as another one.
     pub doubled: usize,
-    /// Of a closed surface, whether its faces look inwards; a transform that mirrors turns that round.
+    /// For a closed surface, whether its faces point inwards; a mirroring transform inverts that.
     pub inwards: Option<bool>,
 }
 
@@ -34,7 +34,7 @@ pub fn examine(p: &Primitive) -> Edges {
             if a == b {
                 continue;
             }
-            // Low bit: direction. Vertex counts stay below 2^31 by the limits.
+            // Low bit: direction. The limits keep vertex counts below 2^31.
             let (low, high, way) = if a < b { (a, b, 0) } else { (b, a, 1) };
             edges.push(u64::from(low) << 32 | u64::from(high) << 1 | way);
         }
@@ -61,7 +61,7 @@ pub fn examine(p: &Primitive) -> Edges {
     found
 }
 
-/// Six times the volume within a closed surface; negative when its faces look inwards.
+/// Six times the volume of a closed surface; negative if its faces point inwards.
 fn volume(p: &Primitive) -> f64 {
     let origin = p.positions.first().map_or([0.0; 3], |v| v.map(f64::from));
     let corner = |i: u32| math::sub(p.positions[i as usize].map(f64::from), origin);

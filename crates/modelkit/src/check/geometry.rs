@@ -1,4 +1,4 @@
-//! Findings about meshes.
+//! Findings on meshes.
 
 use super::edges;
 use super::report::grouped;
@@ -10,7 +10,7 @@ use crate::scene::{Mode, Node, Primitive, Problem, Scene, math};
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Thickness of a triangle over its longest edge below which it has no area.
+/// Ratio of height to longest edge below which a triangle counts as degenerate.
 const FLAT: f64 = 1e-7;
 
 pub fn find(scene: &Scene, out: &mut Vec<Problem>, ctx: &Ctx) -> Result<()> {
@@ -104,7 +104,7 @@ fn examine(
     add("many-influences", usize::from(p.skin_sets.len() > 1), 1);
 }
 
-/// The first node that shows each mesh.
+/// The first node that references each mesh.
 fn shown_by(scene: &Scene) -> HashMap<u32, usize> {
     let mut shown = HashMap::new();
     for (i, node) in scene.nodes.iter().enumerate() {
@@ -115,7 +115,7 @@ fn shown_by(scene: &Scene) -> HashMap<u32, usize> {
     shown
 }
 
-/// A mesh as its author finds it again: by its name, and by the object it hangs on where that is called otherwise.
+/// A mesh's label for its author: its name, and its node's name if that differs.
 fn label(mesh: &str, index: usize, node: Option<&Node>) -> String {
     let node = node.map_or("", |node| node.name.as_str());
     match (mesh, node) {
@@ -129,9 +129,9 @@ fn label(mesh: &str, index: usize, node: Option<&Node>) -> String {
 struct Finding {
     code: &'static str,
     severity: Severity,
-    /// Share of the whole from which it is a warning in any case.
+    /// Share from which the finding is always a warning.
     grave: f64,
-    /// Whether the share says something.
+    /// Whether the share is meaningful.
     share: bool,
     unit: &'static str,
     text: &'static str,
@@ -259,7 +259,7 @@ fn degenerate(p: &Primitive) -> usize {
     count
 }
 
-/// Triangles whose vertices' normals point to the other side.
+/// Triangles whose vertex normals point to the opposite side.
 fn inverted(p: &Primitive) -> usize {
     if p.mode != Mode::Triangles || p.normals.is_empty() {
         return 0;
@@ -268,7 +268,7 @@ fn inverted(p: &Primitive) -> usize {
     for &corners in p.indices.as_chunks::<3>().0 {
         let [a, b, c] = corners.map(|i| p.positions[i as usize].map(f64::from));
         let face = math::cross(math::sub(b, a), math::sub(c, a));
-        // All three have to: smooth normals at a sharp edge may well look away from one face.
+        // All three must: a smooth normal at a sharp edge may point away from one face.
         let against = |i: u32| math::dot(face, p.normals[i as usize].map(f64::from)) < 0.0;
         count += usize::from(corners.into_iter().all(against));
     }

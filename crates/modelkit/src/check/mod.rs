@@ -1,4 +1,4 @@
-//! Looking a model over: statistics, problems, score and advice.
+//! The check-up of a model: statistics, problems, score and advice.
 
 mod edges;
 mod geometry;
@@ -18,7 +18,7 @@ use crate::{Result, Scene};
 
 const ENGINE: &str = concat!("modelkit ", env!("CARGO_PKG_VERSION"));
 
-/// Longest list in a report; counts are not cut.
+/// Longest list in a report; counts stay complete.
 const LONGEST: usize = 200;
 
 /// Report on a scene read from a file of `file_size` bytes.
@@ -29,7 +29,7 @@ pub fn check(scene: &Scene, file_size: u64, ctx: &Ctx) -> Result<Report> {
     ctx.report(Stage::Check, 0.3, "正在检查几何")?;
     let mut problems = scene.problems.clone();
     problems.extend(problems::find(scene, &bounds, ctx)?);
-    // What stands first costs most.
+    // The most costly findings come first.
     let weight = |p: &scene::Problem| (p.severity, (p.share() * 1e6) as u64);
     problems.sort_by_key(|p| std::cmp::Reverse(weight(p)));
     let recommendation = report::recommend(&statistics, file_size, &problems);
@@ -59,12 +59,11 @@ pub fn check(scene: &Scene, file_size: u64, ctx: &Ctx) -> Result<Report> {
     Ok(report)
 }
 
-/// 100 for a light, faultless model. Weight costs up to 25 each for triangles and
-/// texture pixels and 15 for draws; findings cost by severity and by how much of the
-/// model they concern, 50 at most.
+/// 100 for a light model without findings. Size costs up to 25 each for triangles and texture pixels and 15 for draw
+/// calls; findings cost by severity and by the share of the model they affect, 50 at most.
 fn score(s: &Statistics, problems: &[crate::scene::Problem]) -> u32 {
     let over = |value: f64, free: f64, most: f64| {
-        // A tenfold excess costs half of the most, a hundredfold all of it.
+        // Ten times the free amount costs half of the maximum, a hundred times all of it.
         if value <= free {
             0.0
         } else {
@@ -74,7 +73,7 @@ fn score(s: &Statistics, problems: &[crate::scene::Problem]) -> u32 {
     let weight = over(s.triangles as f64, 100_000.0, 25.0)
         + over(s.texture_pixels as f64, 16_777_216.0, 25.0)
         + over(s.primitives as f64, 200.0, 15.0);
-    // Of several findings of one kind the worst counts.
+    // Of several findings of one kind only the worst counts.
     let mut worst: std::collections::HashMap<&str, f64> = std::collections::HashMap::new();
     for problem in problems {
         let most = match problem.severity {

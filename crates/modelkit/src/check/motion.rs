@@ -1,4 +1,4 @@
-//! Findings about clips and skins.
+//! Findings on clips and skins.
 
 use super::tally::Tally;
 use crate::scene::Severity::{Info, Warning};
@@ -13,12 +13,12 @@ fn clips(scene: &Scene, out: &mut Vec<Problem>) {
     let mut still = Tally::default();
     for (i, clip) in scene.animations.iter().enumerate() {
         let name = clip_name(clip, i);
-        // Where the reader has said so there is nothing to add.
-        let told = scene
+        // Nothing to add when the reader has reported it.
+        let reported = scene
             .problems
             .iter()
             .any(|p| p.code == "still-clip" && p.place == name);
-        let rests = !told && clip.samplers.iter().all(is_constant);
+        let rests = !reported && clip.samplers.iter().all(is_constant);
         still.add(usize::from(rests), 1, || name);
     }
     let text = format!("{} 段动画从头到尾没有变化，播放时看不出动作", still.count);
@@ -33,14 +33,14 @@ fn clip_name(clip: &Animation, index: usize) -> String {
     }
 }
 
-/// Whether all keys hold the same values, within what single precision tells apart.
+/// Whether all keys hold the same value within single precision.
 fn is_constant(sampler: &AnimationSampler) -> bool {
     let keys = sampler.times.len().max(1);
     let row = sampler.values.len() / keys;
     if row == 0 {
         return true;
     }
-    // Between the tangents of a spline.
+    // The value between the tangents of a spline.
     let middle = match sampler.interpolation {
         Interpolation::CubicSpline => row / 3..row / 3 * 2,
         _ => 0..row,

@@ -1,4 +1,4 @@
-//! Findings about textures. Headers tell size and kind; as many pictures as are decoded in a moment are also decoded.
+//! Findings on textures. Headers give size and format; as many images as fit the pixel budget are also decoded.
 
 use super::tally::Tally;
 use crate::Result;
@@ -8,9 +8,9 @@ use crate::scene::{Image, Problem, Scene, decode};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::collections::HashMap;
 
-/// Longest side that phones still show.
+/// Longest side phones can still display.
 const HUGE: u32 = 4096;
-/// Pixels decoded altogether for the check.
+/// Pixels decoded in total during the check.
 const PIXELS_TRIED: u64 = 64 << 20;
 
 pub fn find(scene: &Scene, out: &mut Vec<Problem>, ctx: &Ctx) -> Result<()> {
@@ -65,7 +65,7 @@ fn report(
         .filter(|image| image.width.max(image.height) > HUGE)
         .count();
     if count > 0 {
-        // With mip levels, four bytes a pixel.
+        // With mip levels, four bytes per pixel.
         let memory = width * height * 4 * 4 / 3 / 1_000_000;
         let text = format!(
             "{count} 张贴图超过 {HUGE} 像素，最大一张在显卡里约占 {memory} MB，手机上可能无法显示"
@@ -104,7 +104,7 @@ fn users(scene: &Scene) -> HashMap<u32, &str> {
     users
 }
 
-/// Pictures that end early or cannot be decoded.
+/// Images that are truncated or cannot be decoded.
 fn broken(scene: &Scene, ctx: &Ctx) -> Vec<usize> {
     let mut left = PIXELS_TRIED;
     let mut tried = Vec::new();
@@ -121,7 +121,7 @@ fn broken(scene: &Scene, ctx: &Ctx) -> Vec<usize> {
     tried.par_iter().filter_map(fails).collect()
 }
 
-/// Whether the end of a picture is missing: decoders fill up what is not there with grey and say nothing.
+/// Whether the end of an image is missing: decoders silently fill the rest with grey.
 fn ends_early(image: &Image) -> bool {
     let bytes = &image.bytes[..];
     let tail = &bytes[bytes.len().saturating_sub(4096)..];
@@ -130,9 +130,9 @@ fn ends_early(image: &Image) -> bool {
         "image/jpeg" => !has(&[0xff, 0xd9]),
         "image/png" => !has(b"IEND"),
         "image/webp" => {
-            let told = bytes.get(4..8).and_then(|four| four.try_into().ok());
-            told.is_some_and(|told| {
-                u64::from(u32::from_le_bytes(told)) + 8 > bytes.len() as u64 + 1
+            let length = bytes.get(4..8).and_then(|four| four.try_into().ok());
+            length.is_some_and(|length| {
+                u64::from(u32::from_le_bytes(length)) + 8 > bytes.len() as u64 + 1
             })
         }
         _ => false,
@@ -143,7 +143,7 @@ fn is_16_bit(image: &Image) -> bool {
     image.mime == "image/png" && image.bytes.get(24) == Some(&16)
 }
 
-/// Whether a JPEG has four components: its frame header says.
+/// Whether a JPEG has four components, according to its frame header.
 fn is_cmyk(image: &Image) -> bool {
     if image.mime != "image/jpeg" {
         return false;
@@ -151,7 +151,7 @@ fn is_cmyk(image: &Image) -> bool {
     let mut rest = image.bytes.get(2..).unwrap_or_default();
     while let [0xff, kind, high, low, body @ ..] = rest {
         let length = usize::from(u16::from_be_bytes([*high, *low]));
-        // Frames are 0xc0…0xcf but for tables of other kinds.
+        // Frame markers are 0xc0…0xcf except for those of tables.
         if matches!(kind, 0xc0..=0xcf) && !matches!(kind, 0xc4 | 0xc8 | 0xcc) {
             return body.get(5) == Some(&4);
         }

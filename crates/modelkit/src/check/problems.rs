@@ -1,4 +1,4 @@
-//! Findings, one a kind, with the number of places and the worst of them.
+//! One finding per kind, with the number of places and the worst of them.
 
 use super::report::{grouped, metres};
 use super::tally::Tally;
@@ -9,7 +9,7 @@ use crate::scene::Severity::{Info, Warning};
 use crate::scene::{Bounds, Problem, Scene, math};
 use std::collections::HashSet;
 
-/// Materials and draws from which on drawing is felt to be slow.
+/// Materials and draw calls from which rendering is noticeably slow.
 const MANY_MATERIALS: usize = 200;
 const MANY_DRAWS: usize = 1_000;
 const MANY_NODES: usize = 5_000;
@@ -68,7 +68,7 @@ fn materials(scene: &Scene, out: &mut Vec<Problem>) {
 
 const UNIT_ADVICE: &str = "请核对单位后重新导出（Blender：场景属性 > 单位，导出时变换 > 缩放；3ds Max：自定义 > 单位设置 > 系统单位；Maya：首选项 > 设置 > 工作单位）";
 
-/// Formats that carry no unit are told what was assumed.
+/// Reports the assumed unit for formats that store none.
 fn assumed_unit(scene: &Scene, extent: f64, out: &mut Vec<Problem>) {
     let units = &scene.units;
     if !units.source.starts_with("unknown") {

@@ -1,4 +1,4 @@
-//! The report's rows and wording.
+//! The report's lines and their wording.
 
 use crate::progress::Ctx;
 use crate::scene::{Bounds, Problem, Scene, Severity, Statistics, Units};
@@ -68,11 +68,11 @@ pub struct AnimationRow {
 pub struct Recommendation {
     pub text: String,
     pub lightweight: bool,
-    /// Advised ratio of triangles kept, 0…1.
+    /// Recommended share of triangles to keep, 0…1.
     pub ratio: f64,
 }
 
-/// Six significant decimals are plenty for metres in a report.
+/// Six significant digits are plenty for metres in a report.
 fn tidy(v: f64) -> f64 {
     (v * 1e6).round() / 1e6
 }
@@ -148,7 +148,7 @@ pub fn animations(scene: &Scene) -> Vec<AnimationRow> {
     scene.animations.iter().map(row).collect()
 }
 
-/// Triangles a browser on an ordinary laptop or phone turns smoothly.
+/// Triangles a browser on an ordinary laptop or phone renders smoothly.
 const COMFORTABLE: f64 = 200_000.0;
 
 pub fn recommend(s: &Statistics, file_size: u64, problems: &[Problem]) -> Recommendation {
@@ -218,7 +218,7 @@ pub fn grouped(n: usize) -> String {
     out
 }
 
-/// Bytes as the user reads them.
+/// Bytes formatted for users.
 pub fn size_text(bytes: u64) -> String {
     match bytes {
         0..1024 => format!("{bytes} B"),
@@ -227,10 +227,10 @@ pub fn size_text(bytes: u64) -> String {
     }
 }
 
-/// Findings that get a line of their own; the report has them all.
+/// Findings listed individually in the log; the report lists all.
 const LOGGED: usize = 6;
 
-/// The lines shown while a check runs.
+/// The log lines shown during a check.
 pub fn log(r: &Report, ctx: &Ctx) {
     let s = &r.statistics;
     ctx.info(&format!(

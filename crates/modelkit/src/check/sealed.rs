@@ -1,11 +1,11 @@
-//! The report on a file whose geometry is closed to us: what the file says of itself.
+//! The report on a file whose geometry is proprietary: its metadata only.
 
 use super::report::{self, Recommendation, Report};
 use crate::progress::Ctx;
 use crate::read::sealed::Sealed;
 use crate::scene::{self, Problem, Scene, Severity};
 
-/// Report on a file of `file_size` bytes that its owner knows as `name`.
+/// Report on a file of `file_size` bytes, named `name` by its owner.
 pub fn check_sealed(sealed: &Sealed, name: &str, file_size: u64, ctx: &Ctx) -> Report {
     let format = sealed.format;
     ctx.info(&format!(

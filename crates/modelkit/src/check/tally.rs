@@ -1,22 +1,22 @@
-//! Counting a kind of finding over many places.
+//! Counts one kind of finding over many places.
 
 use crate::scene::{Problem, Severity};
 
-/// Places named; of the others only the number is told.
+/// Places listed by name; the others are only counted.
 const NAMED: usize = 3;
 
 #[derive(Default, Clone)]
 pub struct Tally {
     places: usize,
     pub count: usize,
-    /// What was looked at, with and without finding.
+    /// All items examined, with and without the fault.
     pub total: usize,
-    /// The worst places: how much was found there, and their names.
+    /// The worst places: number of faults and name.
     worst: Vec<(usize, String)>,
 }
 
 impl Tally {
-    /// `count` of `total` things at a place show the fault.
+    /// `count` of `total` items at a place have the fault.
     pub fn add(&mut self, count: usize, total: usize, place: impl FnOnce() -> String) {
         self.total += total;
         if count == 0 {
@@ -32,7 +32,7 @@ impl Tally {
         }
     }
 
-    /// The names of the worst places and how many there are.
+    /// The names of the worst places and the number of places.
     pub fn place(&self) -> String {
         let names: Vec<&str> = self.worst.iter().map(|(_, name)| name.as_str()).collect();
         let names = names.join("、");
@@ -42,7 +42,7 @@ impl Tally {
         }
     }
 
-    /// The share in percent, as far as it says something: ` (占 12.5%)`.
+    /// The share in percent, if meaningful: ` (占 12.5%)`.
     pub fn share(&self) -> String {
         if self.total <= 1 || self.count >= self.total {
             return String::new();
@@ -55,7 +55,7 @@ impl Tally {
         }
     }
 
-    /// The finding, if there is one.
+    /// The finding, if anything was counted.
     pub fn problem(
         &self,
         code: &'static str,

@@ -187,7 +187,7 @@ pub enum Command {
     },
 }
 
-/// What AMRT files and offline packages carry besides the model.
+/// Metadata and options of AMRT files and offline packages.
 #[derive(Args, Clone)]
 pub struct PackageArgs {
     /// AMRT、离线包:贴图最长边(像素)

@@ -1,4 +1,4 @@
-//! The program `modelkit-cad`: kept ready from outside the sandbox, and its own entry.
+//! The program `modelkit-cad`: forked before the sandbox is entered, and its own entry point.
 
 use super::args::{Cli, Command, Common};
 use super::confine;
@@ -6,12 +6,12 @@ use crate::read::cad::{Program, stand_by};
 use clap::Parser;
 use std::ffi::OsString;
 
-/// In the sandbox no program can be started: the one that may be needed waits outside.
+/// Inside the sandbox no program can be started, so the one that may be needed is forked beforehand.
 pub fn ready(cli: &Cli) {
     let common = &cli.common;
     if common.sandbox && !matches!(cli.command, Command::Sample { .. }) {
         let program = Program::with_limits(common.max_memory_mb, common.max_cpu_seconds);
-        // Without it all other formats are read; STEP and IGES say what they miss.
+        // If this fails, all other formats can still be read; STEP and IGES report what is missing.
         let _ = stand_by(&program);
     }
 }
@@ -27,9 +27,8 @@ struct Arguments {
     common: Common,
 }
 
-/// Runs `modelkit-cad`: takes limits, gives up everything but its two pipes, and lets
-/// `convert` read standard input from its second byte on; the first says what it is.
-/// Answers the exit code.
+/// Runs `modelkit-cad`: sets limits, gives up everything but its two pipes, and lets `convert` read standard input from
+/// its second byte; the first one selects the format. Returns the exit code.
 pub fn confined_reader(args: impl IntoIterator<Item = OsString>, convert: fn(u8) -> i32) -> i32 {
     let arguments = match Arguments::try_parse_from(args) {
         Ok(arguments) => arguments,
@@ -41,7 +40,7 @@ pub fn confined_reader(args: impl IntoIterator<Item = OsString>, convert: fn(u8)
         return super::fail(&error, false);
     }
     let mut kind = [0u8];
-    // SAFETY: reads one byte into a live array. Unbuffered: the rest is for `convert`.
+    // SAFETY: reads one byte into a live array. Unbuffered, because the rest is for `convert`.
     let got = unsafe { libc::read(0, kind.as_mut_ptr().cast(), 1) };
     if got == 1 { convert(kind[0]) } else { 1 }
 }

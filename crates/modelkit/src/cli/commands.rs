@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Instant;
 
-/// A result in both forms.
+/// A result as JSON and as text.
 pub struct Done {
     pub json: Value,
     pub text: String,
@@ -116,7 +116,7 @@ fn compression(compress: bool, draco: bool) -> Compression {
     }
 }
 
-/// Only glTF and AMRT carry WebP and KTX2; the other formats would turn them into PNG again.
+/// Only glTF and AMRT support WebP and KTX2; the other formats would convert them back to PNG.
 fn texture_format(kind: TextureKind, output: OutFormat) -> TextureFormat {
     match output.is_scene() {
         true => kind.into(),
@@ -181,7 +181,7 @@ fn run_check(
     if let Some((path, size)) = thumb {
         let options = crate::render::Options::square(size);
         match crate::render::render(&scene, path, &options, &ctx.part(0.75, 0.85)) {
-            // Bones without a mesh are a model all the same.
+            // A skeleton without a mesh is a valid model.
             Err(Error::EmptyModel(reason)) => ctx.warn(&format!("未生成缩略图:{reason}")),
             rendered => rendered?,
         }
@@ -206,8 +206,8 @@ fn run_check(
     })
 }
 
-/// Reports on a file whose geometry is closed to us. Its own picture serves as thumbnail;
-/// whoever wants a preview of the geometry gets the reason instead.
+/// Reports on a file whose geometry is proprietary. Its embedded picture becomes the thumbnail; a request for a preview
+/// gets the reason why there is none.
 fn report_sealed(
     sealed: &read::sealed::Sealed,
     input: &Path,
@@ -247,7 +247,7 @@ fn wanted(target: &TargetArgs) -> Result<Target> {
     }
 }
 
-/// Figures of one side of a change.
+/// Statistics of one side of a conversion.
 pub(super) fn figures(scene: &Scene, bytes: u64) -> Value {
     let s = scene::statistics(scene);
     json!({
@@ -259,14 +259,14 @@ pub(super) fn figures(scene: &Scene, bytes: u64) -> Value {
     })
 }
 
-/// Figures of what was written. Formats without a tree hold a mesh once for each node that shows it.
+/// Statistics of the output. Formats without a node tree store a mesh once for each node that references it.
 pub(super) fn written_figures(scene: &Scene, output: &Path, format: OutFormat) -> Result<Value> {
     let mut json = figures(scene, written_size(output, format)?);
     if format == OutFormat::Amrt {
-        // Its writer makes textures of its own.
-        let told = read::amrt::look(output)?.statistics;
+        // AMRT's writer re-encodes the textures.
+        let statistics = read::amrt::look(output)?.statistics;
         for field in ["triangles", "vertices", "textures", "textureBytes"] {
-            json[field] = told[field].clone();
+            json[field] = statistics[field].clone();
         }
     }
     if format.is_scene() {
@@ -290,7 +290,7 @@ pub(super) fn written_figures(scene: &Scene, output: &Path, format: OutFormat) -
     Ok(json)
 }
 
-/// Bytes written: all files of an OBJ, else the one file.
+/// Size of the output in bytes: all files of an OBJ, else the single file.
 fn written_size(path: &Path, format: OutFormat) -> Result<u64> {
     let mut bytes = file_size(path)?;
     if format == OutFormat::Obj {

@@ -1,4 +1,4 @@
-//! Limits the process puts on itself before it opens the input.
+//! Limits the process sets on itself before it opens the input.
 
 mod fence;
 mod filter;
@@ -8,7 +8,7 @@ use crate::{Error, Result};
 pub use fence::Folders;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the signal handler answers in JSON.
+/// Whether the signal handler prints JSON.
 static JSON: AtomicBool = AtomicBool::new(false);
 
 pub fn apply(cli: &Cli) -> Result<()> {
@@ -29,13 +29,13 @@ pub fn apply(cli: &Cli) -> Result<()> {
     Ok(())
 }
 
-/// Gives up the network, other programs, other processes and all folders but `folders`, for good.
+/// Gives up the network, other programs, other processes and all folders but `folders`, permanently.
 pub fn sandbox(folders: &Folders) -> Result<()> {
     fence::raise(folders)?;
     filter::install(crate::read::cad::standing_by(), folders.memory_files)
 }
 
-/// Limits only; what exceeds them ends as the system ends it.
+/// Sets limits only; exceeding one ends the process as the system does.
 pub fn limit(common: &Common) -> Result<()> {
     rlimit(libc::RLIMIT_CORE, 0, 0)?;
     if let Some(mb) = common.max_memory_mb {
@@ -43,7 +43,7 @@ pub fn limit(common: &Common) -> Result<()> {
         rlimit(libc::RLIMIT_DATA, bytes, bytes)?;
     }
     if let Some(seconds) = common.max_cpu_seconds {
-        // SIGXCPU at the soft limit, SIGKILL a little later should that not help.
+        // SIGXCPU at the soft limit, SIGKILL two seconds later as a fallback.
         rlimit(libc::RLIMIT_CPU, seconds, seconds.saturating_add(2))?;
     }
     if let Some(mb) = common.max_output_mb {
@@ -63,7 +63,7 @@ fn rlimit(which: libc::__rlimit_resource_t, soft: u64, hard: u64) -> Result<()> 
         if libc::getrlimit(which, &raw mut old) != 0 {
             return Err(Error::Internal("无法读取资源上限".into()));
         }
-        // A hard limit that is lower already stays.
+        // A lower hard limit stays.
         let new = libc::rlimit {
             rlim_cur: soft.min(old.rlim_max),
             rlim_max: hard.min(old.rlim_max),
@@ -75,8 +75,7 @@ fn rlimit(which: libc::__rlimit_resource_t, soft: u64, hard: u64) -> Result<()> 
     Ok(())
 }
 
-/// Failed allocations abort, too much CPU time or output raises a signal: all of
-/// them end in exit code 3 with an answer.
+/// Failed allocations abort; too much CPU time or output raises a signal: each ends in exit code 3 with a message.
 fn answer_signals() {
     let handler = on_signal as extern "C" fn(libc::c_int);
     for signal in [libc::SIGABRT, libc::SIGXCPU, libc::SIGXFSZ] {
@@ -94,7 +93,7 @@ extern "C" fn on_signal(signal: libc::c_int) {
         _ => "{\"error\":{\"code\":\"limit\",\"message\":\"处理所需内存超出上限，请先减面或拆分模型后重试\"}}\n".as_bytes(),
     };
     let to = if JSON.load(Ordering::Relaxed) { 1 } else { 2 };
-    // SAFETY: write and _exit may be called from a signal handler.
+    // SAFETY: write and _exit are async-signal-safe.
     unsafe {
         libc::write(to, text.as_ptr().cast(), text.len());
         libc::_exit(3);

@@ -1,4 +1,4 @@
-//! `sample oblique-city`: a delivery instead of a single file.
+//! `sample oblique-city`: an oblique photography delivery instead of a single file.
 
 use super::commands::Done;
 use crate::check::grouped;
@@ -11,7 +11,7 @@ use std::path::Path;
 use zip::write::SimpleFileOptions;
 
 pub const KIND: &str = "oblique-city";
-/// Name and title, as the list shows them.
+/// Name and title in the list.
 pub const LISTED: (&str, &str) = (
     KIND,
     "倾斜摄影城市（OSGB 瓦块与 metadata.xml，输出为文件夹或 .zip）",

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 pub struct Listener {
     kind: ProgressKind,
-    /// Last percent told; a bar never runs back.
+    /// Last percentage reported; a bar never moves backwards.
     last: AtomicI64,
 }
 

@@ -23,8 +23,8 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Runs the command; `args` includes the program's name. Answers the exit code:
-/// 0 done, 1 internal failure, 2 bad input, 3 a limit was exceeded.
+/// Runs the command; `args` includes the program's name. Returns the exit code: 0 success, 1 internal error, 2 bad
+/// input, 3 a limit was exceeded.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> i32 {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
@@ -40,8 +40,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> i32 {
 }
 
 fn answer(cli: &Cli) -> i32 {
-    // A panic is a defect of ours, never the input's fault; it must still end in a
-    // proper answer.
+    // A panic is our bug, never the input's fault; it must still produce a proper result.
     let outcome = catch_unwind(AssertUnwindSafe(|| commands::run(cli)));
     match outcome {
         Ok(Ok(done)) => {
@@ -62,7 +61,7 @@ fn answer(cli: &Cli) -> i32 {
 }
 
 fn print(text: &str) {
-    // A closed pipe is the reader's choice, not our failure.
+    // A closed pipe is the reader's decision, not an error of ours.
     let _ = writeln!(std::io::stdout(), "{text}");
 }
 

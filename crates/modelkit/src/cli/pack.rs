@@ -22,15 +22,15 @@ pub fn run(
     let packed = pack::pack(&scene, output, page, options, preview, &ctx.part(0.5, 1.0))?;
     let mut problems = scene.problems.clone();
     problems.extend(packed.problems);
-    let told = &packed.manifest.statistics;
+    let statistics = &packed.manifest.statistics;
     let json = json!({
         "input": figures(&scene, file_size(input)?),
         "output": {
             "bytes": file_size(output)?,
-            "triangles": told["triangles"],
-            "vertices": told["vertices"],
-            "textures": told["textures"],
-            "textureBytes": told["textureBytes"],
+            "triangles": statistics["triangles"],
+            "vertices": statistics["vertices"],
+            "textures": statistics["textures"],
+            "textureBytes": statistics["textureBytes"],
         },
         "format": "offline",
         "entry": pack::ENTRY,

@@ -71,7 +71,7 @@ pub fn run(
     args: &PictureArgs,
     ctx: &Ctx,
 ) -> Result<Done> {
-    // Refused before a large model is read.
+    // Checked before a large model is read.
     render::Kind::of(output)?;
     let reading = ctx.part(0.0, 0.4);
     let scene = match crate::tiles::overview(input, &reading)? {

@@ -1,4 +1,4 @@
-//! Results as people read them.
+//! Results as text for users.
 
 use crate::check::{Report, grouped};
 use crate::scene::{Problem, Severity};

@@ -68,7 +68,7 @@ fn options(command: &Command) -> Result<Options> {
         (Some(srs), Some(&[x, y, z])) => Some(place(srs, [x, y, z])?),
         _ => return bad("--origin 须为 x,y 或 x,y,z"),
     };
-    // Who has pictures packed anew wants small files.
+    // A request to re-encode textures implies small files.
     let small = *draco || (*textures != TextureKind::Keep && !meshopt);
     Ok(Options {
         geometry: match (*plain, small) {
@@ -83,7 +83,7 @@ fn options(command: &Command) -> Result<Options> {
     })
 }
 
-/// A wrong system on the command line is wrong use, not a broken file.
+/// An invalid coordinate system on the command line is a usage error, not a broken file.
 fn place(srs: &str, origin: [f64; 3]) -> Result<Georeference> {
     Georeference::parse(srs, origin).map_err(|e| Error::Usage(e.to_string()))
 }

@@ -1,5 +1,5 @@
-//! Inputs put together from a fuzzer's bytes, where bytes alone would hardly get past a header: every choice is one or a few
-//! bytes, so that a small change of the input is a small change of the file.
+//! Structured inputs built from a fuzzer's bytes, where raw bytes would rarely get past a header: every choice uses one
+//! or a few bytes, so that a small change of the input is a small change of the file.
 
 use crate::read::gltf::MeshoptView;
 use crate::read::osgb::MAGIC;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::io::{Cursor, Write};
 use zip::write::SimpleFileOptions;
 
-/// A number that mostly fits small files, sometimes none.
+/// A number that is usually valid for small files, sometimes not.
 fn number(u: &mut Unstructured) -> Result<u64> {
     Ok(match u.arbitrary::<u8>()? {
         small @ 0..=0xe7 => u64::from(small) % 64,
@@ -18,7 +18,7 @@ fn number(u: &mut Unstructured) -> Result<u64> {
     })
 }
 
-/// A GLB; what starts like one is one already.
+/// A GLB; input that already starts like one is returned unchanged.
 pub fn glb(bytes: &[u8]) -> Vec<u8> {
     if bytes.starts_with(b"glTF") {
         return bytes.to_vec();
@@ -208,7 +208,7 @@ fn filter(u: &mut Unstructured) -> Result<&'static str> {
     ])?)
 }
 
-/// A compressed buffer view and the bytes it is to be unpacked from.
+/// A compressed buffer view and the bytes it is decoded from.
 pub fn meshopt_view(bytes: &[u8]) -> (MeshoptView, &[u8]) {
     let mut u = Unstructured::new(bytes);
     let mut view = MeshoptView::default();
@@ -219,7 +219,7 @@ pub fn meshopt_view(bytes: &[u8]) -> (MeshoptView, &[u8]) {
         view.count = number(&mut u)?;
         Ok(())
     };
-    // An input that is too short leaves the rest as it is.
+    // Input that is too short leaves the rest at defaults.
     let _ = fill();
     (view, u.take_rest())
 }
@@ -255,7 +255,7 @@ const OSG: [&str; 28] = [
     "a.jpg",
 ];
 
-/// An OSGB file of words; what starts like one is one already.
+/// An OSGB file of words; input that already starts like one is returned unchanged.
 pub fn osgb(bytes: &[u8]) -> Vec<u8> {
     if bytes.starts_with(MAGIC) {
         return bytes.to_vec();
@@ -310,11 +310,11 @@ fn word(
     Ok(())
 }
 
-/// A ZIP whose directory is sound and whose names and contents are the fuzzer's, one field of it changed.
+/// A ZIP with a valid directory, names and contents from the fuzzer, and one field changed.
 pub fn zip(bytes: &[u8]) -> Vec<u8> {
     let mut u = Unstructured::new(bytes);
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    // An input that is too short makes a shorter archive.
+    // Input that is too short makes a shorter archive.
     let _ = entries(&mut u, &mut archive);
     let mut out = archive.finish().map(Cursor::into_inner).unwrap_or_default();
     for _ in 0..u.arbitrary::<u8>().unwrap_or_default() % 4 {
@@ -338,7 +338,7 @@ fn entries(u: &mut Unstructured, archive: &mut zip::ZipWriter<Cursor<Vec<u8>>>) 
             false => zip::CompressionMethod::Stored,
         };
         let options = SimpleFileOptions::default().compression_method(method);
-        // Names that are there already are refused by the writer.
+        // The writer refuses duplicate names.
         if archive.start_file(name, options).is_ok() {
             let _ = archive.write_all(content);
         }
@@ -346,7 +346,8 @@ fn entries(u: &mut Unstructured, archive: &mut zip::ZipWriter<Cursor<Vec<u8>>>) 
     Ok(())
 }
 
-/// A compound file as Revit's are, of three streams; what starts like one, or like a JT file, is one already.
+/// A compound file like Revit's, with three streams; input that already starts like one, or like a JT file, is returned
+/// unchanged.
 pub fn revit(bytes: &[u8]) -> Vec<u8> {
     if bytes.starts_with(b"\xd0\xcf\x11\xe0") || bytes.starts_with(b"Version ") {
         return bytes.to_vec();

@@ -1,4 +1,4 @@
-//! Equal images and equal meshes are kept once.
+//! Deduplicates equal images and equal meshes.
 
 use crate::scene::{Mesh, Primitive, Scene};
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! Encoding one texture: which coding suits what it is used for.
+//! Encoding of one texture: which format suits its use.
 
 use super::textures::{Plan, TextureFormat};
 use crate::scene::{Image, Scene};
@@ -11,33 +11,33 @@ use std::io::Cursor;
 use std::sync::Mutex;
 
 const JPEG_QUALITY: u8 = 85;
-/// About what a JPEG of 85 looks like, at half of its size.
+/// About the quality of a JPEG at 85, at half its size.
 const WEBP_COLOR: f32 = 78.0;
-/// Data of a source that was lossy already.
+/// For data textures whose source was already lossy.
 const WEBP_DATA: f32 = 75.0;
 const WEBP_EFFORT: u8 = 4;
 const ETC1S_COLOR: u8 = 128;
 const ETC1S_DATA: u8 = 160;
 const ETC1S_EFFORT: u8 = 1;
-/// Photographs of many tiles.
+/// For the photographs of many tiles.
 const WEBP_FRUGAL: f32 = 70.0;
 const WEBP_FRUGAL_EFFORT: u8 = 1;
 const ETC1S_FRUGAL: u8 = 80;
 const UASTC_EFFORT: u8 = 1;
-/// Strength of the rate-distortion optimisation of UASTC data.
+/// Strength of the rate-distortion optimisation for UASTC data.
 const UASTC_RDO: f32 = 1.0;
 
-/// What a picture's numbers mean.
+/// The meaning of an image's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Use {
     Color,
     Normal,
     Data,
-    /// Colour here, data there: no transfer function fits both.
+    /// Used both as colour and as data: no transfer function fits both.
     Mixed,
 }
 
-/// A coding with its settings chosen.
+/// A format with its settings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Form {
     Png,
@@ -46,7 +46,7 @@ pub enum Form {
     Ktx2 { uastc: bool },
 }
 
-/// Textures of extension materials that hold colour; the rest hold data.
+/// Extension textures that hold colour; the others hold data.
 const COLORS: [&str; 5] = [
     "baseColor",
     "emissive",
@@ -77,11 +77,11 @@ pub fn uses(scene: &Scene) -> Vec<Use> {
             Some(_) => Use::Mixed,
         });
     }
-    // A picture nobody uses is treated with most care.
+    // An unused image gets the safest treatment.
     uses.into_iter().map(|u| u.unwrap_or(Use::Mixed)).collect()
 }
 
-/// The form the picture had.
+/// The image's present format.
 pub fn own_format(image: &Image) -> Form {
     match image.mime {
         "image/jpeg" => Form::Jpeg,
@@ -91,7 +91,7 @@ pub fn own_format(image: &Image) -> Form {
     }
 }
 
-/// The form the plan asks for; `None` when the picture has it already.
+/// The format the plan requires; `None` if the image has it already.
 pub fn chosen(plan: &Plan, image: &Image, used: Use) -> Option<Form> {
     match plan.format {
         TextureFormat::Keep => {
@@ -102,7 +102,7 @@ pub fn chosen(plan: &Plan, image: &Image, used: Use) -> Option<Form> {
         TextureFormat::Webp => Some(Form::Webp(match (used, image.mime) {
             (Use::Color, _) => Quality::Lossy(WEBP_COLOR),
             (_, "image/jpeg") => Quality::Lossy(WEBP_DATA),
-            // Halved chroma would bleed one map of a packed texture into the next.
+            // Chroma subsampling would bleed one channel of a packed texture into the others.
             _ => Quality::Lossless,
         })),
         TextureFormat::Ktx2 | TextureFormat::Ktx2Uastc if image.mime == "image/ktx2" => None,
@@ -114,7 +114,7 @@ pub fn chosen(plan: &Plan, image: &Image, used: Use) -> Option<Form> {
     }
 }
 
-/// WebP of a source that was lossy already.
+/// WebP for a source that was already lossy.
 pub fn lossy_webp(used: Use) -> Form {
     Form::Webp(Quality::Lossy(match used {
         Use::Color => WEBP_COLOR,
@@ -122,7 +122,7 @@ pub fn lossy_webp(used: Use) -> Form {
     }))
 }
 
-/// `(MIME type, bytes, size)`. A JPEG is only made of an opaque picture; others become PNG.
+/// Returns `(MIME type, bytes, size)`. JPEG is only used for opaque images; others become PNG.
 pub fn encode(
     picture: &DynamicImage,
     form: Form,
@@ -161,7 +161,7 @@ pub fn encode(
     }
 }
 
-/// Not an error of ours: the picture is beyond what the format holds.
+/// Not an internal error: the image is beyond what the format can hold.
 fn unfit(format: &str) -> Error {
     Error::TooLarge(format!("贴图尺寸超出 {format} 格式的上限"))
 }
@@ -177,7 +177,7 @@ fn ktx2(
     threads: u32,
     frugal: bool,
 ) -> Result<(&'static str, Vec<u8>, [u32; 2])> {
-    // KHR_texture_basisu asks for whole blocks of four by four.
+    // KHR_texture_basisu requires dimensions in multiples of four.
     let whole = |side: u32| (side / 4 * 4).max(4);
     let [width, height] = [whole(picture.width()), whole(picture.height())];
     let rgba = if (width, height) == (picture.width(), picture.height()) {
@@ -206,7 +206,7 @@ fn ktx2(
         normals: used == Use::Normal,
         threads,
     };
-    // Nothing in here waits for other tasks of the pool, so no task can wait for its own lock.
+    // Nothing under this lock waits for other tasks of the pool, so it cannot deadlock.
     static ONE: Mutex<()> = Mutex::new(());
     let _alone = frugal.then(|| ONE.lock());
     let bytes = codecs::encode_ktx2(&rgba, width, height, &how).map_err(|_| unfit("KTX2"))?;

@@ -1,26 +1,23 @@
-//! Moves the vertices of a simplified surface to where it comes closest to the original.
-//!
-//! Edge collapse leaves vertices on, or at the corners of planes tangent to, the original
-//! surface, so that the triangles between them lie to one side of it. Here points spread
-//! evenly over the original look for their feet on the simplified surface, and one
-//! least-squares step along the triangles' normals, weighted so that far points count no
-//! more than near ones, takes the distance down by 10 to 20 % at a fraction of the
-//! simplifier's cost.
+//! Moves the vertices of a simplified surface to fit the original best.
+//! Edge collapse leaves vertices on the original surface, or at intersections of its tangent planes, so the triangles
+//! between them lie to one side of it. Here points distributed evenly over the original are projected onto the
+//! simplified surface, and one least-squares step along the triangles' normals, weighted so that far points count no
+//! more than near ones, reduces the distance by 10 to 20 % at a fraction of the simplifier's cost.
 
 mod solve;
 
 use crate::scene::vec3::{self, Vec3};
 use std::collections::HashMap;
 
-/// Points on the original for each vertex left.
+/// Sample points on the original per remaining vertex.
 const POINTS_A_CORNER: usize = 9;
-/// Cosine below which a triangle faces another way than a point: the other side of a thin wall.
+/// Cosine below which a triangle does not match a point's normal: the other side of a thin wall.
 const SAME_SIDE: f32 = 0.2;
-/// Cosine by which a triangle may turn.
+/// Cosine of the largest rotation a triangle may undergo.
 const MOST_TURN: f32 = 0.5;
-/// Fans a point may walk over to its foot.
+/// Most fans a point may cross in search of its projection.
 const WALK: usize = 6;
-/// Passes over the original's triangles in search of the vertices left.
+/// Passes over the original's triangles to propagate the nearest remaining vertices.
 const SWEEPS: usize = 12;
 const NONE: u32 = u32::MAX;
 
@@ -30,9 +27,8 @@ pub struct Surface<'a> {
     pub indices: &'a [u32],
 }
 
-/// Moves those of `positions` that `indices` uses closer to `original`, whose indices
-/// point at the same vertices. Vertices at one place stay at one place; those `fixed`
-/// answers true for stay where they are.
+/// Moves those of `positions` that `indices` uses closer to `original`, whose indices refer to the same vertices.
+/// Coincident vertices stay coincident; those for which `fixed` returns true do not move.
 pub fn fit(
     original: &Surface,
     indices: &[u32],
@@ -57,30 +53,30 @@ pub fn fit(
     }
 }
 
-/// The simplified surface over its distinct positions, the corners.
+/// The simplified surface over its distinct positions (corners).
 struct Mesh {
     /// Corner of each vertex, or `NONE`.
     of: Vec<u32>,
     corners: Vec<Vec3>,
     fixed: Vec<bool>,
     triangles: Vec<[u32; 3]>,
-    /// Triangles round corner `i`: `fans[starts[i]..starts[i + 1]]`.
+    /// Triangles around corner `i`: `fans[starts[i]..starts[i + 1]]`.
     starts: Vec<u32>,
     fans: Vec<u32>,
 }
 
-/// A point on the original surface.
+/// A sample point on the original surface.
 struct Point {
     at: Vec3,
     normal: Vec3,
-    /// Corner to start looking from.
+    /// Corner where the search starts.
     near: u32,
 }
 
-/// Where a point meets the simplified surface.
+/// A point's projection onto the simplified surface.
 struct Foot {
     triangle: u32,
-    /// Barycentric.
+    /// Barycentric coordinates.
     weights: Vec3,
     /// Distance along the triangle's normal.
     distance: f32,
@@ -133,7 +129,7 @@ impl Mesh {
             .collect()
     }
 
-    /// Walks from fan to fan as long as the foot comes closer.
+    /// Walks from fan to fan as long as the projection gets closer.
     fn foot(&self, point: &Point, normals: &[Vec3]) -> Option<Foot> {
         let mut best: Option<(f32, u32, Vec3)> = None;
         let mut centre = point.near;
@@ -176,8 +172,8 @@ impl Mesh {
         })
     }
 
-    /// Moves the corners, none further than the farthest point that pulls at it, and takes
-    /// back what would turn a triangle.
+    /// Moves the corners, none further than the farthest point attached to it, and reverts moves that would flip a
+    /// triangle.
     fn apply(&mut self, moves: &[Vec3], feet: &[Foot], normals: &[Vec3]) {
         let mut most = vec![0f32; self.corners.len()];
         for foot in feet {
@@ -209,7 +205,7 @@ impl Mesh {
     }
 }
 
-/// Triangles round each corner, and where each corner's begin.
+/// Triangles around each corner, and where each corner's list starts.
 fn fans(triangles: &[[u32; 3]], corners: usize) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0u32; corners + 1];
     for corner in triangles.as_flattened() {
@@ -230,7 +226,7 @@ fn fans(triangles: &[[u32; 3]], corners: usize) -> (Vec<u32>, Vec<u32>) {
     (starts, fans)
 }
 
-/// Points over the original, as many on each unit of its area.
+/// Sample points over the original, evenly by area.
 fn spread(original: &Surface, mesh: &Mesh) -> Vec<Point> {
     let near = nearest_corners(original, mesh);
     let shape = |t: &[u32; 3]| t.map(|v| original.positions[v as usize]);
@@ -270,7 +266,7 @@ fn spread(original: &Surface, mesh: &Mesh) -> Vec<Point> {
     points
 }
 
-/// The `i`-th of an evenly spread sequence over a triangle (Roberts' R2).
+/// The `i`-th point of a low-discrepancy sequence over a triangle (Roberts' R2).
 fn barycentric(i: u32) -> Vec3 {
     let step = |ratio: f64| (f64::from(i) * ratio).fract() as f32;
     let (u, v) = (step(0.754_877_666_246_692_7), step(0.569_840_290_998_053_2));
@@ -282,8 +278,8 @@ fn barycentric(i: u32) -> Vec3 {
     [(1.0 - u - v).max(0.0), u, v]
 }
 
-/// For each of the original's vertices a near corner, handed on along its edges, so that
-/// the other side of a thin wall is not mistaken for this one.
+/// For each of the original's vertices a near corner, propagated along its edges, so that the other side of a thin wall
+/// is not mistaken for this one.
 fn nearest_corners(original: &Surface, mesh: &Mesh) -> Vec<u32> {
     let mut near = mesh.of.clone();
     let triangles = original.indices.as_chunks::<3>().0;
@@ -327,8 +323,7 @@ fn nearest_corners(original: &Surface, mesh: &Mesh) -> Vec<u32> {
     near
 }
 
-/// Barycentric weights of the point of a triangle closest to `p`
-/// (Ericson, Real-Time Collision Detection, 5.1.5).
+/// Barycentric coordinates of the point of a triangle closest to `p` (Ericson, Real-Time Collision Detection, 5.1.5).
 fn closest(p: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
     let (ab, ac) = (vec3::sub(b, a), vec3::sub(c, a));
     let along = |corner: Vec3| {

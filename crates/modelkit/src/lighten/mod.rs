@@ -1,8 +1,7 @@
-//! Making a model lighter: fewer triangles, smaller textures, the same look.
+//! Lightens a model: fewer triangles, smaller textures, the same appearance.
 //!
-//! The steps, each a small function over the scene: [`dedupe`], [`weld`],
-//! [`prune`], [`motion`], [`simplify`], [`order`], [`textures`]. Names, extras, skins, morph
-//! targets and clips stay.
+//! The passes, each a small function over the scene: [`dedupe`], [`weld`], [`prune`], [`motion`], [`simplify`],
+//! [`order`], [`textures`]. Names, extras, skins, morph targets and clips are kept.
 
 mod dedupe;
 mod encode;
@@ -35,12 +34,12 @@ use crate::{Result, Scene};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Target {
-    /// Part of the triangles to keep, 0…1.
+    /// Share of the triangles to keep, 0…1.
     Ratio(f64),
     Triangles(usize),
     /// Size of the output file in MB (2^20 bytes).
     SizeMb(f64),
-    /// Largest error over the bounding-box diagonal.
+    /// Largest error relative to the bounding-box diagonal.
     Error(f64),
 }
 
@@ -49,23 +48,23 @@ pub struct Options {
     pub target: Target,
     /// Longest side of any texture in pixels.
     pub texture_max: Option<u32>,
-    /// What textures are written as.
+    /// Format of the textures in the output.
     pub textures: TextureFormat,
 }
 
-/// What was really reached.
+/// What was actually reached.
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
     pub reached: bool,
     /// Triangles kept over triangles before.
     pub ratio: f64,
-    /// Simplifier's error over the bounding-box diagonal.
+    /// The simplifier's error relative to the bounding-box diagonal.
     pub error: f64,
     pub problems: Vec<Problem>,
 }
 
-/// Lightens `scene` in place. `measure` answers the bytes the scene takes in the
-/// output format; it is only asked when the target is a size.
+/// Lightens `scene` in place. `measure` returns the size of the scene in the output format, in bytes; it is only called
+/// when the target is a size.
 pub fn lighten(
     scene: &mut Scene,
     options: &Options,

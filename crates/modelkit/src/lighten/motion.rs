@@ -1,16 +1,16 @@
-//! Clips without keys that say nothing: a key between two others is dropped when interpolation gives it anyway, a
-//! channel when its node rests in every clip.
+//! Removes redundant keys of clips: a key that interpolation between its neighbours reproduces, and a channel whose
+//! node is at rest in every clip.
 
 use crate::scene::math::Transform;
 use crate::scene::{Animation, AnimationPath, AnimationSampler, Interpolation, Scene};
 use std::collections::{HashMap, HashSet};
 
-/// Largest difference of a quaternion's or scale's component: below what 16 bits of the output tell apart twice over.
+/// Largest difference of a quaternion's or scale's component: less than two 16-bit steps in the output.
 const TOLERANCE: f32 = 5e-5;
-/// Longest run of keys one straight piece may replace; bounds the work to this times the keys.
+/// Most keys one straight segment may replace; bounds the work to this times the keys.
 const LONGEST_RUN: usize = 256;
 
-/// Thins every clip out; clips keep their names, their number and their length.
+/// Thins every clip; clips keep their names, number and duration.
 pub fn thin(scene: &mut Scene) {
     let size = scene.bounds().diagonal() as f32;
     let tolerance = |path: AnimationPath| match path {
@@ -23,7 +23,7 @@ pub fn thin(scene: &mut Scene) {
         let first = clip.channels.first().copied();
         let kept = |c: &crate::scene::Channel| !idle.contains(&(c.node, c.path));
         clip.channels.retain(kept);
-        // A clip in which nothing moves is still a clip.
+        // A clip without movement is still a clip.
         if clip.channels.is_empty() {
             clip.channels.extend(first);
         }
@@ -38,7 +38,7 @@ pub fn thin(scene: &mut Scene) {
     }
 }
 
-/// Components a key has; `None` for weights, whose number the mesh tells.
+/// Components per key; `None` for weights, whose number depends on the mesh.
 fn width(path: AnimationPath) -> Option<usize> {
     match path {
         AnimationPath::Translation | AnimationPath::Scale => Some(3),
@@ -47,7 +47,7 @@ fn width(path: AnimationPath) -> Option<usize> {
     }
 }
 
-/// Targets that stand at their rest pose in every clip that names them.
+/// Targets that stay in their rest pose in every clip that animates them.
 fn idle_targets(
     scene: &Scene,
     tolerance: &dyn Fn(AnimationPath) -> f32,
@@ -103,7 +103,7 @@ fn near(a: &[f32], b: &[f32], tolerance: f32) -> bool {
     a.iter().zip(b).all(|(a, b)| (a - b).abs() <= tolerance)
 }
 
-/// Drops samplers no channel uses any more.
+/// Drops samplers that no channel uses.
 fn used_samplers(clip: &mut Animation) {
     let mut moved: HashMap<u32, u32> = HashMap::new();
     let mut kept = Vec::new();
@@ -118,7 +118,7 @@ fn used_samplers(clip: &mut Animation) {
     clip.samplers = kept;
 }
 
-/// What each sampler moves, `None` where its width is not known.
+/// What each sampler animates; `None` where the width is unknown.
 fn paths_of(clip: &Animation) -> Vec<Option<AnimationPath>> {
     let mut paths = vec![None; clip.samplers.len()];
     for channel in &clip.channels {
@@ -161,8 +161,8 @@ fn thin_sampler(sampler: &mut AnimationSampler, tolerance: f32) {
     sampler.times = kept.iter().map(|&i| sampler.times[i]).collect();
 }
 
-/// What interpolation from one key to another gives at the time of a third. Rotations are so near each other within
-/// the tolerance that the straight line stands for the arc.
+/// The value interpolated between two keys at the time of a third. Within the tolerance rotations are so close that
+/// linear interpolation replaces the arc.
 fn implied(
     sampler: &AnimationSampler,
     width: usize,
@@ -191,7 +191,7 @@ fn implied(
     out
 }
 
-/// A clip that became shorter by dropped keys gets its last key back.
+/// Restores the last key of a clip that became shorter by dropped keys.
 fn keep_length(clip: &mut Animation, seconds: f32) {
     if clip.seconds() >= seconds {
         return;

@@ -1,4 +1,4 @@
-//! Order of triangles and vertices: what caches and codecs like. Unused vertices go.
+//! Orders triangles and vertices for caches and codecs, and drops unused vertices.
 
 use crate::scene::{Mode, Primitive, Scene, pick_vertices};
 use rayon::prelude::*;
@@ -17,7 +17,7 @@ pub fn optimize(scene: &mut Scene) {
     });
 }
 
-/// Vertices in the order triangles use them; unused ones go.
+/// Orders vertices by first use in the triangles; drops unused ones.
 pub fn by_first_use(p: &mut Primitive) {
     let mut new = vec![u32::MAX; p.positions.len()];
     let mut picks: Vec<u32> = Vec::new();

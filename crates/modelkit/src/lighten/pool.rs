@@ -1,22 +1,21 @@
-//! All triangles of a scene in one list, and back.
-//!
-//! The list is in world space, its attributes scaled to world distances: a UV that
-//! slides by a millimetre on the surface weighs like a millimetre of shape.
+//! Gathers all triangles of a scene in one list, and writes them back.
+//! The list is in world space, its attributes scaled to world distances: a UV shift of a millimetre on the surface
+//! weighs like a millimetre of shape.
 
 use crate::scene::math::{self, Mat4};
 use crate::scene::{Bounds, Mode, Primitive, Scene};
 
-/// Floats of attributes a vertex: normal, UV, colour.
+/// Attribute floats per vertex: normal, UV, colour.
 pub const WIDTH: usize = 8;
 /// The same with joints and morph offsets.
 pub const DEFORMING_WIDTH: usize = 14;
-/// One primitive's place in the shared list.
+/// One primitive's range in the shared list.
 pub struct Part {
     pub mesh: usize,
     pub primitive: usize,
-    /// World, moved to the scene's centre, to local.
+    /// From world space, centred on the scene, to local space.
     inverse: Mat4,
-    /// World length of one UV unit over the extent.
+    /// World length of one UV unit, relative to the extent.
     uv_scale: f32,
 }
 
@@ -26,7 +25,7 @@ pub struct Pool {
     /// First vertex of each part.
     pub offsets: Vec<usize>,
     pub positions: Vec<[f32; 3]>,
-    /// `width` a vertex, or empty when nothing has attributes.
+    /// `width` floats per vertex, or empty if nothing has attributes.
     pub attributes: Vec<f32>,
     /// `WIDTH` or `DEFORMING_WIDTH`.
     pub width: usize,
@@ -34,7 +33,7 @@ pub struct Pool {
     pub diagonal: f64,
 }
 
-/// Takes the triangles out of the scene; [`scatter`] gives back what is left of them.
+/// Takes the triangles out of the scene; [`scatter`] writes the remaining ones back.
 pub fn gather(scene: &mut Scene) -> Pool {
     let bounds = scene.bounds();
     let matrices = mesh_matrices(scene, &bounds);
@@ -95,9 +94,8 @@ pub fn gather(scene: &mut Scene) -> Pool {
     pool
 }
 
-/// Where each mesh stands: its first node's matrix, or for skins that of the first
-/// joint in the rest pose; the scene's centre is moved to the origin, which keeps
-/// single precision fine-grained.
+/// World matrix of each mesh: its first node's, or for skins that of the first joint in the rest pose; translated so
+/// that the scene's centre is the origin, which preserves single precision.
 fn mesh_matrices(scene: &Scene, bounds: &Bounds) -> Vec<Mat4> {
     let world = scene.world_matrices();
     let mut out: Vec<Option<Mat4>> = vec![None; scene.meshes.len()];
@@ -134,7 +132,7 @@ fn mesh_matrices(scene: &Scene, bounds: &Bounds) -> Vec<Mat4> {
     out.into_iter().map(place).collect()
 }
 
-/// World length of a UV unit: root of the ratio of the areas.
+/// World length of a UV unit: the square root of the ratio of areas.
 fn uv_length(p: &Primitive, world: &[[f32; 3]]) -> f64 {
     let Some(uvs) = p.uvs.first() else { return 0.0 };
     let (mut area, mut uv_area) = (0.0, 0.0);
@@ -152,7 +150,7 @@ fn uv_length(p: &Primitive, world: &[[f32; 3]]) -> f64 {
     }
 }
 
-/// Appends the attributes of a primitive; with an `extent`, joints and morphs too.
+/// Appends the attributes of a primitive; with an `extent`, joints and morph targets too.
 fn push_attributes(
     out: &mut Vec<f32>,
     p: &Primitive,
@@ -185,8 +183,7 @@ fn push_attributes(
     }
 }
 
-/// Each joint is given a direction of its own; their weighted sum changes where the
-/// weights change.
+/// Each joint has a direction of its own; their weighted sum changes where the weights change.
 fn joint_mix(p: &Primitive, vertex: usize) -> [f32; 3] {
     let mut sum = [0.0; 3];
     for set in &p.skin_sets {
@@ -203,8 +200,7 @@ fn joint_mix(p: &Primitive, vertex: usize) -> [f32; 3] {
     sum
 }
 
-/// Sum of the morph offsets over the extent, each with a factor of its own so that
-/// opposite ones do not cancel out.
+/// Sum of the morph offsets relative to the extent, each with a factor of its own so that opposite ones do not cancel.
 fn morph_mix(p: &Primitive, vertex: usize, matrix: &Mat4, extent: f64) -> [f32; 3] {
     let mut sum = [0.0; 3];
     for (i, target) in p.targets.iter().enumerate() {
@@ -219,7 +215,7 @@ fn morph_mix(p: &Primitive, vertex: usize, matrix: &Mat4, extent: f64) -> [f32; 
     sum
 }
 
-/// A number in -1…1 that differs from those of the neighbours.
+/// A pseudo-random number in -1…1, different for neighbouring `i`.
 fn scattered(i: u32) -> f32 {
     let mixed = (i.wrapping_add(1)).wrapping_mul(2_654_435_761) ^ (i << 7);
     (mixed >> 8) as f32 / (1 << 23) as f32 - 1.0
@@ -232,15 +228,15 @@ pub fn uvs(pool: &Pool) -> Vec<[f32; 2]> {
         .collect()
 }
 
-/// What a simplification left of a pool.
+/// The remainder of a pool after simplification.
 pub struct Left {
     pub indices: Vec<u32>,
-    /// As many as the pool's, moved or not.
+    /// As many as in the pool, moved or not.
     pub positions: Vec<[f32; 3]>,
     pub attributes: Vec<f32>,
 }
 
-/// Gives every primitive its triangles and moved vertices back.
+/// Writes triangles and moved vertices back to every primitive.
 pub fn scatter(scene: &mut Scene, pool: &Pool, run: &Left) {
     let mut lists: Vec<Vec<u32>> = vec![Vec::new(); pool.parts.len()];
     let owner = |vertex: u32| pool.offsets.partition_point(|&o| o <= vertex as usize) - 1;
@@ -252,7 +248,7 @@ pub fn scatter(scene: &mut Scene, pool: &Pool, run: &Left) {
             .get(part + 1)
             .copied()
             .unwrap_or(pool.positions.len()) as u32;
-        // Only the sloppy mode joins vertices of different primitives.
+        // Only the sloppy mode merges vertices of different primitives.
         if (base..end).contains(&b) && (base..end).contains(&c) {
             lists[part].extend([a - base, b - base, c - base]);
         }
@@ -270,8 +266,8 @@ pub fn scatter(scene: &mut Scene, pool: &Pool, run: &Left) {
     drop_empty_meshes(scene);
 }
 
-/// Takes over moved positions and attributes. Skinned and morphing primitives keep
-/// theirs: their weights and offsets belong to the vertex as it was.
+/// Applies moved positions and attributes. Skinned and morphing primitives keep theirs: weights and offsets belong to
+/// the vertex at its old place.
 fn move_vertices(p: &mut Primitive, pool: &Pool, run: &Left, part: usize) {
     if !p.skin_sets.is_empty() || !p.targets.is_empty() {
         return;
@@ -316,7 +312,7 @@ fn move_vertices(p: &mut Primitive, pool: &Pool, run: &Left, part: usize) {
     }
 }
 
-/// Meshes that lost everything are taken off their nodes; the nodes stay.
+/// Removes meshes without triangles from their nodes; the nodes stay.
 fn drop_empty_meshes(scene: &mut Scene) {
     for node in &mut scene.nodes {
         let empty = node
@@ -341,7 +337,7 @@ fn drop_empty_meshes(scene: &mut Scene) {
     drop_weight_channels(scene);
 }
 
-/// Clips must not drive morph weights of a mesh that is gone.
+/// Drops channels that animate morph weights of a removed mesh.
 fn drop_weight_channels(scene: &mut Scene) {
     let nodes = &scene.nodes;
     for animation in &mut scene.animations {

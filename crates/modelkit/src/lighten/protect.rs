@@ -1,4 +1,4 @@
-//! Which vertices keep their attribute seams when the simplifier may cross others.
+//! Which vertices keep their attribute seams when the simplifier may collapse others.
 
 use meshopt::SimplifyVertex;
 use std::collections::HashMap;
@@ -6,14 +6,13 @@ use std::collections::HashMap;
 /// Vertices of all primitives in one list.
 pub struct Shared<'a> {
     pub positions: &'a [[f32; 3]],
-    /// First UV set, in units that do not matter here; empty without UVs.
+    /// First UV set, in any unit; empty without UVs.
     pub uvs: &'a [[f32; 2]],
     /// First vertex of each primitive.
     pub offsets: &'a [usize],
 }
 
-/// Flags positions where two primitives meet (their materials must not mix) and,
-/// with `uv_seams`, those where UVs part.
+/// Flags positions where two primitives meet (their materials must not mix) and, with `uv_seams`, those on UV seams.
 pub fn flags(shared: &Shared, uv_seams: bool) -> Vec<SimplifyVertex> {
     let count = shared.positions.len();
     let mut flags = vec![SimplifyVertex::None; count];

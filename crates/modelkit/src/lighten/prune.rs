@@ -1,9 +1,9 @@
-//! What nothing refers to is dropped: meshes, skins, materials, textures, images.
-//! Nodes stay, for they carry names, extras and clips.
+//! Drops everything unreferenced: meshes, skins, materials, textures, images. Nodes stay, because they hold names,
+//! extras and clips.
 
 use crate::scene::Scene;
 
-/// New numbers for kept entries.
+/// New indices of the kept entries.
 fn renumber(keep: &[bool]) -> Vec<Option<u32>> {
     let mut next = 0;
     let mut map = Vec::with_capacity(keep.len());
@@ -32,7 +32,7 @@ pub fn unused(scene: &mut Scene) {
     uv_sets(scene);
 }
 
-/// UV sets beyond what a material reads; the first stays, for whoever wants to put a texture on later.
+/// Drops UV sets no material reads; the first stays, for users who add a texture later.
 fn uv_sets(scene: &mut Scene) {
     let needed: Vec<usize> = scene.materials.iter().map(|m| m.uv_sets()).collect();
     for p in scene.meshes.iter_mut().flat_map(|m| &mut m.primitives) {

@@ -1,8 +1,7 @@
 //! Simplification of all primitives at once, under one error budget.
 //!
-//! All triangles of the scene go into one list in world space, so that the
-//! simplifier spends its error where it costs least, whichever part that is, and
-//! neighbouring parts stay joined.
+//! All triangles of the scene go into one list in world space, so that the simplifier spends its error where it costs
+//! least, in any part, and neighbouring parts stay connected.
 
 use super::fit;
 use super::pool::{DEFORMING_WIDTH, Left, Pool, gather, scatter, uvs};
@@ -12,33 +11,33 @@ use crate::progress::{Ctx, Stage};
 use crate::scene::{Problem, Scene, Severity};
 use meshopt::{SimplifyOptions, SimplifyVertex};
 
-/// Weight of a normal that turns by one radian, as a part of the scene's extent.
+/// Weight of a normal's rotation by one radian, relative to the scene's extent.
 const NORMAL_WEIGHT: f32 = 0.02;
-/// Weight of a UV shift against a shift of shape of the same length.
+/// Weight of a UV shift relative to a shift in shape of the same length.
 const UV_WEIGHT: f32 = 0.5;
-/// Weight of a colour that changes from black to white, as a part of the extent.
+/// Weight of a colour change from black to white, relative to the extent.
 const COLOR_WEIGHT: f32 = 0.05;
-/// Weight of a vertex that goes over from one joint to another, as a part of the extent:
-/// what bends must keep its rings, also where the rest pose is straight.
+/// Weight of a vertex changing from one joint to another, relative to the extent: bending parts must keep their edge
+/// loops, even if the rest pose is straight.
 const JOINT_WEIGHT: f32 = 0.1;
-/// Weight of a morph offset against a shift of shape of the same length.
+/// Weight of a morph offset relative to a shift in shape of the same length.
 const MORPH_WEIGHT: f32 = 0.5;
-/// Where the goal is less than this part of the triangles, the last stretch begins with
-/// fresh quadrics at twice the goal: those of the first stretch have summed up planes of a
-/// surface that is gone, and the vertices have since been moved to better places.
+/// If the goal is below one in this many triangles, the last stage restarts with fresh quadrics at twice the goal:
+/// those of the first stage have accumulated planes of a surface that no longer exists, and the vertices have since
+/// been moved to better places.
 const LAST_STRETCH: usize = 3;
-/// Error over the diagonal from which crossing attribute seams is worth a try.
+/// Error relative to the diagonal from which collapsing across attribute seams is tried.
 const UGLY: f64 = 0.01;
 
 pub struct Done {
-    /// Over the bounding-box diagonal.
+    /// Relative to the bounding-box diagonal.
     pub error: f64,
     pub problems: Vec<Problem>,
 }
 
 struct Run {
     left: Left,
-    /// Over the diagonal.
+    /// Relative to the diagonal.
     error: f64,
     sloppy: bool,
 }
@@ -70,8 +69,8 @@ pub fn to_error(scene: &mut Scene, error: f64, ctx: &Ctx) -> Result<Done> {
     finish(scene, &pool, &run, ctx)
 }
 
-/// As [`to_count`] in one run, with the vertices for whose position `locked` answers
-/// true left exactly where they are, and the edges between them.
+/// Like [`to_count`] in one run; vertices at positions for which `locked` returns true, and the edges between them,
+/// stay exactly as they are.
 pub fn keeping(
     scene: &mut Scene,
     wanted: usize,
@@ -116,9 +115,8 @@ fn finish(scene: &mut Scene, pool: &Pool, run: &Run, ctx: &Ctx) -> Result<Done> 
     })
 }
 
-/// Runs that give up more and more of the attribute seams, until the count is met
-/// at an error that cannot be seen. Later runs must be clearly better than earlier
-/// ones, for they are harder on the texture.
+/// Runs that give up more and more attribute seams, until the count is met at an invisible error. A later run must be
+/// clearly better than the earlier ones, because it damages the texture more.
 fn reach(pool: &Pool, wanted: usize, ctx: &Ctx) -> Result<Run> {
     let uvs = uvs(pool);
     let shared = Shared {
@@ -164,8 +162,7 @@ fn reach(pool: &Pool, wanted: usize, ctx: &Ctx) -> Result<Run> {
     Ok(best)
 }
 
-/// At most a percent above the count, and not far below it either: a run that
-/// throws whole parts away has not met the target.
+/// At most one percent above the count, and not far below it: a run that drops whole parts has missed the target.
 fn fits(run: &Run, wanted: usize) -> bool {
     let (count, wanted) = ((run.left.indices.len() / 3) as f64, wanted as f64);
     count > 0.0
@@ -196,7 +193,7 @@ fn simplify(
         positions: pool.positions.clone(),
         attributes: pool.attributes.clone(),
     };
-    // Skinned and morphing vertices stay where they are (see `scatter`).
+    // Skinned and morphing vertices do not move (see `scatter`).
     let moves = pool.width != DEFORMING_WIDTH;
     let mut error = 0.0;
     if moves && wanted > 0 && wanted * 3 * LAST_STRETCH <= left.indices.len() {
@@ -218,8 +215,8 @@ fn simplify(
     }
 }
 
-/// Collapses edges until `wanted` triangles are left or the error, which it answers, would
-/// pass `limit`; both in the pool's units.
+/// Collapses edges until `wanted` triangles remain or the error would exceed `limit`; returns the error. Both in the
+/// pool's units.
 fn collapse(
     left: &mut Left,
     width: usize,
@@ -235,7 +232,7 @@ fn collapse(
     let weights: [f32; DEFORMING_WIDTH] =
         [N, N, N, UV_WEIGHT, UV_WEIGHT, C, C, C, J, J, J, M, M, M];
     let width = if left.attributes.is_empty() { 0 } else { width };
-    // The second stretch uses a small part of the vertices.
+    // The second stage uses a small part of the vertices.
     let sparse = match left.indices.len() < left.positions.len() * 2 {
         true => SimplifyOptions::Sparse,
         false => SimplifyOptions::None,
@@ -257,7 +254,7 @@ fn collapse(
     error
 }
 
-/// The last resort: merges vertices on a grid, without regard to topology.
+/// The last resort: merges vertices on a grid, ignoring topology.
 fn sloppy(pool: &Pool, wanted: usize) -> Run {
     let mut error = 0.0;
     let indices = meshopt::simplify_sloppy_decoder(

@@ -1,4 +1,4 @@
-//! Reaching a file size: textures first where they dominate, then triangles.
+//! Reaches a target file size: textures first where they dominate, then triangles.
 
 use super::textures::{self, Plan};
 use super::{Outcome, order, simplify};
@@ -7,12 +7,12 @@ use crate::progress::{Ctx, Stage};
 use crate::scene::{Image, Problem, Severity};
 use crate::{Result, Scene};
 
-/// Part of the size textures may take.
+/// Share of the size textures may take.
 const TEXTURE_SHARE: f64 = 0.6;
-/// Tries at the number of triangles.
+/// Attempts at the number of triangles.
 const ROUNDS: usize = 6;
 
-/// The size asked for, and the pictures as they came: each round makes them anew, so that losses do not add up.
+/// The target size, and the original images: each round encodes these, so that losses do not accumulate.
 pub struct Wanted<'a> {
     pub bytes: u64,
     pub plan: Plan,
@@ -75,7 +75,7 @@ fn shrink_textures(
         if bytes <= wanted || share <= wanted as f64 * TEXTURE_SHARE {
             break;
         }
-        // The first round re-encodes only, so it is never left out.
+        // The first round only re-encodes, so it is never skipped.
         if most > longest && most != 4096 {
             continue;
         }
@@ -120,7 +120,7 @@ fn fewer_triangles(
         if closer {
             best = Some((trial, size, done.error, done.problems));
         }
-        // Within 3 % below the target is as good as on it.
+        // Within 3 % below the target is close enough.
         if size <= wanted && size as f64 >= wanted as f64 * 0.97 {
             break;
         }

@@ -1,4 +1,4 @@
-//! Textures: resized, and written in the format asked for, each picture on its own and all in parallel.
+//! Textures: resized and written in the requested format, each image independently and all in parallel.
 
 use super::encode::{self, Use};
 use crate::progress::{Ctx, Stage};
@@ -9,42 +9,43 @@ use image::imageops::FilterType;
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// What textures are written as.
+/// Format of the textures in the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TextureFormat {
-    /// As they are; what must be resized keeps its format.
+    /// Unchanged; images that must be resized keep their format.
     #[default]
     Keep,
-    /// WebP where that makes the picture smaller (EXT_texture_webp).
+    /// WebP where it makes the image smaller (EXT_texture_webp).
     Webp,
-    /// KTX2 in ETC1S (KHR_texture_basisu): stays packed in the memory of the graphics card.
+    /// KTX2 in ETC1S (KHR_texture_basisu): stays compressed in GPU memory.
     Ktx2,
-    /// As [`TextureFormat::Ktx2`], but normals and other data in UASTC: nearer to the source, and larger.
+    /// Like [`TextureFormat::Ktx2`], but normals and other data in UASTC: higher quality, and larger.
     Ktx2Uastc,
 }
 
 impl TextureFormat {
-    /// KTX2 of either coding.
+    /// Whether it is KTX2 in either encoding.
     pub fn is_ktx2(self) -> bool {
         matches!(self, TextureFormat::Ktx2 | TextureFormat::Ktx2Uastc)
     }
 }
 
-/// What is done to the textures of a scene.
+/// How the textures of a scene are processed.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Plan {
     pub format: TextureFormat,
     /// Longest side in pixels.
     pub most: Option<u32>,
-    /// Opaque PNG colour may become JPEG where formats are kept.
+    /// Opaque PNG colour may become JPEG when formats are kept.
     pub lossy: bool,
-    /// Photographs of many tiles: smaller files, and one KTX2 at a time, whose encoder takes some 200 bytes a pixel.
+    /// For photographs of many tiles: smaller files, and one KTX2 at a time, since its encoder needs some 200 bytes per
+    /// pixel.
     pub frugal: bool,
-    /// Also where the format makes a picture larger.
+    /// Convert even where the format makes an image larger.
     pub always: bool,
 }
 
-/// No side of any texture above `most` pixels.
+/// Limits the sides of all textures to `most` pixels.
 pub fn limit(scene: &mut Scene, most: u32, ctx: &Ctx) -> Result<()> {
     let plan = Plan {
         most: Some(most),
@@ -53,8 +54,8 @@ pub fn limit(scene: &mut Scene, most: u32, ctx: &Ctx) -> Result<()> {
     apply(scene, &plan, ctx)
 }
 
-/// Every texture in WebP or KTX2, also where that is larger. What KTX2 cannot hold (colour and data in one picture)
-/// becomes WebP; KTX2 stays as it is.
+/// Converts every texture to WebP or KTX2, even where that is larger. What KTX2 cannot hold (colour and data in one
+/// image) becomes WebP; KTX2 stays unchanged.
 pub fn packed(
     scene: &mut Scene,
     format: TextureFormat,
@@ -75,7 +76,7 @@ pub fn packed(
     apply(scene, &rest, &ctx.part(0.9, 1.0))
 }
 
-/// Textures in KTX2 become WebP, for viewers without a transcoder. One that cannot be decoded stays.
+/// Converts KTX2 textures to WebP, for viewers without a transcoder. One that cannot be decoded stays.
 pub fn without_ktx2(scene: &mut Scene, ctx: &Ctx) -> Result<()> {
     let uses = encode::uses(scene);
     for (image, used) in scene.images.iter_mut().zip(uses) {
@@ -95,7 +96,7 @@ pub fn without_ktx2(scene: &mut Scene, ctx: &Ctx) -> Result<()> {
     Ok(())
 }
 
-/// Carries the plan out. Pictures that cannot be decoded stay as they are: the check names them.
+/// Executes the plan. Images that cannot be decoded stay unchanged: the check reports them.
 pub fn apply(scene: &mut Scene, plan: &Plan, ctx: &Ctx) -> Result<()> {
     ctx.report(Stage::Textures, 0.0, "正在处理贴图")?;
     let uses = encode::uses(scene);
@@ -120,7 +121,7 @@ pub fn apply(scene: &mut Scene, plan: &Plan, ctx: &Ctx) -> Result<()> {
     ctx.report(Stage::Textures, 1.0, "贴图处理完成")
 }
 
-/// The picture after the plan, or `None` when it stays as it is.
+/// The image after the plan, or `None` if it stays unchanged.
 fn remade(image: &Image, plan: &Plan, used: Use, threads: u32, ctx: &Ctx) -> Result<Option<Image>> {
     let most = plan.most.unwrap_or(u32::MAX).max(1);
     let resized = image.width.max(image.height) > most;
@@ -134,13 +135,13 @@ fn remade(image: &Image, plan: &Plan, used: Use, threads: u32, ctx: &Ctx) -> Res
         picture
     };
     let new = encoded(&picture, image, plan, used, threads)?;
-    // KTX2 is asked for what it saves on the graphics card: it may be larger than a JPEG.
+    // KTX2 is chosen for the GPU memory it saves: it may be larger than a JPEG.
     let worth =
         resized || plan.always || new.mime == "image/ktx2" || new.bytes.len() < image.bytes.len();
     Ok(worth.then_some(new))
 }
 
-/// `picture` in place of what `image` shows, in the format of the plan.
+/// Encodes `picture` in the format of the plan, to replace `image`.
 pub fn encoded(
     picture: &DynamicImage,
     image: &Image,

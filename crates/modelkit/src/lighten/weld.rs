@@ -1,4 +1,4 @@
-//! Equal vertices become one; triangles without area go.
+//! Merges equal vertices; drops degenerate triangles.
 
 use crate::scene::{Mode, Primitive, Scene, math, pick_vertices};
 use meshopt::VertexStream;
@@ -17,7 +17,7 @@ fn weld_primitive(p: &mut Primitive) {
     if p.mode == Mode::Points || p.indices.is_empty() {
         return;
     }
-    // Normals a hair apart are one normal: exporters round differently at each corner.
+    // Normals that differ by a rounding error are equal: exporters round differently at each corner.
     let normals: Vec<[i16; 3]> = p
         .normals
         .iter()
@@ -39,7 +39,7 @@ fn weld_primitive(p: &mut Primitive) {
     }
 }
 
-/// New index of every vertex, numbered by first appearance in the vertex list.
+/// New index of every vertex, in order of first appearance in the vertex list.
 fn remap(p: &Primitive, normals: &[[i16; 3]]) -> Vec<u32> {
     let mut streams = vec![VertexStream::new(p.positions.as_ptr())];
     if !normals.is_empty() {
@@ -74,7 +74,7 @@ fn remap(p: &Primitive, normals: &[[i16; 3]]) -> Vec<u32> {
         };
         streams.push(stream);
     }
-    // The library takes at most 16 streams; a mesh with more keeps its vertices.
+    // The library accepts at most 16 streams; a mesh with more keeps its vertices.
     if streams.len() > 16 {
         return (0..p.positions.len() as u32).collect();
     }
@@ -92,7 +92,7 @@ fn drop_degenerate(p: &mut Primitive) {
             kept.extend([a, b, c]);
         }
     }
-    // A primitive of nothing but such triangles keeps them: an empty one is invalid.
+    // A primitive of only degenerate triangles keeps them: an empty one is invalid.
     if !kept.is_empty() {
         p.indices = kept;
     }

@@ -1,4 +1,4 @@
-//! Reader of AMRT (docs/amrt.md): the container with its checks, and the way from its glTF document to a scene.
+//! Reader for AMRT (docs/amrt.md): the container with its checks, and the conversion of its glTF document to a scene.
 
 mod grids;
 
@@ -15,10 +15,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// Deflate unpacks a byte to at most this many.
+/// Deflate's highest compression ratio.
 const MOST_DEFLATE: u64 = 1032;
 
-/// A file whose table and sections have been checked.
+/// A file whose table and sections have been verified.
 pub struct Package<'a> {
     pub manifest: Manifest,
     sections: Vec<&'a [u8]>,
@@ -38,14 +38,14 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     grids::undo(&mut scene, &document);
     let source = &package.manifest.source;
     if !source.unit.is_empty() && !source.up_axis.is_empty() {
-        // Only told, never applied: the geometry is in metres, Y up.
+        // Informational only: the geometry is already in metres, Y up.
         scene.units.source = shown(&source.unit);
         scene.units.up_axis = shown(&source.up_axis);
     }
     Ok(scene)
 }
 
-/// The manifest of a file, without the rest of it.
+/// The manifest of a file, without reading the rest.
 pub fn look(path: &Path) -> Result<Manifest> {
     let fail = |e: std::io::Error| Error::io(path, &e);
     let file = File::open(path).map_err(fail)?;
@@ -56,7 +56,7 @@ pub fn look(path: &Path) -> Result<Manifest> {
     Ok(manifest(&bytes, length)?.0)
 }
 
-/// A word of the file that is fit to be shown.
+/// A string from the file, sanitised for display.
 fn shown(text: &str) -> String {
     let fit = text.chars().filter(|c| !c.is_control());
     fit.take(40).collect()
@@ -71,7 +71,7 @@ fn damaged(what: &str) -> Error {
 }
 
 impl<'a> Package<'a> {
-    /// Reads header and manifest, and checks every section against its length and sum.
+    /// Reads header and manifest, and verifies every section's length and checksum.
     pub fn open(bytes: &'a [u8]) -> Result<Package<'a>> {
         let (manifest, length) = manifest(bytes, bytes.len() as u64)?;
         let start = first_section(length);
@@ -83,8 +83,8 @@ impl<'a> Package<'a> {
         let mut sections = Vec::with_capacity(manifest.sections.len());
         for section in &manifest.sections {
             let bytes = slice(data, section.offset, section.length).ok_or_else(truncated)?;
-            let told = u32::from_str_radix(&section.crc32, 16);
-            if told != Ok(crc32(bytes)) {
+            let declared = u32::from_str_radix(&section.crc32, 16);
+            if declared != Ok(crc32(bytes)) {
                 return Err(damaged(title(section)));
             }
             sections.push(bytes);
@@ -108,7 +108,7 @@ impl<'a> Package<'a> {
         }
     }
 
-    /// A section's content, unpacked within `most` bytes and what deflate can make of its length.
+    /// A section's decoded content, limited to `most` bytes and to what deflate can produce from its length.
     fn unpacked(&self, index: usize, most: u64) -> Result<Cow<'a, [u8]>> {
         let missing = || damaged("模型目录");
         let section = self.manifest.sections.get(index).ok_or_else(missing)?;
@@ -150,7 +150,7 @@ fn manifest(bytes: &[u8], file: u64) -> Result<(Manifest, usize)> {
         four.copy_from_slice(&header[at..at + 4]);
         u32::from_le_bytes(four)
     };
-    // The version first: a later one may sum its header otherwise.
+    // The version first: a later one may compute the header's checksum differently.
     let major = u16::from_le_bytes([header[8], header[9]]);
     if major != MAJOR {
         return Err(Error::unsupported(format!(
@@ -196,7 +196,7 @@ impl SideFiles for Package<'_> {
     fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
         let index: usize = name.strip_prefix(SCHEME)?.parse().ok()?;
         let section = self.manifest.sections.get(index)?;
-        // Only plain sections stand behind a name: a document names no document.
+        // Only unencoded sections can be referenced: a document cannot reference a document.
         let bytes = self.sections.get(index).copied()?;
         section.encoding.is_empty().then_some(Cow::Borrowed(bytes))
     }

@@ -1,8 +1,7 @@
 //! STEP and IGES, through the program `modelkit-cad` (OCCT) in a process of its own.
-//!
-//! The child is handed the file through a pipe and answers a stream of nodes,
-//! names, colours and triangles. It has neither files nor network, and limits
-//! on memory and time; a file that makes it fall or hang is a bad file, no more.
+//! The child receives the file through a pipe and returns a stream of nodes, names, colours and triangles. It has
+//! neither files nor network, and limits on memory and time; a file that makes it crash or hang is reported as a bad
+//! file.
 
 mod program;
 mod stream;
@@ -20,7 +19,7 @@ use std::borrow::Cow;
 /// Exit code of a `modelkit-cad` that was built without OCCT (`EX_UNAVAILABLE`).
 pub const WITHOUT_OCCT: i32 = 69;
 
-/// Bytes looked at to tell a STEP file's schema.
+/// Bytes searched for a STEP file's schema.
 const HEADER_BYTES: usize = 4096;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,12 +37,12 @@ impl Kind {
     }
 }
 
-/// Whether a file starts as STEP (ISO 10303-21) does.
+/// Whether a file starts like STEP (ISO 10303-21).
 pub fn is_step(bytes: &[u8]) -> bool {
     head(bytes).starts_with("ISO-10303-21")
 }
 
-/// Whether a STEP file holds a building (IFC), whose entities OCCT does not know.
+/// Whether a STEP file contains a building (IFC), whose entities OCCT does not support.
 pub fn is_ifc(bytes: &[u8]) -> bool {
     let head = head(bytes).to_ascii_uppercase();
     let schema = head.split("FILE_SCHEMA").nth(1);
@@ -53,8 +52,7 @@ pub fn is_ifc(bytes: &[u8]) -> bool {
     })
 }
 
-/// Whether a file starts as IGES in ASCII does: the first record is 80 columns,
-/// the 73rd an S, then a number.
+/// Whether a file starts like IGES in ASCII: a first record of 80 columns with an S in the 73rd, then a number.
 pub fn is_iges(bytes: &[u8]) -> bool {
     let Some(line) = bytes.get(..80) else {
         return false;
@@ -75,7 +73,7 @@ pub fn read(input: &Input, kind: Kind, ctx: &Ctx) -> Result<Scene> {
     read_with(&Program::installed(), input, kind, ctx)
 }
 
-/// Reads with a given program.
+/// Reads with the given program.
 pub fn read_with(program: &Program, input: &Input, kind: Kind, ctx: &Ctx) -> Result<Scene> {
     let (letter, bytes) = match kind {
         Kind::Iges => (b'I', Cow::Borrowed(input.bytes)),
@@ -83,19 +81,19 @@ pub fn read_with(program: &Program, input: &Input, kind: Kind, ctx: &Ctx) -> Res
     };
     let mut running = Running::start(program).map_err(|_| not_installed())?;
     let mut to = running.take_input();
-    let told = std::thread::scope(|scope| {
+    let result = std::thread::scope(|scope| {
         scope.spawn(move || {
-            // A child that ends early has said why.
+            // A child that exits early has written the reason to its output.
             let _ = to.send(&[letter]).and_then(|()| to.send(&bytes));
         });
-        let told = stream::read(&mut running.output(), ctx);
-        // Also ends the thread that still writes.
+        let result = stream::read(&mut running.output(), ctx);
+        // Also ends the writing thread.
         running.stop();
-        told
+        result
     });
-    let mut scene = match told {
+    let mut scene = match result {
         Ok(scene) => scene,
-        Err(stream::Broken::Told(error)) => return Err(error),
+        Err(stream::Broken::Invalid(error)) => return Err(error),
         Err(stream::Broken::Refused(why)) => return Err(refusal(why, kind)),
         Err(stream::Broken::Silent) => return Err(too_long(kind)),
         Err(stream::Broken::Ended) => return Err(fallen(running.ended(), kind)),
@@ -104,8 +102,8 @@ pub fn read_with(program: &Program, input: &Input, kind: Kind, ctx: &Ctx) -> Res
     Ok(scene)
 }
 
-/// The standard wants ASCII with escapes; Chinese writers put in GBK as it is, whose second
-/// bytes may look like quotes and escapes to a parser.
+/// The standard requires ASCII with escapes; Chinese writers put in raw GBK, whose second bytes may look like quotes
+/// and escapes to a parser.
 fn in_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if std::str::from_utf8(bytes).is_ok() {
@@ -115,7 +113,7 @@ fn in_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(text.into_owned().into_bytes())
 }
 
-/// A model without a name of its own goes by the file's.
+/// A root without a name of its own gets the file's.
 fn name_the_roots(scene: &mut Scene, file: &str) {
     scene.name = obj::stem(file);
     if let [root] = scene.roots[..]
@@ -167,7 +165,7 @@ fn refusal(why: stream::Refusal, kind: Kind) -> Error {
 
 fn fallen(ended: Ended, kind: Kind) -> Error {
     match ended {
-        // 127: the program or one of its libraries is not there.
+        // 127: the program or one of its libraries is missing.
         Ended::Code(WITHOUT_OCCT | 127) => not_installed(),
         Ended::Signal(libc::SIGXCPU | libc::SIGKILL) => too_long(kind),
         _ => Error::corrupt(format!(
@@ -182,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn step_and_building_are_told_apart() {
+    fn step_and_building_are_distinguished() {
         let step = b"\xef\xbb\xbf\r\nISO-10303-21;\nHEADER;\nFILE_SCHEMA(('AUTOMOTIVE_DESIGN'));\n";
         assert!(is_step(step) && !is_ifc(step));
         assert!(is_ifc(
@@ -192,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn iges_is_told_by_its_columns() {
+    fn iges_is_detected_by_its_columns() {
         let mut line = [b' '; 81];
         line[72] = b'S';
         line[79] = b'1';

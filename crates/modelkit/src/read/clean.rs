@@ -1,5 +1,5 @@
-//! What every reader's result goes through: the promises of the document model
-//! are made true, and what had to be dropped is said.
+//! Post-processing of every reader's result: establishes the invariants of the scene, and reports what had to be
+//! dropped.
 
 mod geometry;
 mod motion;
@@ -96,7 +96,7 @@ fn weights(scene: &mut Scene, found: &geometry::Found) {
     }
 }
 
-/// Indices that point nowhere are taken out.
+/// Removes references that are out of range.
 fn references(scene: &mut Scene) {
     let (meshes, skins) = (scene.meshes.len() as u32, scene.skins.len() as u32);
     let (lights, cameras) = (scene.lights.len() as u32, scene.cameras.len() as u32);
@@ -111,7 +111,7 @@ fn references(scene: &mut Scene) {
         if let Transform::Trs { rotation, .. } = &mut node.transform {
             *rotation = unit_quaternion(*rotation);
         }
-        // Matrices that glTF forbids (perspective part) lose that part.
+        // glTF forbids matrices with a perspective part: that part is removed.
         if let Transform::Matrix(m) = &mut node.transform {
             (m[3], m[7], m[11], m[15]) = (0.0, 0.0, 0.0, 1.0);
         }
@@ -147,7 +147,7 @@ fn unit_quaternion(q: [f32; 4]) -> [f32; 4] {
     q.map(|v| (f64::from(v) / length) as f32)
 }
 
-/// Primitives without vertices go; meshes without primitives are taken off nodes.
+/// Drops primitives without vertices, and removes meshes without primitives from nodes.
 fn drop_empty(scene: &mut Scene) {
     for mesh in &mut scene.meshes {
         mesh.primitives.retain(|p| {

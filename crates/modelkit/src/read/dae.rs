@@ -1,8 +1,6 @@
-//! Collada reader (DAE 1.4 and 1.5): meshes, materials, the tree with its
-//! instances, skins, and clips as far as node transforms move.
-//!
-//! The file's unit and up axis go into one node above all others, so that
-//! skins and clips stay as they are.
+//! Collada reader (DAE 1.4 and 1.5): meshes, materials, the tree with its instances, skins, and clips that animate node
+//! transforms.
+//! The file's unit and up axis become one node above all others, so that skins and clips stay unchanged.
 
 mod geometry;
 mod material;
@@ -22,17 +20,17 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use xml::{Xml, child, named};
 
-/// Most elements and attributes' owners a file may have.
+/// Most XML nodes of a file.
 const MOST_NODES: u32 = 20_000_000;
 
-/// What the parts of the reader share.
+/// State shared by the parts of the reader.
 struct Reading<'a> {
     ids: HashMap<&'a str, Xml<'a>>,
     scene: Scene,
     /// Index of each `<material>` by id.
     materials: HashMap<&'a str, u32>,
     geometries: HashMap<&'a str, geometry::Geometry<'a>>,
-    /// Meshes made, by geometry and materials; skinned ones are made anew.
+    /// Meshes by geometry and materials; skinned ones are not shared.
     meshes: HashMap<(&'a str, Vec<Option<u32>>), u32>,
     /// Scene nodes of each `<node>`, the first instance first.
     placed: HashMap<roxmltree::NodeId, Vec<u32>>,
@@ -82,7 +80,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     Ok(reading.scene)
 }
 
-/// UTF-8, UTF-16 with its mark, else GBK.
+/// UTF-8, UTF-16 with a byte order mark, else GBK.
 fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, mark)) = encoding_rs::Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[mark..]).0;
@@ -94,7 +92,7 @@ fn decoded(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 impl<'a> Reading<'a> {
-    /// Reads unit and up axis; adds the node that turns and scales, when one is needed.
+    /// Reads unit and up axis; adds the node that rotates and scales, if needed.
     fn upright(&mut self, root: Xml<'a>) -> Option<u32> {
         let asset = child(root, "asset");
         let unit = asset.and_then(|a| child(a, "unit"));

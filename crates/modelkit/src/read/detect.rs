@@ -1,4 +1,4 @@
-//! Telling formats apart: content first, extension second.
+//! Format detection: by content first, by extension second.
 
 use super::{cad, sealed};
 use crate::{Error, Result};
@@ -79,7 +79,7 @@ pub fn extension(name: &str) -> String {
     }
 }
 
-/// Format of an input, or an error that names what it is and what to do.
+/// Format of an input, or an error that names the format found and what to do.
 pub fn detect(bytes: &[u8], name: &str) -> Result<Format> {
     let ext = extension(name);
     if let Some(found) = by_content(bytes, &ext)? {
@@ -149,7 +149,7 @@ fn unsupported(ext: &str) -> Error {
     Error::unsupported(text)
 }
 
-/// An extension fit to be shown: short, no control characters.
+/// An extension sanitised for display: short, no control characters.
 fn shown(ext: &str) -> String {
     ext.chars()
         .filter(|c| c.is_alphanumeric())
@@ -212,13 +212,13 @@ fn by_content(bytes: &[u8], ext: &str) -> Result<Option<Format>> {
     Ok(by_text(head, ext))
 }
 
-/// The main chunk with one of the chunks that may come first within it; a TIFF starts with the same two letters.
+/// The main chunk followed by one of the chunks that may come first in it; a TIFF starts with the same two letters.
 fn looks_like_3ds(bytes: &[u8]) -> bool {
     let first = bytes.get(6..8).map(|id| u16::from_le_bytes([id[0], id[1]]));
     bytes.starts_with(b"MM") && matches!(first, Some(0x0002 | 0x3d3d | 0x0100 | 0xb000))
 }
 
-/// 84-byte header whose count fits the file's length exactly (or all but).
+/// An 84-byte header whose count matches the file's length exactly (or nearly).
 fn looks_like_binary_stl(bytes: &[u8]) -> bool {
     let Some(count) = bytes.get(80..84) else {
         return false;

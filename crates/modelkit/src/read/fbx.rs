@@ -1,5 +1,5 @@
-//! FBX reader on ufbx: Y up, metres, hidden parts left out, materials mapped to
-//! PBR, skins, blend shapes, clips baked to translation, rotation and scale.
+//! FBX reader based on ufbx: Y up, metres, hidden parts left out, materials converted to PBR, skins, blend shapes,
+//! clips baked to translation, rotation and scale.
 
 mod material;
 mod mesh;
@@ -15,7 +15,7 @@ use std::collections::HashMap;
 /// Index of a mesh and of its skin; `None` for a mesh without faces.
 type Placed = Option<(u32, Option<u32>)>;
 
-/// What the parts of the reader share.
+/// State shared by the parts of the reader.
 struct Reading<'a> {
     source: &'a ufbx::Scene,
     scene: Scene,
@@ -47,7 +47,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
         normalize_normals: true,
         clean_skin_weights: true,
         node_depth_limit: ctx.limits.depth as u32,
-        // Names of files are the reader's to resolve, not the library's to open.
+        // File names are resolved by the reader; the library must open nothing.
         load_external_files: false,
         ..Default::default()
     };
@@ -152,7 +152,7 @@ fn transform(t: &ufbx::Transform) -> Transform {
 }
 
 impl Reading<'_> {
-    /// Copies the node tree. The FBX root only stays when it moves something.
+    /// Copies the node tree. The FBX root is kept only if it has a transform.
     fn tree(&mut self) {
         let source = self.source;
         let root: &ufbx::Node = &source.root_node;
@@ -184,8 +184,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Gives the nodes their meshes; hidden nodes keep their place (they may be
-    /// bones) but draw nothing.
+    /// Assigns meshes to nodes; hidden nodes stay (they may be bones) but draw nothing.
     fn place_meshes(&mut self, ctx: &Ctx) -> Result<()> {
         let source = self.source;
         let mut hidden = vec![false; source.nodes.len()];
@@ -242,7 +241,7 @@ impl Reading<'_> {
     }
 }
 
-/// Levels of detail after the first are not shown beside it.
+/// Whether a node is a level of detail after the first; those are not shown.
 fn lower_lod(node: &ufbx::Node) -> bool {
     let Some(parent) = &node.parent else {
         return false;

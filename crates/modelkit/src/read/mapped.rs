@@ -1,11 +1,11 @@
-//! Giving back the memory of a mapped file while it is read.
+//! Releases the pages of a mapped file while it is read.
 
 use memmap2::{Mmap, UncheckedAdvice};
 
-/// Pages are at least this large and their size a divisor of it on every system we know.
+/// A multiple of the page size on every known system.
 const PAGE: usize = 64 * 1024;
 
-/// The mapping behind an input, where there is one.
+/// The mapping behind an input, if any.
 #[derive(Clone, Copy)]
 pub struct Mapped<'a>(Option<&'a Mmap>);
 
@@ -18,8 +18,7 @@ impl<'a> Mapped<'a> {
         Mapped(Some(map))
     }
 
-    /// `piece` has been read: its pages count no longer as this process' memory. Whoever
-    /// reads it again gets them back from the file.
+    /// `piece` has been read: drops its pages from this process' memory. Reading them again loads them from the file.
     pub fn release(&self, piece: &[u8]) {
         let Some(map) = self.0 else { return };
         let Some(offset) = (piece.as_ptr() as usize).checked_sub(map.as_ptr() as usize) else {
@@ -30,8 +29,8 @@ impl<'a> Mapped<'a> {
         if start >= end || offset + piece.len() > map.len() {
             return;
         }
-        // SAFETY: the mapping is private, read only and of a file: dropped pages come back
-        // with the same content. That it fails costs memory and nothing else.
+        // SAFETY: the mapping is private, read-only and file-backed: dropped pages come back with the same content. A
+        // failure only costs memory.
         let _ =
             unsafe { map.unchecked_advise_range(UncheckedAdvice::DontNeed, start, end - start) };
     }

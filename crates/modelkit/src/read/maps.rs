@@ -1,4 +1,4 @@
-//! Finding, decoding and combining the textures that older material models name by file.
+//! Finds, decodes and combines the textures that older material models reference by file.
 
 use super::{SideFiles, picture};
 use crate::limits::Limits;
@@ -10,12 +10,12 @@ use crate::{Result, Scene};
 use image::DynamicImage;
 use std::collections::HashMap;
 
-/// What to do about a texture that is not there.
+/// Advice for a missing texture.
 pub const MISSING_ADVICE: &str = "请把这个文件名的贴图和模型放在一起（子文件夹也可以），打包成 zip 再上传；或导出为内嵌贴图的 GLB（Blender：文件 > 外部数据 > 打包资源；3ds Max、Maya：导出 FBX 时勾选“嵌入的媒体”）";
 
 const CLAMP: u32 = 33071;
 
-/// A texture a material names, with the options that matter; v runs upwards.
+/// A texture reference of a material with the options that are used; v runs upwards.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Map {
     pub file: String,
@@ -39,7 +39,7 @@ impl Default for Map {
 }
 
 impl Map {
-    /// Scales and shifts with v downwards, as glTF has it.
+    /// Scale and offset with v downwards, as in glTF.
     pub fn transform(&self) -> Option<TextureTransform> {
         if self.offset == [0.0; 2] && self.scale == [1.0; 2] {
             return None;
@@ -52,11 +52,11 @@ impl Map {
     }
 }
 
-/// Textures of one file, each read and combined once.
+/// Textures by file, each read and combined once.
 pub struct Maps<'a> {
     side: &'a dyn SideFiles,
     limits: &'a Limits,
-    /// File name or recipe → image; `None` for one that cannot be had.
+    /// File name or recipe → image; `None` if it is not available.
     images: HashMap<String, Option<u32>>,
     textures: HashMap<(u32, bool), u32>,
 }
@@ -71,7 +71,7 @@ impl<'a> Maps<'a> {
         }
     }
 
-    /// A texture as it is in its file.
+    /// The unmodified texture of a file.
     pub fn texture(
         &mut self,
         scene: &mut Scene,
@@ -157,7 +157,7 @@ impl<'a> Maps<'a> {
             return Ok(());
         }
         let image = if metal == rough {
-            // Both from one file: it is packed as glTF packs it.
+            // Both from one file: it is already packed as in glTF.
             metal
         } else {
             let recipe = format!("\0mr {metal:?} {rough:?}");
@@ -179,8 +179,7 @@ impl<'a> Maps<'a> {
         Ok(())
     }
 
-    /// `norm` is a normal map; `bump` may be one too, else it is a height map
-    /// and normals are made from it.
+    /// `norm` is a normal map; `bump` may be one too, else it is a height map, from which normals are computed.
     pub fn normal(
         &mut self,
         scene: &mut Scene,
@@ -241,7 +240,7 @@ impl<'a> Maps<'a> {
         }
     }
 
-    /// The image a map names, read on first use; a problem is noted once a file.
+    /// The image a map refers to, read on first use; a problem is reported once per file.
     fn image(&mut self, scene: &mut Scene, material: &str, map: &Map) -> Result<Option<u32>> {
         let key = map.file.to_lowercase();
         if let Some(known) = self.images.get(&key) {
@@ -292,7 +291,7 @@ impl<'a> Maps<'a> {
         decode(&scene.images.get(image as usize)?.bytes, self.limits).ok()
     }
 
-    /// An image made from others, once a recipe.
+    /// An image derived from others, once per recipe.
     fn derive(
         &mut self,
         scene: &mut Scene,
@@ -319,7 +318,7 @@ fn push(scene: &mut Scene, image: Image, limits: &Limits) -> Result<u32> {
     Ok(scene.images.len() as u32 - 1)
 }
 
-/// Drops images that were only ingredients of others.
+/// Drops images that only served as input of others.
 pub fn prune_images(scene: &mut Scene) {
     let mut moved = vec![None; scene.images.len()];
     let mut kept = Vec::new();

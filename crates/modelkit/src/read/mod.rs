@@ -1,4 +1,4 @@
-//! Readers: one file a format, all into [`Scene`].
+//! Readers: one file per format, all producing a [`Scene`].
 
 pub mod amrt;
 pub mod cad;
@@ -36,16 +36,16 @@ use crate::{Error, Result, Scene, archive};
 use std::fs::File;
 use std::path::Path;
 
-/// What a reader gets: the main file's bytes, the name the user knows it by
-/// (a path inside an archive keeps its folders) and the files beside it.
+/// A reader's input: the main file's bytes, the name the user knows it by (a path inside an archive keeps its folders)
+/// and the side files.
 pub struct Input<'a> {
     pub bytes: &'a [u8],
     pub name: &'a str,
     pub side: &'a dyn SideFiles,
 }
 
-/// Reads a file from disk; `name` is the user's file name when the path is
-/// anonymous. Side files are looked for only in the file's own folder.
+/// Reads a file from disk; `name` is the user's file name if the path is anonymous. Side files are searched only in the
+/// file's own folder.
 pub fn read_path(path: &Path, name: Option<&str>, ctx: &Ctx) -> Result<Scene> {
     let map = map(path, ctx)?;
     let folder = Folder::beside(path);
@@ -57,7 +57,7 @@ pub fn read_path(path: &Path, name: Option<&str>, ctx: &Ctx) -> Result<Scene> {
     read_mapped(&input, Mapped::file(&map), ctx)
 }
 
-/// What a file says of itself when its geometry is closed to us; see [`sealed`].
+/// The metadata of a file whose geometry is proprietary; see [`sealed`].
 pub fn look_path(path: &Path, name: Option<&str>, ctx: &Ctx) -> Result<Option<sealed::Sealed>> {
     let map = map(path, ctx)?;
     Ok(sealed::look(&map, &name_of(path, name), &ctx.limits))

@@ -1,10 +1,8 @@
-//! Normals for geometry that comes without them.
+//! Computes normals for geometry without any.
 //!
-//! Around every position the faces are gathered into fans: two faces belong
-//! together when they share an edge and either their smoothing group says so
-//! or they meet at less than the crease angle. Each fan gets one normal,
-//! weighted by the corner angle (Thürmer and Wüthrich 1998), so that a machine
-//! part keeps its edges and a scan stays smooth.
+//! The faces around every position are grouped into fans: two faces belong together if they share an edge and either
+//! have a smoothing group in common or meet at less than the crease angle. Each fan gets one normal, weighted by the
+//! corner angle (Thürmer and Wüthrich 1998), so that a machine part keeps its edges and a scan stays smooth.
 
 use crate::scene::Primitive;
 use crate::scene::vec3::{cross, dot, sub};
@@ -16,38 +14,37 @@ use std::sync::atomic::{AtomicU16, Ordering};
 /// of ten sides stays round.
 pub const CREASE_COSINE: f32 = 0.719_34;
 
-/// Fans told apart at one position.
+/// Most fans at one position.
 const MOST_FANS: usize = u16::MAX as usize;
 
-/// Positions worked on by one task.
+/// Positions processed by one task.
 const BLOCK: usize = 32 * 1024;
 
-/// The corners round the positions are listed for so many parts of a mesh, one after the other: each part costs a look
-/// at all corners, and saves its share of the list.
+/// The lists of corners around positions are built for this many parts of a mesh, one after the other: each part costs
+/// a pass over all corners, and saves its share of the list's memory.
 const PARTS: usize = 4;
 
-/// Positions that a part has at least, so that there is work for every core.
+/// Minimum positions per part, so that there is work for every core.
 const LEAST_PART: usize = 8 * BLOCK;
 
 /// Result of [`creased`]; `normals[i]` belongs to position `source[i]`.
 pub struct Creased {
     /// Unit normals.
     pub normals: Vec<[f32; 3]>,
-    /// Position index each normal was made for.
+    /// Index of the position each normal belongs to.
     pub source: Vec<u32>,
     /// One entry per corner of the input: index into `normals`.
     pub corners: Vec<u32>,
 }
 
-/// Where the faces of one mesh come from.
+/// The faces of one mesh.
 pub struct Faces<'a> {
     pub positions: &'a [[f32; 3]],
-    /// Three position indices a triangle; all must be in range.
+    /// Three position indices per triangle; all must be in range.
     pub corners: &'a [u32],
-    /// Smoothing group of each triangle, 0 for none; empty when the file says
-    /// nothing about smoothing.
+    /// Smoothing group of each triangle, 0 for none; empty if the file has no smoothing information.
     pub groups: &'a [u32],
-    /// Groups are sets of bits: faces are smooth together when they share one.
+    /// Groups are bit sets: faces with a common bit are smooth together.
     pub bits: bool,
 }
 
@@ -62,8 +59,7 @@ impl Faces<'_> {
         normalize(cross(sub(b, a), sub(c, a))).unwrap_or([0.0; 3])
     }
 
-    /// Whether the edge between two neighbouring triangles is smooth; each is given with
-    /// its place in `normals`.
+    /// Whether the edge between two neighbouring triangles is smooth; each is given with its index in `normals`.
     fn smooth(&self, normals: &[[f32; 3]], a: (usize, usize), b: (usize, usize)) -> bool {
         if let (Some(&group_a), Some(&group_b)) = (self.groups.get(a.0), self.groups.get(b.0)) {
             return match self.bits {
@@ -72,17 +68,14 @@ impl Faces<'_> {
             };
         }
         let (na, nb) = (normals[a.1], normals[b.1]);
-        // A degenerate triangle has no direction of its own and must not
-        // tear its neighbours apart.
+        // A degenerate triangle has no normal and must not separate its neighbours.
         na == [0.0; 3] || nb == [0.0; 3] || dot(na, nb) >= CREASE_COSINE
     }
 }
 
-/// Makes normals with creases. `corners.len()` must be a multiple of three.
-///
-/// What is kept for every corner is the most of a reader's memory, so it is little: for a part of the
-/// positions the list of the corners round each, and the fan, of those at its position, that
-/// the corner belongs to.
+/// Computes normals with creases. `corners.len()` must be a multiple of three.
+/// Data per corner dominates a reader's memory, so it is kept small: for one part of the positions at a time the list
+/// of the corners around each, and for every corner the number of its fan at its position.
 pub fn creased(faces: &Faces) -> Creased {
     let fans: Vec<AtomicU16> = (0..faces.corners.len())
         .map(|_| AtomicU16::new(0))
@@ -110,7 +103,7 @@ pub fn creased(faces: &Faces) -> Creased {
     let total = blocks.iter().map(|block| block.normals.len()).sum();
     let mut normals = Vec::with_capacity(total);
     let mut source = Vec::with_capacity(total);
-    // First normal of each position.
+    // Index of the first normal of each position.
     let mut firsts = Vec::with_capacity(faces.positions.len());
     for block in blocks {
         normals.extend_from_slice(&block.normals);
@@ -133,8 +126,7 @@ pub fn creased(faces: &Faces) -> Creased {
     }
 }
 
-/// Triangles into a primitive with normals; a vertex on a crease stands there once for
-/// each side.
+/// Converts triangles to a primitive with normals; a vertex on a crease is duplicated for each side.
 pub fn creased_primitive(faces: &Faces) -> Primitive {
     let made = creased(faces);
     let position = |&index: &u32| faces.positions[index as usize];
@@ -146,7 +138,7 @@ pub fn creased_primitive(faces: &Faces) -> Primitive {
     }
 }
 
-/// Corners around each of some positions in ascending order, as offsets and one flat list.
+/// Corners around each of `positions` in ascending order, as offsets and one flat list.
 fn incidence(faces: &Faces, positions: &Range<usize>) -> (Vec<u32>, Vec<u32>) {
     let place = |position: u32| {
         let place = (position as usize).wrapping_sub(positions.start);
@@ -158,7 +150,7 @@ fn incidence(faces: &Faces, positions: &Range<usize>) -> (Vec<u32>, Vec<u32>) {
         starts[place] += 1;
         total += 1;
     }
-    // Where each ends; filled from behind, each end becomes a start.
+    // The ends of the lists; filled from the back, each end becomes a start.
     let mut end = 0;
     for start in &mut starts {
         end += *start;
@@ -176,17 +168,17 @@ fn incidence(faces: &Faces, positions: &Range<usize>) -> (Vec<u32>, Vec<u32>) {
 
 struct Block {
     normals: Vec<[f32; 3]>,
-    /// How many normals each position has.
+    /// Number of normals at each position.
     counts: Vec<u16>,
 }
 
-/// Reusable memory of one task.
+/// Reusable buffers of one task.
 #[derive(Default)]
 struct Scratch {
     /// (neighbouring position, local face) for both edges of every corner.
     edges: Vec<(u32, u32)>,
     parent: Vec<u32>,
-    /// Normals of the faces round the position.
+    /// Normals of the faces around the position.
     normals: Vec<[f32; 3]>,
     group: Vec<u16>,
 }
@@ -254,7 +246,7 @@ fn add_normals(
     for (local, &corner) in corners.iter().enumerate() {
         let root = find(&mut scratch.parent, local as u32) as usize;
         if scratch.group[root] == u16::MAX {
-            // More fans at one point than can be told apart share the last one.
+            // Further fans at one position share the last number.
             let next = (normals.len() - base).min(MOST_FANS - 1);
             scratch.group[root] = next as u16;
             if base + next == normals.len() {
@@ -270,8 +262,7 @@ fn add_normals(
         }
     }
     for normal in &mut normals[base..] {
-        // Faces that cancel out, or nothing but degenerate ones: any direction
-        // is as good as another, but it must have unit length.
+        // Faces that cancel out, or only degenerate ones: any direction will do, but it must have unit length.
         *normal = normalize(*normal).unwrap_or([0.0, 1.0, 0.0]);
     }
 }
@@ -297,8 +288,8 @@ fn corner_angle(faces: &Faces, corner: usize) -> f32 {
     }
 }
 
-/// Unit vector, or `None` for zero and non-finite lengths. Scaled first so
-/// that tiny and huge models do not underflow or overflow.
+/// Unit vector, or `None` for zero and non-finite lengths. Scaled first, so that tiny and huge models neither underflow
+/// nor overflow.
 pub fn normalize(v: [f32; 3]) -> Option<[f32; 3]> {
     let largest = v[0].abs().max(v[1].abs()).max(v[2].abs());
     if largest == 0.0 || !largest.is_finite() {
@@ -353,7 +344,7 @@ mod tests {
             groups: &[],
             bits: false,
         });
-        // More than two parts, and cubes on their borders' both sides.
+        // More than two parts, and cubes on both sides of their borders.
         let cubes = 2 * LEAST_PART / positions.len() + 1;
         let many = positions.repeat(cubes);
         let shifted = (0..cubes).flat_map(|cube| {

@@ -1,8 +1,6 @@
 //! OBJ reader: mapped text, parsed in parallel, with MTL libraries.
-//!
-//! Units and axes are not part of the format: metres and Y up are taken unless
-//! a comment in the head states a unit. Vertex colours are taken as sRGB;
-//! `Kd` and `Ke` are taken as linear, as other converters to glTF do.
+//! The format has no units or axes: metres and Y up are assumed unless a comment in the header states a unit. Vertex
+//! colours are interpreted as sRGB; `Kd` and `Ke` as linear, like other converters to glTF do.
 
 mod build;
 mod corners;
@@ -68,8 +66,7 @@ pub fn read(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
     Ok(scene)
 }
 
-/// Makes relative indices absolute; answers how many positions, texture
-/// coordinates and normals there are in all.
+/// Makes relative indices absolute; returns the total numbers of positions, texture coordinates and normals.
 fn settle(chunks: &mut [Chunk]) -> [usize; 3] {
     let mut before = [0usize; 3];
     for chunk in chunks {
@@ -117,7 +114,7 @@ fn gather(chunks: &mut [Chunk], counts: [usize; 3]) -> Pools {
     pools
 }
 
-/// Material libraries in the order they are named, each once.
+/// Material libraries in the order of reference, each once.
 fn libraries(chunks: &[Chunk]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (_, change) in chunks.iter().flat_map(|chunk| &chunk.changes) {

@@ -1,4 +1,4 @@
-//! Pixel work that turns the maps of older material models into PBR ones.
+//! Pixel operations that convert the maps of older material models to PBR ones.
 
 use crate::scene::{AlphaMode, Image};
 use crate::{Error, Result};
@@ -25,8 +25,7 @@ pub fn encode(name: &str, picture: &DynamicImage) -> Result<Image> {
     })
 }
 
-/// One channel of a map: its alpha when it has one that says something, else
-/// its brightness.
+/// One channel of a map: its alpha if that is used, else its brightness.
 fn channel(picture: &DynamicImage) -> GrayImage {
     if picture.color().has_alpha() {
         let rgba = picture.to_rgba8();
@@ -77,8 +76,7 @@ pub fn metallic_roughness(
     )))
 }
 
-/// How a picture's alpha wants to be drawn: hardly any pixel between clear and
-/// solid means a cut-out.
+/// The alpha mode an image needs: hardly any pixel between transparent and opaque means a cut-out.
 pub fn alpha_mode(picture: &DynamicImage) -> AlphaMode {
     if !picture.color().has_alpha() {
         return AlphaMode::Opaque;
@@ -115,7 +113,7 @@ pub fn is_normal_map(picture: &DynamicImage) -> bool {
     r.abs_diff(128) < 40 && g.abs_diff(128) < 40 && b > 160 && b > r + 30
 }
 
-/// Normals from a height map (Sobel), the surface repeating at the border.
+/// Normals from a height map (Sobel), with the surface repeating at the border.
 pub fn normals_from_height(picture: &DynamicImage, strength: f32) -> DynamicImage {
     let height = picture.to_luma8();
     let (w, h) = height.dimensions();

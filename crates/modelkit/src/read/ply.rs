@@ -1,8 +1,7 @@
-//! PLY reader: ASCII, little and big endian; meshes, strips, edges, point
-//! clouds and the centres of Gaussian splats.
+//! PLY reader: ASCII, little and big endian; meshes, strips, edges, point clouds and the centres of Gaussian splats.
 //!
-//! PLY has no units: metres are taken unless a comment states one. Colours are
-//! taken as sRGB. Elements and properties of no known name are skipped.
+//! PLY has no units: metres are assumed unless a comment states one. Colours are interpreted as sRGB. Elements and
+//! properties with unknown names are skipped.
 
 mod ascii;
 mod assemble;

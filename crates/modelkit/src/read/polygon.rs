@@ -1,10 +1,10 @@
-//! Cutting polygons into triangles: a fan when convex, ears when concave.
+//! Triangulates polygons: convex ones as a fan, concave ones by ear clipping.
 
-/// Polygons beyond this are cut as a fan even when concave: ear clipping is
-/// quadratic, and a hostile file could ask for hours of it.
+/// Larger polygons are split as a fan even if concave: ear clipping is quadratic, and a hostile file could cause hours
+/// of it.
 const EAR_LIMIT: usize = 512;
 
-/// Reusable memory, so that a file of a million polygons allocates once.
+/// Reusable buffers, so that a file of a million polygons allocates once.
 #[derive(Default)]
 pub struct Cutter {
     flat: Vec<[f64; 2]>,
@@ -12,8 +12,8 @@ pub struct Cutter {
 }
 
 impl Cutter {
-    /// Calls `out` with the corner numbers (0..n) of each of the n − 2
-    /// triangles. Winding is kept. Fewer than three points give nothing.
+    /// Calls `out` with the corner numbers (0..n) of each of the n − 2 triangles. Winding is preserved. Fewer than
+    /// three points give nothing.
     pub fn cut(&mut self, points: &[[f32; 3]], mut out: impl FnMut([usize; 3])) {
         let n = points.len();
         if n < 3 {
@@ -31,8 +31,7 @@ impl Cutter {
         self.clip(out);
     }
 
-    /// Projects along the Newell normal so that the polygon runs
-    /// counter-clockwise; false when it has no area.
+    /// Projects along the Newell normal so that the polygon is counter-clockwise; false if it has no area.
     fn flatten(&mut self, points: &[[f32; 3]]) -> bool {
         let mut normal = [0.0f64; 3];
         for (i, a) in points.iter().enumerate() {
@@ -43,8 +42,8 @@ impl Cutter {
             normal[2] += (a[0] - b[0]) * (a[1] + b[1]);
         }
         let size = normal.map(f64::abs);
-        // The axis to drop, and the two left over in an order that keeps the
-        // polygon counter-clockwise when the normal points along the axis.
+        // The axis to drop, and the other two in an order that keeps the polygon counter-clockwise if the normal points
+        // along the axis.
         let (axis, u, v) = if size[0] >= size[1] && size[0] >= size[2] {
             (0, 1, 2)
         } else if size[1] >= size[2] {
@@ -85,8 +84,8 @@ impl Cutter {
             let n = ring.len();
             at %= n;
             let (a, b, c) = (ring[(at + n - 1) % n], ring[at], ring[(at + 1) % n]);
-            // A ring that crosses itself may have no ear left: then any
-            // corner goes, and the number of triangles still comes out right.
+            // A self-intersecting ring may have no ear left: then any corner is cut, so that the number of triangles is
+            // still right.
             if misses < n && !self.is_ear(&ring, a, b, c) {
                 at += 1;
                 misses += 1;
@@ -94,7 +93,7 @@ impl Cutter {
             }
             out([a, b, c]);
             ring.remove(at);
-            // Stepping back one gives evener triangles than running on.
+            // Stepping back by one gives better-shaped triangles than going on.
             at = if at == 0 { ring.len() - 1 } else { at - 1 };
             misses = 0;
         }

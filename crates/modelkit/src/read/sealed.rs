@@ -1,5 +1,5 @@
-//! Formats that are recognised but whose geometry is closed to us: what can be
-//! told of them honestly (version, facts, the picture inside), and what to do.
+//! Formats that are recognised but whose geometry is proprietary: their available metadata (version, properties, the
+//! embedded picture), and advice.
 
 mod jt;
 mod rvt;
@@ -12,24 +12,24 @@ use crate::{Error, Result};
 pub use jt::is_jt;
 pub use rvt::is_compound;
 
-/// What a file says of itself without its geometry.
+/// The metadata of a file without its geometry.
 #[derive(Debug, Clone)]
 pub struct Sealed {
     pub format: Format,
-    /// As people call it: `Revit 2020`, `JT 10.5`; without a number when the file tells none.
+    /// As users know it: `Revit 2020`, `JT 10.5`; without a number if the file has none.
     pub version: String,
-    /// Facts with their Chinese names, such as `类别: 窗`.
+    /// Properties with their Chinese names, such as `类别: 窗`.
     pub facts: Vec<(&'static str, String)>,
-    /// Preview picture the program left in the file.
+    /// Preview picture embedded in the file.
     pub picture: Option<Image>,
 }
 
-/// Looks at a file; `None` when its geometry can be read, or the format is another's.
+/// The metadata of a file; `None` if its geometry can be read, or for unknown formats.
 pub fn look(bytes: &[u8], name: &str, limits: &Limits) -> Option<Sealed> {
     of_format(detect(bytes, name).ok()?, bytes, limits)
 }
 
-/// The same for a file whose format is known.
+/// The same for a known format.
 pub(super) fn of_format(format: Format, bytes: &[u8], limits: &Limits) -> Option<Sealed> {
     match format {
         Format::Rvt => Some(rvt::look(bytes, limits)),
@@ -50,7 +50,7 @@ impl Sealed {
         }
     }
 
-    /// What to do about it.
+    /// Advice for the user.
     pub fn advice(&self) -> &'static str {
         match self.format {
             Format::Rvt => {
@@ -60,12 +60,12 @@ impl Sealed {
         }
     }
 
-    /// The error for whoever needs the geometry.
+    /// The error for callers that need the geometry.
     pub fn refusal(&self) -> Error {
         Error::unsupported(format!("{}。{}", self.reason(), self.advice()))
     }
 
-    /// The picture as a square PNG of `size` pixels, on a transparent ground.
+    /// The picture as a square PNG of `size` pixels, on a transparent background.
     pub fn thumbnail(&self, size: u32, limits: &Limits) -> Result<Option<Vec<u8>>> {
         crate::render::check_size(size)?;
         let Some(picture) = &self.picture else {

@@ -1,16 +1,16 @@
-//! Files beside the main file: textures, material libraries, buffers.
+//! Side files: textures, material libraries, buffers.
 
 use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Finds a file the main file names. Names are matched tolerantly: case,
-/// backslashes, absolute paths of the author's machine.
+/// Finds a file that the main file references. Names are matched tolerantly: case, backslashes, absolute paths of the
+/// author's machine.
 pub trait SideFiles {
     fn find(&self, name: &str) -> Option<Cow<'_, [u8]>>;
 }
 
-/// No files beside.
+/// No side files.
 pub struct NoSideFiles;
 
 impl SideFiles for NoSideFiles {
@@ -19,8 +19,8 @@ impl SideFiles for NoSideFiles {
     }
 }
 
-/// The main file's own folder; nothing above it is ever opened, and symbolic
-/// links that lead out of it are not followed.
+/// The main file's own folder; nothing above it is ever opened, and symbolic links that lead out of it are not
+/// followed.
 pub struct Folder {
     root: Option<PathBuf>,
 }
@@ -39,7 +39,7 @@ impl Folder {
         }
     }
 
-    /// Follows `parts` below the root, comparing names without case.
+    /// Follows `parts` below the root, comparing names case-insensitively.
     fn walk(&self, parts: &[&str]) -> Option<PathBuf> {
         let root = self.root.as_ref()?;
         let mut at = root.clone();
@@ -81,8 +81,7 @@ impl SideFiles for Folder {
     }
 }
 
-/// Path components of a name as authors write it: both slashes part, `.`, `..`
-/// and drive letters are dropped.
+/// Path components of a name as authors write it: both slashes separate; `.`, `..` and drive letters are dropped.
 pub fn clean_parts(name: &str) -> Vec<&str> {
     let parts = name.trim().trim_matches('"').split(['/', '\\']);
     parts

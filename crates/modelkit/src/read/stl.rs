@@ -1,10 +1,8 @@
 //! STL reader, binary and ASCII.
 //!
-//! STL has no units: the header's `UNITS=` is believed, else millimetres are
-//! taken, as in 3D printing. Corners at exactly the same place are welded, and
-//! normals are made from the geometry (those in the file are flat, and often
-//! zero), with creases kept. Colours in the attribute word are not standard
-//! and are ignored.
+//! STL has no units: the header's `UNITS=` is used, else millimetres are assumed, as in 3D printing. Corners at exactly
+//! the same position are welded, and normals are computed from the geometry (those in the file are flat, and often
+//! zero), with creases kept. Colours in the attribute word are not standard and are ignored.
 
 mod ascii;
 mod binary;
@@ -83,7 +81,7 @@ fn add_solid(scene: &mut Scene, solid: Solid, metres: f64) {
     );
 }
 
-/// Triangles were left out because a position is not a number.
+/// Triangles were left out because of a non-finite position.
 pub(super) fn nan_problem(count: usize) -> Problem {
     Problem::new(
         "nan-positions",

@@ -11,7 +11,7 @@ const POW10: [f64; 23] = [
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
 
-/// Blank inside a line: space, tab, and the form feeds some exporters leave.
+/// Whitespace inside a line: space, tab, and the form feeds some exporters leave.
 pub fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t' || byte == 0x0b || byte == 0x0c
 }
@@ -21,7 +21,7 @@ pub fn is_line_end(byte: u8) -> bool {
     byte == b'\n' || byte == b'\r'
 }
 
-/// Removes blanks at both ends.
+/// Removes whitespace at both ends.
 pub fn trim(mut text: &[u8]) -> &[u8] {
     while let [first, rest @ ..] = text {
         if !is_blank(*first) && !is_line_end(*first) {
@@ -38,7 +38,7 @@ pub fn trim(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// Takes the next blank-separated token off the front of `text`.
+/// Takes the next whitespace-separated token off the front of `text`.
 pub fn token<'a>(text: &mut &'a [u8]) -> Option<&'a [u8]> {
     let bytes = *text;
     let mut start = 0;
@@ -56,19 +56,18 @@ pub fn token<'a>(text: &mut &'a [u8]) -> Option<&'a [u8]> {
     Some(&bytes[start..end])
 }
 
-/// Takes the next token and reads it as a number.
+/// Takes the next token and parses it as a number.
 pub fn number(text: &mut &[u8]) -> Option<f32> {
     parse_f32(token(text)?)
 }
 
-/// Reads a decimal number; `nan` and `inf` in any spelling are accepted (the
-/// caller decides what to do with them).
+/// Parses a decimal number; `nan` and `inf` in any spelling are accepted (the caller decides what to do with them).
 pub fn parse_f32(token: &[u8]) -> Option<f32> {
     parse_f64(token).map(|value| value as f32)
 }
 
-/// Reads a decimal number. The common short ones take an exact fast path
-/// (mantissa below 2^53, exponent within ±22); the rest goes through `std`.
+/// Parses a decimal number. The common short ones take an exact fast path (mantissa below 2^53, exponent within ±22);
+/// the rest goes through `std`.
 pub fn parse_f64(token: &[u8]) -> Option<f64> {
     let (negative, digits) = match token {
         [b'-', rest @ ..] => (true, rest),
@@ -141,8 +140,8 @@ fn parse_exponent(digits: &[u8]) -> Option<i32> {
     Some(if negative { -value } else { value })
 }
 
-/// What the fast path leaves over: long mantissas, `nan`, `inf`, the `-1.#IND`
-/// of old Microsoft runtimes, and a comma where a dot belongs.
+/// What the fast path does not handle: long mantissas, `nan`, `inf`, the `-1.#IND` of old Microsoft runtimes, and a
+/// decimal comma.
 #[cold]
 fn parse_slow(token: &[u8]) -> Option<f64> {
     let text = std::str::from_utf8(token).ok()?;
@@ -162,7 +161,7 @@ fn parse_slow(token: &[u8]) -> Option<f64> {
     None
 }
 
-/// Reads a whole signed integer; `None` when anything else is in the token.
+/// Parses a signed integer; `None` if the token contains anything else.
 pub fn parse_i64(token: &[u8]) -> Option<i64> {
     let (negative, digits) = match token {
         [b'-', rest @ ..] => (true, rest),
@@ -182,8 +181,7 @@ pub fn parse_i64(token: &[u8]) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// Cuts `bytes` into pieces of about `target` bytes that end after a line end.
-/// A line end that a backslash continues is never a cut.
+/// Splits `bytes` into pieces of about `target` bytes at line ends, never at one continued by a backslash.
 pub fn line_chunks(bytes: &[u8], target: usize) -> Vec<&[u8]> {
     let mut chunks = Vec::new();
     let mut rest = bytes;
@@ -205,8 +203,7 @@ pub fn line_chunks(bytes: &[u8], target: usize) -> Vec<&[u8]> {
     chunks
 }
 
-/// Whether a cut may come after byte `at`: a LF, or a CR without a LF, and the
-/// line not continued.
+/// Whether a split is allowed after byte `at`: after LF, or CR without LF, unless the line is continued.
 fn is_cut(bytes: &[u8], at: usize) -> bool {
     let lone_cr = bytes[at] == b'\r' && bytes.get(at + 1).is_some_and(|next| *next != b'\n');
     if bytes[at] != b'\n' && !lone_cr {
@@ -219,8 +216,7 @@ fn is_cut(bytes: &[u8], at: usize) -> bool {
     before == 0 || bytes[before - 1] != b'\\'
 }
 
-/// A good chunk size: small enough to keep every core busy, large enough that
-/// the bookkeeping does not show.
+/// Chunk size: small enough to keep every core busy, large enough that the overhead does not matter.
 pub fn chunk_size(total: usize) -> usize {
     let parts = rayon::current_num_threads().max(1) * 4;
     (total / parts).clamp(64 * 1024, 8 * 1024 * 1024)
@@ -236,9 +232,8 @@ pub fn decode_name(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// UTF-8, else GBK. Two Chinese characters in GBK may happen to be valid
-/// UTF-8 (`木头` reads as `ľͷ`); letters of several alphabets in one name
-/// give that away.
+/// UTF-8, else GBK. Two Chinese characters in GBK may happen to be valid UTF-8 (`木头` decodes to `ľͷ`); letters of
+/// several alphabets in one name reveal that.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     let gbk = || encoding_rs::GBK.decode_without_bom_handling(bytes).0;
     let Ok(text) = std::str::from_utf8(bytes) else {
@@ -255,8 +250,7 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
-/// Alphabets UTF-8 writes with two bytes, by number; `None` for ASCII and for
-/// what takes more.
+/// Alphabets that UTF-8 encodes with two bytes, by number; `None` for ASCII and longer encodings.
 fn alphabet(c: char) -> Option<u32> {
     match c as u32 {
         0x80..=0x24f => Some(0),
@@ -305,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_told_apart_by_encoding() {
+    fn names_are_distinguished_by_encoding() {
         for name in [
             "木头",
             "贴图 01",

@@ -1,8 +1,6 @@
-//! 3DS reader (3D Studio, chunks of a mesh file), after the published format.
-//!
-//! Geometry stands in world space in the file, Z up, in units of `ONE_UNIT`
-//! inches. Nodes get the pivots the objects have, and the tree the keyframer
-//! chunk gives; moving keys are not kept.
+//! 3DS reader (3D Studio, chunks of a mesh file), following the published format.
+//! Geometry in the file is in world space, Z up, in units of `ONE_UNIT` inches. Nodes get the objects' pivots and the
+//! hierarchy of the keyframer chunk; animation is not kept.
 
 mod chunk;
 mod keyframer;
@@ -30,7 +28,7 @@ fn truncated() -> Error {
     Error::corrupt("3DS 文件不完整(可能上传或导出中断),请重新导出后上传")
 }
 
-/// The file's parts before they become a scene.
+/// The file's content before it becomes a scene.
 #[derive(Default)]
 struct Parts {
     unit: Option<f32>,
@@ -114,7 +112,7 @@ fn editor(chunk: Chunk, parts: &mut Parts, ctx: &Ctx) -> Result<()> {
     Ok(())
 }
 
-/// What was not kept is said.
+/// Reports what was not kept.
 fn note_motion(scene: &mut Scene) {
     scene.note(Problem::new(
         "animation-skipped",

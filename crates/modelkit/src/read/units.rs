@@ -1,9 +1,9 @@
-//! Units of formats that have none: stated in a comment, or assumed.
+//! Units for formats that have none: stated in a comment, or assumed.
 
 use crate::Scene;
 use crate::scene::Units;
 
-/// What to take when the file says nothing.
+/// The unit to assume when the file states none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Assumed {
     Metres,
@@ -11,7 +11,7 @@ pub enum Assumed {
     Millimetres,
 }
 
-/// Names of units, with their length in metres.
+/// Names of units, and their length in metres.
 const KNOWN: &[(&str, &str, f64)] = &[
     ("millimeters", "mm", 0.001),
     ("millimetres", "mm", 0.001),
@@ -35,8 +35,8 @@ const KNOWN: &[(&str, &str, f64)] = &[
     ("ft", "ft", 0.3048),
 ];
 
-/// Looks for `unit`/`units` followed by `=`, `:` or a blank and a known name,
-/// as exporters write it into comments and headers.
+/// Searches for `unit`/`units` followed by `=`, `:` or a space and a known name, as exporters write it into comments
+/// and headers.
 pub fn stated(head: &[u8]) -> Option<(&'static str, f64)> {
     let text = String::from_utf8_lossy(head).to_ascii_lowercase();
     let mut rest = text.as_str();
@@ -55,7 +55,7 @@ pub fn stated(head: &[u8]) -> Option<(&'static str, f64)> {
     None
 }
 
-/// Fills in the scene's units; answers metres a unit.
+/// Sets the scene's units; returns metres per unit.
 pub fn apply(scene: &mut Scene, head: &[u8], assumed: Assumed) -> f64 {
     let (source, metres) = match (stated(head), assumed) {
         (Some((name, metres)), _) => (name, metres),
@@ -70,7 +70,7 @@ pub fn apply(scene: &mut Scene, head: &[u8], assumed: Assumed) -> f64 {
     metres
 }
 
-/// Scales positions in place; exact and free when the unit is the metre.
+/// Scales positions in place; exact, and free if the unit is the metre.
 pub fn scale(positions: &mut [[f32; 3]], metres: f64) {
     if metres == 1.0 {
         return;

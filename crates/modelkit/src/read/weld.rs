@@ -1,7 +1,7 @@
-//! Welding of corners that stand at exactly the same place.
+//! Welds corners at exactly the same position.
 
-/// An open-addressing table from position to index. A `HashMap` would keep a
-/// second copy of every position; this one keeps four bytes an entry.
+/// An open-addressing table from position to index. A `HashMap` would hold a second copy of every position; this table
+/// takes four bytes per entry.
 pub struct Welder {
     positions: Vec<[f32; 3]>,
     slots: Vec<u32>,
@@ -11,8 +11,7 @@ pub struct Welder {
 const EMPTY: u32 = u32::MAX;
 
 impl Welder {
-    /// `expected` is a guess at the number of distinct positions; the table
-    /// grows when it was too small.
+    /// `expected` estimates the number of distinct positions; the table grows when it is too small.
     pub fn new(expected: usize) -> Self {
         let size = expected
             .saturating_mul(2)
@@ -25,9 +24,9 @@ impl Welder {
         }
     }
 
-    /// Index of `position`, added when new. −0 and +0 are one place.
+    /// Index of `position`, which is added if new. −0 and +0 are equal.
     pub fn add(&mut self, position: [f32; 3]) -> u32 {
-        // Adding +0 turns −0 into +0 and leaves everything else as it is.
+        // Adding +0 turns −0 into +0 and changes nothing else.
         let position = position.map(|c| c + 0.0);
         let mut slot = hash(position) & self.mask;
         loop {

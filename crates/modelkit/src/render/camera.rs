@@ -1,17 +1,17 @@
-//! The camera: perspective, framed to what it sees.
+//! The camera: perspective, framed to the model.
 
 use super::geometry::Geometry;
 use super::vector::{self as v, V3};
 
-/// Half the field of view, as a tangent.
+/// Tangent of half the field of view.
 const HALF_VIEW: f32 = 0.22;
-/// Part of the picture the model fills; the rest is margin and shadow.
+/// Share of the image the model fills; the rest is margin and shadow.
 const FILL: f32 = 0.86;
-/// Slices of the body a turning model fills, and points of each of their rims.
+/// Slices of the body of revolution of a rotating model, and points on each rim.
 const SLICES: usize = 96;
 const RIM: usize = 48;
 
-/// Where the camera stands, in radians.
+/// The camera's direction, in radians.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct View {
     /// From the front (+z) towards the right (+x).
@@ -21,8 +21,7 @@ pub struct View {
 }
 
 impl View {
-    /// A three-quarter view from the front. What is flat is looked down on, and what is thin is shown from its broad
-    /// side.
+    /// A three-quarter view from the front. Flat models are seen from above, thin ones from their broad side.
     pub fn of(geometry: &Geometry) -> View {
         let [x, y, z] = v::sub(geometry.high, geometry.low);
         let flat = y / x.max(z).max(1e-9);
@@ -45,7 +44,7 @@ pub struct Camera {
     right: V3,
     up: V3,
     forward: V3,
-    /// Pixels a unit of tangent, and the picture's middle in tangents.
+    /// Pixels per unit of tangent, and the image's centre in tangents.
     zoom: f32,
     middle: [f32; 2],
     half: [f32; 2],
@@ -69,7 +68,7 @@ impl Camera {
         }
     }
 
-    /// A camera that shows all of the model as large as the picture allows.
+    /// A camera that shows the whole model as large as possible.
     pub fn framed(geometry: &Geometry, view: View, size: [u32; 2]) -> Camera {
         let mut camera = Camera::at(view, size);
         let mut seen = Extent::default();
@@ -80,7 +79,7 @@ impl Camera {
         camera
     }
 
-    /// A camera that shows all of the model whichever way it is turned: frames of a turntable share it.
+    /// A camera that shows the whole model at every rotation: frames of a turntable share it.
     pub fn turning(geometry: &Geometry, view: View, size: [u32; 2]) -> Camera {
         let mut camera = Camera::at(view, size);
         let height = (geometry.high[1] - geometry.low[1]).max(1e-6);
@@ -107,7 +106,7 @@ impl Camera {
         camera
     }
 
-    /// The same framing from another side.
+    /// The same framing from another yaw.
     pub fn turned(&self, yaw: f32) -> Camera {
         let [x, y] = self.half;
         let view = View { yaw, ..self.view };
@@ -126,7 +125,7 @@ impl Camera {
         }
         self.middle = [(low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0];
         let fit = |k: usize| 2.0 * self.half[k] * FILL / (high[k] - low[k]).max(1e-6);
-        // A single point or a line fills no picture.
+        // Limits the zoom: a single point or a line has no extent.
         self.zoom = fit(0).min(fit(1)).min(self.half[0].max(self.half[1]) * 4e3);
     }
 
@@ -162,7 +161,7 @@ impl Camera {
         [0, 1, 2].map(|k| self.forward[k] + self.right[k] * tx + self.up[k] * ty)
     }
 
-    /// Pixels a length near the origin covers.
+    /// Pixels covered by a length near the origin.
     pub fn pixels(&self, length: f32) -> f32 {
         length * HALF_VIEW * self.zoom
     }

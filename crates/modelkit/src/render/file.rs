@@ -1,4 +1,4 @@
-//! Pictures as files.
+//! Writes images to files.
 
 use super::{Backdrop, Options};
 use crate::{Error, Result};
@@ -11,7 +11,7 @@ const JPEG: u8 = 92;
 const WEBP: f32 = 90.0;
 const EFFORT: u8 = 4;
 
-/// The format of a picture.
+/// The format of an image file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Png,
@@ -20,7 +20,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// By the ending of a file's name; PNG without one.
+    /// By file extension; PNG if there is none.
     pub fn of(path: &Path) -> Result<Kind> {
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
         match ending.as_deref() {
@@ -33,7 +33,7 @@ impl Kind {
         }
     }
 
-    /// JPEG knows no transparency: its ground is white then.
+    /// JPEG has no transparency: its background becomes white.
     pub(super) fn backdrop(self, options: &Options) -> Options {
         let backdrop = match (self, options.backdrop) {
             (Kind::Jpeg, Backdrop::Transparent) => Backdrop::Color([255; 3]),
@@ -46,7 +46,7 @@ impl Kind {
     }
 }
 
-/// Encodes and writes a picture.
+/// Encodes and writes an image.
 pub fn write(picture: &RgbaImage, path: &Path, kind: Kind) -> Result<()> {
     let bytes = encode(picture, kind)?;
     std::fs::write(path, bytes).map_err(|e| Error::io(path, &e))

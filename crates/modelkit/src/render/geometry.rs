@@ -1,11 +1,11 @@
-//! What is drawn: all primitives in world space, brought into the unit sphere.
+//! The drawn geometry: all primitives in world space, scaled into the unit sphere.
 
 use super::vector::{self as v, V3};
 use crate::limits::Limits;
 use crate::scene::{Bounds, Mode, Primitive, Scene, bake_posed, first_pose};
 use crate::{Error, Result};
 
-/// Triangles, lines and points drawn at most, as corners; more is a grey blur in any picture.
+/// Most corners of triangles, lines and points; more would only blur.
 const MOST_CORNERS: usize = 60_000_000;
 
 /// Corners of one triangle, line or point.
@@ -21,7 +21,7 @@ pub fn corners_of(mode: Mode) -> usize {
 pub struct Piece {
     pub mode: Mode,
     pub indices: Vec<u32>,
-    /// Inside the unit sphere; not finite where the file's were not.
+    /// Inside the unit sphere; non-finite if the file's were.
     pub positions: Vec<V3>,
     pub normals: Vec<V3>,
     /// Texture coordinates by set.
@@ -32,24 +32,24 @@ pub struct Piece {
     pub material: Option<usize>,
 }
 
-/// All pieces. A triangle, line or point is known by its number over all pieces.
+/// All pieces. A triangle, line or point is identified by its number over all pieces.
 pub struct Geometry {
     pub pieces: Vec<Piece>,
-    /// First number of each piece, and the count of all at the end.
+    /// First number of each piece, and the total at the end.
     pub starts: Vec<u32>,
-    /// Box of what is drawn, inside the unit sphere about the origin.
+    /// Bounding box of what is drawn, inside the unit sphere about the origin.
     pub low: V3,
     pub high: V3,
 }
 
 impl Geometry {
-    /// Collects what `scene` shows, in the pose of its first clip. Fails when there is nothing to show.
+    /// Collects the visible geometry of `scene`, in the pose of its first clip. Fails if there is nothing to show.
     pub fn collect(scene: &Scene) -> Result<Geometry> {
         let posed = first_pose(scene);
         let nodes = posed.as_deref().unwrap_or(&scene.nodes);
         let mut pieces = Vec::new();
         let mut corners = 0;
-        // `nodes` may be a copy of our own, so what the visitor keeps is copied out.
+        // `nodes` may be a local copy, so the visitor copies what it keeps.
         bake_posed(scene, nodes, &mut |part| {
             let p = part.primitive;
             corners += p.indices.len();
@@ -82,8 +82,8 @@ impl Geometry {
         Ok(geometry)
     }
 
-    /// Moves the middle to the origin and the corners of the box to the unit sphere: models of millimetres and of
-    /// kilometres, also far from the origin, are then drawn with the same precision.
+    /// Moves the centre to the origin and the corners of the bounding box to the unit sphere: models of millimetres and
+    /// of kilometres, also far from the origin, are then drawn with the same precision.
     fn normalise(&mut self, bounds: &Bounds) {
         let center = bounds.center();
         let radius = bounds.diagonal() / 2.0;
@@ -101,7 +101,7 @@ impl Geometry {
         self.high = [0, 1, 2].map(|k| ((bounds.max[k] - center[k]) * by) as f32);
     }
 
-    /// The piece a number belongs to, and the first of its corners in the piece's index list.
+    /// The piece that contains a number, and the offset of its first corner in the piece's index list.
     pub fn find(&self, number: u32) -> (usize, usize) {
         let piece = self.starts.partition_point(|&s| s <= number) - 1;
         let within = (number - self.starts[piece]) as usize;
@@ -112,7 +112,7 @@ impl Geometry {
         self.starts.last().map_or(0, |&n| n as usize)
     }
 
-    /// Mean distance of points that cover the model's box, for clouds of points.
+    /// Mean distance of points that cover the model's bounding box, for point clouds.
     pub fn point_spacing(&self) -> f32 {
         let size = v::sub(self.high, self.low);
         let area = 2.0 * (size[0] * size[1] + size[1] * size[2] + size[2] * size[0]);
@@ -138,7 +138,7 @@ impl Piece {
         self.indices.len() / corners_of(self.mode)
     }
 
-    /// Visits the finite position of every corner that is drawn.
+    /// Visits the finite position of every drawn corner.
     pub fn each_corner(&self, mut visit: impl FnMut(V3)) {
         for &i in &self.indices {
             if let Some(p) = self.positions.get(i as usize)
@@ -149,7 +149,7 @@ impl Piece {
         }
     }
 
-    /// Tangents of the texture coordinates `set`, averaged over the triangles of a vertex.
+    /// Computes tangents for the texture coordinates `set`, averaged over the triangles of a vertex.
     pub fn make_tangents(&mut self, set: usize) {
         let Some(uvs) = self.uvs.get(set) else { return };
         let mut along = vec![[0.0f32; 3]; self.positions.len()];
@@ -166,14 +166,14 @@ impl Piece {
         let tangent = |(i, t): (usize, &V3)| {
             let n = self.normals.get(i).copied().unwrap_or([0.0, 1.0, 0.0]);
             let t = v::unit(v::sub(*t, v::scale(n, v::dot(n, *t)))).unwrap_or(v::frame(n).0);
-            // A normal map's green points up in the picture, against v.
+            // A normal map's green points up in the image, opposite to v.
             let hand = v::dot(v::cross(n, t), across[i]);
             [t[0], t[1], t[2], if hand < 0.0 { 1.0 } else { -1.0 }]
         };
         self.tangents = along.iter().enumerate().map(tangent).collect();
     }
 
-    /// Directions in which u and v of a triangle rise, weighted by its area in space.
+    /// Directions of increasing u and v of a triangle, weighted by its area in space.
     fn slopes(&self, corner: &[u32; 3], uvs: &[[f32; 2]]) -> Option<(V3, V3)> {
         let p = |k: usize| self.positions.get(corner[k] as usize).copied();
         let uv = |k: usize| uvs.get(corner[k] as usize).copied();

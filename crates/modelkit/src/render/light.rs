@@ -1,4 +1,4 @@
-//! The studio: a bright sky, soft boxes, a floor. Prefiltered once for diffuse and for glossy reflection.
+//! The studio lighting: a bright sky, soft boxes, a floor. Prefiltered once for diffuse and for glossy reflection.
 //!
 //! Directions here are the camera's: +z from the model to the camera (without its pitch), +y up.
 
@@ -9,9 +9,9 @@ use std::sync::LazyLock;
 /// Side of the map for each step of roughness, from mirror to matte.
 const SIDES: [usize; 7] = [128, 64, 48, 32, 24, 16, 16];
 const DIFFUSE_SIDE: usize = 24;
-/// Directions a texel of a rough map averages.
+/// Directions averaged for a texel of a rough map.
 const SAMPLES: u32 = 128;
-/// Side of the map whose texels stand for all light when it is dealt out to directions.
+/// Side of the map whose texels represent all light when it is distributed over directions.
 const SOURCE_SIDE: usize = 64;
 
 /// A lamp with a soft edge: centre, half width and height as tangents, radiance.
@@ -24,7 +24,7 @@ struct Lamp {
     radiance: V3,
 }
 
-/// From a yaw (degrees, to the right of the camera) and an elevation.
+/// Direction from a yaw (degrees, to the right of the camera) and an elevation.
 fn toward(yaw: f32, elevation: f32) -> V3 {
     let (yaw, elevation) = (yaw.to_radians(), elevation.to_radians());
     [
@@ -63,7 +63,7 @@ static LAMPS: LazyLock<[Lamp; 5]> = LazyLock::new(|| {
 /// Radiance from a direction.
 fn radiance(d: V3) -> V3 {
     let up = d[1];
-    // A room: pale above, darker towards the horizon in front, so that metals have something dark to show.
+    // A room: bright above, darker towards the horizon in front, so that metals reflect something dark.
     let front = v::smooth(-0.3, 0.9, d[2]) * (1.0 - v::smooth(0.0, 0.5, up.abs()));
     let wall = 0.62 - 0.40 * front;
     let sky = v::mix([wall; 3], [1.0, 1.02, 1.06], v::smooth(0.0, 0.9, up));
@@ -88,7 +88,7 @@ fn radiance(d: V3) -> V3 {
     sum
 }
 
-/// A map over all directions: an octahedron unfolded into a square, +y in its middle.
+/// A map over all directions: an octahedron unfolded into a square, with +y at its centre.
 struct Map {
     side: usize,
     texels: Vec<V3>,
@@ -143,16 +143,16 @@ impl Map {
     }
 }
 
-/// Light from all sides, ready to be asked.
+/// Light from all directions, ready for lookup.
 pub struct Studio {
     diffuse: Map,
     glossy: Vec<Map>,
-    /// Directions with the light that comes from each, as power (radiance times solid angle).
+    /// Directions and the light from each, as power (radiance times solid angle).
     source: Vec<(V3, f32)>,
 }
 
-/// The one studio there is; made at first use, on the thread that asks: one that waited for others here could be
-/// waiting for threads that wait for it.
+/// The shared studio; built at first use, on the requesting thread: waiting here for other threads of the pool could
+/// deadlock.
 pub static STUDIO: LazyLock<Studio> = LazyLock::new(Studio::make);
 
 impl Studio {
@@ -171,7 +171,7 @@ impl Studio {
                 v::add(sum, v::scale(*light, v::dot(n, *d).max(0.0) * angle))
             })
         };
-        // What faces the key is lit so that white stays just below white.
+        // Exposure: a surface that faces the key light is just below white.
         let key = irradiance(toward(-20.0, 35.0));
         let exposure = 0.93 * PI / ((key[0] + key[1] + key[2]) / 3.0);
         let diffuse = Map::make(DIFFUSE_SIDE, |n| v::scale(irradiance(n), exposure / PI));
@@ -194,12 +194,12 @@ impl Studio {
         }
     }
 
-    /// What a white matte surface with this normal reflects.
+    /// Light reflected by a white matte surface with this normal.
     pub fn diffuse(&self, n: V3) -> V3 {
         self.diffuse.get(n)
     }
 
-    /// Light seen in a mirror of this roughness (0…1).
+    /// Light reflected by a mirror of this roughness (0…1).
     pub fn glossy(&self, d: V3, roughness: f32) -> V3 {
         let level = roughness.clamp(0.0, 1.0) * (SIDES.len() - 1) as f32;
         let lower = (level as usize).min(SIDES.len() - 2);
@@ -207,7 +207,7 @@ impl Studio {
         v::mix(a, b, level - lower as f32)
     }
 
-    /// Deals all light out to the nearest of `directions`.
+    /// Distributes all light to the nearest of `directions`.
     pub fn dealt(&self, directions: &[V3]) -> Vec<f32> {
         let mut power = vec![0.0; directions.len()];
         for (d, light) in &self.source {
@@ -226,7 +226,7 @@ impl Studio {
     }
 }
 
-/// Radiance around `r`, weighted as GGX spreads it when seen straight on.
+/// Radiance around `r`, weighted by GGX at normal incidence.
 fn blurred(r: V3, roughness: f32) -> V3 {
     if roughness <= 0.0 {
         return radiance(r);
@@ -256,7 +256,7 @@ fn blurred(r: V3, roughness: f32) -> V3 {
     v::scale(sum, 1.0 / f32::max(total, 1e-6))
 }
 
-/// Khronos' PBR Neutral tone mapping: base colours stay what they are, only what is brighter than white is bent.
+/// Khronos' PBR Neutral tone mapping: base colours are preserved, only values above white are compressed.
 pub fn tone(color: V3) -> V3 {
     const START: f32 = 0.8 - 0.04;
     const DESATURATION: f32 = 0.15;

@@ -1,4 +1,4 @@
-//! Materials as the shader needs them.
+//! Materials in the form the shader needs.
 
 use super::geometry::{Geometry, Piece};
 use super::texture::{Pictures, Slot, raw_slot};
@@ -8,14 +8,14 @@ use crate::progress::Ctx;
 use crate::scene::{AlphaMode, Material, Mode, Scene, TextureRef};
 use serde_json::Value;
 
-/// A factor with the texture that scales it.
+/// A factor and the texture that scales it.
 #[derive(Clone, Default)]
 pub struct Factor {
     pub value: f32,
     pub texture: Option<Slot>,
 }
 
-/// glTF's metallic-roughness material with the extensions that change how a thing looks.
+/// glTF's metallic-roughness material with the extensions that affect appearance.
 #[derive(Clone)]
 pub struct Look {
     pub color: [f32; 4],
@@ -33,26 +33,26 @@ pub struct Look {
     pub alpha: AlphaMode,
     pub cutoff: f32,
     pub unlit: bool,
-    /// Reflectance of a dielectric seen straight on, by colour, and its part at all angles.
+    /// Reflectance of a dielectric at normal incidence, by colour, and its share at all angles.
     pub reflectance: V3,
     pub specular: f32,
     pub coat: Factor,
     pub coat_roughness: Factor,
     pub transmission: Factor,
-    /// What the volume lets through.
+    /// Transmission of the volume.
     pub tint: V3,
     pub sheen: V3,
     pub sheen_texture: Option<Slot>,
     pub sheen_roughness: f32,
-    /// Something behind may show through.
+    /// The background may show through.
     pub clear: bool,
 }
 
-/// What a model without materials is made of.
+/// Material of a model without materials.
 const PLAIN: [f32; 4] = [0.62, 0.63, 0.65, 1.0];
 
 impl Look {
-    /// Unpainted: as the CAD and scan formats without materials are shown.
+    /// Unpainted: for CAD and scan formats without materials.
     pub fn plain() -> Look {
         let pictures = None;
         Look::of(
@@ -198,7 +198,7 @@ pub fn looks(scene: &Scene, geometry: &mut Geometry, side: u32, ctx: &Ctx) -> Re
     Ok(out)
 }
 
-/// What the geometry adds to its material's look.
+/// Adapts the material's look to the geometry.
 fn fitted(mut look: Look, piece: &Piece) -> Look {
     let faint = |c: &[f32; 4]| c[3] < 0.999;
     if look.alpha == AlphaMode::Blend && piece.colors.iter().any(faint) {
@@ -207,7 +207,7 @@ fn fitted(mut look: Look, piece: &Piece) -> Look {
     if piece.material.is_none() && !piece.colors.is_empty() {
         look.color = [1.0; 4];
     }
-    // Lines have no side, points mostly none: their colour is what is meant.
+    // Lines have no side, and points mostly none: their colour is used unlit.
     if piece.mode != Mode::Triangles && piece.normals.is_empty() {
         look.unlit = true;
     }

@@ -11,17 +11,17 @@ use crate::{Error, Result};
 use image::{Rgba, RgbaImage};
 use rayon::prelude::*;
 
-/// What lies behind and below the model.
+/// The background.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Backdrop {
-    /// Nothing: alpha 0, the shadow as half-transparent black.
+    /// Transparent: alpha 0, the shadow as half-transparent black.
     #[default]
     Transparent,
     /// An sRGB colour.
     Color([u8; 3]),
 }
 
-/// Everything a picture is made of.
+/// Everything an image is made of.
 pub struct Scenery<'a> {
     pub stage: Stage<'a>,
     pub raster: Raster<'a>,
@@ -31,7 +31,7 @@ pub struct Scenery<'a> {
     pub size: [u32; 2],
 }
 
-/// Light on its way to a sample: what was added, and what still passes from behind.
+/// Light along a sample: what has been added, and the transmission of what is behind.
 #[derive(Clone, Copy)]
 struct Path {
     color: V3,
@@ -39,7 +39,7 @@ struct Path {
 }
 
 impl Scenery<'_> {
-    /// The whole picture with `S` samples a pixel.
+    /// Renders the whole image with `S` samples per pixel.
     pub fn paint<const S: usize>(&self, ctx: &Ctx) -> Result<RgbaImage> {
         let tiles: Vec<(usize, Vec<[u8; 4]>)> = (0..self.raster.tiles())
             .into_par_iter()
@@ -94,8 +94,8 @@ impl Scenery<'_> {
         self.finish(&paths, at)
     }
 
-    /// Sends all paths on through what each meets. What several samples see of one triangle is worked out once, at the
-    /// middle of what they see.
+    /// Passes all paths through the surfaces they hit. Samples on the same triangle are shaded once, at the mean of
+    /// their positions.
     fn meet<const S: usize>(&self, row: &[Hit; S], at: [f32; 2], paths: &mut [Path; S]) {
         let mut done = [false; S];
         for first in 0..S {
@@ -122,7 +122,7 @@ impl Scenery<'_> {
         }
     }
 
-    /// Adds the ground, averages the samples and encodes.
+    /// Adds the background, averages the samples and encodes.
     fn finish<const S: usize>(&self, paths: &[Path; S], at: [f32; 2]) -> [u8; 4] {
         let shadow = self.ground.map_or(0.0, |ground| {
             let [x, y] = [at[0] + 0.5, at[1] + 0.5];
@@ -138,7 +138,7 @@ impl Scenery<'_> {
             Backdrop::Color(ground) => {
                 let mut out = [0, 0, 0, 255];
                 for k in 0..3 {
-                    // Untouched ground keeps its value exactly.
+                    // Uncovered background keeps its exact value.
                     out[k] = match through[k] >= 1.0 {
                         true => ground[k],
                         false => {
@@ -151,7 +151,7 @@ impl Scenery<'_> {
                 out
             }
             Backdrop::Transparent => {
-                // Over white the result is exact, also through tinted glass, which one alpha cannot say.
+                // Exact over white, also through tinted glass, which a single alpha cannot represent.
                 let passes = through[0].min(through[1]).min(through[2]).clamp(0.0, 1.0);
                 let alpha = 1.0 - passes;
                 let opacity = (alpha * 255.0).round() as u8;
@@ -164,7 +164,7 @@ impl Scenery<'_> {
         }
     }
 
-    /// 1 inside the picture, 0 at its edge: no shadow is cut off there.
+    /// 1 inside the image, 0 at its edge: avoids cut-off shadows.
     fn inner(&self, x: f32, y: f32) -> f32 {
         let side = self.size.map(|s| s as f32);
         let away = x.min(y).min(side[0] - x).min(side[1] - y);

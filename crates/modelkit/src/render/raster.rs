@@ -1,4 +1,4 @@
-//! Visibility: which triangle, line or point each sample of a tile shows.
+//! Visibility: the triangle, line or point at each sample of a tile.
 
 use super::geometry::{Geometry, Piece, corners_of};
 use super::material::Look;
@@ -8,16 +8,16 @@ use crate::scene::{AlphaMode, Mode};
 
 /// Side of a tile in pixels.
 pub const TILE: u32 = 32;
-/// Translucent surfaces a sample remembers; farther ones are left out.
+/// Translucent layers kept per sample; farther ones are dropped.
 pub const LAYERS: usize = 6;
-/// Tiles a triangle is listed with; larger ones stand in a list of their own, so that lists stay small.
+/// Most tiles a triangle is listed in; larger ones are in a separate list, so that lists stay small.
 const MOST_TILES: u32 = 4;
 /// Half the width of a line, in pixels.
 const LINE: f32 = 0.7;
-/// What is on a line is also on the surface whose edge it draws: it comes this much nearer.
+/// A line is also on the surface whose edge it draws: its inverse depth is increased by this factor.
 const NEARER: f32 = 1.0015;
 
-/// A sample's place within its pixel, on a grid where no two share a row or a column.
+/// Position of a sample in its pixel, on a grid where no two share a row or a column.
 pub fn place<const S: usize>(sample: usize) -> [f32; 2] {
     let bits = S.trailing_zeros();
     let column = (sample as u32).reverse_bits() >> (32 - bits);
@@ -27,7 +27,7 @@ pub fn place<const S: usize>(sample: usize) -> [f32; 2] {
     ]
 }
 
-/// A hit: inverse depth (0 is nothing) and the number of what was hit.
+/// A hit: inverse depth (0 is nothing) and the number of the object.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {
     pub near: f32,
@@ -39,7 +39,7 @@ pub const NOTHING: Hit = Hit {
     number: u32::MAX,
 };
 
-/// What the samples of a tile show; S samples a pixel, rows from the top.
+/// The hits of a tile's samples; S samples per pixel, rows from the top.
 pub struct Tile<const S: usize> {
     left: u32,
     top: u32,
@@ -47,11 +47,11 @@ pub struct Tile<const S: usize> {
     height: u32,
     /// Nearest opaque surface.
     pub solid: Vec<[Hit; S]>,
-    /// Nearest translucent ones, nearest first; empty when the scene has none.
+    /// Nearest translucent ones, nearest first; empty if the scene has none.
     pub clear: Vec<[[Hit; LAYERS]; S]>,
 }
 
-/// Projected geometry with lists of what may touch each tile.
+/// Projected geometry with the candidates of each tile.
 pub struct Raster<'a> {
     geometry: &'a Geometry,
     looks: &'a [Look],
@@ -59,14 +59,14 @@ pub struct Raster<'a> {
     point: f32,
     size: [u32; 2],
     columns: u32,
-    /// Numbers of small things by tile, and where each tile's begin.
+    /// Numbers of small objects by tile, and where each tile's list starts.
     listed: Vec<u32>,
     starts: Vec<u32>,
     large: Vec<u32>,
     has_clear: bool,
 }
 
-/// Pixels from…to (exclusive) a thing may touch.
+/// Pixel range an object may touch, end exclusive.
 type Span = [[u32; 2]; 2];
 
 impl<'a> Raster<'a> {
@@ -100,7 +100,7 @@ impl<'a> Raster<'a> {
         self.starts.len() - 1
     }
 
-    /// Sorts all things into the tiles' lists: counted first, then filled.
+    /// Sorts all objects into the tiles' lists: counted first, then filled.
     fn list(&mut self) {
         let mut counts = vec![0u32; self.tiles()];
         let mut large = Vec::new();
@@ -138,7 +138,7 @@ impl<'a> Raster<'a> {
         (self.listed, self.starts, self.large) = (listed, starts, large);
     }
 
-    /// Visits everything inside the picture with the first and last pixel it may touch.
+    /// Visits every object inside the image with the first and last pixel it may touch.
     fn each_span(&self, mut visit: impl FnMut(u32, Span)) {
         for (index, piece) in self.geometry.pieces.iter().enumerate() {
             let corners = corners_of(piece.mode);
@@ -198,7 +198,7 @@ impl<'a> Raster<'a> {
         };
         let places: [[f32; 2]; S] = std::array::from_fn(place::<S>);
         let small = self.starts[tile] as usize..self.starts[tile + 1] as usize;
-        // Opaque things first: they hide translucent ones, which are then not remembered.
+        // Opaque objects first: they hide translucent ones, which then need not be kept.
         for clear in [false, true] {
             if clear && !self.has_clear {
                 break;
@@ -262,7 +262,7 @@ impl<'a> Raster<'a> {
 
 /// A projected triangle, line or point.
 enum Form {
-    /// Corners, and for each corner's weight its value at the origin and its slopes.
+    /// Corners, and for each corner's weight its value at the origin and its gradient.
     Triangle([V3; 3], [V3; 3]),
     Line(V3, V3),
     Point(V3, f32),
@@ -284,11 +284,11 @@ impl Form {
         ))
     }
 
-    /// Inverse depth at each sample of a pixel; 0 where a sample is not covered.
+    /// Inverse depth at each sample of a pixel; 0 if a sample is not covered.
     fn cover<const S: usize>(&self, x: f32, y: f32, places: &[[f32; 2]; S]) -> [f32; S] {
         match self {
             Form::Triangle([a, b, c], edges) => {
-                // Relative to the pixel, for precision: edge functions are large sums far from the origin.
+                // Relative to the pixel, for precision: edge functions have large terms far from the origin.
                 let base = edges.map(|[_, dx, dy]| [dx, dy]);
                 let anchors = [*b, *c, *a];
                 let start = [0, 1, 2]
@@ -372,7 +372,7 @@ impl Thing<'_> {
     }
 }
 
-/// Keeps the nearest hits in order.
+/// Keeps the nearest hits, in order.
 fn insert(layers: &mut [Hit; LAYERS], hit: Hit) {
     let Some(at) = layers.iter().position(|l| l.near < hit.near) else {
         return;

@@ -1,4 +1,4 @@
-//! Which part of the studio's light reaches a place: depth maps of the model seen from many sides at once. They make
+//! How much of the studio's light reaches a point: depth maps of the model from many directions at once. They give
 //! occlusion, soft shadows and the shadow on the ground.
 
 use super::geometry::{Geometry, Piece};
@@ -10,16 +10,16 @@ use crate::scene::{AlphaMode, Mode};
 use crate::{Error, Result};
 use rayon::prelude::*;
 
-/// Axes the model is seen along, each from both ends. Fewer for models so dense that nobody sees the difference.
+/// Axes of the depth maps, each used in both directions. Fewer for models so dense that the difference is invisible.
 const AXES: usize = 48;
 const AXES_DENSE: usize = 28;
 const DENSE: usize = 400_000;
-/// Cells a side of each depth map, over the unit sphere.
+/// Cells per side of each depth map, over the unit sphere.
 const CELLS: usize = 256;
-/// Depth by which a surface is let off its own shadow, in cells.
+/// Depth bias against self-shadowing, in cells.
 const BIAS: f32 = 2.0;
 
-/// Depths along one axis. Empty cells hold what hides nothing.
+/// Depths along one axis. Empty cells hold values that hide nothing.
 struct Axis {
     right: V3,
     above: V3,
@@ -29,7 +29,7 @@ struct Axis {
     near: Vec<f32>,
 }
 
-/// The depth maps; the model stands still before them, whichever way the light turns.
+/// The depth maps; they are fixed to the model, so the light may rotate.
 pub struct Occluders {
     axes: Vec<Axis>,
     /// Height of the ground.
@@ -63,7 +63,7 @@ impl Occluders {
         })
     }
 
-    /// The light as it falls when the camera stands at `yaw`.
+    /// The light for a camera at `yaw`.
     pub fn lit(&self, yaw: f32) -> Lit<'_> {
         let both = self
             .axes
@@ -79,7 +79,7 @@ impl Occluders {
     }
 }
 
-/// Directions evenly over the upper half (a Fibonacci lattice).
+/// Directions distributed evenly over the upper half (a Fibonacci lattice).
 fn spread(i: usize, count: usize) -> V3 {
     let up = (i as f32 + 0.5) / count as f32;
     let angle = i as f32 * 2.399_963_2;
@@ -156,7 +156,7 @@ impl Axis {
             return;
         }
         if area == 0.0 || right <= left || bottom <= top || area.abs() < 0.5 {
-            // Smaller than a cell, or seen from its edge: its middle stands for it.
+            // Smaller than a cell, or seen edge-on: represented by its centre.
             let middle = [0, 1, 2].map(|k| (a[k] + b[k] + c[k]) / 3.0);
             if !cut([1.0 / 3.0; 3]) {
                 self.mark(middle[0] as usize, middle[1] as usize, middle[2]);
@@ -177,8 +177,8 @@ impl Axis {
         }
     }
 
-    /// Part of the light from both ends of the axis that reaches `p`: 0 hidden, 1 free.
-    /// `slope` widens what counts as the surface itself, where light comes in flat.
+    /// Share of the light from both ends of the axis that reaches `p`: 0 hidden, 1 free. `slope` increases the bias at
+    /// grazing angles.
     fn free(&self, p: V3, both: bool, slope: f32) -> [f32; 2] {
         let [x, y, depth] = self.place(p);
         let (x, y) = (x - 0.5, y - 0.5);
@@ -208,20 +208,20 @@ impl Axis {
     }
 }
 
-/// Light on a model seen from one side.
+/// Lighting of a model for one camera yaw.
 pub struct Lit<'a> {
     occluders: &'a Occluders,
-    /// From each direction; two an axis.
+    /// Power from each direction; two per axis.
     power: Vec<f32>,
     directions: Vec<V3>,
 }
 
 impl Lit<'_> {
-    /// Part of the light a surface would get alone that it gets in its place: 0…1.
+    /// Share of the light of an unoccluded surface that reaches it in place: 0…1.
     pub fn part(&self, p: V3, n: V3) -> f32 {
-        // A step off the surface, out of its own shadow.
+        // Offset from the surface against self-shadowing.
         let p = v::add(p, v::scale(n, 1.2 * 2.0 / CELLS as f32));
-        // The floor's light is weak just above it, where the model itself stands in its way.
+        // The floor's light is weak just above it, where the model itself blocks it.
         let low = 0.25 + 0.75 * v::smooth(0.0, 0.7, p[1] - self.occluders.floor);
         let (mut got, mut whole) = (0.0, 1e-6);
         for (k, axis) in self.occluders.axes.iter().enumerate() {
@@ -237,11 +237,11 @@ impl Lit<'_> {
         (got / whole).clamp(0.0, 1.0)
     }
 
-    /// Part of the light on the ground that the model takes away, 0…1.
+    /// Share of the light on the ground that the model blocks, 0…1.
     fn dark(&self, p: V3) -> f32 {
         let (mut got, mut whole) = (0.0, 1e-6);
         for (k, axis) in self.occluders.axes.iter().enumerate() {
-            // What comes in flat makes a shadow without end, which no picture holds.
+            // Light at a grazing angle would cast an endless shadow, beyond any image.
             let up = self.directions[2 * k][1];
             let power = self.power[2 * k] * up * v::smooth(0.05, 0.35, up);
             whole += power;
@@ -251,13 +251,13 @@ impl Lit<'_> {
     }
 }
 
-/// Cells a side of the ground's map, and its half side: the model lies in the unit sphere.
+/// Cells per side of the ground's map, and half its side: the model is inside the unit sphere.
 const GROUND: usize = 224;
 const REACH: f32 = 1.75;
-/// Opacity of the deepest shadow.
+/// Opacity of the darkest shadow.
 const DARKEST: f32 = 0.82;
 
-/// Box blur of the ground's map along both axes, `times` over.
+/// Box blur of the ground's map along both axes, repeated `times`.
 fn blur(map: &mut Vec<f32>, radius: usize, times: usize) {
     for pass in 0..2 * times {
         let stride = if pass % 2 == 0 { 1 } else { GROUND };
@@ -286,7 +286,7 @@ impl Ground {
         let one = |i: usize| {
             let x = ((i % GROUND) as f32 + 0.5) * cell - REACH;
             let z = ((i / GROUND) as f32 + 0.5) * cell - REACH;
-            // Faded out before the map ends.
+            // Faded out before the edge of the map.
             let edge = 1.0 - v::smooth(0.7, REACH - 0.05, x.hypot(z));
             if edge <= 0.0 {
                 return 0.0;
@@ -297,10 +297,10 @@ impl Ground {
         blur(&mut dark, 1, 2);
         let mut wide = dark.clone();
         blur(&mut wide, GROUND / 40, 3);
-        // A shadow is sharp where the model touches the ground, and the softer the farther it falls.
+        // A shadow is sharp where the model touches the ground, and softer with distance.
         for (dark, wide) in dark.iter_mut().zip(wide) {
             let soft = wide + (*dark - wide) * v::smooth(0.3, 0.75, wide);
-            // What is fainter than any screen shows is nothing: the ground stays clean.
+            // Values too faint to be visible are dropped: the ground stays clean.
             *dark = ((soft - 0.025) / 0.975).max(0.0) * DARKEST;
         }
         Ground { height, dark }

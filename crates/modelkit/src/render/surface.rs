@@ -1,4 +1,4 @@
-//! The surface at one place of a triangle, line or point: where it is, how it faces, what its material says there.
+//! Shading of one point of a triangle, line or point: position, orientation, material.
 
 use super::camera::Camera;
 use super::geometry::{Geometry, Piece, corners_of};
@@ -9,7 +9,7 @@ use super::texture::{Footprint, Slot};
 use super::vector::{self as v, V3};
 use crate::scene::{AlphaMode, Mode};
 
-/// What is drawn and how it is lit, for one picture.
+/// Geometry and lighting of one image.
 pub struct Stage<'a> {
     pub geometry: &'a Geometry,
     pub looks: &'a [Look],
@@ -17,18 +17,18 @@ pub struct Stage<'a> {
     pub lit: &'a Lit<'a>,
     /// Projected vertices by piece: pixel and inverse depth.
     pub projected: &'a [Vec<V3>],
-    /// Part of the light at vertices, by piece; NaN where it was not asked for.
+    /// Share of the light at vertices, by piece; NaN where it was not computed.
     pub shares: &'a [Vec<f32>],
 }
 
-/// What a surface sends to the eye, ready for the screen (linear, 0…1), and how much of what is behind it passes.
+/// Radiance towards the eye, tone-mapped (linear, 0…1), and the transmission of what is behind.
 #[derive(Debug, Clone, Copy)]
 pub struct Sent {
     pub color: V3,
     pub through: V3,
 }
 
-/// Weights of a triangle's corners at a pixel, corrected for perspective.
+/// Perspective-correct weights of a triangle's corners at a pixel.
 pub fn weights([a, b, c]: [V3; 3], x: f32, y: f32) -> [f32; 3] {
     let area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
     let w1 = ((x - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (y - a[1])) / area * b[2];
@@ -38,7 +38,7 @@ pub fn weights([a, b, c]: [V3; 3], x: f32, y: f32) -> [f32; 3] {
     [w0 / sum, w1 / sum, w2 / sum]
 }
 
-/// Mean of the rows at the corners; `None` where a row is missing.
+/// Weighted mean of the corners' rows; `None` if a row is missing.
 fn blend<const N: usize>(rows: &[[f32; N]], corner: &[u32], weights: [f32; 3]) -> Option<[f32; N]> {
     let mut out = [0.0; N];
     for (&i, weight) in corner.iter().zip(weights) {
@@ -50,7 +50,7 @@ fn blend<const N: usize>(rows: &[[f32; N]], corner: &[u32], weights: [f32; 3]) -
     Some(out)
 }
 
-/// Whether a masked material lets through at these weights.
+/// Whether a masked material is transparent at these weights.
 pub fn cut_out(piece: &Piece, look: &Look, corner: &[u32], weights: [f32; 3]) -> bool {
     let mut alpha = look.color[3];
     if let Some(texture) = &look.color_texture
@@ -69,11 +69,11 @@ pub fn cut_out(piece: &Piece, look: &Look, corner: &[u32], weights: [f32; 3]) ->
     alpha < look.cutoff
 }
 
-/// One place of one piece.
+/// One point of a piece.
 struct Spot<'a> {
     piece: &'a Piece,
     corner: &'a [u32],
-    /// Here, one pixel to the right, one pixel below.
+    /// At the pixel, one to the right, and one below.
     weights: [[f32; 3]; 3],
 }
 
@@ -144,7 +144,7 @@ impl Stage<'_> {
         ))
     }
 
-    /// What the triangle, line or point `number` sends to the eye through a pixel's place.
+    /// Shades the triangle, line or point `number` at a pixel.
     pub fn send(&self, number: u32, x: f32, y: f32) -> Option<Sent> {
         let (index, spot) = self.spot(number, x, y)?;
         let look = self.looks.get(index)?;
@@ -183,7 +183,7 @@ impl Stage<'_> {
         Some(lit.shade(look, &spot, alpha, faced.spread))
     }
 
-    /// Part of the light, from the vertices where it was made for them.
+    /// Share of the light, interpolated from the vertices if computed there.
     fn share(&self, index: usize, spot: &Spot, position: V3, faced: &Faced) -> f32 {
         if !faced.flipped
             && let Some(shares) = self.shares.get(index)
@@ -211,8 +211,8 @@ impl Stage<'_> {
         };
         let given = blend(&spot.piece.normals, spot.corner, here).and_then(v::unit);
         let mut smooth = given.or(flat).unwrap_or(view);
-        // A side that is seen is lit, whatever its winding says. The flat normal decides, so that a smooth one near the
-        // outline does not turn over.
+        // A visible side is lit, whatever its winding. The flat normal decides, so that a smooth one near the
+        // silhouette does not flip.
         let decides = flat.map_or(smooth, |f| match v::dot(f, smooth) < 0.0 {
             true => v::scale(f, -1.0),
             false => f,
@@ -236,7 +236,7 @@ impl Stage<'_> {
     }
 }
 
-/// Weights of a place in the triangle: what lies a hair outside is brought in.
+/// Clamps weights of a point slightly outside the triangle.
 fn inside(w: [f32; 3]) -> [f32; 3] {
     let w = w.map(|v| v.clamp(0.0, 1.0));
     let sum = w[0] + w[1] + w[2];
@@ -246,11 +246,11 @@ fn inside(w: [f32; 3]) -> [f32; 3] {
     }
 }
 
-/// How a surface faces.
+/// Orientation of a surface.
 struct Faced {
     smooth: V3,
     mapped: V3,
-    /// It is seen from behind.
+    /// Seen from behind.
     flipped: bool,
     /// Variance of the normals within the pixel's footprint in the normal map.
     spread: f32,
@@ -266,7 +266,7 @@ impl Faced {
         let Some(t) = v::unit(v::sub(t, v::scale(n, v::dot(n, t)))) else {
             return;
         };
-        // On the back of a sheet the whole frame turns over with the normal.
+        // On the back of a sheet the whole frame flips with the normal.
         let side = if self.flipped { -1.0 } else { 1.0 };
         let t = v::scale(t, side);
         let hand = if tangent[3] < 0.0 { -1.0 } else { 1.0 };
@@ -282,7 +282,7 @@ impl Faced {
     }
 }
 
-/// A lit place.
+/// A shaded point.
 struct Surface {
     color: V3,
     normal: V3,
@@ -323,7 +323,7 @@ impl Surface {
             .map(|k| self.color[k] * (1.0 - metallic) * left * around[k] * open * (1.0 - glass));
         let sheen = self.sheen(look, spot, around, open);
         let glow = self.glow(look, spot);
-        // A thin clear thing is fainter than its highlights.
+        // A thin clear object is fainter than its highlights.
         let shine = alpha.max(0.6 * (alpha * 8.0).min(1.0));
         let mut out: V3 =
             [0, 1, 2].map(|k| (matte[k] + sheen[k] + glow[k]) * alpha + gloss[k] * shine);
@@ -350,7 +350,7 @@ impl Surface {
         [0, 1, 2].map(|k| look.glow[k] * texel[k])
     }
 
-    /// KHR_materials_sheen, roughly: fibres that catch the light at the outline.
+    /// KHR_materials_sheen, approximated: fibres that catch the light at the silhouette.
     fn sheen(&self, look: &Look, spot: &Spot, around: V3, open: f32) -> V3 {
         if look.sheen == [0.0; 3] {
             return [0.0; 3];
@@ -362,7 +362,7 @@ impl Surface {
         [0, 1, 2].map(|k| look.sheen[k] * texel[k] * around[k] * open * rim)
     }
 
-    /// KHR_materials_clearcoat: a second, clear reflection above the rest.
+    /// KHR_materials_clearcoat: a second, clear reflection on top.
     fn coat(&self, look: &Look, spot: &Spot, open: f32, out: &mut V3, through: &mut V3) {
         let coat = spot.factor(&look.coat, 0);
         if coat <= 0.0 {
@@ -380,13 +380,13 @@ impl Surface {
     }
 }
 
-/// Part of a reflection that is not hidden where this part of the diffuse light is free (Lagarde).
+/// Specular occlusion from this share of diffuse light (Lagarde).
 fn hidden(facing: f32, open: f32, rough: f32) -> f32 {
     let power = (-16.0 * rough - 1.0).exp2();
     ((facing + open).powf(power) - 1.0 + open).clamp(0.0, 1.0)
 }
 
-/// Light reflected once and several times by a rough mirror, as parts of what arrives: Karis' fit of the split sum,
+/// Single and multiple scattering of a rough mirror, as shares of the incoming light: Karis' fit of the split sum,
 /// Fdez-Agüera's multiple scattering.
 fn reflected(straight: V3, edge: f32, rough: f32, facing: f32) -> (V3, V3) {
     let r = [

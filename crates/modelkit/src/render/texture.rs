@@ -1,4 +1,4 @@
-//! Textures with mip levels, filtered along the longer axis of what a pixel covers.
+//! Textures with mip levels, filtered along the major axis of a pixel's footprint.
 
 use crate::progress::Ctx;
 use crate::scene::{Sampler, Scene, TextureRef, TextureTransform, decode};
@@ -9,9 +9,9 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
-/// Samples along the longer axis at most.
+/// Most samples along the major axis.
 const MOST_TAPS: usize = 6;
-/// Pixels decoded at the same time; bounds memory on machines with many cores.
+/// Pixels decoded at the same time; limits memory on machines with many cores.
 const AT_ONCE: u64 = 1 << 26;
 
 static LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| {
@@ -27,15 +27,15 @@ pub fn to_srgb(v: f32) -> f32 {
     }
 }
 
-/// All images a scene's materials use, by image.
+/// All images that a scene's materials use, by image.
 pub struct Pictures(HashMap<u32, Arc<Levels>>);
 
 /// One image, each level half of the one before.
 struct Levels(Vec<RgbaImage>);
 
 impl Pictures {
-    /// Decodes the images of `textures`, at most `side` pixels long. What cannot be decoded is left out with a
-    /// warning: the plain colour shows.
+    /// Decodes the images of `textures`, at most `side` pixels long. Images that cannot be decoded are left out with a
+    /// warning: the plain colour is used.
     pub fn load(scene: &Scene, textures: &[u32], side: u32, ctx: &Ctx) -> Result<Pictures> {
         let mut wanted: Vec<u32> = textures
             .iter()
@@ -85,7 +85,7 @@ impl Pictures {
         Ok(Pictures(found))
     }
 
-    /// A slot of a material; `srgb` for colours. `None` when the picture is not there.
+    /// A slot of a material; `srgb` for colours. `None` if the image is missing.
     pub fn slot(&self, scene: &Scene, slot: &TextureRef, srgb: bool) -> Option<Slot> {
         let texture = scene.textures.get(slot.texture as usize)?;
         let levels = self.0.get(&texture.image)?.clone();
@@ -100,7 +100,7 @@ impl Pictures {
     }
 }
 
-/// A slot out of a raw extension object, such as `clearcoatTexture`.
+/// A slot from a raw extension object, such as `clearcoatTexture`.
 pub fn raw_slot(value: &Value) -> Option<TextureRef> {
     let number = |v: Option<&Value>| {
         v.and_then(Value::as_u64)
@@ -173,7 +173,7 @@ pub struct Slot {
     srgb: bool,
 }
 
-/// Texture coordinates of a point, and how they change towards the next pixel to the right and below.
+/// Texture coordinates of a point, and their change towards the next pixel to the right and below.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Footprint {
     pub uv: [f32; 2],
@@ -182,13 +182,13 @@ pub struct Footprint {
 }
 
 impl Slot {
-    /// Whether any texel lets something through.
+    /// Whether any texel is transparent.
     pub fn has_holes(&self) -> bool {
         let first = self.levels.0.first();
         first.is_some_and(|level| level.pixels().any(|p| p.0[3] < 250))
     }
 
-    /// Linear RGBA of what the footprint covers; white where the coordinates are no numbers.
+    /// Linear RGBA of the footprint; white if the coordinates are non-finite.
     pub fn sample(&self, at: &Footprint) -> [f32; 4] {
         let [m, n] = self.matrix;
         let turn = |d: [f32; 2]| [m[0] * d[0] + m[1] * d[1], n[0] * d[0] + n[1] * d[1]];
@@ -211,7 +211,7 @@ impl Slot {
         let taps = (major.1 / minor.max(1.0))
             .ceil()
             .clamp(1.0, MOST_TAPS as f32);
-        // Several samples make a pixel, so a level sharper than one sample's is right.
+        // A pixel has several samples, so a sharper level than one sample's is right.
         let level = (major.1 / taps).max(1e-6).log2() - 0.35;
         let mut sum = [0.0; 4];
         for tap in 0..taps as usize {
@@ -250,7 +250,7 @@ impl Slot {
         let y = uv[1] * height as f32 - 0.5;
         let (left, top) = (x.floor(), y.floor());
         let (fx, fy) = match self.sampler.mag_filter {
-            // Pixel art asks to stay so.
+            // Nearest filtering is kept, for pixel art.
             Some(9728) if level == 0 => ((x - left).round(), (y - top).round()),
             _ => (x - left, y - top),
         };
@@ -280,7 +280,7 @@ impl Slot {
     }
 }
 
-/// Index within 0…`size` of a texel beyond the picture's edge, by glTF's wrap mode.
+/// Index within 0…`size` of a texel outside the image, by glTF's wrap mode.
 fn wrap(i: i64, size: i64, mode: u32) -> usize {
     let i = match mode {
         33071 => i.clamp(0, size - 1),

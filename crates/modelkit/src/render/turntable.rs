@@ -1,4 +1,4 @@
-//! A model turned once around, as an animated WebP or as a sheet of all frames.
+//! A full rotation of a model, as an animated WebP or as a sheet of all frames.
 
 use super::file::{self, Kind};
 use super::{Camera, Options, Set};
@@ -9,25 +9,25 @@ use image::RgbaImage;
 use rayon::prelude::*;
 use std::path::Path;
 
-/// Frames of a turntable.
+/// Number of frames of a turntable.
 const FRAMES: std::ops::RangeInclusive<u32> = 2..=360;
-/// Pixels of all frames; bounds a sheet's memory and a film's time.
+/// Pixels of all frames; limits a sheet's memory and an animation's time.
 const MOST_PIXELS: u64 = 1 << 27;
-/// Quality and effort of a film's frames.
+/// Quality and effort of an animation's frames.
 const QUALITY: f32 = 82.0;
 const EFFORT: u8 = 3;
 
-/// What was made.
+/// Result of the rendering.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Turntable {
     pub frames: u32,
-    /// Frames side by side: of a sheet its columns, of a film 1.
+    /// Columns of a sheet; 1 for an animation.
     pub columns: u32,
-    /// Milliseconds a frame stands.
+    /// Duration of a frame in milliseconds.
     pub duration: u32,
 }
 
-/// Renders `frames` views evenly around `scene`. An animated WebP that takes `seconds` a round when `path` ends in
+/// Renders `frames` views evenly around `scene`. An animated WebP that takes `seconds` per rotation if `path` ends in
 /// `webp`; else a sheet (PNG, JPEG) of frames row by row. The last frame is one step before the first.
 pub fn turntable(
     scene: &Scene,
@@ -79,7 +79,7 @@ pub fn turntable(
     Ok(out)
 }
 
-/// Hands every frame over in order; some are made at the same time, few enough to hold.
+/// Passes every frame on in order; some are rendered in parallel, few enough to keep in memory.
 fn each_frame(
     frames: u32,
     ctx: &Ctx,

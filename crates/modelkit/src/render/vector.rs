@@ -34,19 +34,19 @@ pub fn mix(a: V3, b: V3, t: f32) -> V3 {
     [0, 1, 2].map(|k| a[k] + (b[k] - a[k]) * t)
 }
 
-/// The same direction with length one; `None` without a direction.
+/// Normalised; `None` for a zero vector.
 pub fn unit(a: V3) -> Option<V3> {
     let length = dot(a, a).sqrt();
     (length > 1e-20 && length.is_finite()).then(|| scale(a, 1.0 / length))
 }
 
-/// Turns about the y axis, so that what stands at `yaw` (radians from +z towards +x) comes to +z.
+/// Rotates about the y axis, so that `yaw` (radians from +z towards +x) becomes +z.
 pub fn facing(v: V3, yaw: f32) -> V3 {
     let (sin, cos) = yaw.sin_cos();
     [v[0] * cos - v[2] * sin, v[1], v[0] * sin + v[2] * cos]
 }
 
-/// Two unit vectors that make a right-handed frame with the unit vector `n`.
+/// Two unit vectors that form a right-handed frame with the unit vector `n`.
 pub fn frame(n: V3) -> (V3, V3) {
     let helper = match n[1].abs() < 0.9 {
         true => [0.0, 1.0, 0.0],
@@ -56,7 +56,7 @@ pub fn frame(n: V3) -> (V3, V3) {
     (right, cross(n, right))
 }
 
-/// 0 below `from`, 1 above `to`, smooth between.
+/// 0 below `from`, 1 above `to`, smooth in between.
 pub fn smooth(from: f32, to: f32, v: f32) -> f32 {
     let t = ((v - from) / (to - from)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)

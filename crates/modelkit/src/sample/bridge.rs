@@ -76,7 +76,7 @@ pub fn make(ask: Ask) -> Result<Scene> {
     Ok(model.scene)
 }
 
-/// Green banks under both ends, on a block that carries river and banks.
+/// Green banks under both ends, on a block with river and banks.
 fn banks(model: &mut Model, detail: f32, seed: u64) -> Result<()> {
     let meadow = model.texture("meadow.png", || {
         paint(256, 256, |u, v| {
@@ -133,7 +133,7 @@ fn ripples(seed: u64) -> DynamicImage {
     })
 }
 
-/// The road rises a little towards the middle.
+/// The road rises slightly towards the middle.
 fn road(x: f32) -> f32 {
     DECK + 2.5 * (1.0 - (x / END).powi(2))
 }
@@ -156,7 +156,7 @@ fn deck(model: &mut Model, detail: f32, paints: [u32; 4]) {
         }
         Shape::rows(&rows, false, [40.0, 1.0])
     };
-    // Bottom first, then round the +z side to the top.
+    // Bottom first, then around the +z side to the top.
     let hull = [
         [-5.0, -2.4],
         [5.0, -2.4],

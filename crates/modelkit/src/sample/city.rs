@@ -1,4 +1,4 @@
-//! A few city blocks on a clear day: buildings of several types many times over, streets, trees, a park.
+//! Some city blocks on a clear day: buildings of several types, each many times, streets, trees, a park.
 
 use super::model::{Ask, BLUE, INK, Model, PALE, Place, TEAL};
 use super::noise::{Dice, fractal, mix, paint, rgb, step};
@@ -15,7 +15,7 @@ const LOT: f32 = 30.0;
 
 struct Kind {
     mesh: u32,
-    /// Metres the mesh is high.
+    /// Height of the mesh in metres.
     height: f32,
 }
 
@@ -202,7 +202,7 @@ fn flat(x: f32, z: f32, height: f32, detail: f32) -> Shape {
     all
 }
 
-/// A place turned as the twisted tower is at its top.
+/// A point rotated like the twisted tower is at its top.
 fn turned_top([x, y, z]: [f32; 3]) -> [f32; 3] {
     let (sin, cos) = 0.9f32.sin_cos();
     [x * cos - z * sin, y, x * sin + z * cos]
@@ -345,7 +345,7 @@ fn facade(wall: u32, glass: u32, seed: u64) -> DynamicImage {
     })
 }
 
-/// A window in five is lit.
+/// One window in five is lit.
 fn lights(seed: u64) -> DynamicImage {
     paint(256, 256, |u, v| {
         let (cx, cy, fx, fy) = cell(u, v);

@@ -1,5 +1,4 @@
-//! A delivery of oblique photography: a city as OSGB tiles with `metadata.xml`, of
-//! any size, made tile by tile.
+//! A delivery of oblique photography: a city as OSGB tiles with `metadata.xml`, of any size, generated tile by tile.
 
 mod photo;
 mod plan;
@@ -13,19 +12,19 @@ use plan::{BLOCK, LEAN, LOT, Plan, Use};
 
 /// Side of a tile in metres: a block, so that streets run along the edges of tiles.
 const TILE: f32 = BLOCK;
-/// Cells along a side of each piece; at least the walls' lines of four lots and the edges fit.
+/// Cells along a side of each piece; enough for the walls' lines of four lots and the edges.
 const CELLS: usize = 20;
-/// Side of a piece's picture in pixels.
+/// Side of a piece's texture in pixels.
 const PICTURE: u32 = 256;
-/// Metres of picture a front's height gets.
+/// Metres of texture reserved for the height of a facade.
 const FRONT: f32 = 12.0;
 
-/// What is wanted.
+/// Parameters of a delivery.
 #[derive(Debug, Clone)]
 pub struct Delivery {
     /// Tiles along x and y.
     pub tiles: [usize; 2],
-    /// Files below each tile's first; a level has four times the pieces of the one above.
+    /// Levels of files below each tile's root; a level has four times the pieces of the one above.
     pub levels: usize,
     pub seed: u64,
     pub srs: String,
@@ -47,7 +46,7 @@ impl Default for Delivery {
 }
 
 impl Delivery {
-    /// Triangles of the finest level of one tile.
+    /// Triangles in the finest level of one tile.
     pub fn triangles_of_a_tile(&self) -> usize {
         CELLS * CELLS * 2 * 4usize.pow(self.levels as u32)
     }
@@ -72,7 +71,7 @@ impl Delivery {
         out
     }
 
-    /// Hands every file over with its path.
+    /// Passes every file with its path to `put`.
     pub fn write(&self, put: &mut dyn FnMut(&str, &[u8]) -> Result<()>) -> Result<()> {
         let [x, y, z] = self.origin;
         let text = format!(
@@ -90,7 +89,7 @@ impl Delivery {
         Ok(())
     }
 
-    /// One file with a piece a square, and the files below it.
+    /// One file with a piece per square, and the files below it.
     fn file(
         &self,
         tile: &str,
@@ -159,13 +158,13 @@ impl Delivery {
     }
 }
 
-/// Lines of a piece's grid along one axis: at its edges, at the foot and the top of every wall, the rest between them.
+/// Grid lines of a piece along one axis: at its edges, at the foot and the top of every wall, the rest in between.
 struct Lines {
     /// Metres.
     at: Vec<f32>,
-    /// Part of the picture, 0…1; a wall gets more than its footprint.
+    /// Share of the texture, 0…1; a wall gets more than its footprint.
     picture: Vec<f32>,
-    /// For each cell: it is a wall, looking this way.
+    /// For each cell: the direction it faces, if it is a wall.
     walls: Vec<Option<f32>>,
 }
 
@@ -204,7 +203,7 @@ impl Lines {
         Lines { at, picture, walls }
     }
 
-    /// The cell a part of the picture shows, and the part of the cell.
+    /// The cell at a position in the texture, and the position within the cell.
     fn find(&self, t: f32) -> (usize, f32) {
         let cell = self.picture.partition_point(|&p| p <= t).clamp(1, CELLS) - 1;
         let width = self.picture[cell + 1] - self.picture[cell];
@@ -216,11 +215,11 @@ impl Lines {
     }
 }
 
-/// The picture of a piece: the ground and the roofs from above, the fronts in the strips between.
+/// The texture of a piece: the ground and the roofs from above, the facades in the strips between.
 fn photo(plan: &Plan, [across, down]: &[Lines; 2]) -> Result<Vec<u8>> {
     let picture = paint(PICTURE, PICTURE, |u, v| {
         let (i, fx) = across.find(u);
-        // Rows of the picture run from the top.
+        // Rows of the texture run from the top.
         let (j, fy) = down.find(1.0 - v);
         let (x, y) = (across.place(i, fx), down.place(j, fy));
         let lot = plan.lot(x, y);

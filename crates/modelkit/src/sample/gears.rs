@@ -1,4 +1,4 @@
-//! A planetary gear train that turns at the right ratios.
+//! A planetary gear train that rotates at the right ratios.
 
 use super::model::{Ask, BLUE, GOLD, GREY, INK, Model, PALE, Place, TEAL, steady};
 use super::shape::{Shape, steps};
@@ -6,13 +6,13 @@ use super::solids::{cylinder, disc, torus};
 use crate::{Result, Scene};
 use std::f32::consts::{PI, TAU};
 
-/// Teeth of sun, planets and ring: ring = sun + 2 · planet, and three planets
-/// fit evenly when sun + ring divides by three.
+/// Teeth of sun, planets and ring: ring = sun + 2 · planet, and three planets are evenly spaced if sun + ring is
+/// divisible by three.
 const SUN: usize = 24;
 const PLANET: usize = 18;
 const RING: usize = SUN + 2 * PLANET;
 const PLANETS: usize = 3;
-/// Pitch diameter a tooth, metres.
+/// Pitch diameter per tooth, metres.
 const MODULE: f32 = 0.01;
 const SECONDS: f32 = 12.0;
 
@@ -55,7 +55,7 @@ pub fn make(ask: Ask) -> Result<Scene> {
         "销轴",
         vec![(cylinder(0.018, 0.13, 0.004, detail * 0.7), steel)],
     );
-    // Carrier, sun and planets with the ring held: Willis' equation.
+    // Carrier, sun and planets with a fixed ring: Willis' equation.
     let sun_rounds = 1.0 + RING as f32 / SUN as f32;
     let keys = 48;
     let (times, sun_angles) = steady(SECONDS, keys, sun_rounds, 0.0);
@@ -89,16 +89,15 @@ pub fn make(ask: Ask) -> Result<Scene> {
     Ok(model.scene)
 }
 
-/// Radius of the outline over a tooth's share of the round, 0…1: foot, flank,
-/// land, flank.
+/// Radius of the outline over a tooth's share of the circumference, 0…1: foot, flank, land, flank.
 fn tooth(share: f32, foot: f32, tip: f32) -> f32 {
     let from_middle = (share - 0.5).abs();
     let t = ((0.33 - from_middle) / 0.17).clamp(0.0, 1.0);
-    // A little belly, as an involute has.
+    // Slightly convex, like an involute.
     foot + (tip - foot) * (t * (1.2 - 0.2 * t))
 }
 
-/// Angles dense enough that every flank gets its own steps.
+/// Angles dense enough that every flank gets steps of its own.
 fn angles(teeth: usize, detail: f32) -> Vec<f32> {
     let flank = steps(detail, 3.0, 1);
     let mut shares = vec![0.0];
@@ -154,7 +153,7 @@ fn ring_gear(detail: f32) -> Shape {
         0.005,
         steps(detail, 4.0, 1),
         |angle| {
-            // A tooth stands where each planet, of an even number of teeth, has a gap.
+            // A tooth meets the gap of each planet, which has an even number of teeth.
             [tooth(share_of(angle, RING), foot, tip), outer]
         },
     )

@@ -1,4 +1,4 @@
-//! A balanced desk lamp on a wooden base, lit.
+//! A balanced desk lamp on a wooden base, switched on.
 
 use super::model::{Ask, BLUE, GOLD, INK, Model, PALE, Place};
 use super::noise::{fractal, mix, paint, rgb};

@@ -1,4 +1,4 @@
-//! The brand's mark in space: a cube whose three faces meet in a lens.
+//! The brand mark in 3D: a cube whose three faces meet in a lens.
 
 use super::model::{Ask, BLUE, GOLD, INK, Model, PALE, Place, TEAL};
 use super::shape::{Point, Shape, steps};
@@ -9,10 +9,10 @@ use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 /// Half the edge of the cube.
 const HALF: f32 = 0.5;
-/// Radius of the round cut that each face gives up to the lens.
+/// Radius of the round cut-out that each face leaves for the lens.
 const CUT: f32 = 0.46;
 const THICK: f32 = 0.07;
-/// What the plates stay back from the cube's edges, so that a joint is seen.
+/// Gap between the plates and the cube's edges, so that a joint is visible.
 const JOINT: f32 = 0.03;
 
 pub fn make(ask: Ask) -> Result<Scene> {
@@ -33,7 +33,7 @@ pub fn make(ask: Ask) -> Result<Scene> {
     for axis in 0..3 {
         let (name, color) = colors[axis];
         let paint = model.paint(name, color, 0.05, 0.32);
-        // One facet is lifted, as in the mark.
+        // One facet is raised, as in the mark.
         let lift = if axis == 1 { 0.11 } else { 0.0 };
         let mut place = [0.0; 3];
         place[axis] = lift;
@@ -50,14 +50,14 @@ pub fn make(ask: Ask) -> Result<Scene> {
     Ok(model.scene)
 }
 
-/// The lens sits in the corner the three faces leave free, ringed in gold.
+/// The lens in the corner between the three faces, with a golden ring.
 fn lens(model: &mut Model, root: u32, detail: f32, glass: u32, gold: u32) {
     let corner = [HALF - 0.06; 3];
     let ball = sphere(0.36, detail * 1.6);
     model.part("透镜", vec![(ball, glass)], Some(root), Place::at(corner));
     let heart = sphere(0.13, detail);
     model.part("镜心", vec![(heart, gold)], Some(root), Place::at(corner));
-    // The ring faces along the diagonal of the cube.
+    // The ring's axis is the diagonal of the cube.
     let along = unit([1.0; 3]);
     let side = unit(cross([0.0, 1.0, 0.0], along));
     let up = cross(along, side);
@@ -66,8 +66,8 @@ fn lens(model: &mut Model, root: u32, detail: f32, glass: u32, gold: u32) {
     model.part("镜环", vec![(ring, gold)], Some(root), Place::at(corner));
 }
 
-/// A face plate with a round bite out of the corner where the lens sits:
-/// polar about that corner, from the bite to the square's border.
+/// A face plate with a round cut-out at the corner of the lens: in polar coordinates about that corner, from the
+/// cut-out to the square's border.
 fn panel(axis: usize, detail: f32) -> Shape {
     let (a, b) = ((axis + 1) % 3, (axis + 2) % 3);
     let edge = 2.0 * HALF - 0.05 - JOINT;
@@ -114,8 +114,7 @@ fn section(out: usize, bevel: f32) -> Vec<(f32, f32, f32)> {
     points
 }
 
-/// Closes the plate at one of its straight ends: the section's loop as strips
-/// between its upper and its lower half.
+/// Closes the plate at one of its straight ends: strips between the upper and the lower half of the section's loop.
 fn end_wall(rows: &[Vec<Point>], column: usize, flip: bool) -> Shape {
     let points: Vec<Point> = rows.iter().map(|row| row[column]).collect();
     let n = points.len() - 1;

@@ -1,7 +1,6 @@
-//! Generated models: the product's demonstrations and a supply for tests.
-//!
-//! Every kind is a function of a level of detail; [`generate`] looks for the
-//! level that comes nearest to the triangles asked for.
+//! Generated models: demonstrations for the product and input for tests.
+//! Every kind is a function of a level of detail; [`generate`] searches for the level closest to the requested number
+//! of triangles.
 
 mod bridge;
 mod city;
@@ -24,7 +23,7 @@ mod vase;
 use crate::{Ctx, Error, Result, Scene, Silent, Stage};
 use model::Ask;
 
-/// Names with their Chinese titles.
+/// Names and their Chinese titles.
 pub const KINDS: &[(&str, &str)] = &[
     ("lens-cube", "镜方（品牌标志：三面相交于一枚透镜的立方体）"),
     ("gears", "行星齿轮组（转动动画）"),
@@ -39,7 +38,7 @@ pub const KINDS: &[(&str, &str)] = &[
     ("city", "城市街区（立面贴图、重复建筑）"),
 ];
 
-/// Most triangles a sample is made with.
+/// Limit on the triangles of a sample.
 const MOST_TRIANGLES: usize = 50_000_000;
 
 type Maker = fn(Ask) -> Result<Scene>;
@@ -61,9 +60,8 @@ fn maker(kind: &str) -> Option<Maker> {
     })
 }
 
-/// Generates a model of about `triangles` triangles (a mesh used by many nodes
-/// counts once; each kind has a least number, at most some ten thousand); without a number, at a detail fit for a web page. The same
-/// arguments give the same model.
+/// Generates a model of about `triangles` triangles (a mesh used by many nodes counts once; each kind has a minimum, at
+/// most some ten thousand); without a number, at a level of detail suitable for a web page. Deterministic.
 pub fn generate(kind: &str, triangles: Option<usize>, seed: u64) -> Result<Scene> {
     generate_with(kind, triangles, seed, &Ctx::new(&Silent))
 }
@@ -100,8 +98,8 @@ pub fn generate_with(kind: &str, triangles: Option<usize>, seed: u64, ctx: &Ctx)
     Ok(scene)
 }
 
-/// Triangles grow with the square of the detail, but in steps: a few drafts by
-/// that rule, the best of which counts.
+/// The number of triangles grows with the square of the detail, but in steps: makes a few drafts by that rule and keeps
+/// the closest.
 fn nearest(make: Maker, wanted: usize, seed: u64, ctx: &Ctx) -> Result<f32> {
     let mut detail = 1.0f32;
     let mut best = (usize::MAX, detail);

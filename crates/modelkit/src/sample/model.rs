@@ -1,4 +1,4 @@
-//! Putting a sample's scene together.
+//! Builds a sample's scene.
 
 use super::noise::rgb;
 use super::shape::{Point, Shape};
@@ -11,7 +11,7 @@ use crate::scene::{
 use crate::{Result, Scene};
 use image::DynamicImage;
 
-/// The brand's colours.
+/// The brand colours.
 pub const BLUE: u32 = 0x1F5EFF;
 pub const TEAL: u32 = 0x0FA3A3;
 pub const GOLD: u32 = 0xB8862B;
@@ -19,13 +19,13 @@ pub const INK: u32 = 0x1B2130;
 pub const GREY: u32 = 0x8C94A3;
 pub const PALE: u32 = 0xE4E7ED;
 
-/// What is wanted of a sample.
+/// Parameters of a sample.
 #[derive(Debug, Clone, Copy)]
 pub struct Ask {
-    /// 1 is fit for a web page; triangles grow with the square.
+    /// 1 is suitable for a web page; the number of triangles grows with the square.
     pub detail: f32,
     pub seed: u64,
-    /// Only the geometry counts: textures are left blank.
+    /// Geometry only: textures are left blank.
     pub draft: bool,
 }
 
@@ -34,7 +34,7 @@ pub struct Model {
     draft: bool,
 }
 
-/// Where a node stands.
+/// A node's transform.
 #[derive(Clone, Copy)]
 pub struct Place {
     pub translation: Point,
@@ -63,7 +63,7 @@ impl Place {
     }
 }
 
-/// Quaternion of a turn about x (0), y (1) or z (2).
+/// Quaternion of a rotation about x (0), y (1) or z (2).
 pub fn turn(axis: usize, angle: f32) -> [f32; 4] {
     let (sin, cos) = (angle / 2.0).sin_cos();
     let mut q = [0.0, 0.0, 0.0, cos];
@@ -83,7 +83,7 @@ impl Model {
         }
     }
 
-    /// A material of one colour, given as sRGB.
+    /// A material with one colour, given as sRGB.
     pub fn paint(&mut self, name: &str, color: u32, metallic: f32, roughness: f32) -> u32 {
         let [r, g, b] = rgb(color).map(srgb_to_linear);
         self.material(Material {
@@ -147,7 +147,7 @@ impl Model {
         )
     }
 
-    /// A mesh of its own under a node of its own.
+    /// A new mesh in a new node.
     pub fn part(
         &mut self,
         name: &str,
@@ -159,7 +159,7 @@ impl Model {
         self.node(name, Some(mesh), parent, place)
     }
 
-    /// A clip of turns: for each node an axis and its angles at the given times.
+    /// A clip of rotations: for each node an axis and its angles at the given times.
     pub fn turns(&mut self, name: &str, times: &[f32], tracks: &[(u32, usize, Vec<f32>)]) {
         let mut clip = Animation {
             name: name.to_owned(),
@@ -185,8 +185,8 @@ impl Model {
     }
 }
 
-/// Times and angles of a steady turn: `rounds` in `seconds`. Keys every sixth
-/// of a round, as quaternions take the shorter way.
+/// Times and angles of a uniform rotation: `rounds` in `seconds`. A key every sixth of a round, because quaternions
+/// interpolate the shorter way.
 pub fn steady(seconds: f32, keys: usize, rounds: f32, start: f32) -> (Vec<f32>, Vec<f32>) {
     let at = |i: usize| i as f32 / keys as f32;
     let times = (0..=keys).map(|i| at(i) * seconds).collect();

@@ -45,7 +45,7 @@ pub fn make(ask: Ask) -> Result<Scene> {
     let mut before: Option<[[f32; 3]; 2]> = None;
     for pair in 0..PAIRS {
         let (angle, y) = (TWIST * pair as f32, RISE * pair as f32 + 4.0);
-        // The strands stand 150° apart: a wide and a narrow groove.
+        // The strands are 150° apart: a wide and a narrow groove.
         let ends = [angle, angle + 2.62].map(|a| [RADIUS * a.cos(), y, -RADIUS * a.sin()]);
         let (left, right) = [(2, 3), (3, 2), (4, 5), (5, 4)][dice.pick(4)];
         for (strand, end) in ends.into_iter().enumerate() {
@@ -73,12 +73,12 @@ pub fn make(ask: Ask) -> Result<Scene> {
     Ok(model.scene)
 }
 
-/// A bond from one place to another: the unit rod turned and stretched.
+/// A bond between two points: the unit rod, rotated and stretched.
 fn stick(model: &mut Model, bond: u32, root: u32, from: [f32; 3], to: [f32; 3]) {
     let d = super::solids::sub(to, from);
     let length = super::solids::dot(d, d).sqrt();
     let n = super::solids::unit(d);
-    // Shortest turn from +y to the direction; never straight down here.
+    // Shortest rotation from +y to the direction, which is never straight down here.
     let half = [n[2], 0.0, -n[0], 1.0 + n[1]];
     let size = half.iter().map(|c| c * c).sum::<f32>().sqrt().max(1e-6);
     let place = Place {

@@ -1,9 +1,9 @@
-//! Repeatable noise, for textures and for scattering things.
+//! Deterministic noise, for textures and for scattering.
 
 use image::{DynamicImage, RgbImage};
 use rayon::prelude::*;
 
-/// A sequence of random numbers, the same for the same seed.
+/// A sequence of pseudo-random numbers, the same for the same seed.
 pub struct Dice(u64);
 
 impl Dice {
@@ -11,7 +11,7 @@ impl Dice {
         Dice(seed ^ 0x9E37_79B9_7F4A_7C15)
     }
 
-    /// 0 up to, not including, 1.
+    /// In 0…1, excluding 1.
     pub fn roll(&mut self) -> f32 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -79,7 +79,7 @@ pub fn mix(a: [f32; 3], b: [f32; 3], t: f32) -> [f32; 3] {
     [0, 1, 2].map(|k| a[k] + (b[k] - a[k]) * t)
 }
 
-/// 0 below `from`, 1 above `to`, smooth between.
+/// 0 below `from`, 1 above `to`, smooth in between.
 pub fn step(from: f32, to: f32, x: f32) -> f32 {
     let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
@@ -90,7 +90,7 @@ pub fn rgb(hex: u32) -> [f32; 3] {
     [hex >> 16 & 255, hex >> 8 & 255, hex & 255].map(|c| c as f32 / 255.0)
 }
 
-/// A picture from a function of u, v (0…1, v downwards) to sRGB components 0…1.
+/// An image from a function of u, v (0…1, v downwards) to sRGB components 0…1.
 pub fn paint(width: u32, height: u32, color: impl Fn(f32, f32) -> [f32; 3] + Sync) -> DynamicImage {
     let mut pixels = RgbImage::new(width, height);
     let row_bytes = width as usize * 3;

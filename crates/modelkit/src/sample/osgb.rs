@@ -1,4 +1,4 @@
-//! A small OSGB writer: just what tests, demonstrations and measurements need.
+//! A small OSGB writer: only what tests, demonstrations and benchmarks need.
 
 mod state;
 
@@ -6,17 +6,17 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
 
-/// The dialects real files come in.
+/// Variants found in real files.
 #[derive(Debug, Clone, Copy)]
 pub struct Dialect {
     pub version: u32,
-    /// Lengths before blocks, so that readers can pass over what they do not know.
+    /// Lengths before blocks, so that readers can skip what they do not know.
     pub brackets: bool,
     pub zlib: bool,
 }
 
 impl Default for Dialect {
-    /// What the usual reconstruction software writes.
+    /// The output of the usual reconstruction software.
     fn default() -> Self {
         Dialect {
             version: 80,
@@ -26,7 +26,7 @@ impl Default for Dialect {
     }
 }
 
-/// How triangles are listed.
+/// How triangles are encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Listing {
     Bytes,
@@ -34,22 +34,22 @@ pub enum Listing {
     Words,
     /// The index list is one strip.
     Strip,
-    /// Fan around the first index.
+    /// A fan around the first index.
     Fan,
-    /// Four indices a face.
+    /// Four indices per face.
     Quads,
-    /// Vertices in their order, no indices.
+    /// Vertices in order, without indices.
     InOrder,
 }
 
-/// The picture on a mesh.
+/// The texture of a mesh.
 #[derive(Debug, Clone)]
 pub enum Skin {
     /// An encoded file.
     File(Vec<u8>),
     /// Width, height, RGB rows from the bottom up.
     Pixels(u32, u32, Vec<u8>),
-    /// Beside the model.
+    /// In a file beside the model.
     Named(String),
 }
 
@@ -62,7 +62,7 @@ pub struct Mesh {
     pub skin: Option<Skin>,
 }
 
-/// A mesh with the file that refines it.
+/// A mesh and the file that refines it.
 #[derive(Debug, Clone)]
 pub struct Piece {
     pub mesh: Mesh,
@@ -72,7 +72,7 @@ pub struct Piece {
 #[derive(Debug, Clone)]
 pub struct Finer {
     pub file: String,
-    /// Diameter on screen at which it takes over.
+    /// Diameter on screen at which the refinement replaces it.
     pub pixels: f32,
     pub center: [f64; 3],
     pub radius: f64,
@@ -85,7 +85,7 @@ struct Writer {
     open: Vec<usize>,
 }
 
-/// A file of pieces. With `moved`, they stand below a transform.
+/// A file of pieces; below a transform if `moved` is set.
 pub fn write(pieces: &[Piece], moved: Option<[f64; 3]>, dialect: Dialect) -> Vec<u8> {
     let mut w = Writer {
         out: Vec::new(),
@@ -132,7 +132,7 @@ pub fn write(pieces: &[Piece], moved: Option<[f64; 3]>, dialect: Dialect) -> Vec
     file.extend(name);
     if dialect.zlib {
         let mut packer = GzEncoder::new(file, Compression::fast());
-        // Writing to memory does not fail.
+        // Writing to memory cannot fail.
         let _ = packer.write_all(&w.out);
         return packer.finish().unwrap_or_default();
     }
@@ -181,7 +181,7 @@ impl Writer {
         }
     }
 
-    /// Class, id and the fields of `osg::Object`; the caller ends it.
+    /// Class, id and the fields of `osg::Object`; the caller ends the object.
     fn object(&mut self, class: &str) {
         self.string(class);
         self.begin();
@@ -212,7 +212,7 @@ impl Writer {
         };
         self.object("osg::PagedLOD");
         self.node();
-        // Centre and radius given, ranges in pixels.
+        // Explicit centre and radius, ranges in pixels.
         self.u32(1);
         self.bool(true);
         self.doubles(&finer.center);
@@ -263,7 +263,7 @@ impl Writer {
         let version = self.dialect.version;
         self.object("osg::Geometry");
         if version >= 154 {
-            // The node's fields, where the state set went in the end.
+            // From version 154 a drawable is a node: its fields come first, the state set among them.
             self.absent(5);
             self.bool(true);
             self.u32(u32::MAX);

@@ -107,7 +107,7 @@ fn octagon(angle: f32) -> f32 {
     FRAC_PI_8.cos() / within.cos()
 }
 
-/// Angles with a step on every corner.
+/// Angles with a step at every corner.
 fn angles(detail: f32) -> Vec<f32> {
     let n = steps(detail, 6.0, 2) / 2 * 2 * SIDES;
     (0..n.max(16))
@@ -139,14 +139,14 @@ fn prism(radius: f32, height: f32, detail: f32) -> Shape {
     Shape::rows(&rows, true, [8.0, 1.0])
 }
 
-/// How far the eaves swing up towards a corner, 0…1.
+/// How far the eaves curve up towards a corner, 0…1.
 fn lift(angle: f32) -> f32 {
     let from_middle = ((angle + FRAC_PI_8).rem_euclid(FRAC_PI_4) - FRAC_PI_8).abs() / FRAC_PI_8;
     from_middle.powi(3)
 }
 
-/// Point of the roof's upper side: t from 0 at the eaves to 1 at the wall above.
-/// The topmost roof, marked by a negative height, runs to the spire.
+/// Point on the roof's upper side: t from 0 at the eaves to 1 at the wall above. The topmost roof, marked by a negative
+/// height, extends to the spire.
 fn roof_point(radius: f32, height: f32, shrink: f32, angle: f32, t: f32) -> [f32; 2] {
     let (inner, rise) = if height < 0.0 {
         (0.25, 1.9)

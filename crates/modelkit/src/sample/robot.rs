@@ -107,7 +107,7 @@ fn animate(model: &mut Model, nodes: [u32; 6]) {
         (flange, 0, vec![0.0, 1.2, 1.2, 0.0, -1.4, -1.4, -0.4, 0.0]),
     ];
     model.turns("取放", &times, &tracks);
-    // The resting pose is the clip's first.
+    // The rest pose is the clip's first one.
     for (node, axis, angles) in &tracks {
         let rest = super::model::turn(*axis, angles[0]);
         if let Some(node) = model.scene.nodes.get_mut(*node as usize)
@@ -128,7 +128,7 @@ fn bolts(radius: f32, count: usize, detail: f32) -> Shape {
     all
 }
 
-/// A drum lying along z, the housing of a joint.
+/// A drum along z, the housing of a joint.
 fn drum(radius: f32, width: f32, detail: f32) -> Shape {
     cylinder(radius, width, radius * 0.12, detail)
         .turned(0, std::f32::consts::FRAC_PI_2)
@@ -149,7 +149,7 @@ fn waist(detail: f32, p: &Paints) -> Vec<(Shape, u32)> {
     ]
 }
 
-/// A limb from the origin upwards, slimmer in the middle.
+/// A limb from the origin upwards, thinner in the middle.
 fn limb(length: f32, width: f32, depth: f32, detail: f32) -> Shape {
     rounded_box([width, length, depth], width * 0.42, detail * 1.3)
         .map(|[x, y, z]| {

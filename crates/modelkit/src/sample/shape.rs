@@ -1,5 +1,4 @@
-//! Surfaces as grids of points. Normals are not given but made, with creases,
-//! so that a bevel shines and an edge stays an edge.
+//! Surfaces as grids of points. Normals are computed, with creases, so that bevels are smooth and edges stay sharp.
 
 use crate::read::normals::{self, Faces};
 use crate::read::weld::Welder;
@@ -17,15 +16,14 @@ pub struct Shape {
     pub indices: Vec<u32>,
 }
 
-/// A count that grows with the detail.
+/// A number of steps that grows with the detail.
 pub fn steps(detail: f32, base: f32, least: usize) -> usize {
     ((base * detail).round() as usize).max(least)
 }
 
 impl Shape {
-    /// Rows of points, `rows[j][i]`, all of one length. Seen from outside, i
-    /// runs to the right and j upwards. `wrap` joins the last column to the
-    /// first. Texture coordinates run over `repeat`.
+    /// Rows of points, `rows[j][i]`, all of the same length. Seen from outside, i runs to the right and j upwards.
+    /// `wrap` joins the last column to the first. Texture coordinates run over `repeat`.
     pub fn rows(rows: &[Vec<Point>], wrap: bool, repeat: [f32; 2]) -> Shape {
         let mut shape = Shape::default();
         let width = rows.first().map_or(0, Vec::len);
@@ -67,8 +65,7 @@ impl Shape {
         Shape::rows(&rows, wrap, [1.0, 1.0])
     }
 
-    /// A profile of (radius, height), bottom to top along the outside, turned
-    /// about the y axis.
+    /// A profile of (radius, height), bottom to top along the outside, revolved about the y axis.
     pub fn lathe(profile: &[[f32; 2]], around: usize) -> Shape {
         let row = |&[r, y]: &[f32; 2]| {
             let point = |i: usize| {
@@ -106,7 +103,7 @@ impl Shape {
         self.map(|p| [p[0] + by[0], p[1] + by[1], p[2] + by[2]])
     }
 
-    /// Turns about an axis (0 x, 1 y, 2 z) by an angle in radians.
+    /// Rotates about an axis (0 x, 1 y, 2 z) by an angle in radians.
     pub fn turned(self, axis: usize, angle: f32) -> Shape {
         let (sin, cos) = angle.sin_cos();
         let (a, b) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -124,7 +121,7 @@ impl Shape {
         self
     }
 
-    /// Makes normals and shares vertices.
+    /// Computes normals and shares vertices.
     pub fn finish(self, material: u32) -> Primitive {
         let mut welder = Welder::new(self.positions.len());
         let places: Vec<u32> = self.positions.iter().map(|p| welder.add(*p)).collect();

@@ -1,4 +1,4 @@
-//! Solids the samples are put together from. All edges are rounded or bevelled.
+//! Solids from which the samples are built. All edges are rounded or bevelled.
 
 use super::shape::{Point, Shape, steps};
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
@@ -20,7 +20,7 @@ pub fn rounded_box(size: Point, radius: f32, detail: f32) -> Shape {
                 for &u in &lines[a] {
                     let mut q = [0.0; 3];
                     q[axis] = half[axis] * side;
-                    // The far side is seen the other way round.
+                    // The opposite side has the opposite orientation.
                     q[a] = u * side;
                     q[b] = v;
                     row.push(rounded(q, half, radius));
@@ -33,7 +33,7 @@ pub fn rounded_box(size: Point, radius: f32, detail: f32) -> Shape {
     shape
 }
 
-/// Places of grid lines along one edge: close together on the rounding.
+/// Positions of grid lines along one edge: denser on the rounding.
 fn ticks(half: f32, radius: f32, bevel: usize, middle: usize) -> Vec<f32> {
     let flat = half - radius;
     let mut out: Vec<f32> = Vec::new();
@@ -100,7 +100,7 @@ pub fn cylinder(radius: f32, height: f32, bevel: f32, detail: f32) -> Shape {
     Shape::lathe(&profile, steps(detail, 36.0, 6))
 }
 
-/// Adds an arc to a profile, without its first point.
+/// Appends an arc to a profile, without its first point.
 pub fn arc(
     profile: &mut Vec<[f32; 2]>,
     center: [f32; 2],
@@ -118,7 +118,7 @@ pub fn arc(
     }
 }
 
-/// A smooth line through the points (Catmull–Rom), `n` steps a span.
+/// A smooth curve through the points (Catmull–Rom), `n` steps per span.
 pub fn curve<const N: usize>(points: &[[f32; N]], n: usize) -> Vec<[f32; N]> {
     let mut out = Vec::new();
     let last = points.len().saturating_sub(1);
@@ -173,7 +173,7 @@ pub fn torus(radius: f32, thickness: f32, detail: f32) -> Shape {
     Shape::lathe(&profile, steps(detail, 56.0, 8))
 }
 
-/// A round rod along a line of points, closed at both ends.
+/// A round rod along a polyline, closed at both ends.
 pub fn tube(path: &[Point], radius: f32, detail: f32) -> Shape {
     let sides = steps(detail, 14.0, 4);
     let mut rows: Vec<Vec<Point>> = Vec::new();
@@ -194,7 +194,7 @@ pub fn tube(path: &[Point], radius: f32, detail: f32) -> Shape {
             };
             side = unit(cross(rough, along));
         } else {
-            // Carrying the frame along keeps the rod from twisting.
+            // Propagating the frame keeps the rod from twisting.
             let d = dot(side, along);
             side = unit([0, 1, 2].map(|k| side[k] - along[k] * d));
         }
@@ -217,8 +217,8 @@ pub fn rod(from: Point, to: Point, radius: f32, detail: f32) -> Shape {
     tube(&(0..=n).map(point).collect::<Vec<_>>(), radius, detail)
 }
 
-/// A disc with any outline: at each angle the material reaches from an inner to
-/// an outer radius; thickness about y = 0, edges bevelled.
+/// A disc with any outline: at each angle it extends from an inner to an outer radius; thickness centred on y = 0,
+/// edges bevelled.
 pub fn disc(
     angles: &[f32],
     thickness: f32,
@@ -227,7 +227,7 @@ pub fn disc(
     radii: impl Fn(f32) -> [f32; 2],
 ) -> Shape {
     let h = thickness / 2.0;
-    // Each: share of the way from the inner to the outer radius, inset, height.
+    // Each: position between the inner and the outer radius (0…1), inset, height.
     let mut bottom = Vec::new();
     for i in 0..=radial {
         let t = i as f32 / radial as f32;

@@ -1,4 +1,4 @@
-//! A tile of mountains with a lake, cut out like a block.
+//! A tile of mountains with a lake, cut out as a block.
 
 use super::model::{Ask, INK, Model, Place};
 use super::noise::{fractal, mix, paint, rgb, step};
@@ -8,7 +8,7 @@ use crate::{Result, Scene};
 use image::DynamicImage;
 use rayon::prelude::*;
 
-/// Edge of the tile and height of its tallest peak, metres.
+/// Edge of the tile and height of its highest peak, metres.
 const SIZE: f32 = 1000.0;
 const PEAK: f32 = 250.0;
 const WATER: f32 = 44.0;
@@ -104,7 +104,7 @@ pub fn make(ask: Ask) -> Result<Scene> {
 
 /// Metres above zero; u to the east, v to the south.
 fn height(u: f32, v: f32, seed: u64) -> f32 {
-    // Slightly less than one period, or opposite edges would be the same.
+    // Slightly less than one period, or opposite edges would be identical.
     let (x, y) = (u * 0.61 + 0.13, v * 0.61 + 0.29);
     let warp = fractal(x, y, 3, 3, seed ^ 77) - 0.5;
     let ridge = 1.0 - (fractal(x + warp * 0.12, y - warp * 0.1, 3, 6, seed) * 2.0 - 1.0).abs();
@@ -115,7 +115,7 @@ fn height(u: f32, v: f32, seed: u64) -> f32 {
     (massif * 0.98 + hills * 0.22) * PEAK * (0.12 + 0.88 * valley)
 }
 
-/// Heights on a grid: reading them off is far cheaper than making them.
+/// Heights on a grid: looking them up is far cheaper than computing them.
 struct Relief {
     heights: Vec<f32>,
 }

@@ -1,4 +1,4 @@
-//! A turbofan: fan, compressor and nacelle cut open, the rotor turning.
+//! A turbofan: fan, compressor and nacelle cut open, with a rotating rotor.
 
 use super::model::{Ask, BLUE, GOLD, GREY, INK, Model, PALE, Place, steady, turn};
 use super::shape::{Point, Shape, steps};
@@ -8,9 +8,9 @@ use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
 const FAN_BLADES: usize = 20;
 const FAN_RADIUS: f32 = 0.86;
-/// Angle at which the shell begins after its cut.
+/// Angle at which the shell starts after the cut.
 const OPEN: f32 = 1.5;
-/// Stages of the compressor: place along the axis, radius at the root and tip.
+/// Compressor stages: position along the axis, radius at root and tip.
 const STAGES: [[f32; 3]; 5] = [
     [0.42, 0.22, 0.46],
     [0.56, 0.24, 0.44],
@@ -30,7 +30,7 @@ pub fn make(ask: Ask) -> Result<Scene> {
     let blue = model.paint("玄青", BLUE, 0.3, 0.35);
     let heat = model.paint("回火铜", GOLD, 1.0, 0.3);
 
-    // Built with the axis along y, the intake up; the root lays it down.
+    // Built with the axis along y, intake up; the root lays it on its side.
     let lying = Place {
         rotation: turn(0, FRAC_PI_2),
         ..Place::at([0.0, 1.25, 0.0])
@@ -88,7 +88,7 @@ fn around(model: &mut Model, name: &str, mesh: u32, parent: u32, count: usize, h
     }
 }
 
-/// A twisted, cambered blade standing along x; thin at the edges.
+/// A twisted, cambered blade along x, thin at the edges.
 fn blade(root: f32, tip: f32, chord: f32, twist: f32, detail: f32) -> Shape {
     let (along, across) = (steps(detail, 22.0, 3), steps(detail, 8.0, 3));
     let point = |share: f32, u: f32| -> Point {
@@ -130,7 +130,7 @@ fn blade(root: f32, tip: f32, chord: f32, twist: f32, detail: f32) -> Shape {
 fn nacelle(model: &mut Model, root: u32, detail: f32, paints: [u32; 4]) {
     let [shell, inner, lip, blue] = paints;
     let n = steps(detail, 8.0, 2);
-    // A third of the shell is left open to show the works.
+    // A third of the shell is left out to show the inside.
     let cut = |profile: &[[f32; 2]]| {
         let around = steps(detail, 66.0, 9);
         let row = |&[r, y]: &[f32; 2]| {

@@ -122,7 +122,7 @@ fn drawing(u: f32, v: f32, seed: u64) -> f32 {
     ink
 }
 
-/// A lotus within a turning vine; one cell is 1 wide, y in −1…1.
+/// A lotus inside a winding vine; one cell is 1 wide, y in −1…1.
 fn scrolls(x: f32, y: f32) -> f32 {
     let cell = x.floor();
     let fx = x - cell - 0.5;
@@ -142,7 +142,7 @@ fn scrolls(x: f32, y: f32) -> f32 {
     let flower =
         (1.0 - step(petals - 0.02, petals, r)) * (0.5 + 0.5 * step(petals - 0.12, petals, r));
     ink = ink.max(flower).max(1.0 - step(0.08, 0.11, r));
-    // A ring of dots round the flower, and a tendril that curls above it.
+    // A ring of dots around the flower, and a curled tendril above it.
     let dots = (angle * 12.0 / TAU).fract().abs() - 0.5;
     let bead = ((r - 0.6) * 9.0).powi(2) + (dots * 3.4).powi(2);
     ink = ink.max((1.0 - step(0.5, 1.0, bead)) * 0.7);
@@ -199,7 +199,7 @@ fn glaze(seed: u64) -> DynamicImage {
     paint(1536, 1536, |u, v| {
         let ground = mix(white, pale, fractal(u, v, 6, 4, seed ^ 7));
         let ink = drawing(u, v, seed);
-        // The cobalt gathers unevenly and bleeds a little into the glaze.
+        // The cobalt pools unevenly and bleeds slightly into the glaze.
         let pooled = fractal(u, v, 24, 4, seed ^ 11);
         mix(
             ground,

@@ -1,13 +1,12 @@
-//! Geometry in world space, for formats without a tree and for measuring.
+//! Geometry in world space, for formats without a node tree and for measuring.
 
 use super::math::{self, Mat4};
 use super::tree::world_of;
 use super::{Mesh, Node, Primitive, Scene};
 use crate::Result;
 
-/// One primitive of one node with its positions and normals in world space (rest
-/// pose of skins, default morph weights applied). UVs, colours and the material
-/// are those of `primitive`.
+/// One primitive of one node with positions and normals in world space (rest pose of skins, default morph weights
+/// applied). UVs, colours and the material are those of `primitive`.
 pub struct Baked<'a> {
     pub node: &'a Node,
     pub node_index: u32,
@@ -16,16 +15,16 @@ pub struct Baked<'a> {
     pub primitive: &'a Primitive,
     pub positions: Vec<[f32; 3]>,
     pub normals: Vec<[f32; 3]>,
-    /// The transform mirrors: swap two corners of each triangle.
+    /// The transform is mirroring: swap two corners of each triangle.
     pub mirrored: bool,
 }
 
-/// Hands every drawn primitive to `visit`, in tree order.
+/// Passes every drawn primitive to `visit`, in tree order.
 pub fn bake<'a>(scene: &'a Scene, visit: &mut dyn FnMut(Baked<'a>) -> Result<()>) -> Result<()> {
     bake_posed(scene, &scene.nodes, visit)
 }
 
-/// [`bake`] with other transforms and weights: `nodes` stand for `scene.nodes`, one for one.
+/// [`bake`] with other transforms and weights: `nodes` replaces `scene.nodes`, one for one.
 pub fn bake_posed<'a>(
     scene: &'a Scene,
     nodes: &'a [Node],

@@ -1,8 +1,8 @@
-//! Axis-aligned boxes.
+//! Axis-aligned bounding boxes.
 
 use serde::Serialize;
 
-/// Box in metres; empty until a point was added.
+/// Box in metres; empty until a point is added.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Bounds {
     pub min: [f64; 3],
@@ -30,7 +30,7 @@ impl Bounds {
         self.min[0] > self.max[0]
     }
 
-    /// Extent by axis; zero for an empty box.
+    /// Extent along each axis; zero for an empty box.
     pub fn size(&self) -> [f64; 3] {
         if self.is_empty() {
             return [0.0; 3];

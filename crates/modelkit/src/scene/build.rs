@@ -1,4 +1,4 @@
-//! Small steps readers share.
+//! Helpers shared by readers.
 
 use super::math;
 use super::{Image, Mesh, Node, Primitive, Problem, Sampler, Scene, Texture};
@@ -24,7 +24,7 @@ impl Scene {
         index
     }
 
-    /// Adds an image and a texture of it; answers the texture's index.
+    /// Adds an image and a texture for it; returns the texture's index.
     pub fn add_texture(&mut self, image: Image, sampler: Sampler) -> u32 {
         let name = image.name.clone();
         self.images.push(image);
@@ -64,8 +64,7 @@ impl Scene {
 }
 
 impl Primitive {
-    /// Smooth normals from the triangles, weighted by area. Vertices at the same
-    /// index share a normal; unused ones point up.
+    /// Smooth normals from the triangles, weighted by area. A shared vertex has one normal; unused ones point up.
     pub fn compute_normals(&mut self) {
         let mut sums = vec![[0.0f64; 3]; self.positions.len()];
         for corner in self.indices.chunks_exact(3) {

@@ -1,5 +1,4 @@
-//! Textures and images. Images keep their encoded bytes and are decoded only
-//! when somebody needs the pixels.
+//! Textures and images. Images keep their encoded bytes and are decoded only when the pixels are needed.
 
 use crate::limits::Limits;
 use crate::{Error, Result};
@@ -11,7 +10,7 @@ use std::sync::Arc;
 /// An image in a web format.
 #[derive(Debug, Clone)]
 pub struct Image {
-    /// File name as the source gave it; may be empty.
+    /// File name as in the source; may be empty.
     pub name: String,
     /// `image/png`, `image/jpeg`, `image/webp` or `image/ktx2` (Basis Universal).
     pub mime: &'static str,
@@ -22,8 +21,8 @@ pub struct Image {
 }
 
 impl Image {
-    /// Takes encoded bytes of any supported format; PNG, JPEG, WebP and KTX2 are kept
-    /// as they are, others are turned into PNG.
+    /// Accepts encoded bytes of any supported format; PNG, JPEG, WebP and KTX2 are kept unchanged, others are converted
+    /// to PNG.
     pub fn from_encoded(name: impl Into<String>, bytes: &[u8], limits: &Limits) -> Result<Image> {
         let (mime, bytes, width, height) = to_web_image(bytes, limits)?;
         Ok(Image {
@@ -47,7 +46,7 @@ pub struct Texture {
     pub extras: Option<Value>,
 }
 
-/// glTF sampler numbers; `None` means the viewer's choice.
+/// glTF sampler values; `None` means the viewer's choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Sampler {
     pub mag_filter: Option<u32>,
@@ -70,7 +69,7 @@ impl Default for Sampler {
 
 const KTX2: &str = "image/ktx2";
 
-/// MIME type of encoded bytes, by content, for the formats glTF viewers read.
+/// MIME type of encoded bytes, by content, for the formats that glTF viewers support.
 pub fn mime_of(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         Some("image/png")
@@ -86,11 +85,11 @@ pub fn mime_of(bytes: &[u8]) -> Option<&'static str> {
 }
 
 fn guess(bytes: &[u8]) -> Option<ImageFormat> {
-    // TGA has no magic number; it is what remains.
+    // TGA has no magic number, so it is the fallback.
     Some(image::guess_format(bytes).unwrap_or(ImageFormat::Tga))
 }
 
-/// Width and height of an encoded picture, from its header.
+/// Width and height of an encoded image, from its header.
 pub fn picture_size(bytes: &[u8]) -> Option<(u32, u32)> {
     if mime_of(bytes) == Some(KTX2) {
         let info = codecs::ktx2_info(bytes).ok()?;
@@ -101,7 +100,7 @@ pub fn picture_size(bytes: &[u8]) -> Option<(u32, u32)> {
     reader.into_dimensions().ok()
 }
 
-/// Holds the header's word against the limit: nothing is decoded for a picture that is too large.
+/// Checks the size in the header against the limit before anything is decoded.
 fn check_size(width: u32, height: u32, limits: &Limits) -> Result<()> {
     if width == 0 || height == 0 {
         return Err(Error::corrupt("贴图的宽或高为 0"));
@@ -115,7 +114,7 @@ fn check_size(width: u32, height: u32, limits: &Limits) -> Result<()> {
     Ok(())
 }
 
-/// Decodes a picture within the limits (pixels, memory).
+/// Decodes an image within the limits (pixels, memory).
 pub fn decode(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
     let unreadable = || Error::corrupt("贴图无法解码");
     let (width, height) = picture_size(bytes).ok_or_else(unreadable)?;
@@ -141,7 +140,7 @@ fn decode_ktx2(bytes: &[u8], limits: &Limits) -> Option<DynamicImage> {
     })
 }
 
-/// Web form of an encoded picture: `(mime, bytes, width, height)`.
+/// Web form of an encoded image: `(mime, bytes, width, height)`.
 pub fn to_web_image(bytes: &[u8], limits: &Limits) -> Result<(&'static str, Arc<[u8]>, u32, u32)> {
     if let (Some(mime), Some((width, height))) = (mime_of(bytes), picture_size(bytes)) {
         check_size(width, height, limits)?;

@@ -20,7 +20,7 @@ impl AlphaMode {
     }
 }
 
-/// A texture as a material uses it.
+/// A material's reference to a texture.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct TextureRef {
     /// Index into `Scene::textures`.
@@ -50,8 +50,8 @@ impl Default for TextureTransform {
     }
 }
 
-/// Colours are linear. Extension materials (clearcoat, sheen, …) stay as raw JSON
-/// whose texture indices point into `Scene::textures`.
+/// Colours are linear. Extension materials (clearcoat, sheen, …) stay raw JSON whose texture indices refer to
+/// `Scene::textures`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Material {
     pub name: String,
@@ -98,7 +98,7 @@ impl Default for Material {
 }
 
 impl Material {
-    /// A dielectric of one colour, as formats without PBR give it.
+    /// A dielectric of one colour, for formats without PBR.
     pub fn plain(name: impl Into<String>, base_color: [f32; 4]) -> Material {
         Material {
             name: name.into(),
@@ -109,7 +109,7 @@ impl Material {
         }
     }
 
-    /// Core texture slots with the names reports use.
+    /// Core texture slots with the names used in reports.
     pub fn slots(&self) -> [(&'static str, Option<TextureRef>); 5] {
         [
             ("baseColor", self.base_color_texture),
@@ -139,8 +139,7 @@ impl Material {
         uses
     }
 
-    /// Lets `change` rewrite every texture index; slots for which it answers
-    /// `false` are removed.
+    /// Lets `change` rewrite every texture index; slots for which it returns `false` are removed.
     pub fn retarget_textures(&mut self, change: &mut dyn FnMut(&mut u32) -> bool) {
         let slots = [
             &mut self.base_color_texture,
@@ -164,14 +163,14 @@ impl Material {
     }
 }
 
-/// Visits every `"…Texture": {"index": n}` below `value`; the visitor may change
-/// the index, and answers whether the texture stays.
+/// Visits every `"…Texture": {"index": n}` below `value`; the visitor may change the index, and returns whether the
+/// texture stays.
 pub fn each_texture_index(value: &mut Value, visit: &mut dyn FnMut(&str, &mut u32) -> bool) {
     each_at_depth(value, visit, 0);
 }
 
 fn each_at_depth(value: &mut Value, visit: &mut dyn FnMut(&str, &mut u32) -> bool, depth: u32) {
-    // Extension objects are two or three deep; deeper ones are not materials.
+    // Extension objects are two or three levels deep; deeper ones are not materials.
     if depth > 8 {
         return;
     }

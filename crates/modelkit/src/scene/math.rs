@@ -95,7 +95,7 @@ pub fn mul(a: &Mat4, b: &Mat4) -> Mat4 {
     out
 }
 
-/// Point through a matrix (w is taken as 1, no perspective).
+/// Transforms a point (w is 1, no perspective).
 pub fn point(m: &Mat4, p: [f32; 3]) -> [f64; 3] {
     let [x, y, z] = p.map(f64::from);
     [
@@ -105,7 +105,7 @@ pub fn point(m: &Mat4, p: [f32; 3]) -> [f64; 3] {
     ]
 }
 
-/// Direction through a matrix, not normalised.
+/// Transforms a direction, without normalising.
 pub fn direction(m: &Mat4, d: [f32; 3]) -> [f64; 3] {
     let [x, y, z] = d.map(f64::from);
     [
@@ -115,8 +115,8 @@ pub fn direction(m: &Mat4, d: [f32; 3]) -> [f64; 3] {
     ]
 }
 
-/// Cofactor matrix of the upper 3×3, padded to 4×4: transforms normals, also
-/// under non-uniform scale and mirroring (up to length).
+/// Cofactor matrix of the upper 3×3, padded to 4×4: transforms normals, also under non-uniform scale and mirroring (up
+/// to length).
 pub fn normal_matrix(m: &Mat4) -> Mat4 {
     let (a, b, c) = ([m[0], m[1], m[2]], [m[4], m[5], m[6]], [m[8], m[9], m[10]]);
     let (x, y, z) = (cross(b, c), cross(c, a), cross(a, b));

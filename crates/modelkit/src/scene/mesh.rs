@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 pub struct Mesh {
     pub name: String,
     pub primitives: Vec<Primitive>,
-    /// Default morph weights, one a target.
+    /// Default morph weights, one per target.
     pub weights: Vec<f32>,
     pub target_names: Vec<String>,
     pub extras: Option<Value>,
@@ -22,9 +22,9 @@ pub enum Mode {
     Triangles,
 }
 
-/// One draw: one material. Every non-empty attribute has `positions.len()` rows;
-/// `indices` always holds the full list (also for unindexed sources) and every
-/// index is below `positions.len()`. Strips and fans are turned into lists by readers.
+/// One draw call: one material. Every non-empty attribute has `positions.len()` rows; `indices` always holds the full
+/// list (also for unindexed sources) and every index is below `positions.len()`. Readers convert strips and fans to
+/// lists.
 #[derive(Debug, Clone, Default)]
 pub struct Primitive {
     pub mode: Mode,
@@ -42,20 +42,20 @@ pub struct Primitive {
     /// Application attributes (names start with `_`).
     pub custom: Vec<Custom>,
     pub material: Option<u32>,
-    /// KHR_materials_variants mappings `{material, variants}` as they stood.
+    /// KHR_materials_variants mappings `{material, variants}` as in the file.
     pub variants: Vec<Value>,
     pub extras: Option<Value>,
     pub extensions: Map<String, Value>,
 }
 
-/// Four joints and weights a vertex; weights add up to 1 over all sets.
+/// Four joints and weights per vertex; weights sum to 1 over all sets.
 #[derive(Debug, Clone, Default)]
 pub struct SkinSet {
     pub joints: Vec<[u16; 4]>,
     pub weights: Vec<[f32; 4]>,
 }
 
-/// Displacements; each list is empty or one row a vertex.
+/// Displacements; each list is empty or has one row per vertex.
 #[derive(Debug, Clone, Default)]
 pub struct MorphTarget {
     pub positions: Vec<[f32; 3]>,
@@ -63,7 +63,7 @@ pub struct MorphTarget {
     pub tangents: Vec<[f32; 3]>,
 }
 
-/// An application attribute as floats, `width` (1…4) a vertex.
+/// An application attribute as floats, `width` (1…4) per vertex.
 #[derive(Debug, Clone, Default)]
 pub struct Custom {
     pub name: String,
@@ -81,7 +81,7 @@ impl Primitive {
         }
     }
 
-    /// Bytes of vertex and index data held in memory.
+    /// Memory of vertex and index data in bytes.
     pub fn memory(&self) -> usize {
         let n = self.positions.len();
         let mut a_vertex = 12

@@ -1,8 +1,7 @@
-//! The document model every reader fills and every writer reads.
+//! The document model: the output of every reader and the input of every writer.
 //!
-//! Conventions: right-handed, Y up, metres, UV origin at the top left (as in
-//! glTF), colours linear unless they sit in an image, quaternions `[x,y,z,w]`,
-//! matrices column-major. Indices into the vectors of [`Scene`] are `u32`.
+//! Conventions: right-handed, Y up, metres, UV origin at the top left (as in glTF), colours linear unless they sit in
+//! an image, quaternions `[x,y,z,w]`, matrices column-major. Indices into the vectors of [`Scene`] are `u32`.
 
 mod bake;
 mod bounds;
@@ -40,11 +39,11 @@ pub struct Scene {
     pub format: String,
     /// Path of the main file inside an archive, or the file's name.
     pub main_file: String,
-    /// Models in the archive it came from, of which this is one; 0 without archive.
+    /// Number of models in its archive; 0 without an archive.
     pub model_num: u32,
     pub units: Units,
     pub nodes: Vec<Node>,
-    /// Nodes without a parent. Every node is reached from here exactly once.
+    /// Nodes without a parent. Every node is reachable from here exactly once.
     pub roots: Vec<u32>,
     pub meshes: Vec<Mesh>,
     pub materials: Vec<Material>,
@@ -52,16 +51,16 @@ pub struct Scene {
     pub images: Vec<Image>,
     pub skins: Vec<Skin>,
     pub animations: Vec<Animation>,
-    /// KHR_lights_punctual entries as they stood in the file.
+    /// KHR_lights_punctual entries as in the file.
     pub lights: Vec<Value>,
-    /// glTF cameras as they stood in the file.
+    /// glTF cameras as in the file.
     pub cameras: Vec<Value>,
     /// KHR_materials_variants names.
     pub variants: Vec<Value>,
     pub extras: Option<Value>,
-    /// The file has bones, which are worth keeping also without geometry.
+    /// The file has a skeleton, which is worth keeping even without geometry.
     pub has_skeleton: bool,
-    /// What readers noticed; [`crate::check`] adds its own findings.
+    /// Problems reported by readers; [`crate::check`] adds its own findings.
     pub problems: Vec<Problem>,
 }
 
@@ -69,7 +68,7 @@ pub struct Scene {
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Units {
-    /// `m`, `cm`, `mm`, `in`, `ft`, … or `unknown` when the format says nothing.
+    /// `m`, `cm`, `mm`, `in`, `ft`, … or `unknown` if the format states none.
     pub source: String,
     pub meters_per_unit: f64,
     /// `X`, `Y` or `Z`: up axis of the source.
@@ -77,7 +76,7 @@ pub struct Units {
 }
 
 impl Units {
-    /// The length of one unit in words: `1 毫米`.
+    /// The length of one unit for users: `1 毫米`.
     pub fn assumed(&self) -> String {
         const KNOWN: [(f64, &str); 5] = [
             (1.0, "米"),
@@ -93,7 +92,7 @@ impl Units {
         }
     }
 
-    /// The unit as people read it.
+    /// The unit's name for users.
     pub fn title(&self) -> String {
         match self.source.starts_with("unknown") {
             true => format!("未写明（按 {} 处理）", self.assumed()),
@@ -120,12 +119,12 @@ pub struct Node {
     pub transform: Transform,
     pub mesh: Option<u32>,
     pub skin: Option<u32>,
-    /// Morph weights of this instance; empty means those of the mesh.
+    /// Morph weights of this instance; empty means the mesh's.
     pub weights: Vec<f32>,
     pub light: Option<u32>,
     pub camera: Option<u32>,
     pub extras: Option<Value>,
-    /// Extension objects kept as they stood in the file.
+    /// Extension objects as in the file.
     pub extensions: Map<String, Value>,
 }
 
@@ -135,7 +134,7 @@ pub struct Skin {
     pub name: String,
     /// Node indices.
     pub joints: Vec<u32>,
-    /// One matrix a joint, mesh space to joint space.
+    /// One matrix per joint, mesh space to joint space.
     pub inverse_bind: Vec<[f32; 16]>,
     pub skeleton: Option<u32>,
     pub extras: Option<Value>,
@@ -151,14 +150,14 @@ pub struct Animation {
 }
 
 impl Animation {
-    /// Length in seconds: the last key of any channel.
+    /// Duration in seconds: the last key of any channel.
     pub fn seconds(&self) -> f32 {
         let last = |s: &AnimationSampler| s.times.last().copied().unwrap_or(0.0);
         self.samplers.iter().map(last).fold(0.0, f32::max)
     }
 }
 
-/// What a sampler moves.
+/// What a sampler animates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Channel {
     pub node: u32,
@@ -182,7 +181,7 @@ pub enum Interpolation {
     CubicSpline,
 }
 
-/// Keys: `times` in seconds, rising; `values` laid out as glTF's output accessor.
+/// Keys: `times` in seconds, increasing; `values` laid out as in glTF's output accessor.
 #[derive(Debug, Clone)]
 pub struct AnimationSampler {
     pub interpolation: Interpolation,
@@ -198,22 +197,22 @@ pub enum Severity {
     Error,
 }
 
-/// A finding about the model, worded in Chinese for its owner.
+/// A finding on the model, worded in Chinese for its owner.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Problem {
-    /// Stable name such as `missing-texture`.
+    /// Stable code such as `missing-texture`.
     pub code: &'static str,
     pub severity: Severity,
-    /// Where it was seen: `材质 red`, `网格 body`; may be empty.
+    /// Where it was found: `材质 red`, `网格 body`; may be empty.
     #[serde(rename = "where")]
     pub place: String,
     pub message: String,
     /// What the owner can do about it; may be empty.
     pub advice: String,
-    /// How many things (faces, vertices, pictures) it concerns; 0 when it is not a matter of counting.
+    /// How many items (faces, vertices, images) are affected; 0 if not countable.
     #[serde(skip_serializing_if = "is_zero")]
     pub count: u64,
-    /// How many such things there are in all the places it was looked for.
+    /// How many such items were examined in total.
     #[serde(rename = "of", skip_serializing_if = "is_zero")]
     pub total: u64,
 }
@@ -242,7 +241,7 @@ impl Problem {
         }
     }
 
-    /// The same with how many of how many it concerns.
+    /// Sets how many items of how many are affected.
     pub fn counted(self, count: usize, total: usize) -> Problem {
         Problem {
             count: count as u64,
@@ -251,7 +250,7 @@ impl Problem {
         }
     }
 
-    /// Part of the whole it concerns (0…1); all of it when it is not a matter of counting.
+    /// Share of items affected (0…1); 1 if not countable.
     pub fn share(&self) -> f64 {
         match self.total {
             0 => 1.0,

@@ -1,10 +1,10 @@
-//! The tree as a clip places it at one moment.
+//! The node tree as posed by a clip at one moment.
 
 use super::math::{self, Transform};
 use super::{Animation, AnimationPath, AnimationSampler, Interpolation, Node, Scene};
 
-/// The nodes as the first clip places them at its first moment; `None` without a clip. A figure of bones mostly rests
-/// with its arms held out, while its clip begins in a natural stance.
+/// The nodes as posed by the first clip at its start; `None` without a clip. A character's rest pose mostly has its
+/// arms stretched out, while its clip begins in a natural pose.
 pub fn first_pose(scene: &Scene) -> Option<Vec<Node>> {
     let clip = first_clip(scene)?;
     let mut nodes = scene.nodes.clone();
@@ -18,7 +18,7 @@ pub fn first_pose(scene: &Scene) -> Option<Vec<Node>> {
     Some(nodes)
 }
 
-/// The clip that stands still, when its name says so; else the first one that moves anything.
+/// The idle clip, recognised by its name; else the first one that animates anything.
 fn first_clip(scene: &Scene) -> Option<&Animation> {
     let moves = |clip: &&Animation| !clip.channels.is_empty();
     let named = |clip: &&Animation| clip.name.to_lowercase().contains("idle");

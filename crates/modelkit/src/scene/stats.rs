@@ -3,8 +3,7 @@
 use super::{Mode, Scene};
 use serde::Serialize;
 
-/// What the check report shows. Geometry is counted once a mesh, however many
-/// nodes use it.
+/// The statistics in the check report. Geometry is counted once per mesh, however many nodes use it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Statistics {

@@ -1,11 +1,10 @@
-//! Walking the node tree.
+//! Traversal of the node tree.
 
 use super::math::{self, IDENTITY, Mat4};
 use super::{Bounds, Node, Scene};
 
 impl Scene {
-    /// World matrix of every node, by node index. Nodes the roots do not reach
-    /// (readers leave none) keep the identity.
+    /// World matrix of every node, by node index. Unreachable nodes (readers leave none) keep the identity.
     pub fn world_matrices(&self) -> Vec<Mat4> {
         world_of(&self.roots, &self.nodes)
     }
@@ -28,7 +27,7 @@ impl Scene {
         order
     }
 
-    /// Box of all geometry in the rest pose, metres, Y up.
+    /// Bounding box of all geometry in the rest pose, metres, Y up.
     pub fn bounds(&self) -> Bounds {
         let mut bounds = Bounds::default();
         super::bake(self, &mut |part| {

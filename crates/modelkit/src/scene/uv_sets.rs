@@ -1,15 +1,15 @@
-//! Which sets of texture coordinates a material reads.
+//! Which sets of texture coordinates a material uses.
 
 use super::{Material, TextureRef};
 use serde_json::Value;
 
-/// The highest set a slot names.
+/// The highest set a slot refers to.
 pub fn uv_set_of(slot: &TextureRef) -> usize {
     let moved = slot.transform.and_then(|t| t.uv_set).unwrap_or(0);
     slot.uv_set.max(moved) as usize
 }
 
-/// The highest set a raw `{"index": …, "texCoord": …}` names.
+/// The highest set a raw `{"index": …, "texCoord": …}` refers to.
 pub fn raw_uv_set(info: &Value) -> usize {
     let own = info.get("texCoord").and_then(Value::as_u64).unwrap_or(0) as usize;
     let moved = info
@@ -19,7 +19,7 @@ pub fn raw_uv_set(info: &Value) -> usize {
 }
 
 impl Material {
-    /// Sets a primitive must have for all textures of this material.
+    /// Number of sets a primitive must have for all textures of this material.
     pub fn uv_sets(&self) -> usize {
         let core = self
             .slots()
@@ -31,7 +31,7 @@ impl Material {
     }
 }
 
-/// Sets the textures inside a raw extension object need.
+/// Number of sets that the textures inside a raw extension object need.
 fn raw_sets(value: &Value, depth: u32) -> usize {
     let Value::Object(fields) = value else {
         return 0;

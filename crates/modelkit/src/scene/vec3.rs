@@ -1,4 +1,4 @@
-//! Vectors of three in single precision, for loops over millions of vertices.
+//! Single-precision vectors of three, for loops over millions of vertices.
 
 pub type Vec3 = [f32; 3];
 
@@ -26,12 +26,12 @@ pub fn cross(a: Vec3, b: Vec3) -> Vec3 {
     ]
 }
 
-/// Normal of a triangle, its length being twice the area.
+/// Normal of a triangle, with a length of twice the area.
 pub fn area_normal([a, b, c]: [Vec3; 3]) -> Vec3 {
     cross(sub(b, a), sub(c, a))
 }
 
-/// `a` with length 1, or zero when it has none.
+/// `a` normalised, or zero if it has no length.
 pub fn unit_or_zero(a: Vec3) -> Vec3 {
     let length = dot(a, a).sqrt();
     if length > 0.0 && length.is_finite() {

@@ -1,9 +1,9 @@
-//! Rearranging the vertices of a primitive, all attributes alike.
+//! Rearranges the vertices of a primitive with all their attributes.
 
 use super::Primitive;
 
-/// Keeps the vertices `picks` names, in that order, in every attribute. Indices
-/// are left alone: the caller renumbers them.
+/// Keeps the vertices listed in `picks`, in that order, in every attribute. Indices are unchanged: the caller renumbers
+/// them.
 pub fn pick_vertices(primitive: &mut Primitive, picks: &[u32]) {
     pick(&mut primitive.positions, picks);
     pick(&mut primitive.normals, picks);

@@ -1,8 +1,6 @@
-//! The part of a texture that a tile uses, as a texture of its own.
-//!
-//! The picture is divided into squares. Those that triangles touch form islands; the box of
-//! each island is copied into a new, smaller picture. A triangle never leaves its island, so
-//! no vertex is cut in two.
+//! Cuts out the part of a texture that a tile uses.
+//! The image is divided into squares. Those that triangles touch form islands; the bounding box of each island is
+//! copied to a new, smaller image. A triangle never leaves its island, so no vertex has to be split.
 
 use super::Options;
 use crate::Result;
@@ -17,19 +15,19 @@ use std::sync::{Arc, Mutex};
 
 /// Side of a square in pixels.
 const CELL: u32 = 32;
-/// Pixels around a triangle that belong to it: two levels of mip maps.
+/// Margin around a triangle in pixels: two mip levels.
 const MARGIN: f32 = 4.0;
-/// A cut picture is worth it below this share of the whole.
+/// Largest share of the image for which cutting is worthwhile.
 const WORTH: f64 = 0.8;
-/// Bytes of decoded pictures that are kept for other tiles.
+/// Memory for decoded images kept for other tiles, in bytes.
 const MOST_KEPT: usize = 256 << 20;
 
-/// Decoded pictures by the bytes they were read from, and by longest side.
+/// Decoded images by the address of their encoded bytes and by longest side.
 #[derive(Default)]
 pub struct Decoded(Mutex<HashMap<(usize, u32), Arc<DynamicImage>>>);
 
 impl Decoded {
-    /// A picture with no side above `most`; `None` when it cannot be read.
+    /// An image with no side above `most`; `None` if it cannot be decoded.
     fn get(&self, image: &Image, most: u32, limits: &Limits) -> Option<Arc<DynamicImage>> {
         let longest = image.width.max(image.height).max(1);
         let key = (image.bytes.as_ptr() as usize, most.min(longest));
@@ -53,26 +51,26 @@ impl Decoded {
     }
 }
 
-/// A box of squares, and where it goes in the new picture.
+/// A box of squares, and its place in the new image.
 struct Island {
     from: [u32; 2],
     size: [u32; 2],
     to: [u32; 2],
 }
 
-/// How a picture is cut, in squares.
+/// How an image is cut, in squares.
 struct Layout {
     islands: Vec<Island>,
-    /// Island of every square; `u32::MAX` where there is none.
+    /// Island of every square; `u32::MAX` if it has none.
     of: Vec<u32>,
     columns: u32,
-    /// Pixels of the whole, and squares of the new picture.
+    /// Size of the whole image in pixels, and of the new one in squares.
     whole: [u32; 2],
     size: [u32; 2],
 }
 
-/// Gives every material textures of what its triangles use, no side of the whole above
-/// `most`. Textures that repeat, or are used whole, are only made smaller.
+/// Reduces every material's textures to what its triangles use, with no side of the whole above `most`. Textures that
+/// repeat or are used completely are only scaled down.
 pub fn cut(
     scene: &mut Scene,
     most: u32,
@@ -126,7 +124,7 @@ pub fn cut(
     Ok(())
 }
 
-/// How a material's textures are cut; `None` where they stay whole.
+/// How a material's textures are cut; `None` if they stay whole.
 fn layout(scene: &Scene, number: u32, most: u32) -> Option<Layout> {
     let material = &scene.materials[number as usize];
     if !is_plain(material) {
@@ -178,7 +176,7 @@ fn layout(scene: &Scene, number: u32, most: u32) -> Option<Layout> {
     })
 }
 
-/// One set of coordinates, not moved.
+/// Whether all textures use one set of coordinates, without a transform.
 fn is_plain(material: &Material) -> bool {
     let moved = |slot: &Option<crate::scene::TextureRef>| {
         slot.as_ref().is_some_and(|s| s.transform.is_some())
@@ -190,7 +188,7 @@ fn is_plain(material: &Material) -> bool {
     material.uv_sets() == 1 && !raw && !material.slots().iter().any(|(_, slot)| moved(slot))
 }
 
-/// Connected squares, each island as the box around it.
+/// Connected squares, each island as its bounding box.
 fn islands(touched: &[bool], columns: u32) -> (Vec<u32>, Vec<Island>) {
     let mut of = vec![u32::MAX; touched.len()];
     let mut islands = Vec::new();
@@ -229,8 +227,7 @@ fn islands(touched: &[bool], columns: u32) -> (Vec<u32>, Vec<Island>) {
     (of, islands)
 }
 
-/// Places islands on shelves, the highest first; answers the size of it all. `None`
-/// without islands.
+/// Places islands on shelves, the highest first; returns the total size. `None` without islands.
 fn pack(islands: &mut [Island]) -> Option<[u32; 2]> {
     let area: u64 = islands
         .iter()
@@ -256,7 +253,7 @@ fn pack(islands: &mut [Island]) -> Option<[u32; 2]> {
 }
 
 impl Layout {
-    /// The new picture. One of another size than the layout's is cut in its own squares.
+    /// The new image. An image of another size than the layout's is divided in proportion.
     fn copy(&self, picture: &DynamicImage) -> DynamicImage {
         let cell = [0, 1].map(|k| {
             let own = [picture.width(), picture.height()][k];
@@ -287,13 +284,13 @@ impl Layout {
             }
             let part = picture.view(at[0], at[1], size[0], size[1]).to_image();
             let part = DynamicImage::from(part);
-            // Both lie within: sizes were taken from the pictures.
+            // Both are within bounds: the sizes were taken from the images.
             let _ = out.copy_from(&part, island.to[0] * cell[0], island.to[1] * cell[1]);
         }
         out
     }
 
-    /// Moves a primitive's texture coordinates to the new picture.
+    /// Maps a primitive's texture coordinates to the new image.
     fn apply(&self, p: &mut Primitive) {
         let Some(uvs) = p.uvs.first_mut() else { return };
         for uv in uvs {

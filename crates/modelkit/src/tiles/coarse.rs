@@ -1,8 +1,6 @@
-//! Levels above the tiles: neighbours merged, a quarter of their triangles, half of
-//! their texture's resolution.
-//!
-//! The pictures of photogrammetry are mosaics of small pieces that do not survive
-//! simplification. A coarse level is therefore photographed anew, from above.
+//! Levels above the tiles: neighbours merged, with a quarter of their triangles and half of their texture's resolution.
+//! The textures of photogrammetry are mosaics of small pieces that do not survive simplification. The texture of a
+//! coarse level is therefore rendered anew, from above.
 
 use super::geo::Frame;
 use super::ortho::{Ortho, Shot};
@@ -15,25 +13,24 @@ use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, Rgb, RgbImage, imageops};
 use std::sync::Arc;
 
-/// Sides of the picture a tile hands up, in pixels.
+/// Range of the side of the image a tile passes to the level above, in pixels.
 const SIDES: (u32, u32) = (64, 512);
-/// Triangles a tile hands up.
+/// Range of the triangles a tile passes to the level above.
 const TRIANGLES: (usize, usize) = (1_000, 8_000);
 const JPEG_QUALITY: u8 = 82;
 
-/// A coarse copy of a tile: one mesh without attributes, and a picture from above.
-/// Positions are z up.
+/// A coarse copy of a tile: one mesh without attributes, and an image from above. Positions are Z up.
 #[derive(Clone)]
 pub struct Proxy {
     positions: Vec<[f32; 3]>,
     indices: Vec<u32>,
     ortho: Ortho,
-    /// Metres the mesh may be off.
+    /// Geometric error of the mesh in metres.
     pub error: f64,
 }
 
 impl Proxy {
-    /// Of a tile's scenes, which are Y up.
+    /// From a tile's scenes, which are Y up.
     pub fn of_scenes(scenes: &[Scene], ctx: &Ctx) -> Result<Option<Proxy>> {
         let triangles: usize = scenes.iter().map(Scene::triangle_count).sum();
         if triangles == 0 {
@@ -68,7 +65,7 @@ impl Proxy {
             .iter()
             .for_each(|p| bounds.add(p.map(f64::from)));
         let mut shot = Shot::new(&bounds, side);
-        // Twice the resolution of the shot is enough for the pictures it is made from.
+        // Source images need no more than twice the resolution of the result.
         let scale = (2.0 * f64::from(side) / (pixels.max(1) as f64).sqrt()).min(1.0);
         for scene in scenes {
             for p in scene.meshes.iter().flat_map(|m| &m.primitives) {
@@ -81,7 +78,7 @@ impl Proxy {
         Ok(Some(proxy))
     }
 
-    /// Neighbours as one, at the same resolution.
+    /// Merges neighbours at the same resolution.
     pub fn merged(parts: &[Proxy]) -> Proxy {
         let mut out = Proxy {
             positions: Vec::new(),
@@ -98,7 +95,7 @@ impl Proxy {
         out
     }
 
-    /// What the next level up gets: a quarter of the triangles and pixels.
+    /// The copy for the next level up: a quarter of the triangles and pixels.
     pub fn coarser(mut self, ctx: &Ctx) -> Result<Proxy> {
         let picture = &self.ortho.picture;
         let half = |side: u32| (side / 2).clamp(4, SIDES.1);
@@ -129,7 +126,7 @@ impl Proxy {
         Ok(())
     }
 
-    /// Moves the mesh to another frame whose axes are all but parallel to its own.
+    /// Transforms the mesh to another frame whose axes are almost parallel.
     pub fn moved(mut self, m: &Mat4) -> Proxy {
         for p in &mut self.positions {
             *p = crate::scene::math::point(m, *p).map(|v| v as f32);
@@ -146,7 +143,7 @@ impl Proxy {
         bounds
     }
 
-    /// Metres a pixel of the picture covers.
+    /// Size of a pixel of the image in metres.
     pub fn texel(&self) -> f64 {
         self.ortho.texel()
     }
@@ -205,7 +202,7 @@ fn one_mesh(scene: &mut Scene, primitive: Primitive) {
     scene.add_node(node, None);
 }
 
-/// The picture on a primitive, scaled; its colour where it has none.
+/// The texture of a primitive, scaled; its colour if it has none.
 fn picture(scene: &Scene, p: &Primitive, scale: f64, limits: &Limits) -> RgbImage {
     let material = p.material.and_then(|m| scene.materials.get(m as usize));
     let image = material

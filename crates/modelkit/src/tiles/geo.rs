@@ -1,8 +1,6 @@
-//! Where the model stands on Earth.
-//!
-//! Coordinates of a file are relative to an origin in a spatial reference system;
-//! tiles stand in local frames (east, north, up at a point, metres) whose matrices
-//! lead to Earth-centred, Earth-fixed coordinates (WGS 84).
+//! Georeferencing.
+//! Coordinates of a file are relative to an origin in a spatial reference system; tiles use local frames (east, north,
+//! up at a point, metres) whose matrices lead to Earth-centred, Earth-fixed coordinates (WGS 84).
 
 use crate::scene::math::{self, Mat4};
 use crate::{Error, Result};
@@ -14,7 +12,7 @@ const A: f64 = 6_378_137.0;
 const F: f64 = 1.0 / 298.257_223_563;
 const E2: f64 = F * (2.0 - F);
 
-/// A tile's frame is taken as linear while no point is further off than this, metres.
+/// A tile's frame is treated as linear while no point deviates by more than this, metres.
 const MOST_DEVIATION: f64 = 0.002;
 
 /// Longitude and latitude in radians, height above the ellipsoid in metres.
@@ -33,7 +31,7 @@ pub fn geodetic([x, y, z]: [f64; 3]) -> [f64; 3] {
     let p = x.hypot(y);
     let mut latitude = z.atan2(p * (1.0 - E2));
     let mut height = 0.0;
-    // Converges to below a millimetre in four rounds anywhere near the surface.
+    // Converges to below a millimetre within four rounds anywhere near the surface.
     for _ in 0..8 {
         let (sin, cos) = latitude.sin_cos();
         let n = A / (1.0 - E2 * sin * sin).sqrt();
@@ -68,25 +66,26 @@ pub fn east_north_up(at: [f64; 3]) -> Mat4 {
 }
 
 enum System {
-    /// Metres without a place on Earth.
+    /// Metres without a known place on Earth.
     Unplaced,
     /// East, north, up at a point.
     Local(Mat4),
-    /// A map projection, with longitude and latitude to go to and metres a unit.
+    /// A map projection: source and geographic systems, and metres per unit.
     Projected(Box<(Proj, Proj, f64)>),
-    /// Earth-centred already.
+    /// Already Earth-centred.
     Geocentric,
 }
 
-/// A reference system with the origin that coordinates are relative to.
+/// A reference system and the origin that coordinates are relative to.
 pub struct Georeference {
     system: System,
     origin: [f64; 3],
-    /// As the metadata writes it, shortened.
+    /// As in the metadata, shortened.
     pub name: String,
-    /// Heights refer to something other than the ellipsoid, and are taken as they are.
+    /// Heights refer to something other than the ellipsoid, and are used unchanged.
     pub height_datum_ignored: bool,
-    /// The system counts in degrees: its origin is, and the files' coordinates are metres east, north and up of it.
+    /// The system's unit is the degree: the origin is in degrees, and the files' coordinates are metres east, north and
+    /// up of it.
     pub in_degrees: bool,
 }
 
@@ -118,7 +117,7 @@ impl Georeference {
         })
     }
 
-    /// Understands `EPSG:n`, `EPSG:n+m`, `ENU:lat,lon`, WKT and PROJ strings.
+    /// Parses `EPSG:n`, `EPSG:n+m`, `ENU:lat,lon`, WKT and PROJ strings.
     pub fn parse(srs: &str, origin: [f64; 3]) -> Result<Georeference> {
         let srs = srs.trim();
         let name: String = srs.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -166,7 +165,7 @@ impl Georeference {
         if !out.in_degrees {
             out.origin = origin;
         }
-        // A place that cannot be computed is better found now than at some tile.
+        // A place that cannot be computed should fail here rather than at some tile.
         out.ecef([0.0; 3])?;
         Ok(out)
     }
@@ -175,7 +174,7 @@ impl Georeference {
         !matches!(self.system, System::Unplaced)
     }
 
-    /// Earth-centred coordinates of a point of the files.
+    /// Earth-centred coordinates of a point in the files.
     pub fn ecef(&self, p: [f64; 3]) -> Result<[f64; 3]> {
         let [x, y, z] = std::array::from_fn(|k| p[k] + self.origin[k]);
         let out = match &self.system {
@@ -201,8 +200,8 @@ fn off_map() -> Error {
     Error::corrupt("坐标超出坐标系的适用范围，请检查 metadata.xml 的 SRS 和 SRSOrigin")
 }
 
-/// The tangent plane at an origin in degrees. Longitude comes first, as those who export such deliveries write it;
-/// where only the other order is possible, it is the other one.
+/// The tangent plane at an origin in degrees. Longitude comes first, as exporters of such deliveries write it; if only
+/// the other order is valid, that is used.
 fn at_degrees([first, second, height]: [f64; 3]) -> Result<System> {
     let (longitude, latitude) = match second.abs() > 90.0 {
         true => (second, first),
@@ -216,7 +215,7 @@ fn at_degrees([first, second, height]: [f64; 3]) -> Result<System> {
     Ok(Georeference::local(latitude, longitude, height)?.system)
 }
 
-/// `None` for text that is no projection; `Some(None)` for systems in degrees.
+/// `None` for text that is not a projection; `Some(None)` for systems in degrees.
 fn projected(text: &str) -> Option<Option<System>> {
     if text.contains("+proj=geocent") {
         return Some(Some(System::Geocentric));
@@ -230,20 +229,20 @@ fn projected(text: &str) -> Option<Option<System>> {
     Some(Some(System::Projected(Box::new((from, to, metres)))))
 }
 
-/// A local frame: metres, z up, x east and y north where the model is placed.
+/// A local frame: metres, Z up, with x east and y north for a georeferenced model.
 pub struct Frame<'g> {
-    /// To Earth-centred coordinates, or to the files' own when unplaced.
+    /// To Earth-centred coordinates, or to the files' own if there is no georeference.
     pub matrix: Mat4,
     georeference: &'g Georeference,
     center: [f64; 3],
-    /// Columns: where a step along each of the files' axes leads.
+    /// Columns: the step that each of the files' axes corresponds to.
     steps: [[f64; 3]; 3],
-    /// Too large to be taken as linear.
+    /// Too large to be treated as linear.
     curved: bool,
 }
 
 impl<'g> Frame<'g> {
-    /// Frame at `center`, fit for points up to `reach` away (files' coordinates).
+    /// Frame at `center`, for points up to `reach` away (in the files' coordinates).
     pub fn new(georeference: &'g Georeference, center: [f64; 3], reach: f64) -> Result<Frame<'g>> {
         let at = georeference.ecef(center)?;
         let matrix = match georeference.is_placed() {
@@ -263,7 +262,7 @@ impl<'g> Frame<'g> {
                 p[axis] += by;
                 frame.exact(p)
             };
-            // Ten metres: far above rounding of ECEF coordinates, far below curvature.
+            // Ten metres: far above the rounding of ECEF coordinates, far below the curvature.
             let (ahead, back) = (step(10.0)?, step(-10.0)?);
             frame.steps[axis] = std::array::from_fn(|k| (ahead[k] - back[k]) / 20.0);
         }
@@ -294,13 +293,13 @@ impl<'g> Frame<'g> {
     fn exact(&self, p: [f64; 3]) -> Result<[f64; 3]> {
         let m = &self.matrix;
         let d = math::sub(self.georeference.ecef(p)?, [m[12], m[13], m[14]]);
-        // The matrix is a rotation: its transpose leads back.
+        // The matrix is a rotation: its transpose is the inverse.
         Ok(std::array::from_fn(|k| {
             math::dot(d, [m[k * 4], m[k * 4 + 1], m[k * 4 + 2]])
         }))
     }
 
-    /// A point of the files in this frame; not finite where the projection fails.
+    /// A point of the files in this frame; non-finite if the projection fails.
     pub fn place(&self, p: [f64; 3]) -> [f64; 3] {
         match self.curved {
             true => self.exact(p).unwrap_or([f64::NAN; 3]),
@@ -308,7 +307,7 @@ impl<'g> Frame<'g> {
         }
     }
 
-    /// A direction of the files in this frame, unit length.
+    /// A direction of the files in this frame, normalised.
     pub fn turn(&self, d: [f32; 3]) -> [f32; 3] {
         let d = d.map(f64::from);
         let s = &self.steps;
@@ -353,7 +352,7 @@ mod tests {
         ecef([longitude.to_radians(), latitude.to_radians(), height])
     }
 
-    /// Points anyone can check by hand: the axes of the ellipsoid.
+    /// Points that can be checked by hand: the axes of the ellipsoid.
     #[test]
     fn axes_of_the_ellipsoid() {
         near(degrees(0.0, 0.0, 0.0), [6_378_137.0, 0.0, 0.0], 1e-6);
@@ -367,7 +366,7 @@ mod tests {
         near(geodetic(ecef(place)), place, 1e-9);
     }
 
-    /// Numbers of PROJ 9.5.1 (`pyproj`), computed apart from this code.
+    /// Values from PROJ 9.5.1 (`pyproj`), computed independently of this code.
     #[test]
     fn map_projections_as_proj_has_them() {
         const WKT: &str = r#"PROJCS["LOCAL0 / 3-degree Gauss-Kruger",GEOGCS["China Geodetic Coordinate System 2000",
@@ -387,14 +386,14 @@ mod tests {
                 [448_262.4, 4_417_840.2, 50.0],
                 [-2_177_963.261_048, 4_388_499.427_755, 4_070_278.214_185],
             ),
-            // The code in the text is that of another meridian: the parameters count.
+            // The code in the text belongs to another meridian: the parameters take precedence.
             (
                 WKT,
                 [501_027.524, 2_488_718.808, 0.0],
                 [-2_339_585.270_028, 5_411_648.219_164, 2_425_159.426_256],
             ),
             (
-                // Zone 37 before the easting.
+                // The easting has the prefix of zone 37.
                 "EPSG:4525",
                 [37_501_027.524, 2_488_718.808, 12.5],
                 [-2_113_790.604_757, 5_503_745.552_060, 2_425_247.360_818],
@@ -409,7 +408,7 @@ mod tests {
                 [448_262.4, 3_417_840.2, 30.0],
                 [-2_694_489.651_009, 4_770_466.391_167, 3_254_536.182_130],
             ),
-            // Earth-centred already.
+            // Already Earth-centred.
             (
                 "EPSG:4978",
                 [-2_178_000.0, 4_388_000.0, 4_070_000.0],

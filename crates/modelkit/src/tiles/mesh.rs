@@ -1,9 +1,8 @@
 //! One large model as levels of detail.
-//!
-//! The model is cut into cells of whole triangles. A tile above cells is their union,
-//! simplified; vertices that it shares with triangles elsewhere stay exactly where they
-//! are, on every level. Whatever levels a viewer shows side by side, both sides of a cut
-//! hold the same edges between the same points: no cracks. Cuts inside a tile are free.
+//! The model is split into cells of whole triangles. A tile above cells is their union, simplified; vertices shared
+//! with triangles outside stay exactly where they are, on every level. Whatever levels a viewer shows side by side,
+//! both sides of a cut have the same edges between the same points, so there are no cracks. Cuts inside a tile are
+//! free.
 
 use super::atlas::{self, Decoded};
 use super::geo::{Georeference, moved};
@@ -17,9 +16,9 @@ use rayon::prelude::*;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// A viewer refines when a tile is off by this many pixels.
+/// A viewer refines when a tile's error is this many pixels.
 const VISIBLE: f64 = 2.0;
-/// Textures of coarse tiles do not get smaller than this.
+/// Minimum side of textures of coarse tiles.
 const LEAST_SIDE: u32 = 256;
 
 struct Work<'w> {
@@ -44,7 +43,7 @@ struct Work<'w> {
 struct Done {
     tile: Tile,
     primitives: Vec<Primitive>,
-    /// Metres the mesh is off at most.
+    /// Largest error of the mesh in metres.
     error: f64,
     /// Levels below.
     level: u32,
@@ -160,7 +159,7 @@ impl Work<'_> {
         Ok(done)
     }
 
-    /// Cells as one, simplified to what one of them held.
+    /// Merges cells, simplified to the size of one of them.
     fn union(&self, parts: Vec<Done>, leaves: (u32, u32)) -> Result<Done> {
         let level = parts.iter().map(|p| p.level).max().unwrap_or(0) + 1;
         let below = parts.iter().map(|p| p.error).fold(0.0, f64::max);
@@ -192,7 +191,7 @@ impl Work<'_> {
         })
     }
 
-    /// A scene of the model's materials with one mesh.
+    /// A scene with the model's materials and one mesh.
     fn dressed(&self, primitives: Vec<Primitive>) -> Scene {
         let from = self.scene;
         let mut scene = Scene {
@@ -236,7 +235,7 @@ impl Work<'_> {
         Ok(done)
     }
 
-    /// Puts the root where the model stands: on Earth, or in its own coordinates.
+    /// Places the root on Earth, or in the model's own coordinates.
     fn place(&self, root: &mut Tile) -> Result<Option<Place>> {
         let [x, y, z] = self.soup.center;
         let center = [x, -z, y];
@@ -262,7 +261,7 @@ fn on_earth(geo: &Georeference, center: [f64; 3]) -> Result<(crate::scene::math:
     Ok((super::geo::east_north_up(at), place))
 }
 
-/// Appends to the primitive of the same material and attributes, or as a new one.
+/// Appends to the primitive with the same material and attributes, or as a new one.
 fn join(list: &mut Vec<Primitive>, p: Primitive) {
     let alike = |o: &&mut Primitive| {
         o.material == p.material

@@ -6,7 +6,7 @@ use crate::scene::{Problem, Severity};
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
-/// Longest metadata read; real ones are about a kilobyte.
+/// Longest metadata that is read; real files are about a kilobyte.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// Text of the elements `SRS` and `SRSOrigin`.
@@ -16,7 +16,7 @@ pub struct Metadata {
     pub origin: Option<String>,
 }
 
-/// `None` when it is no XML, or ends early.
+/// `None` if the text is not XML or is truncated.
 pub fn parse(text: &str) -> Option<Metadata> {
     let mut reader = Reader::from_str(text);
     let mut found = Metadata::default();
@@ -55,7 +55,7 @@ pub fn parse(text: &str) -> Option<Metadata> {
     (seen && open.is_empty()).then_some(found)
 }
 
-/// Everything a metadata.xml goes through.
+/// All processing of a metadata.xml, for fuzzing.
 #[cfg(any(test, feature = "fuzz"))]
 pub fn examine(text: &str) {
     let Some(found) = parse(text) else { return };
@@ -67,7 +67,7 @@ pub fn examine(text: &str) {
     }
 }
 
-/// Numbers between commas (or blanks); missing ones are 0.
+/// Numbers separated by commas (or spaces); missing ones are 0.
 fn origin(text: &str) -> Option<[f64; 3]> {
     let mut out = [0.0; 3];
     let parts = text.split([',', ' ', ';']).filter(|p| !p.trim().is_empty());
@@ -77,8 +77,7 @@ fn origin(text: &str) -> Option<[f64; 3]> {
     Some(out)
 }
 
-/// The delivery's place on Earth. Without one that can be used the model is not
-/// placed, and a problem says why.
+/// The delivery's georeference. Without a usable one the model is not placed, and a problem reports why.
 pub fn georeference<'s>(source: &'s Source, readers: &Readers<'s>) -> (Georeference, Vec<Problem>) {
     let advice = "模型会以本地坐标显示；如需放到地图上，请补上正确的 metadata.xml 后重新上传";
     let unplaced = |code, message: String| {

@@ -1,9 +1,7 @@
-//! Tilesets for the browser: 3D Tiles 1.1 from oblique photography, or from one
-//! large model.
+//! Tilesets for the browser: 3D Tiles 1.1 from oblique photography, or from one large model.
 //!
-//! Content is GLB, refinement replaces, boxes hold everything below them, and there
-//! is something to show at every level up to the root. Oblique photography is worked
-//! through file by file: memory does not grow with the size of the delivery.
+//! Content is GLB, refinement is REPLACE, bounding boxes enclose all descendants, and every level up to the root has
+//! content. Oblique photography is processed file by file: memory does not grow with the size of the delivery.
 
 mod atlas;
 mod coarse;
@@ -32,18 +30,17 @@ use serde::Serialize;
 use std::path::Path;
 use std::sync::Mutex;
 
-/// How tiles are made.
+/// Options of a tileset.
 pub struct Options {
-    /// How geometry is packed.
+    /// Compression of the geometry.
     pub geometry: Compression,
-    /// What pictures are written as. Where they are kept, a JPEG becomes smaller without a
-    /// change of a pixel that triangles show.
+    /// Format of the textures. If it is kept, JPEG files become smaller without changing any pixel that triangles show.
     pub textures: TextureFormat,
-    /// Longest side of any texture; pictures that are smaller stay as they are.
+    /// Longest side of any texture; smaller images stay unchanged.
     pub texture_max: Option<u32>,
-    /// Triangles a tile of one large model holds at most.
+    /// Most triangles per tile of one large model.
     pub tile_triangles: usize,
-    /// Place on Earth, instead of what the metadata says.
+    /// Place on Earth, instead of the metadata's.
     pub georeference: Option<Georeference>,
 }
 
@@ -59,7 +56,7 @@ impl Default for Options {
     }
 }
 
-/// Where a tileset stands: degrees, and metres above the ellipsoid.
+/// Position of a tileset: degrees, and metres above the ellipsoid.
 #[derive(Debug, Clone, Serialize)]
 pub struct Place {
     pub srs: String,
@@ -68,7 +65,7 @@ pub struct Place {
     pub height: f64,
 }
 
-/// What was made.
+/// Result of the tiling.
 #[derive(Debug, Clone, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
@@ -82,15 +79,15 @@ pub struct Report {
     pub depth: usize,
     pub output_files: usize,
     pub output_bytes: u64,
-    /// Triangles of the finest tiles together.
+    /// Total triangles of the finest tiles.
     pub triangles: u64,
     pub georeference: Option<Place>,
     pub problems: Vec<Problem>,
 }
 
-/// Makes a tileset in the folder `out` (made if need be): `tileset.json` and what it
-/// refers to; or as one file when `out` ends in `.zip` or `.3tz`. Folders and archives with OSGB files are oblique photography, everything
-/// else is one model; `name` is the user's name of the file.
+/// Creates a tileset in the folder `out` (created if missing): `tileset.json` and what it refers to; or as one file if
+/// `out` ends in `.zip` or `.3tz`. Folders and archives with OSGB files are oblique photography, everything else is one
+/// model; `name` is the user's name of the file.
 pub fn tile(
     input: &Path,
     name: Option<&str>,
@@ -101,7 +98,7 @@ pub fn tile(
     let new = !out.exists();
     let result = make(input, name, out, options, ctx);
     if result.is_err() && new {
-        // What was written until it broke off is of no use to anyone.
+        // Partial output is useless.
         let _ = match out.is_dir() {
             true => std::fs::remove_dir_all(out),
             false => std::fs::remove_file(out),
@@ -153,8 +150,8 @@ fn make(
     Ok(report)
 }
 
-/// Oblique photography in an archive as one coarse scene, for check-ups and previews;
-/// `None` for archives of anything else. A delivery has metadata or several OSGB files.
+/// Oblique photography in an archive as one coarse scene, for check-ups and previews; `None` for archives of anything
+/// else. A delivery has metadata or several OSGB files.
 pub fn overview(input: &Path, ctx: &Ctx) -> Result<Option<Scene>> {
     let info = std::fs::metadata(input).map_err(|e| Error::io(input, &e))?;
     if !info.is_dir() && !is_archive(input)? {
@@ -173,7 +170,7 @@ pub fn overview(input: &Path, ctx: &Ctx) -> Result<Option<Scene>> {
     oblique::overview(&source, &roots, ctx).map(Some)
 }
 
-/// Makes a tileset of one model. Leaves hold the model's triangles as they are.
+/// Creates a tileset of one model. Leaves hold the model's triangles unchanged.
 pub fn tile_scene(scene: Scene, out: &Path, options: &Options, ctx: &Ctx) -> Result<Report> {
     std::fs::create_dir_all(out).map_err(|e| Error::io(out, &e))?;
     mesh::build(scene, out, options, ctx)
@@ -188,7 +185,7 @@ fn is_archive(path: &Path) -> Result<bool> {
     Ok(zip || crate::archive::is_rar(head))
 }
 
-/// Deliveries are many files of moderate size, and are never unpacked as a whole.
+/// Deliveries consist of many files of moderate size, and are never unpacked as a whole.
 fn delivery_limits(limits: &Limits) -> Limits {
     Limits {
         archive_entries: 1_000_000,
@@ -197,7 +194,7 @@ fn delivery_limits(limits: &Limits) -> Limits {
     }
 }
 
-/// Counts what is written, from all threads.
+/// Counts what is written, across all threads.
 #[derive(Default)]
 struct Written(Mutex<Counts>);
 
@@ -245,7 +242,7 @@ impl Written {
     }
 }
 
-/// A name fit for a path of a URL: letters, digits, `-` and `_`; signs become letters.
+/// A name safe for a URL path: letters, digits, `-` and `_`; plus and minus become letters.
 fn url_name(name: &str) -> String {
     let plain = |c: char| match c {
         '+' => 'p',

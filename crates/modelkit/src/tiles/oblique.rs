@@ -1,5 +1,5 @@
-//! Oblique photography: every OSGB file becomes tiles, every folder a tileset of its
-//! own, and coarse levels stand above them.
+//! Oblique photography: every OSGB file becomes tiles, every folder a tileset of its own, with coarse levels above
+//! them.
 
 mod levels;
 mod work;
@@ -22,8 +22,8 @@ pub struct Root {
     at: [i64; 2],
 }
 
-/// The coarsest files: in each folder the one named like it. In folders without one, and
-/// not below one with, those whose name tells no level, or the lowest level.
+/// The coarsest files: in each folder the one with the folder's name. In folders without one, unless below a folder
+/// with one: those whose name has no level, or the lowest level.
 pub fn roots(source: &Source) -> Vec<Root> {
     let path = |i: &usize| source.files[*i].0.as_str();
     let mut folders: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -63,7 +63,7 @@ pub fn roots(source: &Source) -> Vec<Root> {
     out
 }
 
-/// `…_L17_…`: the level in a name; 0 without one.
+/// `…_L17_…`: the level in a name; 0 if there is none.
 fn level(stem: &str) -> u32 {
     let of = |part: &str| part.strip_prefix(['L', 'l'])?.parse::<u32>().ok();
     stem.split('_')
@@ -96,16 +96,16 @@ fn places_in_the_grid_are_read_from_names() {
     }
 }
 
-/// Everything the threads share.
+/// State shared by all threads.
 struct Work<'s> {
     source: &'s Source,
     readers: &'s Readers<'s>,
     georeference: &'s Georeference,
-    /// Nothing is written without it.
+    /// `None`: write nothing.
     out: Option<&'s Path>,
     options: &'s Options,
     ctx: &'s Ctx<'s>,
-    /// What steps report to: cancellation only.
+    /// Context of single steps: passes on cancellation only.
     quiet: Ctx<'s>,
     written: Written,
     seen: Mutex<HashSet<usize>>,
@@ -122,7 +122,7 @@ struct Noted {
     missing: Names,
     damaged: Names,
     repeated: Names,
-    /// Other findings, by code; the first stands for all.
+    /// Other findings by code; the first of each represents all.
     others: BTreeMap<&'static str, Problem>,
 }
 
@@ -181,7 +181,7 @@ impl Noted {
     }
 }
 
-/// A delivery as it is worked through.
+/// A delivery being processed.
 pub struct Delivery<'s> {
     source: &'s Source,
     readers: Readers<'s>,
@@ -208,7 +208,7 @@ fn osgb_files(source: &Source) -> impl Iterator<Item = usize> {
     (0..source.files.len()).filter(|&i| source.files[i].0.to_lowercase().ends_with(".osgb"))
 }
 
-/// What both a whole tileset and an overview need.
+/// The part common to a whole tileset and an overview.
 fn work<'s>(
     delivery: &'s Delivery<'s>,
     georeference: &'s Georeference,
@@ -286,8 +286,7 @@ pub fn build(
     })
 }
 
-/// The whole delivery at its coarsest as one scene: only the first file of each tile
-/// folder is read.
+/// The whole delivery at its coarsest as one scene: only the first file of each tile folder is read.
 pub fn overview(source: &Source, roots: &[Root], ctx: &Ctx) -> Result<Scene> {
     let mut delivery = Delivery::open(source, roots, ctx);
     let mut problems = std::mem::take(&mut delivery.problems);

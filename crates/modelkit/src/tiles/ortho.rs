@@ -1,9 +1,9 @@
-//! Pictures from straight above.
+//! Images from straight above.
 
 use crate::scene::{Bounds, Primitive};
 use image::{Rgb, RgbImage};
 
-/// A picture of a rectangle of the ground; row 0 is the northern edge.
+/// An image of a rectangle of the ground; row 0 is the northern edge.
 #[derive(Default, Clone)]
 pub struct Ortho {
     pub picture: RgbImage,
@@ -33,14 +33,14 @@ impl Ortho {
             .map(|v| v.clamp(0.0, 1.0) as f32)
     }
 
-    /// Metres a pixel covers.
+    /// Size of a pixel in metres.
     pub fn texel(&self) -> f64 {
         let area = (self.max[0] - self.min[0]) * (self.max[1] - self.min[1]);
         let pixels = f64::from(self.picture.width()) * f64::from(self.picture.height());
         (area / pixels.max(1.0)).max(0.0).sqrt()
     }
 
-    /// Neighbours as one picture of about the same resolution, no side above `most`.
+    /// Merges neighbours to one image of about the same resolution, no side above `most`.
     pub fn merged<'a>(parts: impl Iterator<Item = &'a Ortho> + Clone, most: u32) -> Ortho {
         let (mut min, mut max) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
         let mut texel = f64::INFINITY;
@@ -76,14 +76,14 @@ impl Ortho {
     }
 }
 
-/// A picture being taken.
+/// An image being rendered.
 pub struct Shot {
     ortho: Ortho,
     heights: Vec<f32>,
 }
 
 impl Shot {
-    /// Of the ground below `bounds`, the longer side `side` pixels.
+    /// An image of the area of `bounds`, with `side` pixels on the longer side.
     pub fn new(bounds: &Bounds, side: u32) -> Shot {
         let [x, y, _] = bounds.size();
         let longer = x.max(y).max(1e-9);
@@ -101,7 +101,7 @@ impl Shot {
         }
     }
 
-    /// Draws a primitive (Y up) with a picture on it; the highest surface wins.
+    /// Draws a textured primitive (Y up); the highest surface wins.
     pub fn draw(&mut self, p: &Primitive, picture: &RgbImage) {
         let (width, height) = self.ortho.picture.dimensions();
         let corner = |(i, &[x, y, z]): (usize, &[f32; 3])| -> Corner {
@@ -127,7 +127,7 @@ impl Shot {
         }
     }
 
-    /// The picture; what nothing covers takes the nearest colours.
+    /// Returns the image; uncovered pixels take the nearest colour.
     pub fn finish(mut self) -> Ortho {
         let seen = self.heights.iter().map(|h| h.is_finite()).collect();
         fill(&mut self.ortho.picture, seen);
@@ -137,7 +137,7 @@ impl Shot {
 
 type Corner = ([f64; 2], f32, [f32; 2]);
 
-/// Visits the pixels whose centre lies in a triangle, with the corners' weights.
+/// Visits the pixels whose centre is in a triangle, with the corners' weights.
 fn triangle(c: &[Corner; 3], size: [u32; 2], visit: &mut dyn FnMut(usize, [f32; 3])) {
     let [a, b, c] = [c[0].0, c[1].0, c[2].0];
     let area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
@@ -169,7 +169,7 @@ fn sample(picture: &RgbImage, uv: [f32; 2]) -> Rgb<u8> {
     *picture.get_pixel(at(uv[0], picture.width()), at(uv[1], picture.height()))
 }
 
-/// Grows the seen pixels over the others.
+/// Grows the covered pixels over the others.
 fn fill(picture: &mut RgbImage, mut seen: Vec<bool>) {
     let (width, height) = picture.dimensions();
     let mut front: Vec<u32> = (0..seen.len() as u32)
@@ -220,7 +220,7 @@ mod tests {
         shot.draw(&quad(0.0, 5.0, 5.0), &RgbImage::from_pixel(1, 1, red));
         shot.draw(&quad(0.0, 8.0, 0.0), &RgbImage::from_pixel(1, 1, blue));
         let ortho = shot.finish();
-        // South-west is at the lower left; what nothing covers takes its neighbour's colour.
+        // South-west is at the lower left; uncovered pixels take their neighbour's colour.
         assert_eq!(*ortho.picture.get_pixel(2, 7), red);
         assert_eq!(*ortho.picture.get_pixel(7, 3), blue);
         assert_eq!(*ortho.picture.get_pixel(9, 0), blue);

@@ -1,5 +1,5 @@
-//! A tileset as one file: a ZIP without compression and with an index, so that a
-//! viewer reads single tiles out of it by byte ranges (3D Tiles Archive, `.3tz`).
+//! A tileset as one file: an uncompressed ZIP with an index, so that a viewer can read single tiles by byte ranges (3D
+//! Tiles Archive, `.3tz`).
 
 use crate::progress::{Ctx, Stage};
 use crate::{Error, Result};
@@ -10,14 +10,14 @@ use std::path::Path;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-/// The last entry: hash and place of every other.
+/// The last entry: hash and offset of every other.
 const INDEX: &str = "@3dtilesIndex1@";
 
 fn fail(error: impl std::fmt::Display) -> Error {
     Error::Internal(format!("packing: {error}"))
 }
 
-/// Packs everything in `folder` into `out`; answers the bytes written.
+/// Packs everything in `folder` into `out`; returns the bytes written.
 pub fn pack(folder: &Path, out: &Path, ctx: &Ctx) -> Result<u64> {
     let io = |e: std::io::Error| Error::io(out, &e);
     let options = SimpleFileOptions::default()
@@ -49,7 +49,7 @@ pub fn pack(folder: &Path, out: &Path, ctx: &Ctx) -> Result<u64> {
     Ok(std::fs::metadata(out).map_err(io)?.len())
 }
 
-/// MD5 of the name and place of the local header, 16 and 8 bytes, by hash.
+/// MD5 of the name (16 bytes) and offset of the local header (8 bytes), sorted by hash.
 fn index(out: &Path) -> Result<Vec<u8>> {
     let file = File::open(out).map_err(|e| Error::io(out, &e))?;
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(fail)?;

@@ -1,9 +1,6 @@
-//! The pictures of a tile: parts that no triangle shows lose their detail, then the format
-//! asked for.
-//!
-//! The atlases of photogrammetry are mosaics of small pieces with much between them: of
-//! real deliveries a fifth of the pixels is drawn, and almost half of the bytes is spent on
-//! the rest.
+//! The textures of a tile: parts that no triangle shows lose their detail, then the requested format is applied.
+//! The atlases of photogrammetry are mosaics of small pieces with large gaps: in real deliveries a fifth of the pixels
+//! is drawn, and almost half of the bytes is spent on the rest.
 
 use super::Options;
 use crate::Result;
@@ -14,10 +11,10 @@ use codecs::{Wanted, recompress_jpeg};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Pixels around a triangle that filtering reaches.
+/// Pixels around a triangle that texture filtering reaches.
 const MARGIN: f32 = 1.0;
 
-/// Every pixel a triangle shows stays what it was, where formats are kept.
+/// If formats are kept, every pixel that a triangle shows stays unchanged.
 pub fn pack(scene: &mut Scene, options: &Options, ctx: &Ctx) -> Result<()> {
     let wanted = wanted(scene);
     let most = ctx.limits.image_pixels;
@@ -37,7 +34,7 @@ pub fn pack(scene: &mut Scene, options: &Options, ctx: &Ctx) -> Result<()> {
     apply_textures(scene, &plan, ctx)
 }
 
-/// What triangles show of each image; `None` where that cannot be told.
+/// The parts of each image that triangles show; `None` if that cannot be determined.
 fn wanted(scene: &Scene) -> Vec<Option<Wanted>> {
     let sized = |i: &crate::scene::Image| Some(Wanted::nothing(i.width, i.height));
     let mut out: Vec<Option<Wanted>> = scene.images.iter().map(sized).collect();
@@ -68,7 +65,7 @@ fn wanted(scene: &Scene) -> Vec<Option<Wanted>> {
     out
 }
 
-/// Adds a primitive's triangles; `false` when some reach over the picture's edge.
+/// Adds a primitive's triangles; `false` if some extend beyond the image's edge.
 fn add(wanted: &mut Wanted, p: &Primitive, [width, height]: [u32; 2]) -> bool {
     let Some(uvs) = p.uvs.first() else {
         return true;
@@ -86,7 +83,7 @@ fn add(wanted: &mut Wanted, p: &Primitive, [width, height]: [u32; 2]) -> bool {
     true
 }
 
-/// Metres a pixel of the colour textures covers on the surface; `None` without textures.
+/// Size of a pixel of the colour textures on the surface in metres; `None` without textures.
 pub fn texel(scene: &Scene) -> Option<f64> {
     let (mut surface, mut pixels) = (0.0, 0.0);
     for p in scene.meshes.iter().flat_map(|m| &m.primitives) {
@@ -114,8 +111,8 @@ pub fn texel(scene: &Scene) -> Option<f64> {
     (texel.is_finite() && texel > 0.0).then_some(texel)
 }
 
-/// The step positions of a tile are rounded to: a power of two, so that tiles share it, and
-/// at most an eighth of a pixel.
+/// The step to which a tile's positions are rounded: a power of two, so that tiles share it, and at most an eighth of a
+/// pixel.
 pub fn step(texel: f64) -> f32 {
     2f64.powi((texel / 8.0).log2().floor().clamp(-30.0, 10.0) as i32) as f32
 }

@@ -1,4 +1,4 @@
-//! Where the files of a delivery lie: a folder, or an archive.
+//! The files of a delivery, in a folder or an archive.
 
 use crate::archive::{Package, extract_rar, is_rar};
 use crate::limits::Limits;
@@ -11,20 +11,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// Folders inside folders that are looked into.
+/// Depth of nested folders that are searched.
 const MOST_DEPTH: usize = 12;
 
 /// Files by path, `/` between folders.
 pub struct Source {
     pub files: Vec<(String, u64)>,
-    /// Lower-case path to place in `files`.
+    /// Lower-case path to index in `files`.
     by_path: HashMap<String, usize>,
     store: Store,
 }
 
 enum Store {
     Folder(PathBuf),
-    /// What a RAR held: it can only be read from front to back.
+    /// The contents of a RAR, which can only be read sequentially.
     Unpacked(tempfile::TempDir),
     Archive {
         map: memmap2::Mmap,
@@ -32,13 +32,13 @@ enum Store {
     },
 }
 
-/// Opened archives, one a thread that reads.
+/// Open archives, one per reading thread.
 #[derive(Default)]
 pub struct Readers<'a>(Mutex<Vec<Package<'a>>>);
 
 impl Source {
-    /// A folder or an archive, whose limits are those of `limits`. A RAR is unpacked to the folder for
-    /// temporary files, and removed with the source.
+    /// Opens a folder, or an archive within `limits`. A RAR is unpacked to the folder for temporary files, and removed
+    /// with the source.
     pub fn open(path: &Path, limits: &Limits, ctx: &Ctx) -> Result<Source> {
         let info = fs::metadata(path).map_err(|e| Error::io(path, &e))?;
         let listed = |folder: &Path| {
@@ -76,12 +76,12 @@ impl Source {
         })
     }
 
-    /// Place of a path, compared without case.
+    /// Index of a path, compared case-insensitively.
     pub fn find(&self, path: &str) -> Option<usize> {
         self.by_path.get(&path.to_lowercase()).copied()
     }
 
-    /// Place of a file that a file in `folder` names: as written, else by its name alone.
+    /// Index of a file that a file in `folder` refers to: by path, else by its name alone.
     pub fn beside(&self, folder: &str, name: &str) -> Option<usize> {
         let parts = clean_parts(name);
         let at = |parts: &[&str]| self.find(&join(folder, &parts.join("/")));
@@ -110,7 +110,7 @@ impl Source {
     }
 }
 
-/// A file that grows meanwhile is read as long as it was.
+/// A file that grows meanwhile is read up to its original size.
 fn read_file(path: &Path, size: u64) -> Result<Vec<u8>> {
     let file = fs::File::open(path).map_err(|e| Error::io(path, &e))?;
     let mut bytes = Vec::with_capacity(size as usize);
@@ -119,7 +119,7 @@ fn read_file(path: &Path, size: u64) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The files beside one file, for pictures it names.
+/// The files beside one file, for the images it refers to.
 pub struct Beside<'s, 'r> {
     pub source: &'s Source,
     pub readers: &'r Readers<'s>,

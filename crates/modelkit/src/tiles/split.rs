@@ -1,4 +1,4 @@
-//! Cutting a model into cells, and knowing which vertices cells share.
+//! Splits a model into cells, and determines which vertices cells share.
 
 use crate::progress::{Ctx, Stage};
 use crate::scene::{self, Baked, Mode, Primitive, Scene};
@@ -14,12 +14,12 @@ pub struct Triangle {
 
 /// The model's triangles in world space, relative to `center`.
 pub struct Soup {
-    /// Y up; without indices' order of nodes, one a drawn primitive.
+    /// Y up; one per drawn primitive.
     pub primitives: Vec<Primitive>,
     pub center: [f64; 3],
-    /// Positions are whole multiples of it.
+    /// Positions are whole multiples of this.
     pub step: f64,
-    /// Points and lines, which tiles do not hold.
+    /// Number of points and lines, which tiles cannot hold.
     pub left_out: usize,
 }
 
@@ -30,15 +30,15 @@ pub enum Cell {
         triangles: Vec<Triangle>,
     },
     Inner {
-        /// First leaf, and the one after the last.
+        /// First leaf, and one past the last.
         leaves: (u32, u32),
         children: Vec<Cell>,
     },
 }
 
 impl Soup {
-    /// Bakes all nodes. Positions are rounded to a grid of a millionth of the extent, so
-    /// that they pack well and neighbours still share them to the bit.
+    /// Bakes all nodes. Positions are rounded to a grid of a millionth of the extent, so that they compress well and
+    /// neighbours stay bit-identical.
     pub fn of(scene: &Scene, ctx: &Ctx) -> Result<Soup> {
         let bounds = scene.bounds();
         let center = bounds.center();
@@ -56,7 +56,7 @@ impl Soup {
                 soup.left_out += 1;
                 return Ok(());
             }
-            // Copies of a mesh are written out: their number is bounded too.
+            // Instances of a mesh are expanded: their total is limited too.
             indices += part.primitive.indices.len();
             vertices += part.positions.len();
             if indices > ctx.limits.indices || vertices > ctx.limits.vertices {
@@ -78,7 +78,7 @@ impl Soup {
         std::array::from_fn(|k| (a[k] + b[k] + c[k]) / 3.0)
     }
 
-    /// Cells of at most `most` triangles.
+    /// Splits into cells of at most `most` triangles.
     pub fn cells(&self, most: usize) -> Option<Cell> {
         let mut all: Vec<(Triangle, [f32; 3])> = Vec::new();
         for (number, p) in self.primitives.iter().enumerate() {
@@ -99,7 +99,7 @@ impl Soup {
         (!all.is_empty()).then(|| split(&mut all, most.max(16), &mut leaves))
     }
 
-    /// The triangles of a leaf as primitives of their own, by material.
+    /// The triangles of a leaf as new primitives, by material.
     pub fn take(&self, triangles: &[Triangle]) -> Vec<Primitive> {
         let mut lists: HashMap<u32, Vec<u32>> = HashMap::new();
         let mut order = Vec::new();
@@ -120,7 +120,7 @@ impl Soup {
     }
 }
 
-/// A primitive with only the vertices `indices` use.
+/// A primitive with only the vertices that `indices` use.
 fn picked(source: &Primitive, mut indices: Vec<u32>) -> Primitive {
     let mut new: HashMap<u32, u32> = HashMap::new();
     let mut picks = Vec::new();
@@ -169,7 +169,7 @@ fn baked(part: Baked, center: [f64; 3], step: f64) -> Primitive {
     }
 }
 
-/// Halves the list along its longer side until it fits, two halvings a level.
+/// Halves the list along its longer side until it fits, two halvings per level.
 fn split(list: &mut [(Triangle, [f32; 3])], most: usize, leaves: &mut u32) -> Cell {
     if list.len() <= most {
         let number = *leaves;
@@ -251,7 +251,7 @@ impl Shared {
     }
 }
 
-/// Bits of a position; the two zeros are one.
+/// Bits of a position; positive and negative zero are equal.
 fn key(position: [f32; 3]) -> [u32; 3] {
     position.map(|v| (v + 0.0).to_bits())
 }

@@ -1,4 +1,4 @@
-//! Tilesets as 3D Tiles 1.1 writes them.
+//! 3D Tiles 1.1 tilesets.
 
 use crate::scene::Bounds;
 use crate::scene::math::{self, Mat4};
@@ -6,8 +6,8 @@ use crate::{Error, Result};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Pixels of error at which viewers refine, the usual default: a tile whose texels
-/// (or edges) are `s` metres large has an error of 16 · s.
+/// Error in pixels at which viewers refine, the usual default: a tile whose texels (or edges) are `s` metres large has
+/// an error of 16 · s.
 pub const PIXELS: f64 = 16.0;
 
 /// One tile. The box is in the tile's own frame, z up.
@@ -23,8 +23,7 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// Takes children in: the box grows around theirs (in this tile's frame already),
-    /// the error is at least theirs.
+    /// Adds children: the box is extended by theirs (already in this tile's frame), the error is at least theirs.
     pub fn adopt(&mut self, children: Vec<Tile>) {
         for child in &children {
             for corner in child.corners() {
@@ -49,7 +48,7 @@ impl Tile {
         })
     }
 
-    /// Makes room for positions that are rounded to multiples of `step`.
+    /// Extends the box for positions rounded to multiples of `step`.
     pub fn round_to(&mut self, step: Option<f32>) {
         let by = f64::from(step.unwrap_or(0.0)) / 2.0;
         for axis in 0..3 {
@@ -74,7 +73,7 @@ impl Tile {
         out
     }
 
-    /// Tiles below and including this one, and how deep they go.
+    /// Number of tiles including this one, and their depth.
     pub fn count(&self) -> (usize, usize) {
         let below = self.children.iter().map(Tile::count);
         let (tiles, depth) = below.fold((0, 0), |(n, d), (cn, cd)| (n + cn, d.max(cd)));
@@ -82,7 +81,7 @@ impl Tile {
     }
 }
 
-/// A box a little larger than `bounds`: positions are rounded when they are packed.
+/// A box slightly larger than `bounds`: positions are rounded when they are quantised.
 fn volume(bounds: &Bounds) -> [f64; 12] {
     let (center, size) = (bounds.center(), bounds.size());
     let half = size.map(|s| s / 2.0 * 1.0001 + 0.005);
@@ -96,7 +95,7 @@ fn volume(bounds: &Bounds) -> [f64; 12] {
 
 /// Writes `tileset.json` for `root`.
 pub fn write(root: &Tile, path: &Path) -> Result<u64> {
-    // What is missing while nothing is shown: more than any tile's error.
+    // The error when nothing is shown: larger than any tile's.
     let error = root.error.max(root.bounds.diagonal());
     let json = json!({
         "asset": {"version": "1.1", "generator": concat!("modelkit ", env!("CARGO_PKG_VERSION"))},

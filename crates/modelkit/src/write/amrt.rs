@@ -1,5 +1,5 @@
-//! Writer of AMRT (docs/amrt.md): a manifest that can be read by itself, a coarse copy that is drawn first, and the
-//! model in streams of meshopt with textures in WebP or KTX2.
+//! Writer for AMRT (docs/amrt.md): a manifest that can be read separately, a coarse copy that is drawn first, and the
+//! model in meshopt streams with textures in WebP or KTX2.
 
 mod level;
 
@@ -23,12 +23,12 @@ use std::path::Path;
 const THUMBNAIL: u32 = 320;
 /// Quality of the thumbnail, 0…100.
 const THUMBNAIL_QUALITY: f32 = 80.0;
-/// Below this many bytes a coarse copy would hardly come earlier than the model.
+/// Below this many bytes a coarse copy would hardly arrive earlier than the model.
 const WORTH_BYTES: usize = 256 << 10;
-/// A coarse copy takes at most this part of the model's bytes.
+/// A coarse copy is at most one in this many of the model's bytes.
 const COARSE_SHARE: usize = 6;
 
-/// Writes `scene`; answers what could not be kept.
+/// Writes `scene`; returns what could not be kept.
 pub fn write(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result<Vec<Problem>> {
     let mut file = Sections::default();
     let thumbnail = thumbnail(scene, &ctx.part(0.0, 0.1))?;
@@ -37,7 +37,7 @@ pub fn write(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result
     let mut levels = Vec::new();
     let coarse = level::coarse(&full, &ctx.part(0.4, 0.6))?;
     lighten::order(&mut full);
-    // The coarse copy comes first in the file; whether it is worth its bytes is known once the model is packed.
+    // The coarse copy comes first in the file; whether it is worth its bytes is known once the model is encoded.
     let part = level::pack(&full, &ctx.part(0.6, 0.9))?;
     if let Some((copy, error)) = coarse.filter(|_| part.bytes() > WORTH_BYTES) {
         let coarse = level::pack(&copy, &ctx.part(0.9, 0.95))?;
@@ -53,7 +53,7 @@ pub fn write(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result
     Ok(problems)
 }
 
-/// The scene as it is packed: every texture in WebP or KTX2.
+/// The scene as encoded: every texture in WebP or KTX2.
 fn full(scene: &Scene, options: &Options, ctx: &Ctx) -> Result<(Scene, Vec<Problem>)> {
     let mut full = scene.clone();
     let format = match options.textures {
@@ -77,7 +77,7 @@ fn full(scene: &Scene, options: &Options, ctx: &Ctx) -> Result<(Scene, Vec<Probl
     Ok((full, problems))
 }
 
-/// A small picture, or nothing where there is nothing to see or too much to draw.
+/// A small picture; `None` if there is nothing to show or too much to draw.
 fn thumbnail(scene: &Scene, ctx: &Ctx) -> Result<Option<Vec<u8>>> {
     if scene.bounds().is_empty() {
         return Ok(None);
@@ -128,7 +128,7 @@ fn manifest(
     }
 }
 
-/// What people know the model by: its file's name, else the scene's.
+/// The model's title: its file's name, else the scene's.
 pub(crate) fn title(scene: &Scene) -> String {
     let file = file_name(&scene.main_file);
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
@@ -138,7 +138,7 @@ pub(crate) fn title(scene: &Scene) -> String {
     }
 }
 
-/// The last part of a path; nothing of somebody's folders goes into the file.
+/// The last part of a path; the user's folders must not get into the file.
 fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
@@ -167,7 +167,7 @@ impl Sections {
         self.table.len() - 1
     }
 
-    /// Adds the document, the geometry and the pictures of a level.
+    /// Adds the document, the geometry and the images of a level.
     fn level(&mut self, part: Part, triangles: usize, error: f64) -> Result<Level> {
         let document = self.table.len();
         let json = part.document(document + 1)?;

@@ -1,5 +1,5 @@
-//! GLB writer: plain, quantised and packed (KHR_mesh_quantization with
-//! EXT_meshopt_compression), or with Draco streams. All pass Khronos' validator.
+//! GLB writer: plain, quantised and compressed (KHR_mesh_quantization with EXT_meshopt_compression), or with Draco
+//! streams. All pass Khronos' validator.
 
 mod builder;
 pub(super) mod document;
@@ -29,7 +29,7 @@ pub fn write(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result
     while !bin.len().is_multiple_of(4) {
         bin.push(0);
     }
-    // Eight bytes: what tilesets ask of their contents.
+    // Aligned to eight bytes, as 3D Tiles requires of its contents.
     if !bin.is_empty() && !(20 + json.len() + 8 + bin.len()).is_multiple_of(8) {
         json.extend(b"    ");
     }
@@ -54,7 +54,7 @@ pub fn write(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Result
     Ok(document.problems)
 }
 
-/// A `.gltf` with everything inside as data URIs, not packed.
+/// A `.gltf` with everything embedded as data URIs, uncompressed.
 pub fn write_gltf(scene: &Scene, path: &Path, ctx: &Ctx) -> Result<Vec<Problem>> {
     let document = document::build(scene, &Options::default(), ctx)?;
     let data = base64::engine::general_purpose::STANDARD.encode(&document.builder.bin);

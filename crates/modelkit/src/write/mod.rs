@@ -1,4 +1,4 @@
-//! Writers: one file a format, all from [`Scene`].
+//! Writers: one file per format, all from a [`Scene`].
 
 pub mod amrt;
 pub mod glb;
@@ -22,7 +22,7 @@ pub enum OutFormat {
     Gltf,
     /// `.obj` with `.mtl` and textures beside it.
     Obj,
-    /// A zip of the same.
+    /// A ZIP of the same files.
     ObjZip,
     Stl,
     Ply,
@@ -31,7 +31,7 @@ pub enum OutFormat {
 }
 
 impl OutFormat {
-    /// Format named by the extension of `path`.
+    /// Format by the extension of `path`.
     pub fn of(path: &Path) -> Result<OutFormat> {
         let name = path.to_string_lossy();
         let ext = clean_parts(&name)
@@ -64,20 +64,20 @@ impl OutFormat {
         }
     }
 
-    /// Formats that keep the tree of nodes, and textures in WebP and KTX2.
+    /// Whether the format keeps the node tree, and textures in WebP and KTX2.
     pub fn is_scene(self) -> bool {
         matches!(self, OutFormat::Glb | OutFormat::Gltf | OutFormat::Amrt)
     }
 }
 
-/// How the geometry of a GLB is packed.
+/// Compression of a GLB's geometry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Compression {
     #[default]
     None,
-    /// Quantised, EXT_meshopt_compression; clips and morph targets too. Unpacks fastest.
+    /// Quantised, EXT_meshopt_compression; clips and morph targets too. Fastest to decode.
     Meshopt,
-    /// KHR_draco_mesh_compression; smallest triangles, clips and morph targets stay plain.
+    /// KHR_draco_mesh_compression; smallest triangles, but clips and morph targets stay uncompressed.
     Draco,
 }
 
@@ -85,11 +85,10 @@ pub enum Compression {
 pub struct Options {
     /// GLB only.
     pub compression: Compression,
-    /// GLB only, compressed: positions become whole multiples of this many metres, in the
-    /// mesh's own space. Neighbours in other files then keep sharing them to the bit, which
-    /// a grid fitted to each mesh would not do. A power of two.
+    /// GLB only, compressed: positions become whole multiples of this many metres, in the mesh's own space. Neighbours
+    /// in other files then stay bit-identical, which a grid fitted to each mesh would not guarantee. A power of two.
     pub step: Option<f32>,
-    /// AMRT only: what textures become; it holds nothing but WebP and KTX2, so `Keep` means WebP.
+    /// AMRT only: format of the textures; it holds only WebP and KTX2, so `Keep` means WebP.
     pub textures: TextureFormat,
     /// AMRT only: longest side of any texture in pixels.
     pub texture_max: Option<u32>,
@@ -101,7 +100,7 @@ pub struct Options {
     pub license: Option<String>,
 }
 
-/// Writes `scene` to `path`; answers what the format could not keep.
+/// Writes `scene` to `path`; returns what the format could not keep.
 pub fn write(
     scene: &Scene,
     path: &Path,

@@ -37,15 +37,15 @@ pub fn write_zip(scene: &Scene, path: &Path, ctx: &Ctx) -> Result<Vec<Problem>> 
     let library = mtl::make(scene, ctx)?;
     let failed = |e: io::Error| Error::io(path, &e);
     let zipped = |e: zip::result::ZipError| {
-        let told = format!("{stem}.zip({e})");
+        let message = format!("{stem}.zip({e})");
         match e {
-            zip::result::ZipError::Io(cause) => Error::storage(told, &cause),
-            _ => Error::Io(told),
+            zip::result::ZipError::Io(cause) => Error::storage(message, &cause),
+            _ => Error::Io(message),
         }
     };
     let file = BufWriter::with_capacity(1 << 20, File::create(path).map_err(failed)?);
     let mut out = ZipWriter::new(file);
-    // About 100 bytes a vertex and 40 a triangle; ZIP64 only where it may be needed.
+    // About 100 bytes per vertex and 40 per triangle; ZIP64 only if it may be needed.
     let large = scene.vertex_count() * 100 + scene.triangle_count() * 40 > 2_000_000_000;
     let packed = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
@@ -97,7 +97,7 @@ fn problems(scene: &Scene, library: Library) -> Vec<Problem> {
     problems
 }
 
-/// A name without blanks, which would end it for many readers.
+/// A name without spaces, where many readers would truncate it.
 fn word(name: &str) -> String {
     let clean: String = name
         .chars()
@@ -117,7 +117,7 @@ fn word(name: &str) -> String {
     }
 }
 
-/// How much was written: indices count over the whole file, from one.
+/// What has been written: indices count over the whole file, from one.
 #[derive(Default)]
 struct Written {
     positions: usize,
@@ -158,7 +158,7 @@ fn geometry(
 }
 
 impl Written {
-    /// Two nodes of one name would become one object on reading.
+    /// Two nodes with the same name would become one object when read.
     fn unique(&mut self, name: String) -> String {
         let count = self.names.entry(name.clone()).or_insert(0);
         *count += 1;
@@ -229,8 +229,8 @@ fn primitive(out: &mut dyn Write, baked: &Baked, written: &mut Written) -> io::R
     Ok(())
 }
 
-/// Writes the positions, equal ones once, so that other tools see a connected
-/// surface; answers the number of each vertex's position in the file.
+/// Writes the positions, equal ones once, so that other tools see a connected surface; returns the index of each
+/// vertex's position in the file.
 fn positions(out: &mut dyn Write, baked: &Baked, written: &mut Written) -> io::Result<Vec<usize>> {
     let colors = &baked.primitive.colors;
     let mut known: HashMap<[u32; 6], usize> = HashMap::with_capacity(baked.positions.len());
@@ -257,7 +257,7 @@ fn positions(out: &mut dyn Write, baked: &Baked, written: &mut Written) -> io::R
     Ok(places)
 }
 
-/// The shortest text that reads back as the same number; never `NaN`.
+/// The shortest text that parses to the same number; never `NaN`.
 fn plain(value: f32) -> f32 {
     if value.is_finite() { value + 0.0 } else { 0.0 }
 }

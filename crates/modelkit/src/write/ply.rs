@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// What the vertices have in this file.
+/// The vertex properties in this file.
 #[derive(Clone, Copy)]
 struct Columns {
     normals: bool,
@@ -19,8 +19,8 @@ struct Columns {
     uvs: bool,
 }
 
-/// A primitive whose vertices were written: the mesh, its place there, the
-/// number of its first vertex, and whether it is mirrored.
+/// A primitive whose vertices were written: mesh, index in the mesh, index of its first vertex, and whether it is
+/// mirrored.
 struct Written {
     mesh: usize,
     primitive: usize,
@@ -92,7 +92,7 @@ pub fn write(scene: &Scene, path: &Path, _ctx: &Ctx) -> Result<Vec<Problem>> {
     ))
 }
 
-/// Counts by node, as baking will hand them out.
+/// Counts per node, in the order of baking.
 fn count(scene: &Scene) -> Counts {
     let mut counts = Counts::default();
     for node in scene.walk() {

@@ -1,4 +1,4 @@
-//! What the writers of plain formats (OBJ, STL, PLY) share.
+//! Helpers shared by the writers of simple formats (OBJ, STL, PLY).
 
 use crate::Scene;
 use crate::scene::{Mode, Problem, Severity, math};
@@ -16,14 +16,14 @@ pub fn triangle(positions: &[[f32; 3]], corner: &[u32]) -> Option<[[f32; 3]; 3]>
     Some([at(0)?, at(1)?, at(2)?])
 }
 
-/// Unit normal of a triangle; zero when it has no area.
+/// Unit normal of a triangle; zero if it has no area.
 pub fn face_normal(triangle: [[f32; 3]; 3]) -> [f32; 3] {
     let [a, b, c] = triangle.map(|p| p.map(f64::from));
     let normal = math::normalize(math::cross(math::sub(b, a), math::sub(c, a)));
     normal.map_or([0.0; 3], |n| n.map(|c| c as f32))
 }
 
-/// Names what of the scene did not fit into the format.
+/// Reports what of the scene the format could not hold.
 pub fn lost(scene: &Scene, format: &str, lost: Lost) -> Vec<Problem> {
     let mut parts: Vec<String> = Vec::new();
     let primitives = || scene.meshes.iter().flat_map(|mesh| &mesh.primitives);

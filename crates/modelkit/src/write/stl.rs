@@ -1,4 +1,4 @@
-//! STL writer: binary, millimetres (as the reader takes them), world space.
+//! STL writer: binary, millimetres (as the reader assumes), world space.
 
 use super::shape::{self, Lost};
 use crate::scene::{Mode, Problem, bake};
@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// Not `solid`: readers that look at the first word only would take it for text.
+/// Not `solid`: readers that only look at the first word would treat it as text.
 const HEADER: &[u8] = b"binary STL by modelkit UNITS=mm";
 const MILLIMETRES: f32 = 1000.0;
 

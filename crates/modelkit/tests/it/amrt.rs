@@ -1,4 +1,4 @@
-//! AMRT: what is written is read back the same, and no damage goes unnoticed.
+//! AMRT: a round trip preserves the model, and no damage goes unnoticed.
 
 use crate::models::{animated, read_bytes, textured, write_bytes};
 use flate2::Compression;
@@ -17,7 +17,7 @@ fn manifest_length(bytes: &[u8]) -> usize {
     u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize
 }
 
-/// A file whose sums are right, whatever its manifest says.
+/// A file with valid checksums, whatever its manifest contains.
 fn forged(manifest: &Value, data: &[u8], minor: u16) -> Vec<u8> {
     let text = serde_json::to_vec(manifest).unwrap();
     let start = first_section(text.len());
@@ -34,7 +34,7 @@ fn forged(manifest: &Value, data: &[u8], minor: u16) -> Vec<u8> {
     out
 }
 
-/// One level with this document, and nothing else.
+/// A file with this document as its only level.
 fn with_document(document: &[u8], section: Value) -> Vec<u8> {
     let mut own = json!({"kind": "document", "offset": 0, "length": document.len(),
         "crc32": format!("{:08x}", crc32(document))});
@@ -55,7 +55,7 @@ fn same_numbers(a: &[f32], b: &[f32], tolerance: f32, what: &str) {
     }
 }
 
-/// A quaternion and its negative are one turn.
+/// A quaternion and its negative are the same rotation.
 fn same_turns(a: &[f32], b: &[f32], what: &str) {
     assert_eq!(a.len(), b.len(), "{what}");
     for (a, b) in a.as_chunks::<4>().0.iter().zip(b.as_chunks::<4>().0) {
@@ -65,7 +65,7 @@ fn same_turns(a: &[f32], b: &[f32], what: &str) {
 }
 
 fn same_bounds(a: &Bounds, b: &Bounds, what: &str) {
-    // A grid of 16 bits, the inverse of a skin's matrix, and what rounding adds.
+    // A 16-bit grid, the inverse of a skin's matrix, and rounding.
     let tolerance = b.diagonal() * 1e-4;
     for axis in 0..3 {
         assert!((a.min[axis] - b.min[axis]).abs() <= tolerance, "{what}");
@@ -184,7 +184,7 @@ fn a_mesh_shown_twice_stays_one_mesh() {
     let mut twin = scene.nodes[0].clone();
     twin.name = "twin".into();
     scene.add_node(twin, None);
-    // One with a child of its own under a mesh.
+    // One with a child under a mesh.
     let leaf = modelkit::scene::Node {
         name: "leaf".into(),
         mesh: Some(0),
@@ -221,7 +221,7 @@ fn a_large_model_begins_with_a_coarse_copy() {
         end(coarse),
         end(full)
     );
-    // The copy is a whole model of its own.
+    // The copy is a complete model.
     let mut alone = serde_json::to_value(&manifest).unwrap();
     alone["levels"] = json!([manifest.levels[0]]);
     let data = &bytes[first_section(manifest_length(&bytes))..];
@@ -260,7 +260,7 @@ fn damage_anywhere_is_found() {
             let error = read_bytes(&bytes[..end], "a.amrt").expect_err("cut");
             assert_eq!(error.code(), "corrupt-file", "cut at {end}: {error}");
         }
-        // What comes behind the file does not count.
+        // Data after the file is ignored.
         let mut longer = bytes.clone();
         longer.extend([7; 100]);
         read_bytes(&longer, "a.amrt").unwrap();
@@ -320,7 +320,7 @@ fn hostile_documents_are_errors() {
         encoder.finish().unwrap()
     };
     let bomb = deflated(&vec![b' '; 50 << 20]);
-    // A bomb that says its size, and ones that lie.
+    // A decompression bomb that declares its size, and ones that lie.
     for size in [50u64 << 20, 10, 1 << 40, u64::MAX] {
         let file = with_document(&bomb, json!({"encoding": "deflate", "size": size}));
         let error = read_bytes(&file, "a.amrt").unwrap_err();
@@ -329,7 +329,7 @@ fn hostile_documents_are_errors() {
     let unknown = with_document(b"{}", json!({"encoding": "zstd"}));
     let error = read_bytes(&unknown, "a.amrt").unwrap_err();
     assert_eq!(error.code(), "unsupported-format");
-    // Sections that are not there, or are the document itself.
+    // Missing sections, or the document itself.
     for uri in [
         "amrt:9",
         "amrt:-1",
@@ -342,7 +342,7 @@ fn hostile_documents_are_errors() {
         let file = with_document(document.as_bytes(), json!({}));
         assert!(read_bytes(&file, "a.amrt").is_err(), "{uri}");
     }
-    // Grids that do not fit.
+    // Invalid grids.
     let bytes = packed(&textured(6));
     for grids in [
         json!([]),

@@ -1,4 +1,4 @@
-//! ZIP archives as people and attackers pack them.
+//! ZIP archives as users and attackers make them.
 
 use crate::models::{png, read_bytes};
 use modelkit::limits::Limits;
@@ -17,8 +17,7 @@ pub fn pack(files: &[(&str, &[u8])]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-/// A stored archive with names as raw bytes, which the writer above would
-/// not let through.
+/// A stored archive with raw-byte names, which the writer above would refuse.
 fn pack_raw(files: &[(&[u8], &[u8])]) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
     for (name, bytes) in files {
@@ -221,7 +220,7 @@ fn bombs_and_false_sizes_are_refused() {
     let total = pack(&[("a.stl", STL.as_bytes()), ("b.bin", &[7; 3000])]);
     assert_eq!(open(&total).unwrap_err().code(), "too-large");
 
-    // The directory says one byte more, or one less, than there is.
+    // The directory declares one byte more, or one less.
     for change in [1i64, -1] {
         let mut lying = pack(&[("a.stl", STL.as_bytes())]);
         let directory = lying.windows(4).rposition(|w| w == b"PK\x01\x02").unwrap();

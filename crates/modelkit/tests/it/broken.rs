@@ -1,4 +1,4 @@
-//! Broken and hostile files: an error or a noted problem, never a panic.
+//! Broken and hostile files: an error or a reported problem, never a panic.
 
 use crate::models::{animated, glb, json_of, read_bytes, textured, write_bytes};
 
@@ -133,7 +133,7 @@ fn deep_trees_do_not_overflow_the_stack() {
         nodes += &format!(r#"{{"children":[{}]}},"#, i + 1);
     }
     nodes += r#"{"mesh":0}"#;
-    // The mesh hangs below the depth limit, so nothing is left to show.
+    // The mesh is below the depth limit, so nothing is left to show.
     let error = read_bytes(&triangle(&nodes, ACCESSOR, &corners()), "a.glb");
     assert!(error.is_ok() || error.is_err());
     let json = "[".repeat(100_000);

@@ -1,4 +1,4 @@
-//! The check report, as one reads it who has to mend the model.
+//! The check report, from the view of a user who has to repair the model.
 
 use crate::archive::pack;
 use crate::models::{animated, png, read_bytes, textured, write_bytes};
@@ -13,7 +13,7 @@ fn report(scene: &Scene) -> Report {
     check(scene, 1000, &Ctx::new(&Silent)).unwrap()
 }
 
-/// The finding of a kind; it says where, what and what to do.
+/// The finding with this code; checks that it has place, message and advice.
 fn found(scene: &Scene, code: &str) -> Problem {
     let report = report(scene);
     let problem = report.problems.iter().find(|p| p.code == code);
@@ -59,16 +59,16 @@ fn a_sound_model_has_no_findings() {
     let mut scene = textured(6);
     scene.nodes[0].transform = Transform::default();
     let report = report(&scene);
-    let told: Vec<&str> = report.problems.iter().map(|p| p.code).collect();
-    assert!(report.score >= 95, "{} {told:?}", report.score);
+    let codes: Vec<&str> = report.problems.iter().map(|p| p.code).collect();
+    assert!(report.score >= 95, "{} {codes:?}", report.score);
     assert!(
         report.problems.iter().all(|p| p.severity == Severity::Info),
-        "{told:?}"
+        "{codes:?}"
     );
 }
 
 #[test]
-fn faces_that_look_the_wrong_way_are_told_apart() {
+fn faces_with_wrong_orientation_are_distinguished() {
     let sound = scene_of(&CORNERS, &OUTWARDS);
     for code in [
         "inside-out",
@@ -116,7 +116,7 @@ fn faces_too_many_or_without_area_are_counted() {
         (problem.count, problem.total, problem.severity),
         (1, 5, Severity::Warning)
     );
-    // Three on one line, and two corners that are one.
+    // Three collinear points, and two coincident corners.
     let line = [
         [0.0, 0.0, 0.0],
         [1.0, 1.0, 1.0],
@@ -204,7 +204,7 @@ fn textures_are_named_with_what_is_wrong() {
     assert!(!has(&scene, "broken-texture") && !has(&scene, "cmyk-texture"));
     scene.images[0] = image(&jpeg[..jpeg.len() * 3 / 4]);
     found(&scene, "broken-texture");
-    // Its frame has four components; the data is missing.
+    // The frame header has four components; the data is missing.
     let frame = b"\xff\xd8\xff\xc0\x00\x14\x08\x00\x08\x00\x08\x04\x01\x11\x00\x02\x11\x00\x03\x11\x00\x04\x11\x00\xff\xd9";
     scene.images[0] = Image {
         mime: "image/jpeg",
@@ -247,7 +247,7 @@ fn pictures_too_large_are_refused_by_their_header() {
         let error = Image::from_encoded("a", &bytes, &Limits::default()).unwrap_err();
         assert!(error.to_string().contains("50000×50000"), "{kind}: {error}");
     }
-    // WebP's canvas of 2^24 by 2^24, and a KTX2 without levels.
+    // A WebP canvas of 2^24 by 2^24, and a KTX2 without levels.
     let mut webp = b"RIFF\x1e\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0".to_vec();
     webp.extend([0xff; 6]);
     webp.extend(b"VP8 \0\0\0\0");
@@ -262,7 +262,7 @@ fn pictures_too_large_are_refused_by_their_header() {
             "{kind}"
         );
     }
-    // In a model the rest is read, and the report names the picture and what to do.
+    // In a model the rest is read, and the report names the image and what to do.
     let obj = b"mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl wood\nf 1/1 2/1 3/1\n";
     let bytes = pack(&[
         ("m.obj", obj),
@@ -286,7 +286,7 @@ fn a_picture_that_swells_stays_within_its_header() {
     };
     assert!(Image::from_encoded("a", &png(100), &limits).is_ok());
     assert!(Image::from_encoded("a", &png(128), &limits).is_err());
-    // The data goes on for longer than the header says: what is too much is not kept.
+    // The data is longer than the header declares: the excess is not kept.
     let mut short = png(100);
     short[16..24].copy_from_slice(&[0, 0, 0, 8, 0, 0, 0, 8]);
     let sum = crate::archive::crc32(&short[12..29]).to_be_bytes();
@@ -296,7 +296,7 @@ fn a_picture_that_swells_stays_within_its_header() {
 }
 
 #[test]
-fn too_much_of_everything_is_told() {
+fn too_much_of_everything_is_reported() {
     let mut scene = scene_of(&CORNERS, &OUTWARDS);
     scene.materials = vec![Material::plain("a", [1.0; 4]); 300];
     assert!(found(&scene, "too-many-materials").message.contains("300"));
@@ -467,7 +467,7 @@ fn a_mirrored_node_turns_its_faces_round() {
 }
 
 #[test]
-fn a_missing_picture_is_told_with_its_material() {
+fn a_missing_image_is_reported_with_its_material() {
     let json = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
         "meshes":[{"primitives":[{"attributes":{"POSITION":0},"material":1}]}],
         "materials":[{"name":"铁"},{"name":"木头","normalTexture":{"index":0}}],

@@ -1,4 +1,4 @@
-//! Draco geometry and compressed textures through reading, lightening and writing.
+//! Draco geometry and compressed textures in reading, lightening and writing.
 
 use crate::models::{animated, glb, json_of, read_bytes, textured, write_bytes, write_packed};
 use modelkit::lighten::{self, Options, Target, TextureFormat};
@@ -39,7 +39,7 @@ fn draco_keeps_triangles_attributes_and_shape() {
     assert_eq!(p.normals.len(), p.positions.len());
     assert_eq!(p.uvs[0].len(), p.positions.len());
     assert!((back.bounds().diagonal() / scene.bounds().diagonal() - 1.0).abs() < 1e-3);
-    // Every corner still has the texture coordinate of its place on the sphere.
+    // Every corner still has the texture coordinate of its position on the sphere.
     for (position, uv) in p.positions.iter().zip(&p.uvs[0]) {
         assert!((position[1].clamp(-1.0, 1.0).acos() / std::f32::consts::PI - uv[1]).abs() < 0.01);
     }

@@ -68,7 +68,7 @@ fn check_reports_and_writes_a_preview() {
 }
 
 #[test]
-fn lighten_answers_what_it_reached() {
+fn lighten_reports_what_it_reached() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(
         dir.path().join("a.glb"),

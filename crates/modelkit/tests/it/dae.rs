@@ -1,4 +1,4 @@
-//! Collada files written by hand.
+//! Hand-written Collada files.
 
 use crate::models::{png, read_bytes};
 use modelkit::read::{Input, SideFiles};
@@ -75,7 +75,7 @@ fn units_axes_and_transforms_are_followed() {
         (scene.units.source.as_str(), scene.units.up_axis.as_str()),
         ("centimeter", "Z")
     );
-    // 2×2 in x and y, doubled along x, turned to y, moved by one metre; y of the file is -z here.
+    // 2×2 in x and y, scaled twice along x, rotated to y, moved by one metre; y of the file is -z here.
     near(scene.bounds().min, [0.98, 0.0, -0.04]);
     near(scene.bounds().max, [1.0, 0.0, 0.0]);
     assert_eq!(scene.triangle_count(), 2);
@@ -157,7 +157,7 @@ fn skins_and_a_full_turn_are_kept() {
         .iter()
         .find(|c| c.path == AnimationPath::Rotation)
         .unwrap();
-    // Between its two equal ends the joint really turns.
+    // Between its two equal ends the joint does rotate.
     let keys = &clip.samplers[rotation.sampler as usize];
     let half = keys
         .times
@@ -215,7 +215,7 @@ fn broken_files_are_errors_with_a_cause() {
         open(&file("", GEOMETRY, &deep)).unwrap_err().code(),
         "too-large"
     );
-    // Indices beyond the source leave their polygon out.
+    // A polygon with an index beyond the source is left out.
     let wild = GEOMETRY.replace("<p>0 0 1 1 2 2 3 3</p>", "<p>0 0 1 1 2 2 99 3</p>");
     assert!(open(&file("", &wild, &node)).is_err());
 }

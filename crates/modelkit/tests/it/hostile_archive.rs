@@ -1,4 +1,4 @@
-//! Archives made to do harm, or made by tools that do as they like.
+//! Malicious archives, and archives made by unusual tools.
 
 use crate::archive::{crc32, pack};
 use crate::models::{png, read_bytes};
@@ -9,19 +9,19 @@ use modelkit::{Ctx, Error, Scene, Silent, read};
 
 const STL: &[u8] = b"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n";
 
-/// A stored entry, every field of which may lie.
+/// A stored entry, every field of which may be wrong.
 #[derive(Clone)]
 struct Raw {
     name: Vec<u8>,
     data: Vec<u8>,
     flags: u16,
-    /// Sizes in the local header; the rest of a descriptor's work.
+    /// Sizes in the local header; zero when a data descriptor follows.
     local: [u32; 2],
     central: [u32; 2],
     descriptor: Vec<u8>,
     extra: Vec<u8>,
     attributes: u32,
-    /// Another entry's local header instead of an own one.
+    /// Refers to another entry's local header instead of its own.
     shared: Option<usize>,
 }
 
@@ -64,7 +64,7 @@ fn zip_of(entries: &[Raw], disk: u16) -> Vec<u8> {
                 out.extend(part);
             }
         }
-        // Made on Unix, whose modes stand in the attributes.
+        // Made on Unix, so the attributes hold the mode.
         directory.extend(b"PK\x01\x02\x14\x03");
         directory.extend(head(entry.central));
         directory.extend([0; 6]);
@@ -92,7 +92,7 @@ fn open(bytes: &[u8], limits: Limits) -> Result<Scene, Error> {
     read::read(&Input { bytes, name, side }, &ctx)
 }
 
-/// The archive in as many others.
+/// The archive nested `times` deep.
 fn nested(mut bytes: Vec<u8>, times: usize) -> Vec<u8> {
     for level in 0..times {
         bytes = pack(&[(&format!("{level}.zip"), &bytes)]);
@@ -142,7 +142,7 @@ fn limits_hold_over_all_archives_together() {
         open(&outer, limits).map(|_| ())
     };
     assert!(fits(8000).is_ok());
-    // Each archive by itself holds less than this.
+    // Each archive by itself is below this.
     let error = fits(4000).unwrap_err();
     assert_eq!(error.code(), "too-large", "{error}");
     let few = Limits {
@@ -153,7 +153,7 @@ fn limits_hold_over_all_archives_together() {
     assert!(error.to_string().contains("数量 3"), "{error}");
 }
 
-/// Bytes that do not pack.
+/// Incompressible bytes.
 fn noise(count: u32) -> Vec<u8> {
     (0..count)
         .map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8)
@@ -162,7 +162,7 @@ fn noise(count: u32) -> Vec<u8> {
 
 #[test]
 fn a_bomb_in_a_harmless_archive_is_refused() {
-    // 80 MB of zeros are 80 kB, and these again a few hundred bytes.
+    // 80 MB of zeros compress to 80 kB, and these again to a few hundred bytes.
     let zeros = vec![0; 40 << 20];
     let bomb = pack(&[("z.bin", &zeros), ("y.bin", &zeros), ("b.stl", STL)]);
     let outer = pack(&[("1.zip", &bomb)]);
@@ -210,7 +210,7 @@ fn entries_that_share_their_bytes_are_refused() {
 
 #[test]
 fn lies_about_sizes_are_refused() {
-    // A descriptor after the data: the directory is what counts.
+    // A descriptor after the data: the directory takes precedence.
     let mut late = raw(b"a.stl", STL);
     late.flags = 8;
     late.local = [0, 0];
@@ -221,7 +221,7 @@ fn lies_about_sizes_are_refused() {
         read_bytes(&zip_of(&[late], 0), "a.zip").unwrap_err().code(),
         "corrupt-file"
     );
-    // Sizes kept in 64 bits, and they are 2^60.
+    // 64-bit sizes, of 2^60.
     let mut huge = raw(b"a.stl", STL);
     huge.central = [STL.len() as u32, u32::MAX];
     huge.extra = [
@@ -334,10 +334,10 @@ fn names_of_devices_harm_nobody() {
 
 #[test]
 fn names_come_in_many_ways() {
-    // UTF-8 without the flag that says so.
+    // UTF-8 without the flag for it.
     let scene = read_bytes(&zip_of(&[raw("模型/椅子.stl".as_bytes(), STL)], 0), "a.zip").unwrap();
     assert_eq!(scene.main_file, "模型/椅子.stl");
-    // A name beside one in an encoding of the author's system.
+    // A Unicode name beside one in the author's local encoding.
     let plain = b"??/????.stl";
     let mut entry = raw(plain, STL);
     let unicode = [
@@ -358,7 +358,7 @@ fn names_come_in_many_ways() {
             .main_file,
         "模型/椅子.stl"
     );
-    // It is not believed when it belongs to another name.
+    // Ignored when it belongs to another name.
     entry.extra[5] ^= 1;
     let other = read_bytes(&zip_of(&[entry], 0), "a.zip");
     assert!(other.is_err() || other.unwrap().main_file != "模型/椅子.stl");
@@ -389,10 +389,10 @@ fn of_names_that_differ_by_case_the_one_as_written_is_taken() {
 }
 
 #[test]
-fn a_rar_with_a_password_says_so() {
+fn a_rar_with_a_password_is_reported() {
     let start = b"Rar!\x1a\x07\x01\x00".to_vec();
     let main = block5(&[vint(1), vint(0), vint(0)].concat());
-    // Names and all, and a single file: a record of kind 1 among its extras.
+    // With encrypted names, and a single file: a record of kind 1 among its extras.
     let all = [
         start.clone(),
         block5(&[vint(4), vint(0), vint(0), vint(0), vint(15), vec![7; 16]].concat()),

@@ -1,4 +1,4 @@
-//! Lightening reaches its targets and keeps what it must.
+//! Lightening reaches its targets and preserves what it must.
 
 use crate::models::{animated, read_bytes, sphere, textured, write_bytes};
 use modelkit::lighten::{self, Options, Outcome, Target, TextureFormat};
@@ -51,7 +51,7 @@ fn ratio_is_met_within_a_percent_and_shape_is_kept() {
 
 #[test]
 fn one_budget_over_all_parts() {
-    // A fine and a coarse sphere of one size: they must end alike.
+    // A fine and a coarse sphere of the same size: they must end up alike.
     let mut scene = Scene::default();
     for (i, rows) in [120, 16].into_iter().enumerate() {
         scene
@@ -82,7 +82,7 @@ fn one_budget_over_all_parts() {
         .map(|m| m.primitives[0].triangle_count())
         .collect();
     assert!(left.iter().sum::<usize>() <= 2020);
-    // Spheres of one size need like numbers, although one began with 60 times more.
+    // Spheres of the same size need similar numbers, although one started with 60 times more.
     assert!(left[0] < left[1] * 2 && left[1] < left[0] * 2, "{left:?}");
     assert!(
         scene
@@ -168,7 +168,7 @@ fn textures_are_limited() {
 
 #[test]
 fn what_bends_keeps_its_rings() {
-    // A straight bar whose upper half hangs on a second joint.
+    // A straight bar whose upper half is bound to a second joint.
     let mut scene = animated(8);
     let mut bar = Primitive::default();
     for ring in 0..=200u32 {
@@ -218,7 +218,7 @@ fn what_bends_keeps_its_rings() {
 fn keys_that_say_nothing_are_dropped_and_clips_keep_their_length() {
     let mut scene = animated(6);
     let times: Vec<f32> = (0..40).map(|i| i as f32 * 0.1).collect();
-    // A straight way, a corner in it, and a node that rests.
+    // A straight path, a corner in it, and a node at rest.
     let bent = |t: &f32| [if *t < 2.0 { *t } else { 4.0 - t }, 0.0, 0.0];
     let clip = &mut scene.animations[0];
     clip.channels.clear();

@@ -1,4 +1,4 @@
-//! Small models the tests are built on.
+//! Small models for the tests.
 
 use modelkit::limits::Limits;
 use modelkit::read::{Input, NoSideFiles};
@@ -10,8 +10,7 @@ use modelkit::write::{self, Compression, Options, OutFormat};
 use modelkit::{Ctx, Error, Scene, Silent, read};
 use std::path::Path;
 
-/// A sphere of `rows` × `2 rows` quads with normals and UVs; the seam has two
-/// vertices a position.
+/// A sphere of `rows` × `2 rows` quads with normals and UVs; the seam has two vertices per position.
 pub fn sphere(rows: u32, radius: f32) -> Primitive {
     let columns = rows * 2;
     let mut p = Primitive {
@@ -21,7 +20,7 @@ pub fn sphere(rows: u32, radius: f32) -> Primitive {
     for row in 0..=rows {
         for column in 0..=columns {
             let (u, v) = (column as f32 / columns as f32, row as f32 / rows as f32);
-            // The last column repeats the first bit for bit.
+            // The last column repeats the first, bit for bit.
             let around = (column % columns) as f32 / columns as f32 * std::f32::consts::TAU;
             let down = v * std::f32::consts::PI;
             let n = [
@@ -59,7 +58,7 @@ pub fn png(side: u32) -> Vec<u8> {
     out.into_inner()
 }
 
-/// A textured sphere under a moved and scaled node.
+/// A textured sphere under a translated and scaled node.
 pub fn textured(rows: u32) -> Scene {
     let mut scene = Scene {
         name: "测试".into(),

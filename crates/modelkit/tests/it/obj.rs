@@ -1,4 +1,4 @@
-//! OBJ and MTL: what real files do, and what hostile ones try.
+//! OBJ and MTL: real and hostile files.
 
 use crate::models::{png, read_bytes, write_bytes};
 use modelkit::read::{Input, SideFiles, read};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Files beside the model, by exact name.
+/// Side files by exact name.
 pub struct Files(pub HashMap<String, Vec<u8>>);
 
 impl SideFiles for Files {
@@ -54,14 +54,14 @@ fn indices_may_be_negative_continued_and_oddly_spaced() {
     assert_eq!((p.triangle_count(), p.positions.len()), (2, 4));
     assert!(p.normals.iter().all(|n| (n[2] - 1.0).abs() < 1e-6));
     assert_eq!(scene.units.source, "unknown(m assumed)");
-    // Old Mac line ends.
+    // Classic Mac line ends.
     let scene = read_bytes(text.replace("\r\n", "\r").as_bytes(), "a.obj").unwrap();
     assert_eq!(scene.triangle_count(), 2);
 }
 
 #[test]
 fn relative_indices_reach_over_the_parts_read_in_parallel() {
-    // Far more than one chunk, each face counting back from where it stands.
+    // Far more than one chunk, each face with relative indices.
     let mut text = String::new();
     for i in 0..60_000 {
         text += &format!("v {i} 0 0\nv {i} 1 0\nv {i} 0 1\nf -3 -2 -1\n");
@@ -163,7 +163,7 @@ fn textures_become_pbr_maps() {
     assert_eq!(base.transform.unwrap().scale, [2.0, 2.0]);
     assert!(m.normal_texture.is_some() && m.metallic_roughness_texture.is_some());
     assert_eq!((m.emissive, m.roughness, m.metallic), ([1.0; 3], 1.0, 1.0));
-    // Made: colour with alpha, normals, packed channels; kept: the emissive one.
+    // Derived: colour with alpha, normals, packed channels; unchanged: the emissive one.
     assert_eq!(scene.images.len(), 4);
     assert_eq!(only(&scene).uvs[0][0], [0.0, 1.0]);
 }
@@ -230,7 +230,7 @@ fn zip_round_trip_keeps_counts_materials_and_textures() {
     }
 }
 
-/// Triangles with every use of a mesh counted.
+/// Triangles, counting every use of a mesh.
 pub fn drawn_triangles(scene: &Scene) -> usize {
     let of = |mesh: u32| {
         scene.meshes[mesh as usize]

@@ -1,4 +1,4 @@
-//! OSGB files in all dialects, and hostile ones.
+//! OSGB files in all variants, and hostile ones.
 
 use modelkit::read::{Input, NoSideFiles, read};
 use modelkit::sample::osgb::{Dialect, Finer, Listing, Mesh, Piece, Skin, write};
@@ -82,7 +82,7 @@ fn every_listing_is_triangles_in_the_end() {
         (Listing::Bytes, &[0, 1, 2, 0, 2, 3], 2),
         (Listing::Shorts, &[0, 1, 2], 1),
         (Listing::Words, &[0, 1, 2, 0, 2, 3], 2),
-        // The repeated vertex makes two triangles without area.
+        // The repeated vertex makes two degenerate triangles.
         (Listing::Strip, &[0, 1, 3, 2, 2], 2),
         (Listing::Fan, &[0, 1, 2, 3], 2),
         (Listing::Quads, &[0, 1, 2, 3], 2),
@@ -100,7 +100,7 @@ fn every_listing_is_triangles_in_the_end() {
             let p = &scene.meshes[0].primitives[0];
             for t in p.indices.chunks_exact(3) {
                 let [a, b, c] = [t[0], t[1], t[2]].map(|i| p.positions[i as usize]);
-                // Seen from above (y), all turn the same way.
+                // Seen from above (y), all have the same winding.
                 let area = (b[0] - a[0]) * (a[2] - c[2]) - (c[0] - a[0]) * (a[2] - b[2]);
                 assert!(area > 0.0, "{listing:?} {t:?}");
             }
@@ -185,7 +185,7 @@ fn an_unknown_class_is_named() {
     }
 }
 
-/// A small file that would unfold to gigabytes.
+/// A small file that would decompress to gigabytes.
 #[test]
 fn a_bomb_is_refused() {
     use std::io::Write;
@@ -212,7 +212,7 @@ fn a_bomb_is_refused() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
-    /// Flipped bytes anywhere: an answer or an error, never a panic.
+    /// Flipped bytes anywhere: a result or an error, never a panic.
     #[test]
     fn damaged_bytes_do_not_panic(
         which in 0usize..52,

@@ -1,4 +1,4 @@
-//! Offline packages: one page with the model in it.
+//! Offline packages: one page that contains the model.
 
 use crate::models::{animated, read_bytes, textured, write_bytes};
 use base64::Engine;
@@ -67,7 +67,7 @@ fn nothing_to_see_is_refused() {
 }
 
 #[test]
-fn the_command_packs_or_says_what_is_missing() {
+fn the_command_packs_or_reports_what_is_missing() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(
         dir.path().join("a.glb"),
@@ -87,7 +87,7 @@ fn the_command_packs_or_says_what_is_missing() {
             let html = entry(&dir.path().join("out.zip"), json["entry"].as_str().unwrap());
             assert!(html.len() > page.html.len());
             assert!(!html.contains(TITLE) && !html.contains(MODEL));
-            // The page allows itself no address.
+            // The page's policy allows no URL.
             let policy = html.split("Content-Security-Policy\" content=\"").nth(1);
             let policy = policy.and_then(|rest| rest.split('"').next()).unwrap();
             assert!(policy.starts_with("default-src 'none'"), "{policy}");

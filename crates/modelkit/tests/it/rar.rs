@@ -1,4 +1,4 @@
-//! RAR archives put together by hand, nothing in them compressed.
+//! Hand-made RAR archives without compression.
 
 use crate::archive::crc32;
 use crate::models::{read_bytes, textured, write_bytes};
@@ -6,7 +6,7 @@ use modelkit::limits::Limits;
 use modelkit::read::{Input, NoSideFiles};
 use modelkit::{Ctx, Error, Scene, Silent, read};
 
-/// A variable-length number of RAR 5.
+/// A variable-length integer of RAR 5.
 pub fn vint(mut value: u64) -> Vec<u8> {
     let mut out = Vec::new();
     while value >= 0x80 {
@@ -22,7 +22,7 @@ pub fn block5(body: &[u8]) -> Vec<u8> {
     [crc32(&sized).to_le_bytes().to_vec(), sized].concat()
 }
 
-/// A RAR 5 archive; each file with the size it claims to have.
+/// A RAR 5 archive; each file with its declared size.
 pub fn rar5(files: &[(&str, &[u8], u64)]) -> Vec<u8> {
     let mut out = b"Rar!\x1a\x07\x01\x00".to_vec();
     out.extend(block5(&[vint(1), vint(0), vint(0)].concat()));
@@ -59,7 +59,7 @@ fn block4(kind: u8, flags: u16, body: &[u8]) -> Vec<u8> {
     [&(crc32(&rest) as u16).to_le_bytes()[..], &rest].concat()
 }
 
-/// A RAR 4 archive with names in the bytes given.
+/// A RAR 4 archive with raw-byte names.
 pub fn rar4(files: &[(&[u8], &[u8])]) -> Vec<u8> {
     let mut out = b"Rar!\x1a\x07\x00".to_vec();
     out.extend(block4(0x73, 0, &[0; 6]));
@@ -174,7 +174,7 @@ fn broken_archives_are_errors() {
             broken[at] ^= 0x41;
             let _ = read_bytes(&broken, "a.rar");
         }
-        // Cut off within the model.
+        // Truncated within the model.
         let at = bytes.windows(4).position(|w| w == b"v 0 ").unwrap();
         assert!(read_bytes(&bytes[..at], "a.rar").is_err());
     }
@@ -186,7 +186,7 @@ fn broken_archives_are_errors() {
     );
 }
 
-/// A delivery of oblique photography in RAR is one like any other, and leaves nothing behind.
+/// A delivery of oblique photography works in RAR too, and leaves nothing behind.
 #[test]
 fn deliveries_are_read() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What is written is read back the same.
+//! Round trips through the writers and readers.
 
 use crate::models::{animated, glb, json_of, read_bytes, textured, write_bytes};
 use modelkit::scene::Bounds;
@@ -68,7 +68,7 @@ fn skins_morphs_and_clips_survive_packing() {
         assert_eq!(back.animations[0].channels.len(), 2);
         assert_eq!(back.animations[0].seconds(), 1.5);
         assert_eq!(back.meshes[0].target_names, ["wide"]);
-        // The rest pose is the same whatever the quantisation folded into the skin.
+        // The rest pose is unchanged whatever the quantisation has folded into the skin.
         close(&back.bounds(), &scene.bounds(), 1e-3);
         let rotation = &back.animations[0].samplers[0].values;
         for (a, b) in rotation.iter().zip(&scene.animations[0].samplers[0].values) {

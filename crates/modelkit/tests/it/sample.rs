@@ -1,4 +1,4 @@
-//! The generated models: sound, of the size asked for, always the same.
+//! The generated models: valid, of the requested size, deterministic.
 
 use modelkit::sample::{KINDS, generate};
 use modelkit::scene::{Mode, statistics};

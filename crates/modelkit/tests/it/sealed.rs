@@ -1,4 +1,4 @@
-//! RVT and JT: what can be told of a file whose geometry is closed to us.
+//! RVT and JT: the metadata of files whose geometry is proprietary.
 
 use crate::models::{png, read_bytes};
 use modelkit::limits::Limits;
@@ -33,7 +33,7 @@ fn compound(streams: &[(&str, Vec<u8>)]) -> Vec<u8> {
 }
 
 fn revit() -> Vec<u8> {
-    // Binary fields before the text; an odd number of them puts it at an odd place.
+    // Binary fields before the text; an odd number of them puts it at an odd offset.
     let mut info = vec![7, 0, 0];
     info.extend(utf16(
         "Worksharing: Not enabled\r\nUsername: zhang\r\nFormat: 2020\r\nBuild: 20190327_2315(x64)\r\nLast Save Path: C:\\secret\\a.rvt\r\n",
@@ -59,7 +59,7 @@ fn modelkit(arguments: &[&str], folder: &Path) -> (Output, Value) {
 }
 
 #[test]
-fn a_revit_file_tells_version_facts_and_picture() {
+fn a_revit_file_yields_version_properties_and_picture() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("source.rvt"), revit()).unwrap();
     let arguments = [
@@ -101,7 +101,7 @@ fn a_revit_file_tells_version_facts_and_picture() {
 }
 
 #[test]
-fn whoever_needs_the_geometry_is_told_why_there_is_none() {
+fn a_request_for_the_geometry_gets_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("a.rvt"), revit()).unwrap();
     for arguments in [

@@ -30,7 +30,7 @@ const TETRA: [[[f32; 3]; 3]; 4] = [
 fn a_binary_file_that_begins_with_solid_is_binary() {
     let scene = read_bytes(&binary(b"solid from a careless exporter", &TETRA), "a.stl").unwrap();
     assert_eq!(scene.triangle_count(), 4);
-    // Four corners welded, then parted again by the creases: three faces each.
+    // Four corners welded, then split again by the creases: three faces each.
     assert_eq!(scene.vertex_count(), 12);
     assert_eq!(scene.units.source, "unknown(mm assumed)");
     assert!((scene.bounds().size()[0] - 0.01).abs() < 1e-9);

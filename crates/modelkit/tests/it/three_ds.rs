@@ -1,4 +1,4 @@
-//! 3DS files made of hand-written chunks.
+//! 3DS files from hand-written chunks.
 
 use crate::models::{png, read_bytes};
 use modelkit::read::{Input, SideFiles};
@@ -24,7 +24,7 @@ fn words(values: &[u16]) -> Vec<u8> {
     values.iter().flat_map(|v| v.to_le_bytes()).collect()
 }
 
-/// A unit square in the plane of x and z (z is up), two triangles, of which the second has a material.
+/// A unit square in the x-z plane (z is up), two triangles, the second with a material.
 fn square(title: &[u8], frame: &[f32]) -> Vec<u8> {
     let vertices = [
         words(&[4]),
@@ -122,7 +122,7 @@ fn read_with_wall(bytes: &[u8]) -> Scene {
 }
 
 #[test]
-fn geometry_stands_upright_in_metres_with_its_pivot() {
+fn geometry_is_y_up_in_metres_with_its_pivot() {
     let scene = read_with_wall(&plain());
     assert_eq!(scene.format, "3ds");
     assert_eq!(scene.units.up_axis, "Z");
@@ -185,7 +185,7 @@ fn the_keyframer_gives_tree_and_instances() {
         (scene.roots.len(), scene.nodes.len(), scene.meshes.len()),
         (1, 3, 1)
     );
-    // The second wall hangs ten units further along x than the first one's pivot.
+    // The second wall is ten units further along x than the first one's pivot.
     assert!(
         (scene.bounds().max[0] - 11.0).abs() < 1e-3,
         "{:?}",
@@ -220,7 +220,7 @@ fn truncated_and_lying_files_are_errors_or_noted() {
         read_bytes(&empty, "a.3ds").unwrap_err().code(),
         "empty-model"
     );
-    // Corners beyond the vertices are left out.
+    // Triangles with corners beyond the vertices are left out.
     let mut square = square(b"Wall", &STRAIGHT);
     let faces = square.windows(4).position(|w| w == [1, 0, 2, 0]).unwrap();
     square[faces] = 200;

@@ -42,7 +42,7 @@ fn a_delivery_becomes_a_tileset() {
     let all = walk(&out.join("tileset.json"));
     let mut leaves = 0;
     for found in &all {
-        // Something to show on every level, up to the root.
+        // Content on every level, up to the root.
         let path = found.content.as_ref().expect("a tile without content");
         let scene = content(path);
         inside_all(found, &vertices(&scene));
@@ -56,17 +56,17 @@ fn a_delivery_becomes_a_tileset() {
     }
     assert_eq!(leaves, expected);
     assert_eq!(all.len(), report.tiles);
-    // One, then four that finer files replace one by one, then four files that nothing
-    // replaces; and coarse levels: 2 × 2, 1 × 2, and the root.
+    // One, then four that finer files replace one by one, then four files that nothing replaces; and coarse levels: 2 ×
+    // 2, 1 × 2, and the root.
     assert_eq!(report.tiles, 6 * (1 + 4 + 4) + 3);
     let written: u64 = report.output_bytes;
     assert!(written > 0 && report.output_files == report.tiles + 6 + 1);
 }
 
-/// A corner of the model, whose place was computed with PROJ 9.5.1 apart from this
-/// code: EPSG:4547, easting 501027 + 100, northing 2488718 + 100.
+/// A corner of the model, whose place was computed with PROJ 9.5.1 independently of this code: EPSG:4547, easting
+/// 501027 + 100, northing 2488718 + 100.
 #[test]
-fn the_model_stands_where_the_reference_says() {
+fn the_model_is_at_its_georeference() {
     let dir = tempfile::tempdir().unwrap();
     for (srs, origin, at, wanted) in [
         (
@@ -93,7 +93,7 @@ fn the_model_stands_where_the_reference_says() {
         deliver(&delivery, &input);
         let report = tile(&input, &out);
         assert!(report.georeference.is_some());
-        // Heights vary: the vertex next to the wanted place, compared in the plane.
+        // Heights vary: the vertex closest to the expected place, compared in the plane.
         let expected = wanted.unwrap_or_else(|| {
             let degrees = |d: f64| d.to_radians();
             ecef([
@@ -112,7 +112,7 @@ fn the_model_stands_where_the_reference_says() {
                 nearest = nearest.min(math::dot(flat, flat).sqrt());
             }
         }
-        // Up is not quite the ellipsoid's normal: 0.2° of some metres of height.
+        // Up is not exactly the ellipsoid's normal: 0.2° over some metres of height.
         assert!(nearest < 0.03, "{srs} {at:?}: {nearest} m away");
     }
 }
@@ -194,7 +194,7 @@ fn without_a_usable_reference_the_model_stays_in_its_own_coordinates() {
         assert!(report.georeference.is_none());
         assert_eq!(report.problems[0].code, code, "{:?}", report.problems);
         let root = &walk(&out.join("tileset.json"))[0];
-        // The middle of the 100 m tile.
+        // The centre of the 100 m tile.
         assert!((root.to_world[12] - 50.0).abs() < 1e-6 && (root.to_world[13] - 50.0).abs() < 1e-6);
     }
 }
@@ -236,8 +236,8 @@ fn archives_are_read_as_folders_are() {
     assert_eq!(report.kind, "oblique");
 }
 
-/// One file whose entries are stored, so that byte ranges of it are the tiles, with the
-/// index of a 3D Tiles Archive at its end.
+/// One file with stored entries, so that byte ranges of it are the tiles, with the index of a 3D Tiles Archive at its
+/// end.
 #[test]
 fn a_tileset_can_be_one_file() {
     let dir = tempfile::tempdir().unwrap();
@@ -297,11 +297,11 @@ fn an_overview_is_one_coarse_scene() {
         (x - 200.0).abs() < 3.0 && (z - 200.0).abs() < 3.0 && y > 5.0,
         "{x} {y} {z}"
     );
-    // Four first files, each with a quarter of its tile's finest triangles.
+    // Four root files, each with a quarter of its tile's finest triangles.
     assert!(scene.triangle_count() <= delivery.triangles_of_a_tile());
     let codes: Vec<&str> = scene.problems.iter().map(|p| p.code).collect();
     assert_eq!(codes, ["overview-only"]);
-    // A single OSGB file without metadata is a model like any other.
+    // A single OSGB file without metadata is an ordinary model.
     let alone = dir.path().join("alone");
     fs::create_dir(&alone).unwrap();
     fs::copy(
@@ -355,7 +355,7 @@ impl Progress for Stops {
     }
 }
 
-/// Whatever stops the work, nothing half made is left.
+/// Whatever stops the work, no partial output is left.
 #[test]
 fn work_can_be_cancelled() {
     let dir = tempfile::tempdir().unwrap();
@@ -376,7 +376,7 @@ fn work_can_be_cancelled() {
     }
 }
 
-/// What people pack: folders within folders, other names, two metadata, files without a picture of the whole.
+/// What users upload: nested folders, other names, two metadata files, deliveries without an overview file.
 #[test]
 fn odd_deliveries_are_understood() {
     let dir = tempfile::tempdir().unwrap();
@@ -399,7 +399,7 @@ fn odd_deliveries_are_understood() {
         report
     };
     let codes = |report: &Report| report.problems.iter().map(|p| p.code).collect::<Vec<_>>();
-    // Two more folders around it.
+    // Two more enclosing folders.
     let input = made("a");
     let deep = dir.path().join("deep/测区 一");
     fs::create_dir_all(&deep).unwrap();
@@ -407,7 +407,7 @@ fn odd_deliveries_are_understood() {
     let report = run(&dir.path().join("deep"));
     assert_eq!((report.triangles, codes(&report)), (triangles, vec![]));
     assert!(report.georeference.is_some());
-    // Not in a folder called Data, and letters for signs.
+    // Not in a folder called Data, and letters for plus and minus.
     let input = made("b");
     fs::rename(input.join("Data"), input.join("模型")).unwrap();
     for (old, new) in [
@@ -424,7 +424,7 @@ fn odd_deliveries_are_understood() {
     }
     let report = run(&input);
     assert_eq!((report.triangles, codes(&report)), (triangles, vec![]));
-    // A second metadata.xml deeper down.
+    // A second metadata.xml in a subfolder.
     let input = made("c");
     fs::copy(input.join("metadata.xml"), input.join("Data/metadata.xml")).unwrap();
     let report = run(&input);
@@ -432,14 +432,14 @@ fn odd_deliveries_are_understood() {
         (report.triangles, codes(&report)),
         (triangles, vec!["several-metadata"])
     );
-    // The first file of a folder has another name: the next one that tells no level stands for it.
+    // A folder's root file has another name: the next one whose name has no level is used.
     let input = made("d");
     let folder = input.join("Data/Tile_+001_+000");
     fs::rename(folder.join("Tile_+001_+000.osgb"), folder.join("top.osgb")).unwrap();
     fs::rename(&folder, input.join("Data/East")).unwrap();
     let report = run(&input);
     assert_eq!((report.triangles, codes(&report)), (triangles, vec![]));
-    // It is missing altogether: what stands below it is shown.
+    // It is missing altogether: the files below it are shown.
     fs::remove_file(input.join("Data/East/top.osgb")).unwrap();
     let report = run(&input);
     assert_eq!((report.triangles, codes(&report)), (triangles, vec![]));

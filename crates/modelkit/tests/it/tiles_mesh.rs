@@ -49,7 +49,7 @@ fn a_large_model_becomes_levels() {
     assert_eq!([m[12], m[13], m[14]], [x, -z, y]);
 }
 
-/// Edges that only one triangle uses, by the bits of their ends.
+/// Edges that only one triangle uses, by the bits of their end points.
 fn borders(scenes: &[&Scene]) -> HashMap<[[u32; 3]; 2], i32> {
     let mut edges = HashMap::new();
     for scene in scenes {
@@ -72,13 +72,13 @@ fn borders(scenes: &[&Scene]) -> HashMap<[[u32; 3]; 2], i32> {
     edges
 }
 
-/// A closed surface stays closed whatever levels stand side by side: every edge of
-/// one tile is met by the opposite edge of a neighbour, at exactly the same points.
+/// A closed surface stays closed whatever levels are side by side: every edge of one tile is matched by the opposite
+/// edge of a neighbour, at exactly the same points.
 #[test]
 fn no_cracks_between_any_levels() {
     let dir = tempfile::tempdir().unwrap();
     let mut scene = sample::generate("vase", Some(20_000), 1).unwrap();
-    // Only positions: cracks are a matter of shape.
+    // Positions only: cracks depend on the shape alone.
     for p in scene.meshes.iter_mut().flat_map(|m| &mut m.primitives) {
         p.normals.clear();
         p.uvs.clear();
@@ -101,7 +101,7 @@ fn no_cracks_between_any_levels() {
         let scenes: Vec<Scene> = list.iter().map(|t| load(t)).collect();
         borders(&scenes.iter().collect::<Vec<_>>())
     };
-    // Each child once as it is, all others at their finest.
+    // Each child once at its coarsest, all others at their finest.
     for coarse in 0..children.len() {
         let mut scenes = vec![load(&children[coarse])];
         for (i, child) in children.iter().enumerate() {
@@ -146,7 +146,7 @@ fn a_model_can_be_put_on_earth() {
     assert!((place.height - 44.0 - center[1]).abs() < 1e-3);
 }
 
-/// A flat sheet of `side`² squares whose picture tells where on it every pixel lies.
+/// A flat sheet of `side`² squares whose texture encodes each pixel's position.
 fn chart(side: u32, pixels: u32) -> Scene {
     let mut scene = Scene::default();
     let shade = |v: u32| (v * 256 / pixels) as u8;
@@ -192,7 +192,7 @@ fn chart(side: u32, pixels: u32) -> Scene {
     scene
 }
 
-/// Each tile carries the part of the texture it uses, and shows at every point what the whole showed there.
+/// Each tile contains the part of the texture that it uses, and shows at every point what the whole showed there.
 #[test]
 fn tiles_carry_their_part_of_the_texture() {
     let dir = tempfile::tempdir().unwrap();
@@ -233,6 +233,6 @@ fn tiles_carry_their_part_of_the_texture() {
         }
     }
     assert!(leaves >= 8);
-    // The margins cost something; whole textures would be `leaves` times the picture.
+    // The margins cost something; whole textures would be `leaves` times the image.
     assert!(leaf_pixels < pixels * pixels * 2, "{leaf_pixels}");
 }

@@ -1,4 +1,4 @@
-//! Pictures and borders of the tiles of oblique photography.
+//! Textures and borders of the tiles of oblique photography.
 
 use crate::tiles::{deliver, tile};
 use crate::tileset::{content, vertices, walk};
@@ -69,7 +69,7 @@ fn what_no_triangle_shows_loses_its_detail_only() {
         }
     }
     assert!(shown > 2_000);
-    // Far away only the mean of each block is left.
+    // Far away only the mean of each block remains.
     let mean = |p: &RgbImage| {
         (200..208)
             .flat_map(|x| (160..168).map(move |y| (x, y)))
@@ -79,7 +79,7 @@ fn what_no_triangle_shows_loses_its_detail_only() {
     };
     assert!((mean(&old) - mean(&new)).abs() <= 3);
     assert_ne!(old.get_pixel(200, 160), new.get_pixel(200, 160));
-    // A mask of another size is not believed.
+    // A mask of another size is ignored.
     assert!(recompress_jpeg(&bytes, Some(&Wanted::nothing(64, 64)), 1 << 20).is_none());
 }
 
@@ -116,7 +116,7 @@ fn odd_jpegs_are_left_alone() {
     assert!(recompress_jpeg(b"no picture", None, 1 << 20).is_none());
 }
 
-/// What a leaf shows is what the OSGB file shows.
+/// A leaf looks the same as its OSGB file.
 #[test]
 fn pictures_keep_their_pixels() {
     let dir = tempfile::tempdir().unwrap();
@@ -141,8 +141,8 @@ fn pictures_keep_their_pixels() {
     );
 }
 
-/// Vertices that neighbours share stand at the same place: to the bit within a folder, whose tiles are in one frame,
-/// and far within a texel between folders.
+/// Vertices shared by neighbours coincide: bit for bit within a folder, whose tiles are in one frame, and within far
+/// less than a texel between folders.
 #[test]
 fn neighbours_meet_at_their_borders() {
     for geometry in [Compression::Meshopt, Compression::Draco] {
@@ -185,8 +185,8 @@ fn neighbours_meet_at_their_borders() {
                             for &(other, q) in near.get(&key).into_iter().flatten() {
                                 let d = math::sub(world, q);
                                 let off = math::dot(d, d).sqrt();
-                                // Texels cover 20 cm; the nearest that two vertices of the city stand is 12.5 cm, at
-                                // the foot of a wall.
+                                // Texels cover 20 cm; the smallest distance between two vertices of the city is 12.5
+                                // cm, at the foot of a wall.
                                 if other % 10_000 == number || off > 0.1 {
                                     continue;
                                 }

@@ -1,4 +1,4 @@
-//! Reading tilesets back, with the checks that hold for every one.
+//! Reads tilesets back and checks what holds for every one.
 
 use modelkit::scene::math::{self, Mat4};
 use modelkit::{Ctx, Scene, Silent, read};
@@ -6,18 +6,18 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A tile as found in the files, in Earth-centred (or the model's) coordinates.
+/// A tile found in the files, in Earth-centred (or the model's) coordinates.
 pub struct Found {
     pub content: Option<PathBuf>,
     pub error: f64,
     pub leaf: bool,
     pub to_world: Mat4,
     volume: [f64; 12],
-    /// Volumes of the tiles above, with their matrices.
+    /// Bounding volumes of the ancestors, with their matrices.
     above: Vec<(Mat4, [f64; 12])>,
 }
 
-/// All tiles below `tileset`, external tilesets followed; checks what holds everywhere.
+/// All tiles of `tileset`, following external tilesets; checks what holds for every tile.
 pub fn walk(tileset: &Path) -> Vec<Found> {
     let mut out = Vec::new();
     external(tileset, &math::IDENTITY, &[], f64::INFINITY, &mut out);
@@ -125,7 +125,7 @@ pub fn inside_all(found: &Found, points: &[[f32; 3]]) {
         );
         let world = math::point(&found.to_world, p);
         for (matrix, volume) in &found.above {
-            // Rotation and translation: the transpose leads back.
+            // Rotation and translation: the transpose is the inverse.
             let d = math::sub(world, [matrix[12], matrix[13], matrix[14]]);
             let back = [0, 4, 8].map(|k| math::dot(d, [matrix[k], matrix[k + 1], matrix[k + 2]]));
             assert!(contains(volume, back), "outside of a volume above");

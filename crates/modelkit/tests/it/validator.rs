@@ -19,7 +19,7 @@ fn lightened(mut scene: Scene, textures: TextureFormat) -> Scene {
     scene
 }
 
-/// All that the writer can be asked for, written into `dir`.
+/// Every variant of the writer's output, written to `dir`.
 fn files(dir: &Path) -> Vec<PathBuf> {
     let mut scenes: Vec<(String, Scene)> = sample::KINDS
         .iter()

@@ -1,4 +1,4 @@
-// Khronos' glTF validator over the files named on the command line; prints one JSON line a file that has errors.
+// Runs Khronos' glTF validator over the files named on the command line; prints one JSON line per file with errors.
 import { readFile } from "node:fs/promises";
 import { validateBytes } from "gltf-validator";
 

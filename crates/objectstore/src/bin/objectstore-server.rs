@@ -1,5 +1,5 @@
-//! The store as a process of its own: `objectstore-server config.json` with the fields of `StoreConfig`. For platforms that
-//! have no S3-compatible store yet, and for tests that kill it.
+//! The store as a separate process: `objectstore-server config.json` with the fields of `StoreConfig`. For platforms
+//! without an S3-compatible store, and for tests that kill it.
 
 use std::process::ExitCode;
 
@@ -25,9 +25,9 @@ async fn run() -> Result<(), Box<dyn std::error::Error>> {
         .ok_or("usage: objectstore-server config.json")?;
     let mut config: StoreConfig = serde_json::from_slice(&std::fs::read(&path)?)?;
     let listener = TcpListener::bind(&config.listen).await?;
-    // Port 0 has become a real one.
+    // Port 0 has been resolved to a real one.
     config.listen = listener.local_addr()?.to_string();
-    // Opened first: whoever reads the line may rely on a store that is his and in order.
+    // Opened before the line is printed: a caller that reads it may rely on an open, locked store.
     let _store = EmbeddedStore::open(config.clone()).await?;
     println!("listening on {}", config.listen);
     let shutdown = CancellationToken::new();

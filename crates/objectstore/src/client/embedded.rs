@@ -30,7 +30,7 @@ struct RootKeys {
     root_secret: String,
 }
 
-/// Our own store, opened in this process. Cheap to clone; opening the same directory again shares it.
+/// Our own store, opened in this process. Cheap to clone; opening the same directory again returns the same store.
 #[derive(Clone)]
 pub struct EmbeddedStore {
     disk: Arc<Disk>,
@@ -40,7 +40,7 @@ pub struct EmbeddedStore {
 }
 
 impl EmbeddedStore {
-    /// Opens the directory (made when missing), its buckets and its root key pair.
+    /// Opens the directory (created if missing), its buckets and its root key pair.
     pub async fn open(config: StoreConfig) -> Result<Self> {
         joined(tokio::task::spawn_blocking(move || {
             let disk = Disk::open(&config)?;
@@ -61,7 +61,7 @@ impl EmbeddedStore {
         &self.config
     }
 
-    /// Root access key: the configured one, or the one made when the store was first opened.
+    /// Root access key: the configured one, or the one generated when the store was first opened.
     pub fn root_key(&self) -> &str {
         &self.keys.root_key
     }
@@ -71,7 +71,7 @@ impl EmbeddedStore {
         &self.keys.root_secret
     }
 
-    /// Objects of one bucket.
+    /// An [`ObjectStore`] for one bucket.
     pub fn objects(&self, bucket: &str) -> Result<Arc<dyn ObjectStore>> {
         let signer = Signer {
             access_key: self.keys.root_key.clone(),
@@ -104,8 +104,8 @@ impl EmbeddedStore {
         self.disk.clone()
     }
 
-    /// Removes what nobody touched for `age`: unfinished uploads, what completed ones left, files no record names.
-    /// [`crate::server::serve`] does this every hour.
+    /// Removes what has been untouched for `age`: unfinished uploads, leftovers of completed ones, and files no record
+    /// references. [`crate::server::serve`] calls this every hour.
     pub async fn sweep(&self, age: Duration) {
         let disk = self.disk.clone();
         match joined(tokio::task::spawn_blocking(move || disk.sweep(age))).await {
@@ -122,7 +122,7 @@ impl EmbeddedStore {
     }
 }
 
-/// The configured pair, or the one kept in the directory, made on first use and readable for its owner alone.
+/// The configured pair, or the one kept in the directory: generated on first use, readable only by its owner.
 fn root_keys(config: &StoreConfig, root: &Path) -> Result<RootKeys> {
     if !config.root_key.is_empty() {
         return Ok(RootKeys {

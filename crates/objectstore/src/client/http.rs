@@ -1,4 +1,4 @@
-//! HTTP to an outside store: one pooled client, plain or TLS.
+//! HTTP to an external store: one pooled client, plain or TLS.
 
 use std::time::Duration;
 
@@ -17,10 +17,10 @@ use time::OffsetDateTime;
 use crate::error::{Result, StoreError};
 use crate::sign::{Signer, ToSign, encode_path, encode_query, host_of};
 
-/// Largest answer read into memory that is not an object: listings, errors.
+/// Largest response read into memory, objects excepted: listings, errors.
 pub(crate) const MAX_ANSWER_BYTES: usize = 8 * 1024 * 1024;
 
-/// A store has this long to begin its answer once the request is sent.
+/// Timeout for the response headers once the request is sent.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(60);
 
 pub(crate) type RequestBody = BoxBody<Bytes, std::io::Error>;
@@ -29,7 +29,7 @@ pub(crate) fn whole(bytes: Bytes) -> RequestBody {
     Full::new(bytes).map_err(|never| match never {}).boxed()
 }
 
-/// One endpoint and who signs for it.
+/// One endpoint and its signer.
 #[derive(Clone)]
 pub(crate) struct Endpoint {
     client: Client<HttpsConnector<HttpConnector>, RequestBody>,
@@ -43,11 +43,11 @@ pub(crate) struct Call<'a> {
     pub method: Method,
     pub path: &'a str,
     pub query: &'a [(&'a str, &'a str)],
-    /// Signed along; names in lower case.
+    /// Signed headers; names in lower case.
     pub headers: &'a [(&'a str, &'a str)],
     pub payload: &'a str,
     pub body: RequestBody,
-    /// Bytes of the body: a large one has longer to arrive.
+    /// Length of the body in bytes: a large one gets a longer timeout.
     pub length: u64,
 }
 
@@ -55,12 +55,12 @@ impl Endpoint {
     pub(crate) fn new(base: &str, signer: Signer) -> Result<Self> {
         let base = base.trim_end_matches('/').to_owned();
         host_of(&base)?;
-        // A provider of its own: no reliance on the process-wide one having been installed.
+        // An explicit provider: does not depend on a process-wide one having been installed.
         let provider = std::sync::Arc::new(rustls::crypto::ring::default_provider());
         let tls = rustls::ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
             .map_err(|e| StoreError::Config(e.to_string()))?;
-        // The system's authorities: private stores often have a private one. Plain HTTP needs none.
+        // The system's root certificates: private stores often use a private CA. Plain HTTP needs none.
         let tls = if base.starts_with("https://") {
             tls.with_native_roots()
                 .map_err(|e| StoreError::Config(format!("no certificate authorities: {e}")))?
@@ -82,7 +82,7 @@ impl Endpoint {
         })
     }
 
-    /// Signs and sends. An answer that is not 2xx becomes an error; `404` on an object `NoSuchKey` with `path`.
+    /// Signs and sends. A non-2xx response becomes an error; `404` on an object becomes `NoSuchKey` with `path`.
     pub(crate) async fn send(&self, call: Call<'_>) -> Result<Response<Incoming>> {
         let to_sign = ToSign {
             method: call.method.as_str(),
@@ -133,7 +133,7 @@ fn describe(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// Reads an answer into memory, at most [`MAX_ANSWER_BYTES`].
+/// Reads a response into memory, at most [`MAX_ANSWER_BYTES`].
 pub(crate) async fn read_answer(response: Response<Incoming>) -> Result<Bytes> {
     let mut body = response.into_body();
     let mut content = BytesMut::new();
@@ -146,7 +146,7 @@ pub(crate) async fn read_answer(response: Response<Incoming>) -> Result<Bytes> {
     Ok(content.freeze())
 }
 
-/// The next bytes of an answer; a store that goes silent is an error.
+/// The next bytes of a response; times out when the store stops sending.
 pub(crate) async fn next_chunk(body: &mut Incoming) -> Result<Option<Bytes>> {
     loop {
         let frame = tokio::time::timeout(HEAD_TIMEOUT, body.frame())
@@ -164,7 +164,7 @@ pub(crate) async fn next_chunk(body: &mut Incoming) -> Result<Option<Bytes>> {
     }
 }
 
-/// S3's and STS's error answers.
+/// Error responses of S3 and STS.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct ErrorBody {
@@ -172,7 +172,7 @@ struct ErrorBody {
     code: String,
     #[serde(rename = "Message")]
     message: String,
-    /// STS wraps.
+    /// STS nests the error.
     #[serde(rename = "Error")]
     error: Option<Box<ErrorBody>>,
 }

@@ -1,4 +1,4 @@
-//! What services use: one interface over our own store in this process and any S3-compatible one.
+//! The interface services use: the same for our own store in this process and any S3-compatible one.
 
 mod embedded;
 pub(crate) mod http;
@@ -19,15 +19,15 @@ use crate::config::{ClientConfig, StoreConfig};
 use crate::credential::CredentialIssuer;
 use crate::error::{Result, StoreError};
 
-/// What is known about an object.
+/// Metadata of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ObjectMeta {
     /// Bytes.
     pub size: u64,
     /// ETag without quotes: hex MD5, or `hex-N` for an object of N parts.
     pub etag: String,
-    /// Hex SHA-256 of the whole content as computed by the store; `None` when an outside store has none.
-    /// Never what an uploader claimed.
+    /// Hex SHA-256 of the whole content as computed by the store; `None` when an external store has none. Never a value
+    /// claimed by an uploader.
     pub sha256: Option<String>,
     /// Media type given at upload.
     pub content_type: Option<String>,
@@ -35,7 +35,7 @@ pub struct ObjectMeta {
     pub modified: i64,
 }
 
-/// One line of a listing.
+/// One entry of a listing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ObjectSummary {
     /// Full key.
@@ -48,12 +48,12 @@ pub struct ObjectSummary {
     pub modified: i64,
 }
 
-/// One page of a listing, keys ascending by bytes.
+/// One page of a listing, keys in ascending byte order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ListPage {
     /// At most 1000 objects.
     pub objects: Vec<ObjectSummary>,
-    /// Give this to the next call; `None` at the end.
+    /// Pass this to the next call; `None` at the end.
     pub continuation: Option<String>,
 }
 
@@ -66,14 +66,14 @@ pub struct ByteRange {
     pub end: Option<u64>,
 }
 
-/// Most bytes of one range that is read into memory.
+/// Largest range that is read into memory, in bytes.
 pub(crate) const MAX_RANGE_BYTES: u64 = 64 * 1024 * 1024;
 
 impl ByteRange {
-    /// The range within an object of `size` bytes.
+    /// The range resolved for an object of `size` bytes.
     fn within(&self, size: u64) -> Result<std::ops::Range<u64>> {
         let end = self.end.unwrap_or(size).min(size);
-        // An empty object has one range, the empty one.
+        // An empty object has one valid range, the empty one.
         if self.start > end || (self.start == size && size > 0) {
             return Err(StoreError::InvalidRange);
         }
@@ -84,7 +84,7 @@ impl ByteRange {
     }
 }
 
-/// Refuses to remove a whole bucket or half a name.
+/// Rejects prefixes that would delete the whole bucket or match partial names.
 fn check_delete_prefix(prefix: &str) -> Result<()> {
     if prefix.ends_with('/') {
         crate::name::check_key(prefix)
@@ -101,28 +101,29 @@ pub trait ObjectStore: Send + Sync {
     /// The bucket this store works in.
     fn bucket(&self) -> &str;
 
-    /// Address of the store as browsers reach it (`server` in the answer of `getHuaweiParam`).
+    /// URL of the store as browsers reach it (`server` in the response of `getHuaweiParam`).
     fn public_address(&self) -> &str;
 
-    /// What is known about an object, `None` when there is none.
+    /// Metadata of an object; `None` if it does not exist.
     async fn head(&self, key: &str) -> Result<Option<ObjectMeta>>;
 
-    /// Writes the content to `path` (made or replaced; on an error nothing is left there). Answers what was read.
+    /// Writes the content to `path` (created or replaced; on an error nothing is left there). Returns the metadata of
+    /// what was read.
     async fn get_to_file(&self, key: &str, path: &Path) -> Result<ObjectMeta>;
 
-    /// Reads a range into memory; at most 64 MiB. A range that starts at or after the end is `InvalidRange`.
+    /// Reads a range into memory; at most 64 MiB. A range that starts at or after the end fails with `InvalidRange`.
     async fn get_range(&self, key: &str, range: ByteRange) -> Result<Bytes>;
 
-    /// Stores the file's content, durable when this returns.
+    /// Stores the file's content; durable when this returns.
     async fn put_file(&self, key: &str, path: &Path, content_type: &str) -> Result<ObjectMeta>;
 
-    /// Stores bytes, durable when this returns.
+    /// Stores bytes; durable when this returns.
     async fn put_bytes(&self, key: &str, content: Bytes, content_type: &str) -> Result<ObjectMeta>;
 
-    /// Removes an object; one that is not there is no error.
+    /// Deletes an object; succeeds if it does not exist.
     async fn delete(&self, key: &str) -> Result<()>;
 
-    /// Removes every object below a prefix (which must not be empty and ends with `/`). Answers how many.
+    /// Deletes every object below a prefix (not empty, ending with `/`). Returns the number deleted.
     async fn delete_prefix(&self, prefix: &str) -> Result<u64>;
 
     /// Lists keys starting with `prefix`, 1000 at a time.
@@ -131,8 +132,8 @@ pub trait ObjectStore: Send + Sync {
     /// Copies an object within the bucket.
     async fn copy(&self, from: &str, to: &str) -> Result<ObjectMeta>;
 
-    /// A URL that downloads the object for `lifetime` (at most 7 days). `file_name` (any UTF-8) makes the browser save it
-    /// under that name; `content_type` replaces the stored one.
+    /// A URL that downloads the object, valid for `lifetime` (at most 7 days). `file_name` (any UTF-8) sets the name
+    /// the browser saves it under; `content_type` overrides the stored one.
     fn presign_get(
         &self,
         key: &str,
@@ -154,7 +155,7 @@ pub trait ObjectStore: Send + Sync {
     ) -> Result<String>;
 }
 
-/// A store and the issuer that belongs to it.
+/// A store and its credential issuer.
 pub struct Connection {
     /// For the service itself.
     pub store: Arc<dyn ObjectStore>,
@@ -163,7 +164,7 @@ pub struct Connection {
 }
 
 /// Connects by URL. `file:` opens (or shares, within this process) our own store in that directory with the other
-/// settings of `embedded`; `s3:` talks to any S3-compatible store.
+/// settings of `embedded`; `s3:` connects to any S3-compatible store.
 pub async fn connect(config: &ClientConfig, embedded: &StoreConfig) -> Result<Connection> {
     if let Some(path) = config.url.strip_prefix("file:") {
         let mut store_config = embedded.clone();

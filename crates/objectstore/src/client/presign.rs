@@ -1,4 +1,4 @@
-//! Presigned URLs on one bucket, the same for our own store and outside ones.
+//! Presigned URLs for one bucket, the same for our own store and external ones.
 
 use std::time::Duration;
 

@@ -35,7 +35,7 @@ use crate::error::{Result, StoreError};
 use crate::name::check_key;
 use crate::sign::{Signer, encode_path};
 
-/// Tries of a request that failed for a reason that may pass.
+/// Attempts for a request that fails with a transient error.
 const TRIES: u32 = 3;
 
 /// Connects a client and its issuer; `endpoint` is scheme, host and port.
@@ -84,7 +84,7 @@ struct S3Store {
     presigner: Presigner,
 }
 
-/// A body that can be sent again.
+/// A request body that can be sent again.
 enum Content<'a> {
     Bytes(Bytes),
     File(&'a Path, u64),
@@ -109,7 +109,7 @@ impl S3Store {
         Ok(format!("/{}/{key}", self.presigner.bucket))
     }
 
-    /// Sends, again when the failure may pass: every call here may be repeated.
+    /// Sends, with retries on transient errors: every request made here is idempotent.
     async fn send(
         &self,
         (method, path): (Method, &str),
@@ -163,7 +163,7 @@ impl S3Store {
         let path = self.path(key)?;
         let checksum = STANDARD.encode(sha256);
         let payload = hex::encode(sha256);
-        // The store keeps the checksum it verified, and `head` reads it back.
+        // The store verifies and keeps the checksum, and `head` reads it back.
         let mut headers = vec![("x-amz-checksum-sha256", checksum.as_str())];
         if !content_type.is_empty() {
             headers.push(("content-type", content_type));
@@ -180,7 +180,7 @@ const EMPTY_SHA256: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495
 
 fn not_found(error: StoreError, key: &str) -> StoreError {
     match error {
-        // HEAD has no body, hence no code.
+        // A response to HEAD has no body, hence no error code.
         StoreError::Remote {
             status: 404, code, ..
         } if code.is_empty() || code == "NoSuchKey" => StoreError::NoSuchKey(key.to_owned()),
@@ -207,8 +207,8 @@ fn meta(headers: &HeaderMap) -> Result<ObjectMeta> {
     })
 }
 
-/// The checksum the store itself computed over the whole object. A composite one (of parts) ends with `-N` and does not
-/// decode; `x-amz-meta-sha256` of an outside store is the uploader's word and is not read.
+/// The checksum the store itself computed over the whole object. A composite one (over parts) ends with `-N` and does
+/// not decode; `x-amz-meta-sha256` of an external store is the uploader's claim and is ignored.
 fn sha256_of_store(headers: &HeaderMap) -> Option<String> {
     let bytes = STANDARD
         .decode(header(headers, "x-amz-checksum-sha256")?)
@@ -305,7 +305,7 @@ impl ObjectStore for S3Store {
     }
 
     async fn get_range(&self, key: &str, range: ByteRange) -> Result<Bytes> {
-        // Asks at most for what may be kept; `within` then says whether it was all.
+        // Requests no more than may be kept in memory; `within` then checks that this was the whole range.
         let size = self
             .head(key)
             .await?
@@ -410,7 +410,7 @@ impl ObjectStore for S3Store {
             .send((Method::PUT, &target), &[], &headers, nothing)
             .await;
         let answer = read_answer(response.map_err(|error| not_found(error, from))?).await?;
-        // S3 may find out after it has begun to answer 200.
+        // S3 may report an error in the body after sending status 200.
         if String::from_utf8_lossy(&answer).contains("<Error>") {
             return Err(error_from_body(500, &answer));
         }

@@ -1,7 +1,6 @@
-//! Stateless temporary credentials of our own store: nothing is stored, everything follows from the root secret.
-//!
+//! Stateless temporary credentials of our own store: nothing is stored, everything is derived from the root secret.
 //! The session token is a JSON grant and its HMAC; the secret key is an HMAC of the access key. The grant names its
-//! access key, so a token cannot be used with another key pair, even where a client leaves the token unsigned.
+//! access key, so a token cannot be used with another key pair, even when a client leaves the token unsigned.
 
 use std::time::Duration;
 
@@ -16,10 +15,10 @@ use time::OffsetDateTime;
 use super::{CredentialIssuer, TEMPORARY_KEY_PREFIX, TemporaryCredentials, check_request};
 use crate::error::{Result, StoreError};
 
-/// Longer tokens are refused unread.
+/// Longer tokens are rejected without parsing.
 const MAX_TOKEN_BYTES: usize = 4096;
 
-/// What a session token says.
+/// Content of a session token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Grant {
     /// Format version, 1.
@@ -43,7 +42,7 @@ pub(crate) enum GrantError {
     Expired,
 }
 
-/// Issuer for our own store; needs only the root secret, so any process that knows it can issue.
+/// Issuer for our own store; needs only the root secret, so any process that has it can issue.
 #[derive(Clone)]
 pub struct EmbeddedIssuer {
     token_key: [u8; 32],
@@ -52,7 +51,7 @@ pub struct EmbeddedIssuer {
 }
 
 impl EmbeddedIssuer {
-    /// `root_secret` is the store's root secret, `bucket` the bucket the credentials will reach.
+    /// `root_secret` is the store's root secret, `bucket` the bucket the credentials give access to.
     pub fn new(root_secret: &str, bucket: &str) -> Result<Self> {
         crate::name::check_bucket(bucket)?;
         if root_secret.len() < 16 {
@@ -78,7 +77,7 @@ impl EmbeddedIssuer {
         URL_SAFE_NO_PAD.encode(hmac_sha256(&self.secret_key, access_key.as_bytes()))
     }
 
-    /// Reads a session token that came with a request signed by `access_key`.
+    /// Verifies the session token of a request signed by `access_key`.
     pub(crate) fn verify(
         &self,
         access_key: &str,
@@ -94,7 +93,7 @@ impl EmbeddedIssuer {
             .map_err(|_| GrantError::Invalid)?;
         let mut mac = new_hmac(&self.token_key);
         mac.update(payload.as_bytes());
-        // Constant time.
+        // Constant-time comparison.
         mac.verify_slice(&tag).map_err(|_| GrantError::Invalid)?;
         let payload = URL_SAFE_NO_PAD
             .decode(payload)
@@ -109,7 +108,7 @@ impl EmbeddedIssuer {
         Ok(grant)
     }
 
-    /// Credentials that end at `expiration`, which may lie in the past (for tests of the expiry).
+    /// Credentials that expire at `expiration`, which may be in the past (for tests of the expiry).
     fn grant(
         &self,
         user_id: &str,
@@ -147,7 +146,7 @@ impl CredentialIssuer for EmbeddedIssuer {
         lifetime: Duration,
     ) -> Result<TemporaryCredentials> {
         check_request(user_id, prefix, lifetime)?;
-        // Whole seconds: the grant carries no more, and what the caller is told must be what holds.
+        // Whole seconds: the grant stores no more, and the expiration returned must be the one enforced.
         let now = OffsetDateTime::from_unix_timestamp(OffsetDateTime::now_utc().unix_timestamp())
             .map_err(|e| StoreError::Config(e.to_string()))?;
         self.grant(user_id, prefix, now + lifetime)
@@ -159,7 +158,7 @@ impl CredentialIssuer for EmbeddedIssuer {
 }
 
 fn new_hmac(key: &[u8]) -> Hmac<Sha256> {
-    // HMAC takes keys of any length; the error exists only because the trait is shared with ciphers.
+    // HMAC accepts keys of any length; the error exists only because the trait is shared with ciphers.
     match Hmac::<Sha256>::new_from_slice(key) {
         Ok(mac) => mac,
         Err(_) => unreachable!("HMAC takes keys of any length"),

@@ -16,28 +16,28 @@ pub use sts::StsIssuer;
 
 use crate::error::{Result, StoreError};
 
-/// Every temporary access key of our own store starts so; no root key may.
+/// Prefix of every temporary access key of our own store; not allowed for a root key.
 pub const TEMPORARY_KEY_PREFIX: &str = "XT";
 
-/// Longest life of temporary credentials.
+/// Longest lifetime of temporary credentials.
 pub const MAX_LIFETIME: Duration = Duration::from_secs(30 * 60);
 
-/// Credentials that reach one prefix of one bucket until they expire.
+/// Credentials for one prefix of one bucket, until they expire.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TemporaryCredentials {
     /// Access key id.
     pub access_key: String,
-    /// Secret for signing.
+    /// Secret key for signing.
     pub secret_key: String,
-    /// Goes along as `x-amz-security-token` with every request.
+    /// Sent as `x-amz-security-token` with every request.
     pub session_token: String,
-    /// End of validity, UTC.
+    /// Expiry, UTC.
     #[serde(with = "time::serde::rfc3339")]
     pub expiration: OffsetDateTime,
 }
 
 impl fmt::Debug for TemporaryCredentials {
-    // Logs must never carry the secret or the token.
+    // Logs must never contain the secret or the token.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TemporaryCredentials")
             .field("access_key", &self.access_key)
@@ -46,13 +46,12 @@ impl fmt::Debug for TemporaryCredentials {
     }
 }
 
-/// Makes temporary credentials.
+/// Issues temporary credentials.
 #[async_trait]
 pub trait CredentialIssuer: Send + Sync {
-    /// Credentials for `user_id` that reach keys starting with `prefix` in the issuer's bucket and nothing else.
-    ///
-    /// `prefix` is normally [`user_prefix`]`(user_id)`; it ends with `/`. `lifetime` is at most [`MAX_LIFETIME`].
-    /// They may put, upload in parts, read, and list below the prefix; they may not delete, copy or touch buckets.
+    /// Credentials for `user_id`, limited to keys that start with `prefix` in the issuer's bucket.
+    /// `prefix` is normally [`user_prefix`]`(user_id)`; it ends with `/`. `lifetime` is at most [`MAX_LIFETIME`]. They
+    /// permit put, multipart upload, get and list below the prefix, but no delete, copy or bucket operation.
     async fn issue(
         &self,
         user_id: &str,
@@ -60,11 +59,11 @@ pub trait CredentialIssuer: Send + Sync {
         lifetime: Duration,
     ) -> Result<TemporaryCredentials>;
 
-    /// The bucket the credentials reach.
+    /// The bucket the credentials give access to.
     fn bucket(&self) -> &str;
 }
 
-/// The prefix that belongs to a user: `u/{userId}/`. Refuses ids that are not 1 to 64 of `A-Z a-z 0-9 _ -`.
+/// The prefix owned by a user: `u/{userId}/`. Rejects ids that are not 1 to 64 of `A-Z a-z 0-9 _ -`.
 pub fn user_prefix(user_id: &str) -> Result<String> {
     let ok = (1..=64).contains(&user_id.len())
         && user_id
@@ -78,10 +77,10 @@ pub fn user_prefix(user_id: &str) -> Result<String> {
     Ok(format!("u/{user_id}/"))
 }
 
-/// What every issuer checks first.
+/// Checks common to all issuers.
 fn check_request(user_id: &str, prefix: &str, lifetime: Duration) -> Result<()> {
     let own = user_prefix(user_id)?;
-    // A wider prefix than the user's own would be a hole whoever asks for it.
+    // A prefix wider than the user's own would be a hole, whatever the caller.
     if !prefix.starts_with(&own) || !prefix.ends_with('/') {
         return Err(StoreError::InvalidArgument(
             "the prefix lies inside u/{userId}/ and ends with a slash".into(),

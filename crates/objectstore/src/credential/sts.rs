@@ -1,5 +1,5 @@
-//! Temporary credentials of an outside store, from its STS: `AssumeRole` with an inline policy, as AWS, MinIO and Ceph
-//! speak it. Source: <https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html>
+//! Temporary credentials of an external store, from its STS: `AssumeRole` with an inline policy, as AWS, MinIO and Ceph
+//! implement it. Source: <https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html>
 
 use std::time::Duration;
 
@@ -17,10 +17,10 @@ use crate::config::ClientConfig;
 use crate::error::{Result, StoreError};
 use crate::sign::{Signer, sha256_hex};
 
-/// STS issues for no less than this.
+/// Shortest lifetime STS issues.
 const LEAST_SECONDS: u64 = 900;
 
-/// STS `AssumeRole` with an inline policy. Lifetimes below 15 minutes become 15 minutes, the least STS knows.
+/// STS `AssumeRole` with an inline policy. Lifetimes below 15 minutes are raised to 15 minutes, the STS minimum.
 pub struct StsIssuer {
     endpoint: Endpoint,
     role_arn: String,
@@ -49,8 +49,8 @@ struct AnswerCredentials {
 }
 
 impl StsIssuer {
-    /// Takes role, region, keys and bucket from the configuration; `store` is the store's address, used when the
-    /// configuration names no STS endpoint.
+    /// Takes role, region, keys and bucket from the configuration; `store` is the store's URL, used when no STS
+    /// endpoint is configured.
     pub fn new(config: &ClientConfig, store: &str) -> Result<Self> {
         let address = if config.sts_endpoint.is_empty() {
             store
@@ -93,7 +93,7 @@ impl StsIssuer {
         form.finish()
     }
 
-    /// What the credentials may do: the same as those of our own store.
+    /// What the credentials permit: the same as those of our own store.
     fn policy(&self, prefix: &str) -> String {
         let bucket = format!("arn:aws:s3:::{}", self.bucket);
         let below = format!("{prefix}*");

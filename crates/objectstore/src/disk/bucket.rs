@@ -1,4 +1,4 @@
-//! One bucket: its folder, its keys in memory, its open uploads, and who reads what.
+//! One bucket: its folder, its keys in memory, its open uploads, and the active readers.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -29,7 +29,7 @@ pub(crate) struct Limits {
 #[derive(Default)]
 struct Readers {
     count: usize,
-    /// Files to remove once nobody reads them any more.
+    /// Files to remove once the last reader has finished.
     doomed: Vec<PathBuf>,
 }
 
@@ -42,14 +42,14 @@ pub(crate) struct Bucket {
     pub(super) index: Index,
     index_ready: AtomicBool,
     index_loaded: Notify,
-    /// Whoever changes an object holds its lock (by the key's hash).
+    /// Held while an object is changed (by the key's hash).
     pub(super) key_locks: NamedLocks,
-    /// Open and lately completed uploads, by key and id.
+    /// Open and recently completed uploads, by key and id.
     pub(super) uploads: Mutex<BTreeMap<(String, String), Arc<Upload>>>,
     readers: Mutex<HashMap<String, Readers>>,
 }
 
-/// Keeps the files of one generation while they are read.
+/// Keeps the files of one generation from removal while they are read.
 pub(crate) struct ReadGuard {
     bucket: Arc<Bucket>,
     generation: String,
@@ -82,7 +82,7 @@ impl Bucket {
             readers: Mutex::default(),
         });
         bucket.load_uploads()?;
-        // Listing waits for this; nothing else does, so a store with many objects opens at once.
+        // Only listing waits for this, so a store with many objects opens at once.
         let loader = bucket.clone();
         std::thread::Builder::new()
             .name("objectstore-index".into())
@@ -128,7 +128,7 @@ impl Bucket {
         Ok(())
     }
 
-    /// Lists keys, in byte order. Waits until the index is read in after the start.
+    /// Lists keys, in byte order. Waits until the index has been loaded after the start.
     pub(crate) async fn list(
         &self,
         prefix: &str,
@@ -151,7 +151,7 @@ impl Bucket {
         self.objects.join(&hash[..2]).join(&hash)
     }
 
-    /// Refuses new bytes when the disk has less room than the reserve: records and completions must still fit.
+    /// Refuses new bytes when the free space is below the reserve: records and completions must still fit.
     pub(super) fn check_room(&self, announced: u64) -> Result<()> {
         let stat = rustix::fs::statvfs(&self.temporary).map_err(std::io::Error::from)?;
         let free = stat.f_bavail.saturating_mul(stat.f_frsize);
@@ -173,7 +173,7 @@ impl Bucket {
         }
     }
 
-    /// Removes files of a generation that is no longer the current one, now or when its last reader has gone.
+    /// Removes files of a generation that is no longer current, now or when its last reader finishes.
     pub(super) fn discard(&self, generation: &str, files: Vec<PathBuf>) {
         if let Some(readers) = lock(&self.readers).get_mut(generation) {
             readers.doomed = files;
@@ -187,7 +187,7 @@ impl Bucket {
     }
 }
 
-/// A file that cannot be removed now is an orphan; the collector finds it later.
+/// A file that cannot be removed now is an orphan; the collector removes it later.
 fn remove_all(files: &[PathBuf]) {
     for file in files {
         if let Err(error) = remove_file(file) {

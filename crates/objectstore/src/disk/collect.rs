@@ -1,4 +1,4 @@
-//! Clearing away what nobody will come back for.
+//! Garbage collection: abandoned uploads, bodies and files.
 
 use std::fs;
 use std::path::Path;
@@ -19,8 +19,8 @@ pub(crate) struct Swept {
 }
 
 impl Disk {
-    /// Removes uploads begun (or completed) longer ago than `age`, bodies that stopped arriving that long ago, and files
-    /// no record names.
+    /// Removes uploads begun (or completed) longer ago than `age`, bodies that stopped arriving that long ago, and
+    /// files no record references.
     pub(crate) fn sweep(&self, age: Duration) -> Result<Swept> {
         let mut swept = Swept::default();
         swept.files += remove_old_entries(&self.temporary, age)?;
@@ -44,7 +44,7 @@ impl Bucket {
                 .completed
                 .as_ref()
                 .map_or(upload.record.initiated, |done| done.completed);
-            // Somebody who still sends parts is not forgotten, however long ago he began.
+            // An upload that still receives parts is kept, however old it is.
             let last_part = state
                 .parts
                 .values()
@@ -58,7 +58,7 @@ impl Bucket {
             lock(&self.uploads).remove(&(upload.record.key.clone(), upload.id.clone()));
             removed += 1;
         }
-        // Folders of uploads that were never begun properly or half removed.
+        // Folders of uploads that were never completely created, or were only half removed.
         for entry in fs::read_dir(&self.uploads_folder)? {
             let folder = entry?.path();
             if folder.join("upload.json").exists() || !is_older(&folder, age) {
@@ -75,15 +75,15 @@ impl Bucket {
         self.each_object_folder(&mut |folder| {
             match self.sweep_object(folder) {
                 Ok(files) => removed += files,
-                Err(error) => tracing::warn!(%error, folder = %folder.display(), "left as it is"),
+                Err(error) => tracing::warn!(%error, folder = %folder.display(), "a folder could not be collected"),
             }
             Ok(())
         })?;
         Ok(removed)
     }
 
-    /// Removes the files in an object's folder that its record does not name and nobody reads; the folder, too, when
-    /// there is no object any more. Commits write into the folder under the same lock.
+    /// Removes the files in an object's folder that its record does not reference and nobody reads, and the folder
+    /// itself when the object no longer exists. Commits write into the folder under the same lock.
     fn sweep_object(&self, folder: &Path) -> Result<usize> {
         let Some(hash) = folder.file_name().and_then(|name| name.to_str()) else {
             return Ok(0);

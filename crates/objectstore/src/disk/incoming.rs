@@ -1,4 +1,4 @@
-//! Receiving a body: into a temporary file, hashed and measured on the way, durable at the end.
+//! Receiving a body into a temporary file, hashed and measured as it arrives, durable at the end.
 
 use std::fs::File;
 use std::io::Write;
@@ -19,10 +19,10 @@ use crate::error::{Result, StoreError};
 /// Bytes are written and hashed in pieces of this size.
 const PIECE_BYTES: usize = 1024 * 1024;
 
-/// A sender that sends nothing for this long has gone.
+/// A sender that is silent for this long is treated as gone.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// A file in the store's `tmp` folder; removed when dropped unless it was moved away.
+/// A file in the store's `tmp` folder; removed on drop unless it was moved away.
 #[derive(Debug)]
 pub(crate) struct TempFile {
     path: PathBuf,
@@ -46,7 +46,7 @@ impl Drop for TempFile {
     }
 }
 
-/// What to expect of a body, and what to compute.
+/// Limits and expected digests of a body, and which digests to compute.
 #[derive(Default)]
 pub(crate) struct Expectation {
     /// Announced length in bytes.
@@ -55,18 +55,18 @@ pub(crate) struct Expectation {
     pub limit: u64,
     /// Announced MD5 of the body.
     pub md5: Option<[u8; 16]>,
-    /// Compute SHA-256 as well.
+    /// Compute the SHA-256 as well.
     pub sha256: bool,
-    /// Checksums the sender announced.
+    /// Checksums announced by the sender.
     pub checksums: ChecksumHasher,
 }
 
-/// A body that came whole.
+/// A body received completely.
 pub(crate) struct Received {
     pub file: TempFile,
     pub size: u64,
     pub md5: [u8; 16],
-    /// Hex; empty when not asked for.
+    /// Hex; empty when not requested.
     pub sha256: String,
     pub checksums: Checksum,
 }
@@ -90,7 +90,7 @@ impl Sink {
     }
 }
 
-/// Waits for work on the blocking pool; a panic there becomes an error.
+/// Awaits work on the blocking pool; a panic there becomes an error.
 pub(crate) async fn joined<T>(task: JoinHandle<Result<T>>) -> Result<T> {
     match task.await {
         Ok(result) => result,
@@ -98,8 +98,8 @@ pub(crate) async fn joined<T>(task: JoinHandle<Result<T>>) -> Result<T> {
     }
 }
 
-/// Receives a body into `folder`. While one piece is written and hashed the next one is awaited; no thread waits for
-/// the network, so slow senders cannot use up the pool.
+/// Receives a body into `folder`. One piece is written and hashed while the next one is awaited; no thread waits for
+/// the network, so slow senders cannot exhaust the pool.
 pub(crate) async fn receive<S, E>(
     folder: &Path,
     mut body: S,

@@ -1,4 +1,4 @@
-//! The ordered list of keys, in memory: what listing needs. About 200 bytes an object.
+//! The ordered index of keys, in memory, for listing. About 200 bytes per object.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Bound;
@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::record::ObjectRecord;
 
-/// What a listing says about a key.
+/// A key's metadata in a listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub size: u64,
@@ -30,14 +30,14 @@ impl From<&ObjectRecord> for Entry {
 pub(crate) struct Page {
     pub objects: Vec<(String, Entry)>,
     pub prefixes: Vec<String>,
-    /// The last key or prefix on this page when more follow.
+    /// The last key or prefix on this page, if more follow.
     pub next: Option<String>,
 }
 
 #[derive(Default)]
 struct State {
     keys: BTreeMap<String, Entry>,
-    /// While the index is being read from disk: keys changed meanwhile, which the disk's older word must not overwrite.
+    /// While the index is being loaded: keys changed since, which older records on disk must not overwrite.
     touched: Option<HashSet<String>>,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// An index that is about to be read from disk.
+    /// An index about to be loaded from disk.
     pub(crate) fn loading() -> Self {
         let index = Self::default();
         index.lock().touched = Some(HashSet::new());
@@ -58,7 +58,7 @@ impl Index {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A record found on disk while loading.
+    /// Adds a record found on disk while loading.
     pub(crate) fn found(&self, record: &ObjectRecord) {
         let mut state = self.lock();
         if state
@@ -71,7 +71,7 @@ impl Index {
         state.keys.insert(record.key.clone(), record.into());
     }
 
-    /// Loading has ended.
+    /// Ends loading.
     pub(crate) fn loaded(&self) {
         self.lock().touched = None;
     }
@@ -113,7 +113,7 @@ impl Index {
                 .map(|at| key[..prefix.len() + at + delimiter.len()].to_owned())
         };
         let mut from: Bound<String> = match after {
-            // `after` may be a common prefix: everything below it is behind us.
+            // `after` may be a common prefix: skip everything below it.
             Some(after) if after >= prefix => match common(after) {
                 Some(folder) if folder == after => past(&folder),
                 _ => Bound::Excluded(after.to_owned()),
@@ -149,7 +149,7 @@ impl Index {
     }
 }
 
-/// The place of the first key behind all that start with `folder` (not empty). UTF-8 keeps the order of code points.
+/// The lower bound after all keys that start with `folder` (not empty). UTF-8 preserves the order of code points.
 fn past(folder: &str) -> Bound<String> {
     let mut chars: Vec<char> = folder.chars().collect();
     while let Some(last) = chars.pop() {
@@ -158,7 +158,8 @@ fn past(folder: &str) -> Bound<String> {
             return Bound::Included(chars.into_iter().collect());
         }
     }
-    // Only a prefix of nothing but the last code point has no successor; keys behind it start with more of the same.
+    // Only a prefix that consists of the last code point has no successor; keys after it start with more repetitions of
+    // it.
     Bound::Excluded(folder.repeat(1025))
 }
 

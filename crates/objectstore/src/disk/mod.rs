@@ -1,17 +1,17 @@
 //! Our own store on a local disk.
 //!
 //! ```text
-//! root/LOCK                                    held by the process that has the store open
-//! root/keys.json                               root key pair, when none was configured
-//! root/tmp/                                    bodies on their way in; emptied when the store is opened
+//! root/LOCK                                    locked by the process that has the store open
+//! root/keys.json                               root key pair, if none is configured
+//! root/tmp/                                    bodies being received; emptied when the store is opened
 //! root/buckets/{bucket}/objects/{aa}/{hash}/   one object: object.json and its bytes {generation}-{n}
 //! root/buckets/{bucket}/uploads/{id}/          one upload: upload.json, its parts {number}-{md5}-{size}, completed.json
 //! ```
-//! `hash` is the SHA-256 of the key, so no name a client chooses becomes a file name.
+//! `hash` is the SHA-256 of the key, so names chosen by clients never become file names.
 //!
 //! An object exists when its `object.json` does; that file is replaced by rename, after the bytes are durable.
 //! Completing an upload gives the parts a second name (a hard link) in the object's folder and then writes
-//! `object.json`: no bytes are copied, and until it has succeeded the upload's own names stay, so a completion that was
+//! `object.json`: no bytes are copied, and until then the upload's own names stay, so a completion that was
 //! killed at any point can be repeated.
 
 mod bucket;
@@ -40,12 +40,12 @@ pub(crate) use upload::{PartInfo, UploadSummary};
 use crate::config::StoreConfig;
 use crate::error::{Result, StoreError};
 
-/// Locks a mutex; one that a panicking thread held is as good as any, since records on disk carry the truth.
+/// Locks a mutex, ignoring poisoning: the records on disk are authoritative.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One mutex per name, made when asked for.
+/// One mutex per name, created on demand.
 #[derive(Default)]
 pub(crate) struct NamedLocks {
     locks: Mutex<HashMap<String, Arc<Mutex<()>>>>,
@@ -61,21 +61,21 @@ impl NamedLocks {
     }
 }
 
-/// The opened store. All its methods block on the disk unless they are `async`.
+/// The open store. All methods that are not `async` block on the disk.
 pub(crate) struct Disk {
     root: PathBuf,
     temporary: PathBuf,
     config: StoreConfig,
     buckets: RwLock<HashMap<String, Arc<Bucket>>>,
-    /// Keeps the root directory ours.
+    /// Holds the lock on the root directory.
     _lock: File,
 }
 
-/// Stores open in this process, by canonical path: two services in one process share one.
+/// Stores open in this process, by canonical path: services of one process share one.
 static OPEN: Mutex<Option<HashMap<PathBuf, Weak<Disk>>>> = Mutex::new(None);
 
 impl Disk {
-    /// Opens the directory, or shares it when this process has it open.
+    /// Opens the directory, or shares it if this process has it open.
     pub(crate) fn open(config: &StoreConfig) -> Result<Arc<Self>> {
         config.validate()?;
         fs::create_dir_all(&config.root)?;
@@ -133,7 +133,7 @@ impl Disk {
         &self.config
     }
 
-    /// Makes a bucket. Answers whether it is new.
+    /// Creates a bucket. Returns whether it is new.
     pub(crate) fn create_bucket(&self, name: &str) -> Result<bool> {
         crate::name::check_bucket(name)?;
         if self.bucket(name).is_ok() {
@@ -174,7 +174,7 @@ impl Disk {
     }
 }
 
-/// Locks the directory for this process. One that is just ending may need a moment to let go.
+/// Locks the directory for this process. A process that is just exiting may need a moment to release it.
 fn take_root(root: &Path) -> Result<File> {
     let held = File::create(root.join("LOCK"))?;
     for _ in 0..20 {
@@ -186,7 +186,7 @@ fn take_root(root: &Path) -> Result<File> {
     Err(StoreError::InUse(root.display().to_string()))
 }
 
-/// The name under which a key's folder stands.
+/// Name of a key's folder.
 pub(crate) fn hash_of_key(key: &str) -> String {
     hex::encode(Sha256::digest(key.as_bytes()))
 }

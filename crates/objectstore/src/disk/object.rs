@@ -1,4 +1,4 @@
-//! Objects: storing, looking up, removing, copying.
+//! Objects: store, look up, delete, copy.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use super::record::{
 use super::{hash_of_key, lock};
 use crate::error::{Result, StoreError};
 
-/// What must hold of the object that is there before it is replaced.
+/// Precondition on the object that is replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Condition {
     /// `If-None-Match: *`
@@ -24,24 +24,24 @@ pub(crate) enum Condition {
     Is(String),
 }
 
-/// A body on its way to become an object.
+/// An object about to be stored.
 pub(crate) struct NewObject {
     pub key: String,
     pub headers: Headers,
     pub condition: Option<Condition>,
 }
 
-/// Bytes that wait, durable, to become an object: files in order, with their sizes.
+/// Durable files that become an object: in order, with their sizes.
 pub(super) struct Content<'a> {
     pub files: Vec<(&'a Path, u64)>,
     pub etag: String,
     pub sha256: String,
-    /// Keep the files' present names as well (parts of an upload) instead of moving them.
+    /// Keep the files' present names too (parts of an upload) instead of moving them.
     pub keep_names: bool,
 }
 
 impl Bucket {
-    /// Receives a body and stores it as an object; durable when this returns. Answers the checksums as well.
+    /// Receives a body and stores it as an object; durable when this returns. Returns the checksums as well.
     pub(crate) async fn put<S, E>(
         self: &Arc<Self>,
         new: NewObject,
@@ -84,7 +84,7 @@ impl Bucket {
         .await
     }
 
-    /// Makes durable files the content of a key. The object is the new one exactly when `object.json` was renamed.
+    /// Makes durable files the content of a key. The rename of `object.json` is the commit point.
     pub(super) fn commit(&self, new: NewObject, content: Content<'_>) -> Result<ObjectRecord> {
         let held = self.key_locks.of(&hash_of_key(&new.key));
         let _held = lock(&held);
@@ -115,8 +115,8 @@ impl Bucket {
             write_json(&record_path, &record)
         })();
         if let Err(error) = placed {
-            // Only the new names go, and only while no record speaks of them: the very last step may have failed after
-            // the record was renamed. What the key had before is untouched.
+            // Removes only the new names, and only if no record references them: the last step may have failed after
+            // the record was renamed. The key's previous content is untouched.
             let now = read_json::<ObjectRecord>(&record_path);
             if matches!(&now, Ok(now) if now.as_ref().map(|r| &r.generation) != Some(&record.generation))
             {
@@ -140,7 +140,7 @@ impl Bucket {
             .ok_or_else(|| StoreError::NoSuchKey(key.to_owned()))
     }
 
-    /// Removes an object. Answers whether there was one.
+    /// Deletes an object. Returns whether it existed.
     pub(crate) fn delete(&self, key: &str) -> Result<bool> {
         crate::name::check_key(key)?;
         let held = self.key_locks.of(&hash_of_key(key));
@@ -155,12 +155,13 @@ impl Bucket {
         sync_folder(&folder)?;
         self.index.remove(key);
         self.discard(&record.generation, segment_paths(&folder, &record));
-        // Stays when somebody still reads; the collector removes it then.
+        // Fails while there are readers; the collector removes the folder later.
         let _ = fs::remove_dir(&folder);
         Ok(true)
     }
 
-    /// Copies an object to `new.key`, maybe into another bucket of the same store. Bytes are not copied but named twice.
+    /// Copies an object to `new.key`, possibly into another bucket of the same store. Bytes are hard-linked, not
+    /// copied.
     pub(crate) fn copy_to(
         self: &Arc<Self>,
         from: &str,
@@ -201,7 +202,7 @@ fn check_condition(condition: Option<&Condition>, before: Option<&ObjectRecord>)
     }
 }
 
-/// Gives a durable file its place: a second name, a move, or a copy where the file system has no hard links (left).
+/// Puts a durable file in its place: a hard link, a move, or a copy where the file system has no hard links.
 fn place(file: &Path, target: &Path, keep_name: bool) -> Result<()> {
     if !keep_name {
         fs::rename(file, target)?;

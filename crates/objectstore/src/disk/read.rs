@@ -19,11 +19,11 @@ use crate::error::{Result, StoreError};
 /// Bytes are read in pieces of this size.
 const PIECE_BYTES: u64 = 512 * 1024;
 
-/// An object opened for reading: what is read is one content, even when the key is replaced or removed meanwhile.
+/// An object opened for reading: a consistent snapshot, even if the key is replaced or deleted meanwhile.
 pub(crate) struct Reading {
     record: ObjectRecord,
     folder: PathBuf,
-    /// The file that was read last, and its number.
+    /// The last file read, and its number.
     current: Option<(usize, File)>,
     _guard: ReadGuard,
 }
@@ -86,7 +86,7 @@ impl Reading {
         Ok(piece.into())
     }
 
-    /// The bytes of `range`, piece by piece, the next one read ahead.
+    /// The bytes of `range`, piece by piece, reading one ahead.
     pub(crate) fn into_stream(
         self,
         range: Range<u64>,
@@ -101,7 +101,7 @@ impl Reading {
         })
     }
 
-    /// Writes the whole content to a file, made or replaced in one step.
+    /// Writes the whole content to a file, created or replaced atomically.
     pub(crate) fn write_to(self, path: &Path) -> Result<()> {
         let folder = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -111,7 +111,7 @@ impl Reading {
         let mut target = File::create_new(temp.path())?;
         for (n, size) in self.record.segments.iter().copied().enumerate() {
             let mut source = File::open(segment_path(&self.folder, &self.record.generation, n))?;
-            // Stays inside the kernel (copy_file_range), and shares blocks where the file system can.
+            // Stays inside the kernel (copy_file_range), and shares blocks where the file system supports it.
             let copied = io::copy(&mut source, &mut target)?;
             if copied != size {
                 return Err(StoreError::Damaged(format!(

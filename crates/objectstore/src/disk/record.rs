@@ -1,4 +1,4 @@
-//! What is written beside the bytes, and how a file becomes durable.
+//! The records stored beside the bytes, and how a file is made durable.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Result, StoreError};
 
-/// Headers kept with an object and given back with it.
+/// Headers stored with an object and returned with it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Headers {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -26,13 +26,13 @@ pub(crate) struct Headers {
     pub metadata: BTreeMap<String, String>,
 }
 
-/// Most bytes of user metadata (names and values), as in S3.
+/// Limit on user metadata in bytes (names and values), as in S3.
 const MAX_METADATA_BYTES: usize = 2048;
-/// Most bytes of each other header.
+/// Limit on each other header in bytes.
 const MAX_HEADER_BYTES: usize = 1024;
 
 impl Headers {
-    /// Refuses more than S3 would keep, and characters that cannot stand in a header.
+    /// Rejects more than S3 would store, and characters not allowed in a header.
     pub(crate) fn check(&self) -> Result<()> {
         let single = [
             &self.content_type,
@@ -72,7 +72,7 @@ pub(crate) struct ObjectRecord {
     pub headers: Headers,
     /// Unix time in milliseconds.
     pub modified: i64,
-    /// Names the files of this content; another content of the same key has another one.
+    /// Names the files of this content; every content of a key has its own.
     pub generation: String,
     /// Size of each file in bytes, in order.
     pub segments: Vec<u64>,
@@ -88,19 +88,19 @@ pub(crate) struct UploadRecord {
     pub initiated: i64,
 }
 
-/// How an upload ended: `completed.json` in its folder; lets completion be repeated.
+/// The result of an upload: `completed.json` in its folder; makes completion idempotent.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct CompletedRecord {
     pub etag: String,
     pub sha256: String,
     pub size: u64,
-    /// Part numbers and ETags as they were named at completion.
+    /// Part numbers and ETags from the completion request.
     pub parts: Vec<(u32, String)>,
     /// Unix time in milliseconds.
     pub completed: i64,
 }
 
-/// Reads a JSON record; `None` when the file does not exist.
+/// Reads a JSON record; `None` if the file does not exist.
 pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
@@ -113,7 +113,7 @@ pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
     }
 }
 
-/// Writes a JSON record so that a reader, also one after a power cut, sees the old or the new one and nothing between.
+/// Writes a JSON record atomically: a reader, also after a power failure, sees the old or the new one.
 pub(crate) fn write_json<T: Serialize>(path: &Path, record: &T) -> Result<()> {
     let bytes = serde_json::to_vec(record).map_err(|e| StoreError::Damaged(e.to_string()))?;
     let temporary = path.with_extension("new");
@@ -133,13 +133,13 @@ pub(crate) fn write_json<T: Serialize>(path: &Path, record: &T) -> Result<()> {
     }
 }
 
-/// Makes the names in a folder durable.
+/// Makes the names in a folder durable (fsync).
 pub(crate) fn sync_folder(folder: &Path) -> Result<()> {
     File::open(folder)?.sync_all()?;
     Ok(())
 }
 
-/// Makes a folder and what is missing above it, down from `base`, durable.
+/// Creates a folder and its missing parents, down from `base`, durably.
 pub(crate) fn make_folder(base: &Path, folder: &Path) -> Result<()> {
     if folder == base || folder.is_dir() {
         return Ok(());
@@ -155,7 +155,7 @@ pub(crate) fn make_folder(base: &Path, folder: &Path) -> Result<()> {
     }
 }
 
-/// Removes a file; one that is not there is no error.
+/// Removes a file; succeeds if it does not exist.
 pub(crate) fn remove_file(path: &Path) -> Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),

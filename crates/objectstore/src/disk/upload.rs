@@ -1,4 +1,4 @@
-//! Uploads in parts. An upload belongs to whoever may write its key, not to the credentials that began it.
+//! Multipart uploads. Access follows the right to write the key, not the credentials that began the upload.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -21,7 +21,7 @@ use super::record::{
 };
 use crate::error::{Result, StoreError};
 
-/// One part that is durable.
+/// A durable part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PartInfo {
     pub number: u32,
@@ -33,7 +33,7 @@ pub(crate) struct PartInfo {
 }
 
 impl PartInfo {
-    /// The part's file name carries all that is known about it, so a part is there, whole, or it is not.
+    /// The file name holds the part's metadata, so a part exists completely or not at all.
     fn file_name(&self) -> String {
         format!("{:05}-{}-{}", self.number, self.etag, self.size)
     }
@@ -58,7 +58,7 @@ impl PartInfo {
     }
 }
 
-/// One line of a listing of uploads.
+/// One entry of a listing of uploads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct UploadSummary {
     pub key: String,
@@ -67,11 +67,11 @@ pub(crate) struct UploadSummary {
     pub initiated: i64,
 }
 
-/// Where an upload stands.
+/// State of an upload.
 pub(super) struct State {
     pub(super) parts: BTreeMap<u32, PartInfo>,
     pub(super) completed: Option<CompletedRecord>,
-    /// Aborted or collected while somebody was waiting for the lock.
+    /// Aborted or collected while a caller waited for the lock.
     gone: bool,
 }
 
@@ -83,7 +83,7 @@ pub(crate) struct Upload {
 }
 
 impl Upload {
-    /// Reads an upload's folder; `None` when it was never begun properly.
+    /// Loads an upload's folder; `None` if it was never completely created.
     fn load(folder: &Path, id: &str) -> Result<Option<Self>> {
         let Some(record) = read_json::<UploadRecord>(&folder.join("upload.json"))? else {
             return Ok(None);
@@ -94,7 +94,7 @@ impl Upload {
             let Some(part) = PartInfo::of_file(&entry?.path()) else {
                 continue;
             };
-            // Killed between storing a part again and removing its former file: the later one counts.
+            // After a kill between storing a part again and removing its previous file: the later file counts.
             let newer = parts
                 .get(&part.number)
                 .is_none_or(|other: &PartInfo| other.modified <= part.modified);
@@ -123,7 +123,7 @@ impl Upload {
         StoreError::NoSuchUpload(self.id.clone())
     }
 
-    /// Takes the folder away. First its record goes, so that a kill in between leaves only an orphan.
+    /// Removes the folder, the record first, so that a kill in between leaves only an orphan.
     pub(super) fn remove(&self, state: &mut State) -> Result<()> {
         state.gone = true;
         remove_file(&self.folder.join("upload.json"))?;
@@ -151,7 +151,7 @@ impl Bucket {
         Ok(())
     }
 
-    /// Begins an upload. Answers its id.
+    /// Begins an upload. Returns its id.
     pub(crate) fn create_upload(&self, key: &str, headers: Headers) -> Result<String> {
         crate::name::check_key(key)?;
         headers.check()?;
@@ -200,7 +200,7 @@ impl Bucket {
             .count()
     }
 
-    /// Finds an upload by key and id; another key's upload does not exist here.
+    /// Finds an upload by key and id; the id alone is not enough.
     fn upload(&self, key: &str, id: &str) -> Result<Arc<Upload>> {
         let found = lock(&self.uploads)
             .get(&(key.to_owned(), id.to_owned()))
@@ -208,7 +208,7 @@ impl Bucket {
         found.ok_or_else(|| StoreError::NoSuchUpload(id.to_owned()))
     }
 
-    /// Receives a part; durable when this returns. A part sent again replaces the former one.
+    /// Receives a part; durable when this returns. A part sent again replaces the previous one.
     pub(crate) async fn put_part<S, E>(
         self: &Arc<Self>,
         (key, id, number): (&str, &str, u32),
@@ -295,7 +295,7 @@ impl Bucket {
         Ok((page, rest.next().is_some()))
     }
 
-    /// Open uploads whose key starts with `prefix`, behind `after` (key and id), and whether more follow.
+    /// Open uploads whose key starts with `prefix`, after `after` (key and id), and whether more follow.
     pub(crate) fn list_uploads(
         &self,
         prefix: &str,
@@ -326,7 +326,7 @@ impl Bucket {
         (page, open.next().is_some())
     }
 
-    /// Gives up an upload and its parts. A completed one is not there any more.
+    /// Aborts an upload and deletes its parts. Fails for a completed one.
     pub(crate) fn abort_upload(&self, key: &str, id: &str) -> Result<()> {
         let upload = self.upload(key, id)?;
         let mut state = lock(&upload.state);
@@ -338,8 +338,8 @@ impl Bucket {
         Ok(())
     }
 
-    /// Makes the named parts (number and ETag without quotes, ascending) the object. May be repeated with the same
-    /// parts, after success (same answer) and after a kill at any point.
+    /// Assembles the named parts (number and ETag without quotes, ascending) to the object. Idempotent for the same
+    /// parts: after success (same result) and after a kill at any point.
     pub(crate) fn complete_upload(
         &self,
         key: &str,
@@ -396,7 +396,7 @@ impl Bucket {
         };
         write_json(&upload.folder.join("completed.json"), &done)?;
         for part in state.parts.values() {
-            // The object has names of its own by now; a file left here goes with the folder later.
+            // The object has its own links by now; a file left here is removed later with the folder.
             let _ = remove_file(&upload.path_of(part));
         }
         state.parts.clear();
@@ -439,7 +439,7 @@ impl Bucket {
     }
 }
 
-/// The part of a key that names its owner: `u/{userId}/`, or what stands before the first slash.
+/// The part of a key that identifies its owner: `u/{userId}/`, or the text before the first slash.
 fn owner_prefix(key: &str) -> &str {
     let slashes = if key.starts_with("u/") { 2 } else { 1 };
     match key.match_indices('/').nth(slashes - 1) {

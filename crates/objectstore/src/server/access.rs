@@ -1,4 +1,4 @@
-//! Who may do what.
+//! Access control.
 
 use s3s::access::{S3Access, S3AccessContext};
 use s3s::auth::{S3Auth, SecretKey};
@@ -9,8 +9,8 @@ use time::OffsetDateTime;
 
 use crate::credential::{EmbeddedIssuer, Grant, GrantError, TEMPORARY_KEY_PREFIX};
 
-/// Operations on one object that temporary credentials may ask for below their prefix. No deleting, no copying:
-/// what a user removes goes through the services, which keep the books.
+/// Operations on one object that temporary credentials permit below their prefix. No delete, no copy: deletions go
+/// through the services, which account for the space.
 const OBJECT_OPERATIONS: [&str; 8] = [
     "PutObject",
     "GetObject",
@@ -22,11 +22,11 @@ const OBJECT_OPERATIONS: [&str; 8] = [
     "AbortMultipartUpload",
 ];
 
-/// Operations on the bucket, narrowed to the prefix below.
+/// Bucket operations they permit, restricted to the prefix below.
 const LIST_OPERATIONS: [&str; 3] = ["ListObjectsV2", "ListObjects", "ListMultipartUploads"];
 
-/// Headers that may change nothing about what is done, and so need not be signed. The session token proves itself and
-/// names its key.
+/// Headers that cannot change the operation and so need not be signed. The session token authenticates itself and names
+/// its key.
 const UNSIGNED_ALLOWED: [&str; 3] = [
     "x-amz-content-sha256",
     "x-amz-user-agent",
@@ -62,7 +62,7 @@ impl S3Access for Gate {
         };
         let access_key = credentials.access_key.clone();
         refuse_unsigned_headers(cx)?;
-        // Browser form posts carry their policy in the body; nobody here needs them.
+        // Browser form posts carry their policy in the body; no client of ours uses them.
         if cx.s3_op().name() == "PostObject" {
             return Err(s3_error!(NotImplemented, "form posts are not supported"));
         }
@@ -123,11 +123,11 @@ fn query_value(cx: &S3AccessContext<'_>, name: &str) -> Option<String> {
         .map(|(_, v)| v.into_owned())
 }
 
-/// Every `x-amz-*` header must be signed. Otherwise whoever holds a presigned URL for one `PUT` could add
+/// Every `x-amz-*` header must be signed. Otherwise the holder of a presigned URL for one `PUT` could add
 /// `x-amz-copy-source` and read any object with the signer's rights.
 fn refuse_unsigned_headers(cx: &S3AccessContext<'_>) -> S3Result<()> {
-    // The same precedence as the signature check: a signature in the query wins over one in a header, so a made-up
-    // `Authorization` cannot vouch for headers beside a presigned URL.
+    // The same precedence as in signature verification: a signature in the query wins over one in a header, so a forged
+    // `Authorization` cannot cover headers sent with a presigned URL.
     let signed = if query_value(cx, "X-Amz-Signature").is_some() {
         query_value(cx, "X-Amz-SignedHeaders")
     } else {
@@ -139,7 +139,7 @@ fn refuse_unsigned_headers(cx: &S3AccessContext<'_>) -> S3Result<()> {
             authorization.and_then(|value| value.split("SignedHeaders=").nth(1)?.split(',').next());
         list.map(str::to_owned)
     };
-    // Version 2 signatures cover too little; version 4 always names its headers.
+    // Version 2 signatures cover too little; version 4 always lists its headers.
     let Some(signed) = signed else {
         return Err(s3_error!(
             AccessDenied,
@@ -189,7 +189,7 @@ fn check_scope(grant: &Grant, operation: &str, path: &S3Path) -> S3Result<()> {
 }
 
 fn check_list_prefix(grant: Option<&Grant>, prefix: Option<&str>) -> S3Result<()> {
-    // No grant: the root key, which `check` let through.
+    // No grant: the root key, which `check` has accepted.
     let Some(grant) = grant else { return Ok(()) };
     if prefix.unwrap_or_default().starts_with(&grant.p) {
         return Ok(());

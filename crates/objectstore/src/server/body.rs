@@ -1,4 +1,4 @@
-//! Request bodies that nobody reads to the end.
+//! Request bodies that the handler does not read to the end.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -8,15 +8,15 @@ use bytes::Bytes;
 use http_body_util::BodyExt;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 
-/// Most bytes taken in for nothing; more than a part of an upload as browsers send them.
+/// Most bytes that are read and discarded; more than a browser's upload part.
 const MAX_DRAINED: u64 = 16 * 1024 * 1024;
-/// Longest time for it.
+/// Time limit for it.
 const DRAIN_TIME: Duration = Duration::from_secs(10);
 
-/// A request body that is taken in to its end, within limits, when the answer is ready before it has come whole.
-///
-/// Closing the connection on a sender in the middle of a body resets it, and the sender never sees the answer: a browser
-/// would report a broken network where the store said that the credentials have expired or the disk is full.
+/// A request body that is drained to its end, within limits, when the response is ready before the whole body has
+/// arrived.
+/// Closing the connection while the client still sends resets it, and the client never sees the response: a browser
+/// would report a network error instead of expired credentials or a full disk.
 pub(super) struct Drained {
     inner: Option<Incoming>,
 }

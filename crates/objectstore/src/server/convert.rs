@@ -1,4 +1,4 @@
-//! Between S3's types and ours.
+//! Conversions between S3's types and ours.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -12,7 +12,7 @@ use time::OffsetDateTime;
 use crate::disk::{Condition, Headers, ObjectRecord};
 use crate::error::{Result, StoreError};
 
-/// A time kept in milliseconds.
+/// Converts a stored time in milliseconds.
 pub(super) fn timestamp(ms: i64) -> Timestamp {
     OffsetDateTime::from_unix_timestamp_nanos(i128::from(ms) * 1_000_000)
         .unwrap_or(OffsetDateTime::UNIX_EPOCH)
@@ -23,7 +23,7 @@ pub(super) fn strong(etag: &str) -> ETag {
     ETag::Strong(etag.to_owned())
 }
 
-/// A count the client wants, within 0 and 1000.
+/// A requested page size, clamped to 0…1000.
 pub(super) fn page_size(wanted: Option<i32>) -> S3Result<usize> {
     match wanted {
         None => Ok(1000),
@@ -32,7 +32,7 @@ pub(super) fn page_size(wanted: Option<i32>) -> S3Result<usize> {
     }
 }
 
-/// Keys as a listing with `encoding-type=url` shows them.
+/// A key as shown in a listing with `encoding-type=url`.
 pub(super) fn shown(name: &str, encoding: Option<&EncodingType>) -> String {
     const KEPT: &AsciiSet = &NON_ALPHANUMERIC
         .remove(b'/')
@@ -48,7 +48,7 @@ pub(super) fn shown(name: &str, encoding: Option<&EncodingType>) -> String {
     }
 }
 
-/// Headers of an upload.
+/// The headers of an upload that are stored.
 pub(super) fn headers(
     content_type: Option<String>,
     content_disposition: Option<String>,
@@ -59,7 +59,7 @@ pub(super) fn headers(
     Headers {
         content_type,
         content_disposition,
-        // What the transport adds is not part of the object.
+        // Encodings added for the transport are not part of the object.
         content_encoding: content_encoding
             .map(|value| {
                 let kept: Vec<&str> = value
@@ -75,7 +75,7 @@ pub(super) fn headers(
     }
 }
 
-/// User metadata of an object, with the store's own `sha256` over whatever the uploader claimed.
+/// User metadata of an object; the store's own `sha256` replaces any the uploader claimed.
 pub(super) fn metadata(record: &ObjectRecord) -> Metadata {
     let mut metadata: Metadata = record.headers.metadata.clone().into_iter().collect();
     metadata.insert("sha256".into(), record.sha256.clone());
@@ -106,7 +106,7 @@ pub(super) fn length(value: Option<i64>) -> S3Result<Option<u64>> {
         .transpose()
 }
 
-/// `If-Match` and `If-None-Match` of a call that writes.
+/// `If-Match` and `If-None-Match` of a write.
 pub(super) fn condition(
     if_match: Option<ETagCondition>,
     if_none_match: Option<ETagCondition>,
@@ -122,7 +122,7 @@ pub(super) fn condition(
     }
 }
 
-/// Checksums a sender announced, in headers or to come in trailers.
+/// Checksums announced by a sender, in headers or to follow in trailers.
 pub(super) struct Announced {
     headers: Checksum,
     trailers: Option<TrailingHeaders>,
@@ -172,7 +172,7 @@ impl Announced {
         }
     }
 
-    /// Compares what came with what was announced; a trailer that was announced and did not come is an error.
+    /// Compares the computed checksums with the announced ones; a missing announced trailer is an error.
     pub(super) fn verify(&self, computed: &Checksum) -> Result<()> {
         for algorithm in ALGORITHMS {
             if !self.wants(algorithm) {

@@ -1,4 +1,4 @@
-//! What browsers need to hear before and beside every answer.
+//! CORS: preflight responses, and the headers of every other response.
 
 use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::{Method, Response, StatusCode};
@@ -12,7 +12,7 @@ const EXPOSED: &str = "ETag, Content-Length, Content-Range, Accept-Ranges, Last-
 /// Request headers allowed when a preflight names none.
 const DEFAULT_REQUEST_HEADERS: &str = "*";
 
-/// Origins that may use the store from a page.
+/// Origins whose pages may use the store.
 #[derive(Debug, Clone)]
 pub(super) struct Cors {
     any: bool,
@@ -44,7 +44,7 @@ impl Cors {
             .then(|| origin.clone())
     }
 
-    /// Answers an `OPTIONS` request.
+    /// The response to an `OPTIONS` request.
     pub(super) fn preflight(&self, request: &HeaderMap) -> Response<Body> {
         let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::NO_CONTENT;
@@ -67,7 +67,7 @@ impl Cors {
             header::ACCESS_CONTROL_MAX_AGE,
             HeaderValue::from_static("86400"),
         );
-        // Pages on a public address that reach a store on a private one ask for this.
+        // Sent by pages on a public address that reach a store on a private one.
         if request.contains_key("access-control-request-private-network") {
             headers.insert(
                 "access-control-allow-private-network",
@@ -81,7 +81,7 @@ impl Cors {
         response
     }
 
-    /// Adds what every answer carries.
+    /// Adds the headers common to all responses.
     pub(super) fn decorate(&self, request: &HeaderMap, response: &mut Response<Body>) {
         let allowed = self.allowed(request);
         let headers = response.headers_mut();
@@ -93,7 +93,7 @@ impl Cors {
             );
         }
         headers.append(header::VARY, HeaderValue::from_static("Origin"));
-        // Uploads are other people's files: a browser must neither guess their type nor run them.
+        // Uploads are untrusted files: a browser must neither sniff their type nor run them.
         headers.insert(
             header::X_CONTENT_TYPE_OPTIONS,
             HeaderValue::from_static("nosniff"),
@@ -103,7 +103,7 @@ impl Cors {
     }
 }
 
-/// True for requests that never reach the store.
+/// Whether a request is a preflight, which never reaches the store.
 pub(super) fn is_preflight(method: &Method) -> bool {
     method == Method::OPTIONS
 }

@@ -1,4 +1,4 @@
-//! Our errors in S3's words. Messages here go to clients in other people's languages, so they stay in S3's English.
+//! Maps our errors to S3's. The messages go to S3 clients, so they stay in English.
 
 use s3s::{S3Error, S3ErrorCode};
 
@@ -28,7 +28,7 @@ impl From<StoreError> for S3Error {
             | StoreError::Remote { .. }
             | StoreError::Connection(_)
             | StoreError::Io(_) => {
-                // The cause (paths, system errors) is for the log alone.
+                // The cause (paths, system errors) goes only to the log.
                 tracing::error!(%error, "the object store failed");
                 return S3Error::with_message(
                     S3ErrorCode::InternalError,
@@ -40,7 +40,7 @@ impl From<StoreError> for S3Error {
     }
 }
 
-/// 507 with a code of its own: S3 has none, since S3 is never full.
+/// Status 507 with a code of our own: S3 has none, since S3 is never full.
 fn disk_full() -> S3Error {
     tracing::error!("the object store's disk is full");
     let code = S3ErrorCode::Custom("InsufficientStorage".into());

@@ -104,7 +104,7 @@ fn common_prefixes(prefixes: &[String], encoding: Option<&EncodingType>) -> Vec<
         .collect()
 }
 
-/// Continuation tokens are the last key of the page before, in hex: safe in a query whatever the key.
+/// A continuation token is the last key of the previous page, in hex: safe in a query for any key.
 fn read_token(token: &str) -> S3Result<String> {
     let key = hex::decode(token)
         .ok()

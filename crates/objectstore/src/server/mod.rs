@@ -31,19 +31,18 @@ use crate::config::StoreConfig;
 use crate::error::Result;
 use crate::trace::{self, SPANS};
 
-/// Connections served at a time; more wait in the listener's queue.
+/// Connections served at once; more wait in the listener's queue.
 const MAX_CONNECTIONS: usize = 1024;
-/// Longest wait for a request's head, also between requests.
+/// Timeout for a request's headers, also between requests.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
-/// How long requests under way may take to finish after `shutdown`.
+/// Grace period for requests in flight after `shutdown`.
 const DRAIN: Duration = Duration::from_secs(10);
-/// How often the collector looks.
+/// Interval of the collector.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(3600);
 
-/// Serves the S3 protocol on `listener` until `shutdown`; requests under way may finish (10 s). Opens the store, or
-/// shares it when this process has it open already, and runs the collector of unfinished uploads.
-///
-/// `GET /healthz` answers 200 without a signature.
+/// Serves the S3 protocol on `listener` until `shutdown`; requests in flight get 10 s to finish. Opens the store, or
+/// shares it if this process has it open, and runs the collector of unfinished uploads.
+/// `GET /healthz` returns 200 without a signature.
 pub async fn serve(
     config: StoreConfig,
     listener: TcpListener,
@@ -83,7 +82,7 @@ struct Front {
 }
 
 impl Front {
-    /// Answers, and tells traces and metrics of it. Neither hears the address: it may be signed.
+    /// Handles a request and reports it to traces and metrics. Neither gets the URL: it may be signed.
     async fn answer(self, request: Request<Incoming>) -> Result<Response<Body>, Infallible> {
         let method = measured(request.method());
         let began = Instant::now();
@@ -120,7 +119,7 @@ impl Front {
             return Ok(Response::new(Body::from("ok".to_owned())));
         }
         let headers = request.headers().clone();
-        // A sender that waits for `100 Continue` has sent nothing yet: there is nothing to take in.
+        // A client that waits for `100 Continue` has sent nothing yet: there is nothing to drain.
         let waits = headers.contains_key(http::header::EXPECT);
         let request = request.map(|body| match waits {
             true => Body::from(body),
@@ -140,7 +139,7 @@ impl Front {
     }
 }
 
-/// A method by its name; those that S3 does not have by one, so that nobody makes up labels.
+/// A method's name; methods S3 does not use share one, so that clients cannot create new labels.
 fn measured(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -178,7 +177,7 @@ async fn accept(
                 });
             }
             Err(error) => {
-                // Out of file handles, usually: give those that are open time to end.
+                // Usually out of file descriptors: give open connections time to end.
                 tracing::warn!(%error, "object store: cannot accept a connection");
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
@@ -202,12 +201,12 @@ async fn serve_connection(stream: TcpStream, front: Front, shutdown: Cancellatio
         }
     };
     if let Err(error) = result {
-        // Browsers break connections off all the time.
+        // Browsers close connections all the time.
         tracing::debug!(%error, "object store: connection ended");
     }
 }
 
-/// Sweeps a minute after the start, when the rest has settled, and then every hour.
+/// Sweeps one minute after the start, when the load of the start is over, then every hour.
 async fn collect(store: EmbeddedStore, shutdown: CancellationToken) {
     let age = Duration::from_secs(store.config().upload_expiry_hours.saturating_mul(3600));
     let mut pause = Duration::from_secs(60);

@@ -1,4 +1,4 @@
-//! S3's multipart operations on our store.
+//! S3's multipart operations.
 
 use s3s::dto::*;
 use s3s::{S3Request, S3Response, S3Result, s3_error};
@@ -123,7 +123,7 @@ pub(super) async fn list_uploads(
     let limit = convert::page_size(input.max_uploads)?;
     let prefix = input.prefix.clone().unwrap_or_default();
     let key_marker = input.key_marker.clone().unwrap_or_default();
-    // A key alone means: behind all uploads of that key. Ids are hex, so `~` comes after them.
+    // A key without an upload id means: after all uploads of that key. Ids are hex, so `~` sorts after them.
     let id_marker = match &input.upload_id_marker {
         Some(id) => id.clone(),
         None if key_marker.is_empty() => String::new(),

@@ -1,4 +1,4 @@
-//! S3's operations on our store.
+//! S3's operations on buckets and objects.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::{list, multipart};
 use crate::disk::{Bucket, Disk, Expectation, NewObject, ObjectRecord, joined};
 use crate::error::{Result, StoreError};
 
-/// The store, as `s3s` calls it.
+/// The implementation of `s3s`'s trait.
 #[derive(Clone)]
 pub(super) struct Service {
     pub disk: Arc<Disk>,
@@ -102,7 +102,7 @@ impl S3 for Service {
         )?;
         let range = byte_range(&record, input.range.as_ref())?;
         let whole = input.range.is_none();
-        // Checksums are of the whole object, so a range carries none.
+        // Checksums cover the whole object, so a range has none.
         let checksum = input
             .checksum_mode
             .as_ref()
@@ -357,7 +357,7 @@ impl S3 for Service {
     ) -> S3Result<S3Response<GetBucketLocationOutput>> {
         self.bucket(&req.input.bucket)?;
         let region = self.disk.config().region.clone();
-        // S3 answers an empty element for its first region.
+        // S3 returns an empty element for its first region.
         let location_constraint =
             (region != "us-east-1").then(|| BucketLocationConstraint::from(region));
         Ok(S3Response::new(GetBucketLocationOutput {

@@ -1,4 +1,4 @@
-//! Who gets in, and how far.
+//! Access control over HTTP.
 
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ async fn only_right_signatures_get_in() {
             .await;
         late.refused(403, "RequestTimeTooSkewed");
     }
-    // The body is part of the signature unless the sender says otherwise.
+    // The signature covers the body unless the client declares otherwise.
     let now = OffsetDateTime::now_utc();
     let root = store.root();
     let other = (sha256_hex(b"announced"), b"different".to_vec());
@@ -66,7 +66,7 @@ async fn only_right_signatures_get_in() {
     .await
     .expect(200);
     assert_eq!(root.get("u/1/y").await.text(), "free");
-    // Version 2 signatures and form posts have no business here.
+    // Version 2 signatures and form posts are rejected.
     let v2 = reqwest::Client::new().get(format!("{}/{BUCKET}/u/1/x", store.base()));
     assert!(
         answer(v2.header("authorization", format!("AWS {ROOT_KEY}:c2ln")))
@@ -114,14 +114,14 @@ async fn a_user_stays_below_the_own_prefix() {
     }
     let own = user.list(&[("prefix", "u/1/")]).await.expect(200);
     assert_eq!(crate::harness::elements(&own.text(), "Key"), ["u/1/mine"]);
-    // Tokens of a listing cannot reach outside the prefix.
+    // Listing tokens cannot reach outside the prefix.
     let token = hex::encode("u/0");
     let bent = user
         .list(&[("prefix", "u/1/"), ("continuation-token", &token)])
         .await
         .expect(200);
     assert_eq!(crate::harness::elements(&bent.text(), "Key"), ["u/1/mine"]);
-    // Removing, copying and buckets are not for users.
+    // Deleting, copying and bucket operations are not permitted to users.
     user.call(Method::DELETE, "u/1/mine", &[], &[], Vec::new())
         .await
         .refused(403, "AccessDenied");
@@ -195,7 +195,7 @@ async fn a_presigned_url_is_good_for_one_thing() {
     let minute = Duration::from_secs(60);
     let url = objects.presign_put("u/1/x", minute).unwrap();
     let http = reqwest::Client::new();
-    // Headers nobody signed must not turn a put into a copy with the signer's rights.
+    // Unsigned headers must not turn a put into a copy with the signer's rights.
     let source = http
         .put(&url)
         .header("x-amz-copy-source", "xuanlan-private/u/2/theirs");

@@ -1,4 +1,4 @@
-//! What a browser needs.
+//! What browsers need.
 
 use std::time::Duration;
 
@@ -94,14 +94,14 @@ async fn preflight_and_errors_carry_cors_and_health_needs_no_key() {
 }
 
 #[tokio::test]
-async fn a_sender_in_the_middle_of_a_part_hears_the_refusal() {
+async fn a_sender_in_the_middle_of_a_part_gets_the_refusal() {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let store = TestStore::start().await;
     let listen = &store.config.listen;
     let mut raw = tokio::net::TcpStream::connect(listen).await.unwrap();
     let part = vec![7u8; 6 * 1024 * 1024];
     let path = format!("/{BUCKET}/u/1/x");
-    // Twice on one connection: it stays usable, too.
+    // Twice on one connection: it also stays usable.
     for _ in 0..2 {
         let head = format!(
             "PUT {path} HTTP/1.1\r\nhost: {listen}\r\ncontent-length: {}\r\n\r\n",

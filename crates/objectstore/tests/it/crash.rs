@@ -1,4 +1,4 @@
-//! A store that is killed in the middle.
+//! A store killed in the middle of a request.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use crate::harness::{BUCKET, Caller, ROOT_SECRET, config, elements, noise};
 use crate::multipart::walk;
 
-/// The store as a process of its own.
+/// The store as a separate process.
 struct Process {
     child: Child,
     base: String,
@@ -53,7 +53,7 @@ impl Process {
         )
     }
 
-    /// SIGKILL: no chance to tidy up.
+    /// SIGKILL: no chance to clean up.
     fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -74,7 +74,7 @@ async fn killed_while_completing_then_completed_again() {
     let parts: Vec<Vec<u8>> = (0..12).map(|n| noise(n, 1 << 20)).collect();
     let whole = parts.concat();
     let mut process = Process::start(folder.path(), &config);
-    // Killed at whatever point the store has reached after so many microseconds: before, in the middle, after.
+    // Killed after so many microseconds: before, during and after the completion.
     for (round, wait) in [0u64, 2_000, 6_000, 12_000, 25_000, 50_000]
         .into_iter()
         .enumerate()
@@ -113,7 +113,7 @@ async fn killed_while_completing_then_completed_again() {
                 for (name, value) in added {
                     request = request.header(name, value);
                 }
-                // The connection may break: that is the point.
+                // The connection may break: that is intended.
                 let _ = request.send().await;
             }
         });
@@ -164,7 +164,7 @@ async fn killed_while_a_part_arrives_loses_that_part_alone() {
         .expect(200)
         .header("etag")
         .to_owned();
-    // Half a part is on the way when the store goes.
+    // Half a part has been sent when the store is killed.
     let issuer = EmbeddedIssuer::new(ROOT_SECRET, BUCKET).unwrap();
     let made = issuer
         .issue("1", "u/1/", Duration::from_secs(600))
@@ -214,8 +214,8 @@ async fn killed_while_a_part_arrives_loses_that_part_alone() {
     process.kill();
 }
 
-/// The two states a kill can leave that are hardest to hit by time: the parts linked but no object yet, and the object
-/// there but the upload not marked as completed.
+/// The two states after a kill that are hardest to hit by timing: the parts linked but no object yet, and the object
+/// present but the upload not marked as completed.
 #[tokio::test]
 async fn every_state_between_two_steps_of_completion_can_be_completed() {
     for state in ["links without an object", "an object without the mark"] {
@@ -248,7 +248,7 @@ async fn every_state_between_two_steps_of_completion_can_be_completed() {
             .expect(200)
             .element("ETag");
         process.kill();
-        // Back to the moment before.
+        // Back to the state before completion.
         std::fs::rename(&saved, &part).unwrap();
         std::fs::remove_file(upload.join("completed.json")).unwrap();
         if state == "links without an object" {
@@ -279,7 +279,7 @@ async fn a_directory_has_one_process_at_a_time() {
     let folder = TempDir::new().unwrap();
     let config = config(&folder);
     let process = Process::start(folder.path(), &config);
-    // Answered by the process that holds it, so it holds it.
+    // The process responds, so it holds the directory.
     process.user().await.put("u/1/x", "x").await.expect(200);
     assert!(matches!(
         EmbeddedStore::open(config.clone()).await,

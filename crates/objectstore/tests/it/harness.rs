@@ -1,4 +1,4 @@
-//! A store on a free port, and a client that signs by itself.
+//! A store on a free port, and a client with a signer of its own.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ pub fn config(folder: &TempDir) -> StoreConfig {
     }
 }
 
-/// A folder in memory where there is one: thousands of durable writes are not what these tests are about.
+/// A folder in memory where available: these tests are not about thousands of fsyncs.
 pub fn folder() -> TempDir {
     TempDir::new_in("/dev/shm")
         .or_else(|_| TempDir::new())
@@ -71,7 +71,7 @@ impl TestStore {
         self.config.public_url()
     }
 
-    /// As the root key.
+    /// A caller with the root key.
     pub fn root(&self) -> Caller {
         Caller::new(&self.base(), ROOT_KEY, ROOT_SECRET, None)
     }
@@ -84,7 +84,7 @@ impl TestStore {
             .unwrap()
     }
 
-    /// As a user with temporary credentials.
+    /// A caller with a user's temporary credentials.
     pub async fn user(&self, user: &str) -> Caller {
         Caller::of(&self.base(), &self.credentials(user).await)
     }
@@ -131,7 +131,7 @@ impl Answer {
             .map_or("", |value| value.to_str().unwrap())
     }
 
-    /// Content of the first element of that name.
+    /// Content of the first element with that name.
     pub fn element(&self, name: &str) -> Option<String> {
         elements(&self.text(), name).into_iter().next()
     }
@@ -212,7 +212,7 @@ impl Caller {
         .await
     }
 
-    /// With a payload hash and a time of one's own.
+    /// With an explicit payload hash and time.
     pub async fn call_at(
         &self,
         now: OffsetDateTime,
@@ -326,7 +326,7 @@ pub async fn answer(request: reqwest::RequestBuilder) -> Answer {
     }
 }
 
-/// Bytes that differ from place to place and from seed to seed.
+/// Pseudo-random bytes, different for each seed.
 pub fn noise(seed: u64, length: usize) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut bytes = Vec::with_capacity(length + 8);

@@ -1,4 +1,4 @@
-//! Uploads in parts.
+//! Multipart uploads.
 
 use objectstore::sign::sha256_hex;
 use reqwest::Method;
@@ -25,7 +25,7 @@ async fn two_keys_at_once_and_renewed_credentials_in_the_middle() {
             let id = first.begin(&key).await;
             let mut done = Vec::new();
             for (p, part) in parts.iter().enumerate() {
-                // The second half comes with other credentials of the same user.
+                // The second half is sent with other credentials of the same user.
                 let caller = if p < 2 { &first } else { &second };
                 let answer = caller
                     .part(&key, &id, p as u32 + 1, part.clone())
@@ -51,7 +51,7 @@ async fn two_keys_at_once_and_renewed_credentials_in_the_middle() {
                 .element("ETag")
                 .unwrap();
             assert!(finished.ends_with("-4\""), "{finished}");
-            // Completing again answers the same, also with older credentials.
+            // Completing again returns the same, also with older credentials.
             let again = first
                 .complete(&key, &id, &done)
                 .await
@@ -173,7 +173,7 @@ async fn a_part_with_a_wrong_digest_or_size_is_not_kept() {
         )
         .is_empty()
     );
-    // All parts together are bounded as well.
+    // The sum of all parts is limited as well.
     user.part(key, &id, 1, vec![0; 150_000]).await.expect(200);
     user.part(key, &id, 2, vec![0; 60_000])
         .await
@@ -207,7 +207,7 @@ async fn an_upload_does_not_exist_for_others() {
         .await
         .refused(403, "AccessDenied");
     two.abort("u/1/x", &id).await.refused(403, "AccessDenied");
-    // The id under a key of one's own finds nothing.
+    // An id is not found under a key of the caller's own.
     two.list_parts("u/2/x", &id, &[])
         .await
         .refused(404, "NoSuchUpload");

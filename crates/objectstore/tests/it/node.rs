@@ -1,4 +1,4 @@
-//! A stranger's client: the AWS SDK for JavaScript, as the browser uses it.
+//! An independent client: the AWS SDK for JavaScript, as the browser uses it.
 
 use std::path::Path;
 

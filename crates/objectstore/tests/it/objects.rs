@@ -1,4 +1,4 @@
-//! Objects through the client services use: in process and over HTTP, one suite for both.
+//! The client services use, in process and over HTTP: one suite for both.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -85,7 +85,7 @@ async fn what_is_stored_comes_back_whole_in_parts_and_as_a_copy() {
             objects.get_to_file(&key, &path).await,
             Err(StoreError::NoSuchKey(_))
         ));
-        // The copy shares nothing that could go with the original.
+        // Deleting the original must not affect the copy.
         objects.get_to_file(&copy, &path).await.unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), content);
     }
@@ -154,7 +154,7 @@ async fn hostile_and_odd_keys() {
             Bytes::new()
         );
     }
-    // What a client sends unfolded is refused as well.
+    // Paths that the client does not normalise are rejected as well.
     let root = store.root();
     root.put("u/1/../2/x", "x").await;
     assert_eq!(root.get("u/2/x").await.status, 404);
@@ -227,7 +227,7 @@ async fn the_listing_survives_a_restart() {
     let folder = crate::harness::folder();
     let config = crate::harness::config(&folder);
     for n in 0..3 {
-        // Dropped at the end of each round, so the next one reads the disk.
+        // Dropped at the end of each round, so that the next one reads from disk.
         let opened = objectstore::EmbeddedStore::open(config.clone())
             .await
             .unwrap();
@@ -345,7 +345,7 @@ async fn a_body_too_large_or_too_short_leaves_nothing() {
         .await
         .refused(400, "EntityTooLarge");
     assert_eq!(root.get("u/1/x").await.status, 404);
-    // A sender that hangs up in the middle.
+    // A sender that disconnects in the middle.
     let url = store.embedded.objects(crate::harness::BUCKET).unwrap();
     let url = url.presign_put("u/1/x", Duration::from_secs(60)).unwrap();
     let path = url.strip_prefix(&store.base()).unwrap();

@@ -1,4 +1,4 @@
-//! The issuer for outside stores, against a small STS that checks what AWS would check.
+//! The issuer for external stores, against a small STS that checks what AWS would check.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 
 const SECRET: &str = "the secret of the platform at the outside store";
 
-/// Answers `count` requests; gives back the form of the last one.
+/// Serves `count` requests; returns the form of the last one.
 async fn sts(listener: TcpListener, count: usize) -> Vec<(String, String)> {
     let mut form = Vec::new();
     for _ in 0..count {
@@ -70,7 +70,7 @@ fn header(head: &str, name: &str) -> Option<String> {
         .next()
 }
 
-/// Signs the request again from what came over the wire and compares.
+/// Signs the received request again and compares.
 fn is_signed(head: &str, body: &[u8]) -> bool {
     let signer = Signer {
         access_key: "PLATFORM".into(),
@@ -170,7 +170,7 @@ async fn assume_role_with_a_policy_for_the_own_prefix() {
 }
 
 #[tokio::test]
-async fn a_refusal_and_an_absent_sts_are_told_apart() {
+async fn a_refusal_and_an_unreachable_sts_are_distinguished() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let serving = tokio::spawn(sts(listener, 1));
@@ -192,7 +192,7 @@ async fn a_refusal_and_an_absent_sts_are_told_apart() {
         matches!(absent, Err(StoreError::Connection(_))),
         "{absent:?}"
     );
-    // Nothing is asked for a scope that is not the user's own.
+    // No request is sent for a scope other than the user's own.
     let foreign = issuer(SECRET, &address)
         .await
         .issue("7", "u/8/", minute)

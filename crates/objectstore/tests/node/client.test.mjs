@@ -1,5 +1,5 @@
-// What the AWS SDK for JavaScript makes of the store. Run by tests/it/node.rs, which starts the store and gives
-// address and credentials in STORE.
+// The AWS SDK for JavaScript against the store. Run by tests/it/node.rs, which starts the store and passes URL and
+// credentials in STORE.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";

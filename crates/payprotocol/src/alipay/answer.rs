@@ -1,5 +1,5 @@
-//! Answers: `{"alipay_trade_query_response":{…},"sign":"…"}`. Signed is the text of the inner object as it stands there,
-//! so it is cut out and never written again.
+//! Responses: `{"alipay_trade_query_response":{…},"sign":"…"}`. The signature covers the text of the inner object as it
+//! was sent, so it is cut out and never serialised again.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ fn name(method: &str) -> String {
     format!("{}_response", method.replace('.', "_"))
 }
 
-/// The inner object of an answer to `method`, its signature verified.
+/// The inner object of a response to `method`, its signature verified.
 pub fn read(body: &[u8], method: &str, key: &PublicKey) -> Result<Value, ProtocolError> {
     let parts: BTreeMap<String, &RawValue> =
         serde_json::from_slice(body).map_err(|_| ProtocolError::Malformed("answer is no JSON"))?;
@@ -31,17 +31,17 @@ pub fn read(body: &[u8], method: &str, key: &PublicKey) -> Result<Value, Protoco
     serde_json::from_str(inner.get()).map_err(|_| ProtocolError::Malformed("answer is no JSON"))
 }
 
-/// Whether an answer says that the request was not signed with the key that Alipay knows. Nothing is verified: it only
-/// tells which of our own keys to sign with.
+/// Whether a response reports that the request was not signed with the key registered at Alipay. Its own signature is
+/// not verified: it only selects which of our keys to sign with.
 pub fn refuses_signature(body: &[u8], method: &str) -> bool {
-    let Ok(told) = serde_json::from_slice::<Value>(body) else {
+    let Ok(reply) = serde_json::from_slice::<Value>(body) else {
         return false;
     };
-    let inner = told.get(name(method)).or_else(|| told.get(ERROR));
+    let inner = reply.get(name(method)).or_else(|| reply.get(ERROR));
     inner.and_then(|inner| inner.get("sub_code")) == Some(&Value::from("isv.invalid-signature"))
 }
 
-/// Writes an answer; `method` empty for one that cannot be told.
+/// Serialises a response; `method` is empty when the request did not name a known one.
 pub fn write(method: &str, inner: &Value, key: &PrivateKey) -> Result<String, ProtocolError> {
     let name = match method {
         "" => ERROR.to_owned(),
@@ -64,7 +64,7 @@ mod tests {
     fn the_raw_text_is_what_counts() {
         let (key, _) = keys();
         let public = key.public().unwrap();
-        // Spaces, order and escapes that no writer would make again, and braces within texts.
+        // Spaces, order and escapes that no serialiser would reproduce, and braces within strings.
         let inner = "{ \"code\" : \"10000\",\"a\":\"}{\\u4e2d\\/\\\"\",\"z\":1.0 }";
         let sign = key.sign(inner.as_bytes()).unwrap();
         let first = format!("{{\"sign\":\"{sign}\",\"alipay_trade_query_response\":{inner}}}");
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_signature_is_heard_signed_or_not() {
+    fn a_refused_signature_is_detected_signed_or_not() {
         let refusal = serde_json::json!({"code": "40002", "sub_code": "isv.invalid-signature"});
         for method in [QUERY, ""] {
             let body = write(method, &refusal, &keys().0).unwrap();

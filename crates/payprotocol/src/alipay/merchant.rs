@@ -1,4 +1,4 @@
-//! What a merchant sends to Alipay, and reads of what comes back.
+//! The merchant's side of Alipay: requests, and parsing of responses and notifications.
 
 use serde_json::{Value, json};
 
@@ -15,21 +15,21 @@ const CLOSE: &str = "alipay.trade.close";
 const REFUND: &str = "alipay.trade.refund";
 const REFUND_QUERY: &str = "alipay.trade.fastpay.refund.query";
 
-/// Longest subject in characters, less some room.
+/// Longest subject in characters, with some margin.
 const MAX_SUBJECT: usize = 120;
 
-/// A merchant's application at Alipay.
+/// A merchant's application registered at Alipay.
 #[derive(Debug, Clone)]
 pub struct Merchant {
     pub app_id: String,
-    /// The seller's account (2088…), which notifications name.
+    /// The seller's account (2088…), named in notifications.
     pub seller_id: String,
     /// Address of `gateway.do`.
     pub gateway: String,
     pub notify_url: String,
     pub key: PrivateKey,
     pub alipay_key: PublicKey,
-    /// The key before or after `alipay_key`, while Alipay changes it: what either has signed is believed.
+    /// The predecessor or successor of `alipay_key` during a key change: a signature by either is accepted.
     pub other_alipay_key: Option<PublicKey>,
 }
 
@@ -60,7 +60,7 @@ impl Merchant {
         )
     }
 
-    /// The signed parameters of a page payment. `return_url` empty: the browser stays at Alipay.
+    /// The signed parameters of a page payment. With an empty `return_url` the browser stays at Alipay.
     pub fn page_pay(
         &self,
         order: &Order<'_>,
@@ -121,22 +121,23 @@ impl Merchant {
         self.signed(REFUND_QUERY, &content, now_ms)
     }
 
-    /// Reads the answer to [`Merchant::query`].
+    /// Parses the response to [`Merchant::query`].
     pub fn read_query(&self, body: &[u8], number: &str) -> Result<Trade, Failure> {
-        let told = self.content(body, QUERY)?;
-        if field(&told, "out_trade_no") != number {
+        let reply = self.content(body, QUERY)?;
+        if field(&reply, "out_trade_no") != number {
             return Err(Failure::Unclear("answer about another payment".to_owned()));
         }
         let trade = trade(
             number,
-            field(&told, "trade_no"),
-            field(&told, "trade_status"),
-            field(&told, "total_amount"),
+            field(&reply, "trade_no"),
+            field(&reply, "trade_status"),
+            field(&reply, "total_amount"),
         )?;
         Ok(trade)
     }
 
-    /// Reads the answer to [`Merchant::close`]. What cannot be closed is no failure: it is queried afterwards.
+    /// Parses the response to [`Merchant::close`]. A payment that cannot be closed is not an error: the caller queries
+    /// it afterwards.
     pub fn read_close(&self, body: &[u8]) -> Result<(), Failure> {
         match self.content(body, CLOSE) {
             Ok(_) | Err(Failure::Unknown | Failure::Refused(_)) => Ok(()),
@@ -144,61 +145,61 @@ impl Merchant {
         }
     }
 
-    /// Reads the answer to [`Merchant::refund`].
+    /// Parses the response to [`Merchant::refund`].
     pub fn read_refund(&self, body: &[u8], refund: &Refund<'_>) -> Result<RefundState, Failure> {
-        let told = self.content(body, REFUND)?;
-        if field(&told, "out_trade_no") != refund.payment {
+        let reply = self.content(body, REFUND)?;
+        if field(&reply, "out_trade_no") != refund.payment {
             return Err(Failure::Unclear("answer about another payment".to_owned()));
         }
-        // N says that this call moved nothing: it may have been moved by an earlier one, which is asked after.
-        Ok(match field(&told, "fund_change") {
+        // N: this call moved no money. An earlier one may have, so the caller queries the refund.
+        Ok(match field(&reply, "fund_change") {
             "Y" => RefundState::Done,
             _ => RefundState::Pending,
         })
     }
 
-    /// Reads the answer to [`Merchant::query_refund`].
+    /// Parses the response to [`Merchant::query_refund`].
     pub fn read_query_refund(
         &self,
         body: &[u8],
         refund: &Refund<'_>,
     ) -> Result<RefundState, Failure> {
-        let told = self.content(body, REFUND_QUERY)?;
-        let amount = field(&told, "refund_amount");
-        // A refund that never was is answered with success and nothing in it.
-        if amount.is_empty() && field(&told, "refund_status").is_empty() {
+        let reply = self.content(body, REFUND_QUERY)?;
+        let amount = field(&reply, "refund_amount");
+        // For a refund that never existed Alipay returns success with no fields.
+        if amount.is_empty() && field(&reply, "refund_status").is_empty() {
             return Err(Failure::Unknown);
         }
-        let ours = field(&told, "out_trade_no") == refund.payment
-            && field(&told, "out_request_no") == refund.number;
+        let ours = field(&reply, "out_trade_no") == refund.payment
+            && field(&reply, "out_request_no") == refund.number;
         if !ours || money::cents(amount) != Some(refund.cents) {
             return Err(Failure::Unclear("answer about another refund".to_owned()));
         }
-        Ok(match field(&told, "refund_status") {
+        Ok(match field(&reply, "refund_status") {
             "" | "REFUND_SUCCESS" => RefundState::Done,
             _ => RefundState::Pending,
         })
     }
 
-    /// What is read with Alipay's key, or with the other one where that has signed.
+    /// Parses with Alipay's key, or with the other one if that made the signature.
     fn by_either<T>(
         &self,
         read: impl Fn(&PublicKey) -> Result<T, ProtocolError>,
     ) -> Result<T, ProtocolError> {
         match (read(&self.alipay_key), &self.other_alipay_key) {
             (Err(ProtocolError::Signature), Some(other)) => read(other),
-            (told, _) => told,
+            (reply, _) => reply,
         }
     }
 
     fn content(&self, body: &[u8], method: &str) -> Result<Value, Failure> {
-        let told = self.by_either(|key| answer::read(body, method, key))?;
-        let sub = field(&told, "sub_code");
-        match (field(&told, "code"), sub) {
-            ("10000", _) => Ok(told),
+        let reply = self.by_either(|key| answer::read(body, method, key))?;
+        let sub = field(&reply, "sub_code");
+        match (field(&reply, "code"), sub) {
+            ("10000", _) => Ok(reply),
             ("40004", "ACQ.TRADE_NOT_EXIST") => Err(Failure::Unknown),
             ("40004", sub) if !sub.contains("SYSTEM_ERROR") => {
-                let reason = format!("{sub} {}", field(&told, "sub_msg"));
+                let reason = format!("{sub} {}", field(&reply, "sub_msg"));
                 Err(Failure::Refused(at_most(&reason, 200).to_owned()))
             }
             (code, sub) => Err(Failure::Unclear(
@@ -207,7 +208,7 @@ impl Merchant {
         }
     }
 
-    /// Verifies and reads a notification; `None`: it tells nothing of a payment.
+    /// Verifies and parses a notification; `None` if it does not concern a payment.
     pub fn read_notification(&self, body: &[u8]) -> Result<Option<Trade>, ProtocolError> {
         let params = read_form(body)?;
         self.by_either(|key| verify(&params, Dialect::Notice, key))?;
@@ -215,27 +216,27 @@ impl Merchant {
         if number.is_empty() || text(&params, "trade_status").is_empty() {
             return Ok(None);
         }
-        let told = trade(
+        let reply = trade(
             number,
             text(&params, "trade_no"),
             text(&params, "trade_status"),
             text(&params, "total_amount"),
         );
-        let mut told = told.map_err(|_| ProtocolError::Malformed("state or amount"))?;
+        let mut reply = reply.map_err(|_| ProtocolError::Malformed("state or amount"))?;
         if text(&params, "app_id") != self.app_id {
-            told.foreign = Some("app_id");
+            reply.foreign = Some("app_id");
         } else if text(&params, "seller_id") != self.seller_id {
-            told.foreign = Some("seller_id");
+            reply.foreign = Some("seller_id");
         }
-        Ok(Some(told))
+        Ok(Some(reply))
     }
 }
 
-fn field<'a>(told: &'a Value, name: &str) -> &'a str {
-    told.get(name).and_then(Value::as_str).unwrap_or_default()
+fn field<'a>(reply: &'a Value, name: &str) -> &'a str {
+    reply.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Alipay takes no `/`, `=` and `&` in a subject.
+/// Alipay rejects `/`, `=` and `&` in a subject.
 fn subject(text: &str) -> String {
     let plain = text.chars().take(MAX_SUBJECT).map(|c| match c {
         '/' | '=' | '&' => ' ',
@@ -312,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_payment_says_when_it_ends_and_where_it_goes() {
+    fn a_page_payment_contains_expiry_and_return_url() {
         let order = Order {
             number: "a1",
             cents: 29_900,
@@ -334,23 +335,23 @@ mod tests {
         let (ours, theirs) = keys();
         let mut m = merchant();
         m.alipay_key = ours.public().unwrap();
-        let told = answered(
+        let reply = answered(
             QUERY,
             json!({"code": "10000", "out_trade_no": "a1", "trade_no": "2026",
             "trade_status": "TRADE_SUCCESS", "total_amount": "299.00"}),
         );
-        assert!(m.read_query(&told, "a1").is_err());
+        assert!(m.read_query(&reply, "a1").is_err());
         assert_eq!(
             m.read_notification(&notice(&[])),
             Err(ProtocolError::Signature)
         );
         m.other_alipay_key = Some(theirs.public().unwrap());
-        assert_eq!(m.read_query(&told, "a1").unwrap().cents, 29_900);
+        assert_eq!(m.read_query(&reply, "a1").unwrap().cents, 29_900);
         assert!(m.read_notification(&notice(&[])).unwrap().is_some());
     }
 
     #[test]
-    fn answers_are_read_by_code() {
+    fn responses_are_parsed_by_code() {
         let m = merchant();
         let trade = |status: &str, amount: &str| {
             answered(
@@ -359,10 +360,10 @@ mod tests {
                 "trade_status": status, "total_amount": amount}),
             )
         };
-        let told = m
+        let reply = m
             .read_query(&trade("TRADE_SUCCESS", "299.00"), "a1")
             .unwrap();
-        assert_eq!((told.state, told.cents), (TradeState::Paid, 29_900));
+        assert_eq!((reply.state, reply.cents), (TradeState::Paid, 29_900));
         assert!(
             m.read_query(&trade("TRADE_SUCCESS", "299.00"), "a2")
                 .is_err()
@@ -401,12 +402,12 @@ mod tests {
     #[test]
     fn a_refund_is_done_when_money_moved() {
         let m = merchant();
-        let told = |change: &str| {
+        let reply = |change: &str| {
             let content = json!({"code": "10000", "out_trade_no": "a1", "fund_change": change});
             m.read_refund(&answered(REFUND, content), &refund())
         };
-        assert_eq!(told("Y"), Ok(RefundState::Done));
-        assert_eq!(told("N"), Ok(RefundState::Pending));
+        assert_eq!(reply("Y"), Ok(RefundState::Done));
+        assert_eq!(reply("N"), Ok(RefundState::Pending));
         let asked =
             |content: Value| m.read_query_refund(&answered(REFUND_QUERY, content), &refund());
         assert_eq!(asked(json!({"code": "10000"})), Err(Failure::Unknown));
@@ -418,11 +419,11 @@ mod tests {
     }
 
     #[test]
-    fn a_notification_of_somebody_else_says_so() {
+    fn a_notification_for_another_merchant_is_marked() {
         let m = merchant();
         let read = |change: &[(&str, &str)]| m.read_notification(&notice(change));
-        let told = read(&[]).unwrap().unwrap();
-        assert_eq!((told.cents, told.foreign), (29_900, None));
+        let reply = read(&[]).unwrap().unwrap();
+        assert_eq!((reply.cents, reply.foreign), (29_900, None));
         let foreign = |change: &[(&str, &str)]| read(change).unwrap().unwrap().foreign;
         assert_eq!(foreign(&[("app_id", "2022")]), Some("app_id"));
         assert_eq!(foreign(&[("seller_id", "2089")]), Some("seller_id"));

@@ -1,4 +1,4 @@
-//! Alipay's open platform: everything is a set of named texts, signed as one line, sent to one address (`gateway.do`).
+//! Alipay's open platform: every message is a map of strings, signed as one line and sent to one URL (`gateway.do`).
 
 pub mod answer;
 pub mod merchant;
@@ -8,22 +8,22 @@ use std::collections::BTreeMap;
 
 use crate::{PrivateKey, ProtocolError, PublicKey, html};
 
-/// Named texts, in the order in which they are signed.
+/// Parameters, in the order in which they are signed.
 pub type Params = BTreeMap<String, String>;
 
-/// Most parameters a message may have; Alipay's own have about thirty.
+/// Most parameters of a message; Alipay's own have about thirty.
 const MAX_PARAMS: usize = 100;
 
-/// Which parameters are not signed beside `sign` itself and empty ones.
+/// Which parameters are excluded from the signature, besides `sign` itself and empty ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
-    /// What a merchant sends: everything is signed.
+    /// Requests of a merchant: none.
     Request,
-    /// What Alipay sends (notifications and returns): `sign_type` is not.
+    /// Messages from Alipay (notifications and returns): `sign_type`.
     Notice,
 }
 
-/// The line that is signed: names sorted, values as they are, `k=v` joined by `&`.
+/// The line that is signed: names sorted, values unencoded, `k=v` joined by `&`.
 pub fn line(params: &Params, dialect: Dialect) -> String {
     let signed = params.iter().filter(|(name, value)| {
         let left_out = name.as_str() == "sign_type" && dialect == Dialect::Notice;
@@ -53,7 +53,7 @@ pub fn sign(
     Ok(params)
 }
 
-/// Errors: another kind of signature than RSA2, none, or one that does not fit.
+/// Errors: a `sign_type` other than RSA2, a missing signature, or one that does not verify.
 pub fn verify(params: &Params, dialect: Dialect, key: &PublicKey) -> Result<(), ProtocolError> {
     if text(params, "sign_type") != "RSA2" {
         return Err(ProtocolError::Malformed("sign_type is not RSA2"));
@@ -61,21 +61,20 @@ pub fn verify(params: &Params, dialect: Dialect, key: &PublicKey) -> Result<(), 
     key.verify(line(params, dialect).as_bytes(), text(params, "sign"))
 }
 
-/// A parameter, empty when it is not there.
+/// A parameter; empty if missing.
 pub fn text<'a>(params: &'a Params, name: &str) -> &'a str {
     params.get(name).map_or("", String::as_str)
 }
 
-/// As a form or a query carries them.
+/// Encodes the parameters as a form or query.
 pub fn encode(params: &Params) -> String {
     form_urlencoded::Serializer::new(String::new())
         .extend_pairs(params)
         .finish()
 }
 
-/// Reads a form or query.
-///
-/// Errors: too many parameters, or one twice: which of two was signed nobody could tell.
+/// Parses a form or query.
+/// Errors: too many parameters, or a repeated one, since it would be ambiguous which was signed.
 pub fn read_form(body: &[u8]) -> Result<Params, ProtocolError> {
     let mut params = Params::new();
     for (name, value) in form_urlencoded::parse(body) {
@@ -92,7 +91,8 @@ pub fn read_form(body: &[u8]) -> Result<Params, ProtocolError> {
     Ok(params)
 }
 
-/// An HTML form that posts the parameters, without script: whoever shows it submits it, or the payer presses its button.
+/// An HTML form that posts the parameters, without script: the page that shows it submits it, or the payer presses its
+/// button.
 pub fn form(action: &str, params: &Params) -> String {
     let mut fields = String::new();
     for (name, value) in params {
@@ -153,7 +153,7 @@ mod tests {
             other.insert(name.to_owned(), value.to_owned());
             assert!(verify(&other, Dialect::Request, &public).is_err(), "{name}");
         }
-        // Empty values are not signed, so one more of them changes nothing.
+        // Empty values are not signed, so adding one changes nothing.
         let mut other = signed;
         other.insert("d".to_owned(), String::new());
         verify(&other, Dialect::Request, &public).unwrap();

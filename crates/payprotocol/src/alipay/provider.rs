@@ -1,25 +1,25 @@
-//! What Alipay checks and sends.
+//! Alipay's side: verifying requests and signing messages.
 
 use serde_json::Value;
 
 use super::{Dialect, Params, encode, read_form, sign, text, verify};
 use crate::{PrivateKey, ProtocolError, PublicKey};
 
-/// A request whose signature was found right.
+/// A request whose signature was verified.
 #[derive(Debug, Clone)]
 pub struct Request {
     pub params: Params,
-    /// `biz_content`, an object.
+    /// The object in `biz_content`.
     pub content: Value,
 }
 
 impl Request {
-    /// A parameter, empty when it is not there.
+    /// A parameter; empty if missing.
     pub fn param(&self, name: &str) -> &str {
         text(&self.params, name)
     }
 
-    /// A text of `biz_content`, empty when it is not there.
+    /// A string field of `biz_content`; empty if missing.
     pub fn text(&self, name: &str) -> &str {
         self.content
             .get(name)
@@ -28,11 +28,11 @@ impl Request {
     }
 }
 
-/// Joins what came in the query with what came in the body; clients send either or both.
+/// Merges the parameters of query and body; clients use either or both.
 pub fn read_params(query: &str, body: &[u8]) -> Result<Params, ProtocolError> {
     let mut params = read_form(query.as_bytes())?;
     for (name, value) in read_form(body)? {
-        // The form repeats the character set of its address.
+        // The form repeats the `charset` of its URL.
         if let Some(before) = params.insert(name, value.clone())
             && before != value
         {
@@ -42,7 +42,7 @@ pub fn read_params(query: &str, body: &[u8]) -> Result<Params, ProtocolError> {
     Ok(params)
 }
 
-/// Verifies a request against the key of the application it names.
+/// Verifies a request against the key of the application that it names.
 pub fn verify_request(params: Params, key: &PublicKey) -> Result<Request, ProtocolError> {
     verify(&params, Dialect::Request, key)?;
     let content: Value = serde_json::from_str(text(&params, "biz_content"))
@@ -58,7 +58,7 @@ pub fn notification(params: Params, key: &PrivateKey) -> Result<String, Protocol
     Ok(encode(&sign(params, Dialect::Notice, key)?))
 }
 
-/// Where the browser goes back to: the merchant's address with signed parameters.
+/// Where the browser returns to: the merchant's URL with signed parameters.
 pub fn return_address(
     return_url: &str,
     params: Params,

@@ -1,4 +1,4 @@
-//! AES-256-GCM with the merchant's APIv3 key: contents of notifications, and certificates.
+//! AES-256-GCM with the merchant's APIv3 key: the content of notifications and certificates.
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
 use base64::Engine;
@@ -6,7 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use crate::ProtocolError;
 
-/// The APIv3 key: 32 bytes. Its `Debug` shows nothing of it.
+/// The APIv3 key: 32 bytes. Its `Debug` reveals nothing.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiKey([u8; 32]);
 
@@ -38,7 +38,7 @@ fn nonce(text: &str) -> Result<Nonce, ProtocolError> {
         .map_err(|_| ProtocolError::Malformed("nonce of another length than 12"))
 }
 
-/// Ciphertext and tag in base64. `nonce_text`: 12 bytes, never twice with the same key.
+/// Returns ciphertext and tag in base64. `nonce_text`: 12 bytes, never reused with the same key.
 pub fn encrypt(
     key: &ApiKey,
     nonce_text: &str,
@@ -52,7 +52,7 @@ pub fn encrypt(
     Ok(STANDARD.encode(text))
 }
 
-/// Errors: anything of it was changed, or it is for another key.
+/// Errors: the data was tampered with, or encrypted with another key.
 pub fn decrypt(
     key: &ApiKey,
     nonce_text: &str,

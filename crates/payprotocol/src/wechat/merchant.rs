@@ -1,4 +1,4 @@
-//! What a merchant sends to WeChat Pay, and reads of what comes back.
+//! The merchant's side of WeChat Pay: requests, and parsing of responses and notifications.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use crate::{
 const MAX_DESCRIPTION: usize = 127;
 const MAX_REASON: usize = 80;
 
-/// A merchant at WeChat Pay.
+/// A merchant registered at WeChat Pay.
 #[derive(Debug, Clone)]
 pub struct Merchant {
     pub app_id: String,
@@ -23,7 +23,7 @@ pub struct Merchant {
     pub serial: String,
     pub key: PrivateKey,
     pub api_key: ApiKey,
-    /// The key before or after `api_key`, while it changes: what either opens is read.
+    /// The predecessor or successor of `api_key` during a key change: content encrypted with either is accepted.
     pub other_api_key: Option<ApiKey>,
     pub platform: PlatformKeys,
     pub notify_url: String,
@@ -33,7 +33,7 @@ pub struct Merchant {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
     pub method: &'static str,
-    /// With its query.
+    /// Including the query.
     pub path: String,
     /// JSON; empty for GET.
     pub body: String,
@@ -41,7 +41,7 @@ pub struct Call {
     pub authorization: String,
 }
 
-/// An answer as it came.
+/// A response as received.
 #[derive(Debug, Clone, Default)]
 pub struct Answer {
     pub status: u16,
@@ -65,7 +65,7 @@ struct Transaction {
     out_trade_no: String,
     transaction_id: String,
     trade_state: String,
-    /// Before it is paid, an answer may leave it out.
+    /// May be missing before payment.
     amount: Option<Amount>,
 }
 
@@ -166,7 +166,7 @@ impl Merchant {
         self.call("GET", path, String::new(), now_ms)
     }
 
-    /// Reads the answer to [`Merchant::native`]: what the QR code says.
+    /// Parses the response to [`Merchant::native`]: the content of the QR code.
     pub fn read_native(&self, answer: &Answer, now_ms: i64) -> Result<String, Failure> {
         #[derive(Deserialize)]
         struct Native {
@@ -179,16 +179,17 @@ impl Merchant {
         Ok(native.code_url)
     }
 
-    /// Reads the answer to [`Merchant::query`].
+    /// Parses the response to [`Merchant::query`].
     pub fn read_query(&self, answer: &Answer, number: &str, now_ms: i64) -> Result<Trade, Failure> {
-        let told: Transaction = self.content(answer, now_ms)?;
-        if told.out_trade_no != number {
+        let reply: Transaction = self.content(answer, now_ms)?;
+        if reply.out_trade_no != number {
             return Err(Failure::Unclear("answer about another payment".to_owned()));
         }
-        self.trade(told)
+        self.trade(reply)
     }
 
-    /// Reads the answer to [`Merchant::close`]. What cannot be closed is no failure: it is queried afterwards.
+    /// Parses the response to [`Merchant::close`]. A payment that cannot be closed is not an error: the caller queries
+    /// it afterwards.
     pub fn read_close(&self, answer: &Answer, now_ms: i64) -> Result<(), Failure> {
         verify_answer(&answer.headers, &answer.body, &self.platform, now_ms)?;
         match refusal(answer) {
@@ -197,21 +198,21 @@ impl Merchant {
         }
     }
 
-    /// Reads the answer to [`Merchant::refund`] or [`Merchant::query_refund`].
+    /// Parses the response to [`Merchant::refund`] or [`Merchant::query_refund`].
     pub fn read_refund(
         &self,
         answer: &Answer,
         refund: &Refund<'_>,
         now_ms: i64,
     ) -> Result<RefundState, Failure> {
-        let told: RefundAnswer = self.content(answer, now_ms)?;
-        let ours = told.out_refund_no == refund.number
-            && told.out_trade_no == refund.payment
-            && told.amount.refund == refund.cents;
+        let reply: RefundAnswer = self.content(answer, now_ms)?;
+        let ours = reply.out_refund_no == refund.number
+            && reply.out_trade_no == refund.payment
+            && reply.amount.refund == refund.cents;
         if !ours {
             return Err(Failure::Unclear("answer about another refund".to_owned()));
         }
-        match told.status.as_str() {
+        match reply.status.as_str() {
             "SUCCESS" => Ok(RefundState::Done),
             "PROCESSING" => Ok(RefundState::Pending),
             other => Err(Failure::Refused(at_most(other, 40).to_owned())),
@@ -231,35 +232,35 @@ impl Merchant {
             .map_err(|_| Failure::Unclear("answer is not what was asked for".to_owned()))
     }
 
-    fn trade(&self, told: Transaction) -> Result<Trade, Failure> {
-        let amount = told.amount.unwrap_or_default();
-        let (state, mut foreign) = match told.trade_state.as_str() {
+    fn trade(&self, reply: Transaction) -> Result<Trade, Failure> {
+        let amount = reply.amount.unwrap_or_default();
+        let (state, mut foreign) = match reply.trade_state.as_str() {
             "SUCCESS" => (TradeState::Paid, None),
             "NOTPAY" | "USERPAYING" | "ACCEPT" => (TradeState::Waiting, None),
             "CLOSED" | "REVOKED" | "PAYERROR" => (TradeState::Closed, None),
-            // Paid, and given back by somebody else than us: no outcome of ours fits.
+            // Paid, and refunded by somebody else: none of our states applies.
             "REFUND" => (TradeState::Paid, Some("trade_state")),
             other => {
                 return Err(Failure::Unclear(format!("state {}", at_most(other, 40))));
             }
         };
-        if told.appid != self.app_id {
+        if reply.appid != self.app_id {
             foreign = Some("appid");
-        } else if told.mchid != self.mch_id {
+        } else if reply.mchid != self.mch_id {
             foreign = Some("mchid");
         } else if state == TradeState::Paid && amount.currency != "CNY" {
             foreign = Some("currency");
         }
         Ok(Trade {
-            number: told.out_trade_no,
-            provider_no: at_most(&told.transaction_id, 64).to_owned(),
+            number: reply.out_trade_no,
+            provider_no: at_most(&reply.transaction_id, 64).to_owned(),
             cents: amount.total,
             state,
             foreign,
         })
     }
 
-    /// Verifies, opens and reads a notification; `None`: it tells nothing of a payment.
+    /// Verifies, decrypts and parses a notification; `None` if it does not concern a payment.
     pub fn read_notification(
         &self,
         headers: &Headers,
@@ -288,28 +289,28 @@ impl Merchant {
             (Err(_), Some(other)) => open(other)?,
             (opened, _) => opened?,
         };
-        let told: Transaction = serde_json::from_slice(&content)
+        let reply: Transaction = serde_json::from_slice(&content)
             .map_err(|_| ProtocolError::Malformed("not a transaction"))?;
-        let trade = self.trade(told);
+        let trade = self.trade(reply);
         Ok(Some(trade.map_err(|_| {
             ProtocolError::Malformed("state of the transaction")
         })?))
     }
 }
 
-/// What an answer that is not 2xx means.
+/// The failure that a non-2xx response stands for.
 fn refusal(answer: &Answer) -> Option<Failure> {
     if (200..300).contains(&answer.status) {
         return None;
     }
-    let told: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
-    let text = |name: &str| told.get(name).and_then(Value::as_str).unwrap_or_default();
+    let reply: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
+    let text = |name: &str| reply.get(name).and_then(Value::as_str).unwrap_or_default();
     let code = text("code");
     let reason = format!("{} {code} {}", answer.status, text("message"));
     let reason = at_most(&reason, 200).to_owned();
     Some(match (answer.status, code) {
         (404, "ORDER_NOT_EXIST" | "ORDERNOTEXIST" | "RESOURCE_NOT_EXISTS") => Failure::Unknown,
-        // Somebody else's limit or fault, or a state that passes.
+        // A rate limit, a fault of the provider, or a transient state.
         (429 | 500.., _) | (_, "SYSTEM_ERROR" | "FREQUENCY_LIMITED" | "RATELIMIT_EXCEEDED") => {
             Failure::Unclear(reason)
         }
@@ -318,7 +319,7 @@ fn refusal(answer: &Answer) -> Option<Failure> {
     })
 }
 
-/// Percent-encoded: letters, digits, `-`, `.`, `_` and `*` stay.
+/// Percent-encodes; letters, digits, `-`, `.`, `_` and `*` stay.
 fn in_path(text: &str) -> String {
     form_urlencoded::byte_serialize(text.as_bytes()).collect()
 }

@@ -1,4 +1,4 @@
-//! WeChat Pay v3: JSON over HTTP, both sides sign time, a random text and the body.
+//! WeChat Pay v3: JSON over HTTP; both sides sign timestamp, nonce and body.
 
 pub mod cipher;
 pub mod merchant;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use crate::{PrivateKey, ProtocolError, PublicKey};
 
-/// A message further from now than this is not believed.
+/// Largest difference between a message's timestamp and our clock, in seconds.
 pub const FRESH_S: i64 = 300;
 
 /// Scheme of the header `Authorization`.
@@ -17,7 +17,7 @@ pub const SCHEME: &str = "WECHATPAY2-SHA256-RSA2048";
 /// Header fields, names in lower case.
 pub type Headers = BTreeMap<String, String>;
 
-/// What a merchant signs of a request: `path` with its query.
+/// What a merchant signs of a request; `path` includes the query.
 pub fn request_text(
     method: &str,
     path: &str,
@@ -31,7 +31,7 @@ pub fn request_text(
     text
 }
 
-/// What WeChat signs of an answer or a notification.
+/// What WeChat signs of a response or a notification.
 pub fn answer_text(timestamp: &str, nonce: &str, body: &[u8]) -> Vec<u8> {
     let mut text = format!("{timestamp}\n{nonce}\n").into_bytes();
     text.extend_from_slice(body);
@@ -39,12 +39,12 @@ pub fn answer_text(timestamp: &str, nonce: &str, body: &[u8]) -> Vec<u8> {
     text
 }
 
-/// A header field, empty when it is not there.
+/// A header field; empty if missing.
 pub fn header<'a>(headers: &'a Headers, name: &str) -> &'a str {
     headers.get(name).map_or("", String::as_str)
 }
 
-/// The `Wechatpay-*` header fields of an answer or a notification.
+/// The `Wechatpay-*` header fields of a response or a notification.
 pub fn sign_answer(
     body: &[u8],
     serial: &str,
@@ -64,10 +64,10 @@ pub fn sign_answer(
     Ok(fields.map(|(name, value)| (name.to_owned(), value)).into())
 }
 
-/// WeChat's keys by serial number: of its certificates in hex, of its public keys `PUB_KEY_ID_…`.
+/// WeChat's keys by serial number: for certificates in hex, for public keys `PUB_KEY_ID_…`.
 pub type PlatformKeys = BTreeMap<String, PublicKey>;
 
-/// Errors: signed by an unknown key, too long ago or too far ahead, or not rightly.
+/// Errors: an unknown key, a timestamp too far from now, or a signature that does not verify.
 pub fn verify_answer(
     headers: &Headers,
     body: &[u8],
@@ -85,7 +85,7 @@ pub fn verify_answer(
     key.verify(&text, header(headers, "wechatpay-signature"))
 }
 
-/// Whether a text of Unix seconds is near enough to now.
+/// Checks that a timestamp (Unix seconds as text) is close enough to now.
 pub fn fresh(timestamp: &str, now_ms: i64) -> Result<(), ProtocolError> {
     let signed: i64 = timestamp
         .parse()

@@ -1,4 +1,4 @@
-//! What WeChat Pay checks and sends.
+//! WeChat Pay's side: verifying requests and signing messages.
 
 use serde_json::{Value, json};
 
@@ -42,7 +42,7 @@ impl Authorization {
         Ok(read)
     }
 
-    /// Errors: signed too far from now, or not for this request, or by another key.
+    /// Errors: a timestamp too far from now, or a signature for another request or by another key.
     pub fn verify(
         &self,
         method: &str,
@@ -57,9 +57,9 @@ impl Authorization {
     }
 }
 
-/// Something encrypted for the merchant, as notifications and certificates carry it.
+/// Content encrypted for the merchant, in the form notifications and certificates use.
 pub fn sealed(associated: &str, content: &[u8], key: &ApiKey) -> Result<Value, ProtocolError> {
-    // Twelve characters.
+    // Twelve hex characters.
     let nonce = random_hex(6)?;
     Ok(json!({
         "algorithm": "AEAD_AES_256_GCM",

@@ -1,4 +1,4 @@
-//! Whatever is changed on the way is refused; whatever is sent, nothing panics.
+//! Any change in transit is refused; no input panics.
 
 use d3sig::{
     ClientKey, Mac, Request, Sealed, decrypt_credential, parse_pairs, sign_json, sign_pairs,
@@ -20,7 +20,7 @@ const TIME: i64 = 1_795_219_200_000;
 type Pairs = Vec<(String, String)>;
 
 fn pairs() -> impl Strategy<Value = Pairs> {
-    // `D` is no parameter: it is the signature's own name.
+    // `D` cannot be a parameter: it is the signature's own name.
     let name = any::<String>().prop_filter("not D", |n| n != "D");
     prop::collection::vec((name, any::<String>()), 0..8)
 }

@@ -8,16 +8,16 @@ interface Held {
 }
 
 /**
- * A small store over real HTTP that speaks S3's multipart calls, with faults on demand. For tests of the client; the
- * product's own store is tested with the SDK of others in its crate.
+ * A small store over real HTTP that implements S3's multipart calls, with faults on demand. For tests of the client;
+ * the product's own store is tested with third-party SDKs in its crate.
  */
 export class MemoryStore {
   readonly uploads = new Map<string, Held>();
   readonly objects = new Map<string, Buffer>();
-  /** part numbers in the order of their arrival */
+  /** part numbers in order of arrival */
   readonly received: number[] = [];
   readonly keysSeen: string[] = [];
-  /** asked before each part; answers a code of S3 to refuse it with */
+  /** called before each part; returns an S3 error code to refuse it with */
   refuse: (partNumber: number, accessKey: string) => { status: number; code: string } | undefined = () =>
     undefined;
   private next = 1;
@@ -47,7 +47,7 @@ export class MemoryStore {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Resolves when nothing is under way: a request that its sender took back may have come through all the same. */
+  /** Resolves when no request is in flight: an aborted request may have arrived all the same. */
   async idle(): Promise<void> {
     for (let quiet = 0; quiet < 3; quiet = this.active === 0 ? quiet + 1 : 0) {
       await new Promise((resolve) => setTimeout(resolve, 20));

@@ -18,7 +18,7 @@ export interface SideState {
 
 export interface CompareState {
   mode: CompareMode;
-  /** where the split stands, 0…1 of the width */
+  /** position of the split, 0…1 of the width */
   split: number;
   wireframe: boolean;
   before: SideState;
@@ -34,8 +34,8 @@ const waiting: SideState = {
 };
 
 /**
- * Two models, one camera, one canvas: the same view of both, beside each other or parted by a line that can be
- * dragged. One context holds both, so nothing has to be kept in step.
+ * Two models, one camera, one canvas: the same view of both, side by side or split by a line that can be dragged. One
+ * context draws both, so nothing has to be synchronised.
  */
 export class Compare {
   readonly state = new Store<CompareState>({
@@ -137,7 +137,7 @@ export class Compare {
     this.stage.invalidate();
   }
 
-  /** Which model stands on which part of the canvas; called by the stage for each. */
+  /** Shows only the models for one part of the canvas; called by the stage for each. */
   only(side: CompareSide | "both"): void {
     this.models.before.visible = side !== "after";
     this.models.after.visible = side !== "before";

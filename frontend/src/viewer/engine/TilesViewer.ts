@@ -8,25 +8,25 @@ import { Stage } from "./stage";
 import { Store } from "./store";
 import type { ViewerState } from "./Viewer";
 
-/** What the page shows beside the picture. */
+/** Figures shown beside the canvas. */
 export interface TilesFigures {
-  /** tiles in the picture */
+  /** tiles visible */
   visible: number;
-  /** tiles on their way */
+  /** tiles being loaded */
   loading: number;
   triangles: number;
 }
 
-/** Stands for the archive in the tiles' addresses; no request ever goes there. */
+/** Base URL of the tiles inside the archive; no request ever goes there. */
 const INSIDE = "https://archive.invalid/in/";
 
 /** Tiles are Z up in their own frame; the stage is Y up. */
 const TURN = new Matrix4().makeRotationX(-Math.PI / 2);
 
-/** Bytes of tiles kept on the graphics card. */
+/** GPU memory for tiles, in bytes. */
 const MOST_BYTES = 512 * 1_048_576;
 
-/** Shows a tileset: what the camera needs is loaded, what it does not is let go. */
+/** Shows a tileset: tiles the camera needs are loaded, others are released. */
 export class TilesViewer {
   readonly state = new Store<ViewerState>({
     phase: "idle",
@@ -82,7 +82,7 @@ export class TilesViewer {
       this.tiles.addEventListener("needs-update", this.stage.invalidate);
       this.tiles.addEventListener("tiles-load-end", this.stage.invalidate);
       this.tiles.addEventListener("load-error", ({ error }: { error: Error }) => {
-        // One tile less is no reason to take the rest away.
+        // One missing tile is no reason to remove the others.
         if (!this.state.get().shown) this.fail(error, signal);
       });
       this.place.add(this.tiles.group);
@@ -113,7 +113,7 @@ export class TilesViewer {
     return tiles;
   }
 
-  /** Brings the tileset to the middle of the stage, upright, wherever on Earth it is. */
+  /** Moves the tileset to the centre of the stage, upright, wherever on Earth it is. */
   private stand(root: RootTile): void {
     const own = new Matrix4();
     if (root.transform) own.fromArray(root.transform);
@@ -147,7 +147,7 @@ export class TilesViewer {
     return busy;
   };
 
-  /** Pixels of error that are put up with: fewer is finer. */
+  /** Tolerated error in pixels: less is finer. */
   setDetail(pixels: number): void {
     if (this.tiles) this.tiles.errorTarget = pixels;
     this.stage.invalidate();

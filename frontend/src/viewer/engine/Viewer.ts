@@ -19,7 +19,7 @@ import type { ToolHost, ViewerTool } from "./tool";
 export interface ViewerSources {
   /** the full model */
   url: string;
-  /** a small stand-in, shown while the full model is still on its way */
+  /** a coarse copy, shown while the full model is being loaded */
   proxyUrl?: string;
 }
 
@@ -29,11 +29,11 @@ export interface ViewerState {
   progress: number | undefined;
   loadedBytes: number;
   totalBytes: number;
-  /** something is on the stage already (the proxy or the model) */
+  /** something is visible already (the proxy or the model) */
   shown: boolean;
   fault: ViewerFault | undefined;
   statistics: ModelStatistics | undefined;
-  /** milliseconds from the request to the first picture of the full model */
+  /** milliseconds from the request to the first frame of the full model */
   readyIn: number | undefined;
 }
 
@@ -137,7 +137,7 @@ export class Viewer implements ToolHost {
     if (proxyUrl) {
       proxy = this.loader
         .load(proxyUrl, signal, () => undefined)
-        // the full model is what counts
+        // the full model takes precedence
         .then(early, () => undefined);
     }
     try {
@@ -199,7 +199,7 @@ export class Viewer implements ToolHost {
     this.stage.invalidate();
   }
 
-  /** Arrow keys: turns around the model. */
+  /** Arrow keys: rotates around the model. */
   turn(azimuth: number, polar: number): void {
     void this.stage.controls.rotate(azimuth, polar, true);
     this.stage.invalidate();
@@ -214,12 +214,12 @@ export class Viewer implements ToolHost {
     await saveImage(this.stage, fileName);
   }
 
-  /** Escape: leaves the innermost thing that is going on. */
+  /** Escape: leaves the innermost active mode. */
   cancel(): boolean {
     return [...this.tools].reverse().some((tool) => tool.cancel?.() ?? false);
   }
 
-  /** Only one tool at a time owns the click. */
+  /** Only one tool at a time handles clicks. */
   claimClick(owner: ViewerTool): void {
     if (owner !== this.measure) this.measure.stop();
     if (owner !== this.inspect) this.inspect.stop();

@@ -2,7 +2,7 @@ import { crc32 } from "@/lib/crc32";
 import { ViewerError } from "./errors";
 import { type GltfDocument, toGlb } from "./glb";
 
-/** AMRT, the product's own package: docs/amrt.md. Reads a file that may still be arriving. */
+/** AMRT, the product's own package: docs/amrt.md. Can read a file that is still being received. */
 export interface AmrtManifest {
   title: string;
   author?: string;
@@ -47,12 +47,12 @@ const HEADER = 32;
 const ALIGNMENT = 16;
 const MOST_MANIFEST = 16 * 1_048_576;
 const MOST_SECTIONS = 16_384;
-/** Deflate unpacks a byte to at most this many. */
+/** Deflate's highest compression ratio. */
 const MOST_DEFLATE = 1032;
 
 const broken = () => new ViewerError("broken");
 
-/** Whether the first bytes are those of an AMRT; undefined while there are too few. */
+/** Whether the file starts with AMRT's signature; undefined while there are too few bytes. */
 export function isAmrt(bytes: Uint8Array): boolean | undefined {
   const known = Math.min(bytes.length, MAGIC.length);
   for (let at = 0; at < known; at += 1) if (bytes[at] !== MAGIC[at]) return false;
@@ -89,7 +89,7 @@ export function endOfLevel({ manifest, start }: AmrtHead, level: AmrtLevel): num
   return end;
 }
 
-/** Extensions of geometry and pictures that can be shown; those of materials all can, or change little. */
+/** Supported extensions for geometry and images; those for materials are all supported, or make little difference. */
 const KNOWN = [
   "EXT_meshopt_compression",
   "KHR_meshopt_compression",
@@ -103,7 +103,7 @@ const KNOWN = [
 const canShow = (level: AmrtLevel): boolean =>
   (level.requires ?? []).every((name) => KNOWN.includes(name) || name.startsWith("KHR_materials_"));
 
-/** The level to show before the model itself is there. */
+/** The level to show before the full model is loaded. */
 export function coarseLevel({ manifest }: AmrtHead): AmrtLevel | undefined {
   return manifest.levels.slice(0, -1).find(canShow);
 }
@@ -115,7 +115,7 @@ export function fullLevel({ manifest }: AmrtHead): AmrtLevel {
   return level;
 }
 
-/** One level as a GLB in memory: nothing is decoded, the streams are only put side by side. */
+/** One level as a GLB in memory: nothing is decoded, the streams are only concatenated. */
 export async function levelToGlb(bytes: Uint8Array, head: AmrtHead, level: AmrtLevel): Promise<ArrayBuffer> {
   const section = (index: number): Uint8Array<ArrayBuffer> => {
     const about = head.manifest.sections[index];
@@ -148,7 +148,7 @@ function parse(text: Uint8Array): unknown {
   }
 }
 
-/** zlib, never past the size the manifest tells. */
+/** zlib, limited to the size in the manifest. */
 async function inflate(packed: Uint8Array<ArrayBuffer>, size: number): Promise<Uint8Array> {
   if (!(size >= 0 && size <= packed.length * MOST_DEFLATE)) throw broken();
   const out = new Uint8Array(size);

@@ -17,7 +17,7 @@ async function archive(): Promise<Uint8Array> {
   return new Uint8Array(await zip.arrayBuffer());
 }
 
-/** A store that answers ranges; `heard` keeps what was asked for. */
+/** A store that supports ranges; `heard` records the requests. */
 function serve(bytes: Uint8Array, status = 206): string[] {
   const heard: string[] = [];
   server.use(

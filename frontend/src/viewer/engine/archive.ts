@@ -1,6 +1,6 @@
 import { ViewerError } from "./errors";
 
-/** A file of the archive: where its header stands, and how long its bytes are. */
+/** A file in the archive: offset of its header, and length of its data. */
 interface Entry {
   header: number;
   size: number;
@@ -10,14 +10,14 @@ interface Entry {
 const TAIL = 65_557 + 20;
 /** Fixed part of a local header; name and extra field follow. */
 const HEADER = 30;
-/** Room for a name and an extra field, so that header and bytes come in one request. */
+/** Reserve for a name and an extra field, so that header and data come in one request. */
 const SLACK = 512;
 
 const U32 = 0xffff_ffff;
 
 /**
- * A tileset in one file: a ZIP whose entries are stored, read entry by entry with range requests. One signed address
- * serves all tiles.
+ * A tileset in one file: a ZIP with stored entries, read entry by entry with range requests. One signed URL serves all
+ * tiles.
  */
 export class TileArchive {
   private constructor(
@@ -47,7 +47,7 @@ export class TileArchive {
     return this.entries.has(path);
   }
 
-  /** Bytes of one entry. */
+  /** The data of one entry. */
   async read(path: string, signal?: AbortSignal): Promise<Uint8Array> {
     const entry = this.entries.get(path);
     if (!entry) throw new ViewerError("broken");
@@ -138,7 +138,7 @@ function readDirectory(bytes: Uint8Array, count: number): Map<string, Entry> {
   return entries;
 }
 
-/** Takes the numbers that do not fit 32 bits from the extra field. */
+/** Reads the numbers that do not fit 32 bits from the extra field. */
 function widen(view: DataView, from: number, length: number, entry: Entry, unpacked: boolean): void {
   for (let at = from; at + 4 <= from + length; ) {
     const size = view.getUint16(at + 2, true);

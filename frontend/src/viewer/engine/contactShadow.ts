@@ -46,8 +46,8 @@ const floorShader = {
 };
 
 /**
- * The soft dark patch where a model stands: its depth seen from below, blurred twice. Drawn again only when the model
- * has changed. Technique: three.js example `webgl_shadow_contact`.
+ * The soft shadow under a model: its depth seen from below, blurred twice. Redrawn only when the model has changed.
+ * Technique: three.js example `webgl_shadow_contact`.
  */
 export class ContactShadow {
   readonly group = new Group();
@@ -92,7 +92,7 @@ export class ContactShadow {
     this.plane.rotation.x = -Math.PI / 2;
     this.plane.scale.y = -1;
     this.plane.renderOrder = -1;
-    // it is a shadow, not a part: nothing picks it
+    // a shadow cannot be picked
     this.plane.raycast = () => undefined;
     this.floor = new Mesh(
       new CircleGeometry(0.5, 96),
@@ -134,7 +134,7 @@ export class ContactShadow {
     this.dirty = true;
   }
 
-  /** Draws the patch anew if something has moved; `hidden` are helpers that must cast nothing. */
+  /** Redraws the shadow if something has moved; `hidden` are helpers that must not cast one. */
   update(renderer: WebGLRenderer, scene: Scene, hidden: readonly Object3D[]): void {
     if (!this.dirty || !this.placed || !this.group.visible) return;
     this.dirty = false;

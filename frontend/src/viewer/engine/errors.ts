@@ -8,7 +8,7 @@ export type ViewerFault =
   | "memory"
   | "version";
 
-/** What a person reads when a model cannot be shown: what happened, and what to do next. */
+/** Messages when a model cannot be shown: what happened, and what to do next. */
 export const viewerMessages: Record<ViewerFault, { title: string; hint: string }> = {
   unsupported: {
     title: "当前浏览器无法显示三维画面",

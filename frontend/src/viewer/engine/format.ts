@@ -1,4 +1,4 @@
-/** Metres in the unit that reads best: 0.0042 → "4.2 mm", 1250 → "1.25 km". */
+/** Metres in the most readable unit: 0.0042 → "4.2 mm", 1250 → "1.25 km". */
 export function formatLength(metres: number): string {
   const size = Math.abs(metres);
   if (size === 0) return "0 m";

@@ -7,7 +7,7 @@ interface View {
   extensions?: Record<string, { buffer: number; byteOffset?: number }>;
 }
 
-/** As much of a glTF document as has to be changed. */
+/** The parts of a glTF document that have to be changed. */
 export interface GltfDocument {
   buffers?: { byteLength: number; uri?: string }[];
   bufferViews?: View[];
@@ -17,7 +17,7 @@ export interface GltfDocument {
 const MESHOPT = ["EXT_meshopt_compression", "KHR_meshopt_compression"] as const;
 const ALIGNMENT = 16;
 
-/** A GLB of a document whose buffers and pictures are named by URIs, which `bytesOf` answers. */
+/** A GLB from a document whose buffers and images are referenced by URIs, which `bytesOf` resolves. */
 export function toGlb(document: GltfDocument, bytesOf: (uri: string) => Uint8Array): ArrayBuffer {
   const parts: { at: number; bytes: Uint8Array }[] = [];
   const places = new Map<string, number>();
@@ -32,7 +32,7 @@ export function toGlb(document: GltfDocument, bytesOf: (uri: string) => Uint8Arr
     length = at + bytes.length;
     return at;
   };
-  // what has a URI goes into the one binary chunk; the rest are stand-ins of packed views, which hold nothing
+  // data with a URI goes into the one binary chunk; the other buffers are empty fallbacks of compressed views
   const rest: { byteLength: number }[] = [];
   const moved = (document.buffers ?? []).map((buffer) => {
     if (buffer.uri !== undefined) return { buffer: 0, base: place(buffer.uri) };

@@ -19,21 +19,21 @@ import { ViewerError } from "./errors";
 export interface LoadedModel {
   root: Group;
   clips: AnimationClip[];
-  /** bytes that crossed the wire */
+  /** bytes received */
   bytes: number;
 }
 
 export interface LoadProgress {
   loaded: number;
-  /** 0 while the server does not tell */
+  /** 0 while the server has not reported it */
   total: number;
 }
 
 let meshoptReady = false;
 
-/** Bytes set aside for a download whose size nobody tells. */
+/** Buffer for a download of unknown size. */
 const FIRST_BYTES = 1_048_576;
-/** Bytes set aside at once, whatever a server announces. */
+/** Most bytes allocated in advance, whatever a server announces. */
 const MOST_AHEAD = 512 * 1_048_576;
 
 export interface Decoders {
@@ -43,7 +43,7 @@ export interface Decoders {
   dispose(): void;
 }
 
-/** Draco and Basis textures are decoded in workers from decoders that this site serves itself; meshopt runs in two. */
+/** Draco and Basis textures are decoded in workers, with decoders served by this site; meshopt uses two workers. */
 export function makeDecoders(renderer: WebGLRenderer): Decoders {
   if (!meshoptReady && typeof Worker !== "undefined") {
     // biome-ignore lint/correctness/useHookAtTopLevel: the decoder's method, not a React hook
@@ -67,7 +67,7 @@ export function makeGltfLoader(decoders: Decoders, manager?: LoadingManager): GL
   return loader;
 }
 
-/** Reads GLB, glTF and AMRT; pictures are decoded by the browser off the main thread. */
+/** Reads GLB, glTF and AMRT; the browser decodes images off the main thread. */
 export class ModelLoader {
   private readonly decoders: Decoders;
   private readonly gltf: GLTFLoader;
@@ -81,7 +81,7 @@ export class ModelLoader {
     url: string,
     signal: AbortSignal,
     onProgress: (progress: LoadProgress) => void,
-    /** a coarse copy of the model, while the rest is on its way; whoever takes it frees it */
+    /** a coarse copy of the model while the rest is being loaded; the receiver disposes of it */
     onCoarse?: (model: LoadedModel) => void,
   ): Promise<LoadedModel> {
     const watch = onCoarse && this.coarse(signal, onCoarse);
@@ -109,7 +109,10 @@ export class ModelLoader {
     }
   }
 
-  /** Looks at what has arrived of an AMRT, and hands on its coarse copy once. Its faults are the whole file's to tell. */
+  /**
+   * Checks the received part of an AMRT, and passes on its coarse copy once. Errors are ignored here: they are reported
+   * for the whole file.
+   */
   private coarse(signal: AbortSignal, onCoarse: (model: LoadedModel) => void): (arrived: Uint8Array) => void {
     let done = false;
     const show = async (arrived: Uint8Array): Promise<void> => {
@@ -143,7 +146,7 @@ async function download(
   url: string,
   signal: AbortSignal,
   onProgress: (progress: LoadProgress) => void,
-  /** sees all that has arrived, after each piece of it */
+  /** called with everything received so far, after each chunk */
   watch?: (arrived: Uint8Array) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
   let response: Response;
@@ -156,7 +159,7 @@ async function download(
   if (response.status === 403 || response.status === 410) throw new ViewerError("expired");
   if (!response.ok || !response.body) throw new ViewerError("network");
   const total = Number(response.headers.get("content-length") ?? 0) || 0;
-  // as large as announced, larger when that was wrong
+  // of the announced size, enlarged if that was wrong
   let whole = new Uint8Array(Math.min(total, MOST_AHEAD) || FIRST_BYTES);
   let loaded = 0;
   const reader = response.body.getReader();
@@ -198,7 +201,7 @@ export function texturesOf(material: Material): Texture[] {
   return found;
 }
 
-/** Frees geometry, materials, textures and decoded pictures of everything below `root`. */
+/** Frees geometry, materials, textures and decoded images of everything below `root`. */
 export function disposeTree(root: Object3D): void {
   const seen = new Set<unknown>();
   root.traverse((node) => {

@@ -28,12 +28,12 @@ export interface Pick {
   distance: number;
 }
 
-/** Below this many triangles a tree is built at once; above it a worker builds it. */
+/** With fewer triangles a tree is built synchronously; otherwise a worker builds it. */
 const INLINE_TRIANGLES = 20_000;
 
 /**
- * Finds what lies under the pointer with a bounding-volume tree a geometry. Trees are built on first need; until a
- * large one is ready its mesh is searched without it.
+ * Finds the object under the pointer with a bounding-volume tree per geometry. Trees are built on demand; until a large
+ * one is ready its mesh is searched without it.
  */
 export class Picker {
   private readonly trees = new WeakMap<BufferGeometry, MeshBVH>();
@@ -42,7 +42,7 @@ export class Picker {
   private preparing: Promise<void> | undefined;
   private closed = false;
 
-  /** Builds every tree of the model; answers when picking is fast. */
+  /** Builds every tree of the model; resolves when picking is fast. */
   prepare(root: Object3D): Promise<void> {
     this.preparing ??= this.build(root).finally(() => {
       this.preparing = undefined;
@@ -77,7 +77,7 @@ export class Picker {
     }
   }
 
-  /** `pointer` in normalised device coordinates. Clipped away surfaces are not hit. */
+  /** `pointer` in normalised device coordinates. Clipped surfaces are not hit. */
   pick(pointer: Vector2, camera: Camera, root: Object3D, clips: readonly Plane[] = []): Pick | undefined {
     this.raycaster.setFromCamera(pointer, camera);
     let best: Pick | undefined;
@@ -137,7 +137,9 @@ function worldNormal(face: Face | null | undefined, mesh: Mesh): Vector3 | undef
   return face.normal.clone().applyMatrix3(new Matrix3().getNormalMatrix(mesh.matrixWorld)).normalize();
 }
 
-/** Plain positions and index: the worker takes the arrays away, and attributes may be interleaved or quantised. */
+/**
+ * Plain positions and index: the arrays are transferred to the worker, and attributes may be interleaved or quantised.
+ */
 function copyGeometry(geometry: BufferGeometry): BufferGeometry | undefined {
   const position = geometry.attributes.position;
   if (!position || position.count === 0) return undefined;

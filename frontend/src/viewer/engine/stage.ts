@@ -31,7 +31,7 @@ CameraControls.install({
 
 export type ToneMap = "neutral" | "aces";
 
-/** Radians: a little above the model, three quarters from the front. */
+/** Radians: slightly above the model, three quarters from the front. */
 const START_AZIMUTH = Math.PI / 5;
 const START_POLAR = Math.PI * 0.41;
 
@@ -39,19 +39,19 @@ export const calm = (): boolean =>
   typeof matchMedia === "function" && matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
- * What every view of a model has: renderer, light, backdrop, camera and a loop that draws only when something changed.
+ * The common part of every view of a model: renderer, light, backdrop, camera and a loop that draws only after changes.
  * `layout` draws one frame; a plain stage draws its scene over the whole canvas.
  */
 export class Stage {
   readonly renderer: WebGLRenderer;
   readonly scene = new Scene();
-  /** what belongs to the stage and not to the model: never picked, never casting a shadow */
+  /** objects of the stage, not of the model: never picked, never casting a shadow */
   readonly helpers = new Group();
   readonly camera = new PerspectiveCamera(36, 1, 0.01, 1000);
   readonly controls: CameraControls;
   readonly shadow = new ContactShadow();
   readonly bounds = new Box3(new Vector3(-1, 0, -1), new Vector3(1, 1, 1));
-  /** each frame; answers whether another is needed */
+  /** called each frame; returns whether another is needed */
   readonly tickers = new Set<(seconds: number) => boolean>();
   onFrame: (() => void) | undefined;
   onLost: (() => void) | undefined;
@@ -99,14 +99,14 @@ export class Stage {
     this.frame = requestAnimationFrame(this.draw);
   };
 
-  /** One frame at once, for pictures taken of the canvas. */
+  /** Draws one frame synchronously, for screenshots of the canvas. */
   drawNow(): void {
     this.updateClipping();
     this.shadow.update(this.renderer, this.scene, [this.helpers]);
     this.render();
   }
 
-  /** Replaced by views that draw more than one picture. */
+  /** Overridden by views that draw more than one image. */
   render(): void {
     this.renderer.render(this.scene, this.camera);
   }
@@ -125,7 +125,7 @@ export class Stage {
     else this.last = 0;
   };
 
-  /** Near and far follow the model, so that millimetres and kilometres both keep their depth precision. */
+  /** Near and far follow the model, so that depth precision suffices for millimetres and kilometres. */
   private updateClipping(): void {
     const centre = this.bounds.getCenter(new Vector3());
     const distance = this.camera.position.distanceTo(centre);
@@ -140,7 +140,7 @@ export class Stage {
     const height = Math.max(1, holder?.clientHeight ?? this.canvas.clientHeight);
     this.renderer.setSize(width, height, false);
     this.camera.aspect = this.aspect(width, height);
-    // a narrow window keeps the model's width in view
+    // keeps the model's width in view in a narrow window
     this.camera.fov = this.camera.aspect < 1 ? Math.min(70, 36 / this.camera.aspect ** 0.75) : 36;
     this.camera.updateProjectionMatrix();
     if (!this.closed) this.drawNow();
@@ -155,7 +155,7 @@ export class Stage {
     this.resize();
   }
 
-  /** Tells the stage how large its subject is: controls, shadow and depth range follow. */
+  /** Sets the stage's subject: controls, shadow and depth range are adapted to its size. */
   frameSubject(subjects: readonly Object3D[]): void {
     this.bounds.makeEmpty();
     for (const subject of subjects) this.bounds.expandByObject(subject, true);
@@ -185,7 +185,7 @@ export class Stage {
     this.invalidate();
   }
 
-  /** From how far away, looking along `-toEye`, the whole box lies inside the picture with a margin. */
+  /** Distance at which, looking along `-toEye`, the whole box is visible with a margin. */
   private fitDistance(toEye: Vector3): number {
     const margin = 0.8;
     const tall = Math.tan(MathUtils.degToRad(this.camera.fov / 2)) * margin;
@@ -231,7 +231,7 @@ export class Stage {
     this.invalidate();
   }
 
-  /** Turns the light around the model, radians. */
+  /** Rotates the light around the model, radians. */
   setLightTurn(radians: number): void {
     this.scene.environmentRotation.y = radians;
     this.light.position.set(-3, 5, 4).applyAxisAngle(new Vector3(0, 1, 0), radians);
@@ -254,7 +254,7 @@ export class Stage {
     this.backdrop?.dispose();
     this.light.dispose();
     this.renderer.dispose();
-    // a page may open many viewers one after another, and browsers keep few contexts
+    // a page may open many viewers one after another, and browsers allow few contexts
     this.renderer.forceContextLoss();
   }
 }

@@ -29,7 +29,7 @@ export function trianglesOf(node: Object3D): number {
   return Math.floor(drawn / 3) * copies;
 }
 
-/** Counts what is really drawn; shared geometry counts once in memory and once for each use in triangles. */
+/** Counts what is actually drawn; shared geometry counts once in memory and once per use in triangles. */
 export function measureModel(root: Object3D): ModelStatistics {
   const geometries = new Set<unknown>();
   const materials = new Set<unknown>();

@@ -1,4 +1,4 @@
-/** A value that React (useSyncExternalStore) and plain code can watch. */
+/** An observable value for React (useSyncExternalStore) and plain code. */
 export class Store<T extends object> {
   private value: T;
   private readonly listeners = new Set<() => void>();

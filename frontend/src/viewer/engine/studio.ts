@@ -63,7 +63,7 @@ const rooms: Record<StudioPreset, { wall: number; radiance: number; panels: read
   },
 };
 
-/** Image-based light painted by ourselves: a room with light panels, prefiltered. No picture is fetched. */
+/** Image-based lighting, generated: a room with light panels, prefiltered. No image is fetched. */
 export function studioLight(renderer: WebGLRenderer, preset: StudioPreset): WebGLRenderTarget {
   const room = rooms[preset];
   const scene = new Scene();
@@ -97,7 +97,7 @@ export function studioLight(renderer: WebGLRenderer, preset: StudioPreset): WebG
 
 export type Backdrop = "dark" | "light" | "plain";
 
-/** The stage behind the model: a quiet glow that falls off, painted once. */
+/** The background behind the model: a soft radial gradient, painted once. */
 export function backdropTexture(kind: Backdrop): CanvasTexture {
   const canvas = document.createElement("canvas");
   canvas.width = 512;
@@ -116,7 +116,7 @@ export function backdropTexture(kind: Backdrop): CanvasTexture {
     glow.addColorStop(1, outer);
     paint.fillStyle = glow;
     paint.fillRect(0, 0, 512, 512);
-    // a little noise, or the gradient shows bands on 8-bit displays
+    // some noise against banding of the gradient on 8-bit displays
     const pixels = paint.getImageData(0, 0, 512, 512);
     for (let i = 0; i < pixels.data.length; i += 4) {
       const noise = (Math.random() - 0.5) * 3;

@@ -2,23 +2,23 @@ import type { AnimationClip, Group, Plane, Vector2 } from "three";
 import type { Stage } from "./stage";
 import type { ModelStatistics } from "./statistics";
 
-/** A tool stands beside the engine: it hears of the model and of the pointer, and touches nothing else. */
+/** A tool works beside the engine: it is notified of the model and of the pointer, and depends on nothing else. */
 export interface ViewerTool {
-  /** a new model is on the stage */
+  /** a new model has been loaded */
   modelChanged?(model: Group, clips: readonly AnimationClip[]): void;
-  /** the model leaves the stage */
+  /** the model is being removed */
   modelRemoved?(): void;
-  /** a click that was no drag; answers whether the tool took it */
+  /** a click that was not a drag; returns whether the tool handled it */
   click?(pointer: Vector2): boolean;
   hover?(pointer: Vector2): void;
-  /** each frame; answers whether another is needed */
+  /** called each frame; returns whether another is needed */
   tick?(seconds: number): boolean;
-  /** the Escape key; answers whether there was something to leave */
+  /** the Escape key; returns whether there was something to leave */
   cancel?(): boolean;
   dispose(): void;
 }
 
-/** What the simple tools ask of whoever holds them: the full viewer, or the one of an offline package. */
+/** What simple tools need of their host: the full viewer, or the one of an offline package. */
 export interface ToolHost {
   readonly stage: Stage;
   readonly clipping: Plane[];

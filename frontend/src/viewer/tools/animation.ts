@@ -13,7 +13,7 @@ export interface AnimationState {
 
 const none: AnimationState = { clips: [], index: 0, playing: false, time: 0, speed: 1 };
 
-/** Plays one clip at a time, in a loop; can be stopped, scrubbed and slowed. */
+/** Plays one clip at a time, in a loop; supports pause, seeking and speed. */
 export class AnimationTool implements ViewerTool {
   readonly state = new Store<AnimationState>(none);
   private mixer: AnimationMixer | undefined;
@@ -83,7 +83,7 @@ export class AnimationTool implements ViewerTool {
   }
 
   private moved(): void {
-    // a heavy model keeps its standing shadow: drawing it twice a frame would halve the rate
+    // a heavy model keeps the shadow of its rest pose: redrawing it each frame would halve the rate
     if ((this.viewer.state.get().statistics?.triangles ?? 0) < 300_000) this.viewer.stage.shadow.dirty = true;
   }
 

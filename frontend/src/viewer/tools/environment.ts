@@ -44,6 +44,6 @@ export class EnvironmentTool implements ViewerTool {
   }
 
   dispose(): void {
-    // the stage frees what it made
+    // the stage frees what it created
   }
 }

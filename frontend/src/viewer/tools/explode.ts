@@ -7,18 +7,18 @@ export interface ExplodeState {
   open: boolean;
   /** 0 together … 1 far apart */
   amount: number;
-  /** parts that can move */
+  /** parts that can be moved */
   parts: number;
 }
 
 interface Part {
   mesh: Mesh;
   home: Vector3;
-  /** from the model's middle to the part's, in the space of the part's parent */
+  /** from the model's centre to the part's, in the space of the part's parent */
   way: Vector3;
 }
 
-/** Moves the parts of a model away from its middle. */
+/** Moves the parts of a model away from its centre. */
 export class ExplodeTool implements ViewerTool {
   readonly state = new Store<ExplodeState>({ open: false, amount: 0, parts: 0 });
   private parts: Part[] = [];

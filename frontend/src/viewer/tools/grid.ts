@@ -61,7 +61,7 @@ export class GridTool implements ViewerTool {
   }
 
   modelChanged(): void {
-    // the stage measures the new model right after its tools heard of it
+    // the stage measures a new model right after notifying its tools
     queueMicrotask(() => this.rebuild());
   }
 

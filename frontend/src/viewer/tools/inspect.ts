@@ -32,7 +32,7 @@ export interface InspectState {
   isolated: boolean;
 }
 
-/** Click a part: what it is called, what it is made of, how heavy it is. It can be hidden or seen alone. */
+/** Click a part: its name, material and size. It can be hidden or isolated. */
 export class InspectTool implements ViewerTool {
   readonly state = new Store<InspectState>({
     active: false,
@@ -62,7 +62,7 @@ export class InspectTool implements ViewerTool {
     try {
       await this.viewer.picker.prepare(this.viewer.model);
     } catch {
-      // picking then searches without trees: slower, not wrong
+      // picking then searches without trees: slower but correct
     }
     this.state.set({ preparing: false });
   }
@@ -114,7 +114,7 @@ export class InspectTool implements ViewerTool {
     for (const mesh of this.hidden) mesh.layers.enable(0);
     this.hidden.clear();
     for (const mesh of meshes) {
-      // by layer and not by `visible`: children of a hidden part must stay
+      // by layer and not by `visible`: children of a hidden part must stay visible
       mesh.layers.disable(0);
       this.hidden.add(mesh);
     }
@@ -157,13 +157,13 @@ export class InspectTool implements ViewerTool {
   }
 }
 
-/** The loader makes names safe for animation tracks; what the author wrote stays in `userData`. */
+/** The loader sanitises names for animation tracks; the original name is in `userData`. */
 function originalName(node: Object3D | null): string {
   if (!node) return "";
   return typeof node.userData.name === "string" ? node.userData.name : node.name;
 }
 
-/** A skinned part is measured where its bones hold it now, unless that costs too much for every frame. */
+/** A skinned part is measured in its current pose, unless that is too expensive for every frame. */
 function boxOf(mesh: Mesh): Box3 {
   const posed = (mesh as { isSkinnedMesh?: boolean }).isSkinnedMesh === true;
   const vertices = mesh.geometry.attributes.position?.count ?? 0;

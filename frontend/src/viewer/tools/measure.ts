@@ -25,13 +25,13 @@ export interface MeasureState {
   active: boolean;
   /** the picking trees are being built */
   preparing: boolean;
-  /** the first point is set, the second is awaited */
+  /** the first point is set, the second one is pending */
   pending: boolean;
   /** metres, oldest first */
   lengths: number[];
 }
 
-/** Straight distances between points of the surface, in metres. */
+/** Straight distances between points on the surface, in metres. */
 export class MeasureTool implements ViewerTool {
   readonly state = new Store<MeasureState>({ active: false, preparing: false, pending: false, lengths: [] });
   private readonly done: Measurement[] = [];
@@ -53,7 +53,7 @@ export class MeasureTool implements ViewerTool {
     try {
       await this.viewer.picker.prepare(this.viewer.model);
     } catch {
-      // picking then searches without trees: slower, not wrong
+      // picking then searches without trees: slower but correct
     }
     this.state.set({ preparing: false });
   }

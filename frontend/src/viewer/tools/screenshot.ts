@@ -1,10 +1,10 @@
 import { Vector2 } from "three";
 import type { Stage } from "../engine/stage";
 
-/** The longer side of a picture, pixels. */
+/** The longer side of an image, pixels. */
 const LONG_SIDE = 2560;
 
-/** Draws the view once at a good size for print, and hands it to the user as a PNG file. */
+/** Renders the view once at print resolution, and saves it as a PNG file. */
 export async function saveImage(stage: Stage, fileName: string): Promise<void> {
   const { renderer } = stage;
   const size = renderer.getSize(new Vector2());

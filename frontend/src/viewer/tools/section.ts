@@ -23,7 +23,7 @@ export interface SectionState {
   flip: boolean;
 }
 
-/** Cuts the model open along one axis; inner faces are shown, the cut's frame is drawn. */
+/** Cuts the model along one axis; inner faces are shown, and a frame marks the cut. */
 export class SectionTool implements ViewerTool {
   readonly state = new Store<SectionState>({ on: false, axis: "x", at: 0.5, flip: false });
   private readonly plane = new Plane(new Vector3(-1, 0, 0), 0);
@@ -58,7 +58,7 @@ export class SectionTool implements ViewerTool {
     const { axis, at, flip } = this.state.get();
     const { bounds } = this.viewer.stage;
     const span = bounds.max[axis] - bounds.min[axis];
-    // a hair outside the box at both ends, so that 0 and 1 really show all and nothing
+    // slightly outside the box at both ends, so that 0 and 1 show all and nothing
     const offset = bounds.min[axis] - span * 0.001 + span * 1.002 * at;
     this.plane.normal.set(0, 0, 0);
     this.plane.normal[axis] = flip ? 1 : -1;

@@ -7,7 +7,7 @@ export type WireframeMode = "off" | "overlay" | "only";
 
 const order: readonly WireframeMode[] = ["off", "overlay", "only"];
 
-/** Edges over the shaded model, or edges alone. The overlay shares the model's geometry, so it costs no copy of it. */
+/** Edges over the shaded model, or edges only. The overlay shares the model's geometry, so it costs no copy. */
 export class WireframeTool implements ViewerTool {
   readonly state = new Store<{ mode: WireframeMode }>({ mode: "off" });
   private readonly overlays: Mesh[] = [];
@@ -55,7 +55,7 @@ export class WireframeTool implements ViewerTool {
       overlay.userData.helper = true;
       overlay.raycast = () => undefined;
       overlay.renderOrder = 1;
-      // the contact shadow sees layer 0 only, or edges would darken it twice
+      // the contact shadow only uses layer 0, or edges would darken it twice
       overlay.layers.set(1);
       mesh.add(overlay);
       this.overlays.push(overlay);

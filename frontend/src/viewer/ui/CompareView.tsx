@@ -18,7 +18,7 @@ import { useEngine, useStore } from "./useViewer";
 export interface CompareFigures {
   url: string;
   label: string;
-  /** of the file a user downloads, not of its preview */
+  /** of the file that a user downloads, not of its preview */
   bytes: number;
   triangles: number;
 }
@@ -43,7 +43,7 @@ const makeCompare = async (holder: HTMLElement): Promise<Compare> => {
   return new engine.Compare(holder);
 };
 
-/** Before and after under one camera, with the weight counting down once both stand on the stage. */
+/** Before and after under one camera; once both are loaded, an animated count shows the reduction in size. */
 export function CompareView({
   before,
   after,

@@ -18,7 +18,7 @@ const waiting = new Store<ViewerState>({
   readyIn: undefined,
 });
 
-/** A model that can be turned, and nothing else: for cards, dialogs and forms. Fills its parent. */
+/** A model that can be rotated, without tools: for cards, dialogs and forms. Fills its parent. */
 export function ModelPreview({ url, posterUrl, name }: { url: string; posterUrl?: string; name: string }) {
   const { holder, engine: viewer, fault, restart } = useEngine(makeViewer);
   const state = useStore(viewer?.state ?? waiting);

@@ -24,7 +24,7 @@ export interface FactPanel {
   node: ReactNode;
 }
 
-/** What a stage shows before its engine is there. */
+/** Shown before the engine is loaded. */
 export const waiting = new Store<ViewerState>({
   phase: "loading",
   progress: undefined,
@@ -49,7 +49,7 @@ export function ModelView({
   proxyUrl?: string;
   posterUrl?: string;
   name: string;
-  /** more tabs beside the model's own figures */
+  /** further tabs beside the model's own figures */
   panels?: readonly FactPanel[];
   factsOpen?: boolean;
 }) {
@@ -93,7 +93,7 @@ export function ModelView({
   const onKeyDown = (event: KeyboardEvent) => {
     if (!viewer || event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target as HTMLElement;
-    // sliders, lists and buttons keep their own keys
+    // sliders, lists and buttons handle their own keys
     if (target.closest("input, [role=slider], [role=listbox], [role=combobox], [role=tab]")) return;
     if (event.key === " " && target.closest("button")) return;
     if (handleKey(event.key, viewer, actions)) event.preventDefault();

@@ -4,7 +4,7 @@ import LinearProgress from "@mui/material/LinearProgress";
 import { formatBytes } from "@/ui/bytes";
 import { type ViewerFault, viewerMessages } from "../engine/errors";
 
-/** What lies over the stage until the model stands on it: poster, progress, or why it does not come. */
+/** Covers the stage until the model is visible: poster, progress, or the error. */
 export function StageOverlay({
   phase,
   fault,

@@ -15,7 +15,7 @@ import { waiting } from "./ModelView";
 import { StageOverlay } from "./StageOverlay";
 import { makeTilesViewer, useEngine, useStore } from "./useViewer";
 
-/** Pixels of error that are put up with. */
+/** Tolerated error in pixels. */
 const details = [
   { pixels: 32, label: "流畅" },
   { pixels: 16, label: "标准" },
@@ -24,7 +24,7 @@ const details = [
 
 const nothing = new Store<TilesFigures>({ visible: 0, loading: 0, triangles: 0 });
 
-/** A tileset on a stage: tiles come as the camera needs them. Fills its parent, which must have a height. */
+/** A tileset on a stage: tiles are loaded as the camera needs them. Fills its parent, which must have a height. */
 export function TilesView({ url, name }: { url: string; name: string }) {
   const { holder, engine: viewer, fault, restart } = useEngine(makeTilesViewer);
   const state = useStore(viewer?.state ?? waiting);

@@ -10,7 +10,7 @@ import { useStore } from "./useViewer";
 
 const speeds = [0.25, 0.5, 1, 1.5, 2] as const;
 
-/** Only there when the model has something to play. */
+/** Only shown if the model has a clip. */
 export function Timeline({ viewer }: { viewer: Viewer }) {
   const { clips, index, playing, time, speed } = useStore(viewer.animation.state);
   const clip = clips[index];

@@ -12,7 +12,7 @@ import type { Axis } from "../tools/section";
 import { backdropLabels, studioLabels } from "./labels";
 import { useStore } from "./useViewer";
 
-/** Settings of the tools that are on, stacked beside the rail. */
+/** Settings of the active tools, stacked beside the rail. */
 export function ToolPanels({ viewer, lightOpen }: { viewer: Viewer; lightOpen: boolean }) {
   const section = useStore(viewer.section.state);
   const explode = useStore(viewer.explode.state);

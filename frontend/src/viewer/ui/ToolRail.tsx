@@ -26,7 +26,7 @@ export interface RailActions {
   screenshot: () => void;
 }
 
-/** The tools, in one column at the left; on a narrow stage one row at the bottom that scrolls. */
+/** The tools, in one column at the left; on a narrow stage in one scrolling row at the bottom. */
 export function ToolRail({
   viewer,
   actions,
@@ -219,7 +219,7 @@ function Tool({
   disabled?: boolean;
   onClick: () => void;
 }) {
-  // closed by the click: the tip would cover the panel that the click opens
+  // closed on click: the tooltip would cover the panel that the click opens
   const [tip, setTip] = useState(false);
   return (
     <Tooltip

@@ -1,6 +1,6 @@
 import type { Backdrop, StudioPreset } from "../engine/studio";
 
-/** Names of the light and backdrop choices; apart from the engine, so that reading them loads no three.js. */
+/** Names of the light and backdrop choices; separate from the engine, so that importing them does not load three.js. */
 export const studioLabels: Record<StudioPreset, string> = {
   studio: "影棚",
   soft: "柔光",

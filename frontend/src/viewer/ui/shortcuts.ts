@@ -23,7 +23,7 @@ export const shortcutList: readonly (readonly [keys: string, what: string])[] = 
 
 const TURN = Math.PI / 18;
 
-/** Handles a key pressed while the stage has the focus; answers whether it did. */
+/** Handles a key pressed while the stage has the focus; returns whether it did. */
 export function handleKey(key: string, viewer: Viewer, actions: RailActions): boolean {
   const steps = new Map<string, () => void>([
     ["ArrowLeft", () => viewer.turn(-TURN, 0)],

@@ -2,7 +2,9 @@ import { useEffect, useState } from "react";
 
 const DURATION_MS = 1400;
 
-/** A number on its way from one value to another, once `run` is true; there at once for those who ask for no motion. */
+/**
+ * A number animated from one value to another once `run` is true; immediately there if the user prefers reduced motion.
+ */
 export function useCountTo(from: number, to: number, run: boolean): number {
   const [value, setValue] = useState(from);
   useEffect(() => {

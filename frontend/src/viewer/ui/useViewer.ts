@@ -12,11 +12,11 @@ export interface EngineHold<E> {
   holder: React.RefObject<HTMLDivElement | null>;
   engine: E | undefined;
   fault: ViewerFault | undefined;
-  /** throws the old engine away and starts a new one, after the context was lost */
+  /** disposes of the engine and starts a new one, after the context was lost */
   restart: () => void;
 }
 
-/** Keeps one engine alive with its element. `make` loads three.js on demand: pages without a viewer never fetch it. */
+/** Ties an engine's lifetime to its element. `make` loads three.js on demand: pages without a viewer never fetch it. */
 export function useEngine<E extends { dispose(): void }>(
   make: (holder: HTMLElement) => Promise<E>,
 ): EngineHold<E> {

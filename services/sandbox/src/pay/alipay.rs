@@ -1,4 +1,4 @@
-//! Alipay's `gateway.do`, and the cashier that a page payment leads to.
+//! Alipay's `gateway.do`, and the cashier for page payments.
 
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
 use actix_web::web::{self, Bytes, Data, Form, Query, ServiceConfig};
@@ -19,7 +19,7 @@ use crate::http::html;
 
 const CHANNEL: Channel = Channel::Alipay;
 const PAGE_PAY: &str = "alipay.trade.page.pay";
-/// A page payment without an end of its own ends after 15 days.
+/// Default expiry of a page payment: 15 days.
 const LONGEST_MS: i64 = 15 * 24 * 3_600_000;
 const BUYER: &str = "2088000000000000";
 
@@ -34,7 +34,7 @@ pub(super) fn routes(service: &mut ServiceConfig) {
 /// A refusal: code, sub_code, sub_msg.
 struct No(&'static str, &'static str, &'static str);
 
-type Said = Result<Value, No>;
+type Outcome = Result<Value, No>;
 
 const TRADE_NOT_EXIST: No = No("40004", "ACQ.TRADE_NOT_EXIST", "交易不存在");
 const TRADE_STATUS: No = No("40004", "ACQ.TRADE_STATUS_ERROR", "交易状态不合法");
@@ -96,18 +96,18 @@ async fn gateway(request: HttpRequest, body: Bytes, desk: Data<Desk>) -> HttpRes
             Err(no) => html(pages::refused("支付宝", no.2, no.1)),
         };
     }
-    let said = match verified {
+    let outcome = match verified {
         Ok(request) => serve(&desk, &method, &request).await,
         Err(no) => Done::Answer(Err(no)),
     };
-    match said {
+    match outcome {
         Done::Lost => Done::Lost.respond(),
-        Done::Answer(said) => write(&desk, &method, &said),
+        Done::Answer(outcome) => write(&desk, &method, &outcome),
     }
 }
 
-fn write(desk: &Desk, method: &str, said: &Said) -> HttpResponse {
-    let content = match said {
+fn write(desk: &Desk, method: &str, outcome: &Outcome) -> HttpResponse {
+    let content = match outcome {
         Ok(content) => content.clone(),
         Err(no) => no.content(),
     };
@@ -120,7 +120,7 @@ fn write(desk: &Desk, method: &str, said: &Said) -> HttpResponse {
     }
 }
 
-async fn serve(desk: &Desk, method: &str, request: &Request) -> Done<Said> {
+async fn serve(desk: &Desk, method: &str, request: &Request) -> Done<Outcome> {
     let number = request.text("out_trade_no");
     let operation = match method {
         "alipay.trade.query" => Operation::Query,
@@ -134,7 +134,7 @@ async fn serve(desk: &Desk, method: &str, request: &Request) -> Done<Said> {
         tokio::time::sleep(super::SILENCE).await;
         return Done::Lost;
     }
-    let said = match operation {
+    let outcome = match operation {
         Operation::Query => query(desk, number),
         Operation::Close => close(desk, number),
         Operation::Refund => refund(desk, request, number),
@@ -142,7 +142,7 @@ async fn serve(desk: &Desk, method: &str, request: &Request) -> Done<Said> {
     };
     match silent.1 {
         true => Done::Lost,
-        false => Done::Answer(said),
+        false => Done::Answer(outcome),
     }
 }
 
@@ -201,7 +201,7 @@ fn open_cashier(desk: &Desk, request: &Request) -> Result<Trade, No> {
     Ok(desk.books().create(trade)?)
 }
 
-/// A web address, or none.
+/// Validates a URL; empty is allowed.
 fn address(text: &str) -> Result<String, No> {
     let web = text.starts_with("http://") || text.starts_with("https://");
     match text.len() <= 1024 && (text.is_empty() || web) {
@@ -219,34 +219,34 @@ fn status(trade: &Trade, refunded: i64) -> &'static str {
     }
 }
 
-fn told_amount(trade: &Trade) -> String {
+fn reported_amount(trade: &Trade) -> String {
     money::yuan(trade.faults.wrong_amount.unwrap_or(trade.amount))
 }
 
-fn query(desk: &Desk, number: &str) -> Said {
+fn query(desk: &Desk, number: &str) -> Outcome {
     let mut books = desk.books();
     let trade = books
         .trade(CHANNEL, number, desk.now())
         .ok_or(TRADE_NOT_EXIST)?;
-    let mut told = json!({
+    let mut fields = json!({
         "code": "10000",
         "msg": "Success",
         "out_trade_no": trade.out_trade_no,
         "trade_no": trade.provider_no,
         "trade_status": status(&trade, books.refunded(CHANNEL, number)),
-        "total_amount": told_amount(&trade),
+        "total_amount": reported_amount(&trade),
         "buyer_user_id": BUYER,
         "point_amount": "0.00",
     });
     if trade.paid_at_ms > 0 {
-        told["send_pay_date"] = clock::alipay(trade.paid_at_ms).into();
-        told["buyer_pay_amount"] = money::yuan(trade.amount).into();
-        told["receipt_amount"] = money::yuan(trade.amount).into();
+        fields["send_pay_date"] = clock::alipay(trade.paid_at_ms).into();
+        fields["buyer_pay_amount"] = money::yuan(trade.amount).into();
+        fields["receipt_amount"] = money::yuan(trade.amount).into();
     }
-    Ok(told)
+    Ok(fields)
 }
 
-fn close(desk: &Desk, number: &str) -> Said {
+fn close(desk: &Desk, number: &str) -> Outcome {
     match desk.close(CHANNEL, number) {
         Ok(()) => {}
         Err(Wrong::Missing) => return Err(TRADE_NOT_EXIST),
@@ -262,8 +262,8 @@ fn close(desk: &Desk, number: &str) -> Said {
     }))
 }
 
-fn refund(desk: &Desk, request: &Request, number: &str) -> Said {
-    // Without a number of its own a refund is one of everything.
+fn refund(desk: &Desk, request: &Request, number: &str) -> Outcome {
+    // Without a number of its own, a refund is for the full amount.
     let key = match request.text("out_request_no") {
         "" => number,
         key => key,
@@ -301,7 +301,7 @@ fn refund(desk: &Desk, request: &Request, number: &str) -> Said {
     }))
 }
 
-fn query_refund(desk: &Desk, request: &Request, number: &str) -> Said {
+fn query_refund(desk: &Desk, request: &Request, number: &str) -> Outcome {
     let mut books = desk.books();
     let trade = books
         .trade(CHANNEL, number, desk.now())
@@ -309,7 +309,7 @@ fn query_refund(desk: &Desk, request: &Request, number: &str) -> Said {
     let key = request.text("out_request_no");
     let known = books.refund_of(CHANNEL, key);
     let Some(refund) = known.filter(|refund| refund.out_trade_no == number) else {
-        // That nothing is in it is the answer.
+        // The empty response means that there is no such refund.
         return Ok(json!({"code": "10000", "msg": "Success"}));
     };
     Ok(json!({
@@ -371,7 +371,7 @@ async fn decide(decision: Form<Decision>, desk: Data<Desk>) -> HttpResponse {
     }
 }
 
-/// Where the browser goes after it has paid; empty: nowhere.
+/// Where the browser returns after payment; empty: nowhere.
 fn back(desk: &Desk, trade: &Trade) -> String {
     if trade.return_url.is_empty() {
         return String::new();
@@ -386,7 +386,7 @@ fn back(desk: &Desk, trade: &Trade) -> String {
         ("seller_id", ours.seller_id.clone()),
         ("out_trade_no", trade.out_trade_no.clone()),
         ("trade_no", trade.provider_no.clone()),
-        ("total_amount", told_amount(trade)),
+        ("total_amount", reported_amount(trade)),
         ("timestamp", clock::alipay(desk.now())),
     ];
     let params = pairs.map(|(name, value)| (name.to_owned(), value)).into();
@@ -427,9 +427,9 @@ pub(super) fn message(
         ("trade_no", trade.provider_no.clone()),
         ("trade_status", state.to_owned()),
         ("subject", trade.subject.clone()),
-        ("total_amount", told_amount(trade)),
-        ("receipt_amount", told_amount(trade)),
-        ("buyer_pay_amount", told_amount(trade)),
+        ("total_amount", reported_amount(trade)),
+        ("receipt_amount", reported_amount(trade)),
+        ("buyer_pay_amount", reported_amount(trade)),
         ("gmt_create", clock::alipay(trade.created_at_ms)),
     ];
     let mut params: Params = pairs.map(|(name, value)| (name.to_owned(), value)).into();
@@ -441,7 +441,7 @@ pub(super) fn message(
         params.insert("out_biz_no".to_owned(), refund.out_refund_no.clone());
         params.insert("gmt_refund".to_owned(), clock::alipay(refund.made_at_ms));
     }
-    // Somebody else's key.
+    // Signs with a key of somebody else.
     let key = match faults.bad_signature {
         true => &ours.app_key,
         false => &ours.key,

@@ -1,4 +1,4 @@
-//! What tests and auditors ask: the books, a payment without a click, misbehaviour, the merchant's keys.
+//! The interface for tests and auditors: the books, payment without a click, faults, the merchant's keys.
 
 use actix_web::HttpResponse;
 use actix_web::web::{self, Data, Json, ServiceConfig};
@@ -36,7 +36,7 @@ fn refused(status: u16, error: &str) -> HttpResponse {
     HttpResponse::build(status).json(json!({"error": error}))
 }
 
-/// Pays a trade as a person would.
+/// Pays a trade like a user would.
 async fn pay(which: Json<Which>, desk: Data<Desk>) -> HttpResponse {
     match desk.pay(which.channel, &which.out_trade_no) {
         Ok(trade) => {
@@ -54,7 +54,7 @@ async fn pay(which: Json<Which>, desk: Data<Desk>) -> HttpResponse {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Misbehaviour {
-    /// Of a trade that is there.
+    /// Of an existing trade.
     Known {
         #[serde(flatten)]
         which: Which,
@@ -63,8 +63,8 @@ enum Misbehaviour {
     ToCome(Rule),
 }
 
-async fn misbehave(told: Json<Misbehaviour>, desk: Data<Desk>) -> HttpResponse {
-    match told.into_inner() {
+async fn misbehave(request: Json<Misbehaviour>, desk: Data<Desk>) -> HttpResponse {
+    match request.into_inner() {
         Misbehaviour::Known { which, faults } => {
             let mut books = desk.books();
             match books.set_faults(which.channel, &which.out_trade_no, faults.bounded()) {
@@ -84,7 +84,7 @@ async fn misbehave(told: Json<Misbehaviour>, desk: Data<Desk>) -> HttpResponse {
     }
 }
 
-/// Forgets the rules of trades to come.
+/// Drops the rules for future trades.
 async fn behave(desk: Data<Desk>) -> HttpResponse {
     desk.rules().clear();
     answer(&json!({}))
@@ -122,7 +122,7 @@ async fn books(desk: Data<Desk>) -> HttpResponse {
     answer(&json!({"trades": trades, "refunds": refunds}))
 }
 
-/// What a merchant would copy from the providers' own pages.
+/// The keys a merchant would copy from the providers' own pages.
 async fn keys(desk: Data<Desk>) -> HttpResponse {
     match desk.identity().merchant_keys() {
         Ok(keys) => answer(&keys),
@@ -135,16 +135,18 @@ struct Announced {
     keys: Vec<Changing>,
 }
 
-/// Makes the keys that are to come; they stand under `next` in the merchant's keys.
-async fn announce(told: Json<Announced>, desk: Data<Desk>) -> HttpResponse {
+/// Generates the next keys; they are listed under `next` in the merchant's keys.
+async fn announce(request: Json<Announced>, desk: Data<Desk>) -> HttpResponse {
     let now = desk.now();
     let announced = web::block(move || {
-        desk.change_identity(|current, folder| current.announce(folder, &told.keys, now).map(Some))
+        desk.change_identity(|current, folder| {
+            current.announce(folder, &request.keys, now).map(Some)
+        })
     });
     changed(announced.await)
 }
 
-/// Lets the announced keys count.
+/// Activates the announced keys.
 async fn switch(desk: Data<Desk>) -> HttpResponse {
     let switched = web::block(move || desk.change_identity(Identity::switch));
     changed(switched.await)

@@ -1,5 +1,5 @@
-//! The providers' books: trades, refunds, notifications on their way. Every change is a line in a journal, so that a
-//! restart finds them; the journal is written anew at each start.
+//! The providers' books: trades, refunds, pending notifications. Every change is a line in a journal that is replayed
+//! after a restart and compacted at each start.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -13,7 +13,7 @@ use super::faults::{Faults, Operation, strike};
 use super::notify::What;
 
 const FILE: &str = "books.jsonl";
-/// Trades and refunds kept at most: what comes after is refused.
+/// Most trades and refunds; further ones are refused.
 const MAX_ENTRIES: usize = 50_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -43,13 +43,13 @@ pub(super) struct Trade {
     pub subject: String,
     pub notify_url: String,
     pub return_url: String,
-    /// What the page of the cashier or the QR code is found by.
+    /// Identifies the cashier page or the QR code.
     pub code: String,
     pub created_at_ms: i64,
     pub expires_at_ms: i64,
     /// 0: not paid.
     pub paid_at_ms: i64,
-    /// WeChat signs by its certificate, not by its public key.
+    /// WeChat signs with its certificate instead of its public key.
     pub by_certificate: bool,
     pub faults: Faults,
 }
@@ -64,11 +64,11 @@ pub(super) struct Refund {
     /// Cents.
     pub amount: i64,
     pub made_at_ms: i64,
-    /// Where WeChat tells of it; empty: nowhere.
+    /// Where WeChat notifies the merchant; empty: nowhere.
     pub notify_url: String,
 }
 
-/// A notification on its way.
+/// A pending notification.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Delivery {
@@ -80,7 +80,7 @@ pub(super) struct Delivery {
     pub tries: usize,
 }
 
-/// Why something cannot be done.
+/// Why an operation is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wrong {
     Missing,
@@ -89,7 +89,7 @@ pub(super) enum Wrong {
     NotPaid,
     /// More than was paid.
     TooMuch,
-    /// The same number with other contents.
+    /// The same number with other parameters.
     Differs,
     Full,
 }
@@ -119,13 +119,13 @@ fn key(channel: Channel, number: &str) -> Key {
 }
 
 impl Books {
-    /// Reads the journal of `folder` and writes it anew.
+    /// Replays the journal in `folder` and compacts it.
     pub(super) fn open(folder: &Path) -> anyhow::Result<Self> {
         let path = folder.join(FILE);
         let mut books = Self::default();
         if path.exists() {
             for line in BufReader::new(File::open(&path)?).lines() {
-                // A process that was killed leaves half a line.
+                // A killed process leaves a partial line.
                 match serde_json::from_str(&line?) {
                     Ok(line) => books.take(line),
                     Err(error) => tracing::warn!(%error, "a line of the sandbox's books is lost"),
@@ -182,7 +182,7 @@ impl Books {
         self.take(line);
     }
 
-    /// A trade as it stands now: one whose time is over is closed.
+    /// The present state of a trade: an expired one is closed.
     pub(super) fn trade(&mut self, channel: Channel, number: &str, now_ms: i64) -> Option<Trade> {
         let mut trade = self.trades.get(&key(channel, number))?.clone();
         if trade.state == State::Waiting && now_ms > trade.expires_at_ms {
@@ -202,7 +202,7 @@ impl Books {
         self.trade(channel, &number, now_ms)
     }
 
-    /// Adds a trade, or finds the one of the same number and amount.
+    /// Adds a trade, or returns the existing one with the same number and amount.
     pub(super) fn create(&mut self, new: Trade) -> Result<Trade, Wrong> {
         let known = self.trade(new.channel, &new.out_trade_no, new.created_at_ms);
         if let Some(known) = known {
@@ -256,7 +256,7 @@ impl Books {
         }
     }
 
-    /// Cents of a trade that went back.
+    /// Refunded amount of a trade in cents.
     pub(super) fn refunded(&self, channel: Channel, number: &str) -> i64 {
         let of_trade = self.refunds.values();
         of_trade
@@ -269,7 +269,7 @@ impl Books {
         self.refunds.get(&key(channel, number)).cloned()
     }
 
-    /// Makes a refund; `false` beside it: it had been made before.
+    /// Makes a refund; `false`: it had been made before.
     pub(super) fn refund(&mut self, new: Refund) -> Result<(Refund, bool), Wrong> {
         let trade = self.trade(new.channel, &new.out_trade_no, new.made_at_ms);
         let trade = trade.ok_or(Wrong::Missing)?;
@@ -294,7 +294,8 @@ impl Books {
         Ok((new, true))
     }
 
-    /// Whether a request is to be left alone, and whether its answer is to be lost; each such order holds once.
+    /// Whether a request is to be left unprocessed, and whether its response is to be lost; each such fault applies
+    /// once.
     pub(super) fn meddle(
         &mut self,
         channel: Channel,
@@ -333,7 +334,7 @@ impl Books {
         self.write(Line::Delivery(delivery));
     }
 
-    /// What is due, oldest first, at most so many; of one trade if one is named.
+    /// Due notifications, oldest first, at most so many; of one trade if named.
     pub(super) fn due(
         &self,
         now_ms: i64,
@@ -356,9 +357,9 @@ impl Books {
         due
     }
 
-    /// Notes the outcome of a delivery: `None` ends it.
+    /// Records the outcome of a delivery: `None` ends it.
     pub(super) fn delivered(&mut self, delivery: &Delivery, again_ms: Option<i64>) {
-        // Two may have sent it at the same time, and the other has noted the end of it.
+        // Two tasks may have sent it at the same time, and the other one has recorded its end.
         if !self.deliveries.contains_key(&delivery.id) {
             return;
         }

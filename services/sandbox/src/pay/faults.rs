@@ -1,15 +1,15 @@
-//! What the providers do wrong when they are told to.
+//! Faults of the providers, injected on request.
 
 use serde::{Deserialize, Serialize};
 
 use super::books::Channel;
 
-/// Rules that wait at most.
+/// Most pending rules.
 pub(super) const MAX_RULES: usize = 100;
-/// Notifications beyond the first at most.
+/// Most repetitions of a notification.
 const MAX_REPEAT: u32 = 20;
 
-/// What a merchant may ask for.
+/// Operations of a merchant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Operation {
@@ -20,23 +20,23 @@ pub(super) enum Operation {
     QueryRefund,
 }
 
-/// What goes wrong with one trade.
+/// The faults of one trade.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Faults {
-    /// The first notification waits so many milliseconds.
+    /// Delay of the first notification in milliseconds.
     pub late_ms: i64,
-    /// Notifications that come beside the first, all at once.
+    /// Additional copies of the notification, all at once.
     pub repeat: u32,
-    /// An older state is notified after the payment.
+    /// Notify an older state after the payment.
     pub reorder: bool,
     /// No notification at all.
     pub mute: bool,
-    /// Answers that break off, the thing done; each entry once.
+    /// Do the operation but break off the response; each entry applies once.
     pub lose: Vec<Operation>,
-    /// Requests that get no answer, nothing done; each entry once.
+    /// Neither do the operation nor respond; each entry applies once.
     pub silent: Vec<Operation>,
-    /// Cents that notifications and answers tell instead.
+    /// Wrong amount in notifications and responses, in cents.
     pub wrong_amount: Option<i64>,
     /// Notifications name another application.
     pub wrong_app: bool,
@@ -44,22 +44,22 @@ pub(super) struct Faults {
     pub wrong_merchant: bool,
     /// Notifications of WeChat name another currency.
     pub wrong_currency: bool,
-    /// Notifications are signed by somebody else.
+    /// Notifications are signed with somebody else's key.
     pub bad_signature: bool,
-    /// WeChat: it is paid, and notified, before the merchant has its answer. Alipay: notified before the payer comes back.
+    /// WeChat: paid and notified before the merchant gets its response. Alipay: notified before the payer returns.
     pub early: bool,
-    /// Whoever closes it finds that it was paid at that moment.
+    /// Closing fails because the trade is paid at that moment.
     pub paid_on_close: bool,
 }
 
-/// Faults of trades to come.
+/// Faults of future trades.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Rule {
-    /// None: of both.
+    /// None: both channels.
     #[serde(default)]
     pub channel: Option<Channel>,
-    /// Trades it holds for; none: always.
+    /// Number of trades it applies to; none: no limit.
     #[serde(default = "once")]
     pub times: Option<u32>,
     pub faults: Faults,
@@ -78,7 +78,7 @@ impl Faults {
     }
 }
 
-/// The faults of the first rule that fits; a rule that held often enough goes.
+/// The faults of the first matching rule; a rule that has been used up is removed.
 pub(super) fn take(rules: &mut Vec<Rule>, channel: Channel) -> Faults {
     let fits = |rule: &Rule| rule.channel.is_none_or(|of| of == channel);
     let Some(at) = rules.iter().position(fits) else {
@@ -93,7 +93,7 @@ pub(super) fn take(rules: &mut Vec<Rule>, channel: Channel) -> Faults {
     faults
 }
 
-/// Takes one entry out of a list.
+/// Removes one entry from a list.
 pub(super) fn strike(list: &mut Vec<Operation>, operation: Operation) -> bool {
     let at = list.iter().position(|one| *one == operation);
     at.map(|at| list.remove(at)).is_some()

@@ -1,4 +1,4 @@
-//! Who the merchant is at the two providers, and everybody's keys: made at the first start and kept in the data folder.
+//! The merchant's identity at both providers, and all keys: generated at the first start and kept in the data folder.
 
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 const FILE: &str = "identity.json";
 
-/// What is kept: keys as PEM.
+/// The stored form: keys as PEM.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Kept {
@@ -28,28 +28,28 @@ struct Kept {
     wechat_public_key_id: String,
     wechat_public_key: String,
     wechat_api_key: String,
-    /// Everything as it is after the next [`Identity::switch`].
+    /// The state after the next [`Identity::switch`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     next: Option<Box<Kept>>,
 }
 
-/// A key that can be changed.
+/// A key that can be rotated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Changing {
-    /// The application's own, at Alipay: known there from the switch on, the old one until then.
+    /// The application's own, at Alipay: valid from the switch, the old one until then.
     AlipayApp,
     /// Alipay's: signs from the switch on.
     Alipay,
-    /// The merchant's certificate at WeChat: known there at once, the old one until the switch.
+    /// The merchant's certificate at WeChat: valid at once, the old one until the switch.
     WechatMerchant,
-    /// WeChat's public key and its name: signs from the switch on.
+    /// WeChat's public key and its id: signs from the switch on.
     WechatPublicKey,
     /// The APIv3 key: encrypts from the switch on.
     WechatApi,
 }
 
-/// The merchant's side: what payment is configured with, and what a developer would copy from the providers' pages.
+/// The merchant's keys: the configuration of payment, which a developer would copy from the providers' pages.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MerchantKeys {
@@ -65,21 +65,21 @@ pub struct MerchantKeys {
     pub wechat_serial: String,
     /// PEM of the merchant's private key.
     pub wechat_merchant_key: String,
-    /// PEM of the certificate that signs where nothing else is asked for.
+    /// PEM of the certificate whose key signs by default.
     pub wechat_platform_certificate: String,
     pub wechat_platform_serial: String,
     /// `PUB_KEY_ID_…`
     pub wechat_public_key_id: String,
-    /// PEM of the key of that name.
+    /// PEM of the key with that id.
     pub wechat_public_key: String,
     pub wechat_api_key: String,
-    /// The same after the switch that was announced.
+    /// The same after the announced switch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<Box<MerchantKeys>>,
 }
 
 impl MerchantKeys {
-    /// The next value where it is another.
+    /// The next value, if it differs.
     fn other(&self, of: impl Fn(&Self) -> &String) -> &str {
         let next = self.next.as_deref().map(&of);
         next.filter(|next| *next != of(self))
@@ -108,7 +108,7 @@ impl MerchantKeys {
 
     /// The section `[payment.wechat]` for a sandbox at this address.
     pub fn wechat(&self, sandbox: &str) -> toml::Table {
-        // WeChat knows the certificate to come already.
+        // WeChat accepts the next certificate already.
         let latest = self.next.as_deref().unwrap_or(self);
         table(&[
             ("app_id", &self.wechat_app_id),
@@ -156,7 +156,7 @@ pub(super) struct Wechat {
     pub mch_id: String,
     pub merchant_key: PrivateKey,
     pub merchant: Certificate,
-    /// The certificate to come, which is known already.
+    /// The next certificate, which is accepted already.
     pub next_merchant: Option<Certificate>,
     pub platform_key: PrivateKey,
     pub platform: Certificate,
@@ -165,7 +165,7 @@ pub(super) struct Wechat {
     pub api_key: ApiKey,
 }
 
-/// Everybody's keys.
+/// The keys of all parties.
 pub struct Identity {
     pub(super) alipay: Alipay,
     pub(super) wechat: Wechat,
@@ -203,7 +203,7 @@ fn make(now_ms: i64) -> anyhow::Result<Kept> {
     })
 }
 
-/// The same with some keys made anew.
+/// A copy with some keys generated anew.
 fn renewed(kept: &Kept, changing: &[Changing], now_ms: i64) -> anyhow::Result<Kept> {
     let fresh = make(now_ms)?;
     let mut next = Kept {
@@ -245,7 +245,7 @@ fn write(folder: &Path, kept: &Kept) -> anyhow::Result<()> {
 }
 
 impl Identity {
-    /// Opens what is kept in `folder`, and makes it when it is missing.
+    /// Loads the identity from `folder`, or generates it if missing.
     pub fn open(folder: &Path, now_ms: i64) -> anyhow::Result<Self> {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot make {}", folder.display()))?;
@@ -263,7 +263,7 @@ impl Identity {
         Self::of(kept)
     }
 
-    /// Announces new keys: the merchant can see them, and each counts from when [`Changing`] says.
+    /// Announces new keys: the merchant can see them, and each becomes valid as [`Changing`] specifies.
     pub fn announce(
         &self,
         folder: &Path,
@@ -276,7 +276,7 @@ impl Identity {
         Self::of(kept)
     }
 
-    /// Lets the announced keys count; `None`: none were announced.
+    /// Activates the announced keys; `None` if none were announced.
     pub fn switch(&self, folder: &Path) -> anyhow::Result<Option<Self>> {
         let Some(next) = &self.kept.next else {
             return Ok(None);

@@ -1,5 +1,5 @@
-//! Alipay and WeChat Pay as a merchant meets them: their protocols, a cashier and a phone to click on, notifications that
-//! are repeated until they are acknowledged, books of their own, and misbehaviour on demand.
+//! Alipay and WeChat Pay from a merchant's view: their protocols, a cashier and a phone to click on, notifications
+//! repeated until acknowledged, books, and faults on demand.
 
 mod alipay;
 mod api;
@@ -25,10 +25,10 @@ use faults::{Faults, Operation, Rule};
 use identity::Identity;
 use notify::What;
 
-/// How long a request that is to get no answer is held.
+/// How long a request without response is held.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// Both providers; clones share it.
+/// Both providers; clones share the state.
 #[derive(Clone)]
 pub struct Desk {
     inner: Arc<Inner>,
@@ -36,7 +36,7 @@ pub struct Desk {
 
 struct Inner {
     identity: RwLock<Arc<Identity>>,
-    /// Where keys are kept.
+    /// Where keys are stored.
     folder: PathBuf,
     books: Mutex<Books>,
     rules: Mutex<Vec<Rule>>,
@@ -45,15 +45,15 @@ struct Inner {
     client: reqwest::Client,
 }
 
-/// What a request comes to.
+/// Outcome of a request.
 enum Done<T> {
     Answer(T),
-    /// It was done, and nobody is told.
+    /// Done, but the response is lost.
     Lost,
 }
 
 impl Desk {
-    /// Opens keys and books and starts to send notifications.
+    /// Opens keys and books and starts sending notifications.
     pub fn open(config: &PayConfig, clock: Clock, shutdown: &Shutdown) -> anyhow::Result<Self> {
         let identity = Identity::open(&config.folder, clock.now_ms())?;
         let client = reqwest::Client::builder()
@@ -76,13 +76,13 @@ impl Desk {
         Ok(desk)
     }
 
-    /// The keys of the moment.
+    /// The current keys.
     fn identity(&self) -> Arc<Identity> {
         let read = self.inner.identity.read();
         read.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Puts other keys in place of those of the moment; answers whether `change` had some.
+    /// Replaces the current keys by those `change` returns; returns whether there were any.
     fn change_identity(
         &self,
         change: impl FnOnce(&Identity, &Path) -> anyhow::Result<Option<Identity>>,
@@ -97,7 +97,7 @@ impl Desk {
     }
 
     fn books(&self) -> MutexGuard<'_, Books> {
-        // Whoever panicked with the lock left whole entries behind.
+        // A poisoned lock still holds complete entries.
         let locked = self.inner.books.lock();
         locked.unwrap_or_else(PoisonError::into_inner)
     }
@@ -111,12 +111,12 @@ impl Desk {
         self.inner.clock.now_ms()
     }
 
-    /// What is to go wrong with the next trade of a channel.
+    /// The faults for the next trade of a channel.
     fn faults_for(&self, channel: Channel) -> Faults {
         faults::take(&mut self.rules(), channel)
     }
 
-    /// Holds a request that is to get no answer; says afterwards whether the answer is to be lost.
+    /// Holds a request that gets no response; returns afterwards whether the response is to be lost.
     async fn meddle(&self, channel: Channel, number: &str, operation: Operation) -> bool {
         let (silent, lost) = self.books().meddle(channel, number, operation);
         if silent {
@@ -125,7 +125,7 @@ impl Desk {
         silent || lost
     }
 
-    /// Somebody pays.
+    /// Pays a trade.
     fn pay(&self, channel: Channel, number: &str) -> Result<Trade, Wrong> {
         let now = self.now();
         let mut books = self.books();
@@ -136,25 +136,25 @@ impl Desk {
         Ok(trade)
     }
 
-    /// The merchant asks that a trade be closed.
+    /// Closes a trade for the merchant.
     fn close(&self, channel: Channel, number: &str) -> Result<(), Wrong> {
         let pays = self
             .books()
             .trade(channel, number, self.now())
             .is_some_and(|trade| trade.faults.paid_on_close);
         if pays {
-            // Who has paid already has paid.
+            // A trade that is already paid stays paid.
             let _ = self.pay(channel, number);
         }
         self.books().close(channel, number, self.now())
     }
 
-    /// Sends what is due for a trade before anybody is answered.
+    /// Sends due notifications for a trade before the response.
     async fn announce_now(&self, channel: Channel, number: &str) {
         notify::send_due(self, Some((channel, number))).await;
     }
 
-    /// Queues the message that a refund was made.
+    /// Queues the notification of a refund.
     fn announce_refund(&self, trade: &Trade, refund: &str) {
         let what = What::Refunded(refund.to_owned());
         let now = self.now();
@@ -163,14 +163,14 @@ impl Desk {
     }
 }
 
-/// Adds the pages and interfaces of both providers.
+/// Adds the pages and endpoints of both providers.
 pub fn routes(service: &mut ServiceConfig) {
     alipay::routes(service);
     wechat::routes(service);
     api::routes(service);
 }
 
-/// An answer that breaks off.
+/// A response that breaks off.
 fn lost() -> HttpResponse {
     let broken = Err::<Bytes, _>(std::io::Error::other("lost"));
     HttpResponse::Ok().streaming(futures::stream::iter([broken]))

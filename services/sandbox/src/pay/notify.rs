@@ -1,4 +1,4 @@
-//! Notifications: sent until they are acknowledged, as often and as far apart as the providers do.
+//! Notifications: sent until acknowledged, at the providers' own intervals.
 
 use std::time::Duration;
 
@@ -10,17 +10,17 @@ use super::books::{Channel, Delivery, State};
 use super::faults::Faults;
 use super::{Desk, alipay, wechat};
 
-/// How often what is due is looked for.
+/// Interval of looking for due notifications.
 const PERIOD: Duration = Duration::from_millis(50);
-/// Messages sent at the same time.
+/// Notifications sent concurrently.
 const BATCH: usize = 32;
-/// An older state comes so much later than the newer one, in milliseconds.
+/// Delay of an older state after the newer one, in milliseconds.
 const AFTERWARDS_MS: i64 = 150;
 
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
 
-/// Seconds between tries.
+/// Seconds between attempts.
 const ALIPAY: &[i64] = &[
     4 * MINUTE,
     10 * MINUTE,
@@ -48,25 +48,25 @@ const WECHAT: &[i64] = &[
     6 * HOUR,
 ];
 
-/// What a message tells.
+/// The content of a notification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum What {
     Paid,
-    /// The state before: for messages that arrive in the wrong order.
+    /// The previous state: for notifications that arrive in the wrong order.
     Waiting,
-    /// The refund of this number.
+    /// The refund with this number.
     Refunded(String),
 }
 
-/// A message ready to be sent.
+/// A notification ready to be sent.
 pub(super) struct Message {
     pub url: String,
     pub headers: Vec<(String, String)>,
     pub body: String,
 }
 
-/// What is sent after a payment, and how many milliseconds later.
+/// The notifications after a payment, and their delays in milliseconds.
 pub(super) fn after_payment(faults: &Faults) -> Vec<(What, i64)> {
     if faults.mute {
         return Vec::new();
@@ -96,7 +96,7 @@ pub(super) fn spawn(desk: &Desk, shutdown: &Shutdown) {
     });
 }
 
-/// Sends what is due, all at once; of one trade if one is named.
+/// Sends all due notifications concurrently; of one trade if named.
 pub(super) async fn send_due(desk: &Desk, of: Option<(Channel, &str)>) {
     let due = desk.books().due(desk.now(), BATCH, of);
     join_all(due.iter().map(|delivery| send(desk, delivery))).await;
@@ -104,7 +104,7 @@ pub(super) async fn send_due(desk: &Desk, of: Option<(Channel, &str)>) {
 
 async fn send(desk: &Desk, delivery: &Delivery) {
     let acknowledged = match message(desk, delivery) {
-        // Nothing to tell, or nowhere.
+        // Nothing to notify, or nowhere.
         None => true,
         Some(message) => post(desk, delivery.channel, message).await,
     };
@@ -148,7 +148,7 @@ fn message(desk: &Desk, delivery: &Delivery) -> Option<Message> {
     }
 }
 
-/// Whether the merchant has acknowledged.
+/// Returns whether the merchant has acknowledged.
 async fn post(desk: &Desk, channel: Channel, message: Message) -> bool {
     let mut request = desk.inner.client.post(&message.url).body(message.body);
     for (name, value) in message.headers {
@@ -162,9 +162,9 @@ async fn post(desk: &Desk, channel: Channel, message: Message) -> bool {
         }
     };
     match channel {
-        // The status alone counts.
+        // Only the status counts.
         Channel::Wechat => matches!(answer.status().as_u16(), 200 | 204),
-        // The body alone counts, to the letter.
+        // Only the body counts, to the letter.
         Channel::Alipay => {
             let success = answer.status().is_success();
             success && answer.text().await.is_ok_and(|text| text == "success")

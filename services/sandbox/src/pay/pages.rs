@@ -1,4 +1,4 @@
-//! The cashier, the phone, and what was paid: plain pages that fit a phone.
+//! The cashier, the phone, and the list of payments: plain pages that fit a phone.
 
 use payprotocol::money;
 
@@ -128,18 +128,18 @@ pub(super) fn phone<'a>(waiting: impl Iterator<Item = &'a Trade>) -> String {
     page("微信扫一扫", 5, &sheet("微信扫一扫", &inner))
 }
 
-/// What a phone shows after a scan.
-pub(super) fn scanned(trade: &Trade, said: &str) -> String {
+/// The phone's page after a scan.
+pub(super) fn scanned(trade: &Trade, message: &str) -> String {
     let end = match trade.state {
         State::Waiting => choice("/wechat/phone", "pr", &trade.code, "拒绝"),
         _ => note(trade),
     };
-    let said = match said {
+    let message = match message {
         "" => String::new(),
-        said => format!("<p class=\"note\">{}</p>", escape(said)),
+        message => format!("<p class=\"note\">{}</p>", escape(message)),
     };
     let back = "<p class=\"quiet\"><a href=\"/wechat/phone\">全部二维码</a></p>";
-    let inner = bill(trade) + &said + &end + back;
+    let inner = bill(trade) + &message + &end + back;
     page("微信支付", 0, &sheet("微信支付", &inner))
 }
 

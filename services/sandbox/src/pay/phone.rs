@@ -30,7 +30,7 @@ fn missing() -> HttpResponse {
     ))
 }
 
-/// The codes that wait, or the one that was scanned.
+/// The pending codes, or the one that was scanned.
 pub(super) async fn show(which: Query<Which>, desk: Data<Desk>) -> HttpResponse {
     let now = desk.now();
     if which.pr.is_empty() {

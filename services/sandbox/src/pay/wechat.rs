@@ -15,11 +15,11 @@ use super::notify::{Message, What};
 use super::{Desk, SILENCE, lost, phone};
 
 const CHANNEL: Channel = Channel::Wechat;
-/// A code without an end of its own is good for two hours.
+/// Default expiry of a code: two hours.
 const LONGEST_MS: i64 = 2 * 3_600_000;
-/// What a QR code begins with.
+/// Prefix of a QR code.
 const CODE: &str = "weixin://wxpay/bizpayurl?pr=";
-/// What the name of a public key begins with.
+/// Prefix of a public key's id.
 const PUBLIC_KEY_NAMES: &str = "PUB_KEY_ID_";
 
 pub(super) fn routes(service: &mut ServiceConfig) {
@@ -44,7 +44,7 @@ pub(super) fn routes(service: &mut ServiceConfig) {
 struct No(u16, &'static str, &'static str);
 
 /// Status and content; `Value::Null`: no content.
-type Said = Result<(u16, Value), No>;
+type Outcome = Result<(u16, Value), No>;
 
 const PARAM: No = No(400, "PARAM_ERROR", "参数错误");
 const NOT_EXIST: No = No(404, "ORDER_NOT_EXIST", "订单不存在");
@@ -67,7 +67,7 @@ impl From<Wrong> for No {
     }
 }
 
-/// A request whose signature was found right.
+/// A request whose signature was verified.
 struct Checked {
     content: Value,
     by_certificate: bool,
@@ -75,21 +75,21 @@ struct Checked {
 
 impl Checked {
     fn text(&self, pointer: &str) -> &str {
-        let told = self.content.pointer(pointer);
-        told.and_then(Value::as_str).unwrap_or_default()
+        let field = self.content.pointer(pointer);
+        field.and_then(Value::as_str).unwrap_or_default()
     }
 
     fn cents(&self, pointer: &str) -> Result<i64, No> {
-        let told = self.content.pointer(pointer).and_then(Value::as_i64);
-        told.filter(|cents| *cents > 0).ok_or(PARAM)
+        let field = self.content.pointer(pointer).and_then(Value::as_i64);
+        field.filter(|cents| *cents > 0).ok_or(PARAM)
     }
 }
 
-/// Whoever asks for a public key by name gets answers signed by it, everybody else by the certificate.
+/// A request that names a public key gets responses signed with it, others with the certificate.
 fn by_certificate(request: &HttpRequest) -> bool {
     let asked = request.headers().get("wechatpay-serial");
     let asked = asked.and_then(|value| value.to_str().ok());
-    // Also by the name before or after: who changes the key hears from the one that counts.
+    // Also for the previous or next id: during a rotation the response is signed with the key that is valid.
     !asked.is_some_and(|name| name.starts_with(PUBLIC_KEY_NAMES))
 }
 
@@ -99,26 +99,27 @@ fn check(desk: &Desk, request: &HttpRequest, body: &[u8]) -> Result<Checked, No>
     let header = header
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default();
-    let told = Authorization::read(header).map_err(|_| SIGN)?;
+    let authorization = Authorization::read(header).map_err(|_| SIGN)?;
     let identity = desk.identity();
     let ours = &identity.wechat;
     let known = [Some(&ours.merchant), ours.next_merchant.as_ref()];
     let mut known = known.into_iter().flatten();
-    let certificate = known.find(|certificate| certificate.serial == told.serial);
-    let Some(certificate) = certificate.filter(|_| told.mch_id == ours.mch_id) else {
+    let certificate = known.find(|certificate| certificate.serial == authorization.serial);
+    let Some(certificate) = certificate.filter(|_| authorization.mch_id == ours.mch_id) else {
         return Err(SIGN);
     };
     let whole = request
         .uri()
         .path_and_query()
         .map_or("", |path| path.as_str());
-    // A client that only knows a host signs without the folder that stands before its paths here.
+    // A client configured with a host only signs without the path prefix used here.
     let bare = whole.strip_prefix("/wechat").unwrap_or(whole);
     let method = request.method().as_str();
     let key = &certificate.key;
     let now = desk.now();
-    told.verify(method, bare, body, key, now)
-        .or_else(|_| told.verify(method, whole, body, key, now))
+    authorization
+        .verify(method, bare, body, key, now)
+        .or_else(|_| authorization.verify(method, whole, body, key, now))
         .map_err(|_| SIGN)?;
     let content = match body.is_empty() {
         true => Value::Null,
@@ -130,9 +131,9 @@ fn check(desk: &Desk, request: &HttpRequest, body: &[u8]) -> Result<Checked, No>
     })
 }
 
-fn respond(desk: &Desk, request: &HttpRequest, said: Said) -> HttpResponse {
-    let (status, content) = match said {
-        Ok(told) => told,
+fn respond(desk: &Desk, request: &HttpRequest, outcome: Outcome) -> HttpResponse {
+    let (status, content) = match outcome {
+        Ok(success) => success,
         Err(no) => (no.0, json!({"code": no.1, "message": no.2})),
     };
     let body = match content {
@@ -175,8 +176,8 @@ async fn native(request: HttpRequest, body: Bytes, desk: Data<Desk>) -> HttpResp
     {
         return lost();
     }
-    let told = json!({"code_url": format!("{CODE}{}", trade.code)});
-    respond(&desk, &request, Ok((200, told)))
+    let fields = json!({"code_url": format!("{CODE}{}", trade.code)});
+    respond(&desk, &request, Ok((200, fields)))
 }
 
 fn order(desk: &Desk, checked: &Checked) -> Result<Trade, No> {
@@ -230,14 +231,14 @@ fn order(desk: &Desk, checked: &Checked) -> Result<Trade, No> {
     Ok(desk.books().create(trade)?)
 }
 
-/// Checks a request, holds or loses it as told, and answers.
+/// Verifies a request, injects its faults, and responds.
 async fn answered(
     desk: &Desk,
     request: &HttpRequest,
     body: &[u8],
     operation: Operation,
     trade: impl FnOnce(&Checked) -> String,
-    work: impl FnOnce(&Checked) -> Said,
+    work: impl FnOnce(&Checked) -> Outcome,
 ) -> HttpResponse {
     let checked = match check(desk, request, body) {
         Ok(checked) => checked,
@@ -248,10 +249,10 @@ async fn answered(
         tokio::time::sleep(SILENCE).await;
         return lost();
     }
-    let said = work(&checked);
+    let outcome = work(&checked);
     match lose {
         true => lost(),
-        false => respond(desk, request, said),
+        false => respond(desk, request, outcome),
     }
 }
 
@@ -283,7 +284,7 @@ fn transaction(desk: &Desk, trade: &Trade, state: &str) -> Value {
     let faults = &trade.faults;
     let amount = faults.wrong_amount.unwrap_or(trade.amount);
     let currency = if faults.wrong_currency { "HKD" } else { "CNY" };
-    let mut told = json!({
+    let mut fields = json!({
         "appid": if faults.wrong_app { "wx0000000000000000" } else { &ours.app_id },
         "mchid": if faults.wrong_merchant { "1900000000" } else { &ours.mch_id },
         "out_trade_no": trade.out_trade_no,
@@ -292,15 +293,15 @@ fn transaction(desk: &Desk, trade: &Trade, state: &str) -> Value {
         "amount": {"total": amount, "currency": currency},
     });
     if trade.paid_at_ms > 0 && state != "NOTPAY" {
-        told["transaction_id"] = trade.provider_no.as_str().into();
-        told["trade_type"] = "NATIVE".into();
-        told["bank_type"] = "OTHERS".into();
-        told["success_time"] = clock::wechat(trade.paid_at_ms).into();
-        told["payer"] = json!({"openid": "sandbox-payer"});
-        told["amount"]["payer_total"] = amount.into();
-        told["amount"]["payer_currency"] = currency.into();
+        fields["transaction_id"] = trade.provider_no.as_str().into();
+        fields["trade_type"] = "NATIVE".into();
+        fields["bank_type"] = "OTHERS".into();
+        fields["success_time"] = clock::wechat(trade.paid_at_ms).into();
+        fields["payer"] = json!({"openid": "sandbox-payer"});
+        fields["amount"]["payer_total"] = amount.into();
+        fields["amount"]["payer_currency"] = currency.into();
     }
-    told
+    fields
 }
 
 async fn close(
@@ -314,7 +315,7 @@ async fn close(
             return Err(PARAM);
         }
         match desk.close(CHANNEL, &number) {
-            // The real one answers so for what it does not know, too.
+            // The real one returns the same for an unknown trade.
             Ok(()) | Err(Wrong::Missing | Wrong::Closed) => Ok((204, Value::Null)),
             Err(wrong) => Err(wrong.into()),
         }
@@ -329,7 +330,7 @@ async fn refund(request: HttpRequest, body: Bytes, desk: Data<Desk>) -> HttpResp
     answered(&desk, &request, &body, Operation::Refund, trade, work).await
 }
 
-fn make_refund(desk: &Desk, checked: &Checked) -> Said {
+fn make_refund(desk: &Desk, checked: &Checked) -> Outcome {
     let number = checked.text("/out_trade_no");
     let key = checked.text("/out_refund_no");
     if key.is_empty() || key.len() > 64 || checked.text("/reason").len() > 80 {
@@ -353,7 +354,7 @@ fn make_refund(desk: &Desk, checked: &Checked) -> Said {
     if made && !refund.notify_url.is_empty() {
         desk.announce_refund(&trade, key);
     }
-    // The money moves while the merchant reads this.
+    // The refund completes while the merchant reads this.
     let status = if made { "PROCESSING" } else { "SUCCESS" };
     Ok((200, refund_content(&trade, &refund, status)))
 }
@@ -408,7 +409,7 @@ async fn query_refund(
 }
 
 async fn certificates(request: HttpRequest, desk: Data<Desk>) -> HttpResponse {
-    let said = check(&desk, &request, b"").and_then(|_| {
+    let outcome = check(&desk, &request, b"").and_then(|_| {
         let identity = desk.identity();
         let ours = &identity.wechat;
         let sealed = sealed("certificate", ours.platform.pem.as_bytes(), &ours.api_key);
@@ -423,7 +424,7 @@ async fn certificates(request: HttpRequest, desk: Data<Desk>) -> HttpResponse {
             }]}),
         ))
     });
-    respond(&desk, &request, said)
+    respond(&desk, &request, outcome)
 }
 
 /// A notification about a trade or a refund.
@@ -466,7 +467,7 @@ pub(super) fn message(
         true => (&ours.platform.serial, &ours.platform_key),
         false => (&ours.public_key_id, &ours.public_key),
     };
-    // Somebody else's key.
+    // Signs with a key of somebody else.
     let key = match trade.faults.bad_signature {
         true => &ours.merchant_key,
         false => right,

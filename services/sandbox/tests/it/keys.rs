@@ -1,4 +1,4 @@
-//! Keys that change: announced, then switched to.
+//! Key rotation: announced, then switched to.
 
 use sandbox::pay::identity::{Changing, Identity};
 
@@ -20,7 +20,7 @@ fn announced_keys_count_after_the_switch() {
     ];
     first.announce(folder.path(), &all, now).unwrap();
 
-    // What payment is configured with takes both; WeChat knows the new certificate already.
+    // The configuration for payment accepts both; WeChat accepts the new certificate already.
     let keys = open().merchant_keys().unwrap();
     let next = keys.next.as_deref().unwrap();
     let (alipay, wechat) = (keys.alipay("http://x"), keys.wechat("http://x"));

@@ -60,7 +60,7 @@ impl Running {
         (answer.status().as_u16(), kind, answer.text().await.unwrap())
     }
 
-    /// What a push makes of a JSON answer, once it has arrived.
+    /// Polls a JSON response until a push has changed it.
     async fn json_when(&self, path: &str, holds: impl Fn(&Value) -> bool) -> Value {
         for _ in 0..500 {
             let (_, kind, text) = self.get(path, "*/*").await;

@@ -1,4 +1,4 @@
-//! Other people's clients of Alipay and WeChat Pay, for Node.js and Python, against the sandbox, and as judges of what our
+//! Third-party clients of Alipay and WeChat Pay, for Node.js and Python, against the sandbox, and verifying what our
 //! own client signs.
 
 use std::path::{Path, PathBuf};
@@ -125,7 +125,7 @@ async fn python_alipay_sdk_and_wechatpayv3() {
     judged_by(client).await;
 }
 
-/// An environment of the test's own, for runs without scripts/test.
+/// A separate environment, for runs without scripts/test.
 async fn own_python(folder: &Path) -> PathBuf {
     let python = folder.join(".venv/bin/python");
     if !folder.join(".venv/.installed").is_file() {

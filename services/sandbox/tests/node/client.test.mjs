@@ -1,4 +1,4 @@
-// Other people's clients: they use the sandbox as they use the providers, and verify what we sign.
+// Third-party clients: they use the sandbox like the real providers, and verify what we sign.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
@@ -7,7 +7,7 @@ import { Aes, Formatter, Rsa, Wechatpay } from 'wechatpay-axios-plugin';
 
 const { address, keys, other, ours } = JSON.parse(process.env.SANDBOX);
 
-// Takes notifications as a merchant's site would.
+// Receives notifications like a merchant's site.
 const heard = [];
 let site;
 let server;

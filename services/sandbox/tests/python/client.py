@@ -101,7 +101,7 @@ class Alipay(unittest.TestCase):
     def test_a_stranger_is_refused(self):
         answer = self.client(key=OTHER).api_alipay_trade_query(out_trade_no="python0001")
         self.assertEqual(answer["sub_code"], "isv.invalid-signature")
-        # And whoever holds another key of Alipay's does not believe the answer.
+        # A client with another key for Alipay must reject the response.
         doubting = self.client(alipay_key=OURS["alipayAppPublicKey"])
         with self.assertRaises((AliPayException, AliPayValidationError)):
             doubting.api_alipay_trade_query(out_trade_no="python0001")
@@ -113,7 +113,7 @@ class Alipay(unittest.TestCase):
         line = "&".join(f"{name}={form[name]}" for name in sorted(form))
         self.assertTrue(verifier._verify(line, sign))
         self.assertFalse(verifier._verify(line.replace("299.00", "0.01"), sign))
-        # The same parameters, signed by them, give the same signature.
+        # The same parameters, signed by the third-party client, give the same signature.
         signed = dict(urllib.parse.parse_qsl(verifier.sign_data(form)))
         self.assertEqual(signed["sign"], sign)
 
@@ -136,7 +136,7 @@ class Wechat(unittest.TestCase):
         )
 
     def setUp(self):
-        # Its host cannot be configured.
+        # The client's host is not configurable.
         send = requests.Session.request
 
         def at_sandbox(session, method, url, **rest):
@@ -152,7 +152,7 @@ class Wechat(unittest.TestCase):
         return code, json.loads(message)
 
     def test_pays_asks_is_notified_refunds(self):
-        # Certificates are fetched, opened and used by the client itself.
+        # The client itself fetches, decrypts and uses the certificates.
         for number, by_certificate in (("python0001", False), ("python0002", True)):
             path = f"/wechat/{number}"
             client = self.client(by_certificate=by_certificate, path=path)

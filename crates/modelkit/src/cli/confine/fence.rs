@@ -1,5 +1,5 @@
-//! Folders the process may still use, with Landlock. A kernel without it leaves the file system as it is: the other limits
-//! stand without this one.
+//! File system access, restricted with Landlock. On a kernel without it the file system stays open: the other limits do
+//! not depend on it.
 
 use crate::cli::args::Command;
 use crate::{Error, Result};
@@ -9,20 +9,20 @@ use landlock::{
 };
 use std::path::{Path, PathBuf};
 
-/// What the number of threads is told by.
+/// Files from which the number of threads is determined.
 const SYSTEM: [&str; 2] = ["/proc/self", "/sys/fs/cgroup"];
 
-/// Folders (or files) and what may be done in them.
+/// Folders (or files) and the access granted to them.
 #[derive(Debug, Default, PartialEq)]
 pub struct Folders {
     pub read: Vec<PathBuf>,
     pub write: Vec<PathBuf>,
-    /// Files in memory, for a library that reads nothing but files.
+    /// Permits memfd files, for a library that only reads files.
     pub memory_files: bool,
 }
 
 impl Folders {
-    /// For a process that has only its pipes; what it says beside them goes nowhere.
+    /// For a process that needs only its pipes; other output is discarded.
     pub fn none() -> Folders {
         Folders {
             read: Vec::new(),
@@ -31,7 +31,7 @@ impl Folders {
         }
     }
 
-    /// Those a command needs: beside its input, where its outputs go, and for temporary files.
+    /// The folders a command needs: those of its input, its outputs and temporary files.
     pub fn of(command: &Command) -> Folders {
         let (inputs, outputs): (Vec<&Path>, Vec<&Path>) = match command {
             Command::Info { input } => (vec![input], vec![]),
@@ -64,7 +64,7 @@ impl Folders {
         let mut folders = Folders::default();
         folders.read.extend(SYSTEM.map(PathBuf::from));
         for input in inputs {
-            // Side files lie beside a file, and within a folder.
+            // Side files are beside a file, and within a folder.
             let whole = if input.is_dir() {
                 input.to_path_buf()
             } else {
@@ -85,7 +85,7 @@ fn beside(path: &Path) -> PathBuf {
     }
 }
 
-/// Closes everything but `folders`.
+/// Denies access to everything but `folders`.
 pub fn raise(folders: &Folders) -> Result<()> {
     build(folders).map_err(|_| Error::Internal("无法启用沙箱".into()))
 }
@@ -100,7 +100,7 @@ fn build(folders: &Folders) -> std::result::Result<(), landlock::RulesetError> {
     let write = (&folders.write, AccessFs::from_all(abi) & !AccessFs::Execute);
     for (paths, access) in [read, write] {
         for path in paths {
-            // A folder that is not there is not reached either.
+            // A missing folder is not accessible either.
             let Ok(place) = PathFd::new(path) else {
                 continue;
             };

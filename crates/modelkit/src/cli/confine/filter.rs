@@ -2,7 +2,7 @@
 
 use crate::{Error, Result};
 
-/// Refused with EPERM: the network, other programs, other processes' memory, and what could change the sandbox around it.
+/// Fail with EPERM: the network, other programs, other processes' memory, and anything that could change the sandbox.
 const REFUSED: [libc::c_long; 28] = [
     libc::SYS_socket,
     libc::SYS_socketpair,
@@ -22,7 +22,7 @@ const REFUSED: [libc::c_long; 28] = [
     libc::SYS_pidfd_open,
     libc::SYS_pidfd_send_signal,
     libc::SYS_tkill,
-    // Memory that no limit counts.
+    // Memory that no limit accounts for.
     libc::SYS_shmget,
     libc::SYS_bpf,
     libc::SYS_perf_event_open,
@@ -49,10 +49,10 @@ const GIVE: u16 = 0x06;
 const KILL: u32 = 0x8000_0000;
 const ALLOW: u32 = 0x7fff_0000;
 const REFUSE: u32 = 0x0005_0000 | libc::EPERM as u32;
-/// As if the kernel did not know the call.
+/// Fails as if the kernel did not implement the call.
 const UNKNOWN: u32 = 0x0005_0000 | libc::ENOSYS as u32;
 
-/// Places in `seccomp_data`: the call's number, the architecture, the low half of its first argument.
+/// Offsets in `seccomp_data`: the system call number, the architecture, the low half of the first argument.
 const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
 const ARGUMENT: u32 = 16;
@@ -66,7 +66,7 @@ fn refuse(program: &mut Vec<libc::sock_filter>, call: libc::c_long, answer: u32)
     program.push(op(GIVE, 0, 0, answer));
 }
 
-/// `call` is refused unless its first argument is one of `values`.
+/// Refuses `call` unless its first argument is one of `values`.
 fn allow_for(program: &mut Vec<libc::sock_filter>, call: libc::c_long, values: &[u32]) {
     program.push(op(EQUAL, 0, 2 + 2 * values.len() as u8, call as u32));
     program.push(op(LOAD, 0, 0, ARGUMENT));
@@ -77,15 +77,15 @@ fn allow_for(program: &mut Vec<libc::sock_filter>, call: libc::c_long, values: &
     program.push(op(GIVE, 0, 0, REFUSE));
 }
 
-/// Installs the filter. Signals may only go to this process, and to `child` and its group. `memory_files` leaves files in
-/// memory, of which only each one's size is limited.
+/// Installs the filter. Signals may only be sent to this process, and to `child` and its group. `memory_files` permits
+/// memfd files, of which only each one's size is limited.
 pub fn install(child: Option<libc::pid_t>, memory_files: bool) -> Result<()> {
     let mut program = vec![
         op(LOAD, 0, 0, ARCHITECTURE),
         op(EQUAL, 1, 0, ARCH),
         op(GIVE, 0, 0, KILL),
         op(LOAD, 0, 0, NUMBER),
-        // Numbers from 2^30 on are the x32 ABI, which would go round the list.
+        // Numbers from 2^30 belong to the x32 ABI, which would bypass the list.
         op(AT_LEAST, 0, 1, 0x4000_0000),
         op(GIVE, 0, 0, REFUSE),
     ];
@@ -99,7 +99,8 @@ pub fn install(child: Option<libc::pid_t>, memory_files: bool) -> Result<()> {
     for call in [libc::SYS_fork, libc::SYS_vfork] {
         refuse(&mut program, call, REFUSE);
     }
-    // Threads, but no processes. The flags of clone3 lie in memory, where a filter cannot look; without it clone is used.
+    // Threads are permitted, processes are not. The flags of clone3 are in memory, which a filter cannot read; without
+    // it libc falls back to clone.
     refuse(&mut program, libc::SYS_clone3, UNKNOWN);
     program.push(op(EQUAL, 0, 4, libc::SYS_clone as u32));
     program.push(op(LOAD, 0, 0, ARGUMENT));

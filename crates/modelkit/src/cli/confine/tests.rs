@@ -1,4 +1,5 @@
-//! What a job tries that was taken over by its file. Each act runs in a process of its own, which is this test again.
+//! What a job taken over by a hostile file might try. Each act runs in a process of its own, which is this test binary
+//! again.
 
 use super::{Folders, answer_signals, limit, sandbox};
 use crate::cli::args::{Common, ProgressKind};
@@ -9,7 +10,7 @@ use std::process::{Command, Output};
 
 const ACT: &str = "MODELKIT_CONFINED_ACT";
 
-/// Runs an act; the answer of a process that did what was expected of it is 0.
+/// Runs an act; exit code 0 means the process was confined as expected.
 fn act(name: &str, folder: &Path) -> Output {
     let own = std::env::current_exe().unwrap();
     Command::new(own)
@@ -41,7 +42,7 @@ fn common() -> Common {
     }
 }
 
-/// The other side of [`act`]; nothing by itself.
+/// The child's side of [`act`]; does nothing when run as an ordinary test.
 #[test]
 #[ignore = "run by the others"]
 fn acts() {
@@ -65,7 +66,7 @@ fn acts() {
             (0..4 << 30).step_by(64 << 20).all(|at| map[at] == 0) && map.len() == 4 << 30
         }
         "fork" => {
-            // SAFETY: a child that comes to be after all ends at once.
+            // SAFETY: if a child is created after all, it exits at once.
             let pid = unsafe { libc::fork() };
             if pid == 0 {
                 unsafe { libc::_exit(0) }
@@ -88,7 +89,7 @@ fn acts() {
             let read = fs::read("/etc/passwd").is_err_and(denied);
             wrote && link && read && fs::write("inside.txt", "x").is_ok()
         }
-        // SAFETY: asks only whether a signal could be sent.
+        // SAFETY: signal 0 only checks the permission.
         "signal" => unsafe { libc::kill(libc::getppid(), 0) == -1 && libc::kill(1, 0) == -1 },
         "eat" => {
             let mut held = Vec::new();

@@ -1,12 +1,12 @@
-//! The least-squares step of all corners at once.
+//! The least-squares step for all corners at once.
 
 use super::{Foot, Mesh, blend};
 use crate::scene::vec3::{self, Vec3};
 
-/// Resistance of a vertex against moving, as a part of what pulls at it: what lies in the
-/// plane of all its triangles stays.
+/// Regularisation of a vertex, relative to its diagonal block: movement within the plane of all its triangles is
+/// suppressed.
 const STIFFNESS: f32 = 0.01;
-/// Steps of the conjugate gradients; more change nothing that can be measured.
+/// Conjugate gradient steps; more make no measurable difference.
 const SOLVER_STEPS: usize = 6;
 /// Symmetric 3×3: xx, xy, xz, yy, yz, zz.
 type Symmetric = [f32; 6];
@@ -37,15 +37,15 @@ fn inverse(m: &Symmetric) -> Symmetric {
     ]
 }
 
-/// What the corners' moves have to fulfil, over `rows` of feet.
+/// The least-squares system for the corners' moves, over `rows` of projections.
 struct System<'a> {
     mesh: &'a Mesh,
     feet: &'a [Foot],
     normals: &'a [Vec3],
-    /// Robust weight of each foot.
+    /// Robust weight of each projection.
     weights: Vec<f32>,
     stiffness: Vec<f32>,
-    /// Inverse of each corner's own block.
+    /// Inverse of each corner's diagonal block.
     blocks: Vec<Symmetric>,
 }
 
@@ -95,7 +95,7 @@ impl<'a> System<'a> {
         })
     }
 
-    /// Adds to `out`, for each foot, its normal times `value`, shared among its corners.
+    /// Adds to `out`, for each projection, its normal times `value`, distributed over its corners.
     fn scatter(&self, out: &mut [Vec3], value: impl Fn(usize, &Foot) -> f32) {
         for (index, foot) in self.feet.iter().enumerate() {
             let normal = self.normals[foot.triangle as usize];

@@ -1,5 +1,5 @@
-//! Quantised positions back to metres: the grids of the meshes are taken out of nodes and skins again, so that the
-//! scene has the nodes it was written with.
+//! Converts quantised positions back to metres: the meshes' grids are removed from nodes and skins, so that the scene
+//! has the nodes it was written with.
 
 use crate::amrt::GRIDS;
 use crate::scene::math::{self, Mat4};
@@ -38,7 +38,7 @@ impl Grid {
     }
 }
 
-/// Undoes the grids `document` tells of. A document without (sound) grids is shown as its nodes say.
+/// Undoes the grids that `document` declares. A document without (valid) grids is used as its nodes are.
 pub fn undo(scene: &mut Scene, document: &[u8]) {
     let Some(grids) = grids(document).filter(|grids| grids.len() == scene.meshes.len()) else {
         return;
@@ -93,7 +93,7 @@ fn skins(scene: &mut Scene, grids: &[Grid]) {
     }
 }
 
-/// Takes the grid out of every node that carries a mesh without a skin; answers those that carry nothing else.
+/// Removes the grid from every node with a mesh and no skin; returns the nodes that hold nothing else.
 fn carriers(scene: &mut Scene, grids: &[Grid]) -> Vec<bool> {
     let mut carriers = vec![false; scene.nodes.len()];
     for (node, carrier) in scene.nodes.iter_mut().zip(&mut carriers) {
@@ -113,7 +113,7 @@ fn carriers(scene: &mut Scene, grids: &[Grid]) -> Vec<bool> {
         let plain = node.children.is_empty() && node.name.is_empty() && node.extras.is_none();
         *carrier = whole && plain && node.camera.is_none() && node.light.is_none();
     }
-    // What moves by itself, or is a joint, is more than a carrier.
+    // An animated node or a joint is more than a carrier.
     let channels = scene.animations.iter().flat_map(|clip| &clip.channels);
     let moved = channels.filter(|c| c.path != AnimationPath::Weights);
     let joints = scene.skins.iter().flat_map(|skin| &skin.joints);
@@ -125,18 +125,18 @@ fn carriers(scene: &mut Scene, grids: &[Grid]) -> Vec<bool> {
     carriers
 }
 
-/// Gives the meshes of carriers to their parents, and takes the carriers out of the tree.
+/// Moves the meshes of carriers to their parents, and removes the carriers from the tree.
 fn dissolve(scene: &mut Scene, carriers: &[bool]) {
     let is_carrier = |node: u32| carriers.get(node as usize).copied().unwrap_or(false);
-    // The node that stands for each: itself, or the parent of a carrier.
-    let mut stands: Vec<u32> = (0..scene.nodes.len() as u32).collect();
+    // The node that replaces each: itself, or the parent of a carrier.
+    let mut target: Vec<u32> = (0..scene.nodes.len() as u32).collect();
     for parent in 0..scene.nodes.len() {
         let own = scene.nodes[parent].mesh.is_some();
         let mut found = scene.nodes[parent]
             .children
             .iter()
             .filter(|c| is_carrier(**c));
-        // The writer gives a node one mesh, and so one carrier.
+        // The writer gives a node one mesh, hence one carrier.
         let (Some(&carrier), None, false) = (found.next(), found.next(), own) else {
             continue;
         };
@@ -147,16 +147,16 @@ fn dissolve(scene: &mut Scene, carriers: &[bool]) {
         let node = &mut scene.nodes[parent];
         (node.mesh, node.weights) = (mesh, weights);
         node.children.retain(|&c| c != carrier);
-        stands[carrier as usize] = parent as u32;
+        target[carrier as usize] = parent as u32;
     }
     let mut new = vec![0u32; scene.nodes.len()];
     let mut count = 0;
     for (old, slot) in new.iter_mut().enumerate() {
         *slot = count;
-        count += u32::from(stands[old] == old as u32);
+        count += u32::from(target[old] == old as u32);
     }
-    let renamed = |old: u32| match stands.get(old as usize) {
-        Some(&stands) => new[stands as usize],
+    let renamed = |old: u32| match target.get(old as usize) {
+        Some(&target) => new[target as usize],
         None => u32::MAX,
     };
     for skin in &mut scene.skins {
@@ -169,7 +169,7 @@ fn dissolve(scene: &mut Scene, carriers: &[bool]) {
     let mut at = 0;
     scene.nodes.retain(|_| {
         at += 1;
-        stands[at - 1] == at as u32 - 1
+        target[at - 1] == at as u32 - 1
     });
     for node in &mut scene.nodes {
         node.children.iter_mut().for_each(|c| *c = renamed(*c));

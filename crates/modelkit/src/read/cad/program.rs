@@ -1,8 +1,6 @@
-//! Starting `modelkit-cad`, and waiting for it no longer than is right.
-//!
-//! A process in its sandbox cannot start programs. The one that will be in it
-//! forks before it goes there: the copy waits at the pipe for the file, and
-//! becomes `modelkit-cad` when there is one ([`stand_by`]).
+//! Starts `modelkit-cad`, and waits for it within a time limit.
+//! A sandboxed process cannot start programs, so it forks before it enters the sandbox: the copy waits for the file on
+//! a pipe, and executes `modelkit-cad` when there is one ([`stand_by`]).
 
 use std::ffi::{CString, OsString};
 use std::fs::File;
@@ -15,15 +13,15 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// CPU seconds without another limit.
+/// Default limit of CPU time in seconds.
 const CPU_SECONDS: u64 = 900;
 
-/// The program and what it may use.
+/// The program and its limits.
 #[derive(Debug, Clone)]
 pub struct Program {
     /// The program's path, then its arguments.
     pub command: Vec<OsString>,
-    /// How long it may take altogether.
+    /// Limit of wall-clock time.
     pub patience: Duration,
 }
 
@@ -55,7 +53,7 @@ fn place() -> PathBuf {
     own.with_file_name("modelkit-cad")
 }
 
-/// A copy of this process that waits to become the program.
+/// A forked copy of this process, waiting to execute the program.
 struct Waiting {
     program: Program,
     running: Running,
@@ -63,8 +61,8 @@ struct Waiting {
 
 static WAITING: Mutex<Option<Waiting>> = Mutex::new(None);
 
-/// Makes sure that `program` can be started once after this process has lost the
-/// right to start others. To be called while it still has a single thread.
+/// Prepares one start of `program` for after this process has lost the right to start others. Must be called while
+/// there is only one thread.
 pub fn stand_by(program: &Program) -> io::Result<()> {
     let no_nul = |_| io::Error::from(io::ErrorKind::InvalidInput);
     let words: Vec<CString> = program
@@ -77,7 +75,7 @@ pub fn stand_by(program: &Program) -> io::Result<()> {
     let nowhere = File::options().write(true).open("/dev/null")?;
     let (child_in, input) = pipe()?;
     let (output, child_out) = pipe()?;
-    // SAFETY: the child only makes async-signal-safe calls, on memory made before the fork.
+    // SAFETY: the child only makes async-signal-safe calls, on memory allocated before the fork.
     let pid = unsafe {
         let pid = libc::fork();
         if pid == 0 {
@@ -113,20 +111,19 @@ pub fn stand_by(program: &Program) -> io::Result<()> {
     Ok(())
 }
 
-/// The copy that waits, if there is one.
+/// The waiting copy, if any.
 pub fn standing_by() -> Option<libc::pid_t> {
     let slot = WAITING.lock().ok()?;
     slot.as_ref().map(|waiting| waiting.running.pid)
 }
 
-/// Lets the copy that waits go, and takes it from the list of processes.
+/// Ends and reaps the waiting copy.
 pub fn stand_down() {
     drop(WAITING.lock().ok().and_then(|mut slot| slot.take()));
 }
 
-/// The child's side of [`stand_by`]: takes `standard` as its standard input, output and
-/// error, closes `others`, and becomes the program when something is to be read.
-///
+/// The child's side of [`stand_by`]: makes `standard` its standard input, output and error, closes `others`, and
+/// executes the program when there is something to read.
 /// # Safety
 /// `arguments` are C strings, the last one null. Only async-signal-safe calls are made.
 unsafe fn wait_then_become(
@@ -149,7 +146,7 @@ unsafe fn wait_then_become(
             events: libc::POLLIN,
             revents: 0,
         };
-        // A closed pipe without content: there was nothing for the program to do.
+        // A pipe closed without content: the program was not needed.
         while libc::poll(&raw mut wanted, 1, -1) < 0 && *libc::__errno_location() == libc::EINTR {}
         if wanted.revents & libc::POLLIN != 0 {
             libc::execv(arguments[0], arguments.as_ptr());
@@ -158,9 +155,8 @@ unsafe fn wait_then_become(
     }
 }
 
-/// In the new process: it ends with its parent, and is the first of a group, so that nothing
-/// it might start outlives it and holds the pipes.
-///
+/// In the new process: it dies with its parent, and leads a group, so that nothing it might start outlives it and keeps
+/// the pipes open.
 /// # Safety
 /// For a process just forked; async-signal-safe.
 unsafe fn leave() {
@@ -170,7 +166,7 @@ unsafe fn leave() {
     }
 }
 
-/// Reading end and writing end, both closed in programs that are started.
+/// Read end and write end, both close-on-exec.
 fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut ends = [0; 2];
     // SAFETY: pipe2 fills two descriptors that nobody else owns.
@@ -187,11 +183,11 @@ fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
 pub enum Ended {
     Code(i32),
     Signal(i32),
-    /// We ended it.
+    /// Killed by us.
     Stopped,
 }
 
-/// The program at work. It is ended and waited for when this is dropped.
+/// The running program. It is killed and reaped on drop.
 pub struct Running {
     pid: libc::pid_t,
     input: Option<File>,
@@ -200,7 +196,7 @@ pub struct Running {
     ended: Option<Ended>,
 }
 
-/// The end of the pipe that the file goes into.
+/// The write end of the pipe for the file.
 pub struct Sender(Option<File>);
 
 impl Sender {
@@ -213,7 +209,7 @@ impl Sender {
 }
 
 impl Running {
-    /// The one that stands by for this process, else a new one.
+    /// Uses the waiting copy if there is one, else a new process.
     pub fn start(program: &Program) -> io::Result<Running> {
         let waiting = WAITING.lock().ok().and_then(|mut slot| slot.take());
         let (mut running, patience) = match waiting {
@@ -260,7 +256,7 @@ impl Running {
         Sender(self.input.take())
     }
 
-    /// What the program says. Reading fails with `TimedOut` when its time is over.
+    /// The program's output. Reading fails with `TimedOut` at the deadline.
     pub fn output(&self) -> impl Read + '_ {
         Patient {
             pipe: &self.output,
@@ -268,10 +264,10 @@ impl Running {
         }
     }
 
-    /// Ends the program, unless it has ended by itself.
+    /// Kills the program, unless it has exited by itself.
     pub fn stop(&mut self) {
         if self.ended.is_none() {
-            // What has closed its output is about to end: its own end says more.
+            // A program that has closed its output is about to exit, and its exit code is more informative.
             let grace = Instant::now() + Duration::from_millis(500);
             let at_end = matches!(ready(&self.output, Duration::ZERO), Ok(Some(true)));
             while at_end && !self.reap(libc::WNOHANG) && Instant::now() < grace {
@@ -279,7 +275,7 @@ impl Running {
             }
         }
         if self.ended.is_none() {
-            // SAFETY: the process is a child of ours that was not waited for.
+            // SAFETY: the process is a child of ours that has not been reaped.
             unsafe {
                 libc::kill(-self.pid, libc::SIGKILL);
                 libc::kill(self.pid, libc::SIGKILL);
@@ -289,7 +285,7 @@ impl Running {
         }
     }
 
-    /// How it ended.
+    /// How it ended; waits for it.
     pub fn ended(&mut self) -> Ended {
         self.stop();
         self.ended.unwrap_or(Ended::Code(1))
@@ -323,8 +319,7 @@ impl Drop for Running {
     }
 }
 
-/// Waits until a pipe can be read: `None` when the time is over, else whether the
-/// other side has closed it.
+/// Waits until a pipe is readable: `None` on timeout, else whether the other side has closed it.
 fn ready(pipe: &File, wait: Duration) -> io::Result<Option<bool>> {
     let mut wanted = libc::pollfd {
         fd: pipe.as_raw_fd(),

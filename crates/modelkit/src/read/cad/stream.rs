@@ -1,5 +1,5 @@
-//! The stream `modelkit-cad` writes, described in `cad/stream.hpp`. What a hostile file
-//! made of the child may have written it: no count in it is trusted.
+//! The stream written by `modelkit-cad`, specified in `cad/stream.hpp`. A child compromised by a hostile file may have
+//! written it, so no count in it is trusted.
 
 use crate::limits::Limits;
 use crate::progress::{Ctx, Stage};
@@ -13,12 +13,12 @@ use std::io::{self, BufReader, Read};
 const MAGIC: &[u8; 6] = b"MKCAD\x01";
 /// Longest name in bytes.
 const LONGEST_TEXT: usize = 1 << 16;
-/// Bytes taken at a time for lists whose length is only claimed.
+/// Bytes allocated at a time for lists whose length is only declared.
 const CHUNK: usize = 1 << 20;
 /// Lengths in the stream are millimetres.
 const METRES: f64 = 0.001;
 
-/// Why the child cannot read the file.
+/// Reasons the child reports for not reading the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
     Unreadable,
@@ -31,11 +31,11 @@ pub enum Refusal {
 #[derive(Debug)]
 pub enum Broken {
     Refused(Refusal),
-    /// The child was still working when its time was over.
+    /// The child was still running at the deadline.
     Silent,
-    /// The stream ended in its middle, or is none.
+    /// The stream is truncated or malformed.
     Ended,
-    Told(Error),
+    Invalid(Error),
 }
 
 impl From<io::Error> for Broken {
@@ -49,7 +49,7 @@ impl From<io::Error> for Broken {
 
 impl From<Error> for Broken {
     fn from(error: Error) -> Self {
-        Broken::Told(error)
+        Broken::Invalid(error)
     }
 }
 
@@ -81,7 +81,7 @@ struct Taking<'a> {
     depths: Vec<usize>,
     /// Linear RGBA.
     colours: Vec<[f32; 4]>,
-    /// Material of a colour (none: -1) that is seen from both sides or not.
+    /// Material by colour (none: -1) and whether it is double-sided.
     materials: HashMap<(i32, bool), u32>,
     vertices: usize,
     indices: usize,
@@ -117,7 +117,7 @@ impl Taking<'_> {
         Ok(crate::read::text::decode_name(&bytes))
     }
 
-    /// `count` values of four bytes in rows of three.
+    /// Reads `count` four-byte values in rows of three.
     fn rows<T: Copy>(&mut self, count: usize, value: fn([u8; 4]) -> T) -> Taken<Vec<[T; 3]>> {
         let mut rows = Vec::new();
         let mut buffer = vec![0; CHUNK / 12 * 12];
@@ -133,7 +133,7 @@ impl Taking<'_> {
         Ok(rows)
     }
 
-    /// Takes one record; `false` after the last.
+    /// Reads one record; `false` after the last.
     fn record(&mut self) -> Taken<bool> {
         match self.bytes::<1>()? {
             [b'P'] => {
@@ -208,7 +208,7 @@ impl Taking<'_> {
         }
         let corners = self.rows(triangles, u32::from_le_bytes)?;
         Ok(Primitive {
-            // Indices beyond the vertices are taken out with those of all readers.
+            // Out-of-range indices are removed later, as for all readers.
             indices: corners.into_flattened(),
             positions,
             normals,
@@ -315,7 +315,7 @@ impl Taking<'_> {
     }
 }
 
-/// Z up to Y up: a quarter turn about X.
+/// Z up to Y up: a rotation by 90° about X.
 fn y_up([x, y, z]: [f32; 3]) -> [f32; 3] {
     [x, z, -y]
 }
@@ -337,7 +337,7 @@ fn transform(rows: &[f64; 12]) -> Transform {
         }
     }
     let (t, r, s) = math::decompose(&math::mul(&math::mul(&UP, &matrix), &BACK));
-    // OCCT places parts by rotation, translation and one factor; what is left of rounding goes.
+    // OCCT places parts by rotation, translation and one factor; this removes rounding errors.
     let whole = |v: f64| {
         if (v - v.round()).abs() < 1e-9 {
             v.round()

@@ -8,17 +8,17 @@ use crate::scene::{Mode, Primitive, Scene};
 pub struct Found {
     pub not_finite: usize,
     pub bad_indices: usize,
-    /// First mesh it was seen in.
+    /// The first mesh affected.
     pub place: String,
-    /// Skinned vertices, those whose weights did not add up to 1, and those without any.
+    /// Skinned vertices, those whose weights did not sum to 1, and those without any.
     pub skinned: usize,
     pub uneven: usize,
     pub unweighted: usize,
-    /// First mesh with such vertices.
+    /// The first mesh with such vertices.
     pub uneven_place: String,
 }
 
-/// How far from 1 weights may add up: rounding to bytes takes as much.
+/// Tolerance for the sum of weights: covers rounding to bytes.
 const UNEVEN: f32 = 0.02;
 
 pub fn clean(scene: &mut Scene) -> Found {
@@ -195,7 +195,7 @@ fn drop_bad_corners(p: &mut Primitive, count: usize, bad: Option<&[bool]>, found
     p.indices = kept;
 }
 
-/// Weights of a vertex add up to 1 over all sets; joints without weight are 0.
+/// Normalises the weights of a vertex to a sum of 1 over all sets; joints without weight become 0.
 fn normalize_weights(p: &mut Primitive, found: &mut Found) {
     let sets = p.skin_sets.len();
     for vertex in 0..if sets == 0 { 0 } else { p.positions.len() } {
@@ -212,7 +212,7 @@ fn normalize_weights(p: &mut Primitive, found: &mut Found) {
         for set in &mut p.skin_sets {
             let (joints, weights) = (&mut set.joints[vertex], &mut set.weights[vertex]);
             for k in 0..4 {
-                // Sums that are right stay bit for bit what they were.
+                // Sums within rounding stay bit for bit unchanged.
                 if total > 0.0 && (total - 1.0).abs() > 2e-7 {
                     weights[k] /= total;
                 }

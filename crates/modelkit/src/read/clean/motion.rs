@@ -1,4 +1,4 @@
-//! Skins and clips: joints that exist, keys in order, outputs of the right length.
+//! Skins and clips: existing joints, keys in order, outputs of the right length.
 
 use super::unit_quaternion;
 use crate::scene::math;
@@ -44,8 +44,8 @@ fn morphs(node: &Node, meshes: &[crate::scene::Mesh]) -> usize {
         .map_or(0, |m| m.weights.len())
 }
 
-/// Each skin gets existing, distinct joints and one matrix each; vertices whose
-/// joint does not exist move to joint 0.
+/// Makes the joints of each skin existing and distinct, with one matrix each; vertices whose joint does not exist move
+/// to joint 0.
 fn clean_skins(scene: &mut Scene) {
     let nodes = scene.nodes.len() as u32;
     for skin in 0..scene.skins.len() {
@@ -55,7 +55,7 @@ fn clean_skins(scene: &mut Scene) {
             if joint < nodes && seen.insert(joint) {
                 continue;
             }
-            // A stand-in keeps the numbering of the vertices' joints.
+            // A placeholder preserves the numbering of the vertices' joints.
             let name = format!("joint {i}");
             let parent = if joint < nodes {
                 Some(joint)
@@ -108,7 +108,7 @@ fn clean_skins(scene: &mut Scene) {
     }
 }
 
-/// Times rise strictly from 0 on; keys that do not are dropped with their values.
+/// Times must increase strictly from 0; keys that do not are dropped with their values.
 fn mend_keys(sampler: &mut AnimationSampler) {
     for value in &mut sampler.values {
         if !value.is_finite() {
@@ -201,7 +201,7 @@ fn drop_unused_samplers(animation: &mut Animation) {
     animation.samplers = kept;
 }
 
-/// Animated nodes need parts, not a matrix.
+/// Animated nodes need translation, rotation and scale instead of a matrix.
 fn as_trs(transform: Transform) -> Transform {
     let Transform::Matrix(_) = transform else {
         return transform;

@@ -1,4 +1,4 @@
-//! `<geometry>`: polygons into triangles, corners that agree into vertices.
+//! `<geometry>`: triangulates polygons, merges equal corners into vertices.
 
 use super::Reading;
 use super::source::{Rows, Wire, inputs};
@@ -10,22 +10,22 @@ use crate::scene::{Mode, Primitive};
 use crate::{Ctx, Result};
 use std::collections::HashMap;
 
-/// UV sets kept.
+/// UV sets that are read.
 const UV_SETS: usize = 2;
 const NONE: u32 = u32::MAX;
 
-/// Position, normal, colour and UVs of a corner by number.
+/// Indices of a corner's position, normal, colour and UVs.
 type Corner = [u32; 3 + UV_SETS];
 
 /// A geometry before materials are bound to it.
 #[derive(Default)]
 pub struct Geometry<'a> {
     pub name: String,
-    /// Material symbol, triangles, and the position each vertex was made of.
+    /// Material symbol, triangles, and the source position of each vertex.
     pub parts: Vec<(&'a str, Primitive, Vec<u32>)>,
 }
 
-/// Sources one group of polygons reads.
+/// The sources of one group of polygons.
 struct Wires<'a> {
     stride: usize,
     position: (&'a str, usize),
@@ -38,7 +38,7 @@ struct Wires<'a> {
 type Sources<'a> = HashMap<&'a str, Rows>;
 
 impl<'a> Reading<'a> {
-    /// Reads the geometry of that id, once.
+    /// Reads the geometry with that id, once.
     pub fn geometry(&mut self, id: &'a str, ctx: &Ctx) -> Result<Option<&Geometry<'a>>> {
         if !self.geometries.contains_key(id) {
             let mesh = self
@@ -126,7 +126,7 @@ fn wires<'a>(group: Xml<'a>, vertices: Option<Xml<'a>>) -> Option<Wires<'a>> {
     })
 }
 
-/// Corners of all triangles (or line ends) of a group; those without a position are left out with their polygon.
+/// Corners of all triangles (or line ends) of a group; polygons with a corner without position are left out.
 fn corners(group: Xml<'_>, kind: &str, wires: &Wires, sources: &Sources) -> Vec<Corner> {
     let mut out = Vec::new();
     let mut cutter = Cutter::default();
@@ -208,7 +208,7 @@ fn corner(row: &[u32], wires: &Wires) -> Corner {
     corner
 }
 
-/// Vertices of corners that agree, and the position each came from.
+/// Merges equal corners into vertices; also returns the position each came from.
 fn primitive(
     mut corners: Vec<Corner>,
     wires: &Wires,
@@ -268,10 +268,10 @@ fn primitive(
     (p, origin)
 }
 
-/// Numbers of normals made here start above any a file's rows can have.
+/// Generated normals are numbered from here, above any row of a file.
 const BASE: u32 = 1 << 31;
 
-/// Makes normals for triangles in which one is missing or has no length; corners then name them from [`BASE`] on.
+/// Generates normals for triangles in which one is missing or zero; their corners refer to them from [`BASE`] on.
 fn made_normals(corners: &mut [Corner], positions: &Rows, given: Option<&Rows>) -> Vec<[f32; 3]> {
     let good = |c: &Corner| {
         let normal = given.and_then(|r| r.get::<3>(c[1] as usize, 0.0));
@@ -303,7 +303,7 @@ fn made_normals(corners: &mut [Corner], positions: &Rows, given: Option<&Rows>) 
     made.normals
 }
 
-/// Material bound to each symbol by an instance.
+/// The material an instance binds to each symbol.
 pub fn bindings<'a>(instance: Xml<'a>) -> HashMap<&'a str, &'a str> {
     let common = super::xml::path(instance, &["bind_material", "technique_common"]);
     let materials = common

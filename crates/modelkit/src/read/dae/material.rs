@@ -1,4 +1,4 @@
-//! Effects of the common profile into PBR materials.
+//! Converts effects of the common profile to PBR materials.
 
 use super::Reading;
 use super::xml::{Xml, child, floats, local, named, path, title};
@@ -81,7 +81,7 @@ impl<'a> Reading<'a> {
         material.emissive = [glow[0], glow[1], glow[2]];
         let bump = bump(technique, effect).and_then(|t| self.map(t, &params));
         let scene = &mut self.scene;
-        // The same picture for both carries its opacity in its own alpha.
+        // If both use the same image, it holds the opacity in its own alpha.
         let own = |map: &Map| diffuse.map.as_ref().is_none_or(|d| d.file != map.file);
         let apart = see_through.map.as_ref().filter(|m| own(m));
         maps.base_color(scene, &mut material, diffuse.map.as_ref(), apart)?;
@@ -110,7 +110,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Follows a `<texture>` through sampler and surface to a picture's file.
+    /// Follows a `<texture>` through sampler and surface to an image file.
     fn map(&self, texture: Xml<'a>, params: &Params<'a>) -> Option<Map> {
         let name = texture.attribute("texture")?;
         let sampler = params.get(name).and_then(|p| child(*p, "sampler2D"));
@@ -137,7 +137,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The path of a URI; the author's absolute ones keep their folders, for the search beside the model.
+/// The path of a URI; absolute ones of the author keep their folders, for the search beside the model.
 fn file_name(uri: &str) -> String {
     let path = uri.strip_prefix("file:").unwrap_or(uri);
     percent_decoded(path.trim_start_matches('/'))
@@ -163,7 +163,7 @@ fn value(model: Xml<'_>, name: &str) -> Option<f32> {
     number.is_finite().then_some(number)
 }
 
-/// Opacity after the specification's four modes. Nothing at all is what exporters write who mean the opposite.
+/// Opacity by the specification's four modes. A result of zero is an exporter's slip that means fully opaque.
 fn opacity(transparent: Option<Xml<'_>>, color: Option<[f32; 4]>, part: f32) -> f32 {
     let (Some(transparent), Some(c)) = (transparent, color) else {
         return 1.0;
@@ -182,7 +182,7 @@ fn opacity(transparent: Option<Xml<'_>>, color: Option<[f32; 4]>, part: f32) -> 
     }
 }
 
-/// The bump texture exporters put into `<extra>`.
+/// The bump texture that exporters put into `<extra>`.
 fn bump<'a>(technique: Xml<'a>, effect: Xml<'a>) -> Option<Xml<'a>> {
     let extras = named(technique, "extra").chain(named(effect, "extra"));
     extras

@@ -1,4 +1,4 @@
-//! Clips: channels move steps of a node's placing; what comes out is translation, rotation and scale.
+//! Clips: channels animate single transform steps of a node; the result is translation, rotation and scale.
 
 use super::Reading;
 use super::placing::{self, Step};
@@ -10,16 +10,17 @@ use crate::scene::{Animation, AnimationPath, AnimationSampler, Channel, Interpol
 use crate::{Ctx, Result};
 use std::collections::HashMap;
 
-/// Between keys a moved node is looked at this often a second: steps mix other than their outcome.
+/// Samples per second between the keys of an animated node: interpolating steps differs from interpolating their
+/// product.
 const RATE: f32 = 30.0;
-/// Most moments of one node.
+/// Most samples of one node.
 const MOST_MOMENTS: usize = 20_000;
 
-/// Keys of one step, or of one of its numbers.
+/// Keys of one step, or of one of its members.
 struct Track {
-    /// Place among the node's steps.
+    /// Index in the node's list of steps.
     step: usize,
-    /// `None` for all numbers of the step.
+    /// `None` for all members of the step.
     member: Option<usize>,
     times: Vec<f32>,
     values: Rows,
@@ -27,7 +28,7 @@ struct Track {
 }
 
 impl Track {
-    /// Sets the step's numbers as they are at `time`.
+    /// Sets the step to its value at `time`.
     fn apply(&self, time: f32, steps: &mut [Step]) {
         let after = self.times.partition_point(|t| *t <= time);
         let (from, to) = (after.saturating_sub(1), after.min(self.times.len() - 1));
@@ -83,7 +84,7 @@ impl<'a> Reading<'a> {
             bake(&mut clip, &places, placing::steps(xml), tracks, moments);
         }
         for channel in &clip.channels {
-            // Only translation, rotation and scale can be moved.
+            // Only translation, rotation and scale can be animated.
             if let Some(node) = self.scene.nodes.get_mut(channel.node as usize) {
                 node.transform = placing::parts(&node.transform.matrix());
             }
@@ -94,7 +95,7 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// A channel: the id of the node it moves, and how.
+    /// Resolves a channel: the id of its target node, and its track.
     fn track(&self, channel: Xml<'a>) -> Option<(&'a str, Track)> {
         let (id, rest) = channel.attribute("target")?.split_once('/')?;
         let xml = self.ids.get(id).filter(|n| n.tag_name().name() == "node")?;
@@ -140,7 +141,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Times of all keys, and enough between them.
+/// Times of all keys, and samples between them.
 fn moments(tracks: &[Track]) -> Vec<f32> {
     let mut keys: Vec<f32> = tracks
         .iter()
@@ -157,7 +158,7 @@ fn moments(tracks: &[Track]) -> Vec<f32> {
         out.extend((0..between).map(moment));
     }
     out.extend(keys.last());
-    // Rounding must not bring two moments together.
+    // Rounding must not produce equal times.
     out.dedup();
     out
 }
@@ -176,7 +177,7 @@ fn bake(
             track.apply(*time, &mut steps);
         }
         let (t, mut r, s) = math::decompose(&placing::compose(&steps));
-        // The nearer of the two quaternions of one rotation.
+        // Of the two quaternions for one rotation, the closer one.
         if r.iter().zip(&last).map(|(a, b)| a * b).sum::<f64>() < 0.0 {
             r = r.map(|v| -v);
         }

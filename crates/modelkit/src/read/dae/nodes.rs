@@ -1,4 +1,4 @@
-//! The visual scene: nodes and what they instance.
+//! The visual scene: nodes and their instances.
 
 use super::geometry::bindings;
 use super::xml::{Xml, local, named, path, title};
@@ -73,7 +73,7 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// A skin waits until all joints stand; a morph shows its base.
+    /// A skin is resolved when all joints are known; a morph shows its base.
     fn controller(
         &mut self,
         controller: Xml<'a>,
@@ -96,7 +96,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Shows a geometry at a node, or below it when the node shows one already.
+    /// Puts a geometry on a node, or below it if the node already has one.
     fn place(
         &mut self,
         id: &'a str,
@@ -153,7 +153,7 @@ impl<'a> Reading<'a> {
         Ok(Some(index))
     }
 
-    /// Materials of a geometry's parts under an instance; `None` when there is nothing to show.
+    /// Materials of a geometry's parts under an instance; `None` if there is nothing to show.
     pub fn bound(
         &mut self,
         id: &'a str,

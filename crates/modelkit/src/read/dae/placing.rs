@@ -1,4 +1,4 @@
-//! Where a node stands: a list of steps, each of which a clip may move.
+//! A node's transform: a list of steps, each of which a clip may animate.
 
 use super::xml::{Xml, floats};
 use crate::scene::Transform;
@@ -13,7 +13,7 @@ enum Kind {
     LookAt,
 }
 
-/// One step with its numbers as the file has them (matrices by rows, angles in degrees).
+/// One step with its numbers as in the file (row-major matrices, angles in degrees).
 #[derive(Clone)]
 pub struct Step<'a> {
     pub sid: Option<&'a str>,
@@ -21,7 +21,7 @@ pub struct Step<'a> {
     pub values: Vec<f64>,
 }
 
-/// The steps of a `<node>`; incomplete ones do nothing and are left out.
+/// The steps of a `<node>`; incomplete ones have no effect and are left out.
 pub fn steps<'a>(node: Xml<'a>) -> Vec<Step<'a>> {
     let step = |element: Xml<'a>| {
         let (kind, count) = match element.tag_name().name() {
@@ -64,7 +64,7 @@ impl Step<'_> {
         }
     }
 
-    /// Place among the numbers of what a channel names: `X`, `ANGLE`, `(3)`, `(1)(2)`.
+    /// Index of the member that a channel addresses: `X`, `ANGLE`, `(3)`, `(1)(2)`.
     pub fn member(&self, name: &str) -> Option<usize> {
         let place = match name {
             "X" => 0,
@@ -75,7 +75,7 @@ impl Step<'_> {
                 let mut numbers = name.split(['(', ')']).filter(|w| !w.is_empty());
                 let first: usize = numbers.next()?.parse().ok()?;
                 match numbers.next() {
-                    // Columns first, as the specification counts them.
+                    // The column comes first, as in the specification.
                     Some(second) => second
                         .parse::<usize>()
                         .ok()?
@@ -89,7 +89,7 @@ impl Step<'_> {
     }
 }
 
-/// A matrix written by rows.
+/// Converts a row-major matrix.
 pub fn by_columns(v: &[f64]) -> Mat4 {
     let mut m = IDENTITY;
     for (i, value) in v.iter().take(16).enumerate() {
@@ -117,7 +117,7 @@ pub fn compose(steps: &[Step]) -> Mat4 {
         .fold(IDENTITY, |m, step| math::mul(&m, &step.matrix()))
 }
 
-/// Translation, rotation and scale where they say it all, else the matrix.
+/// Translation, rotation and scale if they represent the matrix exactly, else the matrix.
 pub fn transform(m: &Mat4) -> Transform {
     let (t, r, s) = math::decompose(m);
     let back = math::compose(t, r, s);

@@ -1,4 +1,4 @@
-//! Skins: joints by name, the four strongest weights a vertex.
+//! Skins: joints by name, the four strongest weights of each vertex.
 
 use super::source::{Rows, input_source, inputs, names};
 use super::xml::{Xml, child, floats, indices, local, named};
@@ -28,7 +28,7 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// Nodes by the names joints are called: `sid`, `id`, `name`, the first of equal ones.
+    /// Nodes by the names joints are referenced with: `sid`, `id`, `name`; the first of equal ones.
     fn sids(&self) -> HashMap<&'a str, Xml<'a>> {
         let nodes = || {
             self.ids
@@ -97,7 +97,7 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// The skin, and joints and weights of every position; no skin when no joint can be found.
+    /// The skin, and joints and weights of every position; no skin if no joint can be found.
     fn skin(
         &self,
         pending: &Pending<'a>,
@@ -115,7 +115,7 @@ impl<'a> Reading<'a> {
             .filter_map(|s| self.ids.get(local(s.text()?)?).copied())
             .collect();
         let mut skin = Skin::default();
-        // Place in the skin of each of the file's joints.
+        // Index in the skin of each of the file's joints.
         let mut places = Vec::with_capacity(names.len());
         for (i, name) in names.iter().enumerate() {
             let below = roots.iter().find_map(|root| {
@@ -179,7 +179,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The four largest weights, adding up to one; a vertex without any hangs on the first joint.
+/// The four largest weights, normalised to a sum of one; a vertex without any is bound to the first joint.
 fn strongest(mut of_one: Vec<(f32, u16)>) -> Influence {
     of_one.sort_by(|a, b| b.0.total_cmp(&a.0));
     of_one.truncate(4);

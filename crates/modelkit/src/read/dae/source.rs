@@ -1,4 +1,4 @@
-//! `<source>` elements: arrays and how rows are cut from them.
+//! `<source>` elements: arrays divided into rows.
 
 use super::xml::{Xml, child, floats, local, named, number, path};
 use std::collections::HashMap;
@@ -23,7 +23,7 @@ impl Rows {
             .unwrap_or(1)
             .max(1);
         let offset = accessor.and_then(|a| number(a, "offset")).unwrap_or(0);
-        // The declared count only ever makes less of what is there.
+        // The declared count can only reduce the number of rows.
         let there = values.len().saturating_sub(offset) / stride;
         let count = accessor.and_then(|a| number(a, "count")).unwrap_or(there);
         Some(Rows {
@@ -67,7 +67,7 @@ pub fn names(source: Xml<'_>) -> Vec<&str> {
     text.split_ascii_whitespace().collect()
 }
 
-/// An `<input>`: what it is, where it is, which number of a corner it takes.
+/// An `<input>`: its semantic, its source, and its offset within a corner.
 #[derive(Clone, Copy)]
 pub struct Wire<'a> {
     pub semantic: &'a str,
@@ -87,7 +87,7 @@ pub fn inputs<'a>(node: Xml<'a>) -> impl Iterator<Item = Wire<'a>> {
     })
 }
 
-/// The `<source>` an element's input of that meaning names.
+/// The `<source>` that an element's input with this semantic refers to.
 pub fn input_source<'a>(
     ids: &HashMap<&'a str, Xml<'a>>,
     node: Xml<'a>,

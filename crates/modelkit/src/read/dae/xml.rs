@@ -1,11 +1,11 @@
-//! Small steps over the XML tree.
+//! Helpers for the XML tree.
 
 use crate::read::text;
 use std::collections::HashMap;
 
 pub type Xml<'a> = roxmltree::Node<'a, 'a>;
 
-/// First child element of that name, whatever its namespace.
+/// First child element with that name, in any namespace.
 pub fn child<'a>(node: Xml<'a>, name: &str) -> Option<Xml<'a>> {
     node.children().find(|c| c.tag_name().name() == name)
 }
@@ -15,12 +15,12 @@ pub fn path<'a>(node: Xml<'a>, names: &[&str]) -> Option<Xml<'a>> {
     names.iter().try_fold(node, |at, name| child(at, name))
 }
 
-/// Child elements of that name.
+/// Child elements with that name.
 pub fn named<'a>(node: Xml<'a>, name: &'static str) -> impl Iterator<Item = Xml<'a>> {
     node.children().filter(move |c| c.tag_name().name() == name)
 }
 
-/// Elements by `id`; the first of equal ones stands.
+/// Elements by `id`; of equal ones the first.
 pub fn ids(root: Xml<'_>) -> HashMap<&str, Xml<'_>> {
     let mut ids = HashMap::new();
     for node in root.descendants() {
@@ -31,18 +31,18 @@ pub fn ids(root: Xml<'_>) -> HashMap<&str, Xml<'_>> {
     ids
 }
 
-/// Id in `#id`; references into other files have none.
+/// The id in `#id`; `None` for references into other files.
 pub fn local(url: &str) -> Option<&str> {
     url.trim().strip_prefix('#')
 }
 
-/// Numbers of an element's text; what is no number counts as not-a-number, so that places stay right.
+/// Numbers of an element's text; an invalid one becomes NaN, so that positions stay right.
 pub fn floats(node: Xml<'_>) -> impl Iterator<Item = f32> {
     let words = node.text().unwrap_or("").split_ascii_whitespace();
     words.map(|word| text::parse_f32(word.as_bytes()).unwrap_or(f32::NAN))
 }
 
-/// Whole numbers of an element's text; what is none (also -1) becomes `u32::MAX`.
+/// Integers of an element's text; an invalid one (also -1) becomes `u32::MAX`.
 pub fn indices(node: Xml<'_>) -> impl Iterator<Item = u32> {
     let words = node.text().unwrap_or("").split_ascii_whitespace();
     words.map(|word| word.parse().unwrap_or(u32::MAX))
@@ -53,7 +53,7 @@ pub fn number(node: Xml<'_>, name: &str) -> Option<usize> {
     node.attribute(name)?.trim().parse().ok()
 }
 
-/// `name`, else `id`, short and without control characters.
+/// `name`, else `id`, shortened and without control characters.
 pub fn title(node: Xml<'_>) -> String {
     let name = node.attribute("name").or_else(|| node.attribute("id"));
     text::decode_name(name.unwrap_or("").as_bytes())

@@ -100,7 +100,7 @@ fn convert(
     };
     let metallic_roughness_texture = merge(reading, textures, metal, rough, ctx);
     let factor = value(&pbr.base_factor, 1.0).clamp(0.0, 1.0);
-    // A texture takes the place of the colour, as in the programs that write FBX.
+    // A texture replaces the colour, as in the programs that write FBX.
     let base = if base_texture.is_some() {
         [1.0; 3]
     } else {
@@ -141,7 +141,7 @@ fn convert(
     }
 }
 
-/// Blinn's exponent as a roughness; Lambert surfaces are rough.
+/// Converts Blinn's exponent to roughness; Lambert surfaces are rough.
 fn phong_roughness(m: &ufbx::Material) -> f64 {
     let exponent = &m.fbx.specular_exponent;
     let strength = value(&m.fbx.specular_factor, 1.0)
@@ -159,7 +159,7 @@ fn phong_roughness(m: &ufbx::Material) -> f64 {
 fn opacity(m: &ufbx::Material) -> f32 {
     if m.features.pbr.enabled || m.pbr.opacity.has_value {
         let v = value(&m.pbr.opacity, 1.0);
-        // Fully transparent is a known slip of exporters, never a wish.
+        // Full transparency is a known slip of exporters, never intended.
         return if v > 0.0 && v < 1.0 { v as f32 } else { 1.0 };
     }
     let factor = value(&m.fbx.transparency_factor, 0.0);
@@ -185,15 +185,15 @@ fn alpha_mode(
     let image = base
         .and_then(|t| scene.textures.get(t.texture as usize))
         .and_then(|t| scene.images.get(t.image as usize));
-    // Cut-outs keep their alpha in the colour picture; a separate opacity map says so.
+    // Cut-outs have their alpha in the colour image; a separate opacity map means blending.
     match image {
         Some(image) if has_opacity_map && image.mime != "image/jpeg" => AlphaMode::Mask,
         _ => AlphaMode::Opaque,
     }
 }
 
-/// A true normal map. Height maps in the bump slot are not normals; files that put
-/// a normal map there say so in its name.
+/// A true normal map. Height maps in the bump slot are not normals; a normal map put there is recognised by its file
+/// name.
 fn normal_map(m: &ufbx::Material) -> Option<&ufbx::Texture> {
     if let Some(texture) = texture_of(&m.pbr.normal_map).or(texture_of(&m.fbx.normal_map)) {
         return Some(texture);
@@ -215,7 +215,7 @@ fn find(
     if let Some(known) = textures.known.get(&id) {
         return *known;
     }
-    // A layered texture shows its first file.
+    // A layered texture uses its first file.
     let file: &ufbx::Texture = if texture.has_file {
         texture
     } else {
@@ -252,7 +252,7 @@ fn find(
     made
 }
 
-/// FBX counts V upwards, glTF downwards. Rotated UVs are left as they are.
+/// FBX counts V upwards, glTF downwards. Rotated UVs stay unchanged.
 fn uv_transform(texture: &ufbx::Texture) -> Option<TextureTransform> {
     let m = &texture.uv_to_texture;
     let straight = m.m01.abs() < 1e-6 && m.m10.abs() < 1e-6 && m.m00 != 0.0 && m.m11 != 0.0;
@@ -342,7 +342,7 @@ fn image_of(
     image
 }
 
-/// glTF keeps metalness in blue and roughness in green of one picture; FBX has two.
+/// glTF stores metalness in blue and roughness in green of one image; FBX has two images.
 fn merge(
     reading: &mut Reading,
     textures: &mut Textures,

@@ -1,4 +1,4 @@
-//! FBX meshes: one primitive a material, polygons triangulated, equal corners shared.
+//! FBX meshes: one primitive per material, polygons triangulated, equal corners merged.
 
 use super::{Reading, vec3};
 use crate::Result;
@@ -7,7 +7,7 @@ use crate::progress::Ctx;
 use crate::scene::{Mesh, MorphTarget, Primitive, Skin, SkinSet};
 use std::collections::HashMap;
 
-/// Weights kept a vertex.
+/// Weights kept per vertex.
 const INFLUENCES: usize = 4;
 
 /// Joints and weights of a control point.
@@ -127,7 +127,7 @@ impl Reading<'_> {
     }
 }
 
-/// Strongest influences of one control point, adding up to 1.
+/// The strongest influences of one control point, normalised to a sum of 1.
 fn influences(
     deformer: &ufbx::SkinDeformer,
     vertex: &ufbx::SkinVertex,
@@ -177,7 +177,7 @@ fn matrix(m: &ufbx::Matrix) -> [f32; 16] {
     out
 }
 
-/// A blend shape, spread over the control points.
+/// A blend shape, expanded over the control points.
 struct Shape {
     name: String,
     /// Element id of the channel, for its animation.
@@ -218,7 +218,7 @@ fn shapes(mesh: &ufbx::Mesh) -> Vec<Shape> {
     out
 }
 
-/// Values of one corner, bit for bit: what makes two corners the same vertex.
+/// A corner's values; bitwise equal corners become one vertex.
 #[derive(PartialEq, Eq, Hash, Clone)]
 struct Corner {
     point: u32,

@@ -84,8 +84,8 @@ fn node_channels(reading: &Reading, clip: &mut Animation, node: &ufbx::BakedNode
     }
 }
 
-/// A clip in which nothing moves is a clip all the same: its first node stands still for
-/// as long as it lasts, since glTF knows no clip without a channel.
+/// Keeps a clip without movement: its first node holds still for the duration, since a glTF clip needs at least one
+/// channel.
 fn hold(reading: &mut Reading, clip: &mut Animation, seconds: f64) {
     let scene = &mut reading.scene;
     let Some(node) = reading.nodes.iter().flatten().min().copied() else {
@@ -114,7 +114,7 @@ fn push(
     let (mut times, mut values): (Vec<f32>, Vec<f32>) = (Vec::new(), Vec::new());
     for (time, value) in keys {
         let time = time as f32;
-        // Steps are two keys at one time in double precision; one survives.
+        // A step is two keys at the same time in double precision; one of them survives.
         if times.last().is_some_and(|last| *last >= time) {
             let from = values.len() - value.len().min(values.len());
             values.truncate(from);
@@ -139,7 +139,7 @@ fn push(
     });
 }
 
-/// Joins the channels of each mesh's blend shapes into one weights sampler.
+/// Merges the channels of each mesh's blend shapes into one weights sampler.
 fn weight_channels(reading: &Reading, clip: &mut Animation, baked: &ufbx::BakedAnim) {
     let mut curves: HashMap<u32, &ufbx::BakedProp> = HashMap::new();
     for element in &baked.elements {

@@ -1,4 +1,4 @@
-//! Accessors: bounds-checked, sparse, normalised integers as floats.
+//! Accessors: bounds-checked, sparse, normalised integers converted to floats.
 
 use super::container::Buffers;
 use super::json::{Accessor, Root, SparsePart};
@@ -11,7 +11,7 @@ pub struct Accessors<'a> {
     pub buffers: &'a Buffers<'a>,
     /// Most elements one accessor may have.
     pub most: usize,
-    /// Data of accessors that lay packed in a primitive, tightly laid out.
+    /// Decoded data, tightly packed, of accessors that were compressed in a primitive.
     pub decoded: HashMap<u32, Vec<u8>>,
 }
 
@@ -71,7 +71,7 @@ fn integer(bytes: &[u8], component: u32) -> u32 {
         (5121, &[a, ..]) => u32::from(a),
         (5123, &[a, b, ..]) => u32::from(u16::from_le_bytes([a, b])),
         (5125, &[a, b, c, d, ..]) => u32::from_le_bytes([a, b, c, d]),
-        // Some exporters write small counts as floats.
+        // Some exporters write small integers as floats.
         (5126, &[a, b, c, d, ..]) => f32::from_le_bytes([a, b, c, d]) as u32,
         _ => u32::MAX,
     }
@@ -96,12 +96,12 @@ impl Accessors<'_> {
         Ok(count)
     }
 
-    /// Components an element: 3 for VEC3.
+    /// Components per element: 3 for VEC3.
     pub fn width(&self, index: u32) -> Result<usize> {
         Ok(width_of(&self.accessor(index)?.kind))
     }
 
-    /// Bytes and element stride of the dense part; `None` when it is all zeros.
+    /// Bytes and element stride of the dense part; `None` if it is all zeros.
     fn dense(&self, index: u32, count: usize) -> Result<Option<(&[u8], usize)>> {
         let accessor = self.accessor(index)?;
         let element = width_of(&accessor.kind) * size_of(accessor.component_type);
@@ -112,7 +112,7 @@ impl Accessors<'_> {
             return Ok(Some((bytes, element)));
         }
         let Some(view) = accessor.buffer_view else {
-            // Zeros cost the file nothing: a small file must not ask for gigabytes.
+            // Zeros take no bytes in the file: a small file must not allocate gigabytes.
             if count > MOST_ZEROS {
                 return Err(broken("声明的数量超过实际数据"));
             }
@@ -265,7 +265,7 @@ impl Accessors<'_> {
         bytes.get(start..end).ok_or_else(|| broken("稀疏数据越界"))
     }
 
-    /// Rows of 1…16 floats, flattened, with their width.
+    /// Rows of 1…16 floats, flattened, and their width.
     pub fn flat(&self, index: u32) -> Result<(Vec<f32>, usize)> {
         let width = self.width(index)?;
         let flat = match width {

@@ -1,4 +1,4 @@
-//! The GLB container and the buffers a glTF names.
+//! The GLB container and the buffers of a glTF.
 
 use super::json::{MeshoptView, Root};
 use crate::progress::Ctx;
@@ -47,7 +47,7 @@ pub fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
     ))
 }
 
-/// Bytes of a `data:` URI; `None` when it is not one or not base64.
+/// Decodes a `data:` URI; `None` if it is not one or not base64.
 pub fn data_uri(uri: &str) -> Option<Vec<u8>> {
     let (head, body) = uri.strip_prefix("data:")?.split_once(',')?;
     if head.ends_with(";base64") {
@@ -61,7 +61,7 @@ pub fn data_uri(uri: &str) -> Option<Vec<u8>> {
     Some(percent_decoded(body).into_bytes())
 }
 
-/// `%20` and its like undone; broken escapes stay as they are.
+/// Decodes `%20` and the like; invalid escapes stay as they are.
 pub fn percent_decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
@@ -86,7 +86,7 @@ pub fn percent_decoded(text: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// All buffers, and buffer views unpacked where they were compressed.
+/// All buffers, and the decoded buffer views that were compressed.
 pub struct Buffers<'a> {
     data: Vec<Cow<'a, [u8]>>,
     unpacked: Vec<Option<Vec<u8>>>,
@@ -104,7 +104,7 @@ impl<'a> Buffers<'a> {
         for (i, buffer) in root.buffers.iter().enumerate() {
             let bytes: Cow<[u8]> = match (&buffer.uri, bin) {
                 (None, Some(bin)) if i == 0 => Cow::Borrowed(bin),
-                // A fallback of compressed views holds nothing.
+                // A fallback buffer of compressed views is empty.
                 (None, _) => Cow::Borrowed(&[]),
                 (Some(uri), _) if uri.starts_with("data:") => {
                     let text =

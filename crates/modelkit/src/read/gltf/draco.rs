@@ -1,4 +1,4 @@
-//! Primitives whose data lies in a Draco stream (KHR_draco_mesh_compression).
+//! Primitives compressed with Draco (KHR_draco_mesh_compression).
 
 use super::accessor::Accessors;
 use super::json::PrimitiveJson;
@@ -17,7 +17,7 @@ struct Packed {
     attributes: HashMap<String, u32>,
 }
 
-/// A primitive unpacked: accessors that hold what the stream gave, and its triangles.
+/// A decoded primitive: accessors for the stream's attributes, and its triangles.
 pub struct Unpacked<'a> {
     pub accessors: Accessors<'a>,
     pub indices: Vec<u32>,
@@ -36,7 +36,7 @@ fn explain(error: CodecError) -> Error {
     }
 }
 
-/// Decodes the stream of a primitive; `None` when it has none, or a broken one beside plain data.
+/// Decodes the stream of a primitive; `None` if it has none, or a broken one beside uncompressed data.
 pub fn unpack<'a>(accessors: &Accessors<'a>, json: &PrimitiveJson) -> Result<Option<Unpacked<'a>>> {
     let Some(value) = json.extensions.get(EXTENSION) else {
         return Ok(None);
@@ -48,7 +48,7 @@ pub fn unpack<'a>(accessors: &Accessors<'a>, json: &PrimitiveJson) -> Result<Opt
     }
 }
 
-/// Files may carry the same data plainly for readers without Draco.
+/// Files may also contain the data uncompressed, for readers without Draco.
 fn has_plain_data(accessors: &Accessors, attributes: &Map<String, Value>) -> bool {
     let position = attributes.get("POSITION").and_then(Value::as_u64);
     let accessor = position.and_then(|i| accessors.root.accessors.get(i as usize));
@@ -83,7 +83,7 @@ fn decode<'a>(
     })
 }
 
-/// A column in the form its accessor announces.
+/// A column in the format its accessor declares.
 fn column(accessors: &Accessors, mesh: &DracoMesh, index: u32, unique_id: u32) -> Result<Vec<u8>> {
     let accessor = accessors.root.accessors.get(index as usize);
     let component = accessor.and_then(|a| Component::of(a.component_type));

@@ -1,5 +1,4 @@
-//! The JSON of a glTF file, as far as the reader needs it. Raw extension objects
-//! stay `serde_json` values.
+//! The JSON of a glTF file, as far as the reader needs it. Extension objects stay raw `serde_json` values.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};

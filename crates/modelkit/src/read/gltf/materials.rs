@@ -12,7 +12,7 @@ use crate::scene::{
     TextureTransform,
 };
 
-/// Fills images, textures and materials; what cannot be read becomes a problem.
+/// Reads images, textures and materials; unreadable ones become problems.
 pub fn read(
     root: &Root,
     buffers: &Buffers,
@@ -117,7 +117,7 @@ fn read_images(
     Ok(map)
 }
 
-/// The materials that use an image, as the place of a finding: `材质 木头、铁`.
+/// The materials that use an image, formatted as the place of a finding: `材质 木头、铁`.
 fn users(root: &Root, image: usize) -> String {
     let shows = |texture: &TextureInfo| {
         let texture = root.textures.get(texture.index as usize);
@@ -154,7 +154,7 @@ fn users(root: &Root, image: usize) -> String {
     }
 }
 
-/// New index of each texture, `None` when its image is missing.
+/// New index of each texture; `None` if its image is missing.
 fn read_textures(root: &Root, images: &[Option<u32>], scene: &mut Scene) -> Vec<Option<u32>> {
     let mut map = Vec::with_capacity(root.textures.len());
     for json in &root.textures {
@@ -164,7 +164,7 @@ fn read_textures(root: &Root, images: &[Option<u32>], scene: &mut Scene) -> Vec<
         };
         let find =
             |index: Option<u32>| index.and_then(|i| images.get(i as usize).copied().flatten());
-        // An extension's picture is preferred over its fallback: it is the better copy by intent.
+        // An extension's image is preferred over its fallback: it is meant to be the better copy.
         let image = find(of("EXT_texture_webp"))
             .or_else(|| find(of("KHR_texture_basisu")))
             .or_else(|| find(json.source));
@@ -249,8 +249,8 @@ fn material(json: &MaterialJson) -> Material {
     material
 }
 
-/// The retired specular-glossiness model, turned into metallic-roughness as far as
-/// the factors and the diffuse texture go.
+/// Converts the deprecated specular-glossiness model to metallic-roughness, as far as the factors and the diffuse
+/// texture allow.
 fn specular_glossiness(material: &mut Material) {
     let Some(old) = material
         .extensions

@@ -23,7 +23,7 @@ pub fn read(accessors: &Accessors, scene: &mut Scene, ctx: &Ctx) -> Result<()> {
             vertices += primitive.positions.len();
             indices += primitive.indices.len();
         }
-        // Many primitives may share one accessor: count what they become.
+        // Many primitives may share one accessor: count the vertices they become.
         Limits::check("顶点", vertices, ctx.limits.vertices)?;
         Limits::check("索引", indices, ctx.limits.indices)?;
         scene.meshes.push(mesh);
@@ -114,7 +114,7 @@ fn read_primitive(accessors: &Accessors, json: &PrimitiveJson) -> Result<Option<
     }
     let mode = json.mode.unwrap_or(4);
     let (list, mode) = match (&unpacked, json.indices) {
-        // Draco gives triangles, whatever they were before.
+        // Draco returns triangles, whatever the declared mode.
         (Some(unpacked), _) => (unpacked.indices.clone(), 4),
         (None, Some(i)) => (accessors.integers::<1>(i)?.into_flattened(), mode),
         (None, None) => ((0..count as u32).collect(), mode),
@@ -213,7 +213,7 @@ fn same_length(p: &Primitive, count: usize) -> bool {
             .all(|t| ok(t.positions.len()) && ok(t.normals.len()) && ok(t.tangents.len()))
 }
 
-/// Strips, fans and loops as plain lists.
+/// Converts strips, fans and loops to plain lists.
 fn as_list(list: Vec<u32>, mode: u32) -> Result<(Mode, Vec<u32>)> {
     let mut out = Vec::new();
     let mode = match mode {

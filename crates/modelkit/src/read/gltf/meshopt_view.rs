@@ -1,11 +1,10 @@
-//! Unpacking EXT_meshopt_compression buffer views.
+//! Decodes EXT_meshopt_compression buffer views.
 
 use super::json::MeshoptView;
 use crate::{Error, Result};
 use meshopt::ffi;
 
-/// Fewest bytes the codecs spend: two bits for each byte of a vertex and block of vertices,
-/// a byte for a triangle or an index.
+/// Minimum encoded size: two bits per vertex byte and block of vertices, one byte per triangle or index.
 fn least(mode: &str, count: usize, stride: usize) -> usize {
     match mode {
         "ATTRIBUTES" => {
@@ -17,7 +16,7 @@ fn least(mode: &str, count: usize, stride: usize) -> usize {
     }
 }
 
-/// Decoded bytes, `count * byte_stride` of them.
+/// Decodes `count * byte_stride` bytes.
 pub fn decode(view: &MeshoptView, source: &[u8]) -> Result<Vec<u8>> {
     let broken = || Error::corrupt("EXT_meshopt_compression 数据无法解码，请重新导出后上传");
     let count = usize::try_from(view.count).map_err(|_| broken())?;

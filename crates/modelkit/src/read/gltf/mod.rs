@@ -25,7 +25,7 @@ use json::Root;
 pub(crate) use meshopt_view::decode as decode_meshopt;
 use std::collections::HashMap;
 
-/// Required extensions the reader understands.
+/// Required extensions that the reader supports.
 pub(crate) const UNDERSTOOD: [&str; 15] = [
     crate::amrt::GRIDS,
     "EXT_meshopt_compression",

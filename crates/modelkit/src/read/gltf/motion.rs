@@ -1,4 +1,4 @@
-//! Skins and clips of a glTF. Node indices are those of the file.
+//! Skins and clips of a glTF. Node indices are still the file's.
 
 use super::accessor::Accessors;
 use crate::Result;

@@ -1,4 +1,4 @@
-//! The node tree of a glTF: from file numbering to a clean tree.
+//! The node tree of a glTF: from the file's numbering to a clean tree.
 
 use super::accessor::Accessors;
 use super::json::{NodeJson, Root};
@@ -8,8 +8,8 @@ use crate::progress::Ctx;
 use crate::scene::{Node, Problem, Scene, Severity, Transform};
 use serde_json::Value;
 
-/// Reads the nodes the default scene reaches (and those that joints need), each
-/// once; renumbers skins and clips to match.
+/// Reads the nodes reachable from the default scene (and those that joints need), each once; renumbers skins and clips
+/// accordingly.
 pub fn read(accessors: &Accessors, scene: &mut Scene, ctx: &Ctx) -> Result<()> {
     let root = accessors.root;
     Limits::check("节点", root.nodes.len(), ctx.limits.nodes)?;
@@ -77,7 +77,7 @@ fn parents(root: &Root) -> Vec<Option<u32>> {
 
 fn topmost(node: u32, parents: &[Option<u32>]) -> u32 {
     let mut at = node;
-    // A cycle has no top: any of its nodes will do.
+    // A cycle has no root: any of its nodes can be the start.
     for _ in 0..parents.len() {
         match parents.get(at as usize).copied().flatten() {
             Some(parent) => at = parent,
@@ -89,7 +89,7 @@ fn topmost(node: u32, parents: &[Option<u32>]) -> u32 {
 
 struct Walk<'a> {
     root: &'a Root,
-    /// New index by old.
+    /// New index by old index.
     map: Vec<Option<u32>>,
     broken: usize,
     too_deep: usize,
@@ -154,7 +154,7 @@ fn renumber(scene: &mut Scene, map: &[Option<u32>]) {
     let find = |old: u32| map.get(old as usize).copied().flatten();
     for skin in &mut scene.skins {
         skin.skeleton = skin.skeleton.and_then(find);
-        // A missing joint keeps its place: vertices refer to joints by position.
+        // A missing joint keeps its index: vertices refer to joints by position.
         for joint in &mut skin.joints {
             *joint = find(*joint).unwrap_or(u32::MAX);
         }
@@ -172,7 +172,7 @@ fn renumber(scene: &mut Scene, map: &[Option<u32>]) {
     }
 }
 
-/// EXT_mesh_gpu_instancing: one child node an instance.
+/// EXT_mesh_gpu_instancing: one child node per instance.
 fn instancing(
     accessors: &Accessors,
     scene: &mut Scene,

@@ -1,4 +1,4 @@
-//! Drafts into meshes: normals where they are missing, vertices shared.
+//! Builds meshes from drafts: missing normals are computed, vertices are shared.
 
 use super::super::normals::{self, Faces};
 use super::super::units;
@@ -9,8 +9,7 @@ use crate::scene::{Mode, Node, Primitive, Problem, Severity};
 use crate::{Result, Scene};
 use std::collections::HashMap;
 
-/// Adds one node and mesh a part, one primitive a material.
-/// `materials` gives the index of every `usemtl` name.
+/// Adds one node and mesh per part, one primitive per material. `materials` maps every `usemtl` name to its index.
 pub fn build(
     scene: &mut Scene,
     mut drafts: Vec<Draft>,
@@ -51,8 +50,8 @@ pub fn build(
     Ok(())
 }
 
-/// The whole of a file of positions and faces alone, which is what scanners write and the
-/// largest files are: its vertices are those of the normals made, there is nothing to share.
+/// A file of positions and faces only, which is what scanners write and the largest files are: its vertices are those
+/// of the computed normals, with nothing else to share.
 fn scan(draft: &mut Draft, pools: &mut Pools) -> Option<Primitive> {
     let plain = draft.corners.only_positions() && pools.colors.is_empty();
     if !plain || !draft.segments.is_empty() || !draft.points.is_empty() {
@@ -103,7 +102,7 @@ fn note_dropped(scene: &mut Scene, drafts: &[Draft]) {
     }
 }
 
-/// Gives a normal to every corner that has none, or one without length.
+/// Computes a normal for every corner without one, or with one of zero length.
 fn make_normals(drafts: &mut [Draft], pools: &mut Pools) {
     let bad: Vec<bool> = pools
         .normals
@@ -156,7 +155,7 @@ fn make_normals(drafts: &mut [Draft], pools: &mut Pools) {
     pools.normals.extend_from_slice(&made.normals);
 }
 
-/// sRGB to linear; files that count to 255 are scaled.
+/// sRGB to linear; values in the range 0…255 are scaled.
 fn linear_colors(colors: &[[f32; 3]]) -> Vec<[f32; 4]> {
     let bytes = colors.iter().flatten().any(|c| *c > 1.0);
     let scale = if bytes { 1.0 / 255.0 } else { 1.0 };
@@ -173,8 +172,8 @@ fn linear_colors(colors: &[[f32; 3]]) -> Vec<[f32; 4]> {
         .collect()
 }
 
-/// Finds vertices that share all three indices. Vertices at one position form
-/// a chain from `head[position]`, so no key is ever hashed.
+/// Merges corners that share all three indices. Vertices at one position form a chain from `head[position]`, so no key
+/// is ever hashed.
 struct Sharer {
     head: Vec<u32>,
     next: Vec<u32>,
@@ -198,7 +197,7 @@ impl Sharer {
         index
     }
 
-    /// Hands out the vertices and forgets them.
+    /// Returns the vertices and resets the state.
     fn finish(&mut self) -> Vec<Corner> {
         for key in &self.keys {
             self.head[key[0] as usize] = NONE;

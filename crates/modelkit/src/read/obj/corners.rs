@@ -1,17 +1,17 @@
-//! Corners of faces, without room for what a file does not say.
+//! Corners of faces, without memory for components a file does not use.
 
 /// No texture coordinate, no normal.
 pub const NONE: u32 = u32::MAX;
 
-/// Position, texture coordinate and normal of one face corner, from zero.
+/// Indices of position, texture coordinate and normal of one face corner, from zero.
 pub type Corner = [u32; 3];
 
-/// Corners in a list for each component. A component that no corner has takes no memory:
-/// a scan of positions alone needs a third of what it would otherwise.
+/// Corners with a separate list for each component. An unused component takes no memory: a scan of positions only needs
+/// a third of the memory.
 #[derive(Debug, Default)]
 pub struct Corners {
     positions: Vec<u32>,
-    /// Empty, or as long as `positions`; likewise `normals`.
+    /// Empty, or as long as `positions`; the same holds for `normals`.
     uvs: Vec<u32>,
     normals: Vec<u32>,
 }
@@ -36,7 +36,7 @@ impl Corners {
         }
     }
 
-    /// Panics when there is no such corner.
+    /// Panics if the corner does not exist.
     pub fn get(&self, index: usize) -> Corner {
         let other = |list: &[u32]| list.get(index).copied().unwrap_or(NONE);
         [
@@ -46,7 +46,7 @@ impl Corners {
         ]
     }
 
-    /// Changes a component that the corner has; others are left.
+    /// Changes a component the corner has; ignored if it has none.
     pub fn set(&mut self, index: usize, component: usize, value: u32) {
         let list = [&mut self.positions, &mut self.uvs, &mut self.normals].into_iter();
         if let Some(slot) = list.skip(component).find_map(|list| list.get_mut(index)) {
@@ -54,7 +54,7 @@ impl Corners {
         }
     }
 
-    /// Gives the corner a normal, whether there are others or not.
+    /// Sets the corner's normal, also if no other corner has one.
     pub fn set_normal(&mut self, index: usize, normal: u32) {
         self.normals.resize(self.positions.len(), NONE);
         self.normals[index] = normal;

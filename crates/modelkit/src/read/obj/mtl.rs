@@ -1,7 +1,7 @@
-//! MTL libraries into PBR materials.
+//! Converts MTL libraries to PBR materials.
 //!
-//! Classic statements and the PBR extension (`Pr Pm map_Pr map_Pm norm`) are
-//! read; `Ns` becomes roughness √(2/(Ns+2)) when no `Pr` is given.
+//! Classic statements and the PBR extension (`Pr Pm map_Pr map_Pm norm`) are read; `Ns` becomes roughness √(2/(Ns+2))
+//! when no `Pr` is given.
 
 use super::super::maps::{self, Map, Maps};
 use super::super::{Input, text};
@@ -24,7 +24,7 @@ pub struct Entry {
     maps: HashMap<&'static str, Map>,
 }
 
-/// Adds a material for every name the drafts use; answers name → index.
+/// Adds a material for every name the drafts use; returns name → index.
 pub fn load(
     scene: &mut Scene,
     input: &Input,
@@ -86,7 +86,7 @@ fn find<'a>(entries: &'a HashMap<String, Entry>, name: &str) -> Option<&'a Entry
         .or_else(|| entries.get(&name.to_lowercase()))
 }
 
-/// Reads every library named, or the one beside the model with its name.
+/// Reads every referenced library, or the one beside the model with its name.
 fn read_libraries(
     scene: &mut Scene,
     input: &Input,
@@ -102,7 +102,7 @@ fn read_libraries(
             parse(&bytes, &mut entries, ctx)?;
             continue;
         }
-        // One statement may name several files, and names may hold blanks.
+        // One statement may reference several files, and names may contain spaces.
         let mut found = false;
         for part in name.split_whitespace().filter(|part| *part != name) {
             if let Some(bytes) = input.side.find(part) {
@@ -135,7 +135,7 @@ fn read_libraries(
     Ok(entries)
 }
 
-/// Reads a library; the first definition of a name counts.
+/// Reads a library; the first definition of a name wins.
 fn parse(bytes: &[u8], entries: &mut HashMap<String, Entry>, ctx: &Ctx) -> Result<()> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut name = String::new();
@@ -214,7 +214,7 @@ fn finite(rest: &mut &[u8]) -> Option<f32> {
     text::number(rest).filter(|value| value.is_finite())
 }
 
-/// `r g b`, or one number for all three; `spectral` and `xyz` are not read.
+/// `r g b`, or one number for all three; `spectral` and `xyz` are not supported.
 fn color(mut rest: &[u8]) -> Option<[f32; 3]> {
     let r = finite(&mut rest)?;
     let g = finite(&mut rest).unwrap_or(r);
@@ -222,7 +222,7 @@ fn color(mut rest: &[u8]) -> Option<[f32; 3]> {
     Some([r, g, b].map(|c| c.clamp(0.0, 1.0)))
 }
 
-/// Options, then a file name that may hold blanks.
+/// Options, then a file name that may contain spaces.
 fn map(mut rest: &[u8]) -> Option<Map> {
     let mut map = Map {
         file: String::new(),
@@ -274,7 +274,7 @@ fn pair(rest: &mut &[u8], default: f32) -> [f32; 2] {
 fn convert(scene: &mut Scene, name: &str, entry: &Entry, maps: &mut Maps) -> Result<Material> {
     let mut material = default_material(name);
     let kd = entry.kd.unwrap_or([0.8; 3]);
-    // Fully transparent is what some exporters write for the opposite.
+    // Some exporters write full transparency but mean the opposite.
     let alpha = entry.d.map_or(1.0, |d| d.clamp(0.0, 1.0));
     let alpha = if alpha == 0.0 { 1.0 } else { alpha };
     material.base_color = [kd[0], kd[1], kd[2], alpha];
@@ -292,7 +292,7 @@ fn convert(scene: &mut Scene, name: &str, entry: &Entry, maps: &mut Maps) -> Res
     let color = slot("color").or(slot("ambient"));
     maps.base_color(scene, &mut material, color, slot("opacity"))?;
     if material.base_color_texture.is_some() && (kd == [0.0; 3] || entry.kd.is_none()) {
-        // Black under a texture would hide it; exporters mean white.
+        // Black would hide the texture; exporters mean white.
         material.base_color = [1.0, 1.0, 1.0, alpha];
     }
     maps.metallic_roughness(scene, &mut material, slot("metallic"), slot("roughness"))?;

@@ -1,8 +1,7 @@
 //! Parsing of OBJ text, chunk by chunk, in parallel.
 //!
-//! A chunk knows nothing of the chunks before it: indices from the front are
-//! final, indices from the end (negative ones) are kept relative to the chunk
-//! and marked, until [`Chunk::settle`] learns how much came before.
+//! A chunk is parsed without the chunks before it: positive indices are final, negative ones (counted from the end) are
+//! kept relative to the chunk and marked, until [`Chunk::settle`] gets the totals of the earlier chunks.
 
 use super::super::text;
 use super::corners::{Corners, NONE};
@@ -10,7 +9,7 @@ use crate::limits::Limits;
 use crate::{Error, Result};
 use std::borrow::Cow;
 
-/// What changes between faces.
+/// State changes between faces.
 #[derive(Debug, PartialEq)]
 pub enum Change {
     Object(String),
@@ -20,14 +19,14 @@ pub enum Change {
     Smoothing(u32),
 }
 
-/// An index as a line or point names it.
+/// An index in a line or point statement.
 #[derive(Clone, Copy)]
 pub struct Loose {
     pub index: i64,
     pub relative: bool,
 }
 
-/// A place between statements: how much of each list stands before it.
+/// A place between statements: the lengths of all lists before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Mark {
     pub faces: usize,
@@ -35,11 +34,11 @@ pub struct Mark {
     pub points: usize,
 }
 
-/// What one piece of the file holds.
+/// The content of one chunk of the file.
 #[derive(Default)]
 pub struct Chunk {
     pub positions: Vec<[f32; 3]>,
-    /// Empty, or one for each position up to the last one with a colour.
+    /// Empty, or one per position up to the last one with a colour.
     pub colors: Vec<[f32; 3]>,
     pub uvs: Vec<[f32; 2]>,
     pub normals: Vec<[f32; 3]>,
@@ -49,9 +48,9 @@ pub struct Chunk {
     pub changes: Vec<(Mark, Change)>,
     pub segments: Vec<[Loose; 2]>,
     pub points: Vec<Loose>,
-    /// Corner and bit mask of the components that are relative.
+    /// Corner and bit mask of its relative components.
     relative: Vec<(u32, u8)>,
-    /// Lines that could not be read.
+    /// Lines that could not be parsed.
     pub bad_lines: usize,
     /// Free-form or otherwise unknown statements.
     pub curves: usize,
@@ -68,7 +67,7 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Result<Chunk> {
     Ok(chunk)
 }
 
-/// Takes one logical line: continued lines are joined, which copies.
+/// Takes one logical line; continued lines are joined, which copies.
 fn next_line<'a>(rest: &mut &'a [u8], limits: &Limits) -> Result<Cow<'a, [u8]>> {
     let first = cut_line(rest);
     if first.len() > limits.line_bytes {
@@ -97,7 +96,7 @@ fn next_line<'a>(rest: &mut &'a [u8], limits: &Limits) -> Result<Cow<'a, [u8]>> 
     Ok(Cow::Owned(joined))
 }
 
-/// Cuts at LF, CR LF or CR; the line end is dropped.
+/// Splits at LF, CR LF or CR; the line end is dropped.
 fn cut_line<'a>(rest: &mut &'a [u8]) -> &'a [u8] {
     let bytes = *rest;
     let end = bytes
@@ -151,7 +150,7 @@ impl Chunk {
         self.changes.push((self.mark(), change));
     }
 
-    /// The place reached so far.
+    /// The current place.
     pub fn mark(&self) -> Mark {
         Mark {
             faces: self.ends.len(),
@@ -166,7 +165,7 @@ impl Chunk {
             text::number(&mut rest),
             text::number(&mut rest),
         );
-        // A bad line still takes its place, or every later index would shift.
+        // An invalid line still counts, or every later index would shift.
         let (Some(x), Some(y), Some(z)) = (x, y, z) else {
             self.positions.push([f32::NAN; 3]);
             return false;
@@ -184,7 +183,7 @@ impl Chunk {
             more[count] = value;
             count += 1;
         }
-        // Three or four more are a colour; a single one is the weight w.
+        // Three or four further numbers are a colour; a single one is the weight w.
         let color = match count {
             3 => [more[0], more[1], more[2]],
             4 => [more[1], more[2], more[3]],
@@ -329,9 +328,8 @@ impl Chunk {
         true
     }
 
-    /// Makes relative indices absolute; `before` counts positions, texture
-    /// coordinates and normals of all earlier chunks. An index that points
-    /// before the file's start becomes one that is out of range.
+    /// Makes relative indices absolute; `before` counts positions, texture coordinates and normals of all earlier
+    /// chunks. An index before the file's start becomes one that is out of range.
     pub fn settle(&mut self, before: [usize; 3]) {
         for &(corner, mask) in &self.relative {
             let values = self.corners.get(corner as usize);
@@ -353,8 +351,8 @@ impl Chunk {
     }
 }
 
-/// Integer at the front of `token` and how many bytes it took. No digit at all
-/// is an absent index; too many digits are none of ours.
+/// The integer at the front of `token` and its length in bytes. No digit at all is an absent index; too many digits are
+/// invalid.
 fn leading_integer(token: &[u8]) -> Option<(Option<i64>, usize)> {
     let sign = usize::from(matches!(token.first(), Some(b'-' | b'+')));
     let mut end = sign;

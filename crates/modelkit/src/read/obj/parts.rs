@@ -1,5 +1,4 @@
-//! Splitting the faces of a file into parts (objects and groups) and, within
-//! them, materials; cutting polygons into triangles on the way.
+//! Splits the faces of a file by part (object or group) and material; polygons are triangulated on the way.
 
 use super::super::polygon::Cutter;
 use super::Pools;
@@ -15,19 +14,19 @@ pub struct Draft {
     pub part: String,
     /// Name after `usemtl`; empty for none.
     pub material: String,
-    /// Three corners a triangle, all in range.
+    /// Three corners per triangle, all in range.
     pub corners: Corners,
-    /// Smoothing group a triangle; empty when the file never turns it on.
+    /// Smoothing group per triangle; empty if the file never uses smoothing.
     pub smoothing: Vec<u32>,
-    /// Position indices, two a segment.
+    /// Position indices, two per segment.
     pub segments: Vec<u32>,
     pub points: Vec<u32>,
-    /// Faces left out: index out of range, or a position that is no number.
+    /// Faces left out: an index out of range, or a non-finite position.
     pub out_of_range: usize,
     pub not_finite: usize,
 }
 
-/// Where in the file's state the reader stands.
+/// The reader's current state.
 #[derive(Default)]
 struct State {
     object: String,
@@ -69,8 +68,8 @@ struct Splitter<'a> {
     smooths: bool,
 }
 
-/// Splits all chunks, freeing each as soon as it is done with. Without any
-/// face, line or point the positions themselves become a point cloud.
+/// Splits all chunks, freeing each as soon as it is processed. Without any face, line or point the positions become a
+/// point cloud.
 pub fn split(chunks: Vec<Chunk>, pools: &Pools, ctx: &Ctx) -> Result<Vec<Draft>> {
     let corners: usize = chunks.iter().map(|chunk| chunk.corners.len()).sum();
     Limits::check("面的角", corners, ctx.limits.indices / 3)?;
@@ -140,7 +139,7 @@ impl Splitter<'_> {
         index
     }
 
-    /// Takes what stands between two places of a chunk.
+    /// Takes the faces between two places of a chunk.
     fn take(&mut self, chunk: &Chunk, from: Mark, to: Mark, state: &State) {
         if from == to {
             return;

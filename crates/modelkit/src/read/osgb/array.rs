@@ -4,7 +4,7 @@ use super::model::Geometry;
 use super::stream::{Stream, broken};
 use crate::Result;
 
-/// Numbers of a vertex array, `width` a row.
+/// A vertex array, with `width` numbers per row.
 #[derive(Clone)]
 pub struct Array {
     pub width: usize,
@@ -27,10 +27,10 @@ pub enum Values {
 
 /// One value for the whole drawable.
 pub const OVERALL: i32 = 1;
-/// One a vertex.
+/// One value per vertex.
 pub const PER_VERTEX: i32 = 4;
 
-/// Component type and width of the array types by number, and of the classes by name.
+/// Component type and width of the array types, by number and by class name.
 const TYPES: &[(u32, &str, u8, usize)] = &[
     (0, "osg::ByteArray", b'b', 1),
     (1, "osg::UByteArray", b'B', 1),
@@ -72,13 +72,13 @@ pub fn is_array(class: &str) -> bool {
 }
 
 impl Array {
-    /// Rows of the array type numbered `kind` (files before version 112).
+    /// Rows of the array type `kind` (files before version 112).
     pub fn of_kind(s: &mut Stream, kind: u32) -> Result<Array> {
         let found = TYPES.iter().find(|t| t.0 == kind).ok_or_else(broken)?;
         Array::rows(s, found.2, found.3, true)
     }
 
-    /// Rows of the array class `class` (files from version 112 on).
+    /// Rows of the array class `class` (files from version 112).
     pub fn of_class(s: &mut Stream, class: &str) -> Result<Array> {
         let found = TYPES.iter().find(|t| t.1 == class).ok_or_else(broken)?;
         Array::rows(s, found.2, found.3, false)
@@ -139,7 +139,7 @@ impl Array {
         }
     }
 
-    /// What an integer stands for 1 at; 1 for floats.
+    /// Integer value that normalises to 1.0; 1 for floats.
     fn unit(&self) -> f64 {
         match &self.values {
             Values::F32(_) | Values::F64(_) => 1.0,
@@ -160,7 +160,7 @@ impl Array {
         out
     }
 
-    /// Positions with the origin they are relative to.
+    /// Positions and the origin they are relative to.
     pub fn positions(&self) -> ([f64; 3], Vec<[f32; 3]>) {
         if let (Values::F32(values), 3) = (&self.values, self.width) {
             return ([0.0; 3], values.as_chunks::<3>().0.to_vec());
@@ -178,8 +178,7 @@ impl Array {
         (origin, (0..self.length()).map(at).collect())
     }
 
-    /// Normals, UVs: rows of floats; integers are taken as parts of their range
-    /// where the array says so, or `always` does.
+    /// Normals, UVs: rows of floats; integers are normalised if the array is marked so, or if `always` is set.
     pub fn floats<const N: usize>(&self, always: bool, missing: f64) -> Vec<[f32; N]> {
         let scale = if always || self.normalize {
             self.unit()
@@ -190,7 +189,7 @@ impl Array {
         (0..self.length()).map(row).collect()
     }
 
-    /// The rows `indices` names; a wrong index is an error.
+    /// The rows selected by `indices`; an index out of range is an error.
     pub fn gathered(&self, indices: &Array) -> Result<Array> {
         let count = self.length();
         let mut picks = Vec::with_capacity(indices.length());
@@ -216,10 +215,10 @@ impl Array {
     }
 }
 
-/// A primitive set: what is drawn in which order.
+/// A primitive set: primitive type and vertex order.
 #[derive(Clone)]
 pub struct Draw {
-    /// OpenGL number: 4 triangles, 5 strip, 6 fan, 7 quads, 8 quad strip, 9 polygon.
+    /// OpenGL value: 4 triangles, 5 strip, 6 fan, 7 quads, 8 quad strip, 9 polygon.
     pub mode: u32,
     pub order: Order,
 }
@@ -228,14 +227,13 @@ pub struct Draw {
 pub enum Order {
     /// First vertex and count.
     Range(i32, i32),
-    /// First vertex and the counts of runs.
+    /// First vertex and the lengths of runs.
     Runs(i32, Vec<i32>),
     Listed(Vec<u32>),
 }
 
 impl Draw {
-    /// The body of the primitive set numbered `kind` (50 … 54); `bracketed` in files
-    /// before version 112.
+    /// The body of the primitive set `kind` (50 … 54); `bracketed` in files before version 112.
     pub fn body(s: &mut Stream, kind: u32, bracketed: bool) -> Result<Order> {
         if kind == 50 {
             return Ok(Order::Range(s.i32()?, s.i32()?));
@@ -263,8 +261,8 @@ impl Draw {
         Ok(order)
     }
 
-    /// Adds the triangles to a geometry; answers false when nothing of it can be
-    /// shown: points, lines, ranges outside the vertices.
+    /// Adds the triangles to a geometry; returns false if nothing of it can be shown: points, lines, ranges outside the
+    /// vertices.
     pub fn add_to(&self, geometry: &mut Geometry, most: usize) -> Result<bool> {
         if !(4..=9).contains(&self.mode) {
             return Ok(false);
@@ -302,7 +300,7 @@ impl Draw {
     }
 }
 
-/// Turns one run of vertices into triangles; those without area by index are left out.
+/// Triangulates one run of vertices; triangles with repeated indices are left out.
 fn triangles(mode: u32, run: &[u32], out: &mut Vec<u32>, most: usize) -> Result<()> {
     if out.len() + run.len().saturating_mul(3) > most {
         return Err(crate::Error::TooLarge(

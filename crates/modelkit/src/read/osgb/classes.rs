@@ -1,6 +1,5 @@
-//! Objects of the graph, and the nodes among them. The order of fields follows
-//! OpenSceneGraph's serializers; a number beside a field is the file version it
-//! came or went with.
+//! Objects of the graph, and the nodes among them. The order of fields follows OpenSceneGraph's serializers; a number
+//! beside a field is the file version that added or removed it.
 
 use super::array::{Array, Draw, is_array};
 use super::model::{Kind, Lod, Model, Node};
@@ -9,7 +8,7 @@ use crate::scene::math::compose;
 use crate::{Error, Result};
 use std::collections::HashMap;
 
-/// What an object's id stands for.
+/// The object behind an id.
 #[derive(Clone)]
 pub(super) enum Object {
     Nothing,
@@ -28,7 +27,7 @@ pub(super) struct Parser<'a> {
     pub model: Model<'a>,
     pub objects: HashMap<u32, Object>,
     pub arrays: Vec<Array>,
-    /// Arrays of files before version 112 have numbers of their own.
+    /// Arrays have a numbering of their own in files before version 112.
     pub numbered: HashMap<u32, usize>,
     pub draws: Vec<Draw>,
     pub most_indices: usize,
@@ -43,14 +42,14 @@ pub fn parse<'a>(file: &'a File<'a>, most_indices: usize) -> Result<Model<'a>> {
         arrays: Vec::new(),
         numbered: HashMap::new(),
         draws: Vec::new(),
-        // Draws may repeat vertices without a list, hence a bound by the file's size.
+        // Draws may repeat vertices without an index list, hence a bound by the file's size.
         most_indices: most_indices.min(file.length().saturating_mul(16)),
     };
     let root = parser.object()?;
     let mut model = parser.model;
     model.root = match root {
         Object::Node(node) => Some(node),
-        // A drawable or picture alone is no scene graph, but a drawable can be shown.
+        // A lone drawable is no scene graph, but it can be shown.
         Object::Geometry(geometry) => {
             model.nodes.push(Node {
                 kind: Kind::Geode(vec![geometry]),
@@ -64,7 +63,7 @@ pub fn parse<'a>(file: &'a File<'a>, most_indices: usize) -> Result<Model<'a>> {
 }
 
 impl Parser<'_> {
-    /// One object with its class name, or a reference to one read before.
+    /// One object with its class name, or a reference to an earlier one.
     pub fn object(&mut self) -> Result<Object> {
         let class = self.s.string()?;
         if class == "NULL" {
@@ -85,7 +84,7 @@ impl Parser<'_> {
         Ok(object)
     }
 
-    /// An object behind a flag that says whether it is there.
+    /// An object preceded by a presence flag.
     pub fn maybe_object(&mut self) -> Result<Object> {
         match self.s.bool()? {
             true => self.object(),
@@ -122,7 +121,7 @@ impl Parser<'_> {
         self.unknown(class)
     }
 
-    /// A class that is not read: passed over where the file has brackets.
+    /// An unsupported class: skipped if the file has brackets.
     fn unknown(&mut self, class: &str) -> Result<Object> {
         let shown: String = class
             .chars()
@@ -202,7 +201,7 @@ impl Parser<'_> {
         }
         let index = self.model.nodes.len();
         self.model.nodes.push(Node::default());
-        // Known before its children are read: they may refer to it.
+        // Registered before its children are read: they may refer to it.
         self.objects.insert(id, Object::Node(index));
         self.base()?;
         let state = self.node_base()?;
@@ -258,7 +257,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A counted list of nodes; some lists leave the brackets out when empty.
+    /// A counted list of nodes; some lists have no brackets when empty.
     fn children(&mut self, always_bracketed: bool) -> Result<Vec<usize>> {
         let count = self.s.count(4)?;
         let mut list = Vec::new();
@@ -296,7 +295,7 @@ impl Parser<'_> {
         let matrix = match class {
             "osg::MatrixTransform" => {
                 self.s.open()?;
-                // Rows of row vectors: in memory the same as columns of column vectors.
+                // A row-major matrix for row vectors: the same memory layout as column-major for column vectors.
                 let matrix = self.s.doubles::<16>()?;
                 self.s.close();
                 matrix
@@ -341,7 +340,7 @@ impl Parser<'_> {
     }
 
     fn paged(&mut self, mut lod: Lod, children: &mut Vec<usize>) -> Result<Lod> {
-        // The path of the machine that wrote it is of no use.
+        // The path on the author's machine is of no use.
         if self.s.bool()? && self.s.bool()? {
             self.s.string()?;
         }

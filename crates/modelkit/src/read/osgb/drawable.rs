@@ -7,7 +7,7 @@ use super::model::Geometry;
 use crate::Result;
 
 impl Parser<'_> {
-    /// `osg::Drawable` up to the class' own fields: the state set.
+    /// `osg::Drawable` up to the derived class' fields: the state set.
     fn drawable_base(&mut self) -> Result<Option<usize>> {
         self.base()?;
         let version = self.s.version;
@@ -116,7 +116,7 @@ impl Parser<'_> {
         Ok(Object::Draw(self.keep_draw(mode, order)))
     }
 
-    /// `osg::BufferData`, from version 147 on.
+    /// `osg::BufferData`, from version 147.
     pub fn buffer_base(&mut self) -> Result<()> {
         if self.s.version >= 147 {
             self.maybe_object()?;
@@ -139,10 +139,10 @@ impl Parser<'_> {
         Ok(Object::Array(self.arrays.len() - 1))
     }
 
-    /// Arrays as objects: positions, normals, colours, first UVs.
+    /// Arrays stored as objects: positions, normals, colours, first UVs.
     fn array_objects(&mut self) -> Result<[Option<Array>; 4]> {
         let mut found: [Option<Array>; 4] = Default::default();
-        // Positions, normals, colours, second colours, fog coordinates.
+        // Positions, normals, colours, secondary colours, fog coordinates.
         for slot in [0, 1, 2, 4, 4] {
             if let Object::Array(array) = self.maybe_object()?
                 && let Some(place) = found.get_mut(slot)
@@ -164,7 +164,7 @@ impl Parser<'_> {
         Ok(found)
     }
 
-    /// The same in files before version 112.
+    /// The same for files before version 112.
     fn array_data(&mut self) -> Result<[Option<Array>; 4]> {
         let mut found: [Option<Array>; 4] = Default::default();
         for slot in [0, 1, 2, 4, 4] {

@@ -1,9 +1,7 @@
-//! OSGB: OpenSceneGraph's binary format, as oblique photography is delivered in.
-//!
-//! The classes such files are made of are read: groups, (paged) levels of detail,
-//! transforms, drawables with all primitive modes, textures, pictures. Others are
-//! passed over where the file allows it, else named in the error. Z is up; there
-//! are no units, metres are taken.
+//! OSGB: OpenSceneGraph's binary format, the delivery format of oblique photography.
+//! Supported are the classes used in such files: groups, (paged) levels of detail, transforms, drawables with all
+//! primitive modes, textures, images. Other classes are skipped if the file format version allows it, else reported in
+//! the error. Z is up; the format has no units, metres are assumed.
 
 mod array;
 mod classes;
@@ -27,8 +25,8 @@ use crate::progress::Stage;
 use crate::scene::{Problem, Severity, Units};
 use crate::{Ctx, Error, Result, Scene};
 
-/// One file as a scene: of several levels of detail in it the finest. Finer levels
-/// in other files are not followed, only named.
+/// Reads one file as a scene: of several levels of detail in it the finest. Finer levels in other files are not read,
+/// only reported.
 pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     let file = File::open(input.bytes, ctx.limits.file_bytes)?;
     let model = parse(&file, ctx.limits.indices)?;
@@ -70,7 +68,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     Ok(scene)
 }
 
-/// What was left out of a file.
+/// Reports what was left out of a file.
 pub(crate) fn problems(model: &Model) -> Vec<Problem> {
     let mut list = Vec::new();
     if !model.unknown.is_empty() {

@@ -1,9 +1,9 @@
-//! What an OSGB file holds, as far as it is shown.
+//! The content of an OSGB file, as far as it is shown.
 
 use crate::scene::Mat4;
 
-/// A file's graph. Indices point into these lists; nodes may be shared, and a
-/// hostile file may make them their own descendants.
+/// A file's graph. Indices refer to these lists; nodes may be shared, and in a hostile file may be their own
+/// descendants.
 #[derive(Default)]
 pub struct Model<'a> {
     pub nodes: Vec<Node>,
@@ -13,9 +13,9 @@ pub struct Model<'a> {
     pub materials: Vec<Material>,
     pub textures: Vec<Texture>,
     pub pictures: Vec<Picture<'a>>,
-    /// Classes that could not be shown, by name.
+    /// Names of unsupported classes.
     pub unknown: Vec<String>,
-    /// Draws left out because they are points or lines, or of a wrong range.
+    /// Draws left out: points, lines, or an invalid range.
     pub skipped_draws: usize,
 }
 
@@ -41,11 +41,11 @@ pub enum Kind {
 #[derive(Default)]
 pub struct Lod {
     pub ranges: Vec<[f32; 2]>,
-    /// Ranges are diameters on screen in pixels, not distances.
+    /// Ranges are diameters on screen in pixels instead of distances.
     pub pixels: bool,
-    /// Radius the ranges refer to, where the file gives one.
+    /// Radius the ranges refer to, if the file has one.
     pub radius: Option<f64>,
-    /// One a range; empty where the child is in this file.
+    /// One per range; empty if the child is in this file.
     pub files: Vec<String>,
 }
 
@@ -53,7 +53,7 @@ pub struct Lod {
 #[derive(Default)]
 pub struct Geometry {
     pub state: Option<usize>,
-    /// Added to the positions; not zero only for double-precision arrays.
+    /// Added to the positions; non-zero only for double-precision arrays.
     pub origin: [f64; 3],
     pub positions: Vec<[f32; 3]>,
     pub normals: Vec<[f32; 3]>,
@@ -78,7 +78,7 @@ pub struct Material {
 #[derive(Default, Clone)]
 pub struct Texture {
     pub picture: Option<usize>,
-    /// OpenGL numbers.
+    /// OpenGL values.
     pub wrap: [u32; 2],
     pub min_filter: u32,
     pub mag_filter: u32,
@@ -93,18 +93,18 @@ pub enum Content<'a> {
     /// An encoded file (JPEG, PNG, …).
     File(&'a [u8]),
     Pixels(Pixels<'a>),
-    /// Beside the model.
+    /// In a file beside the model.
     Outside,
 }
 
-/// Raw pixels, the bottom row first.
+/// Raw pixels, bottom row first.
 pub struct Pixels<'a> {
     pub width: u32,
     pub height: u32,
-    /// OpenGL numbers.
+    /// OpenGL values.
     pub format: u32,
     pub kind: u32,
-    /// Rows start at multiples of this.
+    /// Alignment of rows in bytes.
     pub packing: u32,
     pub bytes: &'a [u8],
 }

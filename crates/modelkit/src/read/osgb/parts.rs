@@ -1,4 +1,4 @@
-//! From the graph to what is drawn together: one part a paged level of detail.
+//! Groups the graph into parts: one part per paged level of detail.
 
 use super::model::{Geometry, Kind, Lod, Model, State};
 use crate::limits::Limits;
@@ -6,19 +6,19 @@ use crate::scene::Bounds;
 use crate::scene::math::{self, IDENTITY, Mat4};
 use crate::{Error, Result};
 
-/// A drawable where it stands.
+/// A drawable with its world transform.
 pub struct Placed {
     pub geometry: usize,
     pub matrix: Mat4,
     pub state: State,
 }
 
-/// When finer files replace a part.
+/// Condition for replacing a part by finer files.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Switch {
-    /// From this diameter on screen on, in pixels.
+    /// At this diameter on screen and above, in pixels.
     Pixels(f64),
-    /// Nearer than this, in the file's units.
+    /// Closer than this, in the file's units.
     Distance(f64),
 }
 
@@ -26,10 +26,10 @@ pub enum Switch {
 #[derive(Default)]
 pub struct Part {
     pub draws: Vec<Placed>,
-    /// Names of the finer files; empty for the finest.
+    /// Names of the finer files; empty for the finest level.
     pub files: Vec<String>,
     pub switch: Option<Switch>,
-    /// Radius the switch refers to, where the file gives one.
+    /// Radius the switch refers to, if the file has one.
     pub radius: Option<f64>,
 }
 
@@ -40,7 +40,7 @@ struct Walk<'m, 'a> {
     most: usize,
 }
 
-/// Parts of a file; the first is what stands outside of paged levels.
+/// Parts of a file; the first holds everything outside of paged levels.
 pub fn parts(model: &Model, limits: &Limits) -> Result<Vec<Part>> {
     let mut walk = Walk {
         model,
@@ -103,8 +103,7 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// Of the levels in the file the finest is taken; levels in other files become
-    /// the part's finer files.
+    /// Of the levels in the file the finest is used; levels in other files become the part's finer files.
     fn lod(
         &mut self,
         lod: &Lod,
@@ -133,7 +132,7 @@ impl Walk<'_, '_> {
             .filter(|&i| outside(i))
             .map(fineness)
             .max_by(f64::total_cmp);
-        // Paged levels inside a paged level go when the outer one goes.
+        // Paged levels inside a paged level are replaced with the outer one.
         let nested = !self.parts[part].files.is_empty();
         let mut into = part;
         if let (Some(best), false) = (best, nested) {
@@ -153,7 +152,7 @@ impl Walk<'_, '_> {
             });
             into = self.parts.len() - 1;
         }
-        // A proxy or a level list without ranges shows all its children.
+        // A proxy or a list of levels without ranges shows all its children.
         if lod.ranges.is_empty() {
             for &child in children {
                 self.node(child, matrix, state, into, depth + 1)?;
@@ -178,7 +177,7 @@ fn inherited(model: &Model, outer: &State, own: Option<usize>) -> State {
 }
 
 impl Placed {
-    /// Position of a vertex in the file's space.
+    /// Position of a vertex in the file's coordinates.
     pub fn position(&self, geometry: &Geometry, p: [f32; 3]) -> [f64; 3] {
         let o = geometry.origin;
         let [x, y, z] = std::array::from_fn(|k| f64::from(p[k]) + o[k]);
@@ -188,7 +187,7 @@ impl Placed {
 }
 
 impl Part {
-    /// Box of the drawn vertices in the file's space; empty without any.
+    /// Bounds of the drawn vertices in the file's coordinates; empty if there are none.
     pub fn bounds(&self, model: &Model) -> Bounds {
         let mut bounds = Bounds::default();
         for draw in &self.draws {

@@ -1,11 +1,10 @@
-//! Raw pixels and block-compressed pictures, as some exporters embed them.
+//! Raw pixels and block-compressed images, as some exporters embed them.
 
 use super::model::Pixels;
 use crate::limits::Limits;
 use image::{DynamicImage, RgbaImage};
 
-/// A picture with the top row first; `None` for formats that are not known or
-/// data that is too short.
+/// The image with the top row first; `None` for unknown formats or too little data.
 pub fn picture(p: &Pixels, limits: &Limits) -> Option<DynamicImage> {
     let pixels = u64::from(p.width) * u64::from(p.height);
     if pixels == 0 || pixels > limits.image_pixels {
@@ -27,7 +26,7 @@ pub fn picture(p: &Pixels, limits: &Limits) -> Option<DynamicImage> {
 }
 
 fn plain(p: &Pixels) -> Option<RgbaImage> {
-    // Bytes a pixel, and where red, green, blue and alpha stand in it.
+    // Bytes per pixel, and the positions of red, green, blue and alpha in it.
     let (size, places): (usize, [Option<usize>; 4]) = match p.format {
         0x1907 => (3, [Some(0), Some(1), Some(2), None]),
         0x1908 => (4, [Some(0), Some(1), Some(2), Some(3)]),
@@ -39,7 +38,7 @@ fn plain(p: &Pixels) -> Option<RgbaImage> {
     };
     let packing = (p.packing as usize).clamp(1, 8);
     let row = (p.width as usize * size).next_multiple_of(packing);
-    // The last row need not be filled up.
+    // The last row may lack its padding.
     if p.bytes.len() < row * (p.height as usize - 1) + p.width as usize * size {
         return None;
     }
@@ -78,8 +77,8 @@ fn blocks(p: &Pixels, size: usize) -> Option<RgbaImage> {
     Some(out)
 }
 
-/// Two colours of 5, 6 and 5 bits and two between; one between and clear where the
-/// first is not the larger, unless `four`.
+/// Two RGB565 colours and two interpolated ones; one interpolated and one transparent if the first is not the larger,
+/// unless `four`.
 fn palette(color: &[u8], four: bool) -> [[u8; 4]; 4] {
     let value = |at: usize| u16::from_le_bytes([color[at], color[at + 1]]);
     let wide = |c: u16| {

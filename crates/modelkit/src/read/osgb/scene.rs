@@ -1,4 +1,4 @@
-//! Parts of a file as a scene.
+//! Converts parts of a file to a scene.
 
 use super::model::{Content, Material as Colors, Model, State, Texture};
 use super::parts::Part;
@@ -10,32 +10,31 @@ use crate::scene::{
 };
 use std::collections::HashMap;
 
-/// What scenes are made with.
+/// Parameters of the conversion.
 pub struct Making<'a> {
     pub model: &'a Model<'a>,
     pub side: &'a dyn SideFiles,
     pub limits: &'a Limits,
-    /// From the file's space (Z up) to the scene's (Y up, metres).
+    /// From the file's coordinates (Z up) to the scene's (Y up, metres).
     pub place: &'a dyn Fn([f64; 3]) -> [f64; 3],
     /// The same for directions.
     pub turn: &'a dyn Fn([f32; 3]) -> [f32; 3],
 }
 
-/// Where a material stands in the scene; equal states share one.
+/// Key of a material in the scene; equal states share one.
 type Key = (Option<usize>, Option<usize>, bool, bool, bool);
 
 struct Maker<'a> {
     from: &'a Making<'a>,
     scene: Scene,
     materials: HashMap<Key, u32>,
-    /// Scene textures of the file's; `None` where the picture cannot be had.
+    /// Scene textures by file texture; `None` if the image is not available.
     textures: HashMap<usize, Option<u32>>,
     primitives: Vec<Primitive>,
 }
 
 impl Making<'_> {
-    /// One mesh of the given parts. Vertices that are not finite are left out with
-    /// their triangles.
+    /// Builds one mesh from the given parts. Non-finite vertices are left out with their triangles.
     pub fn scene(&self, parts: &[&Part]) -> Scene {
         let mut maker = Maker {
             from: self,
@@ -142,7 +141,7 @@ impl Maker<'_> {
         if state.blend {
             material.alpha_mode = AlphaMode::Blend;
         }
-        // Photographs carry their light already.
+        // Photographs already contain the lighting.
         if texture.is_some() && !lit {
             material
                 .extensions
@@ -213,7 +212,7 @@ fn color(material: &Colors) -> [f32; 4] {
 }
 
 fn sampler(texture: &Texture) -> Sampler {
-    // Clamping to a border is clamping to the edge here.
+    // Clamping to a border becomes clamping to the edge.
     let wrap = |gl: u32| match gl {
         0x2901 => 10_497,
         0x8370 => 33_648,

@@ -1,4 +1,4 @@
-//! State sets: textures, pictures, materials; other attributes are passed over.
+//! State sets: textures, images, materials; other attributes are skipped.
 
 use super::classes::{Object, Parser};
 use super::model::{Content, Material, Picture, Pixels, State, Texture};
@@ -8,12 +8,11 @@ use crate::Result;
 const GL_CULL_FACE: u32 = 0x0b44;
 const GL_BLEND: u32 = 0x0be2;
 const ON: i32 = 1;
-/// Rendering hint of transparent things.
+/// Rendering hint of transparent objects.
 const TRANSPARENT_BIN: i32 = 2;
 
-/// Attributes of no use here, by the fields after `osg::StateAttribute`: `4` and `8`
-/// bytes, `b` a flag, `?` what follows up to `;` behind
-/// a flag.
+/// Attributes to skip, by the fields after `osg::StateAttribute`: `4` and `8` bytes, `b` a flag, `?` what follows up to
+/// `;` depends on a flag.
 const PASSED_OVER: &[(&str, &str)] = &[
     ("osg::CullFace", "4"),
     ("osg::FrontFace", "4"),
@@ -33,7 +32,7 @@ const PASSED_OVER: &[(&str, &str)] = &[
 ];
 
 impl Parser<'_> {
-    /// State sets and what belongs to them; `None` for other classes.
+    /// State sets and their members; `None` for other classes.
     pub(super) fn state_object(&mut self, class: &str) -> Result<Option<Object>> {
         Ok(Some(match class {
             "osg::StateSet" => self.state_set()?,

@@ -8,10 +8,10 @@ use std::io::Read;
 /// First eight bytes of every file.
 pub const MAGIC: &[u8] = b"\xa1\x0e\x91\x6c\x45\x45\xfb\x1a";
 
-/// Objects inside objects; real files stay below thirty.
+/// Nesting depth of objects; real files stay below thirty.
 const MOST_DEPTH: usize = 128;
 
-/// A file opened: its payload unpacked, the header understood.
+/// An open file: payload decompressed, header parsed.
 pub struct File<'a> {
     pub version: u32,
     brackets: bool,
@@ -23,8 +23,7 @@ pub fn broken() -> Error {
 }
 
 impl<'a> File<'a> {
-    /// Reads the header and unpacks the rest; `most` bounds what compressed
-    /// content may unfold to.
+    /// Reads the header and decompresses the rest; `most` limits the decompressed size.
     pub fn open(bytes: &'a [u8], most: u64) -> Result<File<'a>> {
         if !bytes.starts_with(MAGIC) {
             return Err(Error::corrupt("这不是 OSGB 文件，请重新导出后上传"));
@@ -36,7 +35,7 @@ impl<'a> File<'a> {
         if !(1..=3).contains(&kind) || version > 100_000 {
             return Err(broken());
         }
-        // Versions of plug-ins; none of the classes read here belongs to one.
+        // Versions of plug-ins; none of the supported classes belongs to one.
         if attributes & 1 != 0 {
             for _ in 0..head.u32()? {
                 head.string()?;
@@ -95,13 +94,13 @@ fn unpack<'a>(from: impl Read, most: u64) -> Result<Cow<'a, [u8]>> {
     Ok(Cow::Owned(out))
 }
 
-/// Reads on; every read checks what is left.
+/// A cursor; every read checks what is left.
 pub struct Stream<'a> {
     bytes: &'a [u8],
     at: usize,
     pub version: u32,
     brackets: bool,
-    /// Ends of the open brackets, where the file has them.
+    /// Ends of the open brackets, if the file has them.
     ends: Vec<usize>,
     depth: usize,
 }
@@ -149,7 +148,7 @@ impl<'a> Stream<'a> {
         Ok(self.take(1)?[0] != 0)
     }
 
-    /// A count of things of at least `each` bytes: never more than the rest holds.
+    /// A count of items of at least `each` bytes: never more than the rest can hold.
     pub fn count(&mut self, each: usize) -> Result<usize> {
         let count = self.u32()? as usize;
         match count.checked_mul(each) {
@@ -190,7 +189,7 @@ impl<'a> Stream<'a> {
         Ok(crate::read::text::decode(self.take(length)?).into_owned())
     }
 
-    /// Opens a bracket; in files without them this reads nothing.
+    /// Opens a bracket; reads nothing in files without them.
     pub fn open(&mut self) -> Result<()> {
         self.depth += 1;
         if self.depth > MOST_DEPTH {
@@ -215,13 +214,13 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// Closes a bracket where reading stands.
+    /// Closes a bracket at the current position.
     pub fn close(&mut self) {
         self.depth -= 1;
         self.ends.pop();
     }
 
-    /// Closes an object's bracket: what was not read of it is passed over.
+    /// Closes an object's bracket, skipping what was not read of it.
     pub fn skip_to_close(&mut self) {
         self.depth -= 1;
         if let Some(end) = self.ends.pop() {
@@ -229,7 +228,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Whether unknown objects can be passed over.
+    /// Whether unknown objects can be skipped.
     pub fn can_skip(&self) -> bool {
         self.brackets
     }

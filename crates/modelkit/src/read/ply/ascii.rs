@@ -1,4 +1,4 @@
-//! ASCII rows: one row a line, read in parallel.
+//! ASCII rows: one row per line, read in parallel.
 
 use super::super::text;
 use super::data::{Data, Plan, Use, blank_row, index};
@@ -50,7 +50,7 @@ pub fn read(body: &[u8], plans: &[Plan], data: &mut Data) -> Result<()> {
     Ok(())
 }
 
-/// Lines with anything on them.
+/// Lines that are not blank.
 fn lines(piece: &[u8]) -> impl Iterator<Item = &[u8]> {
     piece
         .split(|b| text::is_line_end(*b))
@@ -83,7 +83,7 @@ fn parse(piece: &[u8], start: usize, plans: &[Plan], data: &mut Data) -> Result<
     Ok(())
 }
 
-/// Reads one row; `None` when a number is missing or is none.
+/// Reads one row; `None` if a number is missing or invalid.
 fn row(mut line: &[u8], plan: &Plan, data: &mut Data, wedges: &mut Vec<f32>) -> Option<()> {
     match plan.purpose {
         Use::Other => return Some(()),

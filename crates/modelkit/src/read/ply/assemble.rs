@@ -1,4 +1,4 @@
-//! Rows into primitives: polygons cut, strips unrolled, normals made.
+//! Converts rows to primitives: triangulates polygons, unrolls strips, computes normals.
 
 use super::super::normals::{self, Faces};
 use super::super::polygon::Cutter;
@@ -8,14 +8,14 @@ use super::data::{Data, INVALID};
 use crate::scene::{Mode, Primitive, Problem, Severity};
 use std::collections::HashMap;
 
-/// Primitives and what had to be left out.
+/// Primitives, and counts of what had to be left out.
 #[derive(Default)]
 pub struct Assembled {
     pub primitives: Vec<Primitive>,
     pub problems: Vec<Problem>,
 }
 
-/// Triangles as vertex indices, with coordinates of their own or none.
+/// Triangles as vertex indices, with per-corner texture coordinates or none.
 #[derive(Default)]
 struct Triangles {
     corners: Vec<u32>,
@@ -91,7 +91,7 @@ fn prepare(data: &mut Data) {
             [0.0; 2]
         };
     }
-    // All-zero normals are as good as none.
+    // Treats all-zero normals as missing.
     if data
         .normals
         .iter()
@@ -138,7 +138,7 @@ fn triangles(data: &Data) -> Triangles {
     out
 }
 
-/// Strips alternate their winding; repeated vertices only turn the corner.
+/// The winding of strips alternates; repeated vertices only change direction.
 fn unroll(data: &Data, out: &mut Triangles) {
     for strip in data.strips.split(|i| *i == INVALID) {
         for (i, window) in strip.windows(3).enumerate() {
@@ -182,12 +182,11 @@ fn edges(data: &Data) -> Vec<u32> {
         .collect()
 }
 
-/// The surface: vertices stay as they are in the file, but stand twice where
-/// creases or wedge coordinates part them.
+/// The surface: vertices stay as in the file, but are duplicated where creases or wedge coordinates separate them.
 fn surface(data: &Data, triangles: &Triangles) -> Primitive {
     let bare = data.colors.is_empty() && data.uvs.is_empty() && triangles.wedges.is_empty();
     if data.normals.is_empty() && bare && triangles.corners.len() == data.positions.len() {
-        // A soup: nothing is shared, so that nothing could be smooth.
+        // A triangle soup: no vertices are shared, so nothing would be smooth.
         let mut welder = Welder::new(triangles.corners.len() / 6 + 8);
         let welded: Vec<u32> = triangles
             .corners
@@ -239,8 +238,8 @@ fn surface(data: &Data, triangles: &Triangles) -> Primitive {
     primitive
 }
 
-/// Source vertices, indices and normals when the file brings normals: all its
-/// vertices stay, unless some are no numbers, then those in use.
+/// Source vertices, indices and normals if the file has normals: all its vertices are kept, unless some are non-finite,
+/// then only those in use.
 fn as_in_file(data: &Data, triangles: &Triangles) -> (Vec<u32>, Vec<u32>, Vec<[f32; 3]>) {
     if data.positions.iter().flatten().all(|c| c.is_finite()) {
         let source = (0..data.positions.len() as u32).collect();
@@ -261,7 +260,7 @@ fn as_in_file(data: &Data, triangles: &Triangles) -> (Vec<u32>, Vec<u32>, Vec<[f
     (source, indices, normals)
 }
 
-/// Gives every different (vertex, coordinate) pair its own vertex.
+/// Gives every distinct (vertex, coordinate) pair its own vertex.
 fn part_wedges(indices: &mut [u32], wedges: &[[f32; 2]]) -> (Vec<u32>, Vec<[f32; 2]>) {
     let mut known: HashMap<(u32, u32, u32), u32> = HashMap::new();
     let (mut picks, mut uvs) = (Vec::new(), Vec::new());
@@ -276,7 +275,7 @@ fn part_wedges(indices: &mut [u32], wedges: &[[f32; 2]]) -> (Vec<u32>, Vec<[f32;
     (picks, uvs)
 }
 
-/// Lines or points: the vertices named, in that order, one each.
+/// Lines or points: the listed vertices in that order, one each.
 fn picked(data: &Data, mode: Mode, list: &[u32]) -> Primitive {
     let mut place = HashMap::new();
     let mut picks: Vec<u32> = Vec::new();

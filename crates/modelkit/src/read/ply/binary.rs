@@ -119,7 +119,7 @@ fn fill(
     }
 }
 
-/// Rows with lists: each must be walked to find the next. Answers their bytes.
+/// Rows with lists: each must be parsed to find the next. Returns their length in bytes.
 fn lists(bytes: &[u8], plan: &Plan, encoding: Encoding, data: &mut Data) -> Result<usize> {
     let element = plan.element;
     let short = || truncated(&element.name, element.count);

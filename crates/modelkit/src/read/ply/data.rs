@@ -1,8 +1,8 @@
-//! What is kept of the rows, whatever the encoding.
+//! The data kept of the rows, for every encoding.
 
 use super::header::{Element, Kind};
 
-/// Scalars of a vertex that mean something to us, as places in a row.
+/// Number of known vertex scalars, as positions in a row.
 pub const ROLES: usize = 15;
 const X: usize = 0;
 const NORMAL: usize = 3;
@@ -10,10 +10,10 @@ const COLOR: usize = 6;
 const UV: usize = 10;
 const SPLAT: usize = 12;
 
-/// An index that cannot be one: negative, or beyond `u32`.
+/// Marks an invalid index: negative, or beyond `u32`.
 pub const INVALID: u32 = u32::MAX;
 
-/// What an element is for.
+/// Use of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Use {
     Vertex,
@@ -27,9 +27,9 @@ pub enum Use {
 pub struct Plan<'a> {
     pub element: &'a Element,
     pub purpose: Use,
-    /// For each property: place in the vertex row, and what to divide by.
+    /// For each property: position in the vertex row, and divisor.
     pub roles: Vec<Option<(usize, f32)>>,
-    /// Property with the vertex indices, and with wedge texture coordinates.
+    /// Properties with the vertex indices, and with wedge texture coordinates.
     pub indices: Option<usize>,
     pub wedges: Option<usize>,
     /// Properties `vertex1` and `vertex2` of an edge.
@@ -126,9 +126,9 @@ pub struct Data {
     /// Vertex indices of all faces, and where each ends.
     pub corners: Vec<u32>,
     pub ends: Vec<u32>,
-    /// One a corner when faces carry their own coordinates, else empty.
+    /// One per corner if faces have their own coordinates, else empty.
     pub wedges: Vec<[f32; 2]>,
-    /// Strips one after the other, [`INVALID`] between.
+    /// Strips one after the other, separated by [`INVALID`].
     pub strips: Vec<u32>,
     pub edges: Vec<[u32; 2]>,
 }
@@ -165,8 +165,8 @@ impl Data {
         }
     }
 
-    /// Ends a face whose indices were pushed to `corners`; `wedges` holds the
-    /// coordinates, two numbers a corner, or nothing.
+    /// Ends a face whose indices were pushed to `corners`; `wedges` holds the coordinates, two numbers per corner, or
+    /// nothing.
     pub fn face(&mut self, wedges: &[f32]) {
         let start = self.ends.last().copied().unwrap_or(0) as usize;
         let size = self.corners.len() - start;
@@ -178,7 +178,7 @@ impl Data {
         }
     }
 
-    /// Takes over the rows of a later piece.
+    /// Appends the rows of a later piece.
     pub fn append(&mut self, mut other: Data) {
         let base = self.corners.len() as u32;
         self.positions.append(&mut other.positions);

@@ -1,4 +1,4 @@
-//! The PLY header: which elements follow, with which properties.
+//! The PLY header: the elements that follow and their properties.
 
 use super::super::text;
 use crate::{Error, Result};
@@ -51,7 +51,7 @@ impl Kind {
         }
     }
 
-    /// What a colour component of this kind is divided by.
+    /// Divisor that normalises a colour component of this kind.
     pub fn full(self) -> f32 {
         match self {
             Kind::I8 | Kind::U8 => 255.0,
@@ -78,7 +78,7 @@ pub struct Element {
 }
 
 impl Element {
-    /// Bytes of one binary row, or the least when it has lists.
+    /// Bytes of one binary row, or the minimum if it has lists.
     pub fn least_bytes(&self) -> usize {
         self.properties
             .iter()
@@ -97,7 +97,7 @@ pub struct Header {
     pub elements: Vec<Element>,
     /// Text after `TextureFile`.
     pub texture: Option<String>,
-    /// Where the data begins.
+    /// Offset of the data.
     pub body: usize,
 }
 

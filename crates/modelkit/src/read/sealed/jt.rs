@@ -1,4 +1,4 @@
-//! JT (ISO 14306): the version stands in the first 80 bytes.
+//! JT (ISO 14306): the version is in the first 80 bytes.
 
 use super::{Format, Sealed};
 
@@ -9,7 +9,7 @@ fn header(bytes: &[u8]) -> Option<&str> {
     text.starts_with("Version ").then_some(text)
 }
 
-/// `Version 10.5 JT  DM 11.0.0.0 …`, filled up with blanks.
+/// `Version 10.5 JT  DM 11.0.0.0 …`, padded with spaces.
 pub fn is_jt(bytes: &[u8]) -> bool {
     header(bytes).is_some_and(|text| version(text).is_some())
 }

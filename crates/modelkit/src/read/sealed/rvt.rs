@@ -1,6 +1,5 @@
-//! Revit files (RVT and its kin RFA, RTE, RFT): compound files (MS-CFB) whose model
-//! streams are Autodesk's own affair. Open are `BasicFileInfo` (version), the
-//! preview picture and, in families, `PartAtom` (an Atom feed).
+//! Revit files (RVT and the related RFA, RTE, RFT): compound files (MS-CFB) whose model streams are proprietary to
+//! Autodesk. Readable are `BasicFileInfo` (version), the preview picture and, in families, `PartAtom` (an Atom feed).
 
 use super::{Format, Sealed};
 use crate::limits::Limits;
@@ -10,13 +9,12 @@ use serde::Deserialize;
 use std::io::{Cursor, Read};
 
 const MAGIC: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
-/// Largest stream looked at.
+/// Largest stream that is read.
 const STREAM_BYTES: u64 = 16 << 20;
-/// Longest text told.
+/// Longest text that is returned.
 const TEXT_CHARS: usize = 120;
 
-/// Whether the bytes are a compound file. So are old Office documents: the
-/// extension or the streams say the rest.
+/// Whether the bytes are a compound file. Old Office documents are, too: extension or streams tell them apart.
 pub fn is_compound(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
@@ -50,7 +48,7 @@ pub fn look(bytes: &[u8], limits: &Limits) -> Sealed {
     sealed
 }
 
-/// A stream of the root, by name; `None` when it is not there, broken or too long.
+/// A stream of the root, by name; `None` if it is missing, broken or too long.
 fn stream(file: &mut CompoundFile<Cursor<&[u8]>>, name: &str) -> Option<Vec<u8>> {
     let stream = file.open_stream(format!("/{name}")).ok()?;
     let mut bytes = Vec::new();
@@ -58,8 +56,8 @@ fn stream(file: &mut CompoundFile<Cursor<&[u8]>>, name: &str) -> Option<Vec<u8>>
     Some(bytes)
 }
 
-/// Year and build from `BasicFileInfo`: binary fields, and among them UTF-16 text
-/// such as `Format: 2020` or `Revit Build: Autodesk Revit 2013 (Build: …)`, at an even or odd place.
+/// Year and build from `BasicFileInfo`: binary fields, and among them UTF-16 text such as `Format: 2020` or
+/// `Revit Build: Autodesk Revit 2013 (Build: …)`, at an even or odd offset.
 fn version(info: &[u8]) -> (Option<String>, Option<String>) {
     let (mut year, mut build) = (None, None);
     for start in 0..2.min(info.len()) {
@@ -82,7 +80,7 @@ fn version(info: &[u8]) -> (Option<String>, Option<String>) {
     (year, build)
 }
 
-/// The first number of four digits that can be a year of Revit.
+/// The first four-digit number that can be a year of Revit.
 fn year_in(text: &str) -> Option<String> {
     let numbers = text.split(|c: char| !c.is_ascii_digit());
     numbers
@@ -91,7 +89,7 @@ fn year_in(text: &str) -> Option<String> {
         .next()
 }
 
-/// Visible characters, not too many.
+/// Printable characters, truncated.
 fn short(text: &str) -> String {
     text.chars()
         .take_while(|c| !c.is_control() && *c != char::REPLACEMENT_CHARACTER)
@@ -101,7 +99,7 @@ fn short(text: &str) -> String {
         .to_owned()
 }
 
-/// The entry of the feed, as far as it is of use.
+/// The fields of the feed's entry that are used.
 #[derive(Deserialize)]
 struct Entry {
     #[serde(default)]
@@ -116,7 +114,7 @@ struct Category {
     term: String,
 }
 
-/// Title and categories of the feed; nothing of a broken one.
+/// Title and categories of the feed; empty for a broken one.
 fn part_atom(xml: &[u8]) -> Vec<(&'static str, String)> {
     let text = String::from_utf8_lossy(xml);
     let Ok(entry) = quick_xml::de::from_str::<Entry>(text.trim_start_matches('\u{feff}')) else {
@@ -131,7 +129,7 @@ fn part_atom(xml: &[u8]) -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// The picture, a PNG, stands behind a header of Revit's own.
+/// The picture, a PNG, follows a header of Revit's own.
 fn picture(bytes: &[u8], limits: &Limits) -> Option<Image> {
     let at = |magic: &[u8]| bytes.windows(magic.len()).position(|w| w == magic);
     let start = at(b"\x89PNG\r\n\x1a\n")?;

@@ -1,5 +1,4 @@
-//! ASCII STL, read token by token, so that line breaks do not matter; in
-//! parallel, cut before `facet` lines.
+//! ASCII STL, read token by token, so that line breaks do not matter; in parallel, split before `facet` lines.
 
 use super::super::text;
 use super::{Collector, Solid, check_count};
@@ -9,10 +8,10 @@ use rayon::prelude::*;
 #[derive(Default)]
 struct Piece {
     triangles: Vec<[[f32; 3]; 3]>,
-    /// Triangles before the solid begins, and its name.
+    /// Number of triangles before each solid, and its name.
     solids: Vec<(usize, String)>,
     bad: usize,
-    /// The piece ends within a facet.
+    /// The piece ends inside a facet.
     open: bool,
 }
 
@@ -60,7 +59,7 @@ pub fn read(bytes: &[u8], ctx: &Ctx) -> Result<(Vec<Solid>, usize)> {
     Ok((solids, not_finite))
 }
 
-/// Pieces of whole facets.
+/// Pieces that consist of whole facets.
 fn cut(bytes: &[u8]) -> Vec<&[u8]> {
     let target = text::chunk_size(bytes.len());
     let mut pieces = Vec::new();
@@ -98,8 +97,8 @@ fn parse(bytes: &[u8]) -> Piece {
     let mut rest = bytes;
     let mut corners: Vec<[f32; 3]> = Vec::new();
     while let Some(word) = text::token(&mut rest) {
-        // The words of a facet, the commonest first; everything else of a
-        // facet (`normal`, its numbers, `outer loop`) needs no reading.
+        // The words of a facet, the most frequent first; everything else in it (`normal`, its numbers, `outer loop`)
+        // can be skipped.
         if word.eq_ignore_ascii_case(b"vertex") {
             match (
                 text::number(&mut rest),
@@ -136,7 +135,7 @@ fn parse(bytes: &[u8]) -> Piece {
     piece
 }
 
-/// Ends a facet: three corners make a triangle, more (not allowed, but seen) a fan.
+/// Ends a facet: three corners are a triangle, more (invalid, but they occur) a fan.
 fn close(corners: &mut Vec<[f32; 3]>, piece: &mut Piece) {
     for i in 1..corners.len().saturating_sub(1) {
         piece

@@ -1,4 +1,4 @@
-//! Binary STL: 80 bytes of header, a count, 50 bytes a triangle.
+//! Binary STL: a header of 80 bytes, a count, 50 bytes per triangle.
 
 use super::super::text;
 use super::{Collector, Solid, check_count};
@@ -7,8 +7,7 @@ use crate::{Ctx, Error, Result};
 const HEADER: usize = 84;
 const RECORD: usize = 50;
 
-/// Many binary files begin with `solid` all the same, so the length decides
-/// first; then whether the start reads as text.
+/// Many binary files begin with `solid` as well, so the length decides first; then whether the start is text.
 pub fn is_binary(bytes: &[u8]) -> bool {
     let Some(declared) = declared(bytes) else {
         return false;

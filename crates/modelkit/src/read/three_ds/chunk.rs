@@ -1,4 +1,4 @@
-//! Chunks: a 16-bit id, a 32-bit length that counts its own six bytes, data and further chunks.
+//! Chunks: a 16-bit id, a 32-bit length that includes its own six bytes, data and nested chunks.
 
 use super::truncated;
 use crate::Result;
@@ -55,7 +55,7 @@ impl<'a> Body<'a> {
         Some(())
     }
 
-    /// A name up to its zero byte, UTF-8 or GBK.
+    /// A zero-terminated name, UTF-8 or GBK.
     pub fn name(&mut self) -> Option<String> {
         let end = self.bytes.iter().position(|b| *b == 0)?;
         let name = text::decode_name(&self.bytes[..end]);
@@ -63,14 +63,14 @@ impl<'a> Body<'a> {
         Some(name)
     }
 
-    /// `count` rows of `size` bytes; `None` when there are fewer.
+    /// `count` rows of `size` bytes; `None` if there are fewer.
     pub fn rows(&mut self, count: usize, size: usize) -> Option<&'a [u8]> {
         let (rows, rest) = self.bytes.split_at_checked(count.checked_mul(size)?)?;
         self.bytes = rest;
         Some(rows)
     }
 
-    /// The chunk at the front; `None` when it is cut off.
+    /// The chunk at the front; `None` if it is truncated.
     pub fn chunk(&mut self) -> Option<Chunk<'a>> {
         let id = self.u16()?;
         let length = (self.u32()? as usize).checked_sub(6)?;
@@ -82,7 +82,7 @@ impl<'a> Body<'a> {
         })
     }
 
-    /// The next chunk, `None` at the end; a chunk that is cut off is an error. Some writers pad with a few bytes.
+    /// The next chunk, `None` at the end; a truncated chunk is an error. Some writers pad with a few bytes.
     pub fn next_chunk(&mut self) -> Result<Option<Chunk<'a>>> {
         if self.bytes.len() < 6 {
             return Ok(None);

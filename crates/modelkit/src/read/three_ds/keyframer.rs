@@ -1,4 +1,4 @@
-//! The keyframer: which object hangs below which, and where instances stand.
+//! The keyframer: the hierarchy of objects and the transforms of instances.
 
 use super::chunk::Body;
 use super::truncated;
@@ -16,18 +16,18 @@ const SCALES: u16 = 0xb022;
 const NUMBER: u16 = 0xb030;
 const NO_PARENT: u16 = 0xffff;
 
-/// A node of the keyframer; without an object of that name it only groups.
+/// A keyframer node; without an object of that name it is a group.
 pub struct Node {
     pub object: String,
     pub instance: String,
     pub number: u16,
     pub parent: Option<u16>,
     pub pivot: [f32; 3],
-    /// Where it stands at the first key, below its parent.
+    /// Local transform at the first key.
     pub local: Mat4,
 }
 
-/// Reads all nodes of objects; answers whether anything moves.
+/// Reads all object nodes; returns whether any is animated.
 pub fn read(mut body: Body, nodes: &mut Vec<Node>, ctx: &Ctx) -> Result<bool> {
     let mut moving = false;
     while let Some(chunk) = body.next_chunk()? {
@@ -76,20 +76,20 @@ fn node(mut body: Body, place: u16, moving: &mut bool) -> Result<Node> {
     Ok(node)
 }
 
-/// The first key's values; notes when there are more keys.
+/// The first key's values; sets `moving` if there are more keys.
 fn first_key<const N: usize>(body: &mut Body, moving: &mut bool) -> Option<[f32; N]> {
     body.skip(10)?;
     let keys = body.u32()?;
     *moving |= keys > 1;
     body.skip(4)?;
-    // Each bit stands for a spline parameter before the values.
+    // Each bit announces a spline parameter before the values.
     let flags = body.u16()?;
     body.skip(4 * (flags & 0x1f).count_ones() as usize)?;
     let values = body.floats::<N>()?;
     values.iter().all(|v| v.is_finite()).then_some(values)
 }
 
-/// 3D Studio turns clockwise about the axis.
+/// 3D Studio rotates clockwise about the axis.
 fn rotation(angle: f32, axis: [f32; 3]) -> [f64; 4] {
     let Some(axis) = math::normalize(axis.map(f64::from)) else {
         return [0.0, 0.0, 0.0, 1.0];

@@ -1,4 +1,4 @@
-//! Materials of 3D Studio into PBR ones.
+//! Converts 3D Studio materials to PBR ones.
 
 use super::chunk::Body;
 use super::truncated;
@@ -8,7 +8,7 @@ use crate::scene::{AlphaMode, Material};
 use crate::{Ctx, Result, Scene};
 use std::collections::HashMap;
 
-/// One material as the file has it; parts of one, colours in sRGB.
+/// One material as in the file; factors 0…1, colours in sRGB.
 #[derive(Default)]
 pub struct Entry {
     name: String,
@@ -46,7 +46,7 @@ pub fn read(mut body: Body) -> Result<Entry> {
     Ok(entry)
 }
 
-/// A colour as floats or bytes, the gamma-corrected form preferred.
+/// A colour as floats or bytes; the gamma-corrected form is preferred.
 fn color(mut body: Body) -> Result<Option<[f32; 3]>> {
     let mut found = None;
     while let Some(mut chunk) = body.next_chunk()? {
@@ -65,7 +65,7 @@ fn color(mut body: Body) -> Result<Option<[f32; 3]>> {
     Ok(found)
 }
 
-/// A percentage as a part of one.
+/// A percentage as a fraction.
 fn percent(mut body: Body) -> Result<Option<f32>> {
     let mut found = None;
     while let Some(mut chunk) = body.next_chunk()? {
@@ -93,7 +93,7 @@ fn map(mut body: Body) -> Result<Option<Map>> {
             0xa358 => number(&mut map.offset[0]),
             0xa35a => number(&mut map.offset[1]),
             0xa300 => map.file = body.name().ok_or_else(truncated)?,
-            // Bit 4: the picture is shown once, without repetition.
+            // Bit 4: no tiling.
             0xa351 => map.clamp = body.u16().is_some_and(|flags| flags & 0x10 != 0),
             _ => {}
         }
@@ -104,7 +104,7 @@ fn map(mut body: Body) -> Result<Option<Map>> {
     Ok((!map.file.is_empty()).then_some(map))
 }
 
-/// Adds all materials; `names` gets their indices.
+/// Adds all materials; `names` receives their indices.
 pub fn add(
     scene: &mut Scene,
     input: &Input,
@@ -125,7 +125,7 @@ pub fn add(
 
 fn convert(scene: &mut Scene, entry: &Entry, maps: &mut Maps) -> Result<Material> {
     let diffuse = entry.diffuse.unwrap_or([0.8; 3]).map(units::srgb_to_linear);
-    // Fully transparent is what some exporters write for the opposite.
+    // Some exporters write full transparency but mean the opposite.
     let alpha = match 1.0 - entry.transparency {
         a if a <= 0.0 => 1.0,
         a => a,
@@ -134,7 +134,7 @@ fn convert(scene: &mut Scene, entry: &Entry, maps: &mut Maps) -> Result<Material
     if alpha < 1.0 {
         material.alpha_mode = AlphaMode::Blend;
     }
-    // Glossiness in percent stands for exponents from 1 to 1024.
+    // Glossiness in percent maps to exponents from 1 to 1024.
     let exponent = 2f32.powf(10.0 * entry.shininess.unwrap_or(0.1));
     material.roughness = (2.0 / (exponent + 2.0)).sqrt();
     material.double_sided = entry.two_sided;
@@ -146,7 +146,7 @@ fn convert(scene: &mut Scene, entry: &Entry, maps: &mut Maps) -> Result<Material
         entry.opacity.as_ref(),
     )?;
     if entry.color.is_some() && material.base_color_texture.is_some() {
-        // The map covers the colour.
+        // The map replaces the colour.
         material.base_color = [1.0, 1.0, 1.0, alpha];
     }
     maps.normal(scene, &mut material, None, entry.bump.as_ref())?;

@@ -13,19 +13,19 @@ const UVS: u16 = 0x4140;
 const SMOOTHING: u16 = 0x4150;
 const MATRIX: u16 = 0x4160;
 
-/// A mesh as the file has it: world space, Z up.
+/// A mesh as in the file: world space, Z up.
 #[derive(Default)]
 pub struct Object {
     pub name: String,
     pub positions: Vec<[f32; 3]>,
-    /// One a position, or none; v upwards.
+    /// One per position, or empty; v upwards.
     pub uvs: Vec<[f32; 2]>,
     pub triangles: Vec<[u16; 3]>,
-    /// Bits, one a triangle, or none.
+    /// Bit sets, one per triangle, or empty.
     pub smoothing: Vec<u32>,
-    /// Material names with the triangles they cover.
+    /// Material names with the triangles they apply to.
     pub materials: Vec<(String, Vec<u16>)>,
-    /// Three axes and the origin of the object's own frame.
+    /// Three axes and the origin of the object's local frame.
     pub frame: Option<[f32; 12]>,
 }
 
@@ -62,7 +62,7 @@ fn mesh(mut body: Body) -> Result<Object> {
     Ok(object)
 }
 
-/// A 16-bit count and as many rows of floats.
+/// A 16-bit count and that many rows of floats.
 fn rows<const N: usize>(body: &mut Body) -> Option<Vec<[f32; N]>> {
     let count = usize::from(body.u16()?);
     let bytes = body.rows(count, N * 4)?;

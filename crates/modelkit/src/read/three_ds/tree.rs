@@ -1,4 +1,4 @@
-//! Objects and the keyframer's nodes into a scene in metres, Y up.
+//! Converts objects and keyframer nodes to a scene in metres, Y up.
 
 use super::keyframer;
 use super::object::Object;
@@ -17,16 +17,16 @@ fn upright(metres: f64) -> Mat4 {
     ]
 }
 
-/// A mesh that nodes can show.
+/// A mesh for nodes to use.
 struct Shape {
     mesh: u32,
-    /// Frame its vertices were taken into.
+    /// Frame that its vertices were transformed into.
     frame: Mat4,
-    /// From that frame into the one the keyframer places.
+    /// From that frame to the one the keyframer places.
     instanced: Mat4,
 }
 
-/// The object's own frame as the file has it.
+/// The object's local frame as in the file.
 fn whole_frame(object: &Object) -> Option<Mat4> {
     let v = object.frame?.map(f64::from);
     v.iter().all(|v| v.is_finite()).then_some([
@@ -35,7 +35,7 @@ fn whole_frame(object: &Object) -> Option<Mat4> {
     ])
 }
 
-/// The object's own frame without scale and mirroring, in the file's space.
+/// The object's local frame without scale and mirroring, in the file's coordinates.
 fn frame(object: &Object) -> Mat4 {
     let Some(v) = whole_frame(object) else {
         return IDENTITY;
@@ -49,7 +49,7 @@ fn frame(object: &Object) -> Mat4 {
     let Some(y) = math::normalize(y) else {
         return IDENTITY;
     };
-    // A mirrored frame becomes a right-handed one: the vertices do not care.
+    // A mirrored frame becomes right-handed: this does not affect the vertices.
     let z = math::cross(x, y);
     [
         x[0], x[1], x[2], 0.0, y[0], y[1], y[2], 0.0, z[0], z[1], z[2], 0.0, v[12], v[13], v[14],
@@ -57,7 +57,7 @@ fn frame(object: &Object) -> Mat4 {
     ]
 }
 
-/// `upright · m`, its scale moved into the vertices below.
+/// `upright · m`, with its scale moved into the vertices.
 fn placed(m: &Mat4, metres: f64) -> Mat4 {
     let scaled = math::mul(&upright(metres), m);
     let back = 1.0 / metres;
@@ -111,7 +111,7 @@ pub fn build(scene: &mut Scene, parts: Parts, materials: &HashMap<String, u32>, 
     }
 }
 
-/// Adds the keyframer's nodes, parents before children; links that run in a circle or nowhere make roots.
+/// Adds the keyframer's nodes, parents before children; nodes with a cyclic or dangling link become roots.
 fn hang(
     scene: &mut Scene,
     nodes: &[keyframer::Node],
@@ -146,7 +146,7 @@ fn hang(
             let object = meshes.get(&nodes[at].object);
             let first = object.is_some_and(|shape| hung.insert(shape.mesh));
             let world = match object {
-                // The vertices stand in world space: the object's own frame is exact.
+                // The vertices are in world space: the object's local frame is exact.
                 Some(shape) if first => shape.frame,
                 Some(shape) => math::mul(&with_pivot(&keys, nodes[at].pivot), &shape.instanced),
                 None => keys,
@@ -179,7 +179,7 @@ fn name(node: &keyframer::Node) -> String {
     }
 }
 
-/// One primitive a material, vertices in the object's frame in metres.
+/// One primitive per material, vertices in the object's frame in metres.
 fn primitives(
     object: Object,
     frame: &Mat4,

@@ -1,14 +1,14 @@
-//! What the air camera sees: roofs, fronts, streets, gardens, in the light of an afternoon.
+//! What the aerial camera sees: roofs, facades, streets, gardens, in afternoon light.
 
 use super::plan::{BLOCK, LEAN, LOT, Lot, Plan, ROAD, SUN, SUN_SLOPE, Use, road};
 use crate::sample::noise::{fractal, mix, rgb, step};
 
 type Color = [f32; 3];
 
-/// Metres over which noise repeats.
+/// Period of the noise in metres.
 const GRAIN: f32 = 64.0;
 
-/// Side of a building, by the way it looks.
+/// Side of a building, by its orientation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Side {
     /// Along x: west and east (−1, +1).
@@ -77,7 +77,7 @@ impl Plan {
         }
     }
 
-    /// On top of what stands on a roof.
+    /// On top of a structure on a roof.
     fn roof_top(&self, x: f32, y: f32, lot: &Lot) -> bool {
         self.roof(x, y).is_some_and(|roof| roof > lot.height + 0.5) && lot.kind != Use::House
     }
@@ -127,7 +127,7 @@ impl Plan {
         if crossing {
             return asphalt;
         }
-        // Across the street, and along it from the middle of the crossing.
+        // Across the street, and along it from the centre of the crossing.
         let (across, along) = if rx < ry { (rx, y) } else { (ry, x) };
         let from_crossing = along.rem_euclid(BLOCK).min(BLOCK - along.rem_euclid(BLOCK));
         let zebra = (ROAD + 1.0..ROAD + 3.6).contains(&from_crossing);
@@ -146,7 +146,7 @@ impl Plan {
         }
     }
 
-    /// Cars on their way.
+    /// Moving cars.
     fn traffic(&self, across: f32, along: f32) -> Option<Color> {
         let slot = (along / 11.0).floor();
         let roll = fractal(slot * 0.137, 0.5, 32, 1, self.seed ^ 5);
@@ -168,7 +168,7 @@ impl Plan {
             .then(|| car_color(roll, (within - 1.3).abs(), below - 0.4))
     }
 
-    /// Colour of a front: metres along it, part of its height from the foot (0…1).
+    /// Colour of a facade: metres along it, share of its height from the foot (0…1).
     pub fn front(&self, lot: &Lot, side: Side, along: f32, up: f32) -> Color {
         let walls = [0xCFC3AE, 0xB9B4AA, 0xA8705A, 0xD9D2C4, 0x9DA7AE, 0xC4A98A];
         let wall = rgb(walls[(lot.tint * 5.99) as usize]);
@@ -220,7 +220,7 @@ fn car_color(roll: f32, across: f32, along: f32) -> Color {
     }
 }
 
-/// Whether two lines of a grid are the foot and the top of a wall; the sign tells which way it looks.
+/// Whether two grid lines are the foot and the top of a wall; the sign gives its orientation.
 pub fn wall_between(plan: &Plan, axis: usize, from: f32, to: f32) -> Option<f32> {
     let number = ((from + to) / 2.0 / LOT).floor() as i64;
     let [low, high] = plan.walls(axis, number);

@@ -1,5 +1,5 @@
-//! The plan of the town: lots with buildings, gardens and trees, streets between them. Everything is a function of a
-//! place and the seed, so that tiles made one by one fit together.
+//! The plan of the town: lots with buildings, gardens and trees, and streets between them. Everything is a function of
+//! position and seed, so that tiles generated one by one fit together.
 
 use crate::sample::noise::{Dice, value};
 
@@ -8,15 +8,15 @@ pub const LOT: f32 = 25.0;
 pub const BLOCK: f32 = 4.0 * LOT;
 /// Half the width of a street's carriageway.
 pub const ROAD: f32 = 3.6;
-/// Metres from a wall's foot to its top edge: walls lean in so little that nobody sees it.
+/// Metres from a wall's foot to its top edge: an invisible inclination.
 pub const LEAN: f32 = 0.12;
-/// Towards the sun, and its slope: metres up a metre along.
+/// Direction to the sun, and its slope: metres up per metre along.
 pub const SUN: [f32; 2] = [-0.55, -0.835];
 pub const SUN_SLOPE: f32 = 1.05;
-/// Spacing of the grid trees stand on.
+/// Spacing of the grid of trees.
 const GROVE: f32 = 4.6;
 
-/// What stands on a lot.
+/// Type of building on a lot.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Use {
     /// A house with a ridged roof.
@@ -52,7 +52,7 @@ impl Plan {
             ^ (cell[1] as u64).wrapping_mul(19_349_663)
             ^ salt.wrapping_mul(83_492_791);
         let mut dice = Dice::new(self.seed ^ mixed);
-        // Neighbours' first numbers are alike.
+        // The first numbers of neighbouring lots are similar.
         dice.roll();
         dice
     }
@@ -61,7 +61,7 @@ impl Plan {
         let number = [(x / LOT).floor() as i64, (y / LOT).floor() as i64];
         let mut dice = self.dice(number, 1);
         let roll = dice.roll();
-        // Quarters of towers and of houses.
+        // Districts of towers and of houses.
         let dense = value(
             number[0] as f32 / 5.0,
             number[1] as f32 / 5.0,
@@ -89,8 +89,8 @@ impl Plan {
         }
     }
 
-    /// First and last metre of the buildings in a column (axis 0) or row (axis 1) of lots. Whole columns share them, so
-    /// that the lines of a grid can follow every wall.
+    /// Start and end of the buildings in a column (axis 0) or row (axis 1) of lots, in metres. Whole columns share
+    /// them, so that grid lines can follow every wall.
     pub fn walls(&self, axis: usize, number: i64) -> [f32; 2] {
         let mut dice = self.dice([number, axis as i64], 2);
         let low = dice.between(5.2, 6.8);
@@ -102,7 +102,7 @@ impl Plan {
         2.0 * (x / 160.0).sin() + 1.5 * (y / 120.0).cos()
     }
 
-    /// Where a place lies between the walls of its lot, each −1…1 from wall to wall; `None` outside.
+    /// Position between the walls of its lot, each −1…1 from wall to wall; `None` outside.
     fn within(&self, x: f32, y: f32, lot: &Lot) -> Option<[f32; 2]> {
         let at = [x, y];
         let mut out = [0.0; 2];
@@ -117,7 +117,7 @@ impl Plan {
         Some(out)
     }
 
-    /// The roof's height above the ground where a place is under one.
+    /// The roof's height above the ground at a position under one.
     pub fn roof(&self, x: f32, y: f32) -> Option<f32> {
         let lot = self.lot(x, y);
         if lot.kind == Use::Park {
@@ -137,7 +137,7 @@ impl Plan {
         Some(lot.height + extra)
     }
 
-    /// Height of the crown of a tree above the ground, 0 where there is none.
+    /// Height of a tree's crown above the ground, 0 if there is none.
     pub fn tree(&self, x: f32, y: f32) -> f32 {
         let mut most = 0.0f32;
         let cell = [(x / GROVE).floor() as i64, (y / GROVE).floor() as i64];
@@ -159,7 +159,7 @@ impl Plan {
         most
     }
 
-    /// Chance of a tree at a place.
+    /// Probability of a tree at a position.
     fn grows(&self, x: f32, y: f32) -> f32 {
         if road(x).min(road(y)) < ROAD + 0.6 || self.near_wall(x, y) < 1.8 {
             return 0.0;
@@ -187,13 +187,13 @@ impl Plan {
             .fold(f32::NEG_INFINITY, f32::max)
     }
 
-    /// Surface height as the air camera meets it.
+    /// Surface height as seen by the aerial camera.
     pub fn height(&self, x: f32, y: f32) -> f32 {
         let top = self.roof(x, y).unwrap_or_else(|| self.tree(x, y));
         self.ground(x, y) + top
     }
 
-    /// Whether the sun reaches a place at this height above sea level.
+    /// Whether the sun reaches a position at this height above sea level.
     pub fn sunny(&self, x: f32, y: f32, height: f32) -> bool {
         (1..10).all(|step| {
             let far = step as f32 * 2.4;
@@ -204,7 +204,7 @@ impl Plan {
     }
 }
 
-/// Metres to the middle of the nearest street along one axis.
+/// Metres to the centre of the nearest street along one axis.
 pub fn road(t: f32) -> f32 {
     let t = t.rem_euclid(BLOCK);
     t.min(BLOCK - t)

@@ -1,4 +1,4 @@
-//! State sets: material, texture and its picture.
+//! State sets: material, texture and its image.
 
 use super::{Mesh, Skin, Writer};
 

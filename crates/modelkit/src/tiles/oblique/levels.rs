@@ -18,16 +18,15 @@ use std::sync::atomic::Ordering;
 pub(super) struct Site {
     pub tile: Tile,
     pub place: Option<Place>,
-    /// What the root shows.
+    /// Content of the root.
     pub shown: Option<Proxy>,
 }
 
-/// A finished part of the site: its tile in the site's frame, and what the level
-/// above is made of.
+/// A finished part of the site: its tile in the site's frame, and the input of the level above.
 struct Done {
     tile: Tile,
     proxy: Option<Proxy>,
-    /// Before it was made coarser for the level above.
+    /// Its content before it was made coarser for the level above.
     shown: Option<Proxy>,
 }
 
@@ -57,7 +56,7 @@ impl Work<'_> {
         let (center, reach) = self.center(roots)?;
         let site = Frame::new(self.georeference, center, reach)?;
         let most = roots.iter().flat_map(|r| r.at).max().unwrap_or(0);
-        // Levels of the quadtree: 2^levels columns and rows hold the grid.
+        // Levels of the quadtree: 2^levels columns and rows cover the grid.
         let levels = (64 - most.leading_zeros()) as usize;
         let all: Vec<&Root> = roots.iter().collect();
         let done = self.quadrant(&all, levels, [0, 0], &site)?;
@@ -67,7 +66,7 @@ impl Work<'_> {
             ));
         };
         if done.tile.transform.is_some() {
-            // A single folder: the root still shows something of its own.
+            // A single folder: the root still gets content of its own.
             done = self.level(vec![done], "root")?;
         }
         done.tile.transform = Some(site.matrix);
@@ -88,14 +87,14 @@ impl Work<'_> {
         })
     }
 
-    /// Middle of the folder in the grid's middle, and half its size.
+    /// Centre of the folder in the middle of the grid, and half its size.
     fn center(&self, roots: &[Root]) -> Result<([f64; 3], f64)> {
         let most = [0, 1].map(|axis| roots.iter().map(|r| r.at[axis]).max().unwrap_or(0));
         let mut order: Vec<&Root> = roots.iter().collect();
         order.sort_by_key(|r| (2 * r.at[0] - most[0]).abs() + (2 * r.at[1] - most[1]).abs());
         for root in order.into_iter().take(100) {
             let found = self.with_model(root.place, |model, parts| Ok(middle(model, parts)))?;
-            // It is read once more as a tile.
+            // The file is read again as a tile.
             let size = self.source.files[root.place].1;
             self.done.fetch_sub(
                 size.min(self.done.load(Ordering::Relaxed)),
@@ -108,7 +107,7 @@ impl Work<'_> {
         Ok(([0.0; 3], 0.0))
     }
 
-    /// All folders of a square of the grid, 2^level wide.
+    /// All folders in a square of the grid, 2^level wide.
     fn quadrant(
         &self,
         roots: &[&Root],
@@ -191,7 +190,7 @@ impl Work<'_> {
         Ok(Done { tile, proxy, shown })
     }
 
-    /// One folder: a tileset of its own in a frame of its own.
+    /// One folder: a tileset with a frame of its own.
     fn folder(&self, root: &Root, site: &Frame) -> Result<Option<Done>> {
         let stem = stem_of(&self.source.files[root.place].0);
         let name = format!("{}-{}", url_name(stem), root.place);
@@ -252,7 +251,7 @@ impl Work<'_> {
     }
 }
 
-/// Middle and half size of what a file draws.
+/// Centre and half size of a file's geometry.
 fn middle(model: &crate::read::osgb::Model, parts: &[Part]) -> Option<([f64; 3], f64)> {
     let mut bounds = Bounds::default();
     for part in parts {

@@ -1,4 +1,4 @@
-//! One level of an AMRT: a glTF document, its meshopt streams and its pictures, each a section of its own.
+//! One level of an AMRT: a glTF document, its meshopt streams and its images, each a separate section.
 
 use crate::amrt::{GRIDS, SCHEME};
 use crate::lighten;
@@ -14,7 +14,7 @@ const COARSE_TRIANGLES: (usize, usize) = (1_000, 12_000);
 /// Longest side of a texture of a coarse copy in pixels.
 const COARSE_TEXTURE: u32 = 128;
 
-/// A level before its sections have numbers.
+/// A level before its sections are numbered.
 pub struct Part {
     json: Value,
     pub geometry: Vec<u8>,
@@ -23,13 +23,13 @@ pub struct Part {
 }
 
 impl Part {
-    /// Bytes of geometry and pictures.
+    /// Size of geometry and images in bytes.
     pub fn bytes(&self) -> usize {
         let pictures: usize = self.images.iter().map(|image| image.bytes.len()).sum();
         self.geometry.len() + pictures
     }
 
-    /// The document, with the geometry as section `first` and the pictures behind it.
+    /// The document, with the geometry as section `first` and the images after it.
     pub fn document(&self, first: usize) -> Result<Vec<u8>> {
         let mut json = self.json.clone();
         if let Some(buffer) = json.get_mut("buffers").and_then(|b| b.get_mut(0))
@@ -45,7 +45,7 @@ impl Part {
     }
 }
 
-/// Packs a scene whose textures are ready.
+/// Encodes a scene whose textures are ready.
 pub fn pack(scene: &Scene, ctx: &Ctx) -> Result<Part> {
     let options = Options {
         compression: Compression::Meshopt,
@@ -75,8 +75,8 @@ pub fn pack(scene: &Scene, ctx: &Ctx) -> Result<Part> {
     })
 }
 
-/// A copy of few triangles and small pictures, at rest, with its error over the diagonal; `None` where there is
-/// nothing to leave out.
+/// A copy with few triangles and small textures, in the rest pose, and its error relative to the diagonal; `None` if
+/// there is nothing to leave out.
 pub fn coarse(scene: &Scene, ctx: &Ctx) -> Result<Option<(Scene, f64)>> {
     let triangles = scene.triangle_count();
     let (least, most) = COARSE_TRIANGLES;
@@ -95,7 +95,7 @@ pub fn coarse(scene: &Scene, ctx: &Ctx) -> Result<Option<(Scene, f64)>> {
     Ok(Some((copy, done.error)))
 }
 
-/// Leaves out what only moves, and what no picture needs.
+/// Drops animation, and everything that is not visible.
 fn at_rest(scene: &mut Scene) {
     scene.animations.clear();
     scene.extras = None;

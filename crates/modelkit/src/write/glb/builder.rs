@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// How a packed view is coded.
+/// How a compressed view is encoded.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Pack {
     Attributes,
@@ -37,13 +37,14 @@ pub struct Builder {
     pub views: Vec<Value>,
     pub accessors: Vec<Value>,
     pub packed: bool,
-    /// Pictures are written elsewhere.
+    /// Images are written elsewhere.
     pub images_apart: bool,
-    /// Bytes the packed views unfold to.
+    /// Decoded size of the compressed views in bytes.
     pub unpacked_length: u64,
     pub used: BTreeSet<String>,
     pub required: BTreeSet<String>,
-    /// By content and form; bounds are part of it, since only inputs of clips have them and none may serve as an output.
+    /// By content and form; the bounds are included, since only the inputs of clips have them and none may serve as an
+    /// output.
     shared: HashMap<(u64, usize, u32, &'static str, bool), u32>,
 }
 
@@ -68,7 +69,7 @@ impl Builder {
         }
     }
 
-    /// A view of raw bytes, never packed (images).
+    /// A view of raw bytes, never compressed (images).
     pub fn raw_view(&mut self, bytes: &[u8]) -> u32 {
         self.align();
         let view = json!({"buffer": 0, "byteOffset": self.bin.len(), "byteLength": bytes.len()});
@@ -139,7 +140,7 @@ impl Builder {
         Ok(self.accessor(column, Some(view)))
     }
 
-    /// The accessor of a column whose bytes lie in `view`, or elsewhere (in a Draco stream).
+    /// The accessor of a column whose bytes are in `view`, or elsewhere (in a Draco stream).
     pub fn accessor(&mut self, column: &Column, view: Option<u32>) -> u32 {
         let mut accessor = json!({
             "componentType": column.component,
@@ -160,7 +161,7 @@ impl Builder {
         self.accessors.len() as u32 - 1
     }
 
-    /// As [`Builder::column`], but equal data is stored once.
+    /// Like [`Builder::column`], but equal data is stored once.
     pub fn shared_column(&mut self, column: &Column) -> Result<u32> {
         let mut hasher = DefaultHasher::new();
         column.bytes.hash(&mut hasher);
@@ -190,7 +191,7 @@ impl Builder {
 
 fn numbers(values: &[f64], component: u32) -> Value {
     let number = |v: &f64| match component {
-        // The shortest text that gives the same single-precision number back.
+        // The shortest text that parses to the same single-precision number.
         5126 => serde_json::from_str(&format!("{:?}", *v as f32)).unwrap_or_else(|_| json!(v)),
         _ => json!(*v as i64),
     };
@@ -202,9 +203,8 @@ fn encode(column: &Column) -> Result<Vec<u8>> {
         if column.bytes.len() < column.count * column.stride || !column.stride.is_multiple_of(4) {
             return Err(Error::Internal("vertex column of a wrong size".into()));
         }
-        // SAFETY: the bound gives the room the encoder needs; the source holds
-        // `count` rows of `stride` bytes, checked above. Codec version 0 is what
-        // EXT_meshopt_compression asks for.
+        // SAFETY: the bound gives the space the encoder needs; the source holds `count` rows of `stride` bytes, checked
+        // above. EXT_meshopt_compression requires codec version 0.
         unsafe {
             let bound = ffi::meshopt_encodeVertexBufferBound(column.count, column.stride);
             let mut out = vec![0u8; bound];

@@ -11,15 +11,15 @@ use crate::write::{Compression, Options};
 use crate::{Result, Scene};
 use serde_json::{Map, Value, json};
 
-// Rows are copied into the file as they lie in memory.
+// Rows are copied to the file in their memory layout.
 #[cfg(not(target_endian = "little"))]
 compile_error!("modelkit writes little-endian files and supports little-endian machines only");
 
-/// Everything but the outer container.
+/// Everything but the container.
 pub struct Document {
     pub builder: Builder,
     pub problems: Vec<Problem>,
-    /// Where the positions of each mesh lie when they are quantised; else empty.
+    /// The quantisation grid of each mesh's positions; `None` without quantisation.
     pub grids: Vec<Option<Grid>>,
     root: Map<String, Value>,
 }
@@ -64,7 +64,7 @@ pub fn build(scene: &Scene, options: &Options, ctx: &Ctx) -> Result<Document> {
     build_in(Builder::new(packed), scene, options, ctx)
 }
 
-/// As [`build`], without the pictures: whoever writes them gives each image its URI.
+/// Like [`build`], without the images: the caller gives each image its URI.
 pub fn build_apart(scene: &Scene, options: &Options, ctx: &Ctx) -> Result<Document> {
     let mut builder = Builder::new(options.compression == Compression::Meshopt);
     builder.images_apart = true;
@@ -174,8 +174,8 @@ fn extensions(b: &mut Builder, root: &mut Map<String, Value>, scene: &Scene) {
     }
 }
 
-/// Nodes, and for each scene node the node that carries its mesh: with quantised
-/// positions a child that holds the grid's offset and scale, except under a skin.
+/// Nodes, and for each scene node the node that holds its mesh: with quantised positions a child with the grid's offset
+/// and scale, except under a skin.
 fn nodes(b: &mut Builder, scene: &Scene, grids: &[Option<Grid>]) -> (Vec<Value>, Vec<u32>) {
     let mut out: Vec<Value> = scene.nodes.iter().map(|n| node(b, n)).collect();
     let mut carriers: Vec<u32> = (0..scene.nodes.len() as u32).collect();

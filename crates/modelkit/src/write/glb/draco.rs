@@ -9,18 +9,18 @@ use codecs::{Component, Packed, Role, Steps, encode_draco};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// Bits of a coordinate within the primitive's box.
+/// Bits per coordinate within the primitive's bounding box.
 const POSITION_BITS: u8 = 14;
 const NORMAL_BITS: u8 = 10;
 const TANGENT_BITS: u8 = 12;
 /// A sixteenth of a texel at 1024 pixels, a quarter at 4096.
 const UV_BITS: u8 = 14;
-/// Draco's middle: slower ones gain a few hundredths.
+/// Draco's middle speed: slower ones gain a few percent.
 const SPEED: u8 = 5;
 /// Predicts texture coordinates from positions.
 const STEPPED_SPEED: u8 = 3;
 
-/// One attribute in the form it has in the stream.
+/// One attribute as it is encoded in the stream.
 struct Attribute {
     name: String,
     role: Role,
@@ -32,23 +32,23 @@ struct Attribute {
     bytes: Vec<u8>,
 }
 
-/// A primitive's stream and what accessors have to say of it.
+/// A primitive's stream and the data for its accessors.
 pub struct Encoded {
     attributes: Vec<Attribute>,
     position_range: (Vec<f64>, Vec<f64>),
     packed: Packed,
 }
 
-/// Streams of all primitives of all meshes, in parallel; `None` for lines, points and what cannot be encoded.
-/// With `step`, positions are whole multiples of it.
+/// Streams of all primitives of all meshes, in parallel; `None` for lines, points and what cannot be encoded. With
+/// `step`, positions are whole multiples of it.
 pub fn encode(scene: &Scene, step: Option<f32>) -> Result<Vec<Vec<Option<Encoded>>>> {
     let one = |p: &Primitive| primitive(p, step);
     let one_mesh = |mesh: &crate::scene::Mesh| mesh.primitives.par_iter().map(one).collect();
     scene.meshes.par_iter().map(one_mesh).collect()
 }
 
-/// Bits and place of positions as whole multiples of `step`, from a multiple of it on; fitted to the box when
-/// that takes more bits than a float has.
+/// Bits and grid for positions as whole multiples of `step`, starting at a multiple of it; fitted to the bounding box
+/// if that needs more bits than a float has.
 fn steps(p: &Primitive, step: f32) -> Option<(u8, Steps)> {
     let mut bounds = Bounds::default();
     p.positions
@@ -89,7 +89,7 @@ fn primitive(p: &Primitive, step: Option<f32>) -> Result<Option<Encoded>> {
             bytes: &a.bytes,
         })
         .collect();
-    // Morph targets stay outside the stream: their rows must still fit.
+    // Morph targets stay outside the stream: their rows must still match.
     let keep_order = !p.targets.is_empty();
     let speed = if step.is_some() { STEPPED_SPEED } else { SPEED };
     let packed = encode_draco(&columns, p.positions.len(), &p.indices, keep_order, speed)
@@ -185,7 +185,7 @@ fn attributes(p: &Primitive) -> Vec<Attribute> {
     out
 }
 
-/// Four whole numbers a vertex, kept as they are.
+/// Four integers per vertex, stored losslessly.
 fn exact(
     name: String,
     role: Role,
@@ -229,14 +229,14 @@ fn skins(p: &Primitive, out: &mut Vec<Attribute>) {
                 bytes_of(&rows),
             ));
         } else {
-            // Quantised apart, the sets would no longer add up to one.
+            // Quantised separately, the sets would no longer sum to one.
             let rows = bytes_of(&set.weights);
             out.push(exact(name, Role::Generic, Component::F32, false, rows));
         }
     }
 }
 
-/// `(attributes, indices, extension)` of a primitive as its JSON holds them.
+/// `(attributes, indices, extension)` of a primitive for its JSON.
 pub fn put(b: &mut Builder, encoded: &Encoded) -> Result<(Map<String, Value>, u32, Value)> {
     let mut attributes = Map::new();
     let mut ids = Map::new();

@@ -8,12 +8,12 @@ use crate::Result;
 use crate::scene::{Custom, Mesh, Mode, Primitive, SkinSet};
 use serde_json::{Map, Value, json};
 
-/// How a mesh's numbers are packed.
+/// How a mesh's numbers are encoded.
 #[derive(Clone, Copy, Default)]
 pub struct Packing<'a> {
-    /// Where positions are quantised.
+    /// The quantisation grid of positions.
     pub grid: Option<&'a Grid>,
-    /// What positions without a grid are whole multiples of.
+    /// Step of positions without a grid.
     pub step: Option<f32>,
     /// Draco streams of its primitives; empty without Draco.
     pub draco: &'a [Option<Encoded>],
@@ -267,8 +267,7 @@ fn colors(b: &mut Builder, rows: &[[f32; 4]]) -> Result<u32> {
     b.column(&vertices(bytes_of(rows), rows.len(), 5126, "VEC4", false))
 }
 
-/// Joints and weights. Packed weights are 8-bit and add up to exactly 255, which
-/// only works within a single set.
+/// Joints and weights. Compressed weights are 8-bit and sum to exactly 255, which only works within a single set.
 fn skin_set(b: &mut Builder, set: &SkinSet, single: bool) -> Result<(u32, u32)> {
     let count = set.joints.len();
     let mut joints = set.joints.clone();
@@ -297,13 +296,13 @@ fn skin_set(b: &mut Builder, set: &SkinSet, single: bool) -> Result<(u32, u32)> 
     Ok((joints, weights))
 }
 
-/// Joints as bytes, when all of them fit.
+/// Joints as bytes, if all of them fit.
 pub fn narrow_joints(joints: &[[u16; 4]]) -> Option<Vec<[u8; 4]>> {
     let fit = joints.iter().flatten().all(|&j| j < 256);
     fit.then(|| joints.iter().map(|row| row.map(|j| j as u8)).collect())
 }
 
-/// Weights as bytes that add up to exactly 255.
+/// Weights as bytes that sum to exactly 255.
 pub fn eight_bit_weights(weights: [f32; 4]) -> [u8; 4] {
     let mut out = weights.map(|w| (w.clamp(0.0, 1.0) * 255.0).round() as i32);
     let largest = (0..4).max_by_key(|&k| out[k]).unwrap_or(0);
@@ -332,7 +331,7 @@ fn custom_column(b: &mut Builder, custom: &Custom) -> Result<Option<u32>> {
 
 fn indices(b: &mut Builder, p: &Primitive) -> Result<u32> {
     let narrow: Vec<u16>;
-    // 65535 itself would restart the primitive.
+    // 65535 itself is the primitive restart value.
     let (bytes, stride, component) = if p.positions.len() <= 65_535 {
         narrow = p.indices.iter().map(|&i| i as u16).collect();
         (bytes_of(&narrow), 2, 5123)
@@ -384,7 +383,7 @@ fn targets(b: &mut Builder, p: &Primitive, grid: Option<&Grid>) -> Result<Value>
     Ok(out.into())
 }
 
-/// Position offsets, in units of the grid when there is one.
+/// Position offsets, in units of the grid if there is one.
 fn offsets(b: &mut Builder, rows: &[[f32; 3]], grid: Option<&Grid>) -> Result<u32> {
     let Some(grid) = grid else {
         let column = vertices(bytes_of(rows), rows.len(), 5126, "VEC3", false);

@@ -5,8 +5,8 @@ use crate::scene::{Material, Sampler, Scene, TextureRef, raw_uv_set, uv_set_of};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
-/// Materials as written. A primitive with fewer UV sets than its material's
-/// textures need gets a copy without those textures: such a file would be invalid.
+/// Materials as written. A primitive with fewer UV sets than its material's textures need gets a copy without those
+/// textures, since the file would be invalid otherwise.
 pub struct Materials<'a> {
     source: &'a [Material],
     pub json: Vec<Value>,

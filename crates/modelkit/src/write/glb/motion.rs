@@ -6,7 +6,7 @@ use crate::Result;
 use crate::scene::{Animation, AnimationPath, AnimationSampler, Interpolation, Skin, math};
 use serde_json::{Map, Value, json};
 
-/// A column that is neither vertices nor indices.
+/// A column of neither vertices nor indices.
 pub fn data<'a>(bytes: &'a [u8], count: usize, component: u32, kind: &'static str) -> Column<'a> {
     Column {
         bytes,
@@ -47,7 +47,7 @@ pub fn skin(b: &mut Builder, skin: &Skin, grid: Option<&Grid>) -> Result<Value> 
     Ok(Value::Object(out))
 }
 
-/// A clip. `mesh_node` gives the node that carries the mesh of a node, for weights.
+/// A clip. `mesh_node` maps a node to the one that holds its mesh, for weights.
 pub fn animation(
     b: &mut Builder,
     clip: &Animation,

@@ -1,16 +1,16 @@
-//! Positions as 16-bit integers: where the grid of each mesh lies.
+//! Positions as 16-bit integers: the quantisation grid of each mesh.
 
 use crate::scene::math::{self, Mat4};
 use crate::scene::{Bounds, Mesh, Scene};
 use std::collections::HashMap;
 
-/// `position = offset + scale · q`, q as 16-bit integers: normalised to 0…1, or whole. One
-/// scale for all axes, so that normals stay right.
+/// `position = offset + scale · q`, q as 16-bit integers: normalised to 0…1, or whole. One scale for all axes, so that
+/// normals stay correct.
 #[derive(Debug, Clone, Copy)]
 pub struct Grid {
     pub offset: [f32; 3],
     pub scale: f32,
-    /// `scale` is one step and q is counted in steps.
+    /// `scale` is one step and q counts steps.
     pub whole: bool,
 }
 
@@ -55,7 +55,7 @@ impl Grid {
             };
         }
         let extent = (0..3).map(|a| max[a] - min[a]).fold(0.0, f32::max);
-        // A single point still needs a scale that is not zero.
+        // A single point still needs a non-zero scale.
         let scale = if extent > 1e-20 { extent } else { 1.0 };
         Grid {
             offset: min,
@@ -64,7 +64,7 @@ impl Grid {
         }
     }
 
-    /// Whole multiples of `step`; `None` where sixteen bits do not reach over the mesh.
+    /// Whole multiples of `step`; `None` if sixteen bits do not cover the mesh.
     fn stepped(mesh: &Mesh, step: f32) -> Option<Grid> {
         let mut bounds = Bounds::default();
         for p in mesh.primitives.iter().flat_map(|p| &p.positions) {
@@ -84,14 +84,13 @@ impl Grid {
     }
 }
 
-/// Grids of whole multiples of `step`, one a mesh; `None` where sixteen bits do not reach.
+/// Grids of whole multiples of `step`, one per mesh; `None` if sixteen bits do not cover it.
 pub fn stepped(scene: &Scene, step: f32) -> Vec<Option<Grid>> {
     let grid = |mesh| Grid::stepped(mesh, step);
     scene.meshes.iter().map(grid).collect()
 }
 
-/// One grid a mesh. Meshes under one skin share a grid, for it is folded into the
-/// skin's inverse bind matrices.
+/// One grid per mesh. Meshes under one skin share a grid, because it is folded into the skin's inverse bind matrices.
 pub fn grids(scene: &Scene) -> Vec<Grid> {
     let mut group: HashMap<u32, Vec<usize>> = HashMap::new();
     let mut skin_of: Vec<Option<u32>> = vec![None; scene.meshes.len()];
@@ -102,7 +101,7 @@ pub fn grids(scene: &Scene) -> Vec<Grid> {
         };
         match skin_of[mesh as usize] {
             None => skin_of[mesh as usize] = Some(skin),
-            // A mesh under two skins ties the two together.
+            // A mesh under two skins makes both share a grid.
             Some(other) if other != skin => {
                 alias.insert(find(&alias, skin), find(&alias, other));
             }

@@ -28,7 +28,7 @@ impl Library {
     }
 }
 
-/// One channel of a picture, multiplied by a number of 255ths.
+/// One channel of an image, multiplied by a factor in 255ths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Channel {
     index: usize,
@@ -49,9 +49,9 @@ struct Files<'a> {
     ctx: &'a Ctx<'a>,
     files: Vec<(String, Arc<[u8]>)>,
     taken: HashSet<String>,
-    /// Image and channel (or the whole) → file name.
+    /// Image and channel (or all of it) → file name.
     known: HashMap<(u32, Option<Channel>), String>,
-    /// Textures turned or using a second UV set, which MTL cannot say.
+    /// Rotated textures, or ones with a second UV set, which MTL cannot represent.
     turned: bool,
 }
 
@@ -135,7 +135,7 @@ fn statements(text: &mut String, name: &str, material: &Material, files: &mut Fi
             files.statement(text, "map_d", used, None, "")?;
         }
     }
-    // Readers take these maps in place of the numbers: the numbers go into them.
+    // Readers use these maps instead of the factors, so the factors are multiplied into them.
     if let Some(used) = material.metallic_roughness_texture {
         for (keyword, index, factor) in [("map_Pr", 1, roughness), ("map_Pm", 2, material.metallic)]
         {
@@ -179,7 +179,7 @@ impl Files<'_> {
         let mut uv_set = used.uv_set;
         if let Some(transform) = used.transform {
             let ([u, v], [su, sv]) = (transform.offset, transform.scale);
-            // MTL counts v upwards: the reader's conversion, backwards.
+            // MTL counts v upwards: the inverse of the reader's conversion.
             let _ = write!(options, "-o {u} {} 0 -s {su} {sv} 1 ", 1.0 - sv - v);
             self.turned |= transform.rotation != 0.0;
             uv_set = transform.uv_set.unwrap_or(uv_set);
@@ -218,8 +218,7 @@ impl Files<'_> {
         Ok(Some(name))
     }
 
-    /// WebP and KTX2 become PNG, which every OBJ reader knows; glTF's packed channels
-    /// become grey pictures of their own.
+    /// WebP and KTX2 become PNG, which every OBJ reader supports; glTF's packed channels become separate grey images.
     fn converted(
         &self,
         source: &Image,

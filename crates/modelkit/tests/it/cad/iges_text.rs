@@ -1,6 +1,6 @@
 //! IGES files written by hand: a box of six B-spline surfaces (entity 128).
 
-/// Splits free text into records of `width` columns, with the section's letter and number behind.
+/// Splits free text into records of `width` columns, followed by the section's letter and number.
 fn section(
     letter: char,
     text: &str,
@@ -18,7 +18,7 @@ fn section(
     (out, count)
 }
 
-/// A box from the origin to `size` millimetres, all of it in the IGES colour `colour` (2 is red).
+/// A box from the origin to `size` millimetres, in the IGES colour `colour` (2 is red).
 pub fn iges_box(size: [f64; 3], colour: u32) -> Vec<u8> {
     let (start, starts) = section('S', "box", 72, |_| String::new());
     let global = "1H,,1H;,3Hbox,7Hbox.igs,4Hhand,3H1.0,32,38,6,308,15,3Hbox,1.,2,2HMM,1,0.01,\
@@ -45,7 +45,7 @@ pub fn iges_box(size: [f64; 3], colour: u32) -> Vec<u8> {
         );
         let entry = side * 2 + 1;
         let from = lines;
-        // Numbers must not be cut: records break at commas.
+        // Numbers must not be split: records break at commas.
         let mut record = String::new();
         let mut flush = |record: &mut String| {
             lines += 1;

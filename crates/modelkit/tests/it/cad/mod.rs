@@ -1,4 +1,4 @@
-//! STEP and IGES. Where the program was built without OCCT, the tests that need it only see that this is said.
+//! STEP and IGES. In a build without OCCT, the tests that need it only check that this is reported.
 
 mod iges_text;
 mod step_text;
@@ -45,7 +45,7 @@ fn read_by(program: &Program, bytes: &[u8], kind: Kind) -> Result<Scene, Error> 
     cad::read_with(program, &input, kind, &Ctx::new(&Silent))
 }
 
-/// Reads with our own program; `None` when it was built without OCCT.
+/// Reads with our own program; `None` in a build without OCCT.
 fn read(bytes: &[u8], kind: Kind) -> Option<Result<Scene, Error>> {
     match read_by(&own(), bytes, kind) {
         Err(error) if error.to_string().contains("OCCT") => None,
@@ -84,7 +84,7 @@ fn box_of(size: [f64; 3], unit: Unit) -> Vec<u8> {
     step.finish()
 }
 
-/// Two bolts and a red plate with one grey side, the bolts one part.
+/// Two bolts and a red plate with one grey side; both bolts are the same part.
 fn assembly() -> Vec<u8> {
     let mut step = Step::new(Unit::Millimetre);
     let (bolt, _) = step.part(b"\\X2\\87BA6813\\X0\\", [10.0, 10.0, 40.0]);
@@ -109,7 +109,7 @@ fn an_assembly_keeps_tree_names_colours_and_shares_its_parts() {
     };
     let scene = scene.unwrap();
     let names: Vec<&str> = scene.nodes.iter().map(|n| n.name.as_str()).collect();
-    // A made-up instance name gives way to the part's.
+    // A generated instance name is replaced by the part's.
     assert_eq!(names, ["assembly", "left", "螺栓", "base"]);
     assert_eq!(scene.roots, [0]);
     assert_eq!(scene.nodes[0].children, [1, 2, 3]);
@@ -297,7 +297,7 @@ fn a_program_that_hangs_falls_or_babbles_is_a_clear_error() {
             "unsupported-format",
             "OCCT",
         ),
-        // A mesh that claims four thousand million vertices.
+        // A mesh that declares four billion vertices.
         (
             shell(
                 "printf 'MKCAD\\001M\\0\\0\\0\\0\\0\\001\\0\\0\\0\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377\\377'",
@@ -307,7 +307,7 @@ fn a_program_that_hangs_falls_or_babbles_is_a_clear_error() {
             "顶点",
         ),
     ];
-    // Larger than the pipe: the writer must not wait for a program that is gone.
+    // Larger than the pipe: the writer must not wait for a program that has exited.
     let bytes = vec![b' '; 1 << 20];
     for (program, code, word) in cases {
         let error = read_by(&program, &bytes, Kind::Step).unwrap_err();
@@ -384,7 +384,7 @@ fn the_sandboxed_command_reads_step_also_from_an_archive() {
 
 #[test]
 fn the_program_by_itself_wants_a_file() {
-    // Nothing on its standard input: it ends by itself.
+    // Nothing on its standard input: it exits by itself.
     let output = Command::new(env!("CARGO_BIN_EXE_modelkit-cad"))
         .output()
         .unwrap();

@@ -9,7 +9,7 @@ pub enum Unit {
     Inch,
 }
 
-/// A STEP file being written. Names go in as they stand: `\X2\…\X0\` or raw bytes are the caller's.
+/// A STEP file being written. Names are written as passed: `\X2\…\X0\` or raw bytes are up to the caller.
 pub struct Step {
     lines: Vec<Vec<u8>>,
     context: usize,
@@ -18,7 +18,7 @@ pub struct Step {
     styled: Vec<usize>,
 }
 
-/// A product with its shape: what an assembly is made of.
+/// A product with its shape: a component of assemblies.
 #[derive(Clone, Copy)]
 pub struct Product {
     definition: usize,
@@ -79,7 +79,7 @@ impl Step {
         step
     }
 
-    /// Adds an entity; answers its number.
+    /// Adds an entity; returns its number.
     fn add(&mut self, text: impl AsRef<[u8]>) -> usize {
         let number = self.lines.len() + 1;
         let mut line = format!("#{number}=").into_bytes();
@@ -100,7 +100,7 @@ impl Step {
         self.add(format!("AXIS2_PLACEMENT_3D('',#{origin},#{z},#{x})"))
     }
 
-    /// A product named `name`; answers its definition.
+    /// A product named `name`; returns its definition.
     fn product(&mut self, name: &[u8], representation: usize) -> usize {
         let quoted = [b"'", name, b"'"].concat();
         let end = format!(",'',(#{}))", self.product_context);
@@ -118,7 +118,7 @@ impl Step {
         definition
     }
 
-    /// A part: a box from the origin to `size`; answers it and its six faces.
+    /// A part: a box from the origin to `size`; returns it and its six faces.
     pub fn part(&mut self, name: &[u8], size: [f64; 3]) -> (Product, [usize; 6]) {
         let corners: Corners = std::array::from_fn(|i| {
             std::array::from_fn(|axis| size[axis] * (i >> axis & 1) as f64)
@@ -205,7 +205,7 @@ impl Step {
         self.styled.push(styled);
     }
 
-    /// An assembly of `children`: instance name, part, and where it stands.
+    /// An assembly of `children`: instance name, part, and position.
     pub fn assembly(&mut self, name: &[u8], children: &[(&str, Product, [f64; 3])]) -> Product {
         let axis = self.axis([0.0; 3], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]);
         let places: Vec<usize> = children

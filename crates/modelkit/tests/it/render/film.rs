@@ -1,4 +1,4 @@
-//! Turntables, and pictures as files.
+//! Turntables, and image files.
 
 use super::{ball, front, matte, pane, scene};
 use image::{AnimationDecoder, RgbaImage};
@@ -53,7 +53,7 @@ fn a_turntable_goes_round_evenly() {
 }
 
 #[test]
-fn files_are_what_their_ending_says() {
+fn file_formats_follow_the_extension() {
     let folder = tempfile::tempdir().unwrap();
     let made = scene(vec![ball()], vec![matte([0.5, 0.5, 0.5, 1.0])]);
     let ctx = Ctx::new(&Silent);

@@ -1,4 +1,4 @@
-//! Pictures: what must hold of any of them, on small scenes made here.
+//! Rendering: properties that hold for any image, on small scenes.
 
 mod film;
 
@@ -82,7 +82,7 @@ fn shot(scene: &Scene, options: &Options) -> RgbaImage {
     picture(scene, options, &Ctx::new(&Silent)).unwrap()
 }
 
-/// Straight from the front, 96 pixels a side.
+/// From the front, 96 pixels per side.
 fn front() -> Options {
     Options {
         yaw: Some(0.0),
@@ -161,7 +161,7 @@ fn white_ground_is_white_and_darker_only_below_the_model() {
         .rev()
         .find(|&y| plain.get_pixel(64, y).0[1] < 250)
         .unwrap();
-    // The contact lies before the ball, above its lower outline; just below it the shadow still shows.
+    // The contact point is in front of the ball, above its lower outline; just below it the shadow is still visible.
     assert!(dark(64, lowest + 2) > 12, "{}", dark(64, lowest + 2));
     assert!(dark(64, lowest + 2) > dark(10, lowest + 2) + 10);
     assert_eq!(plain.get_pixel(64, lowest + 3).0, [255; 4]);
@@ -176,7 +176,7 @@ fn white_over_a_transparent_ground_is_the_white_ground() {
     let scene = scene(vec![ball()], vec![glass]);
     let clear = shot(&scene, &front());
     let on_white = shot(&scene, &white(front()));
-    // Deep inside, where no edge mixes linear and encoded values.
+    // Far inside, where no edge mixes linear and encoded values.
     let [r, g, b, a] = middle(&clear);
     assert!(a > 60 && a < 255, "{a}");
     for (k, c) in [r, g, b].into_iter().enumerate() {
@@ -228,7 +228,7 @@ fn materials_look_different() {
     assert!(apart(&dull, &metal) > 20.0, "{}", apart(&dull, &metal));
     assert!(apart(&dull, &coated) > 4.0, "{}", apart(&dull, &coated));
     assert!(middle(&glowing)[1] > middle(&dull)[1] + 30);
-    // A metal mirrors light and dark, what is matte has neither.
+    // A metal reflects light and dark, a matte surface neither.
     let spread = |p: &RgbaImage| {
         let inside = |(x, y): (u32, u32)| p.get_pixel(x, y).0[0];
         let all: Vec<u8> = (30..66)
@@ -357,7 +357,7 @@ fn broken_geometry_ends_in_a_picture_or_a_clear_error() {
     broken.positions[90] = [f32::INFINITY, 0.0, 0.0];
     broken.normals[100] = [0.0; 3];
     broken.uvs[0][120] = [f32::NAN; 2];
-    // Indices beyond the vertices, and triangles without area.
+    // Indices beyond the vertices, and degenerate triangles.
     broken.indices.extend([0, 1, 900_000, 5, 5, 5]);
     let seen = shot(&scene(vec![broken], vec![matte([0.6; 4])]), &front());
     assert_eq!(middle(&seen)[3], 255);
@@ -372,7 +372,7 @@ fn broken_geometry_ends_in_a_picture_or_a_clear_error() {
             indices: vec![0; 6],
             ..Primitive::default()
         };
-        // One place has no area: as a point it shows, as a triangle there is nothing to see.
+        // A point without area is visible; a triangle without area is not.
         let seen = shot(&scene(vec![one], Vec::new()), &front());
         assert_eq!(middle(&seen)[3] > 0, mode != Mode::Triangles, "{mode:?}");
     }
@@ -411,7 +411,7 @@ impl Progress for Stopped {
 }
 
 #[test]
-fn work_stops_when_it_is_told_to_and_wrong_wishes_are_refused() {
+fn work_can_be_cancelled_and_invalid_options_are_refused() {
     let made = scene(vec![ball()], vec![matte([1.0; 4])]);
     let stopped = picture(&made, &front(), &Ctx::new(&Stopped));
     assert!(matches!(stopped, Err(Error::Cancelled)));

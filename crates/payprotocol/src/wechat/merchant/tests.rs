@@ -83,7 +83,7 @@ fn a_request_is_what_the_provider_verifies() {
 }
 
 #[test]
-fn answers_are_read_by_status_and_code() {
+fn responses_are_parsed_by_status_and_code() {
     let m = merchant();
     assert_eq!(
         m.read_native(&answer(200, json!({"code_url": "weixin://x"})), NOW)
@@ -91,11 +91,11 @@ fn answers_are_read_by_status_and_code() {
         "weixin://x"
     );
     assert!(m.read_native(&answer(200, json!({})), NOW).is_err());
-    let told = m
+    let reply = m
         .read_query(&answer(200, transaction()), "a1", NOW)
         .unwrap();
     assert_eq!(
-        (told.state, told.cents, told.foreign),
+        (reply.state, reply.cents, reply.foreign),
         (TradeState::Paid, 29_900, None)
     );
     assert!(
@@ -158,17 +158,17 @@ fn a_refund_answer_has_to_be_about_this_refund() {
 }
 
 #[test]
-fn a_notification_of_somebody_else_says_so() {
+fn a_notification_for_another_merchant_is_marked() {
     let m = merchant();
-    let read = |told: &Value, event: &str| {
-        let body = provider::notification(event, "transaction", told, &m.api_key, NOW).unwrap();
+    let read = |reply: &Value, event: &str| {
+        let body = provider::notification(event, "transaction", reply, &m.api_key, NOW).unwrap();
         let headers = sign_answer(body.as_bytes(), "PUB_KEY_ID_1", &keys().1, NOW).unwrap();
         m.read_notification(&headers, body.as_bytes(), NOW)
     };
-    let told = read(&transaction(), "TRANSACTION.SUCCESS")
+    let reply = read(&transaction(), "TRANSACTION.SUCCESS")
         .unwrap()
         .unwrap();
-    assert_eq!((told.number.as_str(), told.foreign), ("a1", None));
+    assert_eq!((reply.number.as_str(), reply.foreign), ("a1", None));
     assert_eq!(read(&transaction(), "REFUND.SUCCESS"), Ok(None));
     for (path, field) in [
         ("/appid", "appid"),
@@ -177,13 +177,13 @@ fn a_notification_of_somebody_else_says_so() {
     ] {
         let mut other = transaction();
         *other.pointer_mut(path).unwrap() = "other".into();
-        let told = read(&other, "TRANSACTION.SUCCESS").unwrap().unwrap();
-        assert_eq!(told.foreign, Some(field));
+        let reply = read(&other, "TRANSACTION.SUCCESS").unwrap().unwrap();
+        assert_eq!(reply.foreign, Some(field));
     }
     let mut refunded = transaction();
     refunded["trade_state"] = "REFUND".into();
-    let told = read(&refunded, "TRANSACTION.SUCCESS").unwrap().unwrap();
-    assert_eq!(told.foreign, Some("trade_state"));
+    let reply = read(&refunded, "TRANSACTION.SUCCESS").unwrap().unwrap();
+    assert_eq!(reply.foreign, Some("trade_state"));
     let body = provider::notification(
         "TRANSACTION.SUCCESS",
         "transaction",
@@ -194,14 +194,14 @@ fn a_notification_of_somebody_else_says_so() {
     .unwrap();
     let headers = sign_answer(body.as_bytes(), "PUB_KEY_ID_1", &keys().1, NOW).unwrap();
     assert!(m.read_notification(&headers, body.as_bytes(), NOW).is_err());
-    // While the APIv3 key changes, either opens it.
+    // During a change of the APIv3 key, content encrypted with either is accepted.
     let other = ApiKey::read(&KEY.replace('0', "9")).unwrap();
     let m = Merchant {
         other_api_key: Some(other),
         ..m
     };
-    let told = m.read_notification(&headers, body.as_bytes(), NOW);
-    assert_eq!(told.unwrap().unwrap().number, "a1");
+    let reply = m.read_notification(&headers, body.as_bytes(), NOW);
+    assert_eq!(reply.unwrap().unwrap().number, "a1");
 }
 
 proptest! {
