@@ -175,14 +175,14 @@ mod tests {
     }
 
     fn parse(words: &[&str]) -> Result<ArgMatches, clap::Error> {
-        command(&Pears).try_get_matches_from([&["pears"], words].concat())
+        command(&Pears).try_get_matches_from([&["pears"][..], words].concat())
     }
 
     #[test]
     fn a_file_is_named_before_or_behind_a_command() {
         command(&Pears).debug_assert();
         for words in [
-            &["--config", "/a.toml", "migrate"],
+            &["--config", "/a.toml", "migrate"][..],
             &["migrate", "--config", "/a.toml"],
         ] {
             let shared = Arguments::from_arg_matches(&parse(words).unwrap()).unwrap();

@@ -35,3 +35,38 @@ pub trait Module: Send + Sync {
         anyhow::bail!("{} has no commands of its own", self.name())
     }
 }
+
+/// Puts a crate's own `NAME`, `DEFAULTS`, `migrate` and `start` behind [`trait@Module`], as `pub struct Module`; further
+/// methods follow in braces.
+#[macro_export]
+macro_rules! module {
+    ($about:literal, $name:path, $defaults:path, $migrate:path, $start:path $(, { $($own:tt)* })?) => {
+        /// The service as a program starts it.
+        pub struct Module;
+
+        #[async_trait::async_trait]
+        impl $crate::Module for Module {
+            fn name(&self) -> &'static str {
+                $name
+            }
+
+            fn about(&self) -> &'static str {
+                $about
+            }
+
+            fn defaults(&self) -> &'static str {
+                $defaults
+            }
+
+            async fn migrate(&self, context: &$crate::Context) -> anyhow::Result<()> {
+                $migrate(context).await
+            }
+
+            async fn start(&self, context: $crate::Context) -> anyhow::Result<$crate::Service> {
+                $start(context).await
+            }
+
+            $($($own)*)?
+        }
+    };
+}

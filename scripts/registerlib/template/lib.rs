@@ -4,18 +4,23 @@
 
 mod grpc;
 mod migration;
-mod module;
 
 use chassis::{Context, Service, rpc};
 use proto::@name@::v1::@name@_api_server::@Name@ApiServer;
-
-pub use module::Module;
 
 /// The commented defaults of the section `[@name@]`.
 pub const DEFAULTS: &str = include_str!("default.toml");
 
 /// Name of the service: audience of its principals, part of its database's name.
 pub const NAME: &str = "@name@";
+
+chassis::module!(
+    "What the service is there for",
+    NAME,
+    DEFAULTS,
+    migrate,
+    start
+);
 
 /// Brings the tables up to date.
 pub async fn migrate(context: &Context) -> anyhow::Result<()> {

@@ -1,12 +1,9 @@
 //! The service as a program starts it, and its commands for operators.
 
-use chassis::{Context, Service};
+use chassis::Context;
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 
 use crate::admin::{self, AccountSpec};
-
-/// The auth service.
-pub struct Module;
 
 #[derive(Subcommand)]
 enum Command {
@@ -50,37 +47,23 @@ struct AddAccount {
     operator: bool,
 }
 
-#[async_trait::async_trait]
-impl chassis::Module for Module {
-    fn name(&self) -> &'static str {
-        crate::NAME
-    }
+chassis::module!(
+    "Accounts, sessions, SMS codes and the slider",
+    crate::NAME,
+    crate::DEFAULTS,
+    crate::migrate,
+    crate::start,
+    {
+        fn commands(&self, command: clap::Command) -> clap::Command {
+            Command::augment_subcommands(command)
+        }
 
-    fn about(&self) -> &'static str {
-        "Accounts, sessions, SMS codes and the slider"
+        async fn operate(&self, context: &Context, arguments: &ArgMatches) -> anyhow::Result<()> {
+            let Command::Account(command) = Command::from_arg_matches(arguments)?;
+            account(context, command).await
+        }
     }
-
-    fn defaults(&self) -> &'static str {
-        crate::DEFAULTS
-    }
-
-    async fn migrate(&self, context: &Context) -> anyhow::Result<()> {
-        crate::migrate(context).await
-    }
-
-    async fn start(&self, context: Context) -> anyhow::Result<Service> {
-        crate::start(context).await
-    }
-
-    fn commands(&self, command: clap::Command) -> clap::Command {
-        Command::augment_subcommands(command)
-    }
-
-    async fn operate(&self, context: &Context, arguments: &ArgMatches) -> anyhow::Result<()> {
-        let Command::Account(command) = Command::from_arg_matches(arguments)?;
-        account(context, command).await
-    }
-}
+);
 
 async fn account(context: &Context, command: AccountCommand) -> anyhow::Result<()> {
     match command {

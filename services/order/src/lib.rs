@@ -14,7 +14,6 @@ mod events;
 mod grpc;
 mod membership;
 mod migration;
-mod module;
 pub mod pricing;
 pub mod product;
 mod purchases;
@@ -26,7 +25,6 @@ use chassis::{Context, Service, rpc};
 use proto::order::v1::order_api_server::OrderApiServer;
 use proto::order::v1::{OrderCommandsServer, OrderConsumer};
 
-pub use module::Module;
 pub use state::Orders;
 
 /// The commented defaults of the section `[order]`.
@@ -34,6 +32,14 @@ pub const DEFAULTS: &str = include_str!("default.toml");
 
 /// Name of the service: audience of its principals, name of its queue, part of its database's name.
 pub const NAME: &str = "order";
+
+chassis::module!(
+    "Order centre: prices, coupons, and one state machine for every order",
+    NAME,
+    DEFAULTS,
+    migrate,
+    start
+);
 
 /// Brings the tables up to date.
 pub async fn migrate(context: &Context) -> anyhow::Result<()> {

@@ -1,6 +1,6 @@
 //! The service as a program starts it, and its commands for operators.
 
-use chassis::{Context, Service};
+use chassis::Context;
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand, ValueEnum};
 
 use crate::attempt::State;
@@ -9,9 +9,6 @@ use crate::operator::{self, Decision, Shown, Verdict};
 
 /// Attempts shown at most.
 const MOST_SHOWN: u64 = 1000;
-
-/// The payment service.
-pub struct Module;
 
 #[derive(Subcommand)]
 enum Command {
@@ -98,36 +95,22 @@ fn state(name: &str) -> Result<State, String> {
     State::of(name).ok_or_else(|| format!("{name} is no state of an attempt"))
 }
 
-#[async_trait::async_trait]
-impl chassis::Module for Module {
-    fn name(&self) -> &'static str {
-        crate::NAME
-    }
+chassis::module!(
+    "Payment attempts and their channels, refunds, and the ledger",
+    crate::NAME,
+    crate::DEFAULTS,
+    crate::migrate,
+    crate::start,
+    {
+        fn commands(&self, command: clap::Command) -> clap::Command {
+            Command::augment_subcommands(command)
+        }
 
-    fn about(&self) -> &'static str {
-        "Payment attempts and their channels, refunds, and the ledger"
+        async fn operate(&self, context: &Context, arguments: &ArgMatches) -> anyhow::Result<()> {
+            by_hand(context, Command::from_arg_matches(arguments)?).await
+        }
     }
-
-    fn defaults(&self) -> &'static str {
-        crate::DEFAULTS
-    }
-
-    async fn migrate(&self, context: &Context) -> anyhow::Result<()> {
-        crate::migrate(context).await
-    }
-
-    async fn start(&self, context: Context) -> anyhow::Result<Service> {
-        crate::start(context).await
-    }
-
-    fn commands(&self, command: clap::Command) -> clap::Command {
-        Command::augment_subcommands(command)
-    }
-
-    async fn operate(&self, context: &Context, arguments: &ArgMatches) -> anyhow::Result<()> {
-        by_hand(context, Command::from_arg_matches(arguments)?).await
-    }
-}
+);
 
 async fn by_hand(context: &Context, command: Command) -> anyhow::Result<()> {
     let payment = operator::open(context)?;

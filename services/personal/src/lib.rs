@@ -9,7 +9,6 @@ mod events;
 mod grpc;
 mod membership;
 mod migration;
-mod module;
 mod packages;
 mod profile;
 mod site;
@@ -22,7 +21,6 @@ use chassis::{Context, Service, rpc};
 use proto::personal::v1::PersonalConsumer;
 use proto::personal::v1::personal_api_server::PersonalApiServer;
 
-pub use module::Module;
 pub use state::Personal;
 
 /// The commented defaults of the section `[personal]`.
@@ -30,6 +28,14 @@ pub const DEFAULTS: &str = include_str!("default.toml");
 
 /// Name of the service: audience of its principals, name of its queue, part of its database's name.
 pub const NAME: &str = "personal";
+
+chassis::module!(
+    "Profiles, memberships, counters, upload settings and content safety",
+    NAME,
+    DEFAULTS,
+    migrate,
+    start
+);
 
 /// Brings the tables up to date.
 pub async fn migrate(context: &Context) -> anyhow::Result<()> {

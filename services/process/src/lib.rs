@@ -16,7 +16,6 @@ mod jobs;
 mod labels;
 mod messages;
 mod migration;
-mod module;
 mod names;
 mod params;
 mod queue;
@@ -29,7 +28,6 @@ use chassis::{Context, Service, rpc};
 use proto::process::v1::ProcessConsumer;
 use proto::process::v1::process_api_server::ProcessApiServer;
 
-pub use module::Module;
 pub use state::Process;
 
 /// The commented defaults of the section `[process]`.
@@ -37,6 +35,14 @@ pub const DEFAULTS: &str = include_str!("default.toml");
 
 /// Name of the service: audience of its principals, part of its database's name.
 pub const NAME: &str = "process";
+
+chassis::module!(
+    "Source files, check-ups, and the jobs that make something of them",
+    NAME,
+    DEFAULTS,
+    migrate,
+    start
+);
 
 /// Brings the tables up to date.
 pub async fn migrate(context: &Context) -> anyhow::Result<()> {

@@ -172,7 +172,7 @@ mod tests {
             ],
             &["process", "migrate", "--config", "/a.toml"],
         ] {
-            let line = [&["xuanlan"], words].concat();
+            let line = [&["xuanlan"][..], words].concat();
             assert!(
                 command_line().try_get_matches_from(&line).is_ok(),
                 "{line:?}"
