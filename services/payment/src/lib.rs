@@ -1,6 +1,6 @@
 //! Payment attempts, the channels they go through, refunds, and the double-entry ledger.
 //!
-//! Serves `PaymentApi` and, for notifications, `PaymentInternal` and `PaymentCommands`; sends order the
+//! Serves `PaymentApi`, `PaymentCommands` and, for notifications, `PaymentInternal`; sends order the
 //! command `Begin`; consumes paid orders and refused payments; publishes the events of its `events.proto`.
 
 pub mod admin;

@@ -15,6 +15,7 @@ use crate::telemetry::{self, SPANS};
 use crate::{BusinessError, ServiceError};
 
 /// Longest time that a reply is waited for.
+#[cfg(feature = "servers")]
 pub const REPLY_WAIT: Duration = Duration::from_secs(5);
 
 /// Handles the commands of one service, which is known only at run time: see [`Typed`].

@@ -49,6 +49,10 @@ impl Bus {
         let carrier = if url.starts_with("memory:") {
             Carrier::Memory(Default::default(), Default::default())
         } else if url.starts_with("amqp:") || url.starts_with("amqps:") {
+            #[cfg(not(feature = "servers"))]
+            return Err(BusError::Unavailable(format!(
+                "{namespace}: built without RabbitMQ"
+            )));
             #[cfg(feature = "servers")]
             Carrier::Amqp(AmqpBus::open(url, namespace, pushes.clone(), shutdown))
         } else {

@@ -6,11 +6,10 @@ use sea_orm::sea_query::{LockBehavior, LockType};
 use sea_orm::{Condition, ConnectionTrait, DbBackend, QueryOrder, QuerySelect, TransactionTrait};
 
 use super::rounds::Rounds;
-use super::topics::SET_ASIDE;
 use crate::Context;
 use crate::bus::Bus;
 use crate::messaging::inbox;
-use crate::messaging::outbox::{Outbox, event_of, mark, row};
+use crate::messaging::outbox::{Outbox, SET_ASIDE, event_of, mark, row};
 
 /// Events carried in one go.
 const BATCH: u64 = 100;

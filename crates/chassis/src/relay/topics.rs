@@ -13,15 +13,12 @@ use tokio::sync::watch;
 use super::rounds::Rounds;
 use crate::Context;
 use crate::db::migration::STREAM_LEASE;
-use crate::messaging::outbox::{self, event_of, row};
+use crate::messaging::outbox::{self, SET_ASIDE, event_of, row};
 use crate::stream::Message;
 use crate::stream::kafka::Producer;
 
 /// Events carried in one go.
 const BATCH: u64 = 500;
-/// In the place of the time in `streamed_at`: this event has no JSON. It is kept and not tried again until somebody sets the
-/// column to null.
-pub(super) const SET_ASIDE: i64 = -1;
 /// A leader that says nothing for so long is followed by another one.
 const LEASE_MS: i64 = 20_000;
 /// How often a leader says so.

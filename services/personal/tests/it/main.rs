@@ -3,7 +3,6 @@
 use chassis::Caller;
 use chassis::messaging::Event;
 use chassis::testing::{Shape, TestParts, eventually, shapes};
-use prost::Message;
 use proto::auth::v1::AccountRegistered;
 use proto::code;
 use proto::common::v1::Principal;

@@ -5,7 +5,6 @@ use chassis::messaging::Event;
 use chassis::testing::{Shape, TestParts};
 use chassis::{Context, Service};
 use money::{DEFAULTS, hurry};
-use prost::Message;
 use proto::common::v1::Principal;
 use proto::events::Published;
 use proto::order::v1::order_api_client::OrderApiClient;
