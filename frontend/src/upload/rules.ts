@@ -1,4 +1,7 @@
-/** What may be uploaded, and the exact messages for what may not. Sizes are powers of 1024. */
+import { FORMATS } from "@/facts/formats";
+import { FREE_SINGLE_MAX_MB, MEMBER_SINGLE_MAX_MB, SCENE_MAX_MB } from "@/facts/limits";
+
+/** What may be uploaded, and the exact words for what may not. Sizes are powers of 1024. */
 export const MB = 1_048_576;
 export const GB = 1024 * MB;
 
@@ -22,14 +25,12 @@ export const messages = {
   oversize: (format: string, limitMb: number) => `${format}文件大小不得超过${limitMb}MB`,
 } as const;
 
-/** Larger single models are not uploaded on the web; support helps. */
-export const CONTACT_ABOVE_MB = 500;
-export const SCENE_LIMIT_MB = 5 * 1024;
-/** From this size the check recommends the lightweight service. */
-export const LIGHTWEIGHT_FROM = 100 * MB;
-export const DEFAULT_LIMIT_MB = 300;
+/** Above this nobody uploads a single model by the web; a person helps. */
+export const CONTACT_ABOVE_MB = MEMBER_SINGLE_MAX_MB;
 
-const ARCHIVES = ["zip", "rar"];
+const ARCHIVES: readonly string[] = FORMATS.flatMap((row) =>
+  row.family === "archive" ? row.extensions : [],
+);
 
 export type FileVerdict =
   | { kind: "ok"; format: string }
@@ -76,7 +77,12 @@ export function limitMbOf(format: string, context: LimitContext): number {
   const candidates = [entry?.maxSize, context.userLimitMb].filter(
     (n): n is number => typeof n === "number" && Number.isFinite(n) && n > 0,
   );
-  return candidates.length > 0 ? Math.min(...candidates) : DEFAULT_LIMIT_MB;
+  return candidates.length > 0 ? Math.min(...candidates) : FREE_SINGLE_MAX_MB;
+}
+
+/** Largest archive of oblique photography; one configured account may have more. */
+export function sceneLimitMb(context: LimitContext): number {
+  return Math.max(SCENE_MAX_MB, context.userLimitMb ?? 0);
 }
 
 export function judgeFile(
@@ -88,10 +94,11 @@ export function judgeFile(
   const format = extensionOf(file.name);
   if (modelType === "scene") {
     if (!ARCHIVES.includes(format)) return { kind: "refused", message: messages.deniedScene };
-    if (file.size > Math.max(SCENE_LIMIT_MB, context.userLimitMb ?? 0) * MB) {
+    const limit = sceneLimitMb(context);
+    if (file.size > limit * MB) {
       return {
         kind: "client",
-        message: "倾斜摄影压缩包超过 5 GB，网页无法稳定上传，请使用桌面客户端。",
+        message: `倾斜摄影压缩包超过 ${limit / 1024} GB，网页无法稳定上传，请使用桌面客户端。`,
       };
     }
     return { kind: "ok", format };

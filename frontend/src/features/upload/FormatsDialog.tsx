@@ -5,16 +5,16 @@ import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import { useTheme } from "@mui/material/styles";
+import { FAMILIES, FORMATS } from "@/facts/formats";
 import { acceptedExtensions } from "@/upload/rules";
 import { useUploadLimits } from "./hooks";
 
 /** What is known of the formats; the server's list decides which of them are drawn. */
-const families: readonly { title: string; formats: readonly string[] }[] = [
-  { title: "通用网格", formats: ["glb", "gltf", "fbx", "obj", "stl", "ply", "3ds", "dae"] },
-  { title: "工程 CAD", formats: ["stp", "step", "igs", "iges", "jt"] },
-  { title: "建筑 BIM", formats: ["rvt", "ifc"] },
-  { title: "压缩包", formats: ["zip", "rar"] },
-];
+const families = FAMILIES.map(({ name, title }) => ({
+  title,
+  formats: FORMATS.flatMap((row) => (row.family === name ? row.extensions : [])),
+}));
+const archives = FORMATS.flatMap((row) => (row.family === "archive" ? row.extensions : []));
 
 /** The picture of supported formats. */
 export function FormatsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -37,7 +37,7 @@ export function FormatsDialog({ open, onClose }: { open: boolean; onClose: () =>
         <Box component="ul" sx={{ m: 0, mt: 2, pl: 2.5, color: "text.secondary", fontSize: 13 }}>
           <li>带贴图的 OBJ、glTF 请把贴图、材质文件和模型放进同一个 zip。</li>
           <li>倾斜摄影请把整个数据目录打成一个 zip 或 rar。</li>
-          <li>压缩包内有多个模型时，取层级最浅、体积最大的一个。</li>
+          <li>压缩包内有多个模型时，取格式信息最全的一个；格式相同时取体积最大的。</li>
         </Box>
       </DialogContent>
       <DialogActions>
@@ -93,7 +93,7 @@ function Picture({ families: list }: { families: readonly { title: string; forma
                 strokeWidth={1.5}
                 strokeLinejoin="round"
               >
-                {format === "zip" || format === "rar" ? (
+                {archives.includes(format) ? (
                   <path d="M0 -14v6M0 -4v6M0 6v8M-10 -14h20v30h-20z" />
                 ) : (
                   <path d="M0 -16l14 8v16l-14 8l-14 -8v-16zM-14 -8l14 8l14 -8M0 0v16" />
