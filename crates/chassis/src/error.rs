@@ -71,6 +71,21 @@ impl From<sea_orm::DbErr> for ServiceError {
     }
 }
 
+impl ServiceError {
+    /// Whether a part is away for the moment, also where that is hidden in what was put around the cause. Anything else
+    /// stays as it is however often it is tried.
+    pub fn is_away(&self) -> bool {
+        match self {
+            Self::Unavailable(_) => true,
+            Self::Internal(cause) => cause
+                .chain()
+                .filter_map(|link| link.downcast_ref())
+                .any(database_away),
+            Self::Business(_) | Self::Unauthenticated => false,
+        }
+    }
+}
+
 /// Whether an error says that the database cannot be had at the moment: no connection, one that broke in the middle of a
 /// statement, a server that ends, starts, or has no room.
 pub fn database_away(error: &sea_orm::DbErr) -> bool {
@@ -105,17 +120,12 @@ fn is_passing(code: &str) -> bool {
 
 impl From<ServiceError> for Status {
     fn from(error: ServiceError) -> Self {
+        let away = error.is_away();
         match error {
             ServiceError::Business(business) => business.into(),
             ServiceError::Unavailable(part) => Status::unavailable(part),
             ServiceError::Unauthenticated => Status::unauthenticated("not signed in"),
-            // Seen through what was put around it on its way.
-            ServiceError::Internal(cause)
-                if cause
-                    .chain()
-                    .filter_map(|link| link.downcast_ref())
-                    .any(database_away) =>
-            {
+            ServiceError::Internal(cause) if away => {
                 tracing::warn!(error = format!("{cause:#}"), "database away");
                 Status::unavailable("database")
             }

@@ -17,6 +17,7 @@ pub mod dead_letters;
 pub mod environment;
 pub mod error;
 pub mod failpoint;
+pub mod ids;
 pub mod messaging;
 pub mod module;
 pub mod ops;

@@ -13,7 +13,17 @@ use tracing::Instrument;
 
 use crate::principal::Vouched;
 use crate::telemetry::{self, SPANS};
-use crate::{Caller, Principals, Shutdown};
+use crate::{Caller, Principals, ServiceError, Shutdown};
+
+/// What a call of a generated trait answers.
+pub type Reply<T> = Result<tonic::Response<T>, tonic::Status>;
+
+/// Puts the outcome of a call into the form that travels.
+pub fn reply<T>(outcome: Result<T, ServiceError>) -> Reply<T> {
+    outcome
+        .map(tonic::Response::new)
+        .map_err(tonic::Status::from)
+}
 
 /// The id of the signed-in caller of a request, and its message. Errors: nobody is signed in.
 pub fn signed_in<T>(request: tonic::Request<T>) -> Result<(String, T), tonic::Status> {

@@ -1,9 +1,15 @@
 //! Orderly end: a signal asks, background tasks finish what they hold, then the process ends.
 
+use std::fmt::Display;
+use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
+use futures::FutureExt;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+
+/// Longest time that one round of [`Shutdown::every`] may take. A round that hangs would otherwise end the task for good.
+const ROUND_LIMIT: Duration = Duration::from_secs(300);
 
 /// Shared by everything that runs in one process.
 #[derive(Clone, Default)]
@@ -40,6 +46,51 @@ impl Shutdown {
         self.tasks.spawn(task);
     }
 
+    /// Runs `round` now and then again each `period` after it has ended, until the process is asked to end.
+    ///
+    /// A round that fails, panics, or takes longer than five minutes is logged under `name`, and the next one comes all the
+    /// same. A round under way at the end is finished.
+    pub fn every<R, F, E>(&self, period: Duration, name: &'static str, round: R)
+    where
+        R: FnMut() -> F + Send + 'static,
+        F: Future<Output = Result<(), E>> + Send,
+        E: Display,
+    {
+        self.every_within(period, ROUND_LIMIT, name, round);
+    }
+
+    fn every_within<R, F, E>(
+        &self,
+        period: Duration,
+        limit: Duration,
+        name: &'static str,
+        mut round: R,
+    ) where
+        R: FnMut() -> F + Send + 'static,
+        F: Future<Output = Result<(), E>> + Send,
+        E: Display,
+    {
+        let stop = self.token();
+        self.spawn(async move {
+            loop {
+                // The panic can come from the call as from the future.
+                let one = AssertUnwindSafe(async { round().await }).catch_unwind();
+                match tokio::time::timeout(limit, one).await {
+                    Ok(Ok(Ok(()))) => {}
+                    Ok(Ok(Err(error))) => {
+                        tracing::warn!(task = name, error = format!("{error:#}"), "round failed");
+                    }
+                    Ok(Err(_)) => tracing::error!(task = name, "round panicked"),
+                    Err(_) => tracing::error!(task = name, ?limit, "round took too long"),
+                }
+                tokio::select! {
+                    _ = tokio::time::sleep(period) => {}
+                    _ = stop.cancelled() => return,
+                }
+            }
+        });
+    }
+
     /// Asks everything to end and waits for the tasks, at most `patience`; `false` if some did not end in time.
     pub async fn finish(&self, patience: Duration) -> bool {
         self.request();
@@ -64,5 +115,64 @@ impl Shutdown {
             // Without handlers the default action ends the process anyway.
             _ => std::future::pending().await,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    const PERIOD: Duration = Duration::from_millis(5);
+
+    async fn reaches(count: &AtomicU32, wanted: u32) {
+        let enough = async {
+            while count.load(Ordering::SeqCst) < wanted {
+                tokio::time::sleep(PERIOD).await;
+            }
+        };
+        let waited = tokio::time::timeout(Duration::from_secs(10), enough).await;
+        assert!(waited.is_ok(), "no {wanted} rounds");
+    }
+
+    #[tokio::test]
+    async fn rounds_that_fail_panic_or_hang_are_followed_by_the_next() {
+        let shutdown = Shutdown::new();
+        let count = Arc::new(AtomicU32::new(0));
+        let counted = count.clone();
+        shutdown.every_within(PERIOD, Duration::from_millis(50), "test", move || {
+            let round = counted.fetch_add(1, Ordering::SeqCst);
+            async move {
+                match round {
+                    0 => Err("failed"),
+                    1 => panic!("one of the rounds of this test"),
+                    2 => std::future::pending().await,
+                    _ => Ok(()),
+                }
+            }
+        });
+        reaches(&count, 5).await;
+        assert!(shutdown.finish(Duration::from_secs(10)).await);
+        let ended = count.load(Ordering::SeqCst);
+        tokio::time::sleep(PERIOD * 10).await;
+        assert_eq!(count.load(Ordering::SeqCst), ended);
+    }
+
+    #[tokio::test]
+    async fn a_round_that_panics_before_its_first_await_is_followed_by_the_next() {
+        let shutdown = Shutdown::new();
+        let count = Arc::new(AtomicU32::new(0));
+        let counted = count.clone();
+        shutdown.every(PERIOD, "test", move || {
+            assert!(
+                counted.fetch_add(1, Ordering::SeqCst) > 0,
+                "the first round"
+            );
+            async { Ok::<(), String>(()) }
+        });
+        reaches(&count, 3).await;
+        shutdown.finish(Duration::from_secs(10)).await;
     }
 }

@@ -1,5 +1,6 @@
 //! The generated traits: request, domain, reply.
 
+use chassis::rpc::Reply;
 use chassis::{Caller, ServiceError};
 use proto::auth::v1::auth_api_server::AuthApi;
 use proto::auth::v1::auth_internal_server::AuthInternal;
@@ -16,8 +17,6 @@ use crate::service::{Auth, PasswordSignIn, PhoneAndCode};
 use crate::session::{self, Issued};
 use crate::{rules, store};
 
-type Answer<T> = Result<Response<T>, Status>;
-
 fn token_reply(issued: &Issued) -> Response<TokenReply> {
     Response::new(TokenReply {
         token: issued.datas(),
@@ -26,16 +25,13 @@ fn token_reply(issued: &Issued) -> Response<TokenReply> {
 
 #[tonic::async_trait]
 impl AuthApi for Auth {
-    async fn user_is_exist(
-        &self,
-        request: Request<UserIsExistRequest>,
-    ) -> Answer<UserIsExistReply> {
+    async fn user_is_exist(&self, request: Request<UserIsExistRequest>) -> Reply<UserIsExistReply> {
         let body = request.into_inner();
         let absent = self.is_absent(&body.username).await?;
         Ok(Response::new(UserIsExistReply { absent }))
     }
 
-    async fn send_sms(&self, request: Request<SendSmsRequest>) -> Answer<SendSmsReply> {
+    async fn send_sms(&self, request: Request<SendSmsRequest>) -> Reply<SendSmsReply> {
         let caller = Caller::of(&request)?;
         let body = request.get_ref();
         let sms_key = Auth::send_sms(
@@ -49,7 +45,7 @@ impl AuthApi for Auth {
         Ok(Response::new(SendSmsReply { sms_key }))
     }
 
-    async fn token(&self, request: Request<TokenRequest>) -> Answer<TokenReply> {
+    async fn token(&self, request: Request<TokenRequest>) -> Reply<TokenReply> {
         let caller = Caller::of(&request)?;
         let body = request.get_ref();
         let form = PasswordSignIn {
@@ -61,7 +57,7 @@ impl AuthApi for Auth {
         Ok(token_reply(&self.sign_in(&form).await?))
     }
 
-    async fn login_by_phone(&self, request: Request<LoginByPhoneRequest>) -> Answer<TokenReply> {
+    async fn login_by_phone(&self, request: Request<LoginByPhoneRequest>) -> Reply<TokenReply> {
         let caller = Caller::of(&request)?;
         let body = request.get_ref();
         let form = PhoneAndCode {
@@ -73,7 +69,7 @@ impl AuthApi for Auth {
         Ok(token_reply(&self.sign_in_by_phone(&form).await?))
     }
 
-    async fn find_pwd_by_phone(&self, request: Request<FindPwdByPhoneRequest>) -> Answer<Empty> {
+    async fn find_pwd_by_phone(&self, request: Request<FindPwdByPhoneRequest>) -> Reply<Empty> {
         let caller = Caller::of(&request)?;
         let body = request.get_ref();
         let form = PhoneAndCode {
@@ -87,7 +83,7 @@ impl AuthApi for Auth {
         Ok(Response::new(Empty {}))
     }
 
-    async fn register_phone(&self, request: Request<RegisterPhoneRequest>) -> Answer<TokenReply> {
+    async fn register_phone(&self, request: Request<RegisterPhoneRequest>) -> Reply<TokenReply> {
         let caller = Caller::of(&request)?;
         let body = request.get_ref();
         let form = PhoneAndCode {
@@ -103,7 +99,7 @@ impl AuthApi for Auth {
     async fn slider_challenge(
         &self,
         request: Request<SliderChallengeRequest>,
-    ) -> Answer<SliderChallengeReply> {
+    ) -> Reply<SliderChallengeReply> {
         let caller = Caller::of(&request)?;
         let kind = &request.get_ref().kind;
         let reply = self.slider.challenge(kind, caller.remote_addr()).await?;
@@ -113,7 +109,7 @@ impl AuthApi for Auth {
     async fn get_aliyun_acs(
         &self,
         request: Request<GetAliyunAcsRequest>,
-    ) -> Answer<GetAliyunAcsReply> {
+    ) -> Reply<GetAliyunAcsReply> {
         let caller = Caller::of(&request)?;
         let solution = &request.get_ref().nvcdata;
         let verdict = self.slider.verify(solution, caller.remote_addr()).await?;
@@ -123,17 +119,14 @@ impl AuthApi for Auth {
         }))
     }
 
-    async fn refresh_token(&self, request: Request<RefreshTokenRequest>) -> Answer<TokenReply> {
+    async fn refresh_token(&self, request: Request<RefreshTokenRequest>) -> Reply<TokenReply> {
         let caller = Caller::of(&request)?;
         let token = &request.get_ref().access_token;
         let issued = self.refresh(caller.login_id()?, caller.token_hash(), token);
         Ok(token_reply(&issued.await?))
     }
 
-    async fn app_user_info(
-        &self,
-        request: Request<AppUserInfoRequest>,
-    ) -> Answer<AppUserInfoReply> {
+    async fn app_user_info(&self, request: Request<AppUserInfoRequest>) -> Reply<AppUserInfoReply> {
         let caller = Caller::of(&request)?;
         let login_id = caller.login_id()?;
         let found = store::by_id(&self.context.db, login_id).await;
@@ -155,7 +148,7 @@ impl AuthApi for Auth {
         }))
     }
 
-    async fn logout(&self, request: Request<LogoutRequest>) -> Answer<Empty> {
+    async fn logout(&self, request: Request<LogoutRequest>) -> Reply<Empty> {
         let caller = Caller::of(&request)?;
         self.sign_out(caller.login_id()?, caller.token_hash())
             .await?;
@@ -165,7 +158,7 @@ impl AuthApi for Auth {
 
 #[tonic::async_trait]
 impl AuthInternal for Auth {
-    async fn introspect(&self, request: Request<IntrospectRequest>) -> Answer<IntrospectReply> {
+    async fn introspect(&self, request: Request<IntrospectRequest>) -> Reply<IntrospectReply> {
         let token_hash = &request.get_ref().token_hash;
         let now_ms = self.context.clock.now_ms();
         let db = &self.context.db;

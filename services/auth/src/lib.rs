@@ -100,16 +100,10 @@ fn reveal(context: &Context, config: &AuthConfig) -> anyhow::Result<Option<Bus>>
 
 fn spawn_cleaning(context: &Context) {
     let here = context.clone();
-    context.shutdown.spawn(async move {
-        loop {
-            if let Err(error) = clean(&here).await {
-                tracing::warn!(%error, "expired rows stay for now");
-            }
-            tokio::select! {
-                _ = tokio::time::sleep(CLEANING) => {}
-                _ = here.shutdown.requested() => return,
-            }
-        }
+    let shutdown = context.shutdown.clone();
+    shutdown.every(CLEANING, "removal of what has expired", move || {
+        let here = here.clone();
+        async move { clean(&here).await }
     });
 }
 

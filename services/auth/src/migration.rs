@@ -1,6 +1,6 @@
 //! The tables of auth.
 
-use chassis::db::migration::{InboxAge, Messaging, Streaming};
+use chassis::db::migration::{InboxAge, Messaging, Streaming, drop_tables, index};
 use sea_orm_migration::prelude::*;
 use sea_orm_migration::schema::{
     big_integer, big_integer_null, boolean, integer, string_len, string_len_null,
@@ -26,15 +26,6 @@ impl MigrationName for Accounts {
     fn name(&self) -> &str {
         "m20261121_000001_accounts"
     }
-}
-
-fn index(name: &str, table: &'static str, columns: &[&'static str]) -> IndexCreateStatement {
-    let mut index = Index::create();
-    index.name(name).table(table);
-    for column in columns {
-        index.col(*column);
-    }
-    index
 }
 
 #[async_trait::async_trait]
@@ -72,18 +63,17 @@ impl MigrationTrait for Accounts {
     }
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for table in [
-            "password_failure",
-            "sms_gate",
-            "sms_code",
-            "session",
-            "account",
-        ] {
-            manager
-                .drop_table(Table::drop().table(table).to_owned())
-                .await?;
-        }
-        Ok(())
+        drop_tables(
+            manager,
+            &[
+                "password_failure",
+                "sms_gate",
+                "sms_code",
+                "session",
+                "account",
+            ],
+        )
+        .await
     }
 }
 

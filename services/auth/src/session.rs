@@ -50,7 +50,7 @@ pub async fn open(
 ) -> Result<(Issued, Revocation), DbErr> {
     let issued = issued(login_id, config);
     let row = ActiveModel {
-        id: Set(uuid::Uuid::now_v7().simple().to_string()),
+        id: Set(chassis::ids::new_id()),
         login_id: Set(login_id.to_owned()),
         token_hash: Set(secret::sha256(&issued.token)),
         remote_addr: Set(crate::store::address(remote_addr)),
@@ -85,12 +85,12 @@ pub async fn rotate(
 ) -> Result<(Issued, Revocation), ServiceError> {
     let issued = issued(login_id, config);
     let changed = Entity::update_many()
-        .col_expr(
-            Column::TokenHash,
-            Expr::value(secret::sha256(&issued.token)),
-        )
-        .col_expr(Column::ExpiresAt, Expr::value(now_ms + config.life_ms()))
-        .col_expr(Column::LastSeenAt, Expr::value(now_ms))
+        .set(ActiveModel {
+            token_hash: Set(secret::sha256(&issued.token)),
+            expires_at: Set(now_ms + config.life_ms()),
+            last_seen_at: Set(now_ms),
+            ..Default::default()
+        })
         .filter(Column::TokenHash.eq(old_hash))
         .filter(Column::LoginId.eq(login_id))
         .filter(Column::ExpiresAt.gt(now_ms))
@@ -172,7 +172,10 @@ pub async fn find(
         && now_ms - session.last_seen_at > SEEN_MS
     {
         Entity::update_many()
-            .col_expr(Column::LastSeenAt, Expr::value(now_ms))
+            .set(ActiveModel {
+                last_seen_at: Set(now_ms),
+                ..Default::default()
+            })
             .filter(Column::Id.eq(&session.id))
             .exec(db)
             .await?;

@@ -123,8 +123,11 @@ pub async fn set_password(
     now_ms: i64,
 ) -> Result<bool, DbErr> {
     let changed = account::Entity::update_many()
-        .col_expr(account::Column::PasswordHash, Expr::value(password_hash))
-        .col_expr(account::Column::UpdatedAt, Expr::value(now_ms))
+        .set(account::ActiveModel {
+            password_hash: Set(password_hash.to_owned()),
+            updated_at: Set(now_ms),
+            ..Default::default()
+        })
         .col_expr(
             account::Column::Version,
             Expr::col(account::Column::Version).add(1),
@@ -145,8 +148,11 @@ pub async fn set_email(
     now_ms: i64,
 ) -> Result<bool, ServiceError> {
     let changed = account::Entity::update_many()
-        .col_expr(account::Column::Email, Expr::value(email))
-        .col_expr(account::Column::UpdatedAt, Expr::value(now_ms))
+        .set(account::ActiveModel {
+            email: Set(Some(email.to_owned())),
+            updated_at: Set(now_ms),
+            ..Default::default()
+        })
         .col_expr(
             account::Column::Version,
             Expr::col(account::Column::Version).add(1),
@@ -241,7 +247,7 @@ pub async fn add_failure(
     remote_addr: &str,
     now_ms: i64,
 ) -> Result<String, DbErr> {
-    let id = uuid::Uuid::now_v7().simple().to_string();
+    let id = chassis::ids::new_id();
     let row = password_failure::ActiveModel {
         id: Set(id.clone()),
         login_id: Set(login_id.to_owned()),

@@ -5,16 +5,36 @@ use proto::code;
 use proto::order::v1::{BeginReply, BeginRequest};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait};
-use sea_orm::{ActiveValue, DatabaseTransaction};
+use sea_orm::{Condition, DatabaseTransaction, IntoActiveModel, Set};
 
 use crate::Orders;
 use crate::coupons;
 use crate::entity::{coupon, purchase, reservation};
 use crate::pricing;
-use crate::rules::{State, status};
+use crate::rules::{Closing, State, status};
 
 /// The channel that pays from cloud coins, and whatever nothing remains to be paid of.
 const CLOUD_COIN: &str = "cloudCoin";
+
+/// Locks the row of a pending order until the transaction ends, and counts its version up: beginning, paying and giving a
+/// coupon back wait for each other. `false` when there is none that fits.
+pub(crate) async fn lock_pending(
+    transaction: &DatabaseTransaction,
+    id: &str,
+    which: Condition,
+) -> Result<bool, DbErr> {
+    let locked = purchase::Entity::update_many()
+        .col_expr(
+            purchase::Column::Version,
+            Expr::col(purchase::Column::Version).add(1),
+        )
+        .filter(purchase::Column::Id.eq(id))
+        .filter(purchase::Column::State.eq(State::Pending))
+        .filter(which)
+        .exec(transaction)
+        .await?;
+    Ok(locked.rows_affected == 1)
+}
 
 fn conflict(message: &str) -> ServiceError {
     BusinessError::new(code::CONFLICT, message).into()
@@ -38,7 +58,7 @@ impl Orders {
         }
         let under_way = reservation::Entity::find()
             .filter(reservation::Column::OrderId.eq(&order.id))
-            .filter(reservation::Column::State.eq("live"))
+            .filter(reservation::Column::State.eq(reservation::State::Live))
             .count(&transaction)
             .await?;
         if under_way >= self.config.attempt_limit {
@@ -63,7 +83,7 @@ impl Orders {
             coupon_id: coupon.map(|coupon| coupon.id),
             payable,
             coupon_off: off,
-            state: "live".to_owned(),
+            state: reservation::State::Live,
             created_at: self.now(),
         };
         self.write_reservation(&transaction, &row).await?;
@@ -79,30 +99,23 @@ impl Orders {
         transaction: &DatabaseTransaction,
         request: &BeginRequest,
     ) -> Result<purchase::Model, ServiceError> {
-        let locked = purchase::Entity::update_many()
-            .col_expr(
-                purchase::Column::Version,
-                Expr::col(purchase::Column::Version).add(1),
-            )
-            .filter(purchase::Column::Id.eq(&request.order_id))
-            .filter(purchase::Column::Owner.eq(&request.owner))
-            .filter(purchase::Column::State.eq(State::Pending.name()))
-            .filter(purchase::Column::Closing.eq(""))
-            .filter(purchase::Column::ExpiresAt.gt(self.now()))
-            .exec(transaction)
-            .await?;
+        let payable = Condition::all()
+            .add(purchase::Column::Owner.eq(&request.owner))
+            .add(purchase::Column::Closing.eq(Closing::Open))
+            .add(purchase::Column::ExpiresAt.gt(self.now()));
+        let locked = lock_pending(transaction, &request.order_id, payable).await?;
         let found = purchase::Entity::find_by_id(&request.order_id)
             .filter(purchase::Column::Owner.eq(&request.owner))
             .one(transaction)
             .await?;
         let order = found.ok_or_else(|| BusinessError::not_found("订单不存在"))?;
-        if locked.rows_affected == 1 {
+        if locked {
             return Ok(order);
         }
         Err(conflict(match order.status(self.now()) {
             status::PAID => "订单已支付，请勿重复付款",
             status::CANCELLED => "订单已取消，请重新下单",
-            _ if order.closing == State::Cancelled.name() => "订单已取消，请重新下单",
+            _ if order.closing == Closing::Cancelled => "订单已取消，请重新下单",
             _ => "订单已超时，请重新下单",
         }))
     }
@@ -133,18 +146,16 @@ impl Orders {
         transaction: &DatabaseTransaction,
         row: &reservation::Model,
     ) -> Result<(), ServiceError> {
-        let mut active: reservation::ActiveModel = row.clone().into();
-        active.attempt_id = ActiveValue::Set(row.attempt_id.clone());
-        reservation::Entity::insert(active.reset_all())
+        reservation::Entity::insert(row.clone().into_active_model())
             .exec_without_returning(transaction)
             .await?;
         purchase::Entity::update_many()
-            .col_expr(
-                purchase::Column::CouponId,
-                Expr::value(row.coupon_id.clone()),
-            )
-            .col_expr(purchase::Column::CouponOff, Expr::value(row.coupon_off))
-            .col_expr(purchase::Column::Payable, Expr::value(row.payable))
+            .set(purchase::ActiveModel {
+                coupon_id: Set(row.coupon_id.clone()),
+                coupon_off: Set(row.coupon_off),
+                payable: Set(row.payable),
+                ..Default::default()
+            })
             .filter(purchase::Column::Id.eq(&row.order_id))
             .exec(transaction)
             .await?;
@@ -161,7 +172,7 @@ impl Orders {
         let same = known.order_id == request.order_id
             && known.channel == request.channel
             && coupon == request.coupon_id;
-        if !same || known.state != "live" {
+        if !same || known.state != reservation::State::Live {
             return Err(conflict("本次支付已结束，请重新支付"));
         }
         let order = self.own(&request.owner, &known.order_id).await?;

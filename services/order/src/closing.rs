@@ -3,66 +3,70 @@
 
 use std::time::Duration;
 
+use chassis::db::states::Transition;
 use chassis::{BusinessError, ServiceError, db};
+use futures::{StreamExt, stream};
 use proto::code;
 use proto::order::v1::OrderEnded;
 use proto::payment::v1::{ClearRequest, PaymentCommands, Verdict};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait};
-use sea_orm::{Condition, QueryOrder, QuerySelect};
+use sea_orm::{Condition, QueryOrder, QuerySelect, Set};
 
 use crate::Orders;
 use crate::coupons;
 use crate::entity::{coupon, purchase, reservation};
-use crate::rules::{State, status};
+use crate::rules::{Closing, State, status};
 
 /// Orders looked at in one go.
 const BATCH: u64 = 100;
+/// Orders closed at the same time: each waits for payment, five seconds when that is away.
+const AT_ONCE: usize = 8;
 
 pub(crate) fn spawn(orders: &Orders) {
+    let period = Duration::from_millis(orders.config.sweep_ms);
     let orders = orders.clone();
     let shutdown = orders.context.shutdown.clone();
-    let period = Duration::from_millis(orders.config.sweep_ms);
-    shutdown.clone().spawn(async move {
-        loop {
-            if let Err(error) = orders.sweep().await {
-                tracing::warn!(error = format!("{error:#}"), "orders wait to be closed");
-            }
-            tokio::select! {
-                _ = tokio::time::sleep(period) => {}
-                _ = shutdown.requested() => return,
-            }
-        }
+    shutdown.every(period, "unpaid orders", move || {
+        let orders = orders.clone();
+        async move { orders.sweep().await }
     });
 }
 
 impl Orders {
     /// Looks once at everything whose time has come.
-    async fn sweep(&self) -> Result<(), ServiceError> {
-        self.return_due_coupons().await?;
+    pub(crate) async fn sweep(&self) -> Result<(), ServiceError> {
+        // Coupons and orders do not wait for each other: an error of the first is returned after the second.
+        let returned = self.return_due_coupons().await;
         let now = self.now();
         let due = Condition::any()
-            .add(purchase::Column::Closing.ne(""))
+            .add(purchase::Column::Closing.ne(Closing::Open))
             .add(purchase::Column::ExpiresAt.lte(now));
         let orders = purchase::Entity::find()
-            .filter(purchase::Column::State.eq(State::Pending.name()))
+            .filter(purchase::Column::State.eq(State::Pending))
             .filter(due)
             .filter(purchase::Column::NextCheckAt.lte(now))
             .order_by_asc(purchase::Column::NextCheckAt)
             .limit(BATCH)
             .all(&self.context.db)
             .await?;
-        for order in orders {
-            self.shut(&order.id, State::Expired).await?;
-            if let Err(error) = self.conclude(&order.id).await {
-                tracing::warn!(
-                    order = order.id,
-                    error = format!("{error:#}"),
-                    "not closed yet"
-                );
-            }
-        }
-        Ok(())
+        stream::iter(orders)
+            .for_each_concurrent(AT_ONCE, |order| async move {
+                if let Err(error) = self.expire(&order.id).await {
+                    tracing::warn!(
+                        order = order.id,
+                        error = format!("{error:#}"),
+                        "not closed yet"
+                    );
+                }
+            })
+            .await;
+        returned
+    }
+
+    async fn expire(&self, id: &str) -> Result<(), ServiceError> {
+        self.shut(id, Closing::Expired).await?;
+        self.conclude(id).await
     }
 
     /// Cancels an unpaid order of the caller.
@@ -75,7 +79,7 @@ impl Orders {
             status::CANCELLED | status::EXPIRED => return Ok(()),
             _ => {}
         }
-        self.shut(id, State::Cancelled).await?;
+        self.shut(id, Closing::Cancelled).await?;
         self.context.fail.at("order.shut")?;
         if let Err(error) = self.conclude(id).await {
             // It stays shut, and the sweep goes on with it.
@@ -89,18 +93,21 @@ impl Orders {
     }
 
     /// From here on no attempt can begin. The first to shut an order says what it ends as.
-    async fn shut(&self, id: &str, end: State) -> Result<(), ServiceError> {
+    async fn shut(&self, id: &str, end: Closing) -> Result<(), ServiceError> {
         purchase::Entity::update_many()
-            .col_expr(purchase::Column::Closing, Expr::value(end.name()))
-            // Should this process die now, the sweep goes on with it at once.
-            .col_expr(purchase::Column::NextCheckAt, Expr::value(self.now()))
+            .set(purchase::ActiveModel {
+                closing: Set(end),
+                // Should this process die now, the sweep goes on with it at once.
+                next_check_at: Set(self.now()),
+                ..Default::default()
+            })
             .col_expr(
                 purchase::Column::Version,
                 Expr::col(purchase::Column::Version).add(1),
             )
             .filter(purchase::Column::Id.eq(id))
-            .filter(purchase::Column::State.eq(State::Pending.name()))
-            .filter(purchase::Column::Closing.eq(""))
+            .filter(purchase::Column::State.eq(State::Pending))
+            .filter(purchase::Column::Closing.eq(Closing::Open))
             .exec(&self.context.db)
             .await?;
         Ok(())
@@ -108,12 +115,14 @@ impl Orders {
 
     /// Ends a shut order if payment knows that nothing was and nothing can be paid.
     async fn conclude(&self, id: &str) -> Result<(), ServiceError> {
-        let now = self.now();
-        let next = now + self.config.retry_s * 1000;
+        let next = self.now() + self.config.retry_s * 1000;
         purchase::Entity::update_many()
-            .col_expr(purchase::Column::NextCheckAt, Expr::value(next))
+            .set(purchase::ActiveModel {
+                next_check_at: Set(next),
+                ..Default::default()
+            })
             .filter(purchase::Column::Id.eq(id))
-            .filter(purchase::Column::State.eq(State::Pending.name()))
+            .filter(purchase::Column::State.eq(State::Pending))
             .exec(&self.context.db)
             .await?;
         let request = ClearRequest {
@@ -131,32 +140,27 @@ impl Orders {
     async fn end(&self, id: &str) -> Result<(), ServiceError> {
         let now = self.now();
         let transaction = db::begin_write(&self.context.db).await?;
-        let ended = purchase::Entity::update_many()
-            .col_expr(
-                purchase::Column::State,
-                Expr::col(purchase::Column::Closing),
-            )
-            .col_expr(purchase::Column::EndedAt, Expr::value(now))
-            .col_expr(
-                purchase::Column::Version,
-                Expr::col(purchase::Column::Version).add(1),
-            )
-            .filter(purchase::Column::Id.eq(id))
-            .filter(purchase::Column::State.is_in(State::Expired.before()))
-            .filter(
-                purchase::Column::Closing.is_in([State::Cancelled.name(), State::Expired.name()]),
-            )
-            .exec(&transaction)
-            .await?;
-        if ended.rows_affected == 0 {
+        let known = purchase::Entity::find_by_id(id).one(&transaction).await?;
+        let closing = known.map_or(Closing::Open, |known| known.closing);
+        let Some(state) = closing.end() else {
+            transaction.rollback().await?;
+            return Ok(());
+        };
+        let ended = Transition::to(state)
+            .set(purchase::ActiveModel {
+                ended_at: Set(Some(now)),
+                ..Default::default()
+            })
+            .only(purchase::Column::Id.eq(id))
+            .only(purchase::Column::Closing.eq(closing))
+            .apply(&transaction);
+        if !ended.await? {
             transaction.rollback().await?;
             return Ok(());
         }
-        reservation::Entity::update_many()
-            .col_expr(reservation::Column::State, Expr::value("released"))
-            .filter(reservation::Column::OrderId.eq(id))
-            .filter(reservation::Column::State.eq("live"))
-            .exec(&transaction)
+        Transition::to(reservation::State::Released)
+            .only(reservation::Column::OrderId.eq(id))
+            .apply(&transaction)
             .await?;
         // At once, but for those that wait out a failed payment.
         let at_once = coupon::Column::OrderId
@@ -168,7 +172,7 @@ impl Orders {
             let event = OrderEnded {
                 order_id: row.id.clone(),
                 owner: row.owner,
-                state: row.state,
+                state: row.state.name().to_owned(),
                 ended_at_ms: now,
             };
             self.outbox

@@ -1,18 +1,22 @@
 //! Coupons: received, listed, reserved by the order that is being paid with them, used up or given back.
 
+use chassis::db::states::Transition;
+use chassis::ids::new_id;
 use chassis::{BusinessError, ServiceError, db};
 use proto::code;
 use proto::order::v1::{CountsReply, Coupon, CouponListRequest};
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{Expr, IntoCondition, OnConflict};
-use sea_orm::{Condition, ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect, Set};
+use sea_orm::sea_query::{IntoCondition, OnConflict};
+use sea_orm::{
+    Condition, ConnectionTrait, DatabaseTransaction, IntoActiveModel, QueryOrder, QuerySelect, Set,
+};
 
 use crate::Orders;
 use crate::config::DAY_MS;
+use crate::entity::coupon::State;
 use crate::entity::{coupon, purchase};
 use crate::pricing::Reduction;
 use crate::product::MEMBERSHIP;
-use crate::state::new_id;
 
 /// A coupon that ends within these is about to expire.
 const EXPIRING_MS: i64 = 7 * DAY_MS;
@@ -34,11 +38,11 @@ impl coupon::Model {
     }
 
     fn status(&self, now: i64) -> i32 {
-        match self.state.as_str() {
-            "consumed" => USED,
-            "reserved" => RESERVED,
-            _ if self.expires_at <= now => EXPIRED,
-            _ => USABLE,
+        match self.state {
+            State::Consumed => USED,
+            State::Reserved => RESERVED,
+            State::Available if self.expires_at <= now => EXPIRED,
+            State::Available => USABLE,
         }
     }
 
@@ -84,23 +88,20 @@ impl Orders {
         query = match request.status {
             None => query,
             Some(USABLE) => query
-                .filter(coupon::Column::State.eq("available"))
+                .filter(coupon::Column::State.eq(State::Available))
                 .filter(coupon::Column::ExpiresAt.gt(now)),
-            Some(USED) => query.filter(coupon::Column::State.eq("consumed")),
+            Some(USED) => query.filter(coupon::Column::State.eq(State::Consumed)),
             Some(EXPIRED) => query
-                .filter(coupon::Column::State.eq("available"))
+                .filter(coupon::Column::State.eq(State::Available))
                 .filter(coupon::Column::ExpiresAt.lte(now)),
-            Some(RESERVED) => query.filter(coupon::Column::State.eq("reserved")),
+            Some(RESERVED) => query.filter(coupon::Column::State.eq(State::Reserved)),
             Some(_) => return Err(BusinessError::invalid("优惠券状态只能是 0 到 3").into()),
         };
-        let (offset, limit) = db::page(request.page_no, request.page_size);
-        let rows = query
+        let newest_first = query
             .order_by_desc(coupon::Column::ReceivedAt)
-            .order_by_asc(coupon::Column::MinAmount)
-            .offset(offset)
-            .limit(limit)
-            .all(&self.context.db)
-            .await?;
+            .order_by_asc(coupon::Column::MinAmount);
+        let (page_no, page_size) = (request.page_no, request.page_size);
+        let (_, rows) = db::paged(newest_first, page_no, page_size, &self.context.db).await?;
         Ok(rows.iter().map(|row| row.to_proto(now)).collect())
     }
 
@@ -108,7 +109,7 @@ impl Orders {
     pub(crate) async fn usable(&self, owner: &str) -> Result<Vec<coupon::Model>, ServiceError> {
         let rows = coupon::Entity::find()
             .filter(coupon::Column::Owner.eq(owner))
-            .filter(coupon::Column::State.eq("available"))
+            .filter(coupon::Column::State.eq(State::Available))
             .filter(coupon::Column::ExpiresAt.gt(self.now()))
             .order_by_asc(coupon::Column::ExpiresAt)
             .order_by_asc(coupon::Column::MinAmount)
@@ -127,7 +128,7 @@ impl Orders {
         let mut rows = self.usable(&order.owner).await?;
         let own = coupon::Entity::find()
             .filter(coupon::Column::Owner.eq(&order.owner))
-            .filter(coupon::Column::State.eq("reserved"))
+            .filter(coupon::Column::State.eq(State::Reserved))
             .filter(coupon::Column::OrderId.eq(&order.id))
             .all(&self.context.db)
             .await?;
@@ -164,15 +165,13 @@ impl Orders {
                 label: gift.label.clone(),
                 min_amount: gift.min_amount,
                 function_module: MEMBERSHIP,
-                state: "available".to_owned(),
+                state: State::Available,
                 order_id: None,
                 release_at: None,
                 received_at: now,
                 expires_at: now + self.config.gift.days * DAY_MS,
             };
-            let mut active: coupon::ActiveModel = row.clone().into();
-            active.id = Set(row.id.clone());
-            let inserted = coupon::Entity::insert(active.reset_all())
+            let inserted = coupon::Entity::insert(row.clone().into_active_model())
                 .on_conflict(
                     OnConflict::columns([coupon::Column::Owner, coupon::Column::Template])
                         .do_nothing()
@@ -222,21 +221,22 @@ pub(crate) async fn reserve(
     order_id: &str,
 ) -> Result<bool, DbErr> {
     let own = Condition::all()
-        .add(coupon::Column::State.eq("reserved"))
+        .add(coupon::Column::State.eq(State::Reserved))
         .add(coupon::Column::OrderId.eq(order_id));
     let free_or_own = Condition::any()
-        .add(coupon::Column::State.eq("available"))
+        .add(coupon::Column::State.eq(State::Available))
         .add(own);
-    let reserved = coupon::Entity::update_many()
-        .col_expr(coupon::Column::State, Expr::value("reserved"))
-        .col_expr(coupon::Column::OrderId, Expr::value(order_id))
-        .col_expr(coupon::Column::ReleaseAt, Expr::value(None::<i64>))
-        .filter(coupon::Column::Id.eq(&coupon.id))
-        .filter(coupon::Column::Owner.eq(&coupon.owner))
-        .filter(free_or_own)
-        .exec(transaction)
-        .await?;
-    Ok(reserved.rows_affected == 1)
+    Transition::to(State::Reserved)
+        .set(coupon::ActiveModel {
+            order_id: Set(Some(order_id.to_owned())),
+            release_at: Set(None),
+            ..Default::default()
+        })
+        .only(coupon::Column::Id.eq(&coupon.id))
+        .only(coupon::Column::Owner.eq(&coupon.owner))
+        .only(free_or_own)
+        .apply(transaction)
+        .await
 }
 
 /// Uses a coupon up for the order that has it reserved; `false` when that is not so (any more).
@@ -245,15 +245,15 @@ pub(crate) async fn consume(
     id: &str,
     order_id: &str,
 ) -> Result<bool, DbErr> {
-    let consumed = coupon::Entity::update_many()
-        .col_expr(coupon::Column::State, Expr::value("consumed"))
-        .col_expr(coupon::Column::ReleaseAt, Expr::value(None::<i64>))
-        .filter(coupon::Column::Id.eq(id))
-        .filter(coupon::Column::State.eq("reserved"))
-        .filter(coupon::Column::OrderId.eq(order_id))
-        .exec(transaction)
-        .await?;
-    Ok(consumed.rows_affected == 1)
+    Transition::to(State::Consumed)
+        .set(coupon::ActiveModel {
+            release_at: Set(None),
+            ..Default::default()
+        })
+        .only(coupon::Column::Id.eq(id))
+        .only(coupon::Column::OrderId.eq(order_id))
+        .apply(transaction)
+        .await
 }
 
 /// Frees the reserved coupons that fit the condition.
@@ -261,15 +261,15 @@ pub(crate) async fn free(
     which: impl IntoCondition,
     connection: &impl ConnectionTrait,
 ) -> Result<u64, DbErr> {
-    let freed = coupon::Entity::update_many()
-        .col_expr(coupon::Column::State, Expr::value("available"))
-        .col_expr(coupon::Column::OrderId, Expr::value(None::<String>))
-        .col_expr(coupon::Column::ReleaseAt, Expr::value(None::<i64>))
-        .filter(coupon::Column::State.eq("reserved"))
-        .filter(which)
-        .exec(connection)
-        .await?;
-    Ok(freed.rows_affected)
+    Transition::to(State::Available)
+        .set(coupon::ActiveModel {
+            order_id: Set(None),
+            release_at: Set(None),
+            ..Default::default()
+        })
+        .only(which)
+        .count(connection)
+        .await
 }
 
 /// Keeps a reserved coupon for its order until a time, and frees it then.
@@ -280,9 +280,12 @@ pub(crate) async fn free_later(
     at_ms: i64,
 ) -> Result<(), DbErr> {
     coupon::Entity::update_many()
-        .col_expr(coupon::Column::ReleaseAt, Expr::value(at_ms))
+        .set(coupon::ActiveModel {
+            release_at: Set(Some(at_ms)),
+            ..Default::default()
+        })
         .filter(coupon::Column::Id.eq(id))
-        .filter(coupon::Column::State.eq("reserved"))
+        .filter(coupon::Column::State.eq(State::Reserved))
         .filter(coupon::Column::OrderId.eq(order_id))
         .exec(transaction)
         .await?;

@@ -1,18 +1,20 @@
 //! What the service consumes: how attempts ended, what was delivered, who is a member.
 
+use chassis::db::states::Transition;
 use proto::order::v1::{OrderEvents, OrderPaid, PaymentRefused};
 use proto::payment::v1::{AttemptFailed, AttemptSucceeded};
 use proto::personal::v1::MembershipChanged;
 use proto::{payment, personal};
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{Expr, ExprTrait};
-use sea_orm::{DatabaseTransaction, Set};
+use sea_orm::sea_query::ExprTrait;
+use sea_orm::{Condition, DatabaseTransaction, Set};
 
 use crate::Orders;
+use crate::begin::lock_pending;
 use crate::config::MINUTE_MS;
 use crate::coupons;
 use crate::entity::{coupon, purchase, reservation};
-use crate::rules::State;
+use crate::rules::{Closing, State};
 
 /// Handles the events of order.
 pub(crate) struct Consumer(pub Orders);
@@ -93,16 +95,8 @@ impl Orders {
     ) -> anyhow::Result<Option<&'static str>> {
         let now = self.now();
         // Locks the row: whoever else wants to turn it waits.
-        let turned = purchase::Entity::update_many()
-            .col_expr(
-                purchase::Column::Version,
-                Expr::col(purchase::Column::Version).add(1),
-            )
-            .filter(purchase::Column::Id.eq(&event.order_id))
-            .filter(purchase::Column::Owner.eq(&event.owner))
-            .filter(purchase::Column::State.is_in(State::Paid.before()))
-            .exec(transaction)
-            .await?;
+        let owned = Condition::all().add(purchase::Column::Owner.eq(&event.owner));
+        let pending = lock_pending(transaction, &event.order_id, owned).await?;
         let order = purchase::Entity::find_by_id(&event.order_id)
             .filter(purchase::Column::Owner.eq(&event.owner))
             .one(transaction)
@@ -110,14 +104,14 @@ impl Orders {
         let Some(order) = order else {
             return Ok(Some("订单不存在"));
         };
-        if turned.rows_affected == 0 {
+        if !pending {
             let by_this = order.attempt_id.as_deref() == Some(event.attempt_id.as_str());
             return Ok((!by_this).then_some("付款到账时订单已结束"));
         }
         let reservation = reservation::Entity::find_by_id(&event.attempt_id)
             .one(transaction)
             .await?
-            .filter(|known| known.order_id == order.id && known.state == "live");
+            .filter(|known| known.order_id == order.id && known.state == reservation::State::Live);
         let Some(reservation) = reservation.filter(|known| known.payable == event.amount) else {
             return Ok(Some("付款与订单不符"));
         };
@@ -138,48 +132,30 @@ impl Orders {
         reservation: &reservation::Model,
         now: i64,
     ) -> anyhow::Result<()> {
-        purchase::Entity::update_many()
-            .col_expr(purchase::Column::State, Expr::value(State::Paid.name()))
-            .col_expr(purchase::Column::Closing, Expr::value(""))
-            .col_expr(
-                purchase::Column::AttemptId,
-                Expr::value(reservation.attempt_id.as_str()),
-            )
-            .col_expr(
-                purchase::Column::PayMethod,
-                Expr::value(reservation.channel.as_str()),
-            )
-            .col_expr(
-                purchase::Column::CouponId,
-                Expr::value(reservation.coupon_id.clone()),
-            )
-            .col_expr(
-                purchase::Column::CouponOff,
-                Expr::value(reservation.coupon_off),
-            )
-            .col_expr(purchase::Column::Payable, Expr::value(reservation.payable))
-            .col_expr(purchase::Column::PaidAt, Expr::value(now))
-            .filter(purchase::Column::Id.eq(&order.id))
-            .exec(transaction)
+        let paid = Transition::to(State::Paid)
+            .set(purchase::ActiveModel {
+                closing: Set(Closing::Open),
+                attempt_id: Set(Some(reservation.attempt_id.clone())),
+                pay_method: Set(Some(reservation.channel.clone())),
+                coupon_id: Set(reservation.coupon_id.clone()),
+                coupon_off: Set(reservation.coupon_off),
+                payable: Set(reservation.payable),
+                paid_at: Set(Some(now)),
+                ..Default::default()
+            })
+            .only(purchase::Column::Id.eq(&order.id))
+            .apply(transaction);
+        // Its row has been locked as a pending one.
+        anyhow::ensure!(paid.await?, "order {} is not pending", order.id);
+        Transition::to(reservation::State::Consumed)
+            .only(reservation::Column::AttemptId.eq(&reservation.attempt_id))
+            .apply(transaction)
             .await?;
-        for (state, which) in [
-            (
-                "consumed",
-                reservation::Column::AttemptId.eq(&reservation.attempt_id),
-            ),
-            (
-                "released",
-                reservation::Column::AttemptId.ne(&reservation.attempt_id),
-            ),
-        ] {
-            reservation::Entity::update_many()
-                .col_expr(reservation::Column::State, Expr::value(state))
-                .filter(reservation::Column::OrderId.eq(&order.id))
-                .filter(reservation::Column::State.eq("live"))
-                .filter(which)
-                .exec(transaction)
-                .await?;
-        }
+        // The others of this order lost.
+        Transition::to(reservation::State::Released)
+            .only(reservation::Column::OrderId.eq(&order.id))
+            .apply(transaction)
+            .await?;
         // Coupons of the attempts that lost.
         coupons::free(coupon::Column::OrderId.eq(&order.id), transaction).await?;
         let paid = OrderPaid {
@@ -195,17 +171,20 @@ impl Orders {
             product: Some(order.product()?.to_paid()),
         };
         self.outbox
-            .add(transaction, &order.id, order.version, &paid)
+            .add(transaction, &order.id, order.version + 1, &paid)
             .await?;
         Ok(())
     }
 
     /// An attempt took nothing and never will: its coupon goes back, after thirty minutes when it failed while paying.
-    async fn failed(
+    pub(crate) async fn failed(
         &self,
         transaction: &DatabaseTransaction,
         event: &AttemptFailed,
     ) -> anyhow::Result<()> {
+        // A Begin of the same order waits here, or has committed: the reservations counted below are all there are. It
+        // takes the same lock before the coupon's row. An order that is no longer pending gets no further ones.
+        lock_pending(transaction, &event.order_id, Condition::all()).await?;
         let known = reservation::Entity::find_by_id(&event.attempt_id)
             .one(transaction)
             .await?;
@@ -218,7 +197,7 @@ impl Orders {
                 coupon_id: Set(None),
                 payable: Set(0),
                 coupon_off: Set(0),
-                state: Set("released".to_owned()),
+                state: Set(reservation::State::Released),
                 created_at: Set(self.now()),
             };
             reservation::Entity::insert(row)
@@ -226,21 +205,19 @@ impl Orders {
                 .await?;
             return Ok(());
         };
-        if reservation.state != "live" {
+        let released = Transition::to(reservation::State::Released)
+            .only(reservation::Column::AttemptId.eq(&event.attempt_id))
+            .apply(transaction);
+        if !released.await? {
             return Ok(());
         }
-        reservation::Entity::update_many()
-            .col_expr(reservation::Column::State, Expr::value("released"))
-            .filter(reservation::Column::AttemptId.eq(&event.attempt_id))
-            .exec(transaction)
-            .await?;
         let Some(coupon_id) = &reservation.coupon_id else {
             return Ok(());
         };
         let others = reservation::Entity::find()
             .filter(reservation::Column::OrderId.eq(&reservation.order_id))
             .filter(reservation::Column::CouponId.eq(coupon_id))
-            .filter(reservation::Column::State.eq("live"))
+            .filter(reservation::Column::State.eq(reservation::State::Live))
             .count(transaction)
             .await?;
         if others > 0 {
@@ -265,19 +242,13 @@ impl Orders {
         order_id: &str,
         fulfilled_at_ms: i64,
     ) -> anyhow::Result<()> {
-        purchase::Entity::update_many()
-            .col_expr(
-                purchase::Column::State,
-                Expr::value(State::Fulfilled.name()),
-            )
-            .col_expr(purchase::Column::FulfilledAt, Expr::value(fulfilled_at_ms))
-            .col_expr(
-                purchase::Column::Version,
-                Expr::col(purchase::Column::Version).add(1),
-            )
-            .filter(purchase::Column::Id.eq(order_id))
-            .filter(purchase::Column::State.is_in(State::Fulfilled.before()))
-            .exec(transaction)
+        Transition::to(State::Fulfilled)
+            .set(purchase::ActiveModel {
+                fulfilled_at: Set(Some(fulfilled_at_ms)),
+                ..Default::default()
+            })
+            .only(purchase::Column::Id.eq(order_id))
+            .apply(transaction)
             .await?;
         Ok(())
     }

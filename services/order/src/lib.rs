@@ -19,6 +19,8 @@ pub mod product;
 mod purchases;
 pub mod rules;
 mod state;
+#[cfg(test)]
+mod tests;
 
 use chassis::bus::Subscription;
 use chassis::{Context, Service, rpc};

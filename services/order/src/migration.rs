@@ -1,6 +1,6 @@
 //! The schema.
 
-use chassis::db::migration::{drop_tables, index};
+use chassis::db::change::Change;
 use sea_orm_migration::prelude::*;
 use sea_orm_migration::schema::{
     big_integer, big_integer_null, integer, string_len, string_len_null, text,
@@ -13,44 +13,25 @@ impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
         vec![
             Box::new(chassis::db::migration::Messaging),
-            Box::new(Initial),
+            Box::new(initial()),
             Box::new(chassis::db::migration::Streaming),
             Box::new(chassis::db::migration::InboxAge),
         ]
     }
 }
 
-struct Initial;
-
-impl MigrationName for Initial {
-    fn name(&self) -> &str {
-        "m20261122_000001_order"
-    }
-}
-
-#[async_trait::async_trait]
-impl MigrationTrait for Initial {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for table in [purchase(), reservation(), coupon(), membership()] {
-            manager.create_table(table).await?;
-        }
-        for index in indexes() {
-            manager.create_index(index).await?;
-        }
-        Ok(())
-    }
-
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        drop_tables(
-            manager,
-            &["membership", "coupon", "reservation", "purchase"],
-        )
-        .await
-    }
+fn initial() -> Change {
+    Change::new("m20261122_000001_order")
+        .table("purchase", purchase())
+        .table("reservation", reservation())
+        .table("coupon", coupon())
+        .table("membership", membership())
+        .unique_index("coupon_template", "coupon", &["owner", "template"])
+        .index("purchase_owner", "purchase", &["owner", "created_at"])
+        .index("purchase_due", "purchase", &["state", "next_check_at"])
+        .index("reservation_order", "reservation", &["order_id"])
+        .index("coupon_order", "coupon", &["order_id"])
+        .index("coupon_due", "coupon", &["state", "release_at"])
 }
 
 fn purchase() -> TableCreateStatement {
@@ -128,17 +109,4 @@ fn membership() -> TableCreateStatement {
         .col(big_integer("version"))
         .col(text("terms"))
         .to_owned()
-}
-
-fn indexes() -> Vec<IndexCreateStatement> {
-    let mut one_of_each = index("coupon_template", "coupon", &["owner", "template"]);
-    one_of_each.unique();
-    vec![
-        one_of_each,
-        index("purchase_owner", "purchase", &["owner", "created_at"]),
-        index("purchase_due", "purchase", &["state", "next_check_at"]),
-        index("reservation_order", "reservation", &["order_id"]),
-        index("coupon_order", "coupon", &["order_id"]),
-        index("coupon_due", "coupon", &["state", "release_at"]),
-    ]
 }

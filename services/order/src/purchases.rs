@@ -1,6 +1,7 @@
 //! Orders: made with a frozen price, shown, listed.
 
-use chassis::db::page;
+use chassis::db::paged;
+use chassis::ids::new_id;
 use chassis::{BusinessError, ServiceError};
 use proto::code;
 use proto::order::v1::{
@@ -10,14 +11,13 @@ use proto::order::v1::{
 use proto::payment::v1::{BalancesReply, BalancesRequest, PaymentCommands};
 use rand::RngExt;
 use sea_orm::entity::prelude::*;
-use sea_orm::{ActiveValue, Condition, QueryOrder, QuerySelect};
+use sea_orm::{Condition, IntoActiveModel, QueryOrder};
 
 use crate::Orders;
 use crate::config::MINUTE_MS;
 use crate::entity::purchase;
 use crate::product::Product;
-use crate::rules::{State, status};
-use crate::state::new_id;
+use crate::rules::{Closing, State, status};
 
 /// Months of an annual card.
 const YEAR: i32 = 12;
@@ -28,12 +28,13 @@ impl purchase::Model {
     }
 
     pub(crate) fn status(&self, now: i64) -> i32 {
-        match State::of(&self.state) {
-            Some(State::Paid | State::Fulfilled) => status::PAID,
-            Some(State::Cancelled) => status::CANCELLED,
-            Some(State::Expired) => status::EXPIRED,
-            _ if self.closing.is_empty() && self.expires_at > now => status::TO_BE_PAID,
-            _ => status::CLOSING,
+        let open = self.closing == Closing::Open && self.expires_at > now;
+        match self.state {
+            State::Paid | State::Fulfilled => status::PAID,
+            State::Cancelled => status::CANCELLED,
+            State::Expired => status::EXPIRED,
+            State::Pending if open => status::TO_BE_PAID,
+            State::Pending => status::CLOSING,
         }
     }
 
@@ -133,8 +134,8 @@ impl Orders {
             description: product.description(),
             amount: product.price(),
             product: serde_json::to_string(&product).map_err(anyhow::Error::from)?,
-            state: State::Pending.name().to_owned(),
-            closing: String::new(),
+            state: State::Pending,
+            closing: Closing::Open,
             coupon_id: None,
             coupon_off: 0,
             payable: product.price(),
@@ -148,9 +149,7 @@ impl Orders {
             next_check_at: expires_at,
             version: 1,
         };
-        let mut active: purchase::ActiveModel = row.clone().into();
-        active.id = ActiveValue::Set(row.id.clone());
-        purchase::Entity::insert(active.reset_all())
+        purchase::Entity::insert(row.clone().into_active_model())
             .exec_without_returning(&self.context.db)
             .await?;
         self.context.fail.at("order.created")?;
@@ -265,27 +264,23 @@ impl Orders {
         if let Some(end) = request.end_time {
             query = query.filter(purchase::Column::CreatedAt.lt(end));
         }
-        let total = query.clone().count(&self.context.db).await?;
-        let (offset, limit) = page(request.page_no, request.page_size);
-        let rows = query
+        let newest_first = query
             .order_by_desc(purchase::Column::CreatedAt)
-            .order_by_desc(purchase::Column::Id)
-            .offset(offset)
-            .limit(limit)
-            .all(&self.context.db)
-            .await?;
+            .order_by_desc(purchase::Column::Id);
+        let (page_no, page_size) = (request.page_no, request.page_size);
+        let (total_count, rows) = paged(newest_first, page_no, page_size, &self.context.db).await?;
         let now = self.now();
         Ok(OrderPage {
-            total_count: total as i64,
+            total_count,
             results: rows.iter().map(|row| row.summary(now)).collect(),
         })
     }
 
     /// The rows that [`purchase::Model::status`] gives this figure.
     fn with_status(&self, wanted: i32) -> Result<Condition, BusinessError> {
-        let state = |state: State| purchase::Column::State.eq(state.name());
+        let state = |state: State| purchase::Column::State.eq(state);
         let open = Condition::all()
-            .add(purchase::Column::Closing.eq(""))
+            .add(purchase::Column::Closing.eq(Closing::Open))
             .add(purchase::Column::ExpiresAt.gt(self.now()));
         Ok(match wanted {
             status::TO_BE_PAID => Condition::all().add(state(State::Pending)).add(open),

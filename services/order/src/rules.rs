@@ -1,53 +1,52 @@
 //! The state machine of every order.
 
-/// Where an order stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum State {
-    Pending,
-    Paid,
-    Fulfilled,
-    Cancelled,
-    Expired,
+use chassis::db::states::StateMachine;
+
+use crate::entity::purchase;
+
+chassis::column_enum! {
+    /// Where an order stands.
+    pub enum State {
+        Pending = "pending",
+        Paid = "paid",
+        Fulfilled = "fulfilled",
+        Cancelled = "cancelled",
+        Expired = "expired",
+    }
 }
 
-impl State {
-    pub const ALL: [Self; 5] = [
-        Self::Pending,
-        Self::Paid,
-        Self::Fulfilled,
-        Self::Cancelled,
-        Self::Expired,
-    ];
+impl StateMachine for State {
+    type Entity = purchase::Entity;
+    const COLUMN: purchase::Column = purchase::Column::State;
+    const VERSION: Option<purchase::Column> = Some(purchase::Column::Version);
 
-    pub fn name(self) -> &'static str {
+    fn predecessors(self) -> &'static [Self] {
         match self {
-            Self::Pending => "pending",
-            Self::Paid => "paid",
-            Self::Fulfilled => "fulfilled",
-            Self::Cancelled => "cancelled",
-            Self::Expired => "expired",
+            Self::Pending => &[],
+            Self::Paid | Self::Cancelled | Self::Expired => &[Self::Pending],
+            Self::Fulfilled => &[Self::Paid],
         }
     }
+}
 
-    pub fn of(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|state| state.name() == name)
+chassis::column_enum! {
+    /// What a pending order that nobody can begin to pay any more is about to end as.
+    pub enum Closing {
+        /// It is open: it can be paid until it expires.
+        Open = "",
+        Cancelled = "cancelled",
+        Expired = "expired",
     }
+}
 
-    pub fn may_become(self, next: Self) -> bool {
+impl Closing {
+    /// The state it leads to; none for an open order.
+    pub fn end(self) -> Option<State> {
         match self {
-            Self::Pending => matches!(next, Self::Paid | Self::Cancelled | Self::Expired),
-            Self::Paid => next == Self::Fulfilled,
-            Self::Fulfilled | Self::Cancelled | Self::Expired => false,
+            Self::Open => None,
+            Self::Cancelled => Some(State::Cancelled),
+            Self::Expired => Some(State::Expired),
         }
-    }
-
-    /// The states from which this one is reached.
-    pub fn before(self) -> Vec<&'static str> {
-        Self::ALL
-            .into_iter()
-            .filter(|state| state.may_become(self))
-            .map(Self::name)
-            .collect()
     }
 }
 
@@ -70,8 +69,17 @@ mod tests {
         for state in [State::Fulfilled, State::Cancelled, State::Expired] {
             assert!(State::ALL.iter().all(|next| !state.may_become(*next)));
         }
-        assert_eq!(State::Paid.before(), ["pending"]);
-        assert_eq!(State::Fulfilled.before(), ["paid"]);
+        assert_eq!(State::Paid.predecessors(), [State::Pending]);
+        assert_eq!(State::Fulfilled.predecessors(), [State::Paid]);
         assert_eq!(State::of("expired"), Some(State::Expired));
+    }
+
+    #[test]
+    fn a_closing_order_ends_as_what_its_column_names() {
+        for closing in [Closing::Cancelled, Closing::Expired] {
+            let end = closing.end().map(State::name);
+            assert_eq!(end, Some(closing.name()));
+        }
+        assert_eq!(Closing::Open.end(), None);
     }
 }

@@ -30,8 +30,3 @@ impl Orders {
         self.context.clock.now_ms()
     }
 }
-
-/// A new id: sortable by time.
-pub(crate) fn new_id() -> String {
-    uuid::Uuid::now_v7().simple().to_string()
-}

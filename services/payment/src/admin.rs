@@ -3,7 +3,7 @@
 use anyhow::ensure;
 use chassis::{Context, db};
 
-use crate::ledger::{self, Account, Kind, Posted, Posting};
+use crate::ledger::{self, Account, Book, Kind, Posted, Posting};
 use crate::statement::{self, Line, RECHARGE};
 
 /// Cents that can be given at once.
@@ -17,7 +17,7 @@ pub async fn grant(context: &Context, owner: &str, cents: i64, key: &str) -> any
     let transaction = db::begin_write(&context.db).await?;
     let account = Account::of(Kind::Coin, owner);
     let posting = Posting {
-        book: "grant",
+        book: Book::Grant,
         key,
         entries: vec![
             (Account::platform(Kind::Promotion), -cents),

@@ -1,14 +1,13 @@
 //! What a channel says about an attempt, and what follows: it settles the order, it is given back, or somebody looks.
 
 use chassis::{ServiceError, db};
-use sea_orm::DatabaseTransaction;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::Expr;
+use sea_orm::{DatabaseTransaction, Set};
 
 use crate::Payment;
-use crate::attempt::{State, done, turn};
+use crate::attempt::{State, turn};
 use crate::entity::attempt;
-use crate::ledger::{self, Account, Kind, Posted, Posting};
+use crate::ledger::{self, Account, Book, Kind, Posted, Posting};
 use crate::pay::claim;
 use crate::provider::{Capture, Notification, Provider, ProviderError, Standing};
 use crate::state::Way;
@@ -60,8 +59,9 @@ impl Payment {
             Ok(standing) => self.apply(provider, attempt, standing).await,
             Err(error) => {
                 tracing::warn!(attempt = attempt.id, %error, "channel does not tell");
-                let lost = turn(&attempt.id, &[State::Submitted], State::Unknown, self.now());
-                done(lost, &self.context.db).await?;
+                turn(&attempt.id, State::Unknown, self.now())
+                    .apply(&self.context.db)
+                    .await?;
                 Ok(Outcome::Open)
             }
         }
@@ -98,9 +98,13 @@ impl Payment {
             reason,
             "conflict: a person has to look"
         );
-        let conflict = turn(&attempt.id, &State::OPEN, State::Conflicted, self.now())
-            .col_expr(attempt::Column::Reason, Expr::value(reason));
-        done(conflict, &self.context.db).await?;
+        turn(&attempt.id, State::Conflicted, self.now())
+            .set(attempt::ActiveModel {
+                reason: Set(reason),
+                ..Default::default()
+            })
+            .apply(&self.context.db)
+            .await?;
         Ok(Outcome::Open)
     }
 
@@ -108,10 +112,10 @@ impl Payment {
         self.end_unpaid(attempt, State::Closed, "支付渠道已关闭交易")
             .await?;
         let known = self.attempt(&attempt.id).await?;
-        Ok(match State::of(&known.state) {
-            Some(State::Failed | State::Closed) => Outcome::Unpaid,
-            Some(State::Succeeded) => Outcome::Paid,
-            _ => Outcome::Open,
+        Ok(match known.state {
+            State::Failed | State::Closed => Outcome::Unpaid,
+            State::Succeeded => Outcome::Paid,
+            State::Created | State::Submitted | State::Unknown | State::Conflicted => Outcome::Open,
         })
     }
 
@@ -129,8 +133,10 @@ impl Payment {
         let transaction = db::begin_write(&self.context.db).await?;
         // Locks are taken as whoever pays from a balance takes them: the order's settlement before the accounts. The
         // other way round the two would wait for each other, and the database would end one.
-        let succeed = turn(&attempt.id, &State::OPEN, State::Succeeded, now);
-        let in_time = done(succeed, &transaction).await?;
+        let in_time = turn(&attempt.id, State::Succeeded, now)
+            .from_only(&State::OPEN)
+            .apply(&transaction)
+            .await?;
         let settles = in_time && claim(&transaction, &attempt.order_id, &attempt.id, now).await?;
         if !self
             .take_in(&transaction, attempt, capture.amount, now)
@@ -140,10 +146,10 @@ impl Payment {
             return Ok(Outcome::Paid);
         }
         attempt::Entity::update_many()
-            .col_expr(
-                attempt::Column::ProviderNo,
-                Expr::value(capture.provider_no.as_str()),
-            )
+            .set(attempt::ActiveModel {
+                provider_no: Set(capture.provider_no.clone()),
+                ..Default::default()
+            })
             .filter(attempt::Column::Id.eq(&attempt.id))
             .exec(&transaction)
             .await?;
@@ -174,7 +180,7 @@ impl Payment {
         now: i64,
     ) -> Result<bool, ServiceError> {
         let posting = Posting {
-            book: "attempt",
+            book: Book::Attempt,
             key: &attempt.id,
             entries: vec![
                 (Account::of(Kind::Clearing, &attempt.channel), -cents),
@@ -185,7 +191,10 @@ impl Payment {
             return Ok(false);
         }
         attempt::Entity::update_many()
-            .col_expr(attempt::Column::Captured, Expr::value(cents))
+            .set(attempt::ActiveModel {
+                captured: Set(cents),
+                ..Default::default()
+            })
             .filter(attempt::Column::Id.eq(&attempt.id))
             .exec(transaction)
             .await?;

@@ -196,7 +196,7 @@ fn show(shown: &Shown) {
         or_none(&a.order_no),
         or_none(&a.provider_no),
         a.refunded,
-        or_none(&a.disposition)
+        or_none(a.disposition.name())
     );
     for r in &shown.refunds {
         println!(

@@ -7,9 +7,9 @@ use sea_orm::DatabaseTransaction;
 use sea_orm::entity::prelude::*;
 
 use crate::Payment;
-use crate::attempt::{dispose, shares_of};
+use crate::attempt::{Disposition, dispose, shares_of};
 use crate::entity::{attempt, settlement};
-use crate::ledger::{self, Account, Kind, Posting};
+use crate::ledger::{self, Account, Book, Kind, Posting};
 use crate::statement::{self, BALANCE, Line, RECHARGE};
 
 /// Handles the events of payment.
@@ -58,9 +58,9 @@ impl Payment {
         let Some(attempt) = known.filter(|attempt| attempt.order_id == paid.order_id) else {
             anyhow::bail!("order {} names an unknown attempt", paid.order_id);
         };
-        if !dispose(transaction, &attempt.id, "released").await? {
+        if !dispose(transaction, &attempt.id, Disposition::Released).await? {
             anyhow::ensure!(
-                attempt.disposition == "released",
+                attempt.disposition == Disposition::Released,
                 "attempt {} was given back before its order took it",
                 attempt.id
             );
@@ -77,7 +77,7 @@ impl Payment {
         entries.retain(|(_, amount)| *amount != 0);
         if !entries.is_empty() {
             let posting = Posting {
-                book: "release",
+                book: Book::Release,
                 key: &attempt.id,
                 entries,
             };

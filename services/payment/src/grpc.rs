@@ -1,13 +1,13 @@
 //! The generated trait: request → domain → reply.
 
 use chassis::ServiceError;
-use chassis::rpc::signed_in as parts;
+use chassis::rpc::{Reply, signed_in};
 use proto::common::v1::Empty;
 use proto::payment::v1::notify_reply::Outcome;
 use proto::payment::v1::payment_api_server::PaymentApi;
 use proto::payment::v1::payment_internal_server::PaymentInternal;
 use proto::payment::v1::*;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response};
 
 use crate::Payment;
 use crate::provider::{Face, Notification, ProviderError};
@@ -29,41 +29,32 @@ fn wrong_face(channel: &str) -> ServiceError {
 
 #[tonic::async_trait]
 impl PaymentApi for Api {
-    async fn pc_alipay(&self, request: Request<PayRequest>) -> Result<Response<FormReply>, Status> {
-        let (owner, request) = parts(request)?;
+    async fn pc_alipay(&self, request: Request<PayRequest>) -> Reply<FormReply> {
+        let (owner, request) = signed_in(request)?;
         match self.payment.pay_outside(&owner, "alipay", &request).await? {
             Face::Form(form) => Ok(Response::new(FormReply { form })),
             Face::CodeUrl(_) => Err(wrong_face("alipay").into()),
         }
     }
 
-    async fn weixin_pay(
-        &self,
-        request: Request<PayRequest>,
-    ) -> Result<Response<CodeReply>, Status> {
-        let (owner, request) = parts(request)?;
+    async fn weixin_pay(&self, request: Request<PayRequest>) -> Reply<CodeReply> {
+        let (owner, request) = signed_in(request)?;
         match self.payment.pay_outside(&owner, "wechat", &request).await? {
             Face::CodeUrl(code_url) => Ok(Response::new(CodeReply { code_url })),
             Face::Form(_) => Err(wrong_face("wechat").into()),
         }
     }
 
-    async fn cloud_coin_pay(
-        &self,
-        request: Request<PayRequest>,
-    ) -> Result<Response<Empty>, Status> {
-        let (owner, request) = parts(request)?;
+    async fn cloud_coin_pay(&self, request: Request<PayRequest>) -> Reply<Empty> {
+        let (owner, request) = signed_in(request)?;
         self.payment
             .pay_from_balance(&owner, CLOUD_COIN, &request)
             .await?;
         Ok(Response::new(Empty {}))
     }
 
-    async fn income_balance_pay(
-        &self,
-        request: Request<PayRequest>,
-    ) -> Result<Response<Empty>, Status> {
-        let (owner, request) = parts(request)?;
+    async fn income_balance_pay(&self, request: Request<PayRequest>) -> Reply<Empty> {
+        let (owner, request) = signed_in(request)?;
         self.payment
             .pay_from_balance(&owner, INCOME_BALANCE, &request)
             .await?;
@@ -73,8 +64,8 @@ impl PaymentApi for Api {
     async fn query_account_details(
         &self,
         request: Request<AccountDetailsRequest>,
-    ) -> Result<Response<AccountDetails>, Status> {
-        let (owner, request) = parts(request)?;
+    ) -> Reply<AccountDetails> {
+        let (owner, request) = signed_in(request)?;
         Ok(Response::new(
             self.payment.account_details(&owner, &request).await?,
         ))
@@ -93,10 +84,7 @@ impl Internal {
 
 #[tonic::async_trait]
 impl PaymentInternal for Internal {
-    async fn notify(
-        &self,
-        request: Request<NotifyRequest>,
-    ) -> Result<Response<NotifyReply>, Status> {
+    async fn notify(&self, request: Request<NotifyRequest>) -> Reply<NotifyReply> {
         let request = request.into_inner();
         let notification = Notification {
             headers: request.headers.into_iter().collect(),

@@ -6,33 +6,24 @@ use std::time::Duration;
 use chassis::ServiceError;
 use proto::payment::v1::Verdict;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::Expr;
-use sea_orm::{QueryOrder, QuerySelect};
+use sea_orm::{QueryOrder, QuerySelect, Set};
 
 use crate::Payment;
 use crate::attempt::State;
 use crate::capture::Outcome;
 use crate::entity::{attempt, refund, settlement};
-use crate::refund::OPEN;
 use crate::state::Way;
 
 /// Rows looked at in one go.
 const BATCH: u64 = 100;
 
 pub(crate) fn spawn(payment: &Payment) {
+    let period = Duration::from_millis(payment.config.sweep_ms);
     let payment = payment.clone();
     let shutdown = payment.context.shutdown.clone();
-    let period = Duration::from_millis(payment.config.sweep_ms);
-    shutdown.clone().spawn(async move {
-        loop {
-            if let Err(error) = payment.sweep().await {
-                tracing::warn!(error = format!("{error:#}"), "payment's janitor waits");
-            }
-            tokio::select! {
-                _ = tokio::time::sleep(period) => {}
-                _ = shutdown.requested() => return,
-            }
-        }
+    shutdown.every(period, "payment's janitor", move || {
+        let payment = payment.clone();
+        async move { payment.sweep().await }
     });
 }
 
@@ -41,7 +32,7 @@ impl Payment {
     async fn sweep(&self) -> Result<(), ServiceError> {
         let now = self.now();
         let attempts = attempt::Entity::find()
-            .filter(attempt::Column::State.is_in(State::OPEN.map(State::name)))
+            .filter(attempt::Column::State.is_in(State::OPEN))
             .filter(attempt::Column::NextCheckAt.lte(now))
             .order_by_asc(attempt::Column::NextCheckAt)
             .limit(BATCH)
@@ -58,7 +49,7 @@ impl Payment {
             }
         }
         let refunds = refund::Entity::find()
-            .filter(refund::Column::State.is_in(OPEN))
+            .filter(refund::Column::State.is_in(refund::State::OPEN))
             .filter(refund::Column::NextCheckAt.lte(now))
             .order_by_asc(refund::Column::NextCheckAt)
             .limit(BATCH)
@@ -79,15 +70,15 @@ impl Payment {
     async fn resolve(&self, attempt: &attempt::Model) -> Result<(), ServiceError> {
         let next = self.now() + self.config.wait_ms(attempt.tries);
         attempt::Entity::update_many()
-            .col_expr(
-                attempt::Column::Tries,
-                Expr::value(attempt.tries.saturating_add(1)),
-            )
-            .col_expr(attempt::Column::NextCheckAt, Expr::value(next))
+            .set(attempt::ActiveModel {
+                tries: Set(attempt.tries.saturating_add(1)),
+                next_check_at: Set(next),
+                ..Default::default()
+            })
             .filter(attempt::Column::Id.eq(&attempt.id))
             .exec(&self.context.db)
             .await?;
-        if attempt.state == State::Created.name() {
+        if attempt.state == State::Created {
             self.end_unpaid(attempt, State::Closed, "付款未继续")
                 .await?;
             return Ok(());
@@ -105,7 +96,7 @@ impl Payment {
 
     /// Closes an attempt, at the channel too, and finds out how it ended: close, query, and only then believe.
     async fn close_out(&self, attempt: &attempt::Model) -> Result<Outcome, ServiceError> {
-        if attempt.state == State::Created.name()
+        if attempt.state == State::Created
             && self
                 .end_unpaid(attempt, State::Closed, "订单已关闭")
                 .await?
@@ -113,11 +104,11 @@ impl Payment {
             return Ok(Outcome::Unpaid);
         }
         let known = self.attempt(&attempt.id).await?;
-        match State::of(&known.state) {
-            Some(State::Succeeded) => return Ok(Outcome::Paid),
-            Some(State::Failed | State::Closed) => return Ok(Outcome::Unpaid),
-            Some(State::Submitted | State::Unknown) => {}
-            _ => return Ok(Outcome::Open),
+        match known.state {
+            State::Succeeded => return Ok(Outcome::Paid),
+            State::Failed | State::Closed => return Ok(Outcome::Unpaid),
+            State::Submitted | State::Unknown => {}
+            State::Created | State::Conflicted => return Ok(Outcome::Open),
         }
         let Way::Provider(provider) = self.way(&known.channel)? else {
             return Ok(Outcome::Open);
@@ -133,7 +124,7 @@ impl Payment {
     pub(crate) async fn clear(&self, order_id: &str) -> Result<Verdict, ServiceError> {
         let open = attempt::Entity::find()
             .filter(attempt::Column::OrderId.eq(order_id))
-            .filter(attempt::Column::State.is_not_in([State::Failed.name(), State::Closed.name()]))
+            .filter(attempt::Column::State.is_not_in([State::Failed, State::Closed]))
             .all(&self.context.db)
             .await?;
         let mut verdict = Verdict::Clear;

@@ -2,17 +2,18 @@
 //! decision is a row of the operator log, written with its effect.
 
 use anyhow::{Context as _, bail, ensure};
+use chassis::ids::new_id;
 use chassis::{Context, db};
 use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect, Set};
 use serde::Serialize;
 
 use crate::Payment;
-use crate::attempt::{State, done, shares_of, turn};
+use crate::attempt::{Disposition, State, shares_of, turn};
+use crate::entity::operator_log::Action;
 use crate::entity::{attempt, operator_log, refund};
-use crate::ledger::{self, Account, Kind, LedgerError, Posting};
+use crate::ledger::{self, Account, Book, Kind, LedgerError, Posting};
 use crate::pay::claim;
-use crate::state::new_id;
 use crate::statement::{self, BALANCE, Line};
 
 /// Cents of one decision at most.
@@ -56,7 +57,7 @@ impl Payment {
         limit: u64,
     ) -> Result<Vec<attempt::Model>, DbErr> {
         attempt::Entity::find()
-            .filter(attempt::Column::State.is_in(states.iter().map(|state| state.name())))
+            .filter(attempt::Column::State.is_in(states.iter().copied()))
             .order_by_asc(attempt::Column::CreatedAt)
             .limit(limit)
             .all(&self.context.db)
@@ -87,14 +88,14 @@ impl Payment {
         let transaction = db::begin_write(&self.context.db).await?;
         let attempt = find(&transaction, &decision.attempt).await?;
         ensure!(
-            attempt.state == State::Conflicted.name(),
+            attempt.state == State::Conflicted,
             "attempt {} is {}: only conflicted ones are settled",
             attempt.id,
             attempt.state
         );
         let (to, action, taken) = match verdict {
-            Verdict::Accept => (State::Succeeded, "accept", attempt.payable),
-            Verdict::Return(cents) => (State::Closed, "return", cents),
+            Verdict::Accept => (State::Succeeded, Action::Accept, attempt.payable),
+            Verdict::Return(cents) => (State::Closed, Action::Return, cents),
         };
         ensure!(
             (0..=MOST).contains(&taken) && (taken > 0 || to == State::Closed),
@@ -105,11 +106,10 @@ impl Payment {
             "{} cents of it were booked and given back since; return 0 to close it",
             attempt.captured
         );
-        let turned = turn(&attempt.id, &[State::Conflicted], to, now);
-        ensure!(
-            done(turned, &transaction).await?,
-            "somebody else was faster"
-        );
+        let turned = turn(&attempt.id, to, now)
+            .from_only(&[State::Conflicted])
+            .apply(&transaction);
+        ensure!(turned.await?, "somebody else was faster");
         // Locks in the order of every payment: the order's settlement before the accounts.
         let kept = to == State::Succeeded
             && claim(&transaction, &attempt.order_id, &attempt.id, now).await?;
@@ -158,10 +158,10 @@ impl Payment {
             return Ok(false);
         }
         let attempt = find(&transaction, &decision.attempt).await?;
-        match attempt.disposition.as_str() {
-            "released" => {}
-            "returned" => bail!("attempt {} was given back already", attempt.id),
-            _ => bail!("attempt {} has paid no order", attempt.id),
+        match attempt.disposition {
+            Disposition::Released => {}
+            Disposition::Returned => bail!("attempt {} was given back already", attempt.id),
+            Disposition::Escrow => bail!("attempt {} has paid no order", attempt.id),
         }
         let left = attempt.captured - attempt.refunded;
         ensure!((1..=left).contains(&cents), "cents: 1 to {left}");
@@ -172,7 +172,7 @@ impl Payment {
             .await?;
         ensure!(made, "somebody else was faster");
         decision
-            .log(&transaction, "refund", cents, Some(number), now)
+            .log(&transaction, Action::Refund, cents, Some(number), now)
             .await?;
         transaction.commit().await?;
         self.outbox.wake();
@@ -208,7 +208,7 @@ impl Payment {
             }
         }
         let posting = Posting {
-            book: "reverse",
+            book: Book::Reverse,
             key: number,
             entries: entries.clone(),
         };
@@ -256,7 +256,7 @@ impl Decision {
     async fn log(
         &self,
         transaction: &DatabaseTransaction,
-        action: &str,
+        action: Action,
         amount: i64,
         refund_id: Option<&str>,
         now: i64,
@@ -264,7 +264,7 @@ impl Decision {
         let row = operator_log::ActiveModel {
             id: Set(new_id()),
             operator: Set(self.operator.trim().to_owned()),
-            action: Set(action.to_owned()),
+            action: Set(action),
             attempt_id: Set(self.attempt.clone()),
             refund_id: Set(refund_id.map(str::to_owned)),
             amount: Set(amount),

@@ -1,19 +1,20 @@
 //! From the click to the money: an attempt is written down, the order is asked to begin with it, the channel takes it.
 
+use chassis::ids::new_id;
 use chassis::{BusinessError, ServiceError, db};
 use proto::code;
 use proto::order::v1::{BeginReply, BeginRequest, OrderCommands};
 use proto::payment::v1::{AttemptFailed, AttemptSucceeded, PayRequest};
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{Expr, OnConflict};
-use sea_orm::{ActiveValue, DatabaseTransaction, Set};
+use sea_orm::sea_query::OnConflict;
+use sea_orm::{DatabaseTransaction, IntoActiveModel, Set};
 
 use crate::Payment;
-use crate::attempt::{State, done, turn, with_terms};
+use crate::attempt::{Disposition, State, terms, turn};
 use crate::entity::{attempt, settlement};
-use crate::ledger::{self, Account, Kind, LedgerError, Posting};
+use crate::ledger::{self, Account, Book, Kind, LedgerError, Posting};
 use crate::provider::{Face, Provider, ProviderError, Ticket};
-use crate::state::{Way, new_id};
+use crate::state::Way;
 use crate::statement::{self, Line};
 
 impl Payment {
@@ -33,7 +34,7 @@ impl Payment {
             Ok(()) => Ok(()),
             Err(Refusal::Gone) => {
                 let known = self.attempt(&attempt.id).await?;
-                if State::of(&known.state) == Some(State::Succeeded) {
+                if known.state == State::Succeeded {
                     return Ok(());
                 }
                 self.end_unpaid(&attempt, State::Closed, "订单已支付或已关闭")
@@ -64,9 +65,14 @@ impl Payment {
         };
         let (attempt, begun) = self.begin(owner, channel, request).await?;
         let next = self.now() + self.config.wait_ms(0);
-        let submit = turn(&attempt.id, &[State::Created], State::Submitted, self.now())
-            .col_expr(attempt::Column::NextCheckAt, Expr::value(next));
-        if !done(with_terms(submit, &begun), &self.context.db).await? {
+        let submitted = turn(&attempt.id, State::Submitted, self.now())
+            .from_only(&[State::Created])
+            .set(attempt::ActiveModel {
+                next_check_at: Set(next),
+                ..terms(&begun)
+            })
+            .apply(&self.context.db);
+        if !submitted.await? {
             return Err(BusinessError::new(code::CONFLICT, "订单已关闭，请重新下单").into());
         }
         self.context.fail.at("payment.submitted")?;
@@ -100,8 +106,9 @@ impl Payment {
             }
             Err(ProviderError::Unclear(reason)) => {
                 tracing::warn!(attempt = attempt.id, reason, "channel did not answer");
-                let lost = turn(&attempt.id, &[State::Submitted], State::Unknown, self.now());
-                done(lost, &self.context.db).await?;
+                turn(&attempt.id, State::Unknown, self.now())
+                    .apply(&self.context.db)
+                    .await?;
                 Err(ServiceError::Unavailable("payment channel"))
             }
         }
@@ -160,7 +167,7 @@ impl Payment {
             owner: owner.to_owned(),
             channel: channel.to_owned(),
             coupon_id: request.coupon_id.clone(),
-            state: State::Created.name().to_owned(),
+            state: State::Created,
             payable: 0,
             shares: "[]".to_owned(),
             order_no: String::new(),
@@ -170,7 +177,7 @@ impl Payment {
             expires_at: 0,
             captured: 0,
             refunded: 0,
-            disposition: String::new(),
+            disposition: Disposition::Escrow,
             provider_no: String::new(),
             reason: String::new(),
             tries: 0,
@@ -178,9 +185,7 @@ impl Payment {
             created_at: now,
             updated_at: now,
         };
-        let mut active: attempt::ActiveModel = row.clone().into();
-        active.id = ActiveValue::Set(row.id.clone());
-        attempt::Entity::insert(active.reset_all())
+        attempt::Entity::insert(row.clone().into_active_model())
             .exec_without_returning(&self.context.db)
             .await?;
         Ok(row)
@@ -204,15 +209,20 @@ impl Payment {
         if !claim(&transaction, &attempt.order_id, &attempt.id, now).await? {
             return Err(Refusal::Gone);
         }
-        let succeed = turn(&attempt.id, &[State::Created], State::Succeeded, now)
-            .col_expr(attempt::Column::Captured, Expr::value(begun.payable));
-        if !done(with_terms(succeed, begun), &transaction).await? {
+        let succeeded = turn(&attempt.id, State::Succeeded, now)
+            .from_only(&[State::Created])
+            .set(attempt::ActiveModel {
+                captured: Set(begun.payable),
+                ..terms(begun)
+            })
+            .apply(&transaction);
+        if !succeeded.await? {
             return Err(Refusal::Gone);
         }
         if begun.payable > 0 {
             let payer = Account::of(kind, &attempt.owner);
             let posting = Posting {
-                book: "attempt",
+                book: Book::Attempt,
                 key: &attempt.id,
                 entries: vec![
                     (payer.clone(), -begun.payable),
@@ -271,9 +281,14 @@ impl Payment {
     ) -> Result<bool, ServiceError> {
         let now = self.now();
         let transaction = db::begin_write(&self.context.db).await?;
-        let end = turn(&attempt.id, &State::OPEN, state, now)
-            .col_expr(attempt::Column::Reason, Expr::value(reason));
-        if !done(end, &transaction).await? {
+        let ended = turn(&attempt.id, state, now)
+            .from_only(&State::OPEN)
+            .set(attempt::ActiveModel {
+                reason: Set(reason.to_owned()),
+                ..Default::default()
+            })
+            .apply(&transaction);
+        if !ended.await? {
             transaction.rollback().await?;
             return Ok(false);
         }

@@ -1,21 +1,20 @@
 //! Refunds: entities of their own, with a number the channel knows, never more than was captured.
 
+use chassis::db::states::Transition;
+use chassis::ids::new_id;
 use chassis::{ServiceError, db};
 use proto::payment::v1::RefundSucceeded;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::Expr;
-use sea_orm::{DatabaseTransaction, Set};
+use sea_orm::{DatabaseTransaction, IntoActiveModel, Set};
 
 use crate::Payment;
-use crate::attempt::dispose;
+use crate::attempt::{Disposition, dispose};
+use crate::entity::refund::State;
 use crate::entity::{attempt, refund};
-use crate::ledger::{self, Account, Kind, Posting};
+use crate::ledger::{self, Account, Book, Kind, Posting};
 use crate::provider::{ProviderError, RefundStanding, RefundTicket};
-use crate::state::{Way, balance_of, new_id};
+use crate::state::{Way, balance_of};
 use crate::statement::{self, BALANCE, Line};
-
-/// States in which a refund has no outcome yet.
-pub(crate) const OPEN: [&str; 3] = ["created", "submitted", "unknown"];
 
 impl Payment {
     /// Gives all that an attempt captured back to whoever paid. Money from an account of ours is back within the same
@@ -28,7 +27,7 @@ impl Payment {
         reason: &str,
         now_ms: i64,
     ) -> Result<(), ServiceError> {
-        if !dispose(transaction, attempt_id, "returned").await? {
+        if !dispose(transaction, attempt_id, Disposition::Returned).await? {
             return Ok(());
         }
         let known = attempt::Entity::find_by_id(attempt_id)
@@ -61,10 +60,10 @@ impl Payment {
         now_ms: i64,
     ) -> Result<bool, ServiceError> {
         let reserved = attempt::Entity::update_many()
-            .col_expr(
-                attempt::Column::Refunded,
-                Expr::value(attempt.refunded + amount),
-            )
+            .set(attempt::ActiveModel {
+                refunded: Set(attempt.refunded + amount),
+                ..Default::default()
+            })
             .filter(attempt::Column::Id.eq(&attempt.id))
             .filter(attempt::Column::Refunded.eq(attempt.refunded))
             .filter(attempt::Column::Captured.gte(attempt.refunded + amount))
@@ -81,15 +80,13 @@ impl Payment {
             channel: attempt.channel.clone(),
             amount,
             reason: reason.to_owned(),
-            state: "created".to_owned(),
+            state: State::Created,
             tries: 0,
             next_check_at: now_ms,
             created_at: now_ms,
             ended_at: None,
         };
-        let mut active: refund::ActiveModel = row.clone().into();
-        active.id = Set(row.id.clone());
-        refund::Entity::insert(active.reset_all())
+        refund::Entity::insert(row.clone().into_active_model())
             .exec_without_returning(transaction)
             .await?;
         // By name, not by what is switched on: an operator's command knows no provider.
@@ -110,18 +107,18 @@ impl Payment {
         to: Account,
         now_ms: i64,
     ) -> Result<(), ServiceError> {
-        let turned = refund::Entity::update_many()
-            .col_expr(refund::Column::State, Expr::value("succeeded"))
-            .col_expr(refund::Column::EndedAt, Expr::value(now_ms))
-            .filter(refund::Column::Id.eq(&refund.id))
-            .filter(refund::Column::State.is_in(OPEN))
-            .exec(transaction)
-            .await?;
-        if turned.rows_affected == 0 {
+        let succeeded = Transition::to(State::Succeeded)
+            .set(refund::ActiveModel {
+                ended_at: Set(Some(now_ms)),
+                ..Default::default()
+            })
+            .only(refund::Column::Id.eq(&refund.id))
+            .apply(transaction);
+        if !succeeded.await? {
             return Ok(());
         }
         let posting = Posting {
-            book: "refund",
+            book: Book::Refund,
             key: &refund.id,
             entries: vec![
                 (Account::platform(Kind::Escrow), -refund.amount),
@@ -170,9 +167,9 @@ impl Payment {
             reason: refund.reason.clone(),
         };
         // Before the channel is asked: after a kill it is asked again, not forgotten.
-        self.postpone(refund, "submitted").await?;
+        self.postpone(refund, State::Submitted).await?;
         let mut standing = RefundStanding::Missing;
-        if refund.state != "created" {
+        if refund.state != State::Created {
             standing = match provider.query_refund(&ticket).await {
                 Ok(standing) => standing,
                 Err(error) => return self.unclear(refund, &error).await,
@@ -211,18 +208,19 @@ impl Payment {
                 tracing::warn!(refund = refund.id, %error, "channel does not tell of a refund");
             }
         }
-        self.postpone(refund, "unknown").await
+        self.postpone(refund, State::Unknown).await
     }
 
-    async fn postpone(&self, refund: &refund::Model, state: &str) -> Result<(), ServiceError> {
+    async fn postpone(&self, refund: &refund::Model, state: State) -> Result<(), ServiceError> {
         let next = self.now() + self.config.wait_ms(refund.tries);
-        refund::Entity::update_many()
-            .col_expr(refund::Column::State, Expr::value(state))
-            .col_expr(refund::Column::Tries, Expr::value(refund.tries + 1))
-            .col_expr(refund::Column::NextCheckAt, Expr::value(next))
-            .filter(refund::Column::Id.eq(&refund.id))
-            .filter(refund::Column::State.is_in(OPEN))
-            .exec(&self.context.db)
+        Transition::to(state)
+            .set(refund::ActiveModel {
+                tries: Set(refund.tries + 1),
+                next_check_at: Set(next),
+                ..Default::default()
+            })
+            .only(refund::Column::Id.eq(&refund.id))
+            .apply(&self.context.db)
             .await?;
         Ok(())
     }

@@ -71,8 +71,3 @@ impl Payment {
         })
     }
 }
-
-/// A new id: 32 characters, sortable by time.
-pub(crate) fn new_id() -> String {
-    uuid::Uuid::now_v7().simple().to_string()
-}

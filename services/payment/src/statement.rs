@@ -1,14 +1,14 @@
 //! Account details: one line for each thing a user would look for.
 
-use chassis::ServiceError;
+use chassis::ids::new_id;
+use chassis::{ServiceError, db};
 use proto::payment::v1::{AccountDetail, AccountDetails, AccountDetailsRequest};
 use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, QueryOrder, QuerySelect, Set};
+use sea_orm::{ConnectionTrait, QueryOrder, Set};
 
 use crate::Payment;
 use crate::entity::statement;
 use crate::ledger::{self, Account};
-use crate::state::new_id;
 
 /// Pay method of what comes from an account of our own.
 pub(crate) const BALANCE: &str = "balance";
@@ -78,17 +78,14 @@ impl Payment {
         if let Some(end) = request.end_time {
             query = query.filter(statement::Column::CreatedAt.lt(end));
         }
-        let total = query.clone().count(&self.context.db).await?;
-        let (offset, limit) = chassis::db::page(request.page_no, request.page_size);
-        let rows = query
+        let newest_first = query
             .order_by_desc(statement::Column::CreatedAt)
-            .order_by_desc(statement::Column::Id)
-            .offset(offset)
-            .limit(limit)
-            .all(&self.context.db)
-            .await?;
+            .order_by_desc(statement::Column::Id);
+        let (page_no, page_size) = (request.page_no, request.page_size);
+        let (total_count, rows) =
+            db::paged(newest_first, page_no, page_size, &self.context.db).await?;
         Ok(AccountDetails {
-            total_count: total as i64,
+            total_count,
             results: rows.into_iter().map(detail).collect(),
         })
     }

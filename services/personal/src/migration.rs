@@ -1,5 +1,6 @@
 //! The schema.
 
+use chassis::db::change::Change;
 use sea_orm_migration::prelude::*;
 use sea_orm_migration::schema::{big_integer, integer, string_len, text, text_null};
 
@@ -13,7 +14,7 @@ impl MigratorTrait for Migrator {
             Box::new(Initial),
             Box::new(Memberships),
             Box::new(chassis::db::migration::Streaming),
-            Box::new(Packages),
+            Box::new(packages()),
             Box::new(chassis::db::migration::InboxAge),
         ]
     }
@@ -130,43 +131,18 @@ impl MigrationTrait for Memberships {
     }
 }
 
-struct Packages;
-
-impl MigrationName for Packages {
-    fn name(&self) -> &str {
-        "m20261122_000003_packages"
-    }
-}
-
-#[async_trait::async_trait]
-impl MigrationTrait for Packages {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let package = Table::create()
-            .table("package")
-            .col(string_len("order_id", 64).primary_key())
-            .col(string_len("login_id", 64))
-            .col(string_len("package_id", 64))
-            .col(text("name"))
-            .col(big_integer("storage_gb"))
-            .col(big_integer("starts_at"))
-            .col(big_integer("ends_at"))
-            .to_owned();
-        manager.create_table(package).await?;
-        let of_user = Index::create()
-            .name("package_login")
-            .table("package")
-            .col("login_id")
-            .to_owned();
-        manager.create_index(of_user).await
-    }
-
-    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager
-            .drop_table(Table::drop().table("package").to_owned())
-            .await
-    }
+fn packages() -> Change {
+    let package = Table::create()
+        .table("package")
+        .col(string_len("order_id", 64).primary_key())
+        .col(string_len("login_id", 64))
+        .col(string_len("package_id", 64))
+        .col(text("name"))
+        .col(big_integer("storage_gb"))
+        .col(big_integer("starts_at"))
+        .col(big_integer("ends_at"))
+        .to_owned();
+    Change::new("m20261122_000003_packages")
+        .table("package", package)
+        .index("package_login", "package", &["login_id"])
 }

@@ -20,12 +20,12 @@ impl Process {
         &self,
         transaction: &DatabaseTransaction,
         file: &file::Model,
-        status: &str,
+        status: file::Status,
     ) -> Result<(), ServiceError> {
         let event = CheckFinished {
             file_id: file.id.clone(),
             login_id: file.owner.clone(),
-            status: status.to_owned(),
+            status: status.name().to_owned(),
             format: file.format.clone(),
             file_size: file.file_size,
             triangles: file.triangles,
@@ -42,14 +42,13 @@ impl Process {
         &self,
         transaction: &DatabaseTransaction,
         result: &result::Model,
-        status: &str,
     ) -> Result<(), ServiceError> {
         let event = ResultFinished {
             result_id: result.id.clone(),
             file_id: result.file_id.clone(),
             login_id: result.owner.clone(),
-            service_type: result.service_type.clone(),
-            status: status.to_owned(),
+            service_type: result.service_type.name().to_owned(),
+            status: result.status.name().to_owned(),
             finished_at_ms: self.now(),
         };
         self.outbox
@@ -58,13 +57,13 @@ impl Process {
         Ok(())
     }
 
-    /// Counts a user's things inside the transaction that changed them. The counter's row orders the counts: whoever
-    /// changes something for the same user waits for it.
-    pub(crate) async fn publish_statistics(
+    /// Locks the row that orders a user's counts until the transaction ends: whoever changes something for the same user
+    /// waits for it. Returns the version of the counts.
+    pub(crate) async fn lock_counter(
         &self,
         transaction: &DatabaseTransaction,
         owner: &str,
-    ) -> Result<(), ServiceError> {
+    ) -> Result<i64, ServiceError> {
         let counter = user_counter::ActiveModel {
             owner: Set(owner.to_owned()),
             version: Set(1),
@@ -82,6 +81,26 @@ impl Process {
             .one(transaction)
             .await?
             .map_or(1, |counter| counter.version);
+        Ok(version)
+    }
+
+    /// Counts a user's things inside the transaction that changed them.
+    pub(crate) async fn publish_statistics(
+        &self,
+        transaction: &DatabaseTransaction,
+        owner: &str,
+    ) -> Result<(), ServiceError> {
+        let version = self.lock_counter(transaction, owner).await?;
+        self.publish_counts(transaction, owner, version).await
+    }
+
+    /// As [`Process::publish_statistics`], for a transaction that has locked the counter before.
+    pub(crate) async fn publish_counts(
+        &self,
+        transaction: &DatabaseTransaction,
+        owner: &str,
+        version: i64,
+    ) -> Result<(), ServiceError> {
         let mine = file::Entity::find()
             .filter(file::Column::Owner.eq(owner))
             .filter(file::Column::Deleted.eq(false));

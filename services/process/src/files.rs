@@ -9,8 +9,7 @@ use proto::process::v1::{
     ListFilesReply, ListFilesRequest, ModelReleaseRequest, SourceFile, UpdateModelFileRequest,
 };
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::Expr;
-use sea_orm::{ActiveValue, Condition, QueryOrder, QuerySelect, Set};
+use sea_orm::{ActiveValue, Condition, QueryOrder, Set};
 
 use crate::entity::file;
 use crate::names::{self};
@@ -18,21 +17,9 @@ use crate::{Process, labels};
 
 /// Life of addresses that pages show pictures and previews by.
 const VIEW_LIFE: Duration = Duration::from_secs(3600);
-const MAX_PAGE_SIZE: i32 = 200;
-const DEFAULT_PAGE_SIZE: i32 = 20;
 
 pub(crate) fn no_such_file() -> ServiceError {
     BusinessError::not_found("文件不存在或已被删除").into()
-}
-
-/// Page number from 0 and page size of a request.
-pub(crate) fn page(number: i32, size: i32) -> (u64, u64) {
-    let size = if size <= 0 {
-        DEFAULT_PAGE_SIZE
-    } else {
-        size.min(MAX_PAGE_SIZE)
-    };
-    (i64::from(number.max(1) - 1) as u64, size as u64)
 }
 
 /// A store that fails is away for the caller; the cause goes to the log.
@@ -90,13 +77,16 @@ impl Process {
         let file = self.own_file(owner, &request.file_id).await?;
         let transaction = db::begin_write(&self.context.db).await?;
         let released = file::Entity::update_many()
-            .col_expr(file::Column::ModelName, Expr::value(name))
-            .col_expr(file::Column::Released, Expr::value(true))
-            .col_expr(file::Column::UpdatedAt, Expr::value(self.now()))
+            .set(file::ActiveModel {
+                model_name: Set(name),
+                released: Set(true),
+                updated_at: Set(self.now()),
+                ..Default::default()
+            })
             .filter(file::Column::Id.eq(&file.id))
             .filter(file::Column::Owner.eq(owner))
             .filter(file::Column::Deleted.eq(false))
-            .filter(file::Column::Status.ne("failed"))
+            .filter(file::Column::Status.ne(file::Status::Failed))
             .exec(&transaction)
             .await?;
         if released.rows_affected == 0 {
@@ -116,8 +106,11 @@ impl Process {
         let file = self.own_file(owner, id).await?;
         let transaction = db::begin_write(&self.context.db).await?;
         let deleted = file::Entity::update_many()
-            .col_expr(file::Column::Deleted, Expr::value(true))
-            .col_expr(file::Column::UpdatedAt, Expr::value(self.now()))
+            .set(file::ActiveModel {
+                deleted: Set(true),
+                updated_at: Set(self.now()),
+                ..Default::default()
+            })
             .filter(file::Column::Id.eq(&file.id))
             .filter(file::Column::Owner.eq(owner))
             .filter(file::Column::Deleted.eq(false))
@@ -165,21 +158,18 @@ impl Process {
                 .add(file::Column::FileName.contains(&keyword));
             query = query.filter(named);
         }
-        let (number, size) = page(request.page_no, request.page_size);
-        let total = query.clone().count(&self.context.db).await?;
-        let files = query
+        let newest_first = query
             .order_by_desc(file::Column::CreatedAt)
-            .order_by_desc(file::Column::Id)
-            .offset(number.saturating_mul(size))
-            .limit(size)
-            .all(&self.context.db)
-            .await?;
+            .order_by_desc(file::Column::Id);
+        let (page_no, page_size) = (request.page_no, request.page_size);
+        let (total_count, files) =
+            db::paged(newest_first, page_no, page_size, &self.context.db).await?;
         let results = files
             .into_iter()
             .map(|file| self.describe_file(file, false))
             .collect();
         Ok(ListFilesReply {
-            total_count: total as i64,
+            total_count,
             results,
         })
     }
@@ -208,7 +198,7 @@ impl Process {
             format: file.format,
             file_size: file.file_size,
             model_type: file.model_type,
-            status: file.status,
+            status: file.status.name().to_owned(),
             released: file.released,
             create_time: file.created_at,
             triangles: file.triangles,

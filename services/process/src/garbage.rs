@@ -57,17 +57,10 @@ impl Process {
 
 /// Starts the collector.
 pub(crate) fn spawn(process: &Process) {
-    let process = process.clone();
     let shutdown = process.context.shutdown.clone();
-    shutdown.clone().spawn(async move {
-        loop {
-            if let Err(error) = process.collect().await {
-                tracing::warn!(error = format!("{error:#}"), "objects not removed yet");
-            }
-            tokio::select! {
-                _ = tokio::time::sleep(PERIOD) => {}
-                _ = shutdown.requested() => return,
-            }
-        }
+    let process = process.clone();
+    shutdown.every(PERIOD, "removal of objects", move || {
+        let process = process.clone();
+        async move { process.collect().await }
     });
 }

@@ -1,11 +1,11 @@
 //! The generated trait: request → domain → reply.
 
-use chassis::{Caller, ServiceError};
+use chassis::rpc::{Reply, reply, signed_in};
 use facts::MB;
 use proto::common::v1::Empty;
 use proto::process::v1::process_api_server::ProcessApi;
 use proto::process::v1::*;
-use tonic::{Request, Response, Status};
+use tonic::Request;
 
 use crate::entity::file;
 use crate::{Process, labels};
@@ -20,26 +20,10 @@ impl Api {
     }
 }
 
-/// The verified caller's id and the message.
-fn parts<T>(request: Request<T>) -> Result<(String, T), Status> {
-    let owner = Caller::of(&request)?
-        .login_id()
-        .map_err(Status::from)?
-        .to_owned();
-    Ok((owner, request.into_inner()))
-}
-
-fn answer<T>(value: Result<T, ServiceError>) -> Result<Response<T>, Status> {
-    value.map(Response::new).map_err(Status::from)
-}
-
 #[tonic::async_trait]
 impl ProcessApi for Api {
-    async fn get_file_max_size(
-        &self,
-        request: Request<GetFileMaxSizeRequest>,
-    ) -> Result<Response<FileSizes>, Status> {
-        let (owner, request) = parts(request)?;
+    async fn get_file_max_size(&self, request: Request<GetFileMaxSizeRequest>) -> Reply<FileSizes> {
+        let (owner, request) = signed_in(request)?;
         let scene = request.model_type == file::SCENE;
         let max_size = self.process.size_limit(&owner, scene).await? / MB;
         let size = |extension: &str| FormatSize {
@@ -47,15 +31,15 @@ impl ProcessApi for Api {
             max_size,
         };
         let sizes = self.process.uploads.accepted(scene).map(size).collect();
-        answer(Ok(FileSizes { max_size, sizes }))
+        reply(Ok(FileSizes { max_size, sizes }))
     }
 
     async fn model_checking(
         &self,
         request: Request<ModelCheckingRequest>,
-    ) -> Result<Response<ModelCheckingReply>, Status> {
-        let (owner, request) = parts(request)?;
-        answer(
+    ) -> Reply<ModelCheckingReply> {
+        let (owner, request) = signed_in(request)?;
+        reply(
             self.process
                 .check_model(&owner, request)
                 .await
@@ -63,12 +47,9 @@ impl ProcessApi for Api {
         )
     }
 
-    async fn update_model_file(
-        &self,
-        request: Request<UpdateModelFileRequest>,
-    ) -> Result<Response<Empty>, Status> {
-        let (owner, request) = parts(request)?;
-        answer(
+    async fn update_model_file(&self, request: Request<UpdateModelFileRequest>) -> Reply<Empty> {
+        let (owner, request) = signed_in(request)?;
+        reply(
             self.process
                 .update_file(&owner, request)
                 .await
@@ -79,9 +60,9 @@ impl ProcessApi for Api {
     async fn model_release(
         &self,
         request: Request<ModelReleaseRequest>,
-    ) -> Result<Response<ModelCheckingReply>, Status> {
-        let (owner, request) = parts(request)?;
-        answer(
+    ) -> Reply<ModelCheckingReply> {
+        let (owner, request) = signed_in(request)?;
+        reply(
             self.process
                 .release(&owner, request)
                 .await
@@ -92,9 +73,9 @@ impl ProcessApi for Api {
     async fn get_label_cate_list_by_cate_type(
         &self,
         request: Request<LabelCateRequest>,
-    ) -> Result<Response<Labels>, Status> {
-        parts(request)?;
-        answer(Ok(Labels {
+    ) -> Reply<Labels> {
+        signed_in(request)?;
+        reply(Ok(Labels {
             labels: labels::categories(),
         }))
     }
@@ -102,9 +83,9 @@ impl ProcessApi for Api {
     async fn get_label_object_list_by_parent_id(
         &self,
         request: Request<LabelObjectRequest>,
-    ) -> Result<Response<Labels>, Status> {
-        let (_, request) = parts(request)?;
-        answer(Ok(Labels {
+    ) -> Reply<Labels> {
+        let (_, request) = signed_in(request)?;
+        reply(Ok(Labels {
             labels: labels::of_category(&request.parent_id),
         }))
     }
@@ -112,37 +93,28 @@ impl ProcessApi for Api {
     async fn get_model_status(
         &self,
         request: Request<GetModelStatusRequest>,
-    ) -> Result<Response<ModelStatus>, Status> {
-        let (owner, request) = parts(request)?;
-        answer(
+    ) -> Reply<ModelStatus> {
+        let (owner, request) = signed_in(request)?;
+        reply(
             self.process
                 .model_status(&owner, &request.id, request.after_seq)
                 .await,
         )
     }
 
-    async fn card_list(
-        &self,
-        request: Request<CardListRequest>,
-    ) -> Result<Response<CardListReply>, Status> {
-        let (owner, request) = parts(request)?;
-        answer(self.process.list_results(&owner, request).await)
+    async fn card_list(&self, request: Request<CardListRequest>) -> Reply<CardListReply> {
+        let (owner, request) = signed_in(request)?;
+        reply(self.process.list_results(&owner, request).await)
     }
 
-    async fn service_detail(
-        &self,
-        request: Request<ResultRequest>,
-    ) -> Result<Response<ServiceResult>, Status> {
-        let (owner, request) = parts(request)?;
-        answer(self.process.result_detail(&owner, &request.result_id).await)
+    async fn service_detail(&self, request: Request<ResultRequest>) -> Reply<ServiceResult> {
+        let (owner, request) = signed_in(request)?;
+        reply(self.process.result_detail(&owner, &request.result_id).await)
     }
 
-    async fn delete_result(
-        &self,
-        request: Request<ResultRequest>,
-    ) -> Result<Response<Empty>, Status> {
-        let (owner, request) = parts(request)?;
-        answer(
+    async fn delete_result(&self, request: Request<ResultRequest>) -> Reply<Empty> {
+        let (owner, request) = signed_in(request)?;
+        reply(
             self.process
                 .delete_result(&owner, &request.result_id)
                 .await
@@ -150,12 +122,9 @@ impl ProcessApi for Api {
         )
     }
 
-    async fn download_model_file(
-        &self,
-        request: Request<DownloadRequest>,
-    ) -> Result<Response<DownloadReply>, Status> {
-        let (owner, request) = parts(request)?;
-        answer(
+    async fn download_model_file(&self, request: Request<DownloadRequest>) -> Reply<DownloadReply> {
+        let (owner, request) = signed_in(request)?;
+        reply(
             self.process
                 .download(&owner, request)
                 .await
@@ -163,26 +132,20 @@ impl ProcessApi for Api {
         )
     }
 
-    async fn list_files(
-        &self,
-        request: Request<ListFilesRequest>,
-    ) -> Result<Response<ListFilesReply>, Status> {
-        let (owner, request) = parts(request)?;
-        answer(self.process.list_files(&owner, request).await)
+    async fn list_files(&self, request: Request<ListFilesRequest>) -> Reply<ListFilesReply> {
+        let (owner, request) = signed_in(request)?;
+        reply(self.process.list_files(&owner, request).await)
     }
 
-    async fn file_detail(
-        &self,
-        request: Request<FileRequest>,
-    ) -> Result<Response<SourceFile>, Status> {
-        let (owner, request) = parts(request)?;
+    async fn file_detail(&self, request: Request<FileRequest>) -> Reply<SourceFile> {
+        let (owner, request) = signed_in(request)?;
         let file = self.process.own_file(&owner, &request.file_id).await;
-        answer(file.map(|file| self.process.describe_file(file, true)))
+        reply(file.map(|file| self.process.describe_file(file, true)))
     }
 
-    async fn delete_file(&self, request: Request<FileRequest>) -> Result<Response<Empty>, Status> {
-        let (owner, request) = parts(request)?;
-        answer(
+    async fn delete_file(&self, request: Request<FileRequest>) -> Reply<Empty> {
+        let (owner, request) = signed_in(request)?;
+        reply(
             self.process
                 .delete_file(&owner, &request.file_id)
                 .await
@@ -190,12 +153,9 @@ impl ProcessApi for Api {
         )
     }
 
-    async fn submit(
-        &self,
-        request: Request<SubmitRequest>,
-    ) -> Result<Response<SubmitReply>, Status> {
-        let (owner, request) = parts(request)?;
-        answer(
+    async fn submit(&self, request: Request<SubmitRequest>) -> Reply<SubmitReply> {
+        let (owner, request) = signed_in(request)?;
+        reply(
             self.process
                 .submit(&owner, request)
                 .await
@@ -203,24 +163,18 @@ impl ProcessApi for Api {
         )
     }
 
-    async fn get_progress(
-        &self,
-        request: Request<ResultRequest>,
-    ) -> Result<Response<ResultProgress>, Status> {
-        let (owner, request) = parts(request)?;
-        answer(
+    async fn get_progress(&self, request: Request<ResultRequest>) -> Reply<ResultProgress> {
+        let (owner, request) = signed_in(request)?;
+        reply(
             self.process
                 .result_progress(&owner, &request.result_id)
                 .await,
         )
     }
 
-    async fn retry_check(
-        &self,
-        request: Request<FileRequest>,
-    ) -> Result<Response<ModelCheckingReply>, Status> {
-        let (owner, request) = parts(request)?;
-        answer(
+    async fn retry_check(&self, request: Request<FileRequest>) -> Reply<ModelCheckingReply> {
+        let (owner, request) = signed_in(request)?;
+        reply(
             self.process
                 .retry_check(&owner, &request.file_id)
                 .await

@@ -1,20 +1,23 @@
 //! Taking an uploaded object in: what is checked before a file is made of it and its check-up queued.
 
+use chassis::db::states::Transition;
+use chassis::ids::new_id;
 use chassis::{BusinessError, ServiceError, db};
 use facts::MB;
 use objectstore::ObjectMeta;
 use proto::code;
 use proto::process::v1::ModelCheckingRequest;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{Expr, OnConflict};
-use sea_orm::{DatabaseTransaction, IntoActiveModel, QueryOrder, QuerySelect};
+use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
+use sea_orm::{DatabaseTransaction, IntoActiveModel, QueryOrder, QuerySelect, Set};
 
 use crate::Process;
+use crate::entity::file::Status;
+use crate::entity::job::Kind;
 use crate::entity::{check_message, file};
 use crate::files::{no_such_file, store_away};
 use crate::messages::CheckStatus;
 use crate::names::{self, extension};
-use crate::state::new_id;
 
 impl Process {
     /// Takes an uploaded object in and queues its check-up; the same object answers the same file.
@@ -43,6 +46,8 @@ impl Process {
         let meta = self.uploaded_object(&key, &request).await?;
         let storage_gb = self.storage_gb(owner).await?;
         let transaction = db::begin_write(&self.context.db).await?;
+        // Of two uploads of one user the second waits here, and counts the first.
+        let counted = self.lock_counter(&transaction, owner).await?;
         self.check_storage(&transaction, owner, request.file_size, storage_gb)
             .await?;
         let file = self.new_file(owner, key.clone(), format, &request, meta);
@@ -66,7 +71,7 @@ impl Process {
         }
         self.queue_check(&transaction, &file, "文件已上传，排队等待体检")
             .await?;
-        self.publish_statistics(&transaction, owner).await?;
+        self.publish_counts(&transaction, owner, counted).await?;
         let message = self.last_message(&transaction, &file.id).await?;
         transaction.commit().await?;
         self.push_message(owner, message);
@@ -95,7 +100,7 @@ impl Process {
     ) -> Result<(), ServiceError> {
         self.add_message(transaction, file, CheckStatus::Begin, tips)
             .await?;
-        self.queue_job(transaction, "check", &file.owner, &file.id, "")
+        self.queue_job(transaction, Kind::Check, &file.owner, &file.id, "")
             .await
     }
 
@@ -103,17 +108,17 @@ impl Process {
     pub(crate) async fn retry_check(&self, owner: &str, id: &str) -> Result<String, ServiceError> {
         let file = self.own_file(owner, id).await?;
         let transaction = db::begin_write(&self.context.db).await?;
-        let turned = file::Entity::update_many()
-            .col_expr(file::Column::Status, Expr::value("checking"))
-            .col_expr(file::Column::Tips, Expr::value(""))
-            .col_expr(file::Column::UpdatedAt, Expr::value(self.now()))
-            .filter(file::Column::Id.eq(id))
-            .filter(file::Column::Owner.eq(owner))
-            .filter(file::Column::Deleted.eq(false))
-            .filter(file::Column::Status.eq("failed"))
-            .exec(&transaction)
-            .await?;
-        if turned.rows_affected == 0 {
+        let turned = Transition::to(Status::Checking)
+            .set(file::ActiveModel {
+                tips: Set(String::new()),
+                updated_at: Set(self.now()),
+                ..Default::default()
+            })
+            .only(file::Column::Id.eq(id))
+            .only(file::Column::Owner.eq(owner))
+            .only(file::Column::Deleted.eq(false))
+            .apply(&transaction);
+        if !turned.await? {
             transaction.rollback().await?;
             return Err(
                 BusinessError::new(code::CONFLICT, "只有体检未通过的文件可以重新体检").into(),
@@ -204,16 +209,17 @@ impl Process {
         if self.uploads.is_unlimited(owner) {
             return Ok(());
         }
-        // Counted one by one in SQL: SUM of 64-bit integers is a decimal on PostgreSQL.
-        let sizes: Vec<i64> = file::Entity::find()
+        // SUM of 64-bit integers is a decimal on PostgreSQL.
+        let sum = Expr::col(file::Column::FileSize).sum().cast_as("BIGINT");
+        let used: Option<Option<i64>> = file::Entity::find()
             .select_only()
-            .column(file::Column::FileSize)
+            .column_as(sum, "used")
             .filter(file::Column::Owner.eq(owner))
             .filter(file::Column::Deleted.eq(false))
             .into_tuple()
-            .all(transaction)
+            .one(transaction)
             .await?;
-        let used: i64 = sizes.iter().sum();
+        let used = used.flatten().unwrap_or(0);
         if used.saturating_add(more) > storage_gb * 1024 * MB {
             let text = format!("存储空间不足：共 {storage_gb} GB，请先删除不用的文件");
             return Err(BusinessError::new(code::QUOTA, text).into());
@@ -246,7 +252,7 @@ impl Process {
             },
             file_source: request.file_source.chars().take(64).collect(),
             origin: i32::from(request.origin == 1),
-            status: "checking".to_owned(),
+            status: Status::Checking,
             tips: String::new(),
             released: false,
             label_ids: String::new(),

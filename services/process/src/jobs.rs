@@ -5,16 +5,13 @@
 //! thought dead and comes back changes nothing.
 
 use chassis::ServiceError;
+use chassis::db::states::Transition;
+use chassis::ids::new_id;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::Expr;
 use sea_orm::{Condition, ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect, Set};
 
 use crate::Process;
-use crate::entity::job;
-use crate::state::new_id;
-
-/// Kind of the job that turns a file's preview; an ornament, so all others go before it.
-pub(crate) const TURNTABLE: &str = "turntable";
+use crate::entity::job::{self, Kind, State};
 
 /// Whose jobs to cancel.
 #[derive(Clone, Copy)]
@@ -29,7 +26,7 @@ impl Process {
     pub(crate) async fn queue_job(
         &self,
         transaction: &DatabaseTransaction,
-        kind: &str,
+        kind: Kind,
         owner: &str,
         file_id: &str,
         result_id: &str,
@@ -37,11 +34,11 @@ impl Process {
         let now = self.now();
         let row = job::ActiveModel {
             id: Set(new_id()),
-            kind: Set(kind.to_owned()),
+            kind: Set(kind),
             owner: Set(owner.to_owned()),
             file_id: Set(file_id.to_owned()),
             result_id: Set(result_id.to_owned()),
-            state: Set("queued".to_owned()),
+            state: Set(State::Queued),
             attempts: Set(0),
             lease: Set(String::new()),
             lease_until: Set(0),
@@ -63,20 +60,22 @@ impl Process {
     ) -> Result<Option<job::Model>, ServiceError> {
         let now = self.now();
         let silent = Condition::all()
-            .add(job::Column::State.eq("running"))
+            .add(job::Column::State.eq(State::Running))
             .add(job::Column::LeaseUntil.lt(now));
-        let mut waiting = job::Entity::find();
+        // Kinds that only a later version knows are left to it.
+        let known = Kind::ALL.iter().copied();
+        let mut waiting = job::Entity::find().filter(job::Column::Kind.is_in(known));
         if !ornaments {
-            waiting = waiting.filter(job::Column::Kind.ne(TURNTABLE));
+            waiting = waiting.filter(job::Column::Kind.ne(Kind::Turntable));
         }
         // A few candidates: others may be taking the first at this moment.
         let candidates = waiting
             .filter(
                 Condition::any()
-                    .add(job::Column::State.eq("queued"))
+                    .add(job::Column::State.eq(State::Queued))
                     .add(silent),
             )
-            .order_by_asc(job::Column::Kind.eq(TURNTABLE))
+            .order_by_asc(job::Column::Kind.eq(Kind::Turntable))
             .order_by_asc(job::Column::CreatedAt)
             .order_by_asc(job::Column::Id)
             .limit(8)
@@ -84,24 +83,25 @@ impl Process {
             .await?;
         for candidate in candidates {
             let lease = new_id();
-            let taken = job::Entity::update_many()
-                .col_expr(job::Column::State, Expr::value("running"))
-                .col_expr(job::Column::Lease, Expr::value(lease.clone()))
-                .col_expr(job::Column::LeaseUntil, Expr::value(self.lease_end()))
-                .col_expr(job::Column::Attempts, Expr::value(candidate.attempts + 1))
-                .col_expr(job::Column::UpdatedAt, Expr::value(now))
-                .filter(job::Column::Id.eq(&candidate.id))
-                .filter(job::Column::State.eq(&candidate.state))
-                .filter(job::Column::Lease.eq(&candidate.lease))
-                .filter(job::Column::LeaseUntil.eq(candidate.lease_until))
-                .exec(&self.context.db)
-                .await?;
-            if taken.rows_affected == 1 {
-                let attempts = candidate.attempts + 1;
+            let attempts = candidate.attempts + 1;
+            let taken = Transition::to(State::Running)
+                .from_only(&[candidate.state])
+                .set(job::ActiveModel {
+                    lease: Set(lease.clone()),
+                    lease_until: Set(self.lease_end()),
+                    attempts: Set(attempts),
+                    updated_at: Set(now),
+                    ..Default::default()
+                })
+                .only(job::Column::Id.eq(&candidate.id))
+                .only(job::Column::Lease.eq(&candidate.lease))
+                .only(job::Column::LeaseUntil.eq(candidate.lease_until))
+                .apply(&self.context.db);
+            if taken.await? {
                 return Ok(Some(job::Model {
                     lease,
                     attempts,
-                    state: "running".to_owned(),
+                    state: State::Running,
                     ..candidate
                 }));
             }
@@ -116,7 +116,10 @@ impl Process {
     /// Makes the lease longer; `false` if the job is no longer this worker's.
     pub(crate) async fn renew_lease(&self, job: &job::Model) -> Result<bool, ServiceError> {
         let renewed = job::Entity::update_many()
-            .col_expr(job::Column::LeaseUntil, Expr::value(self.lease_end()))
+            .set(job::ActiveModel {
+                lease_until: Set(self.lease_end()),
+                ..Default::default()
+            })
             .filter(held(job))
             .exec(&self.context.db)
             .await?;
@@ -129,15 +132,13 @@ impl Process {
         &self,
         transaction: &DatabaseTransaction,
         job: &job::Model,
-        state: &str,
+        state: State,
     ) -> Result<bool, ServiceError> {
-        let ended = job::Entity::update_many()
-            .col_expr(job::Column::State, Expr::value(state))
-            .col_expr(job::Column::UpdatedAt, Expr::value(self.now()))
-            .filter(held(job))
-            .exec(transaction)
-            .await?;
-        Ok(ended.rows_affected == 1)
+        let ended = Transition::to(state)
+            .set(self.touched())
+            .only(held(job))
+            .apply(transaction);
+        Ok(ended.await?)
     }
 
     /// Whether the job is still this worker's, asked inside a transaction.
@@ -155,13 +156,24 @@ impl Process {
 
     /// Gives a job back, for example because the process is ending; the try does not count.
     pub(crate) async fn give_back(&self, job: &job::Model) -> Result<(), ServiceError> {
-        job::Entity::update_many()
-            .col_expr(job::Column::State, Expr::value("queued"))
-            .col_expr(job::Column::Lease, Expr::value(""))
-            .col_expr(job::Column::LeaseUntil, Expr::value(0))
-            .col_expr(job::Column::Attempts, Expr::value(job.attempts - 1))
-            .filter(held(job))
-            .exec(&self.context.db)
+        self.back_to_queue(job, job.attempts - 1).await
+    }
+
+    /// Puts a job back into the queue, and the try counts.
+    pub(crate) async fn try_again(&self, job: &job::Model) -> Result<(), ServiceError> {
+        self.back_to_queue(job, job.attempts).await
+    }
+
+    async fn back_to_queue(&self, job: &job::Model, attempts: i32) -> Result<(), ServiceError> {
+        Transition::to(State::Queued)
+            .set(job::ActiveModel {
+                lease: Set(String::new()),
+                lease_until: Set(0),
+                attempts: Set(attempts),
+                ..Default::default()
+            })
+            .only(held(job))
+            .apply(&self.context.db)
             .await?;
         Ok(())
     }
@@ -175,35 +187,40 @@ impl Process {
         let which = match of {
             Of::File(id) => Condition::all()
                 .add(job::Column::FileId.eq(id))
-                .add(job::Column::Kind.is_in(["check", TURNTABLE])),
+                .add(job::Column::Kind.is_in([Kind::Check, Kind::Turntable])),
             Of::Result(id) => Condition::all().add(job::Column::ResultId.eq(id)),
         };
-        job::Entity::update_many()
-            .col_expr(job::Column::State, Expr::value("cancelled"))
-            .col_expr(job::Column::UpdatedAt, Expr::value(self.now()))
-            .filter(job::Column::Owner.eq(owner))
-            .filter(which)
-            .filter(job::Column::State.is_in(["queued", "running"]))
-            .exec(transaction)
+        Transition::to(State::Cancelled)
+            .set(self.touched())
+            .only(job::Column::Owner.eq(owner))
+            .only(which)
+            .apply(transaction)
             .await?;
         Ok(())
     }
 
     /// On an embedded database this process is the only one: whatever is still marked as running died with the last one.
     pub(crate) async fn take_back_all(&self) -> Result<u64, ServiceError> {
-        let freed = job::Entity::update_many()
-            .col_expr(job::Column::State, Expr::value("queued"))
-            .col_expr(job::Column::LeaseUntil, Expr::value(0))
-            .filter(job::Column::State.eq("running"))
-            .exec(&self.context.db)
-            .await?;
-        Ok(freed.rows_affected)
+        let freed = Transition::to(State::Queued)
+            .set(job::ActiveModel {
+                lease_until: Set(0),
+                ..Default::default()
+            })
+            .count(&self.context.db);
+        Ok(freed.await?)
+    }
+
+    fn touched(&self) -> job::ActiveModel {
+        job::ActiveModel {
+            updated_at: Set(self.now()),
+            ..Default::default()
+        }
     }
 }
 
 fn held(job: &job::Model) -> Condition {
     Condition::all()
         .add(job::Column::Id.eq(&job.id))
-        .add(job::Column::State.eq("running"))
+        .add(job::Column::State.eq(State::Running))
         .add(job::Column::Lease.eq(&job.lease))
 }

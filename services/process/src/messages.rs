@@ -14,23 +14,13 @@ const MAX_MESSAGES: i64 = 500;
 /// Messages one answer carries at most.
 const PAGE: u64 = 500;
 
-/// Status of a message, as the specification names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CheckStatus {
-    Begin,
-    Normal,
-    Success,
-    Error,
-}
-
-impl CheckStatus {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Begin => "Begin",
-            Self::Normal => "Normal",
-            Self::Success => "Success",
-            Self::Error => "Error",
-        }
+chassis::column_enum! {
+    /// Status of a message, as the specification names it.
+    pub enum CheckStatus {
+        Begin = "Begin",
+        Normal = "Normal",
+        Success = "Success",
+        Error = "Error",
     }
 }
 
@@ -57,7 +47,7 @@ impl Process {
         let message = check_message::Model {
             file_id: file.id.clone(),
             seq,
-            status: status.name().to_owned(),
+            status,
             tips: tips.chars().take(500).collect(),
             created_at: self.now(),
             file_size: file.file_size,
@@ -68,7 +58,7 @@ impl Process {
         let row = check_message::ActiveModel {
             file_id: Set(message.file_id.clone()),
             seq: Set(seq),
-            status: Set(message.status.clone()),
+            status: Set(status),
             tips: Set(message.tips.clone()),
             created_at: Set(message.created_at),
             file_size: Set(message.file_size),
@@ -124,7 +114,7 @@ impl Process {
             ..Default::default()
         };
         if let Some(newest) = newest {
-            status.status = newest.status;
+            status.status = newest.status.name().to_owned();
             status.tips = newest.tips;
             status.current_time = newest.created_at;
             status.file_size = newest.file_size;
@@ -140,7 +130,7 @@ impl Process {
 fn to_proto(message: check_message::Model) -> CheckMessage {
     CheckMessage {
         seq: message.seq,
-        status: message.status,
+        status: message.status.name().to_owned(),
         tips: message.tips,
         current_time: message.created_at,
         file_size: message.file_size,

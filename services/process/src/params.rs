@@ -5,39 +5,23 @@ use std::ffi::OsString;
 use chassis::BusinessError;
 use serde::{Deserialize, Serialize};
 
-/// What can be asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ServiceType {
-    Lightweight,
-    Convert,
-    /// 3D Tiles: of oblique photography, or of one large model.
-    Tile,
-    /// Our own package, for our viewer.
-    Amrt,
-    /// A page with viewer and model that opens from the disk.
-    Offline,
+chassis::column_enum! {
+    /// What can be asked for.
+    pub enum ServiceType {
+        Lightweight = "lightweight",
+        Convert = "convert",
+        /// 3D Tiles: of oblique photography, or of one large model.
+        Tile = "tile",
+        /// Our own package, for our viewer.
+        Amrt = "amrt",
+        /// A page with viewer and model that opens from the disk.
+        Offline = "offline",
+    }
 }
 
 impl ServiceType {
     pub fn parse(name: &str) -> Result<Self, BusinessError> {
-        match name {
-            "lightweight" => Ok(Self::Lightweight),
-            "convert" => Ok(Self::Convert),
-            "tile" => Ok(Self::Tile),
-            "amrt" => Ok(Self::Amrt),
-            "offline" => Ok(Self::Offline),
-            _ => Err(BusinessError::invalid("未知的服务类型")),
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Lightweight => "lightweight",
-            Self::Convert => "convert",
-            Self::Tile => "tile",
-            Self::Amrt => "amrt",
-            Self::Offline => "offline",
-        }
+        Self::of(name).ok_or_else(|| BusinessError::invalid("未知的服务类型"))
     }
 
     /// Whether it works on oblique photography, a delivery of many files; the others would take one of them for the whole.

@@ -6,33 +6,27 @@ use sea_orm::entity::prelude::*;
 use sea_orm::{FromQueryResult, QuerySelect};
 
 use crate::Process;
-use crate::entity::job;
+use crate::entity::job::{self, State};
 
 /// How often it is asked.
 const PERIOD: Duration = Duration::from_secs(10);
 /// States of jobs that are not at their end.
-const OPEN: [&str; 2] = ["queued", "running"];
+const OPEN: [State; 2] = [State::Queued, State::Running];
 
 #[derive(FromQueryResult)]
 struct Counted {
-    state: String,
+    state: State,
     jobs: i64,
     oldest: i64,
 }
 
 /// Starts to measure `xuanlan_jobs` and `xuanlan_jobs_oldest_seconds`; every replica tells the same of their one queue.
 pub(crate) fn spawn(process: &Process) {
-    let here = process.clone();
-    process.context.shutdown.spawn(async move {
-        loop {
-            if let Err(error) = here.measure_queue().await {
-                tracing::debug!(%error, "the queue is not measured");
-            }
-            tokio::select! {
-                _ = tokio::time::sleep(PERIOD) => {}
-                _ = here.context.shutdown.requested() => return,
-            }
-        }
+    let shutdown = process.context.shutdown.clone();
+    let process = process.clone();
+    shutdown.every(PERIOD, "measure of the queue", move || {
+        let process = process.clone();
+        async move { process.measure_queue().await }
     });
 }
 
@@ -52,8 +46,8 @@ impl Process {
             let counted = found.iter().find(|counted| counted.state == state);
             let jobs = counted.map_or(0, |counted| counted.jobs);
             let age = counted.map_or(0, |counted| (self.now() - counted.oldest).max(0));
-            metrics::gauge!("xuanlan_jobs", "state" => state).set(jobs as f64);
-            metrics::gauge!("xuanlan_jobs_oldest_seconds", "state" => state)
+            metrics::gauge!("xuanlan_jobs", "state" => state.name()).set(jobs as f64);
+            metrics::gauge!("xuanlan_jobs_oldest_seconds", "state" => state.name())
                 .set(age as f64 / 1000.0);
         }
         Ok(())

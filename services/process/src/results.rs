@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use chassis::ids::new_id;
 use chassis::{BusinessError, ServiceError, db};
 use proto::code;
 use proto::process::v1::{
@@ -9,15 +10,15 @@ use proto::process::v1::{
 };
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::OnConflict;
-use sea_orm::{IntoActiveModel, QueryOrder, QuerySelect};
+use sea_orm::{IntoActiveModel, QueryOrder};
 use sha2::{Digest, Sha256};
 
 use crate::Process;
+use crate::entity::result::Status;
 use crate::entity::{file, result};
-use crate::files::{page, store_away};
+use crate::files::store_away;
 use crate::jobs::Of;
 use crate::params::{Params, ServiceType};
-use crate::state::new_id;
 
 /// Life of a download address.
 const DOWNLOAD_LIFE: Duration = Duration::from_secs(600);
@@ -48,7 +49,7 @@ impl Process {
         let service = ServiceType::parse(&request.service_type)?;
         let params = Params::parse(service, &request.params)?;
         let file = self.own_file(owner, &request.file_id).await?;
-        if file.status != "ready" {
+        if file.status != file::Status::Ready {
             return Err(BusinessError::new(code::CONFLICT, "模型体检通过后才能处理").into());
         }
         if file.is_scene() && !service.takes_scenes() {
@@ -61,7 +62,7 @@ impl Process {
         result::Entity::delete_many()
             .filter(result::Column::Owner.eq(owner))
             .filter(result::Column::Fingerprint.eq(&fingerprint))
-            .filter(result::Column::Status.eq("failed"))
+            .filter(result::Column::Status.eq(Status::Failed))
             .exec(&transaction)
             .await?;
         let once = OnConflict::columns([result::Column::Owner, result::Column::Fingerprint])
@@ -80,7 +81,7 @@ impl Process {
                 .await?;
             return known.map(|result| result.id).ok_or_else(no_such_result);
         }
-        self.queue_job(&transaction, service.name(), owner, &file.id, &result.id)
+        self.queue_job(&transaction, service.into(), owner, &file.id, &result.id)
             .await?;
         self.publish_statistics(&transaction, owner).await?;
         transaction.commit().await?;
@@ -100,10 +101,10 @@ impl Process {
             id: new_id(),
             owner: file.owner.clone(),
             file_id: file.id.clone(),
-            service_type: service.name().to_owned(),
+            service_type: service,
             params: params.canonical(),
             fingerprint,
-            status: "queued".to_owned(),
+            status: Status::Queued,
             percent: 0,
             stage: "queued".to_owned(),
             tips: "排队中".to_owned(),
@@ -150,15 +151,12 @@ impl Process {
         if !request.file_id.is_empty() {
             query = query.filter(result::Column::FileId.eq(&request.file_id));
         }
-        let (number, size) = page(request.page_no, request.page_size);
-        let total = query.clone().count(&self.context.db).await?;
-        let results = query
+        let newest_first = query
             .order_by_desc(result::Column::CreatedAt)
-            .order_by_desc(result::Column::Id)
-            .offset(number.saturating_mul(size))
-            .limit(size)
-            .all(&self.context.db)
-            .await?;
+            .order_by_desc(result::Column::Id);
+        let (page_no, page_size) = (request.page_no, request.page_size);
+        let (total_count, results) =
+            db::paged(newest_first, page_no, page_size, &self.context.db).await?;
         let ids: Vec<&String> = results.iter().map(|r| &r.file_id).collect();
         let files = file::Entity::find()
             .filter(file::Column::Owner.eq(owner))
@@ -171,7 +169,7 @@ impl Process {
             self.describe_result(result, source, false)
         };
         Ok(CardListReply {
-            total_count: total as i64,
+            total_count,
             results: results.into_iter().map(describe).collect(),
         })
     }
@@ -207,8 +205,8 @@ impl Process {
             thumb_url: source.and_then(|file| self.view_address(&file.thumb_key)),
             result_id: result.id,
             file_id: result.file_id,
-            service_type: result.service_type,
-            status: result.status,
+            service_type: result.service_type.name().to_owned(),
+            status: result.status.name().to_owned(),
             percent: result.percent,
             stage: result.stage,
             tips: result.tips,
@@ -231,7 +229,7 @@ impl Process {
     ) -> Result<ResultProgress, ServiceError> {
         let result = self.own_result(owner, id).await?;
         Ok(ResultProgress {
-            status: result.status,
+            status: result.status.name().to_owned(),
             percent: result.percent,
             stage: result.stage,
             tips: result.tips,
@@ -268,7 +266,7 @@ impl Process {
         let (key, name) = match (request.result_id.as_deref(), request.file_id.as_deref()) {
             (Some(id), _) if !id.is_empty() => {
                 let result = self.own_result(owner, id).await?;
-                if result.status != "done" {
+                if result.status != Status::Done {
                     return Err(BusinessError::new(code::CONFLICT, "处理完成后才能下载").into());
                 }
                 let name = download_name(&result);
@@ -290,7 +288,7 @@ impl Process {
 
 /// `齿轮-轻量化.glb`
 fn download_name(result: &result::Model) -> String {
-    let what = ServiceType::parse(&result.service_type).map_or("处理", ServiceType::title);
+    let what = result.service_type.title();
     let extension = result
         .object_key
         .rsplit_once('.')

@@ -56,8 +56,3 @@ impl Process {
         }
     }
 }
-
-/// A new id: sortable by time.
-pub(crate) fn new_id() -> String {
-    uuid::Uuid::now_v7().simple().to_string()
-}

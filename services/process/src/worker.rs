@@ -1,6 +1,7 @@
 //! Workers: take jobs, run the engine, write what came of it. Each write stands only while the worker holds the job.
 
 mod check;
+mod failure;
 mod folder;
 mod service;
 mod turntable;
@@ -10,15 +11,15 @@ use std::time::{Duration, Instant};
 
 use chassis::ServiceError;
 use chassis::telemetry::{self, SPANS};
-use objectstore::StoreError;
 use sea_orm::DbBackend;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 use crate::Process;
 use crate::engine::EngineError;
-use crate::entity::{file, job};
-use crate::jobs::TURNTABLE;
+use crate::entity::file;
+use crate::entity::job::{self, Kind};
+use failure::JobError;
 use folder::JobFolder;
 
 /// User id of the push that wakes workers in other processes; no account can have it.
@@ -31,59 +32,6 @@ const PAUSE: Duration = Duration::from_secs(2);
 
 /// A job whose disk is full waits so long; one that fits on no disk must not wait for ever.
 const ROOM_WAIT_MS: i64 = 3_600_000;
-
-/// Why a job was not brought to its end by this worker.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum JobError {
-    /// The job belongs to somebody else by now, or was cancelled: nothing is written.
-    #[error("job lost")]
-    Lost,
-    /// A part is away: the job waits and the try does not count.
-    #[error("waits: {0}")]
-    Away(String),
-    /// The engine's verdict.
-    #[error(transparent)]
-    Engine(EngineError),
-}
-
-impl From<ServiceError> for JobError {
-    fn from(error: ServiceError) -> Self {
-        Self::Away(error.to_string())
-    }
-}
-
-impl From<sea_orm::DbErr> for JobError {
-    fn from(error: sea_orm::DbErr) -> Self {
-        Self::Away(error.to_string())
-    }
-}
-
-impl From<StoreError> for JobError {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::NoSuchKey(_) => Self::Engine(EngineError::BadInput(
-                "上传的文件已不存在，请重新上传".into(),
-            )),
-            other => Self::Away(other.to_string()),
-        }
-    }
-}
-
-impl From<std::io::Error> for JobError {
-    fn from(error: std::io::Error) -> Self {
-        Self::Away(error.to_string())
-    }
-}
-
-impl From<EngineError> for JobError {
-    fn from(error: EngineError) -> Self {
-        match error {
-            EngineError::Stopped => Self::Lost,
-            EngineError::Io(error) => Self::Away(error.to_string()),
-            other => Self::Engine(other),
-        }
-    }
-}
 
 /// Starts the workers.
 pub(crate) async fn spawn(process: &Process) -> anyhow::Result<()> {
@@ -134,7 +82,7 @@ impl Process {
             let turning = self.turning.try_acquire().ok();
             match self.claim_job(turning.is_some()).await {
                 Ok(Some(job)) => {
-                    let _turning = turning.filter(|_| job.kind == TURNTABLE);
+                    let _turning = turning.filter(|_| job.kind == Kind::Turntable);
                     // More may be waiting for the other workers.
                     self.wake.notify_one();
                     self.run_job(job).await;
@@ -162,7 +110,7 @@ impl Process {
             otel.name = format!("job {}", job.kind),
             otel.kind = "consumer",
             job = job.id,
-            kind = job.kind,
+            kind = job.kind.name(),
             attempt = job.attempts,
             result = tracing::field::Empty,
         );
@@ -174,33 +122,34 @@ impl Process {
         let began = Instant::now();
         if job.attempts == 1 {
             let waited = (self.now() - job.created_at).max(0) as f64 / 1000.0;
-            metrics::histogram!("process_job_wait_seconds", "kind" => job.kind.clone())
+            metrics::histogram!("process_job_wait_seconds", "kind" => job.kind.name())
                 .record(waited);
         }
         metrics::gauge!("process_workers_busy").increment(1.0);
         let stop = CancellationToken::new();
         let heart = self.beat(&job, &stop);
         let work = async {
-            let outcome = match job.kind.as_str() {
-                "check" => self.run_check(&job, &stop).await,
-                TURNTABLE => self.run_turntable(&job, &stop).await,
-                _ => self.run_service(&job, &stop).await,
+            let outcome = match job.kind {
+                Kind::Check => self.run_check(&job, &stop).await,
+                Kind::Turntable => self.run_turntable(&job, &stop).await,
+                Kind::Lightweight | Kind::Convert | Kind::Tile | Kind::Amrt | Kind::Offline => {
+                    self.run_service(&job, &stop).await
+                }
             };
             stop.cancel();
             outcome
         };
         let (outcome, ()) = tokio::join!(work, heart);
-        let kind = job.kind.clone();
         let result = match &outcome {
             Ok(()) => "done",
             Err(JobError::Lost) => "lost",
             Err(JobError::Away(_) | JobError::Engine(EngineError::NoRoom(_))) => "away",
-            Err(JobError::Engine(_)) => "failed",
+            Err(JobError::Engine(_) | JobError::Fault(_)) => "failed",
         };
         metrics::gauge!("process_workers_busy").decrement(1.0);
         tracing::Span::current().record("result", result);
         tracing::info!(seconds = began.elapsed().as_secs_f64(), "job ended");
-        let labels = [("kind", kind), ("result", result.to_owned())];
+        let labels = [("kind", job.kind.name()), ("result", result)];
         metrics::counter!("process_jobs_total", &labels).increment(1);
         metrics::histogram!("process_job_seconds", &labels).record(began.elapsed().as_secs_f64());
         if let Err(error) = outcome {
@@ -259,24 +208,32 @@ impl Process {
                 tracing::warn!(cause, "engine fell, the job is tried again");
                 self.try_again(job).await
             }
-            JobError::Engine(error) => {
-                let tips = match &error {
-                    EngineError::Fell(cause) | EngineError::NoRoom(cause) => {
-                        tracing::error!(cause, "engine fell, the job is given up");
-                        "处理时发生异常，请稍后重试".to_owned()
-                    }
-                    told => told.to_string(),
-                };
-                match job.kind.as_str() {
-                    "check" => self.fail_check(job, &tips).await,
-                    TURNTABLE => self.fail_turntable(job, &tips).await,
-                    _ => self.fail_service(job, &tips).await,
-                }
+            JobError::Fault(cause) if job.attempts < self.config.max_attempts => {
+                tracing::error!(cause, "job failed, it is tried again");
+                let queued = self.try_again(job).await;
+                tokio::time::sleep(PAUSE).await;
+                queued
             }
+            JobError::Fault(cause)
+            | JobError::Engine(EngineError::Fell(cause) | EngineError::NoRoom(cause)) => {
+                tracing::error!(cause, "the job is given up");
+                self.give_up(job, "处理时发生异常，请稍后重试").await
+            }
+            JobError::Engine(told) => self.give_up(job, &told.to_string()).await,
         };
         if let Err(error) = outcome {
             // The lease runs out and the job is taken over.
             tracing::warn!(%error, "job not settled");
+        }
+    }
+
+    async fn give_up(&self, job: &job::Model, tips: &str) -> Result<(), ServiceError> {
+        match job.kind {
+            Kind::Check => self.fail_check(job, tips).await,
+            Kind::Turntable => self.fail_turntable(job, tips).await,
+            Kind::Lightweight | Kind::Convert | Kind::Tile | Kind::Amrt | Kind::Offline => {
+                self.fail_service(job, tips).await
+            }
         }
     }
 

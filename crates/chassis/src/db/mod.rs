@@ -1,14 +1,17 @@
 //! A service's own database: connection, pages and migrations, those of outbox and inbox included.
 
+pub mod change;
 pub mod migration;
+pub mod states;
 
 pub use migration::migrate;
 
 use std::time::Duration;
 
 use sea_orm::{
-    ConnectOptions, Database, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr,
-    SqliteTransactionMode, TransactionOptions, TransactionTrait,
+    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DatabaseTransaction, DbBackend,
+    DbErr, EntityTrait, PaginatorTrait, QuerySelect, Select, SqliteTransactionMode,
+    TransactionOptions, TransactionTrait,
 };
 use serde::Deserialize;
 
@@ -132,12 +135,29 @@ const PAGE_SIZE: i32 = 20;
 const MAX_PAGE_SIZE: i32 = 200;
 
 /// Offset and limit of a page; pages count from 1.
-pub fn page(number: i32, size: i32) -> (u64, u64) {
+fn page(number: i32, size: i32) -> (u64, u64) {
     let size = match size {
         ..=0 => PAGE_SIZE,
         _ => size.min(MAX_PAGE_SIZE),
     } as u64;
     (i64::from(number.max(1) - 1) as u64 * size, size)
+}
+
+/// A page of an ordered query, and how many rows all its pages have.
+pub async fn paged<E, C>(
+    query: Select<E>,
+    number: i32,
+    size: i32,
+    connection: &C,
+) -> Result<(i64, Vec<E::Model>), DbErr>
+where
+    E: EntityTrait<Model: Send + Sync + 'static>,
+    C: ConnectionTrait,
+{
+    let total = query.clone().count(connection).await?;
+    let (offset, limit) = page(number, size);
+    let rows = query.offset(offset).limit(limit).all(connection).await?;
+    Ok((i64::try_from(total).unwrap_or(i64::MAX), rows))
 }
 
 /// Whether the database answers.

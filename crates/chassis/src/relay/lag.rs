@@ -17,17 +17,10 @@ const MOST: u64 = 10_000;
 /// same of `xuanlan_stream_…`. Every replica tells the same of their one database.
 pub(super) fn spawn(context: &Context, streams: bool) {
     let here = context.clone();
-    let stop = context.shutdown.clone();
-    context.shutdown.spawn(async move {
-        loop {
-            if let Err(error) = measure(&here, streams).await {
-                tracing::debug!(%error, "the outbox is not measured");
-            }
-            tokio::select! {
-                _ = tokio::time::sleep(PERIOD) => {}
-                _ = stop.requested() => return,
-            }
-        }
+    let shutdown = context.shutdown.clone();
+    shutdown.every(PERIOD, "measure of the outbox", move || {
+        let here = here.clone();
+        async move { measure(&here, streams).await }
     });
 }
 

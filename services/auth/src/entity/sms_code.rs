@@ -2,6 +2,8 @@
 
 use sea_orm::entity::prelude::*;
 
+use crate::sms::Purpose;
+
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "sms_code")]
 pub struct Model {
@@ -9,7 +11,7 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: String,
     pub phone: String,
-    pub purpose: String,
+    pub purpose: Purpose,
     /// Lower-case hex SHA-256 of key and code: without the key, which is not kept, six digits cannot be tried out.
     pub code_hash: String,
     pub remote_addr: String,

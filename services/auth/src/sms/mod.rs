@@ -18,34 +18,23 @@ use crate::config::SmsConfig;
 use crate::entity::sms_code::{ActiveModel, Column, Entity};
 use crate::{rules, secret, store};
 
-/// What a code is good for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    Login,
-    Register,
-    Rebuild,
-    BindPhone,
+chassis::column_enum! {
+    /// What a code is good for.
+    pub enum Purpose {
+        Login = "login",
+        Register = "register",
+        Rebuild = "rebuild",
+        BindPhone = "bindPhone",
+    }
 }
 
 impl Purpose {
     /// Empty stands for login.
     pub fn parse(text: &str) -> Result<Self, BusinessError> {
-        match text {
-            "" | "login" => Ok(Self::Login),
-            "register" => Ok(Self::Register),
-            "rebuild" => Ok(Self::Rebuild),
-            "bindPhone" => Ok(Self::BindPhone),
-            _ => Err(BusinessError::invalid("短信用途不正确")),
+        if text.is_empty() {
+            return Ok(Self::Login);
         }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Login => "login",
-            Self::Register => "register",
-            Self::Rebuild => "rebuild",
-            Self::BindPhone => "bindPhone",
-        }
+        Self::of(text).ok_or_else(|| BusinessError::invalid("短信用途不正确"))
     }
 
     /// Refuses a purpose that does not fit whether the number has an account.
@@ -110,9 +99,12 @@ pub async fn write(
     limits::pass_gates(&transaction, request.phone, request.remote_addr, now_ms).await?;
     check_limits(&transaction, config, request, now_ms).await?;
     Entity::update_many()
-        .col_expr(Column::EndedAt, Expr::value(now_ms))
+        .set(ActiveModel {
+            ended_at: Set(Some(now_ms)),
+            ..Default::default()
+        })
         .filter(Column::Phone.eq(request.phone))
-        .filter(Column::Purpose.eq(request.purpose.name()))
+        .filter(Column::Purpose.eq(request.purpose))
         .filter(Column::EndedAt.is_null())
         .exec(&transaction)
         .await?;
@@ -122,7 +114,7 @@ pub async fn write(
     let row = ActiveModel {
         id: Set(id.clone()),
         phone: Set(request.phone.to_owned()),
-        purpose: Set(request.purpose.name().to_owned()),
+        purpose: Set(request.purpose),
         code_hash: Set(code_hash(&key, &code)),
         remote_addr: Set(store::address(request.remote_addr)),
         tries: Set(0),
@@ -183,7 +175,7 @@ pub async fn check(
         .col_expr(Column::Tries, Expr::col(Column::Tries).add(1))
         .filter(Column::Id.eq(&id))
         .filter(Column::Phone.eq(answer.phone))
-        .filter(Column::Purpose.eq(answer.purpose.name()))
+        .filter(Column::Purpose.eq(answer.purpose))
         .filter(Column::EndedAt.is_null())
         .filter(Column::ExpiresAt.gt(now_ms))
         .filter(Column::Tries.lt(config.tries))
@@ -215,7 +207,10 @@ pub async fn consume(
 
 async fn end(connection: &impl ConnectionTrait, id: &str, now_ms: i64) -> Result<bool, DbErr> {
     let ended = Entity::update_many()
-        .col_expr(Column::EndedAt, Expr::value(now_ms))
+        .set(ActiveModel {
+            ended_at: Set(Some(now_ms)),
+            ..Default::default()
+        })
         .filter(Column::Id.eq(id))
         .filter(Column::EndedAt.is_null())
         .exec(connection)

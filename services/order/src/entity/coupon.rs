@@ -1,6 +1,30 @@
 //! A coupon of a user.
 
+use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
+
+chassis::column_enum! {
+    /// Where a coupon stands.
+    pub enum State {
+        Available = "available",
+        /// An order has it; another cannot use it.
+        Reserved = "reserved",
+        Consumed = "consumed",
+    }
+}
+
+impl StateMachine for State {
+    type Entity = Entity;
+    const COLUMN: Column = Column::State;
+
+    fn predecessors(self) -> &'static [Self] {
+        match self {
+            Self::Available | Self::Consumed => &[Self::Reserved],
+            // The same order may reserve it again.
+            Self::Reserved => &[Self::Available, Self::Reserved],
+        }
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "coupon")]
@@ -24,8 +48,7 @@ pub struct Model {
     pub min_amount: i64,
     /// Function type of the orders it can be used on.
     pub function_module: i32,
-    /// available, reserved or consumed.
-    pub state: String,
+    pub state: State,
     /// The order that has reserved or consumed it.
     pub order_id: Option<String>,
     /// Unix time in milliseconds at which a reservation that was not paid ends.

@@ -2,6 +2,8 @@
 
 use sea_orm::entity::prelude::*;
 
+use crate::rules::{Closing, State};
+
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "purchase")]
 pub struct Model {
@@ -16,10 +18,8 @@ pub struct Model {
     pub amount: i64,
     /// JSON text of [`crate::product::Product`].
     pub product: String,
-    /// See [`crate::rules::State`].
-    pub state: String,
-    /// cancelled or expired while it is being closed; empty otherwise.
-    pub closing: String,
+    pub state: State,
+    pub closing: Closing,
     /// The coupon it was last submitted with.
     pub coupon_id: Option<String>,
     /// Cents this coupon takes off.

@@ -1,6 +1,31 @@
 //! What an attempt was told when it began: the price it may pay, and the coupon it uses.
 
+use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
+
+chassis::column_enum! {
+    /// What became of a reservation.
+    pub enum State {
+        /// Its attempt may pay.
+        Live = "live",
+        /// Its attempt has paid.
+        Consumed = "consumed",
+        /// Its attempt pays nothing any more.
+        Released = "released",
+    }
+}
+
+impl StateMachine for State {
+    type Entity = Entity;
+    const COLUMN: Column = Column::State;
+
+    fn predecessors(self) -> &'static [Self] {
+        match self {
+            Self::Live => &[],
+            Self::Consumed | Self::Released => &[Self::Live],
+        }
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "reservation")]
@@ -14,8 +39,7 @@ pub struct Model {
     pub payable: i64,
     /// Cents.
     pub coupon_off: i64,
-    /// live, consumed or released.
-    pub state: String,
+    pub state: State,
     pub created_at: i64,
 }
 

@@ -2,6 +2,8 @@
 
 use sea_orm::entity::prelude::*;
 
+use crate::ledger::Kind;
+
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "account")]
 pub struct Model {
@@ -10,7 +12,7 @@ pub struct Model {
     pub id: String,
     /// Login id; for the platform's own accounts what tells them apart.
     pub owner: String,
-    pub kind: String,
+    pub kind: Kind,
     /// `CNY`: cents.
     pub unit: String,
     /// Sum of the entries.

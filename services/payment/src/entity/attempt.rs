@@ -2,6 +2,8 @@
 
 use sea_orm::entity::prelude::*;
 
+use crate::attempt::{Disposition, State};
+
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, serde::Serialize)]
 #[sea_orm(table_name = "attempt")]
 pub struct Model {
@@ -12,8 +14,7 @@ pub struct Model {
     pub owner: String,
     pub channel: String,
     pub coupon_id: String,
-    /// See [`crate::attempt::State`].
-    pub state: String,
+    pub state: State,
     /// Cents; 0 until the order has told it.
     pub payable: i64,
     /// JSON text: who gets the money once the order takes it.
@@ -28,8 +29,8 @@ pub struct Model {
     pub captured: i64,
     /// Cents given back or on the way back; never more than `captured`.
     pub refunded: i64,
-    /// What became of the captured money: empty (in escrow), released or returned.
-    pub disposition: String,
+    /// What became of the captured money.
+    pub disposition: Disposition,
     /// The channel's own number; empty without one.
     pub provider_no: String,
     /// Why it failed or is conflicted.

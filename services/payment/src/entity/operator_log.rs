@@ -2,6 +2,18 @@
 
 use sea_orm::entity::prelude::*;
 
+chassis::column_enum! {
+    /// What was decided.
+    pub enum Action {
+        /// A conflicted attempt: the channel has taken what was asked for, the order gets it.
+        Accept = "accept",
+        /// A conflicted attempt: what the channel has taken goes back.
+        Return = "return",
+        /// Money of a delivered order goes back.
+        Refund = "refund",
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel, serde::Serialize)]
 #[sea_orm(table_name = "operator_log")]
 pub struct Model {
@@ -9,8 +21,7 @@ pub struct Model {
     pub id: String,
     /// Who, as they called themselves.
     pub operator: String,
-    /// `accept`, `return` or `refund`.
-    pub action: String,
+    pub action: Action,
     pub attempt_id: String,
     /// The refund that was made.
     pub refund_id: Option<String>,

@@ -1,6 +1,39 @@
 //! Money that goes back to whoever paid.
 
+use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
+
+chassis::column_enum! {
+    /// Where a refund stands.
+    pub enum State {
+        /// Written down, out of escrow.
+        Created = "created",
+        /// The channel was asked, or is about to be.
+        Submitted = "submitted",
+        /// The channel's answer was lost, or it refused: asked again until it is done.
+        Unknown = "unknown",
+        Succeeded = "succeeded",
+        /// Nothing here ends a refund like this: one that is refused stays on the list of what is owed.
+        Failed = "failed",
+    }
+}
+
+impl State {
+    /// Without an outcome yet.
+    pub const OPEN: [Self; 3] = [Self::Created, Self::Submitted, Self::Unknown];
+}
+
+impl StateMachine for State {
+    type Entity = Entity;
+    const COLUMN: Column = Column::State;
+
+    fn predecessors(self) -> &'static [Self] {
+        match self {
+            Self::Created | Self::Failed => &[],
+            Self::Submitted | Self::Unknown | Self::Succeeded => &Self::OPEN,
+        }
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, serde::Serialize)]
 #[sea_orm(table_name = "refund")]
@@ -15,8 +48,7 @@ pub struct Model {
     /// Cents.
     pub amount: i64,
     pub reason: String,
-    /// created, submitted, unknown, succeeded or failed.
-    pub state: String,
+    pub state: State,
     pub tries: i32,
     /// Unix time in milliseconds.
     pub next_check_at: i64,

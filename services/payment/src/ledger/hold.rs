@@ -1,10 +1,12 @@
 //! Holds: money that stays on its account but cannot be spent, until it is released or goes where it was promised.
 
+use chassis::db::states::Transition;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
 use sea_orm::{DatabaseTransaction, Set};
 
 use super::{Account, LedgerError, Posted, Posting, ensure, post};
+use crate::entity::hold::State;
 use crate::entity::{account, hold};
 
 /// Holds `amount` cents under `id`; the same id again changes nothing.
@@ -22,7 +24,7 @@ pub async fn place(
         id: Set(id.to_owned()),
         account_id: Set(account.id()),
         amount: Set(amount),
-        state: Set("held".to_owned()),
+        state: Set(State::Held),
         created_at: Set(now_ms),
         ended_at: Set(None),
     };
@@ -61,7 +63,9 @@ pub async fn release(
     id: &str,
     now_ms: i64,
 ) -> Result<bool, LedgerError> {
-    Ok(end(transaction, id, "released", now_ms).await?.is_some())
+    Ok(end(transaction, id, State::Released, now_ms)
+        .await?
+        .is_some())
 }
 
 /// Books what was held: `posting` has to take exactly that from the account. `false` when the hold had ended.
@@ -71,7 +75,7 @@ pub async fn capture(
     posting: &Posting<'_>,
     now_ms: i64,
 ) -> Result<bool, LedgerError> {
-    let Some(ended) = end(transaction, id, "captured", now_ms).await? else {
+    let Some(ended) = end(transaction, id, State::Captured, now_ms).await? else {
         return Ok(false);
     };
     let takes = |(account, amount): &(Account, i64)| {
@@ -87,17 +91,16 @@ pub async fn capture(
 async fn end(
     transaction: &DatabaseTransaction,
     id: &str,
-    state: &str,
+    state: State,
     now_ms: i64,
 ) -> Result<Option<hold::Model>, LedgerError> {
-    let turned = hold::Entity::update_many()
-        .col_expr(hold::Column::State, Expr::value(state))
-        .col_expr(hold::Column::EndedAt, Expr::value(now_ms))
-        .filter(hold::Column::Id.eq(id))
-        .filter(hold::Column::State.eq("held"))
-        .exec(transaction)
-        .await?;
-    if turned.rows_affected == 0 {
+    let ended = Transition::to(state)
+        .set(hold::ActiveModel {
+            ended_at: Set(Some(now_ms)),
+            ..Default::default()
+        })
+        .only(hold::Column::Id.eq(id));
+    if !ended.apply(transaction).await? {
         return Ok(None);
     }
     let Some(ended) = hold::Entity::find_by_id(id).one(transaction).await? else {

@@ -4,6 +4,7 @@
 pub mod audit;
 pub mod hold;
 
+use chassis::ids::new_id;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, Set};
@@ -14,35 +15,41 @@ use crate::entity::{account, entry, ledger_transaction};
 /// The unit of money accounts: cents of the renminbi. Free counts will be accounts in units of their own.
 pub const CENTS: &str = "CNY";
 
-/// What an account is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// A user's cloud coins.
-    Coin,
-    /// What a user has earned.
-    Income,
-    /// What the platform has earned.
-    Revenue,
-    /// Money paid for orders that have not taken it yet.
-    Escrow,
-    /// Where gifts come from; stands below zero by what was given.
-    Promotion,
-    /// What a channel owes us; stands below zero by what it has taken and not yet handed over.
-    Clearing,
+chassis::column_enum! {
+    /// What an account is for.
+    pub enum Kind {
+        /// A user's cloud coins.
+        Coin = "coin",
+        /// What a user has earned.
+        Income = "income",
+        /// What the platform has earned.
+        Revenue = "revenue",
+        /// Money paid for orders that have not taken it yet.
+        Escrow = "escrow",
+        /// Where gifts come from; stands below zero by what was given.
+        Promotion = "promotion",
+        /// What a channel owes us; stands below zero by what it has taken and not yet handed over.
+        Clearing = "clearing",
+    }
+}
+
+chassis::column_enum! {
+    /// What kind of thing is booked.
+    pub enum Book {
+        /// The money of an attempt, under its id.
+        Attempt = "attempt",
+        /// What an order's takers get out of escrow, under the attempt's id.
+        Release = "release",
+        /// A refund, under its id.
+        Refund = "refund",
+        /// What a refund takes back from those who had a share, under the refund's id.
+        Reverse = "reverse",
+        /// A gift of the platform.
+        Grant = "grant",
+    }
 }
 
 impl Kind {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Coin => "coin",
-            Self::Income => "income",
-            Self::Revenue => "revenue",
-            Self::Escrow => "escrow",
-            Self::Promotion => "promotion",
-            Self::Clearing => "clearing",
-        }
-    }
-
     /// The kind a share of an order names; none for what orders cannot pay to.
     pub fn of_share(name: &str) -> Option<Self> {
         [Self::Coin, Self::Income, Self::Revenue]
@@ -84,7 +91,7 @@ impl Account {
 /// What is to be booked: `key` within `book` is booked once.
 #[derive(Debug, Clone)]
 pub struct Posting<'a> {
-    pub book: &'a str,
+    pub book: Book,
     pub key: &'a str,
     /// Account and what it gains (cents; below zero: loses).
     pub entries: Vec<(Account, i64)>,
@@ -128,10 +135,10 @@ pub async fn post(
 ) -> Result<Posted, LedgerError> {
     check(&posting.entries)?;
     let input_hash = hash(&posting.entries);
-    let id = crate::state::new_id();
+    let id = new_id();
     let row = ledger_transaction::ActiveModel {
         id: Set(id.clone()),
-        book: Set(posting.book.to_owned()),
+        book: Set(posting.book),
         key: Set(posting.key.to_owned()),
         input_hash: Set(input_hash.clone()),
         created_at: Set(now_ms),
@@ -204,7 +211,7 @@ pub(crate) async fn ensure(
     let row = account::ActiveModel {
         id: Set(account.id()),
         owner: Set(account.owner.clone()),
-        kind: Set(account.kind.name().to_owned()),
+        kind: Set(account.kind),
         unit: Set(CENTS.to_owned()),
         posted: Set(0),
         held: Set(0),

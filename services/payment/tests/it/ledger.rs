@@ -7,7 +7,7 @@ use chassis::{Context, db};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, TestRunner};
-use xl_payment::ledger::{self, Account, Kind, LedgerError, Posted, Posting, audit, hold};
+use xl_payment::ledger::{self, Account, Book, Kind, LedgerError, Posted, Posting, audit, hold};
 
 /// What may be done to the accounts of a few users.
 #[derive(Debug, Clone)]
@@ -89,7 +89,7 @@ impl Play<'_> {
     async fn post(&self, key: &str, entries: Vec<(Account, i64)>) -> Result<Posted, LedgerError> {
         let transaction = db::begin_write(&self.context.db).await?;
         let posting = Posting {
-            book: "test",
+            book: Book::Grant,
             key,
             entries,
         };
@@ -178,7 +178,7 @@ impl Play<'_> {
         let (user, cents) = known.unwrap_or((0, 1));
         let key = self.key();
         let posting = Posting {
-            book: "test",
+            book: Book::Grant,
             key: &key,
             entries: vec![
                 (Account::of(Kind::Coin, &self.name(user)), -cents),

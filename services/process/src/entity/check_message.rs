@@ -2,6 +2,8 @@
 
 use sea_orm::entity::prelude::*;
 
+use crate::messages::CheckStatus;
+
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "check_message")]
 pub struct Model {
@@ -9,7 +11,7 @@ pub struct Model {
     pub file_id: String,
     #[sea_orm(primary_key, auto_increment = false)]
     pub seq: i64,
-    pub status: String,
+    pub status: CheckStatus,
     pub tips: String,
     pub created_at: i64,
     pub file_size: i64,

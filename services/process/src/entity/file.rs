@@ -1,6 +1,29 @@
 //! One uploaded file of a user.
 
+use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
+
+chassis::column_enum! {
+    /// What the check-up says of a file.
+    pub enum Status {
+        Checking = "checking",
+        Ready = "ready",
+        Failed = "failed",
+    }
+}
+
+impl StateMachine for Status {
+    type Entity = Entity;
+    const COLUMN: Column = Column::Status;
+
+    fn predecessors(self) -> &'static [Self] {
+        match self {
+            // A check-up that failed can be started anew.
+            Self::Checking => &[Self::Failed],
+            Self::Ready | Self::Failed => &[Self::Checking],
+        }
+    }
+}
 
 /// `model_type` of a single model.
 pub const MODEL: i32 = 1;
@@ -27,8 +50,7 @@ pub struct Model {
     pub model_type: i32,
     pub file_source: String,
     pub origin: i32,
-    /// checking, ready or failed.
-    pub status: String,
+    pub status: Status,
     pub tips: String,
     pub released: bool,
     pub label_ids: String,

@@ -1,6 +1,32 @@
 //! What a service made, or is making, of a file.
 
+use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
+
+use crate::params::ServiceType;
+
+chassis::column_enum! {
+    /// Where the making of a result stands.
+    pub enum Status {
+        Queued = "queued",
+        Running = "running",
+        Done = "done",
+        Failed = "failed",
+    }
+}
+
+impl StateMachine for Status {
+    type Entity = Entity;
+    const COLUMN: Column = Column::Status;
+
+    fn predecessors(self) -> &'static [Self] {
+        match self {
+            Self::Queued => &[],
+            // Each progress says so again. One that is quick ends without any.
+            Self::Running | Self::Done | Self::Failed => &[Self::Queued, Self::Running],
+        }
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "service_result")]
@@ -9,13 +35,12 @@ pub struct Model {
     pub id: String,
     pub owner: String,
     pub file_id: String,
-    pub service_type: String,
+    pub service_type: ServiceType,
     /// Canonical JSON text.
     pub params: String,
     /// Same owner, input, service, parameters and engine: same fingerprint, computed once. Unique while it stands.
     pub fingerprint: String,
-    /// queued, running, done or failed.
-    pub status: String,
+    pub status: Status,
     pub percent: i32,
     pub stage: String,
     pub tips: String,

@@ -1,15 +1,17 @@
 //! The check-up of a file.
 
+use chassis::db::states::Transition;
 use chassis::{ServiceError, db};
+use sea_orm::Set;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::Expr;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::JobError;
 use crate::Process;
 use crate::engine::{self, Line};
-use crate::entity::{file, job};
+use crate::entity::file::{self, Status};
+use crate::entity::job::{self, State};
 use crate::messages::CheckStatus;
 
 /// What a check-up gives.
@@ -127,7 +129,7 @@ impl Process {
             .filter(file::Column::Owner.eq(&file.owner))
             .filter(file::Column::Sha256.eq(&file.sha256))
             .filter(file::Column::Format.eq(&file.format))
-            .filter(file::Column::Status.eq("ready"))
+            .filter(file::Column::Status.eq(Status::Ready))
             .filter(file::Column::Deleted.eq(false))
             .filter(file::Column::Id.ne(&file.id))
             .one(&self.context.db)
@@ -182,26 +184,25 @@ impl Process {
             .and_then(|v| v.as_str());
         let tips = told.unwrap_or("体检完成").to_owned();
         let transaction = db::begin_write(&self.context.db).await?;
-        if !self.end_job(&transaction, job, "done").await? {
+        if !self.end_job(&transaction, job, State::Done).await? {
             transaction.rollback().await?;
             return Err(JobError::Lost);
         }
-        file::Entity::update_many()
-            .col_expr(file::Column::Status, Expr::value("ready"))
-            .col_expr(file::Column::Triangles, Expr::value(file.triangles))
-            .col_expr(file::Column::Animation, Expr::value(file.animation))
-            .col_expr(file::Column::ModelNum, Expr::value(file.model_num))
-            .col_expr(file::Column::Score, Expr::value(file.score))
-            .col_expr(file::Column::Report, Expr::value(report.to_string()))
-            .col_expr(file::Column::PreviewKey, Expr::value(&outcome.preview_key))
-            .col_expr(file::Column::ThumbKey, Expr::value(&outcome.thumb_key))
-            .col_expr(
-                file::Column::TurntableKey,
-                Expr::value(&outcome.turntable_key),
-            )
-            .col_expr(file::Column::UpdatedAt, Expr::value(self.now()))
-            .filter(file::Column::Id.eq(&file.id))
-            .exec(&transaction)
+        Transition::to(Status::Ready)
+            .set(file::ActiveModel {
+                triangles: Set(file.triangles),
+                animation: Set(file.animation),
+                model_num: Set(file.model_num),
+                score: Set(file.score),
+                report: Set(report.to_string()),
+                preview_key: Set(outcome.preview_key),
+                thumb_key: Set(outcome.thumb_key),
+                turntable_key: Set(outcome.turntable_key.clone()),
+                updated_at: Set(self.now()),
+                ..Default::default()
+            })
+            .only(file::Column::Id.eq(&file.id))
+            .apply(&transaction)
             .await?;
         let message = self
             .add_message(&transaction, &file, CheckStatus::Success, &tips)
@@ -209,7 +210,7 @@ impl Process {
         if outcome.turntable_key.is_empty() {
             self.queue_turntable(&transaction, &file).await?;
         }
-        self.publish_check_finished(&transaction, &file, "ready")
+        self.publish_check_finished(&transaction, &file, Status::Ready)
             .await?;
         transaction.commit().await?;
         self.push_message(&file.owner, message);
@@ -231,35 +232,28 @@ impl Process {
         let reason = tips.trim_end_matches('。');
         let tips = format!("{reason}。可以查看支持的格式后重新上传；如有疑问请申诉或联系客服。");
         let transaction = db::begin_write(&self.context.db).await?;
-        if !self.end_job(&transaction, job, "failed").await? {
+        if !self.end_job(&transaction, job, State::Failed).await? {
             transaction.rollback().await?;
             return Ok(());
         }
-        file::Entity::update_many()
-            .col_expr(file::Column::Status, Expr::value("failed"))
-            .col_expr(file::Column::Tips, Expr::value(reason))
-            .col_expr(file::Column::UpdatedAt, Expr::value(self.now()))
-            .filter(file::Column::Id.eq(&file.id))
-            .exec(&transaction)
+        Transition::to(Status::Failed)
+            .set(file::ActiveModel {
+                tips: Set(reason.to_owned()),
+                updated_at: Set(self.now()),
+                ..Default::default()
+            })
+            .only(file::Column::Id.eq(&file.id))
+            .apply(&transaction)
             .await?;
         let message = self
             .add_message(&transaction, &file, CheckStatus::Error, &tips)
             .await?;
-        self.publish_check_finished(&transaction, &file, "failed")
+        self.publish_check_finished(&transaction, &file, Status::Failed)
             .await?;
         transaction.commit().await?;
         self.push_message(&file.owner, message);
         self.committed(false);
         Ok(())
-    }
-
-    /// The engine fell: the job goes back into the queue, and the try counts.
-    pub(super) async fn try_again(&self, job: &job::Model) -> Result<(), ServiceError> {
-        let counted = job::Model {
-            attempts: job.attempts + 1,
-            ..job.clone()
-        };
-        self.give_back(&counted).await
     }
 }
 

@@ -3,16 +3,19 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use chassis::db::states::Transition;
 use chassis::{ServiceError, db};
+use sea_orm::Set;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::Expr;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::JobError;
 use crate::Process;
 use crate::engine::{self, EngineError, Line};
-use crate::entity::{file, job, result};
+use crate::entity::file;
+use crate::entity::job::{self, State};
+use crate::entity::result::{self, Status};
 use crate::params::{Params, ServiceType};
 
 /// Progress is kept at most this often; pushes go with it.
@@ -44,10 +47,9 @@ impl Process {
         else {
             return Err(JobError::Lost);
         };
-        let refused =
-            |error: chassis::BusinessError| JobError::Engine(EngineError::BadInput(error.message));
-        let service = ServiceType::parse(&result.service_type).map_err(refused)?;
-        let params = Params::parse(service, &result.params).map_err(refused)?;
+        let service = result.service_type;
+        let params = Params::parse(service, &result.params)
+            .map_err(|error| JobError::Engine(EngineError::BadInput(error.message)))?;
         let (sender, mut lines) = mpsc::channel::<Line>(64);
         let work = self.make(&file, &result, service, &params, sender, stop);
         let progress = async {
@@ -66,7 +68,7 @@ impl Process {
                     continue;
                 }
                 told = Instant::now();
-                current.status = "running".to_owned();
+                current.status = Status::Running;
                 // The last steps, storing and committing, come after the engine's 100.
                 current.percent = (percent * 0.98).clamp(0.0, 98.0) as i32;
                 current.stage = stage.chars().take(64).collect();
@@ -88,14 +90,15 @@ impl Process {
         if !self.holds_job(&self.context.db, job).await? {
             return Ok(());
         }
-        result::Entity::update_many()
-            .col_expr(result::Column::Status, Expr::value(&result.status))
-            .col_expr(result::Column::Percent, Expr::value(result.percent))
-            .col_expr(result::Column::Stage, Expr::value(&result.stage))
-            .col_expr(result::Column::Tips, Expr::value(&result.tips))
-            .filter(result::Column::Id.eq(&result.id))
-            .filter(result::Column::Status.is_in(["queued", "running"]))
-            .exec(&self.context.db)
+        Transition::to(Status::Running)
+            .set(result::ActiveModel {
+                percent: Set(result.percent),
+                stage: Set(result.stage.clone()),
+                tips: Set(result.tips.clone()),
+                ..Default::default()
+            })
+            .only(result::Column::Id.eq(&result.id))
+            .apply(&self.context.db)
             .await?;
         self.push_result(result);
         Ok(())
@@ -193,36 +196,31 @@ impl Process {
         outcome: Outcome,
     ) -> Result<(), JobError> {
         let now = self.now();
-        result.status = "done".to_owned();
+        result.status = Status::Done;
         result.percent = 100;
         result.stage = "done".to_owned();
         result.tips = "处理完成".to_owned();
         let transaction = db::begin_write(&self.context.db).await?;
-        if !self.end_job(&transaction, job, "done").await? {
+        if !self.end_job(&transaction, job, State::Done).await? {
             transaction.rollback().await?;
             return Err(JobError::Lost);
         }
-        result::Entity::update_many()
-            .col_expr(result::Column::Status, Expr::value(&result.status))
-            .col_expr(result::Column::Percent, Expr::value(result.percent))
-            .col_expr(result::Column::Stage, Expr::value(&result.stage))
-            .col_expr(result::Column::Tips, Expr::value(&result.tips))
-            .col_expr(result::Column::ObjectKey, Expr::value(&outcome.object_key))
-            .col_expr(
-                result::Column::PreviewKey,
-                Expr::value(&outcome.preview_key),
-            )
-            .col_expr(result::Column::FileSize, Expr::value(outcome.size))
-            .col_expr(
-                result::Column::Report,
-                Expr::value(outcome.report.to_string()),
-            )
-            .col_expr(result::Column::FinishedAt, Expr::value(Some(now)))
-            .filter(result::Column::Id.eq(&result.id))
-            .exec(&transaction)
+        Transition::to(result.status)
+            .set(result::ActiveModel {
+                percent: Set(result.percent),
+                stage: Set(result.stage.clone()),
+                tips: Set(result.tips.clone()),
+                object_key: Set(outcome.object_key),
+                preview_key: Set(outcome.preview_key),
+                file_size: Set(outcome.size),
+                report: Set(outcome.report.to_string()),
+                finished_at: Set(Some(now)),
+                ..Default::default()
+            })
+            .only(result::Column::Id.eq(&result.id))
+            .apply(&transaction)
             .await?;
-        self.publish_result_finished(&transaction, &result, "done")
-            .await?;
+        self.publish_result_finished(&transaction, &result).await?;
         transaction.commit().await?;
         self.push_result(&result);
         self.committed(false);
@@ -240,24 +238,25 @@ impl Process {
         else {
             return Ok(());
         };
-        result.status = "failed".to_owned();
+        result.status = Status::Failed;
         result.stage = "failed".to_owned();
         result.tips = tips.to_owned();
         let transaction = db::begin_write(&self.context.db).await?;
-        if !self.end_job(&transaction, job, "failed").await? {
+        if !self.end_job(&transaction, job, State::Failed).await? {
             transaction.rollback().await?;
             return Ok(());
         }
-        result::Entity::update_many()
-            .col_expr(result::Column::Status, Expr::value(&result.status))
-            .col_expr(result::Column::Stage, Expr::value(&result.stage))
-            .col_expr(result::Column::Tips, Expr::value(&result.tips))
-            .col_expr(result::Column::FinishedAt, Expr::value(Some(self.now())))
-            .filter(result::Column::Id.eq(&result.id))
-            .exec(&transaction)
+        Transition::to(result.status)
+            .set(result::ActiveModel {
+                stage: Set(result.stage.clone()),
+                tips: Set(result.tips.clone()),
+                finished_at: Set(Some(self.now())),
+                ..Default::default()
+            })
+            .only(result::Column::Id.eq(&result.id))
+            .apply(&transaction)
             .await?;
-        self.publish_result_finished(&transaction, &result, "failed")
-            .await?;
+        self.publish_result_finished(&transaction, &result).await?;
         transaction.commit().await?;
         self.push_result(&result);
         self.committed(false);

@@ -2,17 +2,16 @@
 //! fails with it.
 
 use chassis::{ServiceError, db};
-use sea_orm::DatabaseTransaction;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::Expr;
+use sea_orm::{DatabaseTransaction, Set};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::JobError;
 use crate::Process;
 use crate::engine::{self, Line};
-use crate::entity::{file, job};
-use crate::jobs::TURNTABLE;
+use crate::entity::file;
+use crate::entity::job::{self, Kind, State};
 
 /// Side of a frame in pixels: twice the largest size it is shown in.
 const SIDE: u32 = 320;
@@ -27,7 +26,7 @@ impl Process {
         if self.config.turntable_frames < 2 {
             return Ok(());
         }
-        self.queue_job(transaction, TURNTABLE, &file.owner, &file.id, "")
+        self.queue_job(transaction, Kind::Turntable, &file.owner, &file.id, "")
             .await
     }
 
@@ -92,9 +91,12 @@ impl Process {
         key: &str,
     ) -> Result<(), JobError> {
         let transaction = db::begin_write(&self.context.db).await?;
-        let held = self.end_job(&transaction, job, "done").await?;
+        let held = self.end_job(&transaction, job, State::Done).await?;
         let kept = file::Entity::update_many()
-            .col_expr(file::Column::TurntableKey, Expr::value(key))
+            .set(file::ActiveModel {
+                turntable_key: Set(key.to_owned()),
+                ..Default::default()
+            })
             .filter(file::Column::Id.eq(&file.id))
             .filter(file::Column::Deleted.eq(false))
             .exec(&transaction)
@@ -130,7 +132,7 @@ impl Process {
     ) -> Result<(), ServiceError> {
         tracing::info!(file = %job.file_id, tips, "no turned preview");
         let transaction = db::begin_write(&self.context.db).await?;
-        self.end_job(&transaction, job, "failed").await?;
+        self.end_job(&transaction, job, State::Failed).await?;
         transaction.commit().await?;
         Ok(())
     }

@@ -455,3 +455,38 @@ async fn an_account_without_limits_takes_what_the_store_takes() {
     running.take_in("u9", "a.stl", large).await;
     running.test.finish().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn uploads_at_the_same_moment_do_not_share_the_last_room() {
+    use sea_orm::ConnectionTrait;
+    const GB: usize = 1 << 30;
+    for shape in shapes() {
+        let running = Running::start_with(shape, |settings| {
+            settings.set("process", "storage_gb", 1);
+        })
+        .await;
+        let first = running.take_in("u1", "first.stl", triangle_stl()).await;
+        running.checked("u1", &first).await;
+        // Room for one more.
+        let used = GB - triangle_stl().len();
+        let context = running.test.parts.context(xl_process::NAME).await.unwrap();
+        let fill = format!("UPDATE source_file SET file_size = {used} WHERE id = '{first}'");
+        context.db.execute_unprepared(&fill).await.unwrap();
+        let mut requests = Vec::new();
+        for number in 0..6 {
+            let name = format!("{number}.stl");
+            requests.push(running.upload("u1", &name, triangle_stl()).await);
+        }
+        let asked = requests.into_iter().map(|request| {
+            let (mut client, request) = (running.client(), running.by("u1", request));
+            async move { client.model_checking(request).await }
+        });
+        let answers = futures::future::join_all(asked).await;
+        let (taken, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(Result::is_ok);
+        assert_eq!((taken.len(), refused.len()), (1, 5), "{shape:?}");
+        for answer in refused {
+            assert_eq!(code_of(&answer.unwrap_err()), code::QUOTA);
+        }
+        running.test.finish().await;
+    }
+}

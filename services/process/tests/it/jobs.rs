@@ -232,3 +232,37 @@ async fn a_scene_has_its_own_time_and_fails_when_it_is_over() {
     assert!(file.tips.unwrap().contains("处理时间超过上限"));
     running.test.finish().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_engine_that_is_not_installed_ends_a_job() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let missing = folder.path().join("missing");
+    let running = Running::start_with(Shape::Embedded, |settings| {
+        settings.set("process", "engine", missing.display().to_string());
+        settings.set("process", "max_attempts", 2);
+    })
+    .await;
+    let id = running.take_in("u1", "a.stl", triangle_stl()).await;
+    let file = running.checked("u1", &id).await;
+    assert_eq!(file.status, "failed");
+    assert!(file.tips.unwrap().contains("处理时发生异常"));
+    running.test.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_statement_that_the_database_refuses_ends_a_job() {
+    use sea_orm::ConnectionTrait;
+    let running = Running::start_with(Shape::Embedded, |settings| {
+        settings.set("process", "max_attempts", 2);
+    })
+    .await;
+    let context = running.test.parts.context(xl_process::NAME).await.unwrap();
+    let refuse = "CREATE TRIGGER refuse BEFORE UPDATE ON source_file WHEN NEW.status = 'ready' \
+                  BEGIN SELECT RAISE(ABORT, 'refused'); END";
+    context.db.execute_unprepared(refuse).await.unwrap();
+    let id = running.take_in("u1", "a.stl", triangle_stl()).await;
+    let file = running.checked("u1", &id).await;
+    assert_eq!(file.status, "failed");
+    assert!(file.tips.unwrap().contains("处理时发生异常"));
+    running.test.finish().await;
+}

@@ -5,9 +5,9 @@ use money::bank::{Faults, signed};
 use money::code_of;
 use proto::code;
 use sea_orm::{EntityTrait, Set};
-use xl_payment::attempt::State;
+use xl_payment::attempt::{Disposition, State};
 use xl_payment::entity::statement;
-use xl_payment::ledger::{self, Account, Kind, Posting};
+use xl_payment::ledger::{self, Account, Book, Kind, Posting};
 use xl_payment::operator::{Decision, Verdict};
 
 use crate::support::Test;
@@ -66,7 +66,7 @@ async fn a_conflict_is_accepted_returned_or_closed_by_a_person() {
             .await
             .unwrap();
         let shown = test.payments.show(&number).await.unwrap();
-        assert_eq!(shown.attempt.disposition, "returned");
+        assert_eq!(shown.attempt.disposition, Disposition::Returned);
         assert_eq!((shown.refunds.len(), shown.refunds[0].amount), (1, 29_899));
         assert_eq!(
             (shown.log.len(), shown.log[0].operator.as_str()),
@@ -230,7 +230,7 @@ async fn ledger_move(test: &Test, kind: Kind, user: &str, cents: i64) -> anyhow:
     let account = Account::of(kind, user);
     let key = format!("test:{user}:{cents}");
     let posting = Posting {
-        book: "test",
+        book: Book::Grant,
         key: &key,
         entries: vec![
             (Account::platform(Kind::Promotion), -cents),

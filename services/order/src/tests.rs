@@ -1,0 +1,225 @@
+//! Steps that only a handle of the service can interleave: the sweep of unpaid orders, and an attempt that fails while
+//! another begins.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use chassis::testing::{Shape, TestParts, shapes};
+use chassis::{ServiceError, db};
+use proto::payment::v1::{
+    AttemptFailed, BalancesReply, BalancesRequest, ClearReply, ClearRequest,
+    PaymentCommandsHandler, PaymentCommandsServer, Verdict,
+};
+use sea_orm::entity::prelude::*;
+use sea_orm::{Condition, IntoActiveModel};
+
+use crate::Orders;
+use crate::begin::lock_pending;
+use crate::config::MINUTE_MS;
+use crate::entity::{coupon, purchase, reservation};
+use crate::rules::{Closing, State};
+
+/// The service's handle without its background work.
+async fn orders(shape: Shape) -> (TestParts, Orders) {
+    let test = TestParts::open(shape, &[crate::DEFAULTS], |_| {}).await;
+    let context = test.context(crate::NAME).await;
+    crate::migrate(&context).await.unwrap();
+    (test, Orders::new(context).unwrap())
+}
+
+/// Writes a pending order whose window ends in so many minutes.
+async fn pending(orders: &Orders, id: &str, minutes: i64) {
+    let expires_at = orders.now() + minutes * MINUTE_MS;
+    let row = purchase::Model {
+        id: id.to_owned(),
+        order_no: id.to_owned(),
+        owner: "u1".to_owned(),
+        function_module: 1,
+        order_type: 0,
+        description: String::new(),
+        amount: 100,
+        product: "{}".to_owned(),
+        state: State::Pending,
+        closing: Closing::Open,
+        coupon_id: None,
+        coupon_off: 0,
+        payable: 100,
+        pay_method: None,
+        attempt_id: None,
+        created_at: 0,
+        expires_at,
+        paid_at: None,
+        fulfilled_at: None,
+        ended_at: None,
+        next_check_at: expires_at,
+        version: 1,
+    };
+    purchase::Entity::insert(row.into_active_model())
+        .exec_without_returning(&orders.context.db)
+        .await
+        .unwrap();
+}
+
+async fn order(orders: &Orders, id: &str) -> purchase::Model {
+    let found = purchase::Entity::find_by_id(id).one(&orders.context.db);
+    found.await.unwrap().expect("an order")
+}
+
+fn live(attempt_id: &str) -> reservation::ActiveModel {
+    let row = reservation::Model {
+        attempt_id: attempt_id.to_owned(),
+        order_id: "o1".to_owned(),
+        channel: "cloudCoin".to_owned(),
+        coupon_id: Some("c1".to_owned()),
+        payable: 70,
+        coupon_off: 30,
+        state: reservation::State::Live,
+        created_at: 0,
+    };
+    row.into_active_model()
+}
+
+fn reserved_coupon() -> coupon::ActiveModel {
+    let row = coupon::Model {
+        id: "c1".to_owned(),
+        owner: "u1".to_owned(),
+        template: "t1".to_owned(),
+        sys_type: 1,
+        kind: 1,
+        face_value: 30,
+        discount_value: 0,
+        name: String::new(),
+        label: String::new(),
+        min_amount: 0,
+        function_module: 1,
+        state: coupon::State::Reserved,
+        order_id: Some("o1".to_owned()),
+        release_at: None,
+        received_at: 0,
+        expires_at: i64::MAX,
+    };
+    row.into_active_model()
+}
+
+/// Payment that takes its time to clear an order, and counts how many wait for it at once.
+#[derive(Clone, Default)]
+struct Slow(Arc<Waiting>);
+
+#[derive(Default)]
+struct Waiting {
+    now: AtomicUsize,
+    most: AtomicUsize,
+}
+
+impl PaymentCommandsHandler<ServiceError> for Slow {
+    async fn clear(&self, _: ClearRequest) -> Result<ClearReply, ServiceError> {
+        let now = self.0.now.fetch_add(1, Ordering::SeqCst) + 1;
+        self.0.most.fetch_max(now, Ordering::SeqCst);
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        self.0.now.fetch_sub(1, Ordering::SeqCst);
+        Ok(ClearReply {
+            verdict: Verdict::Clear.into(),
+        })
+    }
+
+    async fn balances(&self, _: BalancesRequest) -> Result<BalancesReply, ServiceError> {
+        Ok(BalancesReply::default())
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn unpaid_orders_are_closed_several_at_a_time_with_a_bound() {
+    let (test, orders) = orders(Shape::Embedded).await;
+    let slow = Slow::default();
+    orders
+        .context
+        .bus
+        .serve(PaymentCommandsServer(slow.clone()));
+    for number in 0..20 {
+        pending(&orders, &format!("o{number}"), -1).await;
+    }
+    orders.sweep().await.unwrap();
+    for number in 0..20 {
+        let row = order(&orders, &format!("o{number}")).await;
+        assert_eq!(row.state, State::Expired);
+    }
+    let most = slow.0.most.load(Ordering::SeqCst);
+    assert!((2..=8).contains(&most), "{most} at once");
+    test.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_cannot_be_shut_does_not_keep_the_others_open() {
+    let (test, orders) = orders(Shape::Embedded).await;
+    orders
+        .context
+        .bus
+        .serve(PaymentCommandsServer(Slow::default()));
+    // Due first.
+    pending(&orders, "o0", -3).await;
+    pending(&orders, "o1", -2).await;
+    pending(&orders, "o2", -1).await;
+    let refuse = "CREATE TRIGGER refuse BEFORE UPDATE ON purchase WHEN NEW.id = 'o0' \
+                  BEGIN SELECT RAISE(ABORT, 'refused'); END";
+    orders.context.db.execute_unprepared(refuse).await.unwrap();
+    orders.sweep().await.unwrap();
+    assert_eq!(order(&orders, "o0").await.state, State::Pending);
+    assert_eq!(order(&orders, "o1").await.state, State::Expired);
+    assert_eq!(order(&orders, "o2").await.state, State::Expired);
+    test.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_coupon_stays_with_an_attempt_that_begins_while_another_fails() {
+    for shape in shapes() {
+        let (test, orders) = orders(shape).await;
+        let connection = orders.context.db.clone();
+        pending(&orders, "o1", 30).await;
+        coupon::Entity::insert(reserved_coupon())
+            .exec_without_returning(&connection)
+            .await
+            .unwrap();
+        reservation::Entity::insert(live("a1"))
+            .exec_without_returning(&connection)
+            .await
+            .unwrap();
+        // The second attempt has begun and not committed: it has the order, and the coupon again.
+        let begin = db::begin_write(&connection).await.unwrap();
+        assert!(lock_pending(&begin, "o1", Condition::all()).await.unwrap());
+        reservation::Entity::insert(live("a2"))
+            .exec_without_returning(&begin)
+            .await
+            .unwrap();
+        let failing = tokio::spawn({
+            let (orders, connection) = (orders.clone(), connection.clone());
+            async move {
+                let event = AttemptFailed {
+                    attempt_id: "a1".to_owned(),
+                    order_id: "o1".to_owned(),
+                    owner: "u1".to_owned(),
+                    closed: true,
+                    ..Default::default()
+                };
+                let transaction = db::begin_write(&connection).await.unwrap();
+                orders.failed(&transaction, &event).await.unwrap();
+                transaction.commit().await.unwrap();
+            }
+        });
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        assert!(!failing.is_finished(), "{shape:?}: it has to wait");
+        begin.commit().await.unwrap();
+        failing.await.unwrap();
+        let coupon = coupon::Entity::find_by_id("c1").one(&connection).await;
+        let coupon = coupon.unwrap().expect("the coupon");
+        assert_eq!(
+            (coupon.state, coupon.order_id.as_deref()),
+            (coupon::State::Reserved, Some("o1")),
+            "{shape:?}"
+        );
+        let first = reservation::Entity::find_by_id("a1").one(&connection).await;
+        let first = first.unwrap().expect("the first attempt");
+        assert_eq!(first.state, reservation::State::Released);
+        test.finish().await;
+    }
+}
