@@ -21,12 +21,12 @@ pub enum Error {
     /// Invalid use of the command line.
     #[error("{0}")]
     Usage(String),
-    #[error("读写文件失败:{0}")]
+    #[error("读写文件失败：{0}")]
     Io(String),
     /// The disk is full: not the file's fault, and transient.
-    #[error("磁盘空间不足:{0}")]
+    #[error("磁盘空间不足：{0}")]
     NoSpace(String),
-    #[error("内部错误:{0}")]
+    #[error("内部错误：{0}")]
     Internal(String),
 }
 
@@ -47,7 +47,7 @@ impl Error {
             .file_name()
             .map(|n| n.to_string_lossy().into_owned())
             .unwrap_or_default();
-        Error::storage(format!("{name}({error})"), error)
+        Error::storage(format!("{name}（{error}）"), error)
     }
 
     /// An I/O error described by `message`.

@@ -38,7 +38,7 @@ pub struct Packed {
 pub fn page() -> Result<Page> {
     offline_viewer::page().ok_or_else(|| {
         Error::Internal(
-            "本程序构建时没有离线查看器，请先构建前端(npm run build)再构建本程序".into(),
+            "本程序构建时没有离线查看器，请先构建前端（npm run build）再构建本程序".into(),
         )
     })
 }

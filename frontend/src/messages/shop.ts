@@ -39,7 +39,8 @@ export const shopMessages = {
   viewCoupons: "查看我的优惠券",
   belowMinimum: (yuan: string) => `订单满 ${yuan} 元可用`,
   wrongKind: "不能用于此订单",
-  expiringText: "您有三张共 330 元的会员优惠券即将到期，过期后无法找回。",
+  expiringText: (count: string, yuan: number) =>
+    `您有${count}张共 ${yuan} 元的会员优惠券即将到期，过期后无法找回。`,
   reminderText: "您还有会员优惠券没有使用，开通会员时可以直接抵扣。",
   vipExpired: "您的 VIP 服务已到期，会员特权已暂停",
 } as const;

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
-import { coupon } from "@/test/shop";
+import { GRADES_SOLD } from "@/facts/shop";
+import { PAID_GRADES } from "@/features/membership";
+import { GRADE_NAMES } from "@/ui/MemberBadge";
+import vectors from "../../../services/order/src/coupon_vectors.json";
 import { transactionTypes } from "./labels";
 import { payable } from "./pricing";
 import { successTarget } from "./target";
 
-test.each([
-  [29900, { couponSysType: 1, type: 1, faceValue: 3000 }, false, 26900],
-  [29900, { couponSysType: 1, type: 2, discountValue: 90 }, false, 26910],
-  [29900, { couponSysType: 0, type: 2, faceValue: 3000, discountValue: 90 }, false, 26900],
-  [2000, { couponSysType: 0, type: 1, faceValue: 3000 }, false, 0],
-  [10000, { couponSysType: 1, type: 2, faceValue: 0, discountValue: 90 }, true, 4900],
-  [10000, { couponSysType: 1, type: 1, faceValue: 500, discountValue: 90 }, true, 9500],
-  [5, { couponSysType: 1, type: 2, discountValue: 90 }, false, 5],
-])("%i cents with %o, oblique %s: %i (CP017 to CP021)", (amount, changes, oblique, rest) => {
-  expect(payable(amount, coupon(changes), oblique)).toBe(rest);
+test.each(vectors)("$amount cents with $type of $sysType: $payable (CP017 to CP021)", (vector) => {
+  const { amount, oblique, sysType, payable: rest, ...figures } = vector;
+  expect(payable(amount, { ...figures, couponSysType: sysType }, oblique)).toBe(rest);
+});
+
+test("the grades a purchase offers are those on sale", () => {
+  expect(GRADES_SOLD.map((grade) => grade.name)).toEqual(PAID_GRADES.map((key) => GRADE_NAMES[key]));
 });
 
 test("without a coupon the whole price is paid", () => {

@@ -20,7 +20,7 @@ export interface HeardCall {
 }
 
 export type Answer = { code?: number; message?: string; datas?: unknown; status?: number } | "network error";
-type Answers = Record<string, Answer | ((call: HeardCall) => Answer)>;
+type Answers = Record<string, Answer | ((call: HeardCall) => Answer | Promise<Answer>)>;
 
 /** Answers of calls that are in the background of most tests. */
 const quiet: Answers = {
@@ -29,7 +29,7 @@ const quiet: Answers = {
   accountInformation: { code: 60404, message: "该服务尚未开放" },
   getPersonalStatisticsByUserId: { code: 60404, message: "该服务尚未开放" },
   getCartList: { code: 60404, message: "该服务尚未开放" },
-  // No offer and no reminder is due; prices are the fixed ones.
+  // No offer and no reminder is due; prices are not told.
   hasBeenGotCombinationCoupons: { datas: true },
   checkNeedMemberCouponUp: { datas: false },
   checkCouponUpDeadlineSeven: { datas: false },
@@ -55,7 +55,7 @@ export function answer(answers: Answers): HeardCall[] {
       heard.push(call);
       const planned = table[name];
       if (planned === undefined) throw new Error(`no answer for ${pathname}`);
-      const reply = typeof planned === "function" ? planned(call) : planned;
+      const reply = typeof planned === "function" ? await planned(call) : planned;
       if (reply === "network error") return HttpResponse.error();
       const { code = 60000, message = "操作成功", datas = null, status = 200 } = reply;
       return HttpResponse.json({ resp_code: code, resp_msg: message, datas }, { status });

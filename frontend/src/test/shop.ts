@@ -4,13 +4,18 @@ import { frameAnswers, type person } from "./site";
 
 const DAY_MS = 24 * 3600 * 1000;
 
-function grade(id: string, name: string, annualFee: number, runs: number): OrderMemberGrade {
+function grade(
+  id: string,
+  name: string,
+  annualFee: number,
+  changes: Partial<OrderMemberGrade>,
+): OrderMemberGrade {
   return {
     id,
     name,
-    singleModelLightweight: runs,
-    modelFormatConversion: runs,
-    singleModelOfflinePackage: runs < 0 ? -1 : 150,
+    singleModelLightweight: 180,
+    modelFormatConversion: 180,
+    singleModelOfflinePackage: 150,
     sceneModelLightweight: 90,
     modelMallChargeModelDownloads: 50,
     annualFee,
@@ -21,13 +26,32 @@ function grade(id: string, name: string, annualFee: number, runs: number): Order
     singleMaxMb: 500,
     sceneMaxGb: 20,
     apiCalls: 10000,
+    ...changes,
   };
 }
 
 export const grades = [
-  grade("1", "基础会员", 29900, 180),
-  grade("2", "高级会员", 69900, 720),
-  grade("3", "专业会员", 169900, -1),
+  grade("1", "基础会员", 29900, {}),
+  grade("2", "高级会员", 69900, {
+    singleModelLightweight: 720,
+    modelFormatConversion: 720,
+    singleModelOfflinePackage: 500,
+    sceneModelLightweight: 70,
+    modelMallChargeModelDownloads: 150,
+    storageGb: 1024,
+    sceneMaxGb: 50,
+    apiCalls: 20000,
+  }),
+  grade("3", "专业会员", 169900, {
+    singleModelLightweight: -1,
+    modelFormatConversion: -1,
+    singleModelOfflinePackage: -1,
+    sceneModelLightweight: 50,
+    modelMallChargeModelDownloads: 500,
+    storageGb: 5120,
+    sceneMaxGb: 100,
+    apiCalls: 50000,
+  }),
 ];
 
 export function coupon(changes: Partial<OrderCoupon> = {}): OrderCoupon {

@@ -1,3 +1,6 @@
+import { FORMATS } from "@/facts/formats";
+import { FREE_SINGLE_MAX_MB, MEMBER_SINGLE_MAX_MB, SCENE_MAX_MB } from "@/facts/limits";
+
 /** What may be uploaded, and the exact messages for what may not. Sizes are powers of 1024. */
 export const MB = 1_048_576;
 export const GB = 1024 * MB;
@@ -23,13 +26,13 @@ export const messages = {
 } as const;
 
 /** Larger single models are not uploaded on the web; support helps. */
-export const CONTACT_ABOVE_MB = 500;
-export const SCENE_LIMIT_MB = 5 * 1024;
+export const CONTACT_ABOVE_MB = MEMBER_SINGLE_MAX_MB;
 /** From this size the check recommends the lightweight service. */
 export const LIGHTWEIGHT_FROM = 100 * MB;
-export const DEFAULT_LIMIT_MB = 300;
 
-const ARCHIVES = ["zip", "rar"];
+const ARCHIVES: readonly string[] = FORMATS.flatMap((row) =>
+  row.family === "archive" ? row.extensions : [],
+);
 
 export type FileVerdict =
   | { kind: "ok"; format: string }
@@ -76,7 +79,7 @@ export function limitMbOf(format: string, context: LimitContext): number {
   const candidates = [entry?.maxSize, context.userLimitMb].filter(
     (n): n is number => typeof n === "number" && Number.isFinite(n) && n > 0,
   );
-  return candidates.length > 0 ? Math.min(...candidates) : DEFAULT_LIMIT_MB;
+  return candidates.length > 0 ? Math.min(...candidates) : FREE_SINGLE_MAX_MB;
 }
 
 export function judgeFile(
@@ -88,10 +91,10 @@ export function judgeFile(
   const format = extensionOf(file.name);
   if (modelType === "scene") {
     if (!ARCHIVES.includes(format)) return { kind: "refused", message: messages.deniedScene };
-    if (file.size > Math.max(SCENE_LIMIT_MB, context.userLimitMb ?? 0) * MB) {
+    if (file.size > Math.max(SCENE_MAX_MB, context.userLimitMb ?? 0) * MB) {
       return {
         kind: "client",
-        message: "倾斜摄影压缩包超过 5 GB，网页无法稳定上传，请使用桌面客户端。",
+        message: `倾斜摄影压缩包超过 ${SCENE_MAX_MB / 1024} GB，网页无法稳定上传，请使用桌面客户端。`,
       };
     }
     return { kind: "ok", format };

@@ -1,15 +1,16 @@
+import { FORMATS } from "@/facts/formats";
 import { extensionOf, MB, messages } from "./rules";
 
 /** Rules of the simple uploader (one model, its textures, at most 100 MB together). */
 export const SIMPLE_LIMIT_MB = 100;
-export const SIMPLE_FORMATS = ["fbx", "obj", "stl", "3ds", "zip", "rar"] as const;
+const SIMPLE = FORMATS.filter((row) => row.simple);
 export const TEXTURE_LIMIT_PX = 2048;
 export const TEXTURE_LIMIT_MB = 5;
 /** FBX 2013 writes version 7300. */
 export const MIN_FBX_VERSION = 7300;
 
 export const simpleMessages = {
-  formats: "仅支持 FBX（2013 及以上版本）、OBJ、STL、3DS、ZIP、RAR 格式",
+  formats: `仅支持 ${SIMPLE.map((row) => (row.name === "fbx" ? "FBX（2013 及以上版本）" : row.title)).join("、")} 格式`,
   tooLarge: `文件大小不得超过${SIMPLE_LIMIT_MB}MB`,
   oldFbx: (version: string) => `FBX 版本过低（${version}），请用 2013 或更高版本重新导出`,
   badFbx: "这个文件不是有效的 FBX，请检查后重新选择",
@@ -22,7 +23,7 @@ export const simpleMessages = {
 /** Undefined if the model may be uploaded, else the reason why not. */
 export async function judgeSimpleModel(file: File): Promise<string | undefined> {
   const format = extensionOf(file.name);
-  if (!(SIMPLE_FORMATS as readonly string[]).includes(format)) return simpleMessages.formats;
+  if (!SIMPLE.some((row) => row.extensions.includes(format))) return simpleMessages.formats;
   if (file.size <= 0) return messages.badFile;
   if (file.size > SIMPLE_LIMIT_MB * MB) return simpleMessages.tooLarge;
   if (format !== "fbx") return undefined;

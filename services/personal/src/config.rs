@@ -5,11 +5,6 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Deserialize)]
 pub struct PersonalConfig {
     pub listen: String,
-    pub single_formats: Vec<String>,
-    pub single_max_mb: i64,
-    pub scene_formats: Vec<String>,
-    pub scene_max_mb: i64,
-    pub unlimited_accounts: Vec<String>,
     pub credential_seconds: u64,
     pub client_url: String,
     pub words_file: String,

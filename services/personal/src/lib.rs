@@ -23,8 +23,11 @@ use proto::personal::v1::personal_api_server::PersonalApiServer;
 
 pub use state::Personal;
 
-/// The commented defaults of the section `[personal]`.
-pub const DEFAULTS: &str = include_str!("default.toml");
+/// The commented defaults of the sections `[personal]` and `[uploads]`.
+pub const DEFAULTS: &str = concat!(
+    include_str!("default.toml"),
+    include_str!("../../../crates/facts/src/uploads.toml")
+);
 
 /// Name of the service: audience of its principals, name of its queue, part of its database's name.
 pub const NAME: &str = "personal";

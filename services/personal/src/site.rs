@@ -57,33 +57,25 @@ impl Personal {
         &self,
         login_id: &str,
     ) -> Result<UploadSettings, ServiceError> {
-        let usual = self.config.single_max_mb;
+        let usual = self.uploads.single_max_mb;
         let standing = self.standing(login_id).await?;
         let limit = standing.single_max_mb.unwrap_or(usual).max(usual);
-        Ok(settings(
-            &self.config.single_formats,
-            self.limit(login_id, limit),
-        ))
+        Ok(self.settings(login_id, false, limit))
     }
 
     pub(crate) fn scene_settings(&self, login_id: &str) -> UploadSettings {
-        settings(
-            &self.config.scene_formats,
-            self.limit(login_id, self.config.scene_max_mb),
-        )
+        self.settings(login_id, true, self.uploads.scene_max_mb)
     }
 
-    /// MB. An account without limits is told the largest object that the store takes.
-    fn limit(&self, login_id: &str, usual: i64) -> i64 {
-        if self
-            .config
-            .unlimited_accounts
-            .iter()
-            .any(|account| account == login_id)
-        {
-            return self.config.scene_max_mb.max(usual);
+    fn settings(&self, login_id: &str, scene: bool, usual: i64) -> UploadSettings {
+        let max_size = self.uploads.limit_mb(login_id, usual);
+        let setting = |extension: &str| UploadSetting {
+            model_format: extension.to_owned(),
+            max_size,
+        };
+        UploadSettings {
+            settings: self.uploads.accepted(scene).map(setting).collect(),
         }
-        usual
     }
 
     /// Errors: 60102 with the reason when the text may not be published.
@@ -98,15 +90,5 @@ impl Personal {
                 Err(BusinessError::new(code::TEXT_REFUSED, message))
             }
         }
-    }
-}
-
-fn settings(formats: &[String], max_size: i64) -> UploadSettings {
-    let setting = |format: &String| UploadSetting {
-        model_format: format.clone(),
-        max_size,
-    };
-    UploadSettings {
-        settings: formats.iter().map(setting).collect(),
     }
 }

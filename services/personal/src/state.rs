@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chassis::Context;
 use chassis::messaging::Outbox;
 use contentscan::Scanner;
+use facts::Uploads;
 
 use crate::config::PersonalConfig;
 
@@ -13,6 +14,7 @@ use crate::config::PersonalConfig;
 pub struct Personal {
     pub(crate) context: Context,
     pub(crate) config: Arc<PersonalConfig>,
+    pub(crate) uploads: Arc<Uploads>,
     pub(crate) scanner: Arc<Scanner>,
     pub(crate) outbox: Outbox,
 }
@@ -20,6 +22,7 @@ pub struct Personal {
 impl Personal {
     pub(crate) fn new(context: Context) -> anyhow::Result<Self> {
         let config: PersonalConfig = context.settings.section("personal")?;
+        let uploads: Uploads = context.settings.section("uploads")?;
         let words = match config.words_file.as_str() {
             "" => String::new(),
             path => std::fs::read_to_string(path)?,
@@ -28,6 +31,7 @@ impl Personal {
             scanner: Arc::new(Scanner::new(&words)),
             outbox: Outbox::new(context.db.clone(), context.clock.clone()),
             config: Arc::new(config),
+            uploads: Arc::new(uploads),
             context,
         })
     }

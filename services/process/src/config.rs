@@ -18,16 +18,8 @@ pub struct ProcessConfig {
     pub temp_dir: String,
     pub lease_seconds: i64,
     pub max_attempts: i32,
-    pub single_formats: Vec<String>,
-    pub archive_formats: Vec<String>,
-    pub single_max_mb: i64,
-    pub scene_max_mb: i64,
-    pub storage_gb: i64,
-    pub unlimited_accounts: Vec<String>,
     pub words_file: String,
 }
-
-pub const MB: i64 = 1024 * 1024;
 
 /// Time that one run of the engine may take, in seconds.
 #[derive(Debug, Clone, Copy)]
@@ -49,32 +41,5 @@ impl ProcessConfig {
                 wall: self.job_wall_seconds,
             },
         }
-    }
-
-    /// Whether a format is taken: oblique photography (`scene`) comes in archives only.
-    pub fn takes(&self, format: &str, scene: bool) -> bool {
-        let single: &[String] = if scene { &[] } else { &self.single_formats };
-        single
-            .iter()
-            .chain(&self.archive_formats)
-            .any(|known| known == format)
-    }
-
-    /// Largest upload of a user in bytes.
-    pub fn size_limit(&self, owner: &str, scene: bool) -> i64 {
-        if self
-            .unlimited_accounts
-            .iter()
-            .any(|account| account == owner)
-        {
-            // The largest object that the store takes.
-            return self.scene_max_mb.max(self.single_max_mb) * MB;
-        }
-        let most = if scene {
-            self.scene_max_mb
-        } else {
-            self.single_max_mb
-        };
-        most * MB
     }
 }

@@ -1,6 +1,7 @@
 //! What a membership allows beyond the free edition: a copy of what personal publishes, and the limits that follow from it.
 
 use chassis::ServiceError;
+use facts::MB;
 use proto::personal::v1::MembershipChanged;
 use proto::process::v1::ProcessEvents;
 use sea_orm::entity::prelude::*;
@@ -9,7 +10,6 @@ use sea_orm::{DatabaseTransaction, Set};
 use serde::{Deserialize, Serialize};
 
 use crate::Process;
-use crate::config::MB;
 use crate::entity::entitlement;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -92,17 +92,17 @@ impl Process {
 
     /// Largest upload of a user in bytes: never less than what everybody has.
     pub(crate) async fn size_limit(&self, owner: &str, scene: bool) -> Result<i64, ServiceError> {
-        let usual = self.config.size_limit(owner, scene);
         if scene {
-            return Ok(usual);
+            return Ok(self.uploads.limit_mb(owner, self.uploads.scene_max_mb) * MB);
         }
+        let usual = self.uploads.limit_mb(owner, self.uploads.single_max_mb) * MB;
         let (term, _) = self.running(owner).await?;
         Ok(term.map_or(usual, |term| i64::max(usual, term.single_max_mb * MB)))
     }
 
     /// Storage of a user in GB: the free edition's or the membership's, whichever is more, and that of all packages.
     pub(crate) async fn storage_gb(&self, owner: &str) -> Result<i64, ServiceError> {
-        let usual = self.config.storage_gb;
+        let usual = self.uploads.storage_gb;
         let (term, extra_gb) = self.running(owner).await?;
         Ok(term.map_or(usual, |term| i64::max(usual, term.storage_gb)) + extra_gb)
     }

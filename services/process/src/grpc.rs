@@ -1,12 +1,12 @@
 //! The generated trait: request → domain → reply.
 
 use chassis::{Caller, ServiceError};
+use facts::MB;
 use proto::common::v1::Empty;
 use proto::process::v1::process_api_server::ProcessApi;
 use proto::process::v1::*;
 use tonic::{Request, Response, Status};
 
-use crate::config::MB;
 use crate::entity::file;
 use crate::{Process, labels};
 
@@ -40,17 +40,13 @@ impl ProcessApi for Api {
         request: Request<GetFileMaxSizeRequest>,
     ) -> Result<Response<FileSizes>, Status> {
         let (owner, request) = parts(request)?;
-        let config = &self.process.config;
         let scene = request.model_type == file::SCENE;
         let max_size = self.process.size_limit(&owner, scene).await? / MB;
-        let single: &[String] = if scene { &[] } else { &config.single_formats };
-        let formats = single.iter().chain(&config.archive_formats);
-        let sizes = formats
-            .map(|f| FormatSize {
-                model_format: f.clone(),
-                max_size,
-            })
-            .collect();
+        let size = |extension: &str| FormatSize {
+            model_format: extension.to_owned(),
+            max_size,
+        };
+        let sizes = self.process.uploads.accepted(scene).map(size).collect();
         answer(Ok(FileSizes { max_size, sizes }))
     }
 

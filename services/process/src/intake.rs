@@ -1,6 +1,7 @@
 //! Taking an uploaded object in: what is checked before a file is made of it and its check-up queued.
 
 use chassis::{BusinessError, ServiceError, db};
+use facts::MB;
 use objectstore::ObjectMeta;
 use proto::code;
 use proto::process::v1::ModelCheckingRequest;
@@ -9,7 +10,6 @@ use sea_orm::sea_query::{Expr, OnConflict};
 use sea_orm::{DatabaseTransaction, IntoActiveModel, QueryOrder, QuerySelect};
 
 use crate::Process;
-use crate::config::MB;
 use crate::entity::{check_message, file};
 use crate::files::{no_such_file, store_away};
 use crate::messages::CheckStatus;
@@ -161,7 +161,8 @@ impl Process {
         let scene = request.model_type == file::SCENE;
         let format = extension(name);
         let named = request.format.trim().trim_start_matches('.').to_lowercase();
-        if !self.config.takes(&format, scene) || (!named.is_empty() && named != format) {
+        let accepted = self.uploads.accepted(scene).any(|known| known == format);
+        if !accepted || (!named.is_empty() && named != format) {
             return Err(BusinessError::invalid("格式不支持").into());
         }
         if request.file_size <= 0 {
@@ -200,12 +201,7 @@ impl Process {
         more: i64,
         storage_gb: i64,
     ) -> Result<(), ServiceError> {
-        if self
-            .config
-            .unlimited_accounts
-            .iter()
-            .any(|account| account == owner)
-        {
+        if self.uploads.is_unlimited(owner) {
             return Ok(());
         }
         // Counted one by one in SQL: SUM of 64-bit integers is a decimal on PostgreSQL.

@@ -30,8 +30,11 @@ use proto::process::v1::process_api_server::ProcessApiServer;
 
 pub use state::Process;
 
-/// The commented defaults of the section `[process]`.
-pub const DEFAULTS: &str = include_str!("default.toml");
+/// The commented defaults of the sections `[process]` and `[uploads]`.
+pub const DEFAULTS: &str = concat!(
+    include_str!("default.toml"),
+    include_str!("../../../crates/facts/src/uploads.toml")
+);
 
 /// Name of the service: audience of its principals, part of its database's name.
 pub const NAME: &str = "process";

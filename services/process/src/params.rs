@@ -316,6 +316,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn conversions_are_those_of_the_list_of_formats() {
+        let written = facts::rows().iter().filter(|row| row.writes);
+        let written: Vec<&str> = written.map(|row| row.format.name()).collect();
+        let offered: Vec<&str> = OUTPUTS.iter().map(|(name, _)| *name).collect();
+        assert_eq!(offered, written);
+    }
+
+    #[test]
     fn equal_parameters_have_one_text() {
         let a = Params::parse(
             ServiceType::Lightweight,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chassis::Context;
 use chassis::messaging::Outbox;
 use contentscan::Scanner;
+use facts::Uploads;
 use tokio::sync::{Notify, Semaphore};
 
 use crate::config::ProcessConfig;
@@ -14,6 +15,7 @@ use crate::config::ProcessConfig;
 pub struct Process {
     pub(crate) context: Context,
     pub(crate) config: Arc<ProcessConfig>,
+    pub(crate) uploads: Arc<Uploads>,
     pub(crate) outbox: Outbox,
     pub(crate) scanner: Arc<Scanner>,
     /// Wakes a worker of this process.
@@ -25,6 +27,7 @@ pub struct Process {
 impl Process {
     pub(crate) fn new(context: Context) -> anyhow::Result<Self> {
         let config: ProcessConfig = context.settings.section("process")?;
+        let uploads: Uploads = context.settings.section("uploads")?;
         let words = match config.words_file.as_str() {
             "" => String::new(),
             path => std::fs::read_to_string(path)?,
@@ -35,6 +38,7 @@ impl Process {
             wake: Arc::new(Notify::new()),
             turning: Arc::new(Semaphore::new(1)),
             config: Arc::new(config),
+            uploads: Arc::new(uploads),
             context,
         })
     }

@@ -2,26 +2,18 @@
 
 use super::package::{Entry, Package};
 use crate::Error;
-use crate::read::detect;
+use crate::read::{Format, detect, extension, refused};
+use facts::Row;
 
-/// Formats in order of preference: those that hold more of a scene come first.
-const PREFERENCE: &[&str] = &[
-    "glb", "gltf", "amrt", "fbx", "dae", "step", "stp", "iges", "igs", "obj", "3ds", "ply", "stl",
-    "osgb", "rvt", "jt",
-];
-
-fn extension(entry: &Entry) -> String {
-    let name = entry.path.rsplit('/').next().unwrap_or("");
-    name.rsplit_once('.')
-        .map_or(String::new(), |(_, ext)| ext.to_lowercase())
+fn format(entry: &Entry) -> Option<Format> {
+    Format::of_extension(&extension(&entry.path))
 }
 
 /// All models, the one to read first: by preference, then by size, largest first.
 pub fn models(package: &Package) -> Vec<usize> {
-    let mut found: Vec<(usize, u64, usize)> = Vec::new();
+    let mut found: Vec<(u32, u64, usize)> = Vec::new();
     for (i, entry) in package.entries().iter().enumerate() {
-        let ext = extension(entry);
-        if let Some(rank) = PREFERENCE.iter().position(|p| *p == ext) {
+        if let Some(rank) = format(entry).and_then(|format| format.row().preference) {
             found.push((rank, u64::MAX - entry.size, i));
         }
     }
@@ -33,7 +25,7 @@ pub fn models(package: &Package) -> Vec<usize> {
 pub fn nested(package: &Package) -> Vec<usize> {
     let entries = package.entries();
     let mut found: Vec<usize> = (0..entries.len())
-        .filter(|i| matches!(extension(&entries[*i]).as_str(), "zip" | "rar"))
+        .filter(|i| format(&entries[*i]).is_some_and(Format::is_archive))
         .collect();
     found.sort_by_key(|i| std::cmp::Reverse(entries[*i].size));
     found.truncate(16);
@@ -42,11 +34,10 @@ pub fn nested(package: &Package) -> Vec<usize> {
 
 /// Why nothing can be read: names an unsupported format and what to do about it.
 pub fn nothing(package: &Package) -> Error {
-    const OTHERS: &[&str] = &["ifc", "max", "blend", "skp", "c4d", "mb", "ma", "7z"];
     let entries = package.entries();
     let other = entries
         .iter()
-        .find(|entry| OTHERS.contains(&extension(entry).as_str()));
+        .find(|entry| refused(&extension(&entry.path)).is_some());
     if let Some(other) = other
         && let Err(error) = detect(b"", &other.path)
     {
@@ -55,8 +46,8 @@ pub fn nothing(package: &Package) -> Error {
     if entries.is_empty() {
         return Error::MissingMainFile("压缩包是空的，请把模型文件打包后上传".into());
     }
-    Error::MissingMainFile(
-        "压缩包里没有模型文件，请把 GLB、glTF、FBX、DAE、OBJ、3DS、PLY、STL、STEP 或 IGES 文件和贴图一起打包后上传"
-            .into(),
-    )
+    let models = facts::titles(Row::is_read_alone);
+    Error::MissingMainFile(format!(
+        "压缩包里没有模型文件，请把 {models} 文件和贴图一起打包后上传"
+    ))
 }

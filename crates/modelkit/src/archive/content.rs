@@ -174,7 +174,7 @@ impl Shelf {
 }
 
 pub fn no_room(error: &io::Error) -> Error {
-    Error::storage(format!("解压的临时文件({error})"), error)
+    Error::storage(format!("解压的临时文件（{error}）"), error)
 }
 
 #[cfg(test)]

@@ -157,7 +157,7 @@ pub fn recommend(s: &Statistics, file_size: u64, problems: &[Problem]) -> Recomm
         let ratio = (COMFORTABLE / triangles).max(0.02);
         let ratio = (ratio * 100.0).ceil() / 100.0;
         let text = format!(
-            "模型有 {} 个三角形，建议轻量化到 {}%(约 {} 个),网页和手机上会更流畅",
+            "模型有 {} 个三角形，建议轻量化到 {}%（约 {} 个），网页和手机上会更流畅",
             grouped(s.triangles),
             (ratio * 100.0).round(),
             grouped((triangles * ratio) as usize)
@@ -239,7 +239,7 @@ pub fn log(r: &Report, ctx: &Ctx) {
         size_text(r.file_size)
     ));
     if r.main_file.contains('/') {
-        ctx.info(&format!("压缩包内的主文件:{}", r.main_file));
+        ctx.info(&format!("压缩包内的主文件：{}", r.main_file));
     }
     ctx.info(&format!(
         "节点 {} 个，网格 {} 个，绘制单元 {} 个",
@@ -286,7 +286,7 @@ pub fn log(r: &Report, ctx: &Ctx) {
     }
     let [x, y, z] = r.bounding_box.size;
     ctx.info(&format!(
-        "尺寸 {} × {} × {}(长 × 高 × 宽)",
+        "尺寸 {} × {} × {}（长 × 高 × 宽）",
         metres(x),
         metres(y),
         metres(z)

@@ -1,14 +1,26 @@
 //! Arguments.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use facts::Reads;
 use std::path::PathBuf;
+
+/// The formats of the list, for the end of the help.
+fn formats() -> String {
+    let of = |reads| facts::titles(|row| row.reads == reads);
+    format!(
+        "读入 {} 及含有它们的 {}；{} 只显示版本等信息",
+        of(Reads::Model),
+        of(Reads::Archive),
+        of(Reads::Header)
+    )
+}
 
 #[derive(Parser)]
 #[command(
     name = "modelkit",
     version,
     about = "三维模型的检查、轻量化与格式转换",
-    after_help = "读入 GLB、glTF、AMRT、FBX、OBJ、STL、PLY、3DS、DAE、STEP、IGES、OSGB 及含有它们的 ZIP、RAR；RVT、JT 只显示版本等信息"
+    after_help = formats()
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -25,19 +37,19 @@ pub struct Common {
     /// 进度输出到标准错误的方式
     #[arg(long, global = true, value_enum, default_value = "none")]
     pub progress: ProgressKind,
-    /// 用户的原文件名(磁盘上的文件没有扩展名时使用)
+    /// 用户的原文件名（磁盘上的文件没有扩展名时使用）
     #[arg(long, global = true)]
     pub name: Option<String>,
-    /// 内存上限(MB)
+    /// 内存上限（MB）
     #[arg(long, global = true)]
     pub max_memory_mb: Option<u64>,
-    /// CPU 时间上限(秒)
+    /// CPU 时间上限（秒）
     #[arg(long, global = true)]
     pub max_cpu_seconds: Option<u64>,
-    /// 单个输出文件上限(MB)
+    /// 单个输出文件上限（MB）
     #[arg(long, global = true)]
     pub max_output_mb: Option<u64>,
-    /// 解压压缩包的时间上限(秒)
+    /// 解压压缩包的时间上限（秒）
     #[arg(long, global = true)]
     pub max_unpack_seconds: Option<u64>,
     /// 禁止本进程使用网络、启动其他程序、读写任务文件夹以外的文件
@@ -73,27 +85,27 @@ pub enum Command {
         /// 缩略图 PNG 的路径
         #[arg(long)]
         thumb: Option<PathBuf>,
-        /// 缩略图边长(像素)
+        /// 缩略图边长（像素）
         #[arg(long, default_value_t = 512)]
         thumb_size: u32,
     },
-    /// 轻量化:减面、压缩贴图和几何
+    /// 轻量化：减面、压缩贴图和几何
     Lighten {
         input: PathBuf,
         output: PathBuf,
         #[command(flatten)]
         target: TargetArgs,
-        /// 贴图最长边(像素)
+        /// 贴图最长边（像素）
         #[arg(long)]
         texture_max: Option<u32>,
-        /// 贴图格式(仅 GLB、glTF 输出):webp 在变小时才替换;ktx2 为 ETC1S，显存占用小;
-        /// ktx2-uastc 的法线和数据贴图用 UASTC，更清晰也更大;keep 保持原格式
+        /// 贴图格式（仅 GLB、glTF 输出）：webp 在变小时才替换；ktx2 为 ETC1S，显存占用小；
+        /// ktx2-uastc 的法线和数据贴图用 UASTC，更清晰也更大；keep 保持原格式
         #[arg(long, value_enum, default_value = "webp")]
         textures: TextureKind,
         /// 输出 GLB 时不压缩几何
         #[arg(long)]
         plain: bool,
-        /// 输出 GLB 时用 Draco 压缩几何(体积更小，解码较慢)，而不是 meshopt
+        /// 输出 GLB 时用 Draco 压缩几何（体积更小，解码较慢），而不是 meshopt
         #[arg(long, conflicts_with = "plain")]
         draco: bool,
     },
@@ -101,54 +113,54 @@ pub enum Command {
     Convert {
         input: PathBuf,
         output: PathBuf,
-        /// 输出 GLB 时压缩几何(量化与 EXT_meshopt_compression)
+        /// 输出 GLB 时压缩几何（量化与 EXT_meshopt_compression）
         #[arg(long)]
         compress: bool,
         /// 输出 GLB 时用 Draco 压缩几何
         #[arg(long, conflicts_with = "compress")]
         draco: bool,
-        /// 输出 AMRT 时的贴图格式:webp;ktx2 为 ETC1S;ktx2-uastc 的法线和数据贴图用 UASTC
+        /// 输出 AMRT 时的贴图格式：webp；ktx2 为 ETC1S；ktx2-uastc 的法线和数据贴图用 UASTC
         #[arg(long, value_enum, default_value = "webp")]
         textures: TextureKind,
         #[command(flatten)]
         package: PackageArgs,
     },
-    /// 打包成离线文件:一个 ZIP，解开后双击 index.html 即可在浏览器里查看，不需要网络
+    /// 打包成离线文件：一个 ZIP，解开后双击 index.html 即可在浏览器里查看，不需要网络
     Pack {
         input: PathBuf,
         /// 输出的 ZIP
         output: PathBuf,
         #[command(flatten)]
         package: PackageArgs,
-        /// 另存包内的模型(AMRT)到该路径
+        /// 另存包内的模型（AMRT）到该路径
         #[arg(long)]
         preview: Option<PathBuf>,
     },
-    /// 生成三维瓦片(3D Tiles 1.1):倾斜摄影成果(文件夹或压缩包)，或单个大模型
+    /// 生成三维瓦片（3D Tiles 1.1）：倾斜摄影成果（文件夹或压缩包），或单个大模型
     Tile {
         /// 含 Data 和 metadata.xml 的文件夹、压缩包，或模型文件
         input: PathBuf,
-        /// 输出文件夹，入口为其中的 tileset.json;以 .zip 或 .3tz 结尾时打包为单个文件
+        /// 输出文件夹，入口为其中的 tileset.json；以 .zip 或 .3tz 结尾时打包为单个文件
         output: PathBuf,
         /// 不压缩几何
         #[arg(long, group = "geometry")]
         plain: bool,
-        /// 用量化与 EXT_meshopt_compression 压缩几何(解码最快;保留原图时的默认)
+        /// 用量化与 EXT_meshopt_compression 压缩几何（解码最快；保留原图时的默认）
         #[arg(long, group = "geometry")]
         meshopt: bool,
-        /// 用 Draco 压缩几何(体积更小，解码较慢;贴图转为 webp、ktx2 时的默认)
+        /// 用 Draco 压缩几何（体积更小，解码较慢；贴图转为 webp、ktx2 时的默认）
         #[arg(long, group = "geometry")]
         draco: bool,
-        /// 贴图格式:keep 保留原图，三角形显示到的像素逐一不变;webp、ktx2 重新压缩，体积更小
+        /// 贴图格式：keep 保留原图，三角形显示到的像素逐一不变；webp、ktx2 重新压缩，体积更小
         #[arg(long, value_enum, default_value = "keep")]
         textures: TextureKind,
-        /// 贴图最长边(像素);更小的贴图原样保留
+        /// 贴图最长边（像素）；更小的贴图原样保留
         #[arg(long)]
         texture_max: Option<u32>,
         /// 单个大模型每个瓦片的三角形上限
         #[arg(long, default_value_t = 40_000)]
         tile_triangles: usize,
-        /// 坐标系，代替 metadata.xml:EPSG:代号、ENU:纬度,经度、WKT 或 PROJ 字符串
+        /// 坐标系，代替 metadata.xml：形如 EPSG:4547、ENU:30.5,114.3（先纬度后经度），或 WKT、PROJ 字符串
         #[arg(long)]
         srs: Option<String>,
         /// 坐标原点 x,y,z，与 --srs 一起使用
@@ -161,10 +173,10 @@ pub enum Command {
         )]
         origin: Option<Vec<f64>>,
     },
-    /// 渲染图片(PNG、JPEG、WebP)，或转台动画(WebP)与转台拼图(PNG、JPEG)
+    /// 渲染图片（PNG、JPEG、WebP），或转台动画（WebP）与转台拼图（PNG、JPEG）
     Render {
         input: PathBuf,
-        /// 由扩展名决定格式:png、jpg、webp
+        /// 由扩展名决定格式：png、jpg、webp
         output: PathBuf,
         #[command(flatten)]
         picture: super::render::PictureArgs,
@@ -190,16 +202,16 @@ pub enum Command {
 /// Metadata and options of AMRT files and offline packages.
 #[derive(Args, Clone)]
 pub struct PackageArgs {
-    /// AMRT、离线包:贴图最长边(像素)
+    /// AMRT、离线包：贴图最长边（像素）
     #[arg(long)]
     pub texture_max: Option<u32>,
-    /// AMRT、离线包:标题，默认取文件名
+    /// AMRT、离线包：标题，默认取文件名
     #[arg(long)]
     pub title: Option<String>,
-    /// AMRT、离线包:作者
+    /// AMRT、离线包：作者
     #[arg(long)]
     pub author: Option<String>,
-    /// AMRT、离线包:许可
+    /// AMRT、离线包：许可
     #[arg(long)]
     pub license: Option<String>,
 }
@@ -207,16 +219,16 @@ pub struct PackageArgs {
 #[derive(Args, Clone)]
 #[group(required = true, multiple = false)]
 pub struct TargetArgs {
-    /// 保留的三角形比例(0–1)
+    /// 保留的三角形比例（0–1）
     #[arg(long)]
     pub ratio: Option<f64>,
     /// 保留的三角形数
     #[arg(long)]
     pub triangles: Option<usize>,
-    /// 输出文件的目标大小(MB)
+    /// 输出文件的目标大小（MB）
     #[arg(long)]
     pub size_mb: Option<f64>,
-    /// 允许的误差(相对包围盒对角线)
+    /// 允许的误差（相对包围盒对角线）
     #[arg(long)]
     pub error: Option<f64>,
 }

@@ -20,7 +20,7 @@ pub fn ready(cli: &Cli) {
 #[command(
     name = "modelkit-cad",
     version,
-    about = "把 STEP、IGES 转换为三角网格;由 modelkit 启动，不直接使用"
+    about = "把 STEP、IGES 转换为三角网格；由 modelkit 启动，不直接使用"
 )]
 struct Arguments {
     #[command(flatten)]

@@ -182,7 +182,7 @@ fn run_check(
         let options = crate::render::Options::square(size);
         match crate::render::render(&scene, path, &options, &ctx.part(0.75, 0.85)) {
             // A skeleton without a mesh is a valid model.
-            Err(Error::EmptyModel(reason)) => ctx.warn(&format!("未生成缩略图:{reason}")),
+            Err(Error::EmptyModel(reason)) => ctx.warn(&format!("未生成缩略图：{reason}")),
             rendered => rendered?,
         }
     }

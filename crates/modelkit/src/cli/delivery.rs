@@ -54,7 +54,7 @@ pub fn run(output: &Path, triangles: Option<usize>, seed: u64, ctx: &Ctx) -> Res
     Ok(Done {
         json: json!({"output": {"files": files, "bytes": bytes, "triangles": triangles}, "format": "osgb"}),
         text: format!(
-            "已生成 {KIND}:{} 个文件,{} 个三角形",
+            "已生成 {KIND}：{} 个文件，{} 个三角形",
             grouped(files),
             grouped(triangles)
         ),

@@ -70,7 +70,7 @@ fn fail(error: &Error, json: bool) -> i32 {
         let value: Value = json!({"error": {"code": error.code(), "message": error.to_string()}});
         print(&value.to_string());
     } else {
-        eprintln!("失败:{error}");
+        eprintln!("失败：{error}");
     }
     error.exit_code()
 }

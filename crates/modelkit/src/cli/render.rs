@@ -10,28 +10,28 @@ use std::path::Path;
 
 #[derive(Args, Clone)]
 pub struct PictureArgs {
-    /// 图片尺寸(像素):边长，或 宽x高
+    /// 图片尺寸（像素）：边长，或 宽x高
     #[arg(long, default_value = "512", value_parser = size)]
     size: [u32; 2],
-    /// 背景:transparent、white、black，或 #RRGGBB 颜色(JPEG 的透明背景改为白色)
+    /// 背景：transparent、white、black，或 #RRGGBB 颜色（JPEG 的透明背景改为白色）
     #[arg(long, default_value = "transparent", value_parser = ground)]
     ground: Backdrop,
-    /// 在地面上画柔和的阴影(默认)
+    /// 在地面上画柔和的阴影（默认）
     #[arg(long, overrides_with = "no_shadow")]
     shadow: bool,
     /// 不画地面阴影
     #[arg(long)]
     no_shadow: bool,
-    /// 水平视角(度):0 为正面，正值转向模型的 +X 一侧;默认按形状选取
+    /// 水平视角（度）：0 为正面，正值转向模型的 +X 一侧；默认按形状选取
     #[arg(long, allow_hyphen_values = true)]
     yaw: Option<f32>,
-    /// 俯视角(度)，-90 到 90;默认按形状选取
+    /// 俯视角（度），-90 到 90；默认按形状选取
     #[arg(long, allow_hyphen_values = true)]
     pitch: Option<f32>,
-    /// 绕模型一圈渲染 N 帧:webp 输出为动画，png、jpg 输出为逐行排列的拼图
+    /// 绕模型一圈渲染 N 帧：webp 输出为动画，png、jpg 输出为逐行排列的拼图
     #[arg(long, value_name = "N")]
     turntable: Option<u32>,
-    /// 动画一圈的时间(秒)
+    /// 动画一圈的时间（秒）
     #[arg(long, default_value_t = 3.0, requires = "turntable")]
     seconds: f32,
 }
@@ -106,6 +106,6 @@ pub fn run(
             "duration": made.duration,
             "bytes": written(output)?,
         }),
-        text: format!("已渲染转台:{} 帧，每帧 {width}×{height}", made.frames),
+        text: format!("已渲染转台：{} 帧，每帧 {width}×{height}", made.frames),
     })
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 pub fn report(r: &Report) -> String {
     let s = &r.statistics;
     let mut out = format!(
-        "{}({})  评分 {}\n",
+        "{}（{}）  评分 {}\n",
         r.main_file,
         r.format.to_uppercase(),
         r.score
@@ -24,13 +24,13 @@ pub fn report(r: &Report) -> String {
         out += &format!("  线段 {}  点 {}\n", grouped(s.lines), grouped(s.points));
     }
     out += &format!(
-        "  材质 {}  贴图 {}({} 字节)\n",
+        "  材质 {}  贴图 {}（{} 字节）\n",
         s.materials,
         s.textures,
         grouped(s.texture_bytes as usize)
     );
     out += &format!(
-        "  骨骼 {}  变形目标 {}  动画 {}({} 秒)\n",
+        "  骨骼 {}  变形目标 {}  动画 {}（{} 秒）\n",
         s.skins, s.morph_targets, s.animations, s.animation_seconds
     );
     let [x, y, z] = r.bounding_box.size;
@@ -40,7 +40,7 @@ pub fn report(r: &Report) -> String {
         r.units.up_axis
     );
     out += &problems(&r.problems);
-    out += &format!("  建议:{}", r.recommendation.text);
+    out += &format!("  建议：{}", r.recommendation.text);
     out
 }
 

@@ -94,7 +94,7 @@ fn people(r: &Report) -> String {
         _ => "单个模型",
     };
     let mut out = format!(
-        "{kind}:{} 个文件,{} 字节\n  瓦片 {}  层级 {}  最细层三角形 {}  输出 {} 个文件,{} 字节\n",
+        "{kind}：{} 个文件，{} 字节\n  瓦片 {}  层级 {}  最细层三角形 {}  输出 {} 个文件，{} 字节\n",
         grouped(r.input_files),
         grouped(r.input_bytes as usize),
         grouped(r.tiles),
@@ -105,7 +105,7 @@ fn people(r: &Report) -> String {
     );
     out += &match &r.georeference {
         Some(p) => format!(
-            "  位置 北纬 {:.6}°  东经 {:.6}°  高 {:.1} 米({})\n",
+            "  位置 北纬 {:.6}°  东经 {:.6}°  高 {:.1} 米（{}）\n",
             p.latitude, p.longitude, p.height, p.srs
         ),
         None => "  位置 本地坐标\n".to_owned(),

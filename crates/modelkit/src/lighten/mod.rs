@@ -123,7 +123,7 @@ pub fn lighten(
         after as f64 / before as f64
     };
     ctx.info(&format!(
-        "三角形 {} → {}({:.1}%),误差 {:.4}%",
+        "三角形 {} → {}（{:.1}%），误差 {:.4}%",
         grouped(before),
         grouped(after),
         outcome.ratio * 100.0,

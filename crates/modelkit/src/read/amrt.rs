@@ -63,7 +63,7 @@ fn shown(text: &str) -> String {
 }
 
 fn truncated() -> Error {
-    Error::corrupt("AMRT 文件不完整(可能下载或上传中断),请重新下载或重新生成")
+    Error::corrupt("AMRT 文件不完整（可能下载或上传中断），请重新下载或重新生成")
 }
 
 fn damaged(what: &str) -> Error {

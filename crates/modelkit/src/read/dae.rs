@@ -46,7 +46,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     };
     let document = Document::parse_with_options(&text, options).map_err(|e| {
         Error::corrupt(format!(
-            "DAE 的 XML 无法解析(第 {} 行),请重新导出后上传",
+            "DAE 的 XML 无法解析（第 {} 行），请重新导出后上传",
             e.pos().row
         ))
     })?;

@@ -2,70 +2,9 @@
 
 use super::{cad, sealed};
 use crate::{Error, Result};
+use facts::{Family, Reads, Refused};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    Glb,
-    Gltf,
-    Amrt,
-    Fbx,
-    Obj,
-    Stl,
-    Ply,
-    Osgb,
-    Step,
-    Iges,
-    Rvt,
-    Jt,
-    ThreeDs,
-    Dae,
-    Zip,
-    Rar,
-}
-
-impl Format {
-    pub fn name(self) -> &'static str {
-        match self {
-            Format::Glb => "glb",
-            Format::Gltf => "gltf",
-            Format::Amrt => "amrt",
-            Format::Fbx => "fbx",
-            Format::Obj => "obj",
-            Format::Stl => "stl",
-            Format::Ply => "ply",
-            Format::Osgb => "osgb",
-            Format::Step => "step",
-            Format::Iges => "iges",
-            Format::Rvt => "rvt",
-            Format::Jt => "jt",
-            Format::ThreeDs => "3ds",
-            Format::Dae => "dae",
-            Format::Zip => "zip",
-            Format::Rar => "rar",
-        }
-    }
-
-    pub fn title(self) -> &'static str {
-        match self {
-            Format::Glb => "GLB",
-            Format::Gltf => "glTF",
-            Format::Amrt => "AMRT",
-            Format::Fbx => "FBX",
-            Format::Obj => "OBJ",
-            Format::Stl => "STL",
-            Format::Ply => "PLY",
-            Format::Osgb => "OSGB",
-            Format::Step => "STEP",
-            Format::Iges => "IGES",
-            Format::Rvt => "RVT",
-            Format::Jt => "JT",
-            Format::ThreeDs => "3DS",
-            Format::Dae => "DAE",
-            Format::Zip => "ZIP",
-            Format::Rar => "RAR",
-        }
-    }
-}
+pub use facts::Format;
 
 /// Lower-case extension of a name, without the dot.
 pub fn extension(name: &str) -> String {
@@ -85,68 +24,45 @@ pub fn detect(bytes: &[u8], name: &str) -> Result<Format> {
     if let Some(found) = by_content(bytes, &ext)? {
         return Ok(found);
     }
-    match ext.as_str() {
-        "glb" => Err(Error::corrupt(
-            "文件扩展名是 glb，但内容不是 GLB，请重新导出后上传",
-        )),
-        "gltf" => Ok(Format::Gltf),
-        "amrt" => Err(Error::corrupt(
-            "文件扩展名是 amrt，但缺少 AMRT 文件头，请重新生成或重新下载",
-        )),
-        "obj" => Ok(Format::Obj),
-        "stl" => Ok(Format::Stl),
-        "ply" => Err(Error::corrupt(
-            "文件扩展名是 ply，但缺少 PLY 文件头，请重新导出后上传",
-        )),
-        "fbx" => Ok(Format::Fbx),
-        "osgb" => Err(Error::corrupt(
-            "文件扩展名是 osgb，但内容不是 OSGB，请重新导出后上传",
-        )),
-        "step" | "stp" => Err(Error::corrupt(
-            "文件扩展名是 STEP，但内容不是 STEP，请重新导出后上传",
-        )),
-        "iges" | "igs" => Err(Error::corrupt(
-            "文件扩展名是 IGES，但内容不是 IGES 文本格式，请重新导出后上传",
-        )),
-        "rvt" => Err(Error::corrupt(
-            "文件扩展名是 rvt，但内容不是 Revit 文件，请重新保存后上传",
-        )),
-        "jt" => Err(Error::corrupt(
-            "文件扩展名是 jt，但缺少 JT 文件头，请重新导出后上传",
-        )),
-        "3ds" => Err(Error::corrupt(
-            "文件扩展名是 3ds，但内容不是 3DS，请重新导出后上传",
-        )),
-        "dae" => Err(Error::corrupt(
-            "文件扩展名是 dae，但缺少 COLLADA 文件头，请重新导出后上传",
-        )),
-        "zip" => Err(Error::corrupt(
-            "压缩包已损坏或不是 ZIP 格式，请重新打包后上传",
-        )),
-        "rar" => Err(Error::corrupt(
-            "压缩包已损坏或不是 RAR 格式，请重新打包后上传",
-        )),
-        "" => Err(unknown("无法识别该文件的格式")),
-        other => Err(unsupported(other)),
+    match Format::of_extension(&ext) {
+        Some(format) if format.row().known_by_name => Ok(format),
+        Some(format) => Err(mismatch(format, &ext)),
+        None if ext.is_empty() => Err(unknown("无法识别该文件的格式")),
+        None => Err(unsupported(&ext)),
     }
 }
 
+/// The content is not what the extension says.
+fn mismatch(format: Format, ext: &str) -> Error {
+    let title = format.title();
+    if format.is_archive() {
+        return Error::corrupt(format!("压缩包已损坏或不是 {title} 格式，请重新打包后上传"));
+    }
+    let remedy = &format.row().remedy;
+    Error::corrupt(format!(
+        "文件扩展名是 {ext}，但内容不是 {title}，请{remedy}"
+    ))
+}
+
 fn unknown(what: &str) -> Error {
+    let models = facts::titles(|row| row.reads == Reads::Model && row.family != Family::Package);
+    let archives = facts::titles(|row| row.reads == Reads::Archive);
     Error::unsupported(format!(
-        "{what}，请上传 GLB、glTF、OBJ、FBX、STL、PLY、3DS、DAE、STEP、IGES、OSGB 或它们的 ZIP、RAR 压缩包"
+        "{what}，请上传 {models} 或它们的 {archives} 压缩包"
     ))
 }
 
 fn unsupported(ext: &str) -> Error {
-    let text = match ext {
-        "7z" => "暂不支持 7Z 压缩包，请改用 ZIP 打包后上传",
-        "ifc" => "暂不支持 IFC 格式，请导出为 FBX 或 GLB 后上传",
-        "max" | "blend" | "skp" | "c4d" | "mb" | "ma" => {
-            "暂不支持软件的工程文件，请在软件中导出为 FBX 或 GLB 后上传"
-        }
-        _ => return unknown(&format!("暂不支持 .{} 格式", shown(ext))),
-    };
-    Error::unsupported(text)
+    match refused(ext) {
+        Some(refused) => Error::unsupported(&refused.advice),
+        None => unknown(&format!("暂不支持 .{} 格式", shown(ext))),
+    }
+}
+
+/// The row of an extension that people try and we do not read.
+pub(crate) fn refused(ext: &str) -> Option<&'static Refused> {
+    let has = |row: &&Refused| row.extensions.iter().any(|known| known == ext);
+    facts::refused().iter().find(has)
 }
 
 /// An extension sanitised for display: short, no control characters.

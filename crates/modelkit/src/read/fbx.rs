@@ -90,14 +90,14 @@ fn refusal(error: &ufbx::Error) -> Error {
             Error::unsupported("FBX 版本过旧，请用 FBX 2010 以上版本重新导出")
         }
         ufbx::ErrorType::TruncatedFile | ufbx::ErrorType::EmptyFile | ufbx::ErrorType::Io => {
-            Error::corrupt("FBX 文件不完整(可能上传或导出中断),请重新导出后上传")
+            Error::corrupt("FBX 文件不完整（可能上传或导出中断），请重新导出后上传")
         }
         ufbx::ErrorType::NodeDepthLimit => {
             Error::corrupt("FBX 的节点层级过深，请合并层级后重新导出")
         }
-        _ => {
-            Error::corrupt("FBX 文件无法解析，可能已损坏，请重新导出(建议 FBX 2014 以上二进制格式)")
-        }
+        _ => Error::corrupt(
+            "FBX 文件无法解析，可能已损坏，请重新导出（建议 FBX 2014 以上二进制格式）",
+        ),
     }
 }
 

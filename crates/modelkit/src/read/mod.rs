@@ -27,6 +27,7 @@ pub(crate) mod weld;
 #[cfg(any(test, feature = "fuzz"))]
 pub(crate) use clean::clean;
 pub use detect::{Format, detect};
+pub(crate) use detect::{extension, refused};
 pub(crate) use mapped::Mapped;
 pub(crate) use side::clean_parts;
 pub use side::{Folder, NoSideFiles, SideFiles};
@@ -73,7 +74,7 @@ fn map(path: &Path, ctx: &Ctx) -> Result<memmap2::Mmap> {
     let file = File::open(path).map_err(|e| Error::io(path, &e))?;
     let length = file.metadata().map_err(|e| Error::io(path, &e))?.len();
     if length == 0 {
-        return Err(Error::corrupt("文件是空的(0 字节),请重新导出后上传"));
+        return Err(Error::corrupt("文件是空的（0 字节），请重新导出后上传"));
     }
     // SAFETY: the file is the job's private copy; nobody truncates it meanwhile.
     let map = unsafe { memmap2::Mmap::map(&file) }.map_err(|e| Error::io(path, &e))?;

@@ -43,7 +43,7 @@ impl Sealed {
     pub fn reason(&self) -> String {
         match self.format {
             Format::Rvt => format!(
-                "这是 {} 文件(RVT),其中的几何只有 Revit 能读取",
+                "这是 {} 文件（RVT），其中的几何只有 Revit 能读取",
                 self.version
             ),
             _ => format!("这是 {} 文件，暂未开放读取", self.version),

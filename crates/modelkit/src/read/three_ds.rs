@@ -25,7 +25,7 @@ const KEYFRAMER: u16 = 0xb000;
 const INCH: f64 = 0.0254;
 
 fn truncated() -> Error {
-    Error::corrupt("3DS 文件不完整(可能上传或导出中断),请重新导出后上传")
+    Error::corrupt("3DS 文件不完整（可能上传或导出中断），请重新导出后上传")
 }
 
 /// The file's content before it becomes a scene.

@@ -4,11 +4,17 @@ import InputAdornment from "@mui/material/InputAdornment";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
 import type { OrderOrderInfo } from "@/api";
+import { RECHARGE_MAX, RECHARGE_MIN } from "@/facts/shop";
 import { useOrderCreateRechargeOrderMutation } from "@/shop/calls";
-import { amountProblem, centsOf, priceLimit, RECHARGE_MIN, yuanText } from "./amount";
+import { formatCents } from "@/ui/Price";
+import { amountProblem, centsOf, priceLimit, yuanText } from "./amount";
+
+/** Whole yuan without their decimals. */
+const shown = (cents: number) => formatCents(cents).replace(/\.00$/, "");
 
 /** Transaction type of a recharge. */
 const RECHARGE = 0;
+const RANGE = `${shown(RECHARGE_MIN)} 元到 ${shown(RECHARGE_MAX)} 元，1 元等于 1 云币`;
 /** Yuan. */
 const OFFERED = [50, 100, 200, 500, 1000, 2000] as const;
 
@@ -82,7 +88,7 @@ export function RechargeForm({
           value={text}
           onChange={(event) => setText(priceLimit(event.target.value))}
           error={told && problem !== undefined}
-          helperText={(told && problem) || "1 元到 99,999.99 元，1 元等于 1 云币"}
+          helperText={(told && problem) || RANGE}
           slotProps={{
             input: { startAdornment: <InputAdornment position="start">¥</InputAdornment> },
             htmlInput: { inputMode: "decimal" },

@@ -1,9 +1,6 @@
+import { RECHARGE_MAX, RECHARGE_MIN } from "@/facts/shop";
 import { shopMessages } from "@/messages/shop";
 import { formatCents } from "@/ui/Price";
-
-/** Cents of the smallest and largest recharge, as the server has them. */
-export const RECHARGE_MIN = 100;
-export const RECHARGE_MAX = 9_999_999;
 
 /** What a field for a price keeps of what was typed: at most 5 digits and 2 decimals. */
 export function priceLimit(text: string): string {

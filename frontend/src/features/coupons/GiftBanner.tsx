@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useShop } from "@/shop";
 import { useOrderHasBeenGotCombinationCouponsQuery } from "@/shop/calls";
 import { closedToday, wasClosedToday } from "./daily";
+import { GIFT_COUNT, GIFT_VALID, GIFT_YUAN } from "./gift";
 
 /** The strip that offers the gift to whoever has not received it; closed, it comes back the next day. */
 export default function GiftBanner({ card = false }: { card?: boolean }) {
@@ -34,9 +35,9 @@ export default function GiftBanner({ card = false }: { card?: boolean }) {
       }}
     >
       <span>
-        三张会员优惠券待领取，共 330 元
+        {GIFT_COUNT}张会员优惠券待领取，共 {GIFT_YUAN} 元
         <Box component="span" sx={{ display: { xs: "none", sm: "inline" } }}>
-          ，领取后 30 天内有效
+          ，{GIFT_VALID}
         </Box>
       </span>
       <Box sx={{ display: "flex", alignItems: "center", gap: 0.5, flex: "none" }}>

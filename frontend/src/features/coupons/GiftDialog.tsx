@@ -6,11 +6,12 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import { useState } from "react";
 import { useNavigate } from "react-router";
+import { GIFT } from "@/facts/shop";
 import { shopMessages } from "@/messages/shop";
 import { useOrderGetCombinationCouponsMutation } from "@/shop/calls";
 import { CouponTicket, dayText } from "./CouponTicket";
 import { closedToday } from "./daily";
-import { GIFT, MY_COUPONS } from "./gift";
+import { GIFT_COUNT, GIFT_VALID, GIFT_YUAN, MY_COUPONS } from "./gift";
 
 /** The gift of three coupons: shown, taken, and where they lie afterwards. */
 export function GiftDialog({ onClose }: { onClose: () => void }) {
@@ -41,9 +42,9 @@ export function GiftDialog({ onClose }: { onClose: () => void }) {
       }}
     >
       <DialogTitle id="gift-title">
-        <span role="status">{received ? shopMessages.received : "送你三张会员优惠券"}</span>
+        <span role="status">{received ? shopMessages.received : `送你${GIFT_COUNT}张会员优惠券`}</span>
         <Box sx={{ mt: 0.5, fontSize: 12, lineHeight: "18px", fontWeight: 400, color: "text.secondary" }}>
-          共 330 元，领取后 30 天内有效，仅限购买会员
+          共 {GIFT_YUAN} 元，{GIFT_VALID}，仅限购买会员
         </Box>
       </DialogTitle>
       <DialogContent sx={{ display: "grid", gap: 1.5 }}>
@@ -55,7 +56,7 @@ export function GiftDialog({ onClose }: { onClose: () => void }) {
               worth={coupon?.faceValue ?? gift.faceValue}
               name={coupon?.name ?? gift.name}
               minAmount={coupon?.minAmount ?? gift.minAmount}
-              until={coupon ? `${dayText(coupon.expireTime)} 到期` : "领取后 30 天内有效"}
+              until={coupon ? `${dayText(coupon.expireTime)} 到期` : GIFT_VALID}
             />
           );
         })}

@@ -10,6 +10,7 @@ import { EmptyState } from "@/ui/EmptyState";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { CardGridSkeleton } from "@/ui/Skeletons";
 import { CouponTicket, dayText } from "./CouponTicket";
+import { GIFT_VALID } from "./gift";
 
 /** States of a coupon by their figure. */
 const STATUS = { usable: 0, used: 1, expired: 2, reserved: 3 } as const;
@@ -94,11 +95,7 @@ export function MyCoupons() {
       ) : list.isError ? (
         <ReadFailed what="优惠券" onRetry={list.refetch} />
       ) : shown.length === 0 ? (
-        <EmptyState
-          kind="results"
-          title={tab.empty}
-          hint="会员优惠券领取后 30 天内有效，仅限购买会员时使用。"
-        />
+        <EmptyState kind="results" title={tab.empty} hint={`会员优惠券${GIFT_VALID}，仅限购买会员时使用。`} />
       ) : (
         <Box
           component="ul"

@@ -12,13 +12,17 @@ import { useSession } from "@/session";
 import { useShop } from "@/shop";
 import { useOrderCheckCouponUpDeadlineSevenQuery, useOrderCheckNeedMemberCouponUpQuery } from "@/shop/calls";
 import { closedToday, type DailyKind, wasClosedToday } from "./daily";
-import { MY_COUPONS } from "./gift";
+import { GIFT_COUNT, GIFT_YUAN, MY_COUPONS } from "./gift";
 
 type Kind = Exclude<DailyKind, "gift">;
 
 const TEXTS: Record<Kind, { title: string; text: string; act: string }> = {
   vipExpired: { title: "会员已到期", text: shopMessages.vipExpired, act: "立即续费" },
-  expiring: { title: "优惠券即将到期", text: shopMessages.expiringText, act: "查看优惠券" },
+  expiring: {
+    title: "优惠券即将到期",
+    text: shopMessages.expiringText(GIFT_COUNT, GIFT_YUAN),
+    act: "查看优惠券",
+  },
   reminder: { title: "优惠券待使用", text: shopMessages.reminderText, act: "开通会员" },
 };
 

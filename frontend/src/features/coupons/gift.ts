@@ -1,8 +1,8 @@
+import { GIFT, GIFT_CENTS, GIFT_DAYS } from "@/facts/shop";
+
 export const MY_COUPONS = "/workbench/account/myCoupon";
 
-/** What the gift holds, before it has been received. Cents. */
-export const GIFT = [
-  { name: "30元会员优惠券", faceValue: 3000, minAmount: 29900 },
-  { name: "100元会员优惠券", faceValue: 10000, minAmount: 69900 },
-  { name: "200元会员优惠券", faceValue: 20000, minAmount: 169900 },
-] as const;
+/** For texts: 三 for three coupons. */
+export const GIFT_COUNT = "零一二三四五六七八九"[GIFT.length] ?? String(GIFT.length);
+export const GIFT_YUAN = GIFT_CENTS / 100;
+export const GIFT_VALID = `领取后 ${GIFT_DAYS} 天内有效`;

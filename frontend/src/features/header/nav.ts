@@ -1,3 +1,5 @@
+import { READ_COUNT, WRITTEN_TITLES } from "@/facts/names";
+
 /** The entries of the header, as data: both the wide menus and the drawer draw from here. */
 export interface NavLink {
   title: string;
@@ -15,7 +17,11 @@ export const PRODUCT_GROUPS: readonly NavGroup[] = [
     title: "模型处理",
     links: [
       { title: "单模型轻量化", note: "减面、合并、压缩贴图，前后对比着看", to: "/singleIightweight" },
-      { title: "格式转换", note: "GLB、OBJ、STL、PLY 互转，FBX、3DS、DAE 可读入", to: "/formatConversion" },
+      {
+        title: "格式转换",
+        note: `${READ_COUNT} 种格式读入，输出 ${WRITTEN_TITLES}`,
+        to: "/formatConversion",
+      },
       { title: "倾斜摄影", note: "大场景切片与轻量，浏览器里直接打开", to: "/obliquePhotography" },
     ],
   },

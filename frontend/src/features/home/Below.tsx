@@ -1,9 +1,8 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { Link } from "react-router";
-import { GRADES } from "@/features/membership/grades";
 import { Section } from "@/features/site/Section";
-import { Price } from "@/ui/Price";
+import { whenNear } from "@/ui/whenNear";
 import { Capabilities } from "./Capabilities";
 
 const UPLOAD = "/workbench/myUpload?upload=1";
@@ -59,48 +58,8 @@ function Steps() {
   );
 }
 
-function Membership() {
-  return (
-    <Box
-      sx={{
-        display: "grid",
-        gridTemplateColumns: { xs: "1fr 1fr", md: "repeat(4, 1fr)" },
-        border: 1,
-        borderColor: "divider",
-        borderRadius: 2,
-        backgroundColor: "background.paper",
-        overflow: "hidden",
-      }}
-    >
-      {GRADES.map((grade, index) => (
-        <Box
-          key={grade.key}
-          sx={{
-            p: { xs: 2, md: 4 },
-            borderLeft: { xs: index % 2 ? 1 : 0, md: index ? 1 : 0 },
-            borderTop: { xs: index > 1 ? 1 : 0, md: 0 },
-            borderColor: { xs: "divider", md: "divider" },
-          }}
-        >
-          <Box sx={{ fontWeight: 500, color: grade.key === "free" ? "text.primary" : "#7A5410" }}>
-            {grade.name}
-          </Box>
-          <Box sx={{ mt: 1 }}>
-            <Price cents={grade.yearCents} size={32} trim unit="/年" />
-          </Box>
-          <Box
-            component="ul"
-            sx={{ m: 0, mt: 2, p: 0, listStyle: "none", color: "text.secondary", lineHeight: "26px" }}
-          >
-            {grade.highlights.map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </Box>
-        </Box>
-      ))}
-    </Box>
-  );
-}
+/** Apart, with the calls of the shop: the first load has no room for them. */
+const Editions = whenNear(() => import("./Editions").then((m) => m.Editions), 240);
 
 /** The home page below its first two screens: abilities, steps, grades, and the call to act. */
 export function Below() {
@@ -124,7 +83,7 @@ export function Below() {
           </>
         }
       >
-        <Membership />
+        <Editions />
       </Section>
       <Box component="section" sx={{ backgroundColor: "#1749D1", color: "#fff", px: 2.5 }}>
         <Box

@@ -3,6 +3,7 @@ import Button from "@mui/material/Button";
 import { ThemeProvider } from "@mui/material/styles";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
+import { READ_TITLES, WRITTEN_TITLES } from "@/facts/names";
 import { darkTheme } from "@/theme";
 import { onFirstMove } from "@/ui/firstMove";
 import { HeroPoster } from "./HeroPoster";
@@ -278,7 +279,7 @@ export function Hero() {
               component="p"
               sx={{ m: 0, mt: 3, fontSize: 12, lineHeight: "20px", color: "text.secondary" }}
             >
-              读入 GLB、glTF、OBJ、STL、PLY、FBX、3DS、DAE、STEP、IGES，输出 GLB、OBJ、STL、PLY
+              读入 {READ_TITLES}，输出 {WRITTEN_TITLES}
             </Box>
           </Box>
           <Stage />

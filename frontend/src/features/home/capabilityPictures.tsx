@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import type { ReactNode } from "react";
+import { READ_TITLES, WRITTEN_TITLES } from "@/facts/names";
 
 export const CAPABILITIES = [
   {
@@ -31,8 +32,8 @@ export const CAPABILITIES = [
     title: "格式转换",
     head: "从手里的格式，到对方要的格式",
     points: [
-      "读入 GLB、glTF、OBJ、STL、PLY、FBX、3DS、DAE、STEP、IGES，带贴图的打成 zip 或 rar 一起传",
-      "输出 GLB、OBJ、STL、PLY；GLB 带走名称、材质与动画，STL 只带几何",
+      `读入 ${READ_TITLES}，带贴图的打成 zip 或 rar 一起传`,
+      `输出 ${WRITTEN_TITLES}；GLB 带走名称、材质与动画，STL 只带几何`,
       "原文件不动，每次转换的结果单独保存，随时再下载",
     ],
     to: "/formatConversion",

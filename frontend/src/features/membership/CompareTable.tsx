@@ -1,22 +1,34 @@
 import Box from "@mui/material/Box";
-import { Price } from "@/ui/Price";
+import Skeleton from "@mui/material/Skeleton";
+import type { OrderMemberGrade } from "@/api";
+import { useOrderSelectMemberGradeListQuery } from "@/shop/calls";
+import { ReadFailed } from "@/ui/ReadFailed";
 import { VISUALLY_HIDDEN } from "@/ui/visuallyHidden";
 import { COMPARE, type CompareRow } from "./compare";
-import { GRADES } from "./grades";
+import { GRADES, offerOf } from "./grades";
+import { gradeBehind } from "./rules";
+import { YearPrice } from "./YearPrice";
 
-function Cell({ value }: { value: string }) {
-  if (value) return <>{value}</>;
+/** An empty value says "not included"; one that is not there yet keeps its line. */
+function ValueCell({ value }: { value: string | undefined }) {
+  if (value === undefined)
+    return (
+      <td>
+        <Skeleton variant="text" width={64} />
+      </td>
+    );
+  if (value) return <td>{value}</td>;
   return (
-    <>
+    <td>
       <span aria-hidden="true">—</span>
       <Box component="span" sx={VISUALLY_HIDDEN}>
         不含
       </Box>
-    </>
+    </td>
   );
 }
 
-function Row({ row }: { row: CompareRow }) {
+function Row({ row, sold }: { row: CompareRow; sold: readonly OrderMemberGrade[] | undefined }) {
   return (
     <tr>
       <th scope="row">
@@ -36,17 +48,19 @@ function Row({ row }: { row: CompareRow }) {
           </Box>
         )}
       </th>
-      {row.values.map((value, index) => (
-        <td key={GRADES[index]?.key}>
-          <Cell value={value} />
-        </td>
-      ))}
+      {GRADES.map(({ key }) => {
+        if (key === "free") return <ValueCell key={key} value={row.free} />;
+        const grade = gradeBehind(sold, key);
+        return <ValueCell key={key} value={grade && row.paid(grade)} />;
+      })}
     </tr>
   );
 }
 
 /** What each edition holds, one column each. `stickyTop`: where its head stays while the page scrolls, in pixels. */
 export function CompareTable({ stickyTop = 72 }: { stickyTop?: number }) {
+  const list = useOrderSelectMemberGradeListQuery({});
+  if (list.isError) return <ReadFailed what="会员权益" onRetry={list.refetch} />;
   return (
     <Box
       tabIndex={0}
@@ -101,7 +115,7 @@ export function CompareTable({ stickyTop = 72 }: { stickyTop?: number }) {
               <th scope="col" key={grade.key}>
                 {grade.name}
                 <Box component="span" sx={{ display: "block", fontWeight: 400, color: "text.secondary" }}>
-                  <Price cents={grade.yearCents} size={14} trim unit="/年" />
+                  <YearPrice cents={offerOf(grade.key, list.data)?.yearCents} size={14} />
                 </Box>
               </th>
             ))}
@@ -115,7 +129,7 @@ export function CompareTable({ stickyTop = 72 }: { stickyTop?: number }) {
               </th>
             </tr>
             {group.rows.map((row) => (
-              <Row key={row.title} row={row} />
+              <Row key={row.title} row={row} sold={list.data} />
             ))}
           </tbody>
         ))}

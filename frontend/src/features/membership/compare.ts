@@ -1,40 +1,69 @@
+import type { OrderMemberGrade } from "@/api";
+import { FREE_SINGLE_MAX_MB, FREE_STORAGE_GB, SCENE_MAX_MB } from "@/facts/limits";
+import { amount, discount, size } from "./figures";
+import { FREE_MODELS } from "./grades";
+
 /** Apart from the grades, which the home page shows: its first load need not carry the whole table. */
 export interface CompareRow {
   title: string;
   note?: string;
-  /** Free, basic, advanced, professional; an empty text stands for "not included". */
-  values: readonly [string, string, string, string];
+  /** In the free edition; an empty text stands for "not included". */
+  free: string;
+  /** In a grade that is sold. */
+  paid: (grade: OrderMemberGrade) => string;
 }
+
+const YEARLY = { note: "每年免费次数", free: "" };
+const runs = (number: number) => amount(number, "次", "不限");
+const models = (number: number) => amount(number, "个", "不限");
 
 export const COMPARE: readonly { title: string; rows: readonly CompareRow[] }[] = [
   {
     title: "空间与上传",
     rows: [
-      { title: "存储空间", values: ["10 GB", "500 GB", "1 TB", "5 TB"] },
-      { title: "单个模型大小", values: ["300 MB", "500 MB", "500 MB", "500 MB"] },
+      { title: "存储空间", free: size(FREE_STORAGE_GB), paid: (grade) => size(grade.storageGb) },
+      {
+        title: "单个模型大小",
+        free: `${FREE_SINGLE_MAX_MB} MB`,
+        paid: (grade) => `${grade.singleMaxMb} MB`,
+      },
       {
         title: "倾斜摄影大小",
-        note: "网页上传至多 5 GB，更大的请用客户端",
-        values: ["5 GB", "20 GB（仅客户端）", "50 GB", "100 GB"],
+        note: `网页上传至多 ${SCENE_MAX_MB / 1024} GB，更大的请用客户端`,
+        free: size(SCENE_MAX_MB / 1024),
+        paid: (grade) =>
+          grade.sceneMaxGb * 1024 > SCENE_MAX_MB
+            ? `${size(grade.sceneMaxGb)}（仅客户端）`
+            : size(grade.sceneMaxGb),
       },
-      { title: "私密分享有效期", values: ["3 天", "不限", "不限", "不限"] },
+      { title: "私密分享有效期", free: "3 天", paid: () => "不限" },
     ],
   },
   {
     title: "模型处理",
     rows: [
-      { title: "单模型轻量化", note: "每年免费次数", values: ["", "180 次", "720 次", "不限"] },
-      { title: "格式转换", note: "每年免费次数", values: ["", "180 次", "720 次", "不限"] },
-      { title: "倾斜摄影轻量化", note: "按单价折扣", values: ["", "9 折", "7 折", "5 折"] },
-      { title: "离线包下载", note: "每年免费次数", values: ["", "150 次", "500 次", "不限"] },
-      { title: "处理接口调用", note: "每年免费次数", values: ["", "10,000 次", "20,000 次", "50,000 次"] },
+      { ...YEARLY, title: "单模型轻量化", paid: (grade) => runs(grade.singleModelLightweight) },
+      { ...YEARLY, title: "格式转换", paid: (grade) => runs(grade.modelFormatConversion) },
+      {
+        title: "倾斜摄影轻量化",
+        note: "按单价折扣",
+        free: "",
+        paid: (grade) => discount(grade.sceneModelLightweight),
+      },
+      { ...YEARLY, title: "离线包下载", paid: (grade) => runs(grade.singleModelOfflinePackage) },
+      { ...YEARLY, title: "处理接口调用", paid: (grade) => runs(grade.apiCalls) },
     ],
   },
   {
     title: "模型商城",
     rows: [
-      { title: "免费模型", values: ["每天 5 个", "每天 5 个", "每天 5 个", "每天 5 个"] },
-      { title: "付费模型下载", note: "每月免费次数", values: ["", "50 个", "150 个", "500 个"] },
+      { title: "免费模型", free: FREE_MODELS, paid: () => FREE_MODELS },
+      {
+        title: "付费模型下载",
+        note: "每月免费次数",
+        free: "",
+        paid: (grade) => models(grade.modelMallChargeModelDownloads),
+      },
     ],
   },
 ];

@@ -1,42 +1,60 @@
-/** The membership's fixed table: what each grade holds. Prices are cents for a year. */
+import type { OrderMemberGrade } from "@/api";
+import { FREE_SINGLE_MAX_MB, FREE_STORAGE_GB } from "@/facts/limits";
+import { GRADE_NAMES, type Grade } from "@/ui/MemberBadge";
+import { amount, size } from "./figures";
+
+/** An edition as pages present it. What it costs and holds comes from the server's list. */
 export interface GradeColumn {
-  key: "free" | "basic" | "advanced" | "professional";
+  key: Grade;
   name: string;
   forWhom: string;
-  yearCents: number;
   recommended?: boolean;
-  /** The three facts of the card's head. */
-  highlights: readonly string[];
 }
 
 export const GRADES: readonly GradeColumn[] = [
-  {
-    key: "free",
-    name: "免费版",
-    forWhom: "先试一试",
-    yearCents: 0,
-    highlights: ["10 GB 存储空间", "单个模型 300 MB", "每天 5 个免费模型"],
-  },
-  {
-    key: "basic",
-    name: "基础会员",
-    forWhom: "个人与小团队",
-    yearCents: 29900,
-    highlights: ["500 GB 存储空间", "单个模型 500 MB", "轻量化与转换各 180 次/年"],
-  },
-  {
-    key: "advanced",
-    name: "高级会员",
-    forWhom: "经常处理模型的团队",
-    yearCents: 69900,
-    recommended: true,
-    highlights: ["1 TB 存储空间", "单个模型 500 MB", "轻量化与转换各 720 次/年"],
-  },
-  {
-    key: "professional",
-    name: "专业会员",
-    forWhom: "以模型为业的企业",
-    yearCents: 169900,
-    highlights: ["5 TB 存储空间", "单个模型 500 MB", "轻量化与转换不限次"],
-  },
+  { key: "free", name: GRADE_NAMES.free, forWhom: "先试一试" },
+  { key: "basic", name: GRADE_NAMES.basic, forWhom: "个人与小团队" },
+  { key: "advanced", name: GRADE_NAMES.advanced, forWhom: "经常处理模型的团队", recommended: true },
+  { key: "professional", name: GRADE_NAMES.professional, forWhom: "以模型为业的企业" },
 ];
+
+/** No service counts these yet: the one place that states them. */
+export const FREE_MODELS = "每天 5 个";
+
+/** What an edition costs in a year (cents) and the three facts of its card's head. */
+export interface Offer {
+  yearCents: number;
+  highlights: readonly string[];
+}
+
+const FREE: Offer = {
+  yearCents: 0,
+  highlights: [
+    `${size(FREE_STORAGE_GB)} 存储空间`,
+    `单个模型 ${FREE_SINGLE_MAX_MB} MB`,
+    `${FREE_MODELS}免费模型`,
+  ],
+};
+
+/** The offer behind an edition; undefined until the server has told it. */
+export function offerOf(key: Grade, sold: readonly OrderMemberGrade[] | undefined): Offer | undefined {
+  if (key === "free") return FREE;
+  const grade = sold?.find((one) => one.name === GRADE_NAMES[key]);
+  if (!grade) return undefined;
+  const { singleModelLightweight: lighten, modelFormatConversion: convert } = grade;
+  const runs =
+    lighten === convert
+      ? [`轻量化与转换${lighten < 0 ? "不限次" : `各 ${amount(lighten, "次/年")}`}`]
+      : [`轻量化 ${amount(lighten, "次/年")}，转换 ${amount(convert, "次/年")}`];
+  return {
+    yearCents: grade.annualFee,
+    highlights: [`${size(grade.storageGb)} 存储空间`, `单个模型 ${grade.singleMaxMb} MB`, ...runs],
+  };
+}
+
+/** Yuan a day of the cheapest grade, and the largest reduction for oblique photography in percent. */
+export function bestOf(sold: readonly OrderMemberGrade[]): { daily: string; reduction: number } {
+  const year = Math.min(...sold.map((grade) => grade.annualFee));
+  const share = Math.min(...sold.map((grade) => grade.sceneModelLightweight));
+  return { daily: (year / 100 / 365).toFixed(1), reduction: 100 - share };
+}

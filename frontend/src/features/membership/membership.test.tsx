@@ -22,7 +22,7 @@ test("the first tab is the one asked for, else one's own, else the lowest (MB013
 
 test("unlimited reads as words, discounts as tenths", () => {
   const values = Object.fromEntries(privilegesOf(grades[2] as never).map((one) => [one.title, one.value]));
-  expect(values).toMatchObject({ 单模型轻量化: "不限次", 倾斜摄影轻量化: "9 折", 存储空间: "500 GB" });
+  expect(values).toMatchObject({ 单模型轻量化: "不限次", 倾斜摄影轻量化: "5 折", 存储空间: "5 TB" });
 });
 
 async function openDialog(options: Parameters<typeof shopAnswers>[0] = {}, more = {}) {
@@ -144,4 +144,33 @@ test("prices that cannot be read say so, and can be asked for again", async () =
   down = false;
   await user.click(screen.getByRole("button", { name: "重试" }));
   expect(await screen.findByText("年卡")).toBeInTheDocument();
+});
+
+test("the price page shows what the server sells, and no figure before it has told it", async () => {
+  let tell: () => void = () => undefined;
+  const told = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const dearer = grades.map((one) => ({
+    ...one,
+    annualFee: one.annualFee + 1000,
+    storageGb: one.storageGb * 2,
+  }));
+  answer({
+    ...shopAnswers(),
+    selectMemberGradeList: async () => {
+      await told;
+      return { datas: dearer };
+    },
+  });
+  openSite("/pricePage");
+  const heading = await screen.findByRole("heading", { name: "基础会员" });
+  expect(screen.getAllByLabelText("正在读取价格")).toHaveLength(6);
+  expect(document.body).not.toHaveTextContent("299");
+  tell();
+  const card = heading.parentElement?.parentElement as HTMLElement;
+  await waitFor(() => expect(card).toHaveTextContent("¥309/年"));
+  expect(card).toHaveTextContent("1000 GB 存储空间");
+  expect(document.body).toHaveTextContent("每天 0.8 元起。会员处理倾斜摄影最高优惠 50%");
+  expect(screen.queryByLabelText("正在读取价格")).toBeNull();
 });

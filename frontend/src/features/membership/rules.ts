@@ -2,6 +2,7 @@ import type { OrderMemberGrade } from "@/api";
 import { shopMessages } from "@/messages/shop";
 import type { PaidGrade } from "@/shop";
 import { GRADE_NAMES, type Grade } from "@/ui/MemberBadge";
+import { amount, discount, size } from "./figures";
 
 /** The tabs of the purchase dialog, in their order. */
 export const PAID_GRADES: readonly PaidGrade[] = ["basic", "advanced", "professional"];
@@ -34,22 +35,17 @@ export function gradeBehind(
   return grades?.find((grade) => grade.name === GRADE_NAMES[tab]);
 }
 
-const count = (number: number, unit: string) =>
-  number < 0 ? "不限次" : `${number.toLocaleString("zh-CN")} ${unit}`;
-
-const size = (gb: number) => (gb >= 1024 ? `${gb / 1024} TB` : `${gb} GB`);
-
 /** What a grade gives, from the figures the server sells it with. */
 export function privilegesOf(grade: OrderMemberGrade): readonly { title: string; value: string }[] {
   return [
     { title: "存储空间", value: size(grade.storageGb) },
     { title: "单个模型", value: `${grade.singleMaxMb} MB` },
     { title: "倾斜摄影", value: size(grade.sceneMaxGb) },
-    { title: "单模型轻量化", value: count(grade.singleModelLightweight, "次/年") },
-    { title: "格式转换", value: count(grade.modelFormatConversion, "次/年") },
-    { title: "离线包下载", value: count(grade.singleModelOfflinePackage, "次/年") },
-    { title: "倾斜摄影轻量化", value: `${grade.sceneModelLightweight / 10} 折` },
-    { title: "付费模型下载", value: count(grade.modelMallChargeModelDownloads, "个/月") },
-    { title: "处理接口调用", value: count(grade.apiCalls, "次/年") },
+    { title: "单模型轻量化", value: amount(grade.singleModelLightweight, "次/年") },
+    { title: "格式转换", value: amount(grade.modelFormatConversion, "次/年") },
+    { title: "离线包下载", value: amount(grade.singleModelOfflinePackage, "次/年") },
+    { title: "倾斜摄影轻量化", value: discount(grade.sceneModelLightweight) },
+    { title: "付费模型下载", value: amount(grade.modelMallChargeModelDownloads, "个/月") },
+    { title: "处理接口调用", value: amount(grade.apiCalls, "次/年") },
   ];
 }

@@ -1,3 +1,12 @@
+import { FORMATS } from "@/facts/formats";
+import { FREE_SINGLE_MAX_MB, MEMBER_SINGLE_MAX_MB } from "@/facts/limits";
+import { READ_COUNT, WRITTEN_COUNT } from "@/facts/names";
+import { COUPON_RETURN_MINUTES, GIFT, GIFT_DAYS, PAY_MINUTES } from "@/facts/shop";
+import { PART_SIZE } from "@/upload/plan";
+import { MB } from "@/upload/rules";
+
+const COUPONS = GIFT.map((one) => `${one.faceValue / 100} 元（满 ${one.minAmount / 100} 元）`).join("、");
+
 /** The help centre's articles. Each block is a paragraph, a list, or a small table. */
 export type HelpBlock =
   | { kind: "text"; text: string }
@@ -43,31 +52,24 @@ export const HELP_ARTICLES: readonly HelpArticle[] = [
   {
     id: "formats",
     title: "支持的格式与大小",
-    summary: "十种读入、四种输出，各带得走什么",
+    summary: `${READ_COUNT} 种读入、${WRITTEN_COUNT} 种输出，各带得走什么`,
     blocks: [
       {
         kind: "table",
         head: ["格式", "读入", "输出", "说明"],
-        rows: [
-          ["GLB", "可以", "可以", "一个文件装下几何、材质、贴图、动画"],
-          ["glTF", "可以（zip）", "—", "与 .bin、贴图一起打包"],
-          ["OBJ", "可以（可打 zip）", "可以", "基础材质在 .mtl 里"],
-          ["STL", "可以", "可以", "只有几何，没有颜色和单位"],
-          ["PLY", "可以", "可以", "可带顶点颜色"],
-          ["FBX", "可以", "—", "读入后统一为 Y 轴向上、以米为单位"],
-          ["STEP、IGES", "可以", "—", "曲面转为三角网格，保留装配层级、名称和颜色"],
-          ["RVT", "仅版本与预览图", "—", "几何只有 Revit 能读取，请在 Revit 中导出为 FBX 后上传"],
-          ["JT", "仅版本", "—", "暂未开放，请导出为 STEP 或 GLB 后上传"],
-          ["3DS", "可以（可打包）", "—", "层级、材质与贴图；关键帧动画不保留"],
-          ["DAE", "可以（可打包）", "—", "层级、材质、贴图、骨骼与动画"],
-        ],
+        rows: FORMATS.filter((row) => row.family !== "archive" && row.family !== "package").map((row) => [
+          row.title,
+          row.reading,
+          row.writes ? "可以" : "—",
+          `${row.carries}。${row.note}`,
+        ]),
       },
       { kind: "heading", text: "大小" },
       {
         kind: "list",
         items: [
-          "单个模型：免费版 300 MB，会员 500 MB。超过 500 MB 请联系客服。",
-          "容量按 1024 进位：300 MB 即 300 × 1024 × 1024 字节。",
+          `单个模型：免费版 ${FREE_SINGLE_MAX_MB} MB，会员 ${MEMBER_SINGLE_MAX_MB} MB。超过 ${MEMBER_SINGLE_MAX_MB} MB 请联系客服。`,
+          `容量按 1024 进位：${FREE_SINGLE_MAX_MB} MB 即 ${FREE_SINGLE_MAX_MB} × 1024 × 1024 字节。`,
           "压缩包按压缩后的大小计，解开之后另有上限，防止异常文件拖垮处理。",
         ],
       },
@@ -191,7 +193,7 @@ export const HELP_ARTICLES: readonly HelpArticle[] = [
       {
         kind: "list",
         items: [
-          "文件按 5 MB 一片上传，已经传到的片会记住。",
+          `文件按 ${PART_SIZE / MB} MB 一片上传，已经传到的片会记住。`,
           "网络断开：恢复后点“继续”，只传缺的部分。",
           "刷新或关掉页面：重新打开“上传模型”，选择同一个文件，会从上次的位置接着传。",
           "请不要在两次之间修改文件。内容变了就是另一个文件，会从头传。",
@@ -209,7 +211,7 @@ export const HELP_ARTICLES: readonly HelpArticle[] = [
         ordered: true,
         items: [
           "在“会员价格”或头像菜单里点“开通会员”，选择等级。会员为年卡，自开通当日起一年有效。",
-          "阅读并同意《会员服务协议》后点“确认支付”，会生成一个订单，30 分钟内有效。",
+          `阅读并同意《会员服务协议》后点“确认支付”，会生成一个订单，${PAY_MINUTES} 分钟内有效。`,
           "选择优惠券和支付方式：微信扫码、支付宝、云币；有上传者身份的还可以用收入余额。",
           "付款成功后等级立即生效，可在“我的订单”里看到这一笔。",
         ],
@@ -217,7 +219,7 @@ export const HELP_ARTICLES: readonly HelpArticle[] = [
       { kind: "heading", text: "优惠券" },
       {
         kind: "text",
-        text: "会员优惠券有 30 元（满 299 元）、100 元（满 699 元）、200 元（满 1699 元）三张，领取后 30 天内有效，只能用于购买会员。用了优惠券的订单请用云币支付；支付失败时，优惠券在 30 分钟后退回。",
+        text: `会员优惠券有 ${COUPONS}，领取后 ${GIFT_DAYS} 天内有效，只能用于购买会员。用了优惠券的订单请用云币支付；支付失败时，优惠券在 ${COUPON_RETURN_MINUTES} 分钟后退回。`,
       },
       { kind: "heading", text: "云币" },
       {
@@ -227,7 +229,7 @@ export const HELP_ARTICLES: readonly HelpArticle[] = [
       { kind: "heading", text: "订单超时或已取消" },
       {
         kind: "text",
-        text: "超过 30 分钟没有付款的订单会自动关闭，请重新下单。关闭之后才到账的钱会原路退回。",
+        text: `超过 ${PAY_MINUTES} 分钟没有付款的订单会自动关闭，请重新下单。关闭之后才到账的钱会原路退回。`,
       },
     ],
   },
@@ -241,7 +243,7 @@ export const HELP_ARTICLES: readonly HelpArticle[] = [
         head: ["提示", "怎么办"],
         rows: [
           ["格式不支持", "换成支持的格式；带贴图的打成 zip"],
-          ["文件大小不得超过…MB", "先在建模软件里减面或压贴图；会员上限为 500 MB"],
+          ["文件大小不得超过…MB", `先在建模软件里减面或压贴图；会员上限为 ${MEMBER_SINGLE_MAX_MB} MB`],
           ["上传失败", "检查网络后重试，已传的部分不会重传"],
           ["获取上传参数出错", "多半是登录过期，刷新页面重新登录"],
           ["体检接口访问失败", "稍后重试；文件已经在云端，不用重新上传"],

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { answer } from "@/test/server";
+import { shopAnswers } from "@/test/shop";
 import { frameAnswers, openSite } from "@/test/site";
 
 test("the membership agreement states every term of the specification", async () => {
@@ -26,16 +27,23 @@ test("the membership agreement states every term of the specification", async ()
   }
 });
 
-test("the comparison table holds the fixed grades", async () => {
-  answer(frameAnswers());
+test("the comparison table holds the grades of the server's list", async () => {
+  answer(shopAnswers());
   openSite("/pricePage");
   const table = within(await screen.findByRole("table"));
   const row = (name: RegExp) =>
     within(table.getByRole("row", { name }))
       .getAllByRole("cell")
       .map((cell) => cell.textContent);
+  await waitFor(() => expect(row(/^存储空间/)).toContain("5 TB"));
   expect(row(/^存储空间/)).toEqual(["10 GB", "500 GB", "1 TB", "5 TB"]);
   expect(row(/^单个模型大小/)).toEqual(["300 MB", "500 MB", "500 MB", "500 MB"]);
+  expect(row(/^倾斜摄影大小/)).toEqual([
+    "5 GB",
+    "20 GB（仅客户端）",
+    "50 GB（仅客户端）",
+    "100 GB（仅客户端）",
+  ]);
   expect(row(/^倾斜摄影轻量化/)).toEqual(["—不含", "9 折", "7 折", "5 折"]);
   expect(row(/^处理接口调用/)).toEqual(["—不含", "10,000 次", "20,000 次", "50,000 次"]);
   expect(row(/^付费模型下载/)).toEqual(["—不含", "50 个", "150 个", "500 个"]);

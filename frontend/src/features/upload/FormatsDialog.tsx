@@ -5,16 +5,16 @@ import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import { useTheme } from "@mui/material/styles";
+import { FAMILIES, FORMATS } from "@/facts/formats";
 import { acceptedExtensions } from "@/upload/rules";
 import { useUploadLimits } from "./hooks";
 
 /** What is known of the formats; the server's list decides which of them are drawn. */
-const families: readonly { title: string; formats: readonly string[] }[] = [
-  { title: "通用网格", formats: ["glb", "gltf", "fbx", "obj", "stl", "ply", "3ds", "dae"] },
-  { title: "工程 CAD", formats: ["stp", "step", "igs", "iges", "jt"] },
-  { title: "建筑 BIM", formats: ["rvt", "ifc"] },
-  { title: "压缩包", formats: ["zip", "rar"] },
-];
+const families = FAMILIES.map(({ name, title }) => ({
+  title,
+  formats: FORMATS.flatMap((row) => (row.family === name ? row.extensions : [])),
+}));
+const archives = FORMATS.flatMap((row) => (row.family === "archive" ? row.extensions : []));
 
 /** The picture of supported formats. */
 export function FormatsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -93,7 +93,7 @@ function Picture({ families: list }: { families: readonly { title: string; forma
                 strokeWidth={1.5}
                 strokeLinejoin="round"
               >
-                {format === "zip" || format === "rar" ? (
+                {archives.includes(format) ? (
                   <path d="M0 -14v6M0 -4v6M0 6v8M-10 -14h20v30h-20z" />
                 ) : (
                   <path d="M0 -16l14 8v16l-14 8l-14 -8v-16zM-14 -8l14 8l14 -8M0 0v16" />

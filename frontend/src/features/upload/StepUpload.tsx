@@ -6,19 +6,33 @@ import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import { useEffect, useState } from "react";
 import { useAppStore } from "@/app/hooks";
+import { SCENE_MAX_MB, SCENE_SECONDS } from "@/facts/limits";
 import { UpgradeButton } from "@/features/membership";
 import { useSession } from "@/session";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { toast } from "@/ui/toast";
 import type { FileHandle } from "@/upload/handles";
-import { acceptedExtensions, deniedMessage, judgeFile, type ModelType, messages } from "@/upload/rules";
+import {
+  acceptedExtensions,
+  deniedMessage,
+  judgeFile,
+  type LimitContext,
+  type ModelType,
+  messages,
+} from "@/upload/rules";
 import { ClientDialog } from "./ClientDialog";
 import { DropZone } from "./DropZone";
 import { FormatsDialog } from "./FormatsDialog";
 import { flows, type Place, type UploadFlow, uploadMessage } from "./flow";
 import { useFlow, useUploadLimits } from "./hooks";
 import { UploadProgress } from "./UploadProgress";
+
+function sceneHint(context: LimitContext): string {
+  const formats = acceptedExtensions("scene", context.settings).map((format) => format.toUpperCase());
+  const gb = (context.userLimitMb ?? SCENE_MAX_MB) / 1024;
+  return `支持 ${formats.join("、")}，不超过 ${gb} GB；解压时限 ${SCENE_SECONDS / 3600} 小时`;
+}
 
 /** Step 1: what kind of model, which file, and its way to the store. */
 export function StepUpload({
@@ -120,7 +134,7 @@ export function StepUpload({
                 ? `支持 ${acceptedExtensions("object", limits.context.settings)
                     .map((f) => f.toUpperCase())
                     .join("、")}，单个文件不超过 ${objectLimit(limits.context)} MB`
-                : "支持 ZIP、RAR，不超过 5 GB；解压时限 1 小时"
+                : sceneHint(limits.context)
             }
             onFile={take}
           />

@@ -1,56 +1,12 @@
 import Box from "@mui/material/Box";
+import { FORMATS } from "@/facts/formats";
+import { READ_COUNT, WRITTEN_COUNT } from "@/facts/names";
 import { CapabilityPicture } from "@/features/home/capabilityPictures";
 import { FactGrid } from "@/features/site/FactGrid";
 import { ProductHero } from "@/features/site/ProductHero";
 import { Section } from "@/features/site/Section";
 
-const FORMATS = [
-  {
-    name: "GLB",
-    reads: true,
-    writes: true,
-    carries: "几何、材质、贴图、层级、骨骼与动画",
-    note: "网页与移动端首选，一个文件装下全部",
-  },
-  { name: "glTF", reads: true, writes: false, carries: "同 GLB", note: "与 .bin、贴图一起打成 zip 上传" },
-  {
-    name: "OBJ",
-    reads: true,
-    writes: true,
-    carries: "几何、基础材质、贴图",
-    note: "与 .mtl、贴图一起打成 zip 上传",
-  },
-  { name: "STL", reads: true, writes: true, carries: "几何", note: "三维打印常用；不带颜色和单位" },
-  { name: "PLY", reads: true, writes: true, carries: "几何、顶点颜色", note: "扫描与测量常用" },
-  {
-    name: "FBX",
-    reads: true,
-    writes: false,
-    carries: "几何、材质、贴图、骨骼与动画",
-    note: "读入后统一为 Y 轴向上、以米为单位",
-  },
-  {
-    name: "STEP、IGES",
-    reads: true,
-    writes: false,
-    carries: "曲面、颜色、名称与装配层级",
-    note: "工程 CAD 常用；读入时转为三角网格",
-  },
-  {
-    name: "3DS",
-    reads: true,
-    writes: false,
-    carries: "几何、层级、材质、贴图",
-    note: "与贴图一起打成 zip 或 rar 上传；单位按英寸换算为米",
-  },
-  {
-    name: "DAE",
-    reads: true,
-    writes: false,
-    carries: "几何、材质、贴图、骨骼与动画",
-    note: "与贴图一起打成 zip 或 rar 上传；按文件里的单位和轴向换算",
-  },
-] as const;
+const SHOWN = FORMATS.filter((row) => row.reads === "model" && row.uploads);
 
 const CARES = [
   {
@@ -94,10 +50,10 @@ function FormatTable() {
           </tr>
         </thead>
         <tbody>
-          {FORMATS.map((format) => (
+          {SHOWN.map((format) => (
             <tr key={format.name}>
-              <th scope="row">{format.name}</th>
-              <td>{format.reads ? "可以" : "—"}</td>
+              <th scope="row">{format.title}</th>
+              <td>{format.reading}</td>
               <td>{format.writes ? "可以" : "—"}</td>
               <td>{format.carries}</td>
               <td>{format.note}</td>
@@ -119,7 +75,7 @@ export default function FormatConversionPage() {
         second={{ text: "选已有模型", to: "/workbench/service?serviceName=convert" }}
         picture={<CapabilityPicture kind="convert" />}
       />
-      <Section ground="paper" title="十种读入，四种输出">
+      <Section ground="paper" title={`${READ_COUNT} 种读入，${WRITTEN_COUNT} 种输出`}>
         <FormatTable />
       </Section>
       <Section title="转的时候，在意这些">

@@ -1,4 +1,6 @@
 import Box from "@mui/material/Box";
+import { FREE_SINGLE_MAX_MB, FREE_STORAGE_GB } from "@/facts/limits";
+import { READ_COUNT, WRITTEN_COUNT } from "@/facts/names";
 import { Hero } from "@/features/home/Hero";
 import { Section } from "@/features/site/Section";
 import { whenNear } from "@/ui/whenNear";
@@ -16,11 +18,15 @@ const Below = whenNear(
 );
 
 const FACTS = [
-  { figure: "10", unit: "种", text: "格式可以读入，其中四种可以输出" },
+  { figure: String(READ_COUNT), unit: "种", text: `格式可以读入，可输出 ${WRITTEN_COUNT} 种` },
   { figure: "5", unit: "MB", text: "一片，分片直传；断了从断处接着传" },
-  { figure: "10", unit: "GB", text: "免费存储空间，单个模型 300 MB 以内" },
+  {
+    figure: String(FREE_STORAGE_GB),
+    unit: "GB",
+    text: `免费存储空间，单个模型 ${FREE_SINGLE_MAX_MB} MB 以内`,
+  },
   { figure: "100", unit: "分", text: "满分的体检报告，扣分都写明原因" },
-] as const;
+];
 
 function Facts() {
   return (

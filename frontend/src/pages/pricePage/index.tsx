@@ -2,21 +2,23 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useId } from "react";
 import { Link } from "react-router";
-import type { OrderMemberGrade } from "@/api";
-import { CompareTable, purchaseBlock, useGrade } from "@/features/membership";
+import {
+  bestOf,
+  CompareTable,
+  GRADES,
+  type GradeColumn,
+  highlightLines,
+  offerOf,
+  purchaseBlock,
+  useGrade,
+  YearPrice,
+} from "@/features/membership";
 import { PRICE_QUESTIONS } from "@/features/membership/compare";
-import { GRADES, type GradeColumn } from "@/features/membership/grades";
 import { Section } from "@/features/site/Section";
 import { useAuthDialog, useSession } from "@/session";
 import { useShop } from "@/shop";
 import { useOrderSelectMemberGradeListQuery } from "@/shop/calls";
 import { LogoMark } from "@/ui/Logo";
-import { Price } from "@/ui/Price";
-
-/** The year's price as the server sells it; the fixed one until it has been heard. */
-function yearOf(grade: GradeColumn, sold: readonly OrderMemberGrade[] | undefined): number {
-  return sold?.find((one) => one.name === grade.name)?.annualFee ?? grade.yearCents;
-}
 
 function BuyButton({ grade }: { grade: GradeColumn }) {
   const { signedIn } = useSession();
@@ -65,7 +67,7 @@ function BuyButton({ grade }: { grade: GradeColumn }) {
   );
 }
 
-function GradeCard({ grade, cents }: { grade: GradeColumn; cents: number }) {
+function GradeCard({ grade, offer }: { grade: GradeColumn; offer: ReturnType<typeof offerOf> }) {
   return (
     <Box
       sx={{
@@ -117,12 +119,12 @@ function GradeCard({ grade, cents }: { grade: GradeColumn; cents: number }) {
       </Box>
       <Box sx={{ mt: 0.5, color: "text.secondary" }}>{grade.forWhom}</Box>
       <Box sx={{ mt: 3, mb: 3 }}>
-        <Price cents={cents} size={44} trim unit="/年" />
+        <YearPrice cents={offer?.yearCents} size={44} />
       </Box>
       <BuyButton grade={grade} />
       <Box component="ul" sx={{ m: 0, mt: 3, p: 0, listStyle: "none", display: "grid", gap: 1.25 }}>
-        {grade.highlights.map((line) => (
-          <Box component="li" key={line} sx={{ display: "flex", gap: 1, color: "text.secondary" }}>
+        {highlightLines(offer).map(({ key, line }) => (
+          <Box component="li" key={key} sx={{ display: "flex", gap: 1, color: "text.secondary" }}>
             <Check />
             {line}
           </Box>
@@ -149,6 +151,7 @@ function Check() {
 
 export default function PricePage() {
   const sold = useOrderSelectMemberGradeListQuery({});
+  const best = sold.data && bestOf(sold.data);
   return (
     <>
       <Box sx={{ px: 2.5, pt: { xs: 6, md: 9 }, textAlign: "center" }}>
@@ -156,7 +159,9 @@ export default function PricePage() {
           按用量选，不多买
         </Box>
         <Box component="p" sx={{ m: 0, mt: 2, fontSize: 16, color: "text.secondary" }}>
-          全部为年卡，自开通当日起一年，每天 0.8 元起。会员处理倾斜摄影最高优惠 50%。免费版不限时间。
+          全部为年卡，自开通当日起一年
+          {best && `，每天 ${best.daily} 元起。会员处理倾斜摄影最高优惠 ${best.reduction}%`}
+          。免费版不限时间。
         </Box>
       </Box>
       <Box
@@ -171,7 +176,7 @@ export default function PricePage() {
         }}
       >
         {GRADES.map((grade) => (
-          <GradeCard key={grade.key} grade={grade} cents={yearOf(grade, sold.data)} />
+          <GradeCard key={grade.key} grade={grade} offer={offerOf(grade.key, sold.data)} />
         ))}
       </Box>
       <Box

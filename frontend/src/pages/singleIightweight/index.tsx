@@ -1,4 +1,6 @@
 import Box from "@mui/material/Box";
+import { FREE_SINGLE_MAX_MB, MEMBER_SINGLE_MAX_MB } from "@/facts/limits";
+import { READ_TITLES } from "@/facts/names";
 import { WeightSplit } from "@/features/home/WeightSplit";
 import { FactGrid } from "@/features/site/FactGrid";
 import { ProductHero } from "@/features/site/ProductHero";
@@ -36,7 +38,7 @@ export default function SingleLightweightPage() {
       <Section title="减的时候，在意这些">
         <FactGrid facts={CARES} />
         <Box component="p" sx={{ m: 0, mt: 6, color: "text.secondary" }}>
-          目前接受 GLB、glTF、OBJ、STL、PLY、FBX、3DS、DAE、STEP、IGES，单个文件免费版 300 MB、会员 500 MB
+          目前接受 {READ_TITLES}，单个文件免费版 {FREE_SINGLE_MAX_MB} MB、会员 {MEMBER_SINGLE_MAX_MB} MB
           以内。目前限时免费，不限次数。
         </Box>
       </Section>

@@ -302,6 +302,18 @@ async fn site_settings_and_the_text_scan() {
             .iter()
             .any(|s| s.model_format == "glb" && s.max_size == 300)
     );
+    let listed = facts::rows().iter().filter(|row| row.uploads);
+    let listed: Vec<&String> = listed.flat_map(|row| &row.extensions).collect();
+    let stated: Vec<&String> = settings.iter().map(|s| &s.model_format).collect();
+    assert_eq!(stated, listed);
+    let scenes = client
+        .get_scene_model_file_upload_settings(running.by("u1", UploadSettingsRequest::default()))
+        .await
+        .unwrap()
+        .into_inner()
+        .settings;
+    let stated: Vec<&str> = scenes.iter().map(|s| s.model_format.as_str()).collect();
+    assert_eq!(stated, ["zip", "rar"]);
     let good = TextScanRequest {
         content: "齿轮箱".into(),
         ..Default::default()

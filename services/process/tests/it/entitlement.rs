@@ -64,7 +64,7 @@ async fn a_members_limit_holds_while_the_membership_runs() {
 async fn a_packages_storage_holds_while_it_runs() {
     for shape in shapes() {
         let running = Running::start_with(shape, |settings| {
-            settings.set("process", "storage_gb", 0);
+            settings.set("uploads", "storage_gb", 0);
         })
         .await;
         let add = || async {

@@ -429,8 +429,8 @@ async fn a_deleted_file_is_gone_with_its_objects() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_account_without_limits_takes_what_the_store_takes() {
     let running = Running::start_with(chassis::testing::Shape::Embedded, |settings| {
-        settings.set("process", "single_max_mb", 1);
-        settings.set("process", "unlimited_accounts", vec!["u9".to_owned()]);
+        settings.set("uploads", "single_max_mb", 1);
+        settings.set("uploads", "unlimited_accounts", vec!["u9".to_owned()]);
     })
     .await;
     let sizes = async |user: &str| {

@@ -321,7 +321,7 @@ fn image_of(
                     "unreadable-texture",
                     Severity::Warning,
                     place,
-                    format!("贴图 {short} 无法读取:{error}"),
+                    format!("贴图 {short} 无法读取：{error}"),
                     "请把该贴图另存为 PNG 或 JPEG 后重新上传",
                 ));
                 None

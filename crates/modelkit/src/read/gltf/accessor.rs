@@ -19,7 +19,7 @@ pub struct Accessors<'a> {
 const MOST_ZEROS: usize = 4 << 20;
 
 fn broken(what: &str) -> Error {
-    Error::corrupt(format!("glTF 的访问器数据有误({what}),请重新导出后上传"))
+    Error::corrupt(format!("glTF 的访问器数据有误（{what}），请重新导出后上传"))
 }
 
 fn width_of(kind: &str) -> usize {

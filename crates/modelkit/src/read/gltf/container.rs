@@ -15,7 +15,7 @@ pub fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
     if !bytes.starts_with(b"glTF") {
         return Ok((bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), None));
     }
-    let truncated = || Error::corrupt("GLB 文件不完整(可能上传或导出中断),请重新导出后上传");
+    let truncated = || Error::corrupt("GLB 文件不完整（可能上传或导出中断），请重新导出后上传");
     let word = |at: usize| {
         let four = bytes.get(at..at.checked_add(4)?)?;
         Some(u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
@@ -108,7 +108,7 @@ impl<'a> Buffers<'a> {
                 (None, _) => Cow::Borrowed(&[]),
                 (Some(uri), _) if uri.starts_with("data:") => {
                     let text =
-                        || Error::corrupt("glTF 内嵌数据(data URI)无法解码，请重新导出后上传");
+                        || Error::corrupt("glTF 内嵌数据（data URI）无法解码，请重新导出后上传");
                     Cow::Owned(data_uri(uri).ok_or_else(text)?)
                 }
                 (Some(uri), _) => {

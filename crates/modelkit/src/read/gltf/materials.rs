@@ -107,7 +107,7 @@ fn read_images(
                     "unreadable-texture",
                     Severity::Warning,
                     users(root, i),
-                    format!("贴图 {shown} 无法读取:{error}"),
+                    format!("贴图 {shown} 无法读取：{error}"),
                     "请把该贴图另存为 PNG 或 JPEG 后重新上传",
                 ));
                 map.push(None);

@@ -48,7 +48,7 @@ pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
     let (text, bin) = container::split(input.bytes)?;
     let root: Root = serde_json::from_slice(text).map_err(|e| {
         Error::corrupt(format!(
-            "glTF 的 JSON 无法解析(第 {} 行),请重新导出后上传",
+            "glTF 的 JSON 无法解析（第 {} 行），请重新导出后上传",
             e.line()
         ))
     })?;

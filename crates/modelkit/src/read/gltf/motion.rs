@@ -77,7 +77,7 @@ pub fn read_animations(accessors: &Accessors, scene: &mut Scene, ctx: &Ctx) -> R
                 Severity::Warning,
                 format!("动画 {}", animation.name),
                 format!("{unknown} 条动画轨道的目标不受支持，已忽略"),
-                "材质动画(KHR_animation_pointer)暂不支持",
+                "材质动画（KHR_animation_pointer）暂不支持",
             ));
         }
         scene.animations.push(animation);

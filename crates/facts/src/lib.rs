@@ -1,0 +1,10 @@
+//! Facts that several programs state: the formats (`formats.json`) and the limits of uploads (`uploads.toml`). The engine,
+//! the services and the frontend's build read them here, so that no two of them can differ. No I/O.
+
+mod formats;
+mod uploads;
+
+pub use formats::{
+    Family, FamilyRow, Format, Reads, Refused, Row, families, refused, rows, titles,
+};
+pub use uploads::{MB, UPLOADS, Uploads};

@@ -1,0 +1,96 @@
+/**
+ * Generates src/facts from the sources that the services read: the list of formats (crates/facts), the limits of uploads,
+ * and what the order service sells. A page states these figures before, or without, a call; none of them is typed twice.
+ *
+ * Several files, so that the home page loads two lines of them and not the whole list.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseDefaults } from "./defaults.mjs";
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+const read = (file) => readFileSync(path.resolve(root, "..", file), "utf8");
+
+const list = JSON.parse(read("crates/facts/src/formats.json"));
+const { uploads } = parseDefaults(read("crates/facts/src/uploads.toml"));
+const { order } = parseDefaults(read("services/order/src/default.toml"));
+const { process: work } = parseDefaults(read("services/process/src/default.toml"));
+
+/** @param {unknown} value undefined means that a key was renamed: the build must not go on without it */
+function constant(name, value, comment) {
+  if (value === undefined || Number.isNaN(value)) throw new Error(`no source for ${name}`);
+  return `/** ${comment} */\nexport const ${name} = ${JSON.stringify(value)};\n`;
+}
+
+const alone = list.formats.filter((row) => row.reads === "model" && row.uploads);
+const written = list.formats.filter((row) => row.writes);
+const titles = (rows) => rows.map((row) => row.title).join("、");
+const cents = (coupon) => coupon.face_value;
+
+const files = {
+  "names.ts": [
+    constant("READ_TITLES", titles(alone), "Formats of single models that are read, for a sentence."),
+    constant("READ_COUNT", alone.length, "How many these are."),
+    constant("WRITTEN_TITLES", titles(written), "Formats that models are converted to."),
+    constant("WRITTEN_COUNT", written.length, "How many these are."),
+  ],
+  "formats.ts": [
+    constant("FAMILIES", list.families, "Groups of formats, in the order in which they are shown."),
+    constant(
+      "FORMATS",
+      list.formats.map(({ known_by_name, preference, remedy, ...row }) => ({
+        ...row,
+        writes: row.writes ?? false,
+        uploads: row.uploads ?? false,
+        simple: row.simple ?? false,
+        reading: row.reading ?? "",
+        carries: row.carries ?? "",
+        note: row.note ?? "",
+      })),
+      "All formats, in the order in which texts name them.",
+    ),
+  ],
+  "limits.ts": [
+    constant("FREE_SINGLE_MAX_MB", uploads.single_max_mb, "Largest single model of the free edition."),
+    constant("FREE_STORAGE_GB", uploads.storage_gb, "Storage of the free edition."),
+    constant("SCENE_MAX_MB", uploads.scene_max_mb, "Largest archive of oblique photography."),
+    constant("SCENE_SECONDS", work.scene_wall_seconds, "Time that work on oblique photography may take."),
+    constant(
+      "MEMBER_SINGLE_MAX_MB",
+      Math.max(...order.grades.map((grade) => grade.single_max_mb)),
+      "Largest single model of any membership.",
+    ),
+  ],
+  "shop.ts": [
+    constant(
+      "GRADES_SOLD",
+      order.grades.map(({ id, name }) => ({ id, name })),
+      "The grades on sale.",
+    ),
+    constant("PAY_MINUTES", order.window_minutes, "Minutes in which an order can be paid."),
+    constant("COUPON_RETURN_MINUTES", order.coupon_return_minutes, "Until a failed order's coupon is back."),
+    constant("RECHARGE_MIN", order.recharge_min, "Cents of the smallest recharge."),
+    constant("RECHARGE_MAX", order.recharge_max, "Cents of the largest recharge."),
+    constant("GIFT_DAYS", order.gift.days, "Days a coupon of the gift is valid."),
+    constant(
+      "GIFT_CENTS",
+      order.gift.coupons.reduce((sum, one) => sum + cents(one), 0),
+      "Worth of the gift.",
+    ),
+    constant(
+      "GIFT",
+      order.gift.coupons.map((one) => ({ name: one.name, faceValue: cents(one), minAmount: one.min_amount })),
+      "What the gift holds, before it has been received. Cents.",
+    ),
+  ],
+};
+
+const folder = path.join(root, "src/facts");
+mkdirSync(folder, { recursive: true });
+for (const [name, constants] of Object.entries(files)) {
+  const text = `// Made by scripts/generate-facts.mjs.\n\n${constants.join("\n")}`;
+  const file = path.join(folder, name);
+  // Written only when it differs: a watching build does not start anew for nothing.
+  if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
+}

@@ -1,0 +1,50 @@
+import Box from "@mui/material/Box";
+import { GRADES, highlightLines, offerOf, YearPrice } from "@/features/membership";
+import { useOrderSelectMemberGradeListQuery } from "@/shop/calls";
+import { ReadFailed } from "@/ui/ReadFailed";
+
+/** The editions with their prices, as the server sells them. */
+export function Editions() {
+  const list = useOrderSelectMemberGradeListQuery({});
+  if (list.isError) return <ReadFailed dense what="会员价格" onRetry={list.refetch} />;
+  return (
+    <Box
+      sx={{
+        display: "grid",
+        gridTemplateColumns: { xs: "1fr 1fr", md: "repeat(4, 1fr)" },
+        border: 1,
+        borderColor: "divider",
+        borderRadius: 2,
+        backgroundColor: "background.paper",
+        overflow: "hidden",
+      }}
+    >
+      {GRADES.map((grade, index) => (
+        <Box
+          key={grade.key}
+          sx={{
+            p: { xs: 2, md: 4 },
+            borderLeft: { xs: index % 2 ? 1 : 0, md: index ? 1 : 0 },
+            borderTop: { xs: index > 1 ? 1 : 0, md: 0 },
+            borderColor: { xs: "divider", md: "divider" },
+          }}
+        >
+          <Box sx={{ fontWeight: 500, color: grade.key === "free" ? "text.primary" : "#7A5410" }}>
+            {grade.name}
+          </Box>
+          <Box sx={{ mt: 1 }}>
+            <YearPrice cents={offerOf(grade.key, list.data)?.yearCents} size={32} />
+          </Box>
+          <Box
+            component="ul"
+            sx={{ m: 0, mt: 2, p: 0, listStyle: "none", color: "text.secondary", lineHeight: "26px" }}
+          >
+            {highlightLines(offerOf(grade.key, list.data)).map(({ key, line }) => (
+              <li key={key}>{line}</li>
+            ))}
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}

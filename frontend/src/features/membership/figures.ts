@@ -1,0 +1,11 @@
+/** Figures of a grade as texts. */
+
+/** A count with its unit; -1 is unlimited. */
+export const amount = (number: number, unit: string, unlimited = "不限次") =>
+  number < 0 ? unlimited : `${number.toLocaleString("zh-CN")} ${unit}`;
+
+/** GB of 1024 MB. */
+export const size = (gb: number) => (gb >= 1024 ? `${gb / 1024} TB` : `${gb} GB`);
+
+/** Percent that is paid: 90 is 9 折. */
+export const discount = (percent: number) => `${percent / 10} 折`;
