@@ -157,7 +157,7 @@ build_frontend() {
     npm_packages "$root/frontend"
     local newer=
     if [ -f "$dist/index.html" ] && [ -f "$offline" ]; then
-        newer=$(find "$root/frontend" "$root/proto/openapi.json" "$root/crates/facts/src" "$root"/services/{order,process}/src/default.toml \( -name node_modules -o -name dist -o -name dist-offline \) -prune -o -type f -newer "$dist/index.html" -print -quit)
+        newer=$(find "$root/frontend" "$root/proto/openapi.json" "$root/crates/facts/src" "$root"/services/{auth,order,process}/src/default.toml \( -name node_modules -o -name dist -o -name dist-offline \) -prune -o -type f -newer "$dist/index.html" -print -quit)
         [ -z "$newer" ] && return
     fi
     say "Building the frontend"

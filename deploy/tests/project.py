@@ -31,6 +31,8 @@ DEFAULTS = {
     for name, row in ROWS.items()
 }
 SHARED_DEFAULTS = "crates/chassis/src/default.toml"
+#: The section [uploads], of the two services that state and check limits.
+UPLOADS = {service: "crates/facts/src/uploads.toml" for service in ("personal", "process")}
 PREFIX = "XUANLAN__"
 
 
@@ -48,7 +50,7 @@ def _keys(table: dict, before: str = PREFIX) -> dict[str, object]:
 def known_settings(service: str) -> dict[str, object]:
     """Variables that set something in a service, with their defaults."""
     found = {}
-    for file in filter(None, [SHARED_DEFAULTS, DEFAULTS[service]]):
+    for file in filter(None, [SHARED_DEFAULTS, DEFAULTS[service], UPLOADS.get(service)]):
         found |= _keys(tomllib.loads((ROOT / file).read_text()))
     return found
 

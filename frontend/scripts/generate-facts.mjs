@@ -15,6 +15,7 @@ const read = (file) => readFileSync(path.resolve(root, "..", file), "utf8");
 const list = JSON.parse(read("crates/facts/src/formats.json"));
 const { uploads } = parseDefaults(read("crates/facts/src/uploads.toml"));
 const { order } = parseDefaults(read("services/order/src/default.toml"));
+const { auth } = parseDefaults(read("services/auth/src/default.toml"));
 const { process: work } = parseDefaults(read("services/process/src/default.toml"));
 
 /** @param {unknown} value undefined means that a key was renamed: the build must not go on without it */
@@ -28,7 +29,18 @@ const written = list.formats.filter((row) => row.writes);
 const titles = (rows) => rows.map((row) => row.title).join("、");
 const cents = (coupon) => coupon.face_value;
 
+const score = JSON.parse(read("crates/facts/src/score.json"));
+
 const files = {
+  "score.ts": [
+    constant("SCORE_TRIANGLES", score.triangles, "Triangles that cost nothing in the score of a check-up."),
+    constant("SCORE_PIXELS", score.texture_pixels, "Pixels of textures that cost nothing."),
+    constant("SCORE_DRAWS", score.draws, "Draws that cost nothing."),
+    constant("SCORE_FAULTS_MOST", score.faults_most, "What all findings together cost at most."),
+  ],
+  "auth.ts": [
+    constant("RESEND_SECONDS", auth.sms.resend_seconds, "Seconds between two SMS codes to one number."),
+  ],
   "names.ts": [
     constant("READ_TITLES", titles(alone), "Formats of single models that are read, for a sentence."),
     constant("READ_COUNT", alone.length, "How many these are."),

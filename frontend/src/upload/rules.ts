@@ -27,8 +27,6 @@ export const messages = {
 
 /** Larger single models are not uploaded on the web; support helps. */
 export const CONTACT_ABOVE_MB = MEMBER_SINGLE_MAX_MB;
-/** From this size the check recommends the lightweight service. */
-export const LIGHTWEIGHT_FROM = 100 * MB;
 
 const ARCHIVES: readonly string[] = FORMATS.flatMap((row) =>
   row.family === "archive" ? row.extensions : [],

@@ -60,7 +60,8 @@ pub fn check(scene: &Scene, file_size: u64, ctx: &Ctx) -> Result<Report> {
 }
 
 /// 100 for a light model without findings. Size costs up to 25 each for triangles and texture pixels and 15 for draw
-/// calls; findings cost by severity and by the share of the model they affect, 50 at most.
+/// calls; findings cost by severity and by the share of the model they affect, up to a limit of
+/// their own ([`facts::Score`]).
 fn score(s: &Statistics, problems: &[crate::scene::Problem]) -> u32 {
     let over = |value: f64, free: f64, most: f64| {
         // Ten times the free amount costs half of the maximum, a hundred times all of it.
@@ -70,9 +71,10 @@ fn score(s: &Statistics, problems: &[crate::scene::Problem]) -> u32 {
             ((value / free).log10() / 2.0).min(1.0) * most
         }
     };
-    let weight = over(s.triangles as f64, 100_000.0, 25.0)
-        + over(s.texture_pixels as f64, 16_777_216.0, 25.0)
-        + over(s.primitives as f64, 200.0, 15.0);
+    let figures = facts::score();
+    let weight = over(s.triangles as f64, figures.triangles, 25.0)
+        + over(s.texture_pixels as f64, figures.texture_pixels, 25.0)
+        + over(s.primitives as f64, figures.draws, 15.0);
     // Of several findings of one kind only the worst counts.
     let mut worst: std::collections::HashMap<&str, f64> = std::collections::HashMap::new();
     for problem in problems {
@@ -86,7 +88,7 @@ fn score(s: &Statistics, problems: &[crate::scene::Problem]) -> u32 {
         *known = known.max(cost);
     }
     let faults: f64 = worst.values().sum();
-    (100.0 - weight - f64::min(faults, 50.0))
+    (100.0 - weight - f64::min(faults, figures.faults_most))
         .round()
         .clamp(0.0, 100.0) as u32
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { api, codeOf } from "@/api";
 import { useAppDispatch } from "@/app/hooks";
+import { RESEND_SECONDS } from "@/facts/auth";
 import { authMessages } from "@/messages/auth";
 import type { AuthDialogType } from "@/session/dialog";
 import { smsKeyReceived } from "@/session/slice";
@@ -8,8 +9,6 @@ import { toast } from "@/ui/toast";
 import type { Captcha } from "./captcha/useCaptcha";
 import { checkPhone } from "./rules";
 
-/** Seconds until another code may be sent. */
-export const RESEND_SECONDS = 60;
 /** The server sent no code: the countdown and the button are reset. */
 const NOT_SENT = 60202;
 

@@ -2,9 +2,11 @@ import { FORMATS } from "@/facts/formats";
 import { FREE_SINGLE_MAX_MB, MEMBER_SINGLE_MAX_MB } from "@/facts/limits";
 import { READ_COUNT, WRITTEN_COUNT } from "@/facts/names";
 import { COUPON_RETURN_MINUTES, GIFT, GIFT_DAYS, PAY_MINUTES } from "@/facts/shop";
+import { SCORE_DRAWS, SCORE_FAULTS_MOST, SCORE_PIXELS, SCORE_TRIANGLES } from "@/facts/score";
 import { PART_SIZE } from "@/upload/plan";
 import { MB } from "@/upload/rules";
 
+const SIDE = Math.round(Math.sqrt(SCORE_PIXELS));
 const COUPONS = GIFT.map((one) => `${one.faceValue / 100} 元（满 ${one.minAmount / 100} 元）`).join("、");
 
 /** The help centre's articles. Each block is a paragraph, a list, or a small table. */
@@ -95,7 +97,7 @@ export const HELP_ARTICLES: readonly HelpArticle[] = [
       { kind: "heading", text: "分数" },
       {
         kind: "text",
-        text: "满分 100。三角面超过 10 万、贴图总像素超过 1677 万（约一张 4096 × 4096）、绘制批次超过 200，会按超出的倍数扣分；问题按级别扣分，同一类只扣一次，最多扣 40 分。分数低不等于模型坏，只是告诉你它重在哪里。",
+        text: `满分 100。三角面超过 ${SCORE_TRIANGLES / 10_000} 万、贴图总像素超过 ${Math.floor(SCORE_PIXELS / 10_000)} 万（约一张 ${SIDE} × ${SIDE}）、绘制批次超过 ${SCORE_DRAWS}，会按超出的倍数扣分；问题按级别扣分，同一类只扣一次，最多扣 ${SCORE_FAULTS_MOST} 分。分数低不等于模型坏，只是告诉你它重在哪里。`,
       },
     ],
   },

@@ -37,7 +37,7 @@ export function FormatsDialog({ open, onClose }: { open: boolean; onClose: () =>
         <Box component="ul" sx={{ m: 0, mt: 2, pl: 2.5, color: "text.secondary", fontSize: 13 }}>
           <li>带贴图的 OBJ、glTF 请把贴图、材质文件和模型放进同一个 zip。</li>
           <li>倾斜摄影请把整个数据目录打成一个 zip 或 rar。</li>
-          <li>压缩包内有多个模型时，取层级最浅、体积最大的一个。</li>
+          <li>压缩包内有多个模型时，取格式信息最全的一个；格式相同时取体积最大的。</li>
         </Box>
       </DialogContent>
       <DialogActions>
