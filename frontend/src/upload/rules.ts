@@ -80,6 +80,11 @@ export function limitMbOf(format: string, context: LimitContext): number {
   return candidates.length > 0 ? Math.min(...candidates) : FREE_SINGLE_MAX_MB;
 }
 
+/** Largest archive of oblique photography; one configured account may have more. */
+export function sceneLimitMb(context: LimitContext): number {
+  return Math.max(SCENE_MAX_MB, context.userLimitMb ?? 0);
+}
+
 export function judgeFile(
   file: { name: string; size: number },
   modelType: ModelType,
@@ -89,10 +94,11 @@ export function judgeFile(
   const format = extensionOf(file.name);
   if (modelType === "scene") {
     if (!ARCHIVES.includes(format)) return { kind: "refused", message: messages.deniedScene };
-    if (file.size > Math.max(SCENE_MAX_MB, context.userLimitMb ?? 0) * MB) {
+    const limit = sceneLimitMb(context);
+    if (file.size > limit * MB) {
       return {
         kind: "client",
-        message: `倾斜摄影压缩包超过 ${SCENE_MAX_MB / 1024} GB，网页无法稳定上传，请使用桌面客户端。`,
+        message: `倾斜摄影压缩包超过 ${limit / 1024} GB，网页无法稳定上传，请使用桌面客户端。`,
       };
     }
     return { kind: "ok", format };

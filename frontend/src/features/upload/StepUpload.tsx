@@ -6,7 +6,7 @@ import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import { useEffect, useState } from "react";
 import { useAppStore } from "@/app/hooks";
-import { SCENE_MAX_MB, SCENE_SECONDS } from "@/facts/limits";
+import { SCENE_SECONDS } from "@/facts/limits";
 import { UpgradeButton } from "@/features/membership";
 import { useSession } from "@/session";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
@@ -20,6 +20,7 @@ import {
   type LimitContext,
   type ModelType,
   messages,
+  sceneLimitMb,
 } from "@/upload/rules";
 import { ClientDialog } from "./ClientDialog";
 import { DropZone } from "./DropZone";
@@ -30,8 +31,7 @@ import { UploadProgress } from "./UploadProgress";
 
 function sceneHint(context: LimitContext): string {
   const formats = acceptedExtensions("scene", context.settings).map((format) => format.toUpperCase());
-  const gb = (context.userLimitMb ?? SCENE_MAX_MB) / 1024;
-  return `支持 ${formats.join("、")}，不超过 ${gb} GB；解压时限 ${SCENE_SECONDS / 3600} 小时`;
+  return `支持 ${formats.join("、")}，不超过 ${sceneLimitMb(context) / 1024} GB；解压时限 ${SCENE_SECONDS / 3600} 小时`;
 }
 
 /** Step 1: what kind of model, which file, and its way to the store. */
