@@ -1,8 +1,8 @@
 import { FORMATS } from "@/facts/formats";
 import { FREE_SINGLE_MAX_MB, MEMBER_SINGLE_MAX_MB } from "@/facts/limits";
 import { READ_COUNT, WRITTEN_COUNT } from "@/facts/names";
-import { COUPON_RETURN_MINUTES, GIFT, GIFT_DAYS, PAY_MINUTES } from "@/facts/shop";
 import { SCORE_DRAWS, SCORE_FAULTS_MOST, SCORE_PIXELS, SCORE_TRIANGLES } from "@/facts/score";
+import { COUPON_RETURN_MINUTES, GIFT, GIFT_DAYS, PAY_MINUTES } from "@/facts/shop";
 import { PART_SIZE } from "@/upload/plan";
 import { MB } from "@/upload/rules";
 
