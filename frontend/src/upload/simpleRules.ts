@@ -3,14 +3,16 @@ import { extensionOf, MB, messages } from "./rules";
 
 /** Rules of the simple uploader (one model, its textures, at most 100 MB together). */
 export const SIMPLE_LIMIT_MB = 100;
-const SIMPLE = FORMATS.filter((row) => row.simple);
+const isFbx = (row: { name: string }) => row.name === "fbx";
+/** FBX first: it alone has a condition. */
+const SIMPLE = FORMATS.filter((row) => row.simple).sort((a, b) => Number(isFbx(b)) - Number(isFbx(a)));
 export const TEXTURE_LIMIT_PX = 2048;
 export const TEXTURE_LIMIT_MB = 5;
 /** FBX 2013 writes version 7300. */
 export const MIN_FBX_VERSION = 7300;
 
 export const simpleMessages = {
-  formats: `仅支持 ${SIMPLE.map((row) => (row.name === "fbx" ? "FBX（2013 及以上版本）" : row.title)).join("、")} 格式`,
+  formats: `仅支持 ${SIMPLE.map((row) => (isFbx(row) ? "FBX（2013 及以上版本）" : row.title)).join("、")} 格式`,
   tooLarge: `文件大小不得超过${SIMPLE_LIMIT_MB}MB`,
   oldFbx: (version: string) => `FBX 版本过低（${version}），请用 2013 或更高版本重新导出`,
   badFbx: "这个文件不是有效的 FBX，请检查后重新选择",
