@@ -23,7 +23,7 @@ pub enum Error {
     Usage(String),
     #[error("读写文件失败：{0}")]
     Io(String),
-    /// The disk is full: not the file's fault, and it may pass.
+    /// The disk is full: not the file's fault, and transient.
     #[error("磁盘空间不足：{0}")]
     NoSpace(String),
     #[error("内部错误：{0}")]

@@ -1,7 +1,7 @@
 import { FORMATS } from "@/facts/formats";
 import { FREE_SINGLE_MAX_MB, MEMBER_SINGLE_MAX_MB, SCENE_MAX_MB } from "@/facts/limits";
 
-/** What may be uploaded, and the exact words for what may not. Sizes are powers of 1024. */
+/** What may be uploaded, and the exact messages for what may not. Sizes are powers of 1024. */
 export const MB = 1_048_576;
 export const GB = 1024 * MB;
 
@@ -25,7 +25,7 @@ export const messages = {
   oversize: (format: string, limitMb: number) => `${format}文件大小不得超过${limitMb}MB`,
 } as const;
 
-/** Above this nobody uploads a single model by the web; a person helps. */
+/** Larger single models are not uploaded on the web; support helps. */
 export const CONTACT_ABOVE_MB = MEMBER_SINGLE_MAX_MB;
 
 const ARCHIVES: readonly string[] = FORMATS.flatMap((row) =>

@@ -59,9 +59,9 @@ pub fn check(scene: &Scene, file_size: u64, ctx: &Ctx) -> Result<Report> {
     Ok(report)
 }
 
-/// 100 for a light, faultless model. Weight costs up to 25 each for triangles and
-/// texture pixels and 15 for draws; findings cost by severity and by how much of the
-/// model they concern, to a most of their own; [`facts::Score`].
+/// 100 for a light model without findings. Size costs up to 25 each for triangles and texture pixels and 15 for draw
+/// calls; findings cost by severity and by the share of the model they affect, up to a limit of
+/// their own ([`facts::Score`]).
 fn score(s: &Statistics, problems: &[crate::scene::Problem]) -> u32 {
     let over = |value: f64, free: f64, most: f64| {
         // Ten times the free amount costs half of the maximum, a hundred times all of it.
@@ -75,7 +75,7 @@ fn score(s: &Statistics, problems: &[crate::scene::Problem]) -> u32 {
     let weight = over(s.triangles as f64, figures.triangles, 25.0)
         + over(s.texture_pixels as f64, figures.texture_pixels, 25.0)
         + over(s.primitives as f64, figures.draws, 15.0);
-    // Of several findings of one kind the worst counts.
+    // Of several findings of one kind only the worst counts.
     let mut worst: std::collections::HashMap<&str, f64> = std::collections::HashMap::new();
     for problem in problems {
         let most = match problem.severity {

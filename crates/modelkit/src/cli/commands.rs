@@ -181,7 +181,7 @@ fn run_check(
     if let Some((path, size)) = thumb {
         let options = crate::render::Options::square(size);
         match crate::render::render(&scene, path, &options, &ctx.part(0.75, 0.85)) {
-            // Bones without a mesh are a model all the same.
+            // A skeleton without a mesh is a valid model.
             Err(Error::EmptyModel(reason)) => ctx.warn(&format!("未生成缩略图：{reason}")),
             rendered => rendered?,
         }
