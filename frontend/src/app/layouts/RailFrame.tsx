@@ -1,10 +1,10 @@
-import MoreIcon from "@mui/icons-material/MoreHorizOutlined";
 import Box from "@mui/material/Box";
 import ButtonBase from "@mui/material/ButtonBase";
 import Drawer from "@mui/material/Drawer";
 import { type ReactNode, useState } from "react";
 import { NavLink, useLocation } from "react-router";
 import { Header } from "@/features/header/Header";
+import MoreIcon from "@/ui/icons/MoreHorizOutlined";
 import { isOpenPath } from "../openPaths";
 import { RailIcon } from "./RailIcon";
 import type { RailEntry, RailGroup } from "./railEntries";

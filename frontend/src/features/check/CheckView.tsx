@@ -1,11 +1,11 @@
-import CheckCircleOutlined from "@mui/icons-material/CheckCircleOutlined";
-import ErrorOutlined from "@mui/icons-material/ErrorOutlined";
 import Box from "@mui/material/Box";
 import CircularProgress from "@mui/material/CircularProgress";
 import Link from "@mui/material/Link";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link as RouterLink } from "react-router";
 import { formatBytes } from "@/ui/bytes";
+import CheckCircleOutlined from "@/ui/icons/CheckCircleOutlined";
+import ErrorOutlined from "@/ui/icons/ErrorOutlined";
 import { type CheckLog, recommendsLightweight, splitTip } from "./log";
 
 const phases: Record<CheckLog["phase"], string> = {

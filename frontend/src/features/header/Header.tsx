@@ -1,7 +1,3 @@
-import CouponIcon from "@mui/icons-material/ConfirmationNumberOutlined";
-import ArrowBack from "@mui/icons-material/KeyboardArrowDownOutlined";
-import MenuIcon from "@mui/icons-material/MenuOutlined";
-import CartIcon from "@mui/icons-material/ShoppingCartOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import ButtonBase from "@mui/material/ButtonBase";
@@ -15,6 +11,10 @@ import { useAvatarData } from "@/features/avatar/data";
 import { useAuthDialog, useSession } from "@/session";
 import { useShop } from "@/shop";
 import { theme as lightTheme } from "@/theme";
+import CouponIcon from "@/ui/icons/ConfirmationNumberOutlined";
+import ArrowBack from "@/ui/icons/KeyboardArrowDownOutlined";
+import MenuIcon from "@/ui/icons/MenuOutlined";
+import CartIcon from "@/ui/icons/ShoppingCartOutlined";
 import { Logo } from "@/ui/Logo";
 import { MegaMenu } from "@/ui/MegaMenu";
 import { gradeOf } from "@/ui/MemberBadge";

@@ -1,4 +1,3 @@
-import CloseIcon from "@mui/icons-material/CloseOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Drawer from "@mui/material/Drawer";
@@ -6,6 +5,7 @@ import IconButton from "@mui/material/IconButton";
 import { Link } from "react-router";
 import { getConfig } from "@/api/config";
 import { isOpenPath } from "@/app/openPaths";
+import CloseIcon from "@/ui/icons/CloseOutlined";
 import { Logo } from "@/ui/Logo";
 import { safeHref } from "@/ui/safeHref";
 import { COUPON_PATH, DEVELOPER_LINKS, type NavLink, PLAIN_LINKS, PRODUCT_GROUPS, UPLOAD_PATH } from "./nav";

@@ -1,4 +1,3 @@
-import CloseIcon from "@mui/icons-material/CloseOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Checkbox from "@mui/material/Checkbox";
@@ -18,6 +17,7 @@ import { shopMessages } from "@/messages/shop";
 import { type PaidGrade, useShop } from "@/shop";
 import { useOrderCreateMemberOrderMutation, useOrderSelectMemberGradeListQuery } from "@/shop/calls";
 import { payConfigured, purchaseClosed } from "@/shop/slice";
+import CloseIcon from "@/ui/icons/CloseOutlined";
 import { GRADE_NAMES, MemberBadge } from "@/ui/MemberBadge";
 import { Price } from "@/ui/Price";
 import { ReadFailed } from "@/ui/ReadFailed";

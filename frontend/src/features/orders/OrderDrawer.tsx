@@ -1,4 +1,3 @@
-import CloseIcon from "@mui/icons-material/CloseOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Drawer from "@mui/material/Drawer";
@@ -10,6 +9,7 @@ import { OrderNumber } from "@/features/payment";
 import { useOrderGetByIdQuery } from "@/shop/calls";
 import { CHANNEL_NAMES, functionName, ORDER_STATUS, orderStatusOf, transactionName } from "@/shop/labels";
 import { Countdown } from "@/ui/Countdown";
+import CloseIcon from "@/ui/icons/CloseOutlined";
 import { formatCents, Price } from "@/ui/Price";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";

@@ -1,10 +1,10 @@
-import CloseIcon from "@mui/icons-material/CloseOutlined";
 import Box from "@mui/material/Box";
 import Dialog from "@mui/material/Dialog";
 import IconButton from "@mui/material/IconButton";
 import { useTheme } from "@mui/material/styles";
 import useMediaQuery from "@mui/material/useMediaQuery";
 import { type ReactNode, useId } from "react";
+import CloseIcon from "@/ui/icons/CloseOutlined";
 
 /** A dialog of paying: a title with what belongs beside it, a body that scrolls, a foot that stays. */
 export function PayFrame({

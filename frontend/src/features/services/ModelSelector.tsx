@@ -1,4 +1,3 @@
-import Search from "@mui/icons-material/Search";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import ButtonBase from "@mui/material/ButtonBase";
@@ -15,6 +14,7 @@ import { type ProcessSourceFile, useProcessListFilesQuery } from "@/api";
 import { Thumb } from "@/features/uploads";
 import { formatBytes } from "@/ui/bytes";
 import { EmptyState } from "@/ui/EmptyState";
+import Search from "@/ui/icons/Search";
 import { TableSkeleton } from "@/ui/Skeletons";
 
 const PAGE_SIZE = 8;

@@ -1,4 +1,3 @@
-import ArrowBack from "@mui/icons-material/ArrowBack";
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
@@ -10,6 +9,7 @@ import { ProblemList, readResultReport, readTilesReport } from "@/features/repor
 import { dateText, servicePath, useDownload } from "@/features/uploads";
 import { formatBytes } from "@/ui/bytes";
 import { EmptyState } from "@/ui/EmptyState";
+import ArrowBack from "@/ui/icons/ArrowBack";
 import { StageSkeleton } from "@/ui/Skeletons";
 import { StatusTag } from "@/ui/StatusTag";
 import { CompareView, ModelView, TilesView } from "@/viewer";

@@ -1,16 +1,16 @@
-import HelpIcon from "@mui/icons-material/MenuBookOutlined";
-import PhoneIcon from "@mui/icons-material/PhoneOutlined";
-import WechatIcon from "@mui/icons-material/QrCode2Outlined";
-import QqIcon from "@mui/icons-material/QuestionAnswerOutlined";
-import ChatIcon from "@mui/icons-material/SupportAgentOutlined";
-import CollapseIcon from "@mui/icons-material/UnfoldLessOutlined";
-import ExpandIcon from "@mui/icons-material/UnfoldMoreOutlined";
-import TopIcon from "@mui/icons-material/VerticalAlignTopOutlined";
 import Box from "@mui/material/Box";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { getConfig } from "@/api/config";
 import { FloatingBar, FloatingCell } from "@/ui/FloatingBar";
+import HelpIcon from "@/ui/icons/MenuBookOutlined";
+import PhoneIcon from "@/ui/icons/PhoneOutlined";
+import WechatIcon from "@/ui/icons/QrCode2Outlined";
+import QqIcon from "@/ui/icons/QuestionAnswerOutlined";
+import ChatIcon from "@/ui/icons/SupportAgentOutlined";
+import CollapseIcon from "@/ui/icons/UnfoldLessOutlined";
+import ExpandIcon from "@/ui/icons/UnfoldMoreOutlined";
+import TopIcon from "@/ui/icons/VerticalAlignTopOutlined";
 import { QrCode } from "@/ui/QrCode";
 import { safeHref, telHref } from "@/ui/safeHref";
 

@@ -1,7 +1,7 @@
-import CloudUploadOutlined from "@mui/icons-material/CloudUploadOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { type DragEvent, type ReactNode, useRef, useState } from "react";
+import CloudUploadOutlined from "@/ui/icons/CloudUploadOutlined";
 import type { FileHandle } from "@/upload/handles";
 
 interface PickerWindow {

@@ -1,4 +1,3 @@
-import Close from "@mui/icons-material/Close";
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
@@ -8,6 +7,7 @@ import { useNavigate } from "react-router";
 import { useAppStore } from "@/app/hooks";
 import { useSession } from "@/session";
 import { formatBytes } from "@/ui/bytes";
+import Close from "@/ui/icons/Close";
 import { PageHeader } from "@/ui/PageHeader";
 import { toast } from "@/ui/toast";
 import { defaultModelName, extensionOf, MB } from "@/upload/rules";

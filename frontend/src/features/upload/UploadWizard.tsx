@@ -1,4 +1,3 @@
-import Close from "@mui/icons-material/Close";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Dialog from "@mui/material/Dialog";
@@ -14,6 +13,7 @@ import { useEffect, useReducer, useState } from "react";
 import { useNavigate } from "react-router";
 import { getConfig, useProcessRetryCheckMutation } from "@/api";
 import { CheckView, useCheckLog } from "@/features/check";
+import Close from "@/ui/icons/Close";
 import { toast } from "@/ui/toast";
 import { defaultModelName, type ModelType } from "@/upload/rules";
 import { FormatsDialog } from "./FormatsDialog";

@@ -1,4 +1,3 @@
-import Close from "@mui/icons-material/Close";
 import Box from "@mui/material/Box";
 import Dialog from "@mui/material/Dialog";
 import DialogContent from "@mui/material/DialogContent";
@@ -7,6 +6,7 @@ import IconButton from "@mui/material/IconButton";
 import { type ProcessSourceFile, useProcessDeleteFileMutation } from "@/api";
 import { NameForm } from "@/features/upload";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
+import Close from "@/ui/icons/Close";
 import { toast } from "@/ui/toast";
 import { defaultModelName } from "@/upload/rules";
 

@@ -1,4 +1,3 @@
-import MoreVert from "@mui/icons-material/MoreVert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
@@ -10,6 +9,7 @@ import { useState } from "react";
 import { Link as RouterLink } from "react-router";
 import type { ProcessSourceFile } from "@/api";
 import { formatBytes } from "@/ui/bytes";
+import MoreVert from "@/ui/icons/MoreVert";
 import { StatusTag } from "@/ui/StatusTag";
 import { dateText, fileStatus } from "./status";
 import { Thumb } from "./Thumb";

@@ -1,4 +1,3 @@
-import ArrowBack from "@mui/icons-material/ArrowBack";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useMemo, useState } from "react";
@@ -7,6 +6,7 @@ import { type ProcessSourceFile, useProcessFileDetailQuery } from "@/api";
 import { HealthPanel, MaterialsPanel, readCheckReport, StatisticsPanel } from "@/features/report";
 import { formatBytes } from "@/ui/bytes";
 import { EmptyState } from "@/ui/EmptyState";
+import ArrowBack from "@/ui/icons/ArrowBack";
 import { StageSkeleton } from "@/ui/Skeletons";
 import { StatusTag } from "@/ui/StatusTag";
 import { type FactPanel, ModelView } from "@/viewer";

@@ -1,4 +1,3 @@
-import Search from "@mui/icons-material/Search";
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
@@ -18,6 +17,7 @@ import { useAppDispatch } from "@/app/hooks";
 import { type Place, UnfinishedUploads, type UploadFlow, UploadWizard } from "@/features/upload";
 import { useQueue } from "@/realtime";
 import { EmptyState } from "@/ui/EmptyState";
+import Search from "@/ui/icons/Search";
 import { PageHeader } from "@/ui/PageHeader";
 import { Pager } from "@/ui/Pager";
 import { TableSkeleton } from "@/ui/Skeletons";

@@ -1,10 +1,10 @@
-import SearchIcon from "@mui/icons-material/SearchOutlined";
 import Box from "@mui/material/Box";
 import { useMemo, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { getConfig } from "@/api/config";
 import { HELP_ARTICLES, type HelpArticle, type HelpBlock } from "@/features/site/helpArticles";
 import { EmptyState } from "@/ui/EmptyState";
+import SearchIcon from "@/ui/icons/SearchOutlined";
 
 function textOf(article: HelpArticle): string {
   const parts: string[] = [article.title, article.summary];

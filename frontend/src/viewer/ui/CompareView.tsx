@@ -1,5 +1,3 @@
-import CenterFocusStrong from "@mui/icons-material/CenterFocusStrong";
-import HexagonOutlined from "@mui/icons-material/HexagonOutlined";
 import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
 import { ThemeProvider } from "@mui/material/styles";
@@ -9,6 +7,8 @@ import Tooltip from "@mui/material/Tooltip";
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from "react";
 import { darkTheme } from "@/theme";
 import { formatBytes } from "@/ui/bytes";
+import CenterFocusStrong from "@/ui/icons/CenterFocusStrong";
+import HexagonOutlined from "@/ui/icons/HexagonOutlined";
 import type { Compare, CompareMode, CompareState, SideState } from "../engine/Compare";
 import { viewerMessages } from "../engine/errors";
 import { Store } from "../engine/store";

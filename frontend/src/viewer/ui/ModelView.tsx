@@ -1,4 +1,3 @@
-import Close from "@mui/icons-material/Close";
 import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
 import { ThemeProvider } from "@mui/material/styles";
@@ -7,6 +6,7 @@ import Tabs from "@mui/material/Tabs";
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from "react";
 import { darkTheme } from "@/theme";
 import { formatBytes } from "@/ui/bytes";
+import Close from "@/ui/icons/Close";
 import { toast } from "@/ui/toast";
 import { formatLength } from "../engine/format";
 import { Store } from "../engine/store";

@@ -1,5 +1,3 @@
-import CenterFocusStrong from "@mui/icons-material/CenterFocusStrong";
-import PhotoCameraOutlined from "@mui/icons-material/PhotoCameraOutlined";
 import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
 import { ThemeProvider } from "@mui/material/styles";
@@ -8,6 +6,8 @@ import ToggleButtonGroup from "@mui/material/ToggleButtonGroup";
 import Tooltip from "@mui/material/Tooltip";
 import { useEffect, useState } from "react";
 import { darkTheme } from "@/theme";
+import CenterFocusStrong from "@/ui/icons/CenterFocusStrong";
+import PhotoCameraOutlined from "@/ui/icons/PhotoCameraOutlined";
 import { toast } from "@/ui/toast";
 import { Store } from "../engine/store";
 import type { TilesFigures } from "../engine/TilesViewer";

@@ -1,10 +1,10 @@
-import Pause from "@mui/icons-material/Pause";
-import PlayArrow from "@mui/icons-material/PlayArrow";
 import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
 import MenuItem from "@mui/material/MenuItem";
 import Select from "@mui/material/Select";
 import Slider from "@mui/material/Slider";
+import Pause from "@/ui/icons/Pause";
+import PlayArrow from "@/ui/icons/PlayArrow";
 import type { Viewer } from "../engine/Viewer";
 import { useStore } from "./useViewer";
 
