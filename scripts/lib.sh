@@ -121,16 +121,21 @@ need_toolchains() {
     need /usr/include/jpeglib.h libjpeg62-turbo-dev
 }
 
-# The npm packages of a folder, installed when its lock file has changed.
+# npm_packages FOLDER [build]: its npm packages, installed when the lock file has changed. With `build` only those that a build
+# needs, unless all of them were there before: linters, tests and browsers are most of the files.
 npm_packages() {
-    local folder=$1 stamp=$1/node_modules/.lock-of-install
+    local folder=$1 modules=$1/node_modules stamp=.lock-of-install only=()
     need_node
-    if [ ! -f "$stamp" ] || ! cmp -s "$folder/package-lock.json" "$stamp"; then
+    if [ "${2:-}" = build ] && [ ! -f "$modules/.lock-of-install" ]; then
+        stamp=.lock-of-build only=(--omit=dev)
+    fi
+    if [ ! -f "$modules/$stamp" ] || ! cmp -s "$folder/package-lock.json" "$modules/$stamp"; then
         say "Installing npm packages of ${folder#"$root"/}"
         # Not `npm ci`: it refuses a lock file that was written where packages of other platforms are not offered.
         # The versions are those of the lock file all the same, and --no-save leaves it as it is.
-        (cd "$folder" && npm install --no-save --no-audit --no-fund --loglevel=error)
-        cp "$folder/package-lock.json" "$stamp"
+        # --prefer-offline: what is in npm's cache is not asked for again, package by package.
+        (cd "$folder" && npm install --no-save --prefer-offline --no-audit --no-fund --loglevel=error "${only[@]}")
+        cp "$folder/package-lock.json" "$modules/$stamp"
     fi
 }
 
@@ -154,7 +159,7 @@ python_packages() {
 # The page goes into the engine, so this comes before cargo.
 build_frontend() {
     local dist=$root/frontend/dist offline=$root/frontend/dist-offline/viewer.html
-    npm_packages "$root/frontend"
+    npm_packages "$root/frontend" build
     local newer=
     if [ -f "$dist/index.html" ] && [ -f "$offline" ]; then
         newer=$(find "$root/frontend" "$root/proto/openapi.json" "$root/crates/facts/src" "$root"/services/{auth,order,process}/src/default.toml \( -name node_modules -o -name dist -o -name dist-offline \) -prune -o -type f -newer "$dist/index.html" -print -quit)

@@ -8,15 +8,11 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { Client } from "../../frontend/e2e/lib/client.mjs";
 import { request, storeKeys } from "../../frontend/e2e/lib/store.mjs";
 import { rolling } from "./calls.mjs";
 import { Gateways, pause, Refused, refusal } from "./gateways.mjs";
-
-const require = createRequire(new URL("../../frontend/package.json", import.meta.url));
-const { WebSocket } = require("ws");
 
 const options = JSON.parse(process.argv[2]);
 const SUCCESS = 60000;
@@ -58,14 +54,14 @@ class Person extends Client {
     while (!ending) {
       await new Promise((resolve) => {
         const socket = new WebSocket(`${gateways.next().replace("http", "ws")}/ws`, ["v12.stomp"]);
-        socket.on("open", () =>
+        socket.addEventListener("open", () =>
           socket.send(
             `CONNECT\naccept-version:1.2\nhost:x\nAuthorization:Bearer ${this.token}\nheart-beat:10000,10000\n\n\0`,
           ),
         );
         const beat = setInterval(() => socket.readyState === 1 && socket.send("\n"), 8000);
-        socket.on("message", (data) => {
-          const text = data.toString();
+        socket.addEventListener("message", ({ data }) => {
+          const text = String(data);
           if (text.startsWith("CONNECTED"))
             socket.send(`SUBSCRIBE\nid:0\ndestination:/queue/${this.loginId}\n\n\0`);
           const body = /\n\n({.*})\0/s.exec(text)?.[1];
@@ -78,8 +74,8 @@ class Person extends Client {
           clearInterval(beat);
           resolve();
         };
-        socket.on("close", over);
-        socket.on("error", over);
+        socket.addEventListener("close", over);
+        socket.addEventListener("error", over);
       });
       await pause(500);
     }

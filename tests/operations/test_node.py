@@ -1,5 +1,6 @@
-"""The Node.js of the scripts (scripts/lib.sh): the machine's where it is new enough, else one of the tree's own. The versions
-are pretended, and so is npm: what matters is which is taken, when it is fetched, and what is left when that fails."""
+"""The Node.js of the scripts (scripts/lib.sh): the machine's where it is new enough, else one of the tree's own; and which npm
+packages they install. The versions are pretended, and so is npm: what matters is which is taken, when it is fetched, and what is
+left when that fails."""
 
 import os
 import re
@@ -21,9 +22,9 @@ PRETENCE = 'Object.defineProperty(process, "versions", {{ value: {{ node: "{vers
 
 #: Lays down what the registry has, once something has been waited for; or fails as it does without a network.
 NPM = """#!/bin/sh
-echo fetched >>"{log}"
+echo "$*" >>"{log}"
 {fails}
-sleep 0.5
+sleep 0.2
 for package in "$@"; do
     case $package in
     node-*@*) name=${{package%@*}}; mkdir -p "node_modules/$name/bin"; cp "{fetched}" "node_modules/$name/bin/node" ;;
@@ -74,7 +75,7 @@ class Node(unittest.TestCase):
         return process.returncode, out.strip(), told
 
     def fetches(self):
-        return len(self.log.read_text().split()) if self.log.exists() else 0
+        return len(self.log.read_text().splitlines()) if self.log.exists() else 0
 
     def test_a_machine_that_is_new_enough_is_taken_as_it_is(self):
         for version in ["22.22.2", "22.23.0", "24.15.0", "24.21.0", "26.0.0", "28.1.0"]:
@@ -128,6 +129,34 @@ class Node(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("Node.js is missing", told)
         self.assertIn("https://nodejs.org", told)
+
+    def test_packages_of_tests_are_installed_for_tests_alone(self):
+        self.has("24.21.0")
+        folder = self.tree / "frontend"
+        (folder / "node_modules").mkdir(parents=True)
+
+        def install(lock, *only):
+            """What npm is asked to do for this lock file; nothing: all is there."""
+            self.log.unlink(missing_ok=True)
+            (folder / "package-lock.json").write_text(lock)
+            script = f'source "{self.tree}/scripts/lib.sh"; npm_packages "{folder}" {" ".join(only)}'
+            status, _, told = self.run_with("bash", "-euo", "pipefail", "-c", script)
+            self.assertEqual(status, 0, told)
+            return self.log.read_text() if self.log.exists() else ""
+
+        self.assertIn("--omit=dev", install("one", "build"))
+        self.assertEqual(install("one", "build"), "")
+        self.assertIn("--omit=dev", install("two", "build"))
+        everything = install("two")
+        self.assertIn("install", everything)
+        self.assertNotIn("--omit", everything)
+        self.assertEqual(install("two"), "")
+        # A build takes nothing away from those who test too.
+        self.assertEqual(install("two", "build"), "")
+        kept = install("three", "build")
+        self.assertIn("install", kept)
+        self.assertNotIn("--omit", kept)
+        self.assertEqual(install("three"), "")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ export const testConfig = {
 // The machine may be busy; a wait ends as soon as its condition holds.
 configure({ asyncUtilTimeout: 10_000 });
 
-beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
+beforeAll(() => server.listen({ onUnhandledFrame: "error" }));
 afterAll(() => server.close());
 
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { server } from "@/test/server";
 import { Credentials } from "./credentials";
 import { PART_SIZE } from "./plan";
@@ -12,6 +12,8 @@ letBlobsBeRead();
 
 // This store is reached over real HTTP, without the interception that the other tests use.
 beforeAll(() => server.close());
+// The setup of all tests closes it in the end, and what is closed cannot be closed.
+afterAll(() => server.listen());
 
 const target = { userId: "42", modelType: "object", fileSource: "web", origin: "0" } as const;
 const content = Buffer.alloc(12 * 1_048_576);

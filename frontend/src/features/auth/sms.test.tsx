@@ -75,6 +75,8 @@ describe("SMS code", () => {
     expect(sendButton()).toBeEnabled();
     await user.click(sendButton());
     await waitFor(() => expect(names(calls).filter((name) => name === "userIsExist")).toHaveLength(2));
+    // The puzzle is asked for after that: not in the next test.
+    await screen.findByRole("slider");
   });
 
   it("tells in bindPhone that the number is taken, without an SMS (TP007)", async () => {
