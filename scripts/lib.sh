@@ -11,6 +11,17 @@ fail() {
     exit 1
 }
 
+# help_first ARGUMENTS: with --help or -h among them, the script's leading comment is all that happens. A script calls it before
+# it installs, builds or measures anything.
+help_first() {
+    case " $* " in
+    *" --help "* | *" -h "*)
+        sed -n '2,${/^#/!q;s/^# \{0,1\}//p}' "$0"
+        exit
+        ;;
+    esac
+}
+
 # need COMMAND|FILE PACKAGE …: installs the package when the command or file is missing.
 missing=()
 need() {
