@@ -6,6 +6,7 @@ use chassis::testing::{Shape, TestParts, eventually, shapes};
 use proto::auth::v1::AccountRegistered;
 use proto::code;
 use proto::common::v1::Principal;
+use proto::events::Published;
 use proto::personal::v1::personal_api_client::PersonalApiClient;
 use proto::personal::v1::*;
 use proto::process::v1::StatisticsChanged;
