@@ -3,8 +3,8 @@ import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { useEffect } from "react";
 import { isRouteErrorResponse, Link, useRouteError } from "react-router";
+import { ChunkLoadError } from "@/lib/chunk";
 import { errorMessages } from "@/messages/errors";
-import { ChunkLoadError } from "./chunk";
 
 /** Message of the error that an unknown address raises. */
 export const NOT_FOUND_MESSAGE = "This page could not be found";

@@ -3,8 +3,7 @@ import Button from "@mui/material/Button";
 import InputAdornment from "@mui/material/InputAdornment";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
-import type { OrderOrderInfo } from "@/api";
-import { useOrderCreateRechargeOrderMutation } from "@/shop/calls";
+import { type OrderOrderInfo, useOrderCreateRechargeOrderMutation } from "@/calls/order";
 import { amountProblem, centsOf, priceLimit, RECHARGE_MIN, yuanText } from "./amount";
 
 /** Transaction type of a recharge. */

@@ -2,8 +2,8 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import ButtonBase from "@mui/material/ButtonBase";
 import { useState } from "react";
+import { useOrderHasBeenGotCombinationCouponsQuery } from "@/calls/order";
 import { useShop } from "@/shop";
-import { useOrderHasBeenGotCombinationCouponsQuery } from "@/shop/calls";
 import { closedToday, wasClosedToday } from "./daily";
 
 /** The strip that offers the gift to whoever has not received it; closed, it comes back the next day. */

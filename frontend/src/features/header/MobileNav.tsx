@@ -5,7 +5,7 @@ import Drawer from "@mui/material/Drawer";
 import IconButton from "@mui/material/IconButton";
 import { Link } from "react-router";
 import { getConfig } from "@/api/config";
-import { isOpenPath } from "@/app/openPaths";
+import { isOpenPath } from "@/app/paths";
 import { Logo } from "@/ui/Logo";
 import { safeHref } from "@/ui/safeHref";
 import { COUPON_PATH, DEVELOPER_LINKS, type NavLink, PLAIN_LINKS, PRODUCT_GROUPS, UPLOAD_PATH } from "./nav";

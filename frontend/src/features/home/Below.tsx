@@ -1,8 +1,8 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { Link } from "react-router";
-import { GRADES } from "@/features/membership/grades";
-import { Section } from "@/features/site/Section";
+import { GRADES } from "@/features/membership";
+import { Section } from "@/features/site";
 import { Price } from "@/ui/Price";
 import { Capabilities } from "./Capabilities";
 

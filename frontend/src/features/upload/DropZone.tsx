@@ -2,7 +2,7 @@ import CloudUploadOutlined from "@mui/icons-material/CloudUploadOutlined";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { type DragEvent, type ReactNode, useRef, useState } from "react";
-import type { FileHandle } from "@/upload/handles";
+import type { FileHandle } from "@/transfer/handles";
 
 interface PickerWindow {
   showOpenFilePicker?: (options: {

@@ -1,8 +1,6 @@
 import Box from "@mui/material/Box";
-import { CapabilityPicture } from "@/features/home/capabilityPictures";
-import { FactGrid } from "@/features/site/FactGrid";
-import { ProductHero } from "@/features/site/ProductHero";
-import { Section } from "@/features/site/Section";
+import { CapabilityPicture } from "@/features/home";
+import { FactGrid, ProductHero, Section } from "@/features/site";
 
 const FORMATS = [
   {

@@ -1,8 +1,6 @@
 import Box from "@mui/material/Box";
-import { WeightSplit } from "@/features/home/WeightSplit";
-import { FactGrid } from "@/features/site/FactGrid";
-import { ProductHero } from "@/features/site/ProductHero";
-import { Section } from "@/features/site/Section";
+import { WeightSplit } from "@/features/home";
+import { FactGrid, ProductHero, Section } from "@/features/site";
 
 const TARGETS = [
   { title: "按比例", text: "保留百分之几的三角面。不清楚该减多少时，从这里开始试。" },
