@@ -107,6 +107,7 @@ describe("request", () => {
     expect(callPolicies["/api-auth/thirdPartLogin/public/userIsExist"]).toEqual({
       kind: "form",
       userId: false,
+      tokenEndpoint: false,
     });
     expect(calls[0]?.form.userId).toBeUndefined();
   });
@@ -117,6 +118,12 @@ describe("request", () => {
     writeLogin("tok-9", "u9");
     await store.dispatch(authEndpoints.authToken.initiate({ username: "a", password: "b" }));
     expect(calls[0]?.headers.get("authorization")).toBeNull();
+    const tokenEndpoints = Object.entries(callPolicies).filter(([, policy]) => policy.tokenEndpoint);
+    expect(tokenEndpoints.map(([path]) => path).sort()).toEqual([
+      "/api-auth/oauth/user/loginByphone",
+      "/api-auth/oauth/user/registerPhone",
+      "/api-auth/oauth/user/token",
+    ]);
   });
 
   it("learns the server's clock from a stale timestamp and tries exactly once more", async () => {

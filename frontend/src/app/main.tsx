@@ -4,6 +4,8 @@ import { loadConfig } from "@/api/config";
 import { AuthDialogHost } from "@/features/auth";
 import { errorMessages } from "@/messages/errors";
 import { syncSession } from "@/session/actions";
+import { readToken } from "@/session/cookies";
+import { signedInCalls } from "@/session/effects";
 import { createStore } from "@/store";
 import { bindStore } from "@/store/current";
 import { isPrivatePath } from "./access";
@@ -12,6 +14,8 @@ import { Providers } from "./Providers";
 import { createAppRouter } from "./router";
 
 async function start(container: HTMLElement): Promise<void> {
+  // What a signed-in person's session asks at once loads beside the configuration, not after it.
+  if (readToken()) signedInCalls().catch(() => undefined);
   const { mobileUrl } = await loadConfig();
   const phonePage = mobileTarget(mobileUrl, window.location, navigator.userAgent);
   if (phonePage) {

@@ -41,6 +41,9 @@ function subscribe(dispatch: AppDispatch, loginId: string): QueueConnection {
   };
 }
 
+/** Not part of the first load: a visitor asks the server for nothing of this. */
+export const signedInCalls = () => import(/* webpackChunkName: "signed-in" */ "./loadUser");
+
 /** What the session does not know itself. */
 export interface SessionRules {
   /** Whether a response of 401 on the page at this path sends the visitor to sign-in. */
@@ -78,8 +81,7 @@ export function startSessionEffects(
       resetCalls(dispatch);
       queue = subscribe(dispatch, payload.loginId);
       scheduleRenewal(dispatch);
-      // Loaded only now: a visitor asks the server for nothing of this.
-      import(/* webpackChunkName: "signed-in" */ "./loadUser").then(
+      signedInCalls().then(
         ({ loadUser }) => loadUser(dispatch, payload.loginId),
         // Each page asks for what it shows all the same.
         () => undefined,
