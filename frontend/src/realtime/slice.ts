@@ -1,4 +1,5 @@
-import { createAction, createSlice, type PayloadAction } from "@reduxjs/toolkit";
+import { createAction } from "@reduxjs/toolkit";
+import { slice } from "@/store/slice";
 import type { RealtimeMessage } from "./messages";
 
 export interface RealtimeState {
@@ -13,16 +14,17 @@ const initialState: RealtimeState = { connected: false, connections: 0 };
 /** A message of the queue arrived; listeners update caches and pages. */
 export const queueMessage = createAction<RealtimeMessage>("realtime/message");
 
-const slice = createSlice({
-  name: "realtime",
+const { actions, reducer } = slice(
+  "realtime",
   initialState,
-  reducers: {
-    connectionChanged(state, { payload }: PayloadAction<boolean>) {
-      if (payload && !state.connected) state.connections += 1;
-      state.connected = payload;
-    },
+  {
+    connectionChanged: (state, connected: boolean): RealtimeState => ({
+      connected,
+      connections: connected && !state.connected ? state.connections + 1 : state.connections,
+    }),
   },
-});
+  (state) => state,
+);
 
-export const { connectionChanged } = slice.actions;
-export const realtimeReducer = slice.reducer;
+export const { connectionChanged } = actions;
+export const realtimeReducer = reducer;

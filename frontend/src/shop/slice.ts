@@ -1,5 +1,6 @@
-import { createAction, createSlice, type PayloadAction } from "@reduxjs/toolkit";
+import { createAction } from "@reduxjs/toolkit";
 import { signedOut } from "@/session/slice";
+import { slice } from "@/store/slice";
 import type { Grade } from "@/ui/MemberBadge";
 
 export type PaidGrade = Exclude<Grade, "free">;
@@ -34,39 +35,38 @@ const initialState: ShopState = {
 /** An order was paid on a page that stays where it is. */
 export const paymentSucceeded = createAction<{ orderId: string }>("shop/paymentSucceeded");
 
-const slice = createSlice({
-  name: "shop",
+const { actions, reducer } = slice(
+  "shop",
   initialState,
-  reducers: {
-    purchaseOpened(state, { payload }: PayloadAction<PaidGrade | null>) {
-      state.purchase = { open: true, grade: payload };
-    },
-    purchaseClosed(state) {
-      state.purchase.open = false;
-    },
-    payConfigured(state, { payload }: PayloadAction<Partial<PayConfig>>) {
-      state.payConfig = { ...state.payConfig, ...payload };
-    },
-    paymentOpened(
+  {
+    purchaseOpened: (state, grade: PaidGrade | null): ShopState => ({
+      ...state,
+      purchase: { open: true, grade },
+    }),
+    purchaseClosed: (state): ShopState => ({ ...state, purchase: { ...state.purchase, open: false } }),
+    payConfigured: (state, changes: Partial<PayConfig>): ShopState => ({
+      ...state,
+      payConfig: { ...state.payConfig, ...changes },
+    }),
+    paymentOpened: (
       state,
-      { payload }: PayloadAction<{ orderId: string; returnTo?: string; isNotJump?: boolean }>,
-    ) {
-      state.purchase.open = false;
-      state.payment = { orderId: payload.orderId, returnTo: payload.returnTo ?? "" };
-      state.payConfig.isNotJump = payload.isNotJump ?? false;
-    },
-    paymentClosed(state) {
-      state.payment = { orderId: "", returnTo: "" };
-    },
-    giftToggled(state, { payload }: PayloadAction<boolean>) {
-      state.giftOpen = payload;
-    },
+      {
+        orderId,
+        returnTo = "",
+        isNotJump = false,
+      }: { orderId: string; returnTo?: string; isNotJump?: boolean },
+    ): ShopState => ({
+      ...state,
+      purchase: { ...state.purchase, open: false },
+      payment: { orderId, returnTo },
+      payConfig: { ...state.payConfig, isNotJump },
+    }),
+    paymentClosed: (state): ShopState => ({ ...state, payment: { orderId: "", returnTo: "" } }),
+    giftToggled: (state, giftOpen: boolean): ShopState => ({ ...state, giftOpen }),
   },
-  extraReducers: (builder) => {
-    builder.addCase(signedOut, () => initialState);
-  },
-});
+  (state, action) => (signedOut.match(action) ? initialState : state),
+);
 
 export const { purchaseOpened, purchaseClosed, payConfigured, paymentOpened, paymentClosed, giftToggled } =
-  slice.actions;
-export const shopReducer = slice.reducer;
+  actions;
+export const shopReducer = reducer;

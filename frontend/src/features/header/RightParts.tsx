@@ -50,11 +50,17 @@ function CartLink({ count }: { count?: number }) {
   );
 }
 
-interface RightPartsProps {
+/** What the server says of the signed-in person. */
+export interface KnownPerson {
   cartCount?: number;
   grade?: Grade;
   /** When the membership ends, Unix time in milliseconds. */
   expires?: number | null;
+  avatar?: string | null;
+  name?: string | null;
+}
+
+interface RightPartsProps extends Pick<KnownPerson, "cartCount" | "grade" | "expires"> {
   /** The way in, or whose account this is. */
   account: ReactNode;
 }

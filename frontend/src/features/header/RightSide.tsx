@@ -1,8 +1,9 @@
 import Box from "@mui/material/Box";
 import ButtonBase from "@mui/material/ButtonBase";
-import { lazy, Suspense } from "react";
+import { Suspense, useState } from "react";
+import { optional } from "@/lib/chunk";
 import { useAuthDialog, useSession } from "@/session";
-import { AccountMenu, RightParts } from "./RightParts";
+import { AccountMenu, type KnownPerson, RightParts } from "./RightParts";
 
 function SignInLinks() {
   const auth = useAuthDialog();
@@ -29,24 +30,32 @@ function SignInLinks() {
   );
 }
 
-/** What is known of the person without asking the server. */
-function SessionOnly() {
-  const { avatar, nickname } = useSession();
-  return <RightParts account={<AccountMenu url={avatar} name={nickname} />} />;
-}
-
 /** Asks the server who the person is: a visitor loads neither this nor the calls it needs. */
-const SignedIn = lazy(() =>
-  import(/* webpackChunkName: "signed-in" */ "./SignedIn").catch(() => ({ default: SessionOnly })),
+const SignedIn = optional<{ onKnown: (person: KnownPerson) => void }>(
+  () => import(/* webpackChunkName: "signed-in" */ "./SignedIn"),
 );
+
+/** What the session knows until the server has been asked. The parts stay, so that a menu opened early stays open. */
+function PersonSide() {
+  const { avatar, nickname } = useSession();
+  const [person, setPerson] = useState<KnownPerson>({});
+  return (
+    <>
+      <RightParts
+        cartCount={person.cartCount}
+        grade={person.grade}
+        expires={person.expires}
+        account={<AccountMenu url={person.avatar ?? avatar} name={person.name || nickname} />}
+      />
+      <Suspense fallback={null}>
+        <SignedIn onKnown={setPerson} />
+      </Suspense>
+    </>
+  );
+}
 
 /** The right end of the header. */
 export function RightSide() {
-  const { signedIn } = useSession();
-  if (!signedIn) return <RightParts account={<SignInLinks />} />;
-  return (
-    <Suspense fallback={<SessionOnly />}>
-      <SignedIn />
-    </Suspense>
-  );
+  const { signedIn, loginId } = useSession();
+  return signedIn ? <PersonSide key={loginId} /> : <RightParts account={<SignInLinks />} />;
 }

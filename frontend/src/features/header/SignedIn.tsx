@@ -1,20 +1,21 @@
+import { useEffect } from "react";
 import { CART_PAGE, useTransactionGetCartListQuery } from "@/calls/transaction";
 import { useAvatarData } from "@/features/avatar";
-import { useSession } from "@/session";
 import { gradeOf } from "@/ui/MemberBadge";
-import { AccountMenu, RightParts } from "./RightParts";
+import type { KnownPerson } from "./RightParts";
 
-/** The right end of the header with what the server says of the person. */
-export default function SignedIn() {
-  const { avatar, nickname } = useSession();
-  const cart = useTransactionGetCartListQuery(CART_PAGE);
+/** Reports what the server says of the person, for the right end of the header; draws nothing itself. */
+export default function SignedIn({ onKnown }: { onKnown: (person: KnownPerson) => void }) {
+  const { data: cart } = useTransactionGetCartListQuery(CART_PAGE);
   const { info } = useAvatarData();
-  return (
-    <RightParts
-      cartCount={cart.data?.totalCount}
-      grade={gradeOf(info?.memberGradeName, info?.memberStatus)}
-      expires={info?.expirationTime}
-      account={<AccountMenu url={info?.avatar ?? avatar} name={info?.nickName || nickname} />}
-    />
-  );
+  useEffect(() => {
+    onKnown({
+      cartCount: cart?.totalCount,
+      grade: gradeOf(info?.memberGradeName, info?.memberStatus),
+      expires: info?.expirationTime,
+      avatar: info?.avatar,
+      name: info?.nickName,
+    });
+  }, [cart, info, onKnown]);
+  return null;
 }
