@@ -1,18 +1,25 @@
-import { type Action, createAction, type PayloadAction, type Reducer } from "@reduxjs/toolkit";
+import {
+  type Action,
+  type ActionCreatorWithoutPayload,
+  createAction,
+  type PayloadAction,
+  type PayloadActionCreator,
+  type Reducer,
+} from "@reduxjs/toolkit";
 
 // biome-ignore lint/suspicious/noExplicitAny: the payload of each handler is its own
 type Handlers<State> = Record<string, (state: State, payload: any) => State>;
 
 type Creator<Handler> = Handler extends (state: never) => unknown
-  ? () => PayloadAction<undefined>
+  ? ActionCreatorWithoutPayload
   : Handler extends (state: never, payload: infer Payload) => unknown
-    ? (payload: Payload) => PayloadAction<Payload>
+    ? PayloadActionCreator<Payload>
     : never;
 
 /** A state with actions of its own. */
 interface Slice<State, Own> {
   reducer: Reducer<State>;
-  actions: { [Name in keyof Own]: Creator<Own[Name]> & ReturnType<typeof createAction<unknown>> };
+  actions: { [Name in keyof Own]: Creator<Own[Name]> };
 }
 
 /**
