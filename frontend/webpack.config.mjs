@@ -88,7 +88,7 @@ const ENTRIES = [
   { name: "embed", script: "./src/embed/main.tsx", html: "embed.html" },
 ];
 
-/** What an untouched home page may load, as gzip packs it; browsers that take Brotli load an eighth less. */
+/** What an untouched home page may load, in the Brotli form that browsers receive (scripts/packed.mjs). */
 const HOME_BUDGET = { entry: "app", chunks: ["home", "home-below"], maxBytes: 170_000 };
 
 /** @param {boolean} production */

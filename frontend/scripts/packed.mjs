@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { brotliCompress, brotliCompressSync, constants, gzip } from "node:zlib";
 
 /** Text, and what is not packed by its own format. */
 const PACKED = /\.(js|css|html|svg|json|wasm|txt)$/;
@@ -11,11 +11,15 @@ const LEAST = 1024;
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
+const SMALLEST = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
+
+/** A file as the gateway sends it to a browser that takes Brotli. */
+export const brotliSync = (bytes) => brotliCompressSync(bytes, SMALLEST);
 
 /** The two forms of a file, by the ending the gateway looks for. */
 export const pack = async (bytes) =>
   new Map([
-    ["br", await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })],
+    ["br", await brotli(bytes, SMALLEST)],
     ["gz", await zip(bytes, { level: 9 })],
   ]);
 

@@ -1,5 +1,4 @@
-import { createAction } from "@reduxjs/toolkit";
-import { slice } from "@/store/slice";
+import { createAction, createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import type { RealtimeMessage } from "./messages";
 
 export interface RealtimeState {
@@ -14,17 +13,16 @@ const initialState: RealtimeState = { connected: false, connections: 0 };
 /** A message of the queue arrived; listeners update caches and pages. */
 export const queueMessage = createAction<RealtimeMessage>("realtime/message");
 
-const { actions, reducer } = slice(
-  "realtime",
+const slice = createSlice({
+  name: "realtime",
   initialState,
-  {
-    connectionChanged: (state, connected: boolean): RealtimeState => ({
-      connected,
-      connections: connected && !state.connected ? state.connections + 1 : state.connections,
-    }),
+  reducers: {
+    connectionChanged(state, { payload }: PayloadAction<boolean>) {
+      if (payload && !state.connected) state.connections += 1;
+      state.connected = payload;
+    },
   },
-  (state) => state,
-);
+});
 
-export const { connectionChanged } = actions;
-export const realtimeReducer = reducer;
+export const { connectionChanged } = slice.actions;
+export const realtimeReducer = slice.reducer;

@@ -1,5 +1,4 @@
-import { createAction } from "@reduxjs/toolkit";
-import { slice } from "@/store/slice";
+import { createAction, createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import { signedOut } from "./slice";
 
 /** The four types of the login dialog, and the two steps that follow a registration. */
@@ -20,27 +19,33 @@ const initialState: AuthDialogState = { open: false, step: "login", returnURL: "
 /** The popup settings after a registration answered status 1: whoever shows popups may listen. */
 export const popupTriggered = createAction("authDialog/popupTriggered");
 
-type Opening = { step: AuthDialogStep; returnURL?: string; phone?: string };
-
-const { actions, reducer } = slice(
-  "authDialog",
+const slice = createSlice({
+  name: "authDialog",
   initialState,
-  {
-    dialogOpened: (_state, { step, returnURL = "", phone = "" }: Opening): AuthDialogState => ({
-      open: true,
-      step,
-      returnURL,
-      phone,
-    }),
-    stepChanged: (state, to: { step: AuthDialogStep; phone?: string }): AuthDialogState => ({
-      ...state,
-      step: to.step,
-      phone: to.phone ?? state.phone,
-    }),
-    dialogClosed: (state): AuthDialogState => ({ ...state, open: false }),
+  reducers: {
+    dialogOpened(
+      _state,
+      { payload }: PayloadAction<{ step: AuthDialogStep; returnURL?: string; phone?: string }>,
+    ): AuthDialogState {
+      return {
+        open: true,
+        step: payload.step,
+        returnURL: payload.returnURL ?? "",
+        phone: payload.phone ?? "",
+      };
+    },
+    stepChanged(state, { payload }: PayloadAction<{ step: AuthDialogStep; phone?: string }>) {
+      state.step = payload.step;
+      state.phone = payload.phone ?? state.phone;
+    },
+    dialogClosed(state) {
+      state.open = false;
+    },
   },
-  (state, action) => (signedOut.match(action) ? initialState : state),
-);
+  extraReducers: (builder) => {
+    builder.addCase(signedOut, () => initialState);
+  },
+});
 
-export const { dialogOpened, stepChanged, dialogClosed } = actions;
-export const authDialogReducer = reducer;
+export const { dialogOpened, stepChanged, dialogClosed } = slice.actions;
+export const authDialogReducer = slice.reducer;

@@ -1,6 +1,6 @@
+import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import { unauthorized } from "@/api/events";
 import type { RealtimeMessage } from "@/realtime/messages";
-import { slice } from "@/store/slice";
 
 /** Shown where a user has no nickname. */
 export const DEFAULT_NICKNAME = "玄览用户";
@@ -52,58 +52,70 @@ export interface LoginIdentity {
   loginId: string;
 }
 
-/** What the calls about the person say of it; absent and empty values change nothing that has a default. */
-export interface Profile {
-  avatar?: string | null;
-  nickname?: string | null;
-  phone?: string;
-  uploaderType?: number;
-  username?: string;
-  newLoginId?: string;
-  openId?: string | null;
-}
-
-type ThirdParty = { openId: string; avatar: string; nickname: string; type: string };
-
-const { actions, reducer } = slice(
-  "session",
-  emptySession,
-  {
-    signedIn: (_state, { loginId, token }: LoginIdentity): SessionState => ({
-      ...emptySession,
-      loginId,
-      authorization: token,
-      loginstate: true,
-    }),
-    tokenRenewed: (state, authorization: string): SessionState => ({ ...state, authorization }),
-    signedOut: (_state): SessionState => emptySession,
-    profileLoaded: (state, profile: Profile): SessionState => ({
-      ...state,
-      avatar: profile.avatar || state.avatar,
-      nickname: profile.nickname || state.nickname,
-      phone: profile.phone ?? state.phone,
-      uploaderType: profile.uploaderType ?? state.uploaderType,
-      username: profile.username ?? state.username,
-      newLoginId: profile.newLoginId ?? state.newLoginId,
-      openId: profile.openId ?? state.openId,
-    }),
-    smsKeyReceived: (state, smsKey: string): SessionState => ({ ...state, smsKey }),
-    thirdPartyRecognised: (state, { openId, avatar, nickname, type }: ThirdParty): SessionState => ({
-      ...state,
-      openId,
-      thirdPartyAvatar: avatar,
-      thirdPartyNickname: nickname,
-      thirdPartyType: type,
-    }),
-    messageReceived: (state, message: RealtimeMessage): SessionState => ({
-      ...state,
-      webSocketData: message,
-      hasUnreadMessage: state.hasUnreadMessage || message.type === "MESSAGE",
-    }),
-    unreadMessagesRead: (state): SessionState => ({ ...state, hasUnreadMessage: false }),
+const slice = createSlice({
+  name: "session",
+  initialState: emptySession,
+  reducers: {
+    signedIn(_state, { payload }: PayloadAction<LoginIdentity>): SessionState {
+      return {
+        ...emptySession,
+        loginId: payload.loginId,
+        authorization: payload.token,
+        loginstate: true,
+      };
+    },
+    tokenRenewed(state, { payload }: PayloadAction<string>) {
+      state.authorization = payload;
+    },
+    signedOut(): SessionState {
+      return emptySession;
+    },
+    profileLoaded(
+      state,
+      {
+        payload,
+      }: PayloadAction<{
+        avatar?: string | null;
+        nickname?: string | null;
+        phone?: string;
+        uploaderType?: number;
+        username?: string;
+        newLoginId?: string;
+        openId?: string | null;
+      }>,
+    ) {
+      state.avatar = payload.avatar || state.avatar;
+      state.nickname = payload.nickname || state.nickname;
+      state.phone = payload.phone ?? state.phone;
+      state.uploaderType = payload.uploaderType ?? state.uploaderType;
+      state.username = payload.username ?? state.username;
+      state.newLoginId = payload.newLoginId ?? state.newLoginId;
+      state.openId = payload.openId ?? state.openId;
+    },
+    smsKeyReceived(state, { payload }: PayloadAction<string>) {
+      state.smsKey = payload;
+    },
+    thirdPartyRecognised(
+      state,
+      { payload }: PayloadAction<{ openId: string; avatar: string; nickname: string; type: string }>,
+    ) {
+      state.openId = payload.openId;
+      state.thirdPartyAvatar = payload.avatar;
+      state.thirdPartyNickname = payload.nickname;
+      state.thirdPartyType = payload.type;
+    },
+    messageReceived(state, { payload }: PayloadAction<RealtimeMessage>) {
+      state.webSocketData = payload;
+      if (payload.type === "MESSAGE") state.hasUnreadMessage = true;
+    },
+    unreadMessagesRead(state) {
+      state.hasUnreadMessage = false;
+    },
   },
-  (state, action) => (unauthorized.match(action) ? emptySession : state),
-);
+  extraReducers: (builder) => {
+    builder.addCase(unauthorized, () => emptySession);
+  },
+});
 
 export const {
   signedIn,
@@ -114,5 +126,5 @@ export const {
   thirdPartyRecognised,
   messageReceived,
   unreadMessagesRead,
-} = actions;
-export const sessionReducer = reducer;
+} = slice.actions;
+export const sessionReducer = slice.reducer;

@@ -1,6 +1,5 @@
-import { createAction } from "@reduxjs/toolkit";
+import { createAction, createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import { signedOut } from "@/session/slice";
-import { slice } from "@/store/slice";
 import type { Grade } from "@/ui/MemberBadge";
 
 export type PaidGrade = Exclude<Grade, "free">;
@@ -35,38 +34,39 @@ const initialState: ShopState = {
 /** An order was paid on a page that stays where it is. */
 export const paymentSucceeded = createAction<{ orderId: string }>("shop/paymentSucceeded");
 
-const { actions, reducer } = slice(
-  "shop",
+const slice = createSlice({
+  name: "shop",
   initialState,
-  {
-    purchaseOpened: (state, grade: PaidGrade | null): ShopState => ({
-      ...state,
-      purchase: { open: true, grade },
-    }),
-    purchaseClosed: (state): ShopState => ({ ...state, purchase: { ...state.purchase, open: false } }),
-    payConfigured: (state, changes: Partial<PayConfig>): ShopState => ({
-      ...state,
-      payConfig: { ...state.payConfig, ...changes },
-    }),
-    paymentOpened: (
+  reducers: {
+    purchaseOpened(state, { payload }: PayloadAction<PaidGrade | null>) {
+      state.purchase = { open: true, grade: payload };
+    },
+    purchaseClosed(state) {
+      state.purchase.open = false;
+    },
+    payConfigured(state, { payload }: PayloadAction<Partial<PayConfig>>) {
+      state.payConfig = { ...state.payConfig, ...payload };
+    },
+    paymentOpened(
       state,
-      {
-        orderId,
-        returnTo = "",
-        isNotJump = false,
-      }: { orderId: string; returnTo?: string; isNotJump?: boolean },
-    ): ShopState => ({
-      ...state,
-      purchase: { ...state.purchase, open: false },
-      payment: { orderId, returnTo },
-      payConfig: { ...state.payConfig, isNotJump },
-    }),
-    paymentClosed: (state): ShopState => ({ ...state, payment: { orderId: "", returnTo: "" } }),
-    giftToggled: (state, giftOpen: boolean): ShopState => ({ ...state, giftOpen }),
+      { payload }: PayloadAction<{ orderId: string; returnTo?: string; isNotJump?: boolean }>,
+    ) {
+      state.purchase.open = false;
+      state.payment = { orderId: payload.orderId, returnTo: payload.returnTo ?? "" };
+      state.payConfig.isNotJump = payload.isNotJump ?? false;
+    },
+    paymentClosed(state) {
+      state.payment = { orderId: "", returnTo: "" };
+    },
+    giftToggled(state, { payload }: PayloadAction<boolean>) {
+      state.giftOpen = payload;
+    },
   },
-  (state, action) => (signedOut.match(action) ? initialState : state),
-);
+  extraReducers: (builder) => {
+    builder.addCase(signedOut, () => initialState);
+  },
+});
 
 export const { purchaseOpened, purchaseClosed, payConfigured, paymentOpened, paymentClosed, giftToggled } =
-  actions;
-export const shopReducer = reducer;
+  slice.actions;
+export const shopReducer = slice.reducer;
