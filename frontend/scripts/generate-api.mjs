@@ -1,11 +1,12 @@
 /**
- * Generates src/api/generated.ts from the published contract (proto/openapi.json):
- * one RTK Query endpoint a call, and beside it the policy table that the base query reads.
+ * Generates src/api/generated from the published contract (proto/openapi.json): for each of its areas (the tag of a
+ * call, which is its service) one file with an RTK Query endpoint a call, and beside them the policy table that the
+ * base query reads.
  *
  * The contract describes the whole envelope; the base query unwraps it, so the endpoints are typed by `datas`.
  */
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,12 +14,10 @@ import { generateEndpoints } from "@rtk-query/codegen-openapi";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const contract = path.resolve(root, "../proto/openapi.json");
-const output = path.join(root, "src/api/generated.ts");
-/** The calls of buying, which nobody needs before a page or a dialog of the shop is open. */
-const shopOutput = path.join(root, "src/api/generated.shop.ts");
-const ofShop = /^(order|payment)/;
+const folder = path.join(root, "src/api/generated");
+const output = (area) => path.join(folder, `${area}.ts`);
 /** Apart from the endpoints, so that the base query may read it without an import cycle. */
-const policyOutput = path.join(root, "src/api/generated.policies.ts");
+const POLICIES = "policies";
 
 /** Calls that only read, yet are asked anew each time: their answers must never come from a cache. */
 const alwaysAsked = new Set([
@@ -34,10 +33,17 @@ const stamp = `// contract ${createHash("sha256")
   .update(source)
   .update(readFileSync(fileURLToPath(import.meta.url)))
   .digest("hex")}`;
-if ([policyOutput, shopOutput, output].every(existsSync) && readFileSync(output, "utf8").startsWith(stamp))
-  process.exit(0);
 
 const openapi = JSON.parse(source);
+const calls = Object.entries(openapi.paths).flatMap(([address, methods]) =>
+  Object.entries(methods).map(([method, call]) => ({ address, method, call })),
+);
+const areas = [...new Set(calls.map(({ call }) => call.tags[0]))].sort();
+if (areas.includes(POLICIES))
+  throw new Error(`no area may be called ${POLICIES}: that file is the policy table`);
+const isFresh = (file) => existsSync(file) && readFileSync(file, "utf8").startsWith(stamp);
+if ([...areas, POLICIES].every((area) => isFresh(output(area)))) process.exit(0);
+
 const schemas = openapi.components?.schemas ?? {};
 const overrides = [];
 const policies = {};
@@ -56,26 +62,22 @@ function reached(schema, into) {
 const requestSchemas = new Set();
 const kinds = { "application/x-www-form-urlencoded": "form", "application/json": "json" };
 
-for (const [address, methods] of Object.entries(openapi.paths)) {
-  for (const [method, call] of Object.entries(methods)) {
-    const content = call.requestBody?.content ?? {};
-    const contentType = Object.keys(content)[0];
-    const body = contentType ? content[contentType].schema : undefined;
-    reached(body, requestSchemas);
-    const bodySchema = body?.$ref ? schemas[body.$ref.split("/").pop()] : body;
-    policies[address] = {
-      kind: method === "get" ? "get" : (kinds[contentType] ?? "form"),
-      userId: Boolean(bodySchema?.properties?.userId),
-    };
-    const envelope = call.responses?.["200"]?.content?.["application/json"];
-    const datas = envelope?.schema?.properties?.datas;
-    if (datas) envelope.schema = datas;
-    if (call["x-effect"] === "read" && !alwaysAsked.has(call.operationId)) {
-      overrides.push({ pattern: call.operationId, type: "query" });
-    } else {
-      overrides.push({ pattern: call.operationId, type: "mutation" });
-    }
-  }
+for (const { address, method, call } of calls) {
+  const content = call.requestBody?.content ?? {};
+  const contentType = Object.keys(content)[0];
+  const body = contentType ? content[contentType].schema : undefined;
+  reached(body, requestSchemas);
+  const bodySchema = body?.$ref ? schemas[body.$ref.split("/").pop()] : body;
+  policies[address] = {
+    kind: method === "get" ? "get" : (kinds[contentType] ?? "form"),
+    userId: Boolean(bodySchema?.properties?.userId),
+    tokenEndpoint: call["x-token-endpoint"] === true,
+  };
+  const envelope = call.responses?.["200"]?.content?.["application/json"];
+  const datas = envelope?.schema?.properties?.datas;
+  if (datas) envelope.schema = datas;
+  const reads = call["x-effect"] === "read" && !alwaysAsked.has(call.operationId);
+  overrides.push({ pattern: call.operationId, type: reads ? "query" : "mutation" });
 }
 
 // The gateway writes every field of an answer, defaults included, so none of them is optional.
@@ -83,27 +85,43 @@ for (const [name, schema] of Object.entries(schemas)) {
   if (!requestSchemas.has(name) && schema.properties) schema.required = Object.keys(schema.properties);
 }
 
+const policyTable = `export interface CallPolicy {
+  kind: "form" | "json" | "get";
+  /** The form names the caller. Calls whose form has no such field go without it. */
+  userId: boolean;
+  /** The bearer token is not sent: the call hands out a new one. */
+  tokenEndpoint: boolean;
+}
+
+/** How each call is signed and what it carries of the caller. */
+export const callPolicies: Record<string, CallPolicy> = ${JSON.stringify(policies, null, 2)};
+`;
+
 const work = mkdtempSync(path.join(tmpdir(), "xuanlan-api-"));
 try {
   const schemaFile = path.join(work, "openapi.json");
   writeFileSync(schemaFile, JSON.stringify(openapi));
-  const generate = (exportName, belongs) =>
-    generateEndpoints({
-      apiFile: "./base.ts",
+  const files = new Map([[POLICIES, policyTable]]);
+  for (const area of areas) {
+    const names = new Set(
+      calls.filter(({ call }) => call.tags[0] === area).map(({ call }) => call.operationId),
+    );
+    const code = await generateEndpoints({
+      apiFile: "../base.ts",
       apiImport: "baseApi",
       schemaFile,
-      exportName,
+      exportName: `${area}Api`,
       hooks: true,
       flattenArg: true,
       endpointOverrides: overrides,
-      filterEndpoints: belongs,
+      filterEndpoints: (name) => names.has(name),
     });
-  const code = await generate("generatedApi", (name) => !ofShop.test(name));
-  const shop = await generate("generatedShopApi", ofShop);
-  const table = `/** How each call is signed and whether its form names the caller. */\nexport const callPolicies: Record<string, { kind: "form" | "json" | "get"; userId: boolean }> = ${JSON.stringify(policies, null, 2)};\n`;
-  writeFileSync(policyOutput, `${stamp}\n${table}`);
-  writeFileSync(shopOutput, `${stamp}\n${shop}`);
-  writeFileSync(output, `${stamp}\n${code}`);
+    files.set(area, code);
+  }
+  // An area that left the contract leaves no file behind.
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const [area, text] of files) writeFileSync(output(area), `${stamp}\n${text}`);
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

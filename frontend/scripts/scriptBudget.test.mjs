@@ -48,7 +48,7 @@ function build(budget) {
 it("fails a build whose first load is too heavy, and names its files", async () => {
   const [problem, ...more] = await build({ maxBytes: 1000 });
   expect(more).toEqual([]);
-  expect(problem).toMatch(/^The first load is \d+ bytes of gzipped script, its budget is 1000:/);
+  expect(problem).toMatch(/^The first load is \d+ bytes of script on the wire, its budget is 1000:/);
   expect(problem).toContain("home.js");
   expect(problem).toContain("app.js");
   expect(problem).not.toContain("later.js");

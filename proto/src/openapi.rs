@@ -77,6 +77,9 @@ fn operation(call: &Call, schemas: &mut BTreeMap<String, Value>) -> Value {
                 json!({ "required": true, "content": { kind: { "schema": reference } } });
         }
     }
+    if call.token_endpoint {
+        operation["x-token-endpoint"] = json!(true);
+    }
     if matches!(call.access, Access::Login | Access::Operator) {
         operation["security"] = json!([{ "bearer": [] }]);
     }

@@ -1,23 +1,23 @@
-/** The product's pages as src/app/routes.tsx declares them. scripts/coverage reads the same. */
-import { readFileSync } from "node:fs";
+/** The product's pages as src/app/paths declares them. scripts/coverage reads the same. */
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-const table = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../src/app/routes.tsx");
+const folder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../src/app/paths");
+/** `page("/path", "title")` or `soon(…)`, with what differs from the area's usual frame. */
+const ROW = /\b(page|soon)\(\s*"([^"]+)",\s*"([^"]+)"(?:,\s*\{([^}]*)\})?/g;
+const ACCESS = /\baccess: "(public|login|operator)"/;
 
-/** @returns {{path: string, title: string, access: "public" | "login", open: boolean}[]} */
+/** @returns {{path: string, title: string, access: "public" | "login" | "operator", open: boolean}[]} */
 export function pageRoutes() {
-  const source = readFileSync(table, "utf8");
-  const rows = source
-    .slice(source.indexOf("export const routes"))
-    .split(/\bpath: /)
-    .slice(1);
-  return rows.map((row) => {
-    const address = /^"([^"]+)"/.exec(row)?.[1];
-    const title = /\btitle: "([^"]+)"/.exec(row)?.[1];
-    const access = /\baccess: "(public|login)"/.exec(row)?.[1];
-    if (!address || !title || !access)
-      throw new Error(`a row of routes.tsx cannot be read: ${row.slice(0, 80)}`);
-    return { path: address, title, access, open: /\bload: /.test(row) };
+  return readdirSync(folder).flatMap((file) => {
+    const source = readFileSync(path.join(folder, file), "utf8");
+    const usual = /= area\(\{([^}]*)\}\)/.exec(source)?.[1];
+    if (usual === undefined) return [];
+    return [...source.matchAll(ROW)].map(([row, kind, address, title, own = ""]) => {
+      const access = (ACCESS.exec(own) ?? ACCESS.exec(usual))?.[1];
+      if (!access) throw new Error(`no access in ${file}: ${row}`);
+      return { path: address, title, access, open: kind === "page" };
+    });
   });
 }

@@ -2,17 +2,19 @@ import { screen, waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { createElement } from "react";
 import { describe, expect, it } from "vitest";
-import { api } from "@/api";
+import { authEndpoints } from "@/calls/auth";
+import { personalEndpoints } from "@/calls/personal";
+
 import { writeLogin } from "@/session/cookies";
 import { renderPage } from "@/test/render";
 import { answer, server } from "@/test/server";
 import { serverNow } from "./baseQuery";
-import { callPolicies } from "./generated.policies";
+import { callPolicies } from "./generated/policies";
 import { toPairs } from "./prepare";
 
 const start = () => renderPage(createElement("div"));
 const ask = (store: ReturnType<typeof start>["store"]) =>
-  store.dispatch(api.endpoints.authUserIsExist.initiate({ username: "13800138000" }, { track: false }));
+  store.dispatch(authEndpoints.authUserIsExist.initiate({ username: "13800138000" }, { track: false }));
 const settle = () => new Promise((resolve) => setTimeout(resolve, 50));
 const alerts = () => screen.queryAllByRole("alert").map((alert) => alert.textContent);
 
@@ -43,7 +45,7 @@ describe("envelope", () => {
   it("takes 0 as success for the statistics (ER008)", async () => {
     answer({ getPersonalStatisticsByUserId: { code: 0, message: "", datas: { myModels: {} } } });
     const { store } = start();
-    const result = await store.dispatch(api.endpoints.personalGetPersonalStatisticsByUserId.initiate({}));
+    const result = await store.dispatch(personalEndpoints.personalGetPersonalStatisticsByUserId.initiate({}));
     expect(result.data).toEqual({ myModels: {} });
   });
 
@@ -57,7 +59,7 @@ describe("envelope", () => {
   it("tells of a service that is not open, but not for a load in the background", async () => {
     answer({ userIsExist: { code: 60404, message: "该服务尚未开放" } });
     const { store } = start();
-    await store.dispatch(api.endpoints.personalQueryInfo.initiate({}));
+    await store.dispatch(personalEndpoints.personalQueryInfo.initiate({}));
     await settle();
     expect(alerts()).toEqual([]);
     await ask(store);
@@ -86,7 +88,7 @@ describe("request", () => {
     const calls = answer({ queryInfo: { datas: { nickName: "a" } } });
     const { store } = start();
     writeLogin("tok-9", "u9");
-    await store.dispatch(api.endpoints.personalQueryInfo.initiate({}));
+    await store.dispatch(personalEndpoints.personalQueryInfo.initiate({}));
     const [call] = calls;
     expect(call?.headers.get("client-id")).toBe("web");
     expect(call?.headers.get("client-secret")).toBe("test-secret-not-for-production");
@@ -105,6 +107,7 @@ describe("request", () => {
     expect(callPolicies["/api-auth/thirdPartLogin/public/userIsExist"]).toEqual({
       kind: "form",
       userId: false,
+      tokenEndpoint: false,
     });
     expect(calls[0]?.form.userId).toBeUndefined();
   });
@@ -113,8 +116,14 @@ describe("request", () => {
     const calls = answer({ token: { code: 60999, message: "x" } });
     const { store } = start();
     writeLogin("tok-9", "u9");
-    await store.dispatch(api.endpoints.authToken.initiate({ username: "a", password: "b" }));
+    await store.dispatch(authEndpoints.authToken.initiate({ username: "a", password: "b" }));
     expect(calls[0]?.headers.get("authorization")).toBeNull();
+    const tokenEndpoints = Object.entries(callPolicies).filter(([, policy]) => policy.tokenEndpoint);
+    expect(tokenEndpoints.map(([path]) => path).sort()).toEqual([
+      "/api-auth/oauth/user/loginByphone",
+      "/api-auth/oauth/user/registerPhone",
+      "/api-auth/oauth/user/token",
+    ]);
   });
 
   it("learns the server's clock from a stale timestamp and tries exactly once more", async () => {

@@ -1,26 +1,14 @@
-import { callPolicies } from "./generated.policies";
+import { type CallPolicy, callPolicies } from "./generated/policies";
 
-export interface CallPolicy {
-  kind: "form" | "json" | "get";
-  /** The form names the caller. Calls whose form has no such field go without it. */
-  userId: boolean;
-  /** The bearer token is not sent: the call hands out a new one. */
-  tokenEndpoint: boolean;
-}
-
-const tokenEndpoints = new Set([
-  "/api-auth/oauth/user/token",
-  "/api-auth/oauth/user/loginByphone",
-  "/api-auth/oauth/user/registerPhone",
-]);
+/** A call that is not in the contract is a signed form with `userId`. */
+const unknown: CallPolicy = { kind: "form", userId: true, tokenEndpoint: false };
 
 const templates = Object.keys(callPolicies)
   .filter((path) => path.includes("{"))
   .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`) }));
 
-/** Policy of a call by its path. A call that is not in the contract is a signed form with `userId`. */
+/** Policy of a call by its path. */
 export function policyOf(path: string): CallPolicy {
   const key = path in callPolicies ? path : templates.find(({ pattern }) => pattern.test(path))?.path;
-  const known = key === undefined ? undefined : callPolicies[key];
-  return { kind: "form", userId: true, ...known, tokenEndpoint: tokenEndpoints.has(path) };
+  return (key === undefined ? undefined : callPolicies[key]) ?? unknown;
 }

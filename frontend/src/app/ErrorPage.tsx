@@ -1,10 +1,9 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Typography from "@mui/material/Typography";
 import { useEffect } from "react";
 import { isRouteErrorResponse, Link, useRouteError } from "react-router";
+import { ChunkLoadError } from "@/lib/chunk";
 import { errorMessages } from "@/messages/errors";
-import { ChunkLoadError } from "./chunk";
 
 /** Message of the error that an unknown address raises. */
 export const NOT_FOUND_MESSAGE = "This page could not be found";
@@ -50,19 +49,22 @@ export function ErrorView({ status, message }: RouteFailure) {
       }}
     >
       <LostCube />
-      <Typography
+      <Box
         component="p"
         className="tabular"
-        sx={{ mt: 4, fontSize: 14, color: "text.secondary", letterSpacing: "0.08em" }}
+        sx={{ m: 0, mt: 4, fontSize: 14, color: "text.secondary", letterSpacing: "0.08em" }}
       >
         {status}
-      </Typography>
-      <Typography variant="h2" component="h1" sx={{ mt: 1 }}>
+      </Box>
+      <Box component="h1" sx={{ m: 0, mt: 1, typography: "h2" }}>
         {title}
-      </Typography>
-      <Typography sx={{ mt: 1.5, maxWidth: 440, color: "text.secondary", overflowWrap: "anywhere" }}>
+      </Box>
+      <Box
+        component="p"
+        sx={{ m: 0, mt: 1.5, maxWidth: 440, color: "text.secondary", overflowWrap: "anywhere" }}
+      >
         {missing ? errorMessages.notFoundText : message}
-      </Typography>
+      </Box>
       <Box sx={{ mt: 4, display: "flex", gap: 1.5, flexWrap: "wrap", justifyContent: "center" }}>
         <Button component={Link} to="/" variant="contained" size="large">
           {errorMessages.home}

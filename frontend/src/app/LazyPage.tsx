@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import { type ComponentType, useEffect, useState } from "react";
-import { loadChunk } from "./chunk";
+import { loadChunk } from "@/lib/chunk";
 import type { PageModule } from "./routes";
 
 const loaded = new WeakMap<() => Promise<PageModule>, ComponentType>();

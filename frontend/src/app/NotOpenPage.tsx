@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import Typography from "@mui/material/Typography";
 import { Link as RouterLink, useLocation } from "react-router";
-import { type AppRoute, routes } from "./routes";
+import { type PagePath, paths } from "./paths";
 import { useRouteTitle } from "./routeTitle";
 
 /** Open pages worth offering, in this order; only those that really are open are shown. */
@@ -16,15 +16,15 @@ const offered = [
   "/pricePage",
 ];
 
-function openPages(): AppRoute[] {
-  return offered.flatMap((path) => routes.filter((route) => route.path === path && route.load));
+function openPages(): PagePath[] {
+  return offered.flatMap((path) => paths.filter((page) => page.path === path && page.open));
 }
 
 /** An honest page for addresses that belong to the product and have nothing behind them yet. */
 export default function NotOpenPage() {
   const title = useRouteTitle();
   const { pathname } = useLocation();
-  const pages = openPages().filter((route) => route.path !== pathname);
+  const pages = openPages().filter((page) => page.path !== pathname);
   return (
     <Box sx={{ maxWidth: 560, mx: "auto", px: 3, py: { xs: 8, md: 14 } }}>
       <Typography sx={{ color: "text.secondary" }}>{title}</Typography>
@@ -35,10 +35,10 @@ export default function NotOpenPage() {
         这一部分还在建设中，暂时不能使用。您可以先看看已经开放的部分：
       </Typography>
       <Box component="ul" sx={{ listStyle: "none", p: 0, mt: 3, mb: 0 }}>
-        {pages.map((route) => (
+        {pages.map((page) => (
           <Box
             component="li"
-            key={route.path}
+            key={page.path}
             sx={{
               borderTop: 1,
               borderColor: "divider",
@@ -47,10 +47,10 @@ export default function NotOpenPage() {
           >
             <Link
               component={RouterLink}
-              to={route.path}
+              to={page.path}
               sx={{ display: "flex", justifyContent: "space-between", py: 1.75 }}
             >
-              <span>{route.title}</span>
+              <span>{page.title}</span>
               <span aria-hidden="true">→</span>
             </Link>
           </Box>

@@ -1,8 +1,8 @@
 import Box from "@mui/material/Box";
 import { useEffect, useRef } from "react";
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from "react-router";
+import { setNavigate } from "@/lib/navigation";
 import { VISUALLY_HIDDEN } from "@/ui/visuallyHidden";
-import { setNavigate } from "./navigation";
 import { useRouteTitle } from "./routeTitle";
 import { ShopHost } from "./ShopHost";
 

@@ -2,9 +2,9 @@ import CssBaseline from "@mui/material/CssBaseline";
 import { ThemeProvider } from "@mui/material/styles";
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { Provider } from "react-redux";
+import type { AppStore } from "@/store";
 import { theme } from "@/theme";
 import { onFirstToast } from "@/ui/toast";
-import type { AppStore } from "./store";
 
 /** Loads the toast host with the first toast. */
 function Toasts() {

@@ -1,14 +1,12 @@
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
-import { GiftDialog } from "@/features/coupons/GiftDialog";
-import { isPaidGrade } from "@/features/membership";
-import { OrderAlert } from "@/features/membership/OrderAlert";
-import PurchaseDialog from "@/features/membership/PurchaseDialog";
-import PayDialog from "@/features/payment/PayDialog";
+import { GiftDialog } from "@/features/coupons";
+import { isPaidGrade, OrderAlert, PurchaseDialog } from "@/features/membership";
+import { PayDialog } from "@/features/payment";
 import { useSession } from "@/session";
 import { BUY_QUERY } from "@/shop";
 import { giftToggled, purchaseOpened } from "@/shop/slice";
-import { useAppDispatch, useAppSelector } from "./hooks";
+import { useAppDispatch, useAppSelector } from "@/store/hooks";
 
 /** Opens the purchase dialog where the address asks for it, and takes the question out of the address. */
 function useBuyQuery(): void {

@@ -1,12 +1,12 @@
 import { lazy, Suspense, useState } from "react";
 import { useLocation } from "react-router";
+import { Reminders } from "@/features/coupons";
+import { loadChunk } from "@/lib/chunk";
 import { useSession } from "@/session";
 import { BUY_QUERY } from "@/shop";
-import { loadChunk, optional } from "./chunk";
-import { useAppSelector } from "./hooks";
+import { useAppSelector } from "@/store/hooks";
 
 const ShopDialogs = lazy(() => loadChunk(() => import(/* webpackChunkName: "shop" */ "./ShopDialogs")));
-const Reminders = optional(() => import(/* webpackChunkName: "reminders" */ "@/features/coupons/Reminders"));
 
 /** Loads the shop's dialogs when one of them is first asked for; who buys nothing never pays for them. */
 export function ShopHost() {

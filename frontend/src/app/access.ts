@@ -1,5 +1,5 @@
 import { matchPath } from "react-router";
-import { routes } from "./routes";
+import { paths } from "./paths";
 
 /** Public to look at, but a 401 answered there sends to sign-in. */
 const PUBLIC_BUT_PRIVATE_CALLS = ["/pricePage"];
@@ -13,5 +13,5 @@ export function isPrivatePath(path: string): boolean {
   const pathname = pathOnly(path).replace(/\/+$/, "") || "/";
   if (pathname === "/workbench" || pathname.startsWith("/workbench/")) return true;
   if (PUBLIC_BUT_PRIVATE_CALLS.includes(pathname)) return true;
-  return routes.some((route) => route.access === "login" && matchPath(route.path, pathname) !== null);
+  return paths.some((page) => page.access !== "public" && matchPath(page.path, pathname) !== null);
 }

@@ -3,14 +3,16 @@ import path from "node:path";
 import { act, screen, waitFor } from "@testing-library/react";
 import { createMemoryRouter, type RouteObject, RouterProvider } from "react-router";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { claimReload, loadChunk, RELOAD_EVERY_MS } from "@/lib/chunk";
 import { clearLogin, writeLogin } from "@/session/cookies";
 import { renderPage } from "@/test/render";
 import { answer } from "@/test/server";
-import { claimReload, loadChunk, RELOAD_EVERY_MS } from "./chunk";
+import { pageRoutes } from "../../e2e/lib/routes.mjs";
 import { ErrorPage, NOT_FOUND_MESSAGE } from "./ErrorPage";
 import { LazyPage } from "./LazyPage";
+import { layoutNames, paths } from "./paths";
 import { routeTree } from "./router";
-import { layoutNames, routes } from "./routes";
+import { loaders, routes } from "./routes";
 
 function open(tree: RouteObject[], at: string) {
   const router = createMemoryRouter(tree, { initialEntries: [at] });
@@ -27,11 +29,24 @@ describe("routes", () => {
     .map((line) => line.replace(/#.*/, "").trim())
     .filter(Boolean);
 
-  it("are those of docs/routes.txt in its order, then our own", () => {
-    const table = routes.map((route) => route.path.replace(/:(\w+)\?/, "{$1?}"));
-    expect(table.slice(0, listed.length)).toEqual(listed);
-    expect(table.slice(listed.length)).toContain("/login");
-    expect(new Set(table).size).toBe(table.length);
+  /** Our own pages, which no specification lists. */
+  const own = ["/login", "/workbench/simpleUpload"];
+
+  it("are those of docs/routes.txt and our own, each exactly once", () => {
+    const table = paths.map((page) => page.path.replace(/:(\w+)\?/, "{$1?}"));
+    expect([...table].sort()).toEqual([...listed, ...own].sort());
+  });
+
+  it("are read by the journeys and scripts/coverage as they are", () => {
+    const known = paths.map(({ path, title, access, open }) => ({ path, title, access, open }));
+    const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1);
+    expect(pageRoutes().sort(byPath)).toEqual(known.sort(byPath));
+  });
+
+  it("have a loader where they are open, and nowhere else", () => {
+    const open = paths.filter((page) => page.open).map((page) => page.path);
+    expect(Object.keys(loaders).sort()).toEqual([...open].sort());
+    expect(routes.filter((route) => route.load).map((route) => route.path)).toEqual(open);
   });
 
   it("wear every layout (LY002)", () => {

@@ -1,23 +1,28 @@
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router";
 import { loadConfig } from "@/api/config";
-import { AuthDialogHost } from "@/features/auth/AuthDialogHost";
+import { AuthDialogHost } from "@/features/auth";
 import { errorMessages } from "@/messages/errors";
 import { syncSession } from "@/session/actions";
-import { bindStore } from "./currentStore";
+import { readToken } from "@/session/cookies";
+import { signedInCalls } from "@/session/effects";
+import { createStore } from "@/store";
+import { bindStore } from "@/store/current";
+import { isPrivatePath } from "./access";
 import { mobileTarget } from "./mobileSite";
 import { Providers } from "./Providers";
 import { createAppRouter } from "./router";
-import { createStore } from "./store";
 
 async function start(container: HTMLElement): Promise<void> {
+  // What a signed-in person's session asks at once loads beside the configuration, not after it.
+  if (readToken()) signedInCalls().catch(() => undefined);
   const { mobileUrl } = await loadConfig();
   const phonePage = mobileTarget(mobileUrl, window.location, navigator.userAgent);
   if (phonePage) {
     window.location.replace(phonePage);
     return;
   }
-  const store = createStore();
+  const store = createStore({ isPrivatePath });
   bindStore(store);
   store.dispatch(syncSession());
   // Another tab may have signed in or out while this one was out of sight.

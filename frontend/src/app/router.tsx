@@ -1,19 +1,30 @@
 import Box from "@mui/material/Box";
-import { createBrowserRouter, type RouteObject } from "react-router";
+import { createBrowserRouter, type LoaderFunction, type RouteObject } from "react-router";
 import { checkAuth } from "./checkAuth";
 import { ErrorPage, NOT_FOUND_MESSAGE } from "./ErrorPage";
 import { LazyPage } from "./LazyPage";
 import { layouts } from "./layouts";
 import { PageFrame } from "./PageFrame";
-import { type AppRoute, type LayoutName, layoutNames, routes } from "./routes";
+import { type Access, type LayoutName, layoutNames } from "./paths";
+import { type AppRoute, routes } from "./routes";
 
 const notOpen = () => import(/* webpackChunkName: "not-open" */ "./NotOpenPage");
+
+function refuse(): never {
+  throw new Response(NOT_FOUND_MESSAGE, { status: 404, statusText: NOT_FOUND_MESSAGE });
+}
+
+const guards: Record<Access, LoaderFunction | undefined> = {
+  public: undefined,
+  login: checkAuth,
+  operator: refuse,
+};
 
 function pageRoute(route: AppRoute): RouteObject {
   return {
     path: route.path,
     handle: { title: route.title },
-    loader: route.access === "login" ? checkAuth : undefined,
+    loader: guards[route.access],
     element: <LazyPage key={route.path} load={route.load ?? notOpen} />,
     errorElement: <ErrorPage />,
   };
@@ -33,9 +44,7 @@ function layoutRoute(name: LayoutName, extra: RouteObject[] = []): RouteObject {
 const notFound: RouteObject = {
   path: "*",
   handle: { title: "页面不存在" },
-  loader: () => {
-    throw new Response(NOT_FOUND_MESSAGE, { status: 404, statusText: NOT_FOUND_MESSAGE });
-  },
+  loader: refuse,
   element: null,
   errorElement: <ErrorPage />,
 };

@@ -1,11 +1,11 @@
 import CssBaseline from "@mui/material/CssBaseline";
 import { ThemeProvider } from "@mui/material/styles";
 import { createRoot } from "react-dom/client";
-import { api } from "@/api";
 import { loadConfig } from "@/api/config";
-import { bindStore } from "@/app/currentStore";
-import { createStore } from "@/app/store";
+import { processEndpoints } from "@/calls/process";
 import { syncSession } from "@/session/actions";
+import { createStore } from "@/store";
+import { bindStore } from "@/store/current";
 import { darkTheme } from "@/theme";
 import { ModelView } from "@/viewer";
 
@@ -32,10 +32,10 @@ async function find(query: URLSearchParams): Promise<Subject> {
   const fileId = query.get("fileId");
   if (!fileId) throw new EmbedError("没有指定要显示的模型");
   await loadConfig();
-  const store = createStore();
+  const store = createStore({ isPrivatePath: () => false });
   bindStore(store);
   store.dispatch(syncSession());
-  const { data } = await store.dispatch(api.endpoints.processFileDetail.initiate({ fileId }));
+  const { data } = await store.dispatch(processEndpoints.processFileDetail.initiate({ fileId }));
   if (!data?.previewUrl) throw new EmbedError("这个模型没有可显示的预览，或需要先登录");
   return {
     url: data.previewUrl,

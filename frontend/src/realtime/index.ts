@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useAppDispatch, useAppSelector } from "@/app/hooks";
+import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { onQueueMessage } from "./listener";
 import type { RealtimeMessage, RealtimeType } from "./messages";
 

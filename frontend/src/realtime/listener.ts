@@ -1,5 +1,5 @@
 import { addListener } from "@reduxjs/toolkit";
-import type { AppDispatch } from "@/app/store";
+import type { AppDispatch } from "@/store";
 import type { RealtimeMessage, RealtimeType } from "./messages";
 import { queueMessage } from "./slice";
 

@@ -1,8 +1,10 @@
-import { api } from "@/api/api";
-import type { AppThunk } from "@/app/store";
+import type { AppThunk } from "@/store";
 import { clearLogin, readLoginId, readToken, writeLogin } from "./cookies";
 import { signedIn, signedOut, tokenRenewed } from "./slice";
 import { forgetExpiry, parseTokenReply, rememberExpiry, type TokenReply } from "./token";
+
+/** Not part of the first load: a visitor has no token to renew or to end. */
+const authCalls = () => import(/* webpackChunkName: "signed-in" */ "@/calls/auth");
 
 /** Takes up a session from the answer of a token call: cookies first, then the state. */
 export function enterSession(reply: TokenReply): AppThunk {
@@ -31,7 +33,12 @@ export function syncSession(): AppThunk {
 /** Ends the session on the server, then here. A server that cannot be reached does not keep a user in. */
 export function leaveSession(): AppThunk<Promise<void>> {
   return async (dispatch) => {
-    await dispatch(api.endpoints.authLogout.initiate({}, { track: false }));
+    try {
+      const { authEndpoints } = await authCalls();
+      await dispatch(authEndpoints.authLogout.initiate({}, { track: false }));
+    } catch {
+      // The calls could not be loaded; whoever wants to leave leaves all the same.
+    }
     clearLogin();
     forgetExpiry();
     dispatch(signedOut());
@@ -43,8 +50,10 @@ export function renewToken(): AppThunk<Promise<boolean>> {
   return async (dispatch) => {
     const before = readToken();
     if (!before) return false;
+    const calls = await authCalls().catch(() => undefined);
+    if (!calls) return false;
     const answer = await dispatch(
-      api.endpoints.authRefreshToken.initiate({ accessToken: before }, { track: false }),
+      calls.authEndpoints.authRefreshToken.initiate({ accessToken: before }, { track: false }),
     );
     const reply = parseTokenReply(answer.data);
     // Another tab may have renewed it, or the user may have left, in the meantime.

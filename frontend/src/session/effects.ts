@@ -1,43 +1,18 @@
 import { isAnyOf } from "@reduxjs/toolkit";
-import { api } from "@/api/api";
 import { unauthorized } from "@/api/events";
-import { isPrivatePath } from "@/app/access";
-import { currentPath, leaveFor } from "@/app/navigation";
-import type { AppDispatch, AppStartListening } from "@/app/store";
+import { currentPath, leaveFor } from "@/lib/navigation";
 import type { QueueConnection } from "@/realtime/client";
 import { connectionChanged, queueMessage } from "@/realtime/slice";
+import type { AppDispatch, AppStartListening } from "@/store";
+import { resetCalls } from "@/store/calls";
 import { renewToken } from "./actions";
 import { clearLogin, readToken } from "./cookies";
 import { loginAddress } from "./returnUrl";
-import { messageReceived, profileLoaded, signedIn, signedOut, tokenRenewed } from "./slice";
+import { messageReceived, signedIn, signedOut, tokenRenewed } from "./slice";
 import { forgetExpiry, renewDelay } from "./token";
 
-/** Page size of the cart list. */
-export const CART_PAGE_SIZE = 200;
 /** After a failed renewal it is tried again this much later. */
 const RENEW_RETRY_MS = 60_000;
-
-/** Account, statistics, user info and cart, as after every sign-in. Failures stay in the background. */
-async function loadUser(dispatch: AppDispatch): Promise<void> {
-  const once = { forceRefetch: true, subscribe: false } as const;
-  const [appUser, info] = await Promise.all([
-    dispatch(api.endpoints.authAppUserInfo.initiate({}, once)),
-    dispatch(api.endpoints.personalQueryInfo.initiate({}, once)),
-    dispatch(api.endpoints.personalAccountInformation.initiate({}, once)),
-    dispatch(api.endpoints.personalGetPersonalStatisticsByUserId.initiate({}, once)),
-    dispatch(api.endpoints.transactionGetCartList.initiate({ pageNo: 1, pageSize: CART_PAGE_SIZE }, once)),
-  ]);
-  if (appUser.data) dispatch(profileLoaded(appUser.data));
-  if (info.data) {
-    dispatch(
-      profileLoaded({
-        avatar: info.data.avatar,
-        nickname: info.data.nickName,
-        uploaderType: info.data.uploaderType ?? undefined,
-      }),
-    );
-  }
-}
 
 /** Opens the user's queue. Its client is loaded only now: a visitor never needs it. */
 function subscribe(dispatch: AppDispatch, loginId: string): QueueConnection {
@@ -66,8 +41,20 @@ function subscribe(dispatch: AppDispatch, loginId: string): QueueConnection {
   };
 }
 
+/** Not part of the first load: a visitor asks the server for nothing of this. */
+export const signedInCalls = () => import(/* webpackChunkName: "signed-in" */ "./loadUser");
+
+/** What the session does not know itself. */
+export interface SessionRules {
+  /** Whether a response of 401 on the page at this path sends the visitor to sign-in. */
+  isPrivatePath: (path: string) => boolean;
+}
+
 /** Wires what follows from signing in and out: loads, the queue, renewal, redirects. */
-export function startSessionEffects(startListening: AppStartListening): void {
+export function startSessionEffects(
+  startListening: AppStartListening,
+  { isPrivatePath }: SessionRules,
+): void {
   let queue: QueueConnection | undefined;
   let timer: number | undefined;
 
@@ -91,10 +78,14 @@ export function startSessionEffects(startListening: AppStartListening): void {
     effect: ({ payload }, { dispatch }) => {
       stop();
       // Whatever the caches hold belongs to a visitor or to somebody else.
-      dispatch(api.util.resetApiState());
+      resetCalls(dispatch);
       queue = subscribe(dispatch, payload.loginId);
       scheduleRenewal(dispatch);
-      void loadUser(dispatch);
+      signedInCalls().then(
+        ({ loadUser }) => loadUser(dispatch, payload.loginId),
+        // Each page asks for what it shows all the same.
+        () => undefined,
+      );
     },
   });
 
@@ -111,7 +102,7 @@ export function startSessionEffects(startListening: AppStartListening): void {
       forgetExpiry();
       // A visitor's caches hold nobody's data; emptying them would only make an open page ask again, and
       // be refused again, without end.
-      if (getOriginalState().session.loginId !== "") dispatch(api.util.resetApiState());
+      if (getOriginalState().session.loginId !== "") resetCalls(dispatch);
       const path = currentPath();
       if (!isPrivatePath(path)) return;
       leaveFor(unauthorized.match(action) ? loginAddress(path) : { href: "/", external: false });

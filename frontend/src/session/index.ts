@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import { currentStore } from "@/app/currentStore";
-import { useAppDispatch, useAppSelector } from "@/app/hooks";
+import { currentStore } from "@/store/current";
+import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { leaveSession } from "./actions";
 import { type AuthDialogType, dialogClosed, dialogOpened } from "./dialog";
 import { safeReturnUrl } from "./returnUrl";

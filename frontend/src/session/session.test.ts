@@ -1,8 +1,8 @@
 import { screen, waitFor } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { api } from "@/api";
 import { setConfig } from "@/api/config";
+import { personalEndpoints } from "@/calls/personal";
 import { cookieText } from "@/lib/cookies";
 import { renderPage, startStore } from "@/test/render";
 import { answer, names, server, socket, tokenDatas } from "@/test/server";
@@ -72,7 +72,7 @@ describe("session", () => {
     expect(readToken()).toBe("");
     expect(readLoginId()).toBe("");
     expect(store.getState().session).toEqual(emptySession);
-    expect(api.endpoints.personalQueryInfo.select({})(store.getState()).data).toBeUndefined();
+    expect(personalEndpoints.personalQueryInfo.select({})(store.getState()).data).toBeUndefined();
   });
 
   it("ends here also when the server cannot be reached", async () => {
@@ -103,7 +103,7 @@ describe("401", () => {
     answer({ getTheGuidePageReadingStatus: { code: 401, message: "token 已失效", status: 401 } });
     const page = renderPage(createElement("div"));
     page.store.dispatch(enterSession(user));
-    await page.store.dispatch(api.endpoints.personalGetTheGuidePageReadingStatus.initiate({}));
+    await page.store.dispatch(personalEndpoints.personalGetTheGuidePageReadingStatus.initiate({}));
     return page;
   };
 
@@ -141,7 +141,7 @@ describe("401", () => {
     });
     const store = startStore();
     store.dispatch(enterSession(user));
-    await store.dispatch(api.endpoints.personalGetTheGuidePageReadingStatus.initiate({}));
+    await store.dispatch(personalEndpoints.personalGetTheGuidePageReadingStatus.initiate({}));
     expect(readToken()).toBe("tok-2");
     expect(store.getState().session.loginId).toBe("u1");
   });

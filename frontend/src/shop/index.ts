@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import { useAppDispatch } from "@/app/hooks";
-import { currentPath } from "@/app/navigation";
+import { currentPath } from "@/lib/navigation";
 import { useAuthDialog, useSession } from "@/session";
+import { useAppDispatch } from "@/store/hooks";
 import { giftToggled, type PaidGrade, paymentOpened, purchaseOpened } from "./slice";
 
 export { type PaidGrade, type PayConfig, paymentSucceeded } from "./slice";

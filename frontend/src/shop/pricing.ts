@@ -1,4 +1,4 @@
-import type { OrderCoupon } from "@/api";
+import type { OrderCoupon } from "@/calls/order";
 
 export type Reduction = Pick<OrderCoupon, "couponSysType" | "type" | "faceValue" | "discountValue">;
 

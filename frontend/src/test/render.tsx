@@ -2,13 +2,14 @@ import { act, render, screen } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { onTestFinished } from "vitest";
-import { bindStore } from "@/app/currentStore";
-import { setNavigate } from "@/app/navigation";
+import { isPrivatePath } from "@/app/access";
 import { Providers } from "@/app/Providers";
-import { type AppStore, createStore } from "@/app/store";
 import AuthDialog from "@/features/auth/AuthDialog";
+import { setNavigate } from "@/lib/navigation";
 import { type AuthDialogStep, dialogOpened } from "@/session/dialog";
 import { signedOut } from "@/session/slice";
+import { type AppStore, createStore } from "@/store";
+import { bindStore } from "@/store/current";
 import type { Answer } from "./server";
 
 export interface Page {
@@ -19,7 +20,7 @@ export interface Page {
 }
 
 export function startStore(): AppStore {
-  const store = createStore();
+  const store = createStore({ isPrivatePath });
   bindStore(store);
   // Timers and sockets of a session must not outlive its test.
   onTestFinished(() => {

@@ -1,4 +1,4 @@
-import type { OrderCoupon, OrderMemberGrade, OrderOrderInfo } from "@/api";
+import type { OrderCoupon, OrderMemberGrade, OrderOrderInfo } from "@/calls/order";
 import { type Answer, tokenDatas } from "./server";
 import { frameAnswers, type person } from "./site";
 

@@ -4,9 +4,9 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { vi } from "vitest";
 import { Providers } from "@/app/Providers";
 import { routeTree } from "@/app/router";
-import type { AppStore } from "@/app/store";
 import { syncSession } from "@/session";
 import { writeLogin } from "@/session/cookies";
+import type { AppStore } from "@/store";
 import { startStore } from "./render";
 import type { Answer } from "./server";
 

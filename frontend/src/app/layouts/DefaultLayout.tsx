@@ -1,10 +1,11 @@
 import Box from "@mui/material/Box";
 import { useEffect } from "react";
-import { Outlet, useLocation } from "react-router";
-import { Footer } from "@/features/footer/Footer";
-import { Header } from "@/features/header/Header";
-import { SideToolbar } from "@/features/toolbar/SideToolbar";
+import { useLocation } from "react-router";
+import { Footer } from "@/features/footer";
+import { Header } from "@/features/header";
+import { SideToolbar } from "@/features/toolbar";
 import { GiftStrip } from "./GiftStrip";
+import { Main } from "./Main";
 
 /** Pages that begin with a dark hero under the header. */
 const HERO_PATHS = new Set(["/", "/index1", "/index2"]);
@@ -40,14 +41,7 @@ export function DefaultLayout() {
     <Box sx={{ minHeight: "100vh", display: "flex", flexDirection: "column", scrollPaddingTop: 88 }}>
       <GiftStrip />
       <Header overHero={HERO_PATHS.has(pathname)} />
-      <Box
-        component="main"
-        id="main"
-        tabIndex={-1}
-        sx={{ flex: 1, outline: "none", "& [id]": { scrollMarginTop: 88 } }}
-      >
-        <Outlet />
-      </Box>
+      <Main sx={{ "& [id]": { scrollMarginTop: 88 } }} />
       <Footer />
       <SideToolbar />
     </Box>

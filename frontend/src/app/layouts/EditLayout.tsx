@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import { ThemeProvider } from "@mui/material/styles";
-import { Outlet } from "react-router";
 import { darkTheme } from "@/theme";
+import { Main } from "./Main";
 import { StageBar } from "./StageBar";
 
 /** The editor's dark stage: a slim bar, all the rest is the model's. */
@@ -18,14 +18,7 @@ export default function EditLayout() {
         }}
       >
         <StageBar title="模型编辑器" exit={{ text: "退出", to: "/workbench" }} />
-        <Box
-          component="main"
-          id="main"
-          tabIndex={-1}
-          sx={{ flex: 1, minHeight: 0, overflow: "auto", outline: "none" }}
-        >
-          <Outlet />
-        </Box>
+        <Main sx={{ minHeight: 0, overflow: "auto" }} />
       </Box>
     </ThemeProvider>
   );

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
-import { Outlet } from "react-router";
-import { Header } from "@/features/header/Header";
-import { SideToolbar } from "@/features/toolbar/SideToolbar";
+import { Header } from "@/features/header";
+import { SideToolbar } from "@/features/toolbar";
+import { Main } from "./Main";
 import { MiniFooter } from "./MiniFooter";
 
 /** Campaign and brochure pages: whole header, the page edge to edge, one line at the foot. */
@@ -16,9 +16,7 @@ export default function OperationLayout() {
       }}
     >
       <Header />
-      <Box component="main" id="main" tabIndex={-1} sx={{ flex: 1, outline: "none" }}>
-        <Outlet />
-      </Box>
+      <Main />
       <MiniFooter />
       <SideToolbar />
     </Box>

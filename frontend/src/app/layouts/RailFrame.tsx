@@ -3,9 +3,10 @@ import ButtonBase from "@mui/material/ButtonBase";
 import Drawer from "@mui/material/Drawer";
 import { type ReactNode, useState } from "react";
 import { NavLink, useLocation } from "react-router";
-import { Header } from "@/features/header/Header";
+import { Header } from "@/features/header";
 import MoreIcon from "@/ui/icons/MoreHorizOutlined";
-import { isOpenPath } from "../openPaths";
+import { isOpenPath } from "../paths";
+import { Main } from "./Main";
 import { RailIcon } from "./RailIcon";
 import type { RailEntry, RailGroup } from "./railEntries";
 
@@ -115,21 +116,9 @@ export function RailFrame({
             <RailLinks groups={groups} />
           </Box>
         </Box>
-        <Box
-          component="main"
-          id="main"
-          tabIndex={-1}
-          sx={{
-            flex: 1,
-            minWidth: 0,
-            px: { xs: 2, md: 4 },
-            pt: { xs: 2.5, md: 4 },
-            pb: { xs: 11, md: 6 },
-            outline: "none",
-          }}
-        >
+        <Main sx={{ minWidth: 0, px: { xs: 2, md: 4 }, pt: { xs: 2.5, md: 4 }, pb: { xs: 11, md: 6 } }}>
           <Box sx={{ maxWidth: 1280, mx: "auto" }}>{children}</Box>
-        </Box>
+        </Main>
       </Box>
       <Box
         component="nav"

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
-import { Link, Outlet } from "react-router";
+import { Link } from "react-router";
 import { Logo } from "@/ui/Logo";
+import { Main } from "./Main";
 import { MiniFooter } from "./MiniFooter";
 
 /** One task alone on the page (signing in, paying): the mark in the corner, the task in the middle. */
@@ -23,14 +24,7 @@ export default function Simple2Layout() {
           <Logo />
         </Link>
       </Box>
-      <Box
-        component="main"
-        id="main"
-        tabIndex={-1}
-        sx={{ flex: 1, display: "grid", placeItems: "center", px: 2, py: 3, outline: "none", minWidth: 0 }}
-      >
-        <Outlet />
-      </Box>
+      <Main sx={{ display: "grid", placeItems: "center", px: 2, py: 3, minWidth: 0 }} />
       <MiniFooter />
     </Box>
   );

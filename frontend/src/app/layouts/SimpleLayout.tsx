@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
-import { Link, Outlet } from "react-router";
+import { Link } from "react-router";
 import { Logo } from "@/ui/Logo";
+import { Main } from "./Main";
 import { MiniFooter } from "./MiniFooter";
 
 /** A document to be read: mark, one way home, a column of reading width on white. */
@@ -34,22 +35,7 @@ export default function SimpleLayout() {
           </Box>
         </Box>
       </Box>
-      <Box
-        component="main"
-        id="main"
-        tabIndex={-1}
-        sx={{
-          flex: 1,
-          width: "100%",
-          maxWidth: 880,
-          mx: "auto",
-          px: 2.5,
-          py: { xs: 4, md: 7 },
-          outline: "none",
-        }}
-      >
-        <Outlet />
-      </Box>
+      <Main sx={{ width: "100%", maxWidth: 880, mx: "auto", px: 2.5, py: { xs: 4, md: 7 } }} />
       <MiniFooter />
     </Box>
   );

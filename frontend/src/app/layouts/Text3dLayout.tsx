@@ -1,7 +1,8 @@
 import Box from "@mui/material/Box";
 import { ThemeProvider } from "@mui/material/styles";
-import { NavLink, Outlet } from "react-router";
+import { NavLink } from "react-router";
 import { darkTheme } from "@/theme";
+import { Main } from "./Main";
 import { StageBar } from "./StageBar";
 
 const TOOLS = [
@@ -47,9 +48,7 @@ export default function Text3dLayout() {
             ))}
           </Box>
         </StageBar>
-        <Box component="main" id="main" tabIndex={-1} sx={{ flex: 1, minWidth: 0, outline: "none" }}>
-          <Outlet />
-        </Box>
+        <Main sx={{ minWidth: 0 }} />
       </Box>
     </ThemeProvider>
   );

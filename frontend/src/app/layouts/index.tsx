@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense } from "react";
-import { loadChunk } from "../chunk";
+import { loadChunk } from "@/lib/chunk";
 import { PageLoading } from "../LazyPage";
-import type { LayoutName } from "../routes";
+import type { LayoutName } from "../paths";
 import { DefaultLayout } from "./DefaultLayout";
 
 type LayoutModule = { default: ComponentType };

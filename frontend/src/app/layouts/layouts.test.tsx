@@ -1,12 +1,12 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { layoutNames, routes } from "@/app/routes";
+import { layoutNames, paths } from "@/app/paths";
 import { answer } from "@/test/server";
 import { frameAnswers, openSite } from "@/test/site";
 
 test("there are ten layouts and each is worn by a page", () => {
   expect(layoutNames).toHaveLength(10);
-  for (const name of layoutNames) expect(routes.some((route) => route.layout === name)).toBe(true);
+  for (const name of layoutNames) expect(paths.some((page) => page.layout === name)).toBe(true);
 });
 
 const guarded = [

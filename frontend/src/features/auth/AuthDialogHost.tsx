@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from "react";
-import { useAppDispatch, useAppSelector } from "@/app/hooks";
 import { errorMessages } from "@/messages/errors";
 import { dialogClosed } from "@/session/dialog";
+import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { toast } from "@/ui/toast";
 
 /** Loads the login dialog when it is first asked for; a visitor who only reads never pays for it. */

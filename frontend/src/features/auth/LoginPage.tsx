@@ -16,7 +16,7 @@ const steps: readonly AuthDialogStep[] = ["login", "register", "rebuild", "bindP
  * Our own login system: the dialog's card as a page. `returnURL` says where to go afterwards (addresses
  * of this site only), `type` which form is shown first.
  */
-export default function LoginPage() {
+export function LoginPage() {
   const [query] = useSearchParams();
   const navigate = useNavigate();
   const titleId = useId();

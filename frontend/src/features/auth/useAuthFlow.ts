@@ -1,9 +1,9 @@
 import { useCallback } from "react";
-import { useAppDispatch } from "@/app/hooks";
 import { authMessages } from "@/messages/auth";
 import { enterSession } from "@/session/actions";
 import type { AuthDialogStep } from "@/session/dialog";
 import type { TokenReply } from "@/session/token";
+import { useAppDispatch } from "@/store/hooks";
 import { toast } from "@/ui/toast";
 
 /** Takes up the session of a token call, says so, and goes on. */

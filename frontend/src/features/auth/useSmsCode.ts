@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { api, codeOf } from "@/api";
-import { useAppDispatch } from "@/app/hooks";
+import { codeOf } from "@/api";
+import { authEndpoints } from "@/calls/auth";
 import { RESEND_SECONDS } from "@/facts/auth";
 import { authMessages } from "@/messages/auth";
 import type { AuthDialogType } from "@/session/dialog";
 import { smsKeyReceived } from "@/session/slice";
+import { useAppDispatch } from "@/store/hooks";
 import { toast } from "@/ui/toast";
 import type { Captcha } from "./captcha/useCaptcha";
 import { checkPhone } from "./rules";
@@ -73,7 +74,7 @@ export function useSmsCode({ mode, captcha, onRefused, onUnknown }: Options): Sm
   const deliver = useCallback(
     async (phone: string, ticket: string) => {
       const answer = await dispatch(
-        api.endpoints.authSendSms.initiate({ phone, type: mode, nvcTicket: ticket }, { track: false }),
+        authEndpoints.authSendSms.initiate({ phone, type: mode, nvcTicket: ticket }, { track: false }),
       );
       if (!alive.current) return;
       working.current = false;
@@ -110,7 +111,7 @@ export function useSmsCode({ mode, captcha, onRefused, onUnknown }: Options): Sm
         setBusy(false);
       };
       const answer = await dispatch(
-        api.endpoints.authUserIsExist.initiate({ username: phone }, { track: false }),
+        authEndpoints.authUserIsExist.initiate({ username: phone }, { track: false }),
       );
       if (!alive.current) return;
       if (answer.error) return stop();

@@ -2,7 +2,7 @@ import {
   usePersonalAccountInformationQuery,
   usePersonalAvatarInformationQuery,
   usePersonalQueryInfoQuery,
-} from "@/api";
+} from "@/calls/personal";
 import { useSession } from "@/session";
 
 /** What the header knows of the signed-in person; all empty for a visitor. */

@@ -3,7 +3,7 @@ import { MemoryRouter } from "react-router";
 import { expect, it, vi } from "vitest";
 import { Providers } from "@/app/Providers";
 import { startStore } from "@/test/render";
-import { MB } from "@/upload/rules";
+import { MB } from "@/transfer/rules";
 import { CheckView } from "./CheckView";
 import { applyMessages, type CheckLog, type CheckMessage, emptyLog } from "./log";
 

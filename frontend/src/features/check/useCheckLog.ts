@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef } from "react";
-import { api, type ProcessModelStatus } from "@/api";
-import { useAppDispatch } from "@/app/hooks";
+import { type ProcessModelStatus, processEndpoints } from "@/calls/process";
 import { useQueue } from "@/realtime";
+import { useAppDispatch } from "@/store/hooks";
 import { applyMessages, type CheckLog, type CheckMessage, emptyLog } from "./log";
 
 /** The fallback while push is down, milliseconds. */
@@ -9,9 +9,6 @@ export const CHECK_POLL_MS = 30_000;
 /** Silence after which the state is asked for once although push is up, milliseconds: at the start, and later. */
 const FIRST_SILENCE_MS = 1_000;
 const SILENCE_MS = 60_000;
-
-// A poll that fails is tried again by itself; a toast every half minute would help nobody.
-api.enhanceEndpoints({ endpoints: { processGetModelStatus: { extraOptions: { silent: true } } } });
 
 type Event = { reset: true } | { messages: CheckMessage[] };
 
@@ -44,7 +41,7 @@ export function useCheckLog(fileId: string): {
 
   const ask = useCallback(async () => {
     const request = dispatch(
-      api.endpoints.processGetModelStatus.initiate(
+      processEndpoints.processGetModelStatus.initiate(
         { id: fileId, type: "CHECK", afterSeq: floor.current },
         { forceRefetch: true, subscribe: false },
       ),

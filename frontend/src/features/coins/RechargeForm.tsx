@@ -3,9 +3,8 @@ import Button from "@mui/material/Button";
 import InputAdornment from "@mui/material/InputAdornment";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
-import type { OrderOrderInfo } from "@/api";
+import { type OrderOrderInfo, useOrderCreateRechargeOrderMutation } from "@/calls/order";
 import { RECHARGE_MAX, RECHARGE_MIN } from "@/facts/shop";
-import { useOrderCreateRechargeOrderMutation } from "@/shop/calls";
 import { formatCents } from "@/ui/Price";
 import { amountProblem, centsOf, priceLimit, yuanText } from "./amount";
 

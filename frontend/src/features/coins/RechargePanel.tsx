@@ -1,7 +1,7 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import { useSearchParams } from "react-router";
-import { usePersonalAccountInformationQuery } from "@/api";
+import { usePersonalAccountInformationQuery } from "@/calls/personal";
 import { shopMessages } from "@/messages/shop";
 import { useSession } from "@/session";
 import { useShop } from "@/shop";

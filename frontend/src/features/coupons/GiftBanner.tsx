@@ -2,8 +2,8 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import ButtonBase from "@mui/material/ButtonBase";
 import { useState } from "react";
+import { useOrderHasBeenGotCombinationCouponsQuery } from "@/calls/order";
 import { useShop } from "@/shop";
-import { useOrderHasBeenGotCombinationCouponsQuery } from "@/shop/calls";
 import { closedToday, wasClosedToday } from "./daily";
 import { GIFT_COUNT, GIFT_VALID, GIFT_YUAN } from "./gift";
 

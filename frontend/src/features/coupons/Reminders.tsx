@@ -5,12 +5,12 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { usePersonalQueryInfoQuery } from "@/api";
-import { useAppSelector } from "@/app/hooks";
+import { useOrderCheckCouponUpDeadlineSevenQuery, useOrderCheckNeedMemberCouponUpQuery } from "@/calls/order";
+import { usePersonalQueryInfoQuery } from "@/calls/personal";
 import { shopMessages } from "@/messages/shop";
 import { useSession } from "@/session";
 import { useShop } from "@/shop";
-import { useOrderCheckCouponUpDeadlineSevenQuery, useOrderCheckNeedMemberCouponUpQuery } from "@/shop/calls";
+import { useAppSelector } from "@/store/hooks";
 import { closedToday, type DailyKind, wasClosedToday } from "./daily";
 import { GIFT_COUNT, GIFT_YUAN, MY_COUPONS } from "./gift";
 

@@ -1,1 +1,3 @@
+export { GiftDialog } from "./GiftDialog";
+export { GiftBanner, Reminders } from "./late";
 export { MyCoupons } from "./MyCoupons";

@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import { usePersonalFriendlinkListQuery } from "@/api";
+import { usePersonalFriendlinkListQuery } from "@/calls/personal";
 import { safeHref } from "@/ui/safeHref";
 import { FOOTER_LINK as LINK } from "./links";
 

@@ -4,7 +4,7 @@ import Drawer from "@mui/material/Drawer";
 import IconButton from "@mui/material/IconButton";
 import { Link } from "react-router";
 import { getConfig } from "@/api/config";
-import { isOpenPath } from "@/app/openPaths";
+import { isOpenPath } from "@/app/paths";
 import CloseIcon from "@/ui/icons/CloseOutlined";
 import { Logo } from "@/ui/Logo";
 import { safeHref } from "@/ui/safeHref";

@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import { Link } from "react-router";
-import { isOpenPath } from "@/app/openPaths";
+import { isOpenPath } from "@/app/paths";
 import { DEVELOPER_LINKS, type NavLink, PRODUCT_GROUPS } from "./nav";
 
 /** A path whose page has not been built yet says so before it is opened. */

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { Link } from "react-router";
-import { Section } from "@/features/site/Section";
+import { Section } from "@/features/site";
 import { whenNear } from "@/ui/whenNear";
 import { Capabilities } from "./Capabilities";
 

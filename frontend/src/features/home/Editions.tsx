@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
+import { useOrderSelectMemberGradeListQuery } from "@/calls/order";
 import { GRADES, highlightLines, offerOf, YearPrice } from "@/features/membership";
-import { useOrderSelectMemberGradeListQuery } from "@/shop/calls";
 import { ReadFailed } from "@/ui/ReadFailed";
 
 /** The editions with their prices, as the server sells them. */

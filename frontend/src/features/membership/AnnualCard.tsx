@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import type { OrderMemberGrade } from "@/api";
+import type { OrderMemberGrade } from "@/calls/order";
 import { formatCents, Price } from "@/ui/Price";
 
 const DAYS_A_YEAR = 365;

@@ -10,13 +10,17 @@ import Tabs from "@mui/material/Tabs";
 import useMediaQuery from "@mui/material/useMediaQuery";
 import dayjs from "dayjs";
 import { useId, useState } from "react";
-import { messageOf, type OrderMemberGrade } from "@/api";
-import { useAppDispatch, useAppSelector } from "@/app/hooks";
+import { messageOf } from "@/api";
+import {
+  type OrderMemberGrade,
+  useOrderCreateMemberOrderMutation,
+  useOrderSelectMemberGradeListQuery,
+} from "@/calls/order";
 import { errorMessages } from "@/messages/errors";
 import { shopMessages } from "@/messages/shop";
 import { type PaidGrade, useShop } from "@/shop";
-import { useOrderCreateMemberOrderMutation, useOrderSelectMemberGradeListQuery } from "@/shop/calls";
 import { payConfigured, purchaseClosed } from "@/shop/slice";
+import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import CloseIcon from "@/ui/icons/CloseOutlined";
 import { GRADE_NAMES, MemberBadge } from "@/ui/MemberBadge";
 import { Price } from "@/ui/Price";
@@ -72,7 +76,7 @@ function Standing() {
 }
 
 /** The purchase of a membership: grade, annual card, agreement; then the order is made and paid. */
-export default function PurchaseDialog({ onRefused }: { onRefused: (message: string) => void }) {
+export function PurchaseDialog({ onRefused }: { onRefused: (message: string) => void }) {
   const dispatch = useAppDispatch();
   const { open, grade: asked } = useAppSelector((state) => state.shop.purchase);
   const { grade: current, known } = useGrade();

@@ -1,4 +1,4 @@
-import type { OrderMemberGrade } from "@/api";
+import type { OrderMemberGrade } from "@/calls/order";
 import { FREE_SINGLE_MAX_MB, FREE_STORAGE_GB, SCENE_MAX_MB } from "@/facts/limits";
 import { amount, discount, size } from "./figures";
 import { FREE_MODELS } from "./grades";

@@ -1,4 +1,4 @@
-import type { OrderMemberGrade } from "@/api";
+import type { OrderMemberGrade } from "@/calls/order";
 import { FREE_SINGLE_MAX_MB, FREE_STORAGE_GB } from "@/facts/limits";
 import { GRADE_NAMES, type Grade } from "@/ui/MemberBadge";
 import { amount, size } from "./figures";

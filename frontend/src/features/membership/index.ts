@@ -1,6 +1,10 @@
 export { CompareTable } from "./CompareTable";
+export { PRICE_QUESTIONS } from "./compare";
+export { GradeCard } from "./GradeCard";
 export { bestOf, GRADES, type GradeColumn, offerOf } from "./grades";
 export { highlightLines } from "./Highlights";
+export { OrderAlert } from "./OrderAlert";
+export { PurchaseDialog } from "./PurchaseDialog";
 export { firstTab, gradeBehind, isPaidGrade, PAID_GRADES, purchaseBlock } from "./rules";
 export { UpgradeButton } from "./UpgradeButton";
 export { useGrade } from "./useGrade";

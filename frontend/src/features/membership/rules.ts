@@ -1,4 +1,4 @@
-import type { OrderMemberGrade } from "@/api";
+import type { OrderMemberGrade } from "@/calls/order";
 import { shopMessages } from "@/messages/shop";
 import type { PaidGrade } from "@/shop";
 import { GRADE_NAMES, type Grade } from "@/ui/MemberBadge";

@@ -1,4 +1,4 @@
-import { usePersonalQueryInfoQuery } from "@/api";
+import { usePersonalQueryInfoQuery } from "@/calls/personal";
 import { useSession } from "@/session";
 import { type Grade, gradeOf } from "@/ui/MemberBadge";
 

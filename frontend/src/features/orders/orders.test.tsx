@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import type { OrderOrderSummary } from "@/api";
+import type { OrderOrderSummary } from "@/calls/order";
 import { answer, type HeardCall } from "@/test/server";
 import { order, shopAnswers } from "@/test/shop";
 import { openSite } from "@/test/site";

@@ -1,5 +1,5 @@
 import dayjs from "dayjs";
-import { type PersonalOwnPackage, usePersonalMyPackageListQuery } from "@/api";
+import { type PersonalOwnPackage, usePersonalMyPackageListQuery } from "@/calls/personal";
 import { type Column, DataTable } from "@/ui/DataTable";
 import { EmptyState } from "@/ui/EmptyState";
 import { ReadFailed } from "@/ui/ReadFailed";

@@ -1,8 +1,11 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import type { OrderPackage } from "@/api";
+import {
+  type OrderPackage,
+  useOrderCreatePackageOrderMutation,
+  useOrderPackageListQuery,
+} from "@/calls/order";
 import { useShop } from "@/shop";
-import { useOrderCreatePackageOrderMutation, useOrderPackageListQuery } from "@/shop/calls";
 import { EmptyState } from "@/ui/EmptyState";
 import { Price } from "@/ui/Price";
 import { ReadFailed } from "@/ui/ReadFailed";

@@ -1,8 +1,12 @@
 import Box from "@mui/material/Box";
 import dayjs from "dayjs";
-import type { OrderCoupon, OrderOrderInfo } from "@/api";
+import {
+  type OrderCoupon,
+  type OrderOrderInfo,
+  useOrderActiveCouponListQuery,
+  useOrderCouponListQuery,
+} from "@/calls/order";
 import { shopMessages } from "@/messages/shop";
-import { useOrderActiveCouponListQuery, useOrderCouponListQuery } from "@/shop/calls";
 import { formatCents } from "@/ui/Price";
 import { LinesSkeleton } from "@/ui/Skeletons";
 

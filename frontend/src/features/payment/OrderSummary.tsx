@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import type { OrderOrderInfo } from "@/api";
+import type { OrderOrderInfo } from "@/calls/order";
 import { shopMessages } from "@/messages/shop";
 import { CopyText } from "@/ui/CopyText";
 import { formatCents } from "@/ui/Price";

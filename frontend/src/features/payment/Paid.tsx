@@ -1,14 +1,13 @@
 import Button from "@mui/material/Button";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { api, type OrderOrderInfo } from "@/api";
-import { useAppDispatch, useAppSelector } from "@/app/hooks";
-import { navigateTo, reloadPage } from "@/app/navigation";
+import { invalidateOrder, type OrderOrderInfo, useOrderFindByOrderIdQuery } from "@/calls/order";
+import { navigateTo, reloadPage } from "@/lib/navigation";
 import { shopMessages } from "@/messages/shop";
 import { renewToken } from "@/session";
-import { useOrderFindByOrderIdQuery } from "@/shop/calls";
 import { paymentClosed, paymentOpened, paymentSucceeded } from "@/shop/slice";
 import { successTarget } from "@/shop/target";
+import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { Outcome } from "./Outcome";
 
 /** Seconds until the page is left. */
@@ -41,7 +40,7 @@ export function Paid({ order }: { order: OrderOrderInfo }) {
 
   const refresh = useCallback(async () => {
     if (order.functionModule === MEMBERSHIP) await dispatch(renewToken());
-    dispatch(api.util.invalidateTags([...STALE]));
+    dispatch(invalidateOrder([...STALE]));
   }, [dispatch, order.functionModule]);
 
   const refreshed = useRef(false);

@@ -2,13 +2,14 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "react-router";
-import { type OrderOrderInfo, serverNow } from "@/api";
-import { useAppDispatch } from "@/app/hooks";
+import { serverNow } from "@/api";
+import type { OrderOrderInfo } from "@/calls/order";
 import { RechargeForm } from "@/features/coins";
 import { shopMessages } from "@/messages/shop";
 import { useSession } from "@/session";
 import { useShop } from "@/shop";
 import { paymentClosed } from "@/shop/slice";
+import { useAppDispatch } from "@/store/hooks";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { Countdown } from "@/ui/Countdown";
 import { formatCents, Price } from "@/ui/Price";
@@ -182,7 +183,7 @@ function Unread({ payment }: { payment: Payment }) {
 }
 
 /** The whole payment of one order. Mount it anew for another order: its state belongs to one. */
-export default function PayDialog({ orderId }: { orderId: string }) {
+export function PayDialog({ orderId }: { orderId: string }) {
   const dispatch = useAppDispatch();
   const { pathname } = useLocation();
   const { uploaderType } = useSession();

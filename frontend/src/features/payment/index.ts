@@ -1,3 +1,4 @@
 export { OrderPage } from "./OrderPage";
 export { OrderNumber } from "./OrderSummary";
 export { Outcome } from "./Outcome";
+export { PayDialog } from "./PayDialog";

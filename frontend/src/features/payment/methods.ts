@@ -1,4 +1,4 @@
-import type { OrderCoupon, OrderOrderInfo } from "@/api";
+import type { OrderCoupon, OrderOrderInfo } from "@/calls/order";
 import { shopMessages } from "@/messages/shop";
 import { payable } from "@/shop/pricing";
 

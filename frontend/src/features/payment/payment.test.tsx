@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { setConfig } from "@/api/config";
-import { setReload } from "@/app/navigation";
+import { setReload } from "@/lib/navigation";
 import { queueMessage } from "@/realtime";
 import { paymentOpened } from "@/shop/slice";
 import { answer, type HeardCall } from "@/test/server";

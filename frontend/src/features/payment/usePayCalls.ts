@@ -1,12 +1,12 @@
 import { useMemo } from "react";
-import { useAppDispatch } from "@/app/hooks";
+import { orderEndpoints } from "@/calls/order";
 import {
-  shopEndpoints,
   usePaymentCloudCoinPayMutation,
   usePaymentIncomeBalancePayMutation,
   usePaymentPcAlipayMutation,
   usePaymentWeixinPayMutation,
-} from "@/shop/calls";
+} from "@/calls/payment";
+import { useAppDispatch } from "@/store/hooks";
 import { returnUrl, submitForm } from "./alipayForm";
 import type { Method } from "./methods";
 
@@ -53,7 +53,7 @@ export function usePayCalls(orderId: string) {
     };
     return Object.assign(pay, {
       /** Whether the server has ended the order already does not matter to whoever sees that it is over. */
-      cancelQuietly: () => dispatch(shopEndpoints.orderCancelOrder.initiate({ orderId }, { track: false })),
+      cancelQuietly: () => dispatch(orderEndpoints.orderCancelOrder.initiate({ orderId }, { track: false })),
     });
   }, [dispatch, orderId, alipay, wechat, coin, income]);
 }

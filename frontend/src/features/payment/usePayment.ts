@@ -1,15 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { apiErrorOf, codeOf, messageOf, NOT_OPEN, type OrderCoupon } from "@/api";
-import { useAppDispatch } from "@/app/hooks";
-import { shopMessages } from "@/messages/shop";
-import { useQueue } from "@/realtime";
+import { apiErrorOf, codeOf, messageOf, NOT_OPEN } from "@/api";
 import {
-  shopEndpoints,
+  type OrderCoupon,
+  orderEndpoints,
   useOrderCancelOrderMutation,
   useOrderFindByOrderIdQuery,
   useOrderGetByIdQuery,
-} from "@/shop/calls";
+} from "@/calls/order";
+import { shopMessages } from "@/messages/shop";
+import { useQueue } from "@/realtime";
 import { ORDER_STATUS } from "@/shop/labels";
+import { useAppDispatch } from "@/store/hooks";
 import { openCashier } from "./alipayForm";
 import { forcedMethod, type Method, termsOf } from "./methods";
 import { usePayCalls } from "./usePayCalls";
@@ -95,7 +96,7 @@ export function usePayment(orderId: string) {
 
   const ask = useCallback(async () => {
     const answer = await dispatch(
-      shopEndpoints.orderFindByOrderId.initiate({ orderId }, { forceRefetch: true, subscribe: false }),
+      orderEndpoints.orderFindByOrderId.initiate({ orderId }, { forceRefetch: true, subscribe: false }),
     );
     return settle(answer.data?.status);
   }, [dispatch, orderId, settle]);

@@ -3,8 +3,8 @@ import { FREE_SINGLE_MAX_MB, MEMBER_SINGLE_MAX_MB } from "@/facts/limits";
 import { READ_COUNT, WRITTEN_COUNT } from "@/facts/names";
 import { SCORE_DRAWS, SCORE_FAULTS_MOST, SCORE_PIXELS, SCORE_TRIANGLES } from "@/facts/score";
 import { COUPON_RETURN_MINUTES, GIFT, GIFT_DAYS, PAY_MINUTES } from "@/facts/shop";
-import { PART_SIZE } from "@/upload/plan";
-import { MB } from "@/upload/rules";
+import { PART_SIZE } from "@/transfer/plan";
+import { MB } from "@/transfer/rules";
 
 const SIDE = Math.round(Math.sqrt(SCORE_PIXELS));
 const COUPONS = GIFT.map((one) => `${one.faceValue / 100} 元（满 ${one.minAmount / 100} 元）`).join("、");

@@ -2,7 +2,7 @@ import { useState } from "react";
 import {
   usePersonalGetTheGuidePageReadingStatusQuery,
   usePersonalUpdateTheGuidePageReadingStatusMutation,
-} from "@/api";
+} from "@/calls/personal";
 import { useSession } from "@/session";
 import { TOUR_LOCATION, type TourName } from "./steps";
 

@@ -4,7 +4,8 @@ import Dialog from "@mui/material/Dialog";
 import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
-import { getConfig, usePersonalGetLatestClientVersionQuery } from "@/api";
+import { getConfig } from "@/api";
+import { usePersonalGetLatestClientVersionQuery } from "@/calls/personal";
 
 /** For files too large for a page, and for uploads that would not succeed: the desktop client, and a person to ask. */
 export function ClientDialog({ message, onClose }: { message: string | undefined; onClose: () => void }) {

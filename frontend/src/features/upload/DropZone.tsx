@@ -1,8 +1,8 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { type DragEvent, type ReactNode, useRef, useState } from "react";
+import type { FileHandle } from "@/transfer/handles";
 import CloudUploadOutlined from "@/ui/icons/CloudUploadOutlined";
-import type { FileHandle } from "@/upload/handles";
 
 interface PickerWindow {
   showOpenFilePicker?: (options: {

@@ -6,7 +6,7 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import { useTheme } from "@mui/material/styles";
 import { FAMILIES, FORMATS } from "@/facts/formats";
-import { acceptedExtensions } from "@/upload/rules";
+import { acceptedExtensions } from "@/transfer/rules";
 import { useUploadLimits } from "./hooks";
 
 /** What is known of the formats; the server's list decides which of them are drawn. */

@@ -1,7 +1,8 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { type ReactNode, useState } from "react";
 import { describe, expect, it, vi } from "vitest";
-import { api } from "@/api";
+import { authEndpoints } from "@/calls/auth";
+
 import { syncSession } from "@/session";
 import { writeLogin } from "@/session/cookies";
 import { renderPage } from "@/test/render";
@@ -106,6 +107,6 @@ it("closes when the label categories answer 401 (ER016)", async () => {
   // Once with the token that had ended, once as a visitor by whoever still shows the form, and no more.
   const asked = () => names(heard).filter((name) => name === "getLabelCateListByCateType").length;
   await waitFor(() => expect(asked()).toBe(2));
-  await store.dispatch(api.endpoints.authUserIsExist.initiate({ username: "13800138000" }));
+  await store.dispatch(authEndpoints.authUserIsExist.initiate({ username: "13800138000" }));
   expect(asked()).toBe(2);
 });

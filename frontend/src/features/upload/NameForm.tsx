@@ -6,17 +6,17 @@ import Skeleton from "@mui/material/Skeleton";
 import TextField from "@mui/material/TextField";
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
+import { messageOf } from "@/api";
+import { usePersonalTextAntispamScanMutation } from "@/calls/personal";
 import {
-  messageOf,
-  usePersonalTextAntispamScanMutation,
   useProcessGetLabelCateListByCateTypeQuery,
   useProcessGetLabelObjectListByParentIdQuery,
   useProcessModelReleaseMutation,
   useProcessUpdateModelFileMutation,
-} from "@/api";
+} from "@/calls/process";
 import { useSession } from "@/session";
+import type { ModelType } from "@/transfer/rules";
 import { toast } from "@/ui/toast";
-import type { ModelType } from "@/upload/rules";
 import { FILE_SOURCE, modelTypeCode } from "./flow";
 import { judgeModelName, uploadTexts } from "./texts";
 

@@ -8,9 +8,9 @@ import { syncSession } from "@/session/actions";
 import { writeLogin } from "@/session/cookies";
 import { startStore } from "@/test/render";
 import { answer, names, server } from "@/test/server";
-import { MB } from "@/upload/rules";
-import { letBlobsBeRead, MemoryStore } from "@/upload/test/memoryStore";
-import { binaryFbx, jpeg, png, sized } from "@/upload/test/sampleFiles";
+import { MB } from "@/transfer/rules";
+import { letBlobsBeRead, MemoryStore } from "@/transfer/test/memoryStore";
+import { binaryFbx, jpeg, png, sized } from "@/transfer/test/sampleFiles";
 import { SimpleUpload } from "./SimpleUpload";
 import { uploadAnswers } from "./test/uploadAnswers";
 

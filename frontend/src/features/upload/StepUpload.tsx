@@ -5,14 +5,11 @@ import Link from "@mui/material/Link";
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import { useEffect, useState } from "react";
-import { useAppStore } from "@/app/hooks";
 import { SCENE_SECONDS } from "@/facts/limits";
 import { UpgradeButton } from "@/features/membership";
 import { useSession } from "@/session";
-import { ConfirmDialog } from "@/ui/ConfirmDialog";
-import { LinesSkeleton } from "@/ui/Skeletons";
-import { toast } from "@/ui/toast";
-import type { FileHandle } from "@/upload/handles";
+import { useAppStore } from "@/store/hooks";
+import type { FileHandle } from "@/transfer/handles";
 import {
   acceptedExtensions,
   deniedMessage,
@@ -21,7 +18,10 @@ import {
   type ModelType,
   messages,
   sceneLimitMb,
-} from "@/upload/rules";
+} from "@/transfer/rules";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
+import { LinesSkeleton } from "@/ui/Skeletons";
+import { toast } from "@/ui/toast";
 import { ClientDialog } from "./ClientDialog";
 import { DropZone } from "./DropZone";
 import { FormatsDialog } from "./FormatsDialog";

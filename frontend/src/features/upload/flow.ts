@@ -1,8 +1,9 @@
-import { api, apiErrorOf, codeOf, QUOTA } from "@/api";
-import type { AppStore } from "@/app/store";
-import type { FileHandle } from "@/upload/handles";
-import { extensionOf, type ModelType, messages } from "@/upload/rules";
-import { type UploadDeps, type UploadState, UploadTask } from "@/upload/task";
+import { apiErrorOf, codeOf, QUOTA } from "@/api";
+import { processEndpoints } from "@/calls/process";
+import type { AppStore } from "@/store";
+import type { FileHandle } from "@/transfer/handles";
+import { extensionOf, type ModelType, messages } from "@/transfer/rules";
+import { type UploadDeps, type UploadState, UploadTask } from "@/transfer/task";
 import { uploadDeps } from "./session";
 
 export type Place = "workbench" | "publish";
@@ -88,7 +89,7 @@ export class UploadFlow {
     try {
       const fileId = await this.store
         .dispatch(
-          api.endpoints.processModelChecking.initiate(
+          processEndpoints.processModelChecking.initiate(
             {
               userId: this.userId,
               fileName: this.file.name,

@@ -2,10 +2,10 @@ import { useSyncExternalStore } from "react";
 import {
   usePersonalGetObjectModelFileUploadSettingsQuery,
   usePersonalGetSceneModelFileUploadSettingsQuery,
-  useProcessGetFileMaxSizeQuery,
-} from "@/api";
+} from "@/calls/personal";
+import { useProcessGetFileMaxSizeQuery } from "@/calls/process";
 import { useSession } from "@/session";
-import type { LimitContext, ModelType } from "@/upload/rules";
+import type { LimitContext, ModelType } from "@/transfer/rules";
 import { FILE_SOURCE, type FlowState, flows, modelTypeCode, type UploadFlow } from "./flow";
 
 const nothing = () => () => undefined;

@@ -1,24 +1,16 @@
-import { api, decryptCredential, getConfig } from "@/api";
-import type { AppStore } from "@/app/store";
+import { decryptCredential, getConfig } from "@/api";
+import { personalEndpoints } from "@/calls/personal";
 import { readToken } from "@/session";
-import { Credentials, type StorageGrant } from "@/upload/credentials";
-import { UploadRecords } from "@/upload/records";
-import { S3Multipart } from "@/upload/s3";
-import type { UploadDeps } from "@/upload/task";
-
-// These calls tell their failures in words of their own; the shared toast would say them twice.
-api.enhanceEndpoints({
-  endpoints: {
-    personalGetHuaweiParam: { extraOptions: { silent: true } },
-    personalTextAntispamScan: { extraOptions: { silent: true } },
-    processModelChecking: { extraOptions: { silent: true } },
-  },
-});
+import type { AppStore } from "@/store";
+import { Credentials, type StorageGrant } from "@/transfer/credentials";
+import { UploadRecords } from "@/transfer/records";
+import { S3Multipart } from "@/transfer/s3";
+import type { UploadDeps } from "@/transfer/task";
 
 /** Asks for temporary keys and opens them. Throws when any field is missing or damaged. */
 async function loadGrant(store: AppStore, userId: string): Promise<StorageGrant> {
   const answer = await store
-    .dispatch(api.endpoints.personalGetHuaweiParam.initiate({}, { track: false }))
+    .dispatch(personalEndpoints.personalGetHuaweiParam.initiate({}, { track: false }))
     .unwrap();
   const { ak, sk, securityToken, server, privateBucket, expiration } = answer;
   if (!ak || !sk || !server || !privateBucket || !expiration)

@@ -1,4 +1,4 @@
-import type { ModelType } from "@/upload/rules";
+import type { ModelType } from "@/transfer/rules";
 
 /** Where the wizard stands. Pure, so that its course can be tested without a screen. */
 export interface WizardState {

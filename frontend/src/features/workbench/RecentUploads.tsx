@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import dayjs from "dayjs";
 import { Link } from "react-router";
-import type { ProcessSourceFile } from "@/api";
+import type { ProcessSourceFile } from "@/calls/process";
 import { formatBytes } from "@/ui/bytes";
 import { type Column, DataTable } from "@/ui/DataTable";
 import { EmptyState } from "@/ui/EmptyState";

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import LinearProgress from "@mui/material/LinearProgress";
 import { Link } from "react-router";
-import type { ProcessServiceResult, ProcessSourceFile } from "@/api";
+import type { ProcessServiceResult, ProcessSourceFile } from "@/calls/process";
 import { EmptyState } from "@/ui/EmptyState";
 import { LinesSkeleton } from "@/ui/Skeletons";
 

@@ -1,7 +1,6 @@
 import Box from "@mui/material/Box";
 import { getConfig, hasContact } from "@/api/config";
-import { FactGrid } from "@/features/site/FactGrid";
-import { Section } from "@/features/site/Section";
+import { FactGrid, Section } from "@/features/site";
 import { LogoMark } from "@/ui/Logo";
 import { QrCode } from "@/ui/QrCode";
 import { telHref } from "@/ui/safeHref";

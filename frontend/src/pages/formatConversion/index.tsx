@@ -1,10 +1,8 @@
 import Box from "@mui/material/Box";
 import { FORMATS } from "@/facts/formats";
 import { READ_COUNT, WRITTEN_COUNT } from "@/facts/names";
-import { CapabilityPicture } from "@/features/home/capabilityPictures";
-import { FactGrid } from "@/features/site/FactGrid";
-import { ProductHero } from "@/features/site/ProductHero";
-import { Section } from "@/features/site/Section";
+import { CapabilityPicture } from "@/features/home";
+import { FactGrid, ProductHero, Section } from "@/features/site";
 
 const SHOWN = FORMATS.filter((row) => row.reads === "model" && row.uploads);
 

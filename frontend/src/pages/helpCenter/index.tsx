@@ -1,123 +1,14 @@
 import Box from "@mui/material/Box";
 import { useMemo, useState } from "react";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { getConfig } from "@/api/config";
-import { HELP_ARTICLES, type HelpArticle, type HelpBlock } from "@/features/site/helpArticles";
+import { articlesAbout, HelpArticle, HelpList, HelpSearch } from "@/features/site";
 import { EmptyState } from "@/ui/EmptyState";
-import SearchIcon from "@/ui/icons/SearchOutlined";
-
-function textOf(article: HelpArticle): string {
-  const parts: string[] = [article.title, article.summary];
-  for (const block of article.blocks) {
-    if (block.kind === "text" || block.kind === "heading") parts.push(block.text);
-    if (block.kind === "list") parts.push(...block.items);
-    if (block.kind === "table") parts.push(...block.head, ...block.rows.flat());
-  }
-  return parts.join("\n").toLowerCase();
-}
-
-/** What a block says tells it apart from the others of its article. */
-function blockKey(block: HelpBlock): string {
-  if (block.kind === "list") return block.items.join();
-  return block.kind === "table" ? block.head.join() : block.text;
-}
-
-function Block({ block }: { block: HelpBlock }) {
-  switch (block.kind) {
-    case "heading":
-      return (
-        <Box component="h3" sx={{ m: 0, mt: 4, fontSize: 18, lineHeight: "28px", fontWeight: 600 }}>
-          {block.text}
-        </Box>
-      );
-    case "text":
-      return (
-        <Box component="p" sx={{ m: 0, mt: 2, fontSize: 15, lineHeight: "28px" }}>
-          {block.text}
-        </Box>
-      );
-    case "list":
-      return (
-        <Box
-          component={block.ordered ? "ol" : "ul"}
-          sx={{
-            m: 0,
-            mt: 2,
-            pl: 3,
-            fontSize: 15,
-            lineHeight: "28px",
-            "& li": { mt: 1 },
-            "& li::marker": { color: "text.secondary" },
-          }}
-        >
-          {block.items.map((item) => (
-            <li key={item}>{item}</li>
-          ))}
-        </Box>
-      );
-    case "table":
-      return (
-        <Box
-          tabIndex={0}
-          role="region"
-          aria-label={block.head.join("、")}
-          sx={{
-            mt: 2.5,
-            overflowX: "auto",
-            "& table": {
-              width: "100%",
-              minWidth: 480,
-              borderCollapse: "collapse",
-              fontSize: 14,
-              lineHeight: "24px",
-            },
-            "& th, & td": {
-              py: 1.25,
-              pr: 3,
-              textAlign: "left",
-              verticalAlign: "top",
-              borderBottom: 1,
-              borderColor: "divider",
-            },
-            "& thead th": { fontSize: 12, fontWeight: 500, color: "text.secondary" },
-            "& tbody th": { fontWeight: 500, whiteSpace: { md: "nowrap" } },
-            "& td": { color: "text.secondary" },
-          }}
-        >
-          <table>
-            <thead>
-              <tr>
-                {block.head.map((title) => (
-                  <th scope="col" key={title}>
-                    {title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {block.rows.map(([first, ...rest]) => (
-                <tr key={first}>
-                  <th scope="row">{first}</th>
-                  {rest.map((cell, column) => (
-                    <td key={block.head[column + 1]}>{cell}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Box>
-      );
-  }
-}
 
 export default function HelpCenterPage() {
   const [params, setParams] = useSearchParams();
   const [query, setQuery] = useState("");
-  const word = query.trim().toLowerCase();
-  const found = useMemo(
-    () => (word ? HELP_ARTICLES.filter((article) => textOf(article).includes(word)) : HELP_ARTICLES),
-    [word],
-  );
+  const found = useMemo(() => articlesAbout(query), [query]);
   const wanted = params.get("id");
   const shown = found.find((article) => article.id === wanted) ?? found[0];
   const { hotline, contact } = getConfig();
@@ -127,44 +18,7 @@ export default function HelpCenterPage() {
       <Box component="h1" sx={{ m: 0, fontSize: { xs: 28, md: 36 }, lineHeight: 1.3, fontWeight: 600 }}>
         帮助中心
       </Box>
-      <Box
-        component="label"
-        sx={{
-          mt: 3,
-          display: "flex",
-          alignItems: "center",
-          gap: 1,
-          maxWidth: 520,
-          height: 48,
-          px: 2,
-          border: 1,
-          borderColor: "divider",
-          borderRadius: 2,
-          backgroundColor: "background.paper",
-          "&:focus-within": { borderColor: "primary.main" },
-        }}
-      >
-        <SearchIcon sx={{ color: "text.secondary" }} />
-        <Box
-          component="input"
-          type="search"
-          value={query}
-          placeholder="搜一句提示，或一个词"
-          aria-label="搜索帮助"
-          maxLength={60}
-          onChange={(event: React.ChangeEvent<HTMLInputElement>) => setQuery(event.target.value)}
-          sx={{
-            flex: 1,
-            minWidth: 0,
-            border: 0,
-            outline: 0,
-            font: "inherit",
-            fontSize: 15,
-            color: "inherit",
-            background: "none",
-          }}
-        />
-      </Box>
+      <HelpSearch query={query} onChange={setQuery} />
       <Box
         sx={{
           mt: { xs: 4, md: 6 },
@@ -174,58 +28,13 @@ export default function HelpCenterPage() {
           alignItems: "start",
         }}
       >
-        <Box
-          component="nav"
-          aria-label="帮助目录"
-          sx={{ position: { md: "sticky" }, top: 104, display: "grid", gap: 0.5 }}
-        >
-          {found.map((article) => (
-            <Box
-              key={article.id}
-              component={Link}
-              to={`/helpCenter?id=${article.id}`}
-              onClick={(event: React.MouseEvent) => {
-                // The list stays filtered while one reads through what was found.
-                event.preventDefault();
-                setParams({ id: article.id }, { preventScrollReset: true });
-              }}
-              aria-current={article.id === shown?.id ? "page" : undefined}
-              sx={{
-                px: 2,
-                py: 1.25,
-                borderRadius: 2,
-                color: "text.primary",
-                textDecoration: "none",
-                "&:hover": { backgroundColor: "action.hover" },
-                "&[aria-current]": (theme) => ({
-                  backgroundColor: theme.tokens.primarySoft,
-                  color: "primary.dark",
-                }),
-              }}
-            >
-              <Box sx={{ fontWeight: 500 }}>{article.title}</Box>
-              <Box sx={{ fontSize: 12, lineHeight: "18px", color: "text.secondary" }}>{article.summary}</Box>
-            </Box>
-          ))}
-        </Box>
+        <HelpList
+          articles={found}
+          current={shown?.id}
+          onChoose={(id) => setParams({ id }, { preventScrollReset: true })}
+        />
         {shown ? (
-          <Box
-            component="article"
-            sx={{
-              p: { xs: 2.5, md: 6 },
-              border: 1,
-              borderColor: "divider",
-              borderRadius: 2,
-              backgroundColor: "background.paper",
-            }}
-          >
-            <Box component="h2" sx={{ m: 0, fontSize: 26, lineHeight: "36px", fontWeight: 600 }}>
-              {shown.title}
-            </Box>
-            {shown.blocks.map((block) => (
-              <Block key={blockKey(block)} block={block} />
-            ))}
-          </Box>
+          <HelpArticle article={shown} />
         ) : (
           <EmptyState
             kind="search"

@@ -1,4 +1,4 @@
-import { type Clause, Legal } from "@/features/site/Legal";
+import { type Clause, Legal } from "@/features/site";
 
 const CLAUSES: readonly Clause[] = [
   {

@@ -1,10 +1,8 @@
 import Box from "@mui/material/Box";
 import { FREE_SINGLE_MAX_MB, MEMBER_SINGLE_MAX_MB } from "@/facts/limits";
 import { READ_TITLES } from "@/facts/names";
-import { WeightSplit } from "@/features/home/WeightSplit";
-import { FactGrid } from "@/features/site/FactGrid";
-import { ProductHero } from "@/features/site/ProductHero";
-import { Section } from "@/features/site/Section";
+import { WeightSplit } from "@/features/home";
+import { FactGrid, ProductHero, Section } from "@/features/site";
 
 const TARGETS = [
   { title: "按比例", text: "保留百分之几的三角面。不清楚该减多少时，从这里开始试。" },

@@ -1,35 +1,35 @@
 import Box from "@mui/material/Box";
 import { Link } from "react-router";
-import { type AppRoute, routes } from "@/app/routes";
+import { type PagePath, paths } from "@/app/paths";
 
-const GROUPS: readonly { title: string; takes: (route: AppRoute) => boolean }[] = [
-  { title: "个人中心", takes: (route) => route.path.startsWith("/workbench/account") },
-  { title: "工作台", takes: (route) => route.path.startsWith("/workbench") },
-  { title: "发布中心", takes: (route) => route.path.startsWith("/publishCenter") },
-  { title: "行业方案", takes: (route) => route.path.startsWith("/solution") },
-  { title: "供需对接", takes: (route) => route.path.startsWith("/matchingPlatform") },
-  { title: "应用中心", takes: (route) => route.path.startsWith("/applicationCenter") },
-  { title: "模型与作品", takes: (route) => /^\/(transaction|production|modelEditor)/.test(route.path) },
+const GROUPS: readonly { title: string; takes: (page: PagePath) => boolean }[] = [
+  { title: "个人中心", takes: (page) => page.path.startsWith("/workbench/account") },
+  { title: "工作台", takes: (page) => page.path.startsWith("/workbench") },
+  { title: "发布中心", takes: (page) => page.path.startsWith("/publishCenter") },
+  { title: "行业方案", takes: (page) => page.path.startsWith("/solution") },
+  { title: "供需对接", takes: (page) => page.path.startsWith("/matchingPlatform") },
+  { title: "应用中心", takes: (page) => page.path.startsWith("/applicationCenter") },
+  { title: "模型与作品", takes: (page) => /^\/(transaction|production|modelEditor)/.test(page.path) },
   { title: "站点", takes: () => true },
 ];
 
 /** Each page once, under the first group that takes it; the site's own pages come first. */
 function grouped() {
-  const rest = new Map(GROUPS.map((group) => [group.title, [] as AppRoute[]]));
+  const rest = new Map(GROUPS.map((group) => [group.title, [] as PagePath[]]));
   const titles = new Set<string>();
-  for (const route of routes) {
-    const group = GROUPS.find((candidate) => candidate.takes(route));
-    const key = `${group?.title}/${route.title}`;
+  for (const page of paths) {
+    const group = GROUPS.find((candidate) => candidate.takes(page));
+    const key = `${group?.title}/${page.title}`;
     // Two addresses of one page stand here once.
     if (!group || titles.has(key)) continue;
     titles.add(key);
-    rest.get(group.title)?.push(route);
+    rest.get(group.title)?.push(page);
   }
-  return GROUPS.map((group) => ({ title: group.title, routes: rest.get(group.title) ?? [] })).reverse();
+  return GROUPS.map((group) => ({ title: group.title, pages: rest.get(group.title) ?? [] })).reverse();
 }
 
-function address(route: AppRoute): string {
-  return route.path.replace(/\/:[^/]+\?/g, "");
+function address(page: PagePath): string {
+  return page.path.replace(/\/:[^/]+\?/g, "");
 }
 
 export default function SiteMapPage() {
@@ -69,20 +69,20 @@ export default function SiteMapPage() {
               columnGap: 3,
             }}
           >
-            {group.routes.map((route) => (
-              <li key={route.path}>
+            {group.pages.map((page) => (
+              <li key={page.path}>
                 <Box
                   component={Link}
-                  to={address(route)}
+                  to={address(page)}
                   sx={{
                     display: "inline-block",
                     lineHeight: "36px",
                     textDecoration: "none",
-                    color: route.load ? "primary.main" : "text.secondary",
+                    color: page.open ? "primary.main" : "text.secondary",
                     "&:hover": { textDecoration: "underline" },
                   }}
                 >
-                  {route.title}
+                  {page.title}
                 </Box>
               </li>
             ))}

@@ -5,8 +5,8 @@ import { TileArchive } from "./archive";
 import { faultOf } from "./errors";
 import { type Decoders, isMesh, makeDecoders, makeGltfLoader } from "./loader";
 import { Stage } from "./stage";
+import { idle, type ViewerState } from "./state";
 import { Store } from "./store";
-import type { ViewerState } from "./Viewer";
 
 /** Figures shown beside the canvas. */
 export interface TilesFigures {
@@ -28,16 +28,7 @@ const MOST_BYTES = 512 * 1_048_576;
 
 /** Shows a tileset: tiles the camera needs are loaded, others are released. */
 export class TilesViewer {
-  readonly state = new Store<ViewerState>({
-    phase: "idle",
-    progress: undefined,
-    loadedBytes: 0,
-    totalBytes: 0,
-    shown: false,
-    fault: undefined,
-    statistics: undefined,
-    readyIn: undefined,
-  });
+  readonly state = new Store<ViewerState>(idle);
   readonly figures = new Store<TilesFigures>({ visible: 0, loading: 0, triangles: 0 });
   readonly canvas = document.createElement("canvas");
   private readonly stage: Stage;

@@ -5,14 +5,16 @@ import { ExplodeTool } from "../tools/explode";
 import { GridTool } from "../tools/grid";
 import { InspectTool } from "../tools/inspect";
 import { MeasureTool } from "../tools/measure";
+import { PickingTool } from "../tools/picking";
 import { saveImage } from "../tools/screenshot";
 import { SectionTool } from "../tools/section";
 import { WireframeTool } from "../tools/wireframe";
-import { faultOf, type ViewerFault } from "./errors";
+import { faultOf } from "./errors";
 import { disposeTree, type LoadedModel, type LoadProgress, ModelLoader } from "./loader";
 import { Picker } from "./picker";
 import { Stage } from "./stage";
-import { type ModelStatistics, measureModel } from "./statistics";
+import { idle, type ViewerState } from "./state";
+import { measureModel } from "./statistics";
 import { Store } from "./store";
 import type { ToolHost, ViewerTool } from "./tool";
 
@@ -23,32 +25,7 @@ export interface ViewerSources {
   proxyUrl?: string;
 }
 
-export interface ViewerState {
-  phase: "idle" | "loading" | "ready" | "failed";
-  /** 0…1, undefined while the size is not known */
-  progress: number | undefined;
-  loadedBytes: number;
-  totalBytes: number;
-  /** something is visible already (the proxy or the model) */
-  shown: boolean;
-  fault: ViewerFault | undefined;
-  statistics: ModelStatistics | undefined;
-  /** milliseconds from the request to the first frame of the full model */
-  readyIn: number | undefined;
-}
-
 export type { ViewerTool } from "./tool";
-
-const idle: ViewerState = {
-  phase: "idle",
-  progress: undefined,
-  loadedBytes: 0,
-  totalBytes: 0,
-  shown: false,
-  fault: undefined,
-  statistics: undefined,
-  readyIn: undefined,
-};
 
 /** Pixels a pointer may move and still count as a click. */
 const CLICK_SLACK = 4;
@@ -221,8 +198,7 @@ export class Viewer implements ToolHost {
 
   /** Only one tool at a time handles clicks. */
   claimClick(owner: ViewerTool): void {
-    if (owner !== this.measure) this.measure.stop();
-    if (owner !== this.inspect) this.inspect.stop();
+    for (const tool of this.tools) if (tool instanceof PickingTool && tool !== owner) tool.stop();
   }
 
   setClipping(planes: Plane[]): void {

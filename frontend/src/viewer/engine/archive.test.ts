@@ -1,8 +1,8 @@
 import { HttpResponse, http } from "msw";
 import { describe, expect, it } from "vitest";
 import { server } from "@/test/server";
-import { storeZip } from "@/upload/storeZip";
-import { letBlobsBeRead } from "@/upload/test/memoryStore";
+import { storeZip } from "@/transfer/storeZip";
+import { letBlobsBeRead } from "@/transfer/test/memoryStore";
 import { TileArchive } from "./archive";
 
 letBlobsBeRead();

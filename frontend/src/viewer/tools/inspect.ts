@@ -6,13 +6,14 @@ import {
   type LineBasicMaterial,
   type Mesh,
   type Object3D,
-  type Vector2,
   Vector3,
 } from "three";
 import { isMesh, materialsOf, texturesOf } from "../engine/loader";
+import type { Pick } from "../engine/picker";
 import { trianglesOf } from "../engine/statistics";
 import { Store } from "../engine/store";
-import type { Viewer, ViewerTool } from "../engine/Viewer";
+import type { Viewer } from "../engine/Viewer";
+import { type PickingState, PickingTool } from "./picking";
 
 export interface PartFacts {
   name: string;
@@ -24,16 +25,14 @@ export interface PartFacts {
   size: [number, number, number];
 }
 
-export interface InspectState {
-  active: boolean;
-  preparing: boolean;
+export interface InspectState extends PickingState {
   part: PartFacts | undefined;
   hidden: number;
   isolated: boolean;
 }
 
-/** Click a part: its name, material and size. It can be hidden or isolated. */
-export class InspectTool implements ViewerTool {
+/** Click a part: what it is called, what it is made of, how heavy it is. It can be hidden or seen alone. */
+export class InspectTool extends PickingTool<InspectState> {
   readonly state = new Store<InspectState>({
     active: false,
     preparing: false,
@@ -45,26 +44,11 @@ export class InspectTool implements ViewerTool {
   private readonly hidden = new Set<Mesh>();
   private readonly frame = new Box3Helper(new Box3(), new Color(0x35c9c3));
 
-  constructor(private readonly viewer: Viewer) {
+  constructor(viewer: Viewer) {
+    super(viewer);
     this.frame.visible = false;
     (this.frame.material as LineBasicMaterial).toneMapped = false;
     viewer.stage.helpers.add(this.frame);
-  }
-
-  toggle(): void {
-    if (this.state.get().active) this.stop();
-    else void this.start();
-  }
-
-  private async start(): Promise<void> {
-    this.viewer.claimClick(this);
-    this.state.set({ active: true, preparing: true });
-    try {
-      await this.viewer.picker.prepare(this.viewer.model);
-    } catch {
-      // picking then searches without trees: slower but correct
-    }
-    this.state.set({ preparing: false });
   }
 
   stop(): void {
@@ -72,11 +56,8 @@ export class InspectTool implements ViewerTool {
     this.state.set({ active: false });
   }
 
-  click(pointer: Vector2): boolean {
-    if (!this.state.get().active) return false;
-    const { stage, picker, model, clipping } = this.viewer;
-    this.choose(picker.pick(pointer, stage.camera, model, clipping)?.object);
-    return true;
+  protected picked(hit: Pick | undefined): void {
+    this.choose(hit?.object);
   }
 
   private choose(mesh: Mesh | undefined): void {

@@ -6,12 +6,12 @@ import {
   Mesh,
   MeshBasicMaterial,
   SphereGeometry,
-  type Vector2,
   type Vector3,
 } from "three";
 import { formatLength } from "../engine/format";
+import type { Pick } from "../engine/picker";
 import { Store } from "../engine/store";
-import type { Viewer, ViewerTool } from "../engine/Viewer";
+import { type PickingState, PickingTool } from "./picking";
 
 interface Measurement {
   from: Vector3;
@@ -21,42 +21,21 @@ interface Measurement {
   label: HTMLSpanElement;
 }
 
-export interface MeasureState {
-  active: boolean;
-  /** the picking trees are being built */
-  preparing: boolean;
-  /** the first point is set, the second one is pending */
+export interface MeasureState extends PickingState {
+  /** the first point is set, the second is awaited */
   pending: boolean;
   /** metres, oldest first */
   lengths: number[];
 }
 
-/** Straight distances between points on the surface, in metres. */
-export class MeasureTool implements ViewerTool {
+/** Straight distances between points of the surface, in metres. */
+export class MeasureTool extends PickingTool<MeasureState> {
   readonly state = new Store<MeasureState>({ active: false, preparing: false, pending: false, lengths: [] });
   private readonly done: Measurement[] = [];
   private first: { point: Vector3; dot: Mesh } | undefined;
   private readonly ball = new SphereGeometry(1, 20, 12);
   private readonly ink = new MeshBasicMaterial({ color: 0xe3b75e, depthTest: false, toneMapped: false });
   private readonly stroke = new LineBasicMaterial({ color: 0xe3b75e, depthTest: false, toneMapped: false });
-
-  constructor(private readonly viewer: Viewer) {}
-
-  toggle(): void {
-    if (this.state.get().active) this.stop();
-    else void this.start();
-  }
-
-  private async start(): Promise<void> {
-    this.viewer.claimClick(this);
-    this.state.set({ active: true, preparing: true });
-    try {
-      await this.viewer.picker.prepare(this.viewer.model);
-    } catch {
-      // picking then searches without trees: slower but correct
-    }
-    this.state.set({ preparing: false });
-  }
 
   stop(): void {
     this.dropFirst();
@@ -70,11 +49,8 @@ export class MeasureTool implements ViewerTool {
     this.publish();
   }
 
-  click(pointer: Vector2): boolean {
-    if (!this.state.get().active) return false;
-    const { stage, picker, model, clipping } = this.viewer;
-    const hit = picker.pick(pointer, stage.camera, model, clipping);
-    if (!hit) return true;
+  protected picked(hit: Pick | undefined): void {
+    if (!hit) return;
     const dot = this.dot(hit.point);
     if (!this.first) {
       this.first = { point: hit.point, dot };
@@ -84,7 +60,6 @@ export class MeasureTool implements ViewerTool {
       this.done.push(this.connect(from.point, hit.point, [from.dot, dot]));
     }
     this.publish();
-    return true;
   }
 
   private connect(from: Vector3, to: Vector3, dots: Mesh[]): Measurement {

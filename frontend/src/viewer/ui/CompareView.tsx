@@ -1,17 +1,16 @@
 import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
-import { ThemeProvider } from "@mui/material/styles";
 import ToggleButton from "@mui/material/ToggleButton";
 import ToggleButtonGroup from "@mui/material/ToggleButtonGroup";
 import Tooltip from "@mui/material/Tooltip";
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from "react";
-import { darkTheme } from "@/theme";
 import { formatBytes } from "@/ui/bytes";
 import CenterFocusStrong from "@/ui/icons/CenterFocusStrong";
 import HexagonOutlined from "@/ui/icons/HexagonOutlined";
 import type { Compare, CompareMode, CompareState, SideState } from "../engine/Compare";
 import { viewerMessages } from "../engine/errors";
 import { Store } from "../engine/store";
+import { StageFrame } from "./StageFrame";
 import { useCountTo } from "./useCountTo";
 import { useEngine, useStore } from "./useViewer";
 
@@ -83,66 +82,53 @@ export function CompareView({
   };
 
   return (
-    <ThemeProvider theme={darkTheme}>
-      <Box
-        ref={frame}
-        role="application"
-        aria-label="轻量化前后对比"
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-        sx={{
-          position: "relative",
-          width: "100%",
-          height: "100%",
-          minHeight: 360,
-          overflow: "hidden",
-          bgcolor: "background.default",
-          color: "text.primary",
-          containerName: "stage",
-          containerType: "size",
-          colorScheme: "dark",
-        }}
-      >
-        <Box ref={holder} sx={{ position: "absolute", inset: 0 }} />
-        <SideLabel side="left" figures={before} state={state.before} />
-        <SideLabel side="right" figures={after} state={state.after} />
-        {engine && state.mode === "split" && (
-          <SplitHandle split={state.split} onSplit={(x) => engine.setSplit(x)} frame={frame} />
-        )}
-        {state.mode === "side" && (
-          <Box
-            sx={{ position: "absolute", left: "50%", top: 0, bottom: 0, width: "1px", bgcolor: "divider" }}
-          />
-        )}
-        <Weights before={before} after={after} error={error} run={bothReady} />
-        {engine && <Bar engine={engine} state={state} />}
-        {broken && (
-          <Box
-            role="alert"
-            sx={{
-              position: "absolute",
-              inset: 0,
-              display: "grid",
-              placeContent: "center",
-              textAlign: "center",
-              gap: 1,
-              p: 3,
-              bgcolor: "rgba(11,16,32,.86)",
-            }}
-          >
-            <Box sx={{ fontSize: 16, fontWeight: 500 }}>{viewerMessages[broken].title}</Box>
-            <Box sx={{ color: "text.secondary" }}>{viewerMessages[broken].hint}</Box>
-            {broken !== "unsupported" && (
-              <Box>
-                <Box component="button" onClick={restart} sx={plainButton}>
-                  重新载入
-                </Box>
+    <StageFrame
+      ref={frame}
+      role="application"
+      aria-label="轻量化前后对比"
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      sx={{ minHeight: 360, containerName: "stage", containerType: "size" }}
+    >
+      <Box ref={holder} sx={{ position: "absolute", inset: 0 }} />
+      <SideLabel side="left" figures={before} state={state.before} />
+      <SideLabel side="right" figures={after} state={state.after} />
+      {engine && state.mode === "split" && (
+        <SplitHandle split={state.split} onSplit={(x) => engine.setSplit(x)} frame={frame} />
+      )}
+      {state.mode === "side" && (
+        <Box
+          sx={{ position: "absolute", left: "50%", top: 0, bottom: 0, width: "1px", bgcolor: "divider" }}
+        />
+      )}
+      <Weights before={before} after={after} error={error} run={bothReady} />
+      {engine && <Bar engine={engine} state={state} />}
+      {broken && (
+        <Box
+          role="alert"
+          sx={{
+            position: "absolute",
+            inset: 0,
+            display: "grid",
+            placeContent: "center",
+            textAlign: "center",
+            gap: 1,
+            p: 3,
+            bgcolor: "rgba(11,16,32,.86)",
+          }}
+        >
+          <Box sx={{ fontSize: 16, fontWeight: 500 }}>{viewerMessages[broken].title}</Box>
+          <Box sx={{ color: "text.secondary" }}>{viewerMessages[broken].hint}</Box>
+          {broken !== "unsupported" && (
+            <Box>
+              <Box component="button" onClick={restart} sx={plainButton}>
+                重新载入
               </Box>
-            )}
-          </Box>
-        )}
-      </Box>
-    </ThemeProvider>
+            </Box>
+          )}
+        </Box>
+      )}
+    </StageFrame>
   );
 }
 

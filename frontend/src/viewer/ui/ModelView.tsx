@@ -1,40 +1,26 @@
 import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
-import { ThemeProvider } from "@mui/material/styles";
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from "react";
-import { darkTheme } from "@/theme";
 import { formatBytes } from "@/ui/bytes";
 import Close from "@/ui/icons/Close";
 import { toast } from "@/ui/toast";
 import { formatLength } from "../engine/format";
-import { Store } from "../engine/store";
-import type { ViewerState } from "../engine/Viewer";
+import type { ViewerState } from "../engine/state";
+import { StageFrame } from "./StageFrame";
 import { StageOverlay } from "./StageOverlay";
 import { handleKey, shortcutList } from "./shortcuts";
 import { Timeline } from "./Timeline";
 import { Facts, ToolPanels } from "./ToolPanel";
 import { type RailActions, ToolRail } from "./ToolRail";
-import { makeViewer, useEngine, useStore } from "./useViewer";
+import { makeViewer, useEngine, useStore, waiting } from "./useViewer";
 
 export interface FactPanel {
   id: string;
   label: string;
   node: ReactNode;
 }
-
-/** Shown before the engine is loaded. */
-export const waiting = new Store<ViewerState>({
-  phase: "loading",
-  progress: undefined,
-  loadedBytes: 0,
-  totalBytes: 0,
-  shown: false,
-  fault: undefined,
-  statistics: undefined,
-  readyIn: undefined,
-});
 
 /** The full viewer: stage, tools, facts. Fills its parent, which must have a height. */
 export function ModelView({
@@ -105,49 +91,35 @@ export function ModelView({
   };
 
   return (
-    <ThemeProvider theme={darkTheme}>
-      <Box
-        data-stage
-        role="application"
-        aria-label={`三维查看：${name}`}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-        sx={{
-          position: "relative",
-          width: "100%",
-          height: "100%",
-          minHeight: 320,
-          overflow: "hidden",
-          bgcolor: "background.default",
-          color: "text.primary",
-          display: "flex",
-          containerName: "stage",
-          containerType: "size",
-          colorScheme: "dark",
-        }}
-      >
-        <Box sx={{ position: "relative", flex: 1, minWidth: 0 }}>
-          <Box ref={holder} sx={{ position: "absolute", inset: 0 }} />
-          <StageOverlay {...state} fault={fault ?? state.fault} posterUrl={posterUrl} onRetry={retry} />
-          {viewer && (
-            <>
-              <ToolRail
-                viewer={viewer}
-                actions={actions}
-                factsOpen={factsOpen}
-                lightOpen={lightOpen}
-                helpOpen={helpOpen}
-                fullscreen={fullscreen}
-              />
-              <ToolPanels viewer={viewer} lightOpen={lightOpen} />
-              <Timeline viewer={viewer} />
-            </>
-          )}
-          {helpOpen && <HelpCard onClose={() => setHelpOpen(false)} />}
-        </Box>
-        {factsOpen && <FactsPanel state={state} panels={panels} onClose={() => setFactsOpen(false)} />}
+    <StageFrame
+      data-stage
+      role="application"
+      aria-label={`三维查看：${name}`}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      sx={{ minHeight: 320, display: "flex", containerName: "stage", containerType: "size" }}
+    >
+      <Box sx={{ position: "relative", flex: 1, minWidth: 0 }}>
+        <Box ref={holder} sx={{ position: "absolute", inset: 0 }} />
+        <StageOverlay {...state} fault={fault ?? state.fault} posterUrl={posterUrl} onRetry={retry} />
+        {viewer && (
+          <>
+            <ToolRail
+              viewer={viewer}
+              actions={actions}
+              factsOpen={factsOpen}
+              lightOpen={lightOpen}
+              helpOpen={helpOpen}
+              fullscreen={fullscreen}
+            />
+            <ToolPanels viewer={viewer} lightOpen={lightOpen} />
+            <Timeline viewer={viewer} />
+          </>
+        )}
+        {helpOpen && <HelpCard onClose={() => setHelpOpen(false)} />}
       </Box>
-    </ThemeProvider>
+      {factsOpen && <FactsPanel state={state} panels={panels} onClose={() => setFactsOpen(false)} />}
+    </StageFrame>
   );
 }
 

@@ -1,19 +1,17 @@
 import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
-import { ThemeProvider } from "@mui/material/styles";
 import ToggleButton from "@mui/material/ToggleButton";
 import ToggleButtonGroup from "@mui/material/ToggleButtonGroup";
 import Tooltip from "@mui/material/Tooltip";
 import { useEffect, useState } from "react";
-import { darkTheme } from "@/theme";
 import CenterFocusStrong from "@/ui/icons/CenterFocusStrong";
 import PhotoCameraOutlined from "@/ui/icons/PhotoCameraOutlined";
 import { toast } from "@/ui/toast";
 import { Store } from "../engine/store";
 import type { TilesFigures } from "../engine/TilesViewer";
-import { waiting } from "./ModelView";
+import { StageFrame } from "./StageFrame";
 import { StageOverlay } from "./StageOverlay";
-import { makeTilesViewer, useEngine, useStore } from "./useViewer";
+import { makeTilesViewer, useEngine, useStore, waiting } from "./useViewer";
 
 /** Tolerated error in pixels. */
 const details = [
@@ -51,72 +49,54 @@ export function TilesView({ url, name }: { url: string; name: string }) {
   };
 
   return (
-    <ThemeProvider theme={darkTheme}>
+    <StageFrame data-stage role="application" aria-label={`三维瓦片查看：${name}`} sx={{ minHeight: 320 }}>
+      <Box ref={holder} sx={{ position: "absolute", inset: 0 }} />
+      <StageOverlay {...state} fault={fault ?? state.fault} onRetry={retry} />
       <Box
-        data-stage
-        role="application"
-        aria-label={`三维瓦片查看：${name}`}
+        role="toolbar"
+        aria-label="查看工具"
         sx={{
-          position: "relative",
-          width: "100%",
-          height: "100%",
-          minHeight: 320,
-          overflow: "hidden",
-          bgcolor: "background.default",
-          color: "text.primary",
-          colorScheme: "dark",
+          position: "absolute",
+          zIndex: 3,
+          left: 12,
+          right: 12,
+          bottom: 12,
+          display: "flex",
+          flexWrap: "wrap",
+          alignItems: "center",
+          gap: 1.5,
         }}
       >
-        <Box ref={holder} sx={{ position: "absolute", inset: 0 }} />
-        <StageOverlay {...state} fault={fault ?? state.fault} onRetry={retry} />
-        <Box
-          role="toolbar"
-          aria-label="查看工具"
-          sx={{
-            position: "absolute",
-            zIndex: 3,
-            left: 12,
-            right: 12,
-            bottom: 12,
-            display: "flex",
-            flexWrap: "wrap",
-            alignItems: "center",
-            gap: 1.5,
-          }}
+        <ToggleButtonGroup
+          size="small"
+          exclusive
+          aria-label="精细度"
+          value={detail}
+          onChange={(_, value: number | null) => value && setDetail(value)}
+          sx={{ bgcolor: "rgba(19,26,46,.9)" }}
         >
-          <ToggleButtonGroup
-            size="small"
-            exclusive
-            aria-label="精细度"
-            value={detail}
-            onChange={(_, value: number | null) => value && setDetail(value)}
-            sx={{ bgcolor: "rgba(19,26,46,.9)" }}
-          >
-            {details.map(({ pixels, label }) => (
-              <ToggleButton key={pixels} value={pixels}>
-                {label}
-              </ToggleButton>
-            ))}
-          </ToggleButtonGroup>
-          <Tooltip title="回到全景">
-            <IconButton size="small" aria-label="回到全景" onClick={() => viewer?.reset()}>
-              <CenterFocusStrong fontSize="small" />
-            </IconButton>
-          </Tooltip>
-          <Tooltip title="截图">
-            <IconButton size="small" aria-label="截图" onClick={screenshot}>
-              <PhotoCameraOutlined fontSize="small" />
-            </IconButton>
-          </Tooltip>
-          {state.shown && (
-            <Box
-              sx={{ ml: "auto", fontSize: 12, color: "text.secondary", fontVariantNumeric: "tabular-nums" }}
-            >
-              {`画面 ${figures.visible.toLocaleString("zh-CN")} 块　${Math.round(figures.triangles).toLocaleString("zh-CN")} 面${figures.loading > 0 ? "　载入中" : ""}`}
-            </Box>
-          )}
-        </Box>
+          {details.map(({ pixels, label }) => (
+            <ToggleButton key={pixels} value={pixels}>
+              {label}
+            </ToggleButton>
+          ))}
+        </ToggleButtonGroup>
+        <Tooltip title="回到全景">
+          <IconButton size="small" aria-label="回到全景" onClick={() => viewer?.reset()}>
+            <CenterFocusStrong fontSize="small" />
+          </IconButton>
+        </Tooltip>
+        <Tooltip title="截图">
+          <IconButton size="small" aria-label="截图" onClick={screenshot}>
+            <PhotoCameraOutlined fontSize="small" />
+          </IconButton>
+        </Tooltip>
+        {state.shown && (
+          <Box sx={{ ml: "auto", fontSize: 12, color: "text.secondary", fontVariantNumeric: "tabular-nums" }}>
+            {`画面 ${figures.visible.toLocaleString("zh-CN")} 块　${Math.round(figures.triangles).toLocaleString("zh-CN")} 面${figures.loading > 0 ? "　载入中" : ""}`}
+          </Box>
+        )}
       </Box>
-    </ThemeProvider>
+    </StageFrame>
   );
 }

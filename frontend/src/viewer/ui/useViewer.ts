@@ -1,8 +1,12 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { ViewerFault } from "../engine/errors";
-import type { Store } from "../engine/store";
+import { idle, type ViewerState } from "../engine/state";
+import { Store } from "../engine/store";
 import type { TilesViewer } from "../engine/TilesViewer";
 import type { Viewer } from "../engine/Viewer";
+
+/** What a stage shows before its engine is there. */
+export const waiting = new Store<ViewerState>({ ...idle, phase: "loading" });
 
 export function useStore<T extends object>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get);

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
-import type { AuthSliderChallengeReply } from "@/api";
+import type { AuthSliderChallengeReply } from "@/calls/auth";
 import { captchaMessages } from "@/messages/auth";
 import { type Sample, scratchSolution, strokeLength, strokeTime } from "./track";
 

@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import { type KeyboardEvent, type PointerEvent, useCallback, useLayoutEffect, useRef, useState } from "react";
-import type { AuthSliderChallengeReply } from "@/api";
+import type { AuthSliderChallengeReply } from "@/calls/auth";
 import { captchaMessages } from "@/messages/auth";
 import { slideSolution, Track } from "./track";
 

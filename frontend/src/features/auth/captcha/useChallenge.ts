@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type AuthSliderChallengeReply, api, apiErrorOf, serverNow } from "@/api";
-import { useAppDispatch } from "@/app/hooks";
+import { apiErrorOf, serverNow } from "@/api";
+import { type AuthSliderChallengeReply, authEndpoints } from "@/calls/auth";
 import { captchaMessages } from "@/messages/auth";
+import { useAppDispatch } from "@/store/hooks";
 
 export type Kind = "slide" | "scratch";
 
@@ -51,7 +52,7 @@ export function useChallenge(onPassed: (ticket: string) => void): ChallengeContr
       setKind(wanted);
       setState({ phase: "loading" });
       const answer = await dispatch(
-        api.endpoints.authSliderChallenge.initiate({ kind: wanted }, { track: false }),
+        authEndpoints.authSliderChallenge.initiate({ kind: wanted }, { track: false }),
       );
       if (mine !== run.current) return;
       if (answer.data) setState({ phase: "ready", challenge: answer.data });
@@ -86,7 +87,7 @@ export function useChallenge(onPassed: (ticket: string) => void): ChallengeContr
       const mine = run.current;
       setState({ phase: "verifying", challenge });
       const answer = await dispatch(
-        api.endpoints.authGetAliyunAcs.initiate({ nvcdata: solution }, { track: false }),
+        authEndpoints.authGetAliyunAcs.initiate({ nvcdata: solution }, { track: false }),
       );
       if (mine !== run.current) return;
       const code = Number(answer.data);

@@ -2,16 +2,13 @@ import Avatar from "@mui/material/Avatar";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useForm } from "react-hook-form";
-import { useAuthRelatedPhoneMutation } from "@/api";
-import { useAppSelector } from "@/app/hooks";
-import { authMessages } from "@/messages/auth";
-import { parseTokenReply } from "@/session/token";
-import { toast } from "@/ui/toast";
+import { useAuthRelatedPhoneMutation } from "@/calls/auth";
+import { useAppSelector } from "@/store/hooks";
 import { CodeField } from "../CodeField";
 import { CaptchaPanel } from "../captcha/CaptchaPanel";
 import { useCaptcha } from "../captcha/useCaptcha";
-import { Field } from "../Field";
-import { checkCode, checkPhone, cleanPhone } from "../rules";
+import { codeRule, PhoneField, phoneRule } from "../PhoneField";
+import { takeToken } from "../takeToken";
 import type { FormProps } from "../types";
 import { useSmsCode } from "../useSmsCode";
 
@@ -39,10 +36,7 @@ export function BindPhoneForm({ phone, onToken }: FormProps) {
       openId,
       type: thirdPartyType,
     });
-    if (answer.error) return;
-    const reply = parseTokenReply(answer.data);
-    if (reply) onToken(reply);
-    else toast.error(authMessages.unreadableToken);
+    takeToken(answer, onToken);
   });
 
   return (
@@ -53,19 +47,9 @@ export function BindPhoneForm({ phone, onToken }: FormProps) {
           <span>{thirdPartyNickname}</span>
         </Box>
       )}
-      <Field
-        label="手机号"
-        field={register("phone", { validate: (value) => checkPhone(value) ?? true })}
-        clean={cleanPhone}
-        error={formState.errors.phone?.message}
-        placeholder="11 位手机号"
-        inputMode="tel"
-        autoComplete="tel"
-      />
+      <PhoneField field={register("phone", phoneRule)} error={formState.errors.phone?.message} />
       <CodeField
-        field={register("code", {
-          validate: (value, all) => checkCode(value, sms.keyFor(all.phone)) ?? true,
-        })}
+        field={register("code", codeRule(sms))}
         error={formState.errors.code?.message}
         sms={sms}
         phone={() => {

@@ -2,9 +2,10 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { useAuthSaveInvitedCodeMutation, usePersonalGetPopupSettingsMutation } from "@/api";
-import { useAppDispatch, useAppSelector } from "@/app/hooks";
+import { useAuthSaveInvitedCodeMutation } from "@/calls/auth";
+import { usePersonalGetPopupSettingsMutation } from "@/calls/personal";
 import { popupTriggered } from "@/session/dialog";
+import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { Field } from "../Field";
 import { checkPromotion, cleanPromotion } from "../rules";
 

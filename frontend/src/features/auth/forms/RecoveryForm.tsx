@@ -1,7 +1,8 @@
 import Button from "@mui/material/Button";
 import type { FormEvent } from "react";
 import { useForm } from "react-hook-form";
-import { apiErrorOf, useAuthFindPwdByPhoneMutation } from "@/api";
+import { apiErrorOf } from "@/api";
+import { useAuthFindPwdByPhoneMutation } from "@/calls/auth";
 import { authMessages } from "@/messages/auth";
 import { toast } from "@/ui/toast";
 import { CodeField } from "../CodeField";

@@ -6,15 +6,15 @@ import MenuItem from "@mui/material/MenuItem";
 import Select from "@mui/material/Select";
 import { useId } from "react";
 import { Controller, useForm } from "react-hook-form";
-import { useAuthRegisterPhoneMutation } from "@/api";
+import { useAuthRegisterPhoneMutation } from "@/calls/auth";
 import { authMessages } from "@/messages/auth";
-import { parseTokenReply } from "@/session/token";
-import { toast } from "@/ui/toast";
 import { CodeField } from "../CodeField";
 import { CaptchaPanel } from "../captcha/CaptchaPanel";
 import { useCaptcha } from "../captcha/useCaptcha";
-import { Field, PasswordField } from "../Field";
-import { checkCode, checkPassword, checkPhone, cleanPassword, cleanPhone } from "../rules";
+import { PasswordField } from "../Field";
+import { codeRule, PhoneField, phoneRule } from "../PhoneField";
+import { checkPassword, cleanPassword } from "../rules";
+import { takeToken } from "../takeToken";
 import type { FormProps } from "../types";
 import { useSmsCode } from "../useSmsCode";
 
@@ -49,23 +49,12 @@ export function RegisterForm({ phone, onToken }: FormProps) {
       smsKey: sms.keyFor(values.phone),
       professionCode: values.professionCode,
     });
-    if (answer.error) return;
-    const reply = parseTokenReply(answer.data);
-    if (reply) onToken(reply, "promotion");
-    else toast.error(authMessages.unreadableToken);
+    takeToken(answer, (reply) => onToken(reply, "promotion"));
   });
 
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
-      <Field
-        label="手机号"
-        field={register("phone", { validate: (value) => checkPhone(value) ?? true })}
-        clean={cleanPhone}
-        error={errors.phone?.message}
-        placeholder="11 位手机号"
-        inputMode="tel"
-        autoComplete="tel"
-      />
+      <PhoneField field={register("phone", phoneRule)} error={errors.phone?.message} />
       <PasswordField
         label="密码"
         field={register("password", { validate: (value) => checkPassword(value) ?? true })}
@@ -75,9 +64,7 @@ export function RegisterForm({ phone, onToken }: FormProps) {
         autoComplete="new-password"
       />
       <CodeField
-        field={register("code", {
-          validate: (value, all) => checkCode(value, sms.keyFor(all.phone)) ?? true,
-        })}
+        field={register("code", codeRule(sms))}
         error={errors.code?.message}
         sms={sms}
         phone={() => {

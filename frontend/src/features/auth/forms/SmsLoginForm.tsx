@@ -1,14 +1,11 @@
 import Button from "@mui/material/Button";
 import { useForm } from "react-hook-form";
-import { useAuthLoginByPhoneMutation } from "@/api";
-import { authMessages } from "@/messages/auth";
-import { parseTokenReply } from "@/session/token";
-import { toast } from "@/ui/toast";
+import { useAuthLoginByPhoneMutation } from "@/calls/auth";
 import { CodeField } from "../CodeField";
 import { CaptchaPanel } from "../captcha/CaptchaPanel";
 import { useCaptcha } from "../captcha/useCaptcha";
-import { Field } from "../Field";
-import { checkCode, checkPhone, cleanPhone } from "../rules";
+import { codeRule, PhoneField, phoneRule } from "../PhoneField";
+import { takeToken } from "../takeToken";
 import type { FormProps } from "../types";
 import { useSmsCode } from "../useSmsCode";
 
@@ -31,27 +28,14 @@ export function SmsLoginForm({ phone, go, onToken }: FormProps) {
       verifycode: values.code,
       smsKey: sms.keyFor(values.phone),
     });
-    if (answer.error) return;
-    const reply = parseTokenReply(answer.data);
-    if (reply) onToken(reply);
-    else toast.error(authMessages.unreadableToken);
+    takeToken(answer, onToken);
   });
 
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
-      <Field
-        label="手机号"
-        field={register("phone", { validate: (value) => checkPhone(value) ?? true })}
-        clean={cleanPhone}
-        error={formState.errors.phone?.message}
-        placeholder="11 位手机号"
-        inputMode="tel"
-        autoComplete="tel"
-      />
+      <PhoneField field={register("phone", phoneRule)} error={formState.errors.phone?.message} />
       <CodeField
-        field={register("code", {
-          validate: (value, all) => checkCode(value, sms.keyFor(all.phone)) ?? true,
-        })}
+        field={register("code", codeRule(sms))}
         error={formState.errors.code?.message}
         sms={sms}
         phone={() => {

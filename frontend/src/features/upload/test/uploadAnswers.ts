@@ -1,5 +1,5 @@
 import type { Answer } from "@/test/server";
-import type { MemoryStore } from "@/upload/test/memoryStore";
+import type { MemoryStore } from "@/transfer/test/memoryStore";
 import { sealCredential } from "./sealCredential";
 
 /** Temporary credentials for a store, sealed for the person `u1` with the token `tok`. */

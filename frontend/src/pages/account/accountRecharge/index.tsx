@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import { Entries, RechargePanel } from "@/features/coins";
-import { Panel } from "@/features/workbench/Panel";
 import { PageHeader } from "@/ui/PageHeader";
+import { Panel } from "@/ui/Panel";
 
 export default function AccountRechargePage() {
   return (

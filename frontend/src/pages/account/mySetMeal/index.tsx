@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import { MyPackages, Offered } from "@/features/packages";
-import { Panel } from "@/features/workbench/Panel";
 import { PageHeader } from "@/ui/PageHeader";
+import { Panel } from "@/ui/Panel";
 
 export default function MySetMealPage() {
   return (

@@ -1,4 +1,4 @@
-import { SourceFiles } from "@/features/uploads";
+import { SourceFiles } from "@/features/sourceFiles";
 
 export default function PublishDialogPage() {
   return <SourceFiles place="workbench" dialog="release" />;

@@ -1,3 +1,3 @@
-import { SourceFilePage } from "@/features/uploads";
+import { SourceFilePage } from "@/features/sourceFiles";
 
 export default SourceFilePage;

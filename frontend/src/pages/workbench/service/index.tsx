@@ -1,4 +1,4 @@
-import { ServicePage } from "@/features/services";
+import { ServicePage } from "@/features/processing";
 
 export default function WorkbenchServicePage() {
   return <ServicePage />;

@@ -1,3 +1,3 @@
-import { ResultPage } from "@/features/services";
+import { ResultPage } from "@/features/processing";
 
 export default ResultPage;

@@ -1,3 +1,3 @@
-import { ResultList } from "@/features/services";
+import { ResultList } from "@/features/processing";
 
 export default ResultList;

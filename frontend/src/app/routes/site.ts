@@ -1,0 +1,16 @@
+import type { sitePaths } from "../paths/site";
+import type { Loaders } from "./page";
+
+/** Its name is what the build weighs (scripts/scriptBudget.mjs). */
+const home = () => import(/* webpackChunkName: "home" */ "@/pages/home");
+
+export const siteLoaders: Loaders<typeof sitePaths> = {
+  "/": home,
+  "/index1": home,
+  "/index2": home,
+  "/formatConversion": () => import("@/pages/formatConversion"),
+  "/pricePage": () => import("@/pages/pricePage"),
+  "/siteMap": () => import("@/pages/siteMap"),
+  "/singleIightweight": () => import("@/pages/singleIightweight"),
+  "/login": () => import("@/pages/login"),
+};

@@ -1,0 +1,2 @@
+export { BalancePanel } from "./BalancePanel";
+export { ProfilePanel } from "./ProfilePanel";

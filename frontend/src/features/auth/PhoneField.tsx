@@ -1,0 +1,26 @@
+import type { UseFormRegisterReturn } from "react-hook-form";
+import { Field } from "./Field";
+import { checkCode, checkPhone, cleanPhone } from "./rules";
+import type { SmsCode } from "./useSmsCode";
+
+export const phoneRule = { validate: (value: string) => checkPhone(value) ?? true };
+
+/** The code must be the one that was sent to the number in the form. */
+export const codeRule = (sms: SmsCode) => ({
+  validate: (value: string, all: { phone: string }) => checkCode(value, sms.keyFor(all.phone)) ?? true,
+});
+
+/** The number that signs in. */
+export function PhoneField({ field, error }: { field: UseFormRegisterReturn; error?: string }) {
+  return (
+    <Field
+      label="手机号"
+      field={field}
+      clean={cleanPhone}
+      error={error}
+      placeholder="11 位手机号"
+      inputMode="tel"
+      autoComplete="tel"
+    />
+  );
+}

@@ -1,0 +1,2 @@
+export { AuthDialogHost } from "./AuthDialogHost";
+export { LoginPage } from "./LoginPage";

@@ -1,0 +1,14 @@
+import { authMessages } from "@/messages/auth";
+import { parseTokenReply, type TokenReply } from "@/session/token";
+import { toast } from "@/ui/toast";
+
+/** Passes on the token of a response. A call that failed has reported it already. */
+export function takeToken(
+  response: { data?: unknown; error?: unknown },
+  onToken: (reply: TokenReply) => void,
+): void {
+  if (response.error) return;
+  const reply = parseTokenReply(response.data);
+  if (reply) onToken(reply);
+  else toast.error(authMessages.unreadableToken);
+}

@@ -1,0 +1,4 @@
+export { Avatar } from "./Avatar";
+export { useAvatarData } from "./data";
+export { AvatarPanel } from "./late";
+export { personalNickname, realNameOf } from "./model";

@@ -1,0 +1,141 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import ButtonBase from "@mui/material/ButtonBase";
+import { lazy, type ReactNode, Suspense } from "react";
+import { Link } from "react-router";
+import { Avatar, AvatarPanel } from "@/features/avatar";
+import { useShop } from "@/shop";
+import CouponIcon from "@/ui/icons/ConfirmationNumberOutlined";
+import CartIcon from "@/ui/icons/ShoppingCartOutlined";
+import { MegaMenu } from "@/ui/MegaMenu";
+import type { Grade } from "@/ui/MemberBadge";
+import { CART_PATH, COUPON_PATH, UPLOAD_PATH } from "./nav";
+
+const MemberButton = lazy(() => import(/* webpackChunkName: "member-button" */ "./MemberButton"));
+
+/** The cart's number of models, over its corner. */
+function CartLink({ count }: { count?: number }) {
+  return (
+    <ButtonBase
+      component={Link}
+      to={CART_PATH}
+      disableRipple
+      aria-label={count === undefined ? "购物车" : `购物车，${count} 件`}
+      sx={{ width: 40, height: 40, borderRadius: "4px", position: "relative", color: "inherit" }}
+    >
+      <CartIcon sx={{ fontSize: 20 }} />
+      {count !== undefined && count > 0 && (
+        <Box
+          component="span"
+          aria-hidden="true"
+          sx={{
+            position: "absolute",
+            top: 2,
+            right: 0,
+            minWidth: 16,
+            height: 16,
+            px: "4px",
+            borderRadius: 8,
+            fontSize: 11,
+            lineHeight: "16px",
+            color: "#fff",
+            backgroundColor: "error.main",
+            fontVariantNumeric: "tabular-nums",
+          }}
+        >
+          {count > 99 ? "99+" : count}
+        </Box>
+      )}
+    </ButtonBase>
+  );
+}
+
+/** What the server says of the signed-in person. */
+export interface KnownPerson {
+  cartCount?: number;
+  grade?: Grade;
+  /** When the membership ends, Unix time in milliseconds. */
+  expires?: number | null;
+  avatar?: string | null;
+  name?: string | null;
+}
+
+interface RightPartsProps extends Pick<KnownPerson, "cartCount" | "grade" | "expires"> {
+  /** The way in, or whose account this is. */
+  account: ReactNode;
+}
+
+export function RightParts({ cartCount, grade = "free", expires = null, account }: RightPartsProps) {
+  const isMember = grade !== "free";
+  const shop = useShop();
+  return (
+    <Box sx={{ display: "flex", alignItems: "center", height: "100%", gap: 0.5 }}>
+      <CartLink count={cartCount} />
+      {!isMember && (
+        <Button
+          size="small"
+          onClick={() => shop.buy()}
+          sx={{
+            display: { xs: "none", lg: "inline-flex" },
+            mx: 0.5,
+            color: "#7A5410",
+            backgroundColor: "#FFF3D6",
+            border: "1px solid #EBD6A6",
+            "&:hover": { backgroundColor: "#FBE7B8" },
+          }}
+        >
+          开通会员
+        </Button>
+      )}
+      {isMember && (
+        <Suspense fallback={null}>
+          <MemberButton grade={grade} expires={expires} />
+        </Suspense>
+      )}
+      <ButtonBase
+        component={Link}
+        to={COUPON_PATH}
+        disableRipple
+        sx={{
+          display: { xs: "none", lg: "inline-flex" },
+          px: 1,
+          height: 40,
+          gap: 0.5,
+          color: "inherit",
+          fontSize: 14,
+        }}
+      >
+        <CouponIcon sx={{ fontSize: 18 }} />
+        优惠券
+      </ButtonBase>
+      <Button
+        component={Link}
+        to={UPLOAD_PATH}
+        variant="contained"
+        size="small"
+        sx={{ display: { xs: "none", sm: "inline-flex" }, mx: 1, minHeight: 36, whiteSpace: "nowrap" }}
+      >
+        上传模型
+      </Button>
+      {account}
+    </Box>
+  );
+}
+
+/** The avatar, and the menu under it. */
+export function AccountMenu({ url, name }: { url: string; name: string }) {
+  return (
+    <MegaMenu
+      align="right"
+      width={340}
+      buttonLabel="我的账号"
+      label={<Avatar url={url} name={name} size={34} />}
+    >
+      {(close) => (
+        <Suspense fallback={<Box sx={{ p: 2, minHeight: 480 }} aria-busy="true" />}>
+          <AvatarPanel close={close} />
+        </Suspense>
+      )}
+    </MegaMenu>
+  );
+}

@@ -1,0 +1,21 @@
+import { useEffect } from "react";
+import { CART_PAGE, useTransactionGetCartListQuery } from "@/calls/transaction";
+import { useAvatarData } from "@/features/avatar";
+import { gradeOf } from "@/ui/MemberBadge";
+import type { KnownPerson } from "./RightParts";
+
+/** Reports what the server says of the person, for the right end of the header; draws nothing itself. */
+export default function SignedIn({ onKnown }: { onKnown: (person: KnownPerson) => void }) {
+  const { data: cart } = useTransactionGetCartListQuery(CART_PAGE);
+  const { info } = useAvatarData();
+  useEffect(() => {
+    onKnown({
+      cartCount: cart?.totalCount,
+      grade: gradeOf(info?.memberGradeName, info?.memberStatus),
+      expires: info?.expirationTime,
+      avatar: info?.avatar,
+      name: info?.nickName,
+    });
+  }, [cart, info, onKnown]);
+  return null;
+}

@@ -1,0 +1,1 @@
+export { SideToolbar } from "./SideToolbar";

@@ -1,0 +1,100 @@
+import Box from "@mui/material/Box";
+import { formatBytes } from "@/ui/bytes";
+import type { StorageUse } from "./storage";
+
+function Figure({ title, value, note }: { title: string; value: string; note?: string }) {
+  return (
+    <Box sx={{ p: { xs: 2, md: 2.5 }, minWidth: 0 }}>
+      <Box sx={{ fontSize: 12, lineHeight: "18px", color: "text.secondary" }}>{title}</Box>
+      <Box
+        sx={{
+          mt: 0.5,
+          fontSize: 24,
+          lineHeight: "32px",
+          fontWeight: 600,
+          fontVariantNumeric: "tabular-nums",
+        }}
+      >
+        {value}
+      </Box>
+      {note && <Box sx={{ fontSize: 12, lineHeight: "18px", color: "text.secondary" }}>{note}</Box>}
+    </Box>
+  );
+}
+
+interface UsageProps {
+  /** How many there are; undefined while it is not known. */
+  counts: { files: unknown; models: unknown; results: unknown };
+  storage: StorageUse | undefined;
+  /** Bytes that the grade allows. */
+  limit: number;
+}
+
+const countText = (value: unknown) => (value === undefined ? "—" : Number(value).toLocaleString("zh-CN"));
+
+/** How much there is, and how much of the storage it takes. */
+export function Usage({ counts, storage, limit }: UsageProps) {
+  const bytes = storage?.bytes ?? 0;
+  const used = Math.min(100, (bytes / limit) * 100);
+  return (
+    <Box
+      data-tour="figures"
+      component="section"
+      aria-label="用量"
+      sx={{
+        display: "grid",
+        gridTemplateColumns: { xs: "repeat(3, minmax(0, 1fr))", lg: "1fr 1fr 1fr 1.6fr" },
+        border: 1,
+        borderColor: "divider",
+        borderRadius: 2,
+        backgroundColor: "background.paper",
+        "& > * + *": { borderLeft: { lg: 1 }, borderColor: { lg: "divider" } },
+      }}
+    >
+      <Figure title="上传的源文件" value={countText(counts.files)} />
+      <Figure title="我的模型" value={countText(counts.models)} />
+      <Figure title="服务结果" value={countText(counts.results)} />
+      <Box sx={{ p: 2.5, minWidth: 0, gridColumn: { xs: "1 / -1", lg: "auto" } }}>
+        <Box sx={{ fontSize: 12, lineHeight: "18px", color: "text.secondary" }}>源文件占用空间</Box>
+        <Box
+          sx={{
+            mt: 0.5,
+            fontSize: 24,
+            lineHeight: "32px",
+            fontWeight: 600,
+            fontVariantNumeric: "tabular-nums",
+          }}
+        >
+          {storage ? `${storage.atLeast ? "至少 " : ""}${formatBytes(bytes)}` : "—"}
+          <Box component="span" sx={{ ml: 1, fontSize: 14, fontWeight: 400, color: "text.secondary" }}>
+            / {formatBytes(limit)}
+          </Box>
+        </Box>
+        <Box
+          role="meter"
+          aria-label="已用空间"
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={Math.round(used)}
+          sx={{
+            mt: 1,
+            height: 6,
+            borderRadius: 3,
+            backgroundColor: "background.default",
+            overflow: "hidden",
+          }}
+        >
+          <Box
+            sx={{
+              height: "100%",
+              width: `${used}%`,
+              minWidth: bytes > 0 ? 4 : 0,
+              borderRadius: 3,
+              backgroundColor: used > 90 ? "warning.main" : "primary.main",
+            }}
+          />
+        </Box>
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState } from "react";
+import { usePersonalGetPersonalStatisticsByUserIdQuery, usePersonalQueryInfoQuery } from "@/calls/personal";
+import { useProcessCardListQuery, useProcessListFilesQuery } from "@/calls/process";
+import { useQueue } from "@/realtime";
+import { useSession } from "@/session";
+import { gradeOf } from "@/ui/MemberBadge";
+import type { Progress } from "./RunningJobs";
+import { STORAGE_LIMIT, storageUse } from "./storage";
+
+/** The server's longest page; storage is summed over it. */
+const LIST_SIZE = 200;
+/** Asked again this often while something is being worked on, in case no push arrives. */
+const POLL_MS = 30_000;
+
+/** Everything the workbench's first page shows, kept up to date by push and, while something runs, by polling. */
+export function useWorkbench() {
+  const session = useSession();
+  const skip = !session.signedIn;
+  const [busy, setBusy] = useState(false);
+  const poll = { skip, pollingInterval: busy ? POLL_MS : 0 };
+  const user = usePersonalQueryInfoQuery({ userId: session.loginId }, { skip });
+  const statistics = usePersonalGetPersonalStatisticsByUserIdQuery({}, { skip });
+  const files = useProcessListFilesQuery({ pageNo: 1, pageSize: LIST_SIZE }, poll);
+  const results = useProcessCardListQuery({ pageNo: 1, pageSize: 50 }, poll);
+
+  const [progress, setProgress] = useState<Progress>({});
+
+  useQueue("CHECK", (message) => {
+    if (!skip && (message.status === "Success" || message.status === "Error")) {
+      files.refetch();
+      statistics.refetch();
+    }
+  });
+  useQueue("SERVICE", (message) => {
+    if (skip) return;
+    const known = results.data?.results.some((result) => result.resultId === message.id);
+    if (!known || message.status === "done" || message.status === "failed") {
+      results.refetch();
+      statistics.refetch();
+    }
+    setProgress((seen) => ({ ...seen, [message.id]: { percent: message.percent, tips: message.tips } }));
+  });
+
+  const listed = files.data?.results ?? [];
+  const done = results.data?.results ?? [];
+  const working =
+    listed.some((file) => file.status === "checking") ||
+    done.some((result) => result.status === "running" || result.status === "queued");
+  if (working !== busy) setBusy(working);
+
+  const grade = gradeOf(user.data?.memberGradeName, user.data?.memberStatus);
+  return {
+    name: user.data?.nickName || session.nickname,
+    grade,
+    limit: STORAGE_LIMIT[grade],
+    storage: files.data && storageUse(listed, Number(files.data.totalCount ?? 0)),
+    statistics: statistics.data,
+    files,
+    listed,
+    done,
+    results,
+    progress,
+  };
+}
