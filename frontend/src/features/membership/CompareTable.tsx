@@ -1,7 +1,6 @@
 import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
-import type { OrderMemberGrade } from "@/calls/order";
-import { useOrderSelectMemberGradeListQuery } from "@/calls/order";
+import { type OrderMemberGrade, useOrderSelectMemberGradeListQuery } from "@/calls/order";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { VISUALLY_HIDDEN } from "@/ui/visuallyHidden";
 import { COMPARE, type CompareRow } from "./compare";

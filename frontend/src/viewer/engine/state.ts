@@ -7,11 +7,11 @@ export interface ViewerState {
   progress: number | undefined;
   loadedBytes: number;
   totalBytes: number;
-  /** something is on the stage already (the proxy or the model) */
+  /** something is visible already (the proxy or the model) */
   shown: boolean;
   fault: ViewerFault | undefined;
   statistics: ModelStatistics | undefined;
-  /** milliseconds from the request to the first picture of the full model */
+  /** milliseconds from the request to the first frame of the full model */
   readyIn: number | undefined;
 }
 

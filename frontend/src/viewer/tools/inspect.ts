@@ -31,7 +31,7 @@ export interface InspectState extends PickingState {
   isolated: boolean;
 }
 
-/** Click a part: what it is called, what it is made of, how heavy it is. It can be hidden or seen alone. */
+/** Click a part: its name, material and size. It can be hidden or isolated. */
 export class InspectTool extends PickingTool<InspectState> {
   readonly state = new Store<InspectState>({
     active: false,

@@ -22,13 +22,13 @@ interface Measurement {
 }
 
 export interface MeasureState extends PickingState {
-  /** the first point is set, the second is awaited */
+  /** the first point is set, the second one is pending */
   pending: boolean;
   /** metres, oldest first */
   lengths: number[];
 }
 
-/** Straight distances between points of the surface, in metres. */
+/** Straight distances between points on the surface, in metres. */
 export class MeasureTool extends PickingTool<MeasureState> {
   readonly state = new Store<MeasureState>({ active: false, preparing: false, pending: false, lengths: [] });
   private readonly done: Measurement[] = [];

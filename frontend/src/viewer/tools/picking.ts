@@ -9,7 +9,7 @@ export interface PickingState {
   preparing: boolean;
 }
 
-/** A tool that is switched on and then owns the click; of these only one is on at a time. */
+/** A tool that handles clicks while it is active; only one of these is active at a time. */
 export abstract class PickingTool<State extends PickingState> implements ViewerTool {
   abstract readonly state: Store<State>;
 
@@ -34,7 +34,7 @@ export abstract class PickingTool<State extends PickingState> implements ViewerT
     try {
       await this.viewer.picker.prepare(this.viewer.model);
     } catch {
-      // picking then searches without trees: slower, not wrong
+      // picking then searches without trees: slower but correct
     }
     this.report({ preparing: false });
   }

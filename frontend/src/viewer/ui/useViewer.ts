@@ -5,7 +5,7 @@ import { Store } from "../engine/store";
 import type { TilesViewer } from "../engine/TilesViewer";
 import type { Viewer } from "../engine/Viewer";
 
-/** What a stage shows before its engine is there. */
+/** Shown before the engine is loaded. */
 export const waiting = new Store<ViewerState>({ ...idle, phase: "loading" });
 
 export function useStore<T extends object>(store: Store<T>): T {
