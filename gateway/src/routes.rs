@@ -26,7 +26,7 @@ pub struct Route {
 /// A call that a service implements.
 pub struct Open {
     pub call: &'static Call,
-    pub grpc_path: PathAndQuery,
+    pub address: PathAndQuery,
     pub reply: ReplyPlan,
 }
 
@@ -75,7 +75,7 @@ impl RouteTable {
         for call in proto::catalogue::calls() {
             let open = Open {
                 call,
-                grpc_path: call.grpc_path.parse()?,
+                address: call.address.parse()?,
                 reply: ReplyPlan::of(call),
             };
             let route = Route {

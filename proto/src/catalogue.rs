@@ -54,8 +54,12 @@ pub struct Call {
     pub token_endpoint: bool,
     /// Service that answers: second part of the package, for example `auth` of `xuanlan.auth.v1`.
     pub service: String,
-    /// gRPC path, for example `/xuanlan.auth.v1.AuthApi/Token`.
+    /// Path of the RPC in its own gRPC service, for example `/xuanlan.personal.v1.ProfileApi/QueryInfo`.
     pub grpc_path: String,
+    /// Path at which the gateway calls it, for example `/xuanlan.personal.v1.PersonalApi/QueryInfo`: package and RPC
+    /// alone. It stays the same when an RPC moves to another gRPC service of its package, because during an upgrade
+    /// gateways and services of two versions call each other.
+    pub address: String,
     pub method: MethodDescriptor,
 }
 
@@ -121,6 +125,7 @@ fn read_call(method: &MethodDescriptor) -> Option<Call> {
     };
     let service = method.parent_service();
     let package = service.package_name().to_owned();
+    let owner = owner_of(&package);
     Some(Call {
         id: string_field(&policy, "id"),
         path,
@@ -151,10 +156,23 @@ fn read_call(method: &MethodDescriptor) -> Option<Call> {
             code => code,
         },
         token_endpoint: bool_field(&policy, "token_endpoint"),
-        service: package.split('.').nth(1).unwrap_or_default().to_owned(),
+        service: owner.to_owned(),
         grpc_path: format!("/{}/{}", service.full_name(), method.name()),
+        address: format!("/{package}.{}Api/{}", capitalized(owner), method.name()),
         method: method.clone(),
     })
+}
+
+/// The service of a package: `auth` for `xuanlan.auth.v1`.
+pub(crate) fn owner_of(package: &str) -> &str {
+    package.split('.').nth(1).unwrap_or_default()
+}
+
+/// `Auth` for `auth`.
+pub(crate) fn capitalized(name: &str) -> String {
+    let mut letters = name.chars();
+    let first = letters.next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
 }
 
 fn option_message(method: &MethodDescriptor, name: &str) -> Option<DynamicMessage> {
@@ -199,6 +217,7 @@ mod tests {
     fn every_call_is_complete_and_unique() {
         let mut ids = std::collections::HashSet::new();
         let mut paths = std::collections::HashSet::new();
+        let mut addresses = std::collections::HashSet::new();
         assert!(calls().len() >= 40, "only {} calls", calls().len());
         for call in calls() {
             assert!(ids.insert(call.id.clone()), "{} stands twice", call.id);
@@ -208,6 +227,12 @@ mod tests {
                 call.path
             );
             assert!(call.path.starts_with("/api-"), "{}", call.path);
+            // Two gRPC services of a package cannot both have an RPC of one name.
+            assert!(
+                addresses.insert(call.address.clone()),
+                "{} stands twice",
+                call.address
+            );
             let output = call.method.output();
             assert!(
                 call.datas.is_empty() || output.get_field_by_json_name(&call.datas).is_some(),
@@ -231,7 +256,15 @@ mod tests {
         assert_eq!(token.path, "/api-auth/oauth/user/token");
         assert_eq!(token.service, "auth");
         assert!(token.token_endpoint && token.writes && token.access == Access::Public);
+        assert_eq!(token.address, token.grpc_path);
         let param = calls().iter().find(|c| c.id == "P39").unwrap();
+        assert_eq!(
+            (param.grpc_path.as_str(), param.address.as_str()),
+            (
+                "/xuanlan.personal.v1.UploadApi/GetHuaweiParam",
+                "/xuanlan.personal.v1.PersonalApi/GetHuaweiParam"
+            )
+        );
         let output = param.method.output();
         assert!(is_encrypted(&output.get_field_by_json_name("ak").unwrap()));
         assert!(!is_encrypted(

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use prost_reflect::{Cardinality, FieldDescriptor, FileDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
 
-use crate::catalogue::{Access, Body, Call, calls, is_encrypted, is_secret};
+use crate::catalogue::{Access, Body, Call, calls, capitalized, is_encrypted, is_secret, owner_of};
 
 /// The whole document, pretty-printed, with a final newline.
 pub fn document() -> String {
@@ -86,7 +86,8 @@ fn operation(call: &Call, schemas: &mut BTreeMap<String, Value>) -> Value {
     operation
 }
 
-/// `authUserIsExist` for `AuthApi.UserIsExist`.
+/// `authUserIsExist` for `UserIsExist` of the package `xuanlan.auth.v1`, whichever gRPC service has it: the frontend's hooks are
+/// named after this.
 fn operation_id(call: &Call) -> String {
     format!("{}{}", call.service, call.method.name())
 }
@@ -150,14 +151,8 @@ fn message_reference(message: &MessageDescriptor, schemas: &mut BTreeMap<String,
 
 /// `AuthTokenReply` for `xuanlan.auth.v1.TokenReply`.
 fn schema_name(message: &MessageDescriptor) -> String {
-    let service = message.package_name().split('.').nth(1).unwrap_or_default();
-    let mut letters = service.chars();
-    let capital: String = letters
-        .next()
-        .map(|c| c.to_ascii_uppercase())
-        .into_iter()
-        .collect();
-    format!("{capital}{}{}", letters.as_str(), message.name())
+    let service = capitalized(owner_of(message.package_name()));
+    format!("{service}{}", message.name())
 }
 
 fn field_schema(field: &FieldDescriptor, schemas: &mut BTreeMap<String, Value>) -> Value {

@@ -1,14 +1,17 @@
 //! Serving gRPC: every service answers on a `Routes`, reached in-process or over HTTP/2, and only with a valid principal.
 
+use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::task::{Context as TaskContext, Poll};
 use std::time::Instant;
 
 use tonic::body::Body;
+use tonic::codegen::http::uri::{PathAndQuery, Uri};
 use tonic::codegen::http::{Request, Response};
 use tonic::metadata::MetadataMap;
+use tonic::server::NamedService;
 use tonic::service::Routes;
-use tower::{Layer, Service as TowerService};
+use tower::{Layer, Service as TowerService, ServiceExt};
 use tracing::Instrument;
 
 use crate::principal::Vouched;
@@ -37,6 +40,29 @@ pub struct Service {
     /// For example `auth`; the second part of its proto package and the audience of its principals.
     pub name: &'static str,
     pub routes: Routes,
+}
+
+impl Service {
+    /// The routes, with each call at its address too ([`proto::catalogue::Call::address`]), at which gateways call it.
+    pub fn addressed_routes(self) -> Routes {
+        let inner = self.routes.into_axum_router();
+        let mut router = inner.clone();
+        for call in proto::catalogue::calls() {
+            if call.service != self.name || call.address == call.grpc_path {
+                continue;
+            }
+            // Generated servers find the RPC by the whole path.
+            let path = PathAndQuery::from_static(&call.grpc_path);
+            let sent_on = inner
+                .clone()
+                .map_request(move |mut request: axum::extract::Request| {
+                    *request.uri_mut() = Uri::from(path.clone());
+                    request
+                });
+            router = router.route_service(&call.address, sent_on);
+        }
+        Routes::from(router)
+    }
 }
 
 /// Puts the verified [`crate::Caller`] into the request, or refuses the call.
@@ -195,7 +221,7 @@ pub struct Guarded<S> {
     inner: Verified<S>,
 }
 
-impl<S: tonic::server::NamedService> tonic::server::NamedService for Guarded<S> {
+impl<S: NamedService> NamedService for Guarded<S> {
     const NAME: &'static str = S::NAME;
 }
 
@@ -211,6 +237,44 @@ where
     }
     fn call(&mut self, request: Request<Body>) -> Self::Future {
         self.inner.call(request)
+    }
+}
+
+/// The gRPC services of one package, each behind [`guarded`]. A package is split by concept, so that no trait has to be
+/// implemented in one place for everything.
+///
+/// `GuardedServices::new(NAME, &context.principals).add(ProfileApiServer::new(api)).finish()`
+pub struct GuardedServices<'p> {
+    name: &'static str,
+    principals: &'p Principals,
+    routes: Routes,
+}
+
+impl<'p> GuardedServices<'p> {
+    pub fn new(name: &'static str, principals: &'p Principals) -> Self {
+        Self {
+            name,
+            principals,
+            routes: Routes::default(),
+        }
+    }
+
+    pub fn add<S>(mut self, server: S) -> Self
+    where
+        S: TowerService<Request<Body>, Response = Response<Body>, Error = Infallible>,
+        S: NamedService + Clone + Send + Sync + 'static,
+        S::Future: Send,
+    {
+        let server = guarded(self.name, self.principals, server);
+        self.routes = self.routes.add_service(server);
+        self
+    }
+
+    pub fn finish(self) -> Service {
+        Service {
+            name: self.name,
+            routes: self.routes,
+        }
     }
 }
 
@@ -235,7 +299,7 @@ pub async fn serve_on(
     tonic::transport::Server::builder()
         // For what stands beside the calls (crate::ops).
         .accept_http1(true)
-        .add_routes(service.routes)
+        .add_routes(service.addressed_routes())
         .serve_with_incoming_shutdown(incoming, async move { shutdown.requested().await })
         .await?;
     Ok(())

@@ -31,7 +31,7 @@ pub async fn send(gateway: &Gateway, call: &Verified<'_>) -> Result<Bytes, Refus
     let service = call.open.call.service.as_str();
     let upstream = gateway.upstreams.get(service).ok_or(Refused::NotOpen)?;
     let outgoing = Outgoing {
-        path: call.open.grpc_path.clone(),
+        path: call.open.address.clone(),
         body: body.into(),
         metadata: metadata(match gateway.traced {
             true => telemetry::traceparent(),

@@ -108,7 +108,7 @@ mod tests {
         let call = calls().iter().find(|c| c.id == id).unwrap();
         Open {
             call,
-            grpc_path: call.grpc_path.parse().unwrap(),
+            address: call.address.parse().unwrap(),
             reply: reply::ReplyPlan::of(call),
         }
     }

@@ -93,7 +93,7 @@ impl Upstreams {
 
     /// Adds a service in this process.
     pub fn local(mut self, service: chassis::Service) -> Self {
-        self.add(service.name, Upstream::Local(service.routes));
+        self.add(service.name, Upstream::Local(service.addressed_routes()));
         self
     }
 

@@ -6,16 +6,19 @@ use std::net::TcpListener;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
+use chassis::rpc::GuardedServices;
 use chassis::testing::{Shape, TestParts};
-use chassis::{BusinessError, Caller, Service, Settings, rpc};
+use chassis::{BusinessError, Caller, Settings, rpc};
 use gateway::client::SignedClient;
 use gateway::{GatewayHandle, Options, Upstreams};
 use proto::auth::v1::auth_internal_server::{AuthInternal, AuthInternalServer};
 use proto::auth::v1::{IntrospectReply, IntrospectRequest};
 use proto::common::v1::Empty;
-use proto::personal::v1::personal_api_server::{PersonalApi, PersonalApiServer};
+use proto::personal::v1::content_api_server::{ContentApi, ContentApiServer};
+use proto::personal::v1::profile_api_server::{ProfileApi, ProfileApiServer};
+use proto::personal::v1::site_api_server::{SiteApi, SiteApiServer};
+use proto::personal::v1::upload_api_server::{UploadApi, UploadApiServer};
 use proto::personal::v1::*;
-use tonic::service::Routes;
 use tonic::{Request, Response, Status};
 
 pub const INFO: &str = "/api-personal/laozi/v3/personalInfo/queryInfo";
@@ -88,7 +91,7 @@ fn not_here<T>() -> Result<Response<T>, Status> {
 type Answer<T> = Result<Response<T>, Status>;
 
 #[async_trait::async_trait]
-impl PersonalApi for Fakes {
+impl ProfileApi for Fakes {
     /// Returns the caller's identity as the service received it.
     async fn query_info(&self, request: Request<UserRequest>) -> Answer<UserInfo> {
         let caller = Caller::of(&request)?;
@@ -101,6 +104,19 @@ impl PersonalApi for Fakes {
         }))
     }
 
+    async fn avatar_information(&self, _: Request<UserRequest>) -> Answer<AvatarInfo> {
+        not_here()
+    }
+    async fn get_personal_statistics_by_user_id(
+        &self,
+        _: Request<UserRequest>,
+    ) -> Answer<StatisticsInfo> {
+        not_here()
+    }
+}
+
+#[async_trait::async_trait]
+impl SiteApi for Fakes {
     async fn get_the_guide_page_reading_status(
         &self,
         request: Request<GuideRequest>,
@@ -118,6 +134,19 @@ impl PersonalApi for Fakes {
         Ok(Response::new(Empty {}))
     }
 
+    async fn get_popup_settings(&self, _: Request<PopupRequest>) -> Answer<PopupSettings> {
+        not_here()
+    }
+    async fn get_latest_client_version(&self, _: Request<UserRequest>) -> Answer<ClientVersion> {
+        not_here()
+    }
+    async fn friendlink_list(&self, _: Request<UserRequest>) -> Answer<FriendLinks> {
+        not_here()
+    }
+}
+
+#[async_trait::async_trait]
+impl UploadApi for Fakes {
     async fn get_huawei_param(&self, request: Request<UserRequest>) -> Answer<StorageParam> {
         let caller = Caller::of(&request)?;
         let mut param = StorageParam {
@@ -132,6 +161,22 @@ impl PersonalApi for Fakes {
         Ok(Response::new(param))
     }
 
+    async fn get_object_model_file_upload_settings(
+        &self,
+        _: Request<UploadSettingsRequest>,
+    ) -> Answer<UploadSettings> {
+        not_here()
+    }
+    async fn get_scene_model_file_upload_settings(
+        &self,
+        _: Request<UploadSettingsRequest>,
+    ) -> Answer<UploadSettings> {
+        not_here()
+    }
+}
+
+#[async_trait::async_trait]
+impl ContentApi for Fakes {
     /// Fails in the way its text requests.
     async fn text_antispam_scan(&self, request: Request<TextScanRequest>) -> Answer<Empty> {
         match request.into_inner().content.as_str() {
@@ -146,43 +191,6 @@ impl PersonalApi for Fakes {
             }
             _ => Ok(Response::new(Empty {})),
         }
-    }
-
-    async fn avatar_information(&self, _: Request<UserRequest>) -> Answer<AvatarInfo> {
-        not_here()
-    }
-    async fn my_package_list(&self, _: Request<UserRequest>) -> Answer<OwnPackages> {
-        not_here()
-    }
-    async fn get_personal_statistics_by_user_id(
-        &self,
-        _: Request<UserRequest>,
-    ) -> Answer<StatisticsInfo> {
-        not_here()
-    }
-    async fn account_information(&self, _: Request<UserRequest>) -> Answer<AccountInfo> {
-        not_here()
-    }
-    async fn get_popup_settings(&self, _: Request<PopupRequest>) -> Answer<PopupSettings> {
-        not_here()
-    }
-    async fn get_latest_client_version(&self, _: Request<UserRequest>) -> Answer<ClientVersion> {
-        not_here()
-    }
-    async fn friendlink_list(&self, _: Request<UserRequest>) -> Answer<FriendLinks> {
-        not_here()
-    }
-    async fn get_object_model_file_upload_settings(
-        &self,
-        _: Request<UploadSettingsRequest>,
-    ) -> Answer<UploadSettings> {
-        not_here()
-    }
-    async fn get_scene_model_file_upload_settings(
-        &self,
-        _: Request<UploadSettingsRequest>,
-    ) -> Answer<UploadSettings> {
-        not_here()
     }
 }
 
@@ -208,13 +216,18 @@ impl Running {
     pub async fn on(test: TestParts, place: Place, mut options: Options) -> Self {
         let fakes = Fakes::default();
         let principals = &test.parts.principals;
-        let auth = AuthInternalServer::new(fakes.clone());
-        let auth = Routes::new(rpc::guarded("auth", principals, auth));
-        let personal = PersonalApiServer::new(fakes.clone());
-        let personal = Routes::new(rpc::guarded("personal", principals, personal));
+        let auth = GuardedServices::new("auth", principals)
+            .add(AuthInternalServer::new(fakes.clone()))
+            .finish();
+        let personal = GuardedServices::new("personal", principals)
+            .add(ContentApiServer::new(fakes.clone()))
+            .add(ProfileApiServer::new(fakes.clone()))
+            .add(SiteApiServer::new(fakes.clone()))
+            .add(UploadApiServer::new(fakes.clone()))
+            .finish();
         let mut upstreams = Upstreams::new();
-        for (name, routes) in [("auth", auth), ("personal", personal)] {
-            let service = Service { name, routes };
+        for service in [auth, personal] {
+            let name = service.name;
             upstreams = match place {
                 Place::InProcess => upstreams.local(service),
                 Place::OverHttp2 => {

@@ -5,12 +5,9 @@ use proto::order::v1::OrderPaid;
 use proto::order::v1::order_paid::Product;
 use proto::personal::v1::PersonalEvents;
 use proto::process::v1::StatisticsChanged;
-use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
-use sea_orm::{DatabaseTransaction, Set};
+use sea_orm::DatabaseTransaction;
 
-use crate::Personal;
-use crate::entity::{profile, statistics};
+use crate::{Personal, profile};
 
 /// Handles the events of personal.
 pub(crate) struct Consumer(pub Personal);
@@ -21,7 +18,7 @@ impl PersonalEvents<DatabaseTransaction> for Consumer {
         transaction: &DatabaseTransaction,
         event: AccountRegistered,
     ) -> anyhow::Result<()> {
-        registered(transaction, event).await
+        profile::registered(transaction, event).await
     }
 
     async fn process_statistics_changed(
@@ -29,7 +26,7 @@ impl PersonalEvents<DatabaseTransaction> for Consumer {
         transaction: &DatabaseTransaction,
         event: StatisticsChanged,
     ) -> anyhow::Result<()> {
-        counted(transaction, event).await
+        profile::counted(transaction, event).await
     }
 
     async fn order_order_paid(
@@ -44,66 +41,4 @@ impl PersonalEvents<DatabaseTransaction> for Consumer {
             _ => Ok(()),
         }
     }
-}
-
-async fn registered(
-    transaction: &DatabaseTransaction,
-    body: AccountRegistered,
-) -> anyhow::Result<()> {
-    let row = profile::ActiveModel {
-        login_id: Set(body.login_id),
-        account_number: Set(body.account_number),
-        phone_masked: Set(body.phone_masked),
-        profession_code: Set(body.profession_code),
-        avatar: Set(None),
-        nickname: Set(None),
-        introduce: Set(None),
-        created_at: Set(body.registered_at_ms),
-    };
-    let known = OnConflict::column(profile::Column::LoginId)
-        .do_nothing()
-        .to_owned();
-    profile::Entity::insert(row)
-        .on_conflict(known)
-        .exec_without_returning(transaction)
-        .await?;
-    Ok(())
-}
-
-/// Takes counts over unless newer ones are known: events of one user may come out of order.
-async fn counted(transaction: &DatabaseTransaction, body: StatisticsChanged) -> anyhow::Result<()> {
-    let known = statistics::Entity::find_by_id(&body.login_id)
-        .one(transaction)
-        .await?;
-    if known.is_some_and(|known| known.version >= body.version) {
-        return Ok(());
-    }
-    let by_service = serde_json::to_string(&body.results_by_service)?;
-    let row = statistics::ActiveModel {
-        login_id: Set(body.login_id),
-        version: Set(body.version),
-        total_uploads: Set(body.total_uploads),
-        total_single_models: Set(body.total_single_models),
-        total_scene_models: Set(body.total_scene_models),
-        total_models: Set(body.total_models),
-        total_results: Set(body.total_results),
-        results_by_service: Set(by_service),
-    };
-    let columns = [
-        statistics::Column::Version,
-        statistics::Column::TotalUploads,
-        statistics::Column::TotalSingleModels,
-        statistics::Column::TotalSceneModels,
-        statistics::Column::TotalModels,
-        statistics::Column::TotalResults,
-        statistics::Column::ResultsByService,
-    ];
-    let replace = OnConflict::column(statistics::Column::LoginId)
-        .update_columns(columns)
-        .to_owned();
-    statistics::Entity::insert(row)
-        .on_conflict(replace)
-        .exec_without_returning(transaction)
-        .await?;
-    Ok(())
 }

@@ -1,25 +1,31 @@
 //! Profiles, memberships, counters, guided tours, popups, upload settings, upload credentials and content safety.
 //!
-//! Serves `PersonalApi`; consumes registrations, counts of models and paid orders; publishes the events of its `events.proto`;
+//! Serves the gRPC services of its package, one for each concept and module; consumes registrations, counts of models and paid orders; publishes the events of its `events.proto`;
 //! asks payment for balances and order for counts.
 
+mod account;
 pub mod config;
+mod content;
 mod entity;
 mod events;
-mod grpc;
 mod membership;
 mod migration;
 mod packages;
 mod profile;
 mod site;
 mod state;
-mod storage;
-mod terms;
+mod uploads;
 
 use chassis::bus::Subscription;
-use chassis::{Context, Service, rpc};
+use chassis::rpc::GuardedServices;
+use chassis::{Context, Service};
 use proto::personal::v1::PersonalConsumer;
-use proto::personal::v1::personal_api_server::PersonalApiServer;
+use proto::personal::v1::account_api_server::AccountApiServer;
+use proto::personal::v1::content_api_server::ContentApiServer;
+use proto::personal::v1::package_api_server::PackageApiServer;
+use proto::personal::v1::profile_api_server::ProfileApiServer;
+use proto::personal::v1::site_api_server::SiteApiServer;
+use proto::personal::v1::upload_api_server::UploadApiServer;
 
 pub use state::Personal;
 
@@ -56,10 +62,12 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
         .context
         .bus
         .subscribe(Subscription::new(personal.outbox.clone(), consumer));
-    let server = PersonalApiServer::new(grpc::Api::new(personal.clone()));
-    let guarded = rpc::guarded(NAME, &personal.context.principals, server);
-    Ok(Service {
-        name: NAME,
-        routes: tonic::service::Routes::new(guarded),
-    })
+    let services = GuardedServices::new(NAME, &personal.context.principals)
+        .add(AccountApiServer::new(personal.clone()))
+        .add(ContentApiServer::new(personal.clone()))
+        .add(PackageApiServer::new(personal.clone()))
+        .add(ProfileApiServer::new(personal.clone()))
+        .add(SiteApiServer::new(personal.clone()))
+        .add(UploadApiServer::new(personal.clone()));
+    Ok(services.finish())
 }

@@ -15,7 +15,9 @@ use proto::order::v1::{
 };
 use proto::payment::v1::PayRequest;
 use proto::payment::v1::payment_api_client::PaymentApiClient;
-use proto::personal::v1::personal_api_client::PersonalApiClient;
+use proto::personal::v1::account_api_client::AccountApiClient;
+use proto::personal::v1::package_api_client::PackageApiClient;
+use proto::personal::v1::profile_api_client::ProfileApiClient;
 use proto::personal::v1::{UserInfo, UserRequest};
 use tonic::service::Routes;
 use tonic::{Request, Status};
@@ -272,7 +274,7 @@ impl World {
     }
 
     pub async fn profile(&self, user: &str) -> UserInfo {
-        let mut client = PersonalApiClient::new(self.personal.routes.clone().prepare());
+        let mut client = ProfileApiClient::new(self.personal.routes.clone().prepare());
         let request = self.by(xl_personal::NAME, user, UserRequest::default());
         match client.query_info(request).await {
             Ok(reply) => reply.into_inner(),
@@ -291,7 +293,7 @@ impl World {
     }
 
     pub async fn own_packages(&self, user: &str) -> Vec<proto::personal::v1::OwnPackage> {
-        let mut client = PersonalApiClient::new(self.personal.routes.clone().prepare());
+        let mut client = PackageApiClient::new(self.personal.routes.clone().prepare());
         let request = self.by(xl_personal::NAME, user, UserRequest::default());
         match client.my_package_list(request).await {
             Ok(reply) => reply.into_inner().packages,
@@ -300,7 +302,7 @@ impl World {
     }
 
     pub async fn account(&self, user: &str) -> Result<proto::personal::v1::AccountInfo, Status> {
-        let mut client = PersonalApiClient::new(self.personal.routes.clone().prepare());
+        let mut client = AccountApiClient::new(self.personal.routes.clone().prepare());
         let request = self.by(xl_personal::NAME, user, UserRequest::default());
         let reply = client.account_information(request).await?;
         Ok(reply.into_inner())

@@ -4,18 +4,25 @@ use chassis::Caller;
 use chassis::messaging::Event;
 use chassis::testing::{Shape, TestParts, eventually, shapes};
 use proto::auth::v1::AccountRegistered;
+use proto::catalogue::{Access, Call};
 use proto::code;
 use proto::common::v1::Principal;
 use proto::events::Published;
-use proto::personal::v1::personal_api_client::PersonalApiClient;
+use proto::personal::v1::content_api_client::ContentApiClient;
+use proto::personal::v1::profile_api_client::ProfileApiClient;
+use proto::personal::v1::site_api_client::SiteApiClient;
+use proto::personal::v1::upload_api_client::UploadApiClient;
 use proto::personal::v1::*;
 use proto::process::v1::StatisticsChanged;
+use tonic::client::Grpc;
+use tonic::codegen::http::uri::PathAndQuery;
 use tonic::transport::{Channel, Endpoint};
-use tonic::{Request, Status};
+use tonic::{Code, Request, Status};
+use tonic_prost::ProstCodec;
 
 struct Running {
     test: TestParts,
-    client: PersonalApiClient<Channel>,
+    channel: Channel,
 }
 
 impl Running {
@@ -36,14 +43,23 @@ impl Running {
         let channel = Endpoint::from_shared(address)
             .expect("address")
             .connect_lazy();
-        Self {
-            test,
-            client: PersonalApiClient::new(channel),
-        }
+        Self { test, channel }
     }
 
-    fn client(&self) -> PersonalApiClient<Channel> {
-        self.client.clone()
+    fn profile(&self) -> ProfileApiClient<Channel> {
+        ProfileApiClient::new(self.channel.clone())
+    }
+
+    fn site(&self) -> SiteApiClient<Channel> {
+        SiteApiClient::new(self.channel.clone())
+    }
+
+    fn uploads(&self) -> UploadApiClient<Channel> {
+        UploadApiClient::new(self.channel.clone())
+    }
+
+    fn content(&self) -> ContentApiClient<Channel> {
+        ContentApiClient::new(self.channel.clone())
     }
 
     /// A request of a user; of an anonymous caller for an empty id.
@@ -90,7 +106,7 @@ async fn a_registration_makes_a_profile() {
     for shape in shapes() {
         let running = Running::start(shape).await;
         let before = running
-            .client()
+            .profile()
             .query_info(running.by("u1", UserRequest::default()))
             .await
             .unwrap()
@@ -113,7 +129,7 @@ async fn a_registration_makes_a_profile() {
         running.publish("e1", &registered).await;
         let info = eventually("the profile is made", || async {
             let info = running
-                .client()
+                .profile()
                 .query_info(running.by("u1", UserRequest::default()))
                 .await
                 .unwrap()
@@ -126,7 +142,7 @@ async fn a_registration_makes_a_profile() {
             ("138****0000", "modeler")
         );
         let other = running
-            .client()
+            .profile()
             .query_info(running.by("u2", UserRequest::default()))
             .await
             .unwrap()
@@ -164,7 +180,7 @@ async fn newer_statistics_win_whatever_the_order() {
             )
             .await;
         let of = |user: &'static str| {
-            let mut client = running.client();
+            let mut client = running.profile();
             let request = running.by(user, UserRequest::default());
             async move {
                 client
@@ -202,7 +218,7 @@ async fn guides_are_read_once_for_each_place_and_user() {
     for shape in shapes() {
         let running = Running::start(shape).await;
         let read = |user: &'static str, location: i32| {
-            let mut client = running.client();
+            let mut client = running.site();
             let request = running.by(
                 user,
                 GuideRequest {
@@ -227,7 +243,7 @@ async fn guides_are_read_once_for_each_place_and_user() {
                 },
             );
             running
-                .client()
+                .site()
                 .update_the_guide_page_reading_status(mark)
                 .await
                 .unwrap();
@@ -244,7 +260,7 @@ async fn guides_are_read_once_for_each_place_and_user() {
 async fn upload_credentials_are_the_callers_own_and_only_for_callers() {
     let running = Running::start(Shape::Embedded).await;
     let anonymous = running
-        .client()
+        .uploads()
         .get_huawei_param(running.by("", UserRequest::default()))
         .await
         .unwrap()
@@ -255,7 +271,7 @@ async fn upload_credentials_are_the_callers_own_and_only_for_callers() {
         (None, None, None)
     );
     let own = running
-        .client()
+        .uploads()
         .get_huawei_param(running.by("u1", UserRequest::default()))
         .await
         .unwrap()
@@ -274,14 +290,15 @@ async fn upload_credentials_are_the_callers_own_and_only_for_callers() {
 #[tokio::test]
 async fn site_settings_and_the_text_scan() {
     let running = Running::start(Shape::Embedded).await;
-    let mut client = running.client();
-    let popup = client
+    let popup = running
+        .site()
         .get_popup_settings(running.by("", PopupRequest::default()))
         .await
         .unwrap()
         .into_inner();
     assert_eq!(popup.status, "0");
-    let links = client
+    let links = running
+        .site()
         .friendlink_list(running.by("", UserRequest::default()))
         .await
         .unwrap()
@@ -292,7 +309,8 @@ async fn site_settings_and_the_text_scan() {
             .iter()
             .all(|link| link.link.starts_with("https://") && !link.name.is_empty())
     );
-    let settings = client
+    let settings = running
+        .uploads()
         .get_object_model_file_upload_settings(running.by("u1", UploadSettingsRequest::default()))
         .await
         .unwrap()
@@ -307,7 +325,8 @@ async fn site_settings_and_the_text_scan() {
     let listed: Vec<&String> = listed.flat_map(|row| &row.extensions).collect();
     let stated: Vec<&String> = settings.iter().map(|s| &s.model_format).collect();
     assert_eq!(stated, listed);
-    let scenes = client
+    let scenes = running
+        .uploads()
         .get_scene_model_file_upload_settings(running.by("u1", UploadSettingsRequest::default()))
         .await
         .unwrap()
@@ -319,7 +338,8 @@ async fn site_settings_and_the_text_scan() {
         content: "齿轮箱".into(),
         ..Default::default()
     };
-    client
+    running
+        .content()
         .text_antispam_scan(running.by("u1", good))
         .await
         .unwrap();
@@ -329,7 +349,8 @@ async fn site_settings_and_the_text_scan() {
     };
     assert_eq!(
         code_of(
-            &client
+            &running
+                .content()
                 .text_antispam_scan(running.by("u1", bad))
                 .await
                 .unwrap_err()
@@ -342,7 +363,8 @@ async fn site_settings_and_the_text_scan() {
     };
     assert_eq!(
         code_of(
-            &client
+            &running
+                .content()
                 .text_antispam_scan(running.by("u1", long))
                 .await
                 .unwrap_err()
@@ -353,11 +375,36 @@ async fn site_settings_and_the_text_scan() {
         content: "x".into(),
         ..Default::default()
     };
-    let refused = client
+    let refused = running
+        .content()
         .text_antispam_scan(running.by("", anonymous))
         .await
         .unwrap_err();
     assert_eq!(refused.code(), tonic::Code::Unauthenticated);
+    running.test.finish().await;
+}
+
+/// Gateways name the package and the RPC, not the gRPC service that has it.
+#[tokio::test]
+async fn every_call_is_answered_at_its_address() {
+    let running = Running::start(Shape::Embedded).await;
+    let own = |call: &&Call| call.service == xl_personal::NAME;
+    for call in proto::catalogue::calls().iter().filter(own) {
+        let mut client = Grpc::new(running.channel.clone());
+        client.ready().await.expect("served");
+        let path = PathAndQuery::from_static(&call.address);
+        let codec = ProstCodec::<(), ()>::default();
+        // Of nobody: what has to be signed in for is refused at once, and by the service.
+        let answer = client.unary(running.by("", ()), path, codec).await;
+        let code = answer.map_or_else(|status| status.code(), |_| Code::Ok);
+        let refused = call.access == Access::Login;
+        let expected = if refused {
+            Code::Unauthenticated
+        } else {
+            Code::Ok
+        };
+        assert_eq!(code, expected, "{}", call.id);
+    }
     running.test.finish().await;
 }
 

@@ -1,5 +1,7 @@
 //! Packages: storage for some months from the payment on, beside whatever else a user has.
 
+mod grpc;
+
 use chassis::ServiceError;
 use proto::order::v1::{OrderPaid, Package};
 use proto::personal::v1::{OwnPackage, StorageRight};
@@ -8,8 +10,8 @@ use sea_orm::{ActiveValue, ConnectionTrait, DatabaseTransaction, QueryOrder};
 
 use crate::Personal;
 use crate::entity::package;
+use crate::membership::terms::months_after;
 use crate::membership::{Rights, lock_member, tell, terms_of};
-use crate::terms::months_after;
 
 impl package::Model {
     pub(crate) fn right(&self) -> StorageRight {

@@ -1,20 +1,21 @@
-//! The caller's own data: profile, counts, balances, guided tours.
+//! Who the caller is: profile, and counts of files, models and service results.
+
+mod grpc;
 
 use std::collections::BTreeMap;
 
-use chassis::{BusinessError, ServiceError};
-use proto::order::v1::{CountsReply, CountsRequest, OrderCommands};
-use proto::payment::v1::{BalancesReply, BalancesRequest, PaymentCommands};
+use chassis::ServiceError;
+use proto::auth::v1::AccountRegistered;
 use proto::personal::v1::{
-    AccountInfo, AvatarInfo, ModelFiles, Models, ServiceCount, ServiceResults, StatisticsInfo,
-    UserInfo,
+    AvatarInfo, ModelFiles, Models, ServiceCount, ServiceResults, StatisticsInfo, UserInfo,
 };
-use sea_orm::Set;
+use proto::process::v1::StatisticsChanged;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::OnConflict;
+use sea_orm::{DatabaseTransaction, Set};
 
 use crate::Personal;
-use crate::entity::{guide, profile, statistics};
+use crate::entity::{profile, statistics};
 
 /// Real-name certification: not verified. Certification itself is not open yet.
 const NOT_VERIFIED: i32 = 3;
@@ -79,33 +80,6 @@ impl Personal {
         })
     }
 
-    /// Balances and coupons.
-    pub(crate) async fn account_info(&self, login_id: &str) -> Result<AccountInfo, ServiceError> {
-        let (balances, counts) = self.holdings(login_id).await?;
-        Ok(AccountInfo {
-            cloud_coin: balances.cloud_coin,
-            income_balance: balances.income_balance,
-            balance: balances.cloud_coin + balances.income_balance,
-            coupon_count: counts.coupon_count,
-            expiring_coupon_count: counts.expiring_coupon_count,
-        })
-    }
-
-    /// What the user has at payment and order. Asked anew each time: a balance that is out of date is a wrong one.
-    async fn holdings(&self, login_id: &str) -> Result<(BalancesReply, CountsReply), ServiceError> {
-        let bus = &self.context.bus;
-        let balances = BalancesRequest {
-            owner: login_id.to_owned(),
-        };
-        let counts = CountsRequest {
-            owner: login_id.to_owned(),
-        };
-        tokio::try_join!(
-            PaymentCommands::balances(bus, &balances),
-            OrderCommands::counts(bus, &counts)
-        )
-    }
-
     pub(crate) async fn statistics(&self, login_id: &str) -> Result<StatisticsInfo, ServiceError> {
         let known = statistics::Entity::find_by_id(login_id)
             .one(&self.context.db)
@@ -143,45 +117,70 @@ impl Personal {
             }),
         })
     }
-
-    pub(crate) async fn guide_read(
-        &self,
-        login_id: &str,
-        location: i32,
-    ) -> Result<bool, ServiceError> {
-        let location = check_location(location)?;
-        let found = guide::Entity::find_by_id((login_id.to_owned(), location))
-            .one(&self.context.db)
-            .await?;
-        Ok(found.is_some())
-    }
-
-    pub(crate) async fn mark_guide_read(
-        &self,
-        login_id: &str,
-        location: i32,
-    ) -> Result<(), ServiceError> {
-        let row = guide::ActiveModel {
-            login_id: Set(login_id.to_owned()),
-            location: Set(check_location(location)?),
-            read_at: Set(self.context.clock.now_ms()),
-        };
-        let known = OnConflict::columns([guide::Column::LoginId, guide::Column::Location])
-            .do_nothing()
-            .to_owned();
-        guide::Entity::insert(row)
-            .on_conflict(known)
-            .exec_without_returning(&self.context.db)
-            .await?;
-        Ok(())
-    }
 }
 
-fn check_location(location: i32) -> Result<i32, BusinessError> {
-    match location {
-        0 | 1 => Ok(location),
-        _ => Err(BusinessError::invalid(
-            "location 只能是 0（工作台）或 1（个人中心）",
-        )),
+/// Makes the profile of an account; a registration that comes twice changes nothing.
+pub(crate) async fn registered(
+    transaction: &DatabaseTransaction,
+    body: AccountRegistered,
+) -> anyhow::Result<()> {
+    let row = profile::ActiveModel {
+        login_id: Set(body.login_id),
+        account_number: Set(body.account_number),
+        phone_masked: Set(body.phone_masked),
+        profession_code: Set(body.profession_code),
+        avatar: Set(None),
+        nickname: Set(None),
+        introduce: Set(None),
+        created_at: Set(body.registered_at_ms),
+    };
+    let known = OnConflict::column(profile::Column::LoginId)
+        .do_nothing()
+        .to_owned();
+    profile::Entity::insert(row)
+        .on_conflict(known)
+        .exec_without_returning(transaction)
+        .await?;
+    Ok(())
+}
+
+/// Takes counts over unless newer ones are known: events of one user may come out of order.
+pub(crate) async fn counted(
+    transaction: &DatabaseTransaction,
+    body: StatisticsChanged,
+) -> anyhow::Result<()> {
+    let known = statistics::Entity::find_by_id(&body.login_id)
+        .one(transaction)
+        .await?;
+    if known.is_some_and(|known| known.version >= body.version) {
+        return Ok(());
     }
+    let by_service = serde_json::to_string(&body.results_by_service)?;
+    let row = statistics::ActiveModel {
+        login_id: Set(body.login_id),
+        version: Set(body.version),
+        total_uploads: Set(body.total_uploads),
+        total_single_models: Set(body.total_single_models),
+        total_scene_models: Set(body.total_scene_models),
+        total_models: Set(body.total_models),
+        total_results: Set(body.total_results),
+        results_by_service: Set(by_service),
+    };
+    let columns = [
+        statistics::Column::Version,
+        statistics::Column::TotalUploads,
+        statistics::Column::TotalSingleModels,
+        statistics::Column::TotalSceneModels,
+        statistics::Column::TotalModels,
+        statistics::Column::TotalResults,
+        statistics::Column::ResultsByService,
+    ];
+    let replace = OnConflict::column(statistics::Column::LoginId)
+        .update_columns(columns)
+        .to_owned();
+    statistics::Entity::insert(row)
+        .on_conflict(replace)
+        .exec_without_returning(transaction)
+        .await?;
+    Ok(())
 }

@@ -1,6 +1,8 @@
 //! Memberships: a year for each paid order. Of several the higher grade runs first and what is left of a lower one
 //! follows, so that nobody loses time that was paid for.
 
+pub(crate) mod terms;
+
 use chassis::ServiceError;
 use chassis::messaging::Outbox;
 use proto::order::v1::{Membership, OrderPaid};
@@ -9,10 +11,10 @@ use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
 use sea_orm::{ActiveValue, ConnectionTrait, DatabaseTransaction, QueryOrder, Set};
 
+use self::terms::{Standing, arrange, standing};
 use crate::Personal;
 use crate::entity::{member, package, term};
 use crate::packages::packages_of;
-use crate::terms::{Standing, arrange, standing};
 
 impl Personal {
     pub(crate) async fn standing(&self, login_id: &str) -> Result<Standing, ServiceError> {
