@@ -86,8 +86,8 @@ fn operation(call: &Call, schemas: &mut BTreeMap<String, Value>) -> Value {
     operation
 }
 
-/// `authUserIsExist` for `UserIsExist` of the package `xuanlan.auth.v1`, whichever gRPC service has it: the frontend's hooks are
-/// named after this.
+/// `authUserIsExist` for `UserIsExist` of the package `xuanlan.auth.v1`, whichever gRPC service has it, because the
+/// frontend's generated hooks are named after it.
 fn operation_id(call: &Call) -> String {
     format!("{}{}", call.service, call.method.name())
 }
