@@ -1,4 +1,5 @@
 import Box from "@mui/material/Box";
+import { VISUALLY_HIDDEN } from "./visuallyHidden";
 
 /**
  * The mark: an isometric cube whose three faces meet in a lens, the top face lifted.
@@ -45,8 +46,19 @@ export function LogoMark({ size = 32, tone = "brand" }: { size?: number; tone?: 
   );
 }
 
-/** Mark and name. `tone="onDark"` for the hero, the footer and the viewer. */
-export function Logo({ size = 32, tone = "brand" }: { size?: number; tone?: LogoTone }) {
+/**
+ * Mark and name. `tone="onDark"` for the hero, the footer and the viewer. With `home` it is read as the link to the home
+ * page, by its visible name: a label beside it would have to repeat every word that is seen.
+ */
+export function Logo({
+  size = 32,
+  tone = "brand",
+  home,
+}: {
+  size?: number;
+  tone?: LogoTone;
+  home?: boolean;
+}) {
   return (
     <Box
       component="span"
@@ -85,6 +97,11 @@ export function Logo({ size = 32, tone = "brand" }: { size?: number; tone?: Logo
           Xuanlan
         </Box>
       </Box>
+      {home && (
+        <Box component="span" sx={VISUALLY_HIDDEN}>
+          首页
+        </Box>
+      )}
     </Box>
   );
 }

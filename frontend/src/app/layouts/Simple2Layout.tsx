@@ -20,8 +20,8 @@ export default function Simple2Layout() {
         component="header"
         sx={{ height: 72, flex: "none", px: { xs: 2.5, md: 5 }, display: "flex", alignItems: "center" }}
       >
-        <Link to="/" aria-label="玄览云首页" style={{ textDecoration: "none" }}>
-          <Logo />
+        <Link to="/" style={{ textDecoration: "none" }}>
+          <Logo home />
         </Link>
       </Box>
       <Main sx={{ display: "grid", placeItems: "center", px: 2, py: 3, minWidth: 0 }} />

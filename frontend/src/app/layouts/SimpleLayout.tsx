@@ -27,8 +27,8 @@ export default function SimpleLayout() {
             justifyContent: "space-between",
           }}
         >
-          <Link to="/" aria-label="玄览云首页" style={{ textDecoration: "none" }}>
-            <Logo />
+          <Link to="/" style={{ textDecoration: "none" }}>
+            <Logo home />
           </Link>
           <Box component={Link} to="/" sx={{ color: "text.secondary", textDecoration: "none", fontSize: 14 }}>
             返回首页

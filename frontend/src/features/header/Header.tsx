@@ -97,8 +97,8 @@ export function Header({ overHero = false, entrance = false, wide = false }: Hea
             gap: { xs: 1, lg: 2 },
           }}
         >
-          <Link to="/" aria-label="玄览云首页" style={{ textDecoration: "none", display: "flex" }}>
-            <Logo tone={clear ? "onDark" : "brand"} />
+          <Link to="/" style={{ textDecoration: "none", display: "flex" }}>
+            <Logo tone={clear ? "onDark" : "brand"} home />
           </Link>
           <Box
             component="nav"
