@@ -141,7 +141,7 @@ fn keys_in(text: &str) -> impl Iterator<Item = &str> {
         let parts: Vec<&str> = word.split('.').collect();
         let plain = |part: &&str| part.chars().all(|c| c.is_ascii_lowercase() || c == '_');
         parts.len() == 3
-            && parts.iter().all(plain)
+            && parts.iter().all(|part| !part.is_empty() && plain(part))
             && EVENTS.iter().any(|event| {
                 let known: Vec<&str> = event.key.split('.').collect();
                 known[0] == parts[0] && (known[1] == parts[1] || known[2] == parts[2])
