@@ -462,7 +462,7 @@ async fn uploads_at_the_same_moment_do_not_share_the_last_room() {
     const GB: usize = 1 << 30;
     for shape in shapes() {
         let running = Running::start_with(shape, |settings| {
-            settings.set("process", "storage_gb", 1);
+            settings.set("uploads", "storage_gb", 1);
         })
         .await;
         let first = running.take_in("u1", "first.stl", triangle_stl()).await;
