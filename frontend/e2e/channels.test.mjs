@@ -50,7 +50,7 @@ journey("channels", {}, async (scene) => {
     await cashier.getByText(/^支付成功，\d 秒后跳转$/).waitFor({ timeout: PATIENCE });
     await cashier.waitForURL(`${site.url}/`);
     // The page that waited notices it by itself.
-    await page.getByRole("button", { name: /^基础会员，有效期至/ }).waitFor({ timeout: PATIENCE });
+    await page.getByRole("button", { name: /^基础会员.*到期/ }).waitFor({ timeout: PATIENCE });
     await cashier.close();
   });
 

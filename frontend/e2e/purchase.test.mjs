@@ -139,7 +139,7 @@ journey("purchase", { demo: true }, async (scene) => {
     assert.equal(await confirm.evaluate((element) => element.offsetWidth), 620);
     await confirm.getByRole("button", { name: /^确认支付/ }).click();
     await page.getByText(/^支付成功，\d 秒后跳转$/).waitFor();
-    await page.getByRole("button", { name: /^基础会员，有效期至 \d{4}-\d\d-\d\d/ }).waitFor();
+    await page.getByRole("button", { name: /^基础会员\s*\d{4}-\d\d-\d\d 到期/ }).waitFor();
     await dialog("支付").waitFor({ state: "hidden" });
     await page.getByRole("heading", { level: 1 }).waitFor();
     const after = (await cookie(context, "authorization")).value;

@@ -2,7 +2,8 @@ import Box from "@mui/material/Box";
 import ButtonBase from "@mui/material/ButtonBase";
 import dayjs from "dayjs";
 import { useShop } from "@/shop";
-import { GRADE_NAMES, type Grade, MemberBadge } from "@/ui/MemberBadge";
+import { type Grade, MemberBadge } from "@/ui/MemberBadge";
+import { VISUALLY_HIDDEN } from "@/ui/visuallyHidden";
 
 /** A member's grade and how long it lasts; it leads to more of it. */
 export default function MemberButton({ grade, expires }: { grade: Grade; expires: number | null }) {
@@ -12,7 +13,6 @@ export default function MemberButton({ grade, expires }: { grade: Grade; expires
     <ButtonBase
       disableRipple
       onClick={() => shop.buy()}
-      aria-label={`${GRADE_NAMES[grade]}，${day ? `有效期至 ${day}，` : ""}续费升级`}
       sx={{
         display: { xs: "none", lg: "inline-flex" },
         mx: 0.5,
@@ -35,6 +35,9 @@ export default function MemberButton({ grade, expires }: { grade: Grade; expires
           {day} 到期
         </Box>
       )}
+      <Box component="span" sx={VISUALLY_HIDDEN}>
+        ，续费升级
+      </Box>
     </ButtonBase>
   );
 }
