@@ -12,7 +12,7 @@ pub trait Requester: Sync {
         &self,
         service: &str,
         command: &str,
-        request: &(impl Message + Sync),
+        request: &impl Message,
     ) -> impl Future<Output = Result<Reply, Self::Error>> + Send;
 }
 

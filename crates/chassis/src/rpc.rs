@@ -243,7 +243,7 @@ where
 /// The gRPC services of one package, each behind [`guarded`]. A package is split by concept, so that no trait has to be
 /// implemented in one place for everything.
 ///
-/// `GuardedServices::new(NAME, &context.principals).add(ProfileApiServer::new(api)).finish()`
+/// `GuardedServices::new(NAME, &context.principals).with(ProfileApiServer::new(api)).finish()`
 pub struct GuardedServices<'p> {
     name: &'static str,
     principals: &'p Principals,
@@ -259,7 +259,7 @@ impl<'p> GuardedServices<'p> {
         }
     }
 
-    pub fn add<S>(mut self, server: S) -> Self
+    pub fn with<S>(mut self, server: S) -> Self
     where
         S: TowerService<Request<Body>, Response = Response<Body>, Error = Infallible>,
         S: NamedService + Clone + Send + Sync + 'static,

@@ -217,13 +217,13 @@ impl Running {
         let fakes = Fakes::default();
         let principals = &test.parts.principals;
         let auth = GuardedServices::new("auth", principals)
-            .add(AuthInternalServer::new(fakes.clone()))
+            .with(AuthInternalServer::new(fakes.clone()))
             .finish();
         let personal = GuardedServices::new("personal", principals)
-            .add(ContentApiServer::new(fakes.clone()))
-            .add(ProfileApiServer::new(fakes.clone()))
-            .add(SiteApiServer::new(fakes.clone()))
-            .add(UploadApiServer::new(fakes.clone()))
+            .with(ContentApiServer::new(fakes.clone()))
+            .with(ProfileApiServer::new(fakes.clone()))
+            .with(SiteApiServer::new(fakes.clone()))
+            .with(UploadApiServer::new(fakes.clone()))
             .finish();
         let mut upstreams = Upstreams::new();
         for service in [auth, personal] {

@@ -63,11 +63,11 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
         .bus
         .subscribe(Subscription::new(personal.outbox.clone(), consumer));
     let services = GuardedServices::new(NAME, &personal.context.principals)
-        .add(AccountApiServer::new(personal.clone()))
-        .add(ContentApiServer::new(personal.clone()))
-        .add(PackageApiServer::new(personal.clone()))
-        .add(ProfileApiServer::new(personal.clone()))
-        .add(SiteApiServer::new(personal.clone()))
-        .add(UploadApiServer::new(personal.clone()));
+        .with(AccountApiServer::new(personal.clone()))
+        .with(ContentApiServer::new(personal.clone()))
+        .with(PackageApiServer::new(personal.clone()))
+        .with(ProfileApiServer::new(personal.clone()))
+        .with(SiteApiServer::new(personal.clone()))
+        .with(UploadApiServer::new(personal.clone()));
     Ok(services.finish())
 }

@@ -155,7 +155,7 @@ impl Requester for Bus {
         &self,
         service: &str,
         command: &str,
-        request: &(impl Message + Sync),
+        request: &impl Message,
     ) -> Result<Reply, ServiceError> {
         let request = request.encode_to_vec();
         let reply = match &self.carrier {

@@ -6,7 +6,7 @@ use sea_orm_migration::prelude::*;
 use super::migration;
 
 enum Step {
-    Table(&'static str, TableCreateStatement),
+    Table(&'static str, Box<TableCreateStatement>),
     Index {
         name: &'static str,
         table: &'static str,
@@ -36,7 +36,7 @@ impl Change {
 
     /// Creates a table; `statement` has to name the same.
     pub fn table(self, name: &'static str, statement: TableCreateStatement) -> Self {
-        self.step(Step::Table(name, statement))
+        self.step(Step::Table(name, Box::new(statement)))
     }
 
     pub fn index(
@@ -93,14 +93,14 @@ impl MigrationTrait for Change {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         for step in &self.steps {
             match step {
-                Step::Table(_, statement) => manager.create_table(statement.clone()).await?,
+                Step::Table(_, statement) => manager.create_table((**statement).clone()).await?,
                 Step::Index {
                     name,
                     table,
                     columns,
                     unique,
                 } => {
-                    let mut index = migration::index(*name, *table, columns);
+                    let mut index = migration::index(name, table, columns);
                     if *unique {
                         index.unique();
                     }
