@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+#[cfg(feature = "servers")]
+use std::time::Duration;
+use std::time::Instant;
 
 use prost::Message;
 use proto::commands::{Server, decode};

@@ -46,6 +46,8 @@ impl Bus {
     /// `namespace` starts the names on a broker, so that several installations can share one.
     pub async fn open(url: &str, namespace: &str, shutdown: &Shutdown) -> Result<Self, BusError> {
         let (pushes, _) = broadcast::channel(PUSH_BUFFER);
+        #[cfg(not(feature = "servers"))]
+        let _ = shutdown;
         let carrier = if url.starts_with("memory:") {
             Carrier::Memory(Default::default(), Default::default())
         } else if url.starts_with("amqp:") || url.starts_with("amqps:") {
