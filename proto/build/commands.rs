@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::messaging::{Commands, Messaging, camel, owner, rust_type, snake};
+use crate::messaging::{Commands, Messaging, camel, function, owner, rust_type};
 
 /// For one package: the commands of its service.
 pub fn of_package(messaging: &Messaging, package: &str) -> String {
@@ -20,7 +20,7 @@ fn of_service(commands: &Commands) -> String {
     let name = format!("{}Commands", camel(service));
     let (mut senders, mut methods, mut arms) = (String::new(), String::new(), String::new());
     for command in &commands.commands {
-        let method = snake(&command.name);
+        let method = function(&command.name);
         let (request, reply) = (rust_type(&command.request), rust_type(&command.reply));
         let _ = write!(
             senders,

@@ -280,6 +280,15 @@ pub fn snake(name: &str) -> String {
     text
 }
 
+/// The Rust function of an RPC; a word of Rust's own is written raw.
+pub fn function(rpc: &str) -> String {
+    let name = snake(rpc);
+    match name.as_str() {
+        "loop" | "match" | "move" | "return" | "type" | "use" => format!("r#{name}"),
+        _ => name,
+    }
+}
+
 /// The Rust type of a message: `crate::order::v1::OrderPaid` for `xuanlan.order.v1.OrderPaid`.
 pub fn rust_type(message: &str) -> String {
     let path = message.split('.').skip(1).collect::<Vec<_>>();

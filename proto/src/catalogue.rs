@@ -1,5 +1,6 @@
 //! The call catalogue: one entry for each RPC that has an HTTP face, read from the options in the descriptors.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use prost_reflect::{DescriptorPool, DynamicMessage, MethodDescriptor, Value};
@@ -48,10 +49,24 @@ pub struct Call {
     pub owner: String,
     /// JSON name of the reply field that becomes `datas`; the whole message if empty.
     pub datas: String,
+    /// JSON name of the reply field whose text, where there is one, makes the answer a [`crate::code::NOTED`]; empty: none.
+    pub note: String,
     /// `resp_code` of success.
     pub success: i32,
     /// The Authorization header is not looked at.
     pub token_endpoint: bool,
+    /// The browser is told to forget what it kept.
+    pub ends_session: bool,
+    /// What an operator's roles have to permit; empty: every operator may.
+    pub permission: String,
+    /// The request's field `reason` must not be empty.
+    pub reason: bool,
+    /// The operator's second factor has to be fresh.
+    pub fresh: bool,
+    /// A read that leaves an audit entry.
+    pub audited_read: bool,
+    /// Largest body of a signed-in operator in bytes; 0: as of everybody.
+    pub body_limit: usize,
     /// Service that answers: second part of the package, for example `auth` of `xuanlan.auth.v1`.
     pub service: String,
     /// Path of the RPC in its own gRPC service, for example `/xuanlan.personal.v1.ProfileApi/QueryInfo`.
@@ -63,6 +78,33 @@ pub struct Call {
     pub method: MethodDescriptor,
 }
 
+/// Where the paths of the operators' console begin.
+pub const CONSOLE: &str = "/api-console/";
+
+impl Call {
+    /// Whether it is a call of the operators' console, which the public listener does not know.
+    pub fn is_console(&self) -> bool {
+        self.path.starts_with(CONSOLE)
+    }
+
+    /// Whether it leaves an audit entry.
+    pub fn is_audited(&self) -> bool {
+        self.is_console() && (self.writes || self.audited_read)
+    }
+}
+
+/// The call behind a gRPC path, be it the RPC's own or its address; `None`: it has no HTTP face.
+pub fn at_grpc_path(path: &str) -> Option<&'static Call> {
+    static BY_PATH: LazyLock<HashMap<&'static str, &'static Call>> = LazyLock::new(|| {
+        let both = |call: &'static Call| {
+            let paths = [call.grpc_path.as_str(), call.address.as_str()];
+            paths.map(|path| (path, call))
+        };
+        calls().iter().flat_map(both).collect()
+    });
+    BY_PATH.get(path).copied()
+}
+
 /// All descriptors of the product.
 pub fn pool() -> &'static DescriptorPool {
     static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
@@ -70,6 +112,12 @@ pub fn pool() -> &'static DescriptorPool {
         DescriptorPool::decode(crate::DESCRIPTORS).expect("descriptors made by the build decode")
     });
     &POOL
+}
+
+/// Whether a service of this name has a package of its own.
+pub fn has_service(name: &str) -> bool {
+    let package = format!("xuanlan.{name}.v1");
+    pool().files().any(|file| file.package_name() == package)
 }
 
 /// Every call with an HTTP face, in the order of the `.proto` files.
@@ -151,11 +199,18 @@ fn read_call(method: &MethodDescriptor) -> Option<Call> {
         },
         owner: string_field(&policy, "owner"),
         datas: string_field(&policy, "datas"),
+        note: string_field(&policy, "note"),
         success: match int_field(&policy, "success") {
             0 => crate::code::SUCCESS,
             code => code,
         },
         token_endpoint: bool_field(&policy, "token_endpoint"),
+        ends_session: bool_field(&policy, "ends_session"),
+        permission: string_field(&policy, "permission"),
+        reason: bool_field(&policy, "reason"),
+        fresh: bool_field(&policy, "fresh"),
+        audited_read: bool_field(&policy, "audited_read"),
+        body_limit: usize::try_from(int_field(&policy, "body_kb")).unwrap_or_default() * 1024,
         service: owner.to_owned(),
         grpc_path: format!("/{}/{}", service.full_name(), method.name()),
         address: format!("/{package}.{}Api/{}", capitalized(owner), method.name()),
@@ -240,12 +295,51 @@ mod tests {
                 call.id,
                 call.datas
             );
+            assert!(
+                call.note.is_empty() || output.get_field_by_json_name(&call.note).is_some(),
+                "{}: no field {}",
+                call.id,
+                call.note
+            );
             let input = call.method.input();
             assert!(
                 call.owner.is_empty() || input.get_field_by_json_name(&call.owner).is_some(),
                 "{}: no owner field {}",
                 call.id,
                 call.owner
+            );
+        }
+    }
+
+    #[test]
+    fn calls_of_the_console_and_no_others_are_for_operators() {
+        for call in calls() {
+            let id = &call.id;
+            let options = !call.permission.is_empty() || call.reason || call.fresh;
+            if !call.is_console() {
+                assert!(
+                    !options && !call.audited_read && call.body_limit == 0,
+                    "{id}: an option of the console"
+                );
+                assert!(call.access != Access::Operator, "{id}: not below {CONSOLE}");
+                continue;
+            }
+            let below = format!("{CONSOLE}{}/", call.service);
+            assert!(call.path.starts_with(&below), "{id}: not below {below}");
+            assert_eq!((call.body, call.http_method), (Body::Json, "POST"), "{id}");
+            assert!(
+                matches!(call.access, Access::Operator | Access::Public),
+                "{id}"
+            );
+            assert!(
+                call.access == Access::Operator || !options,
+                "{id}: nobody signs in"
+            );
+            let reason = call.method.input().get_field_by_json_name("reason");
+            assert_eq!(
+                reason.is_some(),
+                call.reason,
+                "{id}: field and option `reason`"
             );
         }
     }

@@ -4,6 +4,8 @@
 use crate::catalogue::Access;
 
 const TABLE: &str = include_str!("../catalogue.tsv");
+/// The calls of the operators' console.
+const CONSOLE_TABLE: &str = include_str!("../catalogue-console.tsv");
 
 /// One row.
 pub struct Row {
@@ -15,11 +17,21 @@ pub struct Row {
 
 /// Rows with a path behind the gateway, and not of another host or of the socket.
 pub fn rows() -> impl Iterator<Item = Row> {
-    TABLE.lines().skip(1).filter_map(|line| {
+    rows_of(TABLE)
+}
+
+/// Rows of `proto/catalogue-console.tsv`.
+pub fn console_rows() -> impl Iterator<Item = Row> {
+    rows_of(CONSOLE_TABLE)
+}
+
+fn rows_of(table: &'static str) -> impl Iterator<Item = Row> {
+    table.lines().skip(1).filter_map(|line| {
         let mut columns = line.split('\t');
         let (id, path, access) = (columns.next()?, columns.next()?, columns.next()?);
         let access = match access {
             "public" => Access::Public,
+            "operator" => Access::Operator,
             _ => Access::Login,
         };
         path.starts_with("/api-")
@@ -35,8 +47,12 @@ mod tests {
 
     #[test]
     fn every_open_call_stands_in_the_catalogue() {
-        let rows: HashMap<&str, &str> = rows().map(|row| (row.id, row.path)).collect();
+        let of = |rows: &mut dyn Iterator<Item = Row>| -> HashMap<&str, &str> {
+            rows.map(|row| (row.id, row.path)).collect()
+        };
+        let (public, console) = (of(&mut rows()), of(&mut console_rows()));
         for call in crate::catalogue::calls() {
+            let rows = if call.is_console() { &console } else { &public };
             let row = rows.get(call.id.as_str());
             assert_eq!(row, Some(&call.path.as_str()), "{}", call.id);
         }
@@ -45,7 +61,7 @@ mod tests {
     #[test]
     fn ids_and_paths_stand_once() {
         let (mut ids, mut paths) = (HashMap::new(), HashMap::new());
-        for row in rows() {
+        for row in rows().chain(console_rows()) {
             assert!(ids.insert(row.id, row.path).is_none(), "{}", row.id);
             assert!(paths.insert(row.path, row.id).is_none(), "{}", row.path);
         }

@@ -33,6 +33,8 @@ pub mod code {
     pub const QUOTA: i32 = 60106;
     /// Not enough on the account to pay.
     pub const NO_FUNDS: i32 = 60107;
+    /// The server's disk is full.
+    pub const DISK_FULL: i32 = 60108;
     /// Password login: the account is not registered.
     pub const NOT_REGISTERED: i32 = 60200;
     /// Password login: the slider has to be passed.
@@ -45,6 +47,16 @@ pub mod code {
     pub const WRONG_CODE: i32 = 60204;
     /// The account exists already.
     pub const ACCOUNT_EXISTS: i32 = 60205;
+    /// The account has a second factor, which is absent or wrong.
+    pub const SECOND_FACTOR: i32 = 60206;
+    /// The session has to confirm who it is first.
+    pub const CONFIRM_IDENTITY: i32 = 60207;
+    /// The account is frozen.
+    pub const FROZEN: i32 = 60211;
+    /// It is done, and the message says what the caller should know.
+    pub const NOTED: i32 = 60212;
+    /// An operator has to confirm his second factor (again) before this call.
+    pub const NOT_FRESH: i32 = 60210;
     /// Unknown client or wrong client secret.
     pub const BAD_CLIENT: i32 = 60301;
     /// The signature is missing, malformed or wrong.

@@ -1,6 +1,7 @@
 //! The published contract: OpenAPI 3.0 made from the descriptors, comments included.
 //!
-//! `proto/openapi.json` is this text as checked in; a test fails when the two differ. `cargo run -p xuanlan-proto` prints it.
+//! `proto/openapi.json` and, for the operators' console, `proto/openapi-console.json` are these texts as checked in; a test
+//! fails when they differ. `cargo run -p xuanlan-proto` prints the first, with the argument `console` the other.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +10,23 @@ use serde_json::{Map, Value, json};
 
 use crate::catalogue::{Access, Body, Call, calls, capitalized, is_encrypted, is_secret, owner_of};
 
-/// The whole document, pretty-printed, with a final newline.
+const PUBLIC: &str = "Every call carries the headers client-id and client-secret and a signature (docs/signature.md): form bodies the field D, JSON bodies the header md5, GET requests the parameter D. Every answer is the envelope {resp_code, resp_msg, datas}; resp_code 60000 is success, docs/errors.md lists the others.";
+const CONSOLE: &str = "Calls of the operators' console, served at its own address only (docs/console.md): JSON bodies, the operator's token in the header Authorization, no signature, from pages of the same origin. x-permission, x-reason, x-fresh say what a call demands beside the token. Every answer is the envelope {resp_code, resp_msg, datas}; resp_code 60000 is success, docs/errors.md lists the others.";
+
+/// The public contract, pretty-printed, with a final newline. It knows nothing of the console.
 pub fn document() -> String {
+    written("玄览云 Xuanlan", PUBLIC, |call| !call.is_console())
+}
+
+/// The contract of the operators' console.
+pub fn console_document() -> String {
+    written("玄览云 Xuanlan 运营后台", CONSOLE, Call::is_console)
+}
+
+fn written(title: &str, description: &str, which: impl Fn(&Call) -> bool) -> String {
     let mut schemas = BTreeMap::new();
     let mut paths = Map::new();
-    for call in calls() {
+    for call in calls().iter().filter(|call| which(call)) {
         let operation = operation(call, &mut schemas);
         let verb = call.http_method.to_ascii_lowercase();
         paths.insert(call.path.clone(), json!({ verb: operation }));
@@ -21,9 +34,9 @@ pub fn document() -> String {
     let document = json!({
         "openapi": "3.0.3",
         "info": {
-            "title": "玄览云 Xuanlan",
+            "title": title,
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "Every call carries the headers client-id and client-secret and a signature (docs/signature.md): form bodies the field D, JSON bodies the header md5, GET requests the parameter D. Every answer is the envelope {resp_code, resp_msg, datas}; resp_code 60000 is success, docs/errors.md lists the others."
+            "description": description
         },
         "paths": paths,
         "components": {
@@ -56,7 +69,7 @@ fn operation(call: &Call, schemas: &mut BTreeMap<String, Value>) -> Value {
                     "type": "object",
                     "required": ["resp_code", "resp_msg", "datas"],
                     "properties": {
-                        "resp_code": { "type": "integer", "description": format!("{} is success", call.success) },
+                        "resp_code": { "type": "integer", "description": successes(call) },
                         "resp_msg": { "type": "string" },
                         "datas": datas_schema(call, &output, schemas),
                     }
@@ -77,13 +90,44 @@ fn operation(call: &Call, schemas: &mut BTreeMap<String, Value>) -> Value {
                 json!({ "required": true, "content": { kind: { "schema": reference } } });
         }
     }
+    if let Some(name) = captured(&call.path) {
+        let parameter = json!({
+            "name": name, "in": "path", "required": true, "schema": { "type": "string" },
+        });
+        match operation["parameters"].as_array_mut() {
+            Some(parameters) => parameters.push(parameter),
+            None => operation["parameters"] = json!([parameter]),
+        }
+    }
     if call.token_endpoint {
         operation["x-token-endpoint"] = json!(true);
+    }
+    if call.is_console() {
+        operation["x-permission"] = json!(call.permission);
+        operation["x-reason"] = json!(call.reason);
+        operation["x-fresh"] = json!(call.fresh);
+        operation["x-audited"] = json!(call.is_audited());
     }
     if matches!(call.access, Access::Login | Access::Operator) {
         operation["security"] = json!([{ "bearer": [] }]);
     }
     operation
+}
+
+fn successes(call: &Call) -> String {
+    match call.note.is_empty() {
+        true => format!("{} is success", call.success),
+        false => format!(
+            "{} is success; {} too, with a message for the caller",
+            call.success,
+            crate::code::NOTED
+        ),
+    }
+}
+
+/// The name of the segment of a path that is a field of the request: `operation` in `/attention/{operation}`.
+fn captured(path: &str) -> Option<&str> {
+    Some(path.split_once('{')?.1.split_once('}')?.0)
 }
 
 /// `authUserIsExist` for `UserIsExist` of the package `xuanlan.auth.v1`, whichever gRPC service has it, because the
@@ -166,9 +210,9 @@ fn field_schema(field: &FieldDescriptor, schemas: &mut BTreeMap<String, Value>) 
             single
         }
     };
-    // OpenAPI 3.0 ignores what stands beside a $ref.
+    // What is `optional` is, to the compiler, a choice of one. OpenAPI 3.0 ignores what stands beside a $ref.
     if schema.get("$ref").is_some() {
-        if field.supports_presence() && field.field_descriptor_proto().proto3_optional() {
+        if field.containing_oneof().is_some() {
             return json!({ "allOf": [schema], "nullable": true });
         }
         return schema;
@@ -185,7 +229,7 @@ fn field_schema(field: &FieldDescriptor, schemas: &mut BTreeMap<String, Value>) 
     if is_secret(field) {
         schema["format"] = json!("password");
     }
-    if field.field_descriptor_proto().proto3_optional() {
+    if field.containing_oneof().is_some() {
         schema["nullable"] = json!(true);
     }
     schema
@@ -226,6 +270,11 @@ mod tests {
         assert!(
             checked_in == super::document(),
             "proto/openapi.json is out of date: cargo run -p xuanlan-proto > proto/openapi.json"
+        );
+        let console = include_str!("../openapi-console.json");
+        assert!(
+            console == super::console_document(),
+            "out of date: cargo run -p xuanlan-proto -- console > proto/openapi-console.json"
         );
     }
 }

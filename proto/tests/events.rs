@@ -34,6 +34,7 @@ fn names_on_brokers_stay() {
         ("order.order.paid", "orders"),
         ("order.order.ended", "orders"),
         ("order.payment.refused", "orders"),
+        ("order.refund.approved", "orders"),
         ("payment.attempt.succeeded", "payments"),
         ("payment.attempt.failed", "payments"),
         ("payment.refund.succeeded", "payments"),
@@ -54,7 +55,7 @@ fn every_message_of_a_topic_has_json() {
     for event in EVENTS.iter().filter(|event| event.topic.is_some()) {
         assert!(proto::json::of(event.message, &[]).is_ok(), "{}", event.key);
     }
-    assert_eq!(streamed_by("order").count(), 3);
+    assert_eq!(streamed_by("order").count(), 4);
     assert_eq!(streamed_by("auth").count(), 0);
     assert!(of_key("auth.account.registered").unwrap().topic.is_none());
     assert!(of_key("auth.account.registred").is_none());
