@@ -48,7 +48,8 @@ pub fn command(module: &dyn Module) -> clap::Command {
 pub async fn run(module: &dyn Module, arguments: &ArgMatches) -> anyhow::Result<()> {
     let shared = Arguments::from_arg_matches(arguments)?;
     let own = arguments.subcommand_name().is_some() && shared.command.is_none();
-    let alone = Alone::open(module, shared.config.as_deref()).await?;
+    let serves = !own && matches!(shared.command, None | Some(Command::Serve));
+    let alone = Alone::open(module, shared.config.as_deref(), serves).await?;
     if own {
         let outcome = operate(module, &alone.context, arguments).await;
         alone.end().await;
@@ -78,6 +79,14 @@ async fn operate(
     module.operate(context, arguments).await
 }
 
+/// A value for a line of a command's output: a user's text must not begin lines of its own, nor move the cursor.
+pub fn one_line(value: &str) -> String {
+    value
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
+}
+
 /// A process that holds one service. Its section of the configuration has the service's name.
 struct Alone {
     context: Context,
@@ -86,11 +95,15 @@ struct Alone {
 }
 
 impl Alone {
-    /// Reads the configuration, `file` laid over the service's defaults, and opens the parts that it names.
-    async fn open(module: &dyn Module, file: Option<&Path>) -> anyhow::Result<Self> {
+    /// Reads the configuration, `file` laid over the service's defaults, and opens the parts that it names. What does not
+    /// serve is a command of an operator's, which runs beside those that do.
+    async fn open(module: &dyn Module, file: Option<&Path>, serves: bool) -> anyhow::Result<Self> {
         let settings = Settings::load(&[module.defaults()], file)?;
         let telemetry = telemetry::init(&settings, module.name())?;
-        let parts = Parts::open(settings, Shutdown::new()).await?;
+        let parts = match serves {
+            true => Parts::open(settings, Shutdown::new()).await?,
+            false => Parts::open_beside(settings, Shutdown::new()).await?,
+        };
         Ok(Self {
             context: parts.context(module.name()).await?,
             telemetry,

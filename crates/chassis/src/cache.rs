@@ -3,7 +3,7 @@
 #[cfg(feature = "servers")]
 mod redis;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use moka::Expiry;
@@ -61,6 +61,8 @@ enum Backend {
 pub struct Cache {
     backend: Backend,
     prefix: Arc<str>,
+    /// Since when the memory of this process remembers, as first told.
+    born_ms: Arc<OnceLock<i64>>,
 }
 
 impl Cache {
@@ -83,6 +85,7 @@ impl Cache {
         Ok(Self {
             backend,
             prefix: Arc::from(format!("{namespace}:")),
+            born_ms: Arc::default(),
         })
     }
 
@@ -91,6 +94,7 @@ impl Cache {
         Self {
             backend: self.backend.clone(),
             prefix: Arc::from(format!("{}{scope}:", self.prefix)),
+            born_ms: self.born_ms.clone(),
         }
     }
 
@@ -143,6 +147,33 @@ impl Cache {
             }
             #[cfg(feature = "servers")]
             Backend::Redis(redis) => redis.put_new(&key, value, milliseconds(life)).await,
+        }
+    }
+
+    /// Like [`Cache::put_new`], for what must not be forgotten unnoticed: also returns since when the cache remembers,
+    /// in milliseconds since 1970 as first told by `now_ms`. Redis begins anew when it was emptied, restarted or replaced.
+    pub async fn put_new_since(
+        &self,
+        key: &str,
+        life: Duration,
+        now_ms: i64,
+    ) -> Result<(bool, i64), CacheError> {
+        let key = self.key(key);
+        match &self.backend {
+            // As old as this process, which asks nobody else.
+            Backend::Memory(cache) => {
+                let value = b"1".to_vec();
+                let entry = cache.entry(key).or_insert_with(|| Entry { value, life });
+                let since = *self.born_ms.get_or_init(|| now_ms);
+                Ok((entry.is_fresh(), since))
+            }
+            #[cfg(feature = "servers")]
+            Backend::Redis(redis) => {
+                let since = self.key("since");
+                redis
+                    .put_new_since(&key, milliseconds(life), &since, now_ms)
+                    .await
+            }
         }
     }
 

@@ -1,11 +1,13 @@
 //! Configuration: commented defaults embedded in the program, one file over them, environment variables over that.
 //!
-//! Every key has to stand in some default; keys that do not are warned of. `XUANLAN__SECTION__KEY=value` sets
+//! Every key has to stand in some default, where an empty table takes any key; keys that do not are warned of. `XUANLAN__SECTION__KEY=value` sets
 //! `section.key`; values are read as TOML where that parses (`true`, `5`, `["a"]`), else as text. Where the default is a
 //! text so is the value, digits or not.
 //! `{data}` in a text value becomes the data folder, `{environment}` what this installation is.
 
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
@@ -35,6 +37,8 @@ pub enum ConfigError {
 #[derive(Debug, Clone)]
 pub struct Settings {
     root: Table,
+    /// As the product comes, before file and environment.
+    built_in: Arc<Table>,
 }
 
 impl Settings {
@@ -73,7 +77,7 @@ impl Settings {
                     (Some(Value::String(_)), _) => Value::String(text),
                     (_, value) => value,
                 };
-                if !set(&mut root, &keys, value) {
+                if !set(&mut root, &keys, value) && !is_open(&known, &keys) {
                     eprintln!("warning: environment variable {name} names no setting");
                 }
             }
@@ -88,7 +92,10 @@ impl Settings {
             _ => "development".to_owned(),
         };
         substitute(&mut root, "{environment}", &environment);
-        Ok(Self { root })
+        Ok(Self {
+            root,
+            built_in: Arc::new(known),
+        })
     }
 
     /// One section as a typed value, for example `settings.section::<GatewayConfig>("gateway")`.
@@ -104,6 +111,24 @@ impl Settings {
                 section: name.into(),
                 message: e.to_string(),
             })
+    }
+
+    /// Every setting: its full name, its kind (text, number, flag or list), its value and the value that the product comes with,
+    /// as texts. Secrets included.
+    pub fn values(&self) -> Vec<(String, &'static str, String, String)> {
+        let (mut all, mut built_in) = (Vec::new(), Vec::new());
+        flatten("", &self.root, &mut all);
+        flatten("", &self.built_in, &mut built_in);
+        let built_in: BTreeMap<String, String> = built_in
+            .into_iter()
+            .map(|(name, _, value)| (name, value))
+            .collect();
+        all.into_iter()
+            .map(|(name, kind, value)| {
+                let own = built_in.get(&name).cloned().unwrap_or_default();
+                (name, kind, value, own)
+            })
+            .collect()
     }
 
     /// Sets one value in code, for example a port that the command line names.
@@ -143,13 +168,21 @@ fn merge(base: &mut Table, over: Table, known: Option<&Table>) {
         }
         match (base.get_mut(&key), value) {
             (Some(Value::Table(inner)), Value::Table(table)) => {
-                merge(inner, table, known_value.and_then(Value::as_table));
+                // An empty table takes any key.
+                let known = known_value.and_then(Value::as_table);
+                merge(inner, table, known.filter(|table| !table.is_empty()));
             }
             (_, value) => {
                 base.insert(key, value);
             }
         }
     }
+}
+
+/// Whether the key stands in a table that is empty in the defaults, and so takes any.
+fn is_open(known: &Table, keys: &[String]) -> bool {
+    let table = keys.split_last().and_then(|(_, table)| at(known, table));
+    table.is_some_and(|table| table.as_table().is_some_and(Table::is_empty))
 }
 
 /// The value a path of keys leads to.
@@ -209,6 +242,23 @@ fn substitute_value(value: &mut Value, from: &str, to: &str) {
             }
         }
         _ => {}
+    }
+}
+
+fn flatten(prefix: &str, table: &Table, all: &mut Vec<(String, &'static str, String)>) {
+    for (key, value) in table {
+        let name = match prefix {
+            "" => key.clone(),
+            prefix => format!("{prefix}.{key}"),
+        };
+        match value {
+            Value::Table(table) => flatten(&name, table, all),
+            Value::String(text) => all.push((name, "text", text.clone())),
+            Value::Boolean(flag) => all.push((name, "flag", flag.to_string())),
+            Value::Array(list) if list.is_empty() => all.push((name, "list", String::new())),
+            Value::Array(_) => all.push((name, "list", value.to_string())),
+            _ => all.push((name, "number", value.to_string())),
+        }
     }
 }
 

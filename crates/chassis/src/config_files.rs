@@ -4,6 +4,11 @@ use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
+/// Whether `kept_secret` would find the secret and not make it.
+pub fn is_kept(data_dir: &str, name: &str) -> bool {
+    Path::new(data_dir).join("keys").join(name).is_file()
+}
+
 /// A secret of 32 random bytes in hex, kept in `{data_dir}/keys/{name}`; made when it is not there yet.
 ///
 /// The file is readable by its owner only and is written before the secret is used.

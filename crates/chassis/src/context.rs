@@ -6,8 +6,10 @@ use objectstore::{CredentialIssuer, ObjectStore};
 use sea_orm::DatabaseConnection;
 use serde::Deserialize;
 
-use crate::bus::Bus;
-use crate::{Cache, Clock, FailPoints, Principals, Settings, Shutdown, Stream, db};
+use crate::bus::{Bus, BusConfig};
+use crate::disk::Disk;
+use crate::relay::RelayHealth;
+use crate::{Cache, Clock, FailPoints, Principals, Settings, Shutdown, Stream, closed_store, db};
 
 /// The parts that all services of one process share.
 #[derive(Clone)]
@@ -22,12 +24,14 @@ pub struct Parts {
     /// Makes temporary credentials for users of the same store.
     pub issuer: Arc<dyn CredentialIssuer>,
     pub principals: Principals,
+    /// The disk of the data folder.
+    pub disk: Disk,
     pub fail: FailPoints,
     pub shutdown: Shutdown,
 }
 
 #[derive(Deserialize)]
-struct UrlConfig {
+struct CacheConfig {
     url: String,
     namespace: String,
 }
@@ -40,18 +44,37 @@ struct DataConfig {
 impl Parts {
     /// Opens cache, bus and object store as configured.
     pub async fn open(settings: Settings, shutdown: Shutdown) -> anyhow::Result<Self> {
-        crate::servers::check(&settings)?;
         let client: objectstore::ClientConfig = settings.section("objects")?;
         let embedded: objectstore::StoreConfig = settings.section("objectstore")?;
         let store = objectstore::connect(&client, &embedded).await?;
+        Self::around(settings, shutdown, store)
+    }
+
+    /// As [`Parts::open`], for the command of an operator, which may run beside a process that holds the embedded object
+    /// store: that one stays closed, and reading or writing objects is an error.
+    pub async fn open_beside(settings: Settings, shutdown: Shutdown) -> anyhow::Result<Self> {
+        let client: objectstore::ClientConfig = settings.section("objects")?;
+        if !client.url.starts_with("file:") {
+            return Self::open(settings, shutdown).await;
+        }
+        Self::around(settings, shutdown, closed_store::connection(&client.bucket))
+    }
+
+    fn around(
+        settings: Settings,
+        shutdown: Shutdown,
+        store: objectstore::Connection,
+    ) -> anyhow::Result<Self> {
+        crate::servers::check(&settings)?;
         let clock = Clock::system();
         let data: DataConfig = settings.section("data")?;
-        let cache: UrlConfig = settings.section("cache")?;
-        let bus: UrlConfig = settings.section("bus")?;
+        let cache: CacheConfig = settings.section("cache")?;
+        let bus: BusConfig = settings.section("bus")?;
         Ok(Self {
             cache: Cache::open(&cache.url, &cache.namespace)?,
-            bus: Bus::open(&bus.url, &bus.namespace, &shutdown).await?,
+            bus: Bus::open(&bus, &shutdown)?,
             stream: Stream::open(&settings)?,
+            disk: Disk::watch(&settings, &shutdown)?,
             principals: Principals::load(&settings, &data.dir, clock.clone())?,
             fail: FailPoints::from_environment(&settings)?,
             settings,
@@ -67,6 +90,7 @@ impl Parts {
         Ok(Context {
             service,
             db: db::open(&self.settings, service).await?,
+            relay: RelayHealth::new(self.settings.section("outbox")?),
             parts: self.clone(),
         })
     }
@@ -79,6 +103,8 @@ pub struct Context {
     pub service: &'static str,
     /// The service's own database; nobody else reads it.
     pub db: DatabaseConnection,
+    /// Whether the relay of the service's outbox makes its rounds.
+    pub relay: RelayHealth,
     pub parts: Parts,
 }
 

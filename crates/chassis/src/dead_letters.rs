@@ -1,9 +1,16 @@
-//! The command `dead` of every service: dead letters seen, delivered again, dropped.
+//! Dead letters seen, delivered again, dropped; and the command `dead` of every service that does so.
 
-#[cfg(feature = "servers")]
-mod broker;
+mod command;
+mod local;
+
+use proto::events::CONSUMERS;
+use serde::Deserialize;
 
 use crate::Context;
+#[cfg(feature = "servers")]
+use crate::bus::amqp::dead::BrokerLetters;
+pub use crate::bus::dead::{DeadLetter, Verdict};
+use local::LocalLetters;
 
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
@@ -32,13 +39,74 @@ pub enum Command {
     },
 }
 
-/// Does what the command line asks for and prints what came of it. Errors: there is no broker, it is away, no such queue, or
-/// a message that was named is not there.
+/// Does what the command line asks for and prints what came of it. Errors: the broker is away, no such queue, or a message
+/// that was named is not there.
 pub async fn run(context: &Context, command: Command) -> anyhow::Result<()> {
+    command::run(&DeadLetters::open(context)?, command).await
+}
+
+/// The dead letters of all consumers of one installation.
+pub struct DeadLetters {
+    namespace: String,
+    kept: Kept,
+}
+
+enum Kept {
+    /// In the consumers' databases.
+    Local(LocalLetters),
     #[cfg(feature = "servers")]
-    if let Some(letters) = context.bus.dead_letters() {
-        return broker::run(&letters, command).await;
+    Broker(BrokerLetters),
+}
+
+#[derive(Deserialize)]
+struct Names {
+    namespace: String,
+}
+
+impl DeadLetters {
+    pub fn open(context: &Context) -> anyhow::Result<Self> {
+        let Names { namespace } = context.settings.section("bus")?;
+        let local = Kept::Local(LocalLetters {
+            settings: context.settings.clone(),
+        });
+        #[cfg(feature = "servers")]
+        let local = context.bus.broker_letters().map_or(local, Kept::Broker);
+        Ok(Self {
+            namespace,
+            kept: local,
+        })
     }
-    let _ = (context, command);
-    anyhow::bail!("there is no broker here: events wait in their outboxes until they are handled")
+
+    /// The consumer that a name means: its own, or that of its queue or of the queue of its dead letters.
+    pub fn consumer(&self, name: &str) -> Option<&'static str> {
+        let name = name.strip_suffix(".dead").unwrap_or(name);
+        let queue = format!("{}.", self.namespace);
+        let short = name.strip_prefix(&queue).unwrap_or(name);
+        let found = CONSUMERS.iter().find(|consumer| consumer.name == short);
+        found.map(|consumer| consumer.name)
+    }
+
+    /// How many each consumer has.
+    pub async fn counts(&self) -> anyhow::Result<Vec<(&'static str, u32)>> {
+        match &self.kept {
+            Kept::Local(local) => local.counts().await,
+            #[cfg(feature = "servers")]
+            Kept::Broker(broker) => Ok(broker.counts().await?),
+        }
+    }
+
+    /// Asks `judge` about each dead letter of a consumer, the oldest first and at most `most` of them, and does as it says.
+    /// Answers how many it was asked about.
+    pub async fn go_through(
+        &self,
+        consumer: &str,
+        most: u32,
+        judge: impl FnMut(&DeadLetter) -> Verdict,
+    ) -> anyhow::Result<u32> {
+        match &self.kept {
+            Kept::Local(local) => local.go_through(consumer, most, judge).await,
+            #[cfg(feature = "servers")]
+            Kept::Broker(broker) => Ok(broker.go_through(consumer, most, judge).await?),
+        }
+    }
 }

@@ -62,8 +62,18 @@ pub fn refuse_outside_development(
     })
 }
 
+/// Whether this is anything but a development or test installation.
+pub fn is_production(settings: &Settings) -> Result<bool, ConfigError> {
+    let site: SiteConfig = settings.section("site")?;
+    Ok(!is_trial(&site.environment))
+}
+
+fn is_trial(environment: &str) -> bool {
+    matches!(environment, "development" | "test")
+}
+
 fn reason_to_refuse(site: &SiteConfig, gateway: &GatewayAddress) -> Option<String> {
-    if !matches!(site.environment.as_str(), "development" | "test") {
+    if !is_trial(&site.environment) {
         return Some(format!("site.environment is {:?}", site.environment));
     }
     let mut stated = Vec::new();
@@ -165,6 +175,21 @@ mod tests {
         assert!(!allowed(&format!(
             "[site]\nenvironment = \"development\"\n{near}\n[gateway]\npublic_address = \"https://x.example\""
         )));
+    }
+
+    #[test]
+    fn what_is_not_a_trial_is_production() {
+        for (environment, expected) in [
+            ("development", false),
+            ("test", false),
+            ("production", true),
+            ("prod", true),
+            ("", true),
+        ] {
+            let text = format!("[site]\nenvironment = \"{environment}\"");
+            let settings = Settings::load_from(&[&text], None, Vec::new()).unwrap();
+            assert_eq!(is_production(&settings).unwrap(), expected, "{environment}");
+        }
     }
 
     #[test]

@@ -54,13 +54,24 @@ pub enum ServiceError {
     Unavailable(&'static str),
     #[error("not signed in")]
     Unauthenticated,
+    /// The caller is another one than those who may.
+    #[error("not permitted")]
+    Forbidden,
     /// A fault of ours; the caller is told no more than that.
     #[error(transparent)]
     Internal(#[from] anyhow::Error),
 }
 
+/// The part that is away when the disk is full.
+const DISK: &str = "disk";
+const DISK_FULL: &str = "服务器磁盘已满，暂时无法保存。请删除不用的文件腾出空间，或稍后再试";
+
 impl From<sea_orm::DbErr> for ServiceError {
     fn from(error: sea_orm::DbErr) -> Self {
+        if disk_full(&error) {
+            tracing::error!(%error, "the database's disk is full");
+            return Self::Unavailable(DISK);
+        }
         match database_away(&error) {
             true => {
                 tracing::warn!(%error, "database away");
@@ -77,19 +88,51 @@ impl ServiceError {
     pub fn is_away(&self) -> bool {
         match self {
             Self::Unavailable(_) => true,
-            Self::Internal(cause) => cause
-                .chain()
-                .filter_map(|link| link.downcast_ref())
-                .any(database_away),
-            Self::Business(_) | Self::Unauthenticated => false,
+            Self::Internal(cause) => causes(cause).any(database_away),
+            Self::Business(_) | Self::Unauthenticated | Self::Forbidden => false,
         }
     }
+}
+
+/// What databases said, also where it is hidden in what was put around it.
+fn causes(error: &anyhow::Error) -> impl Iterator<Item = &sea_orm::DbErr> {
+    error.chain().filter_map(|link| link.downcast_ref())
+}
+
+fn told_full() -> Status {
+    BusinessError::new(code::DISK_FULL, DISK_FULL).into()
+}
+
+/// What the database itself said, if it said anything.
+fn code_of(error: &sea_orm::DbErr) -> Option<String> {
+    use sea_orm::{DbErr, RuntimeErr, SqlxError};
+    let (DbErr::Exec(RuntimeErr::SqlxError(cause))
+    | DbErr::Query(RuntimeErr::SqlxError(cause))
+    | DbErr::Conn(RuntimeErr::SqlxError(cause))) = error
+    else {
+        return None;
+    };
+    match cause.as_ref() {
+        SqlxError::Database(said) => said.code().map(|code| code.into_owned()),
+        _ => None,
+    }
+}
+
+/// Whether an error says that the database has no room on its disk.
+pub fn disk_full(error: &sea_orm::DbErr) -> bool {
+    // SQLITE_FULL; SQLITE_IOERR_SHMSIZE, as which a full disk shows in the index of the log;
+    // PostgreSQL's disk_full.
+    const CODES: [&str; 3] = ["13", "4874", "53100"];
+    code_of(error).is_some_and(|code| CODES.contains(&code.as_str()))
 }
 
 /// Whether an error says that the database cannot be had at the moment: no connection, one that broke in the middle of a
 /// statement, a server that ends, starts, or has no room.
 pub fn database_away(error: &sea_orm::DbErr) -> bool {
     use sea_orm::{DbErr, RuntimeErr, SqlxError};
+    if disk_full(error) {
+        return true;
+    }
     let cause = match error {
         DbErr::ConnectionAcquire(_) | DbErr::Conn(_) => return true,
         DbErr::Exec(RuntimeErr::SqlxError(cause)) | DbErr::Query(RuntimeErr::SqlxError(cause)) => {
@@ -113,8 +156,9 @@ pub fn database_away(error: &sea_orm::DbErr) -> bool {
 fn is_passing(code: &str) -> bool {
     const CONNECTION: &str = "08";
     const RESOURCES: &str = "53";
-    // admin_shutdown, crash_shutdown, cannot_connect_now; a standby that has just been promoted was read only.
-    const OTHERS: [&str; 4] = ["57P01", "57P02", "57P03", "25006"];
+    // admin_shutdown, crash_shutdown, cannot_connect_now; a standby that has just been promoted was read only; the limits of
+    // statements and of idle transactions.
+    const OTHERS: [&str; 6] = ["57P01", "57P02", "57P03", "25006", "57014", "25P03"];
     code.starts_with(CONNECTION) || code.starts_with(RESOURCES) || OTHERS.contains(&code)
 }
 
@@ -123,8 +167,14 @@ impl From<ServiceError> for Status {
         let away = error.is_away();
         match error {
             ServiceError::Business(business) => business.into(),
+            ServiceError::Unavailable(DISK) => told_full(),
             ServiceError::Unavailable(part) => Status::unavailable(part),
             ServiceError::Unauthenticated => Status::unauthenticated("not signed in"),
+            ServiceError::Forbidden => Status::permission_denied("not permitted"),
+            ServiceError::Internal(cause) if causes(&cause).any(disk_full) => {
+                tracing::error!(error = format!("{cause:#}"), "the database's disk is full");
+                told_full()
+            }
             ServiceError::Internal(cause) if away => {
                 tracing::warn!(error = format!("{cause:#}"), "database away");
                 Status::unavailable("database")
@@ -178,6 +228,39 @@ mod tests {
         assert_eq!(status.code(), Code::Unavailable);
         let status = Status::from(ServiceError::from(broken(SqlxError::RowNotFound)));
         assert_eq!(status.code(), Code::Internal);
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_is_told_in_words() {
+        use sea_orm::ConnectionTrait;
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("full.db");
+        let url = format!("sqlite:{}?mode=rwc", path.display());
+        let mut options = sea_orm::ConnectOptions::new(url);
+        options.max_connections(1);
+        let db = sea_orm::Database::connect(options).await.unwrap();
+        let run = async |sql: &str| db.execute_unprepared(sql).await;
+        run("CREATE TABLE t (x BLOB)").await.unwrap();
+        // The same error as on a disk without room.
+        run("PRAGMA max_page_count = 8").await.unwrap();
+        let error = run("INSERT INTO t VALUES (zeroblob(100000))")
+            .await
+            .unwrap_err();
+        assert!(disk_full(&error) && database_away(&error), "{error}");
+        let wrapped = ServiceError::Internal(anyhow::Error::from(error).context("while writing"));
+        assert!(wrapped.is_away());
+        let again = run("INSERT INTO t VALUES (zeroblob(100000))")
+            .await
+            .unwrap_err();
+        for error in [wrapped, ServiceError::from(again)] {
+            let told = business_error(&Status::from(error)).expect("words");
+            assert_eq!(
+                (told.code, told.message.as_str()),
+                (code::DISK_FULL, DISK_FULL)
+            );
+        }
+        // What frees room, or needs none, still works.
+        run("DELETE FROM t").await.unwrap();
     }
 
     #[test]

@@ -6,23 +6,34 @@
 //! behind it. What speaks to servers outside is only built with the feature `servers`.
 
 pub mod alone;
+pub mod audit;
 pub mod bus;
 pub mod cache;
 pub mod clock;
+mod closed_store;
 pub mod config;
 pub mod config_files;
+pub mod console;
 pub mod context;
 pub mod db;
 pub mod dead_letters;
+pub mod disk;
 pub mod environment;
 pub mod error;
 pub mod failpoint;
+pub mod garbage;
 pub mod ids;
+pub mod json;
+pub mod limit;
 pub mod messaging;
 pub mod module;
+pub mod operator;
 pub mod ops;
+pub mod passwords;
+pub mod people;
 pub mod principal;
 pub mod relay;
+pub mod rights;
 pub mod rpc;
 pub mod servers;
 pub mod shutdown;
@@ -30,6 +41,9 @@ pub mod stream;
 pub mod telemetry;
 #[cfg(feature = "testing")]
 pub mod testing;
+pub mod texts;
+pub mod vault;
+pub mod words;
 
 pub use cache::Cache;
 pub use clock::Clock;

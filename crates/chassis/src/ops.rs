@@ -77,8 +77,8 @@ async fn alive() -> impl IntoResponse {
     text(StatusCode::OK, JSON, json!({ "status": "ok" }).to_string())
 }
 
-/// Ready while it is not ending and its database answers. Cache and bus are told but do not count: without them calls
-/// that read still work, and events wait in the outbox.
+/// Ready while it is not ending, its database answers and the relay of its outbox does not hang. Cache and bus are told but
+/// do not count, nor does an outbox whose events the bus does not take: without them calls that read still work.
 async fn ready(State(ops): State<Ops>) -> impl IntoResponse {
     let context = &ops.context;
     let draining = context.shutdown.is_requested();
@@ -88,13 +88,15 @@ async fn ready(State(ops): State<Ops>) -> impl IntoResponse {
         context.cache.ping(),
     );
     let database = database.unwrap_or(false);
-    let ready = database && !draining;
+    let ready = database && !draining && context.relay.turns();
     let state = json!({
         "ready": ready,
         "draining": draining,
         "database": database,
         "cache": cache,
         "bus": context.bus.is_connected(),
+        "outbox": context.relay.carries(),
+        "disk": !context.disk.is_full(),
     });
     let status = match ready {
         true => StatusCode::OK,

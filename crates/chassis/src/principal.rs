@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use ed25519_dalek::{Signature, Signer, SigningKey, Verifier, VerifyingKey};
 use prost::Message;
+use proto::catalogue::Call;
 use proto::common::v1::{Principal, SignedPrincipal};
 use serde::Deserialize;
 use tonic::metadata::{MetadataMap, MetadataValue};
@@ -113,8 +114,12 @@ impl Principals {
         }
         principal.expires_at_ms = self.clock.now_ms() + LIFE_MS;
         Ok(Vouched {
-            caller: Caller { principal },
+            caller: Caller::new(principal),
         })
+    }
+
+    pub(crate) fn now_ms(&self) -> i64 {
+        self.clock.now_ms()
     }
 
     /// The caller of a request that was vouched for in this process; the same rules as for a signed one.
@@ -148,7 +153,7 @@ impl Principals {
         {
             return Err(refused());
         }
-        Ok(Caller { principal })
+        Ok(Caller::new(principal))
     }
 }
 
@@ -173,9 +178,52 @@ pub struct Vouched {
 #[derive(Debug, Clone)]
 pub struct Caller {
     principal: Principal,
+    /// What is called; `None` for what has no HTTP face.
+    call: Option<&'static Call>,
+}
+
+/// An operator of the console, as the gateway vouches.
+#[derive(Debug, Clone, Copy)]
+pub struct Operator<'a> {
+    pub id: &'a str,
+    pub name: &'a str,
+    pub permissions: &'a [String],
+    /// Unix time in milliseconds until which his second factor is fresh.
+    pub fresh_until_ms: i64,
 }
 
 impl Caller {
+    fn new(principal: Principal) -> Self {
+        Self {
+            principal,
+            call: None,
+        }
+    }
+
+    /// What is called.
+    pub fn call(&self) -> Option<&'static Call> {
+        self.call
+    }
+
+    /// The operator; `None` for users and for callers without a name.
+    pub fn operator(&self) -> Option<Operator<'_>> {
+        self.principal.operator.then_some(Operator {
+            id: &self.principal.operator_id,
+            name: &self.principal.operator_name,
+            permissions: &self.principal.permissions,
+            fresh_until_ms: self.principal.fresh_until_ms,
+        })
+    }
+
+    /// Notes what is called, if the caller may call it.
+    pub(crate) fn at(mut self, call: Option<&'static Call>, now_ms: i64) -> Result<Self, Status> {
+        if let Some(call) = call {
+            crate::operator::may_call(call, self.signed_in(), self.operator(), now_ms)?;
+        }
+        self.call = call;
+        Ok(self)
+    }
+
     /// Login id of the signed-in caller.
     ///
     /// Errors: `UNAUTHENTICATED` for an anonymous caller.
@@ -203,6 +251,11 @@ impl Caller {
     /// Address of the browser as the gateway saw it.
     pub fn remote_addr(&self) -> &str {
         &self.principal.remote_addr
+    }
+
+    /// What the browser calls itself: for words to people, never for a decision.
+    pub fn user_agent(&self) -> &str {
+        &self.principal.user_agent
     }
 
     pub fn request_id(&self) -> &str {

@@ -34,6 +34,12 @@ pub fn signed_in<T>(request: tonic::Request<T>) -> Result<(String, T), tonic::St
     Ok((login_id, request.into_inner()))
 }
 
+/// Who calls, and the message: for calls of the console, whose options say who may.
+pub fn called_by<T>(request: tonic::Request<T>) -> Result<(crate::Caller, T), tonic::Status> {
+    let caller = crate::Caller::of(&request)?;
+    Ok((caller, request.into_inner()))
+}
+
 /// A started service: what the gateway talks to.
 #[derive(Clone)]
 pub struct Service {
@@ -65,7 +71,8 @@ impl Service {
     }
 }
 
-/// Puts the verified [`crate::Caller`] into the request, or refuses the call.
+/// Puts the verified [`crate::Caller`] into the request, or refuses the call: the second of the two locks of calls for
+/// operators, after the gateway's.
 #[derive(Clone)]
 pub struct VerifyPrincipal {
     audience: &'static str,
@@ -119,6 +126,8 @@ where
                 principals.verify(&metadata, self.rule.audience)
             }
         };
+        let call = proto::catalogue::at_grpc_path(request.uri().path());
+        let caller = caller.and_then(|caller| caller.at(call, principals.now_ms()));
         match caller {
             Ok(caller) => {
                 let served = Served::begin(self.rule.audience, &request, &caller);

@@ -2,11 +2,15 @@
 
 use std::fmt::Display;
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+
+use crate::limit;
 
 /// Longest time that one round of [`Shutdown::every`] may take. A round that hangs would otherwise end the task for good.
 const ROUND_LIMIT: Duration = Duration::from_secs(300);
@@ -56,12 +60,42 @@ impl Shutdown {
         F: Future<Output = Result<(), E>> + Send,
         E: Display,
     {
-        self.every_within(period, ROUND_LIMIT, name, round);
+        self.every_or_woken(period, Arc::default(), name, round);
     }
 
-    fn every_within<R, F, E>(
+    /// As [`Shutdown::every`]; `woken` ends the pause before its time.
+    pub fn every_or_woken<R, F, E>(
         &self,
         period: Duration,
+        woken: Arc<Notify>,
+        name: &'static str,
+        round: R,
+    ) where
+        R: FnMut() -> F + Send + 'static,
+        F: Future<Output = Result<(), E>> + Send,
+        E: Display,
+    {
+        self.rounds((period, woken), ROUND_LIMIT, name, round);
+    }
+
+    /// As [`Shutdown::every`], with a limit of its own for each round: for rounds that ask no more than a database.
+    pub fn every_within<R, F, E>(
+        &self,
+        period: Duration,
+        limit: Duration,
+        name: &'static str,
+        round: R,
+    ) where
+        R: FnMut() -> F + Send + 'static,
+        F: Future<Output = Result<(), E>> + Send,
+        E: Display,
+    {
+        self.rounds((period, Arc::default()), limit, name, round);
+    }
+
+    fn rounds<R, F, E>(
+        &self,
+        (period, woken): (Duration, Arc<Notify>),
         limit: Duration,
         name: &'static str,
         mut round: R,
@@ -71,20 +105,22 @@ impl Shutdown {
         E: Display,
     {
         let stop = self.token();
+        limit::announce(name);
         self.spawn(async move {
             loop {
                 // The panic can come from the call as from the future.
                 let one = AssertUnwindSafe(async { round().await }).catch_unwind();
-                match tokio::time::timeout(limit, one).await {
-                    Ok(Ok(Ok(()))) => {}
+                // One that is given up has been told of.
+                match limit::within(name, limit, one).await {
+                    Ok(Ok(Ok(()))) | Err(_) => {}
                     Ok(Ok(Err(error))) => {
                         tracing::warn!(task = name, error = format!("{error:#}"), "round failed");
                     }
                     Ok(Err(_)) => tracing::error!(task = name, "round panicked"),
-                    Err(_) => tracing::error!(task = name, ?limit, "round took too long"),
                 }
                 tokio::select! {
                     _ = tokio::time::sleep(period) => {}
+                    _ = woken.notified() => {}
                     _ = stop.cancelled() => return,
                 }
             }
@@ -120,7 +156,6 @@ impl Shutdown {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
     use std::sync::atomic::{AtomicU32, Ordering};
 
     use super::*;
@@ -173,6 +208,21 @@ mod tests {
             async { Ok::<(), String>(()) }
         });
         reaches(&count, 3).await;
+        shutdown.finish(Duration::from_secs(10)).await;
+    }
+
+    #[tokio::test]
+    async fn a_round_that_is_woken_does_not_wait_for_its_period() {
+        let shutdown = Shutdown::new();
+        let count = Arc::new(AtomicU32::new(0));
+        let (counted, woken) = (count.clone(), Arc::new(Notify::new()));
+        shutdown.every_or_woken(Duration::from_secs(600), woken.clone(), "test", move || {
+            counted.fetch_add(1, Ordering::SeqCst);
+            async { Ok::<(), &str>(()) }
+        });
+        reaches(&count, 1).await;
+        woken.notify_one();
+        reaches(&count, 2).await;
         shutdown.finish(Duration::from_secs(10)).await;
     }
 }

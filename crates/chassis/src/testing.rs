@@ -4,6 +4,8 @@
 //! (`amqp://…`), `XUANLAN_TEST_KAFKA` (`kafka://…`), `XUANLAN_TEST_PYTHON` (an interpreter that has the packages of
 //! `scripts/test-requirements.txt`). With `XUANLAN_TEST_REQUIRE=1` a missing one is a failure, never a skip.
 
+pub mod console;
+
 use sea_orm::{ConnectionTrait, Database};
 use tempfile::TempDir;
 
@@ -215,6 +217,8 @@ impl TestParts {
             settings.set("cache", "url", servers.redis.clone());
             settings.set("bus", "url", servers.amqp.clone());
         }
+        // A file of megabytes for each test.
+        settings.set("data", "reserve_mb", 0);
         settings.set("cache", "namespace", run.clone());
         settings.set("bus", "namespace", run.clone());
         settings.set("stream", "namespace", run.clone());
@@ -250,6 +254,21 @@ impl TestParts {
         format!("{}.{name}", self.run)
     }
 
+    /// Empties the cache, as if Redis had lost everything that this test put there. Only on servers.
+    pub async fn empty_redis(&self) {
+        let servers = self.servers.as_ref().expect("the test runs on servers");
+        let config = deadpool_redis::Config::from_url(&servers.redis);
+        let pool = config
+            .create_pool(Some(deadpool_redis::Runtime::Tokio1))
+            .expect("the address is valid");
+        let mut redis = pool.get().await.expect("Redis answers");
+        let every =
+            "for _, key in ipairs(redis.call('KEYS', ARGV[1])) do redis.call('DEL', key) end";
+        let mut script = deadpool_redis::redis::cmd("EVAL");
+        script.arg(every).arg(0).arg(format!("{}:*", self.run));
+        let () = script.query_async(&mut redis).await.expect("keys removed");
+    }
+
     /// Ends everything that runs in the background.
     pub async fn finish(self) {
         self.parts
@@ -259,12 +278,12 @@ impl TestParts {
     }
 }
 
-/// Waits until `check` answers `Some`; fails after 30 seconds.
+/// Waits until `check` answers `Some`; fails after two minutes: work of low priority waits long on a busy machine.
 pub async fn eventually<T, F>(what: &str, mut check: impl FnMut() -> F) -> T
 where
     F: Future<Output = Option<T>>,
 {
-    let deadline = tokio::time::Instant::now() + std::time::Duration::from_secs(30);
+    let deadline = tokio::time::Instant::now() + std::time::Duration::from_secs(120);
     loop {
         if let Some(value) = check().await {
             return value;

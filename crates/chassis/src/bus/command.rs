@@ -3,9 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
-#[cfg(feature = "servers")]
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use prost::Message;
 use proto::commands::{Server, decode};
@@ -14,11 +12,14 @@ use proto::common::v1::{BusinessError as Refusal, CommandReply};
 use tracing::Instrument;
 
 use crate::telemetry::{self, SPANS};
-use crate::{BusinessError, ServiceError};
+use crate::{BusinessError, ServiceError, limit};
 
 /// Longest time that a reply is waited for.
 #[cfg(feature = "servers")]
 pub const REPLY_WAIT: Duration = Duration::from_secs(5);
+
+/// Longest time that a command may be worked on: nobody waits for its reply any more.
+const HANDLE_LIMIT: Duration = Duration::from_secs(20);
 
 /// Handles the commands of one service, which is known only at run time: see [`Typed`].
 #[async_trait::async_trait]
@@ -61,7 +62,11 @@ pub(super) async fn reply_of(
 }
 
 async fn replied(responder: &dyn Responder, command: &str, request: &[u8]) -> CommandReply {
-    let outcome = match responder.handle(command, request).await {
+    let handled = limit::within("command", HANDLE_LIMIT, responder.handle(command, request));
+    let handled = handled
+        .await
+        .unwrap_or(Err(ServiceError::Unavailable("database")));
+    let outcome = match handled {
         Ok(message) => Outcome::Answer(message),
         Err(ServiceError::Business(error)) => Outcome::Refusal(Refusal {
             code: error.code,

@@ -4,6 +4,7 @@
 #[cfg(feature = "servers")]
 pub mod amqp;
 mod command;
+pub mod dead;
 mod memory;
 mod subscription;
 
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use prost::Message;
 use proto::commands::{Requester, Server};
 use proto::common::v1::Push;
+use serde::Deserialize;
 use tokio::sync::broadcast;
 
 use crate::messaging::Event;
@@ -19,9 +21,29 @@ use crate::{ServiceError, Shutdown};
 #[cfg(feature = "servers")]
 use amqp::AmqpBus;
 #[cfg(feature = "servers")]
-use amqp::dead::DeadLetters;
+use amqp::dead::BrokerLetters;
 pub use memory::Hold;
 pub use subscription::{BusError, Subscription};
+
+/// The section `[bus]`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct BusConfig {
+    /// `memory:` or `amqp://…`.
+    pub url: String,
+    /// Starts the names on a broker, so that several installations can share one.
+    pub namespace: String,
+    #[cfg(feature = "servers")]
+    #[serde(flatten)]
+    limits: amqp::LinkLimits,
+}
+
+/// Of events that were to be carried, those that were.
+#[derive(Default)]
+pub(crate) struct Taken {
+    pub ids: Vec<String>,
+    /// Why some were not.
+    pub error: Option<BusError>,
+}
 
 #[derive(Clone)]
 enum Carrier {
@@ -41,26 +63,29 @@ pub struct Bus {
 const PUSH_BUFFER: usize = 4096;
 
 impl Bus {
-    /// Opens the bus a URL names: `memory:` or `amqp://…`. A broker that is away is no error: work waits for it.
-    ///
-    /// `namespace` starts the names on a broker, so that several installations can share one.
-    pub async fn open(url: &str, namespace: &str, shutdown: &Shutdown) -> Result<Self, BusError> {
+    /// Opens the configured bus. A broker that is away is no error: work waits for it.
+    pub fn open(config: &BusConfig, shutdown: &Shutdown) -> Result<Self, BusError> {
         let (pushes, _) = broadcast::channel(PUSH_BUFFER);
-        #[cfg(not(feature = "servers"))]
-        let _ = shutdown;
+        let url = &config.url;
         let carrier = if url.starts_with("memory:") {
-            Carrier::Memory(Default::default(), Default::default())
+            Carrier::Memory(memory::MemoryBus::new(shutdown), Default::default())
         } else if url.starts_with("amqp:") || url.starts_with("amqps:") {
             #[cfg(not(feature = "servers"))]
-            return Err(BusError::Unavailable(format!(
-                "{namespace}: built without RabbitMQ"
-            )));
+            return Err(BusError::Unavailable("built without RabbitMQ".to_owned()));
             #[cfg(feature = "servers")]
-            Carrier::Amqp(AmqpBus::open(url, namespace, pushes.clone(), shutdown))
+            Carrier::Amqp(AmqpBus::open(config, pushes.clone(), shutdown)?)
         } else {
             return Err(BusError::Address(url.to_owned()));
         };
         Ok(Self { carrier, pushes })
+    }
+
+    /// The bus within this process, for a program that needs no other.
+    pub fn within_process(shutdown: &Shutdown) -> Self {
+        Self {
+            carrier: Carrier::Memory(memory::MemoryBus::new(shutdown), Default::default()),
+            pushes: broadcast::channel(PUSH_BUFFER).0,
+        }
     }
 
     /// Lets events wait in their outboxes while the answer lives: for the start of several services in one process, where
@@ -83,13 +108,28 @@ impl Bus {
         }
     }
 
-    /// Publishes events in order; returns when all are confirmed. Called by the outbox relay only.
-    pub async fn publish(&self, events: Vec<Event>) -> Result<(), BusError> {
+    /// Publishes events in order; answers which of them are safe there. Called by the outbox relay.
+    pub(crate) async fn carry(&self, events: Vec<Event>) -> Taken {
         match &self.carrier {
-            Carrier::Memory(bus, _) => bus.publish(events).await,
+            Carrier::Memory(bus, _) => bus.carry(events).await,
             #[cfg(feature = "servers")]
-            Carrier::Amqp(bus) => bus.publisher.publish(events).await,
+            Carrier::Amqp(bus) => {
+                let ids = events.iter().map(|event| event.id.clone()).collect();
+                match bus.publisher.publish(events).await {
+                    Ok(()) => Taken { ids, error: None },
+                    Err(error) => Taken {
+                        ids: Vec::new(),
+                        error: Some(error),
+                    },
+                }
+            }
         }
+    }
+
+    /// Publishes events past any outbox: for tests.
+    #[cfg(feature = "testing")]
+    pub async fn publish(&self, events: Vec<Event>) -> Result<(), BusError> {
+        self.carry(events).await.error.map_or(Ok(()), Err)
     }
 
     /// Handles commands from now on. `server` is a generated one, for example `proto::order::v1::OrderCommandsServer`,
@@ -127,12 +167,12 @@ impl Bus {
         self.pushes.subscribe()
     }
 
-    /// The dead letters; none within one process, where an event waits in its outbox until it has been handled.
+    /// The dead letters on a broker; within one process each consumer's database has its own.
     #[cfg(feature = "servers")]
-    pub fn dead_letters(&self) -> Option<DeadLetters> {
+    pub(crate) fn broker_letters(&self) -> Option<BrokerLetters> {
         match &self.carrier {
             Carrier::Memory(..) => None,
-            Carrier::Amqp(bus) => Some(DeadLetters::new(bus.broker.clone())),
+            Carrier::Amqp(bus) => Some(BrokerLetters::new(bus.broker.clone())),
         }
     }
 

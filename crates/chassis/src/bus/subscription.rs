@@ -1,11 +1,15 @@
 //! What a carrier of events needs to know of a consumer, and how it fails.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use proto::events::Consumer;
 use sea_orm::DatabaseTransaction;
 
 use crate::messaging::{Event, Handler, Outbox};
+
+/// Longest time that a consumer may take to handle one event.
+pub(super) const EVENT_LIMIT: Duration = Duration::from_secs(20);
 
 /// A consumer with what handles its events.
 #[derive(Clone)]

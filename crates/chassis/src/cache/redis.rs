@@ -1,7 +1,7 @@
 //! The cache in Redis.
 
 use std::hash::{Hash, Hasher};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use deadpool_redis::redis::aio::MultiplexedConnection;
@@ -14,12 +14,19 @@ const WAIT: Duration = Duration::from_millis(800);
 /// Connections to Redis at most.
 const SLOTS: usize = 16;
 
+/// A connection, and the run of the server that it reaches.
+#[derive(Clone)]
+struct Link {
+    connection: MultiplexedConnection,
+    run: Arc<str>,
+}
+
 /// Connections that many calls share: what several tasks of a thread ask at once crosses the wire together. Taking one
 /// out of the pool for each call would cost a second round trip, since the pool asks a connection whether it lives.
 pub(super) struct Redis {
     pool: deadpool_redis::Pool,
     /// By thread: the task that drives a connection then lives beside those that use it.
-    slots: [Mutex<Option<MultiplexedConnection>>; SLOTS],
+    slots: [Mutex<Option<Link>>; SLOTS],
 }
 
 impl Redis {
@@ -67,6 +74,30 @@ impl Redis {
         Ok(reply.is_some())
     }
 
+    /// Whether the key was absent and was put, and since when this Redis remembers: `now_ms` if it does not know.
+    pub(super) async fn put_new_since(
+        &self,
+        key: &str,
+        life_ms: u64,
+        since: &str,
+        now_ms: i64,
+    ) -> Result<(bool, i64), CacheError> {
+        let asked = self.call_at(async |c, server| {
+            // A Redis that was restarted, or the replica that took over, may have lost the last writes and yet have this key.
+            let since = format!("{since}:{server}");
+            // In one transaction, so that it cannot be emptied in between.
+            let mut steps = redis::pipe();
+            steps.atomic();
+            steps.cmd("SET").arg(&since).arg(now_ms).arg("NX").ignore();
+            steps.cmd("GET").arg(&since);
+            let put = steps.cmd("SET").arg(key).arg(1);
+            put.arg("NX").arg("PX").arg(life_ms);
+            steps.query_async(c).await
+        });
+        let (since, put): (i64, Option<String>) = asked.await?;
+        Ok((put.is_some(), since))
+    }
+
     pub(super) async fn take(&self, key: &str) -> Result<Option<Vec<u8>>, CacheError> {
         self.call(async |c| c.get_del(key).await).await
     }
@@ -93,11 +124,24 @@ impl Redis {
         &self,
         call: impl AsyncFnOnce(&mut MultiplexedConnection) -> Result<T, redis::RedisError>,
     ) -> Result<T, CacheError> {
+        self.call_at(async |connection, _| call(connection).await)
+            .await
+    }
+
+    /// Like [`Redis::call`]; the call learns which run of the server it reaches.
+    async fn call_at<T>(
+        &self,
+        call: impl AsyncFnOnce(&mut MultiplexedConnection, &str) -> Result<T, redis::RedisError>,
+    ) -> Result<T, CacheError> {
         let slot = self.slot();
         let asked = tokio::time::timeout(WAIT, async {
-            let mut connection = self.connection(slot).await?;
-            call(&mut connection).await.map_err(|error| {
-                if error.is_unrecoverable_error() {
+            let Link {
+                mut connection,
+                run,
+            } = self.connection(slot).await?;
+            call(&mut connection, &run).await.map_err(|error| {
+                // One that leaves a question without an answer may never answer again.
+                if error.is_unrecoverable_error() || error.is_io_error() || error.is_timeout() {
                     *lock(slot) = None;
                 }
                 CacheError::Unavailable(error.to_string())
@@ -112,26 +156,41 @@ impl Redis {
         }
     }
 
-    fn slot(&self) -> &Mutex<Option<MultiplexedConnection>> {
+    fn slot(&self) -> &Mutex<Option<Link>> {
         let mut hasher = std::hash::DefaultHasher::new();
         std::thread::current().id().hash(&mut hasher);
         &self.slots[hasher.finish() as usize % SLOTS]
     }
 
-    async fn connection(
-        &self,
-        slot: &Mutex<Option<MultiplexedConnection>>,
-    ) -> Result<MultiplexedConnection, CacheError> {
-        if let Some(connection) = lock(slot).clone() {
-            return Ok(connection);
+    async fn connection(&self, slot: &Mutex<Option<Link>>) -> Result<Link, CacheError> {
+        if let Some(link) = lock(slot).clone() {
+            return Ok(link);
         }
-        let made = self.pool.get().await;
-        let made = made.map_err(|error| CacheError::Unavailable(error.to_string()))?;
-        let connection = deadpool_redis::Connection::take(made);
+        let away = |error: String| CacheError::Unavailable(error);
+        let made = self.pool.get().await.map_err(|e| away(e.to_string()))?;
+        let mut connection = deadpool_redis::Connection::take(made);
+        let run = run_of(&mut connection).await;
+        let run = run.map_err(|error| away(error.to_string()))?;
+        let link = Link { connection, run };
         // Several that found it empty each made one; the last stays, the others end with their calls.
-        *lock(slot) = Some(connection.clone());
-        Ok(connection)
+        *lock(slot) = Some(link.clone());
+        Ok(link)
     }
+}
+
+/// The id of the server's run, new with each start; empty where the server may not be asked.
+async fn run_of(connection: &mut MultiplexedConnection) -> Result<Arc<str>, redis::RedisError> {
+    let told: Result<String, _> = redis::cmd("INFO")
+        .arg("server")
+        .query_async(connection)
+        .await;
+    let told = match told {
+        Ok(told) => told,
+        Err(error) if error.is_unrecoverable_error() => return Err(error),
+        Err(_) => String::new(),
+    };
+    let run = told.lines().find_map(|line| line.strip_prefix("run_id:"));
+    Ok(run.unwrap_or_default().trim().into())
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

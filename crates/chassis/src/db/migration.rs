@@ -1,13 +1,22 @@
 //! Bringing a service's tables up to date, and the tables every service has: outbox and inbox. A service puts
-//! [`Messaging`] first in its list of migrations and [`Streaming`] after it.
+//! [`Messaging`] first in its list of migrations, and [`Streaming`], [`InboxAge`] and [`Undelivered`] after it.
+
+use std::time::Duration;
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, TransactionTrait};
 use sea_orm_migration::prelude::*;
-use sea_orm_migration::schema::{big_integer, string_len};
+use sea_orm_migration::schema::{
+    big_integer, big_integer_null, big_pk_auto, binary, integer, string_len, text,
+};
 use sea_orm_migration::{IntoSchemaManagerConnection, MigratorTraitSelf};
+
+use super::change::Change;
+use crate::limit;
 
 /// Any number, the same in every process: a service has a database of its own, so only its instances meet here.
 const LOCK: &str = "SELECT pg_advisory_xact_lock(72110203)";
+/// Longest time for all steps together, waiting for another instance included.
+const LIMIT: Duration = Duration::from_secs(15 * 60);
 
 /// A service's migrations, and those that a later version of it has applied here: whoever goes back to the version before
 /// lives with what was added, where the list alone would be refused.
@@ -71,10 +80,18 @@ pub async fn migrate<M: MigratorTrait>(db: &DatabaseConnection) -> Result<(), Db
     if db.get_database_backend() != DbBackend::Postgres {
         return apply::<M, _>(db).await;
     }
-    let transaction = db.begin().await?;
-    transaction.execute_unprepared(LOCK).await?;
-    apply::<M, _>(&transaction).await?;
-    transaction.commit().await
+    let migrated = limit::within("migrations", LIMIT, async {
+        let transaction = db.begin().await?;
+        // A step may rewrite a table, and the others wait meanwhile.
+        let patient = format!("SET LOCAL statement_timeout = {}", LIMIT.as_millis());
+        transaction.execute_unprepared(&patient).await?;
+        transaction.execute_unprepared(LOCK).await?;
+        apply::<M, _>(&transaction).await?;
+        transaction.commit().await
+    });
+    migrated
+        .await
+        .unwrap_or_else(|error| Err(DbErr::Custom(error.to_string())))
 }
 
 /// A plain index over some columns.
@@ -198,6 +215,65 @@ impl MigrationTrait for InboxAge {
                     .to_owned(),
             )
             .await
+    }
+}
+
+/// The table of events that a consumer within this process could not take ([`crate::messaging::undelivered`]).
+pub struct Undelivered;
+
+impl Undelivered {
+    fn change() -> Change {
+        let undelivered = Table::create()
+            .table("undelivered")
+            .col(big_pk_auto("position"))
+            .col(string_len("consumer", 128))
+            .col(string_len("event_id", 64))
+            .col(string_len("event_key", 128))
+            .col(string_len("aggregate", 128))
+            .col(big_integer("version"))
+            .col(binary("body"))
+            .col(string_len("traceparent", 64))
+            .col(big_integer("created_at"))
+            .col(integer("tries"))
+            .col(big_integer("due_at"))
+            .col(big_integer_null("given_up_at"))
+            .col(text("reason"))
+            .to_owned();
+        Change::new(Self::NAME)
+            .table("undelivered", undelivered)
+            .unique_index(
+                "undelivered_event",
+                "undelivered",
+                &["consumer", "event_id"],
+            )
+            .index(
+                "undelivered_aggregate",
+                "undelivered",
+                &["consumer", "aggregate"],
+            )
+    }
+
+    const NAME: &str = "m20261124_000000_undelivered";
+}
+
+impl MigrationName for Undelivered {
+    fn name(&self) -> &str {
+        Self::NAME
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Undelivered {
+    fn use_transaction(&self) -> Option<bool> {
+        Some(true)
+    }
+
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        Self::change().up(manager).await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        Self::change().down(manager).await
     }
 }
 

@@ -1,32 +1,39 @@
 //! A service's own database: connection, pages and migrations, those of outbox and inbox included.
 
 pub mod change;
+pub mod lease;
+#[cfg(feature = "servers")]
+mod link;
 pub mod migration;
 pub mod states;
 
+pub use lease::lease;
 pub use migration::migrate;
 
 use std::time::Duration;
 
+use sea_orm::sea_query::{Expr, LikeExpr};
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DatabaseTransaction, DbBackend,
-    DbErr, EntityTrait, PaginatorTrait, QuerySelect, Select, SqliteTransactionMode,
-    TransactionOptions, TransactionTrait,
+    ColumnTrait, ConnectOptions, ConnectionTrait, Database, DatabaseConnection,
+    DatabaseTransaction, DbBackend, DbErr, EntityTrait, PaginatorTrait, QuerySelect, Select,
+    SqliteTransactionMode, TransactionOptions, TransactionTrait,
 };
 use serde::Deserialize;
 
 use crate::Settings;
+
+/// Longest time that a free connection is waited for.
+const ACQUIRE_WAIT: Duration = Duration::from_secs(8);
 
 #[derive(Deserialize)]
 struct DatabaseConfig {
     url: String,
     max_connections: u32,
     full_sync: Vec<String>,
+    #[cfg(feature = "servers")]
+    #[serde(flatten)]
+    limits: link::Limits,
 }
-
-#[cfg(feature = "servers")]
-/// Statements that a connection to PostgreSQL keeps prepared: more than any service has.
-const PREPARED: usize = 256;
 
 /// What a commit on SQLite waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,58 +51,54 @@ pub async fn open(settings: &Settings, service: &str) -> anyhow::Result<Database
         true => Durability::Full,
         false => Durability::Normal,
     };
-    open_url_with(
-        &config.url.replace("{service}", service),
-        config.max_connections,
-        durability,
-    )
-    .await
-}
-
-/// Opens a database: `sqlite:path` (made when missing, WAL), `sqlite::memory:` or `postgres://…`.
-pub async fn open_url(url: &str, max_connections: u32) -> anyhow::Result<DatabaseConnection> {
-    open_url_with(url, max_connections, Durability::Normal).await
-}
-
-async fn open_url_with(
-    url: &str,
-    max_connections: u32,
-    durability: Durability,
-) -> anyhow::Result<DatabaseConnection> {
-    let mut options = ConnectOptions::new(sqlite_url(url)?);
-    options
-        .sqlx_logging(false)
-        .acquire_timeout(Duration::from_secs(8));
+    let url = config.url.replace("{service}", service);
+    let mut options = ConnectOptions::new(sqlite_url(&url)?);
+    options.sqlx_logging(false).acquire_timeout(ACQUIRE_WAIT);
     if url.starts_with("sqlite") {
-        // One connection to a database in memory: each would have its own.
-        let connections = if url.contains(":memory:") {
-            1
-        } else {
-            max_connections
-        };
-        options.max_connections(connections).min_connections(1);
-        let synchronous = match durability {
-            Durability::Normal => "NORMAL",
-            Durability::Full => "FULL",
-        };
-        options.map_sqlx_sqlite_opts(move |o| {
-            o.pragma("journal_mode", "WAL")
-                .pragma("synchronous", synchronous)
-                .pragma("foreign_keys", "ON")
-                .busy_timeout(Duration::from_secs(10))
-        });
+        on_sqlite(&mut options, &url, config.max_connections, durability);
     } else {
         options
-            .max_connections(max_connections)
+            .max_connections(config.max_connections)
             .connect_timeout(Duration::from_secs(5));
         #[cfg(feature = "servers")]
-        options.map_sqlx_postgres_opts(|o| o.statement_cache_capacity(PREPARED));
+        link::guard(&mut options, &config.limits);
     }
+    connect(options).await
+}
+
+/// Whether a service's database is there: a file of SQLite that nobody has made yet is not.
+pub(crate) fn is_there(settings: &Settings, service: &str) -> anyhow::Result<bool> {
+    let config: DatabaseConfig = settings.section("database")?;
+    let url = config.url.replace("{service}", service);
+    Ok(sqlite_path(&url).is_none_or(|path| std::path::Path::new(path).exists()))
+}
+
+fn on_sqlite(options: &mut ConnectOptions, url: &str, connections: u32, durability: Durability) {
+    // One connection to a database in memory: each would have its own.
+    let connections = match url.contains(":memory:") {
+        true => 1,
+        false => connections,
+    };
+    options.max_connections(connections).min_connections(1);
+    let synchronous = match durability {
+        Durability::Normal => "NORMAL",
+        Durability::Full => "FULL",
+    };
+    options.map_sqlx_sqlite_opts(move |o| {
+        o.pragma("journal_mode", "WAL")
+            .pragma("synchronous", synchronous)
+            .pragma("foreign_keys", "ON")
+            .busy_timeout(Duration::from_secs(10))
+    });
+}
+
+async fn connect(options: ConnectOptions) -> anyhow::Result<DatabaseConnection> {
+    let on_file = options.get_url().starts_with("sqlite");
     let mut waited = 0;
     loop {
         match Database::connect(options.clone()).await {
             Ok(connection) => return Ok(connection),
-            Err(error) if waited < 60 && !url.starts_with("sqlite") => {
+            Err(error) if waited < 60 && !on_file => {
                 tracing::warn!(%error, "database is away, waiting");
                 tokio::time::sleep(Duration::from_secs(1)).await;
                 waited += 1;
@@ -105,15 +108,17 @@ async fn open_url_with(
     }
 }
 
+/// The file that a SQLite URL names.
+fn sqlite_path(url: &str) -> Option<&str> {
+    let path = url.strip_prefix("sqlite:")?;
+    (!path.contains(":memory:")).then(|| path.trim_start_matches("//"))
+}
+
 /// Adds `mode=rwc` to a SQLite file's URL and makes its folder.
 fn sqlite_url(url: &str) -> anyhow::Result<String> {
-    let Some(path) = url.strip_prefix("sqlite:") else {
+    let Some(path) = sqlite_path(url) else {
         return Ok(url.to_owned());
     };
-    if path.contains(":memory:") {
-        return Ok(url.to_owned());
-    }
-    let path = path.trim_start_matches("//");
     if let Some(folder) = std::path::Path::new(path).parent() {
         std::fs::create_dir_all(folder)?;
     }
@@ -134,8 +139,29 @@ pub async fn begin_write(db: &DatabaseConnection) -> Result<DatabaseTransaction,
 const PAGE_SIZE: i32 = 20;
 const MAX_PAGE_SIZE: i32 = 200;
 
+/// Further characters of what is searched for do not count.
+const LONGEST_PART: usize = 200;
+
+/// Pattern of a `LIKE` for a part of a text, whatever signs it has.
+pub fn part(text: &str) -> LikeExpr {
+    let mut pattern = String::from("%");
+    for letter in text.chars().take(LONGEST_PART) {
+        if matches!(letter, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(letter);
+    }
+    pattern.push('%');
+    LikeExpr::new(pattern).escape('\\')
+}
+
+/// Whether a column holds a text, taken by the letter.
+pub fn contains(column: impl ColumnTrait, text: &str) -> Expr {
+    column.like(part(text))
+}
+
 /// Offset and limit of a page; pages count from 1.
-fn page(number: i32, size: i32) -> (u64, u64) {
+pub fn page(number: i32, size: i32) -> (u64, u64) {
     let size = match size {
         ..=0 => PAGE_SIZE,
         _ => size.min(MAX_PAGE_SIZE),

@@ -133,6 +133,24 @@ impl<S: StateMachine> Transition<S> {
         self
     }
 
+    /// Adds one to a further column in the same UPDATE.
+    pub fn count_up(mut self, column: <S::Entity as EntityTrait>::Column) -> Self {
+        self.update = self.update.col_expr(column, Expr::col(column).add(1));
+        self
+    }
+
+    /// The rows that moved, as they are after it.
+    pub async fn take(
+        self,
+        connection: &impl ConnectionTrait,
+    ) -> Result<Vec<<S::Entity as EntityTrait>::Model>, DbErr> {
+        let from = ColumnTrait::is_in(&S::COLUMN, self.from);
+        self.update
+            .filter(from)
+            .exec_with_returning(connection)
+            .await
+    }
+
     /// Whether a row moved.
     pub async fn apply(self, connection: &impl ConnectionTrait) -> Result<bool, DbErr> {
         Ok(self.count(connection).await? > 0)
@@ -149,7 +167,7 @@ impl<S: StateMachine> Transition<S> {
 #[cfg(test)]
 mod tests {
     use sea_orm::entity::prelude::*;
-    use sea_orm::{QuerySelect, Schema, Set};
+    use sea_orm::{ConnectOptions, Database, QuerySelect, Schema, Set};
 
     use super::*;
 
@@ -197,7 +215,9 @@ mod tests {
 
     async fn packed() -> DatabaseConnection {
         crate::prepare_process();
-        let db = crate::db::open_url("sqlite::memory:", 1).await.unwrap();
+        let mut options = ConnectOptions::new("sqlite::memory:");
+        options.max_connections(1);
+        let db = Database::connect(options).await.unwrap();
         let table = Schema::new(db.get_database_backend()).create_table_from_entity(parcel::Entity);
         db.execute(&table).await.unwrap();
         let row = parcel::ActiveModel {
@@ -237,6 +257,16 @@ mod tests {
         );
         assert!(!sent().apply(&db).await.unwrap());
         assert_eq!(parcel(&db).await.version, 2);
+    }
+
+    #[tokio::test]
+    async fn rows_that_moved_are_returned_as_they_are() {
+        let db = packed().await;
+        let lost = || Transition::to(Place::Lost);
+        let moved = lost().take(&db).await.unwrap();
+        assert_eq!(moved, [parcel(&db).await]);
+        assert_eq!(moved[0].place, Place::Lost);
+        assert!(lost().take(&db).await.unwrap().is_empty());
     }
 
     #[tokio::test]

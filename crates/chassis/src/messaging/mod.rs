@@ -5,6 +5,7 @@
 pub mod event;
 pub mod inbox;
 pub mod outbox;
+pub(crate) mod undelivered;
 
 pub use event::{Event, Handler};
 pub use outbox::Outbox;

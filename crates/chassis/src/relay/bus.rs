@@ -6,36 +6,51 @@ use sea_orm::sea_query::{LockBehavior, LockType};
 use sea_orm::{Condition, ConnectionTrait, DbBackend, QueryOrder, QuerySelect, TransactionTrait};
 
 use super::rounds::Rounds;
-use crate::Context;
 use crate::bus::Bus;
 use crate::messaging::inbox;
 use crate::messaging::outbox::{Outbox, SET_ASIDE, event_of, mark, row};
+use crate::{Context, limit};
 
 /// Events carried in one go.
 const BATCH: u64 = 100;
 /// Sent rows are kept this long, for looking at them.
 const KEEP_MS: i64 = 24 * 3600 * 1000;
+/// Longest time that removing old rows may take.
+const CLEANING_LIMIT: std::time::Duration = std::time::Duration::from_secs(120);
 /// How often old rows are looked for.
 const CLEANING_MS: i64 = 3_600_000;
+
+const TASK: &str = "relay of the outbox";
 
 /// Starts the relay. `streams`: whether events of the service also leave for topics.
 pub(super) fn spawn(outbox: Outbox, context: &Context, streams: bool) {
     let bus = context.bus.clone();
+    let health = context.relay.clone();
     let mut rounds = Rounds::new(outbox.commits(), context.shutdown.clone());
+    let stop = context.shutdown.clone();
+    limit::announce(TASK);
+    health.started();
     context.shutdown.spawn(async move {
         let mut cleaned_at = 0;
         loop {
-            match carry(&outbox, &bus).await {
+            // One that is given up drops its transaction, and the pool the connection that did not answer.
+            let round = limit::within(TASK, health.round_limit(), carry(&outbox, &bus)).await;
+            if let Ok(ended) = &round {
+                health.ended(ended.is_ok());
+            }
+            match round {
                 // A full batch: more may be waiting.
-                Ok(carried) if carried == BATCH => continue,
-                Ok(_) => {}
-                Err(error) => tracing::warn!(error = format!("{error:#}"), "outbox waits"),
+                Ok(Ok(Carried::More)) if !stop.is_requested() => continue,
+                Ok(Ok(_)) | Err(_) => {}
+                Ok(Err(error)) => tracing::warn!(error = format!("{error:#}"), "outbox waits"),
             }
             let now = outbox.now_ms();
             if now - cleaned_at > CLEANING_MS {
                 cleaned_at = now;
-                if let Err(error) = clean(outbox.db(), now, streams).await {
-                    tracing::warn!(%error, "outbox not cleaned");
+                let cleaning = clean(outbox.db(), now, streams);
+                match limit::within("cleaning of the outbox", CLEANING_LIMIT, cleaning).await {
+                    Ok(Ok(())) | Err(_) => {}
+                    Ok(Err(error)) => tracing::warn!(%error, "outbox not cleaned"),
                 }
             }
             if !rounds.next().await {
@@ -45,24 +60,30 @@ pub(super) fn spawn(outbox: Outbox, context: &Context, streams: bool) {
     });
 }
 
-/// Carries one batch to the bus; returns how many events it had.
-async fn carry(outbox: &Outbox, bus: &Bus) -> anyhow::Result<u64> {
+/// What a round has left behind.
+#[derive(Debug, PartialEq, Eq)]
+enum Carried {
+    /// Nothing that it knows of.
+    All,
+    /// The batch was full, or its time was up.
+    More,
+}
+
+/// Carries one batch to the bus.
+async fn carry(outbox: &Outbox, bus: &Bus) -> anyhow::Result<Carried> {
     let db = outbox.db();
     if db.get_database_backend() == DbBackend::Sqlite {
         // One process owns the file: no lock is needed, and none may be held while handlers write to it.
         let rows = unsent(db, false).await?;
-        let count = rows.len() as u64;
-        return publish(bus, rows, db, outbox.now_ms())
-            .await
-            .map(|()| count);
+        return publish(bus, rows, db, outbox.now_ms()).await;
     }
     // Several replicas may relay: the rows are locked while they travel.
     let transaction = db.begin().await?;
     let rows = unsent(&transaction, true).await?;
-    let count = rows.len() as u64;
-    publish(bus, rows, &transaction, outbox.now_ms()).await?;
+    let carried = publish(bus, rows, &transaction, outbox.now_ms()).await;
+    // What was carried before an error stays so.
     transaction.commit().await?;
-    Ok(count)
+    carried
 }
 
 async fn unsent(connection: &impl ConnectionTrait, lock: bool) -> Result<Vec<row::Model>, DbErr> {
@@ -82,15 +103,21 @@ async fn publish(
     rows: Vec<row::Model>,
     connection: &impl ConnectionTrait,
     now: i64,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Carried> {
     if rows.is_empty() {
-        return Ok(());
+        return Ok(Carried::All);
     }
-    let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
+    let full = rows.len() as u64 == BATCH;
+    let count = rows.len();
     let events = rows.into_iter().map(event_of).collect();
-    bus.publish(events).await?;
-    mark(connection, row::Column::SentAt, ids, now).await?;
-    Ok(())
+    let taken = bus.carry(events).await;
+    let cut = taken.ids.len() < count;
+    mark(connection, row::Column::SentAt, taken.ids, now).await?;
+    match taken.error {
+        Some(error) => Err(error.into()),
+        None if full || cut => Ok(Carried::More),
+        None => Ok(Carried::All),
+    }
 }
 
 /// Removes what everybody has had for long, and old marks of the inbox. With `streams` a row of a topic stays until it has

@@ -10,6 +10,8 @@ use crate::messaging::outbox::row;
 
 /// How often it is asked.
 const PERIOD: Duration = Duration::from_secs(10);
+/// Longest time that the question may take.
+const LIMIT: Duration = Duration::from_secs(30);
 /// Rows counted at most, so that the question stays cheap when a lot waits.
 const MOST: u64 = 10_000;
 
@@ -18,7 +20,7 @@ const MOST: u64 = 10_000;
 pub(super) fn spawn(context: &Context, streams: bool) {
     let here = context.clone();
     let shutdown = context.shutdown.clone();
-    shutdown.every(PERIOD, "measure of the outbox", move || {
+    shutdown.every_within(PERIOD, LIMIT, "measure of the outbox", move || {
         let here = here.clone();
         async move { measure(&here, streams).await }
     });

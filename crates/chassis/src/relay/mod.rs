@@ -4,6 +4,7 @@
 //! rows. A row is marked only after it has been confirmed, so an event is published at least once.
 
 mod bus;
+pub(crate) mod health;
 mod lag;
 mod rounds;
 #[cfg(feature = "servers")]
@@ -11,6 +12,7 @@ mod topics;
 
 use crate::Context;
 use crate::messaging::Outbox;
+pub use health::RelayHealth;
 
 impl Outbox {
     /// Starts the relay of this outbox to the bus, the one to the topics where the service has some, and the measurement of
@@ -33,7 +35,12 @@ struct Tables;
 #[cfg(test)]
 impl sea_orm_migration::MigratorTrait for Tables {
     fn migrations() -> Vec<Box<dyn sea_orm_migration::MigrationTrait>> {
-        use crate::db::migration::{InboxAge, Messaging, Streaming};
-        vec![Box::new(Messaging), Box::new(Streaming), Box::new(InboxAge)]
+        use crate::db::migration::{InboxAge, Messaging, Streaming, Undelivered};
+        vec![
+            Box::new(Messaging),
+            Box::new(Streaming),
+            Box::new(InboxAge),
+            Box::new(Undelivered),
+        ]
     }
 }

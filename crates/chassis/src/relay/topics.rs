@@ -5,20 +5,26 @@
 //!
 //! An event that has no JSON is set aside, or it would hold up all events of its service for ever.
 
+use std::time::Duration;
+
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::Expr;
 use sea_orm::{Condition, DbBackend, QueryOrder, QuerySelect};
 use tokio::sync::watch;
 
 use super::rounds::Rounds;
-use crate::Context;
 use crate::db::migration::STREAM_LEASE;
 use crate::messaging::outbox::{self, SET_ASIDE, event_of, row};
 use crate::stream::Message;
 use crate::stream::kafka::Producer;
+use crate::{Context, limit};
 
 /// Events carried in one go.
 const BATCH: u64 = 500;
+/// Longest time that one round may take, and the leader's last word.
+const ROUND_LIMIT: Duration = Duration::from_secs(60);
+const RESIGN_LIMIT: Duration = Duration::from_secs(5);
+const TASK: &str = "relay to topics";
 /// A leader that says nothing for so long is followed by another one.
 const LEASE_MS: i64 = 20_000;
 /// How often a leader says so.
@@ -61,21 +67,28 @@ pub(super) fn spawn(context: &Context, committed: watch::Receiver<u64>) {
     let mut relay = Relay::new(context);
     // From the start on: the rate of a counter that appears with its first event is not known.
     count_set_aside(context.service, 0);
+    limit::announce(TASK);
     let stop = context.shutdown.clone();
     let mut rounds = Rounds::new(committed, stop.clone());
     context.shutdown.spawn(async move {
         loop {
-            match relay.round().await {
-                Ok(carried) if carried == BATCH && !stop.is_requested() => continue,
-                Ok(_) => {}
-                Err(error) => {
+            // A producer that has failed, or was given up, is not used again: the round has taken it.
+            match limit::within(TASK, ROUND_LIMIT, relay.round()).await {
+                Ok(Ok(carried)) if carried == BATCH && !stop.is_requested() => continue,
+                Ok(Ok(_)) => {}
+                Ok(Err(error)) => {
                     tracing::warn!(error = format!("{error:#}"), "stream waits");
-                    // A producer that has failed may never work again.
                     relay.producer = None;
+                }
+                Err(_) => {
+                    relay.producer = None;
+                    // Who hung may have been followed by another leader.
+                    relay.held_until = 0;
                 }
             }
             if !rounds.next().await {
-                return relay.resign().await;
+                let resigned = limit::within("end of the lead", RESIGN_LIMIT, relay.resign());
+                return resigned.await.unwrap_or_default();
             }
         }
     });

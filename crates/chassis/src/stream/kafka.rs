@@ -16,7 +16,21 @@ use super::{Message, Stream, StreamError};
 /// the leader's lease: what a leader has sent is settled before another one can follow.
 const PATIENCE_MS: u32 = 8_000;
 
-pub(crate) struct Producer(FutureProducer);
+/// A broker that leaves a request without an answer for so long is connected to again.
+const SOCKET_WAIT_MS: u32 = 10_000;
+
+/// `None` only while it is dropped.
+pub(crate) struct Producer(Option<FutureProducer>);
+
+/// Dropping a producer waits for what its threads are doing.
+impl Drop for Producer {
+    fn drop(&mut self) {
+        let inner = self.0.take();
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn_blocking(move || drop(inner));
+        }
+    }
+}
 
 /// What became of a round.
 pub(crate) struct Sent {
@@ -35,6 +49,7 @@ fn client(stream: &Stream, service: &str) -> ClientConfig {
             format!("{}-{service}", stream.config.namespace),
         )
         .set("reconnect.backoff.max.ms", "1000")
+        .set("socket.timeout.ms", SOCKET_WAIT_MS.to_string())
         .set("socket.keepalive.enable", "true");
     config
 }
@@ -52,7 +67,7 @@ impl Producer {
             .set("linger.ms", "2")
             // As Java's clients choose: whoever writes to the same topic from there meets the same partition.
             .set("partitioner", "murmur2_random");
-        Ok(Self(config.create()?))
+        Ok(Self(Some(config.create()?)))
     }
 
     /// Sends messages and waits for all acknowledgements. Of one key a message is sent only when the one before it was
@@ -96,8 +111,11 @@ impl Producer {
             .payload(&message.body)
             .timestamp(message.time_ms)
             .headers(headers);
+        let Some(producer) = &self.0 else {
+            return Err(KafkaError::Canceled);
+        };
         let queue = Duration::from_millis(PATIENCE_MS.into());
-        match self.0.send(record, queue).await {
+        match producer.send(record, queue).await {
             Ok(_) => Ok(()),
             Err((error, _)) => Err(error),
         }

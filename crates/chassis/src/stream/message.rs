@@ -83,6 +83,7 @@ mod tests {
             owner: "u1".into(),
             state: "expired".into(),
             ended_at_ms: 9_007_199_254_740_993,
+            order_no: String::new(),
         };
         let event = Event {
             id: "e1".into(),

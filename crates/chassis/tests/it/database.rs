@@ -1,6 +1,6 @@
 use chassis::db::{
     self,
-    migration::{InboxAge, Messaging, Streaming},
+    migration::{InboxAge, Messaging, Streaming, Undelivered},
 };
 use chassis::testing::{Shape, TestParts, shapes};
 use sea_orm::ConnectionTrait;
@@ -11,7 +11,12 @@ pub(crate) struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Messaging), Box::new(Streaming), Box::new(InboxAge)]
+        vec![
+            Box::new(Messaging),
+            Box::new(Streaming),
+            Box::new(InboxAge),
+            Box::new(Undelivered),
+        ]
     }
 }
 

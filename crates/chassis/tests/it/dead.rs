@@ -1,9 +1,10 @@
-//! Dead letters, and the queues of commands, on a real broker.
+//! Dead letters within one process and on a real broker, and the queues of commands.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use chassis::bus::Subscription;
-use chassis::bus::amqp::dead::Verdict;
+use chassis::dead_letters::{DeadLetter, DeadLetters, Verdict};
 use chassis::messaging::{Event, Handler, Outbox};
 use chassis::testing::{Shape, TestParts, eventually, shapes};
 use lapin::options::{BasicGetOptions, BasicNackOptions, QueueDeclareOptions};
@@ -62,7 +63,7 @@ async fn dead_letters_are_seen_replayed_and_dropped() {
     let bus = &test.parts.bus;
     let events = ["a", "b", "c"].map(event).to_vec();
     bus.publish(events).await.unwrap();
-    let letters = bus.dead_letters().unwrap();
+    let letters = DeadLetters::open(&test.context("auth").await).unwrap();
     let queue = test.topic("personal");
     for name in [
         "personal",
@@ -95,7 +96,7 @@ async fn dead_letters_are_seen_replayed_and_dropped() {
     // Looking changes nothing, however often.
     for _ in 0..3 {
         let mut seen = Vec::new();
-        let look = |letter: &chassis::bus::amqp::dead::DeadLetter| {
+        let look = |letter: &DeadLetter| {
             seen.push(letter.clone());
             Verdict::Keep
         };
@@ -109,7 +110,7 @@ async fn dead_letters_are_seen_replayed_and_dropped() {
         assert!(first.died_at_ms > first.time_ms);
     }
 
-    let drop_b = |letter: &chassis::bus::amqp::dead::DeadLetter| match letter.id.as_str() {
+    let drop_b = |letter: &DeadLetter| match letter.id.as_str() {
         "b" => Verdict::Drop,
         _ => Verdict::Replay,
     };
@@ -136,6 +137,116 @@ async fn dead_letters_are_seen_replayed_and_dropped() {
             ("c".to_owned(), key.to_owned())
         ]
     );
+    assert_eq!(count().await, Some(("personal", 0)));
+    test.finish().await;
+}
+
+/// Refuses the events of one version until it is mended.
+struct Broken {
+    refused: AtomicI64,
+    seen: Mutex<Vec<(String, i64)>>,
+}
+
+#[async_trait::async_trait]
+impl Handler for Broken {
+    async fn handle(&self, _: &DatabaseTransaction, event: &Event) -> anyhow::Result<()> {
+        anyhow::ensure!(
+            event.version != self.refused.load(Ordering::SeqCst),
+            "a bug in the consumer"
+        );
+        let seen = (event.aggregate.clone(), event.version);
+        self.seen.lock().await.push(seen);
+        Ok(())
+    }
+}
+
+/// Within one process too an event that its consumer cannot take keeps back nothing but its own aggregate, for some tries,
+/// and then it is a dead letter, which another process can look at and give back.
+#[tokio::test]
+async fn within_one_process_an_event_that_is_refused_is_set_aside() {
+    let test = TestParts::open(Shape::Embedded, &[], |_| {}).await;
+    let sender = test.context("auth").await;
+    let receiver = test.context("personal").await;
+    for db in [&sender.db, &receiver.db] {
+        Migrator::up(db, None).await.unwrap();
+    }
+    let broken = Arc::new(Broken {
+        refused: AtomicI64::new(7),
+        seen: Mutex::default(),
+    });
+    test.parts.bus.subscribe(Subscription::observing(
+        "personal",
+        Outbox::new(receiver.db.clone(), test.parts.clock.clone()),
+        broken.clone(),
+    ));
+    let outbox = Outbox::new(sender.db.clone(), test.parts.clock.clone());
+    let add = async |aggregate: &str, version: i64| {
+        let body = AccountRegistered::default();
+        let added = outbox.add(&sender.db, aggregate, version, &body);
+        added.await.unwrap();
+        outbox.wake();
+    };
+    outbox.spawn_relays(&sender);
+    add("bad", 7).await;
+    add("bad", 8).await;
+    for number in 0..150 {
+        add(&format!("u{number}"), 1).await;
+    }
+    eventually("the others pass", || async {
+        let empty = outbox.waiting().await.unwrap() == 0;
+        (empty && broken.seen.lock().await.len() == 150).then_some(())
+    })
+    .await;
+    let of_bad = || async {
+        let seen = broken.seen.lock().await;
+        let bad = seen.iter().filter(|(aggregate, _)| aggregate == "bad");
+        bad.map(|(_, version)| *version).collect::<Vec<_>>()
+    };
+    assert_eq!(of_bad().await, Vec::<i64>::new(), "its next event waits");
+
+    // As a command of an operator sees it.
+    let letters = DeadLetters::open(&sender).unwrap();
+    let count = || async {
+        let counts = letters.counts().await.unwrap();
+        counts.into_iter().find(|(name, _)| *name == "personal")
+    };
+    assert_eq!(count().await, Some(("personal", 0)));
+    eventually("it is given up", || async {
+        test.parts.clock.advance_ms(10_000);
+        (count().await == Some(("personal", 1))).then_some(())
+    })
+    .await;
+    eventually("its next event passes", || async {
+        (of_bad().await == [8]).then_some(())
+    })
+    .await;
+    let mut found = Vec::new();
+    let look = |letter: &DeadLetter| {
+        found.push(letter.clone());
+        Verdict::Keep
+    };
+    assert_eq!(letters.go_through("personal", 10, look).await.unwrap(), 1);
+    assert_eq!((found[0].aggregate.as_str(), found[0].version), ("bad", 7));
+    assert!(found[0].reason.contains("a bug in the consumer"));
+    assert!(found[0].died_at_ms > found[0].time_ms);
+
+    broken.refused.store(9, Ordering::SeqCst);
+    let replay = |_: &DeadLetter| Verdict::Replay;
+    letters.go_through("personal", 10, replay).await.unwrap();
+    eventually("it is handled", || async {
+        (of_bad().await == [8, 7]).then_some(())
+    })
+    .await;
+    assert_eq!(count().await, Some(("personal", 0)));
+
+    add("bad", 9).await;
+    eventually("another one is given up", || async {
+        test.parts.clock.advance_ms(10_000);
+        (count().await == Some(("personal", 1))).then_some(())
+    })
+    .await;
+    let drop_it = |_: &DeadLetter| Verdict::Drop;
+    letters.go_through("personal", 10, drop_it).await.unwrap();
     assert_eq!(count().await, Some(("personal", 0)));
     test.finish().await;
 }

@@ -4,6 +4,8 @@ mod bus;
 mod cache;
 mod database;
 mod dead;
+mod links;
 mod ops;
+mod proxy;
 mod rpc;
 mod stream;

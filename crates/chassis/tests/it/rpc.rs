@@ -2,7 +2,9 @@ use chassis::testing::{Shape, TestParts};
 use chassis::{BusinessError, Caller, Clock, Principals, ServiceError, error, rpc};
 use proto::auth::v1::auth_internal_client::AuthInternalClient;
 use proto::auth::v1::auth_internal_server::{AuthInternal, AuthInternalServer};
-use proto::auth::v1::{IntrospectReply, IntrospectRequest};
+use proto::auth::v1::{
+    IntrospectOperatorReply, IntrospectOperatorRequest, IntrospectReply, IntrospectRequest,
+};
 use proto::common::v1::Principal;
 use tonic::{Request, Response, Status};
 
@@ -22,6 +24,13 @@ impl AuthInternal for Echo {
             login_id: caller.login_id().map_err(Status::from)?.to_owned(),
             ..Default::default()
         }))
+    }
+
+    async fn introspect_operator(
+        &self,
+        _: Request<IntrospectOperatorRequest>,
+    ) -> Result<Response<IntrospectOperatorReply>, Status> {
+        Err(Status::unimplemented("no operators here"))
     }
 }
 

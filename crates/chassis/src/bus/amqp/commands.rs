@@ -12,12 +12,13 @@ use lapin::options::{
     ConfirmSelectOptions, QueueDeclareOptions,
 };
 use lapin::types::{AMQPValue, FieldTable};
-use lapin::{BasicProperties, Channel, Confirmation};
+use lapin::{BasicProperties, Confirmation, Consumer};
 use prost::Message;
 use proto::common::v1::CommandReply;
 use tokio::sync::{Mutex, oneshot};
 
 use super::connection::{Broker, RECONNECT};
+use super::link::{Link, LinkChannel, timed_out};
 use super::message::{text, text_header};
 use crate::ServiceError;
 use crate::bus::command::{REPLY_WAIT, Responder, reply_of};
@@ -38,7 +39,7 @@ type Waiting = Arc<StdMutex<HashMap<String, oneshot::Sender<CommandReply>>>>;
 #[derive(Clone)]
 pub(crate) struct Commands {
     broker: Broker,
-    channel: Arc<Mutex<Option<Channel>>>,
+    channel: Arc<Mutex<Option<LinkChannel>>>,
     waiting: Waiting,
     next: Arc<AtomicU64>,
 }
@@ -79,7 +80,6 @@ impl Commands {
             Ok(Ok(None)) => Err(away()),
             Ok(Err(error)) => {
                 tracing::warn!(to = service, command, %error, "command not sent");
-                *self.channel.lock().await = None;
                 Err(away())
             }
             Err(_) => {
@@ -137,54 +137,42 @@ impl Commands {
             ..Default::default()
         };
         let queue = self.broker.command_queue(service);
-        let confirm = channel
-            .basic_publish("".into(), queue.into(), options, request, properties)
-            .await?;
-        match confirm.await? {
-            Confirmation::Ack(None) => Ok(receiver.await.ok()),
-            _ => Ok(None),
+        let publishing = async {
+            let sent = channel.basic_publish("".into(), queue.into(), options, request, properties);
+            sent.await?.await
+        };
+        let confirmed = channel.link.ask(publishing).await?;
+        if !matches!(confirmed, Confirmation::Ack(None)) {
+            return Ok(None);
+        }
+        // The reply comes back on the same connection.
+        tokio::select! {
+            reply = receiver => Ok(reply.ok()),
+            _ = channel.link.lost() => Err(timed_out()),
         }
     }
 
     /// The channel that requests leave on and replies come back on: the broker ties the two together.
-    async fn request_channel(&self) -> Result<Channel, lapin::Error> {
+    async fn request_channel(&self) -> Result<LinkChannel, lapin::Error> {
         let mut held = self.channel.lock().await;
         if let Some(channel) = held.as_ref()
-            && channel.status().connected()
+            && channel.is_usable()
         {
             return Ok(channel.clone());
         }
         let channel = self.broker.channel().await?;
-        channel
-            .confirm_select(ConfirmSelectOptions::default())
+        let link = &channel.link;
+        link.ask(channel.confirm_select(ConfirmSelectOptions::default()))
             .await?;
         let options = BasicConsumeOptions {
             no_ack: true,
             ..Default::default()
         };
-        let mut replies = channel
-            .basic_consume(REPLY_TO.into(), "".into(), options, FieldTable::default())
-            .await?;
-        let waiting = self.waiting.clone();
+        let consume =
+            channel.basic_consume(REPLY_TO.into(), "".into(), options, FieldTable::default());
+        let replies = link.ask(consume).await?;
         // Not ended by a shutdown: calls that are being finished still wait for replies.
-        tokio::spawn(async move {
-            while let Some(Ok(delivery)) = replies.next().await {
-                let id = delivery.properties.correlation_id().as_ref();
-                let Some(id) = id.map(|id| id.as_str().to_owned()) else {
-                    continue;
-                };
-                let sender = waiting
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .remove(&id);
-                if let (Some(sender), Ok(reply)) =
-                    (sender, CommandReply::decode(delivery.data.as_slice()))
-                {
-                    // The requester may have given up.
-                    let _ = sender.send(reply);
-                }
-            }
-        });
+        tokio::spawn(hand_out(replies, link.clone(), self.waiting.clone()));
         *held = Some(channel.clone());
         Ok(channel)
     }
@@ -206,7 +194,7 @@ impl Commands {
 
     /// A channel, and the queue made unless it stands: one of another version's making serves as well, and declaring it
     /// otherwise is refused as long as that version runs beside this one.
-    async fn channel_with(&self, queue: &str) -> Result<Channel, lapin::Error> {
+    async fn channel_with(&self, queue: &str) -> Result<LinkChannel, lapin::Error> {
         let channel = self.broker.channel().await?;
         // It goes with its last consumer, so that requests come back at once instead of waiting for nobody. Durable, because
         // RabbitMQ 4 gives up queues that are neither durable nor exclusive; the requests in it are not.
@@ -217,10 +205,8 @@ impl Commands {
         };
         let mut arguments = FieldTable::default();
         arguments.insert("x-expires".into(), AMQPValue::LongInt(UNUSED_MS));
-        let made = channel
-            .queue_declare(queue.into(), options, arguments)
-            .await;
-        if made.is_ok() {
+        let made = channel.queue_declare(queue.into(), options, arguments);
+        if channel.link.ask(made).await.is_ok() {
             return Ok(channel);
         }
         // The refusal has closed the channel.
@@ -229,9 +215,8 @@ impl Commands {
             passive: true,
             ..Default::default()
         };
-        channel
-            .queue_declare(queue.into(), known, FieldTable::default())
-            .await?;
+        let declared = channel.queue_declare(queue.into(), known, FieldTable::default());
+        channel.link.ask(declared).await?;
         Ok(channel)
     }
 
@@ -242,17 +227,16 @@ impl Commands {
     ) -> Result<(), lapin::Error> {
         let queue = self.broker.command_queue(service);
         let channel = self.channel_with(&queue).await?;
-        channel
-            .basic_qos(AT_A_TIME, BasicQosOptions::default())
+        let link = &channel.link;
+        link.ask(channel.basic_qos(AT_A_TIME, BasicQosOptions::default()))
             .await?;
-        let mut requests = channel
-            .basic_consume(
-                queue.as_str().into(),
-                "".into(),
-                BasicConsumeOptions::default(),
-                FieldTable::default(),
-            )
-            .await?;
+        let consume = channel.basic_consume(
+            queue.as_str().into(),
+            "".into(),
+            BasicConsumeOptions::default(),
+            FieldTable::default(),
+        );
+        let mut requests = link.ask(consume).await?;
         let mut ending = false;
         loop {
             let delivery = tokio::select! {
@@ -260,9 +244,10 @@ impl Commands {
                     // Requests go to other replicas from now on; those that have arrived are handled.
                     ending = true;
                     let name = requests.tag();
-                    channel.basic_cancel(name, BasicCancelOptions::default()).await?;
+                    link.ask(channel.basic_cancel(name, BasicCancelOptions::default())).await?;
                     continue;
                 }
+                _ = link.lost() => return Err(timed_out()),
                 delivery = requests.next() => delivery,
             };
             let Some(delivery) = delivery else {
@@ -279,8 +264,32 @@ impl Commands {
     }
 }
 
+/// Gives replies to those that wait for them.
+async fn hand_out(mut replies: Consumer, link: Link, waiting: Waiting) {
+    loop {
+        let delivery = tokio::select! {
+            delivery = replies.next() => delivery,
+            _ = link.lost() => return,
+        };
+        let Some(Ok(delivery)) = delivery else { return };
+        let id = delivery.properties.correlation_id().as_ref();
+        let Some(id) = id.map(|id| id.as_str().to_owned()) else {
+            continue;
+        };
+        let sender = waiting
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&id);
+        if let (Some(sender), Ok(reply)) = (sender, CommandReply::decode(delivery.data.as_slice()))
+        {
+            // The requester may have given up.
+            let _ = sender.send(reply);
+        }
+    }
+}
+
 async fn reply(
-    channel: &Channel,
+    channel: &LinkChannel,
     responder: &dyn Responder,
     delivery: lapin::message::Delivery,
 ) -> Result<(), lapin::Error> {
@@ -291,17 +300,19 @@ async fn reply(
     let reply = reply_of(responder, command, &delivery.data, &trace).await;
     let to = properties.reply_to().as_ref().map(|to| to.as_str());
     let id = properties.correlation_id().as_ref().map(|id| id.as_str());
+    let link = &channel.link;
     if let (Some(to), Some(id)) = (to, id) {
-        channel
-            .basic_publish(
-                "".into(),
-                to.into(),
-                BasicPublishOptions::default(),
-                &reply.encode_to_vec(),
-                BasicProperties::default().with_correlation_id(id.into()),
-            )
-            .await?;
+        let body = reply.encode_to_vec();
+        let sent = channel.basic_publish(
+            "".into(),
+            to.into(),
+            BasicPublishOptions::default(),
+            &body,
+            BasicProperties::default().with_correlation_id(id.into()),
+        );
+        link.unless_lost(sent).await?;
     }
-    delivery.ack(BasicAckOptions::default()).await?;
+    link.unless_lost(delivery.ack(BasicAckOptions::default()))
+        .await?;
     Ok(())
 }

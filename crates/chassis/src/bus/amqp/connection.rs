@@ -1,24 +1,25 @@
 //! The connection of one process to RabbitMQ, and what stands on the broker: exchanges, queues and bindings.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::Duration;
 
 use lapin::options::{ExchangeDeclareOptions, QueueBindOptions, QueueDeclareOptions};
 use lapin::types::{AMQPValue, FieldTable};
+use lapin::uri::AMQPUri;
 use lapin::{Channel, Connection, ConnectionProperties, ExchangeKind};
 use proto::events::CONSUMERS;
 use tokio::sync::Mutex;
 
+use super::link::{self, Link, LinkChannel, LinkLimits, bury, timed_out};
 use super::message::text;
 use crate::Shutdown;
+use crate::bus::BusConfig;
+use crate::bus::dead::DELIVERY_LIMIT;
 use crate::bus::subscription::BusError;
 
-/// Deliveries of one message before it goes to the dead letters.
-pub(super) const DELIVERY_LIMIT: i32 = 20;
 /// Pause before a role whose channel has failed starts over.
 pub(super) const RECONNECT: Duration = Duration::from_secs(1);
-/// Longest time a connection or channel may take to come about: a broker that stands still counts as away.
+/// Longest time a connection may take to come about: a broker that stands still counts as away.
 const OPEN_WAIT: Duration = Duration::from_secs(8);
 
 /// Handle of the connection; clones share it.
@@ -28,37 +29,58 @@ pub(crate) struct Broker {
 }
 
 struct Inner {
-    url: String,
+    uri: AMQPUri,
+    limits: LinkLimits,
     names: Names,
-    connection: Mutex<Option<Connection>>,
-    connected: AtomicBool,
+    /// Held while a connection is made, so that all roles wait for the same.
+    connection: Mutex<Option<(Connection, Link)>>,
+    /// The link of that connection, for those who only look.
+    link: StdMutex<Option<Link>>,
     shutdown: Shutdown,
 }
 
 impl Broker {
-    pub(super) fn open(url: &str, namespace: &str, shutdown: &Shutdown) -> Self {
+    /// Errors: the address is not understood.
+    pub(super) fn open(config: &BusConfig, shutdown: &Shutdown) -> Result<Self, BusError> {
+        let mut uri: AMQPUri = config
+            .url
+            .parse()
+            .map_err(|_| BusError::Address("amqp://…".to_owned()))?;
+        let heartbeat = config.limits.heartbeat_seconds;
+        uri.query.heartbeat.get_or_insert(heartbeat);
         let inner = Arc::new(Inner {
-            url: url.to_owned(),
-            names: Names::new(namespace),
+            uri,
+            limits: config.limits.clone(),
+            names: Names::new(&config.namespace),
             connection: Mutex::new(None),
-            connected: AtomicBool::new(false),
+            link: StdMutex::new(None),
             shutdown: shutdown.clone(),
         });
         let broker = Self { inner };
+        link::announce();
         let watcher = broker.clone();
         shutdown.spawn(async move { watcher.watch().await });
-        broker
+        Ok(broker)
     }
 
-    /// Keeps the connection up even while nobody uses it, so that readiness tells the truth.
+    /// Keeps the connection up even while nobody uses it, and asks the broker for a sign of life now and then, so that
+    /// readiness tells the truth and what is dead is replaced.
     async fn watch(&self) {
         while !self.inner.shutdown.is_requested() {
             if let Err(error) = self.channel().await {
                 tracing::warn!(%error, "bus is away");
             }
+            let link = self.link();
+            let lost = async {
+                match link {
+                    Some(link) => link.lost().await,
+                    None => std::future::pending().await,
+                }
+            };
             tokio::select! {
                 _ = self.inner.shutdown.requested() => {}
                 _ = tokio::time::sleep(RECONNECT * 2) => {}
+                _ = lost => {}
             }
         }
     }
@@ -92,44 +114,58 @@ impl Broker {
         &self.inner.shutdown
     }
 
+    fn link(&self) -> Option<Link> {
+        let link = self.inner.link.lock();
+        link.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn set_link(&self, link: Option<Link>) {
+        let mut held = self
+            .inner
+            .link
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *held = link;
+    }
+
+    /// Whether there is a connection that has answered the last question.
     pub(crate) fn is_connected(&self) -> bool {
-        self.inner.connected.load(Ordering::Relaxed)
+        self.link().is_some_and(|link| link.answers())
     }
 
     /// A fresh channel; connects, and declares the topology, when there is no connection.
-    pub(super) async fn channel(&self) -> Result<Channel, lapin::Error> {
+    pub(super) async fn channel(&self) -> Result<LinkChannel, lapin::Error> {
         let mut held = self.inner.connection.lock().await;
-        if let Some(connection) = held.as_ref()
-            && connection.status().connected()
+        if let Some((connection, link)) = held.as_ref()
+            && link.is_usable()
         {
-            match in_time(connection.create_channel()).await {
-                Ok(channel) => return Ok(channel),
+            match link.ask(connection.create_channel()).await {
+                Ok(channel) => return Ok(LinkChannel::new(channel, link.clone())),
+                // Slow, or dead: known after some questions more.
+                Err(error) if link.is_usable() => return Err(error),
                 Err(error) => tracing::warn!(%error, "bus connection lost"),
             }
         }
-        *held = None;
-        self.inner.connected.store(false, Ordering::Relaxed);
-        let properties = ConnectionProperties::default().with_connection_name("xuanlan".into());
-        let made = in_time(async {
-            let connection = Connection::connect(&self.inner.url, properties).await?;
-            let channel = connection.create_channel().await?;
-            declare(&channel, &self.inner.names).await?;
-            Ok((connection, channel))
-        });
-        let (connection, channel) = made.await?;
-        *held = Some(connection);
-        self.inner.connected.store(true, Ordering::Relaxed);
-        Ok(channel)
+        self.set_link(None);
+        if let Some((connection, link)) = held.take() {
+            // Every role starts over on the next one.
+            link.give_up();
+            tokio::spawn(bury(connection, self.inner.uri.query.heartbeat));
+        }
+        let made = tokio::time::timeout(OPEN_WAIT, self.connect()).await;
+        let (connection, channel) = made.unwrap_or_else(|_| Err(timed_out()))?;
+        let link = Link::new(connection.status().clone(), &self.inner.limits);
+        self.set_link(Some(link.clone()));
+        *held = Some((connection, link.clone()));
+        Ok(LinkChannel::new(channel, link))
     }
-}
 
-/// What the broker answers, unless it takes too long.
-async fn in_time<T>(
-    work: impl Future<Output = Result<T, lapin::Error>>,
-) -> Result<T, lapin::Error> {
-    match tokio::time::timeout(OPEN_WAIT, work).await {
-        Ok(answer) => answer,
-        Err(_) => Err(std::io::Error::from(std::io::ErrorKind::TimedOut).into()),
+    async fn connect(&self) -> Result<(Connection, Channel), lapin::Error> {
+        let properties = ConnectionProperties::default().with_connection_name("xuanlan".into());
+        let connection = Connection::connect_uri(self.inner.uri.clone(), properties).await?;
+        let channel = connection.create_channel().await?;
+        declare(&channel, &self.inner.names).await?;
+        Ok((connection, channel))
     }
 }
 

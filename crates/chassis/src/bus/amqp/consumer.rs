@@ -11,9 +11,13 @@ use lapin::options::{BasicAckOptions, BasicConsumeOptions, BasicNackOptions, Bas
 use lapin::types::FieldTable;
 use tokio::sync::mpsc;
 
-use super::connection::{Broker, DELIVERY_LIMIT, RECONNECT};
+use super::connection::{Broker, RECONNECT};
+use super::dead as letters;
+use super::link::{Link, timed_out};
 use super::message::{event_of, number_header};
-use crate::bus::subscription::Subscription;
+use crate::bus::dead::{self, pause_after};
+use crate::bus::subscription::{BusError, EVENT_LIMIT, Subscription};
+use crate::limit;
 use crate::messaging::{Event, inbox};
 
 /// Messages a consumer holds at a time.
@@ -22,8 +26,29 @@ const PREFETCH: u16 = 32;
 /// aggregate share a lane and so keep their order.
 const LANES: usize = 4;
 
-/// Delivers the consumer's events to its handler until the process ends.
+/// How often it is asked how many dead letters a consumer has, and the longest time that may take.
+const LETTERS_PERIOD: Duration = Duration::from_secs(15);
+const LETTERS_LIMIT: Duration = Duration::from_secs(10);
+
+/// Delivers the consumer's events to its handler until the process ends, and tells how many dead letters it has.
 pub(super) fn spawn(broker: Broker, subscription: Subscription) {
+    let consumer = subscription.consumer;
+    let here = broker.clone();
+    let measure = move || {
+        let broker = here.clone();
+        async move {
+            let count = letters::count(&broker, consumer).await?;
+            dead::tell(consumer, count.into());
+            Ok::<(), BusError>(())
+        }
+    };
+    broker.shutdown().every_within(
+        LETTERS_PERIOD,
+        LETTERS_LIMIT,
+        "measure of dead letters",
+        measure,
+    );
+    limit::announce(consumer);
     let stop = broker.shutdown().clone();
     broker.shutdown().clone().spawn(async move {
         while !stop.is_requested() {
@@ -41,30 +66,30 @@ pub(super) fn spawn(broker: Broker, subscription: Subscription) {
 /// Takes events until the connection fails or the process ends.
 async fn consume(broker: &Broker, subscription: &Subscription) -> Result<(), lapin::Error> {
     let channel = broker.channel().await?;
-    channel
-        .basic_qos(PREFETCH, BasicQosOptions::default())
+    let link = &channel.link;
+    link.ask(channel.basic_qos(PREFETCH, BasicQosOptions::default()))
         .await?;
     let queue = broker.queue(subscription.consumer);
-    let mut deliveries = channel
-        .basic_consume(
-            queue.into(),
-            "".into(),
-            BasicConsumeOptions::default(),
-            FieldTable::default(),
-        )
-        .await?;
+    let consume = channel.basic_consume(
+        queue.into(),
+        "".into(),
+        BasicConsumeOptions::default(),
+        FieldTable::default(),
+    );
+    let mut deliveries = link.ask(consume).await?;
     let (senders, receivers): (Vec<_>, Vec<_>) = (0..LANES)
         .map(|_| mpsc::channel::<(Event, Delivery)>(usize::from(PREFETCH)))
         .unzip();
     let lanes = receivers
         .into_iter()
-        .map(|lane| work(broker, subscription, lane));
+        .map(|lane| work(broker, link, subscription, lane));
     let dispatch = async {
         // Owned here: the lanes end when nothing more is given out.
         let senders = senders;
         loop {
             let delivery = tokio::select! {
                 _ = broker.shutdown().requested() => return Ok(()),
+                _ = link.lost() => return Err(timed_out()),
                 delivery = deliveries.next() => delivery,
             };
             let Some(delivery) = delivery else {
@@ -95,20 +120,22 @@ fn lane_of(event: &Event) -> usize {
 
 async fn work(
     broker: &Broker,
+    link: &Link,
     subscription: &Subscription,
     mut lane: mpsc::Receiver<(Event, Delivery)>,
 ) -> Result<(), lapin::Error> {
     while let Some((event, delivery)) = lane.recv().await {
         // What has not begun goes back to the queue with the channel.
-        if broker.shutdown().is_requested() {
+        if broker.shutdown().is_requested() || !link.is_usable() {
             return Ok(());
         }
-        handle(subscription, &event, delivery).await?;
+        handle(link, subscription, &event, delivery).await?;
     }
     Ok(())
 }
 
 async fn handle(
+    link: &Link,
     subscription: &Subscription,
     event: &Event,
     delivery: Delivery,
@@ -118,31 +145,25 @@ async fn handle(
         outbox,
         handler,
     } = subscription;
-    let error = match inbox::handle_once(outbox, consumer, handler.as_ref(), event).await {
-        Ok(_) => {
-            delivery.ack(BasicAckOptions::default()).await?;
+    let handled = inbox::handle_once(outbox, consumer, handler.as_ref(), event);
+    let error = match limit::within(consumer, EVENT_LIMIT, handled).await {
+        Ok(Ok(_)) => {
+            let ack = delivery.ack(BasicAckOptions::default());
+            link.unless_lost(ack).await?;
             return Ok(());
         }
-        Err(error) => error,
+        Ok(Err(error)) => error,
+        Err(error) => error.into(),
     };
     let tried = delivery_count(&delivery.properties);
-    tracing::warn!(
-        consumer,
-        event = event.id,
-        tried,
-        error = format!("{error:#}"),
-        "event not handled"
-    );
-    if tried >= i64::from(DELIVERY_LIMIT) {
-        inbox::count(consumer, "dead");
-    }
+    dead::not_handled(consumer, event, tried, &error);
     // The queue has no delay of its own: the wait before giving back is the delay.
-    tokio::time::sleep(Duration::from_millis(100 << tried.min(6))).await;
+    tokio::time::sleep(pause_after(tried)).await;
     let back = BasicNackOptions {
         requeue: true,
         ..Default::default()
     };
-    delivery.nack(back).await?;
+    link.unless_lost(delivery.nack(back)).await?;
     Ok(())
 }
 

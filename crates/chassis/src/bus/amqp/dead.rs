@@ -1,5 +1,5 @@
-//! Dead letters: messages that a consumer has refused as often as its queue allows. Each consumer has a queue of them;
-//! here they are looked at, delivered to the consumer again, or dropped, with nothing but AMQP.
+//! Dead letters on a broker: each consumer has a queue of them. Here they are looked at, delivered to the consumer again, or
+//! dropped, with nothing but AMQP.
 
 use lapin::options::{
     BasicAckOptions, BasicGetOptions, BasicPublishOptions, ConfirmSelectOptions,
@@ -8,64 +8,25 @@ use lapin::options::{
 use lapin::types::{AMQPValue, FieldTable};
 use lapin::{BasicProperties, Channel, Confirmation};
 use proto::events::CONSUMERS;
-use serde::Serialize;
 
 use super::connection::{Broker, away};
 use super::message::event_of;
+use crate::bus::dead::{DeadLetter, Verdict};
 use crate::bus::subscription::BusError;
 use crate::messaging::Event;
 
-/// What is done with a dead letter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// It stays.
-    Keep,
-    /// The consumer gets it again; what it has handled already it recognises.
-    Replay,
-    /// It is gone.
-    Drop,
-}
-
-/// A dead letter, its body aside.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct DeadLetter {
-    pub id: String,
-    pub key: String,
-    /// Id of the thing it is about.
-    pub aggregate: String,
-    pub version: i64,
-    /// When the event happened, Unix milliseconds.
-    pub time_ms: i64,
-    /// When it was given up, Unix milliseconds; 0 where the broker did not say.
-    pub died_at_ms: i64,
-    /// Trace of whoever caused it.
-    pub traceparent: String,
-    /// Size of its body.
-    pub bytes: usize,
-}
-
 /// The dead letters of all consumers of one installation.
-pub struct DeadLetters {
+pub(crate) struct BrokerLetters {
     broker: Broker,
 }
 
-impl DeadLetters {
+impl BrokerLetters {
     pub(crate) fn new(broker: Broker) -> Self {
         Self { broker }
     }
 
-    /// The consumer that a name means: its own, or that of its queue or of the queue of its dead letters.
-    pub fn consumer(&self, name: &str) -> Option<&'static str> {
-        let named = |consumer: &str| {
-            let queue = self.broker.queue(consumer);
-            name == consumer || name == queue || name == self.broker.dead_queue(consumer)
-        };
-        let found = CONSUMERS.iter().find(|consumer| named(consumer.name));
-        found.map(|consumer| consumer.name)
-    }
-
     /// How many each consumer has.
-    pub async fn counts(&self) -> Result<Vec<(&'static str, u32)>, BusError> {
+    pub(crate) async fn counts(&self) -> Result<Vec<(&'static str, u32)>, BusError> {
         let channel = self.broker.channel().await.map_err(away)?;
         let mut all = Vec::with_capacity(CONSUMERS.len());
         for consumer in CONSUMERS {
@@ -75,13 +36,12 @@ impl DeadLetters {
         Ok(all)
     }
 
-    /// Asks `judge` about each dead letter of a consumer, the oldest first and at most `most` of them, and does as it says.
-    /// Answers how many it was asked about.
+    /// Goes through them as [`crate::dead_letters::DeadLetters::go_through`] says.
     ///
     /// A letter leaves the queue only after the broker has confirmed its copy, so none is ever lost: who is killed in
     /// between leaves one twice. What is kept goes to the end of the queue (after all of them the order is what it was),
     /// for giving it back would count as one more delivery.
-    pub async fn go_through(
+    pub(crate) async fn go_through(
         &self,
         consumer: &str,
         most: u32,
@@ -189,7 +149,14 @@ fn letter_of(delivery: &lapin::message::Delivery) -> DeadLetter {
         traceparent,
         died_at_ms: died_at_ms(&delivery.properties),
         bytes: body.len(),
+        reason: String::new(),
     }
+}
+
+/// How many a consumer has.
+pub(super) async fn count(broker: &Broker, consumer: &str) -> Result<u32, BusError> {
+    let channel = broker.channel().await.map_err(away)?;
+    waiting(&channel, &broker.dead_queue(consumer)).await
 }
 
 /// The time in the newest entry of `x-death`.

@@ -8,7 +8,8 @@
 mod commands;
 mod connection;
 mod consumer;
-pub mod dead;
+pub(crate) mod dead;
+mod link;
 mod message;
 mod publisher;
 mod pushes;
@@ -16,10 +17,12 @@ mod pushes;
 use proto::common::v1::Push;
 use tokio::sync::broadcast;
 
-use super::subscription::Subscription;
+use super::BusConfig;
+use super::subscription::{BusError, Subscription};
 use crate::Shutdown;
 use commands::Commands;
 use connection::Broker;
+pub(super) use link::LinkLimits;
 use publisher::Publisher;
 use pushes::Pushes;
 
@@ -34,18 +37,17 @@ pub(super) struct AmqpBus {
 
 impl AmqpBus {
     pub(super) fn open(
-        url: &str,
-        namespace: &str,
+        config: &BusConfig,
         pushes: broadcast::Sender<Push>,
         shutdown: &Shutdown,
-    ) -> Self {
-        let broker = Broker::open(url, namespace, shutdown);
-        Self {
+    ) -> Result<Self, BusError> {
+        let broker = Broker::open(config, shutdown)?;
+        Ok(Self {
             publisher: Publisher::new(broker.clone()),
             pushes: Pushes::new(broker.clone(), pushes),
             commands: Commands::new(broker.clone()),
             broker,
-        }
+        })
     }
 
     pub(super) fn subscribe(&self, subscription: Subscription) {

@@ -3,24 +3,24 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use lapin::Channel;
 use lapin::options::{BasicPublishOptions, ConfirmSelectOptions};
 use tokio::sync::Mutex;
 
 use super::connection::{Broker, away};
+use super::link::LinkChannel;
 use super::message::properties_of;
 use crate::bus::subscription::BusError;
 use crate::messaging::Event;
 
-/// Longest time a batch waits for its confirms.
-const CONFIRM_WAIT: Duration = Duration::from_secs(20);
+/// Longest time a batch waits for its confirms: its rows are locked meanwhile.
+const CONFIRM_WAIT: Duration = Duration::from_secs(10);
 
 /// Clones share the channel.
 #[derive(Clone)]
 pub(crate) struct Publisher {
     broker: Broker,
     /// `None` after a failure.
-    held: Arc<Mutex<Option<Channel>>>,
+    held: Arc<Mutex<Option<LinkChannel>>>,
 }
 
 impl Publisher {
@@ -34,11 +34,7 @@ impl Publisher {
     /// Publishes events in order; returns when all are confirmed.
     pub(crate) async fn publish(&self, events: Vec<Event>) -> Result<(), BusError> {
         let mut held = self.held.lock().await;
-        let answer =
-            match tokio::time::timeout(CONFIRM_WAIT, self.publish_on(&mut held, events)).await {
-                Ok(answer) => answer,
-                Err(_) => Err(BusError::Unavailable("no confirm in time".into())),
-            };
+        let answer = self.publish_on(&mut held, events).await;
         if answer.is_err() {
             *held = None;
         }
@@ -47,23 +43,32 @@ impl Publisher {
 
     async fn publish_on(
         &self,
-        held: &mut Option<Channel>,
+        held: &mut Option<LinkChannel>,
         events: Vec<Event>,
     ) -> Result<(), BusError> {
-        if held
-            .as_ref()
-            .is_none_or(|channel| !channel.status().connected())
-        {
-            let channel = self.broker.channel().await.map_err(away)?;
-            channel
-                .confirm_select(ConfirmSelectOptions::default())
-                .await
-                .map_err(away)?;
-            *held = Some(channel);
-        }
-        let Some(channel) = held.as_ref() else {
-            return Err(BusError::Unavailable("no channel".into()));
+        let channel = match held.take().filter(LinkChannel::is_usable) {
+            Some(channel) => channel,
+            None => self.confirming_channel().await.map_err(away)?,
         };
+        let channel = held.insert(channel);
+        let confirmed = channel
+            .link
+            .ask_for(CONFIRM_WAIT, self.send(channel, events));
+        match confirmed.await.map_err(away)? {
+            true => Ok(()),
+            false => Err(BusError::Unavailable("the broker refused an event".into())),
+        }
+    }
+
+    async fn confirming_channel(&self) -> Result<LinkChannel, lapin::Error> {
+        let channel = self.broker.channel().await?;
+        let select = channel.confirm_select(ConfirmSelectOptions::default());
+        channel.link.ask(select).await?;
+        Ok(channel)
+    }
+
+    /// Whether all were acknowledged.
+    async fn send(&self, channel: &LinkChannel, events: Vec<Event>) -> Result<bool, lapin::Error> {
         // The whole batch is the window: sent first, confirmed together.
         let mut confirms = Vec::with_capacity(events.len());
         for event in events {
@@ -76,15 +81,14 @@ impl Publisher {
                     &event.body,
                     properties,
                 )
-                .await
-                .map_err(away)?;
+                .await?;
             confirms.push(confirm);
         }
         for confirm in confirms {
-            if !confirm.await.map_err(away)?.is_ack() {
-                return Err(BusError::Unavailable("the broker refused an event".into()));
+            if !confirm.await?.is_ack() {
+                return Ok(false);
             }
         }
-        Ok(())
+        Ok(true)
     }
 }

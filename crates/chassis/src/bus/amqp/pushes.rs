@@ -4,16 +4,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures::StreamExt;
+use lapin::BasicProperties;
 use lapin::options::{
     BasicConsumeOptions, BasicPublishOptions, QueueBindOptions, QueueDeclareOptions,
 };
 use lapin::types::{AMQPValue, FieldTable};
-use lapin::{BasicProperties, Channel};
 use prost::Message;
 use proto::common::v1::Push;
 use tokio::sync::{broadcast, mpsc};
 
 use super::connection::{Broker, RECONNECT};
+use super::link::{LinkChannel, timed_out};
 
 /// Pushes that wait for the broker; beyond it they are dropped.
 const WAITING: usize = 10_000;
@@ -51,27 +52,26 @@ impl Pushes {
     }
 
     async fn send_all(&self, mut queue: mpsc::Receiver<Push>) {
-        let mut channel: Option<Channel> = None;
+        let mut channel: Option<LinkChannel> = None;
         loop {
             let push = tokio::select! {
                 _ = self.broker.shutdown().requested() => return,
                 push = queue.recv() => push,
             };
             let Some(push) = push else { return };
-            if channel.as_ref().is_none_or(|c| !c.status().connected()) {
+            if channel.as_ref().is_none_or(|c| !c.is_usable()) {
                 channel = self.broker.channel().await.ok();
             }
             let Some(open) = &channel else { continue };
-            let sent = open
-                .basic_publish(
-                    self.broker.pushes().into(),
-                    "".into(),
-                    BasicPublishOptions::default(),
-                    &push.encode_to_vec(),
-                    BasicProperties::default().with_expiration("30000".into()),
-                )
-                .await;
-            if sent.is_err() {
+            let body = push.encode_to_vec();
+            let sent = open.basic_publish(
+                self.broker.pushes().into(),
+                "".into(),
+                BasicPublishOptions::default(),
+                &body,
+                BasicProperties::default().with_expiration("30000".into()),
+            );
+            if open.link.unless_lost(sent).await.is_err() {
                 channel = None;
             }
         }
@@ -106,27 +106,28 @@ impl Pushes {
             auto_delete: true,
             ..Default::default()
         };
-        let queue = channel.queue_declare("".into(), options, arguments).await?;
+        let link = &channel.link;
+        let declared = channel.queue_declare("".into(), options, arguments);
+        let queue = link.ask(declared).await?;
         let name = queue.name().clone();
-        channel
-            .queue_bind(
-                name.clone(),
-                self.broker.pushes().into(),
-                "".into(),
-                QueueBindOptions::default(),
-                FieldTable::default(),
-            )
-            .await?;
+        let bound = channel.queue_bind(
+            name.clone(),
+            self.broker.pushes().into(),
+            "".into(),
+            QueueBindOptions::default(),
+            FieldTable::default(),
+        );
+        link.ask(bound).await?;
         let options = BasicConsumeOptions {
             no_ack: true,
             ..Default::default()
         };
-        let mut deliveries = channel
-            .basic_consume(name, "".into(), options, FieldTable::default())
-            .await?;
+        let consume = channel.basic_consume(name, "".into(), options, FieldTable::default());
+        let mut deliveries = link.ask(consume).await?;
         loop {
             let delivery = tokio::select! {
                 _ = self.broker.shutdown().requested() => return Ok(()),
+                _ = link.lost() => return Err(timed_out()),
                 delivery = deliveries.next() => delivery,
             };
             let Some(delivery) = delivery else {

@@ -1,11 +1,10 @@
-//! Dead letters on a broker.
+//! What the command line asks for.
 
 use anyhow::Context as _;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use super::Command;
-use crate::bus::amqp::dead::{DeadLetter, DeadLetters, Verdict};
+use super::{Command, DeadLetter, DeadLetters, Verdict};
 
 /// Most letters that are shown, or gone through, in one call.
 const MOST: u32 = 10_000;
@@ -87,18 +86,19 @@ async fn list(letters: &DeadLetters, consumer: &str, json: bool) -> anyhow::Resu
         return Ok(());
     }
     println!(
-        "{:<36}  {:<28}  {:<32}  {:<20}  {:<20}  trace",
-        "message", "event", "of", "happened", "given up"
+        "{:<36}  {:<28}  {:<32}  {:<20}  {:<20}  {:<55}  reason",
+        "message", "event", "of", "happened", "given up", "trace"
     );
     for letter in &found {
         println!(
-            "{:<36}  {:<28}  {:<32}  {:<20}  {:<20}  {}",
+            "{:<36}  {:<28}  {:<32}  {:<20}  {:<20}  {:<55}  {}",
             letter.id,
             letter.key,
             letter.aggregate,
             moment(letter.time_ms),
             moment(letter.died_at_ms),
-            letter.traceparent
+            letter.traceparent,
+            letter.reason
         );
     }
     println!("{} dead letters", found.len());

@@ -1,0 +1,223 @@
+//! What operators do is written down in the transaction that does it: one row of the table `audit`, which the database lets
+//! nobody change, and one event that carries it to auth, which chains the entries of all services.
+
+use proto::common::v1::AuditEntry;
+use proto::events::Published;
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, EntityTrait, Set};
+use sea_orm_migration::prelude::*;
+use sea_orm_migration::schema::{big_integer, string_len, text};
+use serde_json::Value;
+
+use crate::messaging::Outbox;
+use crate::{BusinessError, Caller, ServiceError};
+
+mod row {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+    #[sea_orm(table_name = "audit")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: String,
+        pub at: i64,
+        pub call: String,
+        pub operator_id: String,
+        pub operator_name: String,
+        pub target: String,
+        /// JSON texts.
+        pub before: String,
+        pub after: String,
+        pub reason: String,
+        pub request_id: String,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Most characters of a reason.
+const LONGEST_REASON: usize = 500;
+
+/// What was done.
+#[derive(Debug, Clone, Default)]
+pub struct Deed<'a> {
+    /// Whom or what it was done to, for example a login id.
+    pub target: &'a str,
+    /// What stood there before and after; never a secret. Null: there is nothing to say.
+    pub before: Value,
+    pub after: Value,
+    /// The field `reason` of the request; empty for calls without one.
+    pub reason: &'a str,
+    /// Id and name of the operator where the call has none yet: he signs in.
+    pub by: Option<(&'a str, &'a str)>,
+}
+
+/// Writes the entry of the call that `caller` makes into the transaction of its effect. `event` puts it into the service's own
+/// `AuditRecorded`. The caller wakes the outbox after its commit.
+///
+/// Errors: the call demands a reason and there is none; it was not made by an operator.
+pub async fn record<E: Published>(
+    outbox: &Outbox,
+    transaction: &impl ConnectionTrait,
+    service: &str,
+    caller: &Caller,
+    deed: Deed<'_>,
+    event: impl FnOnce(AuditEntry) -> E,
+) -> Result<(), ServiceError> {
+    let call = caller.call().ok_or(ServiceError::Forbidden)?;
+    let operator = caller.operator().map(|one| (one.id, one.name));
+    let (operator_id, operator_name) = operator.or(deed.by).ok_or(ServiceError::Forbidden)?;
+    let entry = AuditEntry {
+        id: crate::ids::new_id(),
+        at_ms: outbox.now_ms(),
+        service: service.to_owned(),
+        call: call.id.clone(),
+        permission: call.permission.clone(),
+        operator_id: operator_id.to_owned(),
+        operator_name: operator_name.to_owned(),
+        target: deed.target.chars().take(255).collect(),
+        before: written(&deed.before),
+        after: written(&deed.after),
+        reason: reason(call.reason, deed.reason)?,
+        request_id: caller.request_id().to_owned(),
+        remote_addr: caller.remote_addr().to_owned(),
+    };
+    keep(outbox, transaction, entry, event).await
+}
+
+/// As [`record`], for a command line of the operators' (`xuanlan auth operator add`): whoever has the machine has no name.
+pub async fn record_command<E: Published>(
+    outbox: &Outbox,
+    transaction: &impl ConnectionTrait,
+    service: &str,
+    command: &str,
+    deed: Deed<'_>,
+    event: impl FnOnce(AuditEntry) -> E,
+) -> Result<(), ServiceError> {
+    let entry = AuditEntry {
+        id: crate::ids::new_id(),
+        at_ms: outbox.now_ms(),
+        service: service.to_owned(),
+        call: "command".to_owned(),
+        permission: String::new(),
+        operator_id: String::new(),
+        operator_name: command.to_owned(),
+        target: deed.target.chars().take(255).collect(),
+        before: written(&deed.before),
+        after: written(&deed.after),
+        reason: reason(false, deed.reason)?,
+        request_id: String::new(),
+        remote_addr: String::new(),
+    };
+    keep(outbox, transaction, entry, event).await
+}
+
+async fn keep<E: Published>(
+    outbox: &Outbox,
+    transaction: &impl ConnectionTrait,
+    entry: AuditEntry,
+    event: impl FnOnce(AuditEntry) -> E,
+) -> Result<(), ServiceError> {
+    metrics::counter!("audit_entries_total", "service" => entry.service.clone()).increment(1);
+    let row = row::ActiveModel {
+        id: Set(entry.id.clone()),
+        at: Set(entry.at_ms),
+        call: Set(entry.call.clone()),
+        operator_id: Set(entry.operator_id.clone()),
+        operator_name: Set(entry.operator_name.clone()),
+        target: Set(entry.target.clone()),
+        before: Set(entry.before.clone()),
+        after: Set(entry.after.clone()),
+        reason: Set(entry.reason.clone()),
+        request_id: Set(entry.request_id.clone()),
+    };
+    row::Entity::insert(row)
+        .exec_without_returning(transaction)
+        .await?;
+    let (id, at_ms) = (entry.id.clone(), entry.at_ms);
+    outbox.add(transaction, &id, at_ms, &event(entry)).await?;
+    Ok(())
+}
+
+fn written(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        value => value.to_string(),
+    }
+}
+
+/// The reason as it is kept. Errors: it is demanded and missing, or too long.
+fn reason(demanded: bool, given: &str) -> Result<String, ServiceError> {
+    let given = given.trim();
+    if demanded && given.is_empty() {
+        return Err(BusinessError::invalid("请填写原因").into());
+    }
+    if given.chars().count() > LONGEST_REASON {
+        return Err(BusinessError::invalid("原因不能超过 500 个字").into());
+    }
+    Ok(given.to_owned())
+}
+
+/// The migration of the table `audit`: every service with calls of the console has it.
+pub struct Table;
+
+impl MigrationName for Table {
+    fn name(&self) -> &str {
+        "m20261123_000100_audit"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Table {
+    fn use_transaction(&self) -> Option<bool> {
+        Some(true)
+    }
+
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let table = sea_orm_migration::prelude::Table::create()
+            .table("audit")
+            .col(string_len("id", 64).primary_key())
+            .col(big_integer("at"))
+            .col(string_len("call", 16))
+            .col(string_len("operator_id", 64))
+            .col(string_len("operator_name", 64))
+            .col(string_len("target", 255))
+            .col(text("before"))
+            .col(text("after"))
+            .col(text("reason"))
+            .col(string_len("request_id", 128))
+            .to_owned();
+        manager.create_table(table).await?;
+        append_only(manager, "audit").await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        crate::db::migration::drop_tables(manager, &["audit"]).await
+    }
+}
+
+/// Makes the database refuse whatever would change or remove a row of a table.
+pub async fn append_only(manager: &SchemaManager<'_>, table: &str) -> Result<(), DbErr> {
+    let connection = manager.get_connection();
+    if connection.get_database_backend() == DbBackend::Postgres {
+        let function = "CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS \
+                        $$ BEGIN RAISE EXCEPTION 'rows of % are never changed', TG_TABLE_NAME; END $$";
+        connection.execute_unprepared(function).await?;
+        let trigger = format!(
+            "CREATE TRIGGER {table}_fixed BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} \
+             FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()"
+        );
+        connection.execute_unprepared(&trigger).await?;
+        return Ok(());
+    }
+    for what in ["UPDATE", "DELETE"] {
+        let trigger = format!(
+            "CREATE TRIGGER {table}_fixed_{what} BEFORE {what} ON {table} \
+             BEGIN SELECT RAISE(ABORT, 'rows of {table} are never changed'); END"
+        );
+        connection.execute_unprepared(&trigger).await?;
+    }
+    Ok(())
+}

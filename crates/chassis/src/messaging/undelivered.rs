@@ -1,0 +1,197 @@
+//! Events that a consumer could not take where no broker keeps them: they wait in the consumer's own database for their next
+//! try, behind the earlier ones of their aggregate, until they are handled or given up.
+
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{Alias, OnConflict, Query};
+use sea_orm::{Condition, ExprTrait, QueryOrder, QuerySelect, Set};
+
+use super::Event;
+
+pub(crate) mod row {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+    #[sea_orm(table_name = "undelivered")]
+    pub struct Model {
+        /// The order in which they came.
+        #[sea_orm(primary_key)]
+        pub position: i64,
+        pub consumer: String,
+        pub event_id: String,
+        pub event_key: String,
+        pub aggregate: String,
+        pub version: i64,
+        pub body: Vec<u8>,
+        pub traceparent: String,
+        pub created_at: i64,
+        pub tries: i32,
+        /// When it is tried again.
+        pub due_at: i64,
+        /// When it was given up: a dead letter.
+        pub given_up_at: Option<i64>,
+        /// The last error.
+        pub reason: String,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// Longest text kept of an error.
+const REASON_CHARS: usize = 500;
+
+impl row::Model {
+    pub(crate) fn event(&self) -> Event {
+        Event {
+            id: self.event_id.clone(),
+            key: self.event_key.clone(),
+            aggregate: self.aggregate.clone(),
+            version: self.version,
+            time_ms: self.created_at,
+            traceparent: self.traceparent.clone(),
+            body: self.body.clone(),
+        }
+    }
+}
+
+fn waiting(consumer: &str) -> Select<row::Entity> {
+    row::Entity::find()
+        .filter(row::Column::Consumer.eq(consumer))
+        .filter(row::Column::GivenUpAt.is_null())
+}
+
+/// Keeps an event until `due_at`. One that is kept already stays as it is.
+pub(crate) async fn keep(
+    db: &DatabaseConnection,
+    consumer: &str,
+    event: &Event,
+    tries: i32,
+    due_at: i64,
+    reason: &str,
+) -> Result<(), DbErr> {
+    let kept = row::ActiveModel {
+        consumer: Set(consumer.to_owned()),
+        event_id: Set(event.id.clone()),
+        event_key: Set(event.key.clone()),
+        aggregate: Set(event.aggregate.clone()),
+        version: Set(event.version),
+        body: Set(event.body.clone()),
+        traceparent: Set(event.traceparent.clone()),
+        created_at: Set(event.time_ms),
+        tries: Set(tries),
+        due_at: Set(due_at),
+        given_up_at: Set(None),
+        reason: Set(shortened(reason)),
+        ..Default::default()
+    };
+    row::Entity::insert(kept)
+        .on_conflict(OnConflict::new().do_nothing().to_owned())
+        .exec_without_returning(db)
+        .await?;
+    Ok(())
+}
+
+fn shortened(reason: &str) -> String {
+    reason.chars().take(REASON_CHARS).collect()
+}
+
+/// Whether an event of the aggregate waits, or any at all.
+pub(crate) async fn holds(
+    db: &DatabaseConnection,
+    consumer: &str,
+    aggregate: Option<&str>,
+) -> Result<bool, DbErr> {
+    let mut found = waiting(consumer);
+    if let Some(aggregate) = aggregate {
+        found = found.filter(row::Column::Aggregate.eq(aggregate));
+    }
+    Ok(found.limit(1).count(db).await? > 0)
+}
+
+/// Those whose time has come, at most `most`: of each aggregate the first that waits.
+pub(crate) async fn due(
+    db: &DatabaseConnection,
+    consumer: &str,
+    now: i64,
+    most: u64,
+) -> Result<Vec<row::Model>, DbErr> {
+    let earlier = Alias::new("earlier");
+    let of = |column: row::Column| Expr::col((earlier.clone(), column));
+    let here = |column: row::Column| Expr::col((row::Entity, column));
+    let before_it = Query::select()
+        .expr(Expr::val(1))
+        .from_as(row::Entity, earlier.clone())
+        .and_where(of(row::Column::Consumer).eq(consumer))
+        .and_where(of(row::Column::Aggregate).eq(here(row::Column::Aggregate)))
+        .and_where(of(row::Column::GivenUpAt).is_null())
+        .and_where(of(row::Column::Position).lt(here(row::Column::Position)))
+        .to_owned();
+    waiting(consumer)
+        .filter(row::Column::DueAt.lte(now))
+        .filter(Condition::all().not().add(Expr::exists(before_it)))
+        .order_by_asc(row::Column::Position)
+        .limit(most)
+        .all(db)
+        .await
+}
+
+/// It has been handled, or dropped.
+pub(crate) async fn forget(db: &DatabaseConnection, position: i64) -> Result<(), DbErr> {
+    row::Entity::delete_by_id(position).exec(db).await?;
+    Ok(())
+}
+
+/// A try more has failed: it is due again at `due_at`, or given up.
+pub(crate) async fn failed(
+    db: &DatabaseConnection,
+    position: i64,
+    tries: i32,
+    due_at: i64,
+    given_up_at: Option<i64>,
+    reason: &str,
+) -> Result<(), DbErr> {
+    let change = row::ActiveModel {
+        tries: Set(tries),
+        due_at: Set(due_at),
+        given_up_at: Set(given_up_at),
+        reason: Set(shortened(reason)),
+        ..Default::default()
+    };
+    row::Entity::update_many()
+        .set(change)
+        .filter(row::Column::Position.eq(position))
+        .exec(db)
+        .await?;
+    Ok(())
+}
+
+fn dead(consumer: &str) -> Select<row::Entity> {
+    row::Entity::find()
+        .filter(row::Column::Consumer.eq(consumer))
+        .filter(row::Column::GivenUpAt.is_not_null())
+}
+
+/// How many were given up.
+pub(crate) async fn count_dead(db: &DatabaseConnection, consumer: &str) -> Result<u64, DbErr> {
+    dead(consumer).count(db).await
+}
+
+/// Those that were given up, the oldest first.
+pub(crate) async fn all_dead(
+    db: &DatabaseConnection,
+    consumer: &str,
+    most: u64,
+) -> Result<Vec<row::Model>, DbErr> {
+    dead(consumer)
+        .order_by_asc(row::Column::Position)
+        .limit(most)
+        .all(db)
+        .await
+}
+
+/// Has one that was given up tried again, as often as a new one.
+pub(crate) async fn revive(db: &DatabaseConnection, position: i64) -> Result<(), DbErr> {
+    failed(db, position, 0, 0, None, "").await
+}

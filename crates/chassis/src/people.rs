@@ -1,0 +1,86 @@
+//! How people appear: personal says so, and it is kept for a while.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use moka::sync::Cache;
+use proto::personal::v1::{Appearance, AppearancesRequest, PersonalCommands};
+
+use crate::bus::Bus;
+
+/// A name that has changed is shown that long.
+const LIFE: Duration = Duration::from_secs(60);
+const MOST: u64 = 20_000;
+/// An answer does not wait longer for names.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// How long personal is left alone after it has not answered, in milliseconds.
+const PAUSE: i64 = 5_000;
+/// People of one question.
+const ASKED: usize = 200;
+
+/// What is known of people; clones share it.
+#[derive(Clone)]
+pub struct People {
+    bus: Bus,
+    known: Cache<String, Appearance>,
+    /// Unix time in milliseconds before which personal is not asked.
+    paused_until: Arc<AtomicI64>,
+}
+
+impl People {
+    pub fn new(bus: Bus) -> Self {
+        Self {
+            bus,
+            known: Cache::builder()
+                .max_capacity(MOST)
+                .time_to_live(LIFE)
+                .build(),
+            paused_until: Arc::default(),
+        }
+    }
+
+    /// How these people appear. Where personal does not answer in time, those it has not told of are left out.
+    pub async fn appearances<'a>(
+        &self,
+        now: i64,
+        ids: impl Iterator<Item = &'a str>,
+    ) -> HashMap<String, Appearance> {
+        let wanted: HashSet<&str> = ids.filter(|id| !id.is_empty()).collect();
+        let (mut found, mut asked) = (HashMap::new(), Vec::new());
+        for id in wanted {
+            match self.known.get(id) {
+                Some(known) => _ = found.insert(id.to_owned(), known),
+                None => asked.push(id.to_owned()),
+            }
+        }
+        asked.truncate(ASKED);
+        if asked.is_empty() || self.paused_until.load(Ordering::Relaxed) > now {
+            return found;
+        }
+        let request = AppearancesRequest { login_ids: asked };
+        let answer = PersonalCommands::appearances(&self.bus, &request);
+        match tokio::time::timeout(PATIENCE, answer).await {
+            Ok(Ok(reply)) => {
+                let mut told: HashMap<String, Appearance> = reply
+                    .people
+                    .into_iter()
+                    .map(|one| (one.login_id.clone(), one))
+                    .collect();
+                for id in request.login_ids {
+                    // Somebody of whom personal knows nothing is not asked for each time.
+                    let one = told.remove(&id).unwrap_or_default();
+                    self.known.insert(id.clone(), one.clone());
+                    found.insert(id, one);
+                }
+            }
+            failed => {
+                self.paused_until.store(now + PAUSE, Ordering::Relaxed);
+                let error = failed.err().map_or("refused", |_| "no answer in time");
+                tracing::warn!(error, "names of people are not known");
+            }
+        }
+        found
+    }
+}
