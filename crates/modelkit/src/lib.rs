@@ -12,11 +12,14 @@ pub mod fuzz;
 pub mod lighten;
 pub mod limits;
 pub mod pack;
+pub mod preview;
 pub mod progress;
+pub mod proxy;
 pub mod read;
 pub mod render;
 pub mod sample;
 pub mod scene;
+pub mod showcase;
 pub mod tiles;
 pub mod write;
 

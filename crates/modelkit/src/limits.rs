@@ -18,6 +18,8 @@ pub struct Limits {
     pub indices: usize,
     /// Pixels of one image.
     pub image_pixels: u64,
+    /// Pixels of one JPEG. Those of other formats may cost next to no bytes, so they are held to less.
+    pub jpeg_pixels: u64,
     /// Encoded bytes of one image.
     pub image_bytes: usize,
     /// Keys over all clips.
@@ -48,7 +50,8 @@ impl Default for Limits {
             images: 4_096,
             vertices: 200_000_000,
             indices: 600_000_000,
-            image_pixels: 16_384 * 16_384,
+            image_pixels: 8_192 * 8_192,
+            jpeg_pixels: 16_384 * 16_384,
             image_bytes: 512 << 20,
             animation_values: 200_000_000,
             archive_entries: 20_000,

@@ -1,19 +1,22 @@
 //! Renders images of models on the CPU: physically based materials in studio lighting, soft shadows, anti-aliasing, a
 //! transparent or coloured background; and turntables of many frames.
 //! Geometry is scaled into the unit sphere ([`geometry`]); depth maps from many directions give how much light reaches
-//! each point ([`shadow`]); tiles of samples resolve visibility ([`raster`]); each visible surface is shaded once per
+//! each point ([`shadow`]), computed at few of them ([`sparse`]); tiles of samples resolve visibility ([`raster`]); each visible surface is shaded once per
 //! pixel ([`surface`], [`light`]) and the samples become pixels ([`picture`]).
 
 mod camera;
 mod file;
-mod geometry;
+pub(crate) mod geometry;
+mod layout;
 mod light;
-mod material;
+mod manner;
+pub(crate) mod material;
 mod picture;
 mod raster;
 mod shadow;
+mod sparse;
 mod surface;
-mod texture;
+pub(crate) mod texture;
 mod turntable;
 mod vector;
 
@@ -27,18 +30,24 @@ use material::Look;
 use picture::Scenery;
 use raster::Raster;
 use rayon::prelude::*;
-use shadow::{Ground, Lit, Occluders};
+use shadow::{Ground, Occluders};
+use sparse::Corners;
 use std::path::Path;
 use vector::V3;
 
 pub use file::Kind;
+pub(crate) use file::write as write_picture;
+pub(crate) use layout::uv_layout;
+pub use manner::Manner;
 pub use picture::Backdrop;
 pub use turntable::{Turntable, turntable};
 
 /// Largest side of an image in pixels.
 const MOST_PIXELS: u32 = 4096;
-/// Triangles up to this many pixels long interpolate the light of their corners.
-const SMALL: f32 = 6.0;
+/// Largest zoom.
+const MOST_ZOOM: f32 = 32.0;
+/// Longest side of an image with sixteen samples in a pixel; larger ones have eight.
+const LARGE: u32 = 1536;
 
 /// Options of an image.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,6 +61,9 @@ pub struct Options {
     pub yaw: Option<f32>,
     /// Degrees above the horizon, −90…90; `None`: depends on the model's shape.
     pub pitch: Option<f32>,
+    /// How often larger than the whole model, 1…32.
+    pub zoom: f32,
+    pub manner: Manner,
 }
 
 impl Options {
@@ -63,6 +75,8 @@ impl Options {
             shadow: true,
             yaw: None,
             pitch: None,
+            zoom: 1.0,
+            manner: Manner::Shaded,
         }
     }
 
@@ -73,6 +87,9 @@ impl Options {
             return Err(Error::Usage(
                 "视角有误：--yaw 须为角度，--pitch 须在 -90 与 90 之间".into(),
             ));
+        }
+        if !(1.0..=MOST_ZOOM).contains(&self.zoom) {
+            return Err(Error::Usage(format!("--zoom 须在 1 与 {MOST_ZOOM} 之间")));
         }
         Ok(())
     }
@@ -101,34 +118,58 @@ pub fn render(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Resul
 pub fn picture(scene: &Scene, options: &Options, ctx: &Ctx) -> Result<RgbaImage> {
     options.check()?;
     ctx.report(Stage::Write, 0.0, "正在渲染图片")?;
-    let studio = Set::prepare(scene, options, ctx)?;
-    let view = studio.view(options);
-    let camera = Camera::framed(&studio.geometry, view, options.size);
+    let set = Set::prepare(scene, options, ctx)?;
     ctx.report(Stage::Write, 0.4, "正在渲染图片")?;
-    studio.shoot::<16>(&camera, options, ctx)
+    set.picture(options, ctx)
 }
 
-/// A model prepared for rendering from any direction.
-struct Set {
+/// A model prepared for rendering from any direction, in one manner.
+pub(crate) struct Set {
     geometry: Geometry,
     looks: Vec<Look>,
-    occluders: Occluders,
+    /// None where the manner has even light.
+    occluders: Option<Occluders>,
+    manner: Manner,
 }
 
 impl Set {
-    fn prepare(scene: &Scene, options: &Options, ctx: &Ctx) -> Result<Set> {
+    pub(crate) fn prepare(scene: &Scene, options: &Options, ctx: &Ctx) -> Result<Set> {
         let mut geometry = Geometry::collect(scene)?;
         let longest = options.size[0].max(options.size[1]);
         // Twice the image size: a texture is rarely seen whole.
         let side = (2 * longest).next_power_of_two().clamp(256, 4096);
-        let looks = material::looks(scene, &mut geometry, side, ctx)?;
+        let looks = match options.manner {
+            Manner::Shaded => material::looks(scene, &mut geometry, side, ctx)?,
+            manner => manner.looks(&mut geometry),
+        };
         ctx.report(Stage::Write, 0.2, "正在计算光照")?;
-        let occluders = Occluders::make(&geometry, &looks, ctx)?;
+        let occluders = match options.manner.has_shadows() {
+            true => Some(Occluders::make(&geometry, &looks, ctx)?),
+            false => None,
+        };
         Ok(Set {
             geometry,
             looks,
             occluders,
+            manner: options.manner,
         })
+    }
+
+    /// One image; its manner is the one the model was prepared for.
+    pub(crate) fn picture(&self, options: &Options, ctx: &Ctx) -> Result<RgbaImage> {
+        options.check()?;
+        let view = self.view(options);
+        let camera = Camera::framed(&self.geometry, view, options.size).closer(options.zoom);
+        match options.size[0].max(options.size[1]) > LARGE {
+            true => self.shoot::<8>(&camera, options, ctx),
+            false => self.shoot::<16>(&camera, options, ctx),
+        }
+    }
+
+    /// The direction that shows the model best, yaw and pitch in degrees.
+    pub(crate) fn best_view(&self) -> [f32; 2] {
+        let view = View::of(&self.geometry);
+        [view.yaw, view.pitch].map(f32::to_degrees)
     }
 
     fn view(&self, options: &Options) -> View {
@@ -146,22 +187,27 @@ impl Set {
         options: &Options,
         ctx: &Ctx,
     ) -> Result<RgbaImage> {
-        let lit = self.occluders.lit(camera.view.yaw);
-        let ground = options.shadow.then(|| Ground::below(&self.geometry, &lit));
+        let lit = self.occluders.as_ref().map(|o| o.lit(camera.view.yaw));
+        let ground = lit
+            .as_ref()
+            .filter(|_| options.shadow)
+            .map(|lit| Ground::below(&self.geometry, lit));
         let projected: Vec<Vec<V3>> = self
             .geometry
             .pieces
             .iter()
             .map(|p| p.positions.par_iter().map(|&v| camera.project(v)).collect())
             .collect();
-        let shares = self.shares(camera, &lit, &projected);
+        let corners = |points: &Vec<V3>| Corners::new(points.len());
+        let shares: Vec<Corners> = projected.iter().map(corners).collect();
         let spacing = camera.pixels(self.geometry.point_spacing());
         let scenery = Scenery {
             stage: surface::Stage {
                 geometry: &self.geometry,
                 looks: &self.looks,
                 camera,
-                lit: &lit,
+                lit: lit.as_ref(),
+                manner: self.manner,
                 projected: &projected,
                 shares: &shares,
             },
@@ -178,38 +224,5 @@ impl Set {
             size: options.size,
         };
         scenery.paint::<S>(ctx)
-    }
-
-    /// Light at the corners of small triangles that face the camera: many of them share a pixel, and several share a
-    /// corner.
-    fn shares(&self, camera: &Camera, lit: &Lit, projected: &[Vec<V3>]) -> Vec<Vec<f32>> {
-        let pieces = self.geometry.pieces.iter().zip(projected);
-        pieces
-            .map(|(piece, points)| {
-                let mut wanted = vec![false; points.len()];
-                for corner in piece.indices.as_chunks::<3>().0 {
-                    let at = |k: usize| points.get(corner[k] as usize).copied();
-                    let (Some(a), Some(b), Some(c)) = (at(0), at(1), at(2)) else {
-                        continue;
-                    };
-                    let span = |k: usize| a[k].max(b[k]).max(c[k]) - a[k].min(b[k]).min(c[k]);
-                    if span(0) < SMALL && span(1) < SMALL {
-                        corner.iter().for_each(|&i| wanted[i as usize] = true);
-                    }
-                }
-                let one = |(i, wanted): (usize, &bool)| {
-                    let (Some(&p), Some(&n)) = (piece.positions.get(i), piece.normals.get(i))
-                    else {
-                        return f32::NAN;
-                    };
-                    let view = vector::sub(camera.eye, p);
-                    match *wanted && vector::dot(view, n) > 0.0 {
-                        true => lit.part(p, n),
-                        false => f32::NAN,
-                    }
-                };
-                wanted.par_iter().enumerate().map(one).collect()
-            })
-            .collect()
     }
 }

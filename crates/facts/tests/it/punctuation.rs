@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Texts whose half-width mark is given by the specification, letter by letter.
-const GIVEN: [&str; 1] = ["模型名称:"];
+const GIVEN: [&str; 2] = ["模型名称:", "您的模型师账户已冻结,请联系客服"];
 
 const MARKS: [char; 7] = [',', ';', ':', '!', '?', '(', ')'];
 

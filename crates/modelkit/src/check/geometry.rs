@@ -32,7 +32,16 @@ pub fn find(scene: &Scene, out: &mut Vec<Problem>, ctx: &Ctx) -> Result<()> {
             let doubled = usize::from(!seen.insert(content_hash(p)));
             let mut add = |code: &'static str, count: usize, of: usize| {
                 let tally = tally.entry(code).or_default();
-                tally.add(count, of, || label(&mesh.name, i, node));
+                tally.add(count, of, || {
+                    let name = label(&mesh.name, i, node);
+                    let material = p.material.and_then(|m| scene.materials.get(m as usize));
+                    match material.map_or("", |m| m.name.as_str()) {
+                        material if !material.is_empty() && mesh.primitives.len() > 1 => {
+                            format!("{name}的材质 {material} 部分")
+                        }
+                        _ => name,
+                    }
+                });
             };
             add("duplicate-geometry", doubled, 1);
             examine(scene, p, mirrored, &mut add);

@@ -16,7 +16,10 @@ use crate::progress::{Ctx, Stage};
 use crate::scene::{self, Severity, Statistics};
 use crate::{Result, Scene};
 
-const ENGINE: &str = concat!("modelkit ", env!("CARGO_PKG_VERSION"));
+/// The engine as its reports name it, and as `modelkit --version` prints it.
+fn engine() -> String {
+    format!("modelkit {}", engine_version::VERSION)
+}
 
 /// Longest list in a report; counts stay complete.
 const LONGEST: usize = 200;
@@ -34,7 +37,7 @@ pub fn check(scene: &Scene, file_size: u64, ctx: &Ctx) -> Result<Report> {
     problems.sort_by_key(|p| std::cmp::Reverse(weight(p)));
     let recommendation = report::recommend(&statistics, file_size, &problems);
     let mut report = Report {
-        engine: ENGINE.into(),
+        engine: engine(),
         format: scene.format.clone(),
         file_size,
         main_file: scene.main_file.clone(),

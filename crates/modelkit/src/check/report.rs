@@ -169,9 +169,9 @@ pub fn recommend(s: &Statistics, file_size: u64, problems: &[Problem]) -> Recomm
         };
     }
     if s.texture_pixels > 4 * 4096 * 4096 {
-        let million = s.texture_pixels / 1_000_000;
         let text = format!(
-            "贴图共 {million} 百万像素，建议轻量化并把贴图限制在 2048 以内，可明显减少显存占用"
+            "贴图共 {}，建议轻量化并把贴图限制在 2048 以内，可明显减少显存占用",
+            pixel_text(s.texture_pixels)
         );
         return Recommendation {
             text,
@@ -218,6 +218,14 @@ pub fn grouped(n: usize) -> String {
     out
 }
 
+/// Pixels formatted for users.
+fn pixel_text(pixels: u64) -> String {
+    match pixels {
+        0..10_000 => format!("{} 像素", grouped(pixels as usize)),
+        _ => format!("{} 万像素", grouped((pixels as usize + 5_000) / 10_000)),
+    }
+}
+
 /// Bytes formatted for users.
 pub fn size_text(bytes: u64) -> String {
     match bytes {
@@ -261,10 +269,10 @@ pub fn log(r: &Report, ctx: &Ctx) {
     }
     ctx.info(&format!("材质 {} 个", grouped(s.materials)));
     if s.textures > 0 {
-        let million = s.texture_pixels as f64 / 1e6;
         ctx.info(&format!(
-            "贴图 {} 张，共 {million:.1} 百万像素，{}",
+            "贴图 {} 张，共 {}，{}",
             s.textures,
+            pixel_text(s.texture_pixels),
             size_text(s.texture_bytes)
         ));
     } else {

@@ -24,7 +24,7 @@ pub fn check_sealed(sealed: &Sealed, name: &str, file_size: u64, ctx: &Ctx) -> R
     ctx.info(sealed.advice());
     let empty = Scene::default();
     Report {
-        engine: super::ENGINE.into(),
+        engine: super::engine(),
         format: format.name().to_owned(),
         file_size,
         main_file: name.to_owned(),

@@ -1,13 +1,16 @@
 //! Counts one kind of finding over many places.
 
 use crate::scene::{Problem, Severity};
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Places listed by name; the others are only counted.
 const NAMED: usize = 3;
 
 #[derive(Default, Clone)]
 pub struct Tally {
-    places: usize,
+    /// Hashes of the places' names: parts may share one.
+    places: HashSet<u64>,
     pub count: usize,
     /// All items examined, with and without the fault.
     pub total: usize,
@@ -22,12 +25,18 @@ impl Tally {
         if count == 0 {
             return;
         }
-        self.places += 1;
         self.count += count;
+        let name = place();
+        let mut hasher = DefaultHasher::new();
+        name.hash(&mut hasher);
+        self.places.insert(hasher.finish());
+        let known = self.worst.iter().position(|(_, other)| *other == name);
+        let before = known.map_or(0, |at| self.worst.remove(at).0);
+        let count = before + count;
         let last = self.worst.last().map_or(0, |(count, _)| *count);
         if self.worst.len() < NAMED || count > last {
             let at = self.worst.partition_point(|(other, _)| *other >= count);
-            self.worst.insert(at, (count, place()));
+            self.worst.insert(at, (count, name));
             self.worst.truncate(NAMED);
         }
     }
@@ -36,7 +45,7 @@ impl Tally {
     pub fn place(&self) -> String {
         let names: Vec<&str> = self.worst.iter().map(|(_, name)| name.as_str()).collect();
         let names = names.join("、");
-        match self.places {
+        match self.places.len() {
             0..=NAMED => names,
             places => format!("{names} 等 {places} 处"),
         }

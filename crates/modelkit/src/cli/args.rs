@@ -18,7 +18,7 @@ fn formats() -> String {
 #[derive(Parser)]
 #[command(
     name = "modelkit",
-    version,
+    version = engine_version::VERSION,
     about = "三维模型的检查、轻量化与格式转换",
     after_help = formats()
 )]
@@ -88,6 +88,21 @@ pub enum Command {
         /// 缩略图边长（像素）
         #[arg(long, default_value_t = 512)]
         thumb_size: u32,
+        /// 替身 GLB 的路径：先于预览显示的小模型；预览本身不超过其大小时不生成
+        #[arg(long, requires = "preview")]
+        proxy: Option<PathBuf>,
+        /// 替身的大小上限（字节）
+        #[arg(long, default_value_t = crate::proxy::BYTES)]
+        proxy_bytes: u64,
+    },
+    /// 生成替身：在模型传完之前先显示的小 GLB，静止姿态，可以转动查看
+    Proxy {
+        input: PathBuf,
+        /// 输出的 GLB；网页预览本身不超过 --bytes 时不写出
+        output: PathBuf,
+        /// 大小上限（字节）
+        #[arg(long, default_value_t = crate::proxy::BYTES)]
+        bytes: u64,
     },
     /// 轻量化：减面、压缩贴图和几何
     Lighten {
@@ -181,6 +196,21 @@ pub enum Command {
         #[command(flatten)]
         picture: super::render::PictureArgs,
     },
+    /// 生成商品展示资料：带水印的粗略替身、图片、转台、线框图、UV 布局、贴图缩略图和数据
+    Showcase {
+        input: PathBuf,
+        /// 输出文件夹
+        output: PathBuf,
+        /// 铺在替身颜色贴图上的水印，英文字母、数字或符号
+        #[arg(long)]
+        mark: String,
+        /// 决定替身顶点位置的种子，取商品编号
+        #[arg(long)]
+        seed: String,
+        /// 体检评分，写入 facts.json
+        #[arg(long)]
+        score: Option<u32>,
+    },
     /// 生成示例模型
     Sample {
         /// 示例种类
@@ -191,12 +221,25 @@ pub enum Command {
         /// 列出全部种类
         #[arg(long)]
         list: bool,
-        /// 大致的三角形数
+        /// 大致的三角形数（参数化系列不用）
         #[arg(long)]
         triangles: Option<usize>,
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// 参数化系列的参数，如 --set teeth=24，可重复；各系列的参数见 --list
+        #[arg(long = "set", value_name = "参数=值", value_parser = setting)]
+        set: Vec<(String, f32)>,
     },
+}
+
+fn setting(text: &str) -> Result<(String, f32), String> {
+    let parts = text
+        .split_once('=')
+        .map(|(name, value)| (name.trim(), value.trim().parse()));
+    match parts {
+        Some((name, Ok(value))) => Ok((name.to_owned(), value)),
+        _ => Err("须为 参数=数值".into()),
+    }
 }
 
 /// Metadata and options of AMRT files and offline packages.

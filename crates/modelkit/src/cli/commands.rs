@@ -1,13 +1,15 @@
 //! The subcommands.
 
 use super::args::{Cli, Command, PackageArgs, TargetArgs, TextureKind};
+use super::check::{self, Outputs};
 use super::listener::Listener;
 use super::text;
 use crate::lighten::{self, Target, TextureFormat};
-use crate::progress::{Ctx, Stage};
+use crate::progress::Ctx;
+use crate::sample::family::{self, FAMILIES};
 use crate::scene::{self, Problem};
 use crate::write::{self, Compression, OutFormat};
-use crate::{Error, Result, Scene, check, read, sample};
+use crate::{Error, Result, Scene, read, sample};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Instant;
@@ -26,16 +28,27 @@ pub fn run(cli: &Cli) -> Result<Done> {
     }
     let name = cli.common.name.as_deref();
     match &cli.command {
-        Command::Info { input } => run_check(input, name, None, None, &ctx),
+        Command::Info { input } => check::run(input, name, &Outputs::default(), &ctx),
         Command::Check {
             input,
             preview,
             thumb,
             thumb_size,
+            proxy,
+            proxy_bytes,
         } => {
-            let thumb = thumb.as_deref().map(|path| (path, *thumb_size));
-            run_check(input, name, preview.as_deref(), thumb, &ctx)
+            let outputs = Outputs {
+                preview: preview.as_deref(),
+                thumb: thumb.as_deref().map(|path| (path, *thumb_size)),
+                proxy: proxy.as_deref().map(|path| (path, *proxy_bytes)),
+            };
+            check::run(input, name, &outputs, &ctx)
         }
+        Command::Proxy {
+            input,
+            output,
+            bytes,
+        } => check::run_proxy(input, name, output, *bytes, &ctx),
         Command::Lighten {
             input,
             output,
@@ -92,17 +105,35 @@ pub fn run(cli: &Cli) -> Result<Done> {
             output,
             picture,
         } => super::render::run(input, name, output, picture, &ctx),
+        Command::Showcase {
+            input,
+            output,
+            mark,
+            seed,
+            score,
+        } => {
+            let options = crate::showcase::Options {
+                mark: mark.clone(),
+                seed: seed.clone(),
+                score: *score,
+            };
+            super::showcase::run(input, name, output, &options, &ctx)
+        }
         Command::Sample {
             kind,
             output,
             list,
             triangles,
             seed,
+            set,
         } => match (list, kind, output) {
             (false, Some(kind), Some(output)) if kind == super::delivery::KIND => {
                 super::delivery::run(output, *triangles, *seed, &ctx)
             }
-            (false, Some(kind), Some(output)) => run_sample(kind, output, *triangles, *seed, &ctx),
+            (false, Some(kind), Some(output)) => {
+                let ask = (*triangles, *seed, set.as_slice());
+                run_sample(kind, output, ask, &ctx)
+            }
             _ => Ok(list_samples()),
         },
     }
@@ -156,81 +187,6 @@ pub(super) fn file_size(path: &Path) -> Result<u64> {
     Ok(std::fs::metadata(path)
         .map_err(|e| Error::io(path, &e))?
         .len())
-}
-
-fn run_check(
-    input: &Path,
-    name: Option<&str>,
-    preview: Option<&Path>,
-    thumb: Option<(&Path, u32)>,
-    ctx: &Ctx,
-) -> Result<Done> {
-    let mut scene = match crate::tiles::overview(input, &ctx.part(0.0, 0.5))? {
-        Some(mut scene) => {
-            scene.main_file = name.unwrap_or("metadata.xml").to_owned();
-            scene
-        }
-        None => {
-            if let Some(sealed) = read::look_path(input, name, ctx)? {
-                return report_sealed(&sealed, input, name, preview, thumb, ctx);
-            }
-            read::read_path(input, name, &ctx.part(0.0, 0.5))?
-        }
-    };
-    let report = check::check(&scene, file_size(input)?, &ctx.part(0.5, 0.75))?;
-    if let Some((path, size)) = thumb {
-        let options = crate::render::Options::square(size);
-        match crate::render::render(&scene, path, &options, &ctx.part(0.75, 0.85)) {
-            // A skeleton without a mesh is a valid model.
-            Err(Error::EmptyModel(reason)) => ctx.warn(&format!("未生成缩略图：{reason}")),
-            rendered => rendered?,
-        }
-    }
-    if let Some(path) = preview {
-        let part = ctx.part(0.85, 1.0);
-        part.report(Stage::Textures, 0.0, "正在生成网页预览")?;
-        lighten::limit_textures(&mut scene, 4096, &part)?;
-        write::write(
-            &scene,
-            path,
-            OutFormat::Glb,
-            &write::Options::default(),
-            &part,
-        )?;
-        ctx.info("已生成网页预览文件");
-    }
-    ctx.report(Stage::Write, 1.0, "完成")?;
-    Ok(Done {
-        json: to_json(&report)?,
-        text: text::report(&report),
-    })
-}
-
-/// Reports on a file whose geometry is proprietary. Its embedded picture becomes the thumbnail; a request for a preview
-/// gets the reason why there is none.
-fn report_sealed(
-    sealed: &read::sealed::Sealed,
-    input: &Path,
-    name: Option<&str>,
-    preview: Option<&Path>,
-    thumb: Option<(&Path, u32)>,
-    ctx: &Ctx,
-) -> Result<Done> {
-    let name = read::name_of(input, name);
-    let report = check::check_sealed(sealed, &name, file_size(input)?, ctx);
-    if let Some((path, size)) = thumb
-        && let Some(png) = sealed.thumbnail(size, &ctx.limits)?
-    {
-        std::fs::write(path, png).map_err(|e| Error::io(path, &e))?;
-    }
-    if preview.is_some() {
-        return Err(sealed.refusal());
-    }
-    ctx.report(Stage::Check, 1.0, "完成")?;
-    Ok(Done {
-        json: to_json(&report)?,
-        text: text::report(&report),
-    })
 }
 
 fn wanted(target: &TargetArgs) -> Result<Target> {
@@ -374,12 +330,22 @@ fn run_convert(
 
 fn list_samples() -> Done {
     let all = || sample::KINDS.iter().chain([&super::delivery::LISTED]);
-    let rows: Vec<Value> = all()
+    let mut rows: Vec<Value> = all()
         .map(|(kind, text)| json!({"kind": kind, "description": text}))
         .collect();
-    let lines: Vec<String> = all()
+    let mut lines: Vec<String> = all()
         .map(|(kind, text)| format!("{kind:<16} {text}"))
         .collect();
+    for family in FAMILIES {
+        rows.push(json!({
+            "kind": family.name,
+            "description": family.title,
+            "parameters": family.params,
+        }));
+        lines.push(format!("{:<16} {}", family.name, family.title));
+        let params = family.params.iter().map(|p| p.describe());
+        lines.extend(params.map(|text| format!("{:<16}   {text}", "")));
+    }
     Done {
         json: json!({"samples": rows}),
         text: lines.join("\n"),
@@ -389,12 +355,19 @@ fn list_samples() -> Done {
 fn run_sample(
     kind: &str,
     output: &Path,
-    triangles: Option<usize>,
-    seed: u64,
+    (triangles, seed, set): (Option<usize>, u64, &[(String, f32)]),
     ctx: &Ctx,
 ) -> Result<Done> {
     let format = OutFormat::of(output)?;
-    let scene = sample::generate_with(kind, triangles, seed, &ctx.part(0.0, 0.7))?;
+    let scene = match family::find(kind) {
+        Some(family) => family.generate(set, seed)?,
+        None if !set.is_empty() => {
+            return Err(Error::Usage(format!(
+                "{kind} 不是参数化系列，没有 --set 参数"
+            )));
+        }
+        None => sample::generate_with(kind, triangles, seed, &ctx.part(0.0, 0.7))?,
+    };
     let options = write::Options::default();
     let problems = write::write(&scene, output, format, &options, &ctx.part(0.7, 1.0))?;
     let json = json!({
@@ -404,7 +377,7 @@ fn run_sample(
     });
     let text = format!(
         "已生成 {kind}:{} 个三角形",
-        check::grouped(scene.triangle_count())
+        crate::check::grouped(scene.triangle_count())
     );
     Ok(Done { json, text })
 }

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod args;
+mod check;
 mod child;
 mod commands;
 mod confine;
@@ -8,6 +9,7 @@ mod delivery;
 mod listener;
 mod pack;
 mod render;
+mod showcase;
 mod text;
 mod tile;
 

@@ -2,7 +2,7 @@
 
 use super::commands::Done;
 use crate::progress::Ctx;
-use crate::render::{self, Backdrop, Options};
+use crate::render::{self, Backdrop, Manner, Options};
 use crate::{Error, Result, read};
 use clap::Args;
 use serde_json::json;
@@ -28,12 +28,39 @@ pub struct PictureArgs {
     /// 俯视角（度），-90 到 90；默认按形状选取
     #[arg(long, allow_hyphen_values = true)]
     pitch: Option<f32>,
+    /// 放大倍数，1 到 32，以画面中心为准
+    #[arg(long, default_value_t = 1.0)]
+    zoom: f32,
+    /// 线框：真实的三角形网格
+    #[arg(long, group = "manner")]
+    wire: bool,
+    /// 白模：只看形体，不带材质
+    #[arg(long, group = "manner")]
+    clay: bool,
+    /// 法线
+    #[arg(long, group = "manner")]
+    normal: bool,
+    /// 棋盘格贴图，查看 UV 的拉伸
+    #[arg(long, group = "manner")]
+    uv: bool,
     /// 绕模型一圈渲染 N 帧：webp 输出为动画，png、jpg 输出为逐行排列的拼图
     #[arg(long, value_name = "N")]
     turntable: Option<u32>,
     /// 动画一圈的时间（秒）
     #[arg(long, default_value_t = 3.0, requires = "turntable")]
     seconds: f32,
+}
+
+impl PictureArgs {
+    fn manner(&self) -> Manner {
+        match (self.wire, self.clay, self.normal, self.uv) {
+            (true, ..) => Manner::Wire,
+            (_, true, ..) => Manner::Clay,
+            (_, _, true, _) => Manner::Normal,
+            (_, _, _, true) => Manner::Uv,
+            _ => Manner::Shaded,
+        }
+    }
 }
 
 fn size(text: &str) -> std::result::Result<[u32; 2], String> {
@@ -84,6 +111,8 @@ pub fn run(
         shadow: args.shadow || !args.no_shadow,
         yaw: args.yaw,
         pitch: args.pitch,
+        zoom: args.zoom,
+        manner: args.manner(),
     };
     let part = ctx.part(0.4, 1.0);
     let [width, height] = args.size;

@@ -16,16 +16,18 @@ mod size;
 mod textures;
 mod weld;
 
+pub(crate) use dedupe::images as share_images;
 pub(crate) use encode::uses as texture_uses;
+pub(crate) use motion::{Keys, thin as thin_motion};
 pub(crate) use order::{by_first_use as drop_unused_vertices, optimize as order};
-pub(crate) use prune::unused as prune;
+pub(crate) use prune::{unread_attributes as drop_unread, unused as prune};
 pub(crate) use simplify::{keeping as simplify_keeping, to_count as simplify_to_count};
 pub(crate) use textures::{
     Plan as TexturePlan, apply as apply_textures, encoded as encode_texture,
 };
 pub use textures::{TextureFormat, limit as limit_textures};
 pub(crate) use textures::{packed as packed_textures, without_ktx2};
-pub(crate) use weld::weld;
+pub(crate) use weld::{merge_equal, weld};
 
 use crate::check::grouped;
 use crate::progress::{Ctx, Stage};
@@ -80,7 +82,7 @@ pub fn lighten(
     dedupe::images(scene);
     dedupe::meshes(scene);
     prune::unused(scene);
-    motion::thin(scene);
+    motion::thin(scene, Keys::Plain);
     weld::weld(scene);
     ctx.info(&format!(
         "清理后剩余三角形 {} 个，顶点 {} 个",

@@ -10,8 +10,28 @@ const TOLERANCE: f32 = 5e-5;
 /// Most keys one straight segment may replace; bounds the work to this times the keys.
 const LONGEST_RUN: usize = 256;
 
+/// How the keys that remain are kept in the file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Keys {
+    /// As they are: each costs its value and its time.
+    Plain,
+    /// Compressed: even times that tracks share cost next to nothing, while each thinned track brings uneven times of its own.
+    Packed,
+}
+
+impl Keys {
+    /// Whether `kept` of `keys` are worth their own times.
+    fn pays(self, kept: usize, keys: usize) -> bool {
+        match self {
+            Self::Plain => kept < keys,
+            // 3.7 bytes a value and 2.1 a time, against 2.6 a value of all keys (rotations of a walking whale).
+            Self::Packed => kept * 9 < keys * 4,
+        }
+    }
+}
+
 /// Thins every clip; clips keep their names, number and duration.
-pub fn thin(scene: &mut Scene) {
+pub fn thin(scene: &mut Scene, form: Keys) {
     let size = scene.bounds().diagonal() as f32;
     let tolerance = |path: AnimationPath| match path {
         AnimationPath::Translation => (size * 1e-5).max(f32::MIN_POSITIVE),
@@ -31,7 +51,7 @@ pub fn thin(scene: &mut Scene) {
         let paths = paths_of(clip);
         for (sampler, path) in clip.samplers.iter_mut().zip(paths) {
             if let Some(path) = path {
-                thin_sampler(sampler, tolerance(path));
+                thin_sampler(sampler, tolerance(path), form);
             }
         }
         keep_length(clip, seconds);
@@ -129,7 +149,7 @@ fn paths_of(clip: &Animation) -> Vec<Option<AnimationPath>> {
     paths
 }
 
-fn thin_sampler(sampler: &mut AnimationSampler, tolerance: f32) {
+fn thin_sampler(sampler: &mut AnimationSampler, tolerance: f32, form: Keys) {
     let keys = sampler.times.len();
     if keys < 2 || sampler.interpolation == Interpolation::CubicSpline {
         return;
@@ -156,6 +176,9 @@ fn thin_sampler(sampler: &mut AnimationSampler, tolerance: f32) {
     let constant = kept.iter().all(|&i| near(key(i), key(0), tolerance));
     if constant {
         kept.truncate(1);
+    }
+    if !form.pays(kept.len(), keys) {
+        return;
     }
     sampler.values = kept.iter().flat_map(|&i| key(i).to_vec()).collect();
     sampler.times = kept.iter().map(|&i| sampler.times[i]).collect();
@@ -203,5 +226,31 @@ fn keep_length(clip: &mut Animation, seconds: f32) {
             sampler.times.push(seconds);
             sampler.values.extend(last);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packed_tracks_keep_even_times_unless_few_keys_remain() {
+        let times: Vec<f32> = (0..60).map(|i| i as f32 / 30.0).collect();
+        let track = |value: &dyn Fn(usize) -> f32| AnimationSampler {
+            interpolation: Interpolation::Linear,
+            times: times.clone(),
+            values: (0..60).flat_map(|i| [value(i), 0.0, 0.0]).collect(),
+        };
+        // Straight, but for every other key in the first part.
+        let zigzag = |corners: usize| move |i: usize| (i < corners && i % 2 == 1) as u8 as f32;
+        for (corners, kept) in [(58, 60), (40, 60), (10, 12), (0, 1)] {
+            let mut sampler = track(&zigzag(corners));
+            thin_sampler(&mut sampler, TOLERANCE, Keys::Packed);
+            assert_eq!(sampler.times.len(), kept, "{corners}");
+            assert_eq!(sampler.values.len(), kept * 3);
+        }
+        let mut sampler = track(&zigzag(40));
+        thin_sampler(&mut sampler, TOLERANCE, Keys::Plain);
+        assert!((40..45).contains(&sampler.times.len()));
     }
 }

@@ -1,7 +1,7 @@
 //! Drops everything unreferenced: meshes, skins, materials, textures, images. Nodes stay, because they hold names,
 //! extras and clips.
 
-use crate::scene::Scene;
+use crate::scene::{Material, Scene};
 
 /// New indices of the kept entries.
 fn renumber(keep: &[bool]) -> Vec<Option<u32>> {
@@ -32,8 +32,32 @@ pub fn unused(scene: &mut Scene) {
     uv_sets(scene);
 }
 
+/// Drops texture coordinates and tangents that no material reads.
+pub fn unread_attributes(scene: &mut Scene) {
+    unread_uvs(scene, 0);
+    let bumpy = |m: &Material| {
+        let uses = m.texture_uses();
+        uses.iter()
+            .any(|(name, _)| name.to_lowercase().contains("normal"))
+    };
+    let bumpy: Vec<bool> = scene.materials.iter().map(bumpy).collect();
+    for p in scene.meshes.iter_mut().flat_map(|m| &mut m.primitives) {
+        let material = p.material.and_then(|m| bumpy.get(m as usize));
+        // A variant may bring a normal map.
+        if p.variants.is_empty() && material != Some(&true) {
+            p.tangents.clear();
+            p.targets.iter_mut().for_each(|t| t.tangents.clear());
+        }
+    }
+}
+
 /// Drops UV sets no material reads; the first stays, for users who add a texture later.
 fn uv_sets(scene: &mut Scene) {
+    unread_uvs(scene, 1);
+}
+
+/// Drops UV sets no material reads, except the first `kept`.
+fn unread_uvs(scene: &mut Scene, kept: usize) {
     let needed: Vec<usize> = scene.materials.iter().map(|m| m.uv_sets()).collect();
     for p in scene.meshes.iter_mut().flat_map(|m| &mut m.primitives) {
         let others = p
@@ -42,7 +66,7 @@ fn uv_sets(scene: &mut Scene) {
             .filter_map(|v| v.get("material")?.as_u64());
         let materials = others.chain(p.material.map(u64::from));
         let most = materials.filter_map(|m| needed.get(m as usize)).max();
-        p.uvs.truncate(most.copied().unwrap_or(0).max(1));
+        p.uvs.truncate(most.copied().unwrap_or(0).max(kept));
     }
 }
 

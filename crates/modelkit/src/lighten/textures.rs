@@ -112,13 +112,33 @@ pub fn apply(scene: &mut Scene, plan: &Plan, ctx: &Ctx) -> Result<()> {
             Err(other) => Err(other),
         }
     };
-    let jobs = scene.images.par_iter_mut().zip(uses).with_max_len(1);
-    let changed: Result<Vec<u32>> = jobs.map(work).collect();
-    let changed: u32 = changed?.iter().sum();
+    let mut changed = 0;
+    let (mut images, mut uses) = (&mut scene.images[..], &uses[..]);
+    while !images.is_empty() {
+        let count = at_once(images);
+        let (now, later) = images.split_at_mut(count);
+        let jobs = now.par_iter_mut().zip(uses).with_max_len(1);
+        let done: Result<Vec<u32>> = jobs.map(|(image, used)| work((image, *used))).collect();
+        changed += done?.iter().sum::<u32>();
+        (images, uses) = (later, &uses[count..]);
+    }
     if changed > 0 {
         ctx.info(&format!("已缩小或重新压缩 {changed} 张贴图"));
     }
     ctx.report(Stage::Textures, 1.0, "贴图处理完成")
+}
+
+/// Pixels decoded at the same time; limits memory on machines with many cores.
+const AT_ONCE: u64 = 1 << 27;
+
+/// How many of `images`, from the first on, are processed together; at least one.
+fn at_once(images: &[Image]) -> usize {
+    let mut sum = 0;
+    let fits = images.iter().take_while(|image| {
+        sum += u64::from(image.width) * u64::from(image.height);
+        sum <= AT_ONCE
+    });
+    fits.count().max(1)
 }
 
 /// The image after the plan, or `None` if it stays unchanged.
@@ -165,5 +185,9 @@ fn shrunk(picture: &DynamicImage, most: u32) -> DynamicImage {
     let longest = u64::from(picture.width().max(picture.height()));
     let side = |side: u32| ((u64::from(side) * u64::from(most)) / longest).max(1) as u32;
     let (width, height) = (side(picture.width()), side(picture.height()));
+    // Averages first: the filter's cost and memory grow with what it reads.
+    let coarse =
+        (longest > 4 * u64::from(most)).then(|| picture.thumbnail_exact(2 * width, 2 * height));
+    let picture = coarse.as_ref().unwrap_or(picture);
     picture.resize_exact(width, height, FilterType::CatmullRom)
 }

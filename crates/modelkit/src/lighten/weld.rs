@@ -4,16 +4,33 @@ use crate::scene::{Mode, Primitive, Scene, math, pick_vertices};
 use meshopt::VertexStream;
 use rayon::prelude::*;
 
+/// Merges equal vertices and drops degenerate triangles.
 pub fn weld(scene: &mut Scene) {
+    each(scene, weld_primitive);
+}
+
+/// Merges equal vertices; every triangle stays.
+pub fn merge_equal(scene: &mut Scene) {
+    each(scene, merge);
+}
+
+fn each(scene: &mut Scene, work: fn(&mut Primitive)) {
     let primitives: Vec<&mut Primitive> = scene
         .meshes
         .iter_mut()
         .flat_map(|m| &mut m.primitives)
         .collect();
-    primitives.into_par_iter().for_each(weld_primitive);
+    primitives.into_par_iter().for_each(work);
 }
 
 fn weld_primitive(p: &mut Primitive) {
+    merge(p);
+    if p.mode == Mode::Triangles && !p.indices.is_empty() {
+        drop_degenerate(p);
+    }
+}
+
+fn merge(p: &mut Primitive) {
     if p.mode == Mode::Points || p.indices.is_empty() {
         return;
     }
@@ -34,9 +51,6 @@ fn weld_primitive(p: &mut Primitive) {
         *index = remap[*index as usize];
     }
     pick_vertices(p, &picks);
-    if p.mode == Mode::Triangles {
-        drop_degenerate(p);
-    }
 }
 
 /// New index of every vertex, in order of first appearance in the vertex list.

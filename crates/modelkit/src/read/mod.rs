@@ -20,6 +20,7 @@ mod maps;
 pub(crate) mod normals;
 pub(crate) mod picture;
 mod polygon;
+pub(crate) mod served;
 pub(crate) mod text;
 pub(crate) mod units;
 pub(crate) mod weld;

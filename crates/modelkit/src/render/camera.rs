@@ -3,10 +3,6 @@
 use super::geometry::Geometry;
 use super::vector::{self as v, V3};
 
-/// Tangent of half the field of view.
-const HALF_VIEW: f32 = 0.22;
-/// Share of the image the model fills; the rest is margin and shadow.
-const FILL: f32 = 0.86;
 /// Slices of the body of revolution of a rotating model, and points on each rim.
 const SLICES: usize = 96;
 const RIM: usize = 48;
@@ -23,13 +19,18 @@ pub struct View {
 impl View {
     /// A three-quarter view from the front. Flat models are seen from above, thin ones from their broad side.
     pub fn of(geometry: &Geometry) -> View {
-        let [x, y, z] = v::sub(geometry.high, geometry.low);
+        View::of_size(v::sub(geometry.high, geometry.low))
+    }
+
+    fn of_size([x, y, z]: V3) -> View {
         let flat = y / x.max(z).max(1e-9);
-        let pitch = 38.0 - 21.0 * v::smooth(0.12, 0.7, flat);
-        let yaw = match (x < 0.3 * z, z < 0.3 * x) {
-            (true, _) => 56.0,
-            (_, true) => 24.0,
-            _ => 33.0,
+        let rule = &facts::studio().view;
+        let tall = v::smooth(rule.flat[0], rule.flat[1], flat);
+        let pitch = rule.pitch_flat + (rule.pitch_tall - rule.pitch_flat) * tall;
+        let yaw = match (x < rule.thin * z, z < rule.thin * x) {
+            (true, _) => rule.yaw_deep,
+            (_, true) => rule.yaw_broad,
+            _ => rule.yaw,
         };
         View {
             yaw: f32::to_radians(yaw),
@@ -57,7 +58,7 @@ impl Camera {
         let right = [view.yaw.cos(), 0.0, -view.yaw.sin()];
         let forward = v::scale(back, -1.0);
         Camera {
-            eye: v::scale(back, 1.0 / HALF_VIEW),
+            eye: v::scale(back, 1.0 / facts::studio().eye),
             view,
             right,
             up: v::cross(right, forward),
@@ -118,13 +119,22 @@ impl Camera {
         }
     }
 
+    /// The same framing, `by` times as large about the image's centre.
+    pub fn closer(self, by: f32) -> Camera {
+        Camera {
+            zoom: self.zoom * by,
+            ..self
+        }
+    }
+
     fn frame(&mut self, seen: &Extent) {
         let [low, high] = [seen.low, seen.high];
         if low[0] > high[0] {
             return;
         }
         self.middle = [(low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0];
-        let fit = |k: usize| 2.0 * self.half[k] * FILL / (high[k] - low[k]).max(1e-6);
+        let fill = facts::studio().fill;
+        let fit = |k: usize| 2.0 * self.half[k] * fill / (high[k] - low[k]).max(1e-6);
         // Limits the zoom: a single point or a line has no extent.
         self.zoom = fit(0).min(fit(1)).min(self.half[0].max(self.half[1]) * 4e3);
     }
@@ -163,7 +173,7 @@ impl Camera {
 
     /// Pixels covered by a length near the origin.
     pub fn pixels(&self, length: f32) -> f32 {
-        length * HALF_VIEW * self.zoom
+        length * facts::studio().eye * self.zoom
     }
 }
 
@@ -186,6 +196,27 @@ impl Extent {
         for (k, t) in p.into_iter().enumerate() {
             self.low[k] = self.low[k].min(t);
             self.high[k] = self.high[k].max(t);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::View;
+
+    /// `frontend/src/viewer/engine/framing.test.ts` has the same figures.
+    #[test]
+    fn the_shape_of_a_model_decides_from_where_it_is_seen() {
+        for (size, yaw, pitch) in [
+            ([1.0, 1.0, 1.0], 33.0, 17.0),
+            ([1.0, 0.1, 1.0], 33.0, 38.0),
+            ([1.0, 0.41, 0.8], 33.0, 28.0),
+            ([0.2, 1.0, 1.0], 56.0, 17.0),
+            ([1.0, 1.0, 0.2], 24.0, 17.0),
+        ] {
+            let view = View::of_size(size);
+            let seen = [view.yaw, view.pitch].map(|angle| angle.to_degrees().round());
+            assert_eq!(seen, [yaw, pitch], "{size:?}");
         }
     }
 }

@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 /// Side of the map for each step of roughness, from mirror to matte.
 const SIDES: [usize; 7] = [128, 64, 48, 32, 24, 16, 16];
 const DIFFUSE_SIDE: usize = 24;
-/// Directions averaged for a texel of a rough map.
-const SAMPLES: u32 = 128;
+/// Directions averaged for a texel of each map: more where the lobe is wider.
+const SAMPLES: [u32; 7] = [1, 32, 48, 96, 128, 128, 128];
 /// Side of the map whose texels represent all light when it is distributed over directions.
 const SOURCE_SIDE: usize = 64;
 
@@ -34,45 +34,32 @@ fn toward(yaw: f32, elevation: f32) -> V3 {
     ]
 }
 
-static LAMPS: LazyLock<[Lamp; 5]> = LazyLock::new(|| {
-    let lamp = |yaw, elevation, size, edge, radiance| {
-        let center = toward(yaw, elevation);
+static LAMPS: LazyLock<Vec<Lamp>> = LazyLock::new(|| {
+    let place = |lamp: &facts::StudioLamp| {
+        let center = toward(lamp.yaw, lamp.elevation);
         let (right, above) = v::frame(center);
         Lamp {
             center,
             right,
             above,
-            size,
-            edge,
-            radiance,
+            size: lamp.size,
+            edge: lamp.edge,
+            radiance: lamp.radiance,
         }
     };
-    [
-        // Key, from the upper left; a little warm.
-        lamp(-42.0, 48.0, [0.5, 0.42], 0.22, [11.5, 11.1, 10.5]),
-        // Fill, wide, from the right; a little cool.
-        lamp(70.0, 18.0, [0.75, 0.6], 0.4, [1.45, 1.55, 1.7]),
-        // Rims, from behind on both sides: they draw the outline.
-        lamp(150.0, 32.0, [0.22, 0.8], 0.15, [7.0, 7.1, 7.4]),
-        lamp(-140.0, 20.0, [0.2, 0.7], 0.15, [3.6, 3.6, 3.7]),
-        // Overhead.
-        lamp(20.0, 86.0, [0.6, 0.5], 0.3, [3.2, 3.2, 3.2]),
-    ]
+    facts::studio().lamps.iter().map(place).collect()
 });
 
-/// Radiance from a direction.
+/// Radiance from a direction. `frontend/src/viewer/engine/studio.ts` computes the same from the same figures.
 fn radiance(d: V3) -> V3 {
+    let room = &facts::studio().room;
+    let within = |[from, to]: [f32; 2], t: f32| v::smooth(from, to, t);
     let up = d[1];
-    // A room: bright above, darker towards the horizon in front, so that metals reflect something dark.
-    let front = v::smooth(-0.3, 0.9, d[2]) * (1.0 - v::smooth(0.0, 0.5, up.abs()));
-    let wall = 0.62 - 0.40 * front;
-    let sky = v::mix([wall; 3], [1.0, 1.02, 1.06], v::smooth(0.0, 0.9, up));
-    let floor = v::mix(
-        [0.60, 0.59, 0.58],
-        [0.42, 0.415, 0.41],
-        v::smooth(0.1, 0.9, -up),
-    );
-    let mut sum = v::mix(floor, sky, v::smooth(-0.06, 0.06, up));
+    let front = within(room.front, d[2]) * (1.0 - within(room.front_height, up.abs()));
+    let wall = room.wall - room.front_darker * front;
+    let sky = v::mix([wall; 3], room.sky, within(room.sky_from, up));
+    let floor = v::mix(room.floor, room.floor_below, within(room.floor_from, -up));
+    let mut sum = v::mix(floor, sky, within(room.horizon, up));
     for lamp in LAMPS.iter() {
         let along = v::dot(d, lamp.center);
         if along <= 0.05 {
@@ -171,15 +158,22 @@ impl Studio {
                 v::add(sum, v::scale(*light, v::dot(n, *d).max(0.0) * angle))
             })
         };
-        // Exposure: a surface that faces the key light is just below white.
-        let key = irradiance(toward(-20.0, 35.0));
-        let exposure = 0.93 * PI / ((key[0] + key[1] + key[2]) / 3.0);
+        // A surface that faces the key light is just below white.
+        let facts::Exposure {
+            yaw,
+            elevation,
+            white,
+        } = &facts::studio().exposure;
+        let key = irradiance(toward(*yaw, *elevation));
+        let exposure = white * PI / ((key[0] + key[1] + key[2]) / 3.0);
         let diffuse = Map::make(DIFFUSE_SIDE, |n| v::scale(irradiance(n), exposure / PI));
-        let glossy = SIDES.iter().enumerate().map(|(level, &side)| {
-            let roughness = level as f32 / (SIDES.len() - 1) as f32;
-            Map::make(side, |r| v::scale(blurred(r, roughness), exposure))
+        let mirror = Map::make(SIDES[0], |r| v::scale(radiance(r), exposure));
+        let rough = (1..SIDES.len()).map(|level| {
+            let lobe = Lobe::new(level as f32 / (SIDES.len() - 1) as f32, SAMPLES[level]);
+            Map::make(SIDES[level], |r| lobe.blurred(r, &mirror))
         });
-        let glossy = glossy.collect();
+        let rough: Vec<Map> = rough.collect();
+        let glossy = std::iter::once(mirror).chain(rough).collect();
         for texel in &mut source {
             texel.2 = v::scale(texel.2, exposure);
         }
@@ -226,34 +220,39 @@ impl Studio {
     }
 }
 
-/// Radiance around `r`, weighted by GGX at normal incidence.
-fn blurred(r: V3, roughness: f32) -> V3 {
-    if roughness <= 0.0 {
-        return radiance(r);
+/// Directions around a mirrored ray, weighted by GGX at normal incidence. The same for every ray, in its own frame.
+struct Lobe(Vec<V3>);
+
+impl Lobe {
+    fn new(roughness: f32, samples: u32) -> Lobe {
+        let alpha2 = roughness.powi(4);
+        let directions = (0..samples).filter_map(|i| {
+            let (u, w) = (
+                (i as f32 + 0.5) / samples as f32,
+                i.reverse_bits() as f32 / 4_294_967_296.0,
+            );
+            let cos = ((1.0 - u) / (1.0 + (alpha2 - 1.0) * u)).sqrt();
+            let sin = (1.0 - cos * cos).max(0.0).sqrt();
+            let (s, c) = (w * 2.0 * PI).sin_cos();
+            let half = [sin * c, sin * s, cos];
+            let l = v::sub(v::scale(half, 2.0 * cos), [0.0, 0.0, 1.0]);
+            (l[2] > 0.0).then_some(l)
+        });
+        Lobe(directions.collect())
     }
-    let alpha2 = roughness.powi(4);
-    let (right, above) = v::frame(r);
-    let (mut sum, mut total) = ([0.0; 3], 0.0);
-    for i in 0..SAMPLES {
-        let (u, w) = (
-            (i as f32 + 0.5) / SAMPLES as f32,
-            i.reverse_bits() as f32 / 4_294_967_296.0,
-        );
-        let cos = ((1.0 - u) / (1.0 + (alpha2 - 1.0) * u)).sqrt();
-        let sin = (1.0 - cos * cos).max(0.0).sqrt();
-        let (s, c) = (w * 2.0 * PI).sin_cos();
-        let half = v::add(
-            v::scale(r, cos),
-            v::add(v::scale(right, sin * c), v::scale(above, sin * s)),
-        );
-        let l = v::sub(v::scale(half, 2.0 * cos), r);
-        let facing = v::dot(l, r);
-        if facing > 0.0 {
-            sum = v::add(sum, v::scale(radiance(l), facing));
-            total += facing;
+
+    /// Mean of `light` around `r`.
+    fn blurred(&self, r: V3, light: &Map) -> V3 {
+        let (right, above) = v::frame(r);
+        let (mut sum, mut total) = ([0.0; 3], 0.0);
+        for l in &self.0 {
+            let flat = v::add(v::scale(right, l[0]), v::scale(above, l[1]));
+            let seen = light.get(v::add(flat, v::scale(r, l[2])));
+            sum = v::add(sum, v::scale(seen, l[2]));
+            total += l[2];
         }
+        v::scale(sum, 1.0 / f32::max(total, 1e-6))
     }
-    v::scale(sum, 1.0 / f32::max(total, 1e-6))
 }
 
 /// Khronos' PBR Neutral tone mapping: base colours are preserved, only values above white are compressed.

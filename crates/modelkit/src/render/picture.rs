@@ -3,6 +3,7 @@
 use super::camera::Camera;
 use super::raster::{Hit, LAYERS, NOTHING, Raster, Tile, place};
 use super::shadow::Ground;
+use super::sparse::Lattice;
 use super::surface::{Sent, Stage};
 use super::texture::to_srgb;
 use super::vector::{self as v, V3};
@@ -64,16 +65,25 @@ impl Scenery<'_> {
     fn tile<const S: usize>(&self, tile: usize) -> Vec<[u8; 4]> {
         let [left, top, width, height] = self.raster.rectangle(tile);
         let hits = self.raster.draw::<S>(tile);
+        let lattice = Lattice::over([left, top, width, height], &hits.solid, |number, x, y| {
+            self.stage.node(number, x, y)
+        });
         let pixels = 0..(width * height) as usize;
         pixels
             .map(|i| {
                 let (x, y) = (left + i as u32 % width, top + i as u32 / width);
-                self.pixel(&hits, i, [x as f32, y as f32])
+                self.pixel(&hits, &lattice, i, [x as f32, y as f32])
             })
             .collect()
     }
 
-    fn pixel<const S: usize>(&self, hits: &Tile<S>, index: usize, at: [f32; 2]) -> [u8; 4] {
+    fn pixel<const S: usize>(
+        &self,
+        hits: &Tile<S>,
+        lattice: &Lattice,
+        index: usize,
+        at: [f32; 2],
+    ) -> [u8; 4] {
         let open = Path {
             color: [0.0; 3],
             through: [1.0; 3],
@@ -87,16 +97,22 @@ impl Scenery<'_> {
             };
             let seen = |row: &[Hit; S]| row.iter().any(|hit| *hit != NOTHING);
             for row in (0..LAYERS).map(row).take_while(seen) {
-                self.meet(&row, at, &mut paths);
+                self.meet(&row, lattice, at, &mut paths);
             }
         }
-        self.meet(&hits.solid[index], at, &mut paths);
+        self.meet(&hits.solid[index], lattice, at, &mut paths);
         self.finish(&paths, at)
     }
 
     /// Passes all paths through the surfaces they hit. Samples on the same triangle are shaded once, at the mean of
     /// their positions.
-    fn meet<const S: usize>(&self, row: &[Hit; S], at: [f32; 2], paths: &mut [Path; S]) {
+    fn meet<const S: usize>(
+        &self,
+        row: &[Hit; S],
+        lattice: &Lattice,
+        at: [f32; 2],
+        paths: &mut [Path; S],
+    ) {
         let mut done = [false; S];
         for first in 0..S {
             let number = row[first].number;
@@ -112,11 +128,13 @@ impl Scenery<'_> {
             }
             let x = at[0] + middle[0] / count;
             let y = at[1] + middle[1] / count;
-            let sent = self.stage.send(number, x, y);
+            let sent = self.stage.send(number, x, y, lattice);
             for sample in (first..S).filter(alike) {
                 done[sample] = true;
                 if let Some(sent) = sent {
-                    paths[sample].meet(&sent);
+                    let [px, py] = place::<S>(sample);
+                    let ink = self.stage.ink(number, at[0] + px, at[1] + py);
+                    paths[sample].meet(&sent.inked(ink));
                 }
             }
         }

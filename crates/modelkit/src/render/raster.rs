@@ -20,7 +20,9 @@ const NEARER: f32 = 1.0015;
 /// Position of a sample in its pixel, on a grid where no two share a row or a column.
 pub fn place<const S: usize>(sample: usize) -> [f32; 2] {
     let bits = S.trailing_zeros();
-    let column = (sample as u32).reverse_bits() >> (32 - bits);
+    // A single sample leaves no bits, and shifting all of them out is not defined.
+    let column = (sample as u32).reverse_bits().checked_shr(32 - bits);
+    let column = column.unwrap_or_default();
     [
         (column as f32 + 0.5) / S as f32,
         (sample as f32 + 0.5) / S as f32,
@@ -289,15 +291,25 @@ impl Form {
         match self {
             Form::Triangle([a, b, c], edges) => {
                 // Relative to the pixel, for precision: edge functions have large terms far from the origin.
-                let base = edges.map(|[_, dx, dy]| [dx, dy]);
-                let anchors = [*b, *c, *a];
-                let start = [0, 1, 2]
-                    .map(|k| base[k][0] * (x - anchors[k][0]) + base[k][1] * (y - anchors[k][1]));
+                let [[_, ax, ay], [_, bx, by], [_, cx, cy]] = *edges;
+                let first_a = ax * (x - b[0]) + ay * (y - b[1]);
+                let first_b = bx * (x - c[0]) + by * (y - c[1]);
+                let first_c = cx * (x - a[0]) + cy * (y - a[1]);
                 let mut out = [0.0; S];
-                for (slot, [px, py]) in out.iter_mut().zip(places) {
-                    let w = [0, 1, 2].map(|k| start[k] + base[k][0] * px + base[k][1] * py);
-                    let near = w[0] * a[2] + w[1] * b[2] + w[2] * c[2];
-                    let inside = w[0] >= 0.0 && w[1] >= 0.0 && w[2] >= 0.0;
+                // No sample is inside if the pixel's best corner is outside of an edge.
+                let best = |first: f32, dx: f32, dy: f32| first + dx.max(0.0) + dy.max(0.0);
+                if best(first_a, ax, ay) < 0.0
+                    || best(first_b, bx, by) < 0.0
+                    || best(first_c, cx, cy) < 0.0
+                {
+                    return out;
+                }
+                for (slot, &[px, py]) in out.iter_mut().zip(places) {
+                    let wa = first_a + ax * px + ay * py;
+                    let wb = first_b + bx * px + by * py;
+                    let wc = first_c + cx * px + cy * py;
+                    let near = wa * a[2] + wb * b[2] + wc * c[2];
+                    let inside = wa >= 0.0 && wb >= 0.0 && wc >= 0.0;
                     *slot = if inside { near } else { 0.0 };
                 }
                 out

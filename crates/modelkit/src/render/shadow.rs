@@ -11,9 +11,9 @@ use crate::{Error, Result};
 use rayon::prelude::*;
 
 /// Axes of the depth maps, each used in both directions. Fewer for models so dense that the difference is invisible.
-const AXES: usize = 48;
-const AXES_DENSE: usize = 28;
-const DENSE: usize = 400_000;
+const AXES: usize = 32;
+const AXES_DENSE: usize = 24;
+const DENSE: usize = 100_000;
 /// Cells per side of each depth map, over the unit sphere.
 const CELLS: usize = 256;
 /// Depth bias against self-shadowing, in cells.
@@ -24,7 +24,7 @@ struct Axis {
     right: V3,
     above: V3,
     along: V3,
-    /// Farthest and nearest surface along the axis.
+    /// Distance of the outermost surface towards the axis' direction, and towards its opposite.
     far: Vec<f32>,
     near: Vec<f32>,
 }
@@ -100,7 +100,7 @@ impl Axis {
             above,
             along,
             far: vec![f32::NEG_INFINITY; CELLS * CELLS],
-            near: vec![f32::INFINITY; CELLS * CELLS],
+            near: vec![f32::NEG_INFINITY; CELLS * CELLS],
         }
     }
 
@@ -116,12 +116,11 @@ impl Axis {
         if x < CELLS && y < CELLS {
             let i = y * CELLS + x;
             self.far[i] = self.far[i].max(depth);
-            self.near[i] = self.near[i].min(depth);
+            self.near[i] = self.near[i].max(-depth);
         }
     }
 
     fn draw(&mut self, piece: &Piece, look: &Look) {
-        let at = |i: u32| piece.positions.get(i as usize).copied();
         if piece.mode != Mode::Triangles {
             piece.each_corner(|p| {
                 let [x, y, depth] = self.place(p);
@@ -129,6 +128,8 @@ impl Axis {
             });
             return;
         }
+        let placed: Vec<V3> = piece.positions.iter().map(|&p| self.place(p)).collect();
+        let at = |i: u32| placed.get(i as usize).copied();
         for corner in piece.indices.as_chunks::<3>().0 {
             let (Some(a), Some(b), Some(c)) = (at(corner[0]), at(corner[1]), at(corner[2])) else {
                 continue;
@@ -137,75 +138,97 @@ impl Axis {
                 look.alpha == AlphaMode::Mask
                     && super::surface::cut_out(piece, look, corner, weights)
             };
-            self.triangle([self.place(a), self.place(b), self.place(c)], cut);
+            self.triangle([a, b, c], cut);
         }
     }
 
     fn triangle(&mut self, [a, b, c]: [V3; 3], cut: impl Fn([f32; 3]) -> bool) {
         let area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
-        let span = |k: usize| {
-            let (low, high) = (a[k].min(b[k]).min(c[k]), a[k].max(b[k]).max(c[k]));
-            let most = CELLS as f32;
-            (
-                (low - 0.5).ceil().clamp(0.0, most),
-                (high + 0.5).floor().clamp(0.0, most),
-            )
-        };
-        let ((left, right), (top, bottom)) = (span(0), span(1));
         if !area.is_finite() {
             return;
         }
-        if area == 0.0 || right <= left || bottom <= top || area.abs() < 0.5 {
+        // Cells whose centres may be inside.
+        let span = |k: usize| {
+            let (low, high) = (a[k].min(b[k]).min(c[k]), a[k].max(b[k]).max(c[k]));
+            let cell = |t: f32| ((t + 0.5).max(0.0) as usize).min(CELLS);
+            (cell(low), cell(high))
+        };
+        let ((left, right), (top, bottom)) = (span(0), span(1));
+        if right <= left || bottom <= top || area.abs() < 0.5 {
             // Smaller than a cell, or seen edge-on: represented by its centre.
-            let middle = [0, 1, 2].map(|k| (a[k] + b[k] + c[k]) / 3.0);
+            let third = |k: usize| (a[k] + b[k] + c[k]) / 3.0;
             if !cut([1.0 / 3.0; 3]) {
-                self.mark(middle[0] as usize, middle[1] as usize, middle[2]);
+                self.mark(third(0) as usize, third(1) as usize, third(2));
             }
             return;
         }
-        for y in top as usize..bottom as usize {
-            let py = y as f32 + 0.5;
-            for x in left as usize..right as usize {
-                let px = x as f32 + 0.5;
-                let w1 = ((px - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (py - a[1])) / area;
-                let w2 = ((b[0] - a[0]) * (py - a[1]) - (px - a[0]) * (b[1] - a[1])) / area;
-                let w0 = 1.0 - w1 - w2;
-                if w0 >= 0.0 && w1 >= 0.0 && w2 >= 0.0 && !cut([w0, w1, w2]) {
-                    self.mark(x, y, a[2] * w0 + b[2] * w1 + c[2] * w2);
+        // Weights of the second and the third corner as a step to the right, a step down, and at the first cell.
+        let (x, y) = (left as f32 + 0.5 - a[0], top as f32 + 0.5 - a[1]);
+        let (right1, down1) = ((c[1] - a[1]) / area, (a[0] - c[0]) / area);
+        let (right2, down2) = ((a[1] - b[1]) / area, (b[0] - a[0]) / area);
+        let (first1, first2) = (x * right1 + y * down1, x * right2 + y * down2);
+        let slope = [-right1 - right2, right1, right2];
+        for row in 0..bottom - top {
+            let (w1, w2) = (first1 + row as f32 * down1, first2 + row as f32 * down2);
+            let start = [1.0 - w1 - w2, w1, w2];
+            for column in within(start, slope, right - left) {
+                let step = column as f32;
+                let w = [0, 1, 2].map(|k| start[k] + step * slope[k]);
+                if !cut(w) {
+                    let depth = a[2] * w[0] + b[2] * w[1] + c[2] * w[2];
+                    self.mark(left + column, top + row, depth);
                 }
             }
         }
     }
 
-    /// Share of the light from both ends of the axis that reaches `p`: 0 hidden, 1 free. `slope` increases the bias at
+    /// Share of the light from one end of the axis that reaches `p`: 0 hidden, 1 free. `slope` increases the bias at
     /// grazing angles.
-    fn free(&self, p: V3, both: bool, slope: f32) -> [f32; 2] {
+    fn free(&self, p: V3, end: End, slope: f32) -> f32 {
         let [x, y, depth] = self.place(p);
         let (x, y) = (x - 0.5, y - 0.5);
         let last = (CELLS - 1) as f32;
         if !(x >= 0.0 && y >= 0.0 && x < last && y < last) {
-            return [1.0; 2];
+            return 1.0;
         }
         let (i, j) = (x as usize, y as usize);
         let (fx, fy) = (x - i as f32, y - j as f32);
         let bias = BIAS * 2.0 / CELLS as f32 * slope;
         let at = j * CELLS + i;
-        let cells = [at, at + 1, at + CELLS, at + CELLS + 1];
-        let shares = [
-            (1.0 - fx) * (1.0 - fy),
-            fx * (1.0 - fy),
-            (1.0 - fx) * fy,
-            fx * fy,
-        ];
-        let mut free = [0.0; 2];
-        for (cell, share) in cells.into_iter().zip(shares) {
-            free[0] += share * f32::from(u8::from(depth + bias >= self.far[cell]));
-            if both {
-                free[1] += share * f32::from(u8::from(depth - bias <= self.near[cell]));
-            }
-        }
-        free
+        let (map, depth) = match end {
+            End::Far => (&self.far, depth + bias),
+            End::Near => (&self.near, bias - depth),
+        };
+        let (above, below) = (&map[at..at + 2], &map[at + CELLS..at + CELLS + 2]);
+        let open = |row: &[f32]| {
+            let left = if depth >= row[0] { 1.0 - fx } else { 0.0 };
+            left + if depth >= row[1] { fx } else { 0.0 }
+        };
+        open(above) * (1.0 - fy) + open(below) * fy
     }
+}
+
+/// The steps of 0…`count` at which all weights are positive; each changes by its slope with a step.
+fn within(start: [f32; 3], slope: [f32; 3], count: usize) -> std::ops::Range<usize> {
+    let (mut from, mut to) = (0, count);
+    for (value, slope) in start.into_iter().zip(slope) {
+        // The step at which the weight is zero. A cast rounds it towards 0, as `floor` would only after a call.
+        let zero = (-value / slope).min(count as f32);
+        match slope {
+            s if s > 0.0 && value < 0.0 => from = from.max(zero as usize + 1),
+            s if s < 0.0 && value >= 0.0 => to = to.min(zero as usize + 1),
+            s if s <= 0.0 && value < 0.0 => return 0..0,
+            _ => {}
+        }
+    }
+    from..to
+}
+
+/// An end of an axis: where its direction points, or the opposite.
+#[derive(Clone, Copy, PartialEq)]
+enum End {
+    Far,
+    Near,
 }
 
 /// Lighting of a model for one camera yaw.
@@ -226,13 +249,13 @@ impl Lit<'_> {
         let (mut got, mut whole) = (0.0, 1e-6);
         for (k, axis) in self.occluders.axes.iter().enumerate() {
             let cos = v::dot(n, axis.along);
-            let [there, back] = axis.free(p, true, (0.7 / cos.abs().max(0.1)).max(1.0));
-            let (power, free) = match cos > 0.0 {
-                true => (self.power[2 * k] * cos, there),
-                false => (self.power[2 * k + 1] * -cos, back * low),
+            let (end, power, dim) = match cos > 0.0 {
+                true => (End::Far, self.power[2 * k] * cos, 1.0),
+                false => (End::Near, self.power[2 * k + 1] * -cos, low),
             };
+            let slope = (0.7 / cos.abs().max(0.1)).max(1.0);
             whole += power;
-            got += power * free;
+            got += power * dim * axis.free(p, end, slope);
         }
         (got / whole).clamp(0.0, 1.0)
     }
@@ -244,8 +267,10 @@ impl Lit<'_> {
             // Light at a grazing angle would cast an endless shadow, beyond any image.
             let up = self.directions[2 * k][1];
             let power = self.power[2 * k] * up * v::smooth(0.05, 0.35, up);
-            whole += power;
-            got += power * axis.free(p, false, 1.0)[0];
+            if power > 0.0 {
+                whole += power;
+                got += power * axis.free(p, End::Far, 1.0);
+            }
         }
         1.0 - got / whole
     }
@@ -254,8 +279,26 @@ impl Lit<'_> {
 /// Cells per side of the ground's map, and half its side: the model is inside the unit sphere.
 const GROUND: usize = 224;
 const REACH: f32 = 1.75;
+/// Cells between two cells of the ground that are always computed, and the difference up to which those between are
+/// interpolated.
+const STRIDE: usize = 4;
+const EVEN: f32 = 0.02;
 /// Opacity of the darkest shadow.
 const DARKEST: f32 = 0.82;
+
+/// Difference between the largest and the smallest.
+fn spread_of(values: [f32; 4]) -> f32 {
+    let (low, high) = values.iter().fold((f32::MAX, f32::MIN), |(low, high), &v| {
+        (low.min(v), high.max(v))
+    });
+    high - low
+}
+
+/// Between the corners of a unit square: (0, 0), (1, 0), (0, 1), (1, 1).
+fn bilinear([a, b, c, d]: [f32; 4], x: f32, y: f32) -> f32 {
+    let (top, bottom) = (a + (b - a) * x, c + (d - c) * x);
+    top + (bottom - top) * y
+}
 
 /// Box blur of the ground's map along both axes, repeated `times`.
 fn blur(map: &mut Vec<f32>, radius: usize, times: usize) {
@@ -283,15 +326,26 @@ impl Ground {
     pub fn below(geometry: &Geometry, lit: &Lit) -> Ground {
         let height = geometry.low[1];
         let cell = 2.0 * REACH / GROUND as f32;
-        let one = |i: usize| {
-            let x = ((i % GROUND) as f32 + 0.5) * cell - REACH;
-            let z = ((i / GROUND) as f32 + 0.5) * cell - REACH;
-            // Faded out before the edge of the map.
-            let edge = 1.0 - v::smooth(0.7, REACH - 0.05, x.hypot(z));
-            if edge <= 0.0 {
-                return 0.0;
-            }
-            lit.dark([x, height - 0.5 * cell, z]) * edge
+        let at = |i: usize| (i as f32 + 0.5) * cell - REACH;
+        // Faded out before the edge of the map.
+        let edge = |i: usize, j: usize| 1.0 - v::smooth(0.7, REACH - 0.05, at(i).hypot(at(j)));
+        let exact = |i: usize, j: usize| match edge(i, j) > 0.0 {
+            true => lit.dark([at(i), height - 0.5 * cell, at(j)]),
+            false => 0.0,
+        };
+        let nodes = GROUND / STRIDE + 1;
+        let node = |k: usize| exact(k % nodes * STRIDE, k / nodes * STRIDE);
+        let coarse: Vec<f32> = (0..nodes * nodes).into_par_iter().map(node).collect();
+        let one = |k: usize| {
+            let (i, j) = (k % GROUND, k / GROUND);
+            let first = j / STRIDE * nodes + i / STRIDE;
+            let corners = [first, first + 1, first + nodes, first + nodes + 1].map(|n| coarse[n]);
+            let part = |i: usize| (i % STRIDE) as f32 / STRIDE as f32;
+            let dark = match spread_of(corners) <= EVEN {
+                true => bilinear(corners, part(i), part(j)),
+                false => exact(i, j),
+            };
+            dark * edge(i, j).max(0.0)
         };
         let mut dark: Vec<f32> = (0..GROUND * GROUND).into_par_iter().map(one).collect();
         blur(&mut dark, 1, 2);

@@ -3,8 +3,10 @@
 use super::camera::Camera;
 use super::geometry::{Geometry, Piece, corners_of};
 use super::light::STUDIO;
+use super::manner::{self, Manner};
 use super::material::{Factor, Look};
 use super::shadow::Lit;
+use super::sparse::{Corners, Lattice, Node};
 use super::texture::{Footprint, Slot};
 use super::vector::{self as v, V3};
 use crate::scene::{AlphaMode, Mode};
@@ -14,18 +16,37 @@ pub struct Stage<'a> {
     pub geometry: &'a Geometry,
     pub looks: &'a [Look],
     pub camera: &'a Camera,
-    pub lit: &'a Lit<'a>,
+    /// None: even light.
+    pub lit: Option<&'a Lit<'a>>,
+    pub manner: Manner,
     /// Projected vertices by piece: pixel and inverse depth.
     pub projected: &'a [Vec<V3>],
-    /// Share of the light at vertices, by piece; NaN where it was not computed.
-    pub shares: &'a [Vec<f32>],
+    /// Share of the light at vertices, by piece.
+    pub shares: &'a [Corners],
 }
+
+/// Triangles up to this many pixels long interpolate the light of their corners: many of them share a pixel, and several
+/// share a corner.
+const SMALL: f32 = 6.0;
 
 /// Radiance towards the eye, tone-mapped (linear, 0…1), and the transmission of what is behind.
 #[derive(Debug, Clone, Copy)]
 pub struct Sent {
     pub color: V3,
     pub through: V3,
+}
+
+impl Sent {
+    /// Under a line that covers this share of it.
+    pub fn inked(self, share: f32) -> Sent {
+        match share > 0.0 {
+            true => Sent {
+                color: v::mix(self.color, manner::INK, share),
+                through: v::scale(self.through, 1.0 - share),
+            },
+            false => self,
+        }
+    }
 }
 
 /// Perspective-correct weights of a triangle's corners at a pixel.
@@ -145,7 +166,7 @@ impl Stage<'_> {
     }
 
     /// Shades the triangle, line or point `number` at a pixel.
-    pub fn send(&self, number: u32, x: f32, y: f32) -> Option<Sent> {
+    pub fn send(&self, number: u32, x: f32, y: f32, lattice: &Lattice) -> Option<Sent> {
         let (index, spot) = self.spot(number, x, y)?;
         let look = self.looks.get(index)?;
         let here = spot.weights[0];
@@ -171,7 +192,16 @@ impl Stage<'_> {
         let position = blend(&spot.piece.positions, spot.corner, here)?;
         let view = v::unit(v::sub(self.camera.eye, position))?;
         let faced = self.normals(&spot, look, view);
-        let share = self.share(index, &spot, position, &faced);
+        if self.manner == Manner::Normal {
+            return Some(Sent {
+                color: faced.smooth.map(manner::shown),
+                through: [0.0; 3],
+            });
+        }
+        let share = match lattice.light(x, y, position, faced.smooth) {
+            Some(share) => share,
+            None => self.share(index, &spot, position, &faced),
+        };
         let lit = Surface {
             color,
             normal: faced.mapped,
@@ -183,20 +213,77 @@ impl Stage<'_> {
         Some(lit.shade(look, &spot, alpha, faced.spread))
     }
 
-    /// Share of the light, interpolated from the vertices if computed there.
+    /// A point of a surface with its light, for interpolation; `None` for a surface that needs none.
+    pub fn node(&self, number: u32, x: f32, y: f32) -> Option<Node> {
+        let (index, spot) = self.spot(number, x, y)?;
+        let look = self.looks.get(index).filter(|look| !look.unlit)?;
+        let position = blend(&spot.piece.positions, spot.corner, spot.weights[0])?;
+        let view = v::unit(v::sub(self.camera.eye, position))?;
+        let faced = self.normals(&spot, look, view);
+        Some(Node {
+            position,
+            normal: faced.smooth,
+            share: self.share(index, &spot, position, &faced),
+        })
+    }
+
+    /// Share of the light in place, interpolated from the corners of a small triangle.
     fn share(&self, index: usize, spot: &Spot, position: V3, faced: &Faced) -> f32 {
         if !faced.flipped
-            && let Some(shares) = self.shares.get(index)
+            && self.is_small(index, spot)
+            && let Some(corners) = self.shares.get(index)
         {
             let mut sum = 0.0;
             for (&i, weight) in spot.corner.iter().zip(spot.weights[0]) {
-                sum += shares.get(i as usize).copied().unwrap_or(f32::NAN) * weight;
+                sum += corners.get(i, || self.at_corner(spot.piece, i)) * weight;
             }
             if sum.is_finite() {
                 return sum;
             }
         }
-        self.lit.part(position, faced.smooth)
+        self.part(position, faced.smooth)
+    }
+
+    fn part(&self, position: V3, normal: V3) -> f32 {
+        self.lit
+            .map_or(manner::EVEN_LIGHT, |lit| lit.part(position, normal))
+    }
+
+    /// Share of the ink of a wireframe at a sample; 0 in other manners and on lines and points.
+    pub fn ink(&self, number: u32, x: f32, y: f32) -> f32 {
+        if self.manner != Manner::Wire {
+            return 0.0;
+        }
+        let (index, first) = self.geometry.find(number);
+        let piece = &self.geometry.pieces[index];
+        if piece.mode != Mode::Triangles {
+            return 0.0;
+        }
+        let points = &self.projected[index];
+        let corner = &piece.indices[first..first + 3];
+        manner::ink([0, 1, 2].map(|k| points[corner[k] as usize]), x, y)
+    }
+
+    fn is_small(&self, index: usize, spot: &Spot) -> bool {
+        let points = &self.projected[index];
+        let at = |i: &u32| points.get(*i as usize).copied().unwrap_or([f32::NAN; 3]);
+        let small = |k: usize| {
+            let values = spot.corner.iter().map(|i| at(i)[k]);
+            let (low, high) = values.fold((f32::MAX, f32::MIN), |(low, high), value| {
+                (low.min(value), high.max(value))
+            });
+            high - low < SMALL
+        };
+        spot.piece.mode == Mode::Triangles && small(0) && small(1)
+    }
+
+    /// The light at a vertex that faces the camera; NaN at others.
+    fn at_corner(&self, piece: &Piece, vertex: u32) -> f32 {
+        let i = vertex as usize;
+        match (piece.positions.get(i), piece.normals.get(i)) {
+            (Some(&p), Some(&n)) if v::dot(v::sub(self.camera.eye, p), n) > 0.0 => self.part(p, n),
+            _ => f32::NAN,
+        }
     }
 
     fn normals(&self, spot: &Spot, look: &Look, view: V3) -> Faced {

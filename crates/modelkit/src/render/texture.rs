@@ -85,6 +85,12 @@ impl Pictures {
         Ok(Pictures(found))
     }
 
+    /// An image at the largest of its levels that is at most `side` pixels long.
+    pub fn picture(&self, image: u32, side: u32) -> Option<&RgbaImage> {
+        let levels = &self.0.get(&image)?.0;
+        levels.iter().find(|l| l.width().max(l.height()) <= side)
+    }
+
     /// A slot of a material; `srgb` for colours. `None` if the image is missing.
     pub fn slot(&self, scene: &Scene, slot: &TextureRef, srgb: bool) -> Option<Slot> {
         let texture = scene.textures.get(slot.texture as usize)?;
@@ -182,10 +188,37 @@ pub struct Footprint {
 }
 
 impl Slot {
+    /// A picture of ours on the first set of texture coordinates.
+    pub fn painted(picture: RgbaImage) -> Slot {
+        Slot {
+            levels: Arc::new(Levels::of(picture.into(), u32::MAX)),
+            set: 0,
+            matrix: matrix(None),
+            sampler: Sampler::default(),
+            srgb: true,
+        }
+    }
+
     /// Whether any texel is transparent.
     pub fn has_holes(&self) -> bool {
         let first = self.levels.0.first();
         first.is_some_and(|level| level.pixels().any(|p| p.0[3] < 250))
+    }
+
+    /// Mean of the whole image, linear.
+    pub fn mean(&self) -> [f32; 4] {
+        self.bilinear([0.5; 2], self.levels.0.len() - 1)
+    }
+
+    /// Whether both take their texels from the same coordinates.
+    pub fn same_place(&self, other: &Slot) -> bool {
+        self.set == other.set && self.matrix == other.matrix
+    }
+
+    /// Texture coordinates after the slot's transform.
+    pub fn turned(&self, uv: [f32; 2]) -> [f32; 2] {
+        let [m, n] = self.matrix;
+        [m, n].map(|row| row[0] * uv[0] + row[1] * uv[1] + row[2])
     }
 
     /// Linear RGBA of the footprint; white if the coordinates are non-finite.

@@ -55,28 +55,44 @@ pub fn turntable(
     }
     ctx.report(Stage::Write, 0.0, "正在渲染转台")?;
     let set = Set::prepare(scene, &options, &ctx.part(0.0, 0.2))?;
-    let view = set.view(&options);
-    let camera = Camera::turning(&set.geometry, view, options.size);
-    let step = std::f32::consts::TAU / frames as f32;
-    let shoot = |frame: u32| {
-        let camera = camera.turned(view.yaw + step * frame as f32);
-        set.shoot::<8>(&camera, &options, ctx)
-    };
-    let duration = (seconds * 1000.0 / frames as f32).round().max(1.0) as u32;
-    let mut out = Turntable {
-        frames,
-        columns: 1,
-        duration,
-    };
-    match kind {
-        Kind::Webp => film(path, &options, &out, ctx, shoot)?,
-        Kind::Png | Kind::Jpeg => {
-            out.columns = f64::from(frames).sqrt().ceil() as u32;
-            sheet(path, kind, &options, &out, ctx, shoot)?;
-        }
-    }
+    let out = set.turn(path, kind, &options, frames, seconds, ctx)?;
     ctx.report(Stage::Write, 1.0, "转台已生成")?;
     Ok(out)
+}
+
+impl Set {
+    /// A rotation of a prepared model.
+    pub(crate) fn turn(
+        &self,
+        path: &Path,
+        kind: Kind,
+        options: &Options,
+        frames: u32,
+        seconds: f32,
+        ctx: &Ctx,
+    ) -> Result<Turntable> {
+        let view = self.view(options);
+        let camera = Camera::turning(&self.geometry, view, options.size).closer(options.zoom);
+        let step = std::f32::consts::TAU / frames as f32;
+        let shoot = |frame: u32| {
+            let camera = camera.turned(view.yaw + step * frame as f32);
+            self.shoot::<8>(&camera, options, ctx)
+        };
+        let duration = (seconds * 1000.0 / frames as f32).round().max(1.0) as u32;
+        let mut out = Turntable {
+            frames,
+            columns: 1,
+            duration,
+        };
+        match kind {
+            Kind::Webp => film(path, options, &out, ctx, shoot)?,
+            Kind::Png | Kind::Jpeg => {
+                out.columns = f64::from(frames).sqrt().ceil() as u32;
+                sheet(path, kind, options, &out, ctx, shoot)?;
+            }
+        }
+        Ok(out)
+    }
 }
 
 /// Passes every frame on in order; some are rendered in parallel, few enough to keep in memory.

@@ -5,6 +5,7 @@
 mod bridge;
 mod city;
 pub mod delivery;
+pub mod family;
 mod gears;
 mod lamp;
 mod lens_cube;

@@ -100,13 +100,21 @@ pub fn picture_size(bytes: &[u8]) -> Option<(u32, u32)> {
     reader.into_dimensions().ok()
 }
 
+/// Most pixels of an image of this format.
+fn most_pixels(mime: Option<&str>, limits: &Limits) -> u64 {
+    match mime {
+        Some("image/jpeg") => limits.jpeg_pixels,
+        _ => limits.image_pixels,
+    }
+}
+
 /// Checks the size in the header against the limit before anything is decoded.
-fn check_size(width: u32, height: u32, limits: &Limits) -> Result<()> {
+fn check_size(width: u32, height: u32, most: u64) -> Result<()> {
     if width == 0 || height == 0 {
         return Err(Error::corrupt("贴图的宽或高为 0"));
     }
-    if u64::from(width) * u64::from(height) > limits.image_pixels {
-        let side = limits.image_pixels.isqrt();
+    if u64::from(width) * u64::from(height) > most {
+        let side = most.isqrt();
         return Err(Error::TooLarge(format!(
             "尺寸 {width}×{height} 超出上限（{side}×{side}），请缩小到 8192 以内"
         )));
@@ -118,14 +126,15 @@ fn check_size(width: u32, height: u32, limits: &Limits) -> Result<()> {
 pub fn decode(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
     let unreadable = || Error::corrupt("贴图无法解码");
     let (width, height) = picture_size(bytes).ok_or_else(unreadable)?;
-    check_size(width, height, limits)?;
+    let most = most_pixels(mime_of(bytes), limits);
+    check_size(width, height, most)?;
     if mime_of(bytes) == Some(KTX2) {
         return decode_ktx2(bytes, limits).ok_or_else(unreadable);
     }
     let mut reader = ImageReader::new(Cursor::new(bytes));
     reader.set_format(guess(bytes).ok_or_else(unreadable)?);
     let mut bounds = image::Limits::default();
-    bounds.max_alloc = Some(limits.image_pixels.saturating_mul(8));
+    bounds.max_alloc = Some(most.saturating_mul(8));
     reader.limits(bounds);
     reader.decode().map_err(|_| unreadable())
 }
@@ -143,7 +152,7 @@ fn decode_ktx2(bytes: &[u8], limits: &Limits) -> Option<DynamicImage> {
 /// Web form of an encoded image: `(mime, bytes, width, height)`.
 pub fn to_web_image(bytes: &[u8], limits: &Limits) -> Result<(&'static str, Arc<[u8]>, u32, u32)> {
     if let (Some(mime), Some((width, height))) = (mime_of(bytes), picture_size(bytes)) {
-        check_size(width, height, limits)?;
+        check_size(width, height, most_pixels(Some(mime), limits))?;
         return Ok((mime, Arc::from(bytes), width, height));
     }
     let picture = decode(bytes, limits)?;

@@ -13,7 +13,7 @@ pub struct Mesh {
     pub extras: Option<Value>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Mode {
     Points,
     /// Pairs of indices.

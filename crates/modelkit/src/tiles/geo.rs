@@ -80,7 +80,7 @@ enum System {
 pub struct Georeference {
     system: System,
     origin: [f64; 3],
-    /// As in the metadata, shortened.
+    /// As in the metadata; of WKT its name.
     pub name: String,
     /// Heights refer to something other than the ellipsoid, and are used unchanged.
     pub height_datum_ignored: bool,
@@ -88,6 +88,25 @@ pub struct Georeference {
     /// up of it.
     pub in_degrees: bool,
 }
+
+/// A coordinate system's name: the first quoted text of WKT, else the text itself, shortened.
+fn title(srs: &str) -> String {
+    let quoted = || {
+        let (head, rest) = srs.split_once('"')?;
+        let (name, _) = rest.split_once('"')?;
+        head.trim_end().ends_with(['[', '(']).then_some(name)
+    };
+    let name = quoted().unwrap_or(srs);
+    let name: String = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let short: String = name.chars().take(NAME).collect();
+    match short.len() < name.len() {
+        true => format!("{short}…"),
+        false => short,
+    }
+}
+
+/// Most characters of a coordinate system's name.
+const NAME: usize = 80;
 
 impl Georeference {
     pub fn unplaced() -> Georeference {
@@ -120,8 +139,7 @@ impl Georeference {
     /// Parses `EPSG:n`, `EPSG:n+m`, `ENU:lat,lon`, WKT and PROJ strings.
     pub fn parse(srs: &str, origin: [f64; 3]) -> Result<Georeference> {
         let srs = srs.trim();
-        let name: String = srs.split_whitespace().collect::<Vec<_>>().join(" ");
-        let name: String = name.chars().take(80).collect();
+        let name = title(srs);
         let unknown = || Error::unsupported(format!("无法识别坐标系 {name}"));
         if origin.iter().any(|v| !v.is_finite()) {
             return Err(Error::corrupt("坐标原点不是有效的数字"));
@@ -367,6 +385,22 @@ mod tests {
     }
 
     /// Values from PROJ 9.5.1 (`pyproj`), computed independently of this code.
+    #[test]
+    fn a_system_is_named_without_its_definition() {
+        let long = "+proj=tmerc ".repeat(20);
+        for (srs, name) in [
+            (
+                "PROJCS[\"LOCAL0 / 3-degree Gauss-Kruger CM 113.36E\", GEOGCS[\"China Geodetic Coordinate System 2000\"]]",
+                "LOCAL0 / 3-degree Gauss-Kruger CM 113.36E",
+            ),
+            ("EPSG:4547", "EPSG:4547"),
+            ("ENU:30.5,114.3", "ENU:30.5,114.3"),
+        ] {
+            assert_eq!(title(srs), name);
+        }
+        assert!(title(&long).ends_with('…') && title(&long).chars().count() == NAME + 1);
+    }
+
     #[test]
     fn map_projections_as_proj_has_them() {
         const WKT: &str = r#"PROJCS["LOCAL0 / 3-degree Gauss-Kruger",GEOGCS["China Geodetic Coordinate System 2000",

@@ -124,12 +124,22 @@ pub struct Beside<'s, 'r> {
     pub source: &'s Source,
     pub readers: &'r Readers<'s>,
     pub folder: &'r str,
+    /// That the limit of unpacking was reached: an image that was not read for it is not missing.
+    pub over: Mutex<Option<Error>>,
 }
 
 impl SideFiles for Beside<'_, '_> {
     fn find(&self, name: &str) -> Option<Cow<'_, [u8]>> {
         let place = self.source.beside(self.folder, name)?;
-        self.source.read(place, self.readers).ok().map(Cow::Owned)
+        match self.source.read(place, self.readers) {
+            Ok(bytes) => Some(Cow::Owned(bytes)),
+            Err(error) => {
+                if let (Error::Limit(_), Ok(mut over)) = (&error, self.over.lock()) {
+                    *over = Some(error);
+                }
+                None
+            }
+        }
     }
 }
 

@@ -88,6 +88,9 @@ pub struct Options {
     /// GLB only, compressed: positions become whole multiples of this many metres, in the mesh's own space. Neighbours
     /// in other files then stay bit-identical, which a grid fitted to each mesh would not guarantee. A power of two.
     pub step: Option<f32>,
+    /// GLB only, meshopt: positions and texture coordinates as exact as a screen shows them (14 and 12 bits where the
+    /// detail of the mesh and its textures allow), not as exact as 16 bits are.
+    pub for_screens: bool,
     /// AMRT only: format of the textures; it holds only WebP and KTX2, so `Keep` means WebP.
     pub textures: TextureFormat,
     /// AMRT only: longest side of any texture in pixels.

@@ -159,6 +159,38 @@ fn the_worst_places_are_named() {
 }
 
 #[test]
+fn a_place_is_named_once_and_parts_of_a_mesh_by_their_material() {
+    let mut scene = Scene::default();
+    for name in ["红", "蓝"] {
+        scene.materials.push(Material::plain(name, [1.0; 4]));
+    }
+    let part = |material: u32| Primitive {
+        positions: CORNERS.to_vec(),
+        indices: vec![0, 0, 1],
+        material: Some(material),
+        ..Primitive::default()
+    };
+    for (name, parts) in [
+        ("墙", vec![part(0)]),
+        ("墙", vec![part(0)]),
+        ("", vec![part(0), part(1), part(1)]),
+    ] {
+        let mesh = Some(scene.add_mesh(name, parts));
+        let node = Node {
+            mesh,
+            ..Node::default()
+        };
+        scene.add_node(node, None);
+    }
+    let problem = found(&scene, "degenerate-triangles");
+    assert_eq!(problem.count, 5);
+    assert_eq!(
+        problem.place,
+        "网格 墙、第 3 个网格的材质 蓝 部分、第 3 个网格的材质 红 部分"
+    );
+}
+
+#[test]
 fn textures_are_named_with_what_is_wrong() {
     let mut scene = textured(4);
     scene.meshes[0].primitives[0].uvs.clear();
@@ -247,6 +279,16 @@ fn pictures_too_large_are_refused_by_their_header() {
         let error = Image::from_encoded("a", &bytes, &Limits::default()).unwrap_err();
         assert!(error.to_string().contains("50000×50000"), "{kind}: {error}");
     }
+    // A PNG of a colour costs next to no bytes, whatever its size.
+    let mut wide = png_head.clone();
+    wide[16..24].copy_from_slice(&[0, 0, 0x3e, 0x80, 0, 0, 0x3e, 0x80]);
+    let sum = crate::archive::crc32(&wide[12..29]).to_be_bytes();
+    wide[29..33].copy_from_slice(&sum);
+    let error = Image::from_encoded("a", &wide, &Limits::default()).unwrap_err();
+    assert!(
+        error.to_string().contains("16000×16000") && error.to_string().contains("8192"),
+        "{error}"
+    );
     // A WebP canvas of 2^24 by 2^24, and a KTX2 without levels.
     let mut webp = b"RIFF\x1e\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0".to_vec();
     webp.extend([0xff; 6]);

@@ -199,6 +199,34 @@ fn without_a_usable_reference_the_model_stays_in_its_own_coordinates() {
     }
 }
 
+fn zipped(delivery: &Delivery, path: &Path) {
+    let mut zip = zip::ZipWriter::new(fs::File::create(path).unwrap());
+    delivery
+        .write(&mut |name, bytes| {
+            let options = zip::write::SimpleFileOptions::default();
+            zip.start_file(format!("成果/{name}"), options).unwrap();
+            std::io::Write::write_all(&mut zip, bytes).unwrap();
+            Ok(())
+        })
+        .unwrap();
+    zip.finish().unwrap();
+}
+
+/// CK018: tiles that were not unpacked in time are not damaged; they end the job, with the limit as its reason.
+#[test]
+fn a_tile_after_the_limit_of_unpacking_ends_the_job() {
+    let dir = tempfile::tempdir().unwrap();
+    let (path, out) = (dir.path().join("city.zip"), dir.path().join("out"));
+    zipped(&Delivery::default(), &path);
+    let mut ctx = Ctx::new(&Silent);
+    ctx.limits.archive_seconds = 0;
+    let error = tiles::tile(&path, None, &out, &Options::default(), &ctx).unwrap_err();
+    assert_eq!((error.code(), error.exit_code()), ("limit", 3), "{error}");
+    assert!(error.to_string().contains("解压用时超过上限"), "{error}");
+    let error = tiles::overview(&path, &ctx).unwrap_err();
+    assert_eq!(error.code(), "limit", "{error}");
+}
+
 #[test]
 fn archives_are_read_as_folders_are() {
     let dir = tempfile::tempdir().unwrap();
@@ -213,16 +241,7 @@ fn archives_are_read_as_folders_are() {
         ..Delivery::default()
     };
     let path = dir.path().join("city");
-    let mut zip = zip::ZipWriter::new(fs::File::create(&path).unwrap());
-    delivery
-        .write(&mut |name, bytes| {
-            let options = zip::write::SimpleFileOptions::default();
-            zip.start_file(format!("成果/{name}"), options).unwrap();
-            std::io::Write::write_all(&mut zip, bytes).unwrap();
-            Ok(())
-        })
-        .unwrap();
-    zip.finish().unwrap();
+    zipped(&delivery, &path);
     let out = dir.path().join("out");
     let report = tiles::tile(
         &path,

@@ -6,6 +6,7 @@ use modelkit::write::Compression;
 use modelkit::{Ctx, Scene, Silent, sample};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 
 const ALL: [Compression; 3] = [Compression::None, Compression::Meshopt, Compression::Draco];
 
@@ -55,15 +56,25 @@ fn files(dir: &Path) -> Vec<PathBuf> {
     out
 }
 
-#[test]
-fn no_output_has_an_error_in_khronos_validator() {
+/// The folder of the tests' Node packages, installed.
+pub fn node_folder() -> PathBuf {
+    // Tests of one program install once.
+    static ONE: Mutex<()> = Mutex::new(());
+    let _alone = ONE.lock();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/node");
-    if !folder.join("node_modules/gltf-validator").is_dir() {
+    let has = |name: &str| folder.join("node_modules").join(name).is_dir();
+    if !has("gltf-validator") || !has("gltfpack") {
         let mut npm = Command::new("npm");
         npm.args(["install", "--no-save", "--no-audit", "--no-fund"]);
         let installed = npm.current_dir(&folder).status();
         assert!(installed.expect("npm is needed for this test").success());
     }
+    folder
+}
+
+#[test]
+fn no_output_has_an_error_in_khronos_validator() {
+    let folder = node_folder();
     let dir = tempfile::tempdir().unwrap();
     let output = Command::new("node")
         .arg("validate.mjs")

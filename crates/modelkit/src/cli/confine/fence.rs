@@ -39,9 +39,14 @@ impl Folders {
                 input,
                 preview,
                 thumb,
+                proxy,
                 ..
             } => {
-                let outputs = preview.iter().chain(thumb).map(PathBuf::as_path);
+                let outputs = preview
+                    .iter()
+                    .chain(thumb)
+                    .chain(proxy)
+                    .map(PathBuf::as_path);
                 (vec![input], outputs.collect())
             }
             Command::Pack {
@@ -55,8 +60,10 @@ impl Folders {
             }
             Command::Lighten { input, output, .. }
             | Command::Convert { input, output, .. }
+            | Command::Proxy { input, output, .. }
             | Command::Tile { input, output, .. }
-            | Command::Render { input, output, .. } => (vec![input], vec![output]),
+            | Command::Render { input, output, .. }
+            | Command::Showcase { input, output, .. } => (vec![input], vec![output]),
             Command::Sample { output, .. } => {
                 (vec![], output.iter().map(PathBuf::as_path).collect())
             }

@@ -9,6 +9,10 @@ use std::borrow::Cow;
 
 const JSON: u32 = 0x4e4f_534a;
 const BIN: u32 = 0x004e_4942;
+/// Versions of GLB that exist or may come.
+const VERSIONS: std::ops::RangeInclusive<u32> = 1..=9;
+/// Bytes of the header and of its first chunk's.
+const HEAD: usize = 20;
 
 /// JSON text and binary chunk of a GLB, or the whole text of a `.gltf`.
 pub fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
@@ -21,12 +25,22 @@ pub fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
         Some(u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
     };
     let version = word(4).ok_or_else(truncated)?;
+    // Whatever else stands there is no version but damage.
+    if !VERSIONS.contains(&version) {
+        return Err(Error::corrupt("GLB 文件头已损坏，请重新导出后上传"));
+    }
     if version != 2 {
         return Err(Error::unsupported(format!(
             "暂不支持 GLB {version}.0 版本，请导出为 glTF 2.0 后上传"
         )));
     }
-    if word(8).ok_or_else(truncated)? as usize > bytes.len() {
+    let total = word(8).ok_or_else(truncated)? as usize;
+    if total < HEAD {
+        return Err(Error::corrupt(
+            "GLB 文件头已损坏（总长度有误），请重新导出后上传",
+        ));
+    }
+    if total > bytes.len() {
         return Err(truncated());
     }
     let (mut json, mut bin, mut at) = (None, None, 12);

@@ -17,7 +17,7 @@ use crate::scene::{Problem, Severity};
 use crate::{Error, Result, Scene};
 use accessor::Accessors;
 use container::Buffers;
-pub(crate) use container::percent_decoded;
+pub(crate) use container::{percent_decoded, split};
 #[cfg(any(test, feature = "fuzz"))]
 pub(crate) use json::MeshoptView;
 use json::Root;

@@ -9,9 +9,10 @@ use crate::tiles::geo::Frame;
 use crate::tiles::source::{Beside, folder_of, stem_of};
 use crate::tiles::tileset::{PIXELS, Tile};
 use crate::tiles::{pictures, url_name};
-use crate::{Result, lighten};
+use crate::{Error, Result, lighten};
 use rayon::prelude::*;
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
 /// Depth of finer files; real deliveries have about ten levels.
@@ -49,6 +50,8 @@ impl Work<'_> {
         }
         let bytes = match self.source.read(place, self.readers) {
             Ok(bytes) => bytes,
+            // No tile is read any more: the job ends, and none counts as damaged.
+            Err(error @ Error::Limit(_)) => return Err(error),
             Err(_) => {
                 self.damaged(path);
                 return Ok(None);
@@ -99,6 +102,7 @@ impl Work<'_> {
             source: self.source,
             readers: self.readers,
             folder: folder_of(path),
+            over: Mutex::default(),
         };
         let frame = folder.frame;
         let up = |[x, y, z]: [f64; 3]| [x, z, -y];
@@ -116,6 +120,9 @@ impl Work<'_> {
         let mut pieces = Vec::new();
         for (number, part) in parts.iter().enumerate() {
             let mut scene = making.scene(&[part]);
+            if let Some(error) = side.over.lock().map_or(None, |mut over| over.take()) {
+                return Err(error);
+            }
             for problem in std::mem::take(&mut scene.problems) {
                 self.note(problem);
             }

@@ -2,6 +2,7 @@
 
 use crate::{Error, Result};
 use meshopt::ffi;
+use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -31,12 +32,38 @@ pub struct Column<'a> {
     pub min_max: Option<(Vec<f64>, Vec<f64>)>,
 }
 
+/// Columns of one form, which share a compressed view: a view costs some 300 bytes of JSON.
+struct Group {
+    form: Form,
+    bytes: Vec<u8>,
+    count: usize,
+    /// Number of its view.
+    view: u32,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+struct Form {
+    stride: usize,
+    component: u32,
+    kind: &'static str,
+    normalized: bool,
+    target: Option<u32>,
+    pack: Pack,
+    filter: Option<&'static str>,
+}
+
 #[derive(Default)]
 pub struct Builder {
     pub bin: Vec<u8>,
+    /// Those of compressed columns are null until [`Builder::finish`].
     pub views: Vec<Value>,
     pub accessors: Vec<Value>,
     pub packed: bool,
+    /// Bits of a texture coordinate with its sign; `None` for 16-bit integers where they fit.
+    pub uv_bits: Option<i32>,
+    /// Bits of a component of a packed rotation.
+    pub rotation_bits: i32,
+    groups: Vec<Group>,
     /// Images are written elsewhere.
     pub images_apart: bool,
     /// Decoded size of the compressed views in bytes.
@@ -52,6 +79,7 @@ impl Builder {
     pub fn new(packed: bool) -> Builder {
         Builder {
             packed,
+            rotation_bits: 16,
             ..Builder::default()
         }
     }
@@ -78,10 +106,8 @@ impl Builder {
         self.views.len() as u32 - 1
     }
 
-    fn view(&mut self, column: &Column) -> Result<u32> {
-        if self.packed && column.count > 0 {
-            return self.packed_view(column);
-        }
+    /// A view of an uncompressed column.
+    fn plain_view(&mut self, column: &Column) -> u32 {
         self.align();
         let mut view = Map::new();
         view.insert("buffer".into(), 0.into());
@@ -95,48 +121,70 @@ impl Builder {
         }
         self.bin.extend_from_slice(column.bytes);
         self.views.push(Value::Object(view));
-        Ok(self.views.len() as u32 - 1)
+        self.views.len() as u32 - 1
     }
 
-    fn packed_view(&mut self, column: &Column) -> Result<u32> {
-        let bytes = encode(column)?;
-        self.align();
-        let mut packed = json!({
-            "buffer": 0,
-            "byteOffset": self.bin.len(),
-            "byteLength": bytes.len(),
-            "byteStride": column.stride,
-            "count": column.count,
-            "mode": match column.pack {
-                Pack::Attributes => "ATTRIBUTES",
-                Pack::Triangles => "TRIANGLES",
-                Pack::Indices => "INDICES",
-            },
-        });
-        if let Some(filter) = column.filter {
-            packed["filter"] = filter.into();
+    /// Adds a column to its group; returns the view and the column's offset in it.
+    fn grouped(&mut self, column: &Column) -> Result<(u32, usize)> {
+        let rows = column.bytes.get(..column.count * column.stride);
+        let aligned = column.pack != Pack::Attributes || column.stride.is_multiple_of(4);
+        let Some(rows) = rows.filter(|_| aligned) else {
+            return Err(Error::Internal("column of a wrong size".into()));
+        };
+        let form = Form {
+            stride: column.stride,
+            component: column.component,
+            kind: column.kind,
+            normalized: column.normalized,
+            target: column.target,
+            pack: column.pack,
+            filter: column.filter,
+        };
+        let index = match self.groups.iter().position(|group| group.form == form) {
+            Some(index) => index,
+            None => {
+                self.views.push(Value::Null);
+                self.groups.push(Group {
+                    form,
+                    bytes: Vec::new(),
+                    count: 0,
+                    view: self.views.len() as u32 - 1,
+                });
+                self.groups.len() - 1
+            }
+        };
+        let group = &mut self.groups[index];
+        let offset = group.bytes.len();
+        group.bytes.extend_from_slice(rows);
+        group.count += column.count;
+        Ok((group.view, offset))
+    }
+
+    /// Encodes the compressed columns; nothing is added after it.
+    pub fn finish(&mut self) -> Result<()> {
+        let groups = std::mem::take(&mut self.groups);
+        let encoded: Vec<Vec<u8>> = groups.par_iter().map(encode).collect::<Result<_>>()?;
+        for (group, bytes) in groups.iter().zip(encoded) {
+            self.align();
+            let view = group.view(self.bin.len(), bytes.len(), self.unpacked_length);
+            self.views[group.view as usize] = view;
+            self.unpacked_length += group.bytes.len().next_multiple_of(4) as u64;
+            self.bin.extend_from_slice(&bytes);
         }
-        let mut view = json!({
-            "buffer": 1,
-            "byteOffset": self.unpacked_length,
-            "byteLength": column.count * column.stride,
-        });
-        if column.target == Some(34962) {
-            view["byteStride"] = column.stride.into();
-        }
-        if let Some(target) = column.target {
-            view["target"] = target.into();
-        }
-        view["extensions"] = json!({"EXT_meshopt_compression": packed});
-        self.unpacked_length += (column.count * column.stride).next_multiple_of(4) as u64;
-        self.bin.extend_from_slice(&bytes);
-        self.views.push(view);
-        self.extension("EXT_meshopt_compression", true);
-        Ok(self.views.len() as u32 - 1)
+        Ok(())
     }
 
     pub fn column(&mut self, column: &Column) -> Result<u32> {
-        let view = self.view(column)?;
+        if self.packed && column.count > 0 {
+            self.extension("EXT_meshopt_compression", true);
+            let (view, offset) = self.grouped(column)?;
+            let accessor = self.accessor(column, Some(view));
+            if offset > 0 {
+                self.accessors[accessor as usize]["byteOffset"] = offset.into();
+            }
+            return Ok(accessor);
+        }
+        let view = self.plain_view(column);
         Ok(self.accessor(column, Some(view)))
     }
 
@@ -189,27 +237,74 @@ impl Builder {
     }
 }
 
+impl Group {
+    /// The view of `length` encoded bytes at `offset`, decoded to `unpacked` in the fallback buffer.
+    fn view(&self, offset: usize, length: usize, unpacked: u64) -> Value {
+        let mut packed = json!({
+            "buffer": 0,
+            "byteOffset": offset,
+            "byteLength": length,
+            "byteStride": self.form.stride,
+            "count": self.count,
+            "mode": match self.form.pack {
+                Pack::Attributes => "ATTRIBUTES",
+                Pack::Triangles => "TRIANGLES",
+                Pack::Indices => "INDICES",
+            },
+        });
+        if let Some(filter) = self.form.filter {
+            packed["filter"] = filter.into();
+        }
+        let mut view = json!({
+            "buffer": 1,
+            "byteOffset": unpacked,
+            "byteLength": self.bytes.len(),
+        });
+        if self.form.target == Some(34962) {
+            view["byteStride"] = self.form.stride.into();
+        }
+        if let Some(target) = self.form.target {
+            view["target"] = target.into();
+        }
+        view["extensions"] = json!({"EXT_meshopt_compression": packed});
+        view
+    }
+}
+
+/// Numbers in their shortest text.
+pub fn floats(values: &[f32]) -> Value {
+    let values: Vec<f64> = values.iter().map(|v| f64::from(*v)).collect();
+    numbers(&values, 5126)
+}
+
 fn numbers(values: &[f64], component: u32) -> Value {
     let number = |v: &f64| match component {
-        // The shortest text that parses to the same single-precision number.
-        5126 => serde_json::from_str(&format!("{:?}", *v as f32)).unwrap_or_else(|_| json!(v)),
+        5126 => single(*v as f32),
         _ => json!(*v as i64),
     };
     values.iter().map(number).collect()
 }
 
-fn encode(column: &Column) -> Result<Vec<u8>> {
-    if column.pack == Pack::Attributes {
-        if column.bytes.len() < column.count * column.stride || !column.stride.is_multiple_of(4) {
-            return Err(Error::Internal("vertex column of a wrong size".into()));
-        }
-        // SAFETY: the bound gives the space the encoder needs; the source holds `count` rows of `stride` bytes, checked
-        // above. EXT_meshopt_compression requires codec version 0.
+/// A number whose text is the shortest that parses to `value`.
+fn single(value: f32) -> Value {
+    // Below that every whole number has a float of its own.
+    if value.fract() == 0.0 && value.abs() < 16_777_216.0 {
+        return json!(value as i32);
+    }
+    format!("{value:?}")
+        .parse::<f64>()
+        .map_or(Value::Null, |v| json!(v))
+}
+
+fn encode(group: &Group) -> Result<Vec<u8>> {
+    let (count, stride) = (group.count, group.form.stride);
+    if group.form.pack == Pack::Attributes {
+        // SAFETY: the bound gives the space the encoder needs; the source holds `count` rows of `stride` bytes, a
+        // multiple of four, as checked when they were added. EXT_meshopt_compression requires codec version 0.
         unsafe {
-            let bound = ffi::meshopt_encodeVertexBufferBound(column.count, column.stride);
+            let bound = ffi::meshopt_encodeVertexBufferBound(count, stride);
             let mut out = vec![0u8; bound];
-            let source = column.bytes.as_ptr().cast();
-            let (count, stride) = (column.count, column.stride);
+            let source = group.bytes.as_ptr().cast();
             let size = ffi::meshopt_encodeVertexBufferLevel(
                 out.as_mut_ptr(),
                 bound,
@@ -228,9 +323,9 @@ fn encode(column: &Column) -> Result<Vec<u8>> {
         [a, b] => u32::from(u16::from_le_bytes([*a, *b])),
         _ => 0,
     };
-    let indices: Vec<u32> = column.bytes.chunks_exact(column.stride).map(wide).collect();
+    let indices: Vec<u32> = group.bytes.chunks_exact(stride).map(wide).collect();
     let vertices = indices.iter().max().map_or(0, |m| *m as usize + 1);
-    let out = match column.pack {
+    let out = match group.form.pack {
         Pack::Triangles => meshopt::encode_index_buffer(&indices, vertices),
         _ => meshopt::encode_index_sequence(&indices, vertices),
     };

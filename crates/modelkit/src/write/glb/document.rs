@@ -1,6 +1,6 @@
 //! The glTF document as a whole.
 
-use super::builder::Builder;
+use super::builder::{Builder, floats};
 use super::geometry::{self, Packing};
 use super::materials::{self, Materials};
 use super::quantize::{self, Grid};
@@ -76,8 +76,16 @@ fn build_in(mut b: Builder, scene: &Scene, options: &Options, ctx: &Ctx) -> Resu
     let grids = match options.step {
         _ if !packed => Vec::new(),
         Some(step) => quantize::stepped(scene, step),
-        None => quantize::grids(scene).into_iter().map(Some).collect(),
+        None => {
+            let grids = quantize::grids(scene, options.for_screens);
+            grids.into_iter().map(Some).collect()
+        }
     };
+    b.uv_bits = options.for_screens.then(|| quantize::uv_bits(scene));
+    if options.for_screens {
+        // Off by some hundredths of a degree at most.
+        b.rotation_bits = 12;
+    }
     let streams = match options.compression {
         Compression::Draco => draco::encode(scene, options.step)?,
         _ => Vec::new(),
@@ -108,6 +116,7 @@ fn build_in(mut b: Builder, scene: &Scene, options: &Options, ctx: &Ctx) -> Resu
         let carrier = |node: u32| carriers.get(node as usize).copied().unwrap_or(node);
         animations.push(motion::animation(&mut b, clip, &carrier)?);
     }
+    b.finish()?;
     root.insert(
         "asset".into(),
         json!({"version": "2.0", "generator": concat!("modelkit ", env!("CARGO_PKG_VERSION"))}),
@@ -185,8 +194,8 @@ fn nodes(b: &mut Builder, scene: &Scene, grids: &[Option<Grid>]) -> (Vec<Value>,
         let grid = grid.filter(|_| node.skin.is_none());
         let mut carrier = json!({});
         if let Some(grid) = grid {
-            carrier["translation"] = json!(grid.offset);
-            carrier["scale"] = json!([grid.scale, grid.scale, grid.scale]);
+            carrier["translation"] = floats(&grid.offset);
+            carrier["scale"] = floats(&[grid.scale; 3]);
         }
         let target = match grid {
             Some(_) => &mut carrier,
@@ -224,7 +233,7 @@ fn node(b: &mut Builder, node: &Node) -> Value {
     match &node.transform {
         Transform::Matrix(m) => {
             if !node.transform.is_identity() {
-                json["matrix"] = json!(m);
+                json["matrix"] = floats(m);
             }
         }
         Transform::Trs {
@@ -233,13 +242,13 @@ fn node(b: &mut Builder, node: &Node) -> Value {
             scale,
         } => {
             if *translation != [0.0; 3] {
-                json["translation"] = json!(translation);
+                json["translation"] = floats(translation);
             }
             if *rotation != [0.0, 0.0, 0.0, 1.0] {
-                json["rotation"] = json!(rotation);
+                json["rotation"] = floats(rotation);
             }
             if *scale != [1.0; 3] {
-                json["scale"] = json!(scale);
+                json["scale"] = floats(scale);
             }
         }
     }

@@ -236,6 +236,9 @@ fn tangents(b: &mut Builder, rows: &[[f32; 4]]) -> Result<u32> {
 }
 
 fn uv_set(b: &mut Builder, rows: &[[f32; 2]]) -> Result<u32> {
+    if let Some(bits) = b.uv_bits.filter(|_| b.packed) {
+        return rounded(b, rows, bits);
+    }
     let in_unit = rows.iter().flatten().all(|v| (0.0..=1.0).contains(v));
     if b.packed && in_unit {
         let packed: Vec<[u16; 2]> = rows
@@ -245,14 +248,19 @@ fn uv_set(b: &mut Builder, rows: &[[f32; 2]]) -> Result<u32> {
         return b.column(&vertices(bytes_of(&packed), rows.len(), 5123, "VEC2", true));
     }
     if b.packed {
-        let packed = meshopt::encode_filter_exp(rows, 15, meshopt::EncodeExpMode::SharedComponent);
-        let column = vertices(bytes_of(&packed), rows.len(), 5126, "VEC2", false);
-        return b.column(&Column {
-            filter: Some("EXPONENTIAL"),
-            ..column
-        });
+        return rounded(b, rows, 15);
     }
     b.column(&vertices(bytes_of(rows), rows.len(), 5126, "VEC2", false))
+}
+
+/// Floats of `bits` bits and an exponent for each axis.
+fn rounded(b: &mut Builder, rows: &[[f32; 2]], bits: i32) -> Result<u32> {
+    let packed = meshopt::encode_filter_exp(rows, bits, meshopt::EncodeExpMode::SharedComponent);
+    let column = vertices(bytes_of(&packed), rows.len(), 5126, "VEC2", false);
+    b.column(&Column {
+        filter: Some("EXPONENTIAL"),
+        ..column
+    })
 }
 
 fn colors(b: &mut Builder, rows: &[[f32; 4]]) -> Result<u32> {
@@ -393,20 +401,29 @@ fn offsets(b: &mut Builder, rows: &[[f32; 3]], grid: Option<&Grid>) -> Result<u3
         });
     };
     let scaled: Vec<[f32; 3]> = rows.iter().map(|d| d.map(|v| v / grid.scale)).collect();
+    if grid.whole && scaled.iter().flatten().all(|v| v.abs() <= 32767.0) {
+        let steps = |d: &[f32; 3]| [d[0], d[1], d[2], 0.0].map(|v| v.round() as i16);
+        let packed: Vec<[i16; 4]> = scaled.iter().map(steps).collect();
+        return short_offsets(b, &packed, false);
+    }
     if scaled.iter().flatten().all(|v| v.abs() <= 1.0) {
         let packed: Vec<[i16; 4]> = scaled.iter().map(|&d| sixteen_bit(d)).collect();
-        let (mut min, mut max) = min_max(&packed);
-        min.truncate(3);
-        max.truncate(3);
-        let column = vertices(bytes_of(&packed), rows.len(), 5122, "VEC3", true);
-        return b.column(&Column {
-            min_max: Some((min, max)),
-            ..column
-        });
+        return short_offsets(b, &packed, true);
     }
     let column = vertices(bytes_of(&scaled), rows.len(), 5126, "VEC3", false);
     b.column(&Column {
         min_max: Some(min_max(&scaled)),
+        ..column
+    })
+}
+
+fn short_offsets(b: &mut Builder, rows: &[[i16; 4]], normalized: bool) -> Result<u32> {
+    let (mut min, mut max) = min_max(rows);
+    min.truncate(3);
+    max.truncate(3);
+    let column = vertices(bytes_of(rows), rows.len(), 5122, "VEC3", normalized);
+    b.column(&Column {
+        min_max: Some((min, max)),
         ..column
     })
 }

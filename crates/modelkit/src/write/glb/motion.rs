@@ -96,7 +96,7 @@ fn sampler(b: &mut Builder, s: &AnimationSampler, path: AnimationPath) -> Result
     let output = match path {
         AnimationPath::Rotation if b.packed && s.interpolation != Interpolation::CubicSpline => {
             let rows: &[[f32; 4]] = s.values.as_chunks().0;
-            let packed: Vec<[i16; 4]> = meshopt::encode_filter_quat(rows, 16);
+            let packed: Vec<[i16; 4]> = meshopt::encode_filter_quat(rows, b.rotation_bits);
             let column = data(bytes_of(&packed), rows.len(), 5122, "VEC4");
             b.shared_column(&Column {
                 normalized: true,

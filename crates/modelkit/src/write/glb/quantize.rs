@@ -1,8 +1,15 @@
-//! Positions as 16-bit integers: the quantisation grid of each mesh.
+//! Positions as integers of at most 16 bits: the quantisation grid of each mesh.
 
 use crate::scene::math::{self, Mat4};
-use crate::scene::{Bounds, Mesh, Scene};
+use crate::scene::{Bounds, Mesh, Mode, Primitive, Scene};
 use std::collections::HashMap;
+
+/// Steps of a position for screens, over the extent of its mesh.
+const STEPS: f32 = 16_383.0;
+/// A quarter of the edges may be shorter than this many of them; a mesh with finer detail gets all 16 bits.
+const EDGE: f32 = 4.0;
+/// Edges that are looked at.
+const SAMPLES: usize = 4096;
 
 /// `position = offset + scale · q`, q as 16-bit integers: normalised to 0…1, or whole. One scale for all axes, so that
 /// normals stay correct.
@@ -35,7 +42,7 @@ impl Grid {
         out
     }
 
-    fn around(meshes: &[&Mesh]) -> Grid {
+    fn around(meshes: &[&Mesh], for_screens: bool) -> Grid {
         let (mut min, mut max) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
         for p in meshes
             .iter()
@@ -57,10 +64,18 @@ impl Grid {
         let extent = (0..3).map(|a| max[a] - min[a]).fold(0.0, f32::max);
         // A single point still needs a non-zero scale.
         let scale = if extent > 1e-20 { extent } else { 1.0 };
-        Grid {
-            offset: min,
-            scale,
-            whole: false,
+        let step = scale / STEPS;
+        match for_screens && meshes.iter().all(|mesh| short_edge(mesh) >= EDGE * step) {
+            true => Grid {
+                offset: min,
+                scale: step,
+                whole: true,
+            },
+            false => Grid {
+                offset: min,
+                scale,
+                whole: false,
+            },
         }
     }
 
@@ -84,6 +99,32 @@ impl Grid {
     }
 }
 
+/// The length that a quarter of a mesh's edges stays below; infinite without triangles.
+fn short_edge(mesh: &Mesh) -> f32 {
+    let triangles = mesh.primitives.iter().filter(|p| p.mode == Mode::Triangles);
+    let count: usize = triangles.clone().map(Primitive::triangle_count).sum();
+    let every = count.div_ceil(SAMPLES).max(1);
+    let edge = |p: &Primitive, corner: &[u32; 3]| {
+        let [a, b] = [corner[0], corner[1]].map(|i| p.positions[i as usize]);
+        (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f32>().sqrt()
+    };
+    let mut edges: Vec<f32> = triangles
+        .flat_map(|p| p.indices.as_chunks::<3>().0.iter().map(move |c| (p, c)))
+        .step_by(every)
+        .map(|(p, corner)| edge(p, corner))
+        .filter(|length| *length > 0.0)
+        .collect();
+    edges.sort_unstable_by(f32::total_cmp);
+    edges.get(edges.len() / 4).copied().unwrap_or(f32::INFINITY)
+}
+
+/// Bits of a texture coordinate with its sign for screens: half a texel of textures up to 2048 pixels, an eighth or a
+/// quarter of larger ones.
+pub fn uv_bits(scene: &Scene) -> i32 {
+    let side = scene.images.iter().map(|i| i.width.max(i.height)).max();
+    if side.unwrap_or(0) <= 2048 { 14 } else { 16 }
+}
+
 /// Grids of whole multiples of `step`, one per mesh; `None` if sixteen bits do not cover it.
 pub fn stepped(scene: &Scene, step: f32) -> Vec<Option<Grid>> {
     let grid = |mesh| Grid::stepped(mesh, step);
@@ -91,7 +132,7 @@ pub fn stepped(scene: &Scene, step: f32) -> Vec<Option<Grid>> {
 }
 
 /// One grid per mesh. Meshes under one skin share a grid, because it is folded into the skin's inverse bind matrices.
-pub fn grids(scene: &Scene) -> Vec<Grid> {
+pub fn grids(scene: &Scene, for_screens: bool) -> Vec<Grid> {
     let mut group: HashMap<u32, Vec<usize>> = HashMap::new();
     let mut skin_of: Vec<Option<u32>> = vec![None; scene.meshes.len()];
     let mut alias: HashMap<u32, u32> = HashMap::new();
@@ -116,12 +157,14 @@ pub fn grids(scene: &Scene) -> Vec<Grid> {
     let mut grids: Vec<Option<Grid>> = vec![None; scene.meshes.len()];
     for members in group.values() {
         let meshes: Vec<&Mesh> = members.iter().map(|&m| &scene.meshes[m]).collect();
-        let grid = Grid::around(&meshes);
+        let grid = Grid::around(&meshes, for_screens);
         for &member in members {
             grids[member] = Some(grid);
         }
     }
-    let own = |(grid, mesh): (Option<Grid>, &Mesh)| grid.unwrap_or_else(|| Grid::around(&[mesh]));
+    let own = |(grid, mesh): (Option<Grid>, &Mesh)| {
+        grid.unwrap_or_else(|| Grid::around(&[mesh], for_screens))
+    };
     grids.into_iter().zip(&scene.meshes).map(own).collect()
 }
 
