@@ -41,6 +41,22 @@ pub struct StoreConfig {
     pub min_free_bytes: u64,
     /// Most uploads one user (one `u/{userId}/` prefix) may have open at once.
     pub max_open_uploads_per_user: usize,
+    /// Connections served at once. When all are taken, the one that has waited longest for a request is closed; when
+    /// all are at work, new ones are refused with 503 `SlowDown`.
+    pub max_connections: usize,
+    /// Of these, connections of one address (an IPv6 /64 counts as one). A trusted proxy's connections are not counted;
+    /// the requests under way of each address it forwards for are.
+    pub max_connections_per_address: usize,
+    /// Requests that one user's temporary credentials may have under way at once.
+    pub max_requests_per_user: usize,
+    /// Seconds in which the head of a request must arrive; also how long a connection may stay open between requests.
+    pub head_wait_seconds: u64,
+    /// Least rate, in bytes a second, of bodies being sent and of responses being read.
+    pub min_bytes_per_second: u64,
+    /// Seconds that a client may be slower than that, at the beginning and after a time at which it was faster.
+    pub stall_seconds: u64,
+    /// Addresses or networks (`10.0.0.0/8`) of proxies whose `X-Forwarded-For` is trusted.
+    pub trusted_proxies: Vec<String>,
 }
 
 impl Default for StoreConfig {
@@ -55,12 +71,19 @@ impl Default for StoreConfig {
             root_key: String::new(),
             root_secret: String::new(),
             cors_origins: vec!["*".into()],
-            upload_expiry_hours: 48,
+            upload_expiry_hours: 24,
             max_object_bytes: 5 * 1024 * 1024 * 1024,
             max_parts: 10_000,
             min_part_bytes: 5 * 1024 * 1024,
             min_free_bytes: 64 * 1024 * 1024,
             max_open_uploads_per_user: 100,
+            max_connections: 1024,
+            max_connections_per_address: 128,
+            max_requests_per_user: 64,
+            head_wait_seconds: 10,
+            min_bytes_per_second: 4096,
+            stall_seconds: 30,
+            trusted_proxies: Vec::new(),
         }
     }
 }
@@ -72,6 +95,12 @@ impl StoreConfig {
             return format!("http://{}", self.listen);
         }
         self.public_address.trim_end_matches('/').to_owned()
+    }
+
+    /// The trusted proxies.
+    pub(crate) fn trusted(&self) -> Result<peers::Networks> {
+        peers::Networks::read(&self.trusted_proxies)
+            .map_err(|error| StoreError::Config(format!("trusted_proxies: {error:#}")))
     }
 
     /// Rejects values that cannot work.
@@ -107,6 +136,20 @@ impl StoreConfig {
                 "max_object_bytes and upload_expiry_hours are positive".into(),
             ));
         }
+        let at_least_one = [
+            self.max_connections as u64,
+            self.max_connections_per_address as u64,
+            self.max_requests_per_user as u64,
+            self.head_wait_seconds,
+            self.min_bytes_per_second,
+            self.stall_seconds,
+        ];
+        if at_least_one.contains(&0) {
+            return Err(StoreError::Config(
+                "limits of connections, requests, waits and rates are positive".into(),
+            ));
+        }
+        self.trusted()?;
         if self.region.is_empty()
             || !self
                 .region

@@ -49,6 +49,9 @@ pub enum StoreError {
     /// The sender stopped, or its connection broke, before the end of the body.
     #[error("incomplete body: {0}")]
     IncompleteBody(String),
+    /// The user's storage, so many bytes, is used up.
+    #[error("the storage of {0} bytes is used up")]
+    QuotaExceeded(u64),
     /// The store's disk is full (or its quota is used up).
     #[error("the store's disk is full")]
     DiskFull,

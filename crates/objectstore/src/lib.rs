@@ -20,7 +20,7 @@ pub use client::{
 };
 pub use config::{ClientConfig, IssuerKind, StoreConfig};
 pub use credential::{
-    CredentialIssuer, EmbeddedIssuer, MAX_LIFETIME, StsIssuer, TEMPORARY_KEY_PREFIX,
-    TemporaryCredentials, user_prefix,
+    CredentialIssuer, EmbeddedIssuer, MAX_LIFETIME, PUBLIC_PREFIX, Quota, StsIssuer,
+    TEMPORARY_KEY_PREFIX, TemporaryCredentials, kept_prefix, public_key, user_prefix,
 };
 pub use error::{Result, StoreError};

@@ -177,6 +177,27 @@ impl EmbeddedObjects {
     }
 }
 
+impl EmbeddedObjects {
+    async fn copied(&self, from: &str, etag: Option<String>, to: &str) -> Result<ObjectMeta> {
+        let (from, to) = (from.to_owned(), to.to_owned());
+        self.on_disk(move |bucket| {
+            let headers = bucket.head(&from)?.headers;
+            let record = bucket.copy_to(
+                &from,
+                etag.as_deref(),
+                &bucket,
+                NewObject {
+                    key: to,
+                    headers,
+                    condition: None,
+                },
+            )?;
+            Ok(record.into())
+        })
+        .await
+    }
+}
+
 fn new_object(key: &str, content_type: &str) -> NewObject {
     let content_type = Some(content_type.to_owned()).filter(|t| !t.is_empty());
     NewObject {
@@ -246,7 +267,13 @@ impl ObjectStore for EmbeddedObjects {
         };
         let (record, _) = self
             .bucket
-            .put(new_object(key, content_type), body, expectation, |_| Ok(()))
+            .put(
+                new_object(key, content_type),
+                None,
+                body,
+                expectation,
+                |_| Ok(()),
+            )
             .await?;
         Ok(record.into())
     }
@@ -259,7 +286,13 @@ impl ObjectStore for EmbeddedObjects {
         let body = futures::stream::iter([Ok::<_, StoreError>(content)]).boxed();
         let (record, _) = self
             .bucket
-            .put(new_object(key, content_type), body, expectation, |_| Ok(()))
+            .put(
+                new_object(key, content_type),
+                None,
+                body,
+                expectation,
+                |_| Ok(()),
+            )
             .await?;
         Ok(record.into())
     }
@@ -303,21 +336,16 @@ impl ObjectStore for EmbeddedObjects {
     }
 
     async fn copy(&self, from: &str, to: &str) -> Result<ObjectMeta> {
-        let (from, to) = (from.to_owned(), to.to_owned());
-        self.on_disk(move |bucket| {
-            let headers = bucket.head(&from)?.headers;
-            let record = bucket.copy_to(
-                &from,
-                &bucket,
-                NewObject {
-                    key: to,
-                    headers,
-                    condition: None,
-                },
-            )?;
-            Ok(record.into())
-        })
-        .await
+        self.copied(from, None, to).await
+    }
+
+    async fn copy_if(&self, from: &str, original: &ObjectMeta, to: &str) -> Result<ObjectMeta> {
+        self.copied(from, Some(original.etag.clone()), to).await
+    }
+
+    /// The collector of the store removes them by itself.
+    async fn abort_uploads(&self, _prefix: &str, _before: i64) -> Result<u64> {
+        Ok(0)
     }
 
     fn presign_get(

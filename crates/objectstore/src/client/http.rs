@@ -47,6 +47,8 @@ pub(crate) struct Call<'a> {
     pub headers: &'a [(&'a str, &'a str)],
     pub payload: &'a str,
     pub body: RequestBody,
+    /// Bytes that the store itself has to move before it answers: many get a longer timeout.
+    pub moves: u64,
     /// Length of the body in bytes: a large one gets a longer timeout.
     pub length: u64,
 }
@@ -73,7 +75,7 @@ impl Endpoint {
             .https_or_http()
             .enable_http1();
         let client = Client::builder(TokioExecutor::new())
-            .pool_idle_timeout(Duration::from_secs(30))
+            .pool_idle_timeout(Duration::from_secs(8))
             .build(connector.build());
         Ok(Self {
             client,
@@ -111,7 +113,8 @@ impl Endpoint {
             .body(call.body)
             .map_err(|e| StoreError::InvalidArgument(e.to_string()))?;
         crate::trace::pass_on(request.headers_mut());
-        let patience = HEAD_TIMEOUT + Duration::from_secs(call.length / (256 * 1024));
+        let patience =
+            HEAD_TIMEOUT + Duration::from_secs((call.length + call.moves) / (256 * 1024));
         let response = tokio::time::timeout(patience, self.client.request(request))
             .await
             .map_err(|_| StoreError::Connection("no answer in time".into()))?

@@ -4,6 +4,7 @@ mod embedded;
 pub(crate) mod http;
 mod presign;
 mod s3;
+mod uploads;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -131,6 +132,13 @@ pub trait ObjectStore: Send + Sync {
 
     /// Copies an object within the bucket.
     async fn copy(&self, from: &str, to: &str) -> Result<ObjectMeta>;
+
+    /// As [`ObjectStore::copy`], only while the content is still `original`'s; else `PreconditionFailed`. The copy may have
+    /// another ETag.
+    async fn copy_if(&self, from: &str, original: &ObjectMeta, to: &str) -> Result<ObjectMeta>;
+
+    /// Aborts uploads below a prefix that were begun before a time, Unix time in seconds. Returns their number.
+    async fn abort_uploads(&self, prefix: &str, before: i64) -> Result<u64>;
 
     /// A URL that downloads the object, valid for `lifetime` (at most 7 days). `file_name` (any UTF-8) sets the name
     /// the browser saves it under; `content_type` overrides the stored one.

@@ -79,13 +79,13 @@ pub(super) fn connect(config: &ClientConfig, endpoint: &str) -> Result<Connectio
     })
 }
 
-struct S3Store {
+pub(super) struct S3Store {
     endpoint: Endpoint,
-    presigner: Presigner,
+    pub(super) presigner: Presigner,
 }
 
 /// A request body that can be sent again.
-enum Content<'a> {
+pub(super) enum Content<'a> {
     Bytes(Bytes),
     File(&'a Path, u64),
 }
@@ -110,8 +110,20 @@ impl S3Store {
     }
 
     /// Sends, with retries on transient errors: every request made here is idempotent.
-    async fn send(
+    pub(super) async fn send(
         &self,
+        request: (Method, &str),
+        query: &[(&str, &str)],
+        headers: &[(&str, &str)],
+        content: (&str, Content<'_>),
+    ) -> Result<Response<Incoming>> {
+        self.send_moving(0, request, query, headers, content).await
+    }
+
+    /// As [`S3Store::send`], for a request before whose answer the store moves so many bytes.
+    async fn send_moving(
+        &self,
+        moves: u64,
         (method, path): (Method, &str),
         query: &[(&str, &str)],
         headers: &[(&str, &str)],
@@ -128,6 +140,7 @@ impl S3Store {
                 payload,
                 body,
                 length,
+                moves,
             };
             tried += 1;
             match self.endpoint.send(call).await {
@@ -176,7 +189,37 @@ impl S3Store {
     }
 }
 
-const EMPTY_SHA256: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+impl S3Store {
+    async fn copied(
+        &self,
+        from: &str,
+        original: Option<&ObjectMeta>,
+        to: &str,
+    ) -> Result<ObjectMeta> {
+        let (source, target) = (encode_path(&self.path(from)?), self.path(to)?);
+        let etag = original.map(|original| format!("\"{}\"", original.etag));
+        let mut headers = vec![("x-amz-copy-source", source.as_str())];
+        if let Some(etag) = &etag {
+            headers.push(("x-amz-copy-source-if-match", etag));
+        }
+        let moves = original.map_or(0, |original| original.size);
+        let nothing = (EMPTY_SHA256, Content::Bytes(Bytes::new()));
+        let response = self
+            .send_moving(moves, (Method::PUT, &target), &[], &headers, nothing)
+            .await;
+        let answer = read_answer(response.map_err(|error| not_found(error, from))?).await?;
+        // S3 may report an error in the body after sending status 200.
+        if String::from_utf8_lossy(&answer).contains("<Error>") {
+            return Err(error_from_body(500, &answer));
+        }
+        self.head(to)
+            .await?
+            .ok_or_else(|| StoreError::NoSuchKey(to.to_owned()))
+    }
+}
+
+pub(super) const EMPTY_SHA256: &str =
+    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 fn not_found(error: StoreError, key: &str) -> StoreError {
     match error {
@@ -185,6 +228,7 @@ fn not_found(error: StoreError, key: &str) -> StoreError {
             status: 404, code, ..
         } if code.is_empty() || code == "NoSuchKey" => StoreError::NoSuchKey(key.to_owned()),
         StoreError::Remote { status: 416, .. } => StoreError::InvalidRange,
+        StoreError::Remote { status: 412, .. } => StoreError::PreconditionFailed,
         other => other,
     }
 }
@@ -403,20 +447,15 @@ impl ObjectStore for S3Store {
     }
 
     async fn copy(&self, from: &str, to: &str) -> Result<ObjectMeta> {
-        let (source, target) = (encode_path(&self.path(from)?), self.path(to)?);
-        let headers = [("x-amz-copy-source", source.as_str())];
-        let nothing = (EMPTY_SHA256, Content::Bytes(Bytes::new()));
-        let response = self
-            .send((Method::PUT, &target), &[], &headers, nothing)
-            .await;
-        let answer = read_answer(response.map_err(|error| not_found(error, from))?).await?;
-        // S3 may report an error in the body after sending status 200.
-        if String::from_utf8_lossy(&answer).contains("<Error>") {
-            return Err(error_from_body(500, &answer));
-        }
-        self.head(to)
-            .await?
-            .ok_or_else(|| StoreError::NoSuchKey(to.to_owned()))
+        self.copied(from, None, to).await
+    }
+
+    async fn copy_if(&self, from: &str, original: &ObjectMeta, to: &str) -> Result<ObjectMeta> {
+        self.copied(from, Some(original), to).await
+    }
+
+    async fn abort_uploads(&self, prefix: &str, before: i64) -> Result<u64> {
+        super::uploads::abort(self, prefix, before).await
     }
 
     fn presign_get(

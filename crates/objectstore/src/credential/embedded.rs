@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use time::OffsetDateTime;
 
-use super::{CredentialIssuer, TEMPORARY_KEY_PREFIX, TemporaryCredentials, check_request};
+use super::{CredentialIssuer, Quota, TEMPORARY_KEY_PREFIX, TemporaryCredentials, check_request};
 use crate::error::{Result, StoreError};
 
 /// Longer tokens are rejected without parsing.
@@ -33,6 +33,9 @@ pub(crate) struct Grant {
     pub(crate) p: String,
     /// Expiry, Unix time in seconds.
     e: i64,
+    /// Limits; none in those of an earlier version.
+    #[serde(default)]
+    pub(crate) q: Quota,
 }
 
 /// Why a session token was refused.
@@ -114,6 +117,7 @@ impl EmbeddedIssuer {
         user_id: &str,
         prefix: &str,
         expiration: OffsetDateTime,
+        quota: &Quota,
     ) -> Result<TemporaryCredentials> {
         let access_key =
             format!("{TEMPORARY_KEY_PREFIX}{}", uuid::Uuid::new_v4().simple()).to_ascii_uppercase();
@@ -124,6 +128,7 @@ impl EmbeddedIssuer {
             b: self.bucket.clone(),
             p: prefix.to_owned(),
             e: expiration.unix_timestamp(),
+            q: quota.clone(),
         };
         let json = serde_json::to_vec(&grant).map_err(|e| StoreError::Damaged(e.to_string()))?;
         let payload = URL_SAFE_NO_PAD.encode(json);
@@ -139,17 +144,18 @@ impl EmbeddedIssuer {
 
 #[async_trait]
 impl CredentialIssuer for EmbeddedIssuer {
-    async fn issue(
+    async fn issue_within(
         &self,
         user_id: &str,
         prefix: &str,
         lifetime: Duration,
+        quota: &Quota,
     ) -> Result<TemporaryCredentials> {
         check_request(user_id, prefix, lifetime)?;
         // Whole seconds: the grant stores no more, and the expiration returned must be the one enforced.
         let now = OffsetDateTime::from_unix_timestamp(OffsetDateTime::now_utc().unix_timestamp())
             .map_err(|e| StoreError::Config(e.to_string()))?;
-        self.grant(user_id, prefix, now + lifetime)
+        self.grant(user_id, prefix, now + lifetime, quota)
     }
 
     fn bucket(&self) -> &str {
@@ -183,7 +189,12 @@ mod tests {
     fn a_grant_holds_until_it_expires_and_only_for_its_own_key() {
         let now = OffsetDateTime::now_utc();
         let made = issuer()
-            .grant("7", "u/7/", now + Duration::from_secs(10))
+            .grant(
+                "7",
+                "u/7/",
+                now + Duration::from_secs(10),
+                &Quota::default(),
+            )
             .unwrap();
         let grant = issuer()
             .verify(&made.access_key, &made.session_token, now)
@@ -198,7 +209,12 @@ mod tests {
             Err(GrantError::Expired)
         );
         let other = issuer()
-            .grant("8", "u/8/", now + Duration::from_secs(10))
+            .grant(
+                "8",
+                "u/8/",
+                now + Duration::from_secs(10),
+                &Quota::default(),
+            )
             .unwrap();
         assert_eq!(
             issuer().verify(&made.access_key, &other.session_token, now),
@@ -212,7 +228,12 @@ mod tests {
     fn a_changed_or_foreign_token_is_refused() {
         let now = OffsetDateTime::now_utc();
         let made = issuer()
-            .grant("7", "u/7/", now + Duration::from_secs(10))
+            .grant(
+                "7",
+                "u/7/",
+                now + Duration::from_secs(10),
+                &Quota::default(),
+            )
             .unwrap();
         let (payload, tag) = made.session_token.split_once('.').unwrap();
         let json = String::from_utf8(URL_SAFE_NO_PAD.decode(payload).unwrap()).unwrap();

@@ -1,6 +1,7 @@
 //! Temporary credentials: who may write where, for how long.
 
 mod embedded;
+mod quota;
 mod sts;
 
 use std::fmt;
@@ -12,6 +13,7 @@ use time::OffsetDateTime;
 
 pub use embedded::EmbeddedIssuer;
 pub(crate) use embedded::{Grant, GrantError, hmac_sha256};
+pub use quota::Quota;
 pub use sts::StsIssuer;
 
 use crate::error::{Result, StoreError};
@@ -51,20 +53,52 @@ impl fmt::Debug for TemporaryCredentials {
 pub trait CredentialIssuer: Send + Sync {
     /// Credentials for `user_id`, limited to keys that start with `prefix` in the issuer's bucket.
     /// `prefix` is normally [`user_prefix`]`(user_id)`; it ends with `/`. `lifetime` is at most [`MAX_LIFETIME`]. They
-    /// permit put, multipart upload, get and list below the prefix, but no delete, copy or bucket operation.
+    /// permit put, multipart upload, get and list below the prefix, within `quota`, but no delete, copy or bucket
+    /// operation.
+    async fn issue_within(
+        &self,
+        user_id: &str,
+        prefix: &str,
+        lifetime: Duration,
+        quota: &Quota,
+    ) -> Result<TemporaryCredentials>;
+
+    /// As [`CredentialIssuer::issue_within`], without limits of size.
     async fn issue(
         &self,
         user_id: &str,
         prefix: &str,
         lifetime: Duration,
-    ) -> Result<TemporaryCredentials>;
+    ) -> Result<TemporaryCredentials> {
+        self.issue_within(user_id, prefix, lifetime, &Quota::default())
+            .await
+    }
 
     /// The bucket the credentials give access to.
     fn bucket(&self) -> &str;
 }
 
-/// The prefix owned by a user: `u/{userId}/`. Rejects ids that are not 1 to 64 of `A-Z a-z 0-9 _ -`.
+/// The prefix that a user's temporary credentials reach: `u/{userId}/`. Rejects ids that are not 1 to 64 of
+/// `A-Z a-z 0-9 _ -`.
 pub fn user_prefix(user_id: &str) -> Result<String> {
+    prefix_of("u", user_id)
+}
+
+/// What everybody may read, without a signature: pictures that were checked and made anew, each under a name of its own.
+pub const PUBLIC_PREFIX: &str = "p/";
+
+/// Key of a public object: a name that nobody guesses, and its extension.
+pub fn public_key(name: &str, extension: &str) -> String {
+    format!("{PUBLIC_PREFIX}{name}.{extension}")
+}
+
+/// The prefix of what services keep of a user's uploads: `s/{userId}/`. No temporary credentials reach it, and it counts
+/// to the user's quota.
+pub fn kept_prefix(user_id: &str) -> Result<String> {
+    prefix_of("s", user_id)
+}
+
+fn prefix_of(root: &str, user_id: &str) -> Result<String> {
     let ok = (1..=64).contains(&user_id.len())
         && user_id
             .bytes()
@@ -74,7 +108,7 @@ pub fn user_prefix(user_id: &str) -> Result<String> {
             "user ids have 1 to 64 letters, digits, _ or -".into(),
         ));
     }
-    Ok(format!("u/{user_id}/"))
+    Ok(format!("{root}/{user_id}/"))
 }
 
 /// Checks common to all issuers.

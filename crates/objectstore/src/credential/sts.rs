@@ -11,7 +11,7 @@ use serde_json::json;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use super::{CredentialIssuer, TemporaryCredentials, check_request};
+use super::{CredentialIssuer, Quota, TemporaryCredentials, check_request};
 use crate::client::http::{Call, Endpoint, read_answer, whole};
 use crate::config::ClientConfig;
 use crate::error::{Result, StoreError};
@@ -119,11 +119,13 @@ impl StsIssuer {
 
 #[async_trait]
 impl CredentialIssuer for StsIssuer {
-    async fn issue(
+    /// A policy cannot limit sizes: `quota` does not bind here.
+    async fn issue_within(
         &self,
         user_id: &str,
         prefix: &str,
         lifetime: Duration,
+        _quota: &Quota,
     ) -> Result<TemporaryCredentials> {
         check_request(user_id, prefix, lifetime)?;
         let body = Bytes::from(self.form(user_id, prefix, lifetime));
@@ -133,6 +135,7 @@ impl CredentialIssuer for StsIssuer {
             query: &[],
             headers: &[("content-type", "application/x-www-form-urlencoded")],
             payload: &sha256_hex(&body),
+            moves: 0,
             length: body.len() as u64,
             body: whole(body),
         };

@@ -47,6 +47,8 @@ pub(crate) struct Bucket {
     /// Open and recently completed uploads, by key and id.
     pub(super) uploads: Mutex<BTreeMap<(String, String), Arc<Upload>>>,
     readers: Mutex<HashMap<String, Readers>>,
+    /// Bytes that are arriving, by user. Locked before `uploads` and the index.
+    pub(super) arriving: Mutex<HashMap<String, u64>>,
 }
 
 /// Keeps the files of one generation from removal while they are read.
@@ -80,6 +82,7 @@ impl Bucket {
             key_locks: NamedLocks::default(),
             uploads: Mutex::default(),
             readers: Mutex::default(),
+            arriving: Mutex::default(),
         });
         bucket.load_uploads()?;
         // Only listing waits for this, so a store with many objects opens at once.

@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 use tokio::task::JoinHandle;
 
 use super::record::remove_file;
+use super::share::Arriving;
 use crate::error::{Result, StoreError};
 
 /// Bytes are written and hashed in pieces of this size.
@@ -59,6 +60,8 @@ pub(crate) struct Expectation {
     pub sha256: bool,
     /// Checksums announced by the sender.
     pub checksums: ChecksumHasher,
+    /// Counts the bytes to the user who sends them.
+    pub arriving: Option<Arriving>,
 }
 
 /// A body received completely.
@@ -69,6 +72,8 @@ pub(crate) struct Received {
     /// Hex; empty when not requested.
     pub sha256: String,
     pub checksums: Checksum,
+    /// Dropped once the bytes count as a part or an object.
+    pub arriving: Option<Arriving>,
 }
 
 struct Sink {
@@ -123,6 +128,7 @@ where
             checksums: expectation.checksums,
         })
     });
+    let mut arriving = expectation.arriving;
     let mut size = 0u64;
     let mut pending = BytesMut::new();
     loop {
@@ -134,6 +140,9 @@ where
         size += chunk.len() as u64;
         if size > limit {
             return Err(StoreError::TooLarge(limit));
+        }
+        if let Some(arriving) = &mut arriving {
+            arriving.reach(size)?;
         }
         pending.extend_from_slice(&chunk);
         if pending.len() >= PIECE_BYTES {
@@ -173,6 +182,7 @@ where
                 .map(|h| hex::encode(h.finalize()))
                 .unwrap_or_default(),
             checksums: sink.checksums.finalize(),
+            arriving,
         })
     }))
     .await

@@ -92,6 +92,18 @@ impl Index {
         state.keys.remove(key);
     }
 
+    /// Bytes of all objects whose keys start with `prefix`.
+    pub(crate) fn bytes_below(&self, prefix: &str) -> u64 {
+        let state = self.lock();
+        let below = state
+            .keys
+            .range::<str, _>((Bound::Included(prefix), Bound::Unbounded));
+        below
+            .take_while(|(key, _)| key.starts_with(prefix))
+            .map(|(_, entry)| entry.size)
+            .sum()
+    }
+
     /// Lists at most `limit` keys and prefixes after `after` (a key or a common prefix, exclusive).
     pub(crate) fn list(
         &self,

@@ -21,6 +21,7 @@ mod index;
 mod object;
 mod read;
 mod record;
+mod share;
 mod upload;
 
 use std::collections::HashMap;
@@ -35,6 +36,7 @@ pub(crate) use incoming::{Expectation, joined};
 pub(crate) use index::Entry;
 pub(crate) use object::{Condition, NewObject};
 pub(crate) use record::{Headers, ObjectRecord};
+pub(crate) use share::Share;
 pub(crate) use upload::{PartInfo, UploadSummary};
 
 use crate::config::StoreConfig;

@@ -12,6 +12,7 @@ use super::incoming::{Expectation, Received, TempFile, joined, receive};
 use super::record::{
     Headers, ObjectRecord, make_folder, now_ms, read_json, remove_file, sync_folder, write_json,
 };
+use super::share::Share;
 use super::{hash_of_key, lock};
 use crate::error::{Result, StoreError};
 
@@ -41,10 +42,12 @@ pub(super) struct Content<'a> {
 }
 
 impl Bucket {
-    /// Receives a body and stores it as an object; durable when this returns. Returns the checksums as well.
+    /// Receives a body and stores it as an object, within the sender's share; durable when this returns. Returns the
+    /// checksums as well.
     pub(crate) async fn put<S, E>(
         self: &Arc<Self>,
         new: NewObject,
+        share: Option<Share>,
         body: S,
         expectation: Expectation,
         verify: impl FnOnce(&s3s::dto::Checksum) -> Result<()> + Send,
@@ -56,9 +59,14 @@ impl Bucket {
         crate::name::check_key(&new.key)?;
         new.headers.check()?;
         self.check_room(expectation.length.unwrap_or(0))?;
+        let limit = self.largest(share.as_ref(), &new.key);
+        if expectation.length.is_some_and(|length| length > limit) {
+            return Err(StoreError::TooLarge(limit));
+        }
         let expectation = Expectation {
             sha256: true,
-            limit: self.limits.max_object_bytes,
+            limit,
+            arriving: self.expect(share, expectation.length)?,
             ..expectation
         };
         let received = receive(&self.temporary, body, expectation).await?;
@@ -71,6 +79,7 @@ impl Bucket {
                 md5,
                 sha256,
                 checksums,
+                arriving,
             } = received;
             let content = Content {
                 files: vec![(file.path(), size)],
@@ -79,6 +88,7 @@ impl Bucket {
                 keep_names: false,
             };
             let record = bucket.commit(new, content)?;
+            drop(arriving);
             Ok((record, checksums))
         }))
         .await
@@ -160,11 +170,12 @@ impl Bucket {
         Ok(true)
     }
 
-    /// Copies an object to `new.key`, possibly into another bucket of the same store. Bytes are hard-linked, not
-    /// copied.
+    /// Copies an object to `new.key`, possibly into another bucket of the same store; with `etag` only the content that
+    /// has it. Bytes are hard-linked, not copied.
     pub(crate) fn copy_to(
         self: &Arc<Self>,
         from: &str,
+        etag: Option<&str>,
         target: &Bucket,
         new: NewObject,
     ) -> Result<ObjectRecord> {
@@ -172,6 +183,9 @@ impl Bucket {
         new.headers.check()?;
         let reading = self.open_for_reading(from)?;
         let record = reading.record();
+        if etag.is_some_and(|etag| etag != record.etag) {
+            return Err(StoreError::PreconditionFailed);
+        }
         let folder = self.object_folder(from);
         let paths = segment_paths(&folder, record);
         let files = paths

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
@@ -19,6 +20,7 @@ use super::record::{
     CompletedRecord, Headers, UploadRecord, make_folder, now_ms, read_json, remove_file,
     sync_folder, write_json,
 };
+use super::share::Share;
 use crate::error::{Result, StoreError};
 
 /// A durable part.
@@ -80,9 +82,27 @@ pub(crate) struct Upload {
     pub(super) folder: PathBuf,
     pub(super) record: UploadRecord,
     pub(super) state: Mutex<State>,
+    /// Bytes of all parts, for those who count without waiting for `state`.
+    pub(super) bytes: AtomicU64,
+}
+
+impl State {
+    fn bytes_beside(&self, number: u32) -> u64 {
+        let others = self.parts.values().filter(|part| part.number != number);
+        others.map(|part| part.size).sum()
+    }
+}
+
+fn bytes_of(parts: &BTreeMap<u32, PartInfo>) -> u64 {
+    parts.values().map(|part| part.size).sum()
 }
 
 impl Upload {
+    /// Bytes of the parts other than this one.
+    fn bytes_beside(&self, number: u32) -> u64 {
+        lock(&self.state).bytes_beside(number)
+    }
+
     /// Loads an upload's folder; `None` if it was never completely created.
     fn load(folder: &Path, id: &str) -> Result<Option<Self>> {
         let Some(record) = read_json::<UploadRecord>(&folder.join("upload.json"))? else {
@@ -102,6 +122,10 @@ impl Upload {
                 parts.insert(part.number, part);
             }
         }
+        let bytes = match completed {
+            Some(_) => 0,
+            None => bytes_of(&parts),
+        };
         let state = Mutex::new(State {
             parts,
             completed,
@@ -112,6 +136,7 @@ impl Upload {
             folder: folder.to_owned(),
             record,
             state,
+            bytes: bytes.into(),
         }))
     }
 
@@ -180,6 +205,7 @@ impl Bucket {
             folder,
             record,
             state,
+            bytes: AtomicU64::new(0),
         };
         lock(&self.uploads).insert((key.to_owned(), id.clone()), Arc::new(upload));
         Ok(id)
@@ -208,10 +234,11 @@ impl Bucket {
         found.ok_or_else(|| StoreError::NoSuchUpload(id.to_owned()))
     }
 
-    /// Receives a part; durable when this returns. A part sent again replaces the previous one.
+    /// Receives a part, within the sender's share; durable when this returns. A part sent again replaces the previous one.
     pub(crate) async fn put_part<S, E>(
         self: &Arc<Self>,
         (key, id, number): (&str, &str, u32),
+        share: Option<Share>,
         body: S,
         expectation: Expectation,
         verify: impl FnOnce(&s3s::dto::Checksum) -> Result<()> + Send,
@@ -226,15 +253,22 @@ impl Bucket {
         }
         let upload = self.upload(key, id)?;
         self.check_room(expectation.length.unwrap_or(0))?;
+        let largest = self.largest(share.as_ref(), key);
+        let others = upload.bytes_beside(number);
+        let room = largest.saturating_sub(others);
+        if expectation.length.is_some_and(|length| length > room) {
+            return Err(StoreError::TooLarge(largest));
+        }
         let expectation = Expectation {
-            limit: self.limits.max_object_bytes,
+            limit: room,
+            arriving: self.expect(share, expectation.length)?,
             ..expectation
         };
         let received = receive(&self.temporary, body, expectation).await?;
         verify(&received.checksums)?;
         let bucket = self.clone();
         joined(tokio::task::spawn_blocking(move || {
-            bucket.keep_part(&upload, number, received)
+            bucket.keep_part(&upload, number, largest, received)
         }))
         .await
     }
@@ -243,6 +277,7 @@ impl Bucket {
         &self,
         upload: &Upload,
         number: u32,
+        largest: u64,
         received: Received,
     ) -> Result<(PartInfo, s3s::dto::Checksum)> {
         let part = PartInfo {
@@ -255,14 +290,8 @@ impl Bucket {
         if state.gone || state.completed.is_some() {
             return Err(upload.missing());
         }
-        let others: u64 = state
-            .parts
-            .values()
-            .filter(|p| p.number != number)
-            .map(|p| p.size)
-            .sum();
-        if others + part.size > self.limits.max_object_bytes {
-            return Err(StoreError::TooLarge(self.limits.max_object_bytes));
+        if state.bytes_beside(number) + part.size > largest {
+            return Err(StoreError::TooLarge(largest));
         }
         fs::rename(received.file.path(), upload.path_of(&part))?;
         sync_folder(&upload.folder)?;
@@ -271,6 +300,11 @@ impl Bucket {
         {
             remove_file(&upload.path_of(&before))?;
         }
+        upload
+            .bytes
+            .store(bytes_of(&state.parts), Ordering::Release);
+        // From here on they count as a part.
+        drop(received.arriving);
         Ok((part, received.checksums))
     }
 
@@ -339,14 +373,14 @@ impl Bucket {
     }
 
     /// Assembles the named parts (number and ETag without quotes, ascending) to the object. Idempotent for the same
-    /// parts: after success (same result) and after a kill at any point.
+    /// parts: after success (same result) and after a kill at any point. `share`: of whoever completes it.
     pub(crate) fn complete_upload(
         &self,
         key: &str,
         id: &str,
         wanted: &[(u32, String)],
         wanted_size: Option<u64>,
-        condition: Option<Condition>,
+        (share, condition): (Option<&Share>, Option<Condition>),
     ) -> Result<CompletedRecord> {
         let upload = self.upload(key, id)?;
         let mut state = lock(&upload.state);
@@ -362,12 +396,16 @@ impl Bucket {
         }
         let parts = self.check_parts(&state.parts, wanted)?;
         let paths: Vec<PathBuf> = parts.iter().map(|part| upload.path_of(part)).collect();
-        let size = parts.iter().map(|part| part.size).sum();
+        let size: u64 = parts.iter().map(|part| part.size).sum();
         if let Some(expected) = wanted_size.filter(|expected| *expected != size) {
             return Err(StoreError::WrongLength {
                 expected,
                 got: size,
             });
+        }
+        let largest = self.largest(share, key);
+        if size > largest {
+            return Err(StoreError::TooLarge(largest));
         }
         let etag = etag_of_parts(&parts);
         let sha256 = sha256_of_files(&paths)?;
@@ -387,6 +425,7 @@ impl Bucket {
             condition,
         };
         self.commit(new, content)?;
+        upload.bytes.store(0, Ordering::Release);
         let done = CompletedRecord {
             etag,
             sha256,

@@ -1,5 +1,7 @@
 //! Access control.
 
+use std::sync::Arc;
+
 use s3s::access::{S3Access, S3AccessContext};
 use s3s::auth::{S3Auth, SecretKey};
 use s3s::dto::{ListMultipartUploadsInput, ListObjectsInput, ListObjectsV2Input};
@@ -7,7 +9,10 @@ use s3s::path::S3Path;
 use s3s::{S3Request, S3Result, s3_error};
 use time::OffsetDateTime;
 
-use crate::credential::{EmbeddedIssuer, Grant, GrantError, TEMPORARY_KEY_PREFIX};
+use super::admission::{Counts, Refusal};
+use super::connection::{TOO_MANY, UserSlot};
+use crate::credential::{EmbeddedIssuer, Grant, GrantError, PUBLIC_PREFIX, TEMPORARY_KEY_PREFIX};
+use crate::disk::Share;
 
 /// Operations on one object that temporary credentials permit below their prefix. No delete, no copy: deletions go
 /// through the services, which account for the space.
@@ -39,6 +44,7 @@ pub(super) struct Gate {
     pub root_key: String,
     pub root_secret: String,
     pub issuer: EmbeddedIssuer,
+    pub users: Arc<Counts<String>>,
 }
 
 #[async_trait::async_trait]
@@ -58,6 +64,9 @@ impl S3Auth for Gate {
 impl S3Access for Gate {
     async fn check(&self, cx: &mut S3AccessContext<'_>) -> S3Result<()> {
         let Some(credentials) = cx.credentials() else {
+            if is_public(cx.s3_op().name(), cx.s3_path()) {
+                return Ok(());
+            }
             return Err(s3_error!(AccessDenied, "a signature is required"));
         };
         let access_key = credentials.access_key.clone();
@@ -70,6 +79,7 @@ impl S3Access for Gate {
             return Ok(());
         }
         let grant = self.grant(cx, &access_key)?;
+        self.count(cx, &grant)?;
         check_scope(&grant, cx.s3_op().name(), cx.s3_path())?;
         cx.extensions_mut().insert(grant);
         Ok(())
@@ -95,6 +105,18 @@ impl S3Access for Gate {
 }
 
 impl Gate {
+    /// Counts the request to its user until the response has been read.
+    fn count(&self, cx: &mut S3AccessContext<'_>, grant: &Grant) -> S3Result<()> {
+        let Some(held) = self.users.take(grant.u.clone()) else {
+            Refusal::User.count();
+            return Err(s3_error!(SlowDown, "{TOO_MANY}"));
+        };
+        if let Some(slot) = cx.extensions_mut().get::<UserSlot>() {
+            slot.fill(held);
+        }
+        Ok(())
+    }
+
     fn grant(&self, cx: &S3AccessContext<'_>, access_key: &str) -> S3Result<Grant> {
         let token = security_token(cx)
             .ok_or_else(|| s3_error!(InvalidToken, "x-amz-security-token is missing"))?;
@@ -107,6 +129,14 @@ impl Gate {
                 }
             })
     }
+}
+
+/// The share of the user whose temporary credentials signed a request; none for the root key.
+pub(super) fn share(extensions: &http::Extensions) -> S3Result<Option<Share>> {
+    let grant = extensions.get::<Grant>();
+    Ok(grant
+        .map(|grant| Share::new(&grant.u, &grant.q))
+        .transpose()?)
 }
 
 fn security_token(cx: &S3AccessContext<'_>) -> Option<String> {
@@ -163,6 +193,15 @@ fn refuse_unsigned_headers(cx: &S3AccessContext<'_>) -> S3Result<()> {
         }
     }
     Ok(())
+}
+
+/// Reading one public object needs no signature; listing them, and everything else, does.
+fn is_public(operation: &str, path: &S3Path) -> bool {
+    let reads = matches!(operation, "GetObject" | "HeadObject");
+    match path {
+        S3Path::Object { key, .. } => reads && key.starts_with(PUBLIC_PREFIX),
+        _ => false,
+    }
 }
 
 fn check_scope(grant: &Grant, operation: &str, path: &S3Path) -> S3Result<()> {

@@ -44,6 +44,14 @@ impl Cors {
             .then(|| origin.clone())
     }
 
+    /// Header lines of a response to a request that has not been read, whose origin is unknown.
+    pub(super) fn of_strangers(&self) -> &'static str {
+        match self.any {
+            true => "access-control-allow-origin: *\r\n",
+            false => "",
+        }
+    }
+
     /// The response to an `OPTIONS` request.
     pub(super) fn preflight(&self, request: &HeaderMap) -> Response<Body> {
         let mut response = Response::new(Body::empty());

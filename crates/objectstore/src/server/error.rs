@@ -21,6 +21,7 @@ impl From<StoreError> for S3Error {
             StoreError::InvalidRange => S3ErrorCode::InvalidRange,
             StoreError::InvalidArgument(_) => S3ErrorCode::InvalidArgument,
             StoreError::PreconditionFailed => S3ErrorCode::PreconditionFailed,
+            StoreError::QuotaExceeded(_) => return quota_exceeded(&error),
             StoreError::DiskFull => return disk_full(),
             StoreError::Config(_)
             | StoreError::InUse(_)
@@ -40,6 +41,14 @@ impl From<StoreError> for S3Error {
     }
 }
 
+/// Status 403 with a code of our own, as other stores with quotas have one.
+fn quota_exceeded(error: &StoreError) -> S3Error {
+    let code = S3ErrorCode::Custom("QuotaExceeded".into());
+    let mut told = S3Error::with_message(code, error.to_string());
+    told.set_status_code(http::StatusCode::FORBIDDEN);
+    told
+}
+
 /// Status 507 with a code of our own: S3 has none, since S3 is never full.
 fn disk_full() -> S3Error {
     tracing::error!("the object store's disk is full");
@@ -47,4 +56,11 @@ fn disk_full() -> S3Error {
     let mut error = S3Error::with_message(code, "the store has no room left; nothing was stored");
     error.set_status_code(http::StatusCode::INSUFFICIENT_STORAGE);
     error
+}
+
+/// The body of an error response that is written without `s3s`.
+pub(super) fn xml(code: &str, message: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>{code}</Code><Message>{message}</Message></Error>"
+    )
 }

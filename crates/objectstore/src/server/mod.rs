@@ -1,27 +1,26 @@
 //! The S3 endpoint in front of our own store.
 
 mod access;
-mod body;
+mod admission;
+mod connection;
 mod convert;
 mod cors;
 mod error;
 mod list;
 mod multipart;
+mod pace;
 mod s3;
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use http::{Method, Request, Response, StatusCode};
 use hyper::body::Incoming;
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
 use s3s::Body;
 use s3s::service::{S3Service, S3ServiceBuilder};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::Instrument;
@@ -30,11 +29,10 @@ use crate::client::EmbeddedStore;
 use crate::config::StoreConfig;
 use crate::error::Result;
 use crate::trace::{self, SPANS};
+use admission::{Admission, Refusal};
+use connection::{Caller, Door, Finishing, UserSlot};
+use pace::{Pace, PacedBody};
 
-/// Connections served at once; more wait in the listener's queue.
-const MAX_CONNECTIONS: usize = 1024;
-/// Timeout for a request's headers, also between requests.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
 /// Grace period for requests in flight after `shutdown`.
 const DRAIN: Duration = Duration::from_secs(10);
 /// Interval of the collector.
@@ -49,13 +47,25 @@ pub async fn serve(
     shutdown: CancellationToken,
 ) -> Result<()> {
     let store = EmbeddedStore::open(config).await?;
-    let front = Front {
-        s3: build(&store),
-        cors: Arc::new(cors::Cors::new(&store.config().cors_origins)),
+    let config = store.config();
+    let admission = Admission::new(config)?;
+    let pace = Pace {
+        bytes_per_second: config.min_bytes_per_second,
+        stall: Duration::from_secs(config.stall_seconds),
+    };
+    let door = Door {
+        front: Front {
+            s3: build(&store, &admission),
+            cors: Arc::new(cors::Cors::new(&config.cors_origins)),
+            admission,
+            pace,
+        },
+        head_wait: Duration::from_secs(config.head_wait_seconds),
+        shutdown: shutdown.clone(),
     };
     let tracker = TaskTracker::new();
-    tracker.spawn(collect(store, shutdown.clone()));
-    accept(listener, front, &tracker, &shutdown).await;
+    tracker.spawn(collect(store, shutdown));
+    door.accept(listener, &tracker).await;
     tracker.close();
     if tokio::time::timeout(DRAIN, tracker.wait()).await.is_err() {
         tracing::warn!("object store: connections were still open when the time to drain was over");
@@ -63,8 +73,9 @@ pub async fn serve(
     Ok(())
 }
 
-fn build(store: &EmbeddedStore) -> S3Service {
+fn build(store: &EmbeddedStore, admission: &Admission) -> S3Service {
     let gate = access::Gate {
+        users: admission.users.clone(),
         root_key: store.root_key().to_owned(),
         root_secret: store.root_secret().to_owned(),
         issuer: store.embedded_issuer(),
@@ -79,11 +90,17 @@ fn build(store: &EmbeddedStore) -> S3Service {
 struct Front {
     s3: S3Service,
     cors: Arc<cors::Cors>,
+    admission: Arc<Admission>,
+    pace: Pace,
 }
 
 impl Front {
     /// Handles a request and reports it to traces and metrics. Neither gets the URL: it may be signed.
-    async fn answer(self, request: Request<Incoming>) -> Result<Response<Body>, Infallible> {
+    async fn answer(
+        self,
+        request: Request<Incoming>,
+        caller: Caller,
+    ) -> Result<Response<Body>, Infallible> {
         let method = measured(request.method());
         let began = Instant::now();
         let span = tracing::info_span!(
@@ -94,7 +111,10 @@ impl Front {
             status = tracing::field::Empty,
         );
         trace::continue_trace(&span, request.headers());
-        let answer = self.answered(request).instrument(span.clone()).await;
+        let answer = self
+            .answered(request, caller)
+            .instrument(span.clone())
+            .await;
         let status = answer
             .as_ref()
             .map_or(500, |answer| answer.status().as_u16());
@@ -109,7 +129,11 @@ impl Front {
         answer
     }
 
-    async fn answered(self, request: Request<Incoming>) -> Result<Response<Body>, Infallible> {
+    async fn answered(
+        self,
+        request: Request<Incoming>,
+        caller: Caller,
+    ) -> Result<Response<Body>, Infallible> {
         if cors::is_preflight(request.method()) {
             return Ok(self.cors.preflight(request.headers()));
         }
@@ -119,24 +143,66 @@ impl Front {
             return Ok(Response::new(Body::from("ok".to_owned())));
         }
         let headers = request.headers().clone();
-        // A client that waits for `100 Continue` has sent nothing yet: there is nothing to drain.
-        let waits = headers.contains_key(http::header::EXPECT);
-        let request = request.map(|body| match waits {
-            true => Body::from(body),
-            false => Body::http_body(body::Drained::new(body)),
-        });
-        let mut response = match self.s3.call(request).await {
-            Ok(response) => response,
-            Err(error) => {
-                tracing::error!(error = ?error, "object store: a request failed");
-                let mut response = Response::new(Body::empty());
-                *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
-                response
+        let mut response = match self.admission.forwarded(caller.peer, &headers) {
+            Ok(address) => {
+                let user = UserSlot::default();
+                let response = self.served(request, user.clone()).await;
+                let finishing = Finishing::new(caller.work, address, user.take());
+                response.map(|body| finishing.with(body))
+            }
+            Err(refusal) => {
+                refusal.count();
+                error_response(
+                    StatusCode::SERVICE_UNAVAILABLE,
+                    "SlowDown",
+                    connection::TOO_MANY,
+                )
             }
         };
+        if response.status() == StatusCode::SERVICE_UNAVAILABLE {
+            let close = http::HeaderValue::from_static("close");
+            response
+                .headers_mut()
+                .insert(http::header::CONNECTION, close);
+        }
         self.cors.decorate(&headers, &mut response);
         Ok(response)
     }
+
+    async fn served(&self, mut request: Request<Incoming>, user: UserSlot) -> Response<Body> {
+        request.extensions_mut().insert(user);
+        // A client that waits for `100 Continue` has sent nothing yet: there is nothing to drain.
+        let drains = !request.headers().contains_key(http::header::EXPECT);
+        let too_slow = Arc::new(AtomicBool::new(false));
+        let request = request
+            .map(|body| Body::http_body(PacedBody::new(body, self.pace, drains, too_slow.clone())));
+        let result = self.s3.call(request).await;
+        if too_slow.load(Ordering::Relaxed) {
+            Refusal::Slow.count();
+            return error_response(
+                StatusCode::BAD_REQUEST,
+                "RequestTimeout",
+                "the body arrived too slowly; try again",
+            );
+        }
+        result.unwrap_or_else(|error| {
+            tracing::error!(error = ?error, "object store: a request failed");
+            let mut response = Response::new(Body::empty());
+            *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+            response
+        })
+    }
+}
+
+/// An error as S3 tells it, for what never reaches the operations.
+fn error_response(status: StatusCode, code: &str, message: &str) -> Response<Body> {
+    let mut response = Response::new(Body::from(error::xml(code, message)));
+    *response.status_mut() = status;
+    let kind = http::HeaderValue::from_static("application/xml");
+    response
+        .headers_mut()
+        .insert(http::header::CONTENT_TYPE, kind);
+    response
 }
 
 /// A method's name; methods S3 does not use share one, so that clients cannot create new labels.
@@ -149,60 +215,6 @@ fn measured(method: &Method) -> &'static str {
         Method::DELETE => "DELETE",
         Method::OPTIONS => "OPTIONS",
         _ => "other",
-    }
-}
-
-async fn accept(
-    listener: TcpListener,
-    front: Front,
-    tracker: &TaskTracker,
-    shutdown: &CancellationToken,
-) {
-    let free = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    loop {
-        let permit = tokio::select! {
-            permit = free.clone().acquire_owned() => permit,
-            () = shutdown.cancelled() => return,
-        };
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            () = shutdown.cancelled() => return,
-        };
-        match accepted {
-            Ok((stream, _)) => {
-                let (front, shutdown) = (front.clone(), shutdown.clone());
-                tracker.spawn(async move {
-                    serve_connection(stream, front, shutdown).await;
-                    drop(permit);
-                });
-            }
-            Err(error) => {
-                // Usually out of file descriptors: give open connections time to end.
-                tracing::warn!(%error, "object store: cannot accept a connection");
-                tokio::time::sleep(Duration::from_millis(50)).await;
-            }
-        }
-    }
-}
-
-async fn serve_connection(stream: TcpStream, front: Front, shutdown: CancellationToken) {
-    let _ = stream.set_nodelay(true);
-    let service = service_fn(move |request| front.clone().answer(request));
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIMEOUT)
-        .serve_connection(TokioIo::new(stream), service);
-    let mut connection = std::pin::pin!(connection);
-    let result = tokio::select! {
-        result = connection.as_mut() => result,
-        () = shutdown.cancelled() => {
-            connection.as_mut().graceful_shutdown();
-            connection.await
-        }
-    };
-    if let Err(error) = result {
-        // Browsers close connections all the time.
-        tracing::debug!(%error, "object store: connection ended");
     }
 }
 

@@ -3,6 +3,7 @@
 use s3s::dto::*;
 use s3s::{S3Request, S3Response, S3Result, s3_error};
 
+use super::access;
 use super::convert::{self, Announced, shown, strong, timestamp};
 use super::s3::{Service, on_disk};
 use crate::disk::Expectation;
@@ -37,6 +38,7 @@ pub(super) async fn put_part(
     req: S3Request<UploadPartInput>,
 ) -> S3Result<S3Response<UploadPartOutput>> {
     let bucket = service.bucket(&req.input.bucket)?;
+    let share = access::share(&req.extensions)?;
     let input = req.input;
     let announced = Announced::new(
         Checksum {
@@ -62,7 +64,7 @@ pub(super) async fn put_part(
         .ok_or_else(|| s3_error!(IncompleteBody, "a body is missing"))?;
     let place = (input.key.as_str(), input.upload_id.as_str(), number);
     let (part, checksum) = bucket
-        .put_part(place, body, expectation, move |computed| {
+        .put_part(place, share, body, expectation, move |computed| {
             announced.verify(computed)
         })
         .await?;
@@ -162,6 +164,7 @@ pub(super) async fn complete(
     req: S3Request<CompleteMultipartUploadInput>,
 ) -> S3Result<S3Response<CompleteMultipartUploadOutput>> {
     let bucket = service.bucket(&req.input.bucket)?;
+    let share = access::share(&req.extensions)?;
     let input = req.input;
     let condition = convert::condition(input.if_match, input.if_none_match)?;
     let listed = input
@@ -187,8 +190,11 @@ pub(super) async fn complete(
     }
     let (key, id) = (input.key.clone(), input.upload_id);
     let wanted_size = convert::length(input.mpu_object_size)?;
-    let done =
-        on_disk(move || bucket.complete_upload(&key, &id, &wanted, wanted_size, condition)).await?;
+    let done = on_disk(move || {
+        let only = (share.as_ref(), condition);
+        bucket.complete_upload(&key, &id, &wanted, wanted_size, only)
+    })
+    .await?;
     Ok(S3Response::new(CompleteMultipartUploadOutput {
         location: Some(format!(
             "{}/{}/{}",

@@ -7,7 +7,8 @@ use s3s::dto::*;
 use s3s::{S3, S3Error, S3ErrorCode, S3Request, S3Response, S3Result, s3_error};
 
 use super::convert::{self, Announced, strong, timestamp};
-use super::{list, multipart};
+use super::{access, list, multipart};
+use crate::credential::PUBLIC_PREFIX;
 use crate::disk::{Bucket, Disk, Expectation, NewObject, ObjectRecord, joined};
 use crate::error::{Result, StoreError};
 
@@ -37,6 +38,7 @@ impl S3 for Service {
         req: S3Request<PutObjectInput>,
     ) -> S3Result<S3Response<PutObjectOutput>> {
         let bucket = self.bucket(&req.input.bucket)?;
+        let share = access::share(&req.extensions)?;
         let input = req.input;
         let announced = Announced::new(
             Checksum {
@@ -71,7 +73,7 @@ impl S3 for Service {
             .body
             .ok_or_else(|| s3_error!(IncompleteBody, "a body is missing"))?;
         let (record, checksum) = bucket
-            .put(new, body, expectation, move |computed| {
+            .put(new, share, body, expectation, move |computed| {
                 announced.verify(computed)
             })
             .await?;
@@ -93,6 +95,10 @@ impl S3 for Service {
         let bucket = self.bucket(&req.input.bucket)?;
         let input = req.input;
         let key = input.key;
+        // The name of a public object is its content: it never changes.
+        let lasting = key
+            .starts_with(PUBLIC_PREFIX)
+            .then(|| "public, max-age=31536000, immutable".to_owned());
         let reading = on_disk(move || bucket.open_for_reading(&key)).await?;
         let record = reading.record().clone();
         check_conditions(
@@ -127,7 +133,7 @@ impl S3 for Service {
             ),
             content_disposition: record.headers.content_disposition,
             content_encoding: record.headers.content_encoding,
-            cache_control: record.headers.cache_control,
+            cache_control: record.headers.cache_control.or(lasting),
             body: Some(StreamingBlob::wrap(reading.into_stream(range))),
             ..Default::default()
         };
@@ -240,6 +246,15 @@ impl S3 for Service {
             input.metadata,
         );
         let target_key = input.key;
+        let etag = match input
+            .copy_source_if_match
+            .as_ref()
+            .map(ETagCondition::as_etag)
+        {
+            Some(Some(etag)) => Some(etag.value().to_owned()),
+            // `*`: any content.
+            _ => None,
+        };
         let record = on_disk(move || {
             let headers = if replaced {
                 given
@@ -248,6 +263,7 @@ impl S3 for Service {
             };
             source.copy_to(
                 &key,
+                etag.as_deref(),
                 &target,
                 NewObject {
                     key: target_key,
