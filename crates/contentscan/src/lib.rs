@@ -1,5 +1,8 @@
 //! Content safety of texts: finds forbidden words, also when their letters are separated, full-width or upper-case.
 
+use std::ops::Range;
+use std::sync::{Arc, PoisonError, RwLock};
+
 use aho_corasick::{AhoCorasick, MatchKind};
 
 /// Words that no name or text may contain: offers of illegal goods, fraud, and abuse. An operator can add more.
@@ -15,22 +18,127 @@ pub struct Finding {
     pub word: String,
 }
 
+/// What happens to a text that holds a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// It is not published.
+    Refuse,
+    /// It is published, and somebody looks at it.
+    Review,
+    /// Other characters stand in the word's place.
+    Replace,
+}
+
+/// A word of a list that operators edit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    pub word: String,
+    pub action: Action,
+    /// For [`Action::Replace`]; empty: an asterisk for each character.
+    pub replacement: String,
+}
+
+/// What the lists say of a text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Judged {
+    pub refused: Option<Finding>,
+    pub review: Vec<Finding>,
+    /// The text with the replacements.
+    pub text: String,
+}
+
+/// Characters that nobody sees, or that turn the direction of what follows: `a\u{202e}gpj.glb` reads as a JPEG. Joiners
+/// are none of them: some scripts and emoji need them.
+pub fn is_invisible(character: char) -> bool {
+    character.is_control()
+        || matches!(character,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+}
+
+/// A word of a list, and the bytes of the text that it was found in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hit {
+    pub word: String,
+    pub action: Action,
+    pub place: Range<usize>,
+}
+
 /// Scans texts for a list of words. Building is linear in the list, scanning linear in the text.
 pub struct Scanner {
-    words: Vec<String>,
-    automaton: AhoCorasick,
+    refuse: Words,
+    review: Words,
+    replace: Words,
 }
 
 impl Scanner {
     /// The built-in words and the lines of `more`; empty lines and lines starting with `#` are ignored.
     pub fn new(more: &str) -> Self {
+        Self::with_rules(more, &[])
+    }
+
+    /// As [`Scanner::new`], with what operators have listed.
+    pub fn with_rules(more: &str, rules: &[Rule]) -> Self {
+        let lines = BUILT_IN.lines().chain(more.lines()).map(str::trim);
+        let lines = lines.filter(|word| !word.starts_with('#'));
+        let of = |action: Action| rules.iter().filter(move |rule| rule.action == action);
+        let words = |action: Action| of(action).map(|rule| (rule.word.as_str(), ""));
+        let replaced = of(Action::Replace);
+        Self {
+            refuse: Words::new(lines.map(|word| (word, "")).chain(words(Action::Refuse))),
+            review: Words::new(words(Action::Review)),
+            replace: Words::new(
+                replaced.map(|rule| (rule.word.as_str(), rule.replacement.as_str())),
+            ),
+        }
+    }
+
+    /// The first forbidden word, if any, within the first [`MAX_CHARACTERS`] characters.
+    pub fn find(&self, text: &str) -> Option<Finding> {
+        self.refuse.findings(&Normal::of(text)).next()
+    }
+
+    /// All that the lists say, within the first [`MAX_CHARACTERS`] characters.
+    pub fn judge(&self, text: &str) -> Judged {
+        let normal = Normal::of(text);
+        Judged {
+            refused: self.refuse.findings(&normal).next(),
+            review: self.review.findings(&normal).collect(),
+            text: self.replace.replaced(text, &normal),
+        }
+    }
+
+    /// Every word that stands in the text, in their order, within the first [`MAX_CHARACTERS`] characters.
+    pub fn hits(&self, text: &str) -> Vec<Hit> {
+        let normal = Normal::of(text);
+        let lists = [
+            (Action::Refuse, &self.refuse),
+            (Action::Review, &self.review),
+            (Action::Replace, &self.replace),
+        ];
+        let mut hits: Vec<Hit> = lists
+            .into_iter()
+            .flat_map(|(action, words)| words.hits(action, &normal))
+            .collect();
+        hits.sort_by_key(|hit| hit.place.start);
+        hits
+    }
+}
+
+/// Words of one kind.
+struct Words {
+    words: Vec<(String, String)>,
+    automaton: AhoCorasick,
+}
+
+impl Words {
+    fn new<'w>(listed: impl Iterator<Item = (&'w str, &'w str)>) -> Self {
         let mut words = Vec::new();
         let mut patterns = Vec::new();
-        for line in BUILT_IN.lines().chain(more.lines()) {
-            let word = line.trim();
-            let pattern = normalise(word);
-            if !word.starts_with('#') && !pattern.is_empty() {
-                words.push(word.to_owned());
+        for (word, replacement) in listed {
+            let pattern = Normal::of(word).text;
+            if !pattern.is_empty() {
+                words.push((word.to_owned(), replacement.to_owned()));
                 patterns.push(pattern);
             }
         }
@@ -42,13 +150,45 @@ impl Scanner {
         Self { words, automaton }
     }
 
-    /// The first forbidden word, if any, within the first [`MAX_CHARACTERS`] characters.
-    pub fn find(&self, text: &str) -> Option<Finding> {
-        let short: String = text.chars().take(MAX_CHARACTERS).collect();
-        let normal = normalise(&short);
-        let found = self.automaton.find(&normal)?;
-        let word = self.words.get(found.pattern().as_usize())?;
-        Some(Finding { word: word.clone() })
+    fn findings<'n>(&'n self, normal: &'n Normal) -> impl Iterator<Item = Finding> + 'n {
+        let found = self.automaton.find_iter(&normal.text);
+        found.filter_map(|found| {
+            let (word, _) = self.words.get(found.pattern().as_usize())?;
+            Some(Finding { word: word.clone() })
+        })
+    }
+
+    fn hits(&self, action: Action, normal: &Normal) -> Vec<Hit> {
+        let found = self.automaton.find_iter(&normal.text);
+        let hits = found.filter_map(|found| {
+            let (word, _) = self.words.get(found.pattern().as_usize())?;
+            let (start, end) = normal.place(found.range());
+            Some(Hit {
+                word: word.clone(),
+                action,
+                place: start..end,
+            })
+        });
+        hits.collect()
+    }
+
+    fn replaced(&self, text: &str, normal: &Normal) -> String {
+        let mut changed = String::with_capacity(text.len());
+        let mut copied = 0;
+        for found in self.automaton.find_iter(&normal.text) {
+            let Some((word, replacement)) = self.words.get(found.pattern().as_usize()) else {
+                continue;
+            };
+            let (start, end) = normal.place(found.range());
+            changed.push_str(text.get(copied..start).unwrap_or_default());
+            match replacement.as_str() {
+                "" => changed.extend(word.chars().map(|_| '*')),
+                replacement => changed.push_str(replacement),
+            }
+            copied = end;
+        }
+        changed.push_str(text.get(copied..).unwrap_or_default());
+        changed
     }
 }
 
@@ -56,20 +196,77 @@ fn empty_automaton() -> AhoCorasick {
     AhoCorasick::new(std::iter::empty::<&str>()).expect("an automaton of no words can be built")
 }
 
-/// Lower case, half width, and without the characters people put between letters to hide a word.
-fn normalise(text: &str) -> String {
-    let mut normal = String::with_capacity(text.len());
-    for letter in text.chars() {
-        let letter = match letter {
-            // Full-width forms are at a fixed offset from ASCII.
-            '\u{FF01}'..='\u{FF5E}' => char::from_u32(letter as u32 - 0xFEE0).unwrap_or(letter),
-            other => other,
+/// A text in lower case, half width, and without the characters people put between letters to hide a word; and where each of its
+/// letters stood.
+struct Normal {
+    text: String,
+    /// Of each byte of `text`: first byte of its letter in the original, and the one after it.
+    places: Vec<(usize, usize)>,
+}
+
+impl Normal {
+    fn of(text: &str) -> Self {
+        let mut normal = Self {
+            text: String::with_capacity(text.len()),
+            places: Vec::with_capacity(text.len()),
         };
-        if letter.is_alphanumeric() {
-            normal.extend(letter.to_lowercase());
+        for (at, original) in text.char_indices().take(MAX_CHARACTERS) {
+            let letter = match original {
+                // Full-width forms are at a fixed offset from ASCII.
+                '\u{FF01}'..='\u{FF5E}' => {
+                    char::from_u32(original as u32 - 0xFEE0).unwrap_or(original)
+                }
+                other => other,
+            };
+            if letter.is_alphanumeric() {
+                normal.text.extend(letter.to_lowercase());
+                let place = (at, at + original.len_utf8());
+                normal.places.resize(normal.text.len(), place);
+            }
+        }
+        normal
+    }
+
+    /// The bytes of the original that a range of the normal text came from.
+    fn place(&self, range: Range<usize>) -> (usize, usize) {
+        let start = self.places.get(range.start).map_or(0, |place| place.0);
+        let last = self.places.get(range.end.saturating_sub(1));
+        (start, last.map_or(start, |place| place.1))
+    }
+}
+
+/// The scanner of the newest list that was seen; clones of a service share one. The version stands in the service's database, so that
+/// every replica scans by what was committed last.
+pub struct Current {
+    more: String,
+    kept: RwLock<(i64, Arc<Scanner>)>,
+}
+
+impl Current {
+    /// With the built-in words and those of a file alone, which is version 0.
+    pub fn new(more: String) -> Self {
+        let scanner = Arc::new(Scanner::new(&more));
+        Self {
+            kept: RwLock::new((0, scanner)),
+            more,
         }
     }
-    normal
+
+    /// The scanner of a version, if that is the one that is kept.
+    pub fn get(&self, version: i64) -> Option<Arc<Scanner>> {
+        let kept = self.kept.read().unwrap_or_else(PoisonError::into_inner);
+        (kept.0 == version).then(|| kept.1.clone())
+    }
+
+    /// Builds the scanner of a version and keeps it, unless a newer one came meanwhile.
+    pub fn put(&self, version: i64, rules: &[Rule]) -> Arc<Scanner> {
+        let scanner = Arc::new(Scanner::with_rules(&self.more, rules));
+        let mut kept = self.kept.write().unwrap_or_else(PoisonError::into_inner);
+        if version > kept.0 {
+            *kept = (version, scanner.clone());
+        }
+        scanner
+    }
 }
 
 #[cfg(test)]
@@ -103,5 +300,70 @@ mod tests {
         ] {
             assert_eq!(scanner.find(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn each_list_has_its_own_effect() {
+        let rule = |word: &str, action, replacement: &str| Rule {
+            word: word.to_owned(),
+            action,
+            replacement: replacement.to_owned(),
+        };
+        let scanner = Scanner::with_rules(
+            "",
+            &[
+                rule("禁词乙", Action::Refuse, ""),
+                rule("加微信", Action::Review, ""),
+                rule("笨蛋", Action::Replace, ""),
+                rule("VX", Action::Replace, "〔联系方式〕"),
+            ],
+        );
+        let judged = scanner.judge("你这 笨*蛋，加 微 信 ｖx：123");
+        assert_eq!(judged.refused, None);
+        assert_eq!(
+            judged.review,
+            [Finding {
+                word: "加微信".into()
+            }]
+        );
+        assert_eq!(judged.text, "你这 **，加 微 信 〔联系方式〕：123");
+        let text = "加 微 信看禁词乙";
+        let hits = scanner.hits(text).into_iter();
+        let hits: Vec<_> = hits.map(|hit| (&text[hit.place], hit.action)).collect();
+        assert_eq!(
+            hits,
+            [("加 微 信", Action::Review), ("禁词乙", Action::Refuse)]
+        );
+        let judged = scanner.judge("禁词 乙");
+        assert_eq!(
+            judged.refused,
+            Some(Finding {
+                word: "禁词乙".into()
+            })
+        );
+        assert_eq!(scanner.judge("齿轮箱 v2").text, "齿轮箱 v2");
+    }
+
+    #[test]
+    fn the_newest_list_is_kept() {
+        let current = Current::new("禁词甲".into());
+        assert!(
+            current
+                .get(0)
+                .is_some_and(|scanner| scanner.find("禁词甲").is_some())
+        );
+        let rules = [Rule {
+            word: "禁词乙".into(),
+            action: Action::Refuse,
+            replacement: String::new(),
+        }];
+        assert!(current.put(2, &rules).find("禁词乙").is_some());
+        current.put(1, &[]);
+        assert!(
+            current
+                .get(2)
+                .is_some_and(|scanner| scanner.find("禁词甲").is_some())
+        );
+        assert!(current.get(1).is_none());
     }
 }

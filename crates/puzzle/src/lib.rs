@@ -2,9 +2,16 @@
 //! so that development builds can optimise it without optimising the service around it.
 
 mod choice;
-mod glyph;
+mod continuity;
+mod jigsaw;
+mod pen;
 pub mod picture;
+mod raster;
+mod scene;
 pub mod scratch;
 #[cfg(any(test, feature = "solver"))]
+mod shape;
+#[cfg(any(test, feature = "solver"))]
 pub mod solver;
+mod things;
 pub mod track;

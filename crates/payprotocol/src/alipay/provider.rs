@@ -26,6 +26,14 @@ impl Request {
             .and_then(Value::as_str)
             .unwrap_or_default()
     }
+
+    /// An amount of `biz_content` as text: clients send `"2.30"` or the number 2.3. Empty if missing.
+    pub fn amount(&self, name: &str) -> String {
+        match self.content.get(name) {
+            Some(Value::Number(number)) => number.to_string(),
+            _ => self.text(name).to_owned(),
+        }
+    }
 }
 
 /// Merges the parameters of query and body; clients use either or both.
@@ -67,4 +75,22 @@ pub fn return_address(
     let joint = if return_url.contains('?') { '&' } else { '?' };
     let signed = sign(params, Dialect::Notice, key)?;
     Ok(format!("{return_url}{joint}{}", encode(&signed)))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_amount_is_text_or_a_number() {
+        let content = json!({"text": "2.30", "number": 2.30, "whole": 5, "other": true});
+        let request = Request {
+            params: Params::new(),
+            content,
+        };
+        let read = ["text", "number", "whole", "other", "missing"].map(|name| request.amount(name));
+        assert_eq!(read, ["2.30", "2.3", "5", "", ""]);
+    }
 }
