@@ -2,11 +2,11 @@
 
 use chassis::db::begin_write;
 use chassis::messaging::Outbox;
+use chassis::passwords::Passwords;
 use chassis::{BusinessError, Context, ServiceError};
 
 use crate::config::AuthConfig;
-use crate::password::Passwords;
-use crate::{events, rules, session, store};
+use crate::{device, events, guesses, rules, session, store};
 
 /// An account to be made.
 #[derive(Debug, Clone, Default)]
@@ -18,7 +18,6 @@ pub struct AccountSpec {
     pub email: Option<String>,
     /// appdeveloper, modeler, designer or other; empty stands for other.
     pub profession: String,
-    pub is_operator: bool,
 }
 
 /// What came of [`add_account`].
@@ -53,7 +52,6 @@ pub async fn add_account(context: &Context, spec: &AccountSpec) -> Result<Added,
         email,
         password_hash,
         profession,
-        is_operator: spec.is_operator,
     };
     let account = store::add(&transaction, new, context.clock.now_ms()).await?;
     events::registered(&outbox, &transaction, &account).await?;
@@ -68,7 +66,7 @@ pub async fn add_account(context: &Context, spec: &AccountSpec) -> Result<Added,
 pub async fn set_email(context: &Context, phone: &str, email: &str) -> Result<(), ServiceError> {
     let email = rules::email(email)?;
     let account = existing(context, phone).await?;
-    store::set_email(&context.db, &account, &email, context.clock.now_ms()).await?;
+    store::set_email(&context.db, &account, &email, None, context.clock.now_ms()).await?;
     Ok(())
 }
 
@@ -85,7 +83,8 @@ pub async fn set_password(
     let now_ms = context.clock.now_ms();
     let transaction = begin_write(&context.db).await?;
     store::set_password(&transaction, &login_id, &password_hash, now_ms).await?;
-    store::forgive(&transaction, &login_id).await?;
+    guesses::forget(&transaction, &login_id).await?;
+    device::forget(&transaction, &login_id).await?;
     let ended = session::close_all(&transaction, &login_id).await?;
     events::revoked(&outbox, &transaction, &ended, now_ms).await?;
     transaction.commit().await?;
@@ -106,5 +105,8 @@ fn passwords(context: &Context) -> Result<Passwords, ServiceError> {
         .settings
         .section("auth")
         .map_err(|error| ServiceError::Internal(error.into()))?;
-    Ok(Passwords::new(&config.password)?)
+    Ok(Passwords::new(
+        config.password.concurrent,
+        config.password.waiting,
+    )?)
 }

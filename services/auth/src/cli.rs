@@ -4,12 +4,28 @@ use chassis::Context;
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 
 use crate::admin::{self, AccountSpec};
+use crate::certification::operate::{CertificationCommand, operate};
+use crate::invitation::operate::{self as invitations, InvitationCommand};
+use crate::operator;
+use crate::operator::command::{AuditCommand, OperatorCommand};
 
 #[derive(Subcommand)]
 enum Command {
     /// Look after accounts.
     #[command(subcommand)]
     Account(AccountCommand),
+    /// Decide who is certified.
+    #[command(subcommand)]
+    Certification(CertificationCommand),
+    /// Decide about rewards of invitations that are held.
+    #[command(subcommand)]
+    Invitation(InvitationCommand),
+    /// Look after operators of the console.
+    #[command(subcommand)]
+    Operator(OperatorCommand),
+    /// Prove the log of what operators did.
+    #[command(subcommand)]
+    Audit(AuditCommand),
 }
 
 #[derive(Subcommand)]
@@ -43,8 +59,6 @@ struct AddAccount {
     /// appdeveloper, modeler, designer or other.
     #[arg(long, default_value = "other")]
     profession: String,
-    #[arg(long)]
-    operator: bool,
 }
 
 chassis::module!(
@@ -59,8 +73,13 @@ chassis::module!(
         }
 
         async fn operate(&self, context: &Context, arguments: &ArgMatches) -> anyhow::Result<()> {
-            let Command::Account(command) = Command::from_arg_matches(arguments)?;
-            account(context, command).await
+            match Command::from_arg_matches(arguments)? {
+                Command::Account(command) => account(context, command).await,
+                Command::Certification(command) => operate(context, command).await,
+                Command::Invitation(command) => invitations::operate(context, command).await,
+                Command::Operator(command) => operator::command::operate(context, command).await,
+                Command::Audit(command) => operator::command::verify(context, command).await,
+            }
         }
     }
 );
@@ -73,7 +92,6 @@ async fn account(context: &Context, command: AccountCommand) -> anyhow::Result<(
                 password: add.password,
                 email: add.email,
                 profession: add.profession,
-                is_operator: add.operator,
             };
             let added = admin::add_account(context, &spec).await?;
             let word = if added.is_new { "added" } else { "exists" };

@@ -6,15 +6,17 @@ use proto::auth::v1::auth_api_server::AuthApi;
 use proto::auth::v1::auth_internal_server::AuthInternal;
 use proto::auth::v1::{
     AppUserInfoReply, AppUserInfoRequest, FindPwdByPhoneRequest, GetAliyunAcsReply,
-    GetAliyunAcsRequest, IntrospectReply, IntrospectRequest, LoginByPhoneRequest, LogoutRequest,
-    RefreshTokenRequest, RegisterPhoneRequest, SendSmsReply, SendSmsRequest, SliderChallengeReply,
+    GetAliyunAcsRequest, IntrospectOperatorReply, IntrospectOperatorRequest, IntrospectReply,
+    IntrospectRequest, LoginByPhoneRequest, LogoutRequest, RefreshTokenRequest,
+    RegisterPhoneRequest, SendSmsReply, SendSmsRequest, SliderChallengeReply,
     SliderChallengeRequest, TokenReply, TokenRequest, UserIsExistReply, UserIsExistRequest,
 };
 use proto::common::v1::Empty;
 use tonic::{Request, Response, Status};
 
+use crate::console::freeze;
 use crate::service::{Auth, PasswordSignIn, PhoneAndCode};
-use crate::session::{self, Issued};
+use crate::session::{self, Issued, Method, Opening};
 use crate::{rules, store};
 
 fn token_reply(issued: &Issued) -> Response<TokenReply> {
@@ -23,11 +25,22 @@ fn token_reply(issued: &Issued) -> Response<TokenReply> {
     })
 }
 
+pub(crate) fn opening<'a>(method: Method, caller: &'a Caller, device: &'a str) -> Opening<'a> {
+    Opening {
+        method,
+        remote_addr: caller.remote_addr(),
+        user_agent: caller.user_agent(),
+        device,
+    }
+}
+
 #[tonic::async_trait]
 impl AuthApi for Auth {
     async fn user_is_exist(&self, request: Request<UserIsExistRequest>) -> Reply<UserIsExistReply> {
-        let body = request.into_inner();
-        let absent = self.is_absent(&body.username).await?;
+        let caller = Caller::of(&request)?;
+        let body = request.get_ref();
+        let absent = self.is_absent(&body.username, &body.nvc_ticket, caller.remote_addr());
+        let absent = absent.await?;
         Ok(Response::new(UserIsExistReply { absent }))
     }
 
@@ -52,7 +65,9 @@ impl AuthApi for Auth {
             username: &body.username,
             password: &body.password,
             ticket: &body.nvc_ticket,
-            remote_addr: caller.remote_addr(),
+            totp: &body.totp,
+            factor_ticket: &body.factor_ticket,
+            opening: opening(Method::Password, &caller, &body.device),
         };
         Ok(token_reply(&self.sign_in(&form).await?))
     }
@@ -64,7 +79,8 @@ impl AuthApi for Auth {
             phone: &body.phoneno,
             key: &body.sms_key,
             code: &body.verifycode,
-            remote_addr: caller.remote_addr(),
+            totp: &body.totp,
+            opening: opening(Method::Sms, &caller, &body.device),
         };
         Ok(token_reply(&self.sign_in_by_phone(&form).await?))
     }
@@ -76,7 +92,8 @@ impl AuthApi for Auth {
             phone: &body.phoneno,
             key: &body.sms_key,
             code: &body.verifycode,
-            remote_addr: caller.remote_addr(),
+            totp: "",
+            opening: opening(Method::Sms, &caller, ""),
         };
         self.recover(&form, &body.password, &body.nvc_ticket)
             .await?;
@@ -90,7 +107,8 @@ impl AuthApi for Auth {
             phone: &body.phoneno,
             key: &body.sms_key,
             code: &body.verifycode,
-            remote_addr: caller.remote_addr(),
+            totp: "",
+            opening: opening(Method::Register, &caller, &body.device),
         };
         let issued = self.register(&form, &body.password, &body.profession_code);
         Ok(token_reply(&issued.await?))
@@ -111,8 +129,8 @@ impl AuthApi for Auth {
         request: Request<GetAliyunAcsRequest>,
     ) -> Reply<GetAliyunAcsReply> {
         let caller = Caller::of(&request)?;
-        let solution = &request.get_ref().nvcdata;
-        let verdict = self.slider.verify(solution, caller.remote_addr()).await?;
+        let text = &request.get_ref().nvcdata;
+        let verdict = self.verdict(text, caller.remote_addr()).await?;
         metrics::counter!("auth_slider_total", "code" => verdict.code().to_string()).increment(1);
         Ok(Response::new(GetAliyunAcsReply {
             code: verdict.code(),
@@ -162,17 +180,43 @@ impl AuthInternal for Auth {
         let token_hash = &request.get_ref().token_hash;
         let now_ms = self.context.clock.now_ms();
         let db = &self.context.db;
-        let found = session::find(db, token_hash, now_ms).await;
+        let config = &self.config.token;
+        let found = session::find(db, config, token_hash, now_ms).await;
         let session = found.map_err(ServiceError::from)?;
         let session = session.ok_or_else(|| Status::not_found("no such session"))?;
         let owner = store::by_id(db, &session.login_id).await;
         let owner = owner.map_err(ServiceError::from)?;
         let owner = owner.ok_or_else(|| Status::not_found("no such session"))?;
+        let freeze = freeze::of(db, &owner.id, now_ms).await;
+        if freeze.map_err(ServiceError::from)?.is_some() {
+            return Err(Status::not_found("the account is frozen"));
+        }
         Ok(Response::new(IntrospectReply {
+            expires_at_ms: session::ends_at(&session, config),
             login_id: session.login_id,
             session_id: session.id,
+            operator: false,
+        }))
+    }
+
+    async fn introspect_operator(
+        &self,
+        request: Request<IntrospectOperatorRequest>,
+    ) -> Reply<IntrospectOperatorReply> {
+        let form = request.get_ref();
+        let found = self.operators.of_token(&form.token_hash, &form.remote_addr);
+        let (operator, session) = found
+            .await?
+            .ok_or_else(|| Status::not_found("no such session"))?;
+        let roles: Vec<String> = serde_json::from_str(&operator.roles).unwrap_or_default();
+        let db = &self.context.db;
+        Ok(Response::new(IntrospectOperatorReply {
+            permissions: self.operators.permitted(db, &roles).await?,
+            operator_id: operator.id,
+            name: operator.name,
+            session_id: session.id,
             expires_at_ms: session.expires_at,
-            operator: owner.is_operator,
+            fresh_until_ms: session.fresh_until,
         }))
     }
 }

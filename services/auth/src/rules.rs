@@ -8,6 +8,7 @@ pub const ACCOUNT_REQUIRED: &str = "请输入手机号或者邮箱";
 pub const EMAIL_WRONG: &str = "请输入正确的邮箱";
 pub const PASSWORD_REQUIRED: &str = "请输入密码";
 pub const PASSWORD_LENGTH: &str = "请输入6~16位字符的密码";
+pub const PASSWORD_COMMON: &str = "密码太常见，容易被猜到，请换一个";
 pub const KEY_REQUIRED: &str = "请获取验证码";
 pub const CODE_REQUIRED: &str = "请输入验证码";
 pub const CODE_WRONG: &str = "请输入正确的验证码";
@@ -16,6 +17,7 @@ pub const SLIDER_REQUIRED: &str = "请进行智能验证";
 pub const USER_EXISTS: &str = "用户已存在";
 pub const USER_MISSING: &str = "用户不存在";
 pub const PHONE_EXISTS: &str = "手机号码已存在";
+pub const EMAIL_EXISTS: &str = "邮箱已被使用";
 pub const NOT_REGISTERED: &str = "账号未注册";
 pub const WRONG_PASSWORD: &str = "账号或密码错误";
 
@@ -112,6 +114,25 @@ pub fn password(text: &str) -> Result<&str, BusinessError> {
     Ok(text)
 }
 
+/// Place in the list of what people choose most often up to which a password is refused: of so many, more than 3,000 have
+/// at least 6 characters.
+const COMMON: u64 = 5_000;
+
+/// Checks a password that is to be set: also that it is none of those that everybody tries first, and not the phone number.
+pub fn new_password<'a>(text: &'a str, phone: &str) -> Result<&'a str, BusinessError> {
+    let password = password(text)?;
+    if password == phone || is_common(password) {
+        return Err(BusinessError::invalid(PASSWORD_COMMON));
+    }
+    Ok(password)
+}
+
+/// Whether the whole of it is one entry of the list, or one run such as 111111. Nothing is said of what it is composed of.
+fn is_common(password: &str) -> bool {
+    let estimate = zxcvbn::zxcvbn(password, &[]);
+    estimate.sequence().len() == 1 && estimate.guesses() < COMMON
+}
+
 /// Checks that a code was asked for and has the form of one.
 pub fn code<'a>(key: &str, code: &'a str) -> Result<&'a str, BusinessError> {
     if key.is_empty() {
@@ -145,6 +166,17 @@ pub fn masked(phone: &str) -> String {
     }
 }
 
+/// The address with all but its first letter hidden before the @.
+pub fn masked_email(email: &str) -> String {
+    match email.split_once('@') {
+        Some((local, domain)) => {
+            let first: String = local.chars().take(1).collect();
+            format!("{first}***@{domain}")
+        }
+        None => "***".to_owned(),
+    }
+}
+
 /// A span of time as people say it, rounded up.
 pub fn span(milliseconds: i64) -> String {
     let seconds = div_ceil(milliseconds.max(1), 1000);
@@ -166,6 +198,7 @@ fn div_ceil(number: i64, by: i64) -> i64 {
 mod tests {
     use super::*;
 
+    /// AM001.
     #[test]
     fn phones() {
         for good in ["13800138000", "19912345678"] {
@@ -222,7 +255,26 @@ mod tests {
     }
 
     #[test]
+    fn what_everybody_tries_first_is_refused() {
+        for common in [
+            "123456",
+            "password",
+            "qwerty",
+            "111111",
+            "abc123",
+            "13800138000",
+        ] {
+            let refused = new_password(common, "13800138000").unwrap_err();
+            assert_eq!(refused.message, PASSWORD_COMMON, "{common}");
+        }
+        for good in ["xuanlan1", "qingshan-7", "密码密码密码密"] {
+            assert!(new_password(good, "13800138000").is_ok(), "{good}");
+        }
+    }
+
+    #[test]
     fn masks() {
+        assert_eq!(masked_email("zhang@example.com"), "z***@example.com");
         assert_eq!(masked("13800138000"), "138****8000");
         assert_eq!(masked("1"), "***");
     }

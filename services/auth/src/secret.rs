@@ -20,6 +20,11 @@ pub fn login_id() -> String {
     format!("u{}", hex::encode(rand::random::<[u8; 8]>()))
 }
 
+/// What stands in the place of the login id of a closed account: 'x' and 16 hex digits.
+pub fn pseudonym() -> String {
+    format!("x{}", hex::encode(rand::random::<[u8; 8]>()))
+}
+
 /// 10 digits, the first not 0.
 pub fn account_number() -> String {
     rand::rng()
@@ -30,6 +35,20 @@ pub fn account_number() -> String {
 /// 6 digits.
 pub fn sms_code() -> String {
     format!("{:06}", rand::rng().random_range(0..1_000_000_u32))
+}
+
+/// 4 groups of 5 letters and digits that are not mistaken for each other.
+pub fn recovery_code() -> String {
+    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+    let mut rng = rand::rng();
+    let mut code = String::with_capacity(23);
+    for place in 0..20 {
+        if place > 0 && place % 5 == 0 {
+            code.push('-');
+        }
+        code.push(char::from(LETTERS[rng.random_range(0..LETTERS.len())]));
+    }
+    code
 }
 
 /// Lower-case hex SHA-256.

@@ -1,11 +1,13 @@
-//! The queries about accounts and wrong passwords.
+//! The queries about accounts.
 
 use chassis::{BusinessError, ServiceError};
 use proto::code;
+use proto::personal::v1::ProfileChanged;
+use proto::transaction::v1::ModelerChanged;
 use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, ExprTrait, QueryOrder, QuerySelect, Set, SqlErr};
+use sea_orm::{ConnectionTrait, ExprTrait, Set, SqlErr};
 
-use crate::entity::{account, password_failure};
+use crate::entity::account;
 use crate::rules::{self, AccountName};
 use crate::secret;
 
@@ -52,7 +54,6 @@ pub struct NewAccount<'a> {
     pub email: Option<String>,
     pub password_hash: String,
     pub profession: &'static str,
-    pub is_operator: bool,
 }
 
 /// Adds an account.
@@ -75,9 +76,14 @@ pub async fn add(
         profession_code: new.profession.to_owned(),
         password_hash: new.password_hash,
         uploader_type: 0,
-        is_operator: new.is_operator,
+        is_operator: false,
         version: 1,
         created_at: now_ms,
+        interest: None,
+        register_purpose: None,
+        email_verified_at: None,
+        profile_version: 0,
+        modeler_version: 0,
         updated_at: now_ms,
     };
     let active = account::ActiveModel::from(row.clone()).reset_all();
@@ -138,18 +144,20 @@ pub async fn set_password(
     Ok(changed.rows_affected == 1)
 }
 
-/// Sets the e-mail address; `false` if there is no such account.
+/// Sets the e-mail address, which a code has reached at `verified_at`; `false` if there is no such account.
 ///
 /// Errors: 60205 when another account has it.
 pub async fn set_email(
     connection: &impl ConnectionTrait,
     login_id: &str,
     email: &str,
+    verified_at: Option<i64>,
     now_ms: i64,
 ) -> Result<bool, ServiceError> {
     let changed = account::Entity::update_many()
         .set(account::ActiveModel {
             email: Set(Some(email.to_owned())),
+            email_verified_at: Set(verified_at),
             updated_at: Set(now_ms),
             ..Default::default()
         })
@@ -163,10 +171,82 @@ pub async fn set_email(
     match changed {
         Ok(changed) => Ok(changed.rows_affected == 1),
         Err(error) if is_taken(&error) => {
-            Err(BusinessError::new(code::ACCOUNT_EXISTS, "邮箱已被使用").into())
+            Err(BusinessError::new(code::ACCOUNT_EXISTS, rules::EMAIL_EXISTS).into())
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Sets the phone number; `false` if there is no such account.
+///
+/// Errors: 60205 when another account has it.
+pub async fn set_phone(
+    connection: &impl ConnectionTrait,
+    login_id: &str,
+    phone: &str,
+    now_ms: i64,
+) -> Result<bool, ServiceError> {
+    let changed = account::Entity::update_many()
+        .set(account::ActiveModel {
+            phone: Set(phone.to_owned()),
+            updated_at: Set(now_ms),
+            ..Default::default()
+        })
+        .col_expr(
+            account::Column::Version,
+            Expr::col(account::Column::Version).add(1),
+        )
+        .filter(account::Column::Id.eq(login_id))
+        .exec(connection)
+        .await;
+    match changed {
+        Ok(changed) => Ok(changed.rows_affected == 1),
+        Err(error) if is_taken(&error) => {
+            Err(BusinessError::new(code::ACCOUNT_EXISTS, rules::PHONE_EXISTS).into())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Takes over how somebody appears, unless something newer is known.
+pub async fn set_appearance(
+    connection: &impl ConnectionTrait,
+    profile: ProfileChanged,
+) -> Result<(), DbErr> {
+    let mut change = account::ActiveModel {
+        avatar: Set(profile.avatar),
+        nickname: Set(profile.nickname),
+        profile_version: Set(profile.version),
+        ..Default::default()
+    };
+    if !profile.username.is_empty() {
+        change.username = Set(profile.username);
+    }
+    account::Entity::update_many()
+        .set(change)
+        .filter(account::Column::Id.eq(profile.login_id))
+        .filter(account::Column::ProfileVersion.lt(profile.version))
+        .exec(connection)
+        .await?;
+    Ok(())
+}
+
+/// Takes over what somebody is as a maker, unless newer facts are known: events may come out of order.
+pub async fn set_uploader_type(
+    connection: &impl ConnectionTrait,
+    modeler: ModelerChanged,
+) -> Result<(), DbErr> {
+    account::Entity::update_many()
+        .set(account::ActiveModel {
+            uploader_type: Set(modeler.uploader_type),
+            modeler_version: Set(modeler.version),
+            ..Default::default()
+        })
+        .filter(account::Column::Id.eq(modeler.login_id))
+        .filter(account::Column::ModelerVersion.lt(modeler.version))
+        .exec(connection)
+        .await?;
+    Ok(())
 }
 
 /// Holds the account's row until the end of the transaction, if its password is still the one that was verified: a
@@ -185,102 +265,4 @@ pub async fn hold_with_password(
         .exec(transaction)
         .await?;
     Ok(held.rows_affected == 1)
-}
-
-/// Wrong passwords of late.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Failures {
-    /// For the account, within the short window.
-    pub account: u64,
-    /// From the address, within the short window, for whatever account.
-    pub address: u64,
-    /// For the account since its last sign-in by password, within a day.
-    pub account_day: u64,
-    /// The last of `account_day`; 0 without one.
-    pub last_at: i64,
-}
-
-/// The short window of wrong passwords.
-const WINDOW_MS: i64 = 15 * 60_000;
-const DAY_MS: i64 = 24 * 3_600_000;
-
-/// The wrong passwords besides the attempt `own`, which has been added already.
-pub async fn failures(
-    connection: &impl ConnectionTrait,
-    login_id: &str,
-    remote_addr: &str,
-    own: &str,
-    now_ms: i64,
-) -> Result<Failures, DbErr> {
-    use password_failure::{Column, Entity};
-    let others = Entity::find().filter(Column::Id.ne(own));
-    let of_account = others.clone().filter(Column::LoginId.eq(login_id));
-    let of_address = others.filter(Column::RemoteAddr.eq(address(remote_addr)));
-    let last = of_account
-        .clone()
-        .order_by_desc(Column::At)
-        .limit(1)
-        .one(connection)
-        .await?;
-    Ok(Failures {
-        account: of_account
-            .clone()
-            .filter(Column::At.gt(now_ms - WINDOW_MS))
-            .count(connection)
-            .await?,
-        address: of_address
-            .filter(Column::At.gt(now_ms - WINDOW_MS))
-            .count(connection)
-            .await?,
-        account_day: of_account
-            .filter(Column::At.gt(now_ms - DAY_MS))
-            .count(connection)
-            .await?,
-        last_at: last.map_or(0, |row| row.at),
-    })
-}
-
-/// Notes a wrong password, before it is known to be one: of many tries at once each sees the others. Answers its id.
-pub async fn add_failure(
-    connection: &impl ConnectionTrait,
-    login_id: &str,
-    remote_addr: &str,
-    now_ms: i64,
-) -> Result<String, DbErr> {
-    let id = chassis::ids::new_id();
-    let row = password_failure::ActiveModel {
-        id: Set(id.clone()),
-        login_id: Set(login_id.to_owned()),
-        remote_addr: Set(address(remote_addr)),
-        at: Set(now_ms),
-    };
-    password_failure::Entity::insert(row)
-        .exec_without_returning(connection)
-        .await?;
-    Ok(id)
-}
-
-/// Takes back an attempt that was refused before the password was looked at.
-pub async fn withdraw_failure(connection: &impl ConnectionTrait, id: &str) -> Result<(), DbErr> {
-    password_failure::Entity::delete_by_id(id)
-        .exec(connection)
-        .await?;
-    Ok(())
-}
-
-/// Forgets an account's wrong passwords.
-pub async fn forgive(connection: &impl ConnectionTrait, login_id: &str) -> Result<(), DbErr> {
-    password_failure::Entity::delete_many()
-        .filter(password_failure::Column::LoginId.eq(login_id))
-        .exec(connection)
-        .await?;
-    Ok(())
-}
-
-pub async fn clean_failures(connection: &impl ConnectionTrait, now_ms: i64) -> Result<u64, DbErr> {
-    let removed = password_failure::Entity::delete_many()
-        .filter(password_failure::Column::At.lt(now_ms - DAY_MS))
-        .exec(connection)
-        .await?;
-    Ok(removed.rows_affected)
 }

@@ -20,14 +20,24 @@ pub struct Model {
     pub nickname: Option<String>,
     pub avatar: Option<String>,
     pub profession_code: String,
-    /// PHC string (Argon2id).
+    /// PHC string (Argon2id); empty without a password.
     pub password_hash: String,
-    /// 0 none, 2 and 3 model publishers.
+    /// 0 none, 1 the platform's own studio, 2 personal modeler, 3 enterprise modeler; as transaction last told it.
     pub uploader_type: i32,
+    /// Of versions before operators had accounts of their own; read by nobody.
     pub is_operator: bool,
     /// Counts the changes of the account's facts; version of its events.
     pub version: i64,
     pub created_at: i64,
+    /// Answers of the step after registration; none when it was skipped.
+    pub interest: Option<String>,
+    pub register_purpose: Option<String>,
+    /// When a code reached the e-mail address; none for one that an operator gave.
+    pub email_verified_at: Option<i64>,
+    /// Version of the profile whose names are copied here.
+    pub profile_version: i64,
+    /// Version of the maker's row whose type is copied here.
+    pub modeler_version: i64,
     pub updated_at: i64,
 }
 

@@ -10,6 +10,8 @@ pub struct Model {
     pub login_id: String,
     pub remote_addr: String,
     pub at: i64,
+    /// Id of the known device; empty for any other.
+    pub device: String,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

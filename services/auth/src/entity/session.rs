@@ -2,6 +2,9 @@
 
 use sea_orm::entity::prelude::*;
 
+use crate::session::Method;
+use crate::session::agent::Kind;
+
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "session")]
 pub struct Model {
@@ -13,10 +16,19 @@ pub struct Model {
     pub token_hash: String,
     /// Address that signed in.
     pub remote_addr: String,
+    /// When it was opened, which its absolute end counts from.
     pub created_at: i64,
     pub expires_at: i64,
     /// Within ten minutes of the last call.
     pub last_seen_at: i64,
+    pub kind: Kind,
+    pub method: Method,
+    /// What the browser calls itself.
+    pub user_agent: String,
+    /// Id of the known device; empty for a session that an earlier version opened.
+    pub device: String,
+    /// Until when it may change ways into the account.
+    pub confirmed_until: i64,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -1,11 +1,12 @@
-//! One row per number and per address: whoever sends a code takes both, so that counting and sending are one step.
+//! One row per number, one per address and one for all: whoever sends a code takes them, so that counting and writing are
+//! one step.
 
 use sea_orm::entity::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "sms_gate")]
 pub struct Model {
-    /// `phone:…` or `address:…`
+    /// `phone:…`, `address:…` or `all`
     #[sea_orm(primary_key, auto_increment = false)]
     pub name: String,
     pub passed_at: i64,

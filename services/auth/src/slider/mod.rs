@@ -14,13 +14,23 @@ use tokio::sync::Semaphore;
 
 use crate::config::SliderConfig;
 use crate::secret;
+use crate::service::Auth;
+use crate::sms::Purpose;
+
+mod questions;
 
 /// Life of a puzzle.
 const LIFE: Duration = Duration::from_secs(120);
+/// Life of a question: a screen reader reads it out, maybe twice.
+const QUESTION_LIFE: Duration = Duration::from_secs(300);
 /// Life of a ticket, and of the permission to solve the other check.
 const TICKET_LIFE: Duration = Duration::from_secs(300);
+/// Life of a ticket from its first code on: a registration or recovery waits for the SMS and fills in a form.
+const FLOW_LIFE: Duration = Duration::from_secs(900);
+/// Further codes and forms that a ticket serves in the same registration or recovery.
+const FLOW_USES: u8 = 6;
 /// Pixels the piece may be off.
-const TOLERANCE: f64 = 3.0;
+const TOLERANCE: f64 = 4.0;
 /// Failures in a row after which an address is blocked.
 const FAILURES: i64 = 6;
 /// First block; every further failure doubles it.
@@ -69,13 +79,56 @@ struct Kept {
 enum Answer {
     Slide { x: i32 },
     Scratch(Shield),
+    Question { answer: String },
 }
 
-/// A pass that has not been redeemed.
+/// What a ticket is redeemed for.
+#[derive(Debug, Clone, Copy)]
+pub enum Use<'a> {
+    Password,
+    /// Asking whether an account exists.
+    Lookup,
+    Code {
+        purpose: Purpose,
+        phone: &'a str,
+    },
+    /// The form of a recovery.
+    Rebuild {
+        phone: &'a str,
+    },
+}
+
+impl Use<'_> {
+    /// Name of the registration or recovery it belongs to: one pass serves for the whole of it.
+    fn flow(&self) -> Option<String> {
+        match self {
+            Self::Code { purpose, phone } => match purpose {
+                Purpose::Register | Purpose::Rebuild => Some(format!("{}:{phone}", purpose.name())),
+                Purpose::Login | Purpose::BindPhone | Purpose::Confirm => None,
+            },
+            Self::Rebuild { phone } => Some(format!("{}:{phone}", Purpose::Rebuild.name())),
+            Self::Password | Self::Lookup => None,
+        }
+    }
+}
+
+/// A pass that can be redeemed.
 #[derive(Serialize, Deserialize)]
 struct Ticket {
     remote_addr: String,
     expires_at: i64,
+    /// The registration or recovery it was first redeemed in; it serves no other.
+    #[serde(default)]
+    flow: Option<String>,
+    #[serde(default)]
+    left: u8,
+}
+
+impl Ticket {
+    fn serves(&self, remote_addr: &str, what: &Use<'_>, now_ms: i64) -> bool {
+        let fits = self.flow.is_none() || (self.flow == what.flow() && self.left > 0);
+        fits && self.remote_addr == remote_addr && self.expires_at > now_ms
+    }
 }
 
 #[derive(Deserialize)]
@@ -87,6 +140,53 @@ struct Solution {
     track: Vec<Sample>,
     #[serde(default)]
     strokes: Vec<Vec<Sample>>,
+    #[serde(default)]
+    answer: String,
+}
+
+/// What a page tells before it sends a form.
+#[derive(Deserialize)]
+#[serde(tag = "scene", rename_all = "lowercase")]
+enum Scene {
+    Password {
+        account: String,
+        #[serde(default)]
+        device: String,
+    },
+    Code {
+        phone: String,
+        #[serde(default)]
+        r#type: String,
+        #[serde(default)]
+        ticket: String,
+    },
+}
+
+impl Auth {
+    /// Judges what `getAliyunAcs` is sent: a solution, or the scene of a form that is about to be sent.
+    pub async fn verdict(&self, text: &str, remote_addr: &str) -> Result<Verdict, ServiceError> {
+        let scene = (text.len() <= SOLUTION_MAX)
+            .then(|| serde_json::from_str::<Scene>(text).ok())
+            .flatten();
+        let needed = match &scene {
+            None => return self.slider.verify(text, remote_addr).await,
+            Some(Scene::Password { account, device }) => {
+                self.assess_password(account, device, remote_addr).await?
+            }
+            Some(Scene::Code {
+                phone,
+                r#type,
+                ticket,
+            }) => self.assess_code(phone, r#type, ticket, remote_addr).await?,
+        };
+        if !needed {
+            return Ok(Verdict::Passed);
+        }
+        if self.slider.is_blocked(remote_addr).await? {
+            return Ok(Verdict::Blocked);
+        }
+        Ok(Verdict::Missed)
+    }
 }
 
 /// Makes and judges puzzles. What it remembers lies in the cache: losing it costs a person one more puzzle.
@@ -97,6 +197,8 @@ pub struct Slider {
     /// Where the answers are told, on installations for trying things out.
     reveal: Option<Bus>,
     drawing: Arc<Semaphore>,
+    questions_per_address_hour: i64,
+    questions_hour: i64,
 }
 
 impl Slider {
@@ -106,6 +208,8 @@ impl Slider {
             clock,
             reveal,
             drawing: Arc::new(Semaphore::new(config.concurrent.clamp(1, 64))),
+            questions_per_address_hour: config.questions_per_address_hour,
+            questions_hour: config.questions_hour,
         }
     }
 
@@ -119,6 +223,7 @@ impl Slider {
         let wants_scratch = match kind {
             "" | "slide" => false,
             "scratch" => true,
+            "question" => return self.question_challenge(remote_addr).await,
             _ => return Err(BusinessError::invalid("验证类型不正确").into()),
         };
         let minute = Duration::from_secs(60);
@@ -141,13 +246,16 @@ impl Slider {
             height: picture::HEIGHT as i32,
             background: puzzle.background,
             piece: puzzle.piece,
-            piece_width: picture::PIECE_WIDTH as i32,
-            piece_height: picture::PIECE_HEIGHT as i32,
-            piece_y: puzzle.y,
+            piece_width: picture::PIECE as i32,
+            piece_height: picture::PIECE as i32,
+            piece_y: picture::height_on(&puzzle.path, 0.0) as i32,
+            path: puzzle.path.iter().flat_map(|(x, y)| [*x, *y]).collect(),
             expires_at: self.clock.now_ms() + LIFE.as_millis() as i64,
+            question: String::new(),
         };
         self.keep(&reply, Answer::Slide { x: puzzle.x }).await?;
-        self.tell(&reply, serde_json::json!({"x": puzzle.x}));
+        let y = picture::height_on(&puzzle.path, puzzle.x as f32) as i32;
+        self.tell(&reply, serde_json::json!({"x": puzzle.x, "pieceY": y}));
         Ok(reply)
     }
 
@@ -174,6 +282,35 @@ impl Slider {
         Ok(reply)
     }
 
+    /// A question in words. What limits programs is how many are asked.
+    async fn question_challenge(
+        &self,
+        remote_addr: &str,
+    ) -> Result<SliderChallengeReply, ServiceError> {
+        let hour = Duration::from_secs(3600);
+        let own = format!("questions:{remote_addr}");
+        if self.cache.count(&own, hour).await? > self.questions_per_address_hour {
+            let message = "文字验证1小时内次数过多，请改用拼图，或1小时后再试";
+            return Err(BusinessError::invalid(message).into());
+        }
+        if self.cache.count("questions", hour).await? > self.questions_hour {
+            let message = "文字验证暂时用的人太多，请改用拼图，或1小时后再试";
+            return Err(BusinessError::invalid(message).into());
+        }
+        let question = questions::ask(&mut rand::rng());
+        let reply = SliderChallengeReply {
+            id: secret::id(),
+            kind: "question".to_owned(),
+            question: question.text,
+            expires_at: self.clock.now_ms() + QUESTION_LIFE.as_millis() as i64,
+            ..SliderChallengeReply::default()
+        };
+        let answer = question.answer;
+        self.tell(&reply, serde_json::json!({"answer": answer}));
+        self.keep(&reply, Answer::Question { answer }).await?;
+        Ok(reply)
+    }
+
     async fn draw<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> anyhow::Result<T> + Send + 'static,
@@ -195,7 +332,8 @@ impl Slider {
             answer,
             expires_at: reply.expires_at,
         };
-        self.put(&format!("puzzle:{}", reply.id), &kept, LIFE).await
+        let life = LIFE.max(QUESTION_LIFE);
+        self.put(&format!("puzzle:{}", reply.id), &kept, life).await
     }
 
     fn tell(&self, reply: &SliderChallengeReply, answer: serde_json::Value) {
@@ -209,6 +347,8 @@ impl Slider {
             "width": reply.width,
             "height": reply.height,
             "pieceY": reply.piece_y,
+            "pieceWidth": reply.piece_width,
+            "question": reply.question,
             "background": reply.background,
             "piece": reply.piece,
             "expiresAt": reply.expires_at,
@@ -238,6 +378,10 @@ impl Slider {
         }
         let verdict = match &kept.answer {
             Answer::Slide { x } => judge_slide(*x, &solution),
+            Answer::Question { answer } if questions::is_right(answer, &solution.answer) => {
+                Verdict::Passed
+            }
+            Answer::Question { .. } => Verdict::Missed,
             Answer::Scratch(shield) => self.judge_scratch(shield, &solution, remote_addr).await?,
         };
         match verdict {
@@ -285,6 +429,8 @@ impl Slider {
         let ticket = Ticket {
             remote_addr: remote_addr.to_owned(),
             expires_at: self.clock.now_ms() + TICKET_LIFE.as_millis() as i64,
+            flow: None,
+            left: FLOW_USES,
         };
         self.put(&format!("ticket:{id}"), &ticket, TICKET_LIFE)
             .await?;
@@ -310,33 +456,68 @@ impl Slider {
             .await
     }
 
-    async fn is_blocked(&self, remote_addr: &str) -> Result<bool, ServiceError> {
+    pub async fn is_blocked(&self, remote_addr: &str) -> Result<bool, ServiceError> {
         let until: Option<i64> = self.read(&format!("block:{remote_addr}")).await?;
         Ok(until.is_some_and(|until| until > self.clock.now_ms()))
     }
 
-    /// Uses up a ticket: of several callers at once one succeeds. It is good only for the address that solved the puzzle.
-    pub async fn redeem(&self, ticket: &str, remote_addr: &str) -> Result<bool, ServiceError> {
+    /// Whether a ticket could be redeemed.
+    pub async fn serves(
+        &self,
+        ticket: &str,
+        remote_addr: &str,
+        what: &Use<'_>,
+    ) -> Result<bool, ServiceError> {
         if ticket.is_empty() || ticket.len() > 64 {
             return Ok(false);
         }
-        let name = format!("ticket:{ticket}");
-        // Looked at first: a stranger who tries it does not use it up.
-        let Some(found) = self.read::<Ticket>(&name).await? else {
-            return Ok(false);
-        };
-        if found.remote_addr != remote_addr || found.expires_at <= self.clock.now_ms() {
-            return Ok(false);
-        }
-        Ok(self.take::<Ticket>(&name).await?.is_some())
+        let found: Option<Ticket> = self.read(&format!("ticket:{ticket}")).await?;
+        Ok(found.is_some_and(|found| found.serves(remote_addr, what, self.clock.now_ms())))
     }
 
-    /// Uses up the address's last pass, for clients that cannot send a ticket.
-    pub async fn redeem_pass(&self, remote_addr: &str) -> Result<bool, ServiceError> {
-        match self.take::<String>(&format!("pass:{remote_addr}")).await? {
-            Some(ticket) => self.redeem(&ticket, remote_addr).await,
-            None => Ok(false),
+    /// Uses a ticket: of several callers at once one succeeds. It is good only for the address that solved the puzzle, once;
+    /// in a registration or recovery until that is through.
+    pub async fn redeem(
+        &self,
+        ticket: &str,
+        remote_addr: &str,
+        what: &Use<'_>,
+    ) -> Result<bool, ServiceError> {
+        // Looked at first: a stranger who tries it does not use it up.
+        if !self.serves(ticket, remote_addr, what).await? {
+            return Ok(false);
         }
+        let name = format!("ticket:{ticket}");
+        let Some(mut found) = self.take::<Ticket>(&name).await? else {
+            return Ok(false);
+        };
+        if let Some(flow) = what.flow() {
+            if found.flow.is_none() {
+                found.expires_at = self.clock.now_ms() + FLOW_LIFE.as_millis() as i64;
+            } else {
+                found.left = found.left.saturating_sub(1);
+            }
+            found.flow = Some(flow);
+            self.put(&name, &found, FLOW_LIFE).await?;
+        }
+        Ok(true)
+    }
+
+    /// Uses the address's last pass, for clients that cannot send a ticket.
+    pub async fn redeem_pass(
+        &self,
+        remote_addr: &str,
+        what: &Use<'_>,
+    ) -> Result<bool, ServiceError> {
+        let name = format!("pass:{remote_addr}");
+        let Some(ticket) = self.take::<String>(&name).await? else {
+            return Ok(false);
+        };
+        let redeemed = self.redeem(&ticket, remote_addr, what).await?;
+        if redeemed && what.flow().is_some() {
+            self.put(&name, &ticket, FLOW_LIFE).await?;
+        }
+        Ok(redeemed)
     }
 
     async fn put(

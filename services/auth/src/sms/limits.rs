@@ -20,6 +20,10 @@ const MOST: u64 = 1000;
 pub struct Recent {
     number: Vec<i64>,
     address: Vec<i64>,
+    /// Codes to all numbers from all addresses within the last hour.
+    all_hour: u64,
+    /// Milliseconds until the limit of all lets another one pass.
+    all_wait: Option<i64>,
     now_ms: i64,
 }
 
@@ -32,6 +36,11 @@ impl Recent {
     /// Codes asked for from the address within the last hour.
     pub fn address_hour(&self) -> usize {
         within(&self.address, self.now_ms - HOUR_MS)
+    }
+
+    /// Codes sent to whatever number within the last hour.
+    pub fn all_hour(&self) -> u64 {
+        self.all_hour
     }
 
     /// Errors: 60202 with the time to wait.
@@ -72,6 +81,10 @@ impl Recent {
                 return Err(not_sent(format!("{reason}，请{}后再试", rules::span(wait))));
             }
         }
+        if let Some(wait) = self.all_wait {
+            let wait = rules::span(wait);
+            return Err(not_sent(format!("获取验证码的人太多，请{wait}后再试")));
+        }
         Ok(())
     }
 }
@@ -95,6 +108,7 @@ fn wait(times: &[i64], most: u64, window: i64, now_ms: i64) -> Option<i64> {
 
 pub async fn recent(
     connection: &impl ConnectionTrait,
+    config: &SmsConfig,
     phone: &str,
     remote_addr: &str,
     now_ms: i64,
@@ -108,15 +122,41 @@ pub async fn recent(
         .column(Column::CreatedAt);
     let number = newest.clone().filter(Column::Phone.eq(phone));
     let address = newest.filter(Column::RemoteAddr.eq(store::address(remote_addr)));
+    let all_hour = Entity::find()
+        .filter(Column::CreatedAt.gt(now_ms - HOUR_MS))
+        .count(connection)
+        .await?;
+    let mut all_wait = None;
+    for (most, window) in [(config.all_hour, HOUR_MS), (config.all_day, DAY_MS)] {
+        // The one that has to leave the window first.
+        let oldest: Option<i64> = Entity::find()
+            .order_by_desc(Column::CreatedAt)
+            .offset(most.max(1) - 1)
+            .limit(1)
+            .select_only()
+            .column(Column::CreatedAt)
+            .into_tuple()
+            .one(connection)
+            .await?;
+        let left = oldest.map_or(0, |at| at + window - now_ms);
+        all_wait = all_wait.max((left > 0).then_some(left));
+    }
     Ok(Recent {
         number: number.into_tuple().all(connection).await?,
         address: address.into_tuple().all(connection).await?,
+        all_hour,
+        all_wait,
         now_ms,
     })
 }
 
-/// Takes the rows of number and address until the end of the transaction: whoever sends to the same number or from
-/// the same address meanwhile waits and counts afterwards.
+/// Name of the gate of a phone number.
+pub fn gate_of_phone(phone: &str) -> String {
+    format!("phone:{phone}")
+}
+
+/// Takes the rows of number, address and all until the end of the transaction, which does no more than count and write:
+/// whoever sends meanwhile waits and counts afterwards.
 pub async fn pass_gates(
     transaction: &impl ConnectionTrait,
     phone: &str,
@@ -125,7 +165,11 @@ pub async fn pass_gates(
 ) -> Result<(), DbErr> {
     // Always in this order, so that two can never wait for each other.
     let address = store::address(remote_addr);
-    for name in [format!("phone:{phone}"), format!("address:{address}")] {
+    for name in [
+        gate_of_phone(phone),
+        format!("address:{address}"),
+        "all".to_owned(),
+    ] {
         let row = sms_gate::ActiveModel {
             name: Set(name),
             passed_at: Set(now_ms),

@@ -2,10 +2,11 @@
 //!
 //! The rows of the codes are what the limits count, so a restart forgets nothing and every replica sees the same.
 
+pub mod aliyun;
 mod limits;
 mod sender;
 
-pub use limits::Recent;
+pub use limits::{Recent, gate_of_phone};
 pub use sender::{DeliveryError, NoSender, SandboxSender, Sms, SmsSender, of_config};
 
 use chassis::{BusinessError, ServiceError, db};
@@ -25,24 +26,27 @@ chassis::column_enum! {
         Register = "register",
         Rebuild = "rebuild",
         BindPhone = "bindPhone",
+        /// Sent to the account's own number, for whoever is signed in.
+        Confirm = "confirm",
     }
 }
 
 impl Purpose {
-    /// Empty stands for login.
+    /// What anybody may ask a code for; empty stands for login.
     pub fn parse(text: &str) -> Result<Self, BusinessError> {
         if text.is_empty() {
             return Ok(Self::Login);
         }
-        Self::of(text).ok_or_else(|| BusinessError::invalid("短信用途不正确"))
+        let public = Self::of(text).filter(|purpose| *purpose != Self::Confirm);
+        public.ok_or_else(|| BusinessError::invalid("短信用途不正确"))
     }
 
-    /// Refuses a purpose that does not fit whether the number has an account.
+    /// Refuses a purpose that does not fit whether the number has an account. Recovery does not tell: it answers as if a
+    /// code had been sent.
     pub fn check_existence(self, exists: bool) -> Result<(), BusinessError> {
         let refused = |code, message| Err(BusinessError::new(code, message));
         match (self, exists) {
             (Self::Login, false) => refused(code::NOT_REGISTERED, rules::NOT_REGISTERED),
-            (Self::Rebuild, false) => refused(code::NOT_REGISTERED, rules::USER_MISSING),
             (Self::Register, true) => refused(code::ACCOUNT_EXISTS, rules::USER_EXISTS),
             (Self::BindPhone, true) => refused(code::ACCOUNT_EXISTS, rules::PHONE_EXISTS),
             _ => Ok(()),
@@ -55,6 +59,7 @@ impl Purpose {
             Self::Register => "注册",
             Self::Rebuild => "找回密码",
             Self::BindPhone => "绑定手机号",
+            Self::Confirm => "确认身份",
         };
         format!("【玄览云】您的验证码是{code}，用于{action}，{minutes}分钟内有效。请勿告诉他人。")
     }
@@ -81,7 +86,14 @@ pub async fn check_limits(
     request: &Request<'_>,
     now_ms: i64,
 ) -> Result<Recent, ServiceError> {
-    let recent = limits::recent(connection, request.phone, request.remote_addr, now_ms).await?;
+    let recent = limits::recent(
+        connection,
+        config,
+        request.phone,
+        request.remote_addr,
+        now_ms,
+    )
+    .await?;
     recent.check(config, now_ms)?;
     Ok(recent)
 }

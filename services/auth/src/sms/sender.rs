@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use chassis::Settings;
 use chassis::bus::Bus;
 use chassis::environment::refuse_outside_development;
+use chassis::{Clock, Settings};
 
+use super::aliyun::Aliyun;
 use crate::config::{SenderKind, SmsConfig};
+use crate::rules;
 
 /// A message to one number.
 #[derive(Debug, Clone)]
@@ -26,6 +28,21 @@ pub enum DeliveryError {
     NotConfigured,
     #[error("sms provider: {0}")]
     Provider(String),
+    #[error("sms provider, too many: {0}")]
+    TooMany(String),
+    #[error("sms provider, wrong number: {0}")]
+    WrongNumber(String),
+}
+
+impl DeliveryError {
+    /// What the person reads who asked for the code.
+    pub fn told(&self) -> &'static str {
+        match self {
+            Self::NotConfigured | Self::Provider(_) => "短信没有发出，请稍后再试",
+            Self::TooMany(_) => "获取太频繁，请稍后再试",
+            Self::WrongNumber(_) => rules::PHONE_WRONG,
+        }
+    }
 }
 
 #[async_trait::async_trait]
@@ -87,9 +104,11 @@ pub fn of_config(
     settings: &Settings,
     config: &SmsConfig,
     bus: &Bus,
+    clock: Clock,
 ) -> anyhow::Result<Arc<dyn SmsSender>> {
     match config.sender {
         SenderKind::None => Ok(Arc::new(NoSender)),
+        SenderKind::Aliyun => Ok(Arc::new(Aliyun::open(&config.aliyun, clock)?)),
         SenderKind::Sandbox => {
             refuse_outside_development(
                 settings,

@@ -21,11 +21,13 @@ crate::on_every_shape!(
     a_number_registers_once,
     recovery_sets_a_password_and_ends_every_session,
     operators_add_accounts,
+    trying_out_numbers_needs_the_slider,
 );
 
 async fn absent(world: &World, username: &str) -> Result<bool, Status> {
     let body = UserIsExistRequest {
         username: username.into(),
+        ..Default::default()
     };
     let reply = world
         .client()
@@ -43,8 +45,9 @@ async fn events(world: &World, key: &str) -> usize {
 
 async fn a_person_registers(shape: Shape) {
     let world = World::open(shape).await;
+    // SI027
     assert!(absent(&world, "13800138000").await.unwrap());
-    let person = world.register("13800138000", "secret1").await;
+    let person = world.register("13800138000", "shanhai1").await;
     assert!(!absent(&world, "13800138000").await.unwrap());
     assert!(
         person.login_id.starts_with('u') && person.login_id.len() == 17,
@@ -97,9 +100,10 @@ async fn registration_checks_its_fields_in_order(shape: Shape) {
     let right = RegisterPhoneRequest {
         phoneno: "13800138000".into(),
         verifycode,
-        password: "secret1".into(),
+        password: "shanhai1".into(),
         sms_key,
         profession_code: String::new(),
+        device: String::new(),
     };
     let wrongs: [(&str, Change<RegisterPhoneRequest>); 8] = [
         ("请输入手机号", |r| r.phoneno.clear()),
@@ -142,9 +146,10 @@ async fn a_number_registers_once(shape: Shape) {
     let body = RegisterPhoneRequest {
         phoneno: "13800138000".into(),
         verifycode,
-        password: "secret1".into(),
+        password: "shanhai1".into(),
         sms_key,
         profession_code: "other".into(),
+        device: String::new(),
     };
     let tries = (0..3).map(|_| {
         let request = world.from("10.0.0.1", body.clone());
@@ -168,12 +173,12 @@ async fn a_number_registers_once(shape: Shape) {
 
 async fn recovery_sets_a_password_and_ends_every_session(shape: Shape) {
     let world = World::open(shape).await;
-    let person = world.register("13800138000", "secret1").await;
+    let person = world.register("13800138000", "shanhai1").await;
     let second = world
-        .sign_in(&person.phone, "secret1", "", "10.0.0.1")
+        .sign_in(&person.phone, "shanhai1", "", "10.0.0.1")
         .await
         .unwrap();
-    let other = world.register("13800138001", "secret1").await;
+    let other = world.register("13800138001", "shanhai1").await;
     world.advance_seconds(3700);
     let sms_key = world
         .send(&person.phone, "rebuild", "10.0.0.2")
@@ -182,7 +187,7 @@ async fn recovery_sets_a_password_and_ends_every_session(shape: Shape) {
     let right = FindPwdByPhoneRequest {
         phoneno: person.phone.clone(),
         verifycode: world.code(&person.phone, 2).await,
-        password: "secret2".into(),
+        password: "shanhai2".into(),
         sms_key,
         nvc_ticket: String::new(),
     };
@@ -196,7 +201,8 @@ async fn recovery_sets_a_password_and_ends_every_session(shape: Shape) {
         }),
         (60100, "请获取验证码", |r| r.sms_key.clear()),
         (60100, "请输入验证码", |r| r.verifycode.clear()),
-        (60200, "用户不存在", |r| {
+        // The same as for a key of another number: it does not tell who has an account.
+        (60204, "验证码已失效，请重新获取", |r| {
             r.phoneno = "13900139000".into()
         }),
         (60201, "请进行智能验证", |r| {
@@ -241,14 +247,14 @@ async fn recovery_sets_a_password_and_ends_every_session(shape: Shape) {
     expected.sort();
     assert_eq!(hashes, expected);
     let old = world
-        .sign_in(&person.phone, "secret1", "", "10.0.0.3")
+        .sign_in(&person.phone, "shanhai1", "", "10.0.0.3")
         .await;
     assert_eq!(
         refusal(&old.err().unwrap()),
         (60203, "账号或密码错误".into())
     );
     world
-        .sign_in(&person.phone, "secret2", "", "10.0.0.3")
+        .sign_in(&person.phone, "shanhai2", "", "10.0.0.3")
         .await
         .unwrap();
     world.finish().await;
@@ -258,9 +264,8 @@ async fn operators_add_accounts(shape: Shape) {
     let world = World::open(shape).await;
     let spec = AccountSpec {
         phone: "13800138000".into(),
-        password: "secret1".into(),
+        password: "shanhai1".into(),
         email: Some("Demo@Xuanlan.cn".into()),
-        is_operator: true,
         ..AccountSpec::default()
     };
     let first = admin::add_account(&world.context, &spec).await.unwrap();
@@ -268,29 +273,30 @@ async fn operators_add_accounts(shape: Shape) {
     assert!(first.is_new && !second.is_new && first.login_id == second.login_id);
     assert_eq!(events(&world, AccountRegistered::KEY).await, 1);
     let by_email = world
-        .sign_in("demo@xuanlan.cn", "secret1", "", "10.0.0.1")
+        .sign_in("demo@xuanlan.cn", "shanhai1", "", "10.0.0.1")
         .await
         .unwrap();
     assert_eq!(by_email.login_id, first.login_id);
-    assert!(world.introspect(&by_email.token).await.unwrap().operator);
+    // Operators have accounts and tokens of their own.
+    assert!(!world.introspect(&by_email.token).await.unwrap().operator);
     assert!(!absent(&world, "demo@xuanlan.cn").await.unwrap());
 
-    world.register("13800138001", "secret1").await;
+    world.register("13800138001", "shanhai1").await;
     let taken = admin::set_email(&world.context, "13800138001", "demo@xuanlan.cn").await;
     assert!(taken.unwrap_err().to_string().contains("邮箱已被使用"));
     admin::set_email(&world.context, "13800138001", "b@xuanlan.cn")
         .await
         .unwrap();
     world
-        .sign_in("B@xuanlan.cn", "secret1", "", "10.0.0.1")
+        .sign_in("B@xuanlan.cn", "shanhai1", "", "10.0.0.1")
         .await
         .unwrap();
-    admin::set_password(&world.context, "13800138000", "secret9")
+    admin::set_password(&world.context, "13800138000", "shanhai9")
         .await
         .unwrap();
     assert!(world.introspect(&by_email.token).await.is_err());
     world
-        .sign_in("13800138000", "secret9", "", "10.0.0.1")
+        .sign_in("13800138000", "shanhai9", "", "10.0.0.1")
         .await
         .unwrap();
     let weak = AccountSpec {
@@ -299,5 +305,36 @@ async fn operators_add_accounts(shape: Shape) {
         ..AccountSpec::default()
     };
     assert!(admin::add_account(&world.context, &weak).await.is_err());
+    world.finish().await;
+}
+
+async fn trying_out_numbers_needs_the_slider(shape: Shape) {
+    let world = World::open(shape).await;
+    let known = world.register("13800138000", "shanhai1").await;
+    let ask = |address: &str, name: String, ticket: String| {
+        let body = UserIsExistRequest {
+            username: name,
+            nvc_ticket: ticket,
+        };
+        let request = world.from(address, body);
+        let mut client = world.client();
+        async move { client.user_is_exist(request).await }
+    };
+    for number in 0..30 {
+        let reply = ask("10.0.7.1", format!("139001390{number:02}"), String::new()).await;
+        assert!(reply.unwrap().into_inner().absent);
+    }
+    // From now on for whatever name: an answer without the slider would tell which exist.
+    for name in ["13900139099", known.phone.as_str()] {
+        let refused = ask("10.0.7.1", name.to_owned(), String::new()).await;
+        assert_eq!(refusal(&refused.unwrap_err()).0, 60201);
+    }
+    let ticket = world.pass("10.0.7.1").await;
+    let once = ask("10.0.7.1", known.phone.clone(), ticket.clone()).await;
+    assert!(!once.unwrap().into_inner().absent);
+    let twice = ask("10.0.7.1", known.phone.clone(), ticket).await;
+    assert_eq!(refusal(&twice.unwrap_err()).0, 60201);
+    let elsewhere = ask("10.0.7.2", known.phone.clone(), String::new()).await;
+    assert!(!elsewhere.unwrap().into_inner().absent);
     world.finish().await;
 }

@@ -1,10 +1,18 @@
 //! auth through its generated client, on embedded parts and on real servers.
 
 mod accounts;
+mod certification;
+mod console;
+mod invitations;
+mod log;
+mod matrix;
+mod security;
 mod sessions;
 mod sign_in;
 mod slider;
 mod sms;
+mod solver;
+mod third_party;
 mod world;
 
 /// Runs a test on every shape that can be tested here.

@@ -1,7 +1,10 @@
 //! Tokens: rotation, sign-out, expiry.
 
 use chassis::testing::Shape;
-use proto::auth::v1::{LogoutRequest, RefreshTokenRequest};
+use proto::auth::v1::{
+    EndOtherSessionsRequest, EndSessionRequest, ListSessionsRequest, ListSignInsRequest,
+    LogoutRequest, RefreshTokenRequest, SessionInfo,
+};
 use tonic::{Code, Status};
 
 use crate::world::{Person, World, person, refusal};
@@ -12,6 +15,8 @@ crate::on_every_shape!(
     signing_out_ends_the_own_session_only,
     tokens_expire_and_are_cleaned_away,
     the_oldest_sessions_end,
+    sessions_end_when_idle_and_in_any_case_at_last,
+    an_account_sees_and_ends_its_sessions,
 );
 
 async fn refresh(world: &World, who: &Person, token: &str) -> Result<Person, Status> {
@@ -28,7 +33,7 @@ async fn refresh(world: &World, who: &Person, token: &str) -> Result<Person, Sta
 
 async fn refreshing_rotates_the_token(shape: Shape) {
     let world = World::open(shape).await;
-    let first = world.register("13800138000", "secret1").await;
+    let first = world.register("13800138000", "shanhai1").await;
     let before = world.introspect(&first.token).await.unwrap();
     world.advance_seconds(3600);
     let second = refresh(&world, &first, &first.token).await.unwrap();
@@ -49,7 +54,7 @@ async fn refreshing_rotates_the_token(shape: Shape) {
 
 async fn of_many_refreshes_at_once_one_wins(shape: Shape) {
     let world = World::open(shape).await;
-    let first = world.register("13800138000", "secret1").await;
+    let first = world.register("13800138000", "shanhai1").await;
     let tries = (0..6).map(|_| refresh(&world, &first, ""));
     let outcomes = futures::future::join_all(tries).await;
     let mut winners = Vec::new();
@@ -66,9 +71,9 @@ async fn of_many_refreshes_at_once_one_wins(shape: Shape) {
 
 async fn signing_out_ends_the_own_session_only(shape: Shape) {
     let world = World::open(shape).await;
-    let first = world.register("13800138000", "secret1").await;
+    let first = world.register("13800138000", "shanhai1").await;
     let second = world
-        .sign_in(&first.phone, "secret1", "", "10.0.0.1")
+        .sign_in(&first.phone, "shanhai1", "", "10.0.0.1")
         .await
         .unwrap();
     let request = world.signed(&first, LogoutRequest::default());
@@ -81,7 +86,7 @@ async fn signing_out_ends_the_own_session_only(shape: Shape) {
 
 async fn tokens_expire_and_are_cleaned_away(shape: Shape) {
     let world = World::open(shape).await;
-    let person = world.register("13800138000", "secret1").await;
+    let person = world.register("13800138000", "shanhai1").await;
     world.advance_seconds(15 * 24 * 3600 - 60);
     world.introspect(&person.token).await.unwrap();
     world.advance_seconds(120);
@@ -123,19 +128,165 @@ async fn tokens_expire_and_are_cleaned_away(shape: Shape) {
 
 async fn the_oldest_sessions_end(shape: Shape) {
     let world = World::with(shape, "[auth.token]\nmax_sessions = 2\n").await;
-    let first = world.register("13800138000", "secret1").await;
+    let first = world.register("13800138000", "shanhai1").await;
     world.advance_seconds(1);
     let second = world
-        .sign_in(&first.phone, "secret1", "", "10.0.0.1")
+        .sign_in(&first.phone, "shanhai1", "", "10.0.0.1")
         .await
         .unwrap();
     world.advance_seconds(1);
     let third = world
-        .sign_in(&first.phone, "secret1", "", "10.0.0.1")
+        .sign_in(&first.phone, "shanhai1", "", "10.0.0.1")
         .await
         .unwrap();
     assert!(world.introspect(&first.token).await.is_err());
     world.introspect(&second.token).await.unwrap();
     world.introspect(&third.token).await.unwrap();
+    world.finish().await;
+}
+
+const DAY: i64 = 24 * 3600;
+
+async fn sessions_end_when_idle_and_in_any_case_at_last(shape: Shape) {
+    let over = "[auth.token]\nidle_days = 3\nabsolute_days = 16\n";
+    let world = World::with(shape, over).await;
+    let idle = world.register("13800138000", "shanhai1").await;
+    let used = world
+        .sign_in(&idle.phone, "shanhai1", "", "10.0.0.1")
+        .await
+        .unwrap();
+    for _ in 0..2 {
+        world.advance_seconds(2 * DAY);
+        world.introspect(&used.token).await.unwrap();
+    }
+    assert!(
+        world.introspect(&idle.token).await.is_err(),
+        "idle for four days"
+    );
+    let body = RefreshTokenRequest {
+        user_id: idle.login_id.clone(),
+        ..Default::default()
+    };
+    let late = world
+        .client()
+        .refresh_token(world.signed(&idle, body))
+        .await;
+    assert_eq!(late.unwrap_err().code(), Code::Unauthenticated);
+
+    // Renewed again and again, it ends all the same, and its token says when.
+    let mut last = used;
+    for _ in 0..5 {
+        world.advance_seconds(2 * DAY);
+        let body = RefreshTokenRequest {
+            user_id: last.login_id.clone(),
+            ..Default::default()
+        };
+        let renewed = world
+            .client()
+            .refresh_token(world.signed(&last, body))
+            .await;
+        let datas: serde_json::Value =
+            serde_json::from_str(&renewed.unwrap().into_inner().token).unwrap();
+        last.token = datas["access_token"].as_str().unwrap().to_owned();
+        assert!(datas["expires_in"].as_i64().unwrap() <= 12 * DAY);
+    }
+    world.advance_seconds(2 * DAY - 60);
+    world.introspect(&last.token).await.unwrap();
+    world.advance_seconds(120);
+    assert!(
+        world.introspect(&last.token).await.is_err(),
+        "16 days after the sign-in"
+    );
+    xl_auth::clean(&world.context).await.unwrap();
+    world.finish().await;
+}
+
+async fn list(world: &World, who: &Person) -> Vec<SessionInfo> {
+    let request = world.signed(who, ListSessionsRequest::default());
+    let reply = world.sessions().list_sessions(request).await.unwrap();
+    reply.into_inner().results
+}
+
+async fn end(world: &World, who: &Person, id: &str) -> i32 {
+    let body = EndSessionRequest {
+        session_id: id.to_owned(),
+        ..Default::default()
+    };
+    let reply = world.sessions().end_session(world.signed(who, body)).await;
+    reply.unwrap().into_inner().ended
+}
+
+async fn an_account_sees_and_ends_its_sessions(shape: Shape) {
+    let world = World::open(shape).await;
+    let first = world.register("13800138000", "shanhai1").await;
+    let stranger = world.register("13800138009", "shanhai1").await;
+    world.advance_seconds(5);
+    let again = world
+        .sign_in_on(&first.device, &first.phone, "shanhai1", "", "10.0.0.1")
+        .await;
+    let again = again.unwrap();
+    let wrong = world
+        .sign_in(&first.phone, "wrong-one", "", "10.0.0.2")
+        .await;
+    assert!(wrong.is_err());
+    world.advance_seconds(5);
+    let third = world
+        .sign_in(&first.phone, "shanhai1", "", "10.0.0.3")
+        .await
+        .unwrap();
+
+    let shown = list(&world, &again).await;
+    assert_eq!(shown.len(), 3);
+    assert!(shown[0].current && shown[0].remote_addr == "10.0.0.1");
+    let of = |info: &SessionInfo| (info.kind.clone(), info.method.clone(), info.device.clone());
+    let words = |method: &str| {
+        (
+            "desktop".into(),
+            method.to_owned(),
+            "Chrome · Windows".into(),
+        )
+    };
+    assert_eq!(of(&shown[0]), words("password"));
+    assert_eq!(of(&shown[2]), words("register"));
+    let of_third = shown
+        .iter()
+        .find(|info| info.remote_addr == "10.0.0.3")
+        .unwrap();
+
+    assert_eq!(end(&world, &stranger, &of_third.id).await, 0, "a stranger");
+    world.introspect(&third.token).await.unwrap();
+    assert_eq!(end(&world, &again, &of_third.id).await, 1);
+    assert_eq!(end(&world, &again, &of_third.id).await, 0, "twice");
+    assert!(world.introspect(&third.token).await.is_err());
+    let request = world.signed(&again, EndOtherSessionsRequest::default());
+    let ended = world.sessions().end_other_sessions(request).await.unwrap();
+    assert_eq!(ended.into_inner().ended, 1);
+    world.introspect(&again.token).await.unwrap();
+    world.introspect(&stranger.token).await.unwrap();
+
+    let request = world.signed(&again, ListSignInsRequest::default());
+    let record = world
+        .sessions()
+        .list_sign_ins(request)
+        .await
+        .unwrap()
+        .into_inner();
+    let kept: Vec<(&str, &str, bool)> = record
+        .results
+        .iter()
+        .map(|row| (row.method.as_str(), row.outcome.as_str(), row.new_device))
+        .collect();
+    let expected = [
+        ("password", "opened", true),
+        ("password", "wrongPassword", false),
+        ("password", "opened", false),
+        ("register", "opened", false),
+    ];
+    assert_eq!((record.total_count, kept), (4, expected.to_vec()));
+    world.advance_seconds(181 * DAY);
+    xl_auth::clean(&world.context).await.unwrap();
+    use sea_orm::{EntityTrait, PaginatorTrait};
+    let left = xl_auth::entity::sign_in::Entity::find().count(&world.context.db);
+    assert_eq!(left.await.unwrap(), 0);
     world.finish().await;
 }

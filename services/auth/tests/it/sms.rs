@@ -13,6 +13,8 @@ crate::on_every_shape!(
     a_code_serves_once_its_number_and_purpose,
     five_tries_and_five_minutes,
     many_at_once_get_one_code,
+    no_spreading_over_addresses_escapes_the_cap_of_all,
+    recovery_does_not_tell_who_has_an_account,
 );
 
 async fn login(world: &World, phone: &str, key: &str, code: &str) -> Result<(), Status> {
@@ -20,6 +22,7 @@ async fn login(world: &World, phone: &str, key: &str, code: &str) -> Result<(), 
         phoneno: phone.into(),
         verifycode: code.into(),
         sms_key: key.into(),
+        ..Default::default()
     };
     let request = world.from(&world.fresh_address(), body);
     world.client().login_by_phone(request).await.map(|_| ())
@@ -32,6 +35,7 @@ async fn send_checked(world: &World, phone: &str) -> Result<String, Status> {
     world.send_with(phone, "register", &ticket, &address).await
 }
 
+/// SM011, and what comes after it.
 async fn the_countdown_and_the_limits_of_a_number(shape: Shape) {
     let world = World::open(shape).await;
     let phone = "13800138000";
@@ -144,7 +148,7 @@ async fn an_address_is_limited(shape: Shape) {
 
 async fn purposes_are_checked_against_existence(shape: Shape) {
     let world = World::open(shape).await;
-    let known = world.register("13800138000", "secret1").await.phone;
+    let known = world.register("13800138000", "shanhai1").await.phone;
     world.advance_seconds(3700);
     let address = world.fresh_address();
     let expected = [
@@ -152,7 +156,6 @@ async fn purposes_are_checked_against_existence(shape: Shape) {
         (known.as_str(), "bindPhone", 60205, "手机号码已存在"),
         ("13900139000", "login", 60200, "账号未注册"),
         ("13900139000", "", 60200, "账号未注册"),
-        ("13900139000", "rebuild", 60200, "用户不存在"),
         ("12800138000", "login", 60100, "请输入正确的手机号"),
         ("", "login", 60100, "请输入手机号"),
         ("13900139000", "other", 60100, "短信用途不正确"),
@@ -170,10 +173,11 @@ async fn purposes_are_checked_against_existence(shape: Shape) {
     world.finish().await;
 }
 
+/// AM013: each purpose has its own codes.
 async fn a_code_serves_once_its_number_and_purpose(shape: Shape) {
     let world = World::open(shape).await;
-    world.register("13800138000", "secret1").await;
-    world.register("13800138001", "secret1").await;
+    world.register("13800138000", "shanhai1").await;
+    world.register("13800138001", "shanhai1").await;
     world.advance_seconds(3700);
     let key = world
         .send("13800138000", "rebuild", &world.fresh_address())
@@ -237,7 +241,7 @@ async fn a_code_serves_once_its_number_and_purpose(shape: Shape) {
 
 async fn five_tries_and_five_minutes(shape: Shape) {
     let world = World::open(shape).await;
-    world.register("13800138000", "secret1").await;
+    world.register("13800138000", "shanhai1").await;
     world.advance_seconds(3700);
     let key = world
         .send("13800138000", "login", &world.fresh_address())
@@ -290,6 +294,52 @@ async fn many_at_once_get_one_code(shape: Shape) {
     world.finish().await;
 }
 
+async fn no_spreading_over_addresses_escapes_the_cap_of_all(shape: Shape) {
+    let world = World::with(
+        shape,
+        "[auth.sms]\nall_slider_hour = 3\nall_hour = 5\nall_day = 7\n",
+    )
+    .await;
+    let phone = |number: u32| format!("139{number:08}");
+    for number in 0..3 {
+        let at = world.fresh_address();
+        world.send(&phone(number), "register", &at).await.unwrap();
+    }
+    let at = world.fresh_address();
+    let bare = world.send(&phone(3), "register", &at).await.unwrap_err();
+    assert_eq!(refusal(&bare), (60202, "请进行智能验证".into()));
+    for number in 3..5 {
+        send_checked(&world, &phone(number)).await.unwrap();
+    }
+    let (code, message) = refusal(&send_checked(&world, &phone(5)).await.unwrap_err());
+    assert_eq!(code, 60202);
+    assert!(
+        message.starts_with("获取验证码的人太多，请") && message.ends_with("分钟后再试"),
+        "{message}"
+    );
+    world.advance_seconds(3601);
+    for number in 5..7 {
+        send_checked(&world, &phone(number)).await.unwrap();
+    }
+    let (_, message) = refusal(&send_checked(&world, &phone(7)).await.unwrap_err());
+    assert!(message.ends_with("小时后再试"), "{message}");
+    world.finish().await;
+}
+
+async fn recovery_does_not_tell_who_has_an_account(shape: Shape) {
+    let world = World::open(shape).await;
+    let at = world.fresh_address();
+    let key = world.send("13900139000", "rebuild", &at).await.unwrap();
+    assert!(key.len() >= 20);
+    // It counts as one that was sent, and nothing was.
+    let again = world.send("13900139000", "rebuild", &at).await.unwrap_err();
+    assert!(refusal(&again).1.starts_with("获取太频繁，请"), "{again:?}");
+    world.register("13800138000", "shanhai1").await;
+    let sent = world.pushed("#sandbox", |m| m["phone"] == "13900139000");
+    assert!(sent.is_empty(), "{sent:?}");
+    world.finish().await;
+}
+
 #[tokio::test]
 async fn without_a_provider_nothing_is_sent() {
     let world = World::with(Shape::Embedded, "[auth.sms]\nsender = \"none\"\n").await;
@@ -325,8 +375,8 @@ async fn what_shows_codes_is_refused_in_production() {
     let public = PRIVATE.replace("http://127.0.0.1:1", "https://3d.example.com");
     assert!(open(public).await.is_err());
     let meant = only_sms.replace(
-        "[auth.slider]",
-        "i_know_this_shows_every_code = true\n[auth.slider]",
+        "sender = \"sandbox\"",
+        "sender = \"sandbox\"\ni_know_this_shows_every_code = true",
     );
     open(meant).await.unwrap();
 }

@@ -8,6 +8,9 @@ use chassis::testing::{Shape, TestParts, eventually};
 use chassis::{Context, Service};
 use proto::auth::v1::auth_api_client::AuthApiClient;
 use proto::auth::v1::auth_internal_client::AuthInternalClient;
+use proto::auth::v1::identity_api_client::IdentityApiClient;
+use proto::auth::v1::security_api_client::SecurityApiClient;
+use proto::auth::v1::session_api_client::SessionApiClient;
 use proto::auth::v1::{
     GetAliyunAcsRequest, IntrospectReply, IntrospectRequest, RegisterPhoneRequest, SendSmsRequest,
     SliderChallengeReply, SliderChallengeRequest, TokenRequest,
@@ -19,7 +22,11 @@ use tonic::service::Routes;
 use tonic::{Request, Status};
 
 pub const PRIVATE: &str = "[site]\nenvironment = \"test\"\npublic_address = \"http://127.0.0.1:1\"\n\
-                           [auth.sms]\nsender = \"sandbox\"\n[auth.slider]\nreveal = true\n";
+                           [auth.sms]\nsender = \"sandbox\"\n[auth.mail]\nsender = \"sandbox\"\n[auth.slider]\nreveal = true\n";
+
+/// What the browser of all tests calls itself.
+pub const AGENT: &str =
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36";
 
 pub struct World {
     pub parts: TestParts,
@@ -35,6 +42,8 @@ pub struct Person {
     pub phone: String,
     pub login_id: String,
     pub token: String,
+    /// Key of the device that signed in.
+    pub device: String,
 }
 
 pub fn hash(token: &str) -> String {
@@ -89,8 +98,24 @@ impl World {
         .await;
     }
 
+    pub fn routes(&self) -> Routes {
+        self.service.routes.clone()
+    }
+
+    pub fn security(&self) -> SecurityApiClient<Routes> {
+        SecurityApiClient::new(self.service.routes.clone())
+    }
+
+    pub fn sessions(&self) -> SessionApiClient<Routes> {
+        SessionApiClient::new(self.service.routes.clone())
+    }
+
     pub fn client(&self) -> AuthApiClient<Routes> {
         AuthApiClient::new(self.service.routes.clone())
+    }
+
+    pub fn identities(&self) -> IdentityApiClient<Routes> {
+        IdentityApiClient::new(self.service.routes.clone())
     }
 
     /// An address nobody has called from.
@@ -121,6 +146,7 @@ impl World {
             token_hash: token_hash.to_owned(),
             audience: "auth".to_owned(),
             remote_addr: address.to_owned(),
+            user_agent: AGENT.to_owned(),
             ..Principal::default()
         };
         let attached = self
@@ -191,6 +217,7 @@ impl World {
             password: password.to_owned(),
             sms_key,
             profession_code: "modeler".to_owned(),
+            device: String::new(),
         };
         let request = self.from(&self.fresh_address(), body);
         let reply = self.client().register_phone(request).await.unwrap();
@@ -205,10 +232,25 @@ impl World {
         ticket: &str,
         address: &str,
     ) -> Result<Person, Status> {
+        self.sign_in_on("", username, password, ticket, address)
+            .await
+    }
+
+    /// Signs in by password on a device that has a key.
+    pub async fn sign_in_on(
+        &self,
+        device: &str,
+        username: &str,
+        password: &str,
+        ticket: &str,
+        address: &str,
+    ) -> Result<Person, Status> {
         let body = TokenRequest {
             username: username.to_owned(),
             password: password.to_owned(),
             nvc_ticket: ticket.to_owned(),
+            device: device.to_owned(),
+            ..Default::default()
         };
         let reply = self.client().token(self.from(address, body)).await?;
         Ok(person(username, &reply.into_inner().token))
@@ -244,11 +286,19 @@ impl World {
     }
 
     pub async fn verify(&self, solution: &Value, address: &str) -> i32 {
+        self.tell(solution, address).await.unwrap()
+    }
+
+    /// What `getAliyunAcs` answers.
+    pub async fn tell(&self, nvcdata: &Value, address: &str) -> Result<i32, Status> {
         let body = GetAliyunAcsRequest {
-            nvcdata: solution.to_string(),
+            nvcdata: nvcdata.to_string(),
         };
-        let reply = self.client().get_aliyun_acs(self.from(address, body)).await;
-        reply.unwrap().into_inner().code
+        let reply = self
+            .client()
+            .get_aliyun_acs(self.from(address, body))
+            .await?;
+        Ok(reply.into_inner().code)
     }
 
     /// Solves a puzzle and answers the ticket.
@@ -274,6 +324,7 @@ pub fn person(phone: &str, datas: &str) -> Person {
         phone: phone.to_owned(),
         login_id: text("loginId"),
         token: text("access_token"),
+        device: datas["device"].as_str().unwrap_or_default().to_owned(),
     }
 }
 

@@ -1,0 +1,125 @@
+//! What somebody states to be certified.
+
+use chassis::{BusinessError, ServiceError};
+use proto::auth::v1::{AuthDeveloperRequest, AuthEnterpriseRequest, AuthPersonalRequest};
+use serde::{Deserialize, Serialize};
+
+use super::rules;
+use crate::entity::certification::Kind;
+
+/// Parts of a record that are pictures, as they are called in the store.
+pub const ID_FRONT: &str = "front";
+pub const ID_BACK: &str = "back";
+pub const LICENSE: &str = "license";
+
+/// What is encrypted in a record.
+#[derive(Serialize, Deserialize)]
+#[serde(
+    tag = "kind",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub enum Details {
+    Personal {
+        real_name: String,
+        id_card: String,
+    },
+    Enterprise {
+        company_name: String,
+        credit_code: String,
+        legal_person: String,
+        contact_phone: String,
+    },
+    Developer {
+        direction: String,
+        introduce: String,
+        website: String,
+    },
+}
+
+impl Details {
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Personal { .. } => Kind::Personal,
+            Self::Enterprise { .. } => Kind::Enterprise,
+            Self::Developer { .. } => Kind::Developer,
+        }
+    }
+
+    /// The number that only some accounts may be certified with.
+    pub fn number(&self) -> Option<&str> {
+        match self {
+            Self::Personal { id_card, .. } => Some(id_card),
+            Self::Enterprise { credit_code, .. } => Some(credit_code),
+            Self::Developer { .. } => None,
+        }
+    }
+
+    pub fn name_shown(&self) -> String {
+        match self {
+            Self::Personal { real_name, .. } => rules::masked_name(real_name),
+            Self::Enterprise { company_name, .. } => company_name.clone(),
+            Self::Developer { .. } => String::new(),
+        }
+    }
+
+    pub fn number_shown(&self) -> String {
+        self.number().map(rules::masked_number).unwrap_or_default()
+    }
+}
+
+/// Details that were checked, and the uploads that prove them: the part each becomes, and its name in the form.
+pub struct Form {
+    pub details: Details,
+    pub pictures: Vec<(&'static str, String)>,
+}
+
+fn picture(
+    part: &'static str,
+    named: &str,
+    missing: &str,
+) -> Result<(&'static str, String), BusinessError> {
+    match named.trim() {
+        "" => Err(BusinessError::invalid(missing)),
+        named => Ok((part, named.to_owned())),
+    }
+}
+
+impl Form {
+    pub fn personal(request: &AuthPersonalRequest, now_ms: i64) -> Result<Self, ServiceError> {
+        let real_name = rules::real_name(&request.real_name)?;
+        let id_card = rules::id_card(&request.id_card, now_ms)?;
+        let front = picture(ID_FRONT, &request.id_card_front, rules::ID_FRONT_REQUIRED)?;
+        let back = picture(ID_BACK, &request.id_card_back, rules::ID_BACK_REQUIRED)?;
+        Ok(Self {
+            details: Details::Personal { real_name, id_card },
+            pictures: vec![front, back],
+        })
+    }
+
+    pub fn enterprise(request: &AuthEnterpriseRequest) -> Result<Self, ServiceError> {
+        let company_name = rules::company_name(&request.company_name)?;
+        let credit_code = rules::credit_code(&request.credit_code)?;
+        let license = picture(LICENSE, &request.business_license, rules::LICENSE_REQUIRED)?;
+        Ok(Self {
+            details: Details::Enterprise {
+                company_name,
+                credit_code,
+                legal_person: rules::legal_person(&request.legal_person)?,
+                contact_phone: rules::contact_phone(&request.contact_phone)?,
+            },
+            pictures: vec![license],
+        })
+    }
+
+    pub fn developer(request: &AuthDeveloperRequest) -> Result<Self, ServiceError> {
+        Ok(Self {
+            details: Details::Developer {
+                direction: rules::direction(&request.direction)?.to_owned(),
+                introduce: rules::introduce(&request.introduce)?,
+                website: rules::website(&request.website)?,
+            },
+            pictures: Vec::new(),
+        })
+    }
+}

@@ -1,0 +1,93 @@
+//! Certification of persons, enterprises and developers: asked for with numbers and pictures that are kept encrypted, decided
+//! by an operator, and published as the account's state.
+
+mod console;
+mod decide;
+mod form;
+mod grpc;
+pub(crate) mod look;
+pub mod operate;
+pub(crate) mod pictures;
+mod queue;
+mod rules;
+mod stamp;
+mod standing;
+mod submit;
+mod sweep;
+pub(crate) mod vault;
+
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+use chassis::messaging::Outbox;
+use chassis::{Context, ServiceError};
+use tokio::sync::Semaphore;
+
+pub use decide::Decision;
+pub use sweep::{spawn, sweep};
+
+use self::vault::{RecordKey, Vault, Wrapped};
+use crate::config::{AuthConfig, CertificationConfig};
+use crate::entity::certification::Model;
+
+/// The part of a record that is no picture.
+pub(crate) const DETAILS: &str = "details";
+/// Pictures drawn anew at the same time: each may take 200 MB while it is.
+const DRAWING: usize = 1;
+
+/// Handle of certification; clones share it.
+#[derive(Clone)]
+pub struct Certifications {
+    pub(crate) context: Context,
+    outbox: Outbox,
+    config: Arc<CertificationConfig>,
+    vault: Arc<Vault>,
+    drawing: Arc<Semaphore>,
+}
+
+impl Certifications {
+    /// Errors: keys are missing or not what they should be.
+    pub fn new(context: &Context, outbox: &Outbox) -> anyhow::Result<Self> {
+        let AuthConfig { certification, .. } = context.settings.section("auth")?;
+        Ok(Self {
+            vault: Arc::new(vault::load(&context.settings, &certification)?),
+            config: Arc::new(certification),
+            context: context.clone(),
+            outbox: outbox.clone(),
+            drawing: Arc::new(Semaphore::new(DRAWING)),
+        })
+    }
+
+    fn now_ms(&self) -> i64 {
+        self.context.clock.now_ms()
+    }
+
+    fn key_of(&self, record: &Model) -> Result<RecordKey, ServiceError> {
+        let wrapped = wrapped(record);
+        Ok(self
+            .vault
+            .open_record(&wrapped, &record.login_id, &record.id)?)
+    }
+}
+
+fn wrapped(record: &Model) -> Wrapped {
+    Wrapped {
+        key_id: record.key_id.clone(),
+        wrapped_key: record.wrapped_key.clone(),
+    }
+}
+
+fn of_base64(text: &str) -> Result<Vec<u8>, ServiceError> {
+    STANDARD_NO_PAD
+        .decode(text)
+        .map_err(|error| ServiceError::Internal(error.into()))
+}
+
+/// Names the record alone: what was read may be a part of what it holds.
+fn unreadable(record: &Model) -> ServiceError {
+    ServiceError::Internal(anyhow::anyhow!(
+        "certification {} cannot be read",
+        record.id
+    ))
+}

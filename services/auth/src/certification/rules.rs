@@ -1,0 +1,338 @@
+//! What the fields of a certification have to look like, what is said when they do not, and how they are shown. No I/O.
+
+use chassis::BusinessError;
+use time::{Date, Month, OffsetDateTime};
+
+use crate::rules;
+
+pub const REAL_NAME_REQUIRED: &str = "请输入真实姓名";
+pub const REAL_NAME_WRONG: &str = "请输入正确的真实姓名";
+pub const ID_CARD_REQUIRED: &str = "请输入身份证号";
+pub const ID_CARD_WRONG: &str = "请输入正确的身份证号";
+pub const ID_FRONT_REQUIRED: &str = "请上传身份证人像面";
+pub const ID_BACK_REQUIRED: &str = "请上传身份证国徽面";
+pub const COMPANY_REQUIRED: &str = "请输入企业名称";
+pub const COMPANY_WRONG: &str = "请输入正确的企业名称";
+pub const CREDIT_CODE_REQUIRED: &str = "请输入统一社会信用代码";
+pub const CREDIT_CODE_WRONG: &str = "请输入正确的统一社会信用代码";
+pub const LICENSE_REQUIRED: &str = "请上传营业执照";
+pub const LEGAL_PERSON_REQUIRED: &str = "请输入法定代表人姓名";
+pub const LEGAL_PERSON_WRONG: &str = "请输入正确的法定代表人姓名";
+pub const CONTACT_REQUIRED: &str = "请输入联系电话";
+pub const CONTACT_WRONG: &str = "请输入正确的联系电话";
+pub const DIRECTION_WRONG: &str = "请选择开发方向";
+pub const INTRODUCE_LENGTH: &str = "请用10~500个字介绍您的开发经验";
+pub const WEBSITE_WRONG: &str = "请输入以 https:// 开头的作品地址";
+
+const DIRECTIONS: [&str; 3] = ["app", "plugin", "model"];
+/// Weights of the first 17 digits (GB 11643-1999), and the check characters by the sum's remainder.
+const ID_WEIGHTS: [u32; 17] = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2];
+const ID_CHECKS: &[u8; 11] = b"10X98765432";
+/// The characters of a unified social credit identifier by value (GB 32100-2015): no I, O, S, V, Z.
+const CREDIT_CHARACTERS: &[u8; 31] = b"0123456789ABCDEFGHJKLMNPQRTUWXY";
+const CREDIT_WEIGHTS: [usize; 17] = [
+    1, 3, 9, 27, 19, 26, 16, 17, 20, 29, 25, 13, 8, 24, 10, 30, 28,
+];
+/// First two digits of an administrative division: provinces, and what is counted as one.
+const PROVINCES: std::ops::RangeInclusive<u32> = 11..=83;
+
+/// The text without blanks around it, if it has any and is no longer than a kilobyte.
+fn stated<'t>(text: &'t str, missing: &'static str) -> Result<&'t str, BusinessError> {
+    match text.trim() {
+        "" => Err(BusinessError::invalid(missing)),
+        text => Ok(text),
+    }
+}
+
+fn sized(text: &str, least: usize, most: usize) -> bool {
+    // Bytes first: a text of many megabytes is not counted.
+    text.len() <= most * 4 && (least..=most).contains(&text.chars().count())
+}
+
+/// A person's name: letters of any script, with the dots that join the parts of some.
+fn is_name(text: &str) -> bool {
+    let joins = |c: char| matches!(c, '·' | '•' | '.' | '-' | '\'' | ' ');
+    sized(text, 2, 30)
+        && text.chars().all(|c| c.is_alphabetic() || joins(c))
+        && !text.starts_with(joins)
+}
+
+pub fn real_name(text: &str) -> Result<String, BusinessError> {
+    let text = stated(text, REAL_NAME_REQUIRED)?;
+    match is_name(text) {
+        true => Ok(text.to_owned()),
+        false => Err(BusinessError::invalid(REAL_NAME_WRONG)),
+    }
+}
+
+pub fn legal_person(text: &str) -> Result<String, BusinessError> {
+    let text = stated(text, LEGAL_PERSON_REQUIRED)?;
+    match is_name(text) {
+        true => Ok(text.to_owned()),
+        false => Err(BusinessError::invalid(LEGAL_PERSON_WRONG)),
+    }
+}
+
+/// Checks the number of an identity card (GB 11643) and answers it in capitals.
+pub fn id_card(text: &str, now_ms: i64) -> Result<String, BusinessError> {
+    let text = stated(text, ID_CARD_REQUIRED)?.to_ascii_uppercase();
+    match is_id_card(&text, now_ms) {
+        true => Ok(text),
+        false => Err(BusinessError::invalid(ID_CARD_WRONG)),
+    }
+}
+
+fn is_id_card(text: &str, now_ms: i64) -> bool {
+    let Ok(bytes) = <&[u8; 18]>::try_from(text.as_bytes()) else {
+        return false;
+    };
+    let Some((&check, digits)) = bytes.split_last() else {
+        return false;
+    };
+    if !digits.iter().all(u8::is_ascii_digit) {
+        return false;
+    }
+    let number = |range: std::ops::Range<usize>| text[range].parse::<u32>().unwrap_or(0);
+    let sum: u32 = digits
+        .iter()
+        .zip(ID_WEIGHTS)
+        .map(|(digit, weight)| u32::from(digit - b'0') * weight)
+        .sum();
+    PROVINCES.contains(&number(0..2))
+        && was_a_day(number(6..10), number(10..12), number(12..14), now_ms)
+        && ID_CHECKS[(sum % 11) as usize] == check
+}
+
+/// Whether the day exists, in a year that somebody living may be born in, and is over in China.
+fn was_a_day(year: u32, month: u32, day: u32, now_ms: i64) -> bool {
+    let month = u8::try_from(month)
+        .ok()
+        .and_then(|month| Month::try_from(month).ok());
+    let (Some(month), Ok(day)) = (month, u8::try_from(day)) else {
+        return false;
+    };
+    let Ok(born) = Date::from_calendar_date(year as i32, month, day) else {
+        return false;
+    };
+    let china = OffsetDateTime::from_unix_timestamp(now_ms / 1000 + 8 * 3600);
+    year >= 1880 && china.is_ok_and(|now| born < now.date())
+}
+
+/// Checks a unified social credit identifier (GB 32100) and answers it in capitals.
+pub fn credit_code(text: &str) -> Result<String, BusinessError> {
+    let text = stated(text, CREDIT_CODE_REQUIRED)?.to_ascii_uppercase();
+    match is_credit_code(&text) {
+        true => Ok(text),
+        false => Err(BusinessError::invalid(CREDIT_CODE_WRONG)),
+    }
+}
+
+fn is_credit_code(text: &str) -> bool {
+    let value = |byte: &u8| CREDIT_CHARACTERS.iter().position(|known| known == byte);
+    let values: Option<Vec<usize>> = text.as_bytes().iter().map(value).collect();
+    let Some(values) = values.filter(|values| values.len() == 18) else {
+        return false;
+    };
+    let sum: usize = values
+        .iter()
+        .zip(CREDIT_WEIGHTS)
+        .map(|(value, weight)| value * weight)
+        .sum();
+    let division = text.as_bytes()[2..8].iter().all(u8::is_ascii_digit);
+    division && values[17] == (31 - sum % 31) % 31
+}
+
+pub fn company_name(text: &str) -> Result<String, BusinessError> {
+    let text = stated(text, COMPANY_REQUIRED)?;
+    let plain = |c: char| !c.is_control() && !matches!(c, '<' | '>');
+    match sized(text, 2, 100) && text.chars().all(plain) && text.chars().any(char::is_alphabetic) {
+        true => Ok(text.to_owned()),
+        false => Err(BusinessError::invalid(COMPANY_WRONG)),
+    }
+}
+
+/// A mobile number, or a landline with its area code.
+pub fn contact_phone(text: &str) -> Result<String, BusinessError> {
+    let text = stated(text, CONTACT_REQUIRED)?;
+    match rules::is_phone(text) || is_landline(text) {
+        true => Ok(text.to_owned()),
+        false => Err(BusinessError::invalid(CONTACT_WRONG)),
+    }
+}
+
+fn is_landline(text: &str) -> bool {
+    let digits = |part: &str, range: std::ops::RangeInclusive<usize>| {
+        range.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let Some((area, number)) = text.split_once('-') else {
+        return false;
+    };
+    area.starts_with('0')
+        && digits(area, 3..=4)
+        && digits(number, 7..=8)
+        && !number.starts_with(['0', '1'])
+}
+
+pub fn direction(text: &str) -> Result<&'static str, BusinessError> {
+    let known = DIRECTIONS.into_iter().find(|known| *known == text);
+    known.ok_or_else(|| BusinessError::invalid(DIRECTION_WRONG))
+}
+
+pub fn introduce(text: &str) -> Result<String, BusinessError> {
+    let text = text.trim();
+    let shown = |c: char| !c.is_control() || c == '\n';
+    match sized(text, 10, 500) && text.chars().all(shown) {
+        true => Ok(text.to_owned()),
+        false => Err(BusinessError::invalid(INTRODUCE_LENGTH)),
+    }
+}
+
+/// An address of own works; empty stands for none.
+pub fn website(text: &str) -> Result<String, BusinessError> {
+    let text = text.trim();
+    let host = text
+        .strip_prefix("https://")
+        .map(|rest| rest.split(['/', '?', '#']).next().unwrap_or_default());
+    let named = |host: &str| {
+        host.contains('.')
+            && host
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b".-:".contains(&byte))
+    };
+    let plain = text.len() <= 200
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() && !b"<>\"'`\\".contains(&byte));
+    match text.is_empty() || (plain && host.is_some_and(named)) {
+        true => Ok(text.to_owned()),
+        false => Err(BusinessError::invalid(WEBSITE_WRONG)),
+    }
+}
+
+/// Only the first character of a name: 张*.
+pub fn masked_name(name: &str) -> String {
+    let mut characters = name.chars();
+    let first = characters.next().map(String::from).unwrap_or_default();
+    first + &"*".repeat(characters.count())
+}
+
+/// Only the first and the last character of a number: 1****************X.
+pub fn masked_number(number: &str) -> String {
+    let characters: Vec<char> = number.chars().collect();
+    match characters.as_slice() {
+        [first, hidden @ .., last] => format!("{first}{}{last}", "*".repeat(hidden.len())),
+        _ => "*".to_owned(),
+    }
+}
+
+/// All but the last four digits of a phone number hidden.
+pub fn masked_phone(phone: &str) -> String {
+    let shown = phone.len().saturating_sub(4);
+    match phone.split_at_checked(shown) {
+        Some((hidden, tail)) => "*".repeat(hidden.len()) + tail,
+        None => "***".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 2026-01-01 in China.
+    const NOW_MS: i64 = 1_767_196_800_000;
+
+    #[test]
+    fn id_cards_have_a_day_and_a_check_character() {
+        for good in [
+            "11010519491231002X",
+            "11010519491231002x",
+            " 440524188001010014 ",
+        ] {
+            assert!(id_card(good, NOW_MS).is_ok(), "{good}");
+        }
+        for bad in [
+            "110105194912310021",
+            "11010519491331002X",
+            "11010519490229002X",
+            "1101051949123100",
+            "１1010519491231002X",
+            "X1010519491231002X",
+            "00010519491231002X",
+        ] {
+            assert_eq!(
+                id_card(bad, NOW_MS).unwrap_err().message,
+                ID_CARD_WRONG,
+                "{bad}"
+            );
+        }
+        // A birthday that is still to come; its check character is right.
+        let later = "11010520991231003";
+        let whole = ID_CHECKS
+            .iter()
+            .map(|check| format!("{later}{}", char::from(*check)));
+        assert!(
+            whole
+                .into_iter()
+                .all(|number| id_card(&number, NOW_MS).is_err())
+        );
+        assert_eq!(id_card(" ", NOW_MS).unwrap_err().message, ID_CARD_REQUIRED);
+    }
+
+    #[test]
+    fn credit_codes_have_a_check_character() {
+        for good in ["91350100M000100Y43", "911100000000131022"] {
+            let read = credit_code(good);
+            assert_eq!(read.is_ok(), is_credit_code(good), "{good}");
+        }
+        assert!(credit_code("91350100M000100Y43").is_ok());
+        assert!(credit_code("91350100m000100y43").is_ok());
+        for bad in [
+            "91350100M000100Y44",
+            "91350100M000100Y4",
+            "9135010OM000100Y43",
+            "91350100M000100Y4３",
+        ] {
+            assert_eq!(
+                credit_code(bad).unwrap_err().message,
+                CREDIT_CODE_WRONG,
+                "{bad}"
+            );
+        }
+    }
+
+    #[test]
+    fn names_phones_and_addresses() {
+        for good in ["张三", "阿依古丽·买买提", "O'Neil Smith"] {
+            assert!(real_name(good).is_ok(), "{good}");
+        }
+        for bad in ["张", "张3", "<b>张三</b>", "·张三"] {
+            assert!(real_name(bad).is_err(), "{bad}");
+        }
+        assert!(
+            contact_phone("010-12345678").is_err(),
+            "no number begins with 1"
+        );
+        assert!(contact_phone("010-62345678").is_ok() && contact_phone("13800138000").is_ok());
+        assert!(website("").is_ok() && website("https://a.cn/x?y=1").is_ok());
+        for bad in [
+            "http://a.cn",
+            "https://",
+            "https://a\"b.cn",
+            "javascript:alert(1)",
+        ] {
+            assert!(website(bad).is_err(), "{bad}");
+        }
+        assert!(introduce(&"长".repeat(501)).is_err() && introduce("短").is_err());
+    }
+
+    #[test]
+    fn masks() {
+        assert_eq!(masked_name("张三"), "张*");
+        assert_eq!(masked_number("11010519491231002X"), "1****************X");
+        assert_eq!(masked_phone("13800138000"), "*******8000");
+        assert_eq!(
+            (masked_name(""), masked_number("")),
+            (String::new(), "*".to_owned())
+        );
+    }
+}

@@ -1,0 +1,91 @@
+//! What is removed in time: records that were never submitted, and pictures that have served.
+
+use std::time::Duration;
+
+use chassis::ServiceError;
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::Condition;
+use sea_orm::{QuerySelect, Set};
+
+use super::{Certifications, pictures};
+use crate::entity::certification::{self, State};
+
+/// How long preparing takes at most; the gateway has given the call up long before.
+const PREPARING_MS: i64 = 10 * 60_000;
+const PERIOD: Duration = Duration::from_secs(120);
+/// Records of one round.
+const ROUND: u64 = 200;
+
+/// Starts the rounds.
+pub fn spawn(certifications: &Certifications) {
+    let here = certifications.clone();
+    let shutdown = certifications.context.shutdown.clone();
+    shutdown.every(PERIOD, "pictures of certifications", move || {
+        let here = here.clone();
+        async move { sweep(&here).await }
+    });
+}
+
+/// One round. A record that fails is named in the log and does not keep the others waiting.
+pub async fn sweep(certifications: &Certifications) -> Result<(), ServiceError> {
+    let now_ms = certifications.now_ms();
+    let given_up = Condition::all()
+        .add(certification::Column::State.eq(State::Preparing))
+        .add(certification::Column::CreatedAt.lt(now_ms - PREPARING_MS));
+    let served = certification::Column::PicturesDue.lte(now_ms);
+    let due = certification::Entity::find()
+        .filter(Condition::any().add(given_up).add(served))
+        .limit(ROUND)
+        .all(&certifications.context.db)
+        .await?;
+    for record in due {
+        let removed = match record.state {
+            State::Preparing => certifications.discard(&record.id).await,
+            _ => certifications.remove_pictures(&record.id).await,
+        };
+        if let Err(error) = removed {
+            tracing::warn!(certification = record.id, %error, "what is due was not removed");
+        }
+    }
+    Ok(())
+}
+
+impl Certifications {
+    /// Removes a record that was not submitted, and its pictures. It is given up first: from then on nobody can submit it, and
+    /// what fails further down the sweep does. No transaction waits for the store.
+    pub(super) async fn discard(&self, id: &str) -> Result<(), ServiceError> {
+        let given_up = certification::Entity::update_many()
+            .set(certification::ActiveModel {
+                pictures_due: Set(Some(self.now_ms())),
+                ..Default::default()
+            })
+            .filter(certification::Column::Id.eq(id))
+            .filter(certification::Column::State.eq(State::Preparing))
+            .exec(&self.context.db)
+            .await?;
+        if given_up.rows_affected == 0 {
+            return Ok(());
+        }
+        pictures::remove(&*self.context.objects, id).await?;
+        certification::Entity::delete_many()
+            .filter(certification::Column::Id.eq(id))
+            .filter(certification::Column::State.eq(State::Preparing))
+            .exec(&self.context.db)
+            .await?;
+        Ok(())
+    }
+
+    /// Removes the pictures of a record whose time has come.
+    pub(super) async fn remove_pictures(&self, id: &str) -> Result<(), ServiceError> {
+        pictures::remove(&*self.context.objects, id).await?;
+        certification::Entity::update_many()
+            .set(certification::ActiveModel {
+                pictures_due: Set(None),
+                ..Default::default()
+            })
+            .filter(certification::Column::Id.eq(id))
+            .exec(&self.context.db)
+            .await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,247 @@
+//! What happens once the days to think are over: sign-ins end, everybody is asked to erase, twice, and again until all have
+//! answered. Each step is one transaction; whatever dies in between is found again by its time.
+
+use std::time::Duration;
+
+use chassis::db::begin_write;
+use chassis::db::states::Transition;
+use chassis::{ServiceError, db};
+use proto::auth::v1::AccountClosed;
+use proto::events::Published;
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::OnConflict;
+use sea_orm::{DatabaseTransaction, QueryOrder, QuerySelect, Set};
+
+use super::DAY_MS;
+use super::rows::answer;
+use super::rows::closure::{self, State};
+use crate::console::freeze;
+use crate::service::Auth;
+use crate::session;
+
+const PERIOD: Duration = Duration::from_secs(1);
+/// Closings of one round.
+const BATCH: u64 = 50;
+/// Who has not answered by then is asked again.
+const AGAIN_MS: i64 = 60_000;
+/// The last time that everybody is asked.
+const LAST_ROUND: i32 = 2;
+
+/// Handle of closings; clones share it.
+#[derive(Clone)]
+pub(crate) struct Closures(Auth);
+
+/// Starts the rounds.
+pub(crate) fn spawn(closures: &Closures) {
+    let closures = closures.clone();
+    let shutdown = closures.0.context.shutdown.clone();
+    shutdown.every(PERIOD, "closing of accounts", move || {
+        let closures = closures.clone();
+        async move { closures.sweep().await }
+    });
+}
+
+impl Closures {
+    pub(crate) fn new(auth: &Auth) -> Self {
+        Self(auth.clone())
+    }
+
+    pub(crate) fn now_ms(&self) -> i64 {
+        self.0.now_ms()
+    }
+
+    async fn sweep(&self) -> Result<(), ServiceError> {
+        let due = closure::Entity::find()
+            .filter(closure::Column::State.is_in([State::Waiting, State::Erasing]))
+            .filter(closure::Column::NextAt.lte(self.now_ms()))
+            .order_by_asc(closure::Column::NextAt)
+            .limit(BATCH)
+            .all(&self.0.context.db)
+            .await?;
+        for row in due {
+            let Some(login_id) = row.login_id.clone() else {
+                continue;
+            };
+            let stepped = match row.state {
+                State::Waiting => self.begin(&row, &login_id).await,
+                _ => self.go_on(&row, &login_id).await,
+            };
+            if let Err(error) = stepped {
+                tracing::warn!(
+                    closure = row.id,
+                    error = format!("{error:#}"),
+                    "closing goes on later"
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// The days to think are over: from here on there is no way back and no way in.
+    async fn begin(&self, row: &closure::Model, login_id: &str) -> Result<(), ServiceError> {
+        let now_ms = self.now_ms();
+        let transaction = begin_write(&self.0.context.db).await?;
+        // The owner of a frozen account cannot keep it: nothing is erased until he could.
+        if freeze::of(&transaction, login_id, now_ms).await?.is_some() {
+            closure::Entity::update_many()
+                .set(closure::ActiveModel {
+                    next_at: Set(now_ms + DAY_MS),
+                    ..Default::default()
+                })
+                .filter(closure::Column::Id.eq(&row.id))
+                .filter(closure::Column::State.eq(State::Waiting))
+                .exec(&transaction)
+                .await?;
+            transaction.commit().await?;
+            return Ok(());
+        }
+        let begun = Transition::to(State::Erasing)
+            .set(closure::ActiveModel {
+                round: Set(1),
+                next_at: Set(now_ms + AGAIN_MS),
+                ..Default::default()
+            })
+            .only(closure::Column::Id.eq(&row.id));
+        if !begun.apply(&transaction).await? {
+            // Kept at the last moment, or begun by another replica.
+            transaction.rollback().await?;
+            return Ok(());
+        }
+        let ended = session::close_all(&transaction, login_id).await?;
+        self.ask(&transaction, row, login_id, 1).await?;
+        self.0.context.fail.at("auth.closure.begun")?;
+        metrics::counter!("auth_accounts_closed_total").increment(1);
+        self.0.commit_revocation(transaction, &ended).await
+    }
+
+    /// Asks again whoever has not answered; once all have, and what was under way has settled, asks all once more.
+    async fn go_on(&self, row: &closure::Model, login_id: &str) -> Result<(), ServiceError> {
+        let transaction = begin_write(&self.0.context.db).await?;
+        let next = self.now_ms() + AGAIN_MS;
+        let taken = db::lease::<closure::Entity>(closure::Column::NextAt, row.next_at, next)
+            .filter(closure::Column::Id.eq(&row.id))
+            .filter(closure::Column::State.eq(State::Erasing))
+            .exec(&transaction)
+            .await?;
+        if taken.rows_affected == 0 {
+            transaction.rollback().await?;
+            return Ok(());
+        }
+        let all = self.all_answered(&transaction, &row.id, row.round).await?;
+        let round = row.round + i32::from(all && row.round < LAST_ROUND);
+        if round > row.round {
+            closure::Entity::update_many()
+                .set(closure::ActiveModel {
+                    round: Set(round),
+                    ..Default::default()
+                })
+                .filter(closure::Column::Id.eq(&row.id))
+                .exec(&transaction)
+                .await?;
+        }
+        self.ask(&transaction, row, login_id, round).await?;
+        self.0.context.fail.at("auth.closure.asked")?;
+        transaction.commit().await?;
+        self.0.outbox.wake();
+        Ok(())
+    }
+
+    async fn ask(
+        &self,
+        transaction: &DatabaseTransaction,
+        row: &closure::Model,
+        login_id: &str,
+        round: i32,
+    ) -> Result<(), DbErr> {
+        let event = AccountClosed {
+            closure_id: row.id.clone(),
+            login_id: login_id.to_owned(),
+            pseudonym: row.pseudonym.clone(),
+            round,
+        };
+        let version = i64::from(round);
+        self.0
+            .outbox
+            .add(transaction, &row.id, version, &event)
+            .await
+    }
+
+    async fn all_answered(
+        &self,
+        transaction: &DatabaseTransaction,
+        id: &str,
+        round: i32,
+    ) -> Result<bool, DbErr> {
+        let answers: Vec<String> = answer::Entity::find()
+            .select_only()
+            .column(answer::Column::Service)
+            .filter(answer::Column::ClosureId.eq(id))
+            .filter(answer::Column::Round.eq(round))
+            .into_tuple()
+            .all(transaction)
+            .await?;
+        let asked = proto::events::of_key(AccountClosed::KEY).map_or(&[][..], |of| of.consumers);
+        Ok(asked
+            .iter()
+            .all(|service| answers.iter().any(|answer| answer == service)))
+    }
+
+    /// A service has erased. With the last answer of the last round nothing leads to the person any more.
+    pub(crate) async fn answered(
+        &self,
+        transaction: &DatabaseTransaction,
+        service: &str,
+        id: &str,
+        round: i32,
+    ) -> Result<(), ServiceError> {
+        // Answers of two services at once: the second waits here, and counts the first.
+        let held = closure::Entity::update_many()
+            .col_expr(closure::Column::Round, Expr::col(closure::Column::Round))
+            .filter(closure::Column::Id.eq(id))
+            .filter(closure::Column::State.eq(State::Erasing))
+            .filter(closure::Column::Round.eq(round))
+            .exec(transaction)
+            .await?;
+        if held.rows_affected == 0 {
+            return Ok(());
+        }
+        let row = answer::ActiveModel {
+            closure_id: Set(id.to_owned()),
+            round: Set(round),
+            service: Set(service.to_owned()),
+        };
+        answer::Entity::insert(row)
+            .on_conflict(OnConflict::new().do_nothing().to_owned())
+            .exec_without_returning(transaction)
+            .await?;
+        if !self.all_answered(transaction, id, round).await? {
+            return Ok(());
+        }
+        if round < LAST_ROUND {
+            let settled = self.now_ms() + self.0.config.closure.settle_ms();
+            closure::Entity::update_many()
+                .set(closure::ActiveModel {
+                    next_at: Set(settled),
+                    ..Default::default()
+                })
+                .filter(closure::Column::Id.eq(id))
+                .exec(transaction)
+                .await?;
+            return Ok(());
+        }
+        answer::Entity::delete_many()
+            .filter(answer::Column::ClosureId.eq(id))
+            .exec(transaction)
+            .await?;
+        Transition::to(State::Finished)
+            .set(closure::ActiveModel {
+                login_id: Set(None),
+                finished_at: Set(self.now_ms()),
+                ..Default::default()
+            })
+            .only(closure::Column::Id.eq(id))
+            .apply(transaction)
+            .await?;
+        Ok(self.0.context.fail.at("auth.closure.finished")?)
+    }
+}

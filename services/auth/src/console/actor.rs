@@ -1,0 +1,78 @@
+//! Who does what operators do: somebody at the console, or whoever has the machine. Both leave an audit entry in the
+//! transaction of the effect.
+
+use chassis::audit::{self, Deed};
+use chassis::messaging::Outbox;
+use chassis::{Caller, ServiceError};
+use proto::auth::v1::AuditRecorded;
+use sea_orm::ConnectionTrait;
+use serde_json::{Value, json};
+
+use crate::operator;
+
+/// Somebody who acts as an operator.
+pub struct Actor<'a> {
+    name: String,
+    door: Door<'a>,
+}
+
+enum Door<'a> {
+    Console(&'a Caller),
+    /// For example `certification`.
+    Command(&'a str),
+}
+
+impl<'a> Actor<'a> {
+    /// Errors: the caller is no operator.
+    pub fn console(caller: &'a Caller) -> Result<Self, ServiceError> {
+        let operator = caller.operator().ok_or(ServiceError::Forbidden)?;
+        Ok(Self {
+            name: operator.name.to_owned(),
+            door: Door::Console(caller),
+        })
+    }
+
+    /// Whoever runs a command says who he is (`--by`). Errors: it is no name that an operator can have.
+    pub fn command(command: &'a str, by: &str) -> Result<Self, ServiceError> {
+        Ok(Self {
+            name: operator::name(by)?,
+            door: Door::Command(command),
+        })
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Writes the audit entry into the transaction of the effect. The caller wakes the outbox after its commit.
+    pub async fn record(
+        &self,
+        outbox: &Outbox,
+        transaction: &impl ConnectionTrait,
+        deed: Deed<'_>,
+    ) -> Result<(), ServiceError> {
+        let event = |entry| AuditRecorded { entry: Some(entry) };
+        match self.door {
+            Door::Console(caller) => {
+                audit::record(outbox, transaction, crate::NAME, caller, deed, event).await
+            }
+            Door::Command(command) => {
+                let after = said_by(deed.after, &self.name);
+                let deed = Deed { after, ..deed };
+                audit::record_command(outbox, transaction, crate::NAME, command, deed, event).await
+            }
+        }
+    }
+}
+
+/// The name that a command was given stands in what it did: the entry itself names the command.
+fn said_by(after: Value, name: &str) -> Value {
+    match after {
+        Value::Object(mut fields) => {
+            fields.insert("by".to_owned(), json!(name));
+            Value::Object(fields)
+        }
+        Value::Null => json!({"by": name}),
+        other => json!({"by": name, "value": other}),
+    }
+}

@@ -1,0 +1,156 @@
+//! The log as operators read it.
+
+use chassis::ServiceError;
+use chassis::audit::Deed;
+use chassis::console::{self, MOST_EXPORTED, page_size};
+use chassis::db::begin_write;
+use chassis::rpc::{Reply, reply};
+use proto::auth::v1::audit_console_api_server::AuditConsoleApi;
+use proto::auth::v1::{
+    AuditExportReply, AuditItem, AuditSearchReply, AuditSearchRequest, AuditVerifyReply,
+};
+use proto::common::v1::Empty;
+use sea_orm::entity::prelude::*;
+use sea_orm::{QueryOrder, QuerySelect, Select};
+use serde_json::json;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+use tonic::Request;
+
+use super::chain;
+use super::chain::link::{Column, Entity, Model};
+use crate::operator::{Operators, by};
+
+fn asked(form: &AuditSearchRequest) -> Select<Entity> {
+    let mut rows = Entity::find().order_by_desc(Column::Number);
+    for (column, text) in [
+        (Column::OperatorName, &form.operator),
+        (Column::Call, &form.call),
+        (Column::Service, &form.service),
+        (Column::Target, &form.target),
+    ] {
+        if !text.is_empty() {
+            rows = rows.filter(column.eq(text.trim()));
+        }
+    }
+    if form.from > 0 {
+        rows = rows.filter(Column::At.gte(form.from));
+    }
+    if form.to > 0 {
+        rows = rows.filter(Column::At.lt(form.to));
+    }
+    match form.after.parse::<i64>() {
+        Ok(number) => rows.filter(Column::Number.lt(number)),
+        Err(_) => rows,
+    }
+}
+
+fn item(row: Model) -> AuditItem {
+    AuditItem {
+        number: row.number,
+        id: row.id,
+        at: row.at,
+        service: row.service,
+        call: row.call,
+        permission: row.permission,
+        operator_id: row.operator_id,
+        operator: row.operator_name,
+        target: row.target,
+        before: row.before,
+        after: row.after,
+        reason: row.reason,
+        request_id: row.request_id,
+        remote_addr: row.remote_addr,
+        hash: row.hash,
+    }
+}
+
+/// Of the columns of the exported log.
+const HEADINGS: [&str; 13] = [
+    "序号",
+    "时间",
+    "服务",
+    "接口",
+    "权限",
+    "操作人",
+    "对象",
+    "变更前",
+    "变更后",
+    "原因",
+    "请求编号",
+    "地址",
+    "校验值",
+];
+
+fn csv(rows: Vec<Model>) -> String {
+    let cells = rows.into_iter().map(|row| {
+        let at = OffsetDateTime::from_unix_timestamp(row.at.div_euclid(1000)).ok();
+        let at = at.and_then(|at| at.format(&Rfc3339).ok());
+        [
+            row.number.to_string(),
+            at.unwrap_or_default(),
+            row.service,
+            row.call,
+            row.permission,
+            row.operator_name,
+            row.target,
+            row.before,
+            row.after,
+            row.reason,
+            row.request_id,
+            row.remote_addr,
+            row.hash,
+        ]
+    });
+    console::csv(HEADINGS, cells)
+}
+
+#[tonic::async_trait]
+impl AuditConsoleApi for Operators {
+    async fn audit_search(&self, request: Request<AuditSearchRequest>) -> Reply<AuditSearchReply> {
+        let form = request.into_inner();
+        let size = page_size(form.size)?;
+        let rows = asked(&form).limit(size + 1).all(&self.context.db).await;
+        let mut rows = rows.map_err(ServiceError::from)?;
+        let more = rows.len() as u64 > size;
+        rows.truncate(size as usize);
+        let last = rows.last().filter(|_| more);
+        reply(Ok(AuditSearchReply {
+            next: last.map(|row| row.number.to_string()).unwrap_or_default(),
+            entries: rows.into_iter().map(item).collect(),
+        }))
+    }
+
+    async fn audit_export(&self, request: Request<AuditSearchRequest>) -> Reply<AuditExportReply> {
+        let (caller, form) = by(request)?;
+        let work = async {
+            let rows = asked(&form)
+                .limit(MOST_EXPORTED)
+                .all(&self.context.db)
+                .await?;
+            let transaction = begin_write(&self.context.db).await?;
+            let deed = Deed {
+                target: "audit",
+                after: json!({"entries": rows.len()}),
+                ..Deed::default()
+            };
+            self.audit(&transaction, &caller, deed).await?;
+            transaction.commit().await?;
+            self.outbox.wake();
+            Ok(AuditExportReply { csv: csv(rows) })
+        };
+        reply(work.await)
+    }
+
+    async fn audit_verify(&self, _: Request<Empty>) -> Reply<AuditVerifyReply> {
+        let verdict = chain::verify(&self.context.db).await;
+        let verdict = verdict.map_err(ServiceError::from)?;
+        let (broken_at, problem) = verdict.broken.unwrap_or_default();
+        reply(Ok(AuditVerifyReply {
+            sound: verdict.broken.is_none(),
+            entries: verdict.entries,
+            broken_at,
+            problem: problem.to_owned(),
+        }))
+    }
+}

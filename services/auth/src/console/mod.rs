@@ -1,0 +1,9 @@
+//! What operators see and do in the console, beside each other's accounts: users, the log, how the installation runs.
+
+pub mod actor;
+pub mod chain;
+pub mod freeze;
+mod log;
+mod running;
+mod settings;
+mod users;

@@ -1,0 +1,137 @@
+//! How the installation runs, as far as every service can see it: the dead letters of all consumers, and auth's own queues.
+
+use chassis::audit::Deed;
+use chassis::db::begin_write;
+use chassis::dead_letters::{DeadLetter, DeadLetters, Verdict};
+
+use chassis::rpc::{Reply, reply};
+use chassis::{BusinessError, Caller, ServiceError};
+use proto::auth::v1::running_console_api_server::RunningConsoleApi;
+use proto::auth::v1::*;
+use proto::common::v1::Empty;
+use sea_orm::EntityTrait;
+use sea_orm::PaginatorTrait;
+use serde_json::json;
+use tonic::Request;
+
+use super::{chain, settings};
+use crate::operator::{Operators, by};
+
+/// Most letters that are shown or handed over again at once.
+const MOST: u32 = 1000;
+
+impl Operators {
+    fn dead_letters(&self) -> Result<DeadLetters, ServiceError> {
+        Ok(DeadLetters::open(&self.context)?)
+    }
+
+    fn consumer(letters: &DeadLetters, queue: &str) -> Result<&'static str, ServiceError> {
+        let known = letters.consumer(queue);
+        known.ok_or_else(|| BusinessError::not_found("没有这个队列").into())
+    }
+
+    async fn overview(&self) -> Result<RunningOverviewReply, ServiceError> {
+        let counts = self.dead_letters()?.counts().await?;
+        let audited = chain::link::Entity::find().count(&self.context.db).await?;
+        let unsent = self.outbox.waiting().await?;
+        let parts = &self.context.parts;
+        let services = [
+            ("auth", self.context.relay.carries()),
+            ("database", chassis::db::ping(&self.context.db).await),
+            ("cache", parts.cache.ping().await),
+            ("bus", parts.bus.is_connected()),
+            ("disk", !parts.disk.is_full()),
+        ];
+        Ok(RunningOverviewReply {
+            services: services
+                .map(|(name, ready)| RunningService {
+                    name: name.to_owned(),
+                    ready,
+                })
+                .into(),
+            queues: counts
+                .into_iter()
+                .map(|(name, dead)| RunningQueue {
+                    name: name.to_owned(),
+                    dead: dead.into(),
+                })
+                .collect(),
+            unsent: unsent as i64,
+            audited: audited as i64,
+        })
+    }
+
+    async fn letters(&self, queue: &str) -> Result<RunningDeadLettersReply, ServiceError> {
+        let kept = self.dead_letters()?;
+        let consumer = Self::consumer(&kept, queue)?;
+        let mut letters = Vec::new();
+        let look = |letter: &DeadLetter| {
+            letters.push(RunningDeadLetter {
+                id: letter.id.clone(),
+                key: letter.key.clone(),
+                error: letter.reason.clone(),
+                at: letter.died_at_ms,
+            });
+            Verdict::Keep
+        };
+        kept.go_through(consumer, MOST, look).await?;
+        Ok(RunningDeadLettersReply { letters })
+    }
+
+    async fn redeliver(
+        &self,
+        caller: &Caller,
+        form: &RunningRedeliverRequest,
+    ) -> Result<RunningRedeliverReply, ServiceError> {
+        let kept = self.dead_letters()?;
+        let consumer = Self::consumer(&kept, &form.queue)?;
+        // The broker has no transaction of ours: what is meant is written down first.
+        let transaction = begin_write(&self.context.db).await?;
+        let deed = Deed {
+            target: consumer,
+            after: json!({"message": form.id}),
+            reason: &form.reason,
+            ..Deed::default()
+        };
+        self.audit(&transaction, caller, deed).await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        let mut redelivered = 0;
+        let judge = |letter: &DeadLetter| {
+            if !form.id.is_empty() && letter.id != form.id {
+                return Verdict::Keep;
+            }
+            redelivered += 1;
+            Verdict::Replay
+        };
+        kept.go_through(consumer, MOST, judge).await?;
+        Ok(RunningRedeliverReply { redelivered })
+    }
+}
+
+#[tonic::async_trait]
+impl RunningConsoleApi for Operators {
+    async fn running_overview(&self, _: Request<Empty>) -> Reply<RunningOverviewReply> {
+        reply(self.overview().await)
+    }
+
+    async fn running_dead_letters(
+        &self,
+        request: Request<RunningDeadLettersRequest>,
+    ) -> Reply<RunningDeadLettersReply> {
+        reply(self.letters(&request.get_ref().queue).await)
+    }
+
+    async fn running_redeliver(
+        &self,
+        request: Request<RunningRedeliverRequest>,
+    ) -> Reply<RunningRedeliverReply> {
+        let (caller, form) = by(request)?;
+        reply(self.redeliver(&caller, &form).await)
+    }
+
+    async fn running_settings(&self, _: Request<Empty>) -> Reply<RunningSettingsReply> {
+        let settings = settings::shown(&self.context.settings);
+        reply(Ok(RunningSettingsReply { settings }))
+    }
+}

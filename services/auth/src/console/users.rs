@@ -1,0 +1,327 @@
+//! Users as operators find them, and what operators do to their accounts.
+
+use chassis::audit::Deed;
+use chassis::console::{behind, cursor, cut, page_size};
+use chassis::db::begin_write;
+use chassis::rpc::{Reply, reply};
+use chassis::{BusinessError, Caller, ServiceError};
+use proto::auth::v1::user_console_api_server::UserConsoleApi;
+use proto::auth::v1::*;
+use proto::common::v1::Empty;
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{OnConflict, Query};
+use sea_orm::{Condition, ExprTrait, Order, QueryOrder, QuerySelect, Set};
+use serde_json::json;
+use tonic::Request;
+
+use super::freeze;
+use crate::entity::account::{Column, Entity, Model};
+use crate::entity::{password_failure, session as user_session, sms_code};
+use crate::events::{self, Revocation};
+use crate::operator::{Operators, by};
+use crate::{closure, rules, session, store};
+
+const HOUR_MS: i64 = 3_600_000;
+const DAY_MS: i64 = 24 * HOUR_MS;
+
+/// What a text of that shape can be, each of which an index finds.
+fn named(text: &str) -> Condition {
+    let any = Condition::any().add(Column::Nickname.eq(text));
+    if text.contains('@') {
+        return any.add(Column::Email.eq(text.to_lowercase()));
+    }
+    if text.bytes().all(|b| b.is_ascii_digit()) {
+        return any
+            .add(Column::Phone.eq(text))
+            .add(Column::AccountNumber.eq(text));
+    }
+    any.add(Column::Id.eq(text)).add(Column::Username.eq(text))
+}
+
+/// The beginning of the mailbox's name is enough to recognise it.
+fn masked_email(email: &str) -> String {
+    let (name, host) = email.split_once('@').unwrap_or((email, ""));
+    let shown: String = name.chars().take(2).collect();
+    format!("{shown}***@{host}")
+}
+
+fn item(row: Model, frozen: bool) -> UserItem {
+    let state = if frozen { "frozen" } else { "active" };
+    UserItem {
+        phone: rules::masked(&row.phone),
+        email: row.email.as_deref().map(masked_email).unwrap_or_default(),
+        nickname: row.nickname.unwrap_or_default(),
+        login_id: row.id,
+        account_number: row.account_number,
+        profession_code: row.profession_code,
+        state: state.to_owned(),
+        created_at: row.created_at,
+    }
+}
+
+impl Operators {
+    async fn search(&self, form: &UserSearchRequest) -> Result<UserSearchReply, ServiceError> {
+        let (db, now_ms) = (&self.context.db, self.now_ms());
+        let size = page_size(form.size)?;
+        let mut rows = Entity::find();
+        let text = form.text.trim();
+        if !text.is_empty() {
+            rows = rows.filter(named(text));
+        }
+        let holding = Condition::any()
+            .add(freeze::row::Column::Until.eq(0))
+            .add(freeze::row::Column::Until.gt(now_ms));
+        let frozen = Query::select()
+            .column(freeze::row::Column::LoginId)
+            .from(freeze::row::Entity)
+            .cond_where(holding.clone())
+            .to_owned();
+        rows = match form.state.as_str() {
+            "" => rows,
+            "frozen" => rows.filter(Column::Id.in_subquery(frozen)),
+            "active" => rows.filter(Column::Id.not_in_subquery(frozen)),
+            _ => return Err(BusinessError::invalid("状态应为 active 或 frozen").into()),
+        };
+        if form.from > 0 {
+            rows = rows.filter(Column::CreatedAt.gte(form.from));
+        }
+        if form.to > 0 {
+            rows = rows.filter(Column::CreatedAt.lt(form.to));
+        }
+        rows = behind(
+            rows,
+            Column::CreatedAt,
+            Column::Id,
+            &form.after,
+            Order::Desc,
+        )?;
+        // Few are frozen: the sum keeps the planner from walking all accounts in their order to find them.
+        let newest = match form.state.as_str() {
+            "frozen" => Expr::col((Entity, Column::CreatedAt)).add(0),
+            _ => Expr::col((Entity, Column::CreatedAt)),
+        };
+        let mut found = rows
+            .order_by(newest, Order::Desc)
+            .order_by_desc(Column::Id)
+            .limit(size + 1)
+            .all(db)
+            .await?;
+        let next = cut(&mut found, size, |row| cursor(row.created_at, &row.id));
+        let held: Vec<String> = freeze::row::Entity::find()
+            .filter(freeze::row::Column::LoginId.is_in(found.iter().map(|row| row.id.clone())))
+            .filter(holding)
+            .all(db)
+            .await?
+            .into_iter()
+            .map(|freeze| freeze.login_id)
+            .collect();
+        let users = found.into_iter().map(|row| {
+            let frozen = held.contains(&row.id);
+            item(row, frozen)
+        });
+        Ok(UserSearchReply {
+            users: users.collect(),
+            next,
+        })
+    }
+
+    async fn account(&self, login_id: &str) -> Result<Model, ServiceError> {
+        let found = store::by_id(&self.context.db, login_id).await?;
+        found.ok_or_else(|| BusinessError::not_found(rules::USER_MISSING).into())
+    }
+
+    async fn show(&self, login_id: &str) -> Result<UserShowReply, ServiceError> {
+        let (db, now_ms) = (&self.context.db, self.now_ms());
+        let account = self.account(login_id).await?;
+        let sessions = user_session::Entity::find()
+            .filter(user_session::Column::LoginId.eq(login_id))
+            .filter(user_session::Column::ExpiresAt.gt(now_ms))
+            .order_by_desc(user_session::Column::LastSeenAt)
+            .all(db)
+            .await?;
+        let wrong = |since| {
+            password_failure::Entity::find()
+                .filter(password_failure::Column::LoginId.eq(login_id))
+                .filter(password_failure::Column::At.gt(since))
+                .count(db)
+        };
+        let codes = sms_code::Entity::find()
+            .filter(sms_code::Column::Phone.eq(&account.phone))
+            .filter(sms_code::Column::CreatedAt.gt(now_ms - DAY_MS))
+            .count(db);
+        let freeze = freeze::of(db, login_id, now_ms).await?;
+        let held = freeze.is_some();
+        Ok(UserShowReply {
+            uploader_type: account.uploader_type,
+            frozen_until: freeze.as_ref().map_or(0, |freeze| freeze.until),
+            frozen_reason: freeze.map(|freeze| freeze.reason).unwrap_or_default(),
+            wrong_passwords_hour: wrong(now_ms - HOUR_MS).await? as i32,
+            wrong_passwords_day: wrong(now_ms - DAY_MS).await? as i32,
+            codes_day: codes.await? as i32,
+            user: Some(item(account, held)),
+            sessions: sessions
+                .into_iter()
+                .map(|row| UserSession {
+                    id: row.id,
+                    remote_addr: row.remote_addr,
+                    created_at: row.created_at,
+                    last_seen_at: row.last_seen_at,
+                    expires_at: row.expires_at,
+                })
+                .collect(),
+        })
+    }
+
+    async fn reveal(&self, caller: &Caller, id: &str) -> Result<UserRevealReply, ServiceError> {
+        let account = self.account(id).await?;
+        let transaction = begin_write(&self.context.db).await?;
+        let deed = Deed {
+            target: id,
+            ..Deed::default()
+        };
+        self.audit(&transaction, caller, deed).await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(UserRevealReply {
+            phone: account.phone,
+            email: account.email.unwrap_or_default(),
+        })
+    }
+
+    async fn freeze(&self, caller: &Caller, form: &UserFreezeRequest) -> Result<(), ServiceError> {
+        let now_ms = self.now_ms();
+        if form.until != 0 && form.until <= now_ms {
+            return Err(BusinessError::invalid("冻结的结束时间应晚于现在").into());
+        }
+        let account = self.account(&form.login_id).await?;
+        let transaction = begin_write(&self.context.db).await?;
+        freeze::hold(&transaction, &account.id).await?;
+        let before = freeze::of(&transaction, &account.id, now_ms).await?;
+        let row = freeze::row::ActiveModel {
+            login_id: Set(account.id.clone()),
+            until: Set(form.until),
+            reason: Set(form.reason.trim().to_owned()),
+            frozen_at: Set(now_ms),
+        };
+        let replaced = [
+            freeze::row::Column::Until,
+            freeze::row::Column::Reason,
+            freeze::row::Column::FrozenAt,
+        ];
+        let known = OnConflict::column(freeze::row::Column::LoginId)
+            .update_columns(replaced)
+            .to_owned();
+        freeze::row::Entity::insert(row)
+            .on_conflict(known)
+            .exec_without_returning(&transaction)
+            .await?;
+        let ended = session::close_all(&transaction, &account.id).await?;
+        let state = |until: Option<i64>| {
+            until.map_or(json!("active"), |until| json!({"frozenUntil": until}))
+        };
+        let deed = Deed {
+            target: &account.id,
+            before: state(before.map(|freeze| freeze.until)),
+            after: state(Some(form.until)),
+            reason: &form.reason,
+            by: None,
+        };
+        self.decided(transaction, caller, deed, ended).await
+    }
+
+    async fn thaw(&self, caller: &Caller, form: &UserDecisionRequest) -> Result<(), ServiceError> {
+        let transaction = begin_write(&self.context.db).await?;
+        let before = freeze::of(&transaction, &form.login_id, self.now_ms()).await?;
+        let Some(before) = before else {
+            let code = proto::code::CONFLICT;
+            return Err(BusinessError::new(code, "该账号未被冻结").into());
+        };
+        freeze::row::Entity::delete_by_id(&form.login_id)
+            .exec(&transaction)
+            .await?;
+        closure::give_time(&transaction, &form.login_id, self.now_ms()).await?;
+        let deed = Deed {
+            target: &form.login_id,
+            before: json!({"frozenUntil": before.until, "reason": before.reason}),
+            after: json!("active"),
+            reason: &form.reason,
+            by: None,
+        };
+        let none = Revocation::default();
+        self.decided(transaction, caller, deed, none).await
+    }
+
+    async fn end_sessions(
+        &self,
+        caller: &Caller,
+        form: &UserEndSessionsRequest,
+    ) -> Result<(), ServiceError> {
+        let account = self.account(&form.login_id).await?;
+        let transaction = begin_write(&self.context.db).await?;
+        let ended = match form.session_id.as_str() {
+            "" => session::close_all(&transaction, &account.id).await?,
+            id => {
+                let one = user_session::Entity::find_by_id(id)
+                    .filter(user_session::Column::LoginId.eq(&account.id))
+                    .one(&transaction)
+                    .await?;
+                let one = one.ok_or_else(|| BusinessError::not_found("该会话已结束"))?;
+                session::close(&transaction, &account.id, &one.token_hash).await?
+            }
+        };
+        let deed = Deed {
+            target: &account.id,
+            after: json!({"endedSessions": ended.token_hashes.len()}),
+            reason: &form.reason,
+            ..Deed::default()
+        };
+        self.decided(transaction, caller, deed, ended).await
+    }
+
+    /// Writes down what was done, commits it, and tells whose sessions ended.
+    async fn decided(
+        &self,
+        transaction: sea_orm::DatabaseTransaction,
+        caller: &Caller,
+        deed: Deed<'_>,
+        ended: Revocation,
+    ) -> Result<(), ServiceError> {
+        self.audit(&transaction, caller, deed).await?;
+        events::revoked(&self.outbox, &transaction, &ended, self.now_ms()).await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        ended.push(&self.context.bus);
+        Ok(())
+    }
+}
+
+#[tonic::async_trait]
+impl UserConsoleApi for Operators {
+    async fn user_search(&self, request: Request<UserSearchRequest>) -> Reply<UserSearchReply> {
+        reply(self.search(request.get_ref()).await)
+    }
+
+    async fn user_show(&self, request: Request<UserShowRequest>) -> Reply<UserShowReply> {
+        reply(self.show(&request.get_ref().login_id).await)
+    }
+
+    async fn user_reveal(&self, request: Request<UserShowRequest>) -> Reply<UserRevealReply> {
+        let (caller, form) = by(request)?;
+        reply(self.reveal(&caller, &form.login_id).await)
+    }
+
+    async fn user_freeze(&self, request: Request<UserFreezeRequest>) -> Reply<Empty> {
+        let (caller, form) = by(request)?;
+        reply(self.freeze(&caller, &form).await.map(|()| Empty {}))
+    }
+
+    async fn user_thaw(&self, request: Request<UserDecisionRequest>) -> Reply<Empty> {
+        let (caller, form) = by(request)?;
+        reply(self.thaw(&caller, &form).await.map(|()| Empty {}))
+    }
+
+    async fn user_end_sessions(&self, request: Request<UserEndSessionsRequest>) -> Reply<Empty> {
+        let (caller, form) = by(request)?;
+        reply(self.end_sessions(&caller, &form).await.map(|()| Empty {}))
+    }
+}

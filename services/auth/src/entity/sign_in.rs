@@ -1,0 +1,28 @@
+//! A sign-in, or the refusal of one.
+
+use sea_orm::entity::prelude::*;
+
+use crate::session::Method;
+use crate::session::agent::Kind;
+use crate::session::sign_in::Outcome;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "sign_in")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: String,
+    pub login_id: String,
+    pub at: i64,
+    pub method: Method,
+    pub outcome: Outcome,
+    pub kind: Kind,
+    /// Words for people.
+    pub device: String,
+    pub remote_addr: String,
+    pub new_device: bool,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

@@ -1,0 +1,145 @@
+//! Wrong passwords of late, of an account from all addresses and of an address for all accounts.
+
+use sea_orm::entity::prelude::*;
+use sea_orm::{ConnectionTrait, ExprTrait, QueryOrder, QuerySelect, Select, Set};
+
+use crate::config::PasswordConfig;
+use crate::entity::password_failure::{ActiveModel, Column, Entity};
+use crate::store::address;
+
+/// The window of what demands the slider.
+const WINDOW_MS: i64 = 15 * 60_000;
+const HOUR_MS: i64 = 3_600_000;
+const DAY_MS: i64 = 24 * HOUR_MS;
+
+/// Who tries a password.
+#[derive(Debug, Clone, Copy)]
+pub struct Guesser<'a> {
+    /// Empty where nobody has the name.
+    pub login_id: &'a str,
+    pub remote_addr: &'a str,
+    /// Id of the known device; empty for any other.
+    pub device: &'a str,
+}
+
+/// Wrong passwords of late.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Guesses {
+    /// For the account, within the short window, from whatever device.
+    pub account: u64,
+    /// From the address, within the short window, for whatever account.
+    pub address: u64,
+    /// Milliseconds until the account, or on a known device that device, may be tried again.
+    pub wait_ms: Option<i64>,
+}
+
+/// The wrong passwords besides the attempt `own`, which has been noted already.
+pub async fn of_late(
+    connection: &impl ConnectionTrait,
+    config: &PasswordConfig,
+    guesser: &Guesser<'_>,
+    own: &str,
+    now_ms: i64,
+) -> Result<Guesses, DbErr> {
+    let others = Entity::find().filter(Column::Id.ne(own));
+    let of_account = others.clone().filter(Column::LoginId.eq(guesser.login_id));
+    let of_address = others.filter(Column::RemoteAddr.eq(address(guesser.remote_addr)));
+    let of_device = of_account.clone().filter(Column::Device.eq(guesser.device));
+    let mut limits = vec![(config.per_device_hour, HOUR_MS)];
+    if guesser.device.is_empty() {
+        limits = vec![
+            (config.per_account_hour, HOUR_MS),
+            (config.per_account_day, DAY_MS),
+        ];
+    }
+    let mut wait_ms = None;
+    for (most, window) in limits {
+        // Those of strangers count together, wherever they are; those of a known device are its own.
+        let left = wait(connection, of_device.clone(), most, window, now_ms).await?;
+        wait_ms = Ord::max(wait_ms, left);
+    }
+    let recent = Column::At.gt(now_ms - WINDOW_MS);
+    Ok(Guesses {
+        account: of_account.filter(recent.clone()).count(connection).await?,
+        address: of_address.filter(recent).count(connection).await?,
+        wait_ms,
+    })
+}
+
+/// Milliseconds until fewer than `most` stand within the window.
+async fn wait(
+    connection: &impl ConnectionTrait,
+    rows: Select<Entity>,
+    most: u64,
+    window: i64,
+    now_ms: i64,
+) -> Result<Option<i64>, DbErr> {
+    let first = rows
+        .order_by_desc(Column::At)
+        .offset(most.clamp(1, 10_000) - 1)
+        .limit(1)
+        .one(connection)
+        .await?;
+    let left = first.map_or(0, |row| row.at + window - now_ms);
+    Ok((left > 0).then_some(left))
+}
+
+/// Notes a wrong password, before it is known to be one: of many tries at once each sees the others. Answers its id.
+pub async fn note(
+    connection: &impl ConnectionTrait,
+    guesser: &Guesser<'_>,
+    now_ms: i64,
+) -> Result<String, DbErr> {
+    let id = chassis::ids::new_id();
+    let row = ActiveModel {
+        id: Set(id.clone()),
+        login_id: Set(guesser.login_id.to_owned()),
+        remote_addr: Set(address(guesser.remote_addr)),
+        at: Set(now_ms),
+        device: Set(guesser.device.to_owned()),
+    };
+    Entity::insert(row)
+        .exec_without_returning(connection)
+        .await?;
+    Ok(id)
+}
+
+/// Takes back an attempt that was right, or refused before the password was looked at.
+pub async fn withdraw(connection: &impl ConnectionTrait, id: &str) -> Result<(), DbErr> {
+    Entity::delete_by_id(id).exec(connection).await?;
+    Ok(())
+}
+
+/// Forgets the slips of whoever has signed in. Guesses of others stay: the owner's sign-in gives them no new tries.
+pub async fn forgive(
+    connection: &impl ConnectionTrait,
+    guesser: &Guesser<'_>,
+) -> Result<(), DbErr> {
+    let mut own = Column::RemoteAddr.eq(address(guesser.remote_addr));
+    if !guesser.device.is_empty() {
+        own = own.or(Column::Device.eq(guesser.device));
+    }
+    Entity::delete_many()
+        .filter(Column::LoginId.eq(guesser.login_id))
+        .filter(own)
+        .exec(connection)
+        .await?;
+    Ok(())
+}
+
+/// Forgets all of an account, whose password is another one from now on.
+pub async fn forget(connection: &impl ConnectionTrait, login_id: &str) -> Result<(), DbErr> {
+    Entity::delete_many()
+        .filter(Column::LoginId.eq(login_id))
+        .exec(connection)
+        .await?;
+    Ok(())
+}
+
+pub async fn clean(connection: &impl ConnectionTrait, now_ms: i64) -> Result<u64, DbErr> {
+    let removed = Entity::delete_many()
+        .filter(Column::At.lt(now_ms - DAY_MS))
+        .exec(connection)
+        .await?;
+    Ok(removed.rows_affected)
+}

@@ -1,0 +1,134 @@
+//! QQ: authorize, token, me, get_user_info. Its answers are forms, or JSON inside `callback( … );`.
+
+use serde_json::Value;
+
+use super::provider::{
+    Application, Person, Protocol, ProviderError, id, id_if_any, json, nickname, text, with_query,
+};
+
+pub struct Qq;
+
+#[async_trait::async_trait]
+impl Protocol for Qq {
+    fn authorize_url(&self, application: &Application, redirect: &str, state: &str) -> String {
+        let fields = [
+            ("response_type", "code"),
+            ("client_id", application.id.as_str()),
+            ("redirect_uri", redirect),
+            ("scope", "get_user_info"),
+            ("state", state),
+        ];
+        with_query(&application.authorize_url, &fields)
+    }
+
+    async fn person(
+        &self,
+        application: &Application,
+        code: &str,
+        redirect: &str,
+    ) -> Result<Person, ProviderError> {
+        let fields = [
+            ("grant_type", "authorization_code"),
+            ("client_id", application.id.as_str()),
+            ("client_secret", &application.secret),
+            ("code", code),
+            ("redirect_uri", redirect),
+        ];
+        let token = token_of(&application.ask("/oauth2.0/token", &fields).await?)?;
+        let fields = [("access_token", token.as_str()), ("unionid", "1")];
+        let me = checked(&application.ask("/oauth2.0/me", &fields).await?)?;
+        // A token that was given to another application signs nobody in here.
+        if text(&me, "client_id") != application.id {
+            return Err(ProviderError::Odd(
+                "a token of another application".to_owned(),
+            ));
+        }
+        let open_id = id(&me, "openid")?;
+        let fields = [
+            ("access_token", token.as_str()),
+            ("oauth_consumer_key", &application.id),
+            ("openid", &open_id),
+        ];
+        let person = checked(&application.ask("/user/get_user_info", &fields).await?)?;
+        if person["ret"].as_i64() != Some(0) {
+            let reason = format!("{} {}", person["ret"], text(&person, "msg"));
+            return Err(ProviderError::Refused(reason));
+        }
+        let large = text(&person, "figureurl_qq_2");
+        let picture = if large.is_empty() {
+            text(&person, "figureurl_qq_1")
+        } else {
+            large
+        };
+        Ok(Person {
+            open_id,
+            union_id: id_if_any(&me, "unionid")?,
+            nickname: nickname(text(&person, "nickname")),
+            picture: picture.to_owned(),
+        })
+    }
+}
+
+/// What stands in `callback( … );`, or the text itself.
+fn unwrapped(answer: &str) -> &str {
+    let answer = answer.trim();
+    let inner = answer
+        .strip_prefix("callback")
+        .map(str::trim_start)
+        .and_then(|rest| rest.strip_prefix('('))
+        .and_then(|rest| {
+            rest.trim_end_matches([';', ' ', '\n', '\r'])
+                .strip_suffix(')')
+        });
+    inner.unwrap_or(answer).trim()
+}
+
+/// An answer without an error.
+fn checked(answer: &str) -> Result<Value, ProviderError> {
+    let value = json(unwrapped(answer))?;
+    match &value["error"] {
+        Value::Null => Ok(value),
+        error => Err(ProviderError::Refused(format!(
+            "{error} {}",
+            text(&value, "error_description")
+        ))),
+    }
+}
+
+fn token_of(answer: &str) -> Result<String, ProviderError> {
+    let inner = unwrapped(answer);
+    let token = match inner.starts_with('{') {
+        true => text(&checked(inner)?, "access_token").to_owned(),
+        false => form_urlencoded::parse(inner.as_bytes())
+            .find(|(name, _)| name == "access_token")
+            .map(|(_, value)| value.into_owned())
+            .unwrap_or_default(),
+    };
+    match token.is_empty() {
+        true => Err(ProviderError::Odd("no access_token".to_owned())),
+        false => Ok(token),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_forms_of_an_answer_are_read() {
+        for answer in [
+            "access_token=T1&expires_in=7776000&refresh_token=R",
+            "{\"access_token\":\"T1\",\"expires_in\":7776000}",
+            "callback( {\"access_token\":\"T1\"} );\n",
+        ] {
+            assert_eq!(token_of(answer).unwrap(), "T1", "{answer}");
+        }
+        let refused =
+            "callback( {\"error\":100020,\"error_description\":\"code is reused error\"} );";
+        let error = token_of(refused).unwrap_err();
+        assert_eq!(error.to_string(), "refused: 100020 code is reused error");
+        for odd in ["", "callback(", "callback( x );", "<html>", "expires_in=1"] {
+            assert!(matches!(token_of(odd), Err(ProviderError::Odd(_))), "{odd}");
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Invitations: a person's code, whom it brought, and when both are rewarded. The coins are booked by payment, which is told once for
+//! each side and reports back.
+
+mod console;
+mod figures;
+mod grpc;
+pub mod operate;
+mod qualify;
+mod review;
+mod suspicion;
+
+use std::sync::Arc;
+
+use chassis::ids::new_id;
+use chassis::messaging::Outbox;
+use chassis::{BusinessError, Context, ServiceError, db};
+use proto::auth::v1::{Extension, Invited};
+use proto::code;
+use rand::RngExt;
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{ExprTrait, OnConflict};
+use sea_orm::{QueryOrder, QuerySelect, Set};
+use serde::Deserialize;
+
+use crate::config::AuthConfig;
+use crate::entity::invitation::State;
+use crate::entity::{invitation, invite_code};
+use crate::{rules, store};
+
+const DAY_MS: i64 = 24 * 3_600_000;
+/// Without letters and digits that are taken for each other.
+const ALPHABET: &[u8] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+const LENGTH: usize = 8;
+/// Longest code that is looked at.
+const MAX_CODE: usize = 11;
+
+/// Section `[auth.invitation]`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct InvitationConfig {
+    pub reward_cents: i64,
+    pub month_limit: u64,
+    pub days: i64,
+}
+
+/// Cents of one reward; payment refuses more.
+const MOST_CENTS: i64 = 100_000;
+
+/// Handle of the invitations; clones share it.
+#[derive(Clone)]
+pub struct Invitations {
+    context: Context,
+    outbox: Outbox,
+    config: Arc<InvitationConfig>,
+}
+
+/// Somebody who says whose code brought them.
+pub(crate) struct Newcomer<'a> {
+    pub login_id: &'a str,
+    pub code: &'a str,
+    pub remote_addr: &'a str,
+    /// Key of the device; empty without one.
+    pub device: &'a str,
+}
+
+fn refused<T>(code: i32, message: impl Into<String>) -> Result<T, ServiceError> {
+    Err(BusinessError::new(code, message).into())
+}
+
+impl Invitations {
+    pub fn new(context: &Context, outbox: &Outbox) -> anyhow::Result<Self> {
+        let config: AuthConfig = context.settings.section("auth")?;
+        let config = config.invitation;
+        anyhow::ensure!(
+            (0..=MOST_CENTS).contains(&config.reward_cents),
+            "auth.invitation.reward_cents is not within 0 to {MOST_CENTS}, the most that payment books"
+        );
+        Ok(Self {
+            context: context.clone(),
+            outbox: outbox.clone(),
+            config: Arc::new(config),
+        })
+    }
+
+    fn now(&self) -> i64 {
+        self.context.clock.now_ms()
+    }
+
+    pub(crate) async fn save(&self, newcomer: &Newcomer<'_>) -> Result<(), ServiceError> {
+        let code = newcomer.code.trim().to_uppercase();
+        if code.is_empty() {
+            return refused(code::INVALID, "请填写推广码");
+        }
+        if code.chars().count() > MAX_CODE {
+            return refused(code::INVALID, "推广码最多 11 个字符");
+        }
+        let db = &self.context.db;
+        let invitee = newcomer.login_id;
+        let account = store::by_id(db, invitee).await?;
+        let account = account.ok_or(ServiceError::Unauthenticated)?;
+        let known = invitation::Entity::find()
+            .filter(invitation::Column::Invitee.eq(invitee))
+            .count(db)
+            .await?;
+        if known > 0 {
+            return refused(code::CONFLICT, "您已填写过推广码");
+        }
+        let owner = invite_code::Entity::find()
+            .filter(invite_code::Column::Code.eq(&code))
+            .one(db)
+            .await?;
+        let Some(owner) = owner else {
+            return refused(code::NOT_FOUND, "推广码不存在");
+        };
+        if owner.login_id == invitee {
+            return refused(code::INVALID, "不能填写自己的推广码");
+        }
+        let now = self.now();
+        if account.created_at + self.config.days * DAY_MS < now {
+            let message = format!("注册超过 {} 天，不能再填写推广码", self.config.days);
+            return refused(code::INVALID, message);
+        }
+        if self.has_brought(invitee, &owner.login_id).await? {
+            return refused(code::INVALID, "不能填写由您邀请的用户的推广码");
+        }
+        let suspicion = suspicion::of(db, newcomer, &owner.login_id, now).await?;
+        let row = invitation::ActiveModel {
+            id: Set(new_id()),
+            inviter: Set(owner.login_id),
+            invitee: Set(invitee.to_owned()),
+            state: Set(State::Pending),
+            suspicion: Set(suspicion),
+            inviter_cents: Set(0),
+            invitee_cents: Set(0),
+            inviter_paid_at: Set(None),
+            invitee_paid_at: Set(None),
+            created_at: Set(now),
+            qualified_at: Set(None),
+            decided_by: Set(String::new()),
+        };
+        let inserted = invitation::Entity::insert(row)
+            .on_conflict(OnConflict::new().do_nothing().to_owned())
+            .exec_without_returning(db)
+            .await?;
+        match inserted {
+            // The same person was quicker elsewhere.
+            0 => refused(code::CONFLICT, "您已填写过推广码"),
+            _ => Ok(()),
+        }
+    }
+
+    async fn has_brought(&self, inviter: &str, invitee: &str) -> Result<bool, DbErr> {
+        let found = invitation::Entity::find()
+            .filter(invitation::Column::Inviter.eq(inviter))
+            .filter(invitation::Column::Invitee.eq(invitee))
+            .count(&self.context.db)
+            .await?;
+        Ok(found > 0)
+    }
+
+    /// The code of a person; made at the first call.
+    async fn code_of(&self, login_id: &str) -> Result<String, ServiceError> {
+        for _ in 0..10 {
+            let known = invite_code::Entity::find_by_id(login_id)
+                .one(&self.context.db)
+                .await?;
+            if let Some(known) = known {
+                return Ok(known.code);
+            }
+            let row = invite_code::ActiveModel {
+                login_id: Set(login_id.to_owned()),
+                code: Set(random_code()),
+                version: Set(0),
+                created_at: Set(self.now()),
+            };
+            // Neither a second call at the same moment nor a code that somebody has already is an error.
+            invite_code::Entity::insert(row)
+                .on_conflict(OnConflict::new().do_nothing().to_owned())
+                .exec_without_returning(&self.context.db)
+                .await?;
+        }
+        Err(anyhow::anyhow!("no free invitation code after ten tries").into())
+    }
+
+    pub(crate) async fn extension(
+        &self,
+        login_id: &str,
+        page_no: i32,
+        page_size: i32,
+    ) -> Result<Extension, ServiceError> {
+        let db = &self.context.db;
+        let code = self.code_of(login_id).await?;
+        let mine = invitation::Entity::find().filter(invitation::Column::Inviter.eq(login_id));
+        let qualified = mine
+            .clone()
+            .filter(invitation::Column::State.eq(State::Qualified));
+        let newest_first = mine.order_by_desc(invitation::Column::Id);
+        let (total_count, rows) = db::paged(newest_first, page_no, page_size, db).await?;
+        let mut records = Vec::with_capacity(rows.len());
+        for row in &rows {
+            let phone = store::by_id(db, &row.invitee).await?;
+            let phone = phone.map_or_else(String::new, |account| rules::masked(&account.phone));
+            records.push(shown(row, phone));
+        }
+        // A sum of bigints is a decimal on PostgreSQL.
+        let paid = invitation::Column::InviterCents.sum().cast_as("BIGINT");
+        let reward_total: Option<Option<i64>> = qualified
+            .clone()
+            .filter(invitation::Column::InviterPaidAt.is_not_null())
+            .select_only()
+            .expr_as(paid, "paid")
+            .into_tuple()
+            .one(db)
+            .await?;
+        Ok(Extension {
+            invite_url: format!("/extension?code={code}"),
+            invite_code: code,
+            invited_count: total_count,
+            qualified_count: count(qualified.count(db).await?),
+            reward_total: reward_total.flatten().unwrap_or(0),
+            month_count: count(self.rewarded_this_month(db, login_id).await?),
+            month_limit: count(self.config.month_limit),
+            reward_each: self.config.reward_cents,
+            total_count,
+            records,
+        })
+    }
+}
+
+fn count(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn shown(row: &invitation::Model, phone: String) -> Invited {
+    let limited = row.inviter_cents == 0;
+    let state = match row.state {
+        State::Held => "review",
+        State::Refused => "refused",
+        State::Qualified if limited => "limited",
+        State::Qualified if row.inviter_paid_at.is_some() => "rewarded",
+        // The coins are on their way.
+        State::Qualified | State::Pending => "pending",
+    };
+    let paid = row.inviter_paid_at.map_or(0, |_| row.inviter_cents);
+    Invited {
+        phone,
+        state: state.to_owned(),
+        reward: paid,
+        create_time: row.created_at,
+        qualified_time: row.qualified_at.unwrap_or(0),
+    }
+}
+
+fn random_code() -> String {
+    let mut random = rand::rng();
+    let letter = |_| char::from(ALPHABET[random.random_range(0..ALPHABET.len())]);
+    (0..LENGTH).map(letter).collect()
+}

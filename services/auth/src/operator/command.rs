@@ -1,0 +1,121 @@
+//! The commands `xuanlan auth operator …` and `xuanlan auth audit …`.
+
+use anyhow::bail;
+use chassis::Context;
+use chassis::audit::{self, Deed};
+use chassis::db::begin_write;
+use chassis::messaging::Outbox;
+use chassis::passwords::Passwords;
+use clap::Subcommand;
+use proto::auth::v1::AuditRecorded;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{ADMIN, Operators, name};
+use crate::certification::vault;
+use crate::config::AuthConfig;
+use crate::console::chain;
+
+#[derive(Subcommand)]
+pub enum OperatorCommand {
+    /// Adds an operator of the console and prints the link, for one use within 24 hours, by which he enrols.
+    Add {
+        /// 2 to 32 letters, digits, dots, hyphens.
+        name: String,
+        /// Id of a role; may be repeated.
+        #[arg(long, default_value = ADMIN)]
+        role: Vec<String>,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum AuditCommand {
+    /// Computes the chain of all that operators did again, and names the first entry that does not fit.
+    Verify,
+}
+
+#[derive(Deserialize, Default)]
+struct GatewayConfig {
+    #[serde(default)]
+    console: ConsoleConfig,
+}
+
+#[derive(Deserialize, Default)]
+struct ConsoleConfig {
+    #[serde(default)]
+    listen: String,
+    #[serde(default)]
+    public_address: String,
+}
+
+impl ConsoleConfig {
+    fn address(&self) -> Option<String> {
+        match (self.public_address.as_str(), self.listen.as_str()) {
+            ("", "") => None,
+            ("", listen) => Some(format!("http://{listen}")),
+            (address, _) => Some(address.trim_end_matches('/').to_owned()),
+        }
+    }
+}
+
+impl Operators {
+    pub fn open(context: &Context) -> anyhow::Result<Self> {
+        let config: AuthConfig = context.settings.section("auth")?;
+        Ok(Self {
+            context: context.clone(),
+            outbox: Outbox::new(context.db.clone(), context.clock.clone()),
+            passwords: Passwords::new(config.password.concurrent, config.password.waiting)?,
+            vault: vault::load(&context.settings, &config.certification)?.into(),
+        })
+    }
+
+    /// Adds an operator from the command line; answers the token of his link.
+    pub async fn add_by_command(&self, given: &str, roles: &[String]) -> anyhow::Result<String> {
+        let name = name(given)?;
+        let transaction = begin_write(&self.context.db).await?;
+        self.must_exist(&transaction, roles).await?;
+        let link = self.invite(&transaction, &name, roles).await?;
+        let deed = Deed {
+            target: &link.operator_id,
+            after: json!({"name": name, "roles": roles}),
+            ..Deed::default()
+        };
+        let event = |entry| AuditRecorded { entry: Some(entry) };
+        let command = "operator add";
+        audit::record_command(
+            &self.outbox,
+            &transaction,
+            crate::NAME,
+            command,
+            deed,
+            event,
+        )
+        .await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(link.token)
+    }
+}
+
+pub async fn operate(context: &Context, command: OperatorCommand) -> anyhow::Result<()> {
+    let OperatorCommand::Add { name, role } = command;
+    let token = Operators::open(context)?
+        .add_by_command(&name, &role)
+        .await?;
+    let gateway: GatewayConfig = context.settings.section("gateway").unwrap_or_default();
+    let page = format!("/console.html#/enrol/{token}");
+    match gateway.console.address() {
+        Some(address) => println!("{address}{page}"),
+        None => println!("{page}\n(at the address of the operators' console)"),
+    }
+    Ok(())
+}
+
+pub async fn verify(context: &Context, _: AuditCommand) -> anyhow::Result<()> {
+    let verdict = chain::verify(&context.db).await?;
+    match verdict.broken {
+        None => println!("{} entries, the chain is whole", verdict.entries),
+        Some((number, problem)) => bail!("the chain is broken at entry {number}: {problem}"),
+    }
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! Operators of the console: accounts, tokens and roles of their own, which no call of a user takes, nor the reverse.
+
+pub mod command;
+mod enrol;
+pub mod entity;
+mod grpc;
+mod manage;
+mod roles;
+mod session;
+mod sign_in;
+pub mod tables;
+pub(crate) mod totp;
+
+use std::sync::Arc;
+
+use chassis::audit::{self, Deed};
+use chassis::messaging::Outbox;
+use chassis::passwords::Passwords;
+use chassis::{BusinessError, Caller, Context, ServiceError};
+use proto::auth::v1::AuditRecorded;
+use proto::code;
+use sea_orm::ConnectionTrait;
+use sea_orm::entity::prelude::*;
+
+use crate::certification::vault::Vault;
+use crate::operator::entity::operator::{Entity, Model};
+
+pub(crate) use grpc::by;
+pub use roles::ADMIN;
+
+/// What the calls of the console work with; clones share it.
+#[derive(Clone)]
+pub struct Operators {
+    pub context: Context,
+    pub outbox: Outbox,
+    pub passwords: Passwords,
+    pub vault: Arc<Vault>,
+}
+
+impl Operators {
+    pub(crate) fn now_ms(&self) -> i64 {
+        self.context.clock.now_ms()
+    }
+
+    /// Writes the audit entry of a call into its transaction.
+    pub(crate) async fn audit(
+        &self,
+        transaction: &impl ConnectionTrait,
+        caller: &Caller,
+        deed: Deed<'_>,
+    ) -> Result<(), ServiceError> {
+        let event = |entry| AuditRecorded { entry: Some(entry) };
+        audit::record(&self.outbox, transaction, crate::NAME, caller, deed, event).await
+    }
+
+    async fn by_id(
+        &self,
+        connection: &impl ConnectionTrait,
+        id: &str,
+    ) -> Result<Model, ServiceError> {
+        let found = Entity::find_by_id(id).one(connection).await?;
+        found.ok_or_else(|| BusinessError::not_found("没有这个运营账号").into())
+    }
+}
+
+fn conflict<T>(message: &str) -> Result<T, ServiceError> {
+    Err(BusinessError::new(code::CONFLICT, message).into())
+}
+
+fn invalid<T>(message: &str) -> Result<T, ServiceError> {
+    Err(BusinessError::invalid(message).into())
+}
+
+/// A JSON list of texts, as roles and permissions are kept.
+fn list(text: &str) -> Vec<String> {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
+fn written(texts: &[String]) -> String {
+    serde_json::json!(texts).to_string()
+}
+
+/// The name as it is kept. Errors: it is none.
+pub(crate) fn name(given: &str) -> Result<String, ServiceError> {
+    let name = given.trim().to_lowercase();
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';
+    if !(2..=32).contains(&name.len()) || !name.chars().all(plain) {
+        return invalid("名称为 2 至 32 个字母、数字、点或连字符");
+    }
+    Ok(name)
+}

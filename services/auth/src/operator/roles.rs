@@ -1,0 +1,239 @@
+//! Roles: what they permit, and who may give what.
+
+use std::collections::BTreeMap;
+
+use chassis::audit::Deed;
+use chassis::db::begin_write;
+use chassis::operator::{EVERYTHING, permits};
+use chassis::{BusinessError, Caller, ServiceError};
+use proto::auth::v1::{
+    OperatorPermission, OperatorRole, OperatorRoleListReply, OperatorRoleSaveRequest,
+};
+use proto::catalogue::calls;
+use sea_orm::entity::prelude::*;
+use sea_orm::{ConnectionTrait, QueryOrder, Set};
+use serde_json::json;
+
+use super::entity::operator;
+use super::entity::role::{ActiveModel, Column, Entity};
+use super::{Operators, conflict, invalid, list, written};
+use crate::store::is_taken;
+
+/// The role that comes with the product and permits everything.
+pub const ADMIN: &str = "admin";
+const BEYOND: &str = "不能授予超出自己权限的角色";
+
+/// Every permission that a call of the console demands, with the calls.
+fn permissions() -> BTreeMap<&'static str, Vec<String>> {
+    let mut all: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for call in calls().iter().filter(|call| !call.permission.is_empty()) {
+        all.entry(&call.permission)
+            .or_default()
+            .push(call.id.clone());
+    }
+    all
+}
+
+/// Errors: some of them go beyond what the caller has.
+pub(super) fn within(caller: &Caller, asked: &[String]) -> Result<(), ServiceError> {
+    let own = caller.operator().ok_or(ServiceError::Unauthenticated)?;
+    match asked.iter().all(|asked| permits(own.permissions, asked)) {
+        true => Ok(()),
+        false => Err(BusinessError::new(403, BEYOND).into()),
+    }
+}
+
+impl Operators {
+    pub(super) async fn all_roles(
+        &self,
+        connection: &impl ConnectionTrait,
+    ) -> Result<Vec<OperatorRole>, ServiceError> {
+        let mut roles = vec![OperatorRole {
+            id: ADMIN.to_owned(),
+            title: "管理员".to_owned(),
+            permissions: vec![EVERYTHING.to_owned()],
+            built_in: true,
+            operators: 0,
+        }];
+        let rows = Entity::find().order_by_asc(Column::CreatedAt);
+        for row in rows.all(connection).await? {
+            roles.push(OperatorRole {
+                permissions: list(&row.permissions),
+                id: row.id,
+                title: row.title,
+                built_in: false,
+                operators: 0,
+            });
+        }
+        Ok(roles)
+    }
+
+    /// What roles permit together.
+    pub(crate) async fn permitted(
+        &self,
+        connection: &impl ConnectionTrait,
+        roles: &[String],
+    ) -> Result<Vec<String>, ServiceError> {
+        let mut all: Vec<String> = Vec::new();
+        for role in self.all_roles(connection).await? {
+            if roles.contains(&role.id) {
+                all.extend(role.permissions);
+            }
+        }
+        all.sort();
+        all.dedup();
+        Ok(all)
+    }
+
+    /// Errors: a role that there is not, or one that permits more than the caller may.
+    pub(super) async fn may_give(
+        &self,
+        connection: &impl ConnectionTrait,
+        caller: &Caller,
+        roles: &[String],
+    ) -> Result<(), ServiceError> {
+        self.must_exist(connection, roles).await?;
+        within(caller, &self.permitted(connection, roles).await?)
+    }
+
+    pub(super) async fn must_exist(
+        &self,
+        connection: &impl ConnectionTrait,
+        roles: &[String],
+    ) -> Result<(), ServiceError> {
+        let known = self.all_roles(connection).await?;
+        let is_known = |id: &String| known.iter().any(|role| role.id == *id);
+        if !roles.iter().all(is_known) {
+            return invalid("没有这个角色");
+        }
+        Ok(())
+    }
+
+    pub(super) async fn role_list(&self) -> Result<OperatorRoleListReply, ServiceError> {
+        let db = &self.context.db;
+        let mut roles = self.all_roles(db).await?;
+        for operator in operator::Entity::find().all(db).await? {
+            let held = list(&operator.roles);
+            for role in roles.iter_mut().filter(|role| held.contains(&role.id)) {
+                role.operators += 1;
+            }
+        }
+        let permissions = permissions().into_iter();
+        Ok(OperatorRoleListReply {
+            roles,
+            permissions: permissions
+                .map(|(id, calls)| OperatorPermission {
+                    id: id.to_owned(),
+                    calls,
+                })
+                .collect(),
+        })
+    }
+
+    pub(super) async fn save_role(
+        &self,
+        caller: &Caller,
+        form: &OperatorRoleSaveRequest,
+    ) -> Result<(), ServiceError> {
+        let title = form.title.trim();
+        if title.is_empty() || title.chars().count() > 20 {
+            return invalid("角色名称为 1 至 20 个字");
+        }
+        let known = permissions();
+        if !form
+            .permissions
+            .iter()
+            .all(|p| known.contains_key(p.as_str()))
+        {
+            return invalid("没有这项权限");
+        }
+        within(caller, &form.permissions)?;
+        let transaction = begin_write(&self.context.db).await?;
+        let before = match form.id.as_str() {
+            "" => None,
+            id => Some(self.changeable(&transaction, caller, id).await?),
+        };
+        let id = match &before {
+            Some(role) => role.id.clone(),
+            None => chassis::ids::new_id(),
+        };
+        let mut row = ActiveModel {
+            title: Set(title.to_owned()),
+            permissions: Set(written(&form.permissions)),
+            ..Default::default()
+        };
+        let saved = if before.is_some() {
+            let own = Entity::update_many().set(row).filter(Column::Id.eq(&id));
+            own.exec(&transaction).await.map(|_| ())
+        } else {
+            row.id = Set(id.clone());
+            row.created_at = Set(self.now_ms());
+            let insert = Entity::insert(row).exec_without_returning(&transaction);
+            insert.await.map(|_| ())
+        };
+        match saved {
+            Err(error) if is_taken(&error) => return conflict("已有同名的角色"),
+            saved => saved?,
+        }
+        let shown = |title: &str, permissions: &[String]| json!({"title": title, "permissions": permissions});
+        let deed = Deed {
+            target: &id,
+            before: before.map_or(json!(null), |role| shown(&role.title, &role.permissions)),
+            after: shown(title, &form.permissions),
+            reason: &form.reason,
+            by: None,
+        };
+        self.audit(&transaction, caller, deed).await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(())
+    }
+
+    pub(super) async fn remove_role(
+        &self,
+        caller: &Caller,
+        id: &str,
+        reason: &str,
+    ) -> Result<(), ServiceError> {
+        let transaction = begin_write(&self.context.db).await?;
+        let role = self.changeable(&transaction, caller, id).await?;
+        for operator in operator::Entity::find().all(&transaction).await? {
+            if list(&operator.roles).contains(&role.id) {
+                return conflict("仍有运营账号使用此角色");
+            }
+        }
+        Entity::delete_by_id(id).exec(&transaction).await?;
+        let deed = Deed {
+            target: id,
+            before: json!({"title": role.title, "permissions": role.permissions}),
+            reason,
+            ..Deed::default()
+        };
+        self.audit(&transaction, caller, deed).await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(())
+    }
+
+    /// A role that the caller may change: one that he has not, and that permits no more than he may.
+    async fn changeable(
+        &self,
+        transaction: &impl ConnectionTrait,
+        caller: &Caller,
+        id: &str,
+    ) -> Result<OperatorRole, ServiceError> {
+        let roles = self.all_roles(transaction).await?;
+        let found = roles.into_iter().find(|role| role.id == id);
+        let role = found.ok_or_else(|| BusinessError::not_found("没有这个角色"))?;
+        if role.built_in {
+            return conflict("内置角色不能修改");
+        }
+        let own = caller.operator().ok_or(ServiceError::Unauthenticated)?;
+        let operator = self.by_id(transaction, own.id).await?;
+        if list(&operator.roles).contains(&role.id) {
+            return Err(BusinessError::new(403, "不能修改自己所属的角色").into());
+        }
+        within(caller, &role.permissions)?;
+        Ok(role)
+    }
+}

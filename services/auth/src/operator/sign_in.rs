@@ -1,0 +1,221 @@
+//! Sign-in by password and second factor, both; and the second factor again before what is grave.
+
+use std::time::Duration;
+
+use chassis::audit::Deed;
+use chassis::db::begin_write;
+use chassis::{BusinessError, Cache, Caller, ServiceError};
+use proto::auth::v1::{OperatorMeReply, OperatorSignInReply, OperatorSignInRequest};
+use proto::code;
+use sea_orm::Set;
+use sea_orm::entity::prelude::*;
+
+use super::entity::operator::{ActiveModel, Column, Entity, State};
+use super::entity::session;
+use super::session::FRESH_MS;
+use super::totp::{PAUSE_MS, TRIES};
+use super::{Operators, list};
+use crate::{device, secret};
+
+/// One answer, whatever was wrong.
+const WRONG: &str = "名称、密码或动态口令不正确";
+const TOO_MANY: &str = "尝试次数过多，请 15 分钟后再试";
+
+fn wrong<T>(code: i32, message: &str) -> Result<T, ServiceError> {
+    metrics::counter!("auth_operator_refused_total").increment(1);
+    Err(BusinessError::new(code, message).into())
+}
+
+/// Tries that count together, within the same quarter of an hour.
+struct Tries {
+    cache: Cache,
+    of: String,
+}
+
+impl Tries {
+    /// Counts a try before it is looked at: of many at once each counts. `false`: there were too many.
+    async fn one_more(&self) -> Result<bool, ServiceError> {
+        let pause = Duration::from_millis(PAUSE_MS as u64);
+        let tried = self.cache.count(&self.of, pause).await;
+        Ok(tried.map_err(anyhow::Error::from)? <= i64::from(TRIES))
+    }
+
+    async fn forget(&self) -> Result<(), ServiceError> {
+        let gone = self.cache.remove(&self.of).await;
+        Ok(gone.map_err(anyhow::Error::from)?)
+    }
+}
+
+impl Operators {
+    pub(super) async fn sign_in(
+        &self,
+        caller: &Caller,
+        form: &OperatorSignInRequest,
+    ) -> Result<OperatorSignInReply, ServiceError> {
+        let found = Entity::find()
+            .filter(Column::Name.eq(form.name.trim().to_lowercase()))
+            .filter(Column::State.eq(State::Active))
+            .one(&self.context.db)
+            .await?;
+        let password: String = form.password.chars().take(65).collect();
+        let now_ms = self.now_ms();
+        let db = &self.context.db;
+        let device = match &found {
+            Some(operator) => device::known(db, &form.device, &operator.id, now_ms).await?,
+            None => String::new(),
+        };
+        let tries = self.tries_of(&form.name, &device, caller.remote_addr());
+        if !tries.one_more().await? {
+            return wrong(code::WRONG_PASSWORD, TOO_MANY);
+        }
+        let Some(operator) = found else {
+            // Takes as long as for one who exists.
+            self.passwords.hash(&password).await?;
+            return wrong(code::WRONG_PASSWORD, WRONG);
+        };
+        let hash = &operator.password_hash;
+        if !self.passwords.verify(&password, hash).await? {
+            return wrong(code::WRONG_PASSWORD, WRONG);
+        }
+        // Whoever has the password guesses codes from as many addresses as he likes: those count together.
+        if device.is_empty() && !self.may_try(&operator).await? {
+            return wrong(code::WRONG_PASSWORD, TOO_MANY);
+        }
+        let transaction = begin_write(db).await?;
+        if !self.use_code(&transaction, &operator, &form.code).await? {
+            return wrong(code::WRONG_PASSWORD, WRONG);
+        }
+        if device.is_empty() {
+            self.forgive(&transaction, &operator.id).await?;
+        }
+        // Not when he was reset or disabled meanwhile.
+        let signed_in = Entity::update_many()
+            .set(ActiveModel {
+                signed_in_at: Set(now_ms),
+                ..Default::default()
+            })
+            .filter(Column::Id.eq(&operator.id))
+            .filter(Column::PasswordHash.eq(hash))
+            .filter(Column::State.eq(State::Active))
+            .exec(&transaction)
+            .await?;
+        if signed_in.rows_affected != 1 {
+            return wrong(code::WRONG_PASSWORD, WRONG);
+        }
+        let remote_addr = caller.remote_addr();
+        let opened = self.open_session(&transaction, &operator.id, remote_addr);
+        let (token, expires_at) = opened.await?;
+        let remembered = device::remember(&transaction, &form.device, &operator.id, now_ms);
+        let (device, _) = remembered.await?;
+        let deed = Deed {
+            target: &operator.id,
+            by: Some((&operator.id, &operator.name)),
+            ..Deed::default()
+        };
+        self.audit(&transaction, caller, deed).await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        tries.forget().await?;
+        Ok(OperatorSignInReply {
+            device,
+            token,
+            expires_at,
+            recovery_codes: self.recovery_codes_left(&operator.id).await?,
+        })
+    }
+
+    /// Tries at a sign-in: those of a device that the operator has signed in on by themselves, all others by name and address, alike
+    /// for names that nobody has. Wrong tries of strangers keep nobody out.
+    fn tries_of(&self, name: &str, device: &str, remote_addr: &str) -> Tries {
+        let of = match device {
+            "" => {
+                let address = remote_addr.parse().map(peers::subscriber);
+                let address = address.map_or_else(|_| remote_addr.to_owned(), |of| of.to_string());
+                secret::sha256(&format!("{}\n{address}", name.trim().to_lowercase()))
+            }
+            device => device.to_owned(),
+        };
+        self.tries(of)
+    }
+
+    fn tries(&self, of: String) -> Tries {
+        let quarter = self.now_ms().div_euclid(PAUSE_MS);
+        Tries {
+            cache: self.context.cache.scoped("auth:operator"),
+            of: format!("{of}:{quarter}"),
+        }
+    }
+
+    pub(super) async fn sign_out(&self, caller: &Caller) -> Result<(), ServiceError> {
+        let own = caller.operator().ok_or(ServiceError::Unauthenticated)?;
+        let transaction = begin_write(&self.context.db).await?;
+        session::Entity::delete_by_id(caller.session_id())
+            .exec(&transaction)
+            .await?;
+        let deed = Deed {
+            target: own.id,
+            ..Deed::default()
+        };
+        self.audit(&transaction, caller, deed).await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(())
+    }
+
+    /// Confirms the second factor; answers until when it is fresh.
+    pub(super) async fn confirm(&self, caller: &Caller, given: &str) -> Result<i64, ServiceError> {
+        let own = caller.operator().ok_or(ServiceError::Unauthenticated)?;
+        let operator = self.by_id(&self.context.db, own.id).await?;
+        // Within the session: what others try elsewhere does not keep him from his work.
+        let tries = self.tries(format!("confirm:{}", caller.session_id()));
+        if !tries.one_more().await? {
+            return wrong(code::WRONG_CODE, TOO_MANY);
+        }
+        let transaction = begin_write(&self.context.db).await?;
+        if !self.use_code(&transaction, &operator, given).await? {
+            return wrong(code::WRONG_CODE, "动态口令不正确或已使用过");
+        }
+        let fresh_until = self.now_ms() + FRESH_MS;
+        session::Entity::update_many()
+            .set(session::ActiveModel {
+                fresh_until: Set(fresh_until),
+                ..Default::default()
+            })
+            .filter(session::Column::Id.eq(caller.session_id()))
+            .exec(&transaction)
+            .await?;
+        let deed = Deed {
+            target: own.id,
+            ..Deed::default()
+        };
+        self.audit(&transaction, caller, deed).await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        tries.forget().await?;
+        Ok(fresh_until)
+    }
+
+    pub(super) async fn me(&self, caller: &Caller) -> Result<OperatorMeReply, ServiceError> {
+        let own = caller.operator().ok_or(ServiceError::Unauthenticated)?;
+        let db = &self.context.db;
+        let operator = self.by_id(db, own.id).await?;
+        let session = session::Entity::find_by_id(caller.session_id()).one(db);
+        let session = session.await?.ok_or(ServiceError::Unauthenticated)?;
+        let mut roles = Vec::new();
+        let held = list(&operator.roles);
+        for role in self.all_roles(db).await? {
+            if held.contains(&role.id) {
+                roles.push(role.title);
+            }
+        }
+        Ok(OperatorMeReply {
+            roles,
+            permissions: own.permissions.to_vec(),
+            fresh_until: session.fresh_until,
+            expires_at: session.expires_at,
+            recovery_codes: self.recovery_codes_left(&operator.id).await?,
+            id: operator.id,
+            name: operator.name,
+        })
+    }
+}

@@ -1,0 +1,227 @@
+//! The authenticator's codes (RFC 6238), each for one use, and the recovery codes that stand in for them.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+use chassis::ServiceError;
+use rand::RngExt;
+use sea_orm::entity::prelude::*;
+use sea_orm::{ConnectionTrait, ExprTrait, Set};
+use totp_rs::{Builder, Totp};
+
+use super::Operators;
+use super::entity::operator::{ActiveModel, Column, Entity, Model};
+use super::entity::recovery;
+use crate::certification::vault::{Vault, Wrapped};
+use crate::secret;
+
+/// How the app shows whose code it is.
+const ISSUER: &str = "玄览云运营后台";
+const STEP_SECONDS: u64 = 30;
+/// Steps by which the app's clock may be off.
+const SKEW: u16 = 1;
+/// Wrong tries in a row after which none is looked at for a while.
+pub(super) const TRIES: i32 = 5;
+pub const PAUSE_MS: i64 = 15 * 60_000;
+const RECOVERY_CODES: usize = 10;
+/// Letters and digits that nobody takes for another.
+const ALPHABET: &[u8; 31] = b"abcdefghjkmnpqrstuvwxyz23456789";
+/// Of a record in the vault, and of the part of it.
+const RECORD: &str = "operator";
+const PART: &str = "totp";
+
+/// A secret as it is kept.
+pub(super) struct Sealed {
+    pub key: Wrapped,
+    pub secret: String,
+}
+
+pub(super) fn totp(secret: Vec<u8>, name: &str) -> Result<Totp, ServiceError> {
+    Builder::new()
+        .with_secret(secret)
+        .with_skew(SKEW)
+        .with_step_duration(STEP_SECONDS)
+        .with_account_name(name)
+        .with_issuer(Some(ISSUER))
+        .build()
+        .map_err(|error| ServiceError::Internal(anyhow::anyhow!("totp: {error}")))
+}
+
+fn wrapped(operator: &Model) -> Wrapped {
+    Wrapped {
+        key_id: operator.key_id.clone(),
+        wrapped_key: operator.wrapped_key.clone(),
+    }
+}
+
+/// Encrypts the key of each operator's secret under the current master key; answers how many were under another.
+pub async fn rewrap(vault: &Vault, db: &DatabaseConnection) -> anyhow::Result<u64> {
+    let enrolled = Entity::find().filter(Column::KeyId.ne(""));
+    let old = enrolled.filter(Column::KeyId.ne(vault.current_id()));
+    let mut renewed = 0;
+    for row in old.all(db).await? {
+        let Some(new) = vault.renewed(&wrapped(&row), &row.id, RECORD)? else {
+            continue;
+        };
+        Entity::update_many()
+            .set(ActiveModel {
+                key_id: Set(new.key_id),
+                wrapped_key: Set(new.wrapped_key),
+                ..Default::default()
+            })
+            .filter(Column::Id.eq(&row.id))
+            .filter(Column::WrappedKey.eq(&row.wrapped_key))
+            .exec(db)
+            .await?;
+        renewed += 1;
+    }
+    Ok(renewed)
+}
+
+impl Operators {
+    /// A fresh secret for an operator's app, encrypted.
+    pub(super) fn new_secret(&self, operator_id: &str) -> Result<Sealed, ServiceError> {
+        let bytes = rand::random::<[u8; 20]>();
+        let (wrapped, key) = self.vault.new_record(operator_id, RECORD)?;
+        Ok(Sealed {
+            key: wrapped,
+            secret: STANDARD_NO_PAD.encode(key.seal(PART, &bytes)?),
+        })
+    }
+
+    pub(super) fn totp_of(&self, operator: &Model) -> Result<Totp, ServiceError> {
+        let key = self
+            .vault
+            .open_record(&wrapped(operator), &operator.id, RECORD)?;
+        let sealed = STANDARD_NO_PAD
+            .decode(&operator.secret)
+            .map_err(|error| ServiceError::Internal(error.into()))?;
+        totp(key.open(PART, &sealed)?, &operator.name)
+    }
+
+    /// Counts a try before it is looked at: of many at once each counts. `false`: there were too many.
+    pub(super) async fn may_try(&self, operator: &Model) -> Result<bool, ServiceError> {
+        let now_ms = self.now_ms();
+        let paused = Expr::col(Column::FailedAt).lte(now_ms - PAUSE_MS);
+        let failures: Expr = Expr::case(paused, 1)
+            .finally(Expr::col(Column::Failures).add(1))
+            .into();
+        let tried = Entity::update_many()
+            .col_expr(Column::Failures, failures)
+            .col_expr(Column::FailedAt, Expr::value(now_ms))
+            .filter(Column::Id.eq(&operator.id))
+            .filter(
+                Column::Failures
+                    .lt(TRIES)
+                    .or(Column::FailedAt.lte(now_ms - PAUSE_MS)),
+            )
+            .exec(&self.context.db)
+            .await?;
+        Ok(tried.rows_affected == 1)
+    }
+
+    /// Forgets wrong codes.
+    pub(super) async fn forgive(
+        &self,
+        transaction: &impl ConnectionTrait,
+        operator_id: &str,
+    ) -> Result<(), ServiceError> {
+        Entity::update_many()
+            .set(ActiveModel {
+                failures: Set(0),
+                ..Default::default()
+            })
+            .filter(Column::Id.eq(operator_id))
+            .exec(transaction)
+            .await?;
+        Ok(())
+    }
+
+    /// Whether it is a code that the app shows now, or a recovery code. It is used up with the transaction; of several callers with one code one succeeds.
+    pub(super) async fn use_code(
+        &self,
+        transaction: &impl ConnectionTrait,
+        operator: &Model,
+        given: &str,
+    ) -> Result<bool, ServiceError> {
+        let is_app = given.len() == 6 && given.bytes().all(|b| b.is_ascii_digit());
+        // Sets something in any case: an UPDATE needs a column.
+        let mut change = ActiveModel {
+            state: Set(operator.state),
+            ..Default::default()
+        };
+        let mut own = Entity::update_many().filter(Column::Id.eq(&operator.id));
+        if is_app {
+            let seconds = (self.now_ms() / 1000) as u64;
+            let Some(step) = self.totp_of(operator)?.check(given, seconds) else {
+                return Ok(false);
+            };
+            let step = i64::try_from(step).unwrap_or(i64::MAX);
+            change.last_step = Set(step);
+            own = own.filter(Column::LastStep.lt(step));
+        } else {
+            let id = recovery_id(&operator.id, given);
+            let used = recovery::Entity::delete_by_id(id).exec(transaction).await?;
+            if used.rows_affected != 1 {
+                return Ok(false);
+            }
+        }
+        let used = own.set(change).exec(transaction).await?;
+        Ok(used.rows_affected == 1)
+    }
+
+    /// New recovery codes in place of the earlier ones.
+    pub(super) async fn new_recovery_codes(
+        &self,
+        transaction: &impl ConnectionTrait,
+        operator_id: &str,
+    ) -> Result<Vec<String>, ServiceError> {
+        self.forget_recovery_codes(transaction, operator_id).await?;
+        let codes: Vec<String> = (0..RECOVERY_CODES).map(|_| recovery_code()).collect();
+        let rows = codes.iter().map(|code| recovery::ActiveModel {
+            id: Set(recovery_id(operator_id, code)),
+            operator_id: Set(operator_id.to_owned()),
+        });
+        recovery::Entity::insert_many(rows)
+            .exec_without_returning(transaction)
+            .await?;
+        Ok(codes)
+    }
+
+    pub(super) async fn forget_recovery_codes(
+        &self,
+        transaction: &impl ConnectionTrait,
+        operator_id: &str,
+    ) -> Result<(), ServiceError> {
+        recovery::Entity::delete_many()
+            .filter(recovery::Column::OperatorId.eq(operator_id))
+            .exec(transaction)
+            .await?;
+        Ok(())
+    }
+
+    pub(super) async fn recovery_codes_left(&self, operator_id: &str) -> Result<i32, ServiceError> {
+        let left = recovery::Entity::find()
+            .filter(recovery::Column::OperatorId.eq(operator_id))
+            .count(&self.context.db)
+            .await?;
+        Ok(left as i32)
+    }
+}
+
+/// Four groups of five, 99 random bits.
+fn recovery_code() -> String {
+    let mut random = rand::rng();
+    let mut group = || -> String {
+        (0..5)
+            .map(|_| char::from(ALPHABET[random.random_range(0..ALPHABET.len())]))
+            .collect()
+    };
+    [group(), group(), group(), group()].join("-")
+}
+
+/// By which a code is found, typed in any case, with or without its dashes.
+fn recovery_id(operator_id: &str, code: &str) -> String {
+    let kept = code.chars().filter(char::is_ascii_alphanumeric).take(64);
+    let plain: String = kept.map(|c| c.to_ascii_lowercase()).collect();
+    secret::sha256(&format!("{operator_id}:{plain}"))
+}

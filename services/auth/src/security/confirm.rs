@@ -1,0 +1,93 @@
+//! Confirming that the owner of a session is there.
+
+use chassis::{BusinessError, ServiceError};
+use proto::auth::v1::ConfirmIdentityRequest;
+use proto::code;
+
+use super::{Own, factor};
+use crate::service::{Auth, PhoneAndCode, refused};
+use crate::sms::{self, Purpose};
+use crate::{rules, session};
+
+impl Auth {
+    /// Sends a code to the account's own number. It needs no slider: nobody but the owner of a session can ask for it, and the
+    /// limits of the number hold.
+    pub(super) async fn send_own_code(&self, own: &Own<'_>) -> Result<String, ServiceError> {
+        if !self.sender.is_configured() {
+            return refused(code::SMS_NOT_SENT, "短信服务未配置，请联系管理员");
+        }
+        let request = sms::Request {
+            phone: &own.account.phone,
+            purpose: Purpose::Confirm,
+            remote_addr: own.changer().remote_addr,
+        };
+        self.deliver(&request, true).await
+    }
+
+    /// Checks the proof; answers until when it counts. Who has a second factor proves it by that alone: a password or a phone
+    /// that somebody else got hold of does not remove it.
+    pub(super) async fn confirm(
+        &self,
+        own: &Own<'_>,
+        form: &ConfirmIdentityRequest,
+    ) -> Result<i64, ServiceError> {
+        let db = &self.context.db;
+        let has_factor = factor::enrolled(db, &own.account.id).await?.is_some();
+        match form.method.as_str() {
+            "totp" | "recovery" => self.confirm_by_factor(own, form).await?,
+            "password" | "sms" if has_factor => {
+                return refused(code::SECOND_FACTOR, "请用动态验证码或恢复码确认身份");
+            }
+            "password" => self.confirm_by_password(own, &form.password).await?,
+            "sms" => self.confirm_by_sms(own, form).await?,
+            _ => return Err(BusinessError::invalid("确认方式不正确").into()),
+        }
+        Ok(session::confirm(db, &own.session, self.now_ms()).await?)
+    }
+
+    async fn confirm_by_factor(
+        &self,
+        own: &Own<'_>,
+        form: &ConfirmIdentityRequest,
+    ) -> Result<(), ServiceError> {
+        if form.verifycode.is_empty() {
+            return Err(BusinessError::invalid(rules::CODE_REQUIRED).into());
+        }
+        if self
+            .is_second_factor(&own.account.id, &form.verifycode)
+            .await?
+        {
+            return Ok(());
+        }
+        refused(code::SECOND_FACTOR, factor::WRONG)
+    }
+
+    async fn confirm_by_password(&self, own: &Own<'_>, password: &str) -> Result<(), ServiceError> {
+        let password = rules::password(password)?;
+        let guesser = own.guesser();
+        if self
+            .try_password(&own.account, password, &guesser, None)
+            .await?
+        {
+            return Ok(());
+        }
+        refused(code::WRONG_PASSWORD, "密码错误")
+    }
+
+    async fn confirm_by_sms(
+        &self,
+        own: &Own<'_>,
+        form: &ConfirmIdentityRequest,
+    ) -> Result<(), ServiceError> {
+        rules::code(&form.sms_key, &form.verifycode)?;
+        let answer = PhoneAndCode {
+            phone: &own.account.phone,
+            key: &form.sms_key,
+            code: &form.verifycode,
+            totp: "",
+            opening: own.opening(),
+        };
+        let right = self.check_code(&answer, Purpose::Confirm).await?;
+        sms::consume(&self.context.db, &right, self.now_ms()).await
+    }
+}

@@ -1,0 +1,350 @@
+//! Sessions: a token is 32 random bytes, and only its hash is kept. A session ends when its token is not renewed, when nothing is
+//! called with it for long, and in any case some time after the sign-in.
+
+pub mod agent;
+mod grpc;
+pub mod sign_in;
+
+use chassis::ServiceError;
+use chassis::db::begin_write;
+use sea_orm::entity::prelude::*;
+use sea_orm::{ConnectionTrait, ExprTrait, QueryOrder, QuerySelect, Select, Set};
+
+use crate::config::TokenConfig;
+use crate::entity::session::{ActiveModel, Column, Entity, Model};
+use crate::events::Revocation;
+use crate::secret;
+use crate::service::Auth;
+
+chassis::column_enum! {
+    /// How somebody signed in.
+    pub enum Method {
+        Password = "password",
+        Sms = "sms",
+        Register = "register",
+        WeChat = "wechat",
+        Qq = "qq",
+        /// A session that an earlier version opened.
+        Unknown = "unknown",
+    }
+}
+
+/// What is known of a sign-in beside the account.
+#[derive(Debug, Clone, Copy)]
+pub struct Opening<'a> {
+    pub method: Method,
+    pub remote_addr: &'a str,
+    pub user_agent: &'a str,
+    /// Key of the device; empty without one.
+    pub device: &'a str,
+}
+
+/// How exact `last_seen_at` is.
+const SEEN_MS: i64 = 600_000;
+/// How long a session that confirmed who it is may change ways into the account.
+pub const CONFIRMED_MS: i64 = 600_000;
+
+/// A token as it is handed out, once.
+pub struct Issued {
+    token: String,
+    login_id: String,
+    expires_in_seconds: i64,
+    /// Key of the device that signed in; empty where a token is only renewed.
+    device: String,
+}
+
+impl Issued {
+    /// With the key of the device that signed in.
+    pub fn on(self, device: String) -> Self {
+        Self { device, ..self }
+    }
+
+    /// The text of `datas`: {access_token, token_type, expires_in (seconds), loginId, device}.
+    pub fn datas(&self) -> String {
+        let mut datas = serde_json::json!({
+            "access_token": self.token,
+            "token_type": "bearer",
+            "expires_in": self.expires_in_seconds,
+            "loginId": self.login_id,
+        });
+        if !self.device.is_empty() {
+            datas["device"] = self.device.as_str().into();
+        }
+        datas.to_string()
+    }
+}
+
+fn issued(login_id: &str, life_ms: i64) -> Issued {
+    Issued {
+        token: secret::token(),
+        login_id: login_id.to_owned(),
+        expires_in_seconds: life_ms / 1000,
+        device: String::new(),
+    }
+}
+
+/// When a session ends if nothing is called with it any more.
+pub fn ends_at(session: &Model, config: &TokenConfig) -> i64 {
+    Ord::min(session.expires_at, session.last_seen_at + config.idle_ms())
+}
+
+/// Sessions that have not ended.
+fn living(config: &TokenConfig, now_ms: i64) -> Select<Entity> {
+    Entity::find()
+        .filter(Column::ExpiresAt.gt(now_ms))
+        .filter(Column::LastSeenAt.gt(now_ms - config.idle_ms()))
+}
+
+/// Opens a session on a known device (its id); those beyond the account's limit end, the oldest first. Answers its id too.
+pub async fn open(
+    transaction: &impl ConnectionTrait,
+    config: &TokenConfig,
+    login_id: &str,
+    opening: &Opening<'_>,
+    device: &str,
+    now_ms: i64,
+) -> Result<(Issued, String, Revocation), DbErr> {
+    let life_ms = Ord::min(config.life_ms(), config.absolute_ms());
+    let issued = issued(login_id, life_ms);
+    let id = chassis::ids::new_id();
+    let row = ActiveModel {
+        id: Set(id.clone()),
+        login_id: Set(login_id.to_owned()),
+        token_hash: Set(secret::sha256(&issued.token)),
+        remote_addr: Set(crate::store::address(opening.remote_addr)),
+        created_at: Set(now_ms),
+        expires_at: Set(now_ms + life_ms),
+        last_seen_at: Set(now_ms),
+        kind: Set(agent::read(opening.user_agent).0),
+        method: Set(opening.method),
+        user_agent: Set(agent::kept(opening.user_agent)),
+        device: Set(device.to_owned()),
+        // Who has just signed in has proved who they are.
+        confirmed_until: Set(now_ms + CONFIRMED_MS),
+    };
+    Entity::insert(row)
+        .exec_without_returning(transaction)
+        .await?;
+    let surplus = Entity::find()
+        .filter(Column::LoginId.eq(login_id))
+        .order_by_desc(Column::CreatedAt)
+        .order_by_desc(Column::Id)
+        .offset(Ord::max(config.max_sessions, 1))
+        .limit(100)
+        .all(transaction)
+        .await?;
+    let revocation = end(transaction, login_id, surplus).await?;
+    Ok((issued, id, revocation))
+}
+
+/// Gives the session of a token a new one. Of several callers at once one gets it.
+///
+/// Errors: `Unauthenticated` when the old token is not good any more.
+pub async fn rotate(
+    transaction: &impl ConnectionTrait,
+    config: &TokenConfig,
+    login_id: &str,
+    old_hash: &str,
+    now_ms: i64,
+) -> Result<(Issued, Revocation), ServiceError> {
+    let known = living(config, now_ms)
+        .filter(Column::TokenHash.eq(old_hash))
+        .filter(Column::LoginId.eq(login_id))
+        .one(transaction)
+        .await?;
+    let known = known.ok_or(ServiceError::Unauthenticated)?;
+    let absolute_end = known.created_at + config.absolute_ms();
+    let life_ms = Ord::min(config.life_ms(), absolute_end - now_ms);
+    if life_ms <= 0 {
+        return Err(ServiceError::Unauthenticated);
+    }
+    let issued = issued(login_id, life_ms);
+    let changed = Entity::update_many()
+        .set(ActiveModel {
+            token_hash: Set(secret::sha256(&issued.token)),
+            expires_at: Set(now_ms + life_ms),
+            last_seen_at: Set(now_ms),
+            ..Default::default()
+        })
+        .filter(Column::Id.eq(&known.id))
+        .filter(Column::TokenHash.eq(old_hash))
+        .exec(transaction)
+        .await?;
+    if changed.rows_affected != 1 {
+        return Err(ServiceError::Unauthenticated);
+    }
+    let revocation = Revocation {
+        login_id: login_id.to_owned(),
+        token_hashes: vec![old_hash.to_owned()],
+    };
+    Ok((issued, revocation))
+}
+
+/// Ends the session of one token.
+pub async fn close(
+    transaction: &impl ConnectionTrait,
+    login_id: &str,
+    token_hash: &str,
+) -> Result<Revocation, DbErr> {
+    let rows = Entity::find()
+        .filter(Column::LoginId.eq(login_id))
+        .filter(Column::TokenHash.eq(token_hash))
+        .all(transaction)
+        .await?;
+    end(transaction, login_id, rows).await
+}
+
+/// Ends one session of an account by its id.
+pub async fn close_one(
+    transaction: &impl ConnectionTrait,
+    login_id: &str,
+    id: &str,
+) -> Result<Revocation, DbErr> {
+    let rows = Entity::find_by_id(id)
+        .filter(Column::LoginId.eq(login_id))
+        .all(transaction)
+        .await?;
+    end(transaction, login_id, rows).await
+}
+
+/// Ends every session of an account but that of one token.
+pub async fn close_others(
+    transaction: &impl ConnectionTrait,
+    login_id: &str,
+    token_hash: &str,
+) -> Result<Revocation, DbErr> {
+    let rows = Entity::find()
+        .filter(Column::LoginId.eq(login_id))
+        .filter(Column::TokenHash.ne(token_hash))
+        .all(transaction)
+        .await?;
+    end(transaction, login_id, rows).await
+}
+
+/// Ends every session of an account.
+pub async fn close_all(
+    transaction: &impl ConnectionTrait,
+    login_id: &str,
+) -> Result<Revocation, DbErr> {
+    let rows = Entity::find()
+        .filter(Column::LoginId.eq(login_id))
+        .all(transaction)
+        .await?;
+    end(transaction, login_id, rows).await
+}
+
+async fn end(
+    transaction: &impl ConnectionTrait,
+    login_id: &str,
+    rows: Vec<Model>,
+) -> Result<Revocation, DbErr> {
+    let mut revocation = Revocation {
+        login_id: login_id.to_owned(),
+        token_hashes: Vec::new(),
+    };
+    if rows.is_empty() {
+        return Ok(revocation);
+    }
+    let mut ids = Vec::new();
+    for row in rows {
+        ids.push(row.id);
+        revocation.token_hashes.push(row.token_hash);
+    }
+    Entity::delete_many()
+        .filter(Column::LoginId.eq(login_id))
+        .filter(Column::Id.is_in(ids))
+        .exec(transaction)
+        .await?;
+    Ok(revocation)
+}
+
+/// The living session of a token; notes now and then that it was seen.
+pub async fn find(
+    db: &DatabaseConnection,
+    config: &TokenConfig,
+    token_hash: &str,
+    now_ms: i64,
+) -> Result<Option<Model>, DbErr> {
+    let found = living(config, now_ms)
+        .filter(Column::TokenHash.eq(token_hash))
+        .one(db)
+        .await?;
+    if let Some(session) = &found
+        && now_ms - session.last_seen_at > SEEN_MS
+    {
+        Entity::update_many()
+            .set(ActiveModel {
+                last_seen_at: Set(now_ms),
+                ..Default::default()
+            })
+            .filter(Column::Id.eq(&session.id))
+            .exec(db)
+            .await?;
+    }
+    Ok(found)
+}
+
+/// Removes what has expired.
+pub async fn clean(
+    db: &DatabaseConnection,
+    config: &TokenConfig,
+    now_ms: i64,
+) -> Result<u64, DbErr> {
+    let idle = Column::LastSeenAt.lte(now_ms - config.idle_ms());
+    let removed = Entity::delete_many()
+        .filter(Column::ExpiresAt.lte(now_ms).or(idle))
+        .exec(db)
+        .await?;
+    Ok(removed.rows_affected)
+}
+
+/// Notes that the session's owner confirmed who they are; answers until when that counts.
+pub async fn confirm(
+    connection: &impl ConnectionTrait,
+    session: &Model,
+    now_ms: i64,
+) -> Result<i64, DbErr> {
+    let until = now_ms + CONFIRMED_MS;
+    Entity::update_many()
+        .set(ActiveModel {
+            confirmed_until: Set(until),
+            ..Default::default()
+        })
+        .filter(Column::Id.eq(&session.id))
+        .exec(connection)
+        .await?;
+    Ok(until)
+}
+
+impl Auth {
+    /// The living sessions of an account.
+    async fn sessions_of(&self, login_id: &str) -> Result<Vec<Model>, ServiceError> {
+        let now_ms = self.context.clock.now_ms();
+        let rows = living(&self.config.token, now_ms)
+            .filter(Column::LoginId.eq(login_id))
+            .all(&self.context.db);
+        Ok(rows.await?)
+    }
+
+    /// Ends a session of the account; answers how many ended: somebody else's is none.
+    async fn end_session_of(&self, login_id: &str, id: &str) -> Result<i32, ServiceError> {
+        let transaction = begin_write(&self.context.db).await?;
+        let ended = close_one(&transaction, login_id, id).await?;
+        let count = ended.token_hashes.len();
+        self.commit_revocation(transaction, &ended).await?;
+        Ok(count as i32)
+    }
+
+    /// Ends all sessions of the account but the calling one.
+    async fn end_other_sessions_of(
+        &self,
+        login_id: &str,
+        token_hash: &str,
+    ) -> Result<i32, ServiceError> {
+        let transaction = begin_write(&self.context.db).await?;
+        let ended = close_others(&transaction, login_id, token_hash).await?;
+        let count = ended.token_hashes.len();
+        self.commit_revocation(transaction, &ended).await?;
+        Ok(count as i32)
+    }
+}

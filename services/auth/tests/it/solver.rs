@@ -1,0 +1,49 @@
+//! How well programs do that know our code, look at what a client is sent, and move like a person.
+
+use chassis::testing::Shape;
+use puzzle::picture;
+use puzzle::solver::{LOOKS, Seen, best};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use serde_json::json;
+
+use crate::world::{World, hand};
+
+/// Each try from an address of its own, so that no block stops it. `puzzle::solver` has the figures of every way of
+/// measuring; here the likeliest are tried on the running service.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_script_that_measures_passes_fewer_than_one_in_five() {
+    const TRIES: usize = 100;
+    let world = World::with(Shape::Embedded, "[auth.slider]\nreveal = false\n").await;
+    let mut rng = StdRng::seed_from_u64(7);
+    let (mut by_sight, mut by_chance) = (0, 0);
+    for _ in 0..TRIES {
+        for looks in [true, false] {
+            let address = world.fresh_address();
+            let puzzle = world.challenge("", &address).await;
+            let x = if looks {
+                let path: Vec<(i32, i32)> =
+                    puzzle.path.chunks_exact(2).map(|p| (p[0], p[1])).collect();
+                let seen = Seen::new(&puzzle.background, &puzzle.piece, &path);
+                let rows = seen.features();
+                let fits = rows.iter().map(|row| row[..LOOKS.len()].iter().sum());
+                seen.x(best(&fits.collect::<Vec<f32>>()))
+            } else {
+                rng.random_range(picture::X_RANGE)
+            };
+            let track = hand(f64::from(x));
+            let solution = json!({"id": puzzle.id, "x": x, "track": track});
+            let passed = usize::from(world.verify(&solution, &address).await == 100);
+            if looks {
+                by_sight += passed
+            } else {
+                by_chance += passed
+            }
+        }
+    }
+    println!("of {TRIES}: {by_sight} by sight, {by_chance} by chance");
+    // The pictures are others in each run: some room for luck.
+    assert!(by_sight * 4 < TRIES, "{by_sight} of {TRIES} by sight");
+    assert!(by_chance * 10 < TRIES, "{by_chance} of {TRIES} by chance");
+    world.finish().await;
+}
