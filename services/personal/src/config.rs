@@ -2,12 +2,17 @@
 
 use serde::Deserialize;
 
+use crate::pictures::PicturesConfig;
+use crate::points::PointsConfig;
+
 #[derive(Debug, Clone, Deserialize)]
 pub struct PersonalConfig {
     pub listen: String,
     pub credential_seconds: u64,
     pub client_url: String,
     pub words_file: String,
+    pub pictures: PicturesConfig,
+    pub points: PointsConfig,
     pub popup: Popup,
     pub friend_links: Vec<FriendLink>,
 }

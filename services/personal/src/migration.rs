@@ -2,7 +2,9 @@
 
 use chassis::db::change::Change;
 use sea_orm_migration::prelude::*;
-use sea_orm_migration::schema::{big_integer, integer, string_len, text, text_null};
+use sea_orm_migration::schema::{
+    big_integer, big_integer_null, integer, integer_null, string_len, text, text_null,
+};
 
 pub struct Migrator;
 
@@ -16,6 +18,25 @@ impl MigratorTrait for Migrator {
             Box::new(chassis::db::migration::Streaming),
             Box::new(packages()),
             Box::new(chassis::db::migration::InboxAge),
+            Box::new(chassis::db::migration::Undelivered),
+            Box::new(certification()),
+            Box::new(profile_copies()),
+            Box::new(safety()),
+            Box::new(support()),
+            Box::new(crate::message::schema::change()),
+            Box::new(crate::publication::schema::change()),
+            Box::new(chassis::audit::Table),
+            Box::new(crate::publication::schema::history()),
+            Box::new(reviews()),
+            Box::new(conversations()),
+            Box::new(objects()),
+            Box::new(newcomers()),
+            Box::new(chassis::rights::tables()),
+            Box::new(crate::message::schema::events()),
+            Box::new(purchases()),
+            Box::new(modeler_badges()),
+            Box::new(crate::leads::schema::change()),
+            Box::new(counts()),
         ]
     }
 }
@@ -145,4 +166,285 @@ fn packages() -> Change {
     Change::new("m20261122_000003_packages")
         .table("package", package)
         .index("package_login", "package", &["login_id"])
+}
+
+/// Free counts of a term, as its grade gave them when it was bought.
+fn counts() -> Change {
+    Change::new("m20261124_130000_counts")
+        .sql(
+            "ALTER TABLE term ADD COLUMN mall_counts BIGINT",
+            "ALTER TABLE term DROP COLUMN mall_counts",
+        )
+        .sql(
+            "ALTER TABLE term ADD COLUMN lightweight_counts BIGINT",
+            "ALTER TABLE term DROP COLUMN lightweight_counts",
+        )
+        .sql(
+            "ALTER TABLE term ADD COLUMN conversion_counts BIGINT",
+            "ALTER TABLE term DROP COLUMN conversion_counts",
+        )
+        .sql(
+            "ALTER TABLE term ADD COLUMN offline_counts BIGINT",
+            "ALTER TABLE term DROP COLUMN offline_counts",
+        )
+}
+
+fn certification() -> Change {
+    let certification = Table::create()
+        .table("certification")
+        .col(string_len("login_id", 64).primary_key())
+        .col(big_integer("version"))
+        .col(integer("check_status"))
+        .col(text("cause"))
+        .col(text("company_name"))
+        .col(text("real_name_masked"))
+        .to_owned();
+    Change::new("m20261123_000010_certification").table("certification", certification)
+}
+
+/// Versions of a profile: of the user's own changes, and of what is copied from auth.
+fn profile_copies() -> Change {
+    Change::new("m20261123_000011_profile_versions")
+        .sql(
+            "ALTER TABLE profile ADD COLUMN version BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE profile DROP COLUMN version",
+        )
+        .sql(
+            "ALTER TABLE profile ADD COLUMN username VARCHAR(64) NOT NULL DEFAULT ''",
+            "ALTER TABLE profile DROP COLUMN username",
+        )
+        .sql(
+            "ALTER TABLE profile ADD COLUMN email_masked VARCHAR(128) NOT NULL DEFAULT ''",
+            "ALTER TABLE profile DROP COLUMN email_masked",
+        )
+        .sql(
+            "ALTER TABLE profile ADD COLUMN account_version BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE profile DROP COLUMN account_version",
+        )
+}
+
+/// Lists of words, banned pictures, and what waits for a reviewer.
+fn safety() -> Change {
+    let word = Table::create()
+        .table("word")
+        .col(string_len("id", 64).primary_key())
+        .col(string_len("word", 64).unique_key())
+        .col(text("action"))
+        .col(string_len("replacement", 64))
+        .col(text("note"))
+        .col(string_len("created_by", 64))
+        .col(big_integer("created_at"))
+        .to_owned();
+    let list = Table::create()
+        .table("word_list")
+        .col(string_len("id", 64).primary_key())
+        .col(big_integer("version"))
+        .to_owned();
+    let suspect_text = Table::create()
+        .table("suspect_text")
+        .col(string_len("id", 64).primary_key())
+        .col(string_len("login_id", 64))
+        .col(string_len("place", 32))
+        .col(text("content"))
+        .col(text("words"))
+        .col(text("state"))
+        .col(big_integer("created_at"))
+        .col(big_integer_null("decided_at"))
+        .col(string_len("decided_by", 64))
+        .to_owned();
+    let suspect_picture = Table::create()
+        .table("suspect_picture")
+        .col(string_len("id", 64).primary_key())
+        .col(string_len("login_id", 64))
+        .col(string_len("sha256", 64))
+        .col(text("object_key"))
+        .col(string_len("fingerprint", 64))
+        .col(text("cause"))
+        .col(text("state"))
+        .col(big_integer("created_at"))
+        .col(big_integer_null("decided_at"))
+        .col(string_len("decided_by", 64))
+        .to_owned();
+    let picture_rule = Table::create()
+        .table("picture_rule")
+        .col(string_len("id", 64).primary_key())
+        .col(string_len("fingerprint", 64).unique_key())
+        .col(text("note"))
+        .col(string_len("created_by", 64))
+        .col(big_integer("created_at"))
+        .to_owned();
+    Change::new("m20261124_000003_safety")
+        .table("word", word)
+        .table("word_list", list)
+        .table("suspect_text", suspect_text)
+        .index("suspect_text_state", "suspect_text", &["state", "id"])
+        .table("suspect_picture", suspect_picture)
+        .unique_index(
+            "suspect_picture_content",
+            "suspect_picture",
+            &["login_id", "sha256"],
+        )
+        .index("suspect_picture_state", "suspect_picture", &["state", "id"])
+        .table("picture_rule", picture_rule)
+}
+
+/// Feedback, the chat with the support, and points.
+fn support() -> Change {
+    let feedback = Table::create()
+        .table("feedback")
+        .col(string_len("id", 64).primary_key())
+        .col(string_len("login_id", 64))
+        .col(integer("kind"))
+        .col(text("content"))
+        .col(text("pictures"))
+        .col(text("annex_key"))
+        .col(text("annex_name"))
+        .col(text("state"))
+        .col(big_integer("created_at"))
+        .col(big_integer("updated_at"))
+        .to_owned();
+    let reply = Table::create()
+        .table("feedback_reply")
+        .col(string_len("id", 64).primary_key())
+        .col(string_len("feedback_id", 64))
+        .col(string_len("operator", 64))
+        .col(text("content"))
+        .col(big_integer("created_at"))
+        .to_owned();
+    let chat = Table::create()
+        .table("chat")
+        .col(string_len("login_id", 64).primary_key())
+        .col(big_integer("waiting_since"))
+        .col(big_integer("last_at"))
+        .col(big_integer("unread"))
+        .to_owned();
+    let line = Table::create()
+        .table("chat_line")
+        .col(string_len("id", 64).primary_key())
+        .col(string_len("login_id", 64))
+        .col(string_len("client_id", 64))
+        .col(string_len("operator", 64))
+        .col(text("content"))
+        .col(big_integer("created_at"))
+        .to_owned();
+    let integral = Table::create()
+        .table("integral_entry")
+        .col(string_len("id", 64).primary_key())
+        .col(string_len("login_id", 64))
+        .col(big_integer("amount"))
+        .col(string_len("kind", 32))
+        .col(string_len("source", 128).unique_key())
+        .col(text("description"))
+        .col(big_integer("created_at"))
+        .to_owned();
+    Change::new("m20261124_000004_support")
+        .table("feedback", feedback)
+        .index("feedback_login", "feedback", &["login_id", "id"])
+        .index("feedback_state", "feedback", &["state", "id"])
+        .table("feedback_reply", reply)
+        .index(
+            "feedback_reply_of",
+            "feedback_reply",
+            &["feedback_id", "id"],
+        )
+        .table("chat", chat)
+        .index("chat_waiting", "chat", &["waiting_since"])
+        .table("chat_line", line)
+        .unique_index("chat_line_client", "chat_line", &["login_id", "client_id"])
+        .index("chat_line_login", "chat_line", &["login_id", "id"])
+        .table("integral_entry", integral)
+        .index("integral_login", "integral_entry", &["login_id", "id"])
+}
+
+/// Who has a case of the reviewers', and why it was decided as it was.
+fn reviews() -> Change {
+    Change::new("m20261125_000002_reviews")
+        .sql(
+            "ALTER TABLE suspect_text ADD COLUMN decision TEXT NOT NULL DEFAULT ''",
+            "ALTER TABLE suspect_text DROP COLUMN decision",
+        )
+        .sql(
+            "ALTER TABLE suspect_text ADD COLUMN claimed_by VARCHAR(64) NOT NULL DEFAULT ''",
+            "ALTER TABLE suspect_text DROP COLUMN claimed_by",
+        )
+        .sql(
+            "ALTER TABLE suspect_text ADD COLUMN claimed_until BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE suspect_text DROP COLUMN claimed_until",
+        )
+        .sql(
+            "ALTER TABLE suspect_picture ADD COLUMN decision TEXT NOT NULL DEFAULT ''",
+            "ALTER TABLE suspect_picture DROP COLUMN decision",
+        )
+        .sql(
+            "ALTER TABLE suspect_picture ADD COLUMN claimed_by VARCHAR(64) NOT NULL DEFAULT ''",
+            "ALTER TABLE suspect_picture DROP COLUMN claimed_by",
+        )
+        .sql(
+            "ALTER TABLE suspect_picture ADD COLUMN claimed_until BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE suspect_picture DROP COLUMN claimed_until",
+        )
+        .index("suspect_text_login", "suspect_text", &["login_id", "id"])
+}
+
+/// Conversations are open until an operator closes them; what there was is open.
+fn conversations() -> Change {
+    Change::new("m20261125_000003_conversations")
+        .sql(
+            "ALTER TABLE chat ADD COLUMN open_since BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE chat DROP COLUMN open_since",
+        )
+        .sql("UPDATE chat SET open_since = last_at", "SELECT 1")
+        .index("chat_open", "chat", &["open_since", "last_at"])
+}
+
+/// Objects that are to be removed.
+fn objects() -> Change {
+    let due = Table::create()
+        .table("object_due")
+        .col(string_len("object_key", 255).primary_key())
+        .col(big_integer("due_at"))
+        .to_owned();
+    Change::new("m20261125_000004_objects")
+        .table("object_due", due)
+        .index("object_due_at", "object_due", &["due_at"])
+}
+
+/// How somebody who came by a provider appears there.
+fn newcomers() -> Change {
+    let newcomer = Table::create()
+        .table("newcomer")
+        .col(string_len("login_id", 64).primary_key())
+        .col(text("nickname"))
+        .col(text("picture"))
+        .col(big_integer("created_at"))
+        .col(big_integer("due_at"))
+        .to_owned();
+    Change::new("m20261126_000001_newcomers")
+        .table("newcomer", newcomer)
+        .index("newcomer_due", "newcomer", &["due_at"])
+}
+
+/// How many models of the mall somebody has bought.
+fn purchases() -> Change {
+    Change::new("m20261127_000002_purchases")
+        .sql(
+            "ALTER TABLE statistics ADD COLUMN purchases_version BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE statistics DROP COLUMN purchases_version",
+        )
+        .sql(
+            "ALTER TABLE statistics ADD COLUMN total_purchased_models BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE statistics DROP COLUMN total_purchased_models",
+        )
+}
+
+/// How somebody stands as a maker of the mall.
+fn modeler_badges() -> Change {
+    let badge = Table::create()
+        .table("modeler_badge")
+        .col(string_len("login_id", 64).primary_key())
+        .col(big_integer("version"))
+        .col(integer("uploader_type"))
+        .col(integer_null("review_status"))
+        .to_owned();
+    Change::new("m20261128_000101_modeler_badges").table("modeler_badge", badge)
 }

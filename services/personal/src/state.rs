@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use chassis::Context;
 use chassis::messaging::Outbox;
-use contentscan::Scanner;
+use contentscan::Current;
 use facts::Uploads;
 
 use crate::config::PersonalConfig;
+use crate::pictures::{Checks, LocalJudge};
 
 /// Handle of the service; clones share it.
 #[derive(Clone)]
@@ -15,12 +16,17 @@ pub struct Personal {
     pub(crate) context: Context,
     pub(crate) config: Arc<PersonalConfig>,
     pub(crate) uploads: Arc<Uploads>,
-    pub(crate) scanner: Arc<Scanner>,
+    /// The scanner of texts, by the newest list of words.
+    pub(crate) words: Arc<Current>,
+    pub(crate) checks: Checks,
     pub(crate) outbox: Outbox,
+    /// A command, which ends before its pushes are heard.
+    pub(crate) beside: bool,
 }
 
 impl Personal {
-    pub(crate) fn new(context: Context) -> anyhow::Result<Self> {
+    /// The service's parts, without anything that runs by itself.
+    pub fn new(context: Context) -> anyhow::Result<Self> {
         let config: PersonalConfig = context.settings.section("personal")?;
         let uploads: Uploads = context.settings.section("uploads")?;
         let words = match config.words_file.as_str() {
@@ -28,11 +34,13 @@ impl Personal {
             path => std::fs::read_to_string(path)?,
         };
         Ok(Self {
-            scanner: Arc::new(Scanner::new(&words)),
+            words: Arc::new(Current::new(words)),
+            checks: Checks::new(&config.pictures, Arc::new(LocalJudge)),
             outbox: Outbox::new(context.db.clone(), context.clock.clone()),
             config: Arc::new(config),
             uploads: Arc::new(uploads),
             context,
+            beside: false,
         })
     }
 }

@@ -1,6 +1,5 @@
 //! The generated trait: request → domain → reply.
 
-use chassis::ServiceError;
 use chassis::rpc::{Reply, reply, signed_in};
 use proto::common::v1::Empty;
 use proto::personal::v1::TextScanRequest;
@@ -13,10 +12,6 @@ use crate::Personal;
 impl ContentApi for Personal {
     async fn text_antispam_scan(&self, request: Request<TextScanRequest>) -> Reply<Empty> {
         let (_, request) = signed_in(request)?;
-        reply(
-            self.scan_text(&request.content)
-                .map(|()| Empty {})
-                .map_err(ServiceError::from),
-        )
+        reply(self.scan_text(&request.content).await.map(|()| Empty {}))
     }
 }

@@ -1,27 +1,24 @@
-//! Content safety: scans of what users publish.
+//! Content safety: scans of what users are about to publish.
 
 mod grpc;
 
-use chassis::BusinessError;
-use proto::code;
+use chassis::{BusinessError, ServiceError};
 
 use crate::Personal;
+use crate::words::refused;
 
 /// Longest text that can be scanned in one call, in characters.
 const MAX_SCAN: usize = contentscan::MAX_CHARACTERS;
 
 impl Personal {
     /// Errors: 60102 with the reason when the text may not be published.
-    pub(crate) fn scan_text(&self, text: &str) -> Result<(), BusinessError> {
+    pub(crate) async fn scan_text(&self, text: &str) -> Result<(), ServiceError> {
         if text.chars().count() > MAX_SCAN {
-            return Err(BusinessError::invalid("内容过长，最多 20000 个字符"));
+            return Err(BusinessError::invalid("内容过长，最多 20000 个字符").into());
         }
-        match self.scanner.find(text) {
+        match self.scanner().await?.find(text) {
             None => Ok(()),
-            Some(finding) => {
-                let message = format!("含有不允许发布的词语「{}」", finding.word);
-                Err(BusinessError::new(code::TEXT_REFUSED, message))
-            }
+            Some(finding) => Err(refused(&finding.word).into()),
         }
     }
 }

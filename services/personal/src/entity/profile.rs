@@ -15,6 +15,14 @@ pub struct Model {
     pub nickname: Option<String>,
     pub introduce: Option<String>,
     pub created_at: i64,
+    /// Counts the user's own changes; version of the events about them.
+    pub version: i64,
+    /// Empty as long as the user has not chosen one.
+    pub username: String,
+    /// First letter and domain; empty without an address.
+    pub email_masked: String,
+    /// Version of the account whose facts are copied here.
+    pub account_version: i64,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

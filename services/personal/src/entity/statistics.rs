@@ -1,4 +1,4 @@
-//! A user's counts as process last told them.
+//! A user's counts as process, and of bought models transaction, last told them.
 
 use sea_orm::entity::prelude::*;
 
@@ -16,6 +16,9 @@ pub struct Model {
     pub total_results: i64,
     /// JSON text: service type → count.
     pub results_by_service: String,
+    /// As `version`, of what follows.
+    pub purchases_version: i64,
+    pub total_purchased_models: i64,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -14,6 +14,12 @@ pub struct Model {
     pub rank: i32,
     pub storage_gb: i64,
     pub single_max_mb: i64,
+    /// Free counts, −1 unlimited; none in a term from before they were kept. Models of the mall a month.
+    pub mall_counts: Option<i64>,
+    /// Of its year.
+    pub lightweight_counts: Option<i64>,
+    pub conversion_counts: Option<i64>,
+    pub offline_counts: Option<i64>,
     /// Unix time in milliseconds.
     pub starts_at: i64,
     /// Unix time in milliseconds.

@@ -1,6 +1,7 @@
 //! Memberships: a year for each paid order. Of several the higher grade runs first and what is left of a lower one
 //! follows, so that nobody loses time that was paid for.
 
+mod counts;
 pub(crate) mod terms;
 
 use chassis::ServiceError;
@@ -45,6 +46,10 @@ impl Personal {
             rank: bought.rank,
             storage_gb: grade.storage_gb,
             single_max_mb: grade.single_max_mb,
+            mall_counts: Some(grade.model_mall_charge_model_downloads),
+            lightweight_counts: Some(grade.single_model_lightweight),
+            conversion_counts: Some(grade.model_format_conversion),
+            offline_counts: Some(grade.single_model_offline_package),
             starts_at: 0,
             ends_at: 0,
         };

@@ -16,6 +16,8 @@ pub(crate) struct Standing {
     pub expires_at: Option<i64>,
     /// Largest single model in MB.
     pub single_max_mb: Option<i64>,
+    /// Storage in GB.
+    pub storage_gb: Option<i64>,
 }
 
 /// Puts a new term of so many months among those that have not ended: higher grades first, equal ones in the order they
@@ -95,6 +97,7 @@ pub(crate) fn standing(terms: &[term::Model], now: i64) -> Standing {
         remaining_days: Some(i32::try_from(days).unwrap_or(i32::MAX)),
         expires_at: Some(ends_at),
         single_max_mb: Some(first.single_max_mb),
+        storage_gb: Some(first.storage_gb),
     }
 }
 
@@ -112,6 +115,10 @@ mod tests {
             rank,
             storage_gb: 0,
             single_max_mb: 500,
+            mall_counts: None,
+            lightweight_counts: None,
+            conversion_counts: None,
+            offline_counts: None,
             starts_at: 0,
             ends_at: 0,
         }
@@ -156,6 +163,7 @@ mod tests {
         assert_eq!(standing(&both, 10 * DAY_MS).expires_at, Some(730 * DAY_MS));
     }
 
+    /// MB029.
     #[test]
     fn a_year_ends_on_the_same_day() {
         // 2028-02-29 12:00 in China has no anniversary in 2029.
@@ -165,7 +173,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is bought whenever: no gap, no overlap, the higher grade first, and nobody loses a paid day.
+        /// AM024. Whatever is bought whenever: no gap, no overlap, the higher grade first, and nobody loses a paid day.
         #[test]
         fn no_paid_time_is_lost(bought in prop::collection::vec((1..4_i32, 0..400_i64), 1..9)) {
             let mut now = 0;

@@ -1,24 +1,29 @@
 //! Who the caller is: profile, and counts of files, models and service results.
 
+mod appearances;
+mod edit;
 mod grpc;
+pub(crate) mod modeler;
+pub(crate) mod newcomers;
+mod nicknames;
+
+pub(crate) use appearances::Commands;
 
 use std::collections::BTreeMap;
 
 use chassis::ServiceError;
-use proto::auth::v1::AccountRegistered;
+use proto::auth::v1::{AccountChanged, AccountRegistered};
 use proto::personal::v1::{
     AvatarInfo, ModelFiles, Models, ServiceCount, ServiceResults, StatisticsInfo, UserInfo,
 };
 use proto::process::v1::StatisticsChanged;
+use proto::transaction::v1::PurchasesChanged;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
+use sea_orm::sea_query::{ExprTrait, OnConflict};
 use sea_orm::{DatabaseTransaction, Set};
 
 use crate::Personal;
 use crate::entity::{profile, statistics};
-
-/// Real-name certification: not verified. Certification itself is not open yet.
-const NOT_VERIFIED: i32 = 3;
 
 impl Personal {
     /// The profile; one whose event is still under way is answered with what the login id alone says.
@@ -35,13 +40,21 @@ impl Personal {
             nickname: None,
             introduce: None,
             created_at: 0,
+            version: 0,
+            username: String::new(),
+            email_masked: String::new(),
+            account_version: 0,
         }))
     }
 
     pub(crate) async fn user_info(&self, login_id: &str) -> Result<UserInfo, ServiceError> {
         let profile = self.profile(login_id).await?;
         let standing = self.standing(login_id).await?;
+        let certified = self.certified(login_id).await?;
+        let modeler = self.modeler(login_id).await?;
         Ok(UserInfo {
+            uploader_type: modeler.as_ref().map_or(0, |badge| badge.uploader_type),
+            review_status: modeler.and_then(|badge| badge.review_status),
             member_status: standing.status,
             member_grade_name: standing.grade_name,
             remaining_days: standing.remaining_days,
@@ -53,17 +66,21 @@ impl Personal {
             account_number: profile.account_number,
             mobile_num: profile.phone_masked,
             introduce: profile.introduce,
-            check_status: NOT_VERIFIED,
+            check_status: certified.check_status,
+            cause: certified.cause,
+            company_detail_info: certified.company,
+            personal_detail_info: certified.person,
             profession_code: profile.profession_code,
             create_time: profile.created_at,
-            ..Default::default()
         })
     }
 
     pub(crate) async fn avatar_info(&self, login_id: &str) -> Result<AvatarInfo, ServiceError> {
         let profile = self.profile(login_id).await?;
         let standing = self.standing(login_id).await?;
+        let certified = self.certified(login_id).await?;
         let (balances, counts) = self.holdings(login_id).await?;
+        let unread = self.unread(login_id).await?;
         Ok(AvatarInfo {
             member_status: standing.status,
             member_grade_name: standing.grade_name,
@@ -71,12 +88,14 @@ impl Personal {
             avatar: profile.avatar,
             nick_name: profile.nickname,
             account_number: profile.account_number,
-            check_status: NOT_VERIFIED,
+            check_status: certified.check_status,
+            company_detail_info: certified.company,
+            personal_detail_info: certified.person,
             cloud_coin: balances.cloud_coin,
             income_balance: balances.income_balance,
             coupon_count: counts.coupon_count,
             un_pay_order_count: counts.un_pay_order_count,
-            ..Default::default()
+            un_read_message_count: unread.total,
         })
     }
 
@@ -109,7 +128,7 @@ impl Personal {
             my_models: Some(Models {
                 total_models: known.total_models,
                 total_upload_models: known.total_models,
-                total_purchased_models: 0,
+                total_purchased_models: known.total_purchased_models,
             }),
             my_service_results: Some(ServiceResults {
                 total_counts: known.total_results,
@@ -133,6 +152,10 @@ pub(crate) async fn registered(
         nickname: Set(None),
         introduce: Set(None),
         created_at: Set(body.registered_at_ms),
+        version: Set(0),
+        username: Set(String::new()),
+        email_masked: Set(String::new()),
+        account_version: Set(0),
     };
     let known = OnConflict::column(profile::Column::LoginId)
         .do_nothing()
@@ -144,17 +167,36 @@ pub(crate) async fn registered(
     Ok(())
 }
 
+/// Takes over what auth knows of an account, unless newer facts are known: events may come out of order.
+///
+/// Errors: the profile is not there yet; the event comes again.
+pub(crate) async fn account_changed(
+    transaction: &DatabaseTransaction,
+    body: AccountChanged,
+) -> anyhow::Result<()> {
+    let known = profile::Entity::find_by_id(&body.login_id)
+        .one(transaction)
+        .await?;
+    anyhow::ensure!(known.is_some(), "no profile of {} yet", body.login_id);
+    profile::Entity::update_many()
+        .set(profile::ActiveModel {
+            account_version: Set(body.version),
+            phone_masked: Set(body.phone_masked),
+            email_masked: Set(body.email_masked),
+            ..Default::default()
+        })
+        .filter(profile::Column::LoginId.eq(&body.login_id))
+        .filter(profile::Column::AccountVersion.lt(body.version))
+        .exec(transaction)
+        .await?;
+    Ok(())
+}
+
 /// Takes counts over unless newer ones are known: events of one user may come out of order.
 pub(crate) async fn counted(
     transaction: &DatabaseTransaction,
     body: StatisticsChanged,
 ) -> anyhow::Result<()> {
-    let known = statistics::Entity::find_by_id(&body.login_id)
-        .one(transaction)
-        .await?;
-    if known.is_some_and(|known| known.version >= body.version) {
-        return Ok(());
-    }
     let by_service = serde_json::to_string(&body.results_by_service)?;
     let row = statistics::ActiveModel {
         login_id: Set(body.login_id),
@@ -165,6 +207,7 @@ pub(crate) async fn counted(
         total_models: Set(body.total_models),
         total_results: Set(body.total_results),
         results_by_service: Set(by_service),
+        ..Default::default()
     };
     let columns = [
         statistics::Column::Version,
@@ -175,8 +218,44 @@ pub(crate) async fn counted(
         statistics::Column::TotalResults,
         statistics::Column::ResultsByService,
     ];
+    // Compared as it is written: two events of one user may be handled at the same moment.
+    let known = (statistics::Entity, statistics::Column::Version);
     let replace = OnConflict::column(statistics::Column::LoginId)
         .update_columns(columns)
+        .action_and_where(Expr::col(known).lt(body.version))
+        .to_owned();
+    statistics::Entity::insert(row)
+        .on_conflict(replace)
+        .exec_without_returning(transaction)
+        .await?;
+    Ok(())
+}
+
+/// As [`counted`], for the models of the mall that somebody has bought.
+pub(crate) async fn purchased(
+    transaction: &DatabaseTransaction,
+    body: PurchasesChanged,
+) -> anyhow::Result<()> {
+    let row = statistics::ActiveModel {
+        login_id: Set(body.login_id),
+        version: Set(0),
+        total_uploads: Set(0),
+        total_single_models: Set(0),
+        total_scene_models: Set(0),
+        total_models: Set(0),
+        total_results: Set(0),
+        results_by_service: Set("{}".to_owned()),
+        purchases_version: Set(body.version),
+        total_purchased_models: Set(body.total_purchased_models),
+    };
+    let columns = [
+        statistics::Column::PurchasesVersion,
+        statistics::Column::TotalPurchasedModels,
+    ];
+    let known = (statistics::Entity, statistics::Column::PurchasesVersion);
+    let replace = OnConflict::column(statistics::Column::LoginId)
+        .update_columns(columns)
+        .action_and_where(Expr::col(known).lt(body.version))
         .to_owned();
     statistics::Entity::insert(row)
         .on_conflict(replace)

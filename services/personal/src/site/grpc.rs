@@ -34,17 +34,17 @@ impl SiteApi for Personal {
     }
 
     async fn get_popup_settings(&self, request: Request<PopupRequest>) -> Reply<PopupSettings> {
-        reply(Ok(self.popup(request.into_inner().r#type)))
+        reply(self.popup(request.into_inner().r#type).await)
     }
 
     async fn get_latest_client_version(
         &self,
         _request: Request<UserRequest>,
     ) -> Reply<ClientVersion> {
-        reply(Ok(self.client_version()))
+        reply(self.client_version().await)
     }
 
     async fn friendlink_list(&self, _request: Request<UserRequest>) -> Reply<FriendLinks> {
-        reply(Ok(self.friend_links()))
+        reply(self.friend_links().await)
     }
 }

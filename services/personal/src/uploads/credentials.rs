@@ -30,7 +30,7 @@ impl Personal {
         let issued = self
             .context
             .issuer
-            .issue(login_id, &prefix, life)
+            .issue_within(login_id, &prefix, life, &self.quota(login_id).await?)
             .await
             .map_err(away)?;
         let expiration = issued.expiration.unix_timestamp_nanos() / 1_000_000;

@@ -1,0 +1,188 @@
+//! Who follows whom.
+
+mod grpc;
+
+use std::collections::{HashMap, HashSet};
+
+use chassis::db::{begin_write, paged};
+use chassis::{BusinessError, ServiceError};
+use proto::personal::v1::{AttentionReply, AttentionRequest, Followed};
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::OnConflict;
+use sea_orm::{QueryOrder, Set};
+use serde_json::json;
+
+use crate::Personal;
+use crate::entity::{attention, profile};
+use crate::message::NewMessage;
+
+/// Most accounts that one may follow.
+const MAX_FOLLOWING: u64 = 5_000;
+
+impl Personal {
+    pub(crate) async fn attend(
+        &self,
+        login_id: &str,
+        request: &AttentionRequest,
+    ) -> Result<AttentionReply, ServiceError> {
+        match request.operation.as_str() {
+            "follow" => {
+                self.follow(login_id, &self.other(login_id, request).await?)
+                    .await
+            }
+            "unfollow" => self.unfollow(login_id, request).await,
+            "list" => self.people(login_id, request, true).await,
+            "fans" => self.people(login_id, request, false).await,
+            _ => Err(BusinessError::not_found("没有这个操作").into()),
+        }
+    }
+
+    /// The account that is named by id, or by its number.
+    async fn other(
+        &self,
+        login_id: &str,
+        request: &AttentionRequest,
+    ) -> Result<String, ServiceError> {
+        let query = match (request.target_id.as_str(), request.account_number.trim()) {
+            ("", "") => return Err(BusinessError::invalid("请指定要关注的用户").into()),
+            ("", number) => {
+                profile::Entity::find().filter(profile::Column::AccountNumber.eq(number))
+            }
+            (id, _) => profile::Entity::find().filter(profile::Column::LoginId.eq(id)),
+        };
+        let found = query.one(&self.context.db).await?;
+        let other = found.ok_or_else(|| BusinessError::not_found("用户不存在"))?;
+        if other.login_id == login_id {
+            return Err(BusinessError::invalid("不能关注自己").into());
+        }
+        Ok(other.login_id)
+    }
+
+    async fn follow(&self, login_id: &str, target: &str) -> Result<AttentionReply, ServiceError> {
+        let now = self.context.clock.now_ms();
+        if self.following(login_id).await? >= MAX_FOLLOWING {
+            return Err(BusinessError::invalid("最多关注 5000 位用户").into());
+        }
+        let transaction = begin_write(&self.context.db).await?;
+        let row = attention::ActiveModel {
+            login_id: Set(login_id.to_owned()),
+            target_id: Set(target.to_owned()),
+            created_at: Set(now),
+        };
+        let columns = [attention::Column::LoginId, attention::Column::TargetId];
+        let written = attention::Entity::insert(row)
+            .on_conflict(OnConflict::columns(columns).do_nothing().to_owned())
+            .exec_without_returning(&transaction)
+            .await?;
+        if written > 0 {
+            let own = profile::Entity::find_by_id(login_id)
+                .one(&transaction)
+                .await?;
+            let name = own.and_then(|own| own.nickname).unwrap_or_default();
+            let message = NewMessage {
+                login_id: target.to_owned(),
+                // Once for ever: following again and again is no way to fill somebody's messages.
+                event: format!("follow:{login_id}"),
+                group: "attention",
+                kind: "followed",
+                params: json!({"name": name}),
+                link: "/workbench/account/myConcern?tab=fans".to_owned(),
+                at: now,
+            };
+            self.tell_user(&transaction, message)
+                .await
+                .map_err(ServiceError::Internal)?;
+        }
+        transaction.commit().await?;
+        Ok(AttentionReply {
+            following: true,
+            following_count: self.following(login_id).await? as i64,
+            ..Default::default()
+        })
+    }
+
+    async fn unfollow(
+        &self,
+        login_id: &str,
+        request: &AttentionRequest,
+    ) -> Result<AttentionReply, ServiceError> {
+        if request.target_id.is_empty() {
+            return Err(BusinessError::invalid("请指定要取消关注的用户").into());
+        }
+        attention::Entity::delete_by_id((login_id.to_owned(), request.target_id.clone()))
+            .exec(&self.context.db)
+            .await?;
+        Ok(AttentionReply {
+            following_count: self.following(login_id).await? as i64,
+            ..Default::default()
+        })
+    }
+
+    async fn following(&self, login_id: &str) -> Result<u64, ServiceError> {
+        let own = attention::Entity::find().filter(attention::Column::LoginId.eq(login_id));
+        Ok(own.count(&self.context.db).await?)
+    }
+
+    /// Whom the caller follows, or who follows the caller; newest first.
+    async fn people(
+        &self,
+        login_id: &str,
+        request: &AttentionRequest,
+        followed: bool,
+    ) -> Result<AttentionReply, ServiceError> {
+        let (mine, theirs) = (attention::Column::LoginId, attention::Column::TargetId);
+        let query = attention::Entity::find()
+            .filter(if followed { mine } else { theirs }.eq(login_id))
+            .order_by_desc(attention::Column::CreatedAt)
+            .order_by_desc(if followed { theirs } else { mine });
+        let db = &self.context.db;
+        let (total, rows) = paged(query, request.page_no, request.page_size, db).await?;
+        let id_of = |row: &attention::Model| match followed {
+            true => row.target_id.clone(),
+            false => row.login_id.clone(),
+        };
+        let ids: Vec<String> = rows.iter().map(id_of).collect();
+        let known = profile::Entity::find()
+            .filter(profile::Column::LoginId.is_in(&ids))
+            .all(db)
+            .await?;
+        let known: HashMap<String, profile::Model> = known
+            .into_iter()
+            .map(|profile| (profile.login_id.clone(), profile))
+            .collect();
+        let back = attention::Entity::find()
+            .filter(if followed { theirs } else { mine }.eq(login_id))
+            .filter(if followed { mine } else { theirs }.is_in(&ids))
+            .all(db)
+            .await?;
+        let back: HashSet<String> = back
+            .into_iter()
+            .map(|row| {
+                if followed {
+                    row.login_id
+                } else {
+                    row.target_id
+                }
+            })
+            .collect();
+        let shown = rows.iter().map(|row| {
+            let id = id_of(row);
+            let profile = known.get(&id);
+            Followed {
+                avatar: profile.and_then(|of| of.avatar.clone()),
+                nick_name: profile.and_then(|of| of.nickname.clone()),
+                introduce: profile.and_then(|of| of.introduce.clone()),
+                following: followed || back.contains(&id),
+                followed_by: !followed || back.contains(&id),
+                create_time: row.created_at,
+                target_id: id,
+            }
+        });
+        Ok(AttentionReply {
+            total_count: total,
+            results: shown.collect(),
+            following_count: self.following(login_id).await? as i64,
+            following: false,
+        })
+    }
+}

@@ -1,0 +1,122 @@
+//! How an account is certified: a copy of what auth decides, for the answers about the caller.
+
+use std::collections::HashMap;
+
+use chassis::ServiceError;
+use proto::auth::v1::CertificationChanged;
+use proto::personal::v1::{CompanyDetail, PersonalDetail};
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{ExprTrait, OnConflict};
+use sea_orm::{DatabaseTransaction, Set};
+use serde_json::json;
+
+use crate::entity::certification;
+use crate::{Personal, push};
+
+/// Nobody has asked for a certification, or took it back.
+pub(crate) const NOT_VERIFIED: i32 = 3;
+
+/// What the answers about an account say of its certification.
+pub(crate) struct Certified {
+    pub check_status: i32,
+    pub cause: Option<String>,
+    pub company: Option<CompanyDetail>,
+    pub person: Option<PersonalDetail>,
+}
+
+impl Personal {
+    pub(crate) async fn certified(&self, login_id: &str) -> Result<Certified, ServiceError> {
+        let known = certification::Entity::find_by_id(login_id)
+            .one(&self.context.db)
+            .await?;
+        let Some(known) = known else {
+            return Ok(Certified {
+                check_status: NOT_VERIFIED,
+                cause: None,
+                company: None,
+                person: None,
+            });
+        };
+        let stated = |text: String| Some(text).filter(|text| !text.is_empty());
+        Ok(Certified {
+            check_status: known.check_status,
+            cause: stated(known.cause),
+            company: stated(known.company_name).map(|company_name| CompanyDetail { company_name }),
+            person: stated(known.real_name_masked).map(|real_name| PersonalDetail { real_name }),
+        })
+    }
+
+    /// Of these people, by login id; those who never asked for one are left out.
+    pub(crate) async fn certifications<'a>(
+        &self,
+        login_ids: impl Iterator<Item = &'a str>,
+    ) -> Result<HashMap<String, certification::Model>, DbErr> {
+        let rows = certification::Entity::find()
+            .filter(certification::Column::LoginId.is_in(login_ids))
+            .all(&self.context.db)
+            .await?;
+        Ok(rows
+            .into_iter()
+            .map(|row| (row.login_id.clone(), row))
+            .collect())
+    }
+
+    /// Takes a state over unless a newer one is known: events of one account may come out of order. Answers whether the account
+    /// stands differently now; one that is certified stays so while it asks for more.
+    pub(crate) async fn certification_changed(
+        &self,
+        transaction: &DatabaseTransaction,
+        body: CertificationChanged,
+    ) -> anyhow::Result<bool> {
+        let (login_id, version) = (body.login_id.clone(), body.version);
+        let before = certification::Entity::find_by_id(&login_id)
+            .one(transaction)
+            .await?;
+        let same = before.is_some_and(|before| {
+            before.check_status == body.check_status
+                && before.company_name == body.company_name
+                && before.real_name_masked == body.real_name_masked
+        });
+        let row = certification::ActiveModel {
+            login_id: Set(body.login_id),
+            version: Set(body.version),
+            check_status: Set(body.check_status),
+            cause: Set(body.cause),
+            company_name: Set(body.company_name),
+            real_name_masked: Set(body.real_name_masked),
+        };
+        let columns = [
+            certification::Column::Version,
+            certification::Column::CheckStatus,
+            certification::Column::Cause,
+            certification::Column::CompanyName,
+            certification::Column::RealNameMasked,
+        ];
+        let known = (certification::Entity, certification::Column::Version);
+        let replace = OnConflict::column(certification::Column::LoginId)
+            .update_columns(columns)
+            .action_and_where(Expr::col(known).lt(body.version))
+            .to_owned();
+        let changed = certification::Entity::insert(row)
+            .on_conflict(replace)
+            .exec_without_returning(transaction)
+            .await?;
+        if changed > 0 {
+            tokio::spawn(self.clone().tell(login_id, version));
+        }
+        Ok(changed > 0 && !same)
+    }
+
+    /// Tells the account's open pages of a state as soon as it can be read: they ask for it at once.
+    async fn tell(self, login_id: String, version: i64) {
+        let newer = || {
+            certification::Entity::find_by_id(&login_id)
+                .filter(certification::Column::Version.gte(version))
+                .one(&self.context.db)
+        };
+        if let Some(known) = push::committed(newer).await {
+            let message = json!({"type": "CERTIFICATION", "checkStatus": known.check_status});
+            self.context.bus.push(&login_id, message.to_string());
+        }
+    }
+}

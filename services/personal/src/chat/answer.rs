@@ -1,0 +1,100 @@
+//! The support's side of a conversation: each step a transaction with its audit entry.
+
+use chassis::audit::Deed;
+use chassis::db::begin_write;
+use chassis::{BusinessError, ServiceError};
+use proto::code;
+use sea_orm::Set;
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{Expr, ExprTrait};
+use serde_json::json;
+
+use super::{checked, since, write};
+use crate::Personal;
+use crate::console::Actor;
+use crate::entity::chat::Column::{LastAt, LoginId, OpenSince, Unread, WaitingSince};
+use crate::entity::{chat, chat_line};
+
+impl Personal {
+    /// The support says something to a user who has written before, and his open pages are told. The same `client_id` again
+    /// answers the line that stands.
+    pub async fn answer_chat(
+        &self,
+        login_id: &str,
+        content: &str,
+        client_id: &str,
+        actor: &Actor<'_>,
+    ) -> Result<chat_line::Model, ServiceError> {
+        let content = checked(content)?;
+        // The user's pages number theirs without this.
+        let client_id = format!("support:{client_id}");
+        let now = self.context.clock.now_ms();
+        let transaction = begin_write(&self.context.db).await?;
+        // The row of the conversation is locked from here on.
+        let answered = chat::Entity::update_many()
+            .col_expr(OpenSince, since(OpenSince, now))
+            .col_expr(WaitingSince, Expr::value(0_i64))
+            .col_expr(LastAt, Expr::value(now))
+            .col_expr(Unread, Expr::col(Unread).add(1))
+            .filter(LoginId.eq(login_id))
+            .exec(&transaction)
+            .await?;
+        if answered.rows_affected == 0 {
+            return Err(BusinessError::not_found("没有这个会话").into());
+        }
+        let said = chat_line::Entity::find()
+            .filter(chat_line::Column::LoginId.eq(login_id))
+            .filter(chat_line::Column::ClientId.eq(&client_id))
+            .one(&transaction)
+            .await?;
+        if let Some(said) = said {
+            transaction.rollback().await?;
+            return Ok(said);
+        }
+        let name = actor.name();
+        let line = write(&transaction, login_id, &client_id, &name, content, now).await?;
+        let deed = Deed {
+            target: login_id,
+            after: json!({"line": line.id, "content": content}),
+            ..Deed::default()
+        };
+        self.record(&transaction, actor, deed).await?;
+        self.have_told(&transaction, login_id, "CHAT").await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        self.push_chat(login_id);
+        Ok(line)
+    }
+
+    /// Ends a conversation until the user writes again.
+    pub async fn close_chat(&self, login_id: &str, actor: &Actor<'_>) -> Result<(), ServiceError> {
+        let transaction = begin_write(&self.context.db).await?;
+        let closed = chat::Entity::update_many()
+            .set(chat::ActiveModel {
+                open_since: Set(0),
+                waiting_since: Set(0),
+                ..Default::default()
+            })
+            .filter(LoginId.eq(login_id))
+            .filter(OpenSince.gt(0))
+            .exec(&transaction)
+            .await?;
+        if closed.rows_affected == 0 {
+            let known = chat::Entity::find_by_id(login_id).one(&transaction).await?;
+            return Err(match known {
+                Some(_) => BusinessError::new(code::CONFLICT, "会话已结束").into(),
+                None => BusinessError::not_found("没有这个会话").into(),
+            });
+        }
+        let deed = Deed {
+            target: login_id,
+            before: json!({"open": true}),
+            after: json!({"open": false}),
+            ..Deed::default()
+        };
+        self.record(&transaction, actor, deed).await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(())
+    }
+}

@@ -1,0 +1,207 @@
+//! The calls of the console: request → domain → reply.
+
+use std::collections::HashMap;
+
+use chassis::console::{cut, page_size};
+use chassis::rpc::{Reply, called_by, reply};
+use chassis::{BusinessError, ServiceError};
+use proto::common::v1::Empty;
+use proto::personal::v1::chat_console_api_server::ChatConsoleApi;
+use proto::personal::v1::*;
+use sea_orm::entity::prelude::*;
+use sea_orm::{Condition, QueryOrder, QuerySelect, Select};
+use tonic::Request;
+
+use super::{MAX_CLIENT_ID, PAGE};
+use crate::Personal;
+use crate::console::{Actor, summary};
+use crate::entity::chat::Column::{LastAt, LoginId, OpenSince, WaitingSince};
+use crate::entity::{chat, chat_line};
+
+/// Where a page of the list begins: behind who waits since then, or behind who was answered and last spoke then.
+enum From<'a> {
+    Start,
+    Waiting(i64, &'a str),
+    Answered(i64, &'a str),
+}
+
+impl<'a> From<'a> {
+    fn of(after: &'a str) -> Result<Self, BusinessError> {
+        if after.is_empty() {
+            return Ok(Self::Start);
+        }
+        let wrong = || BusinessError::invalid("参数 after 不正确");
+        let mut parts = after.splitn(3, '-');
+        let mut part = || parts.next().ok_or_else(wrong);
+        let (kind, at, login_id) = (part()?, part()?, part()?);
+        let at = at.parse().map_err(|_| wrong())?;
+        match kind {
+            "w" => Ok(Self::Waiting(at, login_id)),
+            "a" => Ok(Self::Answered(at, login_id)),
+            _ => Err(wrong()),
+        }
+    }
+
+    fn behind(row: &chat::Model) -> String {
+        match row.waiting_since {
+            0 => format!("a-{}-{}", row.last_at, row.login_id),
+            since => format!("w-{since}-{}", row.login_id),
+        }
+    }
+}
+
+fn open() -> Select<chat::Entity> {
+    chat::Entity::find().filter(OpenSince.gt(0))
+}
+
+fn line(row: chat_line::Model) -> ChatConsoleLine {
+    ChatConsoleLine {
+        id: row.id,
+        operator: row.operator,
+        content: row.content,
+        created_at: row.created_at,
+    }
+}
+
+fn item(row: chat::Model, nickname: String, last_line: String) -> ChatItem {
+    ChatItem {
+        login_id: row.login_id,
+        nickname,
+        open: row.open_since > 0,
+        waiting_since: row.waiting_since,
+        last_at: row.last_at,
+        last_line,
+        unread: i32::try_from(row.unread).unwrap_or(i32::MAX),
+    }
+}
+
+impl Personal {
+    async fn list_chats(&self, form: &ChatListRequest) -> Result<ChatListReply, ServiceError> {
+        let (db, size) = (&self.context.db, page_size(form.size)?);
+        let from = From::of(&form.after)?;
+        let mut found = Vec::new();
+        if !matches!(from, From::Answered(..)) {
+            let mut waiting = open().filter(WaitingSince.gt(0));
+            if let From::Waiting(since, login_id) = from {
+                let same = Condition::all().add(WaitingSince.eq(since));
+                let same = same.add(LoginId.gt(login_id));
+                waiting = waiting.filter(Condition::any().add(WaitingSince.gt(since)).add(same));
+            }
+            let ordered = waiting.order_by_asc(WaitingSince).order_by_asc(LoginId);
+            found = ordered.limit(size + 1).all(db).await?;
+        }
+        let room = (size + 1).saturating_sub(found.len() as u64);
+        if room > 0 && !form.waiting {
+            let mut answered = open().filter(WaitingSince.eq(0));
+            if let From::Answered(at, login_id) = from {
+                let same = Condition::all().add(LastAt.eq(at));
+                let same = same.add(LoginId.gt(login_id));
+                answered = answered.filter(Condition::any().add(LastAt.lt(at)).add(same));
+            }
+            let ordered = answered.order_by_desc(LastAt).order_by_asc(LoginId);
+            found.extend(ordered.limit(room).all(db).await?);
+        }
+        let next = cut(&mut found, size, From::behind);
+        let waiting = open().filter(WaitingSince.gt(0)).count(db).await?;
+        Ok(ChatListReply {
+            conversations: self.chat_items(found).await?,
+            next,
+            waiting: waiting as i64,
+        })
+    }
+
+    async fn chat_items(&self, rows: Vec<chat::Model>) -> Result<Vec<ChatItem>, ServiceError> {
+        let logins: Vec<String> = rows.iter().map(|row| row.login_id.clone()).collect();
+        let newest: Vec<String> = chat_line::Entity::find()
+            .select_only()
+            .column_as(chat_line::Column::Id.max(), "newest")
+            .filter(chat_line::Column::LoginId.is_in(&logins))
+            .group_by(chat_line::Column::LoginId)
+            .into_tuple()
+            .all(&self.context.db)
+            .await?;
+        let lines = chat_line::Entity::find()
+            .filter(chat_line::Column::Id.is_in(newest))
+            .all(&self.context.db)
+            .await?;
+        let lines = lines
+            .into_iter()
+            .map(|line| (line.login_id, summary(&line.content)));
+        let mut lines: HashMap<String, String> = lines.collect();
+        let mut nicknames = self.nicknames(logins).await?;
+        let items = rows.into_iter().map(|row| {
+            let nickname = nicknames.remove(&row.login_id).unwrap_or_default();
+            let last_line = lines.remove(&row.login_id).unwrap_or_default();
+            item(row, nickname, last_line)
+        });
+        Ok(items.collect())
+    }
+
+    async fn conversation(
+        &self,
+        form: &ChatConversationRequest,
+    ) -> Result<ChatConversationReply, ServiceError> {
+        let db = &self.context.db;
+        let row = chat::Entity::find_by_id(&form.login_id).one(db).await?;
+        let row = row.ok_or_else(|| BusinessError::not_found("没有这个会话"))?;
+        let mut lines = chat_line::Entity::find()
+            .filter(chat_line::Column::LoginId.eq(&form.login_id))
+            .limit(PAGE + 1);
+        if !form.before.is_empty() {
+            lines = lines.filter(chat_line::Column::Id.lt(&form.before));
+        }
+        let newer = !form.after.is_empty();
+        lines = match newer {
+            true => lines
+                .filter(chat_line::Column::Id.gt(&form.after))
+                .order_by_asc(chat_line::Column::Id),
+            false => lines.order_by_desc(chat_line::Column::Id),
+        };
+        let mut found = lines.all(db).await?;
+        let more = found.len() as u64 > PAGE;
+        found.truncate(PAGE as usize);
+        if !newer {
+            found.reverse();
+        }
+        Ok(ChatConversationReply {
+            conversation: self.chat_items(vec![row]).await?.pop(),
+            lines: found.into_iter().map(line).collect(),
+            more,
+        })
+    }
+}
+
+#[tonic::async_trait]
+impl ChatConsoleApi for Personal {
+    async fn chat_list(&self, request: Request<ChatListRequest>) -> Reply<ChatListReply> {
+        reply(self.list_chats(request.get_ref()).await)
+    }
+
+    async fn chat_conversation(
+        &self,
+        request: Request<ChatConversationRequest>,
+    ) -> Reply<ChatConversationReply> {
+        reply(self.conversation(request.get_ref()).await)
+    }
+
+    async fn chat_answer(&self, request: Request<ChatAnswerRequest>) -> Reply<ChatConsoleLine> {
+        let (caller, form) = called_by(request)?;
+        let id = form.client_id.as_str();
+        if id.is_empty() || id.len() > MAX_CLIENT_ID / 2 {
+            let wrong = BusinessError::invalid("消息编号不正确，请刷新页面后重试");
+            return reply(Err(wrong.into()));
+        }
+        let actor = Actor::Operator(&caller);
+        let said = self
+            .answer_chat(&form.login_id, &form.content, id, &actor)
+            .await;
+        reply(said.map(line))
+    }
+
+    async fn chat_close(&self, request: Request<ChatCloseRequest>) -> Reply<Empty> {
+        let (caller, form) = called_by(request)?;
+        let actor = Actor::Operator(&caller);
+        let closed = self.close_chat(&form.login_id, &actor).await;
+        reply(closed.map(|()| Empty {}))
+    }
+}

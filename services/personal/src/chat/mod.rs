@@ -1,0 +1,174 @@
+//! The chat with the support, where no outside one is configured: one conversation for each user.
+
+mod answer;
+mod console;
+mod grpc;
+
+use chassis::ids::new_id;
+use chassis::{BusinessError, ServiceError, db};
+use proto::code;
+use proto::personal::v1::{ChatLine, ChatMessage, ChatPage};
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{CaseStatement, Expr, OnConflict};
+use sea_orm::{DatabaseTransaction, QueryOrder, QuerySelect, Set};
+
+use crate::Personal;
+use crate::entity::{chat, chat_line};
+
+const MAX_CONTENT: usize = 1_000;
+const MAX_CLIENT_ID: usize = 64;
+/// Lines of an answer.
+const PAGE: u64 = 50;
+/// Lines of one user within a day.
+const MOST_A_DAY: u64 = 200;
+const DAY_MS: i64 = 24 * 3_600_000;
+
+fn checked(content: &str) -> Result<&str, BusinessError> {
+    let content = content.trim();
+    match content.chars().count() {
+        0 => Err(BusinessError::invalid("请输入消息内容")),
+        1..=MAX_CONTENT => Ok(content),
+        _ => Err(BusinessError::invalid("消息最多 1000 个字符")),
+    }
+}
+
+/// A time that stands stays; otherwise it is now.
+fn since(column: chat::Column, now: i64) -> Expr {
+    CaseStatement::new()
+        .case(column.eq(0), now)
+        .finally(Expr::col(column))
+        .into()
+}
+
+fn shown(row: chat_line::Model) -> ChatLine {
+    ChatLine {
+        id: row.id,
+        mine: row.operator.is_empty(),
+        content: row.content,
+        create_time: row.created_at,
+    }
+}
+
+impl Personal {
+    pub(crate) async fn chat_lines(
+        &self,
+        login_id: &str,
+        after: &str,
+    ) -> Result<ChatPage, ServiceError> {
+        let mut query = chat_line::Entity::find()
+            .filter(chat_line::Column::LoginId.eq(login_id))
+            .limit(PAGE);
+        query = match after {
+            "" => query.order_by_desc(chat_line::Column::Id),
+            after => query
+                .filter(chat_line::Column::Id.gt(after))
+                .order_by_asc(chat_line::Column::Id),
+        };
+        let mut rows = query.all(&self.context.db).await?;
+        if after.is_empty() {
+            rows.reverse();
+        }
+        if rows.iter().any(|row| !row.operator.is_empty()) {
+            chat::Entity::update_many()
+                .set(chat::ActiveModel {
+                    unread: Set(0),
+                    ..Default::default()
+                })
+                .filter(chat::Column::LoginId.eq(login_id))
+                .filter(chat::Column::Unread.gt(0))
+                .exec(&self.context.db)
+                .await?;
+        }
+        Ok(ChatPage {
+            lines: rows.into_iter().map(shown).collect(),
+        })
+    }
+
+    /// The user says something; the same `client_id` again answers the line that stands.
+    pub(crate) async fn send_chat(
+        &self,
+        login_id: &str,
+        message: &ChatMessage,
+    ) -> Result<ChatLine, ServiceError> {
+        let content = checked(&message.content)?;
+        let client_id = message.client_id.as_str();
+        if client_id.is_empty() || client_id.len() > MAX_CLIENT_ID {
+            return Err(BusinessError::invalid("消息编号不正确，请刷新页面后重试").into());
+        }
+        let now = self.context.clock.now_ms();
+        let transaction = db::begin_write(&self.context.db).await?;
+        // The row of the conversation is locked from here on: lines of one user are counted one after another.
+        touch(&transaction, login_id, now).await?;
+        let said = chat_line::Entity::find()
+            .filter(chat_line::Column::LoginId.eq(login_id))
+            .filter(chat_line::Column::ClientId.eq(client_id))
+            .one(&transaction)
+            .await?;
+        if let Some(said) = said {
+            transaction.rollback().await?;
+            return Ok(shown(said));
+        }
+        let today = chat_line::Entity::find()
+            .filter(chat_line::Column::LoginId.eq(login_id))
+            .filter(chat_line::Column::Operator.eq(""))
+            .filter(chat_line::Column::CreatedAt.gt(now - DAY_MS))
+            .count(&transaction)
+            .await?;
+        if today >= MOST_A_DAY {
+            let message = "今天发送的消息已达上限，请明天再试";
+            return Err(BusinessError::new(code::QUOTA, message).into());
+        }
+        let line = write(&transaction, login_id, client_id, "", content, now).await?;
+        chat::Entity::update_many()
+            .col_expr(
+                chat::Column::WaitingSince,
+                since(chat::Column::WaitingSince, now),
+            )
+            .col_expr(chat::Column::OpenSince, since(chat::Column::OpenSince, now))
+            .filter(chat::Column::LoginId.eq(login_id))
+            .exec(&transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(shown(line))
+    }
+}
+
+async fn touch(transaction: &DatabaseTransaction, login_id: &str, now: i64) -> Result<(), DbErr> {
+    let row = chat::ActiveModel {
+        login_id: Set(login_id.to_owned()),
+        waiting_since: Set(0),
+        open_since: Set(now),
+        last_at: Set(now),
+        unread: Set(0),
+    };
+    let known = OnConflict::column(chat::Column::LoginId)
+        .update_column(chat::Column::LastAt)
+        .to_owned();
+    chat::Entity::insert(row)
+        .on_conflict(known)
+        .exec_without_returning(transaction)
+        .await?;
+    Ok(())
+}
+
+async fn write(
+    transaction: &DatabaseTransaction,
+    login_id: &str,
+    client_id: &str,
+    operator: &str,
+    content: &str,
+    now: i64,
+) -> Result<chat_line::Model, DbErr> {
+    let row = chat_line::Model {
+        id: new_id(),
+        login_id: login_id.to_owned(),
+        client_id: client_id.to_owned(),
+        operator: operator.to_owned(),
+        content: content.to_owned(),
+        created_at: now,
+    };
+    chat_line::Entity::insert(chat_line::ActiveModel::from(row.clone()).reset_all())
+        .exec_without_returning(transaction)
+        .await?;
+    Ok(row)
+}

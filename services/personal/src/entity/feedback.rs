@@ -1,0 +1,49 @@
+//! A problem or a suggestion.
+
+use sea_orm::entity::prelude::*;
+
+chassis::column_enum! {
+    pub enum State {
+        Open = "open",
+        Answered = "answered",
+        Closed = "closed",
+    }
+}
+
+impl chassis::db::states::StateMachine for State {
+    type Entity = Entity;
+    const COLUMN: Column = Column::State;
+
+    fn predecessors(self) -> &'static [Self] {
+        match self {
+            Self::Open => &[],
+            // Answered once more.
+            Self::Answered => &[Self::Open, Self::Answered],
+            Self::Closed => &[Self::Open, Self::Answered],
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "feedback")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: String,
+    pub login_id: String,
+    /// 0 bug, 1 suggestion, 2 requirement.
+    pub kind: i32,
+    pub content: String,
+    /// Keys of the pictures that were made anew, a JSON list.
+    pub pictures: String,
+    /// Key of the archive; empty: none.
+    pub annex_key: String,
+    pub annex_name: String,
+    pub state: State,
+    pub created_at: i64,
+    pub updated_at: i64,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

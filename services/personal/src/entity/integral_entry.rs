@@ -1,0 +1,23 @@
+//! Points that were earned or spent.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "integral_entry")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: String,
+    pub login_id: String,
+    pub amount: i64,
+    pub kind: String,
+    /// What they are for; points are booked for it once.
+    #[sea_orm(unique)]
+    pub source: String,
+    pub description: String,
+    pub created_at: i64,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

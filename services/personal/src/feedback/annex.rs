@@ -1,0 +1,106 @@
+//! The archive that may come with feedback: kept as it is, unpacked by nobody here, handed out as a download only.
+
+use chassis::{BusinessError, ServiceError};
+use objectstore::{ByteRange, ObjectStore, StoreError};
+
+use super::{LINK_LIFE, away};
+use crate::Personal;
+use crate::pictures::own_key;
+
+const MAX_MB: u64 = 20;
+const MAX_NAME: usize = 100;
+
+/// An archive in a place of its own.
+#[derive(Default)]
+pub(super) struct Annex {
+    pub key: String,
+    pub name: String,
+}
+
+fn wrong_kind() -> BusinessError {
+    BusinessError::invalid("附件格式不正确！仅支持zip,rar文件")
+}
+
+/// The extension that the first bytes stand for.
+fn kind_of(first: &[u8]) -> Option<&'static str> {
+    match first {
+        [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some("zip"),
+        [b'R', b'a', b'r', b'!', 0x1A, 0x07, ..] => Some("rar"),
+        _ => None,
+    }
+}
+
+impl Personal {
+    pub(super) async fn keep_annex(
+        &self,
+        owner: &str,
+        id: &str,
+        address: &str,
+    ) -> Result<Annex, ServiceError> {
+        let objects = &self.context.objects;
+        let key = own_key(address, objects.public_address(), objects.bucket(), owner)?;
+        let name = key.rsplit('/').next().unwrap_or_default();
+        let (_, extension) = name.rsplit_once('.').ok_or_else(wrong_kind)?;
+        let extension = extension.to_ascii_lowercase();
+        if extension != "zip" && extension != "rar" {
+            return Err(wrong_kind().into());
+        }
+        let meta = objects.head(&key).await.map_err(away)?;
+        let meta = meta.ok_or_else(|| BusinessError::invalid("附件不存在，请重新上传"))?;
+        if meta.size > MAX_MB * 1024 * 1024 {
+            return Err(BusinessError::invalid("附件不能超过20M").into());
+        }
+        let kept = format!("f/{id}/annex.{extension}");
+        // What was looked at is what is kept, also when the owner replaces the object meanwhile.
+        match objects.copy_if(&key, &meta, &kept).await {
+            Ok(_) => {}
+            Err(StoreError::PreconditionFailed) => {
+                return Err(BusinessError::invalid("附件已被更改，请重新上传").into());
+            }
+            Err(error) => return Err(away(error)),
+        }
+        let head = ByteRange {
+            start: 0,
+            end: Some(meta.size.min(8)),
+        };
+        let first = objects.get_range(&kept, head).await.map_err(away)?;
+        if kind_of(&first) != Some(extension.as_str()) {
+            objects.delete(&kept).await.map_err(away)?;
+            return Err(wrong_kind().into());
+        }
+        Ok(Annex {
+            key: kept,
+            name: name
+                .chars()
+                .rev()
+                .take(MAX_NAME)
+                .collect::<Vec<_>>()
+                .into_iter()
+                .rev()
+                .collect(),
+        })
+    }
+}
+
+/// A signed address that browsers save and never show.
+pub(super) fn download(
+    objects: &dyn ObjectStore,
+    key: &str,
+    name: &str,
+) -> Result<String, StoreError> {
+    objects.presign_get(key, LINK_LIFE, Some(name), Some("application/octet-stream"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::kind_of;
+
+    #[test]
+    fn archives_are_told_by_their_first_bytes() {
+        assert_eq!(kind_of(b"PK\x03\x04...."), Some("zip"));
+        assert_eq!(kind_of(b"Rar!\x1A\x07\x01\x00"), Some("rar"));
+        for other in [&b"7z\xBC\xAF\x27\x1C"[..], b"MZ", b"", b"PK"] {
+            assert_eq!(kind_of(other), None);
+        }
+    }
+}

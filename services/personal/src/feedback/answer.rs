@@ -1,0 +1,123 @@
+//! Answers and the end: each a transaction with its audit entry.
+
+use chassis::audit::Deed;
+use chassis::db::begin_write;
+use chassis::db::states::Transition;
+use chassis::ids::new_id;
+use chassis::{BusinessError, ServiceError};
+use proto::code;
+use proto::personal::v1::FeedbackAnswered;
+use sea_orm::Set;
+use sea_orm::entity::prelude::*;
+use serde_json::json;
+
+use crate::Personal;
+use crate::console::Actor;
+use crate::entity::feedback::State;
+use crate::entity::{feedback, feedback_reply};
+
+const MAX_REPLY: usize = 2_000;
+
+fn conflict(message: &str) -> ServiceError {
+    BusinessError::new(code::CONFLICT, message).into()
+}
+
+impl Personal {
+    /// An operator's answer; it may be followed by further ones. `known`: the answers that he has seen, none in between.
+    pub async fn answer_feedback(
+        &self,
+        id: &str,
+        content: &str,
+        known: Option<u64>,
+        actor: &Actor<'_>,
+    ) -> Result<(), ServiceError> {
+        let content = content.trim();
+        if content.is_empty() || content.chars().count() > MAX_REPLY {
+            return Err(BusinessError::invalid("回复长度在 1 到 2000 个字符").into());
+        }
+        let now = self.context.clock.now_ms();
+        let transaction = begin_write(&self.context.db).await?;
+        let before = feedback::Entity::find_by_id(id).one(&transaction).await?;
+        let before = before.ok_or_else(|| BusinessError::not_found("没有这条反馈"))?;
+        let answered = Transition::to(State::Answered)
+            .set(feedback::ActiveModel {
+                updated_at: Set(now),
+                ..Default::default()
+            })
+            .only(feedback::Column::Id.eq(id))
+            .apply(&transaction)
+            .await?;
+        if !answered {
+            return Err(conflict("这条反馈已关闭"));
+        }
+        let answers = feedback_reply::Entity::find()
+            .filter(feedback_reply::Column::FeedbackId.eq(id))
+            .count(&transaction)
+            .await?;
+        if known.is_some_and(|known| known != answers) {
+            return Err(conflict("这条反馈刚刚有了新的回复，请查看后再答"));
+        }
+        let reply = feedback_reply::ActiveModel {
+            id: Set(new_id()),
+            feedback_id: Set(id.to_owned()),
+            operator: Set(actor.name()),
+            content: Set(content.to_owned()),
+            created_at: Set(now),
+        };
+        feedback_reply::Entity::insert(reply)
+            .exec_without_returning(&transaction)
+            .await?;
+        let event = FeedbackAnswered {
+            feedback_id: id.to_owned(),
+            login_id: before.login_id,
+            content: content.to_owned(),
+            answered_at_ms: now,
+        };
+        self.outbox.add(&transaction, id, now, &event).await?;
+        let message = crate::message::events::answered(&event);
+        self.tell_user(&transaction, message).await?;
+        let deed = Deed {
+            target: id,
+            before: json!({"state": before.state}),
+            after: json!({"state": State::Answered, "answer": content}),
+            ..Deed::default()
+        };
+        self.record(&transaction, actor, deed).await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(())
+    }
+
+    pub async fn close_feedback(
+        &self,
+        id: &str,
+        reason: &str,
+        actor: &Actor<'_>,
+    ) -> Result<(), ServiceError> {
+        let transaction = begin_write(&self.context.db).await?;
+        let before = feedback::Entity::find_by_id(id).one(&transaction).await?;
+        let before = before.ok_or_else(|| BusinessError::not_found("没有这条反馈"))?;
+        let closed = Transition::to(State::Closed)
+            .set(feedback::ActiveModel {
+                updated_at: Set(self.context.clock.now_ms()),
+                ..Default::default()
+            })
+            .only(feedback::Column::Id.eq(id))
+            .apply(&transaction)
+            .await?;
+        if !closed {
+            return Err(conflict("这条反馈已关闭"));
+        }
+        let deed = Deed {
+            target: id,
+            before: json!({"state": before.state}),
+            after: json!({"state": State::Closed}),
+            reason,
+            by: None,
+        };
+        self.record(&transaction, actor, deed).await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(())
+    }
+}

@@ -1,0 +1,242 @@
+//! The calls of the console: request → domain → reply.
+
+use std::collections::HashMap;
+
+use chassis::console::{cut, page_size};
+use chassis::rpc::{Reply, called_by, reply};
+use chassis::{BusinessError, Caller, ServiceError};
+use proto::common::v1::Empty;
+use proto::personal::v1::feedback_console_api_server::FeedbackConsoleApi;
+use proto::personal::v1::*;
+use sea_orm::entity::prelude::*;
+use sea_orm::{QueryOrder, QuerySelect};
+use serde_json::json;
+use tonic::Request;
+
+use crate::Personal;
+use crate::console::{Actor, summary};
+use crate::entity::feedback::State;
+use crate::entity::{feedback, feedback_reply};
+
+/// Answers that are shown.
+const MOST_ANSWERS: u64 = 200;
+
+/// Keys of the pictures, and of the archive after them.
+fn keys(row: &feedback::Model) -> (Vec<String>, Option<&str>) {
+    let pictures = serde_json::from_str(&row.pictures).unwrap_or_default();
+    let archive = Some(row.annex_key.as_str()).filter(|key| !key.is_empty());
+    (pictures, archive)
+}
+
+fn item(row: &feedback::Model, nickname: String, answers: i64) -> FeedbackItem {
+    let (pictures, archive) = keys(row);
+    FeedbackItem {
+        id: row.id.clone(),
+        r#type: row.kind,
+        state: row.state.name().to_owned(),
+        login_id: row.login_id.clone(),
+        nickname,
+        summary: summary(&row.content),
+        pictures: pictures.len() as i32,
+        has_archive: archive.is_some(),
+        answers: answers as i32,
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+    }
+}
+
+fn files(row: &feedback::Model) -> Vec<FeedbackFileInfo> {
+    let (pictures, archive) = keys(row);
+    let named = |key: &String| key.rsplit('/').next().unwrap_or_default().to_owned();
+    let mut files: Vec<FeedbackFileInfo> = (0..)
+        .zip(&pictures)
+        .map(|(number, key)| FeedbackFileInfo {
+            number,
+            name: named(key),
+            is_picture: true,
+        })
+        .collect();
+    if archive.is_some() {
+        files.push(FeedbackFileInfo {
+            number: files.len() as i32,
+            name: row.annex_name.clone(),
+            is_picture: false,
+        });
+    }
+    files
+}
+
+impl Personal {
+    async fn list_feedback(
+        &self,
+        form: &FeedbackListRequest,
+    ) -> Result<FeedbackListReply, ServiceError> {
+        use feedback::Column::{CreatedAt, Id, Kind, LoginId, State as In};
+        let (db, size) = (&self.context.db, page_size(form.size)?);
+        let mut rows = feedback::Entity::find();
+        if let Some(kind) = form.r#type {
+            rows = rows.filter(Kind.eq(kind));
+        }
+        let mut oldest_first = false;
+        if !form.state.is_empty() {
+            let state = State::of(&form.state);
+            let state = state.ok_or_else(|| BusinessError::invalid("状态不正确"))?;
+            oldest_first = state != State::Closed;
+            rows = rows.filter(In.eq(state));
+        }
+        if !form.login_id.is_empty() {
+            rows = rows.filter(LoginId.eq(&form.login_id));
+        }
+        if form.from > 0 {
+            rows = rows.filter(CreatedAt.gte(form.from));
+        }
+        if form.to > 0 {
+            rows = rows.filter(CreatedAt.lt(form.to));
+        }
+        if !form.after.is_empty() {
+            rows = match oldest_first {
+                true => rows.filter(Id.gt(&form.after)),
+                false => rows.filter(Id.lt(&form.after)),
+            };
+        }
+        rows = match oldest_first {
+            true => rows.order_by_asc(Id),
+            false => rows.order_by_desc(Id),
+        };
+        let mut found = rows.limit(size + 1).all(db).await?;
+        let next = cut(&mut found, size, |row| row.id.clone());
+        let open = feedback::Entity::find().filter(In.eq(State::Open));
+        Ok(FeedbackListReply {
+            items: self.feedback_items(&found).await?,
+            next,
+            open: open.count(db).await? as i64,
+        })
+    }
+
+    async fn feedback_items(
+        &self,
+        rows: &[feedback::Model],
+    ) -> Result<Vec<FeedbackItem>, ServiceError> {
+        let logins = rows.iter().map(|row| row.login_id.clone());
+        let nicknames = self.nicknames(logins).await?;
+        let answers: Vec<(String, i64)> = feedback_reply::Entity::find()
+            .select_only()
+            .column(feedback_reply::Column::FeedbackId)
+            .column_as(feedback_reply::Column::Id.count(), "answers")
+            .filter(feedback_reply::Column::FeedbackId.is_in(rows.iter().map(|row| &row.id)))
+            .group_by(feedback_reply::Column::FeedbackId)
+            .into_tuple()
+            .all(&self.context.db)
+            .await?;
+        let answers: HashMap<String, i64> = answers.into_iter().collect();
+        let items = rows.iter().map(|row| {
+            let nickname = nicknames.get(&row.login_id).cloned();
+            let answers = answers.get(&row.id).copied();
+            item(row, nickname.unwrap_or_default(), answers.unwrap_or(0))
+        });
+        Ok(items.collect())
+    }
+
+    async fn feedback_row(&self, id: &str) -> Result<feedback::Model, ServiceError> {
+        let row = feedback::Entity::find_by_id(id)
+            .one(&self.context.db)
+            .await?;
+        Ok(row.ok_or_else(|| BusinessError::not_found("没有这条反馈"))?)
+    }
+
+    async fn show_feedback(
+        &self,
+        caller: &Caller,
+        id: &str,
+    ) -> Result<FeedbackShowReply, ServiceError> {
+        let row = self.feedback_row(id).await?;
+        let answers = feedback_reply::Entity::find()
+            .filter(feedback_reply::Column::FeedbackId.eq(id))
+            .order_by_asc(feedback_reply::Column::Id)
+            .limit(MOST_ANSWERS)
+            .all(&self.context.db)
+            .await?;
+        let items = self.feedback_items(std::slice::from_ref(&row)).await?;
+        let whose = json!({"loginId": row.login_id});
+        self.record_read(caller, id, whose).await?;
+        let answers = answers.into_iter().map(|answer| FeedbackConsoleAnswer {
+            operator: answer.operator,
+            content: answer.content,
+            created_at: answer.created_at,
+        });
+        Ok(FeedbackShowReply {
+            item: items.into_iter().next(),
+            files: files(&row),
+            content: row.content,
+            answers: answers.collect(),
+        })
+    }
+
+    async fn feedback_part(
+        &self,
+        caller: &Caller,
+        form: &FeedbackFileRequest,
+    ) -> Result<FilePart, ServiceError> {
+        let missing = || BusinessError::not_found("没有这个文件");
+        let row = self.feedback_row(&form.id).await?;
+        let file = files(&row)
+            .into_iter()
+            .find(|file| file.number == form.number);
+        let file = file.ok_or_else(missing)?;
+        let (pictures, archive) = keys(&row);
+        let key = match file.is_picture {
+            true => pictures.get(form.number as usize).map(String::as_str),
+            false => archive,
+        };
+        let key = key.ok_or_else(missing)?;
+        let part = self.file_part(key, &file.name, form.offset).await?;
+        let mut part = part.ok_or_else(missing)?;
+        if !file.is_picture {
+            // Whatever it claims to be, it is saved and never shown.
+            part.content_type = "application/octet-stream".to_owned();
+        }
+        let what = json!({"loginId": row.login_id, "file": file.name, "offset": form.offset});
+        self.record_read(caller, &form.id, what).await?;
+        Ok(part)
+    }
+}
+
+#[tonic::async_trait]
+impl FeedbackConsoleApi for Personal {
+    async fn feedback_list(
+        &self,
+        request: Request<FeedbackListRequest>,
+    ) -> Reply<FeedbackListReply> {
+        reply(self.list_feedback(request.get_ref()).await)
+    }
+
+    async fn feedback_show(
+        &self,
+        request: Request<FeedbackShowRequest>,
+    ) -> Reply<FeedbackShowReply> {
+        let (caller, form) = called_by(request)?;
+        reply(self.show_feedback(&caller, &form.id).await)
+    }
+
+    async fn feedback_file(&self, request: Request<FeedbackFileRequest>) -> Reply<FilePart> {
+        let (caller, form) = called_by(request)?;
+        reply(self.feedback_part(&caller, &form).await)
+    }
+
+    async fn feedback_answer(&self, request: Request<FeedbackAnswerRequest>) -> Reply<Empty> {
+        let (caller, form) = called_by(request)?;
+        let known = u64::try_from(form.known_answers).unwrap_or(0);
+        let actor = Actor::Operator(&caller);
+        let answered = self
+            .answer_feedback(&form.id, &form.content, Some(known), &actor)
+            .await;
+        reply(answered.map(|()| Empty {}))
+    }
+
+    async fn feedback_close(&self, request: Request<FeedbackCloseRequest>) -> Reply<Empty> {
+        let (caller, form) = called_by(request)?;
+        let actor = Actor::Operator(&caller);
+        let closed = self.close_feedback(&form.id, &form.reason, &actor).await;
+        reply(closed.map(|()| Empty {}))
+    }
+}

@@ -1,0 +1,234 @@
+//! Problems and suggestions: taken in with pictures and an archive, answered by operators.
+
+mod annex;
+mod answer;
+mod console;
+mod grpc;
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use chassis::ids::new_id;
+use chassis::{BusinessError, ServiceError, db};
+use proto::code;
+use proto::personal::v1::{Feedback, FeedbackForm, FeedbackPage, FeedbackReply};
+use sea_orm::entity::prelude::*;
+use sea_orm::{ConnectionTrait, QueryOrder, Set};
+
+use self::annex::Annex;
+use crate::Personal;
+use crate::entity::feedback::State;
+use crate::entity::{feedback, feedback_reply, profile};
+
+const MAX_CONTENT: usize = 2_000;
+const MAX_PICTURES: usize = 5;
+const PICTURE_MB: u64 = 2;
+/// Feedback of one user within a day.
+const MOST_A_DAY: u64 = 20;
+const DAY_MS: i64 = 24 * 3_600_000;
+/// Life of the addresses in an answer.
+const LINK_LIFE: Duration = Duration::from_secs(3600);
+
+fn away(error: objectstore::StoreError) -> ServiceError {
+    tracing::warn!(%error, "what belongs to feedback could not be read or kept");
+    ServiceError::Unavailable("object store")
+}
+
+fn parts(joined: &str) -> Vec<&str> {
+    let parts = joined.split(',').map(str::trim);
+    parts.filter(|part| !part.is_empty()).collect()
+}
+
+impl Personal {
+    pub(crate) async fn submit_feedback(
+        &self,
+        owner: &str,
+        form: &FeedbackForm,
+    ) -> Result<(), ServiceError> {
+        let kind = form.feedback_type.filter(|kind| (0..=2).contains(kind));
+        let kind = kind.ok_or_else(|| BusinessError::invalid("请选择反馈类型"))?;
+        let content = form.feedback_content.trim();
+        if content.is_empty() {
+            return Err(BusinessError::invalid("请输入您的问题与建议").into());
+        }
+        if content.chars().count() > MAX_CONTENT {
+            return Err(BusinessError::invalid("问题与建议最多 2000 个字符").into());
+        }
+        if form.feedback_end != 0 {
+            return Err(BusinessError::invalid("反馈来源不正确").into());
+        }
+        let pictures = parts(&form.feedback_picture_url);
+        if pictures.len() > MAX_PICTURES {
+            return Err(BusinessError::invalid("最多上传5张图片").into());
+        }
+        let annexes = parts(&form.feedback_annex_url);
+        if annexes.len() > 1 {
+            return Err(BusinessError::invalid("附件只能上传一个").into());
+        }
+        // Before anything costly is done; asked again when it counts.
+        self.check_daily(&self.context.db, owner).await?;
+        let id = new_id();
+        let kept = async {
+            let mut keys = Vec::new();
+            for (number, address) in pictures.iter().enumerate() {
+                keys.push(self.keep_picture(owner, &id, number, address).await?);
+            }
+            let annex = match annexes.first() {
+                Some(address) => self.keep_annex(owner, &id, address).await?,
+                None => Annex::default(),
+            };
+            self.keep_feedback(owner, &id, kind, content, &keys, annex)
+                .await
+        };
+        if let Err(error) = kept.await {
+            // No row names what was put so far.
+            let put = format!("f/{id}/");
+            self.context
+                .objects
+                .delete_prefix(&put)
+                .await
+                .map_err(away)?;
+            return Err(error);
+        }
+        Ok(())
+    }
+
+    async fn keep_feedback(
+        &self,
+        owner: &str,
+        id: &str,
+        kind: i32,
+        content: &str,
+        pictures: &[String],
+        annex: Annex,
+    ) -> Result<(), ServiceError> {
+        let now = self.context.clock.now_ms();
+        let row = feedback::ActiveModel {
+            id: Set(id.to_owned()),
+            login_id: Set(owner.to_owned()),
+            kind: Set(kind),
+            content: Set(content.to_owned()),
+            pictures: Set(serde_json::to_string(pictures).map_err(anyhow::Error::from)?),
+            annex_key: Set(annex.key),
+            annex_name: Set(annex.name),
+            state: Set(State::Open),
+            created_at: Set(now),
+            updated_at: Set(now),
+        };
+        let transaction = db::begin_write(&self.context.db).await?;
+        // Held, so that what one user sends at once is counted one after the other.
+        profile::Entity::update_many()
+            .col_expr(
+                profile::Column::LoginId,
+                Expr::col(profile::Column::LoginId),
+            )
+            .filter(profile::Column::LoginId.eq(owner))
+            .exec(&transaction)
+            .await?;
+        self.check_daily(&transaction, owner).await?;
+        feedback::Entity::insert(row)
+            .exec_without_returning(&transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    async fn check_daily(
+        &self,
+        connection: &impl ConnectionTrait,
+        owner: &str,
+    ) -> Result<(), ServiceError> {
+        let since = self.context.clock.now_ms() - DAY_MS;
+        let count = feedback::Entity::find()
+            .filter(feedback::Column::LoginId.eq(owner))
+            .filter(feedback::Column::CreatedAt.gt(since))
+            .count(connection)
+            .await?;
+        match count < MOST_A_DAY {
+            true => Ok(()),
+            false => {
+                Err(BusinessError::new(code::QUOTA, "今天提交的反馈已达上限，请明天再试").into())
+            }
+        }
+    }
+
+    /// Only operators and the author see it: what only a reviewer could decide is taken.
+    async fn keep_picture(
+        &self,
+        owner: &str,
+        id: &str,
+        number: usize,
+        address: &str,
+    ) -> Result<String, ServiceError> {
+        let checked = self.judge_picture(owner, address, PICTURE_MB).await?;
+        let key = format!("f/{id}/{number}.{}", checked.clean.extension());
+        let content_type = checked.clean.content_type;
+        let bytes = Bytes::from(checked.clean.bytes);
+        let put = self
+            .context
+            .objects
+            .put_bytes(&key, bytes, content_type)
+            .await;
+        put.map_err(away)?;
+        Ok(key)
+    }
+
+    pub(crate) async fn my_feedback(
+        &self,
+        owner: &str,
+        page_no: i32,
+        page_size: i32,
+    ) -> Result<FeedbackPage, ServiceError> {
+        let newest_first = feedback::Entity::find()
+            .filter(feedback::Column::LoginId.eq(owner))
+            .order_by_desc(feedback::Column::Id);
+        let (total_count, rows) =
+            db::paged(newest_first, page_no, page_size, &self.context.db).await?;
+        let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
+        let replies = feedback_reply::Entity::find()
+            .filter(feedback_reply::Column::FeedbackId.is_in(ids))
+            .order_by_asc(feedback_reply::Column::Id)
+            .all(&self.context.db)
+            .await?;
+        let mut results = Vec::with_capacity(rows.len());
+        for row in rows {
+            let of_row = replies.iter().filter(|reply| reply.feedback_id == row.id);
+            let of_row = of_row.map(|reply| FeedbackReply {
+                content: reply.content.clone(),
+                create_time: reply.created_at,
+            });
+            let of_row = of_row.collect();
+            results.push(self.shown(row, of_row)?);
+        }
+        Ok(FeedbackPage {
+            total_count,
+            results,
+        })
+    }
+
+    fn shown(
+        &self,
+        row: feedback::Model,
+        replies: Vec<FeedbackReply>,
+    ) -> Result<Feedback, ServiceError> {
+        let objects = &self.context.objects;
+        let keys: Vec<String> = serde_json::from_str(&row.pictures).map_err(anyhow::Error::from)?;
+        let signed = |key: &String| objects.presign_get(key, LINK_LIFE, None, None);
+        let pictures: Result<Vec<String>, _> = keys.iter().map(signed).collect();
+        let annex_url = match row.annex_key.as_str() {
+            "" => String::new(),
+            key => annex::download(objects.as_ref(), key, &row.annex_name).map_err(away)?,
+        };
+        Ok(Feedback {
+            id: row.id,
+            feedback_type: row.kind,
+            feedback_content: row.content,
+            pictures: pictures.map_err(away)?,
+            annex_name: row.annex_name,
+            annex_url,
+            state: row.state.name().to_owned(),
+            create_time: row.created_at,
+            replies,
+        })
+    }
+}

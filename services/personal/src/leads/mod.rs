@@ -1,0 +1,196 @@
+//! Those who ask to be called about asset management, without an account: taken in, worked through by operators, forgotten
+//! some time after the end.
+
+mod console;
+mod grpc;
+pub(crate) mod schema;
+
+use std::time::Duration;
+
+use chassis::ids::new_id;
+use chassis::texts::Rule;
+use chassis::{BusinessError, ServiceError, db};
+use proto::code;
+use proto::personal::v1::ApplicationRecord;
+use sea_orm::Set;
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{ExprTrait, OnConflict};
+use sha2::{Digest, Sha256};
+
+use crate::Personal;
+use crate::entity::lead::{self, State};
+use crate::entity::lead_day;
+
+const COMPANY: Rule = Rule {
+    called: "企业名称",
+    most: 60,
+    lines: false,
+};
+const CONTACT: Rule = Rule {
+    called: "联系人",
+    most: 30,
+    lines: false,
+};
+const DEMAND: Rule = Rule {
+    called: "需求说明",
+    most: 500,
+    lines: true,
+};
+/// Tries of one address within a day.
+const MOST_A_DAY: i64 = 10;
+const DAY_MS: i64 = 24 * 3_600_000;
+/// How long what is closed is kept.
+const KEPT_MS: i64 = 180 * DAY_MS;
+/// How often what is due is removed.
+const PERIOD: Duration = Duration::from_secs(3600);
+
+/// A text that has to be there. Nothing of it is published: no word is looked for.
+fn told(rule: &Rule, text: &str) -> Result<String, ServiceError> {
+    let text = rule.check_shape(text)?;
+    match text.is_empty() {
+        true => Err(BusinessError::invalid(format!("请填写{}", rule.called)).into()),
+        false => Ok(text),
+    }
+}
+
+/// 11 digits: 1, then 3 to 9.
+fn phone(text: &str) -> Result<String, ServiceError> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(BusinessError::invalid("请填写手机号").into());
+    }
+    let bytes = text.as_bytes();
+    let digits = bytes.len() == 11 && bytes.iter().all(u8::is_ascii_digit);
+    match digits && bytes[0] == b'1' && (b'3'..=b'9').contains(&bytes[1]) {
+        true => Ok(text.to_owned()),
+        false => Err(BusinessError::invalid("手机号格式不正确，请填写 11 位手机号").into()),
+    }
+}
+
+/// An id that a browser made by chance: nobody guesses another's.
+fn visitor(id: &str) -> Result<&str, ServiceError> {
+    let sound = (16..=64).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric());
+    match sound {
+        true => Ok(id),
+        false => Err(BusinessError::invalid("参数 visitorId 不正确").into()),
+    }
+}
+
+impl Personal {
+    pub(crate) async fn save_application(
+        &self,
+        remote_addr: &str,
+        form: &ApplicationRecord,
+    ) -> Result<(), ServiceError> {
+        let now = self.context.clock.now_ms();
+        let row = lead::ActiveModel {
+            id: Set(new_id()),
+            state: Set(State::New),
+            company_name: Set(told(&COMPANY, &form.company_name)?),
+            contact_name: Set(told(&CONTACT, &form.contact_name)?),
+            phone: Set(phone(&form.contact_phone)?),
+            visitor_id: Set(visitor(&form.visitor_id)?.to_owned()),
+            demand: Set(told(&DEMAND, &form.demand)?),
+            note: Set(String::new()),
+            operator: Set(String::new()),
+            created_at: Set(now),
+            updated_at: Set(now),
+        };
+        // Counted by itself: one that is refused counts, too, so that nobody tries numbers out.
+        self.count_try(remote_addr, now).await?;
+        let inserted = lead::Entity::insert(row)
+            .on_conflict(OnConflict::new().do_nothing().to_owned())
+            .exec_without_returning(&self.context.db)
+            .await?;
+        match inserted {
+            0 => {
+                let message = "您已提交过申请，我们会尽快与您联系";
+                Err(BusinessError::new(code::CONFLICT, message).into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    async fn count_try(&self, remote_addr: &str, now: i64) -> Result<(), ServiceError> {
+        let who = remote_addr.parse().map_or_else(
+            |_| remote_addr.to_owned(),
+            |address| peers::subscriber(address).to_string(),
+        );
+        let day = now.div_euclid(DAY_MS);
+        let who = hex::encode(Sha256::digest(format!("lead|{day}|{who}")));
+        let row = lead_day::ActiveModel {
+            who: Set(who.clone()),
+            number: Set(1),
+            until: Set((day + 1) * DAY_MS),
+        };
+        let mut again = OnConflict::column(lead_day::Column::Who);
+        let number = (lead_day::Entity, lead_day::Column::Number);
+        again.value(lead_day::Column::Number, Expr::col(number).add(1));
+        let transaction = db::begin_write(&self.context.db).await?;
+        lead_day::Entity::insert(row)
+            .on_conflict(again)
+            .exec_without_returning(&transaction)
+            .await?;
+        let tries = lead_day::Entity::find_by_id(&who).one(&transaction).await?;
+        transaction.commit().await?;
+        match tries.is_some_and(|tries| tries.number > MOST_A_DAY) {
+            true => {
+                let message = "今天提交的次数已达上限，请明天再试，或直接联系客服";
+                Err(BusinessError::new(code::QUOTA, message).into())
+            }
+            false => Ok(()),
+        }
+    }
+
+    pub(crate) async fn has_applied(&self, visitor_id: &str) -> Result<bool, ServiceError> {
+        let open = lead::Entity::find()
+            .filter(lead::Column::VisitorId.eq(visitor(visitor_id)?))
+            .filter(lead::Column::State.ne(State::Closed))
+            .count(&self.context.db)
+            .await?;
+        Ok(open > 0)
+    }
+
+    /// What was closed long ago is forgotten, and so is who asked on a day that has ended.
+    async fn forget_leads(&self) -> Result<(), ServiceError> {
+        let db = &self.context.db;
+        let now = self.context.clock.now_ms();
+        lead_day::Entity::delete_many()
+            .filter(lead_day::Column::Until.lte(now))
+            .exec(db)
+            .await?;
+        lead::Entity::delete_many()
+            .filter(lead::Column::State.eq(State::Closed))
+            .filter(lead::Column::UpdatedAt.lte(now - KEPT_MS))
+            .exec(db)
+            .await?;
+        Ok(())
+    }
+
+    pub(crate) fn spawn_leads(&self) {
+        let personal = self.clone();
+        self.context.shutdown.every(PERIOD, "leads", move || {
+            let personal = personal.clone();
+            async move { personal.forget_leads().await }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_one_that_can_be_called() {
+        assert_eq!(phone(" 13800138000 ").unwrap(), "13800138000");
+        for wrong in [
+            "",
+            "12800138000",
+            "1380013800",
+            "138001380000",
+            "１３８００１３８０００",
+        ] {
+            assert!(phone(wrong).is_err(), "{wrong}");
+        }
+    }
+}

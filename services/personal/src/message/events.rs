@@ -1,0 +1,303 @@
+//! Messages that come from events.
+
+use proto::auth::v1::{AccountSecured, CertificationChanged, ExportFinished, SessionOpened};
+use proto::order::v1::{OrderEnded, OrderPaid};
+use proto::payment::v1::{RefundSucceeded, WithdrawalChanged};
+use proto::personal::v1::FeedbackAnswered;
+use proto::process::v1::{CheckFinished, ResultFinished};
+use proto::transaction::v1::{ModelerChanged, PersonTold};
+use proto::{matchup, works};
+use serde_json::json;
+
+use super::NewMessage;
+
+/// Page of a model in the mall.
+const DETAIL: &str = "/transaction/detail?id=";
+
+pub(crate) fn checked(event: &CheckFinished) -> NewMessage {
+    let ready = event.status == "ready";
+    NewMessage {
+        login_id: event.login_id.clone(),
+        // A file that is checked again ends at another time.
+        event: format!("check:{}:{}", event.file_id, event.finished_at_ms),
+        group: "modelProcessing",
+        kind: if ready { "checkReady" } else { "checkFailed" },
+        params: json!({"file": event.file_name}),
+        link: "/workbench/myUpload".to_owned(),
+        at: event.finished_at_ms,
+    }
+}
+
+pub(crate) fn finished(event: &ResultFinished) -> NewMessage {
+    let done = event.status == "done";
+    NewMessage {
+        login_id: event.login_id.clone(),
+        event: format!("result:{}:{}", event.result_id, event.finished_at_ms),
+        group: "modelProcessing",
+        kind: if done { "resultDone" } else { "resultFailed" },
+        params: json!({"file": event.file_name, "service": event.service_type}),
+        link: "/workbench/myUpload".to_owned(),
+        at: event.finished_at_ms,
+    }
+}
+
+pub(crate) fn paid(event: &OrderPaid) -> NewMessage {
+    NewMessage {
+        login_id: event.owner.clone(),
+        event: format!("paid:{}", event.order_id),
+        group: "modelTrading",
+        kind: match event.pay_method.as_str() {
+            "memberFree" => "orderCounted",
+            _ => "orderPaid",
+        },
+        params: json!({"orderNo": event.order_no, "amount": event.payable}),
+        link: "/workbench/myOrder".to_owned(),
+        at: event.paid_at_ms,
+    }
+}
+
+pub(crate) fn ended(event: &OrderEnded) -> NewMessage {
+    let expired = event.state == "expired";
+    NewMessage {
+        login_id: event.owner.clone(),
+        event: format!("ended:{}", event.order_id),
+        group: "modelTrading",
+        kind: if expired {
+            "orderExpired"
+        } else {
+            "orderCancelled"
+        },
+        params: json!({"orderNo": event.order_no}),
+        link: "/workbench/myOrder".to_owned(),
+        at: event.ended_at_ms,
+    }
+}
+
+pub(crate) fn refunded(event: &RefundSucceeded) -> NewMessage {
+    NewMessage {
+        login_id: event.owner.clone(),
+        event: format!("refund:{}", event.refund_id),
+        group: "modelTrading",
+        // Only free counts go back without money.
+        kind: match event.amount {
+            0 => "countReturned",
+            _ => "refunded",
+        },
+        params: json!({"amount": event.amount}),
+        link: "/workbench/myOrder".to_owned(),
+        at: event.succeeded_at_ms,
+    }
+}
+
+/// None: the device is known, or it is the account's first.
+pub(crate) fn opened(event: &SessionOpened) -> Option<NewMessage> {
+    event.new_device.then(|| NewMessage {
+        login_id: event.login_id.clone(),
+        event: format!("session:{}", event.session_id),
+        group: "systemInformation",
+        kind: "newDevice",
+        params: json!({"device": event.device, "address": event.remote_addr}),
+        link: "/workbench/account/accountManagement".to_owned(),
+        at: event.at_ms,
+    })
+}
+
+pub(crate) fn secured(event: &AccountSecured) -> NewMessage {
+    NewMessage {
+        login_id: event.login_id.clone(),
+        event: format!("secured:{}:{}", event.what, event.at_ms),
+        group: "systemInformation",
+        kind: "secured",
+        params: json!({"what": event.what}),
+        link: "/workbench/account/accountManagement".to_owned(),
+        at: event.at_ms,
+    }
+}
+
+pub(crate) fn exported(event: &ExportFinished) -> NewMessage {
+    NewMessage {
+        login_id: event.login_id.clone(),
+        event: format!("export:{}", event.export_id),
+        group: "systemInformation",
+        kind: match event.ready {
+            true => "exportReady",
+            false => "exportFailed",
+        },
+        params: json!({"until": event.expires_at_ms}),
+        link: "/workbench/account/accountManagement".to_owned(),
+        at: event.at_ms,
+    }
+}
+
+/// The answer to a feedback, at most its first 200 characters.
+pub(crate) fn answered(event: &FeedbackAnswered) -> NewMessage {
+    let answer: String = event.content.chars().take(200).collect();
+    NewMessage {
+        login_id: event.login_id.clone(),
+        event: format!("feedback:{}:{}", event.feedback_id, event.answered_at_ms),
+        group: "systemInformation",
+        kind: "feedbackAnswered",
+        params: json!({"answer": answer}),
+        link: String::new(),
+        at: event.answered_at_ms,
+    }
+}
+
+/// None: a later version of the mall tells of it.
+pub(crate) fn told(event: &PersonTold) -> Option<NewMessage> {
+    let (group, kind, link) = match event.what.as_str() {
+        "modelReviewed" => ("comments", "modelReviewed", DETAIL),
+        "reviewAnswered" => ("replies", "reviewAnswered", DETAIL),
+        "reviewHidden" => ("systemInformation", "reviewHidden", DETAIL),
+        _ => return None,
+    };
+    Some(NewMessage {
+        login_id: event.login_id.clone(),
+        event: format!("{kind}:{}:{}", event.thing_id, event.at_ms),
+        group,
+        kind,
+        params: json!({"model": event.name, "reason": event.reason}),
+        link: format!("{link}{}", event.listing_id),
+        at: event.at_ms,
+    })
+}
+
+/// None: a later version of works tells of it.
+pub(crate) fn of_work(event: &works::v1::PersonTold) -> Option<NewMessage> {
+    let (group, kind) = match event.what.as_str() {
+        "workCommented" => ("comments", "workCommented"),
+        "commentAnswered" => ("replies", "commentAnswered"),
+        "commentHidden" => ("systemInformation", "commentHidden"),
+        "workApproved" => ("systemInformation", "workApproved"),
+        "workRefused" => ("systemInformation", "workRefused"),
+        "workHidden" => ("systemInformation", "workHidden"),
+        _ => return None,
+    };
+    Some(NewMessage {
+        login_id: event.login_id.clone(),
+        event: format!("{kind}:{}:{}", event.thing_id, event.at_ms),
+        group,
+        kind,
+        params: json!({"work": event.name, "reason": event.reason}),
+        link: event.prev_path.clone(),
+        at: event.at_ms,
+    })
+}
+
+/// None: a later version of matchup tells of it.
+pub(crate) fn of_matchup(event: &matchup::v1::PersonTold) -> Option<NewMessage> {
+    let kind = super::matchup::KINDS
+        .iter()
+        .find(|kind| **kind == event.what)?;
+    Some(NewMessage {
+        login_id: event.login_id.clone(),
+        event: format!("{kind}:{}:{}", event.thing_id, event.at_ms),
+        group: "systemInformation",
+        kind,
+        params: json!({"demand": event.name, "reason": event.reason}),
+        link: event.prev_path.clone(),
+        at: event.at_ms,
+    })
+}
+
+/// None: nothing was decided.
+pub(crate) fn certified(event: &CertificationChanged, now: i64) -> Option<NewMessage> {
+    let kind = match event.check_status {
+        1 => "certified",
+        2 => "notCertified",
+        _ => return None,
+    };
+    Some(NewMessage {
+        login_id: event.login_id.clone(),
+        event: format!("certification:{}", event.version),
+        group: "systemInformation",
+        kind,
+        params: json!({"cause": event.cause}),
+        link: "/workbench/information".to_owned(),
+        at: now,
+    })
+}
+
+/// None: the person did it.
+pub(crate) fn modeler(event: &ModelerChanged) -> Option<NewMessage> {
+    let kind = match event.action.as_str() {
+        "approved" => "modelerApproved",
+        "refused" => "modelerRefused",
+        "frozen" => "modelerFrozen",
+        "unfrozen" => "modelerUnfrozen",
+        _ => return None,
+    };
+    Some(NewMessage {
+        login_id: event.login_id.clone(),
+        event: format!("modeler:{}:{}", event.login_id, event.version),
+        group: "modelApply",
+        kind,
+        params: json!({"cause": event.reason}),
+        link: "/workbench/modelMaker".to_owned(),
+        at: event.changed_at_ms,
+    })
+}
+
+/// None: it is still under way, or the person ended it.
+pub(crate) fn withdrawn(event: &WithdrawalChanged) -> Option<NewMessage> {
+    let kind = match event.state.as_str() {
+        "paid" => "withdrawalPaid",
+        "refused" => "withdrawalRefused",
+        "failed" => "withdrawalFailed",
+        _ => return None,
+    };
+    Some(NewMessage {
+        login_id: event.owner.clone(),
+        event: format!("withdrawal:{}", event.withdrawal_id),
+        group: "modelTrading",
+        kind,
+        params: json!({
+            "amount": event.amount,
+            "arrives": event.amount - event.fee,
+            "bank": event.bank_name,
+            "last4": event.last4,
+            "cause": event.reason,
+        }),
+        link: "/workbench/account/accountWithdrawals".to_owned(),
+        at: event.changed_at_ms,
+    })
+}
+
+pub(crate) fn picture_decided(
+    login_id: &str,
+    case: &str,
+    accepted: bool,
+    cause: &str,
+    at: i64,
+) -> NewMessage {
+    NewMessage {
+        login_id: login_id.to_owned(),
+        event: format!("review:{case}"),
+        group: "systemInformation",
+        kind: match accepted {
+            true => "pictureAccepted",
+            false => "pictureRefused",
+        },
+        params: json!({"cause": if accepted { "" } else { cause }}),
+        link: String::new(),
+        at,
+    }
+}
+
+pub(crate) fn text_refused(
+    login_id: &str,
+    case: &str,
+    place: &str,
+    cause: &str,
+    at: i64,
+) -> NewMessage {
+    NewMessage {
+        login_id: login_id.to_owned(),
+        event: format!("review:{case}"),
+        group: "systemInformation",
+        kind: "textRefused",
+        params: json!({"place": place, "cause": cause}),
+        link: String::new(),
+        at,
+    }
+}

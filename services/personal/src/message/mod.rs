@@ -1,0 +1,347 @@
+//! Messages: to one user as rows, to all of them as announcements, of which each user has read up to one.
+
+pub(crate) mod events;
+mod grpc;
+mod matchup;
+pub(crate) mod schema;
+pub(crate) mod words;
+
+use std::collections::HashMap;
+
+use chassis::ids::new_id;
+use chassis::{BusinessError, ServiceError};
+use proto::personal::v1::{
+    MessageFlags, MessageListRequest, MessagePage, MessageSelection, PagesTold, UnreadCounts,
+    UserMessage,
+};
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{ExprTrait, OnConflict};
+use sea_orm::{Condition, DatabaseTransaction, FromQueryResult, QueryOrder, QuerySelect, Set};
+use serde_json::{Value, json};
+
+use crate::entity::{announcement_seen, message, profile};
+use crate::publication::Announced;
+use crate::{Personal, push};
+
+const ANNOUNCEMENT: &str = "announcement";
+const PAGE_SIZE: i32 = 10;
+const MAX_PAGE_SIZE: i32 = 50;
+/// Most messages that one can page through.
+const MAX_DEPTH: i32 = 10_000;
+const MAX_IDS: usize = 100;
+
+/// A message that is to be written.
+pub(crate) struct NewMessage {
+    pub login_id: String,
+    /// What it tells of: the same for one user is written once.
+    pub event: String,
+    pub group: &'static str,
+    pub kind: &'static str,
+    pub params: Value,
+    /// A page of the site; empty: none.
+    pub link: String,
+    /// Unix time in milliseconds.
+    pub at: i64,
+}
+
+#[derive(FromQueryResult)]
+struct Counted {
+    group_name: String,
+    unread: i64,
+}
+
+impl Personal {
+    /// Writes a message once, and tells the user's open pages when it is committed.
+    pub(crate) async fn tell_user(
+        &self,
+        transaction: &DatabaseTransaction,
+        new: NewMessage,
+    ) -> anyhow::Result<()> {
+        let id = new_id();
+        let row = message::ActiveModel {
+            id: Set(id.clone()),
+            login_id: Set(new.login_id.clone()),
+            event: Set(new.event),
+            group_name: Set(new.group.to_owned()),
+            kind: Set(new.kind.to_owned()),
+            params: Set(new.params.to_string()),
+            link: Set(new.link),
+            read_at: Set(0),
+            created_at: Set(new.at),
+        };
+        let once = OnConflict::columns([message::Column::LoginId, message::Column::Event])
+            .do_nothing()
+            .to_owned();
+        let written = message::Entity::insert(row)
+            .on_conflict(once)
+            .exec_without_returning(transaction)
+            .await?;
+        if written > 0 {
+            let group = new.group.to_owned();
+            if self.beside {
+                let told = PagesTold {
+                    login_id: new.login_id,
+                    what: "MESSAGE".to_owned(),
+                    message_id: id,
+                    group,
+                };
+                self.have_told_of(transaction, told).await?;
+            } else {
+                tokio::spawn(self.clone().push_message(new.login_id, id, group));
+            }
+        }
+        Ok(())
+    }
+
+    /// Lights the dot in the user's open pages once the message can be read: they ask for it at once.
+    pub(crate) async fn push_message(self, login_id: String, id: String, group: String) {
+        let written = || message::Entity::find_by_id(&id).one(&self.context.db);
+        if push::committed(written).await.is_some() {
+            match self.unread(&login_id).await {
+                Ok(unread) => self.push_unread(&login_id, &id, &group, &unread),
+                Err(error) => tracing::warn!(%error, "unread messages not counted for a push"),
+            }
+        }
+    }
+
+    fn push_unread(&self, login_id: &str, id: &str, group: &str, unread: &UnreadCounts) {
+        let body = json!({
+            "type": "MESSAGE",
+            "id": id,
+            "group": group,
+            "unread": {"total": unread.total, "groups": unread.groups},
+        });
+        self.context.bus.push(login_id, body.to_string());
+    }
+
+    pub(crate) async fn message_flags(&self, login_id: &str) -> Result<MessageFlags, ServiceError> {
+        let unread = self.unread(login_id).await?;
+        let announcements = unread.groups.get(ANNOUNCEMENT).copied().unwrap_or(0);
+        Ok(MessageFlags {
+            isread_all_message: unread.total == 0,
+            isread_message: unread.total == announcements,
+        })
+    }
+
+    pub(crate) async fn unread(&self, login_id: &str) -> Result<UnreadCounts, ServiceError> {
+        let counted = message::Entity::find()
+            .select_only()
+            .column(message::Column::GroupName)
+            .column_as(message::Column::Id.count(), "unread")
+            .filter(message::Column::LoginId.eq(login_id))
+            .filter(message::Column::ReadAt.eq(0))
+            .group_by(message::Column::GroupName)
+            .into_model::<Counted>()
+            .all(&self.context.db)
+            .await?;
+        let mut groups: HashMap<String, i32> = counted
+            .into_iter()
+            .map(|of| (of.group_name, i32::try_from(of.unread).unwrap_or(i32::MAX)))
+            .collect();
+        let seen = self.seen_at(login_id).await?;
+        let new = self.announced_after(seen).await?;
+        if new > 0 {
+            groups.insert(ANNOUNCEMENT.to_owned(), new as i32);
+        }
+        let total = groups
+            .values()
+            .fold(0i32, |sum, count| sum.saturating_add(*count));
+        Ok(UnreadCounts { total, groups })
+    }
+
+    /// Start of the newest announcement that the user has read. What came before the account existed counts as read.
+    async fn seen_at(&self, login_id: &str) -> Result<i64, ServiceError> {
+        let db = &self.context.db;
+        let seen = announcement_seen::Entity::find_by_id(login_id)
+            .one(db)
+            .await?;
+        if let Some(seen) = seen {
+            return Ok(seen.seen_at);
+        }
+        let profile = profile::Entity::find_by_id(login_id).one(db).await?;
+        Ok(profile.map_or(i64::MAX, |profile| profile.created_at))
+    }
+
+    pub(crate) async fn messages(
+        &self,
+        login_id: &str,
+        request: &MessageListRequest,
+    ) -> Result<MessagePage, ServiceError> {
+        check_group(&request.group)?;
+        let size = match request.page_size {
+            ..=0 => PAGE_SIZE,
+            size => Ord::min(size, MAX_PAGE_SIZE),
+        };
+        let until = Ord::max(request.page_no, 1).saturating_mul(size);
+        if until > MAX_DEPTH {
+            return Err(BusinessError::invalid("页码过大").into());
+        }
+        let (until, from) = (until as usize, (until - size) as usize);
+        let (mut total, mut all) = (0, Vec::new());
+        if request.group.is_empty() || request.group == ANNOUNCEMENT {
+            let seen = self.seen_at(login_id).await?;
+            let announced = self.announcements().await?;
+            total += announced.len() as i64;
+            all.extend(announced.into_iter().map(|a| of_announcement(a, seen)));
+        }
+        if request.group != ANNOUNCEMENT {
+            let own = message::Entity::find().filter(of_user(login_id, &request.group));
+            total += own.clone().count(&self.context.db).await? as i64;
+            let rows = own
+                .order_by_desc(message::Column::CreatedAt)
+                .order_by_desc(message::Column::Id)
+                .limit(until as u64)
+                .all(&self.context.db)
+                .await?;
+            all.extend(rows.into_iter().map(of_row));
+        }
+        all.sort_by(|a, b| (b.create_time, &b.id).cmp(&(a.create_time, &a.id)));
+        let results = all.into_iter().take(until).skip(from).collect();
+        Ok(MessagePage {
+            total_count: total,
+            results,
+        })
+    }
+
+    pub(crate) async fn read_messages_of(
+        &self,
+        login_id: &str,
+        selection: &MessageSelection,
+    ) -> Result<UnreadCounts, ServiceError> {
+        check_group(&selection.group)?;
+        let ids = ids_of(selection)?;
+        let announced = self.announcements().await?;
+        let named = |a: &&Announced| match ids.is_empty() {
+            true => selection.group.is_empty() || selection.group == ANNOUNCEMENT,
+            false => ids.contains(&a.id),
+        };
+        if let Some(newest) = announced.iter().filter(named).map(|a| a.starts_at).max() {
+            self.mark_seen(login_id, newest).await?;
+        }
+        message::Entity::update_many()
+            .set(message::ActiveModel {
+                read_at: Set(self.context.clock.now_ms()),
+                ..Default::default()
+            })
+            .filter(of_user(login_id, &selection.group))
+            .filter(message::Column::ReadAt.eq(0))
+            .filter(among(&ids))
+            .exec(&self.context.db)
+            .await?;
+        self.changed(login_id).await
+    }
+
+    async fn mark_seen(&self, login_id: &str, until: i64) -> Result<(), ServiceError> {
+        let row = announcement_seen::ActiveModel {
+            login_id: Set(login_id.to_owned()),
+            seen_at: Set(until),
+        };
+        let known = (announcement_seen::Entity, announcement_seen::Column::SeenAt);
+        let forward = OnConflict::column(announcement_seen::Column::LoginId)
+            .update_column(announcement_seen::Column::SeenAt)
+            .action_and_where(Expr::col(known).lt(until))
+            .to_owned();
+        announcement_seen::Entity::insert(row)
+            .on_conflict(forward)
+            .exec_without_returning(&self.context.db)
+            .await?;
+        Ok(())
+    }
+
+    pub(crate) async fn delete_messages_of(
+        &self,
+        login_id: &str,
+        selection: &MessageSelection,
+    ) -> Result<UnreadCounts, ServiceError> {
+        check_group(&selection.group)?;
+        let ids = ids_of(selection)?;
+        if ids.is_empty() {
+            return Err(BusinessError::invalid("请选择要删除的消息").into());
+        }
+        if self
+            .announcements()
+            .await?
+            .iter()
+            .any(|a| ids.contains(&a.id))
+        {
+            return Err(BusinessError::invalid("公告不能删除").into());
+        }
+        message::Entity::delete_many()
+            .filter(of_user(login_id, &selection.group))
+            .filter(among(&ids))
+            .exec(&self.context.db)
+            .await?;
+        self.changed(login_id).await
+    }
+
+    /// What is left unread, told to the user's other pages too.
+    async fn changed(&self, login_id: &str) -> Result<UnreadCounts, ServiceError> {
+        let unread = self.unread(login_id).await?;
+        self.push_unread(login_id, "", "", &unread);
+        Ok(unread)
+    }
+}
+
+/// Groups of what others have said of something, or answered.
+pub(crate) const OF_COMMENTS: [&str; 3] = ["comments", "replies", "commentsAndReplies"];
+
+fn of_user(login_id: &str, group: &str) -> Condition {
+    let own = Condition::all().add(message::Column::LoginId.eq(login_id));
+    match group {
+        "" => own,
+        "commentsAndReplies" => own.add(message::Column::GroupName.is_in(OF_COMMENTS)),
+        group => own.add(message::Column::GroupName.eq(group)),
+    }
+}
+
+/// All of them when none is named.
+fn among(ids: &[String]) -> Condition {
+    match ids.is_empty() {
+        true => Condition::all(),
+        false => Condition::all().add(message::Column::Id.is_in(ids)),
+    }
+}
+
+fn check_group(group: &str) -> Result<(), BusinessError> {
+    if group.is_empty() || words::GROUPS.contains(&group) {
+        return Ok(());
+    }
+    Err(BusinessError::invalid("没有这个消息分组"))
+}
+
+fn ids_of(selection: &MessageSelection) -> Result<Vec<String>, BusinessError> {
+    let ids = selection.ids.split(',').map(str::trim);
+    let ids: Vec<String> = ids.filter(|id| !id.is_empty()).map(str::to_owned).collect();
+    if ids.len() > MAX_IDS {
+        return Err(BusinessError::invalid("一次最多选择 100 条消息"));
+    }
+    Ok(ids)
+}
+
+fn of_row(row: message::Model) -> UserMessage {
+    let params = serde_json::from_str(&row.params).unwrap_or_default();
+    let (title, content) = words::words(&row.kind, &params);
+    UserMessage {
+        id: row.id,
+        group: row.group_name,
+        kind: row.kind,
+        title,
+        content,
+        link: row.link,
+        is_read: row.read_at > 0,
+        create_time: row.created_at,
+    }
+}
+
+fn of_announcement(announced: Announced, seen: i64) -> UserMessage {
+    UserMessage {
+        id: announced.id,
+        group: ANNOUNCEMENT.to_owned(),
+        kind: ANNOUNCEMENT.to_owned(),
+        title: announced.content.title,
+        content: announced.content.content,
+        link: announced.content.link,
+        is_read: announced.starts_at <= seen,
+        create_time: announced.starts_at,
+    }
+}

@@ -1,0 +1,100 @@
+//! What an `imgUrl` may name: an object of the caller's in our store, and nothing else. It is taken apart as text; no address is ever
+//! connected to.
+
+use chassis::BusinessError;
+
+/// Key of the object below the owner's prefix that an address names: `bucket/key`, or the store's address before it. What is signed
+/// onto it does not matter.
+pub fn own_key(
+    address: &str,
+    public_address: &str,
+    bucket: &str,
+    owner: &str,
+) -> Result<String, BusinessError> {
+    let wrong = || BusinessError::invalid("图片地址不正确，请重新上传");
+    let prefix = objectstore::user_prefix(owner).map_err(|_| wrong())?;
+    let address = address.trim();
+    let key = match address.strip_prefix(public_address.trim_end_matches('/')) {
+        Some(path) if !public_address.is_empty() => {
+            let path = path.split(['?', '#']).next().unwrap_or_default();
+            let key = path
+                .strip_prefix('/')
+                .and_then(|path| path.strip_prefix(bucket));
+            let key = key
+                .and_then(|key| key.strip_prefix('/'))
+                .ok_or_else(wrong)?;
+            decoded(key).ok_or_else(wrong)?
+        }
+        _ => {
+            let (named, key) = address.split_once('/').ok_or_else(wrong)?;
+            if named != bucket {
+                return Err(wrong());
+            }
+            key.to_owned()
+        }
+    };
+    let inside = key
+        .strip_prefix(&prefix)
+        .is_some_and(|rest| !rest.is_empty());
+    let plain = key.len() <= 1024
+        && !key.chars().any(char::is_control)
+        && !key.split('/').any(|part| matches!(part, "" | "." | ".."));
+    match inside && plain {
+        true => Ok(key),
+        false => Err(wrong()),
+    }
+}
+
+/// Percent-decoded, once.
+fn decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        if byte != b'%' {
+            bytes.push(byte);
+            continue;
+        }
+        let digits = [rest.next()?, rest.next()?];
+        bytes.push(u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?);
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(address: &str) -> Option<String> {
+        own_key(address, "https://store.example:9000", "private", "u1").ok()
+    }
+
+    #[test]
+    fn only_objects_of_the_caller_are_named() {
+        let own = Some("u/u1/a b.png".to_owned());
+        assert_eq!(key("private/u/u1/a b.png"), own);
+        assert_eq!(
+            key("https://store.example:9000/private/u/u1/a%20b.png?X-Amz-Signature=1"),
+            own
+        );
+        for hostile in [
+            "",
+            "private/u/u1/",
+            "private/u/u2/a.png",
+            "private/u/u1/../u2/a.png",
+            "private/u/u1//a.png",
+            "other/u/u1/a.png",
+            "private/s/u1/a.png",
+            "https://store.example:9000/private/u/u1/%2e%2e/u2/a.png",
+            "https://store.example:9000@evil.example/private/u/u1/a.png",
+            "https://store.example:90001/private/u/u1/a.png",
+            "https://store.example:9000.evil.example/private/u/u1/a.png",
+            "https://evil.example/private/u/u1/a.png",
+            "file:///etc/passwd",
+            "//evil.example/a.png",
+            "http://127.0.0.1/a.png",
+            "data:image/png;base64,AAAA",
+        ] {
+            assert_eq!(key(hostile), None, "{hostile}");
+        }
+    }
+}

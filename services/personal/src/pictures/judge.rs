@@ -1,0 +1,143 @@
+//! Who says what a picture shows. The local judge decides by banned look-alikes and by the text of QR codes; an outside one may be
+//! asked as well.
+
+use chassis::ServiceError;
+use picturescan::{ALIKE, Clean, Fingerprint, SAME};
+use sea_orm::{EntityTrait, QuerySelect};
+
+use crate::Personal;
+use crate::entity::picture_rule;
+
+/// What is thought of a picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Passed,
+    /// For the user.
+    Refused(String),
+    /// A person has to look; why, for that person.
+    Undecided(String),
+}
+
+impl Verdict {
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Refused(_) => "refused",
+            Self::Undecided(_) => "undecided",
+        }
+    }
+
+    /// The stricter of two.
+    pub(crate) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (refused @ Self::Refused(_), _) | (_, refused @ Self::Refused(_)) => refused,
+            (undecided @ Self::Undecided(_), _) | (_, undecided @ Self::Undecided(_)) => undecided,
+            _ => Self::Passed,
+        }
+    }
+}
+
+/// Looks at a picture that was made anew.
+#[async_trait::async_trait]
+pub(crate) trait PictureJudge: Send + Sync {
+    async fn judge(&self, personal: &Personal, picture: &Clean) -> Result<Verdict, ServiceError>;
+}
+
+pub(crate) struct LocalJudge;
+
+#[async_trait::async_trait]
+impl PictureJudge for LocalJudge {
+    async fn judge(&self, personal: &Personal, picture: &Clean) -> Result<Verdict, ServiceError> {
+        let alike = personal.look_alike(&picture.fingerprint).await?;
+        Ok(alike.and(personal.judge_codes(picture).await?))
+    }
+}
+
+impl Personal {
+    async fn look_alike(&self, print: &Fingerprint) -> Result<Verdict, ServiceError> {
+        // A plain picture looks like any other plain one.
+        if print.is_plain() {
+            return Ok(Verdict::Passed);
+        }
+        let rules: Vec<String> = picture_rule::Entity::find()
+            .select_only()
+            .column(picture_rule::Column::Fingerprint)
+            .into_tuple()
+            .all(&self.context.db)
+            .await?;
+        let known = rules.iter().filter_map(|text| Fingerprint::parse(text));
+        let nearest = known.map(|known| known.distance(print)).min();
+        Ok(match nearest {
+            Some(..=SAME) => Verdict::Refused("图片内容不符合规范，请更换图片".into()),
+            Some(distance) if distance <= ALIKE => {
+                Verdict::Undecided(format!("与禁用图片相近（相差 {distance} / 256）"))
+            }
+            _ => Verdict::Passed,
+        })
+    }
+
+    async fn judge_codes(&self, picture: &Clean) -> Result<Verdict, ServiceError> {
+        let scanner = self.scanner().await?;
+        let mut verdict = Verdict::Passed;
+        for text in &picture.codes.texts {
+            let judged = scanner.judge(text);
+            let of_text = if judged.refused.is_some() {
+                Verdict::Refused("图片中的二维码含有不允许发布的内容".into())
+            } else if leads_away(text) || !judged.review.is_empty() {
+                Verdict::Undecided(format!(
+                    "二维码：{}",
+                    text.chars().take(200).collect::<String>()
+                ))
+            } else {
+                Verdict::Passed
+            };
+            verdict = verdict.and(of_text);
+        }
+        if picture.codes.unreadable {
+            verdict = verdict.and(Verdict::Undecided("含有无法识别的二维码".into()));
+        }
+        Ok(verdict)
+    }
+}
+
+/// Whether a code opens something: an address, an application, a payment.
+fn leads_away(text: &str) -> bool {
+    let text = text.trim().to_ascii_lowercase();
+    let scheme = text.split_once(':').is_some_and(|(scheme, _)| {
+        !scheme.is_empty()
+            && scheme
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b))
+    });
+    scheme || text.contains("://") || text.starts_with("www.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_that_open_something_are_told_from_text() {
+        for code in [
+            "https://a.example",
+            "weixin:abc",
+            "wxp://f2f0",
+            "WWW.A.CN",
+            "tel:123",
+        ] {
+            assert!(leads_away(code), "{code}");
+        }
+        for text in ["序列号 12345", "零件：齿轮", ""] {
+            assert!(!leads_away(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_stricter_verdict_holds() {
+        let refused = Verdict::Refused("a".into());
+        let undecided = Verdict::Undecided("b".into());
+        assert_eq!(undecided.clone().and(refused.clone()), refused);
+        assert_eq!(Verdict::Passed.and(undecided.clone()), undecided);
+        assert_eq!(Verdict::Passed.and(Verdict::Passed), Verdict::Passed);
+    }
+}

@@ -1,0 +1,248 @@
+//! Safety of pictures. Whatever takes a picture of a user's into use calls [`Personal::check_picture`], which reads it from our store,
+//! makes it anew and judges what it shows; what is shown to everybody goes through [`Personal::publish_picture`].
+
+mod address;
+mod grpc;
+mod judge;
+mod review;
+pub(crate) mod sweep;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use chassis::ids::new_id;
+use chassis::{BusinessError, ServiceError};
+use objectstore::{ByteRange, StoreError};
+use picturescan::{Clean, Limits, Refusal};
+use proto::code;
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+pub(crate) use address::own_key;
+pub(crate) use judge::{LocalJudge, PictureJudge, Verdict};
+
+use crate::Personal;
+
+/// Largest avatar, in MB; other places have limits of their own.
+pub(crate) const AVATAR_MB: u64 = 50;
+
+/// What the owner of a picture is told that a reviewer has to look at.
+pub(crate) const AWAITING: &str = "图片需要人工审核，通过后即可使用";
+
+/// How long a check waits for its turn.
+const TURN: Duration = Duration::from_secs(20);
+
+/// Section `[personal.pictures]`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct PicturesConfig {
+    pub max_side: u32,
+    pub max_pixels: u64,
+    pub max_frames: u32,
+    pub at_once: usize,
+}
+
+/// What the checks need, shared by the clones of the service.
+#[derive(Clone)]
+pub(crate) struct Checks {
+    turns: Arc<Semaphore>,
+    limits: Limits,
+    judge: Arc<dyn PictureJudge>,
+}
+
+impl Checks {
+    pub(crate) fn new(config: &PicturesConfig, judge: Arc<dyn PictureJudge>) -> Self {
+        Self {
+            turns: Arc::new(Semaphore::new(config.at_once.max(1))),
+            limits: Limits {
+                side: config.max_side,
+                pixels: config.max_pixels,
+                frames: config.max_frames,
+                ..Limits::default()
+            },
+            judge,
+        }
+    }
+}
+
+/// A picture that was made anew, and what is thought of it.
+pub(crate) struct Checked {
+    pub clean: Clean,
+    /// Lower-case hex SHA-256 of what was uploaded.
+    pub sha256: String,
+    pub verdict: Verdict,
+}
+
+pub(crate) fn refused(reason: impl Into<String>) -> ServiceError {
+    BusinessError::new(code::IMAGE_REFUSED, reason).into()
+}
+
+fn away(error: StoreError) -> ServiceError {
+    tracing::warn!(%error, "a picture could not be read or kept");
+    ServiceError::Unavailable("object store")
+}
+
+fn hash(bytes: &[u8]) -> String {
+    hex::encode(Sha256::digest(bytes))
+}
+
+impl Personal {
+    /// A picture of the caller's that may be published. `img_url` is an object in the caller's prefix of our store.
+    ///
+    /// Errors: 60103 with the reason; also while a reviewer has to look at it.
+    pub(crate) async fn check_picture(
+        &self,
+        owner: &str,
+        img_url: &str,
+        max_mb: u64,
+    ) -> Result<Checked, ServiceError> {
+        let checked = self.judge_picture(owner, img_url, max_mb).await?;
+        if let Verdict::Undecided(cause) = &checked.verdict {
+            self.await_review(owner, &checked, cause).await?;
+            return Err(refused(AWAITING));
+        }
+        Ok(checked)
+    }
+
+    /// As [`Personal::check_picture`], for a place that only operators look at: what is undecided is taken.
+    pub(crate) async fn judge_picture(
+        &self,
+        owner: &str,
+        img_url: &str,
+        max_mb: u64,
+    ) -> Result<Checked, ServiceError> {
+        // Before the bytes are read: they are in memory until the check ends.
+        let turn = self.turn().await?;
+        let bytes = self.picture_bytes(owner, img_url, max_mb).await?;
+        self.judge_in(turn, owner, bytes, max_mb).await
+    }
+
+    /// As [`Personal::judge_picture`], of bytes that are here already. `owner`: whose decided pictures count; empty: nobody's.
+    pub(crate) async fn judge_bytes(
+        &self,
+        owner: &str,
+        bytes: Bytes,
+        max_mb: u64,
+    ) -> Result<Checked, ServiceError> {
+        let turn = self.turn().await?;
+        self.judge_in(turn, owner, bytes, max_mb).await
+    }
+
+    async fn turn(&self) -> Result<OwnedSemaphorePermit, ServiceError> {
+        let turn = tokio::time::timeout(TURN, self.checks.turns.clone().acquire_owned()).await;
+        match turn {
+            Ok(Ok(turn)) => Ok(turn),
+            _ => Err(ServiceError::Unavailable("checks of pictures")),
+        }
+    }
+
+    async fn judge_in(
+        &self,
+        turn: OwnedSemaphorePermit,
+        owner: &str,
+        bytes: Bytes,
+        max_mb: u64,
+    ) -> Result<Checked, ServiceError> {
+        let sha256 = hash(&bytes);
+        let decided = self.decision(owner, &sha256).await?;
+        if let Some(Verdict::Refused(reason)) = decided {
+            return Err(refused(reason));
+        }
+        let clean = self.made_anew(bytes, max_mb, turn).await?;
+        let verdict = match decided {
+            Some(verdict) => verdict,
+            None => self.checks.judge.judge(self, &clean).await?,
+        };
+        metrics::counter!("personal_pictures_total", "verdict" => verdict.name()).increment(1);
+        match verdict {
+            Verdict::Refused(reason) => Err(refused(reason)),
+            verdict => Ok(Checked {
+                clean,
+                sha256,
+                verdict,
+            }),
+        }
+    }
+
+    async fn picture_bytes(
+        &self,
+        owner: &str,
+        img_url: &str,
+        max_mb: u64,
+    ) -> Result<Bytes, ServiceError> {
+        let objects = &self.context.objects;
+        let (server, bucket) = (objects.public_address(), objects.bucket());
+        let key = own_key(img_url, server, bucket, owner)?;
+        let meta = objects.head(&key).await.map_err(away)?;
+        let meta = meta.ok_or_else(|| BusinessError::invalid("图片不存在，请重新上传"))?;
+        let largest = max_mb.min(AVATAR_MB) * 1024 * 1024;
+        if meta.size > largest {
+            return Err(refused(Refusal::Bytes(max_mb).to_string()));
+        }
+        // Within the limit even if the owner replaces the object meanwhile: what was read is what is judged and kept.
+        let range = ByteRange {
+            start: 0,
+            end: Some(largest),
+        };
+        objects.get_range(&key, range).await.map_err(away)
+    }
+
+    async fn made_anew(
+        &self,
+        bytes: Bytes,
+        max_mb: u64,
+        turn: OwnedSemaphorePermit,
+    ) -> Result<Clean, ServiceError> {
+        let limits = Limits {
+            bytes: max_mb * 1024 * 1024,
+            ..self.checks.limits
+        };
+        let work = tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            picturescan::clean(&bytes, &limits)
+        });
+        match work.await {
+            Ok(Ok(clean)) => Ok(clean),
+            Ok(Err(refusal)) => Err(refused(refusal.to_string())),
+            // A decoder that panics has met bytes that no camera wrote.
+            Err(error) => {
+                tracing::error!(%error, "a picture broke its decoder");
+                Err(refused(Refusal::Broken.to_string()))
+            }
+        }
+    }
+
+    /// Puts a checked picture where everybody may read it, under a name of its own, and answers its address. It stays only if
+    /// the transaction that names it strikes it off ([`sweep`]).
+    pub(crate) async fn publish_picture(&self, checked: &Checked) -> Result<String, ServiceError> {
+        let clean = &checked.clean;
+        let objects = &self.context.objects;
+        // Alike for nobody else: whoever replaces a picture takes it from no other.
+        let own = Sha256::new()
+            .chain_update(new_id())
+            .chain_update(&clean.bytes);
+        let key = objectstore::public_key(&hex::encode(own.finalize()), clean.extension());
+        let unless_named = self.context.clock.now_ms() + sweep::REPLACED_MS;
+        sweep::due(&self.context.db, &key, unless_named).await?;
+        let bytes = Bytes::copy_from_slice(&clean.bytes);
+        let put = objects.put_bytes(&key, bytes, clean.content_type).await;
+        put.map_err(away)?;
+        Ok(format!("{}{key}", self.store_address()))
+    }
+
+    /// Where addresses of objects in our store begin.
+    fn store_address(&self) -> String {
+        let objects = &self.context.objects;
+        let server = objects.public_address().trim_end_matches('/');
+        format!("{server}/{}/", objects.bucket())
+    }
+
+    /// The key of a public picture that `address` names; none of what is no such address of ours.
+    pub(crate) fn own_public_key<'a>(&self, address: &'a str) -> Option<&'a str> {
+        let key = address.strip_prefix(&self.store_address())?;
+        let name = key.strip_prefix(objectstore::PUBLIC_PREFIX)?;
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '.';
+        (!name.is_empty() && name.chars().all(plain)).then_some(key)
+    }
+}

@@ -1,0 +1,131 @@
+//! Pictures that wait for a reviewer, what was decided, and pictures that are banned.
+
+use bytes::Bytes;
+use chassis::ids::new_id;
+use chassis::{BusinessError, ServiceError, db};
+use picturescan::Fingerprint;
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::OnConflict;
+use sea_orm::{DatabaseTransaction, QueryOrder, Set};
+
+use super::{Checked, Verdict, away, refused, sweep};
+use crate::Personal;
+use crate::entity::suspect_picture::State;
+use crate::entity::{picture_rule, suspect_picture};
+
+/// Pictures of one owner that may wait at once.
+const MOST_WAITING: u64 = 20;
+
+const REFUSED: &str = "图片未通过人工审核，请更换图片";
+
+impl Personal {
+    /// What a reviewer has decided about these bytes of this owner.
+    pub(super) async fn decision(
+        &self,
+        owner: &str,
+        sha256: &str,
+    ) -> Result<Option<Verdict>, ServiceError> {
+        let known = suspect_picture::Entity::find()
+            .filter(suspect_picture::Column::LoginId.eq(owner))
+            .filter(suspect_picture::Column::Sha256.eq(sha256))
+            .one(&self.context.db)
+            .await?;
+        Ok(known.and_then(|row| match row.state {
+            State::Waiting => None,
+            State::Passed => Some(Verdict::Passed),
+            State::Refused => Some(Verdict::Refused(REFUSED.into())),
+        }))
+    }
+
+    /// Puts a picture into the queue, once; the reviewer sees the copy that was made anew, which the owner cannot replace.
+    pub(super) async fn await_review(
+        &self,
+        owner: &str,
+        checked: &Checked,
+        cause: &str,
+    ) -> Result<(), ServiceError> {
+        let waiting = suspect_picture::Entity::find()
+            .filter(suspect_picture::Column::LoginId.eq(owner))
+            .filter(suspect_picture::Column::State.eq(State::Waiting))
+            .count(&self.context.db)
+            .await?;
+        if waiting >= MOST_WAITING {
+            return Err(refused("待审核的图片过多，请等待审核结果"));
+        }
+        let id = new_id();
+        let object_key = format!("q/{owner}/{id}.{}", checked.clean.extension());
+        let bytes = Bytes::copy_from_slice(&checked.clean.bytes);
+        let now = self.context.clock.now_ms();
+        sweep::due(&self.context.db, &object_key, now + sweep::REPLACED_MS).await?;
+        let objects = &self.context.objects;
+        let put = objects
+            .put_bytes(&object_key, bytes, checked.clean.content_type)
+            .await;
+        put.map_err(away)?;
+        let row = suspect_picture::ActiveModel {
+            id: Set(id),
+            login_id: Set(owner.to_owned()),
+            sha256: Set(checked.sha256.clone()),
+            object_key: Set(object_key.clone()),
+            fingerprint: Set(checked.clean.fingerprint.text()),
+            cause: Set(cause.to_owned()),
+            state: Set(State::Waiting),
+            created_at: Set(now),
+            decided_at: Set(None),
+            decided_by: Set(String::new()),
+            decision: Set(String::new()),
+            claimed_by: Set(String::new()),
+            claimed_until: Set(0),
+        };
+        let transaction = db::begin_write(&self.context.db).await?;
+        let inserted = suspect_picture::Entity::insert(row)
+            .on_conflict(OnConflict::new().do_nothing().to_owned())
+            .exec_without_returning(&transaction)
+            .await?;
+        // One that waits already keeps its own copy: this one is swept.
+        if inserted > 0 {
+            sweep::keep(&transaction, &object_key).await?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// What waits, oldest first, and how much.
+    pub async fn waiting_pictures(
+        &self,
+        page_no: i32,
+        page_size: i32,
+    ) -> Result<(i64, Vec<suspect_picture::Model>), ServiceError> {
+        let oldest_first = suspect_picture::Entity::find()
+            .filter(suspect_picture::Column::State.eq(State::Waiting))
+            .order_by_asc(suspect_picture::Column::Id);
+        Ok(db::paged(oldest_first, page_no, page_size, &self.context.db).await?)
+    }
+
+    /// Refuses from now on what looks like a picture.
+    pub async fn ban_picture(
+        &self,
+        transaction: &DatabaseTransaction,
+        fingerprint: &str,
+        note: &str,
+        operator: &str,
+    ) -> Result<(), ServiceError> {
+        let print = Fingerprint::parse(fingerprint)
+            .ok_or_else(|| BusinessError::invalid("图片指纹不正确"))?;
+        if print.is_plain() {
+            return Err(BusinessError::invalid("图片过于简单，禁用后会误伤其他图片").into());
+        }
+        let row = picture_rule::ActiveModel {
+            id: Set(new_id()),
+            fingerprint: Set(print.text()),
+            note: Set(note.to_owned()),
+            created_by: Set(operator.to_owned()),
+            created_at: Set(self.context.clock.now_ms()),
+        };
+        picture_rule::Entity::insert(row)
+            .on_conflict(OnConflict::new().do_nothing().to_owned())
+            .exec_without_returning(transaction)
+            .await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,126 @@
+//! Points: what was earned, each source once.
+
+mod grpc;
+
+use chassis::ids::new_id;
+use chassis::{ServiceError, db};
+use proto::personal::v1::{Points, PointsRecord};
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{ExprTrait, OnConflict};
+use sea_orm::{DatabaseTransaction, QueryOrder, QuerySelect, Set};
+use serde::Deserialize;
+
+use crate::Personal;
+use crate::entity::integral_entry;
+
+/// Section `[personal.points]`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct PointsConfig {
+    pub register: i64,
+    pub upload: i64,
+    pub invitation: i64,
+}
+
+/// What points are given for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Earned {
+    Register,
+    Upload,
+    Invitation,
+}
+
+impl Earned {
+    fn kind(self) -> &'static str {
+        match self {
+            Self::Register => "register",
+            Self::Upload => "upload",
+            Self::Invitation => "invitation",
+        }
+    }
+
+    fn description(self) -> &'static str {
+        match self {
+            Self::Register => "注册账号",
+            Self::Upload => "首个模型通过体检",
+            Self::Invitation => "邀请奖励",
+        }
+    }
+}
+
+impl Personal {
+    /// Gives points; for the same thing once, however often it is told.
+    pub(crate) async fn earn(
+        &self,
+        transaction: &DatabaseTransaction,
+        login_id: &str,
+        earned: Earned,
+        thing: &str,
+    ) -> Result<(), DbErr> {
+        let points = &self.config.points;
+        let amount = match earned {
+            Earned::Register => points.register,
+            Earned::Upload => points.upload,
+            Earned::Invitation => points.invitation,
+        };
+        if amount <= 0 {
+            return Ok(());
+        }
+        let row = integral_entry::ActiveModel {
+            id: Set(new_id()),
+            login_id: Set(login_id.to_owned()),
+            amount: Set(amount),
+            kind: Set(earned.kind().to_owned()),
+            source: Set(format!("{}:{thing}", earned.kind())),
+            description: Set(earned.description().to_owned()),
+            created_at: Set(self.context.clock.now_ms()),
+        };
+        integral_entry::Entity::insert(row)
+            .on_conflict(OnConflict::new().do_nothing().to_owned())
+            .exec_without_returning(transaction)
+            .await?;
+        Ok(())
+    }
+
+    async fn sum(&self, login_id: &str, earned_only: bool) -> Result<i64, DbErr> {
+        let mut mine =
+            integral_entry::Entity::find().filter(integral_entry::Column::LoginId.eq(login_id));
+        if earned_only {
+            mine = mine.filter(integral_entry::Column::Amount.gt(0));
+        }
+        // A sum of bigints is a decimal on PostgreSQL.
+        let sum = integral_entry::Column::Amount.sum().cast_as("BIGINT");
+        let sum: Option<Option<i64>> = mine
+            .select_only()
+            .expr_as(sum, "sum")
+            .into_tuple()
+            .one(&self.context.db)
+            .await?;
+        Ok(sum.flatten().unwrap_or(0))
+    }
+
+    pub(crate) async fn points(
+        &self,
+        login_id: &str,
+        page_no: i32,
+        page_size: i32,
+    ) -> Result<Points, ServiceError> {
+        let newest_first = integral_entry::Entity::find()
+            .filter(integral_entry::Column::LoginId.eq(login_id))
+            .order_by_desc(integral_entry::Column::Id);
+        let (total_count, rows) =
+            db::paged(newest_first, page_no, page_size, &self.context.db).await?;
+        let record = |row: integral_entry::Model| PointsRecord {
+            id: row.id,
+            integral: row.amount,
+            kind: row.kind,
+            description: row.description,
+            create_time: row.created_at,
+        };
+        Ok(Points {
+            integral: self.sum(login_id, false).await?,
+            total_integral: self.sum(login_id, true).await?,
+            total_count,
+            records: rows.into_iter().map(record).collect(),
+        })
+    }
+}

@@ -1,0 +1,272 @@
+//! Changing how one appears. What the scans refuse is replaced, and the caller is told.
+
+use chassis::db::begin_write;
+use chassis::{BusinessError, ServiceError};
+use proto::code;
+use proto::personal::v1::{KeptUserInfo, ModifyUserInfoRequest, ProfileChanged, ReplacedField};
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::ExprTrait;
+use sea_orm::{DatabaseTransaction, QuerySelect, Set};
+
+use super::nicknames;
+use crate::Personal;
+use crate::entity::profile;
+use crate::pictures::{AVATAR_MB, AWAITING, sweep};
+
+/// Places of texts.
+pub(super) const NICKNAME: &str = "nickname";
+const INTRODUCE: &str = "introduce";
+pub(super) const NICKNAME_MAX: usize = 16;
+const INTRODUCE_MAX: usize = 200;
+
+/// Text of one line within a length; without the spaces around it.
+fn line<'t>(text: &'t str, most: usize, wrong: &'static str) -> Result<&'t str, BusinessError> {
+    let text = text.trim();
+    if text.chars().count() > most || text.chars().any(char::is_control) {
+        return Err(BusinessError::invalid(wrong));
+    }
+    Ok(text)
+}
+
+fn introduction(text: &str) -> Result<&str, BusinessError> {
+    let text = text.trim();
+    let odd = |c: char| c.is_control() && !matches!(c, '\n' | '\r');
+    if text.chars().count() > INTRODUCE_MAX || text.chars().any(odd) {
+        return Err(BusinessError::invalid("简介最多 200 个字符"));
+    }
+    Ok(text)
+}
+
+fn username(text: &str) -> Result<&str, BusinessError> {
+    let fits = (4..=20).contains(&text.len())
+        && text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    match fits {
+        true => Ok(text),
+        false => Err(BusinessError::invalid(
+            "用户名为 4~20 位字母、数字或下划线，以字母开头",
+        )),
+    }
+}
+
+/// The reason when the outcome is a refusal by a scan.
+fn refused_with(outcome: &ServiceError, wanted: i32) -> Option<String> {
+    match outcome {
+        ServiceError::Business(error) if error.code == wanted => Some(error.message.clone()),
+        _ => None,
+    }
+}
+
+impl Personal {
+    /// Keeps what is given; answers how the caller appears now, and what was replaced.
+    pub(super) async fn modify(
+        &self,
+        login_id: &str,
+        request: &ModifyUserInfoRequest,
+    ) -> Result<KeptUserInfo, ServiceError> {
+        let mut change = <profile::ActiveModel as Default>::default();
+        let mut tips = Vec::new();
+        if let Some(text) = &request.username {
+            let text = username(text)?;
+            self.scan_text(text).await?;
+            change.username = Set(text.to_owned());
+        }
+        if let Some(text) = &request.introduce {
+            let text = introduction(text)?;
+            let text = self.accept_text(login_id, INTRODUCE, text).await?;
+            let text: String = text.chars().take(INTRODUCE_MAX).collect();
+            change.introduce = Set(Some(text).filter(|text| !text.is_empty()));
+        }
+        if let Some(text) = &request.nickname {
+            change.nickname = Set(Some(self.nickname(login_id, text, &mut tips).await?));
+        }
+        if let Some(picture) = &request.avatar {
+            let now = self.profile(login_id).await?.avatar;
+            // Forms send back what they were given.
+            if now.as_deref() != Some(picture.as_str()) {
+                change.avatar = Set(self.avatar(login_id, picture, now, &mut tips).await?);
+            }
+        }
+        let kept = self.keep(login_id, change).await?;
+        Ok(KeptUserInfo {
+            avatar: kept.avatar,
+            nickname: kept.nickname,
+            introduce: kept.introduce,
+            username: Some(kept.username).filter(|name| !name.is_empty()),
+            tips,
+        })
+    }
+
+    async fn nickname(
+        &self,
+        login_id: &str,
+        text: &str,
+        tips: &mut Vec<ReplacedField>,
+    ) -> Result<String, ServiceError> {
+        let text = line(text, NICKNAME_MAX, "昵称最多 16 个字符")?;
+        if text.is_empty() {
+            return Err(BusinessError::invalid("请输入昵称").into());
+        }
+        let error = match self.accept_text(login_id, NICKNAME, text).await {
+            // What stands in the place of a word may be longer than the word.
+            Ok(text) => return Ok(text.chars().take(NICKNAME_MAX).collect()),
+            Err(error) => error,
+        };
+        let Some(reason) = refused_with(&error, code::TEXT_REFUSED) else {
+            return Err(error);
+        };
+        let preset = nicknames::any();
+        tips.push(ReplacedField {
+            field: "nickname".to_owned(),
+            code: code::TEXT_REFUSED,
+            message: format!("昵称{reason}，已为您换成「{preset}」"),
+        });
+        Ok(preset.to_owned())
+    }
+
+    /// The address under which everybody sees the avatar; none is the default one. `now`: the one that is seen, which stays
+    /// while a reviewer has to look at another.
+    async fn avatar(
+        &self,
+        login_id: &str,
+        picture: &str,
+        now: Option<String>,
+        tips: &mut Vec<ReplacedField>,
+    ) -> Result<Option<String>, ServiceError> {
+        if picture.is_empty() {
+            return Ok(None);
+        }
+        match self.check_picture(login_id, picture, AVATAR_MB).await {
+            Ok(checked) => Ok(Some(self.publish_picture(&checked).await?)),
+            Err(error) => match refused_with(&error, code::IMAGE_REFUSED) {
+                Some(message) => {
+                    let waits = message == AWAITING;
+                    tips.push(ReplacedField {
+                        field: "avatar".to_owned(),
+                        code: code::IMAGE_REFUSED,
+                        message,
+                    });
+                    Ok(now.filter(|_| waits))
+                }
+                None => Err(error),
+            },
+        }
+    }
+
+    /// Writes the change, publishes how the user appears now, and tells the user's other tabs.
+    async fn keep(
+        &self,
+        login_id: &str,
+        change: profile::ActiveModel,
+    ) -> Result<profile::Model, ServiceError> {
+        let transaction = begin_write(&self.context.db).await?;
+        let kept = self.write_profile(login_id, change, &transaction).await?;
+        // The event of the registration is still under way.
+        let kept = kept.ok_or(ServiceError::Unavailable("profile"))?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        self.push_profile(login_id);
+        Ok(kept)
+    }
+
+    /// Tells the user's pages to ask how he appears.
+    pub(crate) fn push_profile(&self, login_id: &str) {
+        let message = serde_json::json!({"type": "PROFILE"});
+        self.context.bus.push(login_id, message.to_string());
+    }
+
+    /// Strikes off the picture that is seen from now on, and notes the one before for the sweep.
+    async fn exchange(
+        &self,
+        before: Option<&str>,
+        after: Option<&str>,
+        transaction: &DatabaseTransaction,
+    ) -> Result<(), ServiceError> {
+        if before == after {
+            return Ok(());
+        }
+        if let Some(key) = after.and_then(sweep::public_key_in)
+            && !sweep::keep(transaction, key).await?
+        {
+            // Swept meanwhile: a day after it was put.
+            return Err(BusinessError::invalid("图片已过期，请重新上传").into());
+        }
+        if let Some(key) = before.and_then(sweep::public_key_in) {
+            let at = self.context.clock.now_ms() + sweep::REPLACED_MS;
+            sweep::due(transaction, key, at).await?;
+        }
+        Ok(())
+    }
+
+    /// Takes down a text that a reviewer has refused, where it still stands: another nickname, no introduction.
+    pub(crate) async fn take_down(
+        &self,
+        login_id: &str,
+        place: &str,
+        content: &str,
+        transaction: &DatabaseTransaction,
+    ) -> Result<bool, ServiceError> {
+        let now = profile::Entity::find_by_id(login_id)
+            .one(transaction)
+            .await?;
+        let Some(now) = now else { return Ok(false) };
+        let mut change = <profile::ActiveModel as Default>::default();
+        let (shown, most) = match place {
+            NICKNAME => {
+                change.nickname = Set(Some(nicknames::any().to_owned()));
+                (now.nickname, NICKNAME_MAX)
+            }
+            INTRODUCE => {
+                change.introduce = Set(None);
+                (now.introduce, INTRODUCE_MAX)
+            }
+            _ => return Ok(false),
+        };
+        let refused: String = content.chars().take(most).collect();
+        if shown.is_none_or(|shown| shown != refused) {
+            return Ok(false);
+        }
+        let kept = self.write_profile(login_id, change, transaction).await?;
+        Ok(kept.is_some())
+    }
+
+    /// Writes a change, and publishes how the user appears from then on.
+    pub(super) async fn write_profile(
+        &self,
+        login_id: &str,
+        change: profile::ActiveModel,
+        transaction: &DatabaseTransaction,
+    ) -> Result<Option<profile::Model>, ServiceError> {
+        let before = profile::Entity::find_by_id(login_id)
+            .lock_exclusive()
+            .one(transaction)
+            .await?;
+        profile::Entity::update_many()
+            .set(change)
+            .col_expr(
+                profile::Column::Version,
+                Expr::col(profile::Column::Version).add(1),
+            )
+            .filter(profile::Column::LoginId.eq(login_id))
+            .exec(transaction)
+            .await?;
+        let kept = profile::Entity::find_by_id(login_id)
+            .one(transaction)
+            .await?;
+        let Some(kept) = kept else { return Ok(None) };
+        let before = before.and_then(|before| before.avatar);
+        self.exchange(before.as_deref(), kept.avatar.as_deref(), transaction)
+            .await?;
+        let event = ProfileChanged {
+            login_id: login_id.to_owned(),
+            version: kept.version,
+            avatar: kept.avatar.clone(),
+            nickname: kept.nickname.clone(),
+            username: kept.username.clone(),
+        };
+        self.outbox
+            .add(transaction, login_id, kept.version, &event)
+            .await?;
+        Ok(Some(kept))
+    }
+}

@@ -1,0 +1,61 @@
+//! Nicknames that stand in for one that may not be published.
+
+use rand::seq::IndexedRandom;
+
+/// As many as the contract says.
+const PRESETS: [&str; 26] = [
+    "青山远客",
+    "云间画匠",
+    "山月听风",
+    "墨色流年",
+    "星野拾光",
+    "溪桥晚照",
+    "松间明月",
+    "竹影清风",
+    "江上渔火",
+    "雪夜归舟",
+    "远岫孤云",
+    "梧桐夜雨",
+    "长亭秋色",
+    "石径寻梅",
+    "碧海潮生",
+    "晓看天色",
+    "南窗寄傲",
+    "北冥有鱼",
+    "东篱采菊",
+    "西楼望月",
+    "半盏清茶",
+    "一蓑烟雨",
+    "千里江山",
+    "万象玄览",
+    "落霞孤鹜",
+    "空谷幽兰",
+];
+
+/// One of them.
+pub fn any() -> &'static str {
+    PRESETS
+        .choose(&mut rand::rng())
+        .copied()
+        .unwrap_or(PRESETS[0])
+}
+
+#[cfg(test)]
+pub fn is_preset(name: &str) -> bool {
+    PRESETS.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_26_different_ones_that_may_be_published() {
+        // SF016
+        let different: std::collections::HashSet<&str> = PRESETS.into_iter().collect();
+        assert_eq!(different.len(), 26);
+        let scanner = contentscan::Scanner::new("");
+        assert!(PRESETS.iter().all(|name| scanner.find(name).is_none()));
+        assert!(is_preset(any()));
+    }
+}

@@ -1,0 +1,259 @@
+//! The calls of the console: request → domain → reply.
+
+use chassis::console::{cursor, cut, newest_first, page_size};
+use chassis::rpc::{Reply, called_by, reply};
+use chassis::{BusinessError, ServiceError};
+use proto::common::v1::Empty;
+use proto::personal::v1::publication_console_api_server::PublicationConsoleApi;
+use proto::personal::v1::*;
+use sea_orm::Condition;
+use sea_orm::entity::prelude::*;
+use tonic::Request;
+
+use super::{Kind, Publication, Revision, Saved, State, content};
+use crate::Personal;
+use crate::console::Actor;
+use crate::entity::{publication, publication_revision};
+
+/// The states of the console: how the one that is kept stands to the time.
+fn state_at(row: &Publication, now: i64) -> &'static str {
+    match row.state {
+        State::Draft => "draft",
+        State::Withdrawn => "withdrawn",
+        State::Published if row.starts_at > now => "scheduled",
+        State::Published if row.ends_at > 0 && row.ends_at <= now => "ended",
+        State::Published => "shown",
+    }
+}
+
+fn item(row: Publication, latest: Option<&Revision>, now: i64) -> PublicationItem {
+    let state = state_at(&row, now).to_owned();
+    // Of a draft there is nothing yet but what was saved.
+    let draft = latest.filter(|_| row.state == State::Draft);
+    let (json, starts_at, ends_at, position) = match draft {
+        Some(of) => (&of.content, of.starts_at, of.ends_at, of.position),
+        None => (&row.content, row.starts_at, row.ends_at, row.position),
+    };
+    PublicationItem {
+        content: content::to_form(row.kind, json),
+        kind: row.kind.name().to_owned(),
+        state,
+        starts_at,
+        ends_at,
+        position,
+        published_version: row.published_version,
+        latest_version: row.version,
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+        id: row.id,
+    }
+}
+
+fn revision(kind: Kind, row: Revision) -> PublicationRevision {
+    PublicationRevision {
+        content: content::to_form(kind, &row.content),
+        version: row.version,
+        starts_at: row.starts_at,
+        ends_at: row.ends_at,
+        position: row.position,
+        saved_by: row.saved_by,
+        saved_at: row.created_at,
+        published_at: row.published_at,
+        restored_from: row.restored_from,
+    }
+}
+
+impl Personal {
+    fn in_state(&self, state: &str) -> Result<Condition, BusinessError> {
+        use publication::Column::{EndsAt, StartsAt, State as Kept};
+        let now = self.context.clock.now_ms();
+        let published = Condition::all().add(Kept.eq(State::Published));
+        Ok(match state {
+            "" => Condition::all(),
+            "draft" => Condition::all().add(Kept.eq(State::Draft)),
+            "withdrawn" => Condition::all().add(Kept.eq(State::Withdrawn)),
+            "scheduled" => published.add(StartsAt.gt(now)),
+            "ended" => published.add(EndsAt.gt(0)).add(EndsAt.lte(now)),
+            "shown" => self.shown_at(now),
+            _ => return Err(BusinessError::invalid("状态不正确")),
+        })
+    }
+
+    async fn list_publications(
+        &self,
+        form: &PublicationListRequest,
+    ) -> Result<PublicationListReply, ServiceError> {
+        use publication::Column::{CreatedAt, Id, Kind as KindOf, UpdatedAt};
+        let size = page_size(form.size)?;
+        let mut rows = publication::Entity::find().filter(self.in_state(&form.state)?);
+        if !form.kind.is_empty() {
+            let kind = Kind::of(&form.kind);
+            let kind = kind.ok_or_else(|| BusinessError::invalid("类型不正确"))?;
+            rows = rows.filter(KindOf.eq(kind));
+        }
+        if form.from > 0 {
+            rows = rows.filter(UpdatedAt.gte(form.from));
+        }
+        if form.to > 0 {
+            rows = rows.filter(UpdatedAt.lt(form.to));
+        }
+        // The ids of what the configuration brought do not sort by time.
+        let rows = newest_first(rows, CreatedAt, Id, &form.after, size)?;
+        let mut found = rows.all(&self.context.db).await?;
+        let next = cut(&mut found, size, |row| cursor(row.created_at, &row.id));
+        let latest = self.newest_of_drafts(&found).await?;
+        let now = self.context.clock.now_ms();
+        let items = found.into_iter().map(|row| {
+            let newest = |of: &&Revision| of.publication_id == row.id && of.version == row.version;
+            let newest = latest.iter().find(newest);
+            item(row, newest, now)
+        });
+        Ok(PublicationListReply {
+            publications: items.collect(),
+            next,
+        })
+    }
+
+    async fn newest_of_drafts(&self, rows: &[Publication]) -> Result<Vec<Revision>, DbErr> {
+        use publication_revision::Column::{PublicationId, Version};
+        let drafts = rows.iter().filter(|row| row.state == State::Draft);
+        let named = drafts.map(|row| {
+            Condition::all()
+                .add(PublicationId.eq(&row.id))
+                .add(Version.eq(row.version))
+        });
+        let any = named.fold(Condition::any(), Condition::add);
+        if any.is_empty() {
+            return Ok(Vec::new());
+        }
+        publication_revision::Entity::find()
+            .filter(any)
+            .all(&self.context.db)
+            .await
+    }
+
+    async fn show_publication(&self, id: &str) -> Result<PublicationShowReply, ServiceError> {
+        let row = publication::Entity::find_by_id(id)
+            .one(&self.context.db)
+            .await?;
+        let row = row.ok_or_else(|| BusinessError::not_found("没有这条内容"))?;
+        let (kind, revisions) = (row.kind, self.revisions(id).await?);
+        let now = self.context.clock.now_ms();
+        Ok(PublicationShowReply {
+            publication: Some(item(row, revisions.first(), now)),
+            revisions: revisions
+                .into_iter()
+                .map(|row| revision(kind, row))
+                .collect(),
+        })
+    }
+
+    async fn save_form(
+        &self,
+        actor: &Actor<'_>,
+        form: PublicationSaveRequest,
+    ) -> Result<PublicationSaveReply, ServiceError> {
+        let (kind, content) = content::of_form(form.content)?;
+        let saved = Saved {
+            content,
+            starts_at: form.starts_at,
+            ends_at: form.ends_at,
+            position: form.position,
+        };
+        let id = Some(form.id.as_str()).filter(|id| !id.is_empty());
+        let base = Some(form.base_version);
+        let revision = self.save_publication(id, base, kind, saved, actor).await?;
+        Ok(saved_as(revision))
+    }
+
+    /// Open pages of this process hear of it at once, others by the next round.
+    async fn told_at_once(&self) {
+        if let Err(error) = self.announce().await {
+            tracing::warn!(%error, "an announcement is told by the next round");
+        }
+    }
+}
+
+fn saved_as(revision: Revision) -> PublicationSaveReply {
+    PublicationSaveReply {
+        id: revision.publication_id,
+        version: revision.version,
+    }
+}
+
+#[tonic::async_trait]
+impl PublicationConsoleApi for Personal {
+    async fn publication_list(
+        &self,
+        request: Request<PublicationListRequest>,
+    ) -> Reply<PublicationListReply> {
+        reply(self.list_publications(request.get_ref()).await)
+    }
+
+    async fn publication_show(
+        &self,
+        request: Request<PublicationShowRequest>,
+    ) -> Reply<PublicationShowReply> {
+        reply(self.show_publication(&request.get_ref().id).await)
+    }
+
+    async fn publication_save(
+        &self,
+        request: Request<PublicationSaveRequest>,
+    ) -> Reply<PublicationSaveReply> {
+        let (caller, form) = called_by(request)?;
+        reply(self.save_form(&Actor::Operator(&caller), form).await)
+    }
+
+    async fn publication_publish(
+        &self,
+        request: Request<PublicationPublishRequest>,
+    ) -> Reply<Empty> {
+        let (caller, form) = called_by(request)?;
+        let actor = Actor::Operator(&caller);
+        let published = self.publish(&form.id, form.version, &actor).await;
+        self.told_at_once().await;
+        reply(published.map(|()| Empty {}))
+    }
+
+    async fn publication_withdraw(
+        &self,
+        request: Request<PublicationWithdrawRequest>,
+    ) -> Reply<Empty> {
+        let (caller, form) = called_by(request)?;
+        let actor = Actor::Operator(&caller);
+        let withdrawn = self.withdraw(&form.id, &form.reason, &actor).await;
+        reply(withdrawn.map(|()| Empty {}))
+    }
+
+    async fn publication_restore(
+        &self,
+        request: Request<PublicationRestoreRequest>,
+    ) -> Reply<PublicationSaveReply> {
+        let (caller, form) = called_by(request)?;
+        let actor = Actor::Operator(&caller);
+        let restored = self.restore_publication(&form.id, form.version, &form.reason, &actor);
+        let restored = restored.await;
+        self.told_at_once().await;
+        reply(restored.map(saved_as))
+    }
+
+    async fn publication_picture(
+        &self,
+        request: Request<PublicationPictureRequest>,
+    ) -> Reply<PublicationPictureReply> {
+        let (caller, form) = called_by(request)?;
+        reply(
+            self.take_picture(form.data, &Actor::Operator(&caller))
+                .await,
+        )
+    }
+
+    async fn publication_picture_show(
+        &self,
+        request: Request<PublicationPictureShowRequest>,
+    ) -> Reply<FilePart> {
+        let PublicationPictureShowRequest { img, offset } = request.get_ref();
+        reply(self.show_picture(img, *offset).await)
+    }
+}

@@ -1,0 +1,89 @@
+//! What operators publish for everybody: drafts, dates, revisions and the way back, alike for each kind.
+
+mod console;
+mod content;
+mod edit;
+mod grpc;
+mod picture;
+pub(crate) mod schema;
+mod seed;
+mod shown;
+
+use chassis::ServiceError;
+use sea_orm::entity::prelude::*;
+use sea_orm::{QueryOrder, QuerySelect, Set};
+use serde_json::json;
+
+pub use content::{Announcement, ClientVersion, FriendLink, MemberPopup, Popup};
+
+use crate::Personal;
+pub use crate::entity::publication::{Kind, Model as Publication, State};
+pub use crate::entity::publication_revision::Model as Revision;
+use crate::entity::{publication, publication_revision};
+
+/// Revisions of a publication that are listed.
+const MOST_REVISIONS: u64 = 200;
+
+/// Address of pushes to every open page.
+const EVERYBODY: &str = "#everybody";
+
+/// An announcement that is shown now.
+pub(crate) struct Announced {
+    pub id: String,
+    pub content: Announcement,
+    pub starts_at: i64,
+}
+
+/// What is saved of a publication.
+#[derive(Debug, Clone)]
+pub struct Saved {
+    /// JSON by kind.
+    pub content: String,
+    /// Unix time in milliseconds; 0: at once.
+    pub starts_at: i64,
+    /// Unix time in milliseconds; 0: no end.
+    pub ends_at: i64,
+    pub position: i32,
+}
+
+impl Personal {
+    /// Revisions of a publication, newest first.
+    pub async fn revisions(&self, id: &str) -> Result<Vec<Revision>, ServiceError> {
+        let all = publication_revision::Entity::find()
+            .filter(publication_revision::Column::PublicationId.eq(id))
+            .order_by_desc(publication_revision::Column::Version)
+            .limit(MOST_REVISIONS)
+            .all(&self.context.db)
+            .await?;
+        Ok(all)
+    }
+
+    /// Tells every open page of announcements that have started and were not told of yet.
+    pub(crate) async fn announce(&self) -> Result<(), ServiceError> {
+        let now = self.context.clock.now_ms();
+        let due = publication::Entity::find()
+            .filter(publication::Column::Kind.eq(Kind::Announcement))
+            .filter(publication::Column::AnnouncedAt.eq(0))
+            .filter(self.shown_at(now))
+            .all(&self.context.db)
+            .await?;
+        for announcement in due {
+            // Of several replicas one tells.
+            let told = publication::Entity::update_many()
+                .set(publication::ActiveModel {
+                    announced_at: Set(now),
+                    ..Default::default()
+                })
+                .filter(publication::Column::Id.eq(&announcement.id))
+                .filter(publication::Column::AnnouncedAt.eq(0))
+                .exec(&self.context.db)
+                .await?;
+            if told.rows_affected == 1 {
+                let body =
+                    json!({"type": "MESSAGE", "id": announcement.id, "group": "announcement"});
+                self.context.bus.push(EVERYBODY, body.to_string());
+            }
+        }
+        Ok(())
+    }
+}

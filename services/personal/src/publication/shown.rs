@@ -1,0 +1,155 @@
+//! What the site shows of the publications now.
+
+use chassis::{BusinessError, ServiceError};
+use proto::personal::v1 as wire;
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::OnConflict;
+use sea_orm::{Condition, QueryOrder, Set};
+use serde::de::DeserializeOwned;
+
+use super::content::{self, Announcement, ClientVersion, FriendLink, MemberPopup, Popup};
+use super::{Announced, Kind, Publication, State};
+use crate::Personal;
+use crate::entity::{member_popup_closed, publication};
+
+impl Personal {
+    pub(super) fn shown_at(&self, now: i64) -> Condition {
+        let ends = publication::Column::EndsAt;
+        Condition::all()
+            .add(publication::Column::State.eq(State::Published))
+            .add(publication::Column::StartsAt.lte(now))
+            .add(Condition::any().add(ends.eq(0)).add(ends.gt(now)))
+    }
+
+    fn current(&self, kind: Kind) -> Select<publication::Entity> {
+        publication::Entity::find()
+            .filter(publication::Column::Kind.eq(kind))
+            .filter(self.shown_at(self.context.clock.now_ms()))
+    }
+
+    /// Number of announcements that began after `seen`.
+    pub(crate) async fn announced_after(&self, seen: i64) -> Result<u64, ServiceError> {
+        let new = self.current(Kind::Announcement);
+        let new = new.filter(publication::Column::StartsAt.gt(seen));
+        Ok(new.count(&self.context.db).await?)
+    }
+
+    /// What is shown of a kind, by position, newest first.
+    async fn published<T: DeserializeOwned>(
+        &self,
+        kind: Kind,
+    ) -> Result<Vec<(Publication, T)>, ServiceError> {
+        let rows = self
+            .current(kind)
+            .order_by_asc(publication::Column::Position)
+            .order_by_desc(publication::Column::StartsAt)
+            .order_by_desc(publication::Column::Id)
+            .all(&self.context.db)
+            .await?;
+        let read = |row: Publication| content::read(&row.content).ok().map(|of| (row, of));
+        Ok(rows.into_iter().filter_map(read).collect())
+    }
+
+    pub(crate) async fn announcements(&self) -> Result<Vec<Announced>, ServiceError> {
+        let all = self.published::<Announcement>(Kind::Announcement).await?;
+        let announced = all.into_iter().map(|(row, content)| Announced {
+            id: row.id,
+            content,
+            starts_at: row.starts_at,
+        });
+        Ok(announced.collect())
+    }
+
+    /// Without a type the step after registration, with one the advertisement of the page.
+    pub(crate) async fn popup(
+        &self,
+        kind: Option<i32>,
+    ) -> Result<wire::PopupSettings, ServiceError> {
+        let place = match kind {
+            None => 0,
+            Some(1) => 1,
+            Some(_) => 2,
+        };
+        let all = self.published::<Popup>(Kind::Popup).await?;
+        let found = all.into_iter().find(|(_, popup)| popup.place == place);
+        let status = if found.is_some() { "1" } else { "0" }.to_owned();
+        let ad = found.map(|(_, popup)| popup).filter(|_| place > 0);
+        Ok(wire::PopupSettings {
+            status,
+            pop_rule: ad.as_ref().map(|popup| popup.pop_rule),
+            jump_link: ad.as_ref().map(|popup| popup.jump_link.clone()),
+            img: ad.map(|popup| popup.img),
+        })
+    }
+
+    pub(crate) async fn client_version(&self) -> Result<wire::ClientVersion, ServiceError> {
+        let all = self.published::<ClientVersion>(Kind::ClientVersion).await?;
+        Ok(wire::ClientVersion {
+            file_url: all.into_iter().next().map(|(_, of)| of.file_url),
+        })
+    }
+
+    pub(crate) async fn friend_links(&self) -> Result<wire::FriendLinks, ServiceError> {
+        let all = self.published::<FriendLink>(Kind::FriendLink).await?;
+        let links = all.into_iter().map(|(row, of)| wire::FriendLink {
+            id: row.id,
+            link: of.link,
+            name: of.name,
+        });
+        Ok(wire::FriendLinks {
+            links: links.collect(),
+        })
+    }
+
+    /// The first popup that the user has not closed.
+    pub(crate) async fn member_popup(
+        &self,
+        login_id: &str,
+    ) -> Result<Option<wire::MemberPopup>, ServiceError> {
+        let all = self.published::<MemberPopup>(Kind::MemberPopup).await?;
+        if all.is_empty() {
+            return Ok(None);
+        }
+        let ids: Vec<&str> = all.iter().map(|(row, _)| row.id.as_str()).collect();
+        let closed = member_popup_closed::Entity::find()
+            .filter(member_popup_closed::Column::LoginId.eq(login_id))
+            .filter(member_popup_closed::Column::PopupId.is_in(ids))
+            .all(&self.context.db)
+            .await?;
+        let open = all
+            .into_iter()
+            .find(|(row, _)| !closed.iter().any(|of| of.popup_id == row.id));
+        Ok(open.map(|(row, of)| wire::MemberPopup {
+            id: row.id,
+            tip_text: of.tip_text,
+        }))
+    }
+
+    pub(crate) async fn close_member_popup(
+        &self,
+        login_id: &str,
+        popup_id: &str,
+    ) -> Result<(), ServiceError> {
+        let known = publication::Entity::find_by_id(popup_id)
+            .filter(publication::Column::Kind.eq(Kind::MemberPopup))
+            .one(&self.context.db)
+            .await?;
+        if known.is_none() {
+            return Err(BusinessError::not_found("没有这个弹窗").into());
+        }
+        let row = member_popup_closed::ActiveModel {
+            login_id: Set(login_id.to_owned()),
+            popup_id: Set(popup_id.to_owned()),
+            closed_at: Set(self.context.clock.now_ms()),
+        };
+        let columns = [
+            member_popup_closed::Column::LoginId,
+            member_popup_closed::Column::PopupId,
+        ];
+        member_popup_closed::Entity::insert(row)
+            .on_conflict(OnConflict::columns(columns).do_nothing().to_owned())
+            .exec_without_returning(&self.context.db)
+            .await?;
+        Ok(())
+    }
+}

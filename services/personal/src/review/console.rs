@@ -1,0 +1,220 @@
+//! The calls of the console: request → domain → reply.
+
+use chassis::console::{cut, page_size};
+use chassis::rpc::{Reply, called_by, reply};
+use chassis::{BusinessError, Caller, ServiceError};
+use proto::common::v1::Empty;
+use proto::personal::v1::review_console_api_server::ReviewConsoleApi;
+use proto::personal::v1::*;
+use sea_orm::entity::prelude::*;
+use sea_orm::{Order, QueryOrder, QuerySelect};
+use serde_json::json;
+use tonic::Request;
+
+use super::{ACCEPTED, Case, Decision, REFUSED, WAITING};
+use crate::Personal;
+use crate::console::Actor;
+use crate::entity::suspect_picture::{self, State as PictureState};
+use crate::entity::suspect_text::{self, State as TextState};
+
+/// Decided cases of the same user that are shown beside one.
+const EARLIER: u64 = 20;
+
+/// Which cases, and from which on.
+struct Wanted<'a> {
+    pictures: Vec<PictureState>,
+    texts: Vec<TextState>,
+    login_id: &'a str,
+    after: &'a str,
+    order: Order,
+}
+
+/// The states of both kinds that a word of the console stands for.
+fn states(state: &str) -> Result<(Vec<PictureState>, Vec<TextState>), BusinessError> {
+    Ok(match state {
+        "" | WAITING => (vec![PictureState::Waiting], vec![TextState::Waiting]),
+        ACCEPTED => (vec![PictureState::Passed], vec![TextState::Kept]),
+        REFUSED => (vec![PictureState::Refused], vec![TextState::Removed]),
+        "decided" => (
+            vec![PictureState::Passed, PictureState::Refused],
+            vec![TextState::Kept, TextState::Removed],
+        ),
+        _ => return Err(BusinessError::invalid("状态不正确")),
+    })
+}
+
+impl Personal {
+    /// Cases of both kinds in one order: their ids sort by time.
+    async fn cases(&self, wanted: &Wanted<'_>, limit: u64) -> Result<Vec<Case>, ServiceError> {
+        let db = &self.context.db;
+        let forward = wanted.order == Order::Asc;
+        let mut pictures = suspect_picture::Entity::find()
+            .filter(suspect_picture::Column::State.is_in(wanted.pictures.iter().copied()))
+            .order_by(suspect_picture::Column::Id, wanted.order.clone())
+            .limit(limit);
+        let mut texts = suspect_text::Entity::find()
+            .filter(suspect_text::Column::State.is_in(wanted.texts.iter().copied()))
+            .order_by(suspect_text::Column::Id, wanted.order.clone())
+            .limit(limit);
+        if !wanted.login_id.is_empty() {
+            pictures = pictures.filter(suspect_picture::Column::LoginId.eq(wanted.login_id));
+            texts = texts.filter(suspect_text::Column::LoginId.eq(wanted.login_id));
+        }
+        if !wanted.after.is_empty() {
+            let (picture, text) = (suspect_picture::Column::Id, suspect_text::Column::Id);
+            let after = wanted.after;
+            (pictures, texts) = match forward {
+                true => (
+                    pictures.filter(picture.gt(after)),
+                    texts.filter(text.gt(after)),
+                ),
+                false => (
+                    pictures.filter(picture.lt(after)),
+                    texts.filter(text.lt(after)),
+                ),
+            };
+        }
+        let mut cases = Vec::new();
+        if !wanted.pictures.is_empty() {
+            cases.extend(pictures.all(db).await?.into_iter().map(Case::Picture));
+        }
+        if !wanted.texts.is_empty() {
+            cases.extend(texts.all(db).await?.into_iter().map(Case::Text));
+        }
+        cases.sort_by(|a, b| a.id().cmp(b.id()));
+        if !forward {
+            cases.reverse();
+        }
+        Ok(cases)
+    }
+
+    async fn items(&self, cases: Vec<Case>) -> Result<Vec<ReviewItem>, ServiceError> {
+        let now = self.context.clock.now_ms();
+        let nicknames = self
+            .nicknames(cases.iter().map(|case| case.login_id().to_owned()))
+            .await?;
+        let items = cases.into_iter().map(|case| {
+            let nickname = nicknames.get(case.login_id()).cloned();
+            case.item(nickname.unwrap_or_default(), now)
+        });
+        Ok(items.collect())
+    }
+
+    async fn list_cases(&self, form: &ReviewListRequest) -> Result<ReviewListReply, ServiceError> {
+        let size = page_size(form.size)?;
+        let (mut pictures, mut texts) = states(&form.state)?;
+        match form.kind.as_str() {
+            "" => {}
+            "picture" => texts.clear(),
+            "text" => pictures.clear(),
+            _ => return Err(BusinessError::invalid("类型不正确").into()),
+        }
+        let waiting = matches!(form.state.as_str(), "" | WAITING);
+        let wanted = Wanted {
+            pictures,
+            texts,
+            login_id: &form.login_id,
+            after: &form.after,
+            order: if waiting { Order::Asc } else { Order::Desc },
+        };
+        let mut cases = self.cases(&wanted, size + 1).await?;
+        let next = cut(&mut cases, size, |case| case.id().to_owned());
+        Ok(ReviewListReply {
+            items: self.items(cases).await?,
+            next,
+            waiting: self.cases_waiting().await?,
+        })
+    }
+
+    async fn cases_waiting(&self) -> Result<i64, ServiceError> {
+        let db = &self.context.db;
+        let pictures = suspect_picture::Entity::find()
+            .filter(suspect_picture::Column::State.eq(PictureState::Waiting))
+            .count(db);
+        let texts = suspect_text::Entity::find()
+            .filter(suspect_text::Column::State.eq(TextState::Waiting))
+            .count(db);
+        Ok((pictures.await? + texts.await?) as i64)
+    }
+
+    async fn show_case(&self, caller: &Caller, id: &str) -> Result<ReviewShowReply, ServiceError> {
+        let case = Case::find(id, &self.context.db).await?;
+        let (pictures, texts) = states("decided")?;
+        let wanted = Wanted {
+            pictures,
+            texts,
+            login_id: case.login_id(),
+            after: "",
+            order: Order::Desc,
+        };
+        let mut earlier = self.cases(&wanted, EARLIER + 1).await?;
+        earlier.retain(|other| other.id() != id);
+        earlier.truncate(EARLIER as usize);
+        let text = match &case {
+            Case::Picture(_) => String::new(),
+            Case::Text(row) => row.content.clone(),
+        };
+        let whose = json!({"loginId": case.login_id()});
+        let reply = ReviewShowReply {
+            earlier: self.items(earlier).await?,
+            item: self.items(vec![case]).await?.pop(),
+            text,
+        };
+        self.record_read(caller, id, whose).await?;
+        Ok(reply)
+    }
+
+    async fn picture_of_case(
+        &self,
+        caller: &Caller,
+        form: &ReviewPictureRequest,
+    ) -> Result<FilePart, ServiceError> {
+        let missing = || BusinessError::not_found("没有这张图片，或已按期清理");
+        let row = suspect_picture::Entity::find_by_id(&form.id)
+            .one(&self.context.db)
+            .await?;
+        let row = row.filter(|row| !row.object_key.is_empty());
+        let row = row.ok_or_else(missing)?;
+        let name = row.object_key.rsplit('/').next().unwrap_or_default();
+        let part = self.file_part(&row.object_key, name, form.offset).await?;
+        let part = part.ok_or_else(missing)?;
+        let what = json!({"loginId": row.login_id, "offset": form.offset});
+        self.record_read(caller, &form.id, what).await?;
+        Ok(part)
+    }
+}
+
+#[tonic::async_trait]
+impl ReviewConsoleApi for Personal {
+    async fn review_list(&self, request: Request<ReviewListRequest>) -> Reply<ReviewListReply> {
+        reply(self.list_cases(request.get_ref()).await)
+    }
+
+    async fn review_claim(&self, request: Request<ReviewClaimRequest>) -> Reply<ReviewItem> {
+        let (caller, form) = called_by(request)?;
+        let actor = Actor::Operator(&caller);
+        reply(self.claim_case(&form.id, form.release, &actor).await)
+    }
+
+    async fn review_show(&self, request: Request<ReviewShowRequest>) -> Reply<ReviewShowReply> {
+        let (caller, form) = called_by(request)?;
+        reply(self.show_case(&caller, &form.id).await)
+    }
+
+    async fn review_picture(&self, request: Request<ReviewPictureRequest>) -> Reply<FilePart> {
+        let (caller, form) = called_by(request)?;
+        reply(self.picture_of_case(&caller, &form).await)
+    }
+
+    async fn review_decide(&self, request: Request<ReviewDecideRequest>) -> Reply<Empty> {
+        let (caller, form) = called_by(request)?;
+        let decision = Decision {
+            accept: form.accept,
+            ban: form.ban,
+            reason: &form.reason,
+        };
+        let actor = Actor::Operator(&caller);
+        let decided = self.decide_case(&form.id, &decision, &actor).await;
+        reply(decided.map(|()| Empty {}))
+    }
+}

@@ -1,0 +1,147 @@
+//! The calls of the console: request → domain → reply.
+
+use chassis::console::{cut, page_size};
+use chassis::db::part;
+use chassis::rpc::{Reply, called_by, reply};
+use chassis::{BusinessError, ServiceError};
+use contentscan::MAX_CHARACTERS;
+use proto::common::v1::Empty;
+use proto::personal::v1::word_console_api_server::WordConsoleApi;
+use proto::personal::v1::*;
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::ExprTrait;
+use sea_orm::{QueryOrder, QuerySelect};
+use tonic::Request;
+
+use super::NewWord;
+use crate::Personal;
+use crate::console::Actor;
+use crate::entity::word::{self, Action};
+
+/// Words of a text that are shown.
+const MOST_HITS: usize = 200;
+
+fn new(form: &WordForm) -> NewWord<'_> {
+    NewWord {
+        word: &form.word,
+        action: &form.action,
+        replacement: &form.replacement,
+        note: &form.note,
+    }
+}
+
+fn item(row: word::Model) -> (String, WordItem) {
+    let item = WordItem {
+        word: row.word,
+        action: row.action.name().to_owned(),
+        replacement: row.replacement,
+        note: row.note,
+        changed_by: row.created_by,
+        changed_at: row.created_at,
+    };
+    (row.id, item)
+}
+
+fn named(action: contentscan::Action) -> &'static str {
+    match action {
+        contentscan::Action::Refuse => Action::Refuse.name(),
+        contentscan::Action::Review => Action::Review.name(),
+        contentscan::Action::Replace => Action::Replace.name(),
+    }
+}
+
+impl Personal {
+    async fn list_words(&self, form: &WordListRequest) -> Result<WordListReply, ServiceError> {
+        let (db, size) = (&self.context.db, page_size(form.size)?);
+        let mut rows = word::Entity::find();
+        let text = form.text.trim();
+        if !text.is_empty() {
+            rows = rows.filter(Expr::col((word::Entity, word::Column::Word)).like(part(text)));
+        }
+        if !form.action.is_empty() {
+            let action = Action::of(&form.action);
+            let action = action.ok_or_else(|| BusinessError::invalid("处理方式不正确"))?;
+            rows = rows.filter(word::Column::Action.eq(action));
+        }
+        if !form.after.is_empty() {
+            rows = rows.filter(word::Column::Id.lt(&form.after));
+        }
+        let found = rows
+            .order_by_desc(word::Column::Id)
+            .limit(size + 1)
+            .all(db)
+            .await?;
+        let mut found: Vec<(String, WordItem)> = found.into_iter().map(item).collect();
+        let next = cut(&mut found, size, |(id, _)| id.clone());
+        Ok(WordListReply {
+            words: found.into_iter().map(|(_, item)| item).collect(),
+            next,
+            total_count: word::Entity::find().count(db).await? as i64,
+        })
+    }
+
+    async fn test_words(&self, text: &str) -> Result<WordTestReply, ServiceError> {
+        if text.chars().count() > MAX_CHARACTERS {
+            return Err(BusinessError::invalid("内容过长，最多 20000 个字符").into());
+        }
+        let scanner = self.scanner().await?;
+        let judged = scanner.judge(text);
+        let refused = judged.refused.is_some();
+        let verdict = match (refused, judged.review.is_empty()) {
+            (true, _) => "refused",
+            (false, false) => "review",
+            (false, true) => "passed",
+        };
+        let letters = |bytes: &str| i32::try_from(bytes.chars().count()).unwrap_or(i32::MAX);
+        let hits = scanner.hits(text).into_iter().take(MOST_HITS).map(|hit| {
+            let before = text.get(..hit.place.start).unwrap_or_default();
+            WordHit {
+                position: letters(before),
+                length: letters(text.get(hit.place.clone()).unwrap_or_default()),
+                action: named(hit.action).to_owned(),
+                word: hit.word,
+            }
+        });
+        Ok(WordTestReply {
+            verdict: verdict.to_owned(),
+            hits: hits.collect(),
+            text: if refused { String::new() } else { judged.text },
+        })
+    }
+}
+
+#[tonic::async_trait]
+impl WordConsoleApi for Personal {
+    async fn word_list(&self, request: Request<WordListRequest>) -> Reply<WordListReply> {
+        reply(self.list_words(request.get_ref()).await)
+    }
+
+    async fn word_save(&self, request: Request<WordSaveRequest>) -> Reply<Empty> {
+        let (caller, form) = called_by(request)?;
+        let (word, actor) = (form.word.unwrap_or_default(), Actor::Operator(&caller));
+        let saved = self.put_word(&new(&word), form.is_new, &actor).await;
+        reply(saved.map(|()| Empty {}))
+    }
+
+    async fn word_remove(&self, request: Request<WordRemoveRequest>) -> Reply<Empty> {
+        let (caller, form) = called_by(request)?;
+        let actor = Actor::Operator(&caller);
+        let removed = self.remove_word(&form.word, &form.reason, &actor).await;
+        reply(removed.map(|()| Empty {}))
+    }
+
+    async fn word_import(&self, request: Request<WordImportRequest>) -> Reply<WordImportReply> {
+        let (caller, form) = called_by(request)?;
+        let words: Vec<NewWord<'_>> = form.words.iter().map(new).collect();
+        let actor = Actor::Operator(&caller);
+        let imported = self.import_words(&words, &form.reason, &actor).await;
+        reply(imported.map(|done| WordImportReply {
+            added: done.added as i32,
+            changed: done.changed as i32,
+        }))
+    }
+
+    async fn word_test(&self, request: Request<WordTestRequest>) -> Reply<WordTestReply> {
+        reply(self.test_words(&request.get_ref().text).await)
+    }
+}

@@ -1,0 +1,135 @@
+//! The lists of words that operators edit. Every scan looks at the version first, so that what was committed holds at once, in each
+//! replica; other services get the list by event.
+
+mod console;
+mod edit;
+
+use std::sync::Arc;
+
+use chassis::ids::new_id;
+use chassis::{BusinessError, ServiceError};
+use contentscan::{Judged, Rule, Scanner};
+use proto::code;
+use sea_orm::entity::prelude::*;
+use sea_orm::{ConnectionTrait, QueryOrder, Set};
+
+pub use edit::NewWord;
+
+use crate::Personal;
+use crate::entity::word::Action;
+use crate::entity::{suspect_text, word, word_list};
+
+/// The one row of `word_list`.
+const LIST: &str = "words";
+/// Texts of one author that may wait at once.
+const MOST_WAITING: usize = 20;
+
+fn rule_of(row: &word::Model) -> Rule {
+    Rule {
+        word: row.word.clone(),
+        action: match row.action {
+            Action::Refuse => contentscan::Action::Refuse,
+            Action::Review => contentscan::Action::Review,
+            Action::Replace => contentscan::Action::Replace,
+        },
+        replacement: row.replacement.clone(),
+    }
+}
+
+async fn version(connection: &impl ConnectionTrait) -> Result<i64, DbErr> {
+    let list = word_list::Entity::find_by_id(LIST).one(connection).await?;
+    Ok(list.map_or(0, |list| list.version))
+}
+
+async fn listed(connection: &impl ConnectionTrait) -> Result<Vec<word::Model>, DbErr> {
+    word::Entity::find()
+        .order_by_asc(word::Column::Id)
+        .all(connection)
+        .await
+}
+
+impl Personal {
+    /// The scanner of the newest list.
+    pub(crate) async fn scanner(&self) -> Result<Arc<Scanner>, ServiceError> {
+        let version = version(&self.context.db).await?;
+        if let Some(scanner) = self.words.get(version) {
+            return Ok(scanner);
+        }
+        let rules: Vec<Rule> = listed(&self.context.db)
+            .await?
+            .iter()
+            .map(rule_of)
+            .collect();
+        Ok(self.words.put(version, &rules))
+    }
+
+    /// The text as it may be published: with the replacements of the lists.
+    ///
+    /// Errors: 60102 with the reason. A text that only has to be looked at is taken, and waits in the reviewers' queue under `place`.
+    pub(crate) async fn accept_text(
+        &self,
+        login_id: &str,
+        place: &str,
+        text: &str,
+    ) -> Result<String, ServiceError> {
+        let judged = self.scanner().await?.judge(text);
+        if let Some(finding) = &judged.refused {
+            return Err(refused(&finding.word).into());
+        }
+        if !judged.review.is_empty() {
+            self.suspect(login_id, place, &judged).await?;
+        }
+        Ok(judged.text)
+    }
+
+    async fn suspect(
+        &self,
+        login_id: &str,
+        place: &str,
+        judged: &Judged,
+    ) -> Result<(), ServiceError> {
+        // Forms send back what they were given: the same text waits once.
+        let waiting = suspect_text::Entity::find()
+            .filter(suspect_text::Column::LoginId.eq(login_id))
+            .filter(suspect_text::Column::State.eq(suspect_text::State::Waiting))
+            .all(&self.context.db)
+            .await?;
+        let known = waiting
+            .iter()
+            .any(|row| row.place == place && row.content == judged.text);
+        if known {
+            return Ok(());
+        }
+        if waiting.len() >= MOST_WAITING {
+            return Err(BusinessError::invalid("待审核的文字过多，请等待审核结果").into());
+        }
+        let words: Vec<&str> = judged
+            .review
+            .iter()
+            .map(|found| found.word.as_str())
+            .collect();
+        let row = suspect_text::ActiveModel {
+            id: Set(new_id()),
+            login_id: Set(login_id.to_owned()),
+            place: Set(place.to_owned()),
+            content: Set(judged.text.clone()),
+            words: Set(words.join(",")),
+            state: Set(suspect_text::State::Waiting),
+            created_at: Set(self.context.clock.now_ms()),
+            decided_at: Set(None),
+            decided_by: Set(String::new()),
+            decision: Set(String::new()),
+            claimed_by: Set(String::new()),
+            claimed_until: Set(0),
+        };
+        suspect_text::Entity::insert(row)
+            .exec_without_returning(&self.context.db)
+            .await?;
+        Ok(())
+    }
+}
+
+pub(crate) fn refused(word: &str) -> BusinessError {
+    let message = format!("含有不允许发布的词语「{word}」");
+    BusinessError::new(code::TEXT_REFUSED, message)
+}
