@@ -17,8 +17,8 @@ use tracing::Instrument;
 
 use crate::config::{ProcessConfig, TimeLimits};
 
-/// Names the engine in fingerprints: another version computes anew. The workspace has one version.
-pub const VERSION: &str = concat!("modelkit ", env!("CARGO_PKG_VERSION"));
+/// Time the engine has to tell its version.
+const VERSION_TIME: Duration = Duration::from_secs(10);
 
 /// Longest line and longest answer of the engine that is read, in bytes.
 const MAX_LINE: usize = 64 * 1024;
@@ -76,6 +76,24 @@ struct FailureText {
 /// Code of the engine's answer when the disk is full.
 const NO_SPACE: &str = "no-space";
 
+/// The engine's version, which changes with its sources. It is asked of the program that jobs run, so that reports and
+/// results of an older one are never taken for its own.
+pub async fn version(config: &ProcessConfig) -> std::io::Result<String> {
+    let mut command = program(config)?;
+    command
+        .arg("--version")
+        .env_clear()
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .kill_on_drop(true);
+    let output = tokio::time::timeout(VERSION_TIME, command.output()).await??;
+    let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    match output.status.success() && !text.is_empty() {
+        true => Ok(text),
+        false => Err(std::io::Error::other("the engine tells no version")),
+    }
+}
+
 /// Runs the engine with `arguments` in `folder` and answers the JSON object it printed. Lines go to `lines`.
 pub async fn run(
     config: &ProcessConfig,
@@ -113,16 +131,40 @@ pub async fn run(
             }
             tail
         });
-        let ended = watch(config, limits, &mut child, pid, stop).await;
-        if ended.is_err() {
-            // It may be gone already.
-            let _ = child.kill().await;
-        }
+        let status = match watch(config, limits, &mut child, pid, stop).await {
+            Ok(status) => status,
+            Err(error) => {
+                // It may be gone already; what it started may hold its pipes for longer.
+                let _ = child.kill().await;
+                answer.abort();
+                tail.abort();
+                return Err(error);
+            }
+        };
         let tail = tail.await.unwrap_or_default();
         let answer = answer.await.unwrap_or_default();
-        judge(ended?, &answer, &tail)
+        judge(status, &answer, &tail)
     };
     work.instrument(span).await
+}
+
+fn program(config: &ProcessConfig) -> std::io::Result<Command> {
+    if !config.engine.is_empty() {
+        return Ok(Command::new(&config.engine));
+    }
+    let mut command = Command::new(own_program()?);
+    command.arg("modelkit");
+    Ok(command)
+}
+
+/// The program that runs, also after its file was replaced by a newer one: Linux then knows it by this name only.
+pub fn own_program() -> std::io::Result<PathBuf> {
+    let own = std::env::current_exe()?;
+    Ok(if own.exists() {
+        own
+    } else {
+        "/proc/self/exe".into()
+    })
 }
 
 fn spawn(
@@ -131,13 +173,7 @@ fn spawn(
     folder: &Path,
     arguments: Vec<OsString>,
 ) -> std::io::Result<Child> {
-    let mut command = if config.engine.is_empty() {
-        let mut command = Command::new(std::env::current_exe()?);
-        command.arg("modelkit");
-        command
-    } else {
-        Command::new(&config.engine)
-    };
+    let mut command = program(config)?;
     command
         .args(arguments)
         .args(["--json", "--progress", "json", "--sandbox"])
@@ -146,7 +182,7 @@ fn spawn(
         .arg("--max-cpu-seconds")
         .arg(limits.cpu.to_string())
         .arg("--max-unpack-seconds")
-        .arg(config.job_unpack_seconds.to_string())
+        .arg(limits.unpack.to_string())
         .arg("--max-output-mb")
         .arg(config.job_output_mb.to_string())
         .current_dir(folder)
@@ -165,7 +201,7 @@ fn spawn(
             if libc::getppid().cast_unsigned() != parent {
                 return Err(std::io::ErrorKind::Interrupted.into());
             }
-            libc::setpriority(libc::PRIO_PROCESS, 0, 10);
+            libc::setpriority(libc::PRIO_PROCESS, 0, limits.nice);
             Ok(())
         });
     }

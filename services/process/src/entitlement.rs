@@ -1,8 +1,9 @@
 //! What a membership allows beyond the free edition: a copy of what personal publishes, and the limits that follow from it.
 
-use chassis::ServiceError;
+use chassis::{ServiceError, rights};
 use facts::MB;
-use proto::personal::v1::MembershipChanged;
+use proto::auth::v1::AccountClosed;
+use proto::personal::v1::{MembershipChanged, WordsChanged};
 use proto::process::v1::ProcessEvents;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::OnConflict;
@@ -27,9 +28,17 @@ struct Extra {
 }
 
 /// Handles the events of process.
-pub(crate) struct Consumer;
+pub(crate) struct Consumer(pub Process);
 
 impl ProcessEvents<DatabaseTransaction> for Consumer {
+    async fn personal_words_changed(
+        &self,
+        transaction: &DatabaseTransaction,
+        event: WordsChanged,
+    ) -> anyhow::Result<()> {
+        chassis::words::changed(transaction, event).await
+    }
+
     async fn personal_membership_changed(
         &self,
         transaction: &DatabaseTransaction,
@@ -69,6 +78,14 @@ impl ProcessEvents<DatabaseTransaction> for Consumer {
             .exec_without_returning(transaction)
             .await?;
         Ok(())
+    }
+
+    async fn auth_account_closed(
+        &self,
+        transaction: &DatabaseTransaction,
+        event: AccountClosed,
+    ) -> anyhow::Result<()> {
+        Ok(rights::note(transaction, event, self.0.now()).await?)
     }
 }
 

@@ -1,7 +1,9 @@
 //! What the service publishes.
 
 use chassis::ServiceError;
-use proto::process::v1::{CheckFinished, ResultFinished, StatisticsChanged};
+use proto::process::v1::{
+    CheckFinished, FileReleased, FileUploaded, ResultFinished, StatisticsChanged,
+};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{ExprTrait, OnConflict};
 use sea_orm::{DatabaseTransaction, FromQueryResult, QuerySelect, Set};
@@ -16,6 +18,21 @@ struct Counted {
 }
 
 impl Process {
+    pub(crate) async fn publish_uploaded(
+        &self,
+        transaction: &DatabaseTransaction,
+        file: &file::Model,
+    ) -> Result<(), ServiceError> {
+        let now = self.now();
+        let event = FileUploaded {
+            file_id: file.id.clone(),
+            login_id: file.owner.clone(),
+            uploaded_at_ms: now,
+        };
+        self.outbox.add(transaction, &file.id, now, &event).await?;
+        Ok(())
+    }
+
     pub(crate) async fn publish_check_finished(
         &self,
         transaction: &DatabaseTransaction,
@@ -31,6 +48,42 @@ impl Process {
             triangles: file.triangles,
             score: file.score,
             finished_at_ms: self.now(),
+            file_name: file.file_name.clone(),
+        };
+        self.outbox
+            .add(transaction, &file.id, self.now(), &event)
+            .await?;
+        Ok(())
+    }
+
+    /// Tells that a file is a model of its owner's and has passed its check-up: whichever comes last. Scenes are not offered.
+    pub(crate) async fn publish_released(
+        &self,
+        transaction: &DatabaseTransaction,
+        id: &str,
+    ) -> Result<(), ServiceError> {
+        let file = file::Entity::find_by_id(id)
+            .filter(file::Column::Released.eq(true))
+            .filter(file::Column::Status.eq(file::Status::Ready))
+            .filter(file::Column::ModelType.eq(file::MODEL))
+            .one(transaction)
+            .await?;
+        let Some(file) = file else {
+            return Ok(());
+        };
+        let event = FileReleased {
+            thumb_key: crate::worker::thumbnail_key(&file),
+            file_id: file.id.clone(),
+            login_id: file.owner,
+            model_name: file.model_name,
+            format: file.format,
+            file_size: file.file_size,
+            sha256: file.sha256,
+            triangles: file.triangles,
+            animation: file.animation,
+            score: file.score,
+            label_ids: facts::labels::parse(&file.label_ids).unwrap_or_default(),
+            released_at_ms: self.now(),
         };
         self.outbox
             .add(transaction, &file.id, self.now(), &event)
@@ -50,6 +103,7 @@ impl Process {
             service_type: result.service_type.name().to_owned(),
             status: result.status.name().to_owned(),
             finished_at_ms: self.now(),
+            file_name: result.file_name.clone(),
         };
         self.outbox
             .add(transaction, &result.id, self.now(), &event)
@@ -67,6 +121,7 @@ impl Process {
         let counter = user_counter::ActiveModel {
             owner: Set(owner.to_owned()),
             version: Set(1),
+            ..Default::default()
         };
         let mut next = OnConflict::column(user_counter::Column::Owner);
         next.value(

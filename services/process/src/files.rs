@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use chassis::garbage::discard;
 use chassis::{BusinessError, ServiceError, db};
 use objectstore::StoreError;
 use proto::code;
@@ -11,9 +12,9 @@ use proto::process::v1::{
 use sea_orm::entity::prelude::*;
 use sea_orm::{ActiveValue, Condition, QueryOrder, Set};
 
+use crate::Process;
 use crate::entity::file;
 use crate::names::{self};
-use crate::{Process, labels};
 
 /// Life of addresses that pages show pictures and previews by.
 const VIEW_LIFE: Duration = Duration::from_secs(3600);
@@ -55,10 +56,10 @@ impl Process {
             ..Default::default()
         };
         if let Some(name) = &request.model_name {
-            change.model_name = Set(names::check(name, &self.scanner)?);
+            change.model_name = Set(names::check(name, self.words.scanner().await?.as_ref())?);
         }
         if let Some(ids) = &request.label_ids {
-            let ids = labels::parse(ids)
+            let ids = facts::labels::parse(ids)
                 .ok_or_else(|| BusinessError::invalid("标签不正确，最多选择 10 个"))?;
             change.label_ids = Set(ids.join(","));
         }
@@ -73,7 +74,7 @@ impl Process {
         owner: &str,
         request: ModelReleaseRequest,
     ) -> Result<String, ServiceError> {
-        let name = names::check(&request.model_name, &self.scanner)?;
+        let name = names::check(&request.model_name, self.words.scanner().await?.as_ref())?;
         let file = self.own_file(owner, &request.file_id).await?;
         let transaction = db::begin_write(&self.context.db).await?;
         let released = file::Entity::update_many()
@@ -95,15 +96,24 @@ impl Process {
                 BusinessError::new(code::CONFLICT, "体检未通过的文件不能保存为模型").into(),
             );
         }
+        self.publish_released(&transaction, &file.id).await?;
         self.publish_statistics(&transaction, owner).await?;
         transaction.commit().await?;
         self.committed(false);
         Ok(file.id)
     }
 
-    /// Removes a file, its objects and its check-up; a running check is cancelled. Results stay.
+    /// Removes a file, its objects and its check-up; a running check is cancelled. Results stay. Deleting again what is
+    /// deleted succeeds: a caller whose first answer was lost asks twice.
     pub(crate) async fn delete_file(&self, owner: &str, id: &str) -> Result<(), ServiceError> {
-        let file = self.own_file(owner, id).await?;
+        let file = file::Entity::find_by_id(id)
+            .filter(file::Column::Owner.eq(owner))
+            .one(&self.context.db)
+            .await?
+            .ok_or_else(no_such_file)?;
+        if file.deleted {
+            return Ok(());
+        }
         let transaction = db::begin_write(&self.context.db).await?;
         let deleted = file::Entity::update_many()
             .set(file::ActiveModel {
@@ -119,13 +129,16 @@ impl Process {
         if deleted.rows_affected == 1 {
             self.cancel_jobs(&transaction, owner, crate::jobs::Of::File(&file.id))
                 .await?;
-            self.discard(
+            discard(
                 &transaction,
+                self.now(),
                 [
                     &file.object_key,
+                    &file.kept_key,
                     &file.preview_key,
                     &file.thumb_key,
                     &file.turntable_key,
+                    &file.proxy_key,
                 ],
             )
             .await?;
@@ -177,7 +190,7 @@ impl Process {
     /// What a page shows of a file; the report only where it is asked for.
     pub(crate) fn describe_file(&self, file: file::Model, with_report: bool) -> SourceFile {
         let report = if with_report {
-            crate::grpc::json_object(&file.report)
+            chassis::json::object_of(&file.report)
         } else {
             None
         };
@@ -185,6 +198,7 @@ impl Process {
             preview_url: self.view_address(&file.preview_key),
             thumb_url: self.view_address(&file.thumb_key),
             turntable_url: self.view_address(&file.turntable_key),
+            proxy_url: self.view_address(&file.proxy_key).unwrap_or_default(),
             tips: Some(file.tips).filter(|tips| !tips.is_empty()),
             label_ids: file
                 .label_ids

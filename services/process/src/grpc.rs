@@ -132,6 +132,29 @@ impl ProcessApi for Api {
         )
     }
 
+    async fn has_been_submitted_feedback(
+        &self,
+        request: Request<ResultRequest>,
+    ) -> Reply<FeedbackGiven> {
+        let (owner, request) = signed_in(request)?;
+        let submitted = self.process.has_feedback(&owner, &request.result_id).await;
+        reply(submitted.map(|submitted| FeedbackGiven { submitted }))
+    }
+
+    async fn save_or_update_user_feedback(
+        &self,
+        request: Request<ResultFeedbackForm>,
+    ) -> Reply<Empty> {
+        let (owner, form) = signed_in(request)?;
+        let saved = self.process.save_feedback(&owner, &form).await;
+        reply(saved.map(|()| Empty {}))
+    }
+
+    async fn my_result_feedback(&self, request: Request<ResultRequest>) -> Reply<ResultFeedback> {
+        let (owner, request) = signed_in(request)?;
+        reply(self.process.my_feedback(&owner, &request.result_id).await)
+    }
+
     async fn list_files(&self, request: Request<ListFilesRequest>) -> Reply<ListFilesReply> {
         let (owner, request) = signed_in(request)?;
         reply(self.process.list_files(&owner, request).await)
@@ -181,35 +204,4 @@ impl ProcessApi for Api {
                 .map(|file_id| ModelCheckingReply { file_id }),
         )
     }
-}
-
-/// JSON text as a protobuf object; `None` for empty text or anything but an object.
-pub(crate) fn json_object(text: &str) -> Option<prost_types::Struct> {
-    let value: serde_json::Value = serde_json::from_str(text).ok()?;
-    match to_proto(value).kind? {
-        prost_types::value::Kind::StructValue(object) => Some(object),
-        _ => None,
-    }
-}
-
-fn to_proto(value: serde_json::Value) -> prost_types::Value {
-    use prost_types::value::Kind;
-    let kind = match value {
-        serde_json::Value::Null => Kind::NullValue(0),
-        serde_json::Value::Bool(value) => Kind::BoolValue(value),
-        serde_json::Value::Number(value) => Kind::NumberValue(value.as_f64().unwrap_or_default()),
-        serde_json::Value::String(value) => Kind::StringValue(value),
-        serde_json::Value::Array(values) => {
-            let values = values.into_iter().map(to_proto).collect();
-            Kind::ListValue(prost_types::ListValue { values })
-        }
-        serde_json::Value::Object(fields) => {
-            let fields = fields
-                .into_iter()
-                .map(|(name, value)| (name, to_proto(value)))
-                .collect();
-            Kind::StructValue(prost_types::Struct { fields })
-        }
-    };
-    prost_types::Value { kind: Some(kind) }
 }

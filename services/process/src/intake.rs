@@ -9,7 +9,9 @@ use proto::code;
 use proto::process::v1::ModelCheckingRequest;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
-use sea_orm::{DatabaseTransaction, IntoActiveModel, QueryOrder, QuerySelect, Set};
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, IntoActiveModel, QueryOrder, QuerySelect, Set,
+};
 
 use crate::Process;
 use crate::entity::file::Status;
@@ -71,6 +73,7 @@ impl Process {
         }
         self.queue_check(&transaction, &file, "文件已上传，排队等待体检")
             .await?;
+        self.publish_uploaded(&transaction, &file).await?;
         self.publish_counts(&transaction, owner, counted).await?;
         let message = self.last_message(&transaction, &file.id).await?;
         transaction.commit().await?;
@@ -79,9 +82,9 @@ impl Process {
         Ok(file.id)
     }
 
-    async fn last_message(
+    pub(crate) async fn last_message(
         &self,
-        transaction: &DatabaseTransaction,
+        transaction: &impl ConnectionTrait,
         file_id: &str,
     ) -> Result<Option<check_message::Model>, ServiceError> {
         let newest = check_message::Entity::find()
@@ -97,7 +100,7 @@ impl Process {
         transaction: &DatabaseTransaction,
         file: &file::Model,
         tips: &str,
-    ) -> Result<(), ServiceError> {
+    ) -> Result<String, ServiceError> {
         self.add_message(transaction, file, CheckStatus::Begin, tips)
             .await?;
         self.queue_job(transaction, Kind::Check, &file.owner, &file.id, "")
@@ -108,29 +111,35 @@ impl Process {
     pub(crate) async fn retry_check(&self, owner: &str, id: &str) -> Result<String, ServiceError> {
         let file = self.own_file(owner, id).await?;
         let transaction = db::begin_write(&self.context.db).await?;
+        self.check_anew(&transaction, &file).await?;
+        let message = self.last_message(&transaction, id).await?;
+        transaction.commit().await?;
+        self.push_message(owner, message);
+        self.committed(true);
+        Ok(file.id)
+    }
+
+    /// Queues the check-up of a failed file anew; returns the job's id. Errors: it has not failed, and the transaction has to
+    /// be rolled back.
+    pub(crate) async fn check_anew(
+        &self,
+        transaction: &DatabaseTransaction,
+        file: &file::Model,
+    ) -> Result<String, ServiceError> {
         let turned = Transition::to(Status::Checking)
             .set(file::ActiveModel {
                 tips: Set(String::new()),
                 updated_at: Set(self.now()),
                 ..Default::default()
             })
-            .only(file::Column::Id.eq(id))
-            .only(file::Column::Owner.eq(owner))
+            .only(file::Column::Id.eq(&file.id))
             .only(file::Column::Deleted.eq(false))
-            .apply(&transaction);
+            .apply(transaction);
         if !turned.await? {
-            transaction.rollback().await?;
-            return Err(
-                BusinessError::new(code::CONFLICT, "只有体检未通过的文件可以重新体检").into(),
-            );
+            let text = "只有体检未通过的文件可以重新体检";
+            return Err(BusinessError::new(code::CONFLICT, text).into());
         }
-        self.queue_check(&transaction, &file, "重新开始体检")
-            .await?;
-        let message = self.last_message(&transaction, id).await?;
-        transaction.commit().await?;
-        self.push_message(owner, message);
-        self.committed(true);
-        Ok(file.id)
+        self.queue_check(transaction, file, "重新开始体检").await
     }
 
     /// The key inside the private bucket, below the caller's own prefix.
@@ -148,7 +157,10 @@ impl Process {
         let prefix = objectstore::user_prefix(owner).map_err(|_| wrong())?;
         let inside = key.strip_prefix(&prefix).ok_or_else(wrong)?;
         let odd = |part: &str| part.is_empty() || part == "." || part == "..";
-        if key.len() > 1024 || inside.split('/').any(odd) || key.chars().any(char::is_control) {
+        if key.len() > 1024
+            || inside.split('/').any(odd)
+            || key.chars().any(contentscan::is_invisible)
+        {
             return Err(wrong().into());
         }
         Ok(key.to_owned())
@@ -159,10 +171,7 @@ impl Process {
         request: &ModelCheckingRequest,
         limit: i64,
     ) -> Result<String, ServiceError> {
-        let name = request.file_name.trim();
-        if name.is_empty() || name.len() > 255 || name.chars().any(char::is_control) {
-            return Err(BusinessError::invalid("文件名不正确，最长 255 字节").into());
-        }
+        let name = names::check_file(&request.file_name)?;
         let scene = request.model_type == file::SCENE;
         let format = extension(name);
         let named = request.format.trim().trim_start_matches('.').to_lowercase();
@@ -240,6 +249,7 @@ impl Process {
             id: new_id(),
             owner: owner.to_owned(),
             object_key,
+            kept_key: String::new(),
             etag: meta.etag,
             sha256: meta.sha256.unwrap_or_default(),
             model_name: names::default_name(request.file_name.trim()),
@@ -264,6 +274,7 @@ impl Process {
             preview_key: String::new(),
             thumb_key: String::new(),
             turntable_key: String::new(),
+            proxy_key: String::new(),
             created_at: now,
             updated_at: now,
             deleted: false,

@@ -1,115 +1,35 @@
 //! Jobs: rows that a worker holds by a lease.
 //!
-//! `queued → running → done | failed`, `queued | running → cancelled`. A worker takes a job by compare-and-set and gets
+//! `queued → running → done | failed`, `queued | running → cancelled`. A worker takes a job ([`crate::schedule`]) and gets
 //! a fencing token; all it writes later is written only while the token still stands, so that a worker which was
 //! thought dead and comes back changes nothing.
 
 use chassis::ServiceError;
 use chassis::db::states::Transition;
-use chassis::ids::new_id;
 use sea_orm::entity::prelude::*;
-use sea_orm::{Condition, ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect, Set};
+use sea_orm::{Condition, ConnectionTrait, DatabaseTransaction, Set};
 
 use crate::Process;
 use crate::entity::job::{self, Kind, State};
+use crate::worker::JobError;
+
+/// A job that was put off is let be so long: the next one may need none of what is away.
+const PUT_OFF_MS: i64 = 5_000;
+
+/// Characters of a cause that are kept.
+const LONGEST_ERROR: usize = 1000;
 
 /// Whose jobs to cancel.
 #[derive(Clone, Copy)]
 pub(crate) enum Of<'a> {
-    /// The check-up of a file and its turned preview.
+    /// The check-up of a file and its pictures.
     File(&'a str),
     /// The making of a result.
     Result(&'a str),
 }
 
 impl Process {
-    pub(crate) async fn queue_job(
-        &self,
-        transaction: &DatabaseTransaction,
-        kind: Kind,
-        owner: &str,
-        file_id: &str,
-        result_id: &str,
-    ) -> Result<(), ServiceError> {
-        let now = self.now();
-        let row = job::ActiveModel {
-            id: Set(new_id()),
-            kind: Set(kind),
-            owner: Set(owner.to_owned()),
-            file_id: Set(file_id.to_owned()),
-            result_id: Set(result_id.to_owned()),
-            state: Set(State::Queued),
-            attempts: Set(0),
-            lease: Set(String::new()),
-            lease_until: Set(0),
-            created_at: Set(now),
-            updated_at: Set(now),
-            traceparent: Set(chassis::telemetry::traceparent()),
-        };
-        job::Entity::insert(row)
-            .exec_without_returning(transaction)
-            .await?;
-        Ok(())
-    }
-
-    /// Takes the oldest job that waits, or whose worker fell silent; one that nobody waits for only when there is no
-    /// other, and only with `ornaments`. `None`: there is nothing to do.
-    pub(crate) async fn claim_job(
-        &self,
-        ornaments: bool,
-    ) -> Result<Option<job::Model>, ServiceError> {
-        let now = self.now();
-        let silent = Condition::all()
-            .add(job::Column::State.eq(State::Running))
-            .add(job::Column::LeaseUntil.lt(now));
-        // Kinds that only a later version knows are left to it.
-        let known = Kind::ALL.iter().copied();
-        let mut waiting = job::Entity::find().filter(job::Column::Kind.is_in(known));
-        if !ornaments {
-            waiting = waiting.filter(job::Column::Kind.ne(Kind::Turntable));
-        }
-        // A few candidates: others may be taking the first at this moment.
-        let candidates = waiting
-            .filter(
-                Condition::any()
-                    .add(job::Column::State.eq(State::Queued))
-                    .add(silent),
-            )
-            .order_by_asc(job::Column::Kind.eq(Kind::Turntable))
-            .order_by_asc(job::Column::CreatedAt)
-            .order_by_asc(job::Column::Id)
-            .limit(8)
-            .all(&self.context.db)
-            .await?;
-        for candidate in candidates {
-            let lease = new_id();
-            let attempts = candidate.attempts + 1;
-            let taken = Transition::to(State::Running)
-                .from_only(&[candidate.state])
-                .set(job::ActiveModel {
-                    lease: Set(lease.clone()),
-                    lease_until: Set(self.lease_end()),
-                    attempts: Set(attempts),
-                    updated_at: Set(now),
-                    ..Default::default()
-                })
-                .only(job::Column::Id.eq(&candidate.id))
-                .only(job::Column::Lease.eq(&candidate.lease))
-                .only(job::Column::LeaseUntil.eq(candidate.lease_until))
-                .apply(&self.context.db);
-            if taken.await? {
-                return Ok(Some(job::Model {
-                    lease,
-                    attempts,
-                    state: State::Running,
-                    ..candidate
-                }));
-            }
-        }
-        Ok(None)
-    }
-
-    fn lease_end(&self) -> i64 {
+    pub(crate) fn lease_end(&self) -> i64 {
         self.now() + self.config.lease_seconds * 1000
     }
 
@@ -134,8 +54,12 @@ impl Process {
         job: &job::Model,
         state: State,
     ) -> Result<bool, ServiceError> {
+        let mut change = self.touched();
+        if state == State::Done {
+            change.error = Set(String::new());
+        }
         let ended = Transition::to(state)
-            .set(self.touched())
+            .set(change)
             .only(held(job))
             .apply(transaction);
         Ok(ended.await?)
@@ -154,23 +78,61 @@ impl Process {
             == 1)
     }
 
-    /// Gives a job back, for example because the process is ending; the try does not count.
+    /// Gives a job back because the process is ending; the try does not count.
     pub(crate) async fn give_back(&self, job: &job::Model) -> Result<(), ServiceError> {
-        self.back_to_queue(job, job.attempts - 1).await
+        let back = job::ActiveModel {
+            attempts: Set(job.attempts - 1),
+            ..Default::default()
+        };
+        self.back_to_queue(job, back).await
+    }
+
+    /// Gives a job back because another one goes first; the try does not count.
+    pub(crate) async fn yield_job(&self, job: &job::Model) -> Result<(), ServiceError> {
+        let back = job::ActiveModel {
+            attempts: Set(job.attempts - 1),
+            yields: Set(job.yields + 1),
+            ..Default::default()
+        };
+        self.back_to_queue(job, back).await
+    }
+
+    /// Gives a job back because a part is away; the try does not count, and others go first for a while.
+    pub(crate) async fn put_back_later(&self, job: &job::Model) -> Result<(), ServiceError> {
+        let now = self.now();
+        let since = if job.put_off_at == 0 {
+            now
+        } else {
+            job.put_off_at
+        };
+        let back = job::ActiveModel {
+            attempts: Set(job.attempts - 1),
+            ready_at: Set(now + PUT_OFF_MS),
+            put_off_at: Set(since),
+            ..Default::default()
+        };
+        self.back_to_queue(job, back).await
     }
 
     /// Puts a job back into the queue, and the try counts.
     pub(crate) async fn try_again(&self, job: &job::Model) -> Result<(), ServiceError> {
-        self.back_to_queue(job, job.attempts).await
+        let back = job::ActiveModel {
+            attempts: Set(job.attempts),
+            ..Default::default()
+        };
+        self.back_to_queue(job, back).await
     }
 
-    async fn back_to_queue(&self, job: &job::Model, attempts: i32) -> Result<(), ServiceError> {
+    async fn back_to_queue(
+        &self,
+        job: &job::Model,
+        back: job::ActiveModel,
+    ) -> Result<(), ServiceError> {
         Transition::to(State::Queued)
             .set(job::ActiveModel {
                 lease: Set(String::new()),
                 lease_until: Set(0),
-                attempts: Set(attempts),
-                ..Default::default()
+                ..back
             })
             .only(held(job))
             .apply(&self.context.db)
@@ -187,7 +149,7 @@ impl Process {
         let which = match of {
             Of::File(id) => Condition::all()
                 .add(job::Column::FileId.eq(id))
-                .add(job::Column::Kind.is_in([Kind::Check, Kind::Turntable])),
+                .add(job::Column::Kind.is_in([Kind::Check, Kind::Thumbnail, Kind::Turntable])),
             Of::Result(id) => Condition::all().add(job::Column::ResultId.eq(id)),
         };
         Transition::to(State::Cancelled)
@@ -210,7 +172,27 @@ impl Process {
         Ok(freed.await?)
     }
 
-    fn touched(&self) -> job::ActiveModel {
+    /// Keeps for operators why a try did not end well.
+    pub(crate) async fn note_error(
+        &self,
+        job: &job::Model,
+        error: &JobError,
+    ) -> Result<(), ServiceError> {
+        if matches!(error, JobError::Lost | JobError::Yielded) {
+            return Ok(());
+        }
+        job::Entity::update_many()
+            .set(job::ActiveModel {
+                error: Set(error.to_string().chars().take(LONGEST_ERROR).collect()),
+                ..Default::default()
+            })
+            .filter(held(job))
+            .exec(&self.context.db)
+            .await?;
+        Ok(())
+    }
+
+    pub(crate) fn touched(&self) -> job::ActiveModel {
         job::ActiveModel {
             updated_at: Set(self.now()),
             ..Default::default()

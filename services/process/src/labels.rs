@@ -1,56 +1,7 @@
-//! Categories and labels that a model can carry: a fixed tree of two levels.
+//! Categories and labels of models, as pages choose among them.
 
+use facts::labels::{CATEGORIES, Category};
 use proto::process::v1::Label;
-
-struct Category {
-    id: &'static str,
-    name: &'static str,
-    labels: &'static [(&'static str, &'static str)],
-}
-
-const CATEGORIES: &[Category] = &[
-    Category {
-        id: "10",
-        name: "行业",
-        labels: &[
-            ("1001", "机械制造"),
-            ("1002", "建筑园区"),
-            ("1003", "能源电力"),
-            ("1004", "交通运输"),
-            ("1005", "电商家居"),
-            ("1006", "文化文物"),
-            ("1007", "医疗教育"),
-            ("1008", "游戏影视"),
-        ],
-    },
-    Category {
-        id: "20",
-        name: "类型",
-        labels: &[
-            ("2001", "零件"),
-            ("2002", "设备"),
-            ("2003", "建筑"),
-            ("2004", "场景"),
-            ("2005", "人物"),
-            ("2006", "动物"),
-            ("2007", "植物"),
-            ("2008", "器物"),
-        ],
-    },
-    Category {
-        id: "30",
-        name: "风格",
-        labels: &[
-            ("3001", "写实"),
-            ("3002", "低多边形"),
-            ("3003", "卡通"),
-            ("3004", "扫描实景"),
-        ],
-    },
-];
-
-/// Labels a model carries at most.
-const MAX_LABELS: usize = 10;
 
 /// The categories. The catalogue knows one kind of category, so every `cateType` gets them all.
 pub fn categories() -> Vec<Label> {
@@ -68,23 +19,6 @@ pub fn of_category(parent: &str) -> Vec<Label> {
         .iter()
         .map(|(id, name)| label(id, name, category.id))
         .collect()
-}
-
-/// Reads comma-joined ids; `None` if one is unknown or there are too many.
-pub fn parse(ids: &str) -> Option<Vec<String>> {
-    let mut found: Vec<String> = Vec::new();
-    for id in ids.split(',').map(str::trim).filter(|id| !id.is_empty()) {
-        if !CATEGORIES
-            .iter()
-            .any(|c| c.labels.iter().any(|(known, _)| *known == id))
-        {
-            return None;
-        }
-        if !found.iter().any(|old| old == id) {
-            found.push(id.to_owned());
-        }
-    }
-    (found.len() <= MAX_LABELS).then_some(found)
 }
 
 fn label(id: &str, name: &str, parent: &str) -> Label {

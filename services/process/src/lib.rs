@@ -1,15 +1,18 @@
 //! Source files, their check-up, and the services that make something of them.
 //!
-//! Serves `ProcessApi`; consumes `personal.membership.changed`; publishes `process.check.finished`, `process.result.finished` and
+//! Serves `ProcessApi`, `ProcessCommands` and, for operators, `JobConsoleApi` and `ResultConsoleApi`; consumes `personal.membership.changed`; publishes `process.check.finished`, `process.result.finished` and
 //! `process.statistics.changed`; pushes CHECK and SERVICE messages to browsers; runs the engine in child processes.
 
+pub mod admin;
+mod bundle;
 pub mod config;
+mod console;
 mod engine;
 mod entitlement;
 mod entity;
 mod events;
+mod feedback;
 mod files;
-mod garbage;
 mod grpc;
 mod intake;
 mod jobs;
@@ -20,14 +23,21 @@ mod names;
 mod params;
 mod queue;
 mod results;
+pub mod rights;
+mod schedule;
+mod showcase;
 mod state;
+mod unclaimed;
 mod worker;
 
 use chassis::bus::Subscription;
 use chassis::{Context, Service, rpc};
-use proto::process::v1::ProcessConsumer;
+use proto::process::v1::job_console_api_server::JobConsoleApiServer;
 use proto::process::v1::process_api_server::ProcessApiServer;
+use proto::process::v1::result_console_api_server::ResultConsoleApiServer;
+use proto::process::v1::{ProcessCommandsServer, ProcessConsumer};
 
+pub use engine::own_program;
 pub use state::Process;
 
 /// The commented defaults of the sections `[process]` and `[uploads]`.
@@ -58,18 +68,28 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
     let process = Process::new(context)?;
     process.outbox.spawn_relays(&process.context);
-    let consumer = ProcessConsumer(entitlement::Consumer);
+    let consumer = ProcessConsumer(entitlement::Consumer(process.clone()));
     process
         .context
         .bus
         .subscribe(Subscription::new(process.outbox.clone(), consumer));
+    process
+        .context
+        .bus
+        .serve(ProcessCommandsServer(showcase::Commands(process.clone())));
+    chassis::rights::spawn(
+        &process.context,
+        &process.outbox,
+        rights::Part(process.clone()),
+    );
     worker::spawn(&process).await?;
-    garbage::spawn(&process);
+    chassis::garbage::spawn(&process.context);
+    unclaimed::spawn(&process);
     queue::spawn(&process);
-    let server = ProcessApiServer::new(grpc::Api::new(process.clone()));
-    let guarded = rpc::guarded(NAME, &process.context.principals, server);
-    Ok(Service {
-        name: NAME,
-        routes: tonic::service::Routes::new(guarded),
-    })
+    let guarded = rpc::GuardedServices::new(NAME, &process.context.principals);
+    Ok(guarded
+        .with(ProcessApiServer::new(grpc::Api::new(process.clone())))
+        .with(JobConsoleApiServer::new(process.clone()))
+        .with(ResultConsoleApiServer::new(process.clone()))
+        .finish())
 }

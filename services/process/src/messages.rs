@@ -3,7 +3,7 @@
 use chassis::ServiceError;
 use proto::process::v1::{CheckMessage, ModelStatus};
 use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, QueryOrder, QuerySelect, Set};
+use sea_orm::{ConnectionTrait, IntoActiveModel, QueryOrder, QuerySelect};
 use serde_json::json;
 
 use crate::Process;
@@ -33,20 +33,22 @@ impl Process {
         status: CheckStatus,
         tips: &str,
     ) -> Result<Option<check_message::Model>, ServiceError> {
-        let last: Option<Option<i64>> = check_message::Entity::find()
-            .select_only()
-            .column_as(check_message::Column::Seq.max(), "seq")
-            .filter(check_message::Column::FileId.eq(&file.id))
-            .into_tuple()
-            .one(connection)
-            .await?;
-        let seq = last.flatten().unwrap_or(0) + 1;
-        if seq > MAX_MESSAGES && status == CheckStatus::Normal {
-            return Ok(None);
-        }
-        let message = check_message::Model {
+        let next = self.next_seq(connection, &file.id).await?;
+        let message = self.message_of(file, status, tips);
+        let mut added = self.add_numbered(connection, vec![message], next).await?;
+        Ok(added.pop())
+    }
+
+    /// A message of a file's check-up that has no number yet.
+    pub(crate) fn message_of(
+        &self,
+        file: &file::Model,
+        status: CheckStatus,
+        tips: &str,
+    ) -> check_message::Model {
+        check_message::Model {
             file_id: file.id.clone(),
-            seq,
+            seq: 0,
             status,
             tips: tips.chars().take(500).collect(),
             created_at: self.now(),
@@ -54,22 +56,46 @@ impl Process {
             format: file.format.clone(),
             animation: file.animation,
             model_num: file.model_num,
-        };
-        let row = check_message::ActiveModel {
-            file_id: Set(message.file_id.clone()),
-            seq: Set(seq),
-            status: Set(status),
-            tips: Set(message.tips.clone()),
-            created_at: Set(message.created_at),
-            file_size: Set(message.file_size),
-            format: Set(message.format.clone()),
-            animation: Set(message.animation),
-            model_num: Set(message.model_num),
-        };
-        check_message::Entity::insert(row)
-            .exec_without_returning(connection)
+        }
+    }
+
+    /// Number of a file's next message.
+    pub(crate) async fn next_seq(
+        &self,
+        connection: &impl ConnectionTrait,
+        file_id: &str,
+    ) -> Result<i64, ServiceError> {
+        let last: Option<Option<i64>> = check_message::Entity::find()
+            .select_only()
+            .column_as(check_message::Column::Seq.max(), "seq")
+            .filter(check_message::Column::FileId.eq(file_id))
+            .into_tuple()
+            .one(connection)
             .await?;
-        Ok(Some(message))
+        Ok(last.flatten().unwrap_or(0) + 1)
+    }
+
+    /// Writes messages with the numbers from `next` on; lines beyond what a check-up may keep are dropped.
+    pub(crate) async fn add_numbered(
+        &self,
+        connection: &impl ConnectionTrait,
+        messages: Vec<check_message::Model>,
+        next: i64,
+    ) -> Result<Vec<check_message::Model>, ServiceError> {
+        let mut kept = Vec::with_capacity(messages.len());
+        for mut message in messages {
+            message.seq = next + kept.len() as i64;
+            if message.seq <= MAX_MESSAGES || message.status != CheckStatus::Normal {
+                kept.push(message);
+            }
+        }
+        if !kept.is_empty() {
+            let rows = kept.iter().cloned().map(IntoActiveModel::into_active_model);
+            check_message::Entity::insert_many(rows)
+                .exec_without_returning(connection)
+                .await?;
+        }
+        Ok(kept)
     }
 
     pub(crate) fn push_message(&self, owner: &str, message: Option<check_message::Model>) {

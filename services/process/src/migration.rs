@@ -1,5 +1,6 @@
 //! The schema.
 
+use chassis::db::change::Change;
 use sea_orm_migration::prelude::*;
 use sea_orm_migration::schema::{
     big_integer, big_integer_null, boolean, integer, string_len, text,
@@ -19,8 +20,107 @@ impl MigratorTrait for Migrator {
             Box::new(Packages),
             Box::new(JobTraces),
             Box::new(chassis::db::migration::InboxAge),
+            Box::new(Proxy),
+            Box::new(chassis::db::migration::Undelivered),
+            Box::new(kept()),
+            Box::new(fair_queue()),
+            Box::new(chassis::words::table()),
+            Box::new(chassis::audit::Table),
+            Box::new(console()),
+            Box::new(chassis::rights::tables()),
+            Box::new(giving_way()),
+            Box::new(feedback()),
         ]
     }
+}
+
+/// What operators see of jobs, and by what they look for them.
+fn console() -> Change {
+    Change::new("m20261124_000002_console")
+        .sql(
+            "ALTER TABLE job ADD COLUMN error VARCHAR(1000) NOT NULL DEFAULT ''",
+            "ALTER TABLE job DROP COLUMN error",
+        )
+        .index("job_time", "job", &["created_at", "id"])
+        .index("job_kind_time", "job", &["kind", "created_at", "id"])
+        .index("job_owner_time", "job", &["owner", "created_at", "id"])
+}
+
+/// What people think of results.
+fn feedback() -> Change {
+    let feedback = Table::create()
+        .table("result_feedback")
+        .col(string_len("result_id", 64).primary_key())
+        .col(string_len("owner", 64))
+        .col(string_len("service_type", 32))
+        .col(integer("stars"))
+        .col(text("content"))
+        .col(string_len("model_name", 128))
+        .col(string_len("status", 16))
+        .col(big_integer("created_at"))
+        .col(big_integer("updated_at"))
+        .to_owned();
+    Change::new("m20261129_000370_feedback")
+        .table("result_feedback", feedback)
+        .index(
+            "result_feedback_time",
+            "result_feedback",
+            &["updated_at", "result_id"],
+        )
+        .index("result_feedback_owner", "result_feedback", &["owner"])
+        .index(
+            "result_feedback_service",
+            "result_feedback",
+            &["service_type", "stars"],
+        )
+}
+
+/// Who gives way to all others.
+fn giving_way() -> Change {
+    Change::new("m20261127_000001_giving_way").sql(
+        "ALTER TABLE user_counter ADD COLUMN gives_way BOOLEAN NOT NULL DEFAULT FALSE",
+        "ALTER TABLE user_counter DROP COLUMN gives_way",
+    )
+}
+
+/// Order of the queue. What the version before queues is a service with the first turn.
+fn fair_queue() -> Change {
+    Change::new("m20261123_000002_fair_queue")
+        .sql(
+            "ALTER TABLE job ADD COLUMN priority INTEGER NOT NULL DEFAULT 1",
+            "ALTER TABLE job DROP COLUMN priority",
+        )
+        .sql(
+            "ALTER TABLE job ADD COLUMN turn BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE job DROP COLUMN turn",
+        )
+        .sql(
+            "ALTER TABLE job ADD COLUMN ready_at BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE job DROP COLUMN ready_at",
+        )
+        .sql(
+            "ALTER TABLE job ADD COLUMN put_off_at BIGINT NOT NULL DEFAULT 0",
+            "ALTER TABLE job DROP COLUMN put_off_at",
+        )
+        .sql(
+            "ALTER TABLE job ADD COLUMN yields INTEGER NOT NULL DEFAULT 0",
+            "ALTER TABLE job DROP COLUMN yields",
+        )
+        .sql(
+            "UPDATE job SET priority = CASE kind WHEN 'check' THEN 0 WHEN 'turntable' THEN 3 ELSE 1 END \
+             WHERE state IN ('queued', 'running')",
+            "SELECT 1",
+        )
+        .index(
+            "job_next",
+            "job",
+            &["state", "priority", "turn", "created_at", "id"],
+        )
+        .index(
+            "job_owner",
+            "job",
+            &["owner", "state", "priority", "turn"],
+        )
 }
 
 struct Initial;
@@ -325,6 +425,46 @@ impl MigrationTrait for JobTraces {
         let table = Table::alter()
             .table("job")
             .drop_column("traceparent")
+            .to_owned();
+        manager.alter_table(table).await
+    }
+}
+
+/// Where a file is kept.
+fn kept() -> Change {
+    Change::new("m20261123_000002_kept").sql(
+        "ALTER TABLE source_file ADD COLUMN kept_key VARCHAR(1100) NOT NULL DEFAULT ''",
+        "ALTER TABLE source_file DROP COLUMN kept_key",
+    )
+}
+
+/// The stand-in of a file's preview.
+struct Proxy;
+
+impl MigrationName for Proxy {
+    fn name(&self) -> &str {
+        "m20261123_000001_proxy"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Proxy {
+    fn use_transaction(&self) -> Option<bool> {
+        Some(true)
+    }
+
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let table = Table::alter()
+            .table("source_file")
+            .add_column(key_column("proxy_key").default(""))
+            .to_owned();
+        manager.alter_table(table).await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let table = Table::alter()
+            .table("source_file")
+            .drop_column("proxy_key")
             .to_owned();
         manager.alter_table(table).await
     }

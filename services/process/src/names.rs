@@ -1,11 +1,36 @@
 //! Names of models: the rule, the default, and the content scan.
 
 use chassis::BusinessError;
-use contentscan::Scanner;
+use contentscan::{Scanner, is_invisible};
 use proto::code;
 
 /// Longest model name in characters.
 pub const MAX_NAME: usize = 15;
+
+/// Longest file name in bytes.
+const MAX_FILE_NAME: usize = 255;
+
+/// Checks the name of a file as its owner's disk has it.
+pub fn check_file(name: &str) -> Result<&str, BusinessError> {
+    let name = name.trim_matches(' ');
+    if name.is_empty() {
+        return Err(BusinessError::invalid("文件名不能为空"));
+    }
+    if name.contains(['\n', '\r', '\u{2028}', '\u{2029}']) {
+        return Err(BusinessError::invalid(
+            "文件名不能含有换行，请重命名后再上传",
+        ));
+    }
+    if name.chars().any(is_invisible) {
+        return Err(BusinessError::invalid(
+            "文件名含有不可见字符或改变文字方向的字符，请重命名后再上传",
+        ));
+    }
+    if name.len() > MAX_FILE_NAME {
+        return Err(BusinessError::invalid("文件名不正确，最长 255 字节"));
+    }
+    Ok(name)
+}
 
 /// Checks a model name. Errors: the messages of the specification; 60102 when the content scan refuses it.
 pub fn check(name: &str, scanner: &Scanner) -> Result<String, BusinessError> {
@@ -16,7 +41,7 @@ pub fn check(name: &str, scanner: &Scanner) -> Result<String, BusinessError> {
     if name.chars().count() > MAX_NAME {
         return Err(BusinessError::invalid("长度在 1 到 15 个字符"));
     }
-    if name.chars().any(char::is_control) {
+    if name.chars().any(is_invisible) {
         return Err(BusinessError::invalid("模型名称含有不可见字符，请重新输入"));
     }
     if let Some(finding) = scanner.find(name) {
@@ -34,7 +59,7 @@ pub fn default_name(file_name: &str) -> String {
     };
     let name: String = stem
         .chars()
-        .filter(|c| !c.is_control())
+        .filter(|c| !is_invisible(*c))
         .take(MAX_NAME)
         .collect();
     if name.trim().is_empty() {
@@ -71,6 +96,45 @@ mod tests {
             check("代开发票", &scanner).unwrap_err().code,
             code::TEXT_REFUSED
         );
+    }
+
+    #[test]
+    fn names_that_read_otherwise_than_they_are_get_told_why() {
+        for (name, told) in [
+            (
+                "a\u{202e}gpj.glb",
+                "文件名含有不可见字符或改变文字方向的字符，请重命名后再上传",
+            ),
+            (
+                "\u{2066}a\u{2069}.glb",
+                "文件名含有不可见字符或改变文字方向的字符，请重命名后再上传",
+            ),
+            (
+                "a\u{200b}.glb",
+                "文件名含有不可见字符或改变文字方向的字符，请重命名后再上传",
+            ),
+            (
+                "a\u{7}.glb",
+                "文件名含有不可见字符或改变文字方向的字符，请重命名后再上传",
+            ),
+            ("a\nb.glb", "文件名不能含有换行，请重命名后再上传"),
+            ("a.glb\r\n", "文件名不能含有换行，请重命名后再上传"),
+            ("a\u{2028}b.glb", "文件名不能含有换行，请重命名后再上传"),
+            ("", "文件名不能为空"),
+            (" ", "文件名不能为空"),
+        ] {
+            assert_eq!(check_file(name).unwrap_err().message, told, "{name:?}");
+        }
+        let long = format!("{}.glb", "长".repeat(84));
+        let told = check_file(&long).unwrap_err().message;
+        assert_eq!(told, "文件名不正确，最长 255 字节");
+        for name in ["gear (1).glb", "👩\u{200d}🔧.glb", "نموذج.glb"] {
+            assert_eq!(check_file(name).unwrap(), name);
+        }
+        let scanner = Scanner::new("");
+        let told = check("a\u{202e}b", &scanner).unwrap_err().message;
+        assert_eq!(told, "模型名称含有不可见字符，请重新输入");
+        assert_eq!(default_name("a\u{202e}b.glb"), "ab");
     }
 
     #[test]

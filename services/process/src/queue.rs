@@ -1,4 +1,5 @@
-//! How many jobs wait and run, and for how long the oldest has been there: asked now and then.
+//! Looks after the queue: how many jobs wait and run and for how long the oldest has been there, jobs whose worker fell
+//! silent, and pictures that have waited for long.
 
 use std::time::Duration;
 
@@ -6,10 +7,14 @@ use sea_orm::entity::prelude::*;
 use sea_orm::{FromQueryResult, QuerySelect};
 
 use crate::Process;
-use crate::entity::job::{self, State};
+use crate::entity::job::{self, Priority, State};
 
-/// How often it is asked.
+/// How often it is measured.
 const PERIOD: Duration = Duration::from_secs(10);
+/// Longest time that the question may take.
+const LIMIT: Duration = Duration::from_secs(30);
+/// How often it is put in order.
+const ORDER_PERIOD: Duration = Duration::from_secs(1);
 /// States of jobs that are not at their end.
 const OPEN: [State; 2] = [State::Queued, State::Running];
 
@@ -20,17 +25,31 @@ struct Counted {
     oldest: i64,
 }
 
-/// Starts to measure `xuanlan_jobs` and `xuanlan_jobs_oldest_seconds`; every replica tells the same of their one queue.
+/// Starts to order the queue, and to measure `xuanlan_jobs` and `xuanlan_jobs_oldest_seconds`; every replica tells the same of their one queue.
 pub(crate) fn spawn(process: &Process) {
     let shutdown = process.context.shutdown.clone();
     let process = process.clone();
-    shutdown.every(PERIOD, "measure of the queue", move || {
+    let keeper = process.clone();
+    shutdown.every_within(ORDER_PERIOD, LIMIT, "order of the queue", move || {
+        let process = keeper.clone();
+        async move { process.order_queue().await }
+    });
+    shutdown.every_within(PERIOD, LIMIT, "measure of the queue", move || {
         let process = process.clone();
         async move { process.measure_queue().await }
     });
 }
 
 impl Process {
+    async fn order_queue(&self) -> Result<(), DbErr> {
+        let silent = self.take_back_silent().await?;
+        if silent > 0 {
+            tracing::warn!(silent, "jobs whose worker fell silent are taken up again");
+            self.wake.notify_one();
+        }
+        self.move_thumbnails_up().await
+    }
+
     async fn measure_queue(&self) -> Result<(), DbErr> {
         let found = job::Entity::find()
             .select_only()
@@ -38,6 +57,8 @@ impl Process {
             .column_as(job::Column::Id.count(), "jobs")
             .column_as(job::Column::CreatedAt.min(), "oldest")
             .filter(job::Column::State.is_in(OPEN))
+            // Turned previews wait as long as there is anything else, and nobody for them.
+            .filter(job::Column::Priority.lt(Priority::Turntable))
             .group_by(job::Column::State)
             .into_model::<Counted>()
             .all(&self.context.db)

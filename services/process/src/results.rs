@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use chassis::garbage::discard;
 use chassis::ids::new_id;
 use chassis::{BusinessError, ServiceError, db};
 use proto::code;
@@ -55,9 +56,12 @@ impl Process {
         if file.is_scene() && !service.takes_scenes() {
             return Err(BusinessError::invalid("倾斜摄影模型请使用三维瓦片服务").into());
         }
-        let fingerprint = fingerprint(&file, service, &params);
+        let engine = self.engine_version().await;
+        let fingerprint = fingerprint(&file, service, &params, &engine);
         let result = self.new_result(&file, service, &params, fingerprint.clone());
         let transaction = db::begin_write(&self.context.db).await?;
+        // Of two requests of one user the second waits here, and counts the first.
+        let counted = self.lock_counter(&transaction, owner).await?;
         // One that failed makes room for another try.
         result::Entity::delete_many()
             .filter(result::Column::Owner.eq(owner))
@@ -83,7 +87,7 @@ impl Process {
         }
         self.queue_job(&transaction, service.into(), owner, &file.id, &result.id)
             .await?;
-        self.publish_statistics(&transaction, owner).await?;
+        self.publish_counts(&transaction, owner, counted).await?;
         transaction.commit().await?;
         self.push_result(&result);
         self.committed(true);
@@ -195,7 +199,7 @@ impl Process {
         with_report: bool,
     ) -> ServiceResult {
         let report = if with_report {
-            crate::grpc::json_object(&result.report)
+            chassis::json::object_of(&result.report)
         } else {
             None
         };
@@ -248,8 +252,12 @@ impl Process {
         if deleted.rows_affected == 1 {
             self.cancel_jobs(&transaction, owner, Of::Result(&result.id))
                 .await?;
-            self.discard(&transaction, [&result.object_key, &result.preview_key])
-                .await?;
+            discard(
+                &transaction,
+                self.now(),
+                [&result.object_key, &result.preview_key],
+            )
+            .await?;
             self.publish_statistics(&transaction, owner).await?;
         }
         transaction.commit().await?;
@@ -274,7 +282,7 @@ impl Process {
             }
             (_, Some(id)) if !id.is_empty() => {
                 let file = self.own_file(owner, id).await?;
-                (file.object_key, file.file_name)
+                (file.stored_key().to_owned(), file.file_name)
             }
             _ => return Err(BusinessError::invalid("请指定要下载的文件").into()),
         };
@@ -297,7 +305,7 @@ fn download_name(result: &result::Model) -> String {
 }
 
 /// Same bytes, same service, same parameters, same engine.
-fn fingerprint(file: &file::Model, service: ServiceType, params: &Params) -> String {
+fn fingerprint(file: &file::Model, service: ServiceType, params: &Params, engine: &str) -> String {
     let bytes = if file.sha256.is_empty() {
         format!("{}/{}", file.object_key, file.etag)
     } else {
@@ -309,7 +317,7 @@ fn fingerprint(file: &file::Model, service: ServiceType, params: &Params) -> Str
         &file.format,
         service.name(),
         &params.canonical(),
-        crate::engine::VERSION,
+        engine,
     ] {
         hash.update(part.as_bytes());
         hash.update([0]);

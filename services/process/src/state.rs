@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use chassis::Context;
 use chassis::messaging::Outbox;
-use contentscan::Scanner;
+use chassis::words::Words;
 use facts::Uploads;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, OnceCell};
 
 use crate::config::ProcessConfig;
+use crate::worker::Slots;
 
 /// Handle of the service; clones share it.
 #[derive(Clone)]
@@ -17,26 +18,24 @@ pub struct Process {
     pub(crate) config: Arc<ProcessConfig>,
     pub(crate) uploads: Arc<Uploads>,
     pub(crate) outbox: Outbox,
-    pub(crate) scanner: Arc<Scanner>,
-    /// Wakes a worker of this process.
+    pub(crate) words: Words,
+    /// Wakes the workers of this process.
     pub(crate) wake: Arc<Notify>,
-    /// Held by the worker of this process that turns a preview.
-    pub(crate) turning: Arc<Semaphore>,
+    /// What they work on.
+    pub(crate) slots: Slots,
+    pub(crate) engine_version: Arc<OnceCell<String>>,
 }
 
 impl Process {
     pub(crate) fn new(context: Context) -> anyhow::Result<Self> {
         let config: ProcessConfig = context.settings.section("process")?;
         let uploads: Uploads = context.settings.section("uploads")?;
-        let words = match config.words_file.as_str() {
-            "" => String::new(),
-            path => std::fs::read_to_string(path)?,
-        };
         Ok(Self {
             outbox: Outbox::new(context.db.clone(), context.clock.clone()),
-            scanner: Arc::new(Scanner::new(&words)),
+            words: Words::new(context.db.clone(), &config.words_file)?,
             wake: Arc::new(Notify::new()),
-            turning: Arc::new(Semaphore::new(1)),
+            slots: Slots::new(config.workers),
+            engine_version: Arc::default(),
             config: Arc::new(config),
             uploads: Arc::new(uploads),
             context,
@@ -45,6 +44,20 @@ impl Process {
 
     pub(crate) fn now(&self) -> i64 {
         self.context.clock.now_ms()
+    }
+
+    /// Version of the engine. One that cannot be had is like no other's.
+    pub(crate) async fn engine_version(&self) -> String {
+        let version = self
+            .engine_version
+            .get_or_try_init(|| crate::engine::version(&self.config));
+        match version.await {
+            Ok(version) => version.clone(),
+            Err(error) => {
+                tracing::warn!(%error, "no version of the engine");
+                format!("unknown {}", chassis::ids::new_id())
+            }
+        }
     }
 
     /// Tells relay and workers, here and in other processes, that something was committed.

@@ -1,16 +1,22 @@
 //! Workers: take jobs, run the engine, write what came of it. Each write stands only while the worker holds the job.
+//! Which of the running jobs gives way to one that waits stands in [`slots`].
 
 mod check;
+mod check_log;
+mod claim;
 mod failure;
 mod folder;
+mod pictures;
+pub(crate) use pictures::thumbnail_key;
 mod service;
-mod turntable;
+mod showcase;
+mod slots;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use chassis::ServiceError;
 use chassis::telemetry::{self, SPANS};
+use chassis::{ServiceError, limit};
 use sea_orm::DbBackend;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
@@ -19,19 +25,29 @@ use crate::Process;
 use crate::engine::EngineError;
 use crate::entity::file;
 use crate::entity::job::{self, Kind};
-use failure::JobError;
+pub(crate) use failure::JobError;
 use folder::JobFolder;
+pub(crate) use slots::Slots;
+use slots::{Place, Stop, Vacancy};
 
 /// User id of the push that wakes workers in other processes; no account can have it.
 pub(crate) const WAKE: &str = "#process";
 
-/// How often a worker looks for jobs without being woken.
-const PERIOD: Duration = Duration::from_secs(1);
 /// Pause after a part (database, store) was away.
 const PAUSE: Duration = Duration::from_secs(2);
 
+/// Longest time that the database is asked for a job, or told what became of one.
+const ASK_LIMIT: Duration = Duration::from_secs(30);
+/// Longest time that work goes on after it was asked to stop.
+const STOP_LIMIT: Duration = Duration::from_secs(60);
+const DATABASE_AWAY: ServiceError = ServiceError::Unavailable("database");
+
 /// A job whose disk is full waits so long; one that fits on no disk must not wait for ever.
 const ROOM_WAIT_MS: i64 = 3_600_000;
+/// A job that needs what is away waits so long: a single object that the store refuses looks the same.
+const AWAY_WAIT_MS: i64 = 24 * 3_600_000;
+/// Workers that may die with a job, as multiples of its tries: those of others count too when a machine dies.
+const DEATHS: i32 = 2;
 
 /// Starts the workers.
 pub(crate) async fn spawn(process: &Process) -> anyhow::Result<()> {
@@ -45,19 +61,23 @@ pub(crate) async fn spawn(process: &Process) -> anyhow::Result<()> {
     if left > 0 {
         tracing::info!(left, "folders of jobs whose process is gone were removed");
     }
-    for _ in 0..process.config.workers.max(1) {
-        let worker = process.clone();
-        process
-            .context
-            .shutdown
-            .spawn(async move { worker.work().await });
-    }
+    let worker = process.clone();
+    process
+        .context
+        .shutdown
+        .spawn(async move { worker.work().await });
     let listener = process.clone();
     process
         .context
         .shutdown
         .spawn(async move { listener.listen().await });
     Ok(())
+}
+
+/// Resolves when work has gone on for too long after `stop`.
+async fn overdue(stop: &CancellationToken) {
+    stop.cancelled().await;
+    tokio::time::sleep(STOP_LIMIT).await;
 }
 
 impl Process {
@@ -76,34 +96,49 @@ impl Process {
         }
     }
 
+    /// Takes jobs as long as there is a place for them, and for those that go before what is running.
     async fn work(&self) {
         while !self.context.shutdown.is_requested() {
-            // One worker at most turns previews: the others stay free for what people wait for.
-            let turning = self.turning.try_acquire().ok();
-            match self.claim_job(turning.is_some()).await {
-                Ok(Some(job)) => {
-                    let _turning = turning.filter(|_| job.kind == Kind::Turntable);
-                    // More may be waiting for the other workers.
-                    self.wake.notify_one();
-                    self.run_job(job).await;
-                    continue;
-                }
-                Ok(None) => drop(turning),
-                Err(error) => {
-                    tracing::warn!(%error, "no jobs to be had");
-                    tokio::time::sleep(PAUSE).await;
+            let Vacancy {
+                offer,
+                instead_of,
+                again,
+                pause,
+            } = self.slots.vacancy(Instant::now());
+            if let Some(offer) = offer {
+                let claim = limit::within("claim of a job", ASK_LIMIT, self.claim_job(offer));
+                match claim.await.unwrap_or(Err(DATABASE_AWAY)) {
+                    Ok(Some(job)) => {
+                        self.start(job, instead_of.as_deref());
+                        continue;
+                    }
+                    Ok(None) => {}
+                    Err(error) => {
+                        tracing::warn!(%error, "no jobs to be had");
+                        tokio::time::sleep(PAUSE).await;
+                    }
                 }
             }
             tokio::select! {
-                _ = self.wake.notified() => {}
-                _ = tokio::time::sleep(PERIOD) => {}
+                _ = self.wake.notified() => tokio::time::sleep(pause).await,
+                _ = tokio::time::sleep(again) => {}
                 _ = self.context.shutdown.requested() => {}
             }
         }
     }
 
+    fn start(&self, job: job::Model, instead_of: Option<&str>) {
+        let stop = Stop::default();
+        let place = self.slots.enter(&job, instead_of, stop.clone());
+        let worker = self.clone();
+        self.context.shutdown.spawn(async move {
+            worker.run_job(job, stop, place).await;
+            worker.wake.notify_one();
+        });
+    }
+
     /// Runs a job in the trace of whoever asked for it.
-    async fn run_job(&self, job: job::Model) {
+    async fn run_job(&self, job: job::Model, stop: Stop, place: Place) {
         let span = tracing::info_span!(
             target: SPANS,
             "job",
@@ -115,10 +150,15 @@ impl Process {
             result = tracing::field::Empty,
         );
         telemetry::continue_trace(&span, &job.traceparent);
-        self.work_on(job).instrument(span).await;
+        self.work_on(job, stop).instrument(span).await;
+        drop(place);
     }
 
-    async fn work_on(&self, job: job::Model) {
+    async fn work_on(&self, job: job::Model, stop: Stop) {
+        if job.attempts > self.config.max_attempts * DEATHS {
+            let cause = "its workers died".to_owned();
+            return self.settle(&job, JobError::Fault(cause)).await;
+        }
         let began = Instant::now();
         if job.attempts == 1 {
             let waited = (self.now() - job.created_at).max(0) as f64 / 1000.0;
@@ -126,23 +166,31 @@ impl Process {
                 .record(waited);
         }
         metrics::gauge!("process_workers_busy").increment(1.0);
-        let stop = CancellationToken::new();
-        let heart = self.beat(&job, &stop);
+        let heart = self.beat(&job, &stop.any);
         let work = async {
-            let outcome = match job.kind {
-                Kind::Check => self.run_check(&job, &stop).await,
-                Kind::Turntable => self.run_turntable(&job, &stop).await,
-                Kind::Lightweight | Kind::Convert | Kind::Tile | Kind::Amrt | Kind::Offline => {
-                    self.run_service(&job, &stop).await
-                }
+            let outcome = match self.slots.begin().await {
+                Some(_place) => self.run_kind(&job, &stop.any).await,
+                None => Err(JobError::Lost),
             };
-            stop.cancel();
+            let outcome = match outcome {
+                Err(JobError::Lost) if stop.yielding.is_cancelled() => Err(JobError::Yielded),
+                outcome => outcome,
+            };
+            stop.any.cancel();
             outcome
+        };
+        // What hangs at a server does not hear that it is to stop.
+        let work = async {
+            tokio::select! {
+                outcome = work => outcome,
+                _ = overdue(&stop.any) => Err(JobError::Away("the work did not stop".to_owned())),
+            }
         };
         let (outcome, ()) = tokio::join!(work, heart);
         let result = match &outcome {
             Ok(()) => "done",
             Err(JobError::Lost) => "lost",
+            Err(JobError::Yielded) => "yielded",
             Err(JobError::Away(_) | JobError::Engine(EngineError::NoRoom(_))) => "away",
             Err(JobError::Engine(_) | JobError::Fault(_)) => "failed",
         };
@@ -153,7 +201,20 @@ impl Process {
         metrics::counter!("process_jobs_total", &labels).increment(1);
         metrics::histogram!("process_job_seconds", &labels).record(began.elapsed().as_secs_f64());
         if let Err(error) = outcome {
-            self.settle(&job, error).await;
+            // Otherwise the lease runs out.
+            let settled = limit::within("end of a job", ASK_LIMIT, self.settle(&job, error));
+            settled.await.unwrap_or_default();
+        }
+    }
+
+    async fn run_kind(&self, job: &job::Model, stop: &CancellationToken) -> Result<(), JobError> {
+        match job.kind {
+            Kind::Check => self.run_check(job, stop).await,
+            Kind::Thumbnail | Kind::Turntable => self.run_picture(job, stop).await,
+            Kind::Lightweight | Kind::Convert | Kind::Tile | Kind::Amrt | Kind::Offline => {
+                self.run_service(job, stop).await
+            }
+            Kind::Showcase => self.run_showcase(job, stop).await,
         }
     }
 
@@ -170,7 +231,8 @@ impl Process {
                 }
                 _ = tokio::time::sleep(period) => {}
             }
-            match self.renew_lease(job).await {
+            let renewal = limit::within("renewal of a lease", period, self.renew_lease(job));
+            match renewal.await.unwrap_or(Err(DATABASE_AWAY)) {
                 Ok(true) => failures = 0,
                 Ok(false) => {
                     stop.cancel();
@@ -191,15 +253,22 @@ impl Process {
 
     /// What becomes of a job that did not reach its end.
     async fn settle(&self, job: &job::Model, error: JobError) {
+        if let Err(unnoted) = self.note_error(job, &error).await {
+            tracing::warn!(error = %unnoted, "cause of a job's failure not kept");
+        }
         let outcome = match error {
             JobError::Lost => {
                 // Ours while the process is ending; nobody's loss otherwise.
                 self.give_back(job).await
             }
-            JobError::Away(cause) => self.put_off(job, &cause).await,
-            JobError::Engine(EngineError::NoRoom(cause))
-                if self.now() - job.created_at < ROOM_WAIT_MS =>
-            {
+            JobError::Yielded => {
+                tracing::info!("another job goes first");
+                self.yield_job(job).await
+            }
+            JobError::Away(cause) if self.may_wait(job, AWAY_WAIT_MS) => {
+                self.put_off(job, &cause).await
+            }
+            JobError::Engine(EngineError::NoRoom(cause)) if self.may_wait(job, ROOM_WAIT_MS) => {
                 self.put_off(job, &cause).await
             }
             JobError::Engine(EngineError::Fell(cause))
@@ -214,7 +283,8 @@ impl Process {
                 tokio::time::sleep(PAUSE).await;
                 queued
             }
-            JobError::Fault(cause)
+            JobError::Away(cause)
+            | JobError::Fault(cause)
             | JobError::Engine(EngineError::Fell(cause) | EngineError::NoRoom(cause)) => {
                 tracing::error!(cause, "the job is given up");
                 self.give_up(job, "处理时发生异常，请稍后重试").await
@@ -230,17 +300,23 @@ impl Process {
     async fn give_up(&self, job: &job::Model, tips: &str) -> Result<(), ServiceError> {
         match job.kind {
             Kind::Check => self.fail_check(job, tips).await,
-            Kind::Turntable => self.fail_turntable(job, tips).await,
+            Kind::Thumbnail | Kind::Turntable => self.fail_picture(job, tips).await,
             Kind::Lightweight | Kind::Convert | Kind::Tile | Kind::Amrt | Kind::Offline => {
                 self.fail_service(job, tips).await
             }
+            Kind::Showcase => self.fail_showcase(job, tips).await,
         }
+    }
+
+    /// Whether a job may wait for what is away; not for ever.
+    fn may_wait(&self, job: &job::Model, most_ms: i64) -> bool {
+        job.put_off_at == 0 || self.now() - job.put_off_at < most_ms
     }
 
     /// Gives a job back because of a part that is away, and gives the part a little time.
     async fn put_off(&self, job: &job::Model, cause: &str) -> Result<(), ServiceError> {
         tracing::warn!(cause, "job waits");
-        let given = self.give_back(job).await;
+        let given = self.put_back_later(job).await;
         tokio::time::sleep(PAUSE).await;
         given
     }
@@ -250,12 +326,17 @@ impl Process {
     }
 
     /// Fetches the source; refuses one that was changed after the upload was taken in.
-    async fn fetch_source(&self, file: &file::Model, path: &Path) -> Result<(), JobError> {
-        let meta = self
-            .context
-            .objects
-            .get_to_file(&file.object_key, path)
-            .await?;
+    async fn fetch_source(
+        &self,
+        file: &file::Model,
+        path: &Path,
+        stop: &CancellationToken,
+    ) -> Result<(), JobError> {
+        // A large one takes longer than another job should wait.
+        let meta = tokio::select! {
+            meta = self.context.objects.get_to_file(file.stored_key(), path) => meta?,
+            _ = stop.cancelled() => return Err(JobError::Lost),
+        };
         if meta.etag != file.etag || meta.size != file.file_size as u64 {
             let text = "上传的文件在体检前被改动，请重新上传".to_owned();
             return Err(JobError::Engine(EngineError::BadInput(text)));

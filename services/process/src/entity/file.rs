@@ -20,7 +20,9 @@ impl StateMachine for Status {
         match self {
             // A check-up that failed can be started anew.
             Self::Checking => &[Self::Failed],
-            Self::Ready | Self::Failed => &[Self::Checking],
+            Self::Ready => &[Self::Checking],
+            // A checked one that is found to be another thing than was checked.
+            Self::Failed => &[Self::Checking, Self::Ready],
         }
     }
 }
@@ -36,8 +38,10 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: String,
     pub owner: String,
-    /// Key in the private bucket, unique per owner: asking twice for the same object makes one file.
+    /// Key it was uploaded to, unique per owner: asking twice for the same object makes one file.
     pub object_key: String,
+    /// Key it is kept under, out of its owner's reach; empty until the check-up has claimed it.
+    pub kept_key: String,
     pub etag: String,
     /// Lower-case hex SHA-256 of the bytes; empty when the store knows none.
     pub sha256: String,
@@ -65,6 +69,8 @@ pub struct Model {
     pub thumb_key: String,
     /// Made after the check-up; empty until then.
     pub turntable_key: String,
+    /// A small stand-in of the preview; empty while there is none, and when the preview is as small.
+    pub proxy_key: String,
     pub created_at: i64,
     pub updated_at: i64,
     pub deleted: bool,
@@ -76,6 +82,14 @@ pub enum Relation {}
 impl ActiveModelBehavior for ActiveModel {}
 
 impl Model {
+    /// Where its bytes are.
+    pub fn stored_key(&self) -> &str {
+        match self.kept_key.is_empty() {
+            true => &self.object_key,
+            false => &self.kept_key,
+        }
+    }
+
     /// Oblique photography, not a single model.
     pub fn is_scene(&self) -> bool {
         self.model_type == SCENE

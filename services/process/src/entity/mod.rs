@@ -2,8 +2,8 @@
 
 pub mod check_message;
 pub mod entitlement;
+pub mod feedback;
 pub mod file;
-pub mod garbage;
 pub mod job;
 pub mod result;
 pub mod user_counter;

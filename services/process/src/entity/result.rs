@@ -21,7 +21,8 @@ impl StateMachine for Status {
 
     fn predecessors(self) -> &'static [Self] {
         match self {
-            Self::Queued => &[],
+            // An operator has it tried again.
+            Self::Queued => &[Self::Failed],
             // Each progress says so again. One that is quick ends without any.
             Self::Running | Self::Done | Self::Failed => &[Self::Queued, Self::Running],
         }

@@ -1,4 +1,4 @@
-//! Version of a user's statistics: orders the events about them.
+//! Version of a user's statistics, which orders the events about them, and the user's place in the queue.
 
 use sea_orm::entity::prelude::*;
 
@@ -8,6 +8,8 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub owner: String,
     pub version: i64,
+    /// The user's jobs give way to everybody else's.
+    pub gives_way: bool,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

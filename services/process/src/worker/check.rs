@@ -2,14 +2,17 @@
 
 use chassis::db::states::Transition;
 use chassis::{ServiceError, db};
-use sea_orm::Set;
 use sea_orm::entity::prelude::*;
+use sea_orm::{DatabaseTransaction, Set};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::JobError;
+use super::check_log::CheckLog;
+use super::pictures::Picture;
 use crate::Process;
 use crate::engine::{self, Line};
+use crate::entity::check_message;
 use crate::entity::file::{self, Status};
 use crate::entity::job::{self, State};
 use crate::messages::CheckStatus;
@@ -18,8 +21,10 @@ use crate::messages::CheckStatus;
 struct Outcome {
     report: serde_json::Value,
     preview_key: String,
+    /// A twin's pictures; empty where one is still to be drawn.
     thumb_key: String,
-    /// A twin's; empty when it is still to be made.
+    /// Empty when the preview is as small.
+    proxy_key: String,
     turntable_key: String,
 }
 
@@ -35,6 +40,7 @@ impl Process {
         else {
             return Err(JobError::Lost);
         };
+        let file = self.claim(file).await?;
         let (sender, mut lines) = mpsc::channel::<Line>(64);
         let work = async {
             match self.known_report(&file).await? {
@@ -42,37 +48,16 @@ impl Process {
                 None => self.examine(&file, sender, stop).await,
             }
         };
-        let log = async {
-            while let Some(line) = lines.recv().await {
-                if let Line::Log { message } = line
-                    && let Err(error) = self.log_line(job, &file, &message).await
-                {
-                    tracing::warn!(%error, "log line not kept");
-                }
-            }
-        };
         // `work` owns the sender: the log ends with it.
-        let (outcome, ()) = tokio::join!(work, log);
-        self.finish_check(job, file, outcome?).await
-    }
-
-    async fn log_line(
-        &self,
-        job: &job::Model,
-        file: &file::Model,
-        message: &str,
-    ) -> Result<(), ServiceError> {
-        let transaction = db::begin_write(&self.context.db).await?;
-        if !self.holds_job(&transaction, job).await? {
-            transaction.rollback().await?;
-            return Ok(());
+        let mut log = CheckLog::new(self, job, &file);
+        let (outcome, ()) = tokio::join!(work, log.listen(&mut lines));
+        match outcome {
+            Ok(outcome) => self.finish_check(job, &file, outcome, log).await,
+            Err(error) => {
+                log.flush().await;
+                Err(error)
+            }
         }
-        let message = self
-            .add_message(&transaction, file, CheckStatus::Normal, message)
-            .await?;
-        transaction.commit().await?;
-        self.push_message(&file.owner, message);
-        Ok(())
     }
 
     async fn examine(
@@ -84,8 +69,9 @@ impl Process {
         let folder = self.job_folder()?;
         let source = folder.path().join(format!("source.{}", file.format));
         let preview = folder.path().join("preview.glb");
-        let thumb = folder.path().join("thumb.png");
-        self.fetch_source(file, &source).await?;
+        let proxy = folder.path().join("proxy.glb");
+        self.fetch_source(file, &source, stop).await?;
+        self.verify(file, &source).await?;
         let arguments = vec![
             "check".into(),
             source.into(),
@@ -93,29 +79,30 @@ impl Process {
             file.file_name.clone().into(),
             "--preview".into(),
             preview.clone().into(),
-            "--thumb".into(),
-            thumb.clone().into(),
+            "--proxy".into(),
+            proxy.clone().into(),
         ];
-        let limits = self.config.time_limits(file.is_scene());
+        let limits = self.config.check_limits(file.is_scene(), file.file_size);
         let report =
             engine::run(&self.config, limits, folder.path(), arguments, lines, stop).await?;
-        let (preview_key, thumb_key) = derived_keys(file);
+        let preview_key = preview_key(file);
         self.context
             .objects
             .put_file(&preview_key, &preview, "model/gltf-binary")
             .await?;
-        let has_thumb = thumb.exists();
-        if has_thumb {
+        let mut proxy_key = String::new();
+        if proxy.exists() {
+            proxy_key = proxy_key_of(file);
             self.context
                 .objects
-                .put_file(&thumb_key, &thumb, "image/png")
+                .put_file(&proxy_key, &proxy, "model/gltf-binary")
                 .await?;
         }
-        let thumb_key = if has_thumb { thumb_key } else { String::new() };
         Ok(Outcome {
             report,
             preview_key,
-            thumb_key,
+            thumb_key: String::new(),
+            proxy_key,
             turntable_key: String::new(),
         })
     }
@@ -138,10 +125,11 @@ impl Process {
         let Ok(report) = serde_json::from_str::<serde_json::Value>(&twin.report) else {
             return Ok(None);
         };
-        if report.get("engine").and_then(|engine| engine.as_str()) != Some(engine::VERSION) {
+        let engine = self.engine_version().await;
+        if report.get("engine").and_then(|engine| engine.as_str()) != Some(engine.as_str()) {
             return Ok(None);
         }
-        let (preview_key, thumb_key) = derived_keys(file);
+        let preview_key = preview_key(file);
         if self
             .context
             .objects
@@ -152,26 +140,30 @@ impl Process {
             // The twin is being deleted at this moment.
             return Ok(None);
         }
-        let thumb_key = match self.context.objects.copy(&twin.thumb_key, &thumb_key).await {
-            Ok(_) if !twin.thumb_key.is_empty() => thumb_key,
-            _ => String::new(),
-        };
-        let turntable_key = self.known_turntable(&twin, file).await;
+        let mut proxy_key = String::new();
+        if !twin.proxy_key.is_empty() {
+            let key = proxy_key_of(file);
+            let copied = self.context.objects.copy(&twin.proxy_key, &key).await;
+            proxy_key = copied.map_or(String::new(), |_| key);
+        }
         Ok(Some(Outcome {
             report,
             preview_key,
-            thumb_key,
-            turntable_key,
+            thumb_key: self.known_picture(Picture::Thumbnail, &twin, file).await,
+            proxy_key,
+            turntable_key: self.known_picture(Picture::Turntable, &twin, file).await,
         }))
     }
 
     async fn finish_check(
         &self,
         job: &job::Model,
-        mut file: file::Model,
+        file: &file::Model,
         outcome: Outcome,
+        log: CheckLog<'_>,
     ) -> Result<(), JobError> {
         let report = &outcome.report;
+        let mut file = file.clone();
         file.triangles = integer(report, "/statistics/triangles");
         file.animation = report
             .get("hasAnimation")
@@ -196,7 +188,8 @@ impl Process {
                 score: Set(file.score),
                 report: Set(report.to_string()),
                 preview_key: Set(outcome.preview_key),
-                thumb_key: Set(outcome.thumb_key),
+                thumb_key: Set(outcome.thumb_key.clone()),
+                proxy_key: Set(outcome.proxy_key),
                 turntable_key: Set(outcome.turntable_key.clone()),
                 updated_at: Set(self.now()),
                 ..Default::default()
@@ -204,17 +197,24 @@ impl Process {
             .only(file::Column::Id.eq(&file.id))
             .apply(&transaction)
             .await?;
-        let message = self
-            .add_message(&transaction, &file, CheckStatus::Success, &tips)
-            .await?;
-        if outcome.turntable_key.is_empty() {
-            self.queue_turntable(&transaction, &file).await?;
+        let last = self.message_of(&file, CheckStatus::Success, &tips);
+        let messages = log.close(&transaction, last).await?;
+        for (picture, key) in [
+            (Picture::Thumbnail, &outcome.thumb_key),
+            (Picture::Turntable, &outcome.turntable_key),
+        ] {
+            if key.is_empty() {
+                self.queue_picture(&transaction, &file, picture).await?;
+            }
         }
         self.publish_check_finished(&transaction, &file, Status::Ready)
             .await?;
+        self.publish_released(&transaction, &file.id).await?;
         transaction.commit().await?;
-        self.push_message(&file.owner, message);
-        self.committed(false);
+        for message in messages {
+            self.push_message(&file.owner, Some(message));
+        }
+        self.committed(true);
         Ok(())
     }
 
@@ -236,34 +236,50 @@ impl Process {
             transaction.rollback().await?;
             return Ok(());
         }
-        Transition::to(Status::Failed)
-            .set(file::ActiveModel {
-                tips: Set(reason.to_owned()),
-                updated_at: Set(self.now()),
-                ..Default::default()
-            })
-            .only(file::Column::Id.eq(&file.id))
-            .apply(&transaction)
-            .await?;
         let message = self
-            .add_message(&transaction, &file, CheckStatus::Error, &tips)
-            .await?;
-        self.publish_check_finished(&transaction, &file, Status::Failed)
+            .end_check_up(&transaction, &file, reason, &tips)
             .await?;
         transaction.commit().await?;
         self.push_message(&file.owner, message);
         self.committed(false);
         Ok(())
     }
+
+    /// Ends the check-up of a file that did not pass; returns the message for its owner, to be pushed after the commit.
+    pub(crate) async fn end_check_up(
+        &self,
+        transaction: &DatabaseTransaction,
+        file: &file::Model,
+        reason: &str,
+        tips: &str,
+    ) -> Result<Option<check_message::Model>, ServiceError> {
+        Transition::to(Status::Failed)
+            .from_only(&[Status::Checking])
+            .set(file::ActiveModel {
+                tips: Set(reason.to_owned()),
+                updated_at: Set(self.now()),
+                ..Default::default()
+            })
+            .only(file::Column::Id.eq(&file.id))
+            .apply(transaction)
+            .await?;
+        let message = self
+            .add_message(transaction, file, CheckStatus::Error, tips)
+            .await?;
+        self.publish_check_finished(transaction, file, Status::Failed)
+            .await?;
+        Ok(message)
+    }
 }
 
-/// Keys of preview and thumbnail: outside the owner's own prefix, so that no upload can replace them.
-fn derived_keys(file: &file::Model) -> (String, String) {
-    let folder = format!("d/{}/{}", file.owner, file.id);
-    (
-        format!("{folder}/preview.glb"),
-        format!("{folder}/thumb.png"),
-    )
+/// Key of the preview: outside the owner's own prefix, so that no upload can replace it.
+fn preview_key(file: &file::Model) -> String {
+    format!("d/{}/{}/preview.glb", file.owner, file.id)
+}
+
+/// Beside them.
+fn proxy_key_of(file: &file::Model) -> String {
+    format!("d/{}/{}/proxy.glb", file.owner, file.id)
 }
 
 fn integer(report: &serde_json::Value, pointer: &str) -> i64 {

@@ -13,6 +13,9 @@ pub(crate) enum JobError {
     /// The job belongs to somebody else by now, or was cancelled: nothing is written.
     #[error("job lost")]
     Lost,
+    /// Another job goes first: this one goes back, and the try does not count.
+    #[error("another job goes first")]
+    Yielded,
     /// A part is away: the job waits and the try does not count.
     #[error("waits: {0}")]
     Away(String),
@@ -23,6 +26,13 @@ pub(crate) enum JobError {
     /// The engine's verdict.
     #[error(transparent)]
     Engine(EngineError),
+}
+
+impl JobError {
+    /// Whether it is about the file itself, and trying again changes nothing.
+    pub(crate) fn is_verdict(&self) -> bool {
+        matches!(self, Self::Engine(EngineError::BadInput(_)))
+    }
 }
 
 impl From<ServiceError> for JobError {

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use chassis::db::states::Transition;
 use chassis::{ServiceError, db};
-use sea_orm::Set;
 use sea_orm::entity::prelude::*;
+use sea_orm::{DatabaseTransaction, Set};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -115,7 +115,7 @@ impl Process {
     ) -> Result<Outcome, JobError> {
         let folder = self.job_folder()?;
         let source = folder.path().join(format!("source.{}", file.format));
-        self.fetch_source(file, &source).await?;
+        self.fetch_source(file, &source, stop).await?;
         // The folder inside keeps the result apart from the source when both have the same extension.
         let out = folder.path().join("out");
         std::fs::create_dir_all(&out)?;
@@ -130,7 +130,7 @@ impl Process {
         if let Some(beside) = &beside {
             arguments.extend(["--preview".into(), beside.clone().into()]);
         }
-        let limits = self.config.time_limits(file.is_scene());
+        let limits = self.config.service_limits(file.is_scene());
         let report =
             engine::run(&self.config, limits, folder.path(), arguments, lines, stop).await?;
         let preview = match beside {
@@ -181,7 +181,7 @@ impl Process {
         let preview = folder.join("preview.glb");
         let arguments = vec!["convert".into(), output.into(), preview.clone().into()];
         let (sender, mut lines) = mpsc::channel::<Line>(64);
-        let limits = self.config.time_limits(false);
+        let limits = self.config.service_limits(false);
         let run = engine::run(&self.config, limits, folder, arguments, sender, stop);
         let drain = async { while lines.recv().await.is_some() {} };
         let (made, ()) = tokio::join!(run, drain);
@@ -232,20 +232,34 @@ impl Process {
         job: &job::Model,
         tips: &str,
     ) -> Result<(), ServiceError> {
-        let Some(mut result) = result::Entity::find_by_id(&job.result_id)
+        let Some(result) = result::Entity::find_by_id(&job.result_id)
             .one(&self.context.db)
             .await?
         else {
             return Ok(());
         };
-        result.status = Status::Failed;
-        result.stage = "failed".to_owned();
-        result.tips = tips.to_owned();
         let transaction = db::begin_write(&self.context.db).await?;
         if !self.end_job(&transaction, job, State::Failed).await? {
             transaction.rollback().await?;
             return Ok(());
         }
+        let result = self.end_making(&transaction, result, tips).await?;
+        transaction.commit().await?;
+        self.push_result(&result);
+        self.committed(false);
+        Ok(())
+    }
+
+    /// Ends the making of a result that there will not be; returns it as it is to be pushed after the commit.
+    pub(crate) async fn end_making(
+        &self,
+        transaction: &DatabaseTransaction,
+        mut result: result::Model,
+        tips: &str,
+    ) -> Result<result::Model, ServiceError> {
+        result.status = Status::Failed;
+        result.stage = "failed".to_owned();
+        result.tips = tips.to_owned();
         Transition::to(result.status)
             .set(result::ActiveModel {
                 stage: Set(result.stage.clone()),
@@ -254,13 +268,10 @@ impl Process {
                 ..Default::default()
             })
             .only(result::Column::Id.eq(&result.id))
-            .apply(&transaction)
+            .apply(transaction)
             .await?;
-        self.publish_result_finished(&transaction, &result).await?;
-        transaction.commit().await?;
-        self.push_result(&result);
-        self.committed(false);
-        Ok(())
+        self.publish_result_finished(transaction, &result).await?;
+        Ok(result)
     }
 }
 

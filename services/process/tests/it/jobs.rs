@@ -3,20 +3,17 @@ use std::os::unix::fs::PermissionsExt;
 use chassis::testing::{Shape, TestParts, eventually, shapes};
 use proto::process::v1::*;
 
-use crate::support::{Running, engine, triangle_stl};
+use crate::support::{Running, delivery, engine, engine_script, triangle_stl};
 
 /// An engine that hangs until `release` exists, then becomes the real one. Plays a worker in the middle of its work.
 fn slow_engine(folder: &std::path::Path) -> (std::path::PathBuf, std::path::PathBuf) {
-    let (script, release) = (folder.join("engine"), folder.join("release"));
+    let release = folder.join("release");
     let text = format!(
-        "#!/bin/sh\necho \"$$\" >> {pids}\nwhile [ ! -e {release} ]; do sleep 0.05; done\nexec {engine} \"$@\"\n",
+        "echo \"$$\" >> {pids}\nwhile [ ! -e {release} ]; do sleep 0.05; done\nexec $ENGINE \"$@\"",
         pids = folder.join("pids").display(),
         release = release.display(),
-        engine = engine().display()
     );
-    std::fs::write(&script, text).unwrap();
-    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
-    (script, release)
+    (engine_script(folder, &text), release)
 }
 
 fn pids(folder: &std::path::Path) -> Vec<i32> {
@@ -164,6 +161,7 @@ async fn deleting_a_result_stops_its_engine() {
     .await;
     let id = running.take_in("u1", "a.stl", triangle_stl()).await;
     running.checked("u1", &id).await;
+    running.pictured("u1", &id).await;
     std::fs::remove_file(&release).unwrap();
     let before = pids(folder.path()).len();
     let result = running
@@ -230,6 +228,38 @@ async fn a_scene_has_its_own_time_and_fails_when_it_is_over() {
     let file = running.checked("u1", &taken.into_inner().file_id).await;
     assert_eq!(file.status, "failed");
     assert!(file.tips.unwrap().contains("处理时间超过上限"));
+    running.test.finish().await;
+}
+
+/// CK018: the limit of unpacking is the scene's own, and its reason reaches the owner.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_scene_that_takes_too_long_to_unpack_fails_with_that_reason() {
+    let running = Running::start_with(Shape::Embedded, |settings| {
+        settings.set("process", "scene_unpack_seconds", 0);
+    })
+    .await;
+    let mut request = running.upload("u1", "城市.zip", delivery(2_000)).await;
+    request.model_type = 2;
+    let taken = running
+        .client()
+        .model_checking(running.by("u1", request))
+        .await
+        .unwrap();
+    let id = taken.into_inner().file_id;
+    let file = running.checked("u1", &id).await;
+    assert_eq!(file.status, "failed");
+    assert!(file.tips.unwrap().contains("解压用时超过上限"));
+    let status = GetModelStatusRequest {
+        id,
+        ..Default::default()
+    };
+    let status = running
+        .client()
+        .get_model_status(running.by("u1", status))
+        .await
+        .unwrap()
+        .into_inner();
+    assert_eq!(status.status, "Error");
     running.test.finish().await;
 }
 

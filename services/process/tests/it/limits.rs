@@ -117,6 +117,25 @@ async fn a_large_mapped_input_does_not_count() {
     running.test.finish().await;
 }
 
+/// A small file gets little time for its check-up, whatever is packed into it.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_time_of_a_check_up_goes_with_the_size_of_its_file() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let text = "#!/bin/sh\necho \"{\\\"error\\\": {\\\"message\\\": \\\"$*\\\"}}\"\nexit 2\n";
+    let script = engine_of(folder.path(), text);
+    let running = running(&script, folder.path(), |_| {}).await;
+    for (name, content, seconds) in [
+        ("a.stl", triangle_stl(), 40),
+        ("b.stl", vec![0; 3 << 20], 70),
+    ] {
+        let id = running.take_in("u1", name, content).await;
+        let told = running.checked("u1", &id).await.tips.unwrap();
+        let limit = format!("--max-cpu-seconds {seconds} ");
+        assert!(told.contains(&limit), "{told}");
+    }
+    running.test.finish().await;
+}
+
 const WORKER: &str = "XUANLAN_TEST_WORKER";
 
 /// A worker in a process of its own, which the test below kills; nothing by itself.

@@ -165,7 +165,7 @@ async fn packages_can_be_looked_at_and_downloaded() {
     }
 }
 
-/// The oblique tab: archives only, a larger limit, and a check-up of the whole delivery.
+/// UP018, GR004. The oblique tab: archives only, a larger limit, and a check-up of the whole delivery.
 #[tokio::test(flavor = "multi_thread")]
 async fn oblique_photography_is_taken_in_as_a_scene() {
     let running = Running::start(chassis::testing::Shape::Embedded).await;

@@ -1,14 +1,18 @@
 //! What the tests share: a running service, a caller, and models to upload.
 
-use std::path::PathBuf;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use bytes::Bytes;
 use chassis::error;
 use chassis::testing::{Shape, TestParts, eventually};
 use proto::common::v1::Principal;
+use proto::process::v1::job_console_api_client::JobConsoleApiClient;
 use proto::process::v1::process_api_client::ProcessApiClient;
+use proto::process::v1::result_console_api_client::ResultConsoleApiClient;
 use proto::process::v1::*;
+use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Request, Status};
 
@@ -27,9 +31,21 @@ pub fn engine() -> PathBuf {
     engine
 }
 
+/// A program in place of the engine, which tells the engine's version. Its text may say `$ENGINE`.
+pub fn engine_script(folder: &Path, text: &str) -> PathBuf {
+    let script = folder.join("engine");
+    let engine = engine().display().to_string();
+    let tells = "[ \"$1\" = --version ] && exec $ENGINE --version";
+    let text = format!("#!/bin/sh\n{tells}\n{text}\n").replace("$ENGINE", &engine);
+    std::fs::write(&script, text).expect("written");
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("executable");
+    script
+}
+
 pub struct Running {
     pub test: TestParts,
     client: ProcessApiClient<Channel>,
+    channel: Channel,
 }
 
 impl Running {
@@ -58,7 +74,8 @@ impl Running {
             .connect_lazy();
         Self {
             test,
-            client: ProcessApiClient::new(channel),
+            client: ProcessApiClient::new(channel.clone()),
+            channel,
         }
     }
 
@@ -76,6 +93,32 @@ impl Running {
             .attach(principal, request.metadata_mut())
             .expect("signed");
         request
+    }
+
+    /// A request of an operator with one permission, as the gateway passes it on.
+    pub fn by_operator<T>(&self, permission: &str, message: T) -> Request<T> {
+        let mut request = Request::new(message);
+        let principal = Principal {
+            audience: xl_process::NAME.to_owned(),
+            operator: true,
+            operator_id: "o1".to_owned(),
+            operator_name: "anna".to_owned(),
+            permissions: vec![permission.to_owned()],
+            ..Default::default()
+        };
+        let principals = &self.test.parts.principals;
+        principals
+            .attach(principal, request.metadata_mut())
+            .expect("signed");
+        request
+    }
+
+    pub fn console(&self) -> JobConsoleApiClient<Channel> {
+        JobConsoleApiClient::new(self.channel.clone())
+    }
+
+    pub fn results_console(&self) -> ResultConsoleApiClient<Channel> {
+        ResultConsoleApiClient::new(self.channel.clone())
     }
 
     pub fn client(&self) -> ProcessApiClient<Channel> {
@@ -132,6 +175,29 @@ impl Running {
             (file.status != "checking").then_some(file)
         })
         .await
+    }
+
+    /// Waits until the file has its thumbnail, which is drawn after the check-up.
+    pub async fn pictured(&self, user: &str, file_id: &str) -> SourceFile {
+        eventually("the thumbnail is drawn", || async {
+            let file = self.detail(user, file_id).await.expect("own file");
+            file.thumb_url.is_some().then_some(file)
+        })
+        .await
+    }
+
+    /// The service's own database.
+    pub async fn database(&self) -> DatabaseConnection {
+        let context = self.test.parts.context(xl_process::NAME).await;
+        context.expect("a context").db
+    }
+
+    /// The one number that a query answers.
+    pub async fn number(&self, sql: &str) -> i64 {
+        let db = self.database().await;
+        let query = Statement::from_string(db.get_database_backend(), sql);
+        let row = db.query_one_raw(query).await.expect("answered");
+        row.expect("a row").try_get_by_index(0).expect("a number")
     }
 
     pub async fn submit(

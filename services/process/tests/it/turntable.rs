@@ -61,7 +61,7 @@ async fn a_preview_that_cannot_be_turned_leaves_the_file_as_it_is() {
         let folder = tempfile::TempDir::new().unwrap();
         let (script, seen) = (folder.path().join("engine"), folder.path().join("seen"));
         let text = format!(
-            "#!/bin/sh\nif [ \"$1\" = render ]; then echo x >> {seen}; exit 2; fi\nexec {engine} \"$@\"\n",
+            "#!/bin/sh\nif [ \"$1\" = render ] && [ \"$4\" = --turntable ]; then echo x >> {seen}; exit 2; fi\nexec {engine} \"$@\"\n",
             seen = seen.display(),
             engine = engine().display()
         );
@@ -81,9 +81,43 @@ async fn a_preview_that_cannot_be_turned_leaves_the_file_as_it_is() {
         // Another file passes after it: the worker is not held up, and the first one is as it was.
         let next = running.take_in("u1", "b.glb", sample("glb", 700)).await;
         assert_eq!(running.checked("u1", &next).await.status, "ready");
-        let file = running.detail("u1", &id).await.unwrap();
+        let file = running.pictured("u1", &id).await;
         assert_eq!((file.status.as_str(), file.turntable_url), ("ready", None));
-        assert!(file.preview_url.is_some() && file.thumb_url.is_some());
+        assert!(file.preview_url.is_some());
+        running.test.finish().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_heavy_preview_gets_a_stand_in_and_a_light_one_none() {
+    for shape in shapes() {
+        let running = Running::start(shape).await;
+        let heavy = sample("stl", 200_000);
+        let id = running.take_in("u1", "a.stl", heavy.clone()).await;
+        let file = running.checked("u1", &id).await;
+        assert!(!file.proxy_url.is_empty(), "no stand-in");
+        let objects = running.test.parts.objects.clone();
+        let key = format!("d/u1/{id}/proxy.glb");
+        let meta = objects.head(&key).await.unwrap().expect("a stand-in");
+        assert!(meta.size <= 300_000, "{}", meta.size);
+        let twin = running.take_in("u1", "b.stl", heavy).await;
+        let twin = running.checked("u1", &twin).await;
+        assert!(!twin.proxy_url.is_empty(), "not taken over");
+        let light = running.take_in("u1", "c.glb", sample("glb", 500)).await;
+        assert_eq!(running.checked("u1", &light).await.proxy_url, "");
+        let delete = FileRequest {
+            user_id: String::new(),
+            file_id: id,
+        };
+        running
+            .client()
+            .delete_file(running.by("u1", delete))
+            .await
+            .unwrap();
+        eventually("the stand-in is removed", || async {
+            objects.head(&key).await.unwrap().is_none().then_some(())
+        })
+        .await;
         running.test.finish().await;
     }
 }

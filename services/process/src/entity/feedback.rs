@@ -1,0 +1,28 @@
+//! What the owner of a result thinks of it. It outlives the result: it is about the service.
+
+use sea_orm::entity::prelude::*;
+
+use crate::params::ServiceType;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "result_feedback")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub result_id: String,
+    pub owner: String,
+    pub service_type: ServiceType,
+    /// 1 to 5.
+    pub stars: i32,
+    pub content: String,
+    /// As it was called when it was judged last.
+    pub model_name: String,
+    /// Of the result when it was judged last: done or failed.
+    pub status: String,
+    pub created_at: i64,
+    pub updated_at: i64,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

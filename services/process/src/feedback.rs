@@ -1,0 +1,97 @@
+//! What people think of the results that services made for them: one word of theirs a result, which they may change.
+
+use chassis::texts::Rule;
+use chassis::{BusinessError, ServiceError};
+use proto::code;
+use proto::process::v1::{ResultFeedback, ResultFeedbackForm};
+use sea_orm::Set;
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::OnConflict;
+
+use crate::Process;
+use crate::entity::feedback::{ActiveModel, Column, Entity, Model};
+use crate::entity::result::Status;
+
+const CONTENT: Rule = Rule {
+    called: "评价内容",
+    most: 500,
+    lines: true,
+};
+
+impl Process {
+    async fn said_of(&self, owner: &str, result: &str) -> Result<Option<Model>, ServiceError> {
+        // Nobody learns what others have.
+        let result = self.own_result(owner, result).await?;
+        let said = Entity::find_by_id(&result.id)
+            .filter(Column::Owner.eq(owner))
+            .one(&self.context.db)
+            .await?;
+        Ok(said)
+    }
+
+    pub(crate) async fn has_feedback(
+        &self,
+        owner: &str,
+        result: &str,
+    ) -> Result<bool, ServiceError> {
+        Ok(self.said_of(owner, result).await?.is_some())
+    }
+
+    pub(crate) async fn my_feedback(
+        &self,
+        owner: &str,
+        result: &str,
+    ) -> Result<ResultFeedback, ServiceError> {
+        let said = self.said_of(owner, result).await?;
+        Ok(
+            said.map_or_else(ResultFeedback::default, |said| ResultFeedback {
+                stars: said.stars,
+                content: said.content,
+                created_at: said.created_at,
+                updated_at: said.updated_at,
+            }),
+        )
+    }
+
+    /// Of two at once the later one stands.
+    pub(crate) async fn save_feedback(
+        &self,
+        owner: &str,
+        form: &ResultFeedbackForm,
+    ) -> Result<(), ServiceError> {
+        if !(1..=5).contains(&form.stars) {
+            return Err(BusinessError::invalid("请选择 1 到 5 星").into());
+        }
+        let content = CONTENT.check(&form.content, self.words.scanner().await?.as_ref())?;
+        let result = self.own_result(owner, &form.result_id).await?;
+        if !matches!(result.status, Status::Done | Status::Failed) {
+            return Err(BusinessError::new(code::CONFLICT, "处理结束后才能评价").into());
+        }
+        let now = self.now();
+        let said = ActiveModel {
+            result_id: Set(result.id),
+            owner: Set(owner.to_owned()),
+            service_type: Set(result.service_type),
+            stars: Set(form.stars),
+            content: Set(content),
+            model_name: Set(result.model_name),
+            status: Set(result.status.name().to_owned()),
+            created_at: Set(now),
+            updated_at: Set(now),
+        };
+        let anew = OnConflict::column(Column::ResultId)
+            .update_columns([
+                Column::Stars,
+                Column::Content,
+                Column::ModelName,
+                Column::Status,
+                Column::UpdatedAt,
+            ])
+            .to_owned();
+        Entity::insert(said)
+            .on_conflict(anew)
+            .exec_without_returning(&self.context.db)
+            .await?;
+        Ok(())
+    }
+}

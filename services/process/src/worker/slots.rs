@@ -1,0 +1,312 @@
+//! What this process works on, and which of it gives way to a job that goes first.
+//!
+//! Pictures, and all jobs of an owner who gives way, are stopped for whatever somebody waits for. Of the services the one that began last gives way to a check-up,
+//! one at a time: however long services take, there is a place for check-ups. The process that has found a place takes
+//! the waiting job before it stops anything, so that of several processes only one stops something for it.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio_util::sync::CancellationToken;
+
+use crate::entity::job::{self, Kind, Priority};
+use crate::schedule::Offer;
+
+/// A picture is stopped after this wait of a job: until then a process with a free place takes it.
+const PICTURE_PATIENCE: Duration = Duration::from_millis(40);
+/// A service is stopped after this wait of a check-up, and after more the longer it has run: of several processes the
+/// one that loses least is the first.
+const SERVICE_PATIENCE: Duration = Duration::from_secs(1);
+const MOST_MORE_PATIENCE: Duration = Duration::from_secs(2);
+/// A service that was stopped so often runs to its end.
+const MOST_YIELDS: i32 = 3;
+
+/// How soon to look again for what may go before a running job, and for anything.
+const WATCHFUL: Duration = Duration::from_millis(250);
+const PERIOD: Duration = Duration::from_secs(1);
+
+/// The places for jobs of this process; clones share them.
+#[derive(Clone)]
+pub(crate) struct Slots {
+    all: usize,
+    inside: Arc<Mutex<Vec<Inside>>>,
+    /// A job that took the place of another begins when that one has ended.
+    places: Arc<Semaphore>,
+}
+
+struct Inside {
+    id: String,
+    kind: Kind,
+    priority: Priority,
+    yields: i32,
+    since: Instant,
+    stop: Stop,
+}
+
+/// Asks a running job to stop.
+#[derive(Clone, Default)]
+pub(crate) struct Stop {
+    /// The job is lost, the process is ending, or another job goes first.
+    pub any: CancellationToken,
+    /// Another job goes first.
+    pub yielding: CancellationToken,
+}
+
+/// What to look for, instead of which running job, and when to look again if there is nothing.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Vacancy {
+    pub offer: Option<Offer>,
+    pub instead_of: Option<String>,
+    pub again: Duration,
+    /// How long to leave a job that was announced just now to others.
+    pub pause: Duration,
+}
+
+/// The place of a job; free when dropped.
+pub(crate) struct Place {
+    slots: Slots,
+    id: String,
+}
+
+impl Slots {
+    pub(crate) fn new(workers: usize) -> Self {
+        let all = workers.max(1);
+        Self {
+            all,
+            inside: Arc::default(),
+            places: Arc::new(Semaphore::new(all)),
+        }
+    }
+
+    fn inside(&self) -> MutexGuard<'_, Vec<Inside>> {
+        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn vacancy(&self, now: Instant) -> Vacancy {
+        let inside = self.inside();
+        if inside.len() < self.all {
+            return Vacancy {
+                offer: Some(self.free_offer(&inside)),
+                instead_of: None,
+                again: PERIOD,
+                pause: Duration::ZERO,
+            };
+        }
+        // One after the other: the next is stopped when the last has left.
+        let leaving = inside.iter().any(|one| one.stop.yielding.is_cancelled());
+        let checking = inside.iter().any(|one| one.priority == Priority::Check);
+        let least = inside
+            .iter()
+            .filter(|_| !leaving)
+            .filter(|one| match one.priority {
+                Priority::Check => false,
+                Priority::Service => !checking && one.yields < MOST_YIELDS,
+                Priority::Thumbnail
+                | Priority::Turntable
+                | Priority::Last
+                | Priority::LastPicture => true,
+            })
+            // Of those that are stopped for anything the one that loses least.
+            .max_by_key(|one| (one.priority.gives_way(), one.since));
+        let Some(least) = least else {
+            return Vacancy {
+                offer: None,
+                instead_of: None,
+                again: PERIOD,
+                pause: Duration::ZERO,
+            };
+        };
+        let waited = match least.priority.gives_way() {
+            true => PICTURE_PATIENCE,
+            false => {
+                let ran = now.saturating_duration_since(least.since);
+                SERVICE_PATIENCE + (ran / 10).min(MOST_MORE_PATIENCE)
+            }
+        };
+        Vacancy {
+            offer: Some(Offer {
+                before: Some(least.priority),
+                waited,
+                without_tiles: false,
+            }),
+            instead_of: Some(least.id.clone()),
+            again: WATCHFUL,
+            pause: match least.priority.gives_way() {
+                true => PICTURE_PATIENCE,
+                false => Duration::ZERO,
+            },
+        }
+    }
+
+    fn free_offer(&self, inside: &[Inside]) -> Offer {
+        let count = |which: fn(&Inside) -> bool| inside.iter().filter(|one| which(one)).count();
+        // One picture at a time: it uses all cores by itself.
+        let drawing = count(|one| one.priority.is_ornament()) > 0;
+        // So does what gives way to all others; beside it there is a place for them.
+        let last = count(|one| one.priority == Priority::Last) > 0;
+        // Tilesets may take an hour each: one place is left to what is quick.
+        let tiling = count(|one| one.kind == Kind::Tile);
+        Offer {
+            before: match drawing {
+                true => Some(Priority::Thumbnail),
+                false => last.then_some(Priority::Last),
+            },
+            waited: Duration::ZERO,
+            without_tiles: self.all > 1 && tiling + 1 >= self.all,
+        }
+    }
+
+    /// Notes a job that was taken; the one whose place it takes is stopped.
+    pub(crate) fn enter(&self, job: &job::Model, instead_of: Option<&str>, stop: Stop) -> Place {
+        let mut inside = self.inside();
+        if let Some(one) = inside
+            .iter()
+            .find(|one| Some(one.id.as_str()) == instead_of)
+        {
+            one.stop.yielding.cancel();
+            one.stop.any.cancel();
+        }
+        inside.push(Inside {
+            id: job.id.clone(),
+            kind: job.kind,
+            priority: job.priority,
+            yields: job.yields,
+            since: Instant::now(),
+            stop,
+        });
+        Place {
+            slots: self.clone(),
+            id: job.id.clone(),
+        }
+    }
+
+    /// Waits until this process may work on one more job.
+    pub(crate) async fn begin(&self) -> Option<SemaphorePermit<'_>> {
+        self.places.acquire().await.ok()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.slots.inside().retain(|one| one.id != self.id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entity::job::State;
+
+    fn job(id: &str, kind: Kind, yields: i32) -> job::Model {
+        job::Model {
+            id: id.to_owned(),
+            kind,
+            owner: "u1".to_owned(),
+            file_id: "f1".to_owned(),
+            result_id: String::new(),
+            state: State::Running,
+            attempts: 1,
+            lease: "l1".to_owned(),
+            lease_until: 0,
+            created_at: 0,
+            updated_at: 0,
+            traceparent: String::new(),
+            priority: kind.priority(),
+            turn: 0,
+            ready_at: 0,
+            put_off_at: 0,
+            yields,
+            error: String::new(),
+        }
+    }
+
+    /// Enters a job; when it is dropped the job has left.
+    fn enter(slots: &Slots, id: &str, kind: Kind) -> Place {
+        slots.enter(&job(id, kind, 0), None, Stop::default())
+    }
+
+    fn looks_for(slots: &Slots) -> (Option<Priority>, Option<String>) {
+        let found = slots.vacancy(Instant::now());
+        (found.offer.and_then(|o| o.before), found.instead_of)
+    }
+
+    #[test]
+    fn pictures_give_way_to_everything_and_are_drawn_one_at_a_time() {
+        let slots = Slots::new(2);
+        let _turning = enter(&slots, "t", Kind::Turntable);
+        assert_eq!(looks_for(&slots), (Some(Priority::Thumbnail), None));
+        let _service = enter(&slots, "s", Kind::Lightweight);
+        let instead = Some("t".to_owned());
+        assert_eq!(looks_for(&slots), (Some(Priority::Turntable), instead));
+        let one = Slots::new(1);
+        let _picture = enter(&one, "p", Kind::Thumbnail);
+        let instead = Some("p".to_owned());
+        assert_eq!(looks_for(&one), (Some(Priority::Thumbnail), instead));
+    }
+
+    #[test]
+    fn who_gives_way_leaves_a_place_and_is_stopped_for_everything() {
+        let last = |id: &str| job::Model {
+            priority: Kind::Showcase.priority().of_last(),
+            ..job(id, Kind::Showcase, MOST_YIELDS)
+        };
+        let slots = Slots::new(2);
+        let _making = slots.enter(&last("l"), None, Stop::default());
+        assert_eq!(looks_for(&slots), (Some(Priority::Last), None));
+        let _turning = enter(&slots, "t", Kind::Turntable);
+        let instead = Some("l".to_owned());
+        // A showcase that has run for long would never end if each picture stopped it.
+        let picture = Some("t".to_owned());
+        assert_eq!(looks_for(&slots), (Some(Priority::Turntable), picture));
+        let one = Slots::new(1);
+        let _making = one.enter(&last("l"), None, Stop::default());
+        assert_eq!(looks_for(&one), (Some(Priority::Last), instead));
+        let vacancy = one.vacancy(Instant::now());
+        assert_eq!(vacancy.offer.unwrap().waited, PICTURE_PATIENCE);
+    }
+
+    #[test]
+    fn the_service_that_began_last_gives_way_to_one_check_up() {
+        let slots = Slots::new(2);
+        let _first = enter(&slots, "s1", Kind::Lightweight);
+        let second = enter(&slots, "s2", Kind::Convert);
+        let vacancy = slots.vacancy(Instant::now());
+        assert_eq!(vacancy.instead_of.as_deref(), Some("s2"));
+        let offer = vacancy.offer.unwrap();
+        assert_eq!(offer.before, Some(Priority::Service));
+        assert!(offer.waited >= SERVICE_PATIENCE);
+        // The longer it has run, the longer it is spared.
+        let later = slots.vacancy(Instant::now() + Duration::from_secs(3600));
+        let most = SERVICE_PATIENCE + MOST_MORE_PATIENCE;
+        assert_eq!(later.offer.unwrap().waited, most);
+        let stop = slots.inside()[1].stop.clone();
+        let check = job("c1", Kind::Check, 0);
+        let _check = slots.enter(&check, Some("s2"), Stop::default());
+        assert!(stop.yielding.is_cancelled() && stop.any.is_cancelled());
+        assert_eq!(slots.vacancy(Instant::now()).offer, None, "one is leaving");
+        drop(second);
+        assert_eq!(slots.vacancy(Instant::now()).offer, None, "a check-up runs");
+    }
+
+    #[test]
+    fn a_service_that_was_stopped_often_and_a_check_up_run_to_their_end() {
+        let slots = Slots::new(1);
+        let tired = job("s", Kind::Lightweight, MOST_YIELDS);
+        let place = slots.enter(&tired, None, Stop::default());
+        assert_eq!(slots.vacancy(Instant::now()).offer, None);
+        drop(place);
+        let _check = enter(&slots, "c", Kind::Check);
+        assert_eq!(slots.vacancy(Instant::now()).offer, None);
+    }
+
+    #[test]
+    fn tilesets_leave_one_place_free() {
+        let slots = Slots::new(2);
+        let free = |slots: &Slots| slots.vacancy(Instant::now()).offer.unwrap();
+        assert!(!free(&slots).without_tiles);
+        let _tile = enter(&slots, "t", Kind::Tile);
+        assert!(free(&slots).without_tiles);
+        assert!(!free(&Slots::new(1)).without_tiles);
+    }
+}
