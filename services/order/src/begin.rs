@@ -8,13 +8,17 @@ use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{Condition, DatabaseTransaction, IntoActiveModel, Set};
 
 use crate::Orders;
+use crate::buyer;
 use crate::coupons;
 use crate::entity::{coupon, purchase, reservation};
 use crate::pricing;
+use crate::product::Product;
 use crate::rules::{Closing, State, status};
 
 /// The channel that pays from cloud coins, and whatever nothing remains to be paid of.
 const CLOUD_COIN: &str = "cloudCoin";
+/// The channel that pays with free counts of a membership.
+pub(crate) const MEMBER_FREE: &str = "memberFree";
 
 /// Locks the row of a pending order until the transaction ends, and counts its version up: beginning, paying and giving a
 /// coupon back wait for each other. `false` when there is none that fits.
@@ -40,19 +44,61 @@ fn conflict(message: &str) -> ServiceError {
     BusinessError::new(code::CONFLICT, message).into()
 }
 
+/// What an attempt may pay.
+struct Terms {
+    coupon_id: Option<String>,
+    payable: i64,
+    off: i64,
+}
+
+/// Nothing is paid in cents, and no coupon is used.
+fn by_counts(product: &Product, request: &BeginRequest) -> Result<Terms, ServiceError> {
+    if product.counts().is_none() || !request.coupon_id.is_empty() {
+        return Err(conflict("该订单不能用会员免费次数抵扣，请选择其他支付方式"));
+    }
+    Ok(Terms {
+        coupon_id: None,
+        payable: 0,
+        off: 0,
+    })
+}
+
 impl Orders {
     /// Idempotent by the attempt.
     pub(crate) async fn begin(&self, request: &BeginRequest) -> Result<BeginReply, ServiceError> {
+        if let Some(reply) = self.begin_when(request, false).await? {
+            return Ok(reply);
+        }
+        let reply = self.begin_when(request, true).await?;
+        reply.ok_or_else(|| anyhow::anyhow!("asked twice what is offered").into())
+    }
+
+    /// `None`: the order is of goods, which are still `offered`; then it begins.
+    async fn begin_when(
+        &self,
+        request: &BeginRequest,
+        offered: bool,
+    ) -> Result<Option<BeginReply>, ServiceError> {
         let transaction = db::begin_write(&self.context.db).await?;
         let known = reservation::Entity::find_by_id(&request.attempt_id)
             .one(&transaction)
             .await?;
         if let Some(known) = known {
             transaction.rollback().await?;
-            return self.begun_before(request, &known).await;
+            return self.begun_before(request, &known).await.map(Some);
         }
+        buyer::lock(&transaction, &request.owner).await?;
         let order = self.lock_payable(&transaction, request).await?;
         let product = order.product()?;
+        if let Product::Goods(basket) = &product
+            && !offered
+        {
+            // The seller is not asked while rows are locked.
+            transaction.rollback().await?;
+            self.check_offered(&request.owner, basket).await?;
+            return Ok(None);
+        }
+        self.check_still_sold(&order, &transaction).await?;
         if request.channel == CLOUD_COIN && !product.takes_coins() {
             return Err(conflict("充值订单不能用云币支付"));
         }
@@ -64,7 +110,36 @@ impl Orders {
         if under_way >= self.config.attempt_limit {
             return Err(conflict("支付次数过多，请稍后再试或重新下单"));
         }
-        let coupon = self.reserve_coupon(&transaction, request, &order).await?;
+        let terms = match request.channel.as_str() {
+            MEMBER_FREE => by_counts(&product, request)?,
+            _ => self.by_money(&transaction, request, &order).await?,
+        };
+        let payable = terms.payable;
+        let row = reservation::Model {
+            attempt_id: request.attempt_id.clone(),
+            order_id: order.id.clone(),
+            channel: request.channel.clone(),
+            coupon_id: terms.coupon_id,
+            payable,
+            coupon_off: terms.off,
+            state: reservation::State::Live,
+            created_at: self.now(),
+        };
+        self.write_reservation(&transaction, &row).await?;
+        self.context.fail.at("order.begin.before_commit")?;
+        transaction.commit().await?;
+        self.context.fail.at("order.begin.committed")?;
+        self.reply(&order, payable).map(Some)
+    }
+
+    /// The price with the coupon, which is reserved.
+    async fn by_money(
+        &self,
+        transaction: &DatabaseTransaction,
+        request: &BeginRequest,
+        order: &purchase::Model,
+    ) -> Result<Terms, ServiceError> {
+        let coupon = self.reserve_coupon(transaction, request, order).await?;
         let payable = coupon.as_ref().map_or(order.amount, |coupon| {
             pricing::payable(order.amount, coupon.reduction(), false)
         });
@@ -76,21 +151,11 @@ impl Orders {
         if coins_only && request.channel != CLOUD_COIN {
             return Err(conflict("使用该优惠券的订单请用云币支付"));
         }
-        let row = reservation::Model {
-            attempt_id: request.attempt_id.clone(),
-            order_id: order.id.clone(),
-            channel: request.channel.clone(),
+        Ok(Terms {
             coupon_id: coupon.map(|coupon| coupon.id),
             payable,
-            coupon_off: off,
-            state: reservation::State::Live,
-            created_at: self.now(),
-        };
-        self.write_reservation(&transaction, &row).await?;
-        self.context.fail.at("order.begin.before_commit")?;
-        transaction.commit().await?;
-        self.context.fail.at("order.begin.committed")?;
-        self.reply(&order, payable)
+            off,
+        })
     }
 
     /// The order, its row locked until the transaction ends, if it can be paid.
@@ -149,6 +214,10 @@ impl Orders {
         reservation::Entity::insert(row.clone().into_active_model())
             .exec_without_returning(transaction)
             .await?;
+        // An order of which counts were not taken still costs what it cost.
+        if row.channel == MEMBER_FREE {
+            return Ok(());
+        }
         purchase::Entity::update_many()
             .set(purchase::ActiveModel {
                 coupon_id: Set(row.coupon_id.clone()),
@@ -180,6 +249,7 @@ impl Orders {
     }
 
     fn reply(&self, order: &purchase::Model, payable: i64) -> Result<BeginReply, ServiceError> {
+        let product = order.product()?;
         Ok(BeginReply {
             payable,
             order_no: order.order_no.clone(),
@@ -187,7 +257,8 @@ impl Orders {
             expires_at_ms: order.expires_at,
             function_module: order.function_module,
             order_type: order.order_type,
-            shares: order.product()?.shares(&order.owner, payable),
+            shares: product.shares(&order.owner, payable),
+            counts: product.counts().unwrap_or_default(),
         })
     }
 }

@@ -52,7 +52,7 @@ impl Orders {
             .await?;
         stream::iter(orders)
             .for_each_concurrent(AT_ONCE, |order| async move {
-                if let Err(error) = self.expire(&order.id).await {
+                if let Err(error) = self.expire(&order).await {
                     tracing::warn!(
                         order = order.id,
                         error = format!("{error:#}"),
@@ -64,41 +64,62 @@ impl Orders {
         returned
     }
 
-    async fn expire(&self, id: &str) -> Result<(), ServiceError> {
-        self.shut(id, Closing::Expired).await?;
-        self.conclude(id).await
+    async fn expire(&self, order: &purchase::Model) -> Result<(), ServiceError> {
+        // Of several replicas one goes on with it.
+        let next = self.now() + self.config.wait_ms(order.checks);
+        let taken =
+            db::lease::<purchase::Entity>(purchase::Column::NextCheckAt, order.next_check_at, next)
+                .set(purchase::ActiveModel {
+                    checks: Set(order.checks.saturating_add(1)),
+                    ..Default::default()
+                })
+                .filter(purchase::Column::Id.eq(&order.id))
+                .exec(&self.context.db)
+                .await?;
+        if taken.rows_affected == 0 {
+            return Ok(());
+        }
+        self.shut(&order.id, Closing::Expired).await?;
+        self.conclude(&order.id).await?;
+        Ok(())
     }
 
-    /// Cancels an unpaid order of the caller.
+    /// Cancels an unpaid order of the caller. What has to be closed at a channel is closed after the answer.
     pub(crate) async fn cancel(&self, owner: &str, id: &str) -> Result<(), ServiceError> {
+        let paid = || BusinessError::new(code::CONFLICT, "订单已支付，不能取消");
         let order = self.own(owner, id).await?;
         match order.status(self.now()) {
-            status::PAID => {
-                return Err(BusinessError::new(code::CONFLICT, "订单已支付，不能取消").into());
-            }
+            status::PAID => return Err(paid().into()),
             status::CANCELLED | status::EXPIRED => return Ok(()),
             _ => {}
         }
         self.shut(id, Closing::Cancelled).await?;
         self.context.fail.at("order.shut")?;
-        if let Err(error) = self.conclude(id).await {
+        match self.conclude(id).await {
+            Ok(Verdict::Paid) => return Err(paid().into()),
+            Ok(_) => {}
             // It stays shut, and the sweep goes on with it.
-            tracing::warn!(order = id, error = format!("{error:#}"), "cancelled later");
+            Err(error) => {
+                tracing::warn!(order = id, error = format!("{error:#}"), "cancelled later");
+            }
         }
         let order = self.own(owner, id).await?;
         match order.status(self.now()) {
-            status::PAID => Err(BusinessError::new(code::CONFLICT, "订单已支付，不能取消").into()),
+            status::PAID => Err(paid().into()),
             _ => Ok(()),
         }
     }
 
     /// From here on no attempt can begin. The first to shut an order says what it ends as.
-    async fn shut(&self, id: &str, end: Closing) -> Result<(), ServiceError> {
+    pub(crate) async fn shut(&self, id: &str, end: Closing) -> Result<(), ServiceError> {
+        let now = self.now();
         purchase::Entity::update_many()
             .set(purchase::ActiveModel {
                 closing: Set(end),
-                // Should this process die now, the sweep goes on with it at once.
-                next_check_at: Set(self.now()),
+                shut_at: Set(Some(now)),
+                checks: Set(1),
+                // Should this process die now, the sweep goes on with it.
+                next_check_at: Set(now + self.config.wait_ms(0)),
                 ..Default::default()
             })
             .col_expr(
@@ -114,17 +135,7 @@ impl Orders {
     }
 
     /// Ends a shut order if payment knows that nothing was and nothing can be paid.
-    async fn conclude(&self, id: &str) -> Result<(), ServiceError> {
-        let next = self.now() + self.config.retry_s * 1000;
-        purchase::Entity::update_many()
-            .set(purchase::ActiveModel {
-                next_check_at: Set(next),
-                ..Default::default()
-            })
-            .filter(purchase::Column::Id.eq(id))
-            .filter(purchase::Column::State.eq(State::Pending))
-            .exec(&self.context.db)
-            .await?;
+    async fn conclude(&self, id: &str) -> Result<Verdict, ServiceError> {
         let request = ClearRequest {
             order_id: id.to_owned(),
         };
@@ -134,7 +145,7 @@ impl Orders {
         if reply.verdict() == Verdict::Clear {
             self.end(id).await?;
         }
-        Ok(())
+        Ok(reply.verdict())
     }
 
     async fn end(&self, id: &str) -> Result<(), ServiceError> {
@@ -168,20 +179,26 @@ impl Orders {
             .and(coupon::Column::ReleaseAt.is_null());
         coupons::free(at_once, &transaction).await?;
         let row = purchase::Entity::find_by_id(id).one(&transaction).await?;
+        let mut told = None;
         if let Some(row) = row {
             let event = OrderEnded {
                 order_id: row.id.clone(),
-                owner: row.owner,
+                owner: row.owner.clone(),
                 state: row.state.name().to_owned(),
                 ended_at_ms: now,
+                order_no: row.order_no.clone(),
             };
             self.outbox
                 .add(&transaction, &row.id, row.version, &event)
                 .await?;
+            told = Some((row.owner.clone(), row.status(now)));
         }
         self.context.fail.at("order.ended.before_commit")?;
         transaction.commit().await?;
         self.outbox.wake();
+        if let Some((owner, status)) = told {
+            self.tell_pages(&owner, id, status);
+        }
         Ok(())
     }
 }

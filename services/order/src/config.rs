@@ -9,8 +9,10 @@ pub struct OrderConfig {
     pub coupon_return_minutes: i64,
     pub sweep_ms: u64,
     pub retry_s: i64,
+    pub retry_longest_s: i64,
     pub pending_limit: u64,
     pub attempt_limit: u64,
+    pub return_days: i64,
     pub recharge_min: i64,
     pub recharge_max: i64,
     pub grades: Vec<Grade>,
@@ -110,6 +112,14 @@ pub struct GiftCoupon {
 }
 
 impl OrderConfig {
+    /// Milliseconds until payment is asked again after so many questions.
+    pub(crate) fn wait_ms(&self, checks: i32) -> i64 {
+        let doubled = self
+            .retry_s
+            .saturating_mul(1_i64 << u32::try_from(checks).unwrap_or(0).min(20));
+        doubled.min(self.retry_longest_s).saturating_mul(1000)
+    }
+
     /// What must hold before anything is sold by these figures.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         for grade in &self.grades {

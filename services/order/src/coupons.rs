@@ -203,7 +203,8 @@ impl Orders {
         Ok(CountsReply {
             coupon_count: usable.len() as i32,
             expiring_coupon_count: expiring as i32,
-            un_pay_order_count: i32::try_from(self.unpaid(owner).await?).unwrap_or(i32::MAX),
+            un_pay_order_count: i32::try_from(self.unpaid(owner, &self.context.db).await?)
+                .unwrap_or(i32::MAX),
         })
     }
 

@@ -1,20 +1,22 @@
 //! What the service consumes: how attempts ended, what was delivered, who is a member.
 
 use chassis::db::states::Transition;
+use chassis::rights;
+use proto::auth::v1::AccountClosed;
 use proto::order::v1::{OrderEvents, OrderPaid, PaymentRefused};
-use proto::payment::v1::{AttemptFailed, AttemptSucceeded};
+use proto::payment::v1::{AttemptFailed, AttemptSucceeded, RefundSucceeded};
 use proto::personal::v1::MembershipChanged;
-use proto::{payment, personal};
+use proto::{payment, personal, transaction};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::ExprTrait;
 use sea_orm::{Condition, DatabaseTransaction, Set};
 
 use crate::Orders;
-use crate::begin::lock_pending;
+use crate::begin::{MEMBER_FREE, lock_pending};
 use crate::config::MINUTE_MS;
 use crate::coupons;
 use crate::entity::{coupon, purchase, reservation};
-use crate::rules::{Closing, State};
+use crate::rules::{Closing, State, status};
 
 /// Handles the events of order.
 pub(crate) struct Consumer(pub Orders);
@@ -55,12 +57,46 @@ impl OrderEvents<DatabaseTransaction> for Consumer {
         self.0.fulfilled(transaction, &order, at).await
     }
 
+    async fn transaction_order_fulfilled(
+        &self,
+        transaction: &DatabaseTransaction,
+        event: transaction::v1::OrderFulfilled,
+    ) -> anyhow::Result<()> {
+        let (id, at) = (event.order_id, event.fulfilled_at_ms);
+        self.0.fulfilled(transaction, &id, at).await?;
+        let order = purchase::Entity::find_by_id(&id).one(transaction).await?;
+        match order {
+            Some(order) => {
+                let had = &event.had_item_ids;
+                self.0.items_granted(transaction, &order, had).await
+            }
+            None => Ok(()),
+        }
+    }
+
+    async fn payment_refund_succeeded(
+        &self,
+        transaction: &DatabaseTransaction,
+        event: RefundSucceeded,
+    ) -> anyhow::Result<()> {
+        let (refund, order) = (&event.refund_id, &event.order_id);
+        self.0.item_refunded(transaction, refund, order).await
+    }
+
     async fn personal_membership_changed(
         &self,
         transaction: &DatabaseTransaction,
         event: MembershipChanged,
     ) -> anyhow::Result<()> {
         crate::membership::changed(transaction, event).await
+    }
+
+    async fn auth_account_closed(
+        &self,
+        transaction: &DatabaseTransaction,
+        event: AccountClosed,
+    ) -> anyhow::Result<()> {
+        Ok(rights::note(transaction, event, self.0.now()).await?)
     }
 }
 
@@ -168,11 +204,13 @@ impl Orders {
             amount: order.amount,
             payable: reservation.payable,
             paid_at_ms: now,
-            product: Some(order.product()?.to_paid()),
+            product: Some(order.product()?.to_paid(reservation.channel == MEMBER_FREE)),
+            pay_method: reservation.channel.clone(),
         };
         self.outbox
             .add(transaction, &order.id, order.version + 1, &paid)
             .await?;
+        self.tell_pages(&order.owner, &order.id, status::PAID);
         Ok(())
     }
 
@@ -185,6 +223,18 @@ impl Orders {
         // A Begin of the same order waits here, or has committed: the reservations counted below are all there are. It
         // takes the same lock before the coupon's row. An order that is no longer pending gets no further ones.
         lock_pending(transaction, &event.order_id, Condition::all()).await?;
+        // Should the order be waiting to be closed, payment is asked again at once.
+        purchase::Entity::update_many()
+            .set(purchase::ActiveModel {
+                checks: Set(0),
+                next_check_at: Set(self.now()),
+                ..Default::default()
+            })
+            .filter(purchase::Column::Id.eq(&event.order_id))
+            .filter(purchase::Column::State.eq(State::Pending))
+            .filter(purchase::Column::Closing.ne(Closing::Open))
+            .exec(transaction)
+            .await?;
         let known = reservation::Entity::find_by_id(&event.attempt_id)
             .one(transaction)
             .await?;
@@ -242,14 +292,22 @@ impl Orders {
         order_id: &str,
         fulfilled_at_ms: i64,
     ) -> anyhow::Result<()> {
-        Transition::to(State::Fulfilled)
+        let delivered = Transition::to(State::Fulfilled)
             .set(purchase::ActiveModel {
                 fulfilled_at: Set(Some(fulfilled_at_ms)),
                 ..Default::default()
             })
             .only(purchase::Column::Id.eq(order_id))
-            .apply(transaction)
+            .apply(transaction);
+        if !delivered.await? {
+            return Ok(());
+        }
+        let order = purchase::Entity::find_by_id(order_id)
+            .one(transaction)
             .await?;
+        if let Some(order) = order {
+            self.tell_pages(&order.owner, order_id, status::PAID);
+        }
         Ok(())
     }
 }

@@ -37,7 +37,7 @@ impl OrderApi for Api {
 
     async fn check_need_member_coupon_up(&self, request: Request<CallerRequest>) -> Reply<Flag> {
         let (owner, _) = signed_in(request)?;
-        let member = self.orders.running_rank(&owner).await?.is_some();
+        let member = self.orders.is_member(&owner).await?;
         let flag = !member && !self.orders.usable(&owner).await?.is_empty();
         reply(Ok(Flag { flag }))
     }
@@ -70,6 +70,27 @@ impl OrderApi for Api {
     ) -> Reply<OrderInfo> {
         let (owner, request) = signed_in(request)?;
         reply(self.orders.create_package(&owner, &request).await)
+    }
+
+    async fn create_model_order(
+        &self,
+        request: Request<CreateModelOrderRequest>,
+    ) -> Reply<OrderInfo> {
+        let (owner, request) = signed_in(request)?;
+        reply(self.orders.create_model(&owner, &request).await)
+    }
+
+    async fn create_cart_order(
+        &self,
+        request: Request<CreateCartOrderRequest>,
+    ) -> Reply<OrderInfo> {
+        let (owner, request) = signed_in(request)?;
+        reply(self.orders.create_cart(&owner, &request).await)
+    }
+
+    async fn return_item(&self, request: Request<ReturnItemRequest>) -> Reply<ReturnItemReply> {
+        let (owner, request) = signed_in(request)?;
+        reply(self.orders.return_item(&owner, &request).await)
     }
 
     async fn coupon_list(&self, request: Request<CouponListRequest>) -> Reply<Coupons> {

@@ -5,18 +5,23 @@
 //! was delivered, and memberships; publishes the events of its `events.proto`.
 
 mod begin;
+mod buyer;
+mod cli;
 mod closing;
 mod commands;
 pub mod config;
 mod coupons;
 pub mod entity;
 mod events;
+mod figures;
+pub mod goods;
 mod grpc;
 mod membership;
 mod migration;
 pub mod pricing;
 pub mod product;
 mod purchases;
+pub mod rights;
 pub mod rules;
 mod state;
 #[cfg(test)]
@@ -27,6 +32,7 @@ use chassis::{Context, Service, rpc};
 use proto::order::v1::order_api_server::OrderApiServer;
 use proto::order::v1::{OrderCommandsServer, OrderConsumer};
 
+pub use cli::Module;
 pub use state::Orders;
 
 /// The commented defaults of the section `[order]`.
@@ -34,14 +40,6 @@ pub const DEFAULTS: &str = include_str!("default.toml");
 
 /// Name of the service: audience of its principals, name of its queue, part of its database's name.
 pub const NAME: &str = "order";
-
-chassis::module!(
-    "Order centre: prices, coupons, and one state machine for every order",
-    NAME,
-    DEFAULTS,
-    migrate,
-    start
-);
 
 /// Brings the tables up to date.
 pub async fn migrate(context: &Context) -> anyhow::Result<()> {
@@ -62,7 +60,10 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
     context
         .bus
         .serve(OrderCommandsServer(commands::Commands(orders.clone())));
+    chassis::rights::spawn(context, &orders.outbox, rights::Part(orders.clone()));
     closing::spawn(&orders);
+    goods::refunds::spawn(&orders);
+    figures::spawn(&orders);
     let server = OrderApiServer::new(grpc::Api::new(orders.clone()));
     let guarded = rpc::guarded(NAME, &context.principals, server);
     Ok(Service {

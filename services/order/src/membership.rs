@@ -4,13 +4,20 @@ use chassis::{BusinessError, ServiceError};
 use proto::code;
 use proto::personal::v1::MembershipChanged;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
-use sea_orm::{DatabaseTransaction, Set};
+use sea_orm::sea_query::{OnConflict, Query};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, Set};
 use serde::{Deserialize, Serialize};
 
 use crate::Orders;
-use crate::config::Grade;
-use crate::entity::membership;
+use crate::config::{Grade, MINUTE_MS};
+use crate::entity::{membership, purchase, reservation};
+use crate::product::{MEMBERSHIP_TYPE, Product};
+use crate::rules::State;
+
+/// Time within which what was paid has been delivered, and everybody told.
+const DELIVERY_MS: i64 = 2 * MINUTE_MS;
+/// Channels that pay within moments, or not at all.
+const BALANCES: [&str; 2] = ["cloudCoin", "incomeBalance"];
 
 #[derive(Serialize, Deserialize)]
 struct Term {
@@ -53,10 +60,19 @@ pub(crate) async fn changed(
 }
 
 impl Orders {
+    pub(crate) async fn is_member(&self, owner: &str) -> Result<bool, ServiceError> {
+        let running = self.running_rank(owner, &self.context.db).await?;
+        Ok(running.is_some())
+    }
+
     /// Rank of the running grade; none without a membership.
-    pub(crate) async fn running_rank(&self, owner: &str) -> Result<Option<i32>, ServiceError> {
+    async fn running_rank(
+        &self,
+        owner: &str,
+        connection: &impl ConnectionTrait,
+    ) -> Result<Option<i32>, ServiceError> {
         let known = membership::Entity::find_by_id(owner)
-            .one(&self.context.db)
+            .one(connection)
             .await?;
         let Some(known) = known else { return Ok(None) };
         let terms: Vec<Term> = serde_json::from_str(&known.terms).map_err(anyhow::Error::from)?;
@@ -65,20 +81,103 @@ impl Orders {
         Ok(running.map(|term| term.rank))
     }
 
+    /// Rank of the highest grade that was paid so lately that personal may not have told of it yet.
+    async fn just_paid(
+        &self,
+        owner: &str,
+        connection: &impl ConnectionTrait,
+    ) -> Result<Option<i32>, ServiceError> {
+        let orders = purchase::Entity::find()
+            .filter(purchase::Column::Owner.eq(owner))
+            .filter(purchase::Column::OrderType.eq(MEMBERSHIP_TYPE))
+            .filter(purchase::Column::State.is_in([State::Paid, State::Fulfilled]))
+            .filter(purchase::Column::PaidAt.gt(self.now() - DELIVERY_MS))
+            .all(connection)
+            .await?;
+        highest_of(&orders)
+    }
+
+    /// Rank of the highest grade among the user's other orders that are being paid from a balance at this moment: they
+    /// end within moments.
+    async fn being_paid(
+        &self,
+        order: &purchase::Model,
+        transaction: &DatabaseTransaction,
+    ) -> Result<Option<i32>, ServiceError> {
+        let live = Query::select()
+            .column(reservation::Column::OrderId)
+            .from(reservation::Entity)
+            .and_where(reservation::Column::State.eq(reservation::State::Live))
+            .and_where(reservation::Column::Channel.is_in(BALANCES))
+            .and_where(reservation::Column::CreatedAt.gt(self.now() - DELIVERY_MS))
+            .to_owned();
+        let orders = purchase::Entity::find()
+            .filter(purchase::Column::Owner.eq(&order.owner))
+            .filter(purchase::Column::OrderType.eq(MEMBERSHIP_TYPE))
+            .filter(purchase::Column::State.eq(State::Pending))
+            .filter(purchase::Column::Id.ne(&order.id))
+            .filter(purchase::Column::Id.in_subquery(live))
+            .all(transaction)
+            .await?;
+        highest_of(&orders)
+    }
+
     /// The lowest grade is not sold beside a higher one, the highest not beside itself.
-    pub(crate) async fn check_grade(&self, owner: &str, grade: &Grade) -> Result<(), ServiceError> {
-        let Some(running) = self.running_rank(owner).await? else {
-            return Ok(());
-        };
+    pub(crate) async fn check_grade(
+        &self,
+        owner: &str,
+        grade: &Grade,
+        connection: &impl ConnectionTrait,
+    ) -> Result<(), ServiceError> {
+        let running = self.running_rank(owner, connection).await?;
+        let running = running.max(self.just_paid(owner, connection).await?);
+        match self.not_beside(grade, running) {
+            Some(reason) => Err(BusinessError::new(code::CONFLICT, reason).into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Why a grade is not sold beside a running one of this rank.
+    fn not_beside(&self, grade: &Grade, running: Option<i32>) -> Option<String> {
+        let running = running?;
         let ranks = self.config.grades.iter().map(|grade| grade.rank);
         let (lowest, highest) = (ranks.clone().min(), ranks.max());
-        let reason = if Some(grade.rank) == lowest && running > grade.rank {
-            format!("您当前的会员等级高于{}，无需购买", grade.name)
+        if Some(grade.rank) == lowest && running > grade.rank {
+            Some(format!("您当前的会员等级高于{}，无需购买", grade.name))
         } else if Some(grade.rank) == highest && running == grade.rank {
-            format!("您已是{}，到期后可续费", grade.name)
+            Some(format!("您已是{}，到期后可续费", grade.name))
         } else {
+            None
+        }
+    }
+
+    /// The rule again when an order is about to be paid: others may have been paid since it was made. The caller has locked
+    /// the buyer.
+    pub(crate) async fn check_still_sold(
+        &self,
+        order: &purchase::Model,
+        transaction: &DatabaseTransaction,
+    ) -> Result<(), ServiceError> {
+        let Product::Membership { grade, .. } = order.product()? else {
             return Ok(());
         };
-        Err(BusinessError::new(code::CONFLICT, reason).into())
+        // Read before what has been paid: an order that becomes paid between two statements is seen by one of them.
+        let being_paid = self.being_paid(order, transaction).await?;
+        self.check_grade(&order.owner, &grade, transaction).await?;
+        if self.not_beside(&grade, being_paid).is_some() {
+            let text = "您的另一笔会员订单正在支付，请稍后再试";
+            return Err(BusinessError::new(code::CONFLICT, text).into());
+        }
+        Ok(())
     }
+}
+
+fn highest_of(orders: &[purchase::Model]) -> Result<Option<i32>, ServiceError> {
+    let mut highest = None;
+    for order in orders {
+        if let Product::Membership { grade, .. } = order.product()? {
+            highest = highest.max(Some(grade.rank));
+        }
+    }
+    Ok(highest)
 }

@@ -16,6 +16,10 @@ impl MigratorTrait for Migrator {
             Box::new(initial()),
             Box::new(chassis::db::migration::Streaming),
             Box::new(chassis::db::migration::InboxAge),
+            Box::new(chassis::db::migration::Undelivered),
+            Box::new(closing()),
+            Box::new(chassis::rights::tables()),
+            Box::new(goods()),
         ]
     }
 }
@@ -32,6 +36,47 @@ fn initial() -> Change {
         .index("reservation_order", "reservation", &["order_id"])
         .index("coupon_order", "coupon", &["order_id"])
         .index("coupon_due", "coupon", &["state", "release_at"])
+}
+
+/// Since when an order is being closed and how often payment was asked; and the row that whoever counts a user's orders locks.
+fn closing() -> Change {
+    let buyer = Table::create()
+        .table("buyer")
+        .col(string_len("owner", 64).primary_key())
+        .col(big_integer("version"))
+        .to_owned();
+    Change::new("m20261122_200000_closing")
+        .table("buyer", buyer)
+        .sql(
+            "ALTER TABLE purchase ADD COLUMN shut_at BIGINT",
+            "ALTER TABLE purchase DROP COLUMN shut_at",
+        )
+        .sql(
+            "ALTER TABLE purchase ADD COLUMN checks INTEGER NOT NULL DEFAULT 0",
+            "ALTER TABLE purchase DROP COLUMN checks",
+        )
+}
+
+/// The things of an order of goods.
+fn goods() -> Change {
+    let item = Table::create()
+        .table("purchase_item")
+        .col(string_len("id", 64).primary_key())
+        .col(string_len("order_id", 64))
+        .col(string_len("goods_id", 64))
+        .col(big_integer("price"))
+        .col(string_len("state", 16))
+        .col(big_integer("updated_at"))
+        .check(Expr::cust("price > 0"))
+        .to_owned();
+    Change::new("m20261123_200000_goods")
+        .table("purchase_item", item)
+        .index("purchase_item_order", "purchase_item", &["order_id"])
+        .index(
+            "purchase_item_due",
+            "purchase_item",
+            &["state", "updated_at"],
+        )
 }
 
 fn purchase() -> TableCreateStatement {

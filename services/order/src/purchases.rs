@@ -2,20 +2,22 @@
 
 use chassis::db::paged;
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, ServiceError, db};
 use proto::code;
 use proto::order::v1::{
     CreateMemberOrderRequest, CreatePackageOrderRequest, CreateRechargeOrderRequest,
     ListOrdersRequest, OrderInfo, OrderPage, OrderStatus, OrderSummary,
 };
-use proto::payment::v1::{BalancesReply, BalancesRequest, PaymentCommands};
+use proto::payment::v1::{BalancesReply, BalancesRequest, CountsLeftRequest, PaymentCommands};
 use rand::RngExt;
 use sea_orm::entity::prelude::*;
-use sea_orm::{Condition, IntoActiveModel, QueryOrder};
+use sea_orm::{Condition, ConnectionTrait, IntoActiveModel, QueryOrder};
 
 use crate::Orders;
+use crate::buyer;
 use crate::config::MINUTE_MS;
 use crate::entity::purchase;
+use crate::goods;
 use crate::product::Product;
 use crate::rules::{Closing, State, status};
 
@@ -71,7 +73,7 @@ impl Orders {
         let grade = grade
             .ok_or_else(|| BusinessError::invalid("没有这个会员等级"))?
             .clone();
-        self.check_grade(owner, &grade).await?;
+        self.check_grade(owner, &grade, &self.context.db).await?;
         let product = Product::Membership {
             grade,
             months: YEAR,
@@ -117,10 +119,16 @@ impl Orders {
     }
 
     async fn create(&self, owner: &str, product: Product) -> Result<OrderInfo, ServiceError> {
-        if self.unpaid(owner).await? >= self.config.pending_limit {
-            let text = "待支付的订单过多，请先支付或取消";
-            return Err(BusinessError::new(code::QUOTA, text).into());
-        }
+        let (_, info) = self.create_once(owner, product).await?;
+        Ok(info)
+    }
+
+    /// `false` beside an order that waited to be paid: of goods there are no two of the same things on the same terms.
+    pub(crate) async fn create_once(
+        &self,
+        owner: &str,
+        product: Product,
+    ) -> Result<(bool, OrderInfo), ServiceError> {
         // Before the order is made: without an answer nothing has happened.
         let balances = self.balances(owner).await?;
         let now = self.now();
@@ -146,22 +154,55 @@ impl Orders {
             paid_at: None,
             fulfilled_at: None,
             ended_at: None,
+            shut_at: None,
+            checks: 0,
             next_check_at: expires_at,
             version: 1,
         };
-        purchase::Entity::insert(row.clone().into_active_model())
-            .exec_without_returning(&self.context.db)
-            .await?;
+        if let Some(same) = self.add(&row, &product).await? {
+            return Ok((false, self.info_of(&same, &balances).await?));
+        }
         self.context.fail.at("order.created")?;
-        self.info_of(&row, &balances).await
+        Ok((true, self.info_of(&row, &balances).await?))
+    }
+
+    /// Writes an order down, unless too many wait to be paid, or one of the same goods does: that one.
+    async fn add(
+        &self,
+        row: &purchase::Model,
+        product: &Product,
+    ) -> Result<Option<purchase::Model>, ServiceError> {
+        let transaction = db::begin_write(&self.context.db).await?;
+        // Two at the same moment would otherwise each count without the other.
+        buyer::lock(&transaction, &row.owner).await?;
+        if let Some(same) = self.same_unpaid(&transaction, &row.owner, product).await? {
+            transaction.rollback().await?;
+            return Ok(Some(same));
+        }
+        if self.unpaid(&row.owner, &transaction).await? >= self.config.pending_limit {
+            let text = "待支付的订单过多，请先支付或取消";
+            return Err(BusinessError::new(code::QUOTA, text).into());
+        }
+        purchase::Entity::insert(row.clone().into_active_model())
+            .exec_without_returning(&transaction)
+            .await?;
+        if let Product::Goods(basket) = product {
+            goods::add_items(&transaction, &row.id, basket, row.created_at).await?;
+        }
+        transaction.commit().await?;
+        Ok(None)
     }
 
     /// Orders of a user that can still be paid.
-    pub(crate) async fn unpaid(&self, owner: &str) -> Result<u64, ServiceError> {
+    pub(crate) async fn unpaid(
+        &self,
+        owner: &str,
+        connection: &impl ConnectionTrait,
+    ) -> Result<u64, ServiceError> {
         let count = purchase::Entity::find()
             .filter(purchase::Column::Owner.eq(owner))
             .filter(self.with_status(status::TO_BE_PAID)?)
-            .count(&self.context.db)
+            .count(connection)
             .await?;
         Ok(count)
     }
@@ -203,7 +244,16 @@ impl Orders {
         balances: &BalancesReply,
     ) -> Result<OrderInfo, ServiceError> {
         let now = self.now();
-        let can_use_coupon = row.product()?.takes_coupons();
+        let product = row.product()?;
+        let can_use_coupon = product.takes_coupons();
+        let basket = match &product {
+            Product::Goods(basket) => Some(basket),
+            _ => None,
+        };
+        let details = match basket {
+            Some(basket) => self.details(row, basket).await?,
+            None => Vec::new(),
+        };
         let coupons = match can_use_coupon && row.status(now) == status::TO_BE_PAID {
             true => self.usable_on(row).await?,
             false => Vec::new(),
@@ -219,25 +269,50 @@ impl Orders {
             description: row.description.clone(),
             amount: row.amount,
             pay_able: row.payable,
-            pay_tpye: None,
-            order_detail_list: Vec::new(),
+            pay_tpye: (details.len() > 1).then(|| "batch".to_owned()),
+            order_detail_list: details,
             coupon_list: coupons.iter().map(|coupon| coupon.to_proto(now)).collect(),
             can_use_coupon,
             coupon_id: row.coupon_id.clone(),
             coupon: off,
             cloud_coin: balances.cloud_coin,
             income_balance: balances.income_balance,
-            // Memberships and recharges are paid by no free counts.
-            member_free_counts: 0,
+            member_free_counts: self.free_counts(row, &product).await,
             ai_free_counts: 0,
-            is_buy_type: "orders".to_owned(),
-            model_publisher_uploader_type: None,
+            is_buy_type: if basket.is_some() {
+                "buymodel"
+            } else {
+                "orders"
+            }
+            .to_owned(),
+            model_publisher_uploader_type: basket.and_then(goods::item::Basket::uploader_type),
             status: row.status(now),
             fulfilled: row.fulfilled_at.is_some(),
             expire_time: row.expires_at,
             pay_time: row.paid_at,
             pay_method: row.pay_method.clone(),
+            note: String::new(),
         })
+    }
+
+    /// Free counts that its buyer has for an order that they may pay.
+    async fn free_counts(&self, row: &purchase::Model, product: &Product) -> i64 {
+        if product.counts().is_none() || row.status(self.now()) != status::TO_BE_PAID {
+            return 0;
+        }
+        let request = CountsLeftRequest {
+            owner: row.owner.clone(),
+            right: "mall".to_owned(),
+        };
+        match PaymentCommands::counts_left(&self.context.bus, &request).await {
+            Ok(reply) => reply.left,
+            // They are one way of several: without an answer the order is paid by another.
+            Err(error) => {
+                let error = format!("{error:#}");
+                tracing::warn!(order = row.id, error, "free counts are not known");
+                0
+            }
+        }
     }
 
     pub(crate) async fn list(
@@ -277,7 +352,7 @@ impl Orders {
     }
 
     /// The rows that [`purchase::Model::status`] gives this figure.
-    fn with_status(&self, wanted: i32) -> Result<Condition, BusinessError> {
+    pub(crate) fn with_status(&self, wanted: i32) -> Result<Condition, BusinessError> {
         let state = |state: State| purchase::Column::State.eq(state);
         let open = Condition::all()
             .add(purchase::Column::Closing.eq(Closing::Open))

@@ -26,6 +26,18 @@ impl Orders {
         })
     }
 
+    /// The service's hands without its background work.
+    pub fn open(context: &Context) -> anyhow::Result<Self> {
+        Self::new(context.clone())
+    }
+
+    /// Tells the owner's open pages that an order stands differently. Should the transaction not commit, they ask and find
+    /// it as it was.
+    pub(crate) fn tell_pages(&self, owner: &str, order_id: &str, status: i32) {
+        let message = serde_json::json!({"type": "ORDER", "orderId": order_id, "status": status});
+        self.context.bus.push(owner, message.to_string());
+    }
+
     pub(crate) fn now(&self) -> i64 {
         self.context.clock.now_ms()
     }

@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use chassis::testing::{Shape, TestParts, shapes};
 use chassis::{ServiceError, db};
+use proto::common::v1::{ExportPage, ExportPageRequest};
 use proto::payment::v1::{
-    AttemptFailed, BalancesReply, BalancesRequest, ClearReply, ClearRequest,
-    PaymentCommandsHandler, PaymentCommandsServer, Verdict,
+    AttemptFailed, BalancesReply, BalancesRequest, ClearReply, ClearRequest, CountsLeftReply,
+    CountsLeftRequest, PaymentCommandsHandler, PaymentCommandsServer, Verdict,
 };
 use sea_orm::entity::prelude::*;
 use sea_orm::{Condition, IntoActiveModel};
@@ -52,6 +53,8 @@ async fn pending(orders: &Orders, id: &str, minutes: i64) {
         paid_at: None,
         fulfilled_at: None,
         ended_at: None,
+        shut_at: None,
+        checks: 0,
         next_check_at: expires_at,
         version: 1,
     };
@@ -125,6 +128,14 @@ impl PaymentCommandsHandler<ServiceError> for Slow {
 
     async fn balances(&self, _: BalancesRequest) -> Result<BalancesReply, ServiceError> {
         Ok(BalancesReply::default())
+    }
+
+    async fn counts_left(&self, _: CountsLeftRequest) -> Result<CountsLeftReply, ServiceError> {
+        Ok(CountsLeftReply::default())
+    }
+
+    async fn export_page(&self, _: ExportPageRequest) -> Result<ExportPage, ServiceError> {
+        Ok(ExportPage::default())
     }
 }
 
@@ -220,6 +231,76 @@ async fn a_coupon_stays_with_an_attempt_that_begins_while_another_fails() {
         let first = reservation::Entity::find_by_id("a1").one(&connection).await;
         let first = first.unwrap().expect("the first attempt");
         assert_eq!(first.state, reservation::State::Released);
+        test.finish().await;
+    }
+}
+
+/// Payment that never knows, and counts how often it is asked.
+#[derive(Clone, Default)]
+struct Unsure(Arc<AtomicUsize>);
+
+impl PaymentCommandsHandler<ServiceError> for Unsure {
+    async fn clear(&self, _: ClearRequest) -> Result<ClearReply, ServiceError> {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        Ok(ClearReply {
+            verdict: Verdict::Uncertain.into(),
+        })
+    }
+
+    async fn balances(&self, _: BalancesRequest) -> Result<BalancesReply, ServiceError> {
+        Ok(BalancesReply::default())
+    }
+
+    async fn counts_left(&self, _: CountsLeftRequest) -> Result<CountsLeftReply, ServiceError> {
+        Ok(CountsLeftReply::default())
+    }
+
+    async fn export_page(&self, _: ExportPageRequest) -> Result<ExportPage, ServiceError> {
+        Ok(ExportPage::default())
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_cannot_be_closed_is_asked_for_less_and_less_and_by_one_replica() {
+    for shape in shapes() {
+        let (test, orders) = orders(shape).await;
+        let unsure = Unsure::default();
+        let asked = || unsure.0.load(Ordering::SeqCst);
+        orders
+            .context
+            .bus
+            .serve(PaymentCommandsServer(unsure.clone()));
+        pending(&orders, "o1", 30).await;
+        orders.cancel("u1", "o1").await.unwrap();
+        assert_eq!(asked(), 1, "{shape:?}");
+        let mut waits = Vec::new();
+        for round in 2..12 {
+            let before = orders.now();
+            orders.context.clock.advance_ms(301_000);
+            // Two replicas at the same moment.
+            let (one, other) = tokio::join!(orders.sweep(), orders.sweep());
+            one.unwrap();
+            other.unwrap();
+            assert_eq!(asked(), round, "{shape:?}");
+            waits.push((order(&orders, "o1").await.next_check_at - before) / 1000 - 301);
+        }
+        assert!(waits.is_sorted() && waits[0] <= 11, "{waits:?}");
+        assert!((300..310).contains(&waits[9]), "{waits:?}");
+        // An attempt of it ends: payment is asked at once.
+        let event = AttemptFailed {
+            attempt_id: "a1".to_owned(),
+            order_id: "o1".to_owned(),
+            owner: "u1".to_owned(),
+            closed: true,
+            ..Default::default()
+        };
+        let transaction = db::begin_write(&orders.context.db).await.unwrap();
+        orders.failed(&transaction, &event).await.unwrap();
+        transaction.commit().await.unwrap();
+        orders.sweep().await.unwrap();
+        assert_eq!(asked(), 12, "{shape:?}");
+        let waiting = orders.waiting(crate::figures::Waiting::Closing, 10).await;
+        assert_eq!(waiting.unwrap().len(), 1);
         test.finish().await;
     }
 }

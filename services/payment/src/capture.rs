@@ -8,17 +8,16 @@ use crate::Payment;
 use crate::attempt::{State, turn};
 use crate::entity::attempt;
 use crate::ledger::{self, Account, Book, Kind, Posted, Posting};
+use crate::misfit::Misfit;
 use crate::pay::claim;
-use crate::provider::{Capture, Notification, Provider, ProviderError, Standing};
+use crate::provider::{Capture, Notice, Notification, Provider, ProviderError, Standing};
 use crate::state::Way;
 use crate::statement::{self, Line};
 
-/// What is known of an attempt after a channel was asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    Paid,
-    Unpaid,
-    Open,
+/// What a channel says, in its own words.
+struct Says<'a> {
+    told: &'a str,
+    body: &'a str,
 }
 
 impl Payment {
@@ -30,23 +29,44 @@ impl Payment {
         notification: &Notification,
     ) -> Result<(), ProviderError> {
         let unclear = |error: ServiceError| ProviderError::Unclear(error.to_string());
-        let Way::Provider(provider) = self.way(channel).map_err(unclear)? else {
+        let Way::Outside(desk) = self.way(channel).map_err(unclear)? else {
             return Err(ProviderError::Refused("no such channel".to_owned()));
         };
-        let Some(notice) = provider.read(notification, self.now())? else {
+        let Some(notice) = desk.read(notification, self.now())? else {
             return Ok(());
         };
         let known = attempt::Entity::find_by_id(&notice.number)
             .one(&self.context.db)
             .await
             .map_err(|error| unclear(error.into()))?;
+        let body = String::from_utf8_lossy(&notification.body);
         let Some(attempt) = known.filter(|attempt| attempt.channel == channel) else {
+            self.keep_stranger(channel, &notice, &body)
+                .await
+                .map_err(|error| unclear(error.into()))?;
             return Err(ProviderError::Refused("no such payment".to_owned()));
         };
-        self.apply(provider.as_ref(), &attempt, notice.standing)
+        let says = Says {
+            told: &notice.told,
+            body: &body,
+        };
+        self.apply(desk.as_ref(), &attempt, notice.standing.clone(), &says)
             .await
-            .map(drop)
             .map_err(unclear)
+    }
+
+    /// Money for a payment that we do not know: somebody looks whose it is.
+    async fn keep_stranger(&self, channel: &str, notice: &Notice, body: &str) -> Result<(), DbErr> {
+        if !matches!(notice.standing, Standing::Paid(_) | Standing::Foreign(_)) {
+            return Ok(());
+        }
+        let misfit = Misfit {
+            channel,
+            number: &notice.number,
+            why: format!("no such payment; {}", notice.told),
+            body,
+        };
+        self.keep_misfit(&self.context.db, &misfit).await
     }
 
     /// Asks the channel how an attempt stands and draws the consequence.
@@ -54,17 +74,30 @@ impl Payment {
         &self,
         provider: &dyn Provider,
         attempt: &attempt::Model,
-    ) -> Result<Outcome, ServiceError> {
+    ) -> Result<(), ServiceError> {
+        let says = Says {
+            told: "in an answer of the channel",
+            body: "",
+        };
         match provider.query(&attempt.id).await {
-            Ok(standing) => self.apply(provider, attempt, standing).await,
-            Err(error) => {
-                tracing::warn!(attempt = attempt.id, %error, "channel does not tell");
-                turn(&attempt.id, State::Unknown, self.now())
-                    .apply(&self.context.db)
-                    .await?;
-                Ok(Outcome::Open)
-            }
+            Ok(standing) => self.apply(provider, attempt, standing, &says).await,
+            Err(error) => self.does_not_tell(attempt, &error).await,
         }
+    }
+
+    /// The channel was asked and its answer is missing: from here on the attempt counts as unknown.
+    pub(crate) async fn does_not_tell(
+        &self,
+        attempt: &attempt::Model,
+        error: &ProviderError,
+    ) -> Result<(), ServiceError> {
+        tracing::warn!(attempt = attempt.id, %error, "channel does not tell");
+        if !matches!(error, ProviderError::Paused) {
+            turn(&attempt.id, State::Unknown, self.now())
+                .apply(&self.context.db)
+                .await?;
+        }
+        Ok(())
     }
 
     async fn apply(
@@ -72,51 +105,58 @@ impl Payment {
         provider: &dyn Provider,
         attempt: &attempt::Model,
         standing: Standing,
-    ) -> Result<Outcome, ServiceError> {
+        says: &Says<'_>,
+    ) -> Result<(), ServiceError> {
         let over = self.now() > attempt.expires_at + provider.grace_ms();
         match standing {
-            Standing::Paid(capture) => self.captured(attempt, &capture).await,
+            Standing::Paid(capture) => self.captured(attempt, &capture, says).await,
             Standing::Closed => self.unpaid(attempt).await,
-            // A page payment is unknown to the channel until the payer opens it, and payable all the same.
-            Standing::Missing if over => self.unpaid(attempt).await,
-            Standing::Missing | Standing::Waiting => Ok(Outcome::Open),
+            // A page payment is unknown to the channel until the payer opens it, and payable all the same. A code is not:
+            // once the order is shut, and the channel was asked to close, nothing is to be waited for.
+            Standing::Missing if over || (attempt.closing && !provider.payable_unheard()) => {
+                self.unpaid(attempt).await
+            }
+            Standing::Missing | Standing::Waiting => Ok(()),
             Standing::Foreign(field) => {
-                self.conflict(attempt, format!("channel names another {field}"))
-                    .await
+                // A channel tells of what we gave back as refunded, also to whoever asked a moment before.
+                let given_back =
+                    field == "trade_state" && self.attempt(&attempt.id).await?.refunded > 0;
+                if given_back {
+                    return Ok(());
+                }
+                let why = format!("channel names another {field}");
+                self.conflict(attempt, &why, says).await
             }
         }
     }
 
-    /// What does not fit what was asked for is neither believed nor booked.
+    /// What does not fit what was asked for is neither believed nor booked; whatever state the attempt is in, what was
+    /// said is kept until a person has looked.
     async fn conflict(
         &self,
         attempt: &attempt::Model,
-        reason: String,
-    ) -> Result<Outcome, ServiceError> {
-        tracing::error!(
-            attempt = attempt.id,
-            reason,
-            "conflict: a person has to look"
-        );
+        why: &str,
+        says: &Says<'_>,
+    ) -> Result<(), ServiceError> {
+        tracing::error!(attempt = attempt.id, why, "conflict: a person has to look");
+        let transaction = db::begin_write(&self.context.db).await?;
         turn(&attempt.id, State::Conflicted, self.now())
             .set(attempt::ActiveModel {
-                reason: Set(reason),
+                reason: Set(why.to_owned()),
                 ..Default::default()
             })
-            .apply(&self.context.db)
+            .apply(&transaction)
             .await?;
-        Ok(Outcome::Open)
+        self.keep_misfit(&transaction, &says.misfit(attempt, why))
+            .await?;
+        transaction.commit().await?;
+        Ok(())
     }
 
-    async fn unpaid(&self, attempt: &attempt::Model) -> Result<Outcome, ServiceError> {
+    async fn unpaid(&self, attempt: &attempt::Model) -> Result<(), ServiceError> {
         self.end_unpaid(attempt, State::Closed, "支付渠道已关闭交易")
             .await?;
-        let known = self.attempt(&attempt.id).await?;
-        Ok(match known.state {
-            State::Failed | State::Closed => Outcome::Unpaid,
-            State::Succeeded => Outcome::Paid,
-            State::Created | State::Submitted | State::Unknown | State::Conflicted => Outcome::Open,
-        })
+        Ok(())
     }
 
     /// Books money that a channel has taken, once, and lets it settle the order or go back.
@@ -124,17 +164,18 @@ impl Payment {
         &self,
         attempt: &attempt::Model,
         capture: &Capture,
-    ) -> Result<Outcome, ServiceError> {
+        says: &Says<'_>,
+    ) -> Result<(), ServiceError> {
         if attempt.payable == 0 || capture.amount != attempt.payable {
-            let reason = format!("channel says {} of {}", capture.amount, attempt.payable);
-            return self.conflict(attempt, reason).await;
+            let why = format!("channel says {} of {}", capture.amount, attempt.payable);
+            return self.conflict(attempt, &why, says).await;
         }
         let now = self.now();
         let transaction = db::begin_write(&self.context.db).await?;
         // Locks are taken as whoever pays from a balance takes them: the order's settlement before the accounts. The
-        // other way round the two would wait for each other, and the database would end one.
+        // other way round the two would wait for each other, and the database would end one. What did not fit before
+        // stays on the list of what somebody looks at; it does not make wrong what fits.
         let in_time = turn(&attempt.id, State::Succeeded, now)
-            .from_only(&State::OPEN)
             .apply(&transaction)
             .await?;
         let settles = in_time && claim(&transaction, &attempt.order_id, &attempt.id, now).await?;
@@ -143,7 +184,7 @@ impl Payment {
             .await?
         {
             transaction.rollback().await?;
-            return Ok(Outcome::Paid);
+            return self.told_again(attempt, capture, says).await;
         }
         attempt::Entity::update_many()
             .set(attempt::ActiveModel {
@@ -168,7 +209,35 @@ impl Payment {
         transaction.commit().await?;
         self.context.fail.at("payment.capture.committed")?;
         self.outbox.wake();
-        Ok(Outcome::Paid)
+        self.wake_refunds(&attempt.channel);
+        self.close_others(&attempt.order_id).await;
+        Ok(())
+    }
+
+    /// Money that was booked before: the same message once more, unless the channel has taken it a second time.
+    async fn told_again(
+        &self,
+        attempt: &attempt::Model,
+        capture: &Capture,
+        says: &Says<'_>,
+    ) -> Result<(), ServiceError> {
+        let booked = self.attempt(&attempt.id).await?.provider_no;
+        let told = &capture.provider_no;
+        if booked.is_empty() || told.is_empty() || booked == *told {
+            return Ok(());
+        }
+        let why = format!("paid a second time: as {told}, after {booked}");
+        tracing::error!(attempt = attempt.id, why, "a person has to look");
+        self.keep_misfit(&self.context.db, &says.misfit(attempt, &why))
+            .await?;
+        Ok(())
+    }
+
+    /// A refund was written down: the channel need not wait for the next round.
+    pub(crate) fn wake_refunds(&self, channel: &str) {
+        if let Some(desk) = self.desk(channel) {
+            desk.refunds.woken.notify_one();
+        }
     }
 
     /// Books cents that a channel has taken; `false` when it was booked before: the message is a repeated one.
@@ -210,5 +279,16 @@ impl Payment {
         };
         statement::write(transaction, &line, now).await?;
         Ok(true)
+    }
+}
+
+impl Says<'_> {
+    fn misfit<'a>(&'a self, attempt: &'a attempt::Model, why: &str) -> Misfit<'a> {
+        Misfit {
+            channel: &attempt.channel,
+            number: &attempt.id,
+            why: format!("{why}; {}", self.told),
+            body: self.body,
+        }
     }
 }

@@ -4,10 +4,11 @@ use chassis::Context;
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand, ValueEnum};
 
 use crate::attempt::State;
-use crate::entity::attempt;
+use crate::entity::{attempt, misfit, refund};
 use crate::operator::{self, Decision, Shown, Verdict};
+use crate::owed::Back;
 
-/// Attempts shown at most.
+/// Rows shown at most.
 const MOST_SHOWN: u64 = 1000;
 
 #[derive(Subcommand)]
@@ -52,6 +53,40 @@ enum Command {
         #[command(flatten)]
         who: Who,
     },
+    /// Lists refunds whose channel was asked and has not made them, or refuses them, oldest first.
+    Refunds {
+        /// created, submitted, unknown, succeeded; may be repeated. Unknown ones unless said otherwise.
+        #[arg(long, value_parser = refund_state)]
+        state: Vec<refund::State>,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Ends an unknown refund after somebody has looked into the channel's books.
+    EndRefund {
+        id: String,
+        /// channel: its books show the money as given back; coins: the payer gets cloud coins instead, and the channel is
+        /// not asked any more.
+        #[arg(long, value_name = "WAY")]
+        by: BackWay,
+        #[command(flatten)]
+        who: Who,
+    },
+    /// Lists what channels told of money that fits nothing and nobody has looked at, oldest first.
+    Notices {
+        /// Those that were ended too.
+        #[arg(long)]
+        all: bool,
+        #[arg(long)]
+        json: bool,
+    },
+    /// Ends such a notice with a note of what came of it.
+    EndNotice {
+        id: String,
+        #[command(flatten)]
+        who: Who,
+    },
+    /// Encrypts the key of each bank card under the current master key, so that former ones can be removed.
+    RewrapCards,
     /// Gives money of a delivered order back to whoever paid. What was delivered stays delivered.
     Refund {
         id: String,
@@ -71,6 +106,12 @@ enum Way {
     Return,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum BackWay {
+    Channel,
+    Coins,
+}
+
 #[derive(Args)]
 struct Who {
     /// Your name, for the log.
@@ -82,10 +123,10 @@ struct Who {
 }
 
 impl Who {
-    fn decides(self, attempt: &str) -> Decision {
+    fn decides(self, subject: &str) -> Decision {
         Decision {
             operator: self.operator,
-            attempt: attempt.to_owned(),
+            subject: subject.to_owned(),
             reason: self.reason,
         }
     }
@@ -93,6 +134,10 @@ impl Who {
 
 fn state(name: &str) -> Result<State, String> {
     State::of(name).ok_or_else(|| format!("{name} is no state of an attempt"))
+}
+
+fn refund_state(name: &str) -> Result<refund::State, String> {
+    refund::State::of(name).ok_or_else(|| format!("{name} is no state of a refund"))
 }
 
 chassis::module!(
@@ -118,6 +163,10 @@ async fn by_hand(context: &Context, command: Command) -> anyhow::Result<()> {
         Command::Grant { owner, cents, key } => {
             let given = crate::admin::grant(context, &owner, cents, &key).await?;
             println!("{}", if given { "given" } else { "was given before" });
+        }
+        Command::RewrapCards => {
+            let renewed = payment.rewrap_cards().await?;
+            println!("{renewed} cards have their key under the current master key");
         }
         Command::Audit => {
             let findings = crate::ledger::audit::findings(&context.db).await?;
@@ -153,6 +202,36 @@ async fn by_hand(context: &Context, command: Command) -> anyhow::Result<()> {
             payment.settle(&who.decides(&id), verdict).await?;
             println!("settled");
         }
+        Command::Refunds { state, json } => {
+            let states = match state.is_empty() {
+                true => vec![refund::State::Unknown],
+                false => state,
+            };
+            let found = payment.refunds_in(&states, MOST_SHOWN).await?;
+            match json {
+                true => println!("{}", serde_json::to_string_pretty(&found)?),
+                false => list_refunds(&found),
+            }
+        }
+        Command::EndRefund { id, by, who } => {
+            let back = match by {
+                BackWay::Channel => Back::Channel,
+                BackWay::Coins => Back::Coins,
+            };
+            payment.end_refund(&who.decides(&id), back).await?;
+            println!("ended");
+        }
+        Command::Notices { all, json } => {
+            let found = payment.misfits(all, MOST_SHOWN).await?;
+            match json {
+                true => println!("{}", serde_json::to_string_pretty(&found)?),
+                false => list_notices(&found),
+            }
+        }
+        Command::EndNotice { id, who } => {
+            payment.end_misfit(&who.decides(&id)).await?;
+            println!("ended");
+        }
         Command::Refund {
             id,
             cents,
@@ -187,6 +266,37 @@ fn list(attempts: &[attempt::Model]) {
     println!("{} attempts", attempts.len());
 }
 
+fn list_refunds(refunds: &[refund::Model]) {
+    println!(
+        "{:<32}  {:<9}  {:<9}  {:>10}  {:>5}  {:<32}  channel says",
+        "refund", "state", "channel", "amount", "tries", "attempt"
+    );
+    for r in refunds {
+        println!(
+            "{:<32}  {:<9}  {:<9}  {:>10}  {:>5}  {:<32}  {}",
+            r.id, r.state, r.channel, r.amount, r.tries, r.attempt_id, r.told
+        );
+    }
+    println!("{} refunds", refunds.len());
+}
+
+fn list_notices(notices: &[misfit::Model]) {
+    println!(
+        "{:<32}  {:<9}  {:<32}  {:<13}  why",
+        "notice", "channel", "payment", "time (ms)"
+    );
+    for n in notices {
+        println!(
+            "{:<32}  {:<9}  {:<32}  {:<13}  {}",
+            n.id, n.channel, n.number, n.created_at, n.why
+        );
+        if n.ended_at.is_some() {
+            println!("{:<32}  ended by {}: {}", "", n.ended_by, n.note);
+        }
+    }
+    println!("{} notices", notices.len());
+}
+
 fn show(shown: &Shown) {
     list(std::slice::from_ref(&shown.attempt));
     let a = &shown.attempt;
@@ -203,6 +313,14 @@ fn show(shown: &Shown) {
             "refund {}: {} cents, {}, {}",
             r.id, r.amount, r.state, r.reason
         );
+    }
+    for n in &shown.notices {
+        let open = if n.ended_at.is_some() {
+            "ended"
+        } else {
+            "open"
+        };
+        println!("notice {}: {open}, {}", n.id, n.why);
     }
     for l in &shown.log {
         println!(

@@ -12,8 +12,50 @@ pub struct PaymentConfig {
     pub site_origins: Vec<String>,
     pub notify_address: String,
     pub channel_wait_ms: u64,
+    pub channel_at_once: usize,
+    pub income_days: i64,
+    pub withdrawal: WithdrawalConfig,
+    pub cards: CardsConfig,
     pub alipay: AlipayConfig,
     pub wechat: WechatConfig,
+}
+
+/// Section `[payment.withdrawal]`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct WithdrawalConfig {
+    pub least: i64,
+    pub most: i64,
+    pub fee_bp: i64,
+    pub least_fee: i64,
+    pub two_above: i64,
+}
+
+impl WithdrawalConfig {
+    /// Cents of an amount that are the fee; something of it always arrives.
+    pub fn fee_of(&self, amount: i64) -> i64 {
+        let part = i128::from(amount) * i128::from(self.fee_bp.clamp(0, 10_000)) / 10_000;
+        let part = i64::try_from(part).unwrap_or(amount);
+        part.max(self.least_fee.max(0)).min((amount - 1).max(0))
+    }
+}
+
+/// Section `[payment.cards]`.
+#[derive(Clone, Deserialize)]
+pub struct CardsConfig {
+    pub most: u64,
+    pub key_id: String,
+    pub key: String,
+    pub previous_keys: Vec<String>,
+    pub index_key: String,
+}
+
+impl std::fmt::Debug for CardsConfig {
+    // Keys stand in no log.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("CardsConfig")
+            .field("key_id", &self.key_id)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Section `[payment.alipay]`.
@@ -72,6 +114,11 @@ impl PaymentConfig {
             .any(|own| own.eq_ignore_ascii_case(&origin))
     }
 
+    /// How long a row that is worked on is nobody else's: longer than closing and asking take.
+    pub fn lease_ms(&self) -> i64 {
+        i64::try_from(self.channel_wait_ms).unwrap_or(i64::MAX / 4) * 2 + 2_000
+    }
+
     /// Milliseconds until the next try after `tries` of them.
     pub fn wait_ms(&self, tries: i32) -> i64 {
         let doubled = self
@@ -84,6 +131,22 @@ impl PaymentConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fee_leaves_something_to_arrive() {
+        let config = |fee_bp, least_fee| WithdrawalConfig {
+            least: 10_000,
+            most: 5_000_000,
+            fee_bp,
+            least_fee,
+            two_above: 1_000_000,
+        };
+        assert_eq!(config(0, 0).fee_of(10_000), 0);
+        assert_eq!(config(10, 0).fee_of(123_456), 123);
+        assert_eq!(config(10, 200).fee_of(123_456), 200);
+        assert_eq!(config(20_000, 0).fee_of(10_000), 9_999);
+        assert_eq!(config(0, 200).fee_of(1), 0);
+    }
 
     #[test]
     fn only_addresses_of_the_site_are_its_own() {

@@ -1,7 +1,9 @@
 //! What the service consumes: an order took the money, or does not take it.
 
+use chassis::rights;
+use proto::auth::v1::{AccountClosed, InvitationQualified};
 use proto::order::v1::order_paid::Product;
-use proto::order::v1::{OrderPaid, PaymentRefused};
+use proto::order::v1::{OrderPaid, PaymentRefused, RefundApproved};
 use proto::payment::v1::{OrderFulfilled, PaymentEvents};
 use sea_orm::DatabaseTransaction;
 use sea_orm::entity::prelude::*;
@@ -9,6 +11,7 @@ use sea_orm::entity::prelude::*;
 use crate::Payment;
 use crate::attempt::{Disposition, dispose, shares_of};
 use crate::entity::{attempt, settlement};
+use crate::invitation;
 use crate::ledger::{self, Account, Book, Kind, Posting};
 use crate::statement::{self, BALANCE, Line, RECHARGE};
 
@@ -42,6 +45,30 @@ impl PaymentEvents<DatabaseTransaction> for Consumer {
             .give_back(transaction, &refused.attempt_id, &refused.reason, now)
             .await?;
         payment.context.fail.at("payment.return.before_commit")
+    }
+
+    async fn order_refund_approved(
+        &self,
+        transaction: &DatabaseTransaction,
+        approved: RefundApproved,
+    ) -> anyhow::Result<()> {
+        self.0.return_items(transaction, &approved).await
+    }
+
+    async fn auth_invitation_qualified(
+        &self,
+        transaction: &DatabaseTransaction,
+        event: InvitationQualified,
+    ) -> anyhow::Result<()> {
+        invitation::reward(&self.0, transaction, &event).await
+    }
+
+    async fn auth_account_closed(
+        &self,
+        transaction: &DatabaseTransaction,
+        event: AccountClosed,
+    ) -> anyhow::Result<()> {
+        Ok(rights::note(transaction, event, self.0.now()).await?)
     }
 }
 
@@ -82,6 +109,9 @@ impl Payment {
                 entries,
             };
             ledger::post(transaction, &posting, now).await?;
+        }
+        if let Some(Product::Goods(goods)) = &paid.product {
+            self.earned(transaction, paid, goods, now).await?;
         }
         if let Some(Product::Recharge(recharge)) = &paid.product {
             let account = Account::of(Kind::Coin, &paid.owner);

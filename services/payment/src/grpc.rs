@@ -1,7 +1,7 @@
 //! The generated trait: request → domain → reply.
 
 use chassis::ServiceError;
-use chassis::rpc::{Reply, signed_in};
+use chassis::rpc::{Reply, reply, signed_in};
 use proto::common::v1::Empty;
 use proto::payment::v1::notify_reply::Outcome;
 use proto::payment::v1::payment_api_server::PaymentApi;
@@ -61,6 +61,30 @@ impl PaymentApi for Api {
         Ok(Response::new(Empty {}))
     }
 
+    async fn pay_by_member_free_count(&self, request: Request<CountPayRequest>) -> Reply<Empty> {
+        let (owner, request) = signed_in(request)?;
+        self.payment.pay_by_counts(&owner, &request, false).await?;
+        Ok(Response::new(Empty {}))
+    }
+
+    async fn batch_pay_models_by_member_free_count(
+        &self,
+        request: Request<CountPayRequest>,
+    ) -> Reply<Empty> {
+        let (owner, request) = signed_in(request)?;
+        self.payment.pay_by_counts(&owner, &request, true).await?;
+        Ok(Response::new(Empty {}))
+    }
+
+    async fn member_free_counts(
+        &self,
+        request: Request<MemberFreeCountsRequest>,
+    ) -> Reply<MemberFreeCountList> {
+        let (owner, _) = signed_in(request)?;
+        let counts = self.payment.free_counts(&owner).await?;
+        Ok(Response::new(MemberFreeCountList { counts }))
+    }
+
     async fn query_account_details(
         &self,
         request: Request<AccountDetailsRequest>,
@@ -69,6 +93,16 @@ impl PaymentApi for Api {
         Ok(Response::new(
             self.payment.account_details(&owner, &request).await?,
         ))
+    }
+
+    async fn list_incomes(&self, request: Request<IncomeListRequest>) -> Reply<IncomeList> {
+        let (owner, request) = signed_in(request)?;
+        Ok(Response::new(self.payment.incomes(&owner, &request).await?))
+    }
+
+    async fn income_months(&self, request: Request<IncomeMonthsRequest>) -> Reply<IncomeMonths> {
+        let (owner, request) = signed_in(request)?;
+        reply(self.payment.income_months(&owner, &request).await)
     }
 }
 
@@ -97,7 +131,11 @@ impl PaymentInternal for Internal {
                 tracing::warn!(channel, %error, "notification refused");
                 Outcome::Refused
             }
-            Err(error @ ProviderError::Unclear(_)) => {
+            Err(
+                error @ (ProviderError::Unclear(_)
+                | ProviderError::Silent(_)
+                | ProviderError::Paused),
+            ) => {
                 tracing::error!(channel, %error, "notification not handled");
                 Outcome::Failed
             }

@@ -1,146 +1,268 @@
 //! What nobody waits for any more: attempts without an outcome, refunds on their way. Everything is found by its row, so
-//! a process that was killed is no special case.
+//! a process that was killed is no special case. Each channel has its own queues; one that does not answer holds up none
+//! of the others, nor what needs no channel.
 
 use std::time::Duration;
 
-use chassis::ServiceError;
+use chassis::{ServiceError, db};
 use proto::payment::v1::Verdict;
 use sea_orm::entity::prelude::*;
-use sea_orm::{QueryOrder, QuerySelect, Set};
+use sea_orm::{QueryOrder, QuerySelect, Set, UpdateMany};
 
 use crate::Payment;
 use crate::attempt::State;
-use crate::capture::Outcome;
+use crate::channel::Desk;
 use crate::entity::{attempt, refund, settlement};
-use crate::state::Way;
+use crate::provider::{Provider, ProviderError};
 
-/// Rows looked at in one go.
+/// Attempts that nobody went on with, ended in one round.
 const BATCH: u64 = 100;
 
 pub(crate) fn spawn(payment: &Payment) {
     let period = Duration::from_millis(payment.config.sweep_ms);
-    let payment = payment.clone();
-    let shutdown = payment.context.shutdown.clone();
-    shutdown.every(period, "payment's janitor", move || {
-        let payment = payment.clone();
-        async move { payment.sweep().await }
+    let shutdown = &payment.context.shutdown;
+    let abandoned = payment.clone();
+    shutdown.every(period, "abandoned attempts", move || {
+        let payment = abandoned.clone();
+        async move { payment.end_abandoned().await }
     });
+    for desk in payment.desks() {
+        let (here, own) = (desk.clone(), payment.clone());
+        let woken = desk.attempts.woken.clone();
+        shutdown.every_or_woken(period, woken, desk.name(), move || {
+            let (payment, desk) = (own.clone(), here.clone());
+            async move { payment.begin_attempts(&desk).await }
+        });
+        let (here, own) = (desk.clone(), payment.clone());
+        let woken = desk.refunds.woken.clone();
+        shutdown.every_or_woken(period, woken, desk.name(), move || {
+            let (payment, desk) = (own.clone(), here.clone());
+            async move { payment.begin_refunds(&desk).await }
+        });
+    }
 }
 
 impl Payment {
-    /// Looks once at everything that is due.
-    async fn sweep(&self) -> Result<(), ServiceError> {
-        let now = self.now();
-        let attempts = attempt::Entity::find()
-            .filter(attempt::Column::State.is_in(State::OPEN))
-            .filter(attempt::Column::NextCheckAt.lte(now))
+    /// Ends the attempts that no channel has ever heard of.
+    async fn end_abandoned(&self) -> Result<(), ServiceError> {
+        let abandoned = attempt::Entity::find()
+            .filter(attempt::Column::State.eq(State::Created))
+            .filter(attempt::Column::NextCheckAt.lte(self.now()))
             .order_by_asc(attempt::Column::NextCheckAt)
             .limit(BATCH)
             .all(&self.context.db)
             .await?;
-        for attempt in attempts {
+        for attempt in abandoned {
             // One that fails must not keep the others waiting.
-            if let Err(error) = self.resolve(&attempt).await {
-                tracing::warn!(
-                    attempt = attempt.id,
-                    error = format!("{error:#}"),
-                    "not resolved"
-                );
-            }
-        }
-        let refunds = refund::Entity::find()
-            .filter(refund::Column::State.is_in(refund::State::OPEN))
-            .filter(refund::Column::NextCheckAt.lte(now))
-            .order_by_asc(refund::Column::NextCheckAt)
-            .limit(BATCH)
-            .all(&self.context.db)
-            .await?;
-        for refund in refunds {
-            if let Err(error) = self.pursue(&refund).await {
-                tracing::warn!(
-                    refund = refund.id,
-                    error = format!("{error:#}"),
-                    "not refunded yet"
-                );
+            if let Err(error) = self.end_unpaid(&attempt, State::Closed, "付款未继续").await {
+                let error = format!("{error:#}");
+                tracing::warn!(attempt = attempt.id, error, "not ended");
             }
         }
         Ok(())
+    }
+
+    /// Begins to work on the attempts of a channel that are due, as many as there are places.
+    async fn begin_attempts(&self, desk: &Desk) -> Result<(), ServiceError> {
+        let open = desk.open(&desk.attempts) as u64;
+        if open == 0 {
+            return Ok(());
+        }
+        let now = self.now();
+        let due = attempt::Entity::find()
+            .filter(attempt::Column::Channel.eq(desk.name()))
+            .filter(attempt::Column::State.is_in([State::Submitted, State::Unknown]))
+            .filter(attempt::Column::NextCheckAt.lte(now))
+            .order_by_asc(attempt::Column::NextCheckAt)
+            .limit(open)
+            .all(&self.context.db)
+            .await?;
+        for attempt in due {
+            let until = self.now() + self.config.lease_ms();
+            let taken = lease_attempt(&attempt, attempt.next_check_at, until)
+                .set(attempt::ActiveModel {
+                    tries: Set(attempt.tries.saturating_add(1)),
+                    ..Default::default()
+                })
+                .exec(&self.context.db)
+                .await?;
+            let Some(place) = desk.attempts.take() else {
+                return Ok(());
+            };
+            if taken.rows_affected == 0 {
+                continue;
+            }
+            let payment = self.clone();
+            self.context.shutdown.spawn(async move {
+                if let Err(error) = payment.work_on_attempt(&attempt, until).await {
+                    let error = format!("{error:#}");
+                    tracing::warn!(attempt = attempt.id, error, "not resolved");
+                }
+                drop(place);
+            });
+        }
+        Ok(())
+    }
+
+    async fn work_on_attempt(
+        &self,
+        attempt: &attempt::Model,
+        until: i64,
+    ) -> Result<(), ServiceError> {
+        let resolved = self.resolve(attempt).await;
+        let next = self.now() + self.config.wait_ms(attempt.tries);
+        // Unless it was made due anew meanwhile.
+        lease_attempt(attempt, until, next)
+            .exec(&self.context.db)
+            .await?;
+        resolved
+    }
+
+    /// Begins to work on the refunds of a channel that are due, as many as there are places.
+    async fn begin_refunds(&self, desk: &Desk) -> Result<(), ServiceError> {
+        let open = desk.open(&desk.refunds) as u64;
+        if open == 0 {
+            return Ok(());
+        }
+        let due = refund::Entity::find()
+            .filter(refund::Column::Channel.eq(desk.name()))
+            .filter(refund::Column::State.is_in(refund::State::OPEN))
+            .filter(refund::Column::NextCheckAt.lte(self.now()))
+            .order_by_asc(refund::Column::NextCheckAt)
+            .limit(open)
+            .all(&self.context.db)
+            .await?;
+        for refund in due {
+            let until = self.now() + self.config.lease_ms();
+            let taken = lease_refund(&refund, refund.next_check_at, until)
+                .set(refund::ActiveModel {
+                    tries: Set(refund.tries.saturating_add(1)),
+                    ..Default::default()
+                })
+                .exec(&self.context.db)
+                .await?;
+            let Some(place) = desk.refunds.take() else {
+                return Ok(());
+            };
+            if taken.rows_affected == 0 {
+                continue;
+            }
+            let payment = self.clone();
+            self.context.shutdown.spawn(async move {
+                if let Err(error) = payment.work_on_refund(&refund, until).await {
+                    let error = format!("{error:#}");
+                    tracing::warn!(refund = refund.id, error, "not refunded yet");
+                }
+                drop(place);
+            });
+        }
+        Ok(())
+    }
+
+    async fn work_on_refund(&self, refund: &refund::Model, until: i64) -> Result<(), ServiceError> {
+        let pursued = self.pursue(refund).await;
+        let next = self.now() + self.config.wait_ms(refund.tries);
+        lease_refund(refund, until, next)
+            .exec(&self.context.db)
+            .await?;
+        pursued
     }
 
     async fn resolve(&self, attempt: &attempt::Model) -> Result<(), ServiceError> {
-        let next = self.now() + self.config.wait_ms(attempt.tries);
-        attempt::Entity::update_many()
-            .set(attempt::ActiveModel {
-                tries: Set(attempt.tries.saturating_add(1)),
-                next_check_at: Set(next),
-                ..Default::default()
-            })
-            .filter(attempt::Column::Id.eq(&attempt.id))
-            .exec(&self.context.db)
-            .await?;
-        if attempt.state == State::Created {
-            self.end_unpaid(attempt, State::Closed, "付款未继续")
-                .await?;
-            return Ok(());
-        }
-        let Way::Provider(provider) = self.way(&attempt.channel)? else {
+        let Some(desk) = self.desk(&attempt.channel) else {
             return Ok(());
         };
-        if self.now() > attempt.expires_at {
-            self.close_out(attempt).await?;
-        } else {
-            self.look(provider.as_ref(), attempt).await?;
+        let over = attempt.closing || self.now() > attempt.expires_at;
+        if over || self.is_settled(&attempt.order_id).await? {
+            if let Err(error) = desk.close(&attempt.id).await {
+                tracing::warn!(attempt = attempt.id, %error, "channel does not close");
+                if matches!(error, ProviderError::Paused | ProviderError::Silent(_)) {
+                    return self.does_not_tell(attempt, &error).await;
+                }
+            }
+            self.context.fail.at("payment.channel.closed")?;
+        }
+        self.look(desk.as_ref(), attempt).await
+    }
+
+    async fn is_settled(&self, order_id: &str) -> Result<bool, DbErr> {
+        let settled = settlement::Entity::find_by_id(order_id)
+            .one(&self.context.db)
+            .await?;
+        Ok(settled.is_some())
+    }
+
+    /// Has the attempts of an order that are under way closed at their channels, at once: close, query, and only then
+    /// believe. Nobody waits for it here.
+    pub(crate) async fn close_attempts(&self, order_id: &str) -> Result<(), ServiceError> {
+        let open = attempt::Entity::find()
+            .filter(attempt::Column::OrderId.eq(order_id))
+            .filter(attempt::Column::State.is_in([State::Submitted, State::Unknown]))
+            .filter(attempt::Column::Closing.eq(false))
+            .all(&self.context.db)
+            .await?;
+        // Row by row, each by itself: whoever books holds one attempt and waits for none.
+        for attempt in open {
+            attempt::Entity::update_many()
+                .set(attempt::ActiveModel {
+                    closing: Set(true),
+                    tries: Set(0),
+                    next_check_at: Set(self.now()),
+                    ..Default::default()
+                })
+                .filter(attempt::Column::Id.eq(&attempt.id))
+                .filter(attempt::Column::Closing.eq(false))
+                .exec(&self.context.db)
+                .await?;
+            if let Some(desk) = self.desk(&attempt.channel) {
+                desk.attempts.woken.notify_one();
+            }
         }
         Ok(())
     }
 
-    /// Closes an attempt, at the channel too, and finds out how it ended: close, query, and only then believe.
-    async fn close_out(&self, attempt: &attempt::Model) -> Result<Outcome, ServiceError> {
-        if attempt.state == State::Created
-            && self
-                .end_unpaid(attempt, State::Closed, "订单已关闭")
-                .await?
-        {
-            return Ok(Outcome::Unpaid);
+    /// As [`Payment::close_attempts`], where something else has been committed that must not fail for it.
+    pub(crate) async fn close_others(&self, order_id: &str) {
+        if let Err(error) = self.close_attempts(order_id).await {
+            let error = format!("{error:#}");
+            tracing::warn!(order = order_id, error, "other attempts are closed later");
         }
-        let known = self.attempt(&attempt.id).await?;
-        match known.state {
-            State::Succeeded => return Ok(Outcome::Paid),
-            State::Failed | State::Closed => return Ok(Outcome::Unpaid),
-            State::Submitted | State::Unknown => {}
-            State::Created | State::Conflicted => return Ok(Outcome::Open),
-        }
-        let Way::Provider(provider) = self.way(&known.channel)? else {
-            return Ok(Outcome::Open);
-        };
-        if let Err(error) = provider.close(&known.id).await {
-            tracing::warn!(attempt = known.id, %error, "channel does not close");
-        }
-        self.context.fail.at("payment.channel.closed")?;
-        self.look(provider.as_ref(), &known).await
     }
 
-    /// Closes all that is under way for an order and says whether it can still become paid.
+    /// Closes all that is under way for an order and says whether it can still become paid. What a channel has to be asked
+    /// for is left to its queue.
     pub(crate) async fn clear(&self, order_id: &str) -> Result<Verdict, ServiceError> {
-        let open = attempt::Entity::find()
+        let created = attempt::Entity::find()
             .filter(attempt::Column::OrderId.eq(order_id))
-            .filter(attempt::Column::State.is_not_in([State::Failed, State::Closed]))
+            .filter(attempt::Column::State.eq(State::Created))
             .all(&self.context.db)
             .await?;
-        let mut verdict = Verdict::Clear;
-        for attempt in open {
-            if self.close_out(&attempt).await? == Outcome::Open {
-                verdict = Verdict::Uncertain;
-            }
+        for attempt in created {
+            self.end_unpaid(&attempt, State::Closed, "订单已关闭")
+                .await?;
         }
-        // After the attempts: none of them can settle the order from here on.
-        let settled = settlement::Entity::find_by_id(order_id)
-            .one(&self.context.db)
+        self.close_attempts(order_id).await?;
+        let open = State::OPEN.into_iter().chain([State::Conflicted]);
+        let open = attempt::Entity::find()
+            .filter(attempt::Column::OrderId.eq(order_id))
+            .filter(attempt::Column::State.is_in(open))
+            .count(&self.context.db)
             .await?;
-        Ok(if settled.is_some() {
-            Verdict::Paid
-        } else {
-            verdict
+        // After the attempts: none of them can settle the order from here on.
+        Ok(match (self.is_settled(order_id).await?, open) {
+            (true, _) => Verdict::Paid,
+            (false, 0) => Verdict::Clear,
+            (false, _) => Verdict::Uncertain,
         })
     }
+}
+
+fn lease_attempt(attempt: &attempt::Model, seen: i64, until: i64) -> UpdateMany<attempt::Entity> {
+    db::lease::<attempt::Entity>(attempt::Column::NextCheckAt, seen, until)
+        .filter(attempt::Column::Id.eq(&attempt.id))
+}
+
+fn lease_refund(refund: &refund::Model, seen: i64, until: i64) -> UpdateMany<refund::Entity> {
+    db::lease::<refund::Entity>(refund::Column::NextCheckAt, seen, until)
+        .filter(refund::Column::Id.eq(&refund.id))
 }

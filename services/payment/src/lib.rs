@@ -1,27 +1,36 @@
 //! Payment attempts, the channels they go through, refunds, and the double-entry ledger.
 //!
-//! Serves `PaymentApi`, `PaymentCommands` and, for notifications, `PaymentInternal`; sends order the
-//! command `Begin`; consumes paid orders and refused payments; publishes the events of its `events.proto`.
+//! Serves `PaymentApi`, `WithdrawalApi`, the console's calls about withdrawals, `PaymentCommands` and, for notifications,
+//! `PaymentInternal`; sends order the command `Begin`, transaction `Maker`, personal `Terms` and auth `CertifiedAs`; consumes paid orders and refused payments; publishes the events of its `events.proto`.
 
 pub mod admin;
 pub mod attempt;
 mod capture;
+mod cards;
 mod channel;
 mod cli;
 mod commands;
 pub mod config;
+mod counts;
+mod earning;
 pub mod entity;
 mod events;
+mod figures;
 mod grpc;
+mod invitation;
 mod janitor;
 pub mod ledger;
 mod migration;
+mod misfit;
 pub mod operator;
+pub mod owed;
 mod pay;
 pub mod provider;
 mod refund;
+pub mod rights;
 mod state;
 mod statement;
+mod withdrawal;
 
 use std::sync::Arc;
 
@@ -29,9 +38,12 @@ use chassis::bus::Subscription;
 use chassis::{Context, Service, rpc};
 use proto::payment::v1::payment_api_server::PaymentApiServer;
 use proto::payment::v1::payment_internal_server::PaymentInternalServer;
+use proto::payment::v1::withdrawal_api_server::WithdrawalApiServer;
+use proto::payment::v1::withdrawal_console_api_server::WithdrawalConsoleApiServer;
 use proto::payment::v1::{PaymentCommandsServer, PaymentConsumer};
 
 pub use cli::Module;
+pub use counts::MEMBER_FREE;
 pub use state::{CLOUD_COIN, INCOME_BALANCE, Payment};
 
 use crate::provider::Provider;
@@ -76,14 +88,17 @@ pub async fn start_with(
     context
         .bus
         .serve(PaymentCommandsServer(commands::Commands(payment.clone())));
+    chassis::rights::spawn(context, &payment.outbox, rights::Part(payment.clone()));
     janitor::spawn(&payment);
-    let server = PaymentApiServer::new(grpc::Api::new(payment.clone()));
-    let guarded = rpc::guarded(NAME, &context.principals, server);
-    let internal = PaymentInternalServer::new(grpc::Internal::new(payment.clone()));
-    let internal = rpc::guarded(NAME, &context.principals, internal);
-    let service = Service {
-        name: NAME,
-        routes: tonic::service::Routes::new(guarded).add_service(internal),
-    };
+    earning::spawn(&payment);
+    figures::spawn(&payment);
+    let service = rpc::GuardedServices::new(NAME, &context.principals)
+        .with(PaymentApiServer::new(grpc::Api::new(payment.clone())))
+        .with(PaymentInternalServer::new(grpc::Internal::new(
+            payment.clone(),
+        )))
+        .with(WithdrawalApiServer::new(payment.clone()))
+        .with(WithdrawalConsoleApiServer::new(payment.clone()))
+        .finish();
     Ok((payment, service))
 }

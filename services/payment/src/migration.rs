@@ -1,5 +1,6 @@
 //! The schema. What must never be is refused by the database itself: CHECKs and unique keys.
 
+use chassis::db::change::Change;
 use chassis::db::migration::{drop_tables, index};
 use sea_orm_migration::prelude::*;
 use sea_orm_migration::schema::{
@@ -17,6 +18,13 @@ impl MigratorTrait for Migrator {
             Box::new(chassis::db::migration::Streaming),
             Box::new(Operators),
             Box::new(chassis::db::migration::InboxAge),
+            Box::new(chassis::db::migration::Undelivered),
+            Box::new(owed()),
+            Box::new(chassis::rights::tables()),
+            Box::new(earnings()),
+            Box::new(chassis::audit::Table),
+            Box::new(withdrawals()),
+            Box::new(counts()),
         ]
     }
 }
@@ -96,6 +104,140 @@ impl MigrationTrait for Operators {
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         drop_tables(manager, &["operator_log"]).await
     }
+}
+
+/// What sellers earn with each thing that is sold.
+fn earnings() -> Change {
+    let earning = Table::create()
+        .table("earning")
+        .col(string_len("id", 64).primary_key())
+        .col(string_len("owner", 64))
+        .col(string_len("order_id", 64))
+        .col(string_len("order_no", 32))
+        .col(text("title"))
+        .col(big_integer("amount"))
+        .col(big_integer("paid"))
+        .col(string_len("state", 16))
+        .col(big_integer("created_at"))
+        .col(big_integer("matures_at"))
+        .col(big_integer_null("ended_at"))
+        .check(Expr::cust("amount > 0 AND amount <= paid"))
+        .to_owned();
+    Change::new("m20261123_200000_earnings")
+        .table("earning", earning)
+        .index("earning_due", "earning", &["state", "matures_at"])
+        .index("earning_owner", "earning", &["owner", "created_at"])
+}
+
+/// Bank cards, and what is withdrawn to them.
+fn withdrawals() -> Change {
+    let card = Table::create()
+        .table("bank_card")
+        .col(string_len("id", 32).primary_key())
+        .col(string_len("owner", 64))
+        .col(string_len("key_id", 32))
+        .col(text("wrapped_key"))
+        .col(text("details"))
+        .col(string_len("number_index", 64))
+        .col(string_len("bank_name", 64))
+        .col(string_len("last4", 4))
+        .col(string_len("holder", 255))
+        .col(string_len("branch", 255))
+        .col(big_integer("created_at"))
+        .col(big_integer("updated_at"))
+        .to_owned();
+    let withdrawal = Table::create()
+        .table("withdrawal")
+        .col(string_len("id", 32).primary_key())
+        .col(string_len("owner", 64))
+        .col(string_len("request_no", 64))
+        .col(string_len("card_id", 32))
+        .col(string_len("bank_name", 64))
+        .col(string_len("last4", 4))
+        .col(string_len("holder", 255))
+        .col(big_integer("amount"))
+        .col(big_integer("fee"))
+        .col(boolean("needs_two"))
+        .col(string_len("state", 16))
+        .col(string_len("checked_id", 64))
+        .col(string_len("checked_by", 64))
+        .col(string_len("approved_id", 64))
+        .col(string_len("approved_by", 64))
+        .col(string_len("paid_id", 64))
+        .col(string_len("paid_by", 64))
+        .col(text("reason"))
+        .col(string_len("reference", 64))
+        .col(big_integer("requested_at"))
+        .col(big_integer("updated_at"))
+        .col(big_integer_null("ended_at"))
+        .col(big_integer("version"))
+        .check(Expr::cust("fee >= 0 AND fee < amount"))
+        .to_owned();
+    Change::new("m20261124_080000_withdrawals")
+        .table("bank_card", card)
+        .unique_index("bank_card_once", "bank_card", &["owner", "number_index"])
+        .index("bank_card_key", "bank_card", &["key_id"])
+        .table("withdrawal", withdrawal)
+        .unique_index("withdrawal_once", "withdrawal", &["owner", "request_no"])
+        .index("withdrawal_queue", "withdrawal", &["state", "requested_at"])
+        .index("withdrawal_owner", "withdrawal", &["owner", "requested_at"])
+        .index("withdrawal_card", "withdrawal", &["card_id"])
+}
+
+/// Free counts that attempts took.
+fn counts() -> Change {
+    Change::new("m20261124_130000_counts").sql(
+        "ALTER TABLE attempt ADD COLUMN counts BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE attempt DROP COLUMN counts",
+    )
+}
+
+/// What somebody has to look at: notices that fit nothing, refunds that a channel does not make; and attempts that are to
+/// be closed before their time.
+fn owed() -> Change {
+    let misfit = Table::create()
+        .table("misfit")
+        .col(string_len("id", 32).primary_key())
+        .col(string_len("channel", 32))
+        .col(string_len("number", 64))
+        .col(text("why"))
+        .col(text("body"))
+        .col(big_integer("created_at"))
+        .col(big_integer_null("ended_at"))
+        .col(string_len("ended_by", 255))
+        .col(text("note"))
+        .to_owned();
+    Change::new("m20261122_200000_owed")
+        .table("misfit", misfit)
+        .index("misfit_open", "misfit", &["ended_at", "created_at"])
+        .index("misfit_number", "misfit", &["number"])
+        .index(
+            "attempt_queue",
+            "attempt",
+            &["channel", "state", "next_check_at"],
+        )
+        .index(
+            "refund_queue",
+            "refund",
+            &["channel", "state", "next_check_at"],
+        )
+        .index("attempt_resting", "attempt", &["disposition", "updated_at"])
+        .sql(
+            "ALTER TABLE attempt ADD COLUMN closing BOOLEAN NOT NULL DEFAULT FALSE",
+            "ALTER TABLE attempt DROP COLUMN closing",
+        )
+        .sql(
+            "ALTER TABLE refund ADD COLUMN told TEXT NOT NULL DEFAULT ''",
+            "ALTER TABLE refund DROP COLUMN told",
+        )
+        .sql(
+            "ALTER TABLE refund ADD COLUMN ended_by VARCHAR(255) NOT NULL DEFAULT ''",
+            "ALTER TABLE refund DROP COLUMN ended_by",
+        )
+        .sql(
+            "ALTER TABLE refund ADD COLUMN note TEXT NOT NULL DEFAULT ''",
+            "ALTER TABLE refund DROP COLUMN note",
+        )
 }
 
 fn ledger_tables() -> Vec<TableCreateStatement> {

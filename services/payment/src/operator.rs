@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::Payment;
 use crate::attempt::{Disposition, State, shares_of, turn};
 use crate::entity::operator_log::Action;
-use crate::entity::{attempt, operator_log, refund};
+use crate::entity::{attempt, misfit, operator_log, refund};
 use crate::ledger::{self, Account, Book, Kind, LedgerError, Posting};
 use crate::pay::claim;
 use crate::statement::{self, BALANCE, Line};
@@ -19,11 +19,11 @@ use crate::statement::{self, BALANCE, Line};
 /// Cents of one decision at most.
 const MOST: i64 = 100_000_000;
 
-/// Who decides, about which attempt, and why.
+/// Who decides, about which attempt, refund or notice, and why.
 #[derive(Debug, Clone)]
 pub struct Decision {
     pub operator: String,
-    pub attempt: String,
+    pub subject: String,
     pub reason: String,
 }
 
@@ -41,6 +41,8 @@ pub enum Verdict {
 pub struct Shown {
     pub attempt: attempt::Model,
     pub refunds: Vec<refund::Model>,
+    /// What the channel said of it that did not fit.
+    pub notices: Vec<misfit::Model>,
     pub log: Vec<operator_log::Model>,
 }
 
@@ -73,6 +75,11 @@ impl Payment {
                 .order_by_asc(refund::Column::CreatedAt)
                 .all(connection)
                 .await?,
+            notices: misfit::Entity::find()
+                .filter(misfit::Column::Number.eq(id))
+                .order_by_asc(misfit::Column::CreatedAt)
+                .all(connection)
+                .await?,
             log: operator_log::Entity::find()
                 .filter(operator_log::Column::AttemptId.eq(id))
                 .order_by_asc(operator_log::Column::CreatedAt)
@@ -86,7 +93,7 @@ impl Payment {
         decision.check()?;
         let now = self.now();
         let transaction = db::begin_write(&self.context.db).await?;
-        let attempt = find(&transaction, &decision.attempt).await?;
+        let attempt = find(&transaction, &decision.subject).await?;
         ensure!(
             attempt.state == State::Conflicted,
             "attempt {} is {}: only conflicted ones are settled",
@@ -127,9 +134,14 @@ impl Payment {
             self.give_back(&transaction, &attempt.id, &decision.reason, now)
                 .await?;
         }
+        let about_it = misfit::Column::Number.eq(&attempt.id);
+        self.end_misfits(&transaction, decision, about_it).await?;
         decision.log(&transaction, action, taken, None, now).await?;
         transaction.commit().await?;
         self.outbox.wake();
+        if kept {
+            self.close_others(&attempt.order_id).await;
+        }
         Ok(())
     }
 
@@ -150,19 +162,26 @@ impl Payment {
         let transaction = db::begin_write(&self.context.db).await?;
         if let Some(known) = refund::Entity::find_by_id(number).one(&transaction).await? {
             ensure!(
-                known.attempt_id == decision.attempt && known.amount == cents,
+                known.attempt_id == decision.subject && known.amount == cents,
                 "refund {number} was {} cents of attempt {}",
                 known.amount,
                 known.attempt_id
             );
             return Ok(false);
         }
-        let attempt = find(&transaction, &decision.attempt).await?;
+        let attempt = find(&transaction, &decision.subject).await?;
         match attempt.disposition {
             Disposition::Released => {}
             Disposition::Returned => bail!("attempt {} was given back already", attempt.id),
             Disposition::Escrow => bail!("attempt {} has paid no order", attempt.id),
         }
+        ensure!(
+            shares_of(&attempt)?
+                .iter()
+                .all(|share| share.account != Kind::Pending.name()),
+            "attempt {} paid for goods: they are given back one by one (order return-item)",
+            attempt.id
+        );
         let left = attempt.captured - attempt.refunded;
         ensure!((1..=left).contains(&cents), "cents: 1 to {left}");
         self.take_back(&transaction, &attempt, number, cents, now)
@@ -245,7 +264,7 @@ async fn find(connection: &impl ConnectionTrait, id: &str) -> anyhow::Result<att
 }
 
 impl Decision {
-    fn check(&self) -> anyhow::Result<()> {
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
         for (what, text) in [("operator", &self.operator), ("reason", &self.reason)] {
             let length = text.trim().chars().count();
             ensure!((1..=200).contains(&length), "{what}: 1 to 200 characters");
@@ -265,7 +284,7 @@ impl Decision {
             id: Set(new_id()),
             operator: Set(self.operator.trim().to_owned()),
             action: Set(action),
-            attempt_id: Set(self.attempt.clone()),
+            attempt_id: Set(self.subject.clone()),
             refund_id: Set(refund_id.map(str::to_owned)),
             amount: Set(amount),
             reason: Set(self.reason.trim().to_owned()),

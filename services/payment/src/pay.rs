@@ -28,19 +28,13 @@ impl Payment {
         let Way::Balance(kind) = self.way(channel)? else {
             return Err(anyhow::anyhow!("{channel} is no balance").into());
         };
+        if kind == Kind::Income {
+            self.may_spend_income(owner).await?;
+        }
         let (attempt, begun) = self.begin(owner, channel, request).await?;
         self.context.fail.at("payment.begun")?;
         match self.take_from_balance(&attempt, &begun, kind).await {
             Ok(()) => Ok(()),
-            Err(Refusal::Gone) => {
-                let known = self.attempt(&attempt.id).await?;
-                if known.state == State::Succeeded {
-                    return Ok(());
-                }
-                self.end_unpaid(&attempt, State::Closed, "订单已支付或已关闭")
-                    .await?;
-                Err(BusinessError::new(code::CONFLICT, "订单已支付或已关闭，请勿重复付款").into())
-            }
             Err(Refusal::NoFunds) => {
                 let message = match kind {
                     Kind::Income => "收益余额不足，请选择其他支付方式",
@@ -49,7 +43,28 @@ impl Payment {
                 self.end_unpaid(&attempt, State::Failed, message).await?;
                 Err(BusinessError::new(code::NO_FUNDS, message).into())
             }
-            Err(Refusal::Service(error)) => Err(error),
+            Err(refusal) => self.not_taken(&attempt, refusal).await,
+        }
+    }
+
+    /// Ends an attempt for which nothing was taken, unless it has succeeded before.
+    pub(crate) async fn not_taken(
+        &self,
+        attempt: &attempt::Model,
+        refusal: Refusal,
+    ) -> Result<(), ServiceError> {
+        match refusal {
+            Refusal::Gone => {
+                if self.attempt(&attempt.id).await?.state == State::Succeeded {
+                    return Ok(());
+                }
+                self.end_unpaid(attempt, State::Closed, "订单已支付或已关闭")
+                    .await?;
+                let text = "订单已支付或已关闭，请勿重复付款";
+                Err(BusinessError::new(code::CONFLICT, text).into())
+            }
+            Refusal::NoFunds => Err(anyhow::anyhow!("an account has less than was read").into()),
+            Refusal::Service(error) => Err(error),
         }
     }
 
@@ -60,7 +75,7 @@ impl Payment {
         channel: &str,
         request: &PayRequest,
     ) -> Result<Face, ServiceError> {
-        let Way::Provider(provider) = self.way(channel)? else {
+        let Way::Outside(desk) = self.way(channel)? else {
             return Err(anyhow::anyhow!("{channel} is not outside").into());
         };
         let (attempt, begun) = self.begin(owner, channel, request).await?;
@@ -83,9 +98,7 @@ impl Payment {
             expires_at_ms: begun.expires_at_ms,
             return_url: request.return_url.clone(),
         };
-        let face = self
-            .created_at(provider.as_ref(), &attempt, &ticket)
-            .await?;
+        let face = self.created_at(desk.as_ref(), &attempt, &ticket).await?;
         self.context.fail.at("payment.channel.created")?;
         Ok(face)
     }
@@ -104,18 +117,20 @@ impl Payment {
                 let message = "支付渠道未受理，请稍后再试或选择其他支付方式";
                 Err(BusinessError::new(code::CONFLICT, message).into())
             }
-            Err(ProviderError::Unclear(reason)) => {
-                tracing::warn!(attempt = attempt.id, reason, "channel did not answer");
-                turn(&attempt.id, State::Unknown, self.now())
-                    .apply(&self.context.db)
-                    .await?;
+            Err(ProviderError::Paused) => {
+                let message = "支付渠道暂时没有响应，请稍后再试或选择其他支付方式";
+                self.end_unpaid(attempt, State::Closed, message).await?;
+                Err(BusinessError::new(code::CONFLICT, message).into())
+            }
+            Err(error @ (ProviderError::Unclear(_) | ProviderError::Silent(_))) => {
+                self.does_not_tell(attempt, &error).await?;
                 Err(ServiceError::Unavailable("payment channel"))
             }
         }
     }
 
     /// Writes an attempt down and asks the order to begin with it.
-    async fn begin(
+    pub(crate) async fn begin(
         &self,
         owner: &str,
         channel: &str,
@@ -177,9 +192,11 @@ impl Payment {
             expires_at: 0,
             captured: 0,
             refunded: 0,
+            counts: 0,
             disposition: Disposition::Escrow,
             provider_no: String::new(),
             reason: String::new(),
+            closing: false,
             tries: 0,
             next_check_at: now + self.config.abandoned_s * 1000,
             created_at: now,
@@ -248,6 +265,7 @@ impl Payment {
         transaction.commit().await?;
         self.context.fail.at("payment.coin.committed")?;
         self.outbox.wake();
+        self.close_others(&attempt.order_id).await;
         Ok(())
     }
 
@@ -323,7 +341,7 @@ impl Payment {
 }
 
 /// Why a balance was not used; dropping the transaction has undone everything.
-enum Refusal {
+pub(crate) enum Refusal {
     /// The order is settled by another attempt, or this attempt was closed meanwhile.
     Gone,
     NoFunds,

@@ -86,6 +86,8 @@ pub struct Notice {
     /// The attempt's id.
     pub number: String,
     pub standing: Standing,
+    /// What it says, for people.
+    pub told: String,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -93,9 +95,15 @@ pub enum ProviderError {
     /// The channel said no: nothing was done and nothing will be.
     #[error("refused: {0}")]
     Refused(String),
-    /// No answer, or none that can be believed: it may have been done.
+    /// An answer that cannot be believed or says nothing: it may have been done.
     #[error("unclear: {0}")]
     Unclear(String),
+    /// No answer at all: it may have been done.
+    #[error("no answer: {0}")]
+    Silent(String),
+    /// The channel was not asked: it has not answered for a while.
+    #[error("not asked: the channel does not answer at present")]
+    Paused,
 }
 
 /// An outside channel.
@@ -106,6 +114,15 @@ pub trait Provider: Send + Sync {
 
     /// Milliseconds after a ticket's end in which the channel may still take the money or not know the payment.
     fn grace_ms(&self) -> i64;
+
+    /// Whether [`Provider::create`] asks nobody: a form that the browser carries.
+    fn creates_alone(&self) -> bool {
+        false
+    }
+
+    /// Whether a payment that the channel does not know can still be paid: the payer's page makes it known. Where the payer
+    /// gets a code of the channel's, nobody can have one of a payment that it never heard of.
+    fn payable_unheard(&self) -> bool;
 
     async fn create(&self, ticket: &Ticket) -> Result<Face, ProviderError>;
 

@@ -12,8 +12,8 @@ use crate::attempt::{Disposition, dispose};
 use crate::entity::refund::State;
 use crate::entity::{attempt, refund};
 use crate::ledger::{self, Account, Book, Kind, Posting};
-use crate::provider::{ProviderError, RefundStanding, RefundTicket};
-use crate::state::{Way, balance_of};
+use crate::provider::{Provider, ProviderError, RefundStanding, RefundTicket};
+use crate::state::balance_of;
 use crate::statement::{self, BALANCE, Line};
 
 impl Payment {
@@ -33,9 +33,14 @@ impl Payment {
         let known = attempt::Entity::find_by_id(attempt_id)
             .one(transaction)
             .await?;
-        let Some(attempt) = known.filter(|attempt| attempt.captured > 0) else {
+        let Some(attempt) = known else {
             return Ok(());
         };
+        self.counts_back(transaction, &attempt, &attempt.id, attempt.counts, now_ms)
+            .await?;
+        if attempt.captured == 0 {
+            return Ok(());
+        }
         let number = new_id();
         self.make_refund(
             transaction,
@@ -85,6 +90,9 @@ impl Payment {
             next_check_at: now_ms,
             created_at: now_ms,
             ended_at: None,
+            told: String::new(),
+            ended_by: String::new(),
+            note: String::new(),
         };
         refund::Entity::insert(row.clone().into_active_model())
             .exec_without_returning(transaction)
@@ -99,7 +107,7 @@ impl Payment {
     }
 
     /// Books a refund that has happened, once.
-    async fn refunded(
+    pub(crate) async fn refunded(
         &self,
         transaction: &DatabaseTransaction,
         refund: &refund::Model,
@@ -155,7 +163,7 @@ impl Payment {
 
     /// Takes an open refund one step on: asks the channel, always under the same number.
     pub(crate) async fn pursue(&self, refund: &refund::Model) -> Result<(), ServiceError> {
-        let Way::Provider(provider) = self.way(&refund.channel)? else {
+        let Some(desk) = self.desk(&refund.channel) else {
             return Ok(());
         };
         let attempt = self.attempt(&refund.attempt_id).await?;
@@ -167,16 +175,18 @@ impl Payment {
             reason: refund.reason.clone(),
         };
         // Before the channel is asked: after a kill it is asked again, not forgotten.
-        self.postpone(refund, State::Submitted).await?;
+        if !self.stands(refund, State::Submitted, "").await? {
+            return Ok(());
+        }
         let mut standing = RefundStanding::Missing;
         if refund.state != State::Created {
-            standing = match provider.query_refund(&ticket).await {
+            standing = match desk.query_refund(&ticket).await {
                 Ok(standing) => standing,
                 Err(error) => return self.unclear(refund, &error).await,
             };
         }
         if standing == RefundStanding::Missing {
-            standing = match provider.refund(&ticket).await {
+            standing = match desk.refund(&ticket).await {
                 Ok(standing) => standing,
                 Err(error) => return self.unclear(refund, &error).await,
             };
@@ -204,24 +214,28 @@ impl Payment {
             ProviderError::Refused(_) => {
                 tracing::error!(refund = refund.id, %error, "refund refused: a person has to look");
             }
-            ProviderError::Unclear(_) => {
+            ProviderError::Unclear(_) | ProviderError::Silent(_) | ProviderError::Paused => {
                 tracing::warn!(refund = refund.id, %error, "channel does not tell of a refund");
             }
         }
-        self.postpone(refund, State::Unknown).await
+        self.stands(refund, State::Unknown, &error.to_string())
+            .await?;
+        Ok(())
     }
 
-    async fn postpone(&self, refund: &refund::Model, state: State) -> Result<(), ServiceError> {
-        let next = self.now() + self.config.wait_ms(refund.tries);
+    async fn stands(
+        &self,
+        refund: &refund::Model,
+        state: State,
+        told: &str,
+    ) -> Result<bool, DbErr> {
         Transition::to(state)
             .set(refund::ActiveModel {
-                tries: Set(refund.tries + 1),
-                next_check_at: Set(next),
+                told: Set(told.to_owned()),
                 ..Default::default()
             })
             .only(refund::Column::Id.eq(&refund.id))
             .apply(&self.context.db)
-            .await?;
-        Ok(())
+            .await
     }
 }

@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use chassis::messaging::Outbox;
+use chassis::vault::{self, Vault};
 use chassis::{BusinessError, Context, ServiceError};
 use proto::code;
 
+use crate::channel::Desk;
 use crate::config::PaymentConfig;
 use crate::ledger::Kind;
 use crate::provider::Provider;
@@ -32,7 +34,7 @@ pub(crate) enum Way {
     /// From an account of the payer in our own ledger.
     Balance(Kind),
     /// By somebody outside.
-    Provider(Arc<dyn Provider>),
+    Outside(Arc<Desk>),
 }
 
 /// Handle of the service; clones share it.
@@ -41,17 +43,37 @@ pub struct Payment {
     pub(crate) context: Context,
     pub(crate) config: Arc<PaymentConfig>,
     pub(crate) outbox: Outbox,
-    providers: Arc<HashMap<&'static str, Arc<dyn Provider>>>,
+    desks: Arc<HashMap<&'static str, Arc<Desk>>>,
+    vault: Option<Arc<Vault>>,
 }
 
 impl Payment {
     pub(crate) fn new(context: Context, providers: Vec<Arc<dyn Provider>>) -> anyhow::Result<Self> {
         let config: PaymentConfig = context.settings.section("payment")?;
-        let providers = providers.into_iter().map(|p| (p.name(), p)).collect();
+        let desk = |provider: Arc<dyn Provider>| {
+            let (name, clock) = (provider.name(), context.clock.clone());
+            let desk = Desk::new(provider, config.channel_at_once, clock);
+            (name, Arc::new(desk))
+        };
+        let desks = providers.into_iter().map(desk).collect();
+        let cards = &config.cards;
+        let keys = vault::Keys {
+            section: "payment.cards",
+            file: "cards",
+            key_id: &cards.key_id,
+            key: &cards.key,
+            previous_keys: &cards.previous_keys,
+            index_key: &cards.index_key,
+        };
+        let vault = Vault::open(&context.settings, &keys)?.map(Arc::new);
+        if vault.is_none() {
+            tracing::warn!("payment.cards.key is not set: bank cards and withdrawals are not open");
+        }
         Ok(Self {
             outbox: Outbox::new(context.db.clone(), context.clock.clone()),
             config: Arc::new(config),
-            providers: Arc::new(providers),
+            desks: Arc::new(desks),
+            vault,
             context,
         })
     }
@@ -60,13 +82,27 @@ impl Payment {
         self.context.clock.now_ms()
     }
 
+    /// What bank cards are encrypted with. Errors: 60404 where cards are not open.
+    pub(crate) fn vault(&self) -> Result<&Vault, ServiceError> {
+        self.vault.as_deref().ok_or_else(|| {
+            BusinessError::new(code::NOT_OPEN, "收入提现尚未开放，请稍后再试").into()
+        })
+    }
+
+    pub(crate) fn desks(&self) -> impl Iterator<Item = &Arc<Desk>> {
+        self.desks.values()
+    }
+
+    pub(crate) fn desk(&self, channel: &str) -> Option<Arc<Desk>> {
+        self.desks.get(channel).cloned()
+    }
+
     /// Errors: 60404 for a channel that is not open here.
     pub(crate) fn way(&self, channel: &str) -> Result<Way, ServiceError> {
         if let Some(kind) = balance_of(channel) {
             return Ok(Way::Balance(kind));
         }
-        let provider = self.providers.get(channel).cloned();
-        provider.map(Way::Provider).ok_or_else(|| {
+        self.desk(channel).map(Way::Outside).ok_or_else(|| {
             BusinessError::new(code::NOT_OPEN, "该支付方式尚未开放，请选择其他支付方式").into()
         })
     }

@@ -34,6 +34,10 @@ pub struct Model {
     pub paid_at: Option<i64>,
     pub fulfilled_at: Option<i64>,
     pub ended_at: Option<i64>,
+    /// When it was shut: nobody can begin to pay it since.
+    pub shut_at: Option<i64>,
+    /// How often payment was asked since.
+    pub checks: i32,
     /// Unix time in milliseconds.
     pub next_check_at: i64,
     pub version: i64,

@@ -11,6 +11,7 @@ use payprotocol::alipay::{Params, answer, encode, text};
 use payprotocol::{Order, PrivateKey, ProtocolError, PublicKey};
 
 use super::http::Http;
+use super::skew::Skew;
 use super::{
     Ground, failed, notice, refund_of, refund_standing, secret, secret_if_any, standing, unsent,
 };
@@ -29,6 +30,7 @@ pub(super) struct Alipay {
     /// Which of them Alipay believed last.
     believed: AtomicUsize,
     http: Http,
+    skew: Skew,
     clock: Clock,
 }
 
@@ -61,6 +63,7 @@ impl Alipay {
         }
         Ok(Self {
             http: Http::open(&config.gateway, ground.wait)?,
+            skew: Skew::of("alipay"),
             merchants,
             believed: AtomicUsize::new(0),
             clock: ground.clock.clone(),
@@ -103,6 +106,7 @@ impl Alipay {
             .body(Full::new(Bytes::from(encode(&params))))
             .map_err(|error| ProviderError::Refused(error.to_string()))?;
         let answer = self.http.send(request).await?;
+        self.skew.note(&answer, self.now());
         Ok(answer.body)
     }
 }
@@ -115,6 +119,15 @@ impl Provider for Alipay {
 
     fn grace_ms(&self) -> i64 {
         GRACE_MS
+    }
+
+    fn payable_unheard(&self) -> bool {
+        true
+    }
+
+    fn creates_alone(&self) -> bool {
+        // With two keys Alipay is asked first which of them it knows.
+        self.merchants.len() == 1
     }
 
     async fn create(&self, ticket: &Ticket) -> Result<Face, ProviderError> {

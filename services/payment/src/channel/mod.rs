@@ -1,8 +1,13 @@
 //! The channels outside: Alipay and WeChat Pay over HTTP, as the section `[payment]` configures them.
 
 mod alipay;
+mod breaker;
+mod desk;
 mod http;
+mod skew;
 mod wechat;
+
+pub(crate) use desk::Desk;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -112,6 +117,18 @@ fn refund_standing(told: Result<RefundState, Failure>) -> Result<RefundStanding,
     }
 }
 
+fn in_words(trade: &Trade) -> String {
+    let state = match trade.state {
+        TradeState::Waiting => "waiting",
+        TradeState::Paid => "paid",
+        TradeState::Closed => "closed",
+    };
+    format!(
+        "{state}, {} cents, provider's number {}",
+        trade.cents, trade.provider_no
+    )
+}
+
 fn failed(failure: Failure) -> ProviderError {
     match failure {
         Failure::Unclear(reason) => ProviderError::Unclear(reason),
@@ -123,6 +140,7 @@ fn notice(told: Result<Option<Trade>, ProtocolError>) -> Result<Option<Notice>, 
     let told = told.map_err(|error| ProviderError::Refused(error.to_string()))?;
     Ok(told.map(|trade| Notice {
         standing: standing_of(&trade),
+        told: in_words(&trade),
         number: trade.number,
     }))
 }

@@ -10,6 +10,7 @@ use payprotocol::wechat::merchant::{Answer, Call, Merchant};
 use payprotocol::{Order, PrivateKey, PublicKey};
 
 use super::http::Http;
+use super::skew::Skew;
 use super::{
     Ground, failed, notice, refund_of, refund_standing, secret, secret_if_any, standing, unsent,
 };
@@ -28,6 +29,7 @@ pub(super) struct Wechat {
     platform_serial: String,
     host: String,
     http: Http,
+    skew: Skew,
     clock: Clock,
 }
 
@@ -80,6 +82,7 @@ impl Wechat {
             merchant,
             platform_serial: config.platform_serial.clone(),
             http: Http::open(&host, ground.wait)?,
+            skew: Skew::of("wechat"),
             host,
             clock: ground.clock.clone(),
         })
@@ -100,7 +103,9 @@ impl Wechat {
             .header("authorization", call.authorization)
             .body(Full::new(Bytes::from(call.body)))
             .map_err(|error| ProviderError::Refused(error.to_string()))?;
-        self.http.send(request).await
+        let answer = self.http.send(request).await?;
+        self.skew.note(&answer, self.now());
+        Ok(answer)
     }
 }
 
@@ -112,6 +117,10 @@ impl Provider for Wechat {
 
     fn grace_ms(&self) -> i64 {
         GRACE_MS
+    }
+
+    fn payable_unheard(&self) -> bool {
+        false
     }
 
     async fn create(&self, ticket: &Ticket) -> Result<Face, ProviderError> {

@@ -7,13 +7,13 @@ use crate::ledger::Kind;
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "account")]
 pub struct Model {
-    /// `{kind}:{owner}`, see [`crate::ledger::Account`].
+    /// `{kind}:{owner}` or `{kind}:{owner}:{part}`, see [`crate::ledger::Account`].
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: String,
     /// Login id; for the platform's own accounts what tells them apart.
     pub owner: String,
     pub kind: Kind,
-    /// `CNY`: cents.
+    /// `CNY`: cents; `COUNT`: free counts.
     pub unit: String,
     /// Sum of the entries.
     pub posted: i64,

@@ -29,12 +29,16 @@ pub struct Model {
     pub captured: i64,
     /// Cents given back or on the way back; never more than `captured`.
     pub refunded: i64,
+    /// Free counts that were taken; 0 when they are unlimited.
+    pub counts: i64,
     /// What became of the captured money.
     pub disposition: Disposition,
     /// The channel's own number; empty without one.
     pub provider_no: String,
     /// Why it failed or is conflicted.
     pub reason: String,
+    /// Whether it is to be closed at its channel: its order was shut, or settled by another attempt.
+    pub closing: bool,
     pub tries: i32,
     /// Unix time in milliseconds.
     pub next_check_at: i64,

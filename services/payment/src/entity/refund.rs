@@ -54,6 +54,11 @@ pub struct Model {
     pub next_check_at: i64,
     pub created_at: i64,
     pub ended_at: Option<i64>,
+    /// What the channel last said against it.
+    pub told: String,
+    /// The operator who ended it by hand, and why; empty: nobody had to.
+    pub ended_by: String,
+    pub note: String,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

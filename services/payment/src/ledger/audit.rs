@@ -9,6 +9,17 @@ const QUESTIONS: &[(&str, &str)] = &[
         "SELECT transaction_id AS id FROM entry GROUP BY transaction_id HAVING SUM(amount) <> 0",
     ),
     (
+        "a transaction has two units",
+        "SELECT e.transaction_id AS id FROM entry e JOIN account a ON a.id = e.account_id \
+         GROUP BY e.transaction_id HAVING MIN(a.unit) <> MAX(a.unit)",
+    ),
+    (
+        "an attempt took another number of free counts than was booked",
+        "SELECT t.id AS id FROM attempt t LEFT JOIN ledger_transaction l ON l.book = 'count' AND l.key = t.id \
+         LEFT JOIN entry e ON e.transaction_id = l.id AND e.amount < 0 \
+         GROUP BY t.id, t.counts HAVING t.counts <> -COALESCE(SUM(e.amount), 0)",
+    ),
+    (
         "a transaction has no entries",
         "SELECT t.id AS id FROM ledger_transaction t LEFT JOIN entry e ON e.transaction_id = t.id \
          WHERE e.transaction_id IS NULL",
@@ -26,6 +37,30 @@ const QUESTIONS: &[(&str, &str)] = &[
         "what is held differs from the sum of the open holds",
         "SELECT a.id AS id FROM account a LEFT JOIN hold h ON h.account_id = a.id AND h.state = 'held' \
          GROUP BY a.id, a.held HAVING a.held <> COALESCE(SUM(h.amount), 0)",
+    ),
+    (
+        "what is pending differs from the incomes that have not matured",
+        "SELECT a.id AS id FROM account a LEFT JOIN earning e ON e.owner = a.owner AND e.state = 'pending' \
+         WHERE a.kind = 'pending' GROUP BY a.id, a.posted HAVING a.posted <> COALESCE(SUM(e.amount), 0)",
+    ),
+    (
+        "a pending income has no account",
+        "SELECT e.id AS id FROM earning e LEFT JOIN account a ON a.kind = 'pending' AND a.owner = e.owner \
+         WHERE e.state = 'pending' AND a.id IS NULL",
+    ),
+    (
+        "a withdrawal is open and its amount is not held",
+        "SELECT w.id AS id FROM withdrawal w LEFT JOIN hold h ON h.id = w.id AND h.state = 'held' AND h.amount = w.amount \
+         WHERE w.state IN ('requested', 'checked', 'approved', 'paying') AND h.id IS NULL",
+    ),
+    (
+        "a hold is open and its withdrawal is not",
+        "SELECT h.id AS id FROM hold h JOIN withdrawal w ON w.id = h.id \
+         WHERE h.state = 'held' AND w.state NOT IN ('requested', 'checked', 'approved', 'paying')",
+    ),
+    (
+        "somebody is owed by those who owe",
+        "SELECT id FROM account WHERE kind = 'debt' AND posted > 0",
     ),
     (
         "escrow differs from what was captured and neither released nor given back",

@@ -12,8 +12,10 @@ use sha2::{Digest, Sha256};
 
 use crate::entity::{account, entry, ledger_transaction};
 
-/// The unit of money accounts: cents of the renminbi. Free counts will be accounts in units of their own.
+/// The unit of money accounts: cents of the renminbi.
 pub const CENTS: &str = "CNY";
+/// The unit of free counts. One transaction has one unit.
+pub const COUNTS: &str = "COUNT";
 
 chassis::column_enum! {
     /// What an account is for.
@@ -22,6 +24,10 @@ chassis::column_enum! {
         Coin = "coin",
         /// What a user has earned.
         Income = "income",
+        /// What a user has earned and may still have to give back.
+        Pending = "pending",
+        /// What a user has to give back and had not any more; stands below zero by that.
+        Debt = "debt",
         /// What the platform has earned.
         Revenue = "revenue",
         /// Money paid for orders that have not taken it yet.
@@ -30,6 +36,12 @@ chassis::column_enum! {
         Promotion = "promotion",
         /// What a channel owes us; stands below zero by what it has taken and not yet handed over.
         Clearing = "clearing",
+        /// Free counts of a right that a user has left in a period.
+        Count = "count",
+        /// Those given for the period; stands below zero by that.
+        Quota = "quota",
+        /// Those taken of it.
+        Used = "used",
     }
 }
 
@@ -46,20 +58,42 @@ chassis::column_enum! {
         Reverse = "reverse",
         /// A gift of the platform.
         Grant = "grant",
+        /// An income becomes its seller's, under the order's item.
+        Mature = "mature",
+        /// Income that was paid to a bank card, under the withdrawal.
+        Withdraw = "withdraw",
+        /// Income that came back from a withdrawal pays what its owner owes, under the withdrawal.
+        Repay = "repay",
+        /// Free counts given for a period.
+        Quota = "quota",
+        /// Free counts that an attempt takes, under its id.
+        Count = "count",
+        /// Free counts that go back, under the attempt or the order's item.
+        Uncount = "uncount",
     }
 }
 
 impl Kind {
     /// The kind a share of an order names; none for what orders cannot pay to.
     pub fn of_share(name: &str) -> Option<Self> {
-        [Self::Coin, Self::Income, Self::Revenue]
+        [Self::Coin, Self::Income, Self::Pending, Self::Revenue]
             .into_iter()
             .find(|kind| kind.name() == name)
     }
 
     /// Accounts that the database keeps at zero or above.
     fn guarded(self) -> bool {
-        !matches!(self, Self::Promotion | Self::Clearing)
+        !matches!(
+            self,
+            Self::Promotion | Self::Clearing | Self::Debt | Self::Quota
+        )
+    }
+
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Count | Self::Quota | Self::Used => COUNTS,
+            _ => CENTS,
+        }
     }
 }
 
@@ -69,13 +103,20 @@ pub struct Account {
     pub kind: Kind,
     /// Login id; the channel for [`Kind::Clearing`]; empty for the platform's others.
     pub owner: String,
+    /// Which of the owner's accounts of this kind; empty: there is one.
+    pub part: String,
 }
 
 impl Account {
     pub fn of(kind: Kind, owner: &str) -> Self {
+        Self::part_of(kind, owner, "")
+    }
+
+    pub fn part_of(kind: Kind, owner: &str, part: &str) -> Self {
         Self {
             kind,
             owner: owner.to_owned(),
+            part: part.to_owned(),
         }
     }
 
@@ -84,7 +125,11 @@ impl Account {
     }
 
     pub fn id(&self) -> String {
-        format!("{}:{}", self.kind.name(), self.owner)
+        let (kind, owner, part) = (self.kind.name(), &self.owner, &self.part);
+        match part.as_str() {
+            "" => format!("{kind}:{owner}"),
+            part => format!("{kind}:{owner}:{part}"),
+        }
     }
 }
 
@@ -93,7 +138,7 @@ impl Account {
 pub struct Posting<'a> {
     pub book: Book,
     pub key: &'a str,
-    /// Account and what it gains (cents; below zero: loses).
+    /// Account and what it gains in its unit (below zero: loses).
     pub entries: Vec<(Account, i64)>,
 }
 
@@ -103,7 +148,7 @@ pub enum LedgerError {
     Insufficient(String),
     #[error("entries sum to {0}, not to zero")]
     Unbalanced(i128),
-    #[error("entry of zero, none at all, or an account twice")]
+    #[error("entry of zero, none at all, an account twice, or two units")]
     Malformed,
     #[error("key {0} was booked with other entries")]
     KeyReused(String),
@@ -134,7 +179,13 @@ pub async fn post(
     now_ms: i64,
 ) -> Result<Posted, LedgerError> {
     check(&posting.entries)?;
-    let input_hash = hash(&posting.entries);
+    let ids: Vec<String> = posting
+        .entries
+        .iter()
+        .map(|(account, _)| account.id())
+        .collect();
+    let amounts = posting.entries.iter().map(|(_, amount)| *amount);
+    let input_hash = hash(ids.iter().map(String::as_str).zip(amounts));
     let id = new_id();
     let row = ledger_transaction::ActiveModel {
         id: Set(id.clone()),
@@ -187,17 +238,20 @@ fn check(entries: &[(Account, i64)]) -> Result<(), LedgerError> {
     let accounts: std::collections::BTreeSet<&Account> =
         entries.iter().map(|(account, _)| account).collect();
     let zero = entries.iter().any(|(_, amount)| *amount == 0);
-    if entries.is_empty() || zero || accounts.len() != entries.len() {
+    let units: std::collections::BTreeSet<&str> = entries
+        .iter()
+        .map(|(account, _)| account.kind.unit())
+        .collect();
+    if units.len() != 1 || zero || accounts.len() != entries.len() {
         return Err(LedgerError::Malformed);
     }
     Ok(())
 }
 
 /// The same for the same entries, in whatever order.
-fn hash(entries: &[(Account, i64)]) -> String {
+pub(crate) fn hash<'a>(entries: impl Iterator<Item = (&'a str, i64)>) -> String {
     let mut lines: Vec<String> = entries
-        .iter()
-        .map(|(account, amount)| format!("{}={amount}", account.id()))
+        .map(|(account, amount)| format!("{account}={amount}"))
         .collect();
     lines.sort();
     hex::encode(Sha256::digest(lines.join("\n")))
@@ -212,7 +266,7 @@ pub(crate) async fn ensure(
         id: Set(account.id()),
         owner: Set(account.owner.clone()),
         kind: Set(account.kind),
-        unit: Set(CENTS.to_owned()),
+        unit: Set(account.kind.unit().to_owned()),
         posted: Set(0),
         held: Set(0),
         guarded: Set(account.kind.guarded()),
@@ -225,6 +279,23 @@ pub(crate) async fn ensure(
                 .to_owned(),
         )
         .exec_without_returning(connection)
+        .await?;
+    Ok(())
+}
+
+/// Keeps everybody else from an account until the end of the transaction: for whoever reads before booking.
+pub(crate) async fn lock(
+    transaction: &DatabaseTransaction,
+    account: &Account,
+) -> Result<(), DbErr> {
+    ensure(transaction, account).await?;
+    account::Entity::update_many()
+        .col_expr(
+            account::Column::Version,
+            Expr::col(account::Column::Version).add(1),
+        )
+        .filter(account::Column::Id.eq(account.id()))
+        .exec(transaction)
         .await?;
     Ok(())
 }
@@ -269,7 +340,7 @@ async fn changed(
     Ok(update.exec(transaction).await?.rows_affected == 1)
 }
 
-/// Cents on an account that can be spent: what is held is taken off. 0 for one that was never used.
+/// What of an account can be spent: what is held is taken off. 0 for one that was never used.
 pub async fn available(connection: &impl ConnectionTrait, account: &Account) -> Result<i64, DbErr> {
     let row = account::Entity::find_by_id(account.id())
         .one(connection)

@@ -1,3 +1,5 @@
 //! The ledger and the service's own parts against real backends.
 
+mod invitations;
 mod ledger;
+mod withdrawals;

@@ -1,0 +1,107 @@
+//! Money that a channel tells of under a valid signature and that no state of ours takes: kept, with what was said, until
+//! a person has looked.
+
+use anyhow::ensure;
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::OnConflict;
+use sea_orm::{ConnectionTrait, QueryOrder, QuerySelect, Set};
+use sha2::{Digest, Sha256};
+
+use crate::Payment;
+use crate::entity::misfit;
+use crate::operator::Decision;
+
+/// Longest number that is kept, in bytes: ours have 32.
+const LONGEST_NUMBER: usize = 64;
+
+pub(crate) struct Misfit<'a> {
+    pub channel: &'a str,
+    /// Number of the payment, as the channel says it.
+    pub number: &'a str,
+    pub why: String,
+    /// What came; empty when it was said in an answer.
+    pub body: &'a str,
+}
+
+impl Misfit<'_> {
+    /// The same for the same thing: channels repeat themselves for a day, each time in other bytes.
+    fn id(&self) -> String {
+        let whole = format!("{}\n{}\n{}", self.channel, self.number, self.why);
+        let mut id = hex::encode(Sha256::digest(whole));
+        id.truncate(32);
+        id
+    }
+}
+
+impl Payment {
+    pub(crate) async fn keep_misfit(
+        &self,
+        connection: &impl ConnectionTrait,
+        misfit: &Misfit<'_>,
+    ) -> Result<(), DbErr> {
+        let number = &misfit.number[..misfit.number.floor_char_boundary(LONGEST_NUMBER)];
+        let row = misfit::ActiveModel {
+            id: Set(misfit.id()),
+            channel: Set(misfit.channel.to_owned()),
+            number: Set(number.to_owned()),
+            why: Set(misfit.why.clone()),
+            // A database does not keep it in text.
+            body: Set(misfit.body.replace('\0', "")),
+            created_at: Set(self.now()),
+            ended_at: Set(None),
+            ended_by: Set(String::new()),
+            note: Set(String::new()),
+        };
+        let known = OnConflict::column(misfit::Column::Id)
+            .do_nothing()
+            .to_owned();
+        misfit::Entity::insert(row)
+            .on_conflict(known)
+            .exec_without_returning(connection)
+            .await?;
+        Ok(())
+    }
+
+    /// Those that nobody has looked at, or all; oldest first.
+    pub async fn misfits(&self, all: bool, limit: u64) -> Result<Vec<misfit::Model>, DbErr> {
+        let mut found = misfit::Entity::find();
+        if !all {
+            found = found.filter(misfit::Column::EndedAt.is_null());
+        }
+        found
+            .order_by_asc(misfit::Column::CreatedAt)
+            .limit(limit)
+            .all(&self.context.db)
+            .await
+    }
+
+    /// Somebody has looked at it: `decision` names it, and why it is done.
+    pub async fn end_misfit(&self, decision: &Decision) -> anyhow::Result<()> {
+        decision.check()?;
+        let which = misfit::Column::Id.eq(&decision.subject);
+        let ended = self.end_misfits(&self.context.db, decision, which).await?;
+        ensure!(ended == 1, "no open notice {}", decision.subject);
+        Ok(())
+    }
+
+    /// Ends those that fit the condition and are open; how many.
+    pub(crate) async fn end_misfits(
+        &self,
+        connection: &impl ConnectionTrait,
+        decision: &Decision,
+        which: Expr,
+    ) -> Result<u64, DbErr> {
+        let ended = misfit::Entity::update_many()
+            .set(misfit::ActiveModel {
+                ended_at: Set(Some(self.now())),
+                ended_by: Set(decision.operator.trim().to_owned()),
+                note: Set(decision.reason.trim().to_owned()),
+                ..Default::default()
+            })
+            .filter(which)
+            .filter(misfit::Column::EndedAt.is_null())
+            .exec(connection)
+            .await?;
+        Ok(ended.rows_affected)
+    }
+}
