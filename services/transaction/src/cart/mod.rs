@@ -1,0 +1,188 @@
+//! The cart. What cannot be bought any more stays in it and says so, and a price that has changed stands beside the one that was seen.
+
+mod grpc;
+
+use chassis::{BusinessError, ServiceError, db};
+use proto::code;
+use proto::transaction::v1::{CartItem, CartList};
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect, Set};
+
+use crate::Mall;
+use crate::entity::cart_item::{Column, Entity};
+use crate::entity::listing::{self, State};
+use crate::entity::{cart, cart_item};
+use crate::listing::split;
+
+/// Models that a cart holds; more are never read of one either.
+const MOST: u64 = 200;
+
+/// Why a model of a cart cannot be bought; empty: it can.
+fn reason(state: State, owned: bool) -> &'static str {
+    match state {
+        _ if owned => "您已拥有该模型",
+        State::Listed => "",
+        State::TakenDown => "模型已被平台下架",
+        State::Removed => "模型已失效",
+        _ => "模型已被作者下架",
+    }
+}
+
+/// In yuan, with two decimals.
+fn yuan(cents: i64) -> String {
+    format!("{}.{:02}", cents / 100, cents % 100)
+}
+
+/// Locks somebody's cart until the transaction ends, before its items and before listings; answers its revision.
+pub(crate) async fn lock(transaction: &DatabaseTransaction, owner: &str) -> Result<i64, DbErr> {
+    let row = cart::ActiveModel {
+        owner: Set(owner.to_owned()),
+        revision: Set(1),
+    };
+    let mut next = OnConflict::column(cart::Column::Owner);
+    next.value(
+        cart::Column::Revision,
+        Expr::col((cart::Entity, cart::Column::Revision)).add(1),
+    );
+    cart::Entity::insert(row)
+        .on_conflict(next)
+        .exec_without_returning(transaction)
+        .await?;
+    let row = cart::Entity::find_by_id(owner).one(transaction).await?;
+    Ok(row.map_or(1, |row| row.revision))
+}
+
+async fn count(db: &impl ConnectionTrait, owner: &str) -> Result<u64, DbErr> {
+    Entity::find()
+        .filter(Column::Owner.eq(owner))
+        .count(db)
+        .await
+}
+
+impl Mall {
+    async fn cart_page(
+        &self,
+        owner: &str,
+        page_no: i32,
+        page_size: i32,
+    ) -> Result<CartList, ServiceError> {
+        let db = &self.context.db;
+        let rows = Entity::find()
+            .filter(Column::Owner.eq(owner))
+            .order_by_desc(Column::AddedAt)
+            .order_by_desc(Column::ListingId)
+            .limit(MOST)
+            .all(db)
+            .await?;
+        let ids: Vec<&str> = rows.iter().map(|row| row.listing_id.as_str()).collect();
+        let listings = self.listings(db, &ids).await?;
+        let owned = self.owned(db, owner, &ids).await?;
+        let items = rows.iter().filter_map(|row| {
+            let listing = listings.get(&row.listing_id)?;
+            Some(self.cart_item(row, listing, owned.contains(&row.listing_id)))
+        });
+        let items: Vec<CartItem> = items.collect();
+        let available = || items.iter().filter(|item| item.available);
+        let total = available().map(|item| item.model_price).sum();
+        let (offset, limit) = db::page(page_no, page_size);
+        Ok(CartList {
+            total_count: items.len() as i64,
+            total,
+            total_price: yuan(total),
+            available_count: available().count() as i64,
+            results: items
+                .into_iter()
+                .skip(usize::try_from(offset).unwrap_or(usize::MAX))
+                .take(limit as usize)
+                .collect(),
+        })
+    }
+
+    fn cart_item(&self, row: &cart_item::Model, listing: &listing::Model, owned: bool) -> CartItem {
+        let reason = reason(listing.outward(), owned);
+        CartItem {
+            model_id: listing.id.clone(),
+            model_name: listing.name.clone(),
+            model_price: listing.price,
+            preview: self.address(&listing.thumb_key),
+            added_price: row.price,
+            added_at: row.added_at,
+            state: listing.outward().name().to_owned(),
+            owned,
+            available: reason.is_empty(),
+            reason: reason.to_owned(),
+            license: listing.license.name().to_owned(),
+            seller: listing.seller.clone(),
+            uploader_type: listing.uploader_type,
+            formats: vec![listing.format.clone()],
+        }
+    }
+
+    /// How many there are now. Errors: it cannot be bought by the caller, or the cart is full.
+    async fn add_to(&self, owner: &str, id: &str) -> Result<i64, ServiceError> {
+        let transaction = db::begin_write(&self.context.db).await?;
+        let listing = self.on_offer(&transaction, owner, id).await?;
+        lock(&transaction, owner).await?;
+        let row = cart_item::ActiveModel {
+            owner: Set(owner.to_owned()),
+            listing_id: Set(listing.id),
+            price: Set(listing.price),
+            added_at: Set(self.now()),
+        };
+        let mut again = OnConflict::columns([Column::Owner, Column::ListingId]);
+        again.update_columns([Column::Price, Column::AddedAt]);
+        Entity::insert(row)
+            .on_conflict(again)
+            .exec_without_returning(&transaction)
+            .await?;
+        let count = count(&transaction, owner).await?;
+        if count > MOST {
+            let message = format!("购物车最多放 {MOST} 个模型，请先移出一些");
+            return Err(BusinessError::new(code::QUOTA, message).into());
+        }
+        transaction.commit().await?;
+        Ok(count as i64)
+    }
+
+    /// How many are left.
+    async fn take_out(&self, owner: &str, joined: &str) -> Result<i64, ServiceError> {
+        let ids = split(joined);
+        if ids.is_empty() || ids.len() as u64 > MOST {
+            let message = format!("每次可以移出 1 至 {MOST} 个模型");
+            return Err(BusinessError::invalid(message).into());
+        }
+        let transaction = db::begin_write(&self.context.db).await?;
+        self.out_of_cart(&transaction, owner, &ids).await?;
+        let left = count(&transaction, owner).await?;
+        transaction.commit().await?;
+        Ok(left as i64)
+    }
+
+    /// Takes what somebody has got, or does not want, out of the cart.
+    pub(crate) async fn out_of_cart(
+        &self,
+        transaction: &DatabaseTransaction,
+        owner: &str,
+        ids: &[String],
+    ) -> Result<(), DbErr> {
+        Entity::delete_many()
+            .filter(Column::Owner.eq(owner))
+            .filter(Column::ListingId.is_in(ids))
+            .exec(transaction)
+            .await?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::yuan;
+
+    /// CT004.
+    #[test]
+    fn a_total_has_two_decimals() {
+        assert_eq!(yuan(10 + 20), "0.30");
+        assert_eq!((yuan(0), yuan(123_405)), ("0.00".into(), "1234.05".into()));
+    }
+}

@@ -1,0 +1,37 @@
+//! What happened to a listing: its maker and its reviewers read it.
+
+use sea_orm::entity::prelude::*;
+
+chassis::column_enum! {
+    /// What happened.
+    pub enum Action {
+        Submitted = "submitted",
+        Approved = "approved",
+        Changes = "changes",
+        Refused = "refused",
+        Withdrawn = "withdrawn",
+        Relisted = "relisted",
+        TakenDown = "takendown",
+        Restored = "restored",
+        Removed = "removed",
+        /// The pictures could not be made.
+        Failed = "failed",
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "approval")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: String,
+    pub listing_id: String,
+    pub version: i32,
+    pub action: Action,
+    pub reason: String,
+    pub at: i64,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

@@ -1,0 +1,17 @@
+//! Somebody's cart: what is locked while its models, or those that somebody has bought, are counted.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "cart")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub owner: String,
+    /// Counts its changes.
+    pub revision: i64,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

@@ -1,0 +1,20 @@
+//! A model in somebody's cart.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "cart_item")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub owner: String,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub listing_id: String,
+    /// Cents, when it was added.
+    pub price: i64,
+    pub added_at: i64,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

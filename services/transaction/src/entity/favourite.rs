@@ -1,0 +1,20 @@
+//! A model in somebody's folder of favourites.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "favourite")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub owner: String,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub folder_id: String,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub listing_id: String,
+    pub added_at: i64,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

@@ -1,0 +1,19 @@
+//! Free models that somebody has taken on a day.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "free_day")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub owner: String,
+    /// Days since 1970 in China.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub day: i64,
+    pub taken: i32,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

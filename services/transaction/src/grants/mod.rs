@@ -1,0 +1,137 @@
+//! What people have of the mall. Whoever has a model keeps it, whatever becomes of its listing.
+
+mod download;
+mod free;
+mod grpc;
+mod mine;
+mod paid;
+mod quote;
+mod returns;
+
+pub(crate) use free::A_DAY as FREE_A_DAY;
+
+use std::collections::{HashMap, HashSet};
+
+use chassis::ServiceError;
+use chassis::ids::new_id;
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::OnConflict;
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QuerySelect, Set};
+
+use crate::Mall;
+use crate::entity::grant::{self, Column, Entity, State, Way};
+use crate::entity::listing::{self, License};
+use crate::entity::version;
+use crate::listing::{conflict, no_such_listing};
+
+/// A grant that is to be made.
+struct Given<'a> {
+    owner: &'a str,
+    listing_id: &'a str,
+    version: i32,
+    /// Order and item; empty: none.
+    order: (&'a str, &'a str),
+    price: i64,
+    way: Way,
+    license: License,
+}
+
+impl Mall {
+    /// Listings by id; those that do not exist are left out.
+    pub(crate) async fn listings(
+        &self,
+        db: &impl ConnectionTrait,
+        ids: &[&str],
+    ) -> Result<HashMap<String, listing::Model>, DbErr> {
+        let rows = listing::Entity::find()
+            .filter(listing::Column::Id.is_in(ids.iter().copied()))
+            .all(db)
+            .await?;
+        Ok(rows.into_iter().map(|row| (row.id.clone(), row)).collect())
+    }
+
+    /// Those of these listings whose model somebody has.
+    pub(crate) async fn owned(
+        &self,
+        db: &impl ConnectionTrait,
+        owner: &str,
+        ids: &[&str],
+    ) -> Result<HashSet<String>, DbErr> {
+        let had: Vec<String> = Entity::find()
+            .select_only()
+            .column(Column::ListingId)
+            .filter(Column::Owner.eq(owner))
+            .filter(Column::State.is_in(State::HAD))
+            .filter(Column::ListingId.is_in(ids.iter().copied()))
+            .into_tuple()
+            .all(db)
+            .await?;
+        Ok(had.into_iter().collect())
+    }
+
+    /// A listing that the caller can get. Errors: the mall does not show it, it is the caller's own, or is had already.
+    pub(crate) async fn on_offer(
+        &self,
+        db: &impl ConnectionTrait,
+        owner: &str,
+        id: &str,
+    ) -> Result<listing::Model, ServiceError> {
+        let found = listing::Entity::find_by_id(id)
+            .filter(listing::Column::ListedAt.ne(0))
+            .one(db)
+            .await?;
+        let listing = found.ok_or_else(no_such_listing)?;
+        if !listing.is_shown() {
+            return Err(conflict("该模型已下架"));
+        }
+        if listing.seller == owner {
+            return Err(conflict("这是您自己发布的模型，无需购买"));
+        }
+        if !self.owned(db, owner, &[id]).await?.is_empty() {
+            return Err(had());
+        }
+        Ok(listing)
+    }
+
+    /// Makes a grant; `false`: it is had already.
+    async fn give(
+        &self,
+        transaction: &DatabaseTransaction,
+        given: Given<'_>,
+    ) -> Result<bool, DbErr> {
+        let now = self.now();
+        let row = grant::ActiveModel {
+            id: Set(new_id()),
+            owner: Set(given.owner.to_owned()),
+            listing_id: Set(given.listing_id.to_owned()),
+            version: Set(given.version),
+            order_id: Set(given.order.0.to_owned()),
+            item_id: Set(given.order.1.to_owned()),
+            price: Set(given.price),
+            way: Set(given.way),
+            license: Set(given.license),
+            state: Set(State::Active),
+            got_at: Set(now),
+            first_download_at: Set(0),
+            downloads: Set(0),
+            updated_at: Set(now),
+        };
+        let made = Entity::insert(row)
+            .on_conflict(OnConflict::new().do_nothing().to_owned())
+            .exec_without_returning(transaction)
+            .await?;
+        Ok(made == 1)
+    }
+}
+
+fn had() -> ServiceError {
+    conflict("您已拥有该模型，可以在我的模型中下载")
+}
+
+/// Versions of listings that can be downloaded: approved, with a file of their own.
+fn downloadable() -> Select<version::Entity> {
+    version::Entity::find()
+        .filter(version::Column::State.eq(version::State::Ready))
+        .filter(version::Column::TextsOnly.eq(false))
+        .filter(version::Column::SourceKey.ne(""))
+}

@@ -1,0 +1,383 @@
+//! What makers change. Price and licence hold at once; what is said of a model that the mall shows waits in a version of its own for
+//! review.
+
+use chassis::{BusinessError, ServiceError, db};
+use proto::transaction::v1::{
+    AddVersionRequest, ListingResult, ListingResults, MakerListing, SaveListingRequest,
+    SaveListingsRequest,
+};
+use sea_orm::entity::prelude::*;
+use sea_orm::{ActiveValue, DatabaseTransaction, IntoActiveModel, Set};
+
+use super::draft::{blank, from_file, said_of};
+use super::{conflict, no_such_listing, split, texts};
+use crate::Mall;
+use crate::entity::listing::{self, Column, Entity, License, Origin, State};
+use crate::entity::{price_change, released, version};
+
+/// Listings that one call changes.
+const MOST_AT_ONCE: usize = 50;
+
+/// What one of many answers. Faults of ours end the call.
+fn result(
+    id: String,
+    done: Result<listing::Model, ServiceError>,
+) -> Result<ListingResult, ServiceError> {
+    let (state, message) = match done {
+        Ok(listing) => (listing.state.name().to_owned(), String::new()),
+        Err(ServiceError::Business(error)) => (String::new(), error.message),
+        Err(error) => return Err(error),
+    };
+    Ok(ListingResult {
+        listing_id: id,
+        state,
+        message,
+    })
+}
+
+/// What is done to many.
+pub(super) enum Act<'a> {
+    Save(&'a Checked),
+    Submit,
+    Withdraw,
+    Relist,
+}
+
+/// Checked changes; what is `NotSet` stays.
+pub(super) struct Checked {
+    texts: version::ActiveModel,
+    license: Option<License>,
+    price: Option<i64>,
+}
+
+impl Checked {
+    fn has_texts(&self) -> bool {
+        let texts = &self.texts;
+        [
+            &texts.name,
+            &texts.category_id,
+            &texts.label_ids,
+            &texts.intro,
+            &texts.description,
+        ]
+        .iter()
+        .any(|text| text.is_set())
+            || texts.origin.is_set()
+    }
+}
+
+impl Mall {
+    /// Does the same to many listings, one after the other; each answers for itself. Errors: none, too many, or one that is not the
+    /// caller's: then nothing is done.
+    pub(super) async fn each(
+        &self,
+        owner: &str,
+        joined: &str,
+        act: Act<'_>,
+    ) -> Result<ListingResults, ServiceError> {
+        let mut ids = split(joined);
+        ids.sort();
+        ids.dedup();
+        if ids.is_empty() || ids.len() > MOST_AT_ONCE {
+            let message = format!("每次可以处理 1 至 {MOST_AT_ONCE} 个模型");
+            return Err(BusinessError::invalid(message).into());
+        }
+        let own = Entity::find()
+            .filter(Column::Id.is_in(&ids))
+            .filter(Column::Seller.eq(owner))
+            .filter(Column::State.ne(State::Removed))
+            .count(&self.context.db)
+            .await?;
+        if own != ids.len() as u64 {
+            return Err(no_such_listing());
+        }
+        let mut results = Vec::new();
+        for id in ids {
+            let done = match act {
+                Act::Save(checked) => self.change(owner, &id, 0, checked).await,
+                Act::Submit => self.submit(owner, &id).await,
+                Act::Withdraw => self.withdraw(owner, &id).await,
+                Act::Relist => self.relist(owner, &id).await,
+            };
+            results.push(result(id, done)?);
+        }
+        self.outbox.wake();
+        Ok(ListingResults { results })
+    }
+
+    async fn check(&self, form: &SaveListingRequest) -> Result<Checked, ServiceError> {
+        let scanner = self.words.scanner().await?;
+        let mut said = version::ActiveModel {
+            ..Default::default()
+        };
+        if let Some(name) = &form.name {
+            let name = texts::NAME.check(name, &scanner)?;
+            if name.is_empty() {
+                return Err(BusinessError::invalid("请填写模型名称").into());
+            }
+            said.name = Set(name);
+        }
+        if let Some(id) = &form.category_id {
+            said.category_id = Set(self.offered(&self.context.db, id).await?.id);
+        }
+        if let Some(ids) = &form.label_ids {
+            let ids = facts::labels::parse(ids)
+                .ok_or_else(|| BusinessError::invalid("标签不正确，最多选择 10 个"))?;
+            said.label_ids = Set(ids.join(","));
+        }
+        if let Some(intro) = &form.intro {
+            said.intro = Set(texts::INTRO.check(intro, &scanner)?);
+        }
+        if let Some(description) = &form.description {
+            said.description = Set(texts::DESCRIPTION.check(description, &scanner)?);
+        }
+        if let Some(origin) = &form.origin {
+            let origin = Origin::of(origin);
+            said.origin = Set(origin.ok_or_else(|| BusinessError::invalid("请声明模型的来源"))?);
+        }
+        let license = form.license.as_deref().map(License::of);
+        let license = match license {
+            Some(None) => return Err(BusinessError::invalid("没有这种授权方式").into()),
+            other => other.flatten(),
+        };
+        Ok(Checked {
+            texts: said,
+            license,
+            price: form.price.map(texts::price).transpose()?,
+        })
+    }
+
+    pub(super) async fn save(
+        &self,
+        owner: &str,
+        form: SaveListingRequest,
+    ) -> Result<MakerListing, ServiceError> {
+        let checked = self.check(&form).await?;
+        let saved = self
+            .change(owner, &form.listing_id, form.revision, &checked)
+            .await?;
+        self.outbox.wake();
+        self.told(saved).await
+    }
+
+    pub(super) async fn save_many(
+        &self,
+        owner: &str,
+        form: SaveListingsRequest,
+    ) -> Result<ListingResults, ServiceError> {
+        let checked = self
+            .check(&SaveListingRequest {
+                category_id: form.category_id,
+                label_ids: form.label_ids,
+                license: form.license,
+                price: form.price,
+                origin: form.origin,
+                ..Default::default()
+            })
+            .await?;
+        self.each(owner, &form.listing_ids, Act::Save(&checked))
+            .await
+    }
+
+    /// Writes checked changes. Errors: 60105 when it is under review, or was changed since `revision` (0: whatever it is).
+    async fn change(
+        &self,
+        owner: &str,
+        id: &str,
+        revision: i64,
+        checked: &Checked,
+    ) -> Result<listing::Model, ServiceError> {
+        let transaction = db::begin_write(&self.context.db).await?;
+        let listing = self.lock_own(&transaction, owner, id).await?;
+        if revision != 0 && listing.revision != revision + 1 {
+            return Err(conflict("模型已在别处修改，请刷新后再编辑"));
+        }
+        if listing.state == State::TakenDown {
+            return Err(conflict("模型已被平台下架，不能修改"));
+        }
+        let newest = self.newest(&transaction, &listing).await?;
+        if version::State::UNDER_REVIEW.contains(&newest.state)
+            && (checked.has_texts() || listing.listed_at == 0)
+        {
+            return Err(conflict("审核中的内容不能修改，请先撤回"));
+        }
+        let mut row = listing.clone().into_active_model();
+        row.updated_at = Set(self.now());
+        if checked.has_texts() {
+            self.say(&transaction, &listing, newest, &checked.texts, &mut row)
+                .await?;
+        }
+        let license = checked.license.filter(|one| *one != listing.license);
+        let price = checked.price.filter(|one| *one != listing.price);
+        if let Some(license) = license {
+            row.license = Set(license);
+        }
+        if let Some(price) = price {
+            row.price = Set(price);
+            if listing.listed_at != 0 {
+                self.note_price(&transaction, id, price).await?;
+            }
+        }
+        let listing = row.update(&transaction).await?;
+        // Texts show when they are approved.
+        if listing.state == State::Listed && (license.is_some() || price.is_some()) {
+            self.publish_changed(&transaction, &listing).await?;
+        }
+        transaction.commit().await?;
+        Ok(listing)
+    }
+
+    /// Puts texts into the version that is worked on; one that the mall shows already gets a new one for them.
+    async fn say(
+        &self,
+        transaction: &DatabaseTransaction,
+        listing: &listing::Model,
+        newest: version::Model,
+        said: &version::ActiveModel,
+        row: &mut listing::ActiveModel,
+    ) -> Result<(), ServiceError> {
+        let now = self.now();
+        if newest.state.is_open() {
+            let changed = version::ActiveModel {
+                listing_id: ActiveValue::Unchanged(newest.listing_id),
+                number: ActiveValue::Unchanged(newest.number),
+                updated_at: Set(now),
+                ..said.clone()
+            };
+            let version = changed.update(transaction).await?;
+            if listing.listed_at == 0 {
+                row.name = Set(version.name);
+                row.category_id = Set(version.category_id);
+                row.label_ids = Set(version.label_ids);
+                row.intro = Set(version.intro);
+                row.description = Set(version.description);
+                row.origin = Set(version.origin);
+            }
+            return Ok(());
+        }
+        let number = newest.number + 1;
+        let again = version::ActiveModel {
+            listing_id: Set(listing.id.clone()),
+            number: Set(number),
+            state: Set(version::State::Draft),
+            texts_only: Set(true),
+            notes: Set(String::new()),
+            reason: Set(String::new()),
+            submitted_at: Set(0),
+            claimed_by: Set(String::new()),
+            claimed_until: Set(0),
+            created_at: Set(now),
+            updated_at: Set(now),
+            ..newest.into_active_model().reset_all()
+        };
+        let again = again.insert(transaction).await?;
+        let changed = version::ActiveModel {
+            listing_id: ActiveValue::Unchanged(again.listing_id),
+            number: ActiveValue::Unchanged(number),
+            ..said.clone()
+        };
+        changed.update(transaction).await?;
+        row.newest_version = Set(number);
+        Ok(())
+    }
+
+    pub(crate) async fn note_price(
+        &self,
+        transaction: &DatabaseTransaction,
+        listing: &str,
+        price: i64,
+    ) -> Result<(), DbErr> {
+        let row = price_change::ActiveModel {
+            id: Set(chassis::ids::new_id()),
+            listing_id: Set(listing.to_owned()),
+            price: Set(price),
+            at: Set(self.now()),
+        };
+        row.insert(transaction).await?;
+        Ok(())
+    }
+
+    pub(super) async fn delete(&self, owner: &str, id: &str) -> Result<(), ServiceError> {
+        let transaction = db::begin_write(&self.context.db).await?;
+        let listing = self.lock_own(&transaction, owner, id).await?;
+        let open = matches!(listing.state, State::Draft | State::Rejected);
+        if !open || listing.listed_at != 0 {
+            return Err(conflict("只能删除未上架过的草稿"));
+        }
+        self.forget(&transaction, id).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Adds a version made of another released file, and hands it in.
+    pub(super) async fn add_version(
+        &self,
+        owner: &str,
+        form: AddVersionRequest,
+    ) -> Result<MakerListing, ServiceError> {
+        let notes = texts::NOTES.check(&form.notes, self.words.scanner().await?.as_ref())?;
+        if notes.is_empty() {
+            return Err(BusinessError::invalid("请填写版本说明").into());
+        }
+        let transaction = db::begin_write(&self.context.db).await?;
+        let listing = self.lock_own(&transaction, owner, &form.listing_id).await?;
+        if !matches!(listing.state, State::Listed | State::Withdrawn) {
+            return Err(conflict("上架过的模型才能发布新版本"));
+        }
+        let newest = self.newest(&transaction, &listing).await?;
+        if version::State::UNDER_REVIEW.contains(&newest.state) {
+            return Err(conflict("已有内容在审核中，请等审核结束"));
+        }
+        let file = self.free_file(&transaction, owner, &form.file_id).await?;
+        let number = newest.number + 1;
+        let now = self.now();
+        let version = version::ActiveModel {
+            state: Set(version::State::Making),
+            notes: Set(notes),
+            ask_at: Set(now),
+            submitted_at: Set(now),
+            ..said_of(&listing, blank(&listing.id, number, now), from_file(&file))
+        };
+        version.insert(&transaction).await?;
+        let mut row = listing.into_active_model();
+        row.newest_version = Set(number);
+        row.updated_at = Set(now);
+        let listing = row.update(&transaction).await?;
+        let handed_in = super::Change::of(crate::entity::approval::Action::Submitted, number);
+        self.note(&transaction, &listing.id, handed_in).await?;
+        transaction.commit().await?;
+        self.ask.notify_one();
+        self.told(listing).await
+    }
+
+    /// A released file of the caller's that no listing of theirs is made of; a mere draft of it is given up.
+    async fn free_file(
+        &self,
+        transaction: &DatabaseTransaction,
+        owner: &str,
+        id: &str,
+    ) -> Result<released::Model, ServiceError> {
+        let file = released::Entity::find_by_id(id)
+            .filter(released::Column::Owner.eq(owner))
+            .one(transaction)
+            .await?
+            .ok_or_else(|| BusinessError::not_found("文件不存在，或还没有保存为模型"))?;
+        let users = version::Entity::find()
+            .filter(version::Column::FileId.eq(id))
+            .all(transaction)
+            .await?;
+        for user in users {
+            let listing = Entity::find_by_id(&user.listing_id)
+                .one(transaction)
+                .await?;
+            match listing {
+                Some(one) if one.listed_at == 0 && one.state == State::Draft => {
+                    self.forget(transaction, &one.id).await?;
+                }
+                Some(_) => return Err(conflict("这个文件已用于另一个模型或版本")),
+                None => {}
+            }
+        }
+        Ok(file)
+    }
+}

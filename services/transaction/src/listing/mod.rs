@@ -1,0 +1,400 @@
+//! Listings as their makers have them.
+
+mod draft;
+mod edit;
+mod grpc;
+pub(crate) mod showcase;
+mod submit;
+pub(crate) mod texts;
+
+use std::collections::HashMap;
+
+use chassis::garbage::discard;
+use chassis::{BusinessError, ServiceError, db};
+use proto::transaction::v1::{
+    Listing, ListingCountsReply, ListingPicture, ListingRecord, ListingVersion, MakerListing,
+    MyListingsReply, MyListingsRequest,
+};
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{Expr, ExprTrait};
+use sea_orm::{
+    Condition, ConnectionTrait, DatabaseTransaction, FromQueryResult, QueryOrder, QuerySelect, Set,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::Mall;
+use crate::entity::listing::{self, Column, Entity, State};
+use crate::entity::{approval, price_change, version};
+
+/// Records and versions that one answer holds.
+const MOST_TOLD: u64 = 100;
+
+/// What happened to a listing.
+pub(crate) struct Change<'a> {
+    pub action: approval::Action,
+    pub version: i32,
+    pub reason: &'a str,
+}
+
+impl Change<'_> {
+    pub(crate) fn of(action: approval::Action, version: i32) -> Self {
+        Self {
+            action,
+            version,
+            reason: "",
+        }
+    }
+}
+
+/// A picture as the column `pictures` holds it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Picture {
+    pub kind: String,
+    pub key: String,
+    #[serde(default)]
+    pub title: String,
+}
+
+pub(crate) fn pictures(version: &version::Model) -> Vec<Picture> {
+    serde_json::from_str(&version.pictures).unwrap_or_default()
+}
+
+pub(crate) fn no_such_listing() -> ServiceError {
+    BusinessError::not_found("模型不存在或已被删除").into()
+}
+
+pub(crate) fn conflict(text: &str) -> ServiceError {
+    BusinessError::new(proto::code::CONFLICT, text).into()
+}
+
+/// What is joined by commas.
+pub(crate) fn split(joined: &str) -> Vec<String> {
+    let parts = joined.split(',').map(str::trim);
+    parts
+        .filter(|one| !one.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[derive(FromQueryResult)]
+struct Counted {
+    state: State,
+    count: i64,
+}
+
+impl Mall {
+    /// A listing of the caller's; other people's do not exist.
+    pub(crate) async fn own(
+        &self,
+        db: &impl ConnectionTrait,
+        owner: &str,
+        id: &str,
+    ) -> Result<listing::Model, ServiceError> {
+        let found = Entity::find_by_id(id)
+            .filter(Column::Seller.eq(owner))
+            .filter(Column::State.ne(State::Removed))
+            .one(db)
+            .await?;
+        found.ok_or_else(no_such_listing)
+    }
+
+    /// Locks a listing until the transaction ends, and counts its revision up: whoever changes one or its versions does this first.
+    pub(crate) async fn lock(
+        &self,
+        transaction: &DatabaseTransaction,
+        id: &str,
+    ) -> Result<Option<listing::Model>, DbErr> {
+        let held = Entity::update_many()
+            .col_expr(Column::Revision, Expr::col(Column::Revision).add(1))
+            .filter(Column::Id.eq(id))
+            .exec_with_returning(transaction)
+            .await?;
+        Ok(held.into_iter().next())
+    }
+
+    /// Locks a listing of the caller's.
+    pub(crate) async fn lock_own(
+        &self,
+        transaction: &DatabaseTransaction,
+        owner: &str,
+        id: &str,
+    ) -> Result<listing::Model, ServiceError> {
+        // What is not the caller's is not touched.
+        self.own(transaction, owner, id).await?;
+        let held = self.lock(transaction, id).await?;
+        held.ok_or_else(no_such_listing)
+    }
+
+    /// The newest version of a listing.
+    pub(crate) async fn newest(
+        &self,
+        db: &impl ConnectionTrait,
+        listing: &listing::Model,
+    ) -> Result<version::Model, ServiceError> {
+        let key = (listing.id.clone(), listing.newest_version);
+        let found = version::Entity::find_by_id(key).one(db).await?;
+        found.ok_or_else(no_such_listing)
+    }
+
+    /// Writes down what happened.
+    pub(crate) async fn note(
+        &self,
+        transaction: &DatabaseTransaction,
+        listing: &str,
+        change: Change<'_>,
+    ) -> Result<(), DbErr> {
+        let row = approval::ActiveModel {
+            id: Set(chassis::ids::new_id()),
+            listing_id: Set(listing.to_owned()),
+            version: Set(change.version),
+            action: Set(change.action),
+            reason: Set(change.reason.to_owned()),
+            at: Set(self.now()),
+        };
+        row.insert(transaction).await?;
+        Ok(())
+    }
+
+    /// Removes a listing that the mall never showed, with all that belongs to it and all that process has made of it.
+    pub(crate) async fn forget(
+        &self,
+        transaction: &DatabaseTransaction,
+        id: &str,
+    ) -> Result<(), DbErr> {
+        version::Entity::delete_many()
+            .filter(version::Column::ListingId.eq(id))
+            .exec(transaction)
+            .await?;
+        approval::Entity::delete_many()
+            .filter(approval::Column::ListingId.eq(id))
+            .exec(transaction)
+            .await?;
+        price_change::Entity::delete_many()
+            .filter(price_change::Column::ListingId.eq(id))
+            .exec(transaction)
+            .await?;
+        Entity::delete_by_id(id).exec(transaction).await?;
+        discard(transaction, self.now(), [&format!("m/{id}/")]).await
+    }
+
+    async fn my_page(
+        &self,
+        owner: &str,
+        form: &MyListingsRequest,
+    ) -> Result<MyListingsReply, ServiceError> {
+        let states: &[State] = match form.is_relase.as_str() {
+            "true" => &State::RELEASED,
+            _ => &State::TO_BE_RELEASED,
+        };
+        let mut rows = Entity::find()
+            .filter(Column::Seller.eq(owner))
+            .filter(Column::State.is_in(states.iter().copied()));
+        if !form.state.is_empty() {
+            let state = State::of(&form.state);
+            let state = state.ok_or_else(|| BusinessError::invalid("没有这种状态"))?;
+            rows = rows.filter(Column::State.eq(state));
+        }
+        let keyword: String = form.keyword.trim().chars().take(64).collect();
+        if !keyword.is_empty() {
+            rows = rows.filter(Column::Name.contains(&keyword));
+        }
+        let rows = rows
+            .order_by_desc(Column::UpdatedAt)
+            .order_by_desc(Column::Id);
+        let (total_count, found) =
+            db::paged(rows, form.page_no, form.page_size, &self.context.db).await?;
+        let newest = self.newest_of(&found).await?;
+        let results = found
+            .into_iter()
+            .map(|listing| {
+                let version = newest.get(&listing.id);
+                self.maker_view(listing, version)
+            })
+            .collect();
+        Ok(MyListingsReply {
+            total_count,
+            results,
+        })
+    }
+
+    /// The newest version of each.
+    pub(crate) async fn newest_of(
+        &self,
+        listings: &[listing::Model],
+    ) -> Result<HashMap<String, version::Model>, ServiceError> {
+        if listings.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let newest: HashMap<&str, i32> = listings
+            .iter()
+            .map(|one| (one.id.as_str(), one.newest_version))
+            .collect();
+        let any = listings.iter().fold(Condition::any(), |any, one| {
+            any.add(
+                Condition::all()
+                    .add(version::Column::ListingId.eq(&one.id))
+                    .add(version::Column::Number.eq(one.newest_version)),
+            )
+        });
+        let rows = version::Entity::find()
+            .filter(any)
+            .all(&self.context.db)
+            .await?;
+        let rows = rows
+            .into_iter()
+            .filter(|row| newest.get(row.listing_id.as_str()) == Some(&row.number));
+        Ok(rows.map(|row| (row.listing_id.clone(), row)).collect())
+    }
+
+    async fn my_detail(&self, owner: &str, id: &str) -> Result<MakerListing, ServiceError> {
+        let listing = self.own(&self.context.db, owner, id).await?;
+        self.told(listing).await
+    }
+
+    /// All that its maker is told of a listing.
+    async fn told(&self, listing: listing::Model) -> Result<MakerListing, ServiceError> {
+        let newest = self.newest(&self.context.db, &listing).await?;
+        let missing = self.missing(&self.context.db, &listing, &newest).await?;
+        let versions = self.versions(&listing.id).await?;
+        let records = self.records(&listing.id).await?;
+        Ok(MakerListing {
+            missing,
+            versions: versions.iter().map(|one| self.version_view(one)).collect(),
+            records,
+            ..self.maker_view(listing, Some(&newest))
+        })
+    }
+
+    /// Newest first.
+    pub(crate) async fn versions(&self, id: &str) -> Result<Vec<version::Model>, DbErr> {
+        version::Entity::find()
+            .filter(version::Column::ListingId.eq(id))
+            .order_by_desc(version::Column::Number)
+            .limit(MOST_TOLD)
+            .all(&self.context.db)
+            .await
+    }
+
+    /// Newest first.
+    pub(crate) async fn records(&self, id: &str) -> Result<Vec<ListingRecord>, DbErr> {
+        let rows = approval::Entity::find()
+            .filter(approval::Column::ListingId.eq(id))
+            .order_by_desc(approval::Column::At)
+            .order_by_desc(approval::Column::Id)
+            .limit(MOST_TOLD)
+            .all(&self.context.db)
+            .await?;
+        let record = |row: approval::Model| ListingRecord {
+            action: row.action.name().to_owned(),
+            reason: row.reason,
+            version: row.version,
+            at: row.at,
+        };
+        Ok(rows.into_iter().map(record).collect())
+    }
+
+    pub(crate) async fn count_mine(&self, owner: &str) -> Result<ListingCountsReply, ServiceError> {
+        let counted = Entity::find()
+            .select_only()
+            .column(Column::State)
+            .column_as(Column::Id.count(), "count")
+            .filter(Column::Seller.eq(owner))
+            .filter(Column::State.ne(State::Removed))
+            .group_by(Column::State)
+            .into_model::<Counted>()
+            .all(&self.context.db)
+            .await?;
+        let sum = |states: &[State]| -> i64 {
+            let of = counted.iter().filter(|one| states.contains(&one.state));
+            of.map(|one| one.count).sum()
+        };
+        Ok(ListingCountsReply {
+            released: sum(&State::RELEASED),
+            to_be_released: sum(&State::TO_BE_RELEASED),
+            counts: counted
+                .iter()
+                .map(|one| (one.state.name().to_owned(), one.count))
+                .collect(),
+        })
+    }
+
+    /// As the mall shows it.
+    pub(crate) fn view(&self, listing: &listing::Model) -> Listing {
+        Listing {
+            listing_id: listing.id.clone(),
+            name: listing.name.clone(),
+            price: listing.price,
+            license: listing.license.name().to_owned(),
+            origin: listing.origin.name().to_owned(),
+            category_id: listing.category_id.clone(),
+            label_ids: split(&listing.label_ids),
+            formats: vec![listing.format.clone()],
+            triangles: listing.triangles,
+            animation: listing.animation,
+            score: listing.score,
+            seller: listing.seller.clone(),
+            uploader_type: listing.uploader_type,
+            thumb_url: self.address(&listing.thumb_key),
+            turntable_url: self.address(&listing.turntable_key),
+            sold: listing.sold,
+            rating_sum: listing.rating_sum,
+            rating_count: listing.rating_count,
+            favourites: listing.favourites,
+            listed_at: listing.listed_at,
+            updated_at: listing.updated_at,
+            version: listing.current_version,
+            intro: listing.intro.clone(),
+            seller_name: String::new(),
+        }
+    }
+
+    /// As its maker sees it: with what is said of the newest version, which waits for review or is to be handed in.
+    fn maker_view(&self, listing: listing::Model, newest: Option<&version::Model>) -> MakerListing {
+        let mut shown = self.view(&listing);
+        let mut view = MakerListing {
+            state: listing.state.name().to_owned(),
+            description: listing.description,
+            revision: listing.revision,
+            created_at: listing.created_at,
+            ..Default::default()
+        };
+        if let Some(version) = newest {
+            view.file_id = version.file_id.clone();
+            view.reason = version.reason.clone();
+            view.version_state = match version.state {
+                version::State::Draft => String::new(),
+                state => state.name().to_owned(),
+            };
+            shown.name = version.name.clone();
+            shown.category_id = version.category_id.clone();
+            shown.label_ids = split(&version.label_ids);
+            shown.intro = version.intro.clone();
+            shown.origin = version.origin.name().to_owned();
+            view.description = version.description.clone();
+            if shown.thumb_url.is_empty() {
+                shown.thumb_url = self.address(&version.thumb_key);
+            }
+        }
+        view.listing = Some(shown);
+        view
+    }
+
+    pub(crate) fn version_view(&self, version: &version::Model) -> ListingVersion {
+        let picture = |one: Picture| ListingPicture {
+            url: self.address(&one.key),
+            kind: one.kind,
+            title: one.title,
+        };
+        ListingVersion {
+            number: version.number,
+            state: version.state.name().to_owned(),
+            notes: version.notes.clone(),
+            file_id: version.file_id.clone(),
+            bytes: version.bytes,
+            format: version.format.clone(),
+            created_at: version.created_at,
+            pictures: pictures(version).into_iter().map(picture).collect(),
+            proxy_url: self.address(&version.proxy_key),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Rules of what a maker writes.
+
+pub(crate) use chassis::texts::Rule;
+use chassis::{BusinessError, ServiceError};
+
+/// Lowest and highest price in cents of what is not free.
+const LOWEST_PRICE: i64 = 100;
+const HIGHEST_PRICE: i64 = 9_999_999;
+
+pub(super) const NAME: Rule = Rule {
+    called: "模型名称",
+    most: 50,
+    lines: false,
+};
+pub(super) const INTRO: Rule = Rule {
+    called: "一句话介绍",
+    most: 100,
+    lines: false,
+};
+pub(super) const DESCRIPTION: Rule = Rule {
+    called: "详细说明",
+    most: 5000,
+    lines: true,
+};
+pub(super) const NOTES: Rule = Rule {
+    called: "版本说明",
+    most: 500,
+    lines: true,
+};
+
+pub(crate) const STATEMENT: Rule = Rule {
+    called: "申请说明",
+    most: 500,
+    lines: true,
+};
+pub(crate) const SLOGAN: Rule = Rule {
+    called: "横幅标语",
+    most: 40,
+    lines: false,
+};
+pub(crate) const INTRODUCTION: Rule = Rule {
+    called: "主页介绍",
+    most: 1000,
+    lines: true,
+};
+
+/// A price in cents. Errors: it is none that the mall takes.
+pub(super) fn price(cents: i64) -> Result<i64, ServiceError> {
+    match cents {
+        0 | LOWEST_PRICE..=HIGHEST_PRICE => Ok(cents),
+        _ => Err(BusinessError::invalid("价格为 0（免费）或 1 至 99,999.99 元").into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_price_is_nothing_or_a_yuan_and_more() {
+        for good in [0, 100, 101, 9_999_999] {
+            assert_eq!(price(good).unwrap(), good);
+        }
+        for bad in [-1, 1, 99, 10_000_000, i64::MAX, i64::MIN] {
+            assert!(price(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Applications.
+
+use chassis::db::states::Transition;
+use chassis::{BusinessError, ServiceError, db};
+use proto::transaction::v1::{ApplyModelerRequest, Modeler};
+use sea_orm::Set;
+use sea_orm::entity::prelude::*;
+
+use super::{ENTERPRISE, FROZEN, PERSONAL};
+use crate::Mall;
+use crate::entity::modeler::{ActiveModel, Column, State};
+use crate::entity::modeler_record::Action;
+use crate::listing::{conflict, texts};
+
+/// Characters that tell an operator enough.
+const LEAST: usize = 10;
+
+impl Mall {
+    pub(super) async fn apply(
+        &self,
+        login_id: &str,
+        form: &ApplyModelerRequest,
+    ) -> Result<Modeler, ServiceError> {
+        if ![PERSONAL, ENTERPRISE].contains(&form.uploader_type) {
+            return Err(BusinessError::invalid("请选择个人模型师或企业模型师").into());
+        }
+        let scanner = self.words.scanner().await?;
+        let statement = texts::STATEMENT.check(&form.statement, &scanner)?;
+        if statement.chars().count() < LEAST {
+            let message = format!("申请说明至少 {LEAST} 个字符");
+            return Err(BusinessError::invalid(message).into());
+        }
+        let transaction = db::begin_write(&self.context.db).await?;
+        self.begin(&transaction, login_id).await?;
+        let now = self.now();
+        let moved = Transition::to(State::Waiting)
+            .set(ActiveModel {
+                uploader_type: Set(form.uploader_type),
+                statement: Set(statement),
+                reason: Set(String::new()),
+                applied_at: Set(now),
+                updated_at: Set(now),
+                ..Default::default()
+            })
+            .only(Column::LoginId.eq(login_id))
+            .only(Column::Frozen.eq(false))
+            .take(&transaction)
+            .await?;
+        let Some(row) = moved.first() else {
+            let row = self.modeler(&transaction, login_id).await?;
+            return Err(conflict(match row {
+                Some(row) if row.frozen => FROZEN,
+                Some(row) if row.state == State::Approved => "您已是模型师，无需再次申请",
+                _ => "申请正在审核中，请耐心等待",
+            }));
+        };
+        self.changed(&transaction, row, Action::Applied, "").await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        self.standing(login_id).await
+    }
+}

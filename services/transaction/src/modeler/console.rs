@@ -1,0 +1,269 @@
+//! What operators see of makers and do to them. Effect and audit entry are one transaction.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use chassis::console::{cursor, cut, newest_first, oldest_first, page_size};
+use chassis::db::states::Transition;
+use chassis::{BusinessError, Caller, ServiceError, db};
+use proto::personal::v1::{Appearance, AppearancesRequest, PersonalCommands};
+use proto::transaction::v1::{
+    ModelerActRequest, ModelerDecideRequest, ModelerItem, ModelerSearchReply, ModelerSearchRequest,
+    ModelerShowReply,
+};
+use sea_orm::Set;
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{Expr, ExprTrait};
+use serde_json::json;
+
+use super::{ENTERPRISE, OWN_STUDIO};
+use crate::Mall;
+use crate::entity::modeler::{ActiveModel, Column, Entity, Model, State};
+use crate::entity::modeler_record::Action;
+use crate::listing::conflict;
+
+const LONGEST_ID: usize = 64;
+/// An answer does not wait longer for what personal knows.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Of somebody of whom nothing is known.
+const NOT_VERIFIED: i32 = 3;
+
+fn nobody() -> ServiceError {
+    BusinessError::not_found("没有这个账号").into()
+}
+
+fn item(row: &Model, person: Option<&Appearance>) -> ModelerItem {
+    ModelerItem {
+        login_id: row.login_id.clone(),
+        nickname: person.map(|one| one.nickname.clone()).unwrap_or_default(),
+        uploader_type: row.uploader_type,
+        state: row.state.name().to_owned(),
+        frozen: row.frozen,
+        applied_at: row.applied_at,
+        updated_at: row.updated_at,
+        check_status: person.map_or(NOT_VERIFIED, |one| one.check_status),
+        version: row.version,
+    }
+}
+
+impl Mall {
+    /// What personal tells of people; nothing where it does not answer in time.
+    async fn people<'a>(
+        &self,
+        login_ids: impl Iterator<Item = &'a str>,
+    ) -> HashMap<String, Appearance> {
+        let login_ids: Vec<String> = login_ids.map(str::to_owned).collect();
+        if login_ids.is_empty() {
+            return HashMap::new();
+        }
+        let request = AppearancesRequest { login_ids };
+        let answer = PersonalCommands::appearances(&self.context.bus, &request);
+        match tokio::time::timeout(PATIENCE, answer).await {
+            Ok(Ok(reply)) => reply
+                .people
+                .into_iter()
+                .map(|one| (one.login_id.clone(), one))
+                .collect(),
+            _ => {
+                tracing::warn!("personal does not tell who applies");
+                HashMap::new()
+            }
+        }
+    }
+
+    pub(super) async fn search_modelers(
+        &self,
+        form: &ModelerSearchRequest,
+    ) -> Result<ModelerSearchReply, ServiceError> {
+        let size = page_size(form.size)?;
+        let waiting = Entity::find()
+            .filter(Column::State.eq(State::Waiting))
+            .count(&self.context.db)
+            .await?;
+        let mut rows = Entity::find();
+        if !form.text.trim().is_empty() {
+            rows = rows.filter(Column::LoginId.eq(form.text.trim()));
+        }
+        let queue = form.state.is_empty();
+        rows = match form.state.as_str() {
+            "" => rows.filter(Column::State.eq(State::Waiting)),
+            "frozen" => rows.filter(Column::Frozen.eq(true)),
+            name => {
+                let state = State::of(name);
+                let state = state.ok_or_else(|| BusinessError::invalid("没有这种状态"))?;
+                rows.filter(Column::State.eq(state))
+            }
+        };
+        let rows = match queue {
+            true => oldest_first(rows, Column::AppliedAt, Column::LoginId, &form.after, size)?,
+            false => newest_first(rows, Column::UpdatedAt, Column::LoginId, &form.after, size)?,
+        };
+        let mut found = rows.all(&self.context.db).await?;
+        let next = cut(&mut found, size, |row| {
+            let at = if queue {
+                row.applied_at
+            } else {
+                row.updated_at
+            };
+            cursor(at, &row.login_id)
+        });
+        let people = self
+            .people(found.iter().map(|row| row.login_id.as_str()))
+            .await;
+        let modelers = found.iter().map(|row| item(row, people.get(&row.login_id)));
+        Ok(ModelerSearchReply {
+            modelers: modelers.collect(),
+            next,
+            waiting: i64::try_from(waiting).unwrap_or(i64::MAX),
+        })
+    }
+
+    pub(super) async fn show_modeler(
+        &self,
+        login_id: &str,
+    ) -> Result<ModelerShowReply, ServiceError> {
+        let db = &self.context.db;
+        let known = self.modeler(db, login_id).await?;
+        let mut people = self.people(std::iter::once(login_id)).await;
+        let person = people.remove(login_id);
+        if known.is_none() && person.is_none() {
+            return Err(nobody());
+        }
+        let row = known.unwrap_or_else(|| self.blank(login_id));
+        let (share_bp, _) = self.terms(Some(&row));
+        let counts = self.count_mine(login_id).await?;
+        Ok(ModelerShowReply {
+            item: Some(item(&row, person.as_ref())),
+            page: Some(self.page_view(&row).await?),
+            records: self.modeler_records(db, login_id).await?,
+            listings: counts.counts,
+            sold: self.sold_of(login_id).await?,
+            strikes: self.strikes(login_id).await?,
+            share_bp,
+            statement: row.statement,
+            reason: row.reason,
+            frozen_reason: row.frozen_reason,
+            company_name: person
+                .as_ref()
+                .map(|one| one.company_name.clone())
+                .unwrap_or_default(),
+            real_name: person.map(|one| one.real_name).unwrap_or_default(),
+        })
+    }
+
+    async fn sold_of(&self, login_id: &str) -> Result<i64, DbErr> {
+        use crate::entity::listing::{Column, Entity};
+        use sea_orm::QuerySelect;
+        let sum: Option<Option<i64>> = Entity::find()
+            .select_only()
+            .expr_as(Column::Sold.sum().cast_as("BIGINT"), "sold")
+            .filter(Column::Seller.eq(login_id))
+            .into_tuple()
+            .one(&self.context.db)
+            .await?;
+        Ok(sum.flatten().unwrap_or(0))
+    }
+
+    pub(super) async fn decide_modeler(
+        &self,
+        caller: &Caller,
+        form: &ModelerDecideRequest,
+    ) -> Result<(), ServiceError> {
+        let (next, action) = match form.decision.as_str() {
+            "approve" => (State::Approved, Action::Approved),
+            "refuse" => (State::Refused, Action::Refused),
+            _ => return Err(BusinessError::invalid("没有这种审核结果").into()),
+        };
+        let granted = match form.uploader_type {
+            0 => None,
+            kind @ OWN_STUDIO..=ENTERPRISE => Some(kind),
+            _ => return Err(BusinessError::invalid("没有这种模型师身份").into()),
+        };
+        // An approval's reason stands in the audit log alone.
+        let told = match next {
+            State::Refused => form.reason.trim(),
+            _ => "",
+        };
+        let now = self.now();
+        let mut row = ActiveModel {
+            reason: Set(told.to_owned()),
+            decided_at: Set(now),
+            updated_at: Set(now),
+            ..Default::default()
+        };
+        if let Some(kind) = granted.filter(|_| next == State::Approved) {
+            row.uploader_type = Set(kind);
+        }
+        let transaction = db::begin_write(&self.context.db).await?;
+        let moved = Transition::to(next)
+            .set(row)
+            .only(Column::LoginId.eq(&form.login_id))
+            .only(Column::Version.eq(form.version))
+            .take(&transaction)
+            .await?;
+        let row = moved
+            .first()
+            .ok_or_else(|| conflict("申请已被处理或有新的变化，请重新查看"))?;
+        self.changed(&transaction, row, action, told).await?;
+        let told = (
+            json!({"state": State::Waiting.name()}),
+            json!({"state": row.state.name(), "uploaderType": row.uploader_type}),
+        );
+        self.audit(&transaction, caller, &row.login_id, told, &form.reason)
+            .await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(())
+    }
+
+    /// Freezes somebody, who need not have applied, or ends it.
+    pub(super) async fn set_frozen(
+        &self,
+        caller: &Caller,
+        form: &ModelerActRequest,
+        frozen: bool,
+    ) -> Result<(), ServiceError> {
+        let id = form.login_id.trim();
+        if id.is_empty() || id.len() > LONGEST_ID {
+            return Err(nobody());
+        }
+        if frozen && self.modeler(&self.context.db, id).await?.is_none() {
+            // A row is made for somebody there is.
+            let people = self.people(std::iter::once(id)).await;
+            people.get(id).ok_or_else(nobody)?;
+        }
+        let reason = form.reason.trim();
+        let transaction = db::begin_write(&self.context.db).await?;
+        if frozen {
+            self.begin(&transaction, id).await?;
+        }
+        let moved = Entity::update_many()
+            .col_expr(Column::Version, Expr::col(Column::Version).add(1))
+            .set(ActiveModel {
+                frozen: Set(frozen),
+                frozen_reason: Set(if frozen { reason } else { "" }.to_owned()),
+                updated_at: Set(self.now()),
+                ..Default::default()
+            })
+            .filter(Column::LoginId.eq(id))
+            .filter(Column::Frozen.eq(!frozen))
+            .exec_with_returning(&transaction)
+            .await?;
+        let row = moved.first().ok_or_else(|| {
+            conflict(match frozen {
+                true => "该模型师已处于冻结状态",
+                false => "该模型师没有被冻结",
+            })
+        })?;
+        let action = match frozen {
+            true => Action::Frozen,
+            false => Action::Unfrozen,
+        };
+        self.changed(&transaction, row, action, reason).await?;
+        let told = (json!({"frozen": !frozen}), json!({"frozen": frozen}));
+        self.audit(&transaction, caller, id, told, reason).await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(())
+    }
+}

@@ -1,0 +1,118 @@
+//! Reviews as operators have them: searched, hidden for a reason, shown again.
+
+use chassis::console::{cursor, cut, newest_first, page_size};
+use chassis::{BusinessError, Caller, ServiceError, db};
+use proto::transaction::v1::{
+    ModelReviewActRequest, ModelReviewItem, ModelReviewSearchReply, ModelReviewSearchRequest,
+};
+use sea_orm::entity::prelude::*;
+use sea_orm::{Condition, Set};
+use serde_json::json;
+
+use super::{hold, no_such_review, view};
+use crate::Mall;
+use crate::entity::rating::{ActiveModel, Column, Entity};
+use crate::listing::{conflict, no_such_listing};
+use crate::told::Told;
+
+impl Mall {
+    pub(super) async fn search_reviews(
+        &self,
+        form: &ModelReviewSearchRequest,
+    ) -> Result<ModelReviewSearchReply, ServiceError> {
+        let size = page_size(form.size)?;
+        let mut rows = Entity::find();
+        rows = match form.state.as_str() {
+            "" => rows,
+            "shown" => rows.filter(Column::Hidden.eq(false)),
+            "hidden" => rows.filter(Column::Hidden.eq(true)),
+            _ => return Err(BusinessError::invalid("没有这种状态").into()),
+        };
+        match form.stars {
+            0 => {}
+            1..=5 => rows = rows.filter(Column::Stars.eq(form.stars)),
+            _ => return Err(BusinessError::invalid("请选择 1 至 5 星").into()),
+        }
+        let text = form.text.trim();
+        if !text.is_empty() {
+            rows = rows.filter(
+                Condition::any()
+                    .add(Column::Content.contains(text))
+                    .add(Column::Id.eq(text))
+                    .add(Column::ListingId.eq(text))
+                    .add(Column::Owner.eq(text)),
+            );
+        }
+        let rows = newest_first(rows, Column::CreatedAt, Column::Id, &form.after, size)?;
+        let mut found = rows.all(&self.context.db).await?;
+        let next = cut(&mut found, size, |one| cursor(one.created_at, &one.id));
+        let ids: Vec<&str> = found.iter().map(|one| one.listing_id.as_str()).collect();
+        let listings = self.listings(&self.context.db, &ids).await?;
+        let reviews = found.into_iter().map(|row| {
+            let listing = listings.get(&row.listing_id);
+            ModelReviewItem {
+                listing_id: row.listing_id.clone(),
+                listing_name: listing.map(|one| one.name.clone()).unwrap_or_default(),
+                seller: listing.map(|one| one.seller.clone()).unwrap_or_default(),
+                author: row.owner.clone(),
+                hidden: row.hidden,
+                hidden_reason: row.hidden_reason.clone(),
+                review: Some(view(row)),
+            }
+        });
+        Ok(ModelReviewSearchReply {
+            reviews: reviews.collect(),
+            next,
+        })
+    }
+
+    pub(super) async fn hide_review(
+        &self,
+        caller: &Caller,
+        form: &ModelReviewActRequest,
+        hidden: bool,
+    ) -> Result<(), ServiceError> {
+        let reason = form.reason.trim();
+        let transaction = db::begin_write(&self.context.db).await?;
+        let found = Entity::find_by_id(&form.review_id)
+            .one(&transaction)
+            .await?;
+        let review = found.ok_or_else(no_such_review)?;
+        let listing = hold(&transaction, &review.listing_id).await?;
+        let listing = listing.ok_or_else(no_such_listing)?;
+        let moved = Entity::update_many()
+            .set(ActiveModel {
+                hidden: Set(hidden),
+                hidden_reason: Set(if hidden { reason } else { "" }.to_owned()),
+                ..Default::default()
+            })
+            .filter(Column::Id.eq(&review.id))
+            .filter(Column::Hidden.eq(!hidden))
+            .exec(&transaction)
+            .await?;
+        if moved.rows_affected == 0 {
+            return Err(conflict(match hidden {
+                true => "这条评价已被隐藏",
+                false => "这条评价没有被隐藏",
+            }));
+        }
+        // As it is now that the listing is locked.
+        let found = Entity::find_by_id(&form.review_id)
+            .one(&transaction)
+            .await?;
+        let review = found.ok_or_else(no_such_review)?;
+        let sign = if hidden { -1 } else { 1 };
+        self.weigh(&transaction, &listing.id, sign * review.stars, sign.into())
+            .await?;
+        let told = (json!({"hidden": !hidden}), json!({"hidden": hidden}));
+        self.audit(&transaction, caller, &review.id, told, reason)
+            .await?;
+        if hidden {
+            let told = Told::new("reviewHidden", &review.owner, &review.id, &listing);
+            self.tell(&transaction, told.because(reason)).await?;
+        }
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(())
+    }
+}

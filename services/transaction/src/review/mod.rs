@@ -1,0 +1,176 @@
+//! Listings and categories as operators have them.
+
+mod categories;
+mod decide;
+mod grpc;
+mod likeness;
+
+use std::collections::HashMap;
+
+use chassis::console::{cursor, cut, newest_first, oldest_first, page_size};
+use chassis::{BusinessError, ServiceError};
+use proto::transaction::v1::{
+    ListingItem, ListingSearchReply, ListingSearchRequest, ListingShowReply,
+};
+use sea_orm::entity::prelude::*;
+use sea_orm::{Condition, QuerySelect};
+
+use crate::Mall;
+use crate::entity::listing::{self, Column, Entity, State};
+use crate::entity::{approval, version};
+use crate::listing::no_such_listing;
+
+impl Mall {
+    async fn search_listings(
+        &self,
+        form: &ListingSearchRequest,
+    ) -> Result<ListingSearchReply, ServiceError> {
+        let size = page_size(form.size)?;
+        let waiting = version::Entity::find()
+            .filter(version::Column::State.eq(version::State::Submitted))
+            .count(&self.context.db)
+            .await?;
+        let (listings, next) = match form.state.as_str() {
+            "" => self.waiting(form, size).await?,
+            _ => self.in_state(form, size).await?,
+        };
+        Ok(ListingSearchReply {
+            listings,
+            next,
+            waiting: i64::try_from(waiting).unwrap_or(i64::MAX),
+        })
+    }
+
+    /// What waits for an operator, the oldest first.
+    async fn waiting(
+        &self,
+        form: &ListingSearchRequest,
+        size: u64,
+    ) -> Result<(Vec<ListingItem>, String), ServiceError> {
+        let rows =
+            version::Entity::find().filter(version::Column::State.eq(version::State::Submitted));
+        let rows = match form.text.trim() {
+            "" => rows,
+            text => rows.filter(
+                Condition::any()
+                    .add(version::Column::Name.contains(text))
+                    .add(version::Column::ListingId.eq(text)),
+            ),
+        };
+        let (at, id) = (version::Column::SubmittedAt, version::Column::ListingId);
+        let rows = oldest_first(rows, at, id, &form.after, size)?;
+        let mut versions = rows.all(&self.context.db).await?;
+        let next = cut(&mut versions, size, |one| {
+            cursor(one.submitted_at, &one.listing_id)
+        });
+        let ids = versions.iter().map(|one| one.listing_id.as_str());
+        let listings: HashMap<String, listing::Model> = Entity::find()
+            .filter(Column::Id.is_in(ids))
+            .all(&self.context.db)
+            .await?
+            .into_iter()
+            .map(|one| (one.id.clone(), one))
+            .collect();
+        let items = versions.iter().filter_map(|version| {
+            let listing = listings.get(&version.listing_id)?;
+            Some(self.item(listing, Some(version)))
+        });
+        Ok((items.collect(), next))
+    }
+
+    async fn in_state(
+        &self,
+        form: &ListingSearchRequest,
+        size: u64,
+    ) -> Result<(Vec<ListingItem>, String), ServiceError> {
+        let state = State::of(&form.state);
+        let state = state.ok_or_else(|| BusinessError::invalid("没有这种状态"))?;
+        let rows = Entity::find().filter(Column::State.eq(state));
+        let rows = match form.text.trim() {
+            "" => rows,
+            text => rows.filter(
+                Condition::any()
+                    .add(Column::Name.contains(text))
+                    .add(Column::Id.eq(text))
+                    .add(Column::Seller.eq(text)),
+            ),
+        };
+        let rows = newest_first(rows, Column::UpdatedAt, Column::Id, &form.after, size)?;
+        let mut listings = rows.all(&self.context.db).await?;
+        let next = cut(&mut listings, size, |one| cursor(one.updated_at, &one.id));
+        let newest = self.newest_of(&listings).await?;
+        let items = listings
+            .iter()
+            .map(|one| self.item(one, newest.get(&one.id)))
+            .collect();
+        Ok((items, next))
+    }
+
+    /// With the texts of the version under review, where there is one.
+    fn item(&self, listing: &listing::Model, newest: Option<&version::Model>) -> ListingItem {
+        let mut shown = self.view(listing);
+        let mut item = ListingItem {
+            state: listing.state.name().to_owned(),
+            ..Default::default()
+        };
+        if let Some(version) = newest.filter(|one| one.state == version::State::Submitted) {
+            shown.name = version.name.clone();
+            shown.category_id = version.category_id.clone();
+            shown.label_ids = crate::listing::split(&version.label_ids);
+            shown.intro = version.intro.clone();
+            shown.origin = version.origin.name().to_owned();
+            shown.formats = vec![version.format.clone()];
+            shown.triangles = version.triangles;
+            shown.score = version.score;
+            shown.animation = version.animation;
+            if let Some(picture) = crate::listing::pictures(version).first() {
+                shown.thumb_url = self.address(&picture.key);
+            }
+            item.reviewed_version = version.number;
+            item.submitted_at = version.submitted_at;
+            if version.claimed_until > self.now() {
+                item.claimed_by = version.claimed_by.clone();
+            }
+        }
+        item.listing = Some(shown);
+        item
+    }
+
+    async fn show_listing(&self, id: &str) -> Result<ListingShowReply, ServiceError> {
+        let listing = Entity::find_by_id(id).one(&self.context.db).await?;
+        let listing = listing.ok_or_else(no_such_listing)?;
+        let newest = self.newest(&self.context.db, &listing).await?;
+        let versions = self.versions(id).await?;
+        Ok(ListingShowReply {
+            item: Some(self.item(&listing, Some(&newest))),
+            description: newest.description.clone(),
+            versions: versions.iter().map(|one| self.version_view(one)).collect(),
+            records: self.records(id).await?,
+            facts: chassis::json::object_of(&newest.facts),
+            twins: self.twins(&listing, &newest).await?,
+            strikes: self.strikes(&listing.seller).await?,
+        })
+    }
+
+    /// How many listings of a maker were refused or taken down.
+    pub(crate) async fn strikes(&self, seller: &str) -> Result<i64, ServiceError> {
+        let own = sea_orm::sea_query::Query::select()
+            .column(Column::Id)
+            .from(Entity)
+            .and_where(Column::Seller.eq(seller))
+            .to_owned();
+        let counted: i64 = approval::Entity::find()
+            .select_only()
+            .column_as(approval::Column::ListingId.count(), "count")
+            .filter(approval::Column::ListingId.in_subquery(own))
+            .filter(
+                approval::Column::Action
+                    .is_in([approval::Action::Refused, approval::Action::TakenDown]),
+            )
+            .into_tuple()
+            .one(&self.context.db)
+            .await?
+            .unwrap_or_default();
+        Ok(counted)
+    }
+}

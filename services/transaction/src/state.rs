@@ -1,0 +1,56 @@
+//! What every part of the service shares.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chassis::Context;
+use chassis::messaging::Outbox;
+use chassis::words::Words;
+use tokio::sync::Notify;
+
+use crate::config::Config;
+
+/// Life of addresses that pages show pictures by.
+const VIEW_LIFE: Duration = Duration::from_secs(3600);
+
+/// Handle of the service; clones share it.
+#[derive(Clone)]
+pub struct Mall {
+    pub(crate) context: Context,
+    pub(crate) config: Arc<Config>,
+    pub(crate) outbox: Outbox,
+    pub(crate) words: Words,
+    /// Wakes the loop that asks process for pictures.
+    pub(crate) ask: Arc<Notify>,
+}
+
+impl Mall {
+    pub(crate) fn new(context: Context) -> anyhow::Result<Self> {
+        let config: Config = context.settings.section("transaction")?;
+        Ok(Self {
+            outbox: Outbox::new(context.db.clone(), context.clock.clone()),
+            words: Words::new(context.db.clone(), &config.words_file)?,
+            ask: Arc::default(),
+            config: Arc::new(config),
+            context,
+        })
+    }
+
+    pub(crate) fn now(&self) -> i64 {
+        self.context.clock.now_ms()
+    }
+
+    /// A signed address that a page may show; empty for an object that is not there.
+    pub(crate) fn address(&self, key: &str) -> String {
+        if key.is_empty() {
+            return String::new();
+        }
+        match self.context.objects.presign_get(key, VIEW_LIFE, None, None) {
+            Ok(address) => address,
+            Err(error) => {
+                tracing::warn!(%error, "no address for an object");
+                String::new()
+            }
+        }
+    }
+}

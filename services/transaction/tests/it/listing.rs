@@ -1,0 +1,349 @@
+//! From the released file to the mall, and what becomes of it there.
+
+use chassis::testing::{eventually, shapes};
+use proto::auth::v1::AccountClosed;
+use proto::code;
+use proto::transaction::v1::*;
+use tokio::task::JoinSet;
+
+use crate::support::{Running, code_of, ids};
+
+fn id_of(listing: &MakerListing) -> String {
+    listing.listing.clone().expect("shown").listing_id
+}
+
+/// PB003, PB004.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_released_file_becomes_a_listing() {
+    for shape in shapes() {
+        let running = Running::start(shape, true).await;
+        let draft = running.draft("u1", "f1").await;
+        let id = id_of(&draft);
+        assert_eq!(draft.state, "draft");
+        let shown = draft.listing.clone().unwrap();
+        assert_eq!((shown.name.as_str(), shown.price), ("齿轮 f1", -1));
+        assert!(shown.thumb_url.contains("d/u1/f1/thumb.png"), "{shown:?}");
+
+        // Released again it stays one draft; what is missing is told, and keeps it from being handed in.
+        running.draft("u1", "f1").await;
+        assert_eq!(running.page("u1", "", "").await.total_count, 1);
+        let missing = running.detail("u1", &id).await.unwrap().missing;
+        assert_eq!(missing, ["请选择分类", "请填写一句话介绍", "请填写价格"]);
+        assert_eq!(running.submit("u1", &id).await, "请选择分类");
+        let saved = running.fill_in("u1", &id).await;
+        assert!(saved.missing.is_empty());
+        let stale = SaveListingRequest {
+            listing_id: id.clone(),
+            revision: saved.revision - 1,
+            price: Some(0),
+            ..Default::default()
+        };
+        let refused = running.save("u1", stale).await.unwrap_err();
+        assert_eq!(code_of(&refused), code::CONFLICT);
+
+        assert_eq!(running.submit("u1", &id).await, "making");
+        assert_eq!(running.submit("u1", &id).await, "模型已在审核中");
+        running.pictured(&id, 1, "ready").await;
+        let submitted = running.in_state("u1", &id, "submitted").await;
+        assert!(submitted.versions[0].proxy_url.contains("proxy.glb"));
+        let changed = SaveListingRequest {
+            listing_id: id.clone(),
+            name: Some("别的".to_owned()),
+            ..Default::default()
+        };
+        let refused = running.save("u1", changed.clone()).await.unwrap_err();
+        assert_eq!(code_of(&refused), code::CONFLICT);
+
+        // Asked to change it, its maker does, and hands it in again: the pictures are not made twice.
+        running.decide(&id, 1, "changes").await.unwrap();
+        let rejected = running.detail("u1", &id).await.unwrap();
+        assert_eq!(
+            (rejected.state.as_str(), rejected.reason.as_str()),
+            ("rejected", "贴图缺失，请补齐")
+        );
+        running.save("u1", changed).await.unwrap();
+        assert_eq!(running.submit("u1", &id).await, "submitted");
+        running.decide(&id, 1, "approve").await.unwrap();
+        assert_eq!(running.studio.0.lock().unwrap().len(), 1);
+
+        assert_eq!(running.page("u1", "", "").await.total_count, 0);
+        let released = running.page("u1", "true", "").await.results;
+        assert_eq!((released.len(), released[0].state.as_str()), (1, "listed"));
+        let listed = released[0].listing.clone().unwrap();
+        assert_eq!((listed.name.as_str(), listed.version), ("别的", 1));
+        assert!(listed.listed_at > 0 && listed.thumb_url.contains("1.webp"));
+        let records = running.detail("u1", &id).await.unwrap().records;
+        let actions: Vec<&str> = records.iter().map(|one| one.action.as_str()).collect();
+        assert_eq!(actions, ["approved", "submitted", "changes", "submitted"]);
+        running.test.finish().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_listed_is_sold_as_it_was_approved_until_something_else_is() {
+    for shape in shapes() {
+        let running = Running::start(shape, true).await;
+        let id = running.listed("u1", "f1").await;
+        // The price holds at once and is kept; a text waits.
+        let form = SaveListingRequest {
+            listing_id: id.clone(),
+            price: Some(990),
+            intro: Some("现在有三十二齿".to_owned()),
+            ..Default::default()
+        };
+        running.save("u1", form).await.unwrap();
+        let prices = "SELECT COUNT(*) FROM price_change";
+        assert_eq!(running.number(prices).await, 2);
+        let sold = "SELECT COUNT(*) FROM listing WHERE intro = '模数 2，二十四齿' AND price = 990";
+        assert_eq!(running.number(sold).await, 1);
+        assert_eq!(running.submit("u1", &id).await, "listed");
+        let mine = running.detail("u1", &id).await.unwrap();
+        assert_eq!(
+            (mine.state.as_str(), mine.version_state.as_str()),
+            ("listed", "submitted")
+        );
+        assert_eq!(mine.listing.unwrap().intro, "现在有三十二齿");
+        running.decide(&id, 2, "approve").await.unwrap();
+        let sold =
+            "SELECT COUNT(*) FROM listing WHERE intro = '现在有三十二齿' AND current_version = 1";
+        assert_eq!(running.number(sold).await, 1);
+
+        // Another file is a version of its own; the draft that was made of it goes.
+        running.draft("u1", "f2").await;
+        let version = AddVersionRequest {
+            listing_id: id.clone(),
+            file_id: "f2".to_owned(),
+            notes: "齿形修正".to_owned(),
+            ..Default::default()
+        };
+        let call = running
+            .maker()
+            .add_version(running.by("u1", version.clone()))
+            .await;
+        assert_eq!(call.unwrap().into_inner().version_state, "making");
+        assert_eq!(running.page("u1", "", "").await.total_count, 0);
+        let again = running.maker().add_version(running.by("u1", version)).await;
+        assert_eq!(code_of(&again.unwrap_err()), code::CONFLICT);
+        running.pictured(&id, 3, "ready").await;
+        let wanted = "SELECT COUNT(*) FROM listing_version WHERE state = 'submitted'";
+        eventually("the version", || async {
+            (running.number(wanted).await == 1).then_some(())
+        })
+        .await;
+        assert_eq!(
+            running
+                .number("SELECT CAST(current_version AS BIGINT) FROM listing")
+                .await,
+            1
+        );
+        running.decide(&id, 3, "approve").await.unwrap();
+        assert_eq!(
+            running
+                .number("SELECT CAST(current_version AS BIGINT) FROM listing")
+                .await,
+            3
+        );
+
+        // Off the mall and on it again.
+        assert_eq!(running.withdraw("u1", &id).await, "withdrawn");
+        assert_eq!(running.relist("u1", &id).await, "listed");
+        assert_eq!(
+            running.relist("u1", &id).await,
+            "只有已下架的模型可以重新上架"
+        );
+        running.test.finish().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pictures_that_cannot_be_made_are_told_and_a_withdrawn_one_keeps_what_was_made() {
+    for shape in shapes() {
+        let running = Running::start(shape, false).await;
+        let gone = id_of(&running.draft("u1", "gone").await);
+        running.fill_in("u1", &gone).await;
+        running.submit("u1", &gone).await;
+        let failed = running.in_state("u1", &gone, "rejected").await;
+        assert_eq!(failed.reason, "文件不存在或已被删除");
+
+        let id = id_of(&running.draft("u1", "f1").await);
+        running.fill_in("u1", &id).await;
+        running.submit("u1", &id).await;
+        running.pictured(&id, 1, "failed").await;
+        let failed = running.in_state("u1", &id, "rejected").await;
+        assert_eq!(failed.reason, "模型没有可以显示的面");
+        assert_eq!(running.submit("u1", &id).await, "making");
+        assert_eq!(running.withdraw("u1", &id).await, "draft");
+        running.pictured(&id, 1, "ready").await;
+        let kept = "SELECT COUNT(*) FROM listing_version WHERE source_key <> ''";
+        eventually("what was made", || async {
+            (running.number(kept).await == 1).then_some(())
+        })
+        .await;
+        // No operator is asked here.
+        assert_eq!(running.submit("u1", &id).await, "listed");
+
+        let draft = id_of(&running.draft("u1", "f3").await);
+        let form = |id: &str| MyListingRequest {
+            listing_id: id.to_owned(),
+            ..Default::default()
+        };
+        let refused = running
+            .maker()
+            .delete_listing(running.by("u1", form(&id)))
+            .await;
+        assert_eq!(code_of(&refused.unwrap_err()), code::CONFLICT);
+        let deleted = running
+            .maker()
+            .delete_listing(running.by("u1", form(&draft)))
+            .await;
+        assert!(deleted.is_ok() && running.detail("u1", &draft).await.is_err());
+        running.test.finish().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_made_of_a_draft_goes_with_it_and_who_leaves_takes_nothing_from_buyers() {
+    for shape in shapes() {
+        let running = Running::start(shape, true).await;
+        let objects = running.test.parts.objects.clone();
+        let put = async |id: &str| {
+            let key = format!("m/{id}/1/source.glb");
+            let bytes = bytes::Bytes::from_static(b"glTF");
+            objects
+                .put_bytes(&key, bytes, "model/gltf-binary")
+                .await
+                .unwrap();
+            key
+        };
+        let gone = async |key: &str| {
+            eventually("it is removed", || async {
+                objects.head(key).await.unwrap().is_none().then_some(())
+            })
+            .await;
+        };
+        // Deleted while its pictures were made: what comes of it goes too.
+        let draft = id_of(&running.draft("u1", "f1").await);
+        let key = put(&draft).await;
+        let form = MyListingRequest {
+            listing_id: draft.clone(),
+            ..Default::default()
+        };
+        running
+            .maker()
+            .delete_listing(running.by("u1", form))
+            .await
+            .unwrap();
+        gone(&key).await;
+        put(&draft).await;
+        running.pictured(&draft, 1, "ready").await;
+        gone(&key).await;
+
+        let listed = running.listed("u1", "f2").await;
+        let kept = put(&listed).await;
+        let draft = id_of(&running.draft("u1", "f3").await);
+        let key = put(&draft).await;
+        let other = running.listed("u2", "f4").await;
+        let left = AccountClosed {
+            closure_id: "c1".to_owned(),
+            login_id: "u1".to_owned(),
+            pseudonym: "p1".to_owned(),
+            round: 1,
+        };
+        running.publish("left", &left).await;
+        gone(&key).await;
+        let withdrawn = "SELECT COUNT(*) FROM listing WHERE seller = 'p1' AND state = 'withdrawn'";
+        assert_eq!(running.number(withdrawn).await, 1);
+        assert_eq!(running.number("SELECT COUNT(*) FROM listing").await, 2);
+        assert!(objects.head(&kept).await.unwrap().is_some());
+        assert_eq!(running.detail("u2", &other).await.unwrap().state, "listed");
+        running.test.finish().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_many_who_hand_in_at_once_one_does_and_strangers_find_nothing() {
+    for shape in shapes() {
+        let running = std::sync::Arc::new(Running::start(shape, true).await);
+        let id = id_of(&running.draft("u1", "f1").await);
+        running.fill_in("u1", &id).await;
+        let mut all = JoinSet::new();
+        for _ in 0..64 {
+            let (running, id) = (running.clone(), id.clone());
+            all.spawn(async move { running.submit("u1", &id).await });
+        }
+        let answers = all.join_all().await;
+        let making = answers.iter().filter(|answer| *answer == "making").count();
+        assert_eq!(making, 1, "{answers:?}");
+        assert_eq!(running.number("SELECT COUNT(*) FROM approval").await, 1);
+
+        let stranger = running.detail("u2", &id).await.unwrap_err();
+        assert_eq!(code_of(&stranger), code::NOT_FOUND);
+        let form = SaveListingRequest {
+            listing_id: id.clone(),
+            price: Some(0),
+            ..Default::default()
+        };
+        assert!(running.save("u2", form).await.is_err());
+        let both = format!("{id},{}", "0".repeat(32));
+        for who in ["u2", "u1"] {
+            let call = running
+                .maker()
+                .withdraw_listings(running.by(who, ids(&both)))
+                .await;
+            assert_eq!(code_of(&call.unwrap_err()), code::NOT_FOUND);
+        }
+        let theirs = running.draft("u2", "f9").await;
+        let steal = AddVersionRequest {
+            listing_id: id_of(&theirs),
+            file_id: "f1".to_owned(),
+            notes: "x".to_owned(),
+            ..Default::default()
+        };
+        assert!(
+            running
+                .maker()
+                .add_version(running.by("u2", steal))
+                .await
+                .is_err()
+        );
+
+        // Words that are not published, prices that are none, too much at once.
+        let bad = |change: fn(&mut SaveListingRequest)| {
+            let mut form = SaveListingRequest {
+                listing_id: id_of(&theirs),
+                ..Default::default()
+            };
+            change(&mut form);
+            form
+        };
+        for (form, code) in [
+            (
+                bad(|form| form.name = Some("赌博网站".to_owned())),
+                code::TEXT_REFUSED,
+            ),
+            (bad(|form| form.name = Some(" ".to_owned())), code::INVALID),
+            (bad(|form| form.price = Some(99)), code::INVALID),
+            (
+                bad(|form| form.category_id = Some("c99".to_owned())),
+                code::INVALID,
+            ),
+            (
+                bad(|form| form.origin = Some("stolen".to_owned())),
+                code::INVALID,
+            ),
+            (
+                bad(|form| form.label_ids = Some("9".to_owned())),
+                code::INVALID,
+            ),
+        ] {
+            let refused = running.save("u2", form.clone()).await.unwrap_err();
+            assert_eq!(code_of(&refused), code, "{form:?}");
+        }
+        let many = (0..51).map(|n| n.to_string()).collect::<Vec<_>>().join(",");
+        let call = running
+            .maker()
+            .submit_listings(running.by("u2", ids(&many)))
+            .await;
+        assert_eq!(code_of(&call.unwrap_err()), code::INVALID);
+    }
+}

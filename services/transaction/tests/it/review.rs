@@ -1,0 +1,216 @@
+//! The operators' calls: each write leaves one entry, and takes effect at once.
+
+use std::collections::BTreeSet;
+
+use chassis::testing::console::{audited, locked};
+use chassis::testing::{Shape, shapes};
+use proto::code;
+use proto::common::v1::Principal;
+use proto::transaction::v1::*;
+use tonic::client::Grpc;
+use tonic::codegen::http::uri::PathAndQuery;
+use tonic::{Request, Status};
+use tonic_prost::ProstCodec;
+
+use crate::support::{Running, code_of};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_inner_lock_holds_for_every_call() {
+    let running = Running::start(Shape::Embedded, true).await;
+    let seen = locked(xl_transaction::NAME, async |path, principal| {
+        let mut client = Grpc::new(running.channel());
+        client.ready().await.expect("served");
+        let mut request = Request::new(());
+        let principal = Principal {
+            audience: xl_transaction::NAME.to_owned(),
+            ..principal
+        };
+        let principals = &running.test.parts.principals;
+        principals
+            .attach(principal, request.metadata_mut())
+            .expect("signed");
+        let codec = ProstCodec::<(), ()>::default();
+        let answer = client.unary(request, PathAndQuery::from_static(path), codec);
+        answer.await.err().unwrap_or_else(|| Status::ok(""))
+    });
+    assert_eq!(seen.await, 17);
+    assert_eq!(running.number("SELECT COUNT(*) FROM audit").await, 0);
+    running.test.finish().await;
+}
+
+fn act(id: &str) -> ListingActRequest {
+    ListingActRequest {
+        listing_id: id.to_owned(),
+        reason: "有人投诉".to_owned(),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_deed_takes_effect_and_leaves_one_entry() {
+    for shape in shapes() {
+        let running = Running::start(shape, true).await;
+        let first = running.listed("u1", "f1").await;
+        let draft = running.draft("u2", "f2").await;
+        let id = draft.listing.unwrap().listing_id;
+        running.fill_in("u2", &id).await;
+        running.submit("u2", &id).await;
+        running.pictured(&id, 1, "ready").await;
+        running.in_state("u2", &id, "submitted").await;
+
+        let form = ListingSearchRequest::default();
+        let queue = running
+            .console()
+            .listing_search(running.of("anna", form))
+            .await;
+        let queue = queue.unwrap().into_inner();
+        assert_eq!((queue.waiting, queue.listings.len()), (1, 1));
+        assert_eq!(queue.listings[0].reviewed_version, 1);
+        // Another maker's model with the same bytes stands beside it.
+        let show = ListingShowRequest {
+            listing_id: id.clone(),
+        };
+        let shown = running
+            .console()
+            .listing_show(running.of("anna", show.clone()))
+            .await;
+        let shown = shown.unwrap().into_inner();
+        let twin = &shown.twins[0];
+        assert_eq!(
+            (
+                twin.listing.clone().unwrap().listing_id,
+                twin.likeness,
+                twin.equal
+            ),
+            (first, 100, true)
+        );
+
+        let entries = async || running.number("SELECT COUNT(*) FROM audit").await;
+        // One has it, the other cannot decide; what was looked at is what is decided on.
+        let claim = |release| ListingClaimRequest {
+            listing_id: id.clone(),
+            release,
+        };
+        running
+            .console()
+            .listing_claim(running.of("bert", claim(false)))
+            .await
+            .unwrap();
+        let taken = running
+            .console()
+            .listing_claim(running.of("anna", claim(false)))
+            .await;
+        assert_eq!(code_of(&taken.unwrap_err()), code::CONFLICT);
+        assert_eq!(
+            code_of(&running.decide(&id, 1, "approve").await.unwrap_err()),
+            code::CONFLICT
+        );
+        for release in [true, false] {
+            running
+                .console()
+                .listing_claim(running.of("bert", claim(release)))
+                .await
+                .unwrap();
+            let free = running.decide(&id, 9, "approve").await.unwrap_err();
+            let told = chassis::error::business_error(&free).unwrap().message;
+            assert_eq!(told.starts_with("bert"), !release, "{told}");
+        }
+        let decide = |version| ListingDecideRequest {
+            listing_id: id.clone(),
+            version,
+            decision: "approve".to_owned(),
+            reason: "合格".to_owned(),
+        };
+        let other = running
+            .console()
+            .listing_decide(running.of("bert", decide(2)))
+            .await;
+        assert_eq!(code_of(&other.unwrap_err()), code::CONFLICT);
+        running
+            .console()
+            .listing_decide(running.of("bert", decide(1)))
+            .await
+            .unwrap();
+        assert_eq!(running.in_state("u2", &id, "listed").await.state, "listed");
+        assert_eq!(
+            entries().await,
+            5,
+            "the first listing's approval, three claims, a decision"
+        );
+
+        running
+            .console()
+            .listing_take_down(running.of("anna", act(&id)))
+            .await
+            .unwrap();
+        assert_eq!(
+            running.relist("u2", &id).await,
+            "只有已下架的模型可以重新上架"
+        );
+        running
+            .console()
+            .listing_restore(running.of("anna", act(&id)))
+            .await
+            .unwrap();
+        let restored = running
+            .console()
+            .listing_restore(running.of("anna", act(&id)))
+            .await;
+        assert_eq!(code_of(&restored.unwrap_err()), code::CONFLICT);
+        running
+            .console()
+            .listing_take_down(running.of("anna", act(&id)))
+            .await
+            .unwrap();
+        running
+            .console()
+            .listing_remove(running.of("anna", act(&id)))
+            .await
+            .unwrap();
+        assert!(running.detail("u2", &id).await.is_err(), "ended for good");
+
+        let category = |id: &str, parent: &str| CategorySaveRequest {
+            id: id.to_owned(),
+            name: "齿轮".to_owned(),
+            parent_id: parent.to_owned(),
+            position: 1,
+            offered: true,
+            reason: "新分类".to_owned(),
+        };
+        let save = async |form| {
+            running
+                .console()
+                .category_save(running.of("anna", form))
+                .await
+        };
+        let made = save(category("", "c10")).await.unwrap().into_inner();
+        for bad in [
+            category("", &made.id),
+            category("c10", "c11"),
+            category("x", ""),
+            category("", "x"),
+        ] {
+            assert!(save(bad).await.is_err());
+        }
+        let list = CategoryListRequest {};
+        let tree = running
+            .console()
+            .category_list(running.of("anna", list))
+            .await;
+        let tree = tree.unwrap().into_inner().categories;
+        assert!(tree.iter().any(|one| one.id == made.id && one.offered));
+        let listings: i64 = tree.iter().map(|one| one.listings).sum();
+        assert_eq!(listings, 1);
+        assert_eq!(entries().await, 10);
+        // The last two in `rating.rs`.
+        let seen = [
+            "K122", "K123", "K124", "K125", "K126", "K128", "K161", "K162",
+        ];
+        let of_makers = crate::modeler::AUDITED;
+        assert_eq!(
+            seen.into_iter().chain(of_makers).collect::<BTreeSet<_>>(),
+            audited(xl_transaction::NAME),
+            "each has a case"
+        );
+        running.test.finish().await;
+    }
+}

@@ -1,0 +1,445 @@
+//! What the tests share: a running service, callers, files that process releases, and pictures that it makes.
+
+use std::sync::{Arc, Mutex};
+
+use chassis::ServiceError;
+use chassis::messaging::Event;
+use chassis::testing::{Shape, TestParts, eventually};
+use proto::common::v1::{ExportPage, ExportPageRequest, Principal};
+use proto::events::Published;
+use proto::personal::v1::{
+    Appearance, AppearancesReply, AppearancesRequest, PersonalCommandsHandler,
+    PersonalCommandsServer, TermsReply, TermsRequest,
+};
+use proto::process::v1::{
+    BundleReply, BundleRequest, FileReleased, ProcessCommandsHandler, ProcessCommandsServer,
+    ShowcaseFinished, ShowcasePicture, ShowcaseReply, ShowcaseRequest,
+};
+use proto::transaction::v1::cart_api_client::CartApiClient;
+use proto::transaction::v1::grant_api_client::GrantApiClient;
+use proto::transaction::v1::listing_api_client::ListingApiClient;
+use proto::transaction::v1::listing_console_api_client::ListingConsoleApiClient;
+use proto::transaction::v1::modeler_api_client::ModelerApiClient;
+use proto::transaction::v1::modeler_console_api_client::ModelerConsoleApiClient;
+use proto::transaction::v1::*;
+use sea_orm::{
+    ActiveModelTrait, ConnectionTrait, DatabaseConnection, EntityTrait, IntoActiveModel, Set,
+    Statement,
+};
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Request, Status};
+use xl_transaction::entity::{listing, version};
+
+/// Process: takes every file but `gone`.
+#[derive(Clone, Default)]
+pub struct Studio(pub Arc<Mutex<Vec<ShowcaseRequest>>>);
+
+impl ProcessCommandsHandler<ServiceError> for Studio {
+    async fn showcase(&self, request: ShowcaseRequest) -> Result<ShowcaseReply, ServiceError> {
+        let gone = request.file_id == "gone";
+        self.0.lock().expect("alone").push(request);
+        Ok(ShowcaseReply {
+            job_id: if gone { String::new() } else { "j".to_owned() },
+            reason: if gone {
+                "文件不存在或已被删除"
+            } else {
+                ""
+            }
+            .to_owned(),
+        })
+    }
+
+    async fn bundle(&self, _: BundleRequest) -> Result<BundleReply, ServiceError> {
+        Ok(BundleReply::default())
+    }
+
+    async fn export_page(&self, _: ExportPageRequest) -> Result<ExportPage, ServiceError> {
+        Ok(ExportPage::default())
+    }
+}
+
+/// Personal: everybody is called after the login id.
+struct People;
+
+impl PersonalCommandsHandler<ServiceError> for People {
+    async fn appearances(
+        &self,
+        request: AppearancesRequest,
+    ) -> Result<AppearancesReply, ServiceError> {
+        let people = request.login_ids.into_iter().map(|login_id| Appearance {
+            nickname: format!("模型师{login_id}"),
+            check_status: 1,
+            real_name: "张*".to_owned(),
+            login_id,
+            ..Default::default()
+        });
+        Ok(AppearancesReply {
+            people: people.collect(),
+        })
+    }
+
+    async fn terms(&self, _: TermsRequest) -> Result<TermsReply, ServiceError> {
+        Ok(TermsReply::default())
+    }
+
+    async fn export_page(&self, _: ExportPageRequest) -> Result<ExportPage, ServiceError> {
+        Ok(ExportPage::default())
+    }
+}
+
+pub struct Running {
+    pub test: TestParts,
+    pub studio: Studio,
+    pub db: DatabaseConnection,
+    channel: Channel,
+}
+
+impl Running {
+    pub async fn start(shape: Shape, review: bool) -> Self {
+        let test = TestParts::open(shape, &[xl_transaction::DEFAULTS], |settings| {
+            settings.set("transaction", "review", review);
+            settings.set("transaction", "compare_seconds", 1);
+        })
+        .await;
+        let studio = Studio::default();
+        let process = test.context("process").await;
+        process.bus.serve(ProcessCommandsServer(studio.clone()));
+        let personal = test.context("personal").await;
+        personal.bus.serve(PersonalCommandsServer(People));
+        let context = test.context(xl_transaction::NAME).await;
+        let db = context.db.clone();
+        let service = xl_transaction::start(context).await.expect("it starts");
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+            .await
+            .expect("a port");
+        let address = format!("http://{}", listener.local_addr().expect("bound"));
+        let serving = chassis::rpc::serve_on(service, listener, test.parts.shutdown.clone());
+        tokio::spawn(serving);
+        let channel = Endpoint::from_shared(address)
+            .expect("address")
+            .connect_lazy();
+        Self {
+            test,
+            studio,
+            db,
+            channel,
+        }
+    }
+
+    pub fn channel(&self) -> Channel {
+        self.channel.clone()
+    }
+
+    pub fn maker(&self) -> ListingApiClient<Channel> {
+        ListingApiClient::new(self.channel())
+    }
+
+    pub fn carts(&self) -> CartApiClient<Channel> {
+        CartApiClient::new(self.channel())
+    }
+
+    pub fn grants(&self) -> GrantApiClient<Channel> {
+        GrantApiClient::new(self.channel())
+    }
+
+    pub fn console(&self) -> ListingConsoleApiClient<Channel> {
+        ListingConsoleApiClient::new(self.channel())
+    }
+
+    pub fn modelers(&self) -> ModelerApiClient<Channel> {
+        ModelerApiClient::new(self.channel())
+    }
+
+    pub fn modeler_console(&self) -> ModelerConsoleApiClient<Channel> {
+        ModelerConsoleApiClient::new(self.channel())
+    }
+
+    fn signed<T>(&self, principal: Principal, body: T) -> Request<T> {
+        let mut request = Request::new(body);
+        let principal = Principal {
+            audience: xl_transaction::NAME.to_owned(),
+            ..principal
+        };
+        let principals = &self.test.parts.principals;
+        principals
+            .attach(principal, request.metadata_mut())
+            .expect("signed");
+        request
+    }
+
+    pub fn by<T>(&self, user: &str, body: T) -> Request<T> {
+        let principal = Principal {
+            login_id: user.to_owned(),
+            ..Default::default()
+        };
+        self.signed(principal, body)
+    }
+
+    /// As an operator who may do everything, with a fresh second factor.
+    pub fn of<T>(&self, operator: &str, body: T) -> Request<T> {
+        let principal = Principal {
+            operator: true,
+            operator_id: operator.to_owned(),
+            operator_name: operator.to_owned(),
+            permissions: vec!["*".to_owned()],
+            fresh_until_ms: i64::MAX,
+            ..Default::default()
+        };
+        self.signed(principal, body)
+    }
+
+    pub async fn publish<E: Published>(&self, id: &str, body: &E) {
+        let event = Event {
+            id: id.to_owned(),
+            key: E::KEY.to_owned(),
+            aggregate: id.to_owned(),
+            version: 1,
+            time_ms: 1,
+            traceparent: String::new(),
+            body: body.encode_to_vec(),
+        };
+        let published = self.test.parts.bus.publish(vec![event]).await;
+        published.expect("published");
+    }
+
+    /// Releases a file; answers the draft made of it.
+    pub async fn draft(&self, user: &str, file: &str) -> MakerListing {
+        let event = FileReleased {
+            file_id: file.to_owned(),
+            login_id: user.to_owned(),
+            model_name: format!("齿轮 {file}"),
+            format: "glb".to_owned(),
+            file_size: 4096,
+            sha256: "ab".repeat(32),
+            triangles: 1200,
+            score: 91,
+            label_ids: vec!["2001".to_owned()],
+            thumb_key: format!("d/{user}/{file}/thumb.png"),
+            released_at_ms: 1,
+            ..Default::default()
+        };
+        self.publish(&format!("release-{file}"), &event).await;
+        eventually("the draft", || async {
+            let page = self.page(user, "", "").await;
+            page.results.into_iter().find(|one| one.file_id == file)
+        })
+        .await
+    }
+
+    pub async fn page(&self, user: &str, released: &str, state: &str) -> MyListingsReply {
+        let form = MyListingsRequest {
+            is_relase: released.to_owned(),
+            state: state.to_owned(),
+            ..Default::default()
+        };
+        let page = self.maker().my_listings(self.by(user, form)).await;
+        page.expect("a page").into_inner()
+    }
+
+    pub async fn detail(&self, user: &str, id: &str) -> Result<MakerListing, Status> {
+        let form = MyListingRequest {
+            listing_id: id.to_owned(),
+            ..Default::default()
+        };
+        let answer = self.maker().my_listing(self.by(user, form)).await;
+        answer.map(|reply| reply.into_inner())
+    }
+
+    pub async fn save(&self, user: &str, form: SaveListingRequest) -> Result<MakerListing, Status> {
+        let answer = self.maker().save_listing(self.by(user, form)).await;
+        answer.map(|reply| reply.into_inner())
+    }
+
+    /// All that has to be said.
+    pub async fn fill_in(&self, user: &str, id: &str) -> MakerListing {
+        let form = SaveListingRequest {
+            listing_id: id.to_owned(),
+            name: Some("直齿轮".to_owned()),
+            category_id: Some("c1001".to_owned()),
+            intro: Some("模数 2，二十四齿".to_owned()),
+            price: Some(1_990),
+            ..Default::default()
+        };
+        self.save(user, form).await.expect("saved")
+    }
+
+    /// What of the one listing the call says: its state, or why nothing was done.
+    pub async fn submit(&self, user: &str, id: &str) -> String {
+        let answer = self.maker().submit_listings(self.by(user, ids(id))).await;
+        one(answer)
+    }
+
+    pub async fn withdraw(&self, user: &str, id: &str) -> String {
+        one(self.maker().withdraw_listings(self.by(user, ids(id))).await)
+    }
+
+    pub async fn relist(&self, user: &str, id: &str) -> String {
+        one(self.maker().relist_listings(self.by(user, ids(id))).await)
+    }
+
+    /// Process has made the pictures, or could not.
+    pub async fn pictured(&self, id: &str, version: i32, status: &str) {
+        let key = |name: &str| format!("m/{id}/{version}/{name}");
+        let picture = |kind: &str, name: &str| ShowcasePicture {
+            kind: kind.to_owned(),
+            key: key(name),
+            title: String::new(),
+        };
+        let event = ShowcaseFinished {
+            listing_id: id.to_owned(),
+            version,
+            status: status.to_owned(),
+            reason: if status == "ready" {
+                ""
+            } else {
+                "模型没有可以显示的面"
+            }
+            .to_owned(),
+            source_key: key("source.glb"),
+            proxy_key: key("proxy.glb"),
+            pictures: vec![picture("beauty", "1.webp"), picture("turntable", "t.webp")],
+            facts: r#"{"triangles": 1200}"#.to_owned(),
+            descriptor: (0..64).collect(),
+            sha256: "cd".repeat(32),
+            bytes: 4096,
+        };
+        self.publish(&format!("made-{id}-{version}-{status}"), &event)
+            .await;
+    }
+
+    pub async fn in_state(&self, user: &str, id: &str, state: &str) -> MakerListing {
+        eventually(state, || async {
+            let found = self.detail(user, id).await.expect("own");
+            (found.state == state).then_some(found)
+        })
+        .await
+    }
+
+    /// A listing that the mall shows.
+    pub async fn listed(&self, user: &str, file: &str) -> String {
+        let draft = self.draft(user, file).await;
+        let id = draft.listing.expect("shown").listing_id;
+        self.fill_in(user, &id).await;
+        assert_eq!(self.submit(user, &id).await, "making");
+        self.pictured(&id, 1, "ready").await;
+        self.in_state(user, &id, "submitted").await;
+        self.decide(&id, 1, "approve").await.expect("approved");
+        id
+    }
+
+    pub async fn decide(&self, id: &str, version: i32, decision: &str) -> Result<(), Status> {
+        let form = ListingDecideRequest {
+            listing_id: id.to_owned(),
+            version,
+            decision: decision.to_owned(),
+            reason: "贴图缺失，请补齐".to_owned(),
+        };
+        let answer = self.console().listing_decide(self.of("anna", form)).await;
+        answer.map(|_| ())
+    }
+
+    pub async fn price(&self, user: &str, id: &str, cents: i64) {
+        let form = SaveListingRequest {
+            listing_id: id.to_owned(),
+            price: Some(cents),
+            ..Default::default()
+        };
+        self.save(user, form).await.expect("saved");
+    }
+
+    pub async fn take_down(&self, id: &str) {
+        let form = ListingActRequest {
+            listing_id: id.to_owned(),
+            reason: "有人投诉".to_owned(),
+        };
+        let done = self
+            .console()
+            .listing_take_down(self.of("anna", form))
+            .await;
+        done.expect("taken down");
+    }
+
+    /// Listings like this one, with its current version and the objects of that.
+    pub async fn copies(&self, id: &str, count: usize) -> Vec<String> {
+        let found = listing::Entity::find_by_id(id).one(&self.db).await;
+        let model = found.expect("a query").expect("a listing");
+        let found = version::Entity::find_by_id((id.to_owned(), model.current_version))
+            .one(&self.db)
+            .await;
+        let sold = found.expect("a query").expect("a version");
+        let ids: Vec<String> = (0..count).map(|_| chassis::ids::new_id()).collect();
+        for copy in &ids {
+            let mut row = model.clone().into_active_model().reset_all();
+            row.id = Set(copy.clone());
+            row.insert(&self.db).await.expect("inserted");
+            let mut row = sold.clone().into_active_model().reset_all();
+            row.listing_id = Set(copy.clone());
+            row.insert(&self.db).await.expect("inserted");
+        }
+        ids
+    }
+
+    /// Puts the file of a version, as process does.
+    pub async fn put_source(&self, id: &str, version: i32) -> Vec<u8> {
+        let bytes = format!("glTF {id} {version}").into_bytes();
+        let key = format!("m/{id}/{version}/source.glb");
+        let objects = &self.test.parts.objects;
+        let put = objects.put_bytes(&key, bytes.clone().into(), "model/gltf-binary");
+        put.await.expect("put");
+        bytes
+    }
+
+    pub async fn execute(&self, sql: &str) {
+        self.db.execute_unprepared(sql).await.expect("executed");
+    }
+
+    pub async fn becomes(&self, sql: &str, number: i64) {
+        eventually(sql, || async {
+            (self.number(sql).await == number).then_some(())
+        })
+        .await;
+    }
+
+    /// The first cell of the first row; none without one.
+    pub async fn bytes(&self, sql: &str) -> Option<Vec<u8>> {
+        let backend = self.db.get_database_backend();
+        let row = self
+            .db
+            .query_one_raw(Statement::from_string(backend, sql.to_owned()))
+            .await
+            .expect("a query");
+        row.map(|row| row.try_get_by_index(0).expect("bytes"))
+    }
+
+    pub async fn number(&self, sql: &str) -> i64 {
+        let backend = self.db.get_database_backend();
+        let row = self
+            .db
+            .query_one_raw(Statement::from_string(backend, sql.to_owned()))
+            .await
+            .expect("a query");
+        row.expect("a row").try_get_by_index(0).expect("a number")
+    }
+}
+
+pub fn ids(id: &str) -> ListingIdsRequest {
+    ListingIdsRequest {
+        listing_ids: id.to_owned(),
+        ..Default::default()
+    }
+}
+
+fn one(answer: Result<tonic::Response<ListingResults>, Status>) -> String {
+    let results = answer.expect("answered").into_inner().results;
+    assert_eq!(results.len(), 1);
+    let one = &results[0];
+    if one.message.is_empty() {
+        one.state.clone()
+    } else {
+        one.message.clone()
+    }
+}
+
+pub fn code_of(status: &Status) -> i32 {
+    chassis::error::business_error(status).map_or(0, |told| told.code)
+}
