@@ -1,0 +1,93 @@
+//! Comments on a work.
+
+use std::collections::HashMap;
+
+use chassis::{ServiceError, db};
+use proto::works::v1::{CommentListRequest, CommentPage};
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{Query, SelectStatement};
+use sea_orm::{Condition, QueryOrder, QuerySelect};
+
+use super::no_such_comment;
+use crate::Works;
+use crate::entity::comment::{Column, Entity, Model, State};
+use crate::state::page_of;
+
+const PAGE: i32 = 10;
+const LARGEST_PAGE: i32 = 50;
+/// Answers that are shown with a comment.
+const FIRST_ANSWERS: u64 = 3;
+
+/// Comments that shown ones answer, below a root.
+fn answered_below(root: &str) -> SelectStatement {
+    Query::select()
+        .column(Column::ParentId)
+        .from(Entity)
+        .and_where(Column::RootId.eq(root))
+        .and_where(Column::State.eq(State::Shown))
+        .to_owned()
+}
+
+/// Answers below a comment, the first first; what is gone keeps its place while it is answered.
+fn answers(root: &str) -> Select<Entity> {
+    let kept = Condition::any()
+        .add(Column::State.eq(State::Shown))
+        .add(Column::Id.in_subquery(answered_below(root)));
+    Entity::find()
+        .filter(Column::RootId.eq(root))
+        .filter(kept)
+        .order_by_asc(Column::CreatedAt)
+        .order_by_asc(Column::Id)
+}
+
+impl Works {
+    pub(super) async fn comments(
+        &self,
+        viewer: &str,
+        form: &CommentListRequest,
+    ) -> Result<CommentPage, ServiceError> {
+        let size = page_of(form.page_size, PAGE, LARGEST_PAGE)?;
+        let db = &self.context.db;
+        let work = self.open_work(db, viewer, &form.works_id).await?;
+        let of_work = Entity::find().filter(Column::WorkId.eq(&work.id));
+        let rows = match form.root_id.as_str() {
+            "" => {
+                let kept = Condition::any()
+                    .add(Column::State.eq(State::Shown))
+                    .add(Column::Replies.gt(0));
+                of_work
+                    .filter(Column::RootId.eq(""))
+                    .filter(kept)
+                    .order_by_desc(Column::CreatedAt)
+                    .order_by_desc(Column::Id)
+            }
+            root => {
+                let known = of_work.filter(Column::Id.eq(root)).one(db).await?;
+                known.ok_or_else(no_such_comment)?;
+                answers(root)
+            }
+        };
+        let (total_count, found) = db::paged(rows, form.page_no, size, db).await?;
+        let mut below: HashMap<String, Vec<Model>> = HashMap::new();
+        if form.root_id.is_empty() {
+            for root in found.iter().filter(|one| one.replies > 0) {
+                let first = answers(&root.id).limit(FIRST_ANSWERS).all(db).await?;
+                below.insert(root.id.clone(), first);
+            }
+        }
+        let all: Vec<&Model> = found.iter().chain(below.values().flatten()).collect();
+        let around = self.around(&all).await?;
+        let view = |comment: &Model| self.comment_view(viewer, &work.owner, comment, &around);
+        let results = found.iter().map(|comment| {
+            let mut shown = view(comment);
+            let answers = below.get(&comment.id).into_iter().flatten();
+            shown.replies = answers.map(view).collect();
+            shown
+        });
+        Ok(CommentPage {
+            total_count,
+            results: results.collect(),
+            comment_number: work.comments,
+        })
+    }
+}

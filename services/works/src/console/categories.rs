@@ -1,0 +1,98 @@
+//! Categories and industries as operators keep them.
+
+use chassis::{BusinessError, Caller, ServiceError, db};
+use proto::works::v1::{
+    ManagedCategory, WorkCategoryListReply, WorkCategoryListRequest, WorkCategorySaveRequest,
+};
+use sea_orm::entity::prelude::*;
+use sea_orm::{IntoActiveModel, PaginatorTrait, Set};
+use serde_json::{Value, json};
+
+use crate::Works;
+use crate::category::{self, MOST};
+use crate::entity::category::{ActiveModel, Column, Entity, Kind, Model};
+
+const LONGEST_NAME: usize = 20;
+
+fn told(row: &Model) -> Value {
+    json!({"kind": row.kind, "name": row.name, "position": row.position, "offered": row.offered})
+}
+
+fn view(row: Model) -> ManagedCategory {
+    ManagedCategory {
+        id: row.id,
+        kind: row.kind.name().to_owned(),
+        name: row.name,
+        position: row.position,
+        offered: row.offered,
+    }
+}
+
+fn kind_of(name: &str) -> Result<Kind, ServiceError> {
+    let kind = Kind::of(name);
+    kind.ok_or_else(|| BusinessError::invalid("请选择分类或行业").into())
+}
+
+impl Works {
+    pub(super) async fn list_categories(
+        &self,
+        form: &WorkCategoryListRequest,
+    ) -> Result<WorkCategoryListReply, ServiceError> {
+        let kind = match form.kind.as_str() {
+            "" => None,
+            name => Some(kind_of(name)?),
+        };
+        let rows = category::all(&self.context.db, kind).await?;
+        Ok(WorkCategoryListReply {
+            categories: rows.into_iter().map(view).collect(),
+        })
+    }
+
+    pub(super) async fn save_category(
+        &self,
+        caller: &Caller,
+        form: WorkCategorySaveRequest,
+    ) -> Result<ManagedCategory, ServiceError> {
+        let name = form.name.trim();
+        if name.is_empty() || name.chars().count() > LONGEST_NAME {
+            return Err(BusinessError::invalid("名称为 1 至 20 个字符").into());
+        }
+        let transaction = db::begin_write(&self.context.db).await?;
+        let before = match form.id.as_str() {
+            "" => None,
+            id => {
+                let found = Entity::find_by_id(id).one(&transaction).await?;
+                Some(found.ok_or_else(|| BusinessError::not_found("没有这个分类或行业"))?)
+            }
+        };
+        let mut row = match &before {
+            Some(row) => row.clone().into_active_model(),
+            None => {
+                let kind = kind_of(&form.kind)?;
+                let known = Entity::find().filter(Column::Kind.eq(kind));
+                if known.count(&transaction).await? >= MOST {
+                    return Err(BusinessError::invalid("分类太多，请先合并").into());
+                }
+                ActiveModel {
+                    id: Set(chassis::ids::new_id()),
+                    kind: Set(kind),
+                    ..Default::default()
+                }
+            }
+        };
+        row.name = Set(name.to_owned());
+        row.position = Set(form.position);
+        row.offered = Set(form.offered);
+        row.updated_at = Set(self.now());
+        let saved = match before.is_some() {
+            true => row.update(&transaction).await?,
+            false => row.insert(&transaction).await?,
+        };
+        let change = (before.as_ref().map_or(Value::Null, told), told(&saved));
+        self.audit(&transaction, caller, &saved.id, change, &form.reason)
+            .await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(view(saved))
+    }
+}

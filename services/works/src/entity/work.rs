@@ -1,0 +1,198 @@
+//! What somebody shows. Its texts are those that everybody sees; what its author works on stands in `draft`.
+
+use chassis::db::states::StateMachine;
+use sea_orm::entity::prelude::*;
+use serde::{Deserialize, Serialize};
+
+chassis::column_enum! {
+    /// Whether it is shown.
+    pub enum State {
+        /// It never was.
+        Draft = "draft",
+        Published = "published",
+        /// By its author.
+        Withdrawn = "withdrawn",
+        /// By an operator.
+        Hidden = "hidden",
+    }
+}
+
+impl StateMachine for State {
+    type Entity = Entity;
+    const COLUMN: Column = Column::State;
+    const VERSION: Option<Column> = Some(Column::Revision);
+
+    fn predecessors(self) -> &'static [Self] {
+        match self {
+            Self::Draft => &[],
+            Self::Published => &[Self::Draft, Self::Withdrawn, Self::Hidden],
+            Self::Withdrawn => &[Self::Published],
+            Self::Hidden => &[Self::Published, Self::Withdrawn],
+        }
+    }
+}
+
+chassis::column_enum! {
+    /// Where the draft is on its way.
+    pub enum Edit {
+        /// It is what is shown.
+        None = "none",
+        Editing = "editing",
+        /// It waits for an operator.
+        Review = "review",
+        Refused = "refused",
+    }
+}
+
+impl StateMachine for Edit {
+    type Entity = Entity;
+    const COLUMN: Column = Column::EditState;
+    const VERSION: Option<Column> = Some(Column::Revision);
+
+    fn predecessors(self) -> &'static [Self] {
+        match self {
+            Self::None | Self::Refused => &[Self::Review],
+            Self::Editing => &[Self::None, Self::Editing, Self::Review, Self::Refused],
+            Self::Review => &[Self::Editing, Self::Refused],
+        }
+    }
+}
+
+chassis::column_enum! {
+    /// Who may look at it once it is published.
+    pub enum Visibility {
+        Public = "public",
+        /// Whoever knows its id.
+        Unlisted = "unlisted",
+        /// Its owner alone.
+        Private = "private",
+    }
+}
+
+/// What passes review before everybody sees it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Content {
+    pub name: String,
+    pub description: String,
+    pub category_id: String,
+    pub industry_id: String,
+    pub labels: Vec<String>,
+    pub work_type: i32,
+    /// JSON text of a document xlscene/1; empty: the viewer's own way.
+    pub scene: String,
+    /// Number of the bundle.
+    pub bundle: i32,
+}
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "work")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: String,
+    /// Login id of the author.
+    pub owner: String,
+    pub state: State,
+    pub edit_state: Edit,
+    /// Counts what its author and operators change.
+    pub revision: i64,
+    pub visibility: Visibility,
+    /// Published and public: what lists show. A copy of the two, so that an index begins with it.
+    pub listed: bool,
+    pub comments_allowed: bool,
+    pub download_allowed: bool,
+    pub name: String,
+    pub description: String,
+    pub category_id: String,
+    pub industry_id: String,
+    /// Each between commas.
+    pub labels: String,
+    /// 0 and 3 a single model, 1 a full scene, 2 a customer case.
+    pub work_type: i32,
+    pub scene: String,
+    /// Number of the bundle that is shown; 0: none was ever approved.
+    pub bundle: i32,
+    /// JSON text of a [`Content`].
+    pub draft: String,
+    /// Name in the draft, for its author's search.
+    pub draft_name: String,
+    /// Number of the newest bundle.
+    pub newest_bundle: i32,
+    /// Of the bundle that is shown, else of the draft's.
+    pub poster_key: String,
+    pub turntable_key: String,
+    pub browse: i64,
+    pub likes: i64,
+    pub collects: i64,
+    pub comments: i64,
+    /// What orders by `hot`: looks, likes, collections and comments, weighed.
+    pub heat: i64,
+    /// Open ones.
+    pub reports: i32,
+    /// When operators recommended it; 0: they do not.
+    pub recommended_at: i64,
+    /// What the operator said last.
+    pub reason: String,
+    pub submitted_at: i64,
+    /// When it was first shown; 0: never.
+    pub published_at: i64,
+    pub created_at: i64,
+    pub updated_at: i64,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Model {
+    pub fn content(&self) -> Content {
+        serde_json::from_str(&self.draft).unwrap_or_default()
+    }
+
+    /// Whether this person, or nobody in particular (empty), may look at it.
+    pub fn open_to(&self, login_id: &str) -> bool {
+        self.owner == login_id
+            || (self.state == State::Published && self.visibility != Visibility::Private)
+    }
+
+    /// Whether lists show it in this state with this visibility.
+    pub fn lists(state: State, visibility: Visibility) -> bool {
+        state == State::Published && visibility == Visibility::Public
+    }
+
+    /// What its author calls it.
+    pub fn known_name(&self) -> String {
+        match self.name.is_empty() {
+            true => self.draft_name.clone(),
+            false => self.name.clone(),
+        }
+    }
+
+    /// Page of the site that shows it: a full scene by its id, others by `worksId`.
+    pub fn page(&self) -> String {
+        page(self.work_type, &self.id)
+    }
+
+    /// The state as authors and operators are told it.
+    pub fn told_state(&self) -> &'static str {
+        match (self.state, self.edit_state) {
+            (State::Draft, Edit::Review) => "review",
+            (State::Draft, Edit::Refused) => "refused",
+            (state, _) => state.name(),
+        }
+    }
+
+    /// Where changes of what was published stand.
+    pub fn told_edit(&self) -> &'static str {
+        match (self.state, self.edit_state) {
+            (State::Draft, _) | (_, Edit::None) => "",
+            (_, edit) => edit.name(),
+        }
+    }
+}
+
+pub fn page(work_type: i32, id: &str) -> String {
+    let field = if work_type == 1 { "id" } else { "worksId" };
+    format!("/production/detail?{field}={id}")
+}

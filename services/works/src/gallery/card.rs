@@ -1,0 +1,123 @@
+//! Cards: a work in a list, with its author and what the caller has marked.
+
+use std::collections::HashSet;
+
+use chassis::ServiceError;
+use proto::works::v1::{WorkCard, WorkMarks};
+use sea_orm::entity::prelude::*;
+use sea_orm::{ConnectionTrait, QuerySelect};
+
+use crate::Works;
+use crate::entity::work::Model;
+use crate::entity::{collected, liked};
+use crate::state::split;
+
+/// What the caller has marked.
+#[derive(Default)]
+struct Marked {
+    liked: HashSet<String>,
+    collected: HashSet<String>,
+}
+
+async fn marked(db: &impl ConnectionTrait, viewer: &str, works: &[Model]) -> Result<Marked, DbErr> {
+    if viewer.is_empty() || works.is_empty() {
+        return Ok(Marked::default());
+    }
+    let ids = || works.iter().map(|one| one.id.as_str());
+    let liked: Vec<String> = liked::Entity::find()
+        .select_only()
+        .column(liked::Column::WorkId)
+        .filter(liked::Column::Owner.eq(viewer))
+        .filter(liked::Column::WorkId.is_in(ids()))
+        .into_tuple()
+        .all(db)
+        .await?;
+    let collected: Vec<String> = collected::Entity::find()
+        .select_only()
+        .column(collected::Column::WorkId)
+        .filter(collected::Column::Owner.eq(viewer))
+        .filter(collected::Column::WorkId.is_in(ids()))
+        .into_tuple()
+        .all(db)
+        .await?;
+    Ok(Marked {
+        liked: liked.into_iter().collect(),
+        collected: collected.into_iter().collect(),
+    })
+}
+
+impl Works {
+    /// Cards in the order of the works.
+    pub(crate) async fn cards(
+        &self,
+        viewer: &str,
+        works: &[Model],
+    ) -> Result<Vec<WorkCard>, ServiceError> {
+        let db = &self.context.db;
+        let marked = marked(db, viewer, works).await?;
+        let names = crate::category::names(db).await?;
+        let authors = works.iter().map(|one| one.owner.as_str());
+        let people = self.people.appearances(self.now(), authors).await;
+        let name_of = |id: &str| names.get(id).cloned().unwrap_or_default();
+        let card = |work: &Model| {
+            let author = people.get(&work.owner).cloned().unwrap_or_default();
+            let preview = self.address(&work.poster_key);
+            let is_liked = marked.liked.contains(&work.id);
+            let is_collected = marked.collected.contains(&work.id);
+            WorkCard {
+                id: work.id.clone(),
+                works_id: work.id.clone(),
+                name: work.name.clone(),
+                r#type: work.work_type,
+                pc_preview: preview.clone(),
+                preview,
+                code: work.page(),
+                prev_path: work.page(),
+                user_id: work.owner.clone(),
+                nickname: author.nickname,
+                avatar: author.avatar,
+                description: work.description.clone(),
+                browsenumber: work.browse,
+                browse_count: work.browse,
+                likenumber: work.likes,
+                like_count: work.likes,
+                islike: is_liked,
+                liked: is_liked,
+                is_collect: is_collected,
+                is_collection: is_collected,
+                release_time: work.published_at,
+                issued_time: work.published_at,
+                collect_number: work.collects,
+                comment_number: work.comments,
+                category_name: name_of(&work.category_id),
+                category_id: work.category_id.clone(),
+                industry_name: name_of(&work.industry_id),
+                industry_id: work.industry_id.clone(),
+                labels: split(&work.labels),
+                turntable_url: self.address(&work.turntable_key),
+            }
+        };
+        Ok(works.iter().map(card).collect())
+    }
+
+    /// How a work stands for somebody.
+    pub(super) async fn marks(
+        &self,
+        db: &impl ConnectionTrait,
+        viewer: &str,
+        work: &Model,
+    ) -> Result<WorkMarks, DbErr> {
+        let marked = marked(db, viewer, std::slice::from_ref(work)).await?;
+        let is_liked = marked.liked.contains(&work.id);
+        let is_collected = marked.collected.contains(&work.id);
+        Ok(WorkMarks {
+            islike: is_liked,
+            liked: is_liked,
+            is_collect: is_collected,
+            is_collection: is_collected,
+            likenumber: work.likes,
+            like_count: work.likes,
+            collect_number: work.collects,
+        })
+    }
+}

@@ -1,0 +1,295 @@
+//! Lists of works: by filters, beside one, recommended, collected.
+
+use std::collections::{HashMap, HashSet};
+
+use chassis::db::contains;
+use chassis::{BusinessError, ServiceError};
+use proto::works::v1::{
+    CollectedWork, MyCollectionReply, MyCollectionRequest, WorkCard, WorkCards, WorkListRequest,
+    WorkPage,
+};
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{Expr, Query};
+use sea_orm::{Condition, ConnectionTrait, QueryOrder, QuerySelect, QueryTrait, Select};
+
+use crate::Works;
+use crate::entity::collected;
+use crate::entity::work::{Column, Entity, Model};
+use crate::state::{page_of, split};
+
+const PAGE: i32 = 24;
+const LARGEST_PAGE: i32 = 48;
+/// Works of a list that can be reached, and that are counted.
+const DEEPEST: u64 = 10_000;
+/// Works beside one, and recommended.
+const BESIDE: i32 = 8;
+const MOST_BESIDE: i32 = 24;
+/// Labels that make a work like another.
+const LABELS: usize = 3;
+
+fn listed() -> Select<Entity> {
+    Entity::find().filter(Column::Listed.eq(true))
+}
+
+/// Those that carry a label.
+fn labelled(label: &str) -> Expr {
+    contains(Column::Labels, &format!(",{label},"))
+}
+
+fn invalid(message: &str) -> ServiceError {
+    BusinessError::invalid(message).into()
+}
+
+/// At most [`DEEPEST`].
+async fn counted(db: &impl ConnectionTrait, rows: Select<Entity>) -> Result<i64, DbErr> {
+    let some = rows
+        .select_only()
+        .column(Column::Id)
+        .limit(DEEPEST)
+        .into_query();
+    let count = Query::select()
+        .expr(Expr::cust("COUNT(*)"))
+        .from_subquery(some, "found")
+        .to_owned();
+    let row = db.query_one(&count).await?;
+    row.map_or(Ok(0), |row| row.try_get_by_index(0))
+}
+
+fn filtered(form: &WorkListRequest) -> Result<Select<Entity>, ServiceError> {
+    let mut rows = listed();
+    if !form.category_id.is_empty() {
+        rows = rows.filter(Column::CategoryId.eq(&form.category_id));
+    }
+    if !form.industry_id.is_empty() {
+        rows = rows.filter(Column::IndustryId.eq(&form.industry_id));
+    }
+    if !form.author_id.is_empty() {
+        rows = rows.filter(Column::Owner.eq(&form.author_id));
+    }
+    let types = split(&form.types);
+    if !types.is_empty() {
+        let known: Option<Vec<i32>> = types
+            .iter()
+            .map(|one| one.parse().ok().filter(|one| (0..=3).contains(one)))
+            .collect();
+        let known = known.ok_or_else(|| invalid("没有这种作品类型"))?;
+        rows = rows.filter(Column::WorkType.is_in(known));
+    }
+    let label = form.label.trim();
+    if !label.is_empty() {
+        rows = rows.filter(labelled(label));
+    }
+    let keyword = form.keyword.trim();
+    if keyword.chars().count() > 50 {
+        return Err(invalid("搜索词最多 50 个字符"));
+    }
+    for word in keyword.split_whitespace() {
+        rows = rows.filter(
+            Condition::any()
+                .add(contains(Column::Name, word))
+                .add(contains(Column::Description, word))
+                .add(contains(Column::Labels, word)),
+        );
+    }
+    Ok(rows)
+}
+
+impl Works {
+    pub(super) async fn list(
+        &self,
+        viewer: &str,
+        form: &WorkListRequest,
+    ) -> Result<WorkPage, ServiceError> {
+        let size = page_of(form.page_size, PAGE, LARGEST_PAGE)?;
+        let (offset, limit) = chassis::db::page(form.page_no, size);
+        if offset + limit > DEEPEST {
+            return Err(invalid("只能查看前 10,000 个作品，请缩小范围"));
+        }
+        let rows = filtered(form)?;
+        let column = match form.order.as_str() {
+            "" | "new" => Column::PublishedAt,
+            "hot" => Column::Heat,
+            "liked" => Column::Likes,
+            _ => return Err(invalid("没有这种排序")),
+        };
+        let db = &self.context.db;
+        let total_count = counted(db, rows.clone()).await?;
+        let works = rows
+            .order_by_desc(column)
+            .order_by_desc(Column::Id)
+            .offset(offset)
+            .limit(limit)
+            .all(db)
+            .await?;
+        Ok(WorkPage {
+            total_count,
+            results: self.cards(viewer, &works).await?,
+        })
+    }
+
+    /// Of its category and of its labels, those liked most; filled up with those that are looked at most.
+    pub(super) async fn alike(
+        &self,
+        viewer: &str,
+        id: &str,
+        size: i32,
+    ) -> Result<WorkCards, ServiceError> {
+        let size = page_of(size, BESIDE, MOST_BESIDE)? as usize;
+        let db = &self.context.db;
+        let work = self.open_work(db, viewer, id).await?;
+        let mut alike = Condition::any().add(Column::CategoryId.eq(&work.category_id));
+        for label in split(&work.labels).iter().take(LABELS) {
+            alike = alike.add(labelled(label));
+        }
+        let others = || listed().filter(Column::Id.ne(&work.id));
+        let of_kind = others()
+            .filter(alike)
+            .order_by_desc(Column::Likes)
+            .order_by_desc(Column::Id);
+        let found = filled(db, [of_kind, hottest(others())], size).await?;
+        Ok(WorkCards {
+            results: self.cards(viewer, &found).await?,
+        })
+    }
+
+    /// Other works of the author.
+    pub(super) async fn others(
+        &self,
+        viewer: &str,
+        id: &str,
+        size: i32,
+    ) -> Result<WorkCards, ServiceError> {
+        let size = page_of(size, BESIDE, MOST_BESIDE)? as u64;
+        let db = &self.context.db;
+        let work = self.open_work(db, viewer, id).await?;
+        let found = listed()
+            .filter(Column::Owner.eq(&work.owner))
+            .filter(Column::Id.ne(&work.id))
+            .order_by_desc(Column::PublishedAt)
+            .order_by_desc(Column::Id)
+            .limit(size)
+            .all(db)
+            .await?;
+        Ok(WorkCards {
+            results: self.cards(viewer, &found).await?,
+        })
+    }
+
+    pub(super) async fn recommended(
+        &self,
+        viewer: &str,
+        size: i32,
+    ) -> Result<WorkCards, ServiceError> {
+        let size = page_of(size, BESIDE, MOST_BESIDE)? as usize;
+        let chosen = listed()
+            .filter(Column::RecommendedAt.gt(0))
+            .order_by_desc(Column::RecommendedAt)
+            .order_by_desc(Column::Id);
+        let found = filled(&self.context.db, [chosen, hottest(listed())], size).await?;
+        Ok(WorkCards {
+            results: self.cards(viewer, &found).await?,
+        })
+    }
+
+    pub(super) async fn collection(
+        &self,
+        owner: &str,
+        form: &MyCollectionRequest,
+    ) -> Result<MyCollectionReply, ServiceError> {
+        let size = page_of(form.page_size, PAGE, LARGEST_PAGE)?;
+        let db = &self.context.db;
+        let mut rows = collected::Entity::find().filter(collected::Column::Owner.eq(owner));
+        let keyword = form.keyword.trim();
+        if !keyword.is_empty() {
+            let called = Query::select()
+                .column(Column::Id)
+                .from(Entity)
+                .and_where(contains(Column::Name, keyword))
+                .to_owned();
+            rows = rows.filter(collected::Column::WorkId.in_subquery(called));
+        }
+        let rows = rows
+            .order_by_desc(collected::Column::AddedAt)
+            .order_by_desc(collected::Column::WorkId);
+        let (total_count, found) = chassis::db::paged(rows, form.page_no, size, db).await?;
+        let works = self
+            .works_of(found.iter().map(|one| one.work_id.as_str()))
+            .await?;
+        let mut order = Vec::new();
+        let mut open = Vec::new();
+        for row in &found {
+            let Some(work) = works.get(&row.work_id) else {
+                continue;
+            };
+            let available = work.open_to(owner);
+            order.push((row.added_at, available, work));
+            if available {
+                open.push(work.clone());
+            }
+        }
+        let mut cards = self.cards(owner, &open).await?.into_iter();
+        let results = order.into_iter().map(|(added_at, available, work)| {
+            let card = match available {
+                true => cards.next(),
+                false => Some(WorkCard {
+                    id: work.id.clone(),
+                    works_id: work.id.clone(),
+                    name: work.name.clone(),
+                    is_collect: true,
+                    is_collection: true,
+                    ..Default::default()
+                }),
+            };
+            CollectedWork {
+                card,
+                added_at,
+                available,
+            }
+        });
+        Ok(MyCollectionReply {
+            total_count,
+            results: results.collect(),
+        })
+    }
+
+    /// Works by id.
+    pub(crate) async fn works_of<'a>(
+        &self,
+        ids: impl Iterator<Item = &'a str>,
+    ) -> Result<HashMap<String, Model>, DbErr> {
+        let ids: HashSet<&str> = ids.collect();
+        if ids.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let rows = Entity::find()
+            .filter(Column::Id.is_in(ids))
+            .all(&self.context.db)
+            .await?;
+        Ok(rows.into_iter().map(|one| (one.id.clone(), one)).collect())
+    }
+}
+
+fn hottest(rows: Select<Entity>) -> Select<Entity> {
+    rows.order_by_desc(Column::Heat).order_by_desc(Column::Id)
+}
+
+/// The first of the first list, and where it is short those of the second.
+async fn filled(
+    db: &impl ConnectionTrait,
+    lists: [Select<Entity>; 2],
+    size: usize,
+) -> Result<Vec<Model>, DbErr> {
+    let mut found: Vec<Model> = Vec::new();
+    for list in lists {
+        if found.len() == size {
+            break;
+        }
+        let more = list.limit(2 * size as u64).all(db).await?;
+        for one in more {
+            if found.len() < size && found.iter().all(|known| known.id != one.id) {
+                found.push(one);
+            }
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,212 @@
+//! Likes and collections: a row a person and work, counted in the transaction that writes it.
+
+use chassis::{BusinessError, ServiceError, db};
+use proto::code;
+use proto::works::v1::{ReportWorkRequest, WorkMarks, WorkOperateRequest};
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
+use sea_orm::{DatabaseTransaction, PaginatorTrait, Set};
+
+use super::{COLLECT, LIKE};
+use crate::Works;
+use crate::entity::work::{Column, Entity};
+use crate::entity::{collected, liked};
+use crate::report;
+use crate::work::{lock_person, no_such_work};
+
+/// Works that a person collects.
+const MOST: u64 = 2_000;
+
+/// `true`: it is marked; `false`: no more.
+fn operation(form: &WorkOperateRequest, mark: &str) -> Result<bool, ServiceError> {
+    match form.operate.as_str() {
+        "CANCEL" => Ok(false),
+        operate if operate == mark => Ok(true),
+        _ => Err(BusinessError::invalid("参数 operate 不正确").into()),
+    }
+}
+
+/// Counts a work up or down; `false`: it is gone.
+pub(crate) async fn add(
+    transaction: &DatabaseTransaction,
+    id: &str,
+    (column, by, weight): (Column, i64, i64),
+) -> Result<bool, DbErr> {
+    let counted = Entity::update_many()
+        .col_expr(column, Expr::col(column).add(by))
+        .col_expr(Column::Heat, Expr::col(Column::Heat).add(by * weight))
+        .filter(Column::Id.eq(id))
+        .exec(transaction)
+        .await?;
+    Ok(counted.rows_affected > 0)
+}
+
+/// The same of a work that has to be there: a row of it that comes while it is deleted goes with it.
+pub(crate) async fn count(
+    transaction: &DatabaseTransaction,
+    id: &str,
+    counted: (Column, i64, i64),
+) -> Result<(), ServiceError> {
+    match add(transaction, id, counted).await? {
+        true => Ok(()),
+        false => Err(no_such_work()),
+    }
+}
+
+impl Works {
+    pub(super) async fn like(
+        &self,
+        owner: &str,
+        form: &WorkOperateRequest,
+    ) -> Result<WorkMarks, ServiceError> {
+        let marks = operation(form, "LIKE")?;
+        let id = &form.works_id;
+        let transaction = db::begin_write(&self.context.db).await?;
+        if marks {
+            self.open_work(&transaction, owner, id).await?;
+            let row = liked::ActiveModel {
+                owner: Set(owner.to_owned()),
+                work_id: Set(id.clone()),
+                added_at: Set(self.now()),
+            };
+            let added = liked::Entity::insert(row)
+                .on_conflict(OnConflict::new().do_nothing().to_owned())
+                .exec_without_returning(&transaction)
+                .await?;
+            if added > 0 {
+                count(&transaction, id, (Column::Likes, 1, LIKE)).await?;
+            }
+        } else {
+            let gone = liked::Entity::delete_by_id((owner.to_owned(), id.clone()))
+                .exec(&transaction)
+                .await?;
+            if gone.rows_affected > 0 {
+                count(&transaction, id, (Column::Likes, -1, LIKE)).await?;
+            }
+        }
+        self.marked(transaction, owner, id).await
+    }
+
+    pub(super) async fn collect(
+        &self,
+        owner: &str,
+        form: &WorkOperateRequest,
+    ) -> Result<WorkMarks, ServiceError> {
+        let marks = operation(form, "COLLECT")?;
+        let id = &form.works_id;
+        let transaction = db::begin_write(&self.context.db).await?;
+        lock_person(&transaction, owner).await?;
+        if marks {
+            self.open_work(&transaction, owner, id).await?;
+            let row = collected::ActiveModel {
+                owner: Set(owner.to_owned()),
+                work_id: Set(id.clone()),
+                added_at: Set(self.now()),
+            };
+            let added = collected::Entity::insert(row)
+                .on_conflict(OnConflict::new().do_nothing().to_owned())
+                .exec_without_returning(&transaction)
+                .await?;
+            if added > 0 {
+                let own = collected::Entity::find().filter(collected::Column::Owner.eq(owner));
+                if own.count(&transaction).await? > MOST {
+                    let message = format!("最多可以收藏 {MOST} 个作品，请先取消一些");
+                    return Err(BusinessError::new(code::QUOTA, message).into());
+                }
+                count(&transaction, id, (Column::Collects, 1, COLLECT)).await?;
+            }
+        } else {
+            let gone = collected::Entity::delete_by_id((owner.to_owned(), id.clone()))
+                .exec(&transaction)
+                .await?;
+            if gone.rows_affected > 0 {
+                count(&transaction, id, (Column::Collects, -1, COLLECT)).await?;
+            }
+        }
+        self.marked(transaction, owner, id).await
+    }
+
+    /// Ends the transaction; tells how the work stands. What cannot be looked at any more tells nothing.
+    async fn marked(
+        &self,
+        transaction: DatabaseTransaction,
+        owner: &str,
+        id: &str,
+    ) -> Result<WorkMarks, ServiceError> {
+        let found = Entity::find_by_id(id).one(&transaction).await?;
+        let marks = match found.filter(|work| work.open_to(owner)) {
+            Some(work) => self.marks(&transaction, owner, &work).await?,
+            None => WorkMarks::default(),
+        };
+        transaction.commit().await?;
+        Ok(marks)
+    }
+
+    pub(super) async fn report_work(
+        &self,
+        owner: &str,
+        form: &ReportWorkRequest,
+    ) -> Result<(), ServiceError> {
+        let said = report::check(&form.reason, &form.content)?;
+        let transaction = db::begin_write(&self.context.db).await?;
+        let held = self.hold(&transaction, &form.works_id).await?;
+        let work = held.filter(|work| work.open_to(owner));
+        let work = work.ok_or_else(no_such_work)?;
+        if work.owner == owner {
+            return Err(BusinessError::invalid("不能举报自己的作品").into());
+        }
+        let added = self.add_report(&transaction, owner, &work.id, said).await?;
+        if added {
+            Entity::update_many()
+                .col_expr(Column::Reports, Expr::col(Column::Reports).add(1))
+                .filter(Column::Id.eq(&work.id))
+                .exec(&transaction)
+                .await?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+}
+
+/// Marks of an account that ends: they go, and count no more.
+pub(crate) async fn forget(transaction: &DatabaseTransaction, owner: &str) -> Result<(), DbErr> {
+    let mut likes: Vec<String> = liked::Entity::find()
+        .filter(liked::Column::Owner.eq(owner))
+        .all(transaction)
+        .await?
+        .into_iter()
+        .map(|one| one.work_id)
+        .collect();
+    let mut collects: Vec<String> = collected::Entity::find()
+        .filter(collected::Column::Owner.eq(owner))
+        .all(transaction)
+        .await?
+        .into_iter()
+        .map(|one| one.work_id)
+        .collect();
+    // In the order of ids, so that two never wait for each other.
+    likes.sort();
+    collects.sort();
+    for (ids, column, weight) in [
+        (likes, Column::Likes, LIKE),
+        (collects, Column::Collects, COLLECT),
+    ] {
+        for some in ids.chunks(500) {
+            Entity::update_many()
+                .col_expr(column, Expr::col(column).sub(1))
+                .col_expr(Column::Heat, Expr::col(Column::Heat).sub(weight))
+                .filter(Column::Id.is_in(some.iter().map(String::as_str)))
+                .exec(transaction)
+                .await?;
+        }
+    }
+    liked::Entity::delete_many()
+        .filter(liked::Column::Owner.eq(owner))
+        .exec(transaction)
+        .await?;
+    collected::Entity::delete_many()
+        .filter(collected::Column::Owner.eq(owner))
+        .exec(transaction)
+        .await?;
+    Ok(())
+}

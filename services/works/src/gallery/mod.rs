@@ -1,0 +1,100 @@
+//! Works as everybody sees them.
+
+mod card;
+mod grpc;
+mod list;
+pub(crate) mod mark;
+pub(crate) mod view;
+
+use chassis::ServiceError;
+use proto::works::v1::{WorkDetailReply, WorkModel};
+use sea_orm::entity::prelude::*;
+
+use crate::Works;
+use crate::entity::bundle as bundles;
+use crate::entity::work::{Entity, Model, State};
+use crate::work::no_such_work;
+
+/// What a look, a like and the like weigh in the order `hot`.
+pub(crate) const LOOK: i64 = 1;
+pub(crate) const LIKE: i64 = 10;
+pub(crate) const COLLECT: i64 = 15;
+pub(crate) const COMMENT: i64 = 10;
+
+impl Works {
+    /// A work that this person, or nobody in particular, may look at. Errors: there is none.
+    pub(crate) async fn open_work(
+        &self,
+        db: &impl sea_orm::ConnectionTrait,
+        viewer: &str,
+        id: &str,
+    ) -> Result<Model, ServiceError> {
+        let found = Entity::find_by_id(id).one(db).await?;
+        found
+            .filter(|work| work.open_to(viewer))
+            .ok_or_else(no_such_work)
+    }
+
+    /// What is drawn of a bundle; none while it is being made. `saved_as`: it may be downloaded, under this name.
+    pub(crate) fn model_view(
+        &self,
+        bundle: &bundles::Model,
+        saved_as: Option<&str>,
+    ) -> Option<WorkModel> {
+        if bundle.state != bundles::State::Ready {
+            return None;
+        }
+        let download_url = saved_as.map(|name| {
+            let name: String = name.chars().filter(|c| !"/\\:".contains(*c)).collect();
+            self.address_as(&bundle.model_key, Some(&format!("{name}.glb")))
+        });
+        Some(WorkModel {
+            bundle: bundle.number,
+            model_url: self.address(&bundle.model_key),
+            proxy_url: self.address(&bundle.proxy_key),
+            poster_url: self.address(&bundle.poster_key),
+            bytes: bundle.bytes,
+            triangles: bundle.triangles,
+            animation: bundle.animation,
+            format: bundle.format.clone(),
+            download_url: download_url.unwrap_or_default(),
+        })
+    }
+
+    async fn detail(&self, viewer: &str, id: &str) -> Result<WorkDetailReply, ServiceError> {
+        let db = &self.context.db;
+        let mut work = self.open_work(db, viewer, id).await?;
+        let mine = work.owner == viewer;
+        if work.bundle == 0 {
+            // Only its owner comes here: it is looked at before it is published.
+            let content = work.content();
+            work.name = content.name;
+            work.description = content.description;
+            work.category_id = content.category_id;
+            work.industry_id = content.industry_id;
+            work.labels = content.labels.join(",");
+            work.work_type = content.work_type;
+            work.scene = content.scene;
+            work.bundle = content.bundle;
+        }
+        let bundle = self.bundle_of(db, id, work.bundle).await?;
+        let saved_as = (work.download_allowed || mine).then_some(work.name.as_str());
+        let model = bundle.and_then(|one| self.model_view(&one, saved_as));
+        let state = match work.state {
+            State::Draft => work.told_state(),
+            state => state.name(),
+        };
+        let mut cards = self.cards(viewer, std::slice::from_ref(&work)).await?;
+        Ok(WorkDetailReply {
+            card: cards.pop(),
+            model,
+            state: state.to_owned(),
+            scene: work.scene,
+            visibility: work.visibility.name().to_owned(),
+            comments_allowed: work.comments_allowed,
+            download_allowed: work.download_allowed,
+            mine,
+            updated_time: work.updated_at,
+        })
+    }
+}

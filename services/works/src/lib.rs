@@ -1,0 +1,84 @@
+//! Works: models that people show. How they are published, found, looked at, liked, collected and talked about.
+//!
+//! Serves `WorkApi`, `GalleryApi`, `CommentApi`, `ShareApi`, to the gateway `ShareInternal`, to operators `WorkConsoleApi`; handles
+//! `WorksCommands`; sends process the command `Bundle`; asks personal who is a member; consumes words and closed accounts; publishes the events of its
+//! `events.proto`. `docs/works.md` tells the states.
+
+mod category;
+mod commands;
+mod comment;
+pub mod config;
+mod console;
+pub mod entity;
+mod events;
+mod gallery;
+mod membership;
+mod migration;
+mod report;
+pub mod rights;
+mod scene;
+mod share;
+mod state;
+mod told;
+mod work;
+
+use chassis::bus::Subscription;
+use chassis::{Context, Service, rpc};
+use proto::works::v1::comment_api_server::CommentApiServer;
+use proto::works::v1::gallery_api_server::GalleryApiServer;
+use proto::works::v1::share_api_server::ShareApiServer;
+use proto::works::v1::share_internal_server::ShareInternalServer;
+use proto::works::v1::work_api_server::WorkApiServer;
+use proto::works::v1::work_console_api_server::WorkConsoleApiServer;
+use proto::works::v1::{WorksCommandsServer, WorksConsumer};
+
+pub(crate) use state::Works;
+
+/// The commented defaults of the section `[works]`.
+pub const DEFAULTS: &str = include_str!("default.toml");
+
+/// Name of the service: audience of its principals, part of its database's name.
+pub const NAME: &str = "works";
+
+chassis::module!(
+    "Works: models that people show, with their likes, collections and comments",
+    NAME,
+    DEFAULTS,
+    migrate,
+    start
+);
+
+/// Brings the tables up to date, and makes the categories of a first start.
+pub async fn migrate(context: &Context) -> anyhow::Result<()> {
+    chassis::db::migrate::<migration::Migrator>(&context.db).await?;
+    category::make_first(context).await?;
+    Ok(())
+}
+
+/// Starts the service: schema, relay, subscription, what asks for bundles, and the calls it answers.
+pub async fn start(context: Context) -> anyhow::Result<Service> {
+    migrate(&context).await?;
+    let works = Works::new(context)?;
+    let context = &works.context;
+    works.outbox.spawn_relays(context);
+    let consumer = WorksConsumer(events::Consumer(works.clone()));
+    context
+        .bus
+        .subscribe(Subscription::new(works.outbox.clone(), consumer));
+    context
+        .bus
+        .serve(WorksCommandsServer(commands::Commands(works.clone())));
+    chassis::garbage::spawn(context);
+    chassis::rights::spawn(context, &works.outbox, rights::Part(works.clone()));
+    work::bundle::spawn(&works);
+    gallery::view::spawn(&works);
+    share::spawn(&works);
+    Ok(rpc::GuardedServices::new(NAME, &context.principals)
+        .with(WorkApiServer::new(works.clone()))
+        .with(GalleryApiServer::new(works.clone()))
+        .with(CommentApiServer::new(works.clone()))
+        .with(ShareApiServer::new(works.clone()))
+        .with(ShareInternalServer::new(works.clone()))
+        .with(WorkConsoleApiServer::new(works.clone()))
+        .finish())
+}

@@ -1,0 +1,92 @@
+//! Something is said to be wrong: with a work, or with a comment.
+
+use chassis::ids::new_id;
+use chassis::texts::Rule;
+use chassis::{BusinessError, ServiceError};
+use proto::works::v1::WorkReport;
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::OnConflict;
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect, Set};
+
+use crate::Works;
+use crate::entity::report::{ActiveModel, Column, Entity, Model, Reason};
+
+const CONTENT: Rule = Rule {
+    called: "举报说明",
+    most: 500,
+    lines: true,
+};
+
+impl Works {
+    /// Writes a report down. `false`: this person has reported it before.
+    pub(crate) async fn add_report(
+        &self,
+        transaction: &DatabaseTransaction,
+        owner: &str,
+        thing: &str,
+        (reason, content): (Reason, String),
+    ) -> Result<bool, ServiceError> {
+        let row = ActiveModel {
+            id: Set(new_id()),
+            thing_id: Set(thing.to_owned()),
+            owner: Set(owner.to_owned()),
+            reason: Set(reason),
+            content: Set(content),
+            open: Set(true),
+            at: Set(self.now()),
+        };
+        let once = OnConflict::columns([Column::ThingId, Column::Owner])
+            .do_nothing()
+            .to_owned();
+        let added = Entity::insert(row)
+            .on_conflict(once)
+            .exec_without_returning(transaction)
+            .await?;
+        Ok(added > 0)
+    }
+}
+
+/// What somebody says. What is reported may hold the words that are not published, so they are not looked for here.
+pub(crate) fn check(reason: &str, content: &str) -> Result<(Reason, String), ServiceError> {
+    let reason = Reason::of(reason);
+    let reason = reason.ok_or_else(|| BusinessError::invalid("请选择举报原因"))?;
+    let content = CONTENT.check_shape(content)?;
+    Ok((reason, content))
+}
+
+/// Open ones, the latest first.
+pub(crate) async fn open_of(
+    db: &impl ConnectionTrait,
+    things: &[&str],
+    most: u64,
+) -> Result<Vec<Model>, DbErr> {
+    if things.is_empty() {
+        return Ok(Vec::new());
+    }
+    Entity::find()
+        .filter(Column::ThingId.is_in(things.iter().copied()))
+        .filter(Column::Open.eq(true))
+        .order_by_desc(Column::At)
+        .limit(most)
+        .all(db)
+        .await
+}
+
+/// Reports of a thing that is gone.
+pub(crate) async fn forget(db: &impl ConnectionTrait, thing: &str) -> Result<(), DbErr> {
+    Entity::delete_many()
+        .filter(Column::ThingId.eq(thing))
+        .exec(db)
+        .await?;
+    Ok(())
+}
+
+pub(crate) fn view(row: Model) -> WorkReport {
+    WorkReport {
+        report_id: row.id,
+        user_id: row.owner,
+        reason: row.reason.name().to_owned(),
+        content: row.content,
+        at: row.at,
+    }
+}

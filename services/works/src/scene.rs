@@ -1,0 +1,287 @@
+//! The document xlscene/1: how a work is shown first. `schema/xlscene-1.schema.json` says the same for others; a test compares the two.
+
+use chassis::{BusinessError, ServiceError};
+use proto::works::v1::CommentPin;
+use serde::{Deserialize, Serialize};
+
+/// Bytes of a document, and of a pin.
+const MOST_BYTES: usize = 16 * 1024;
+const MOST_PIN_BYTES: usize = 1024;
+/// Farthest that anything is from the middle.
+const FARTHEST: f64 = 1e9;
+
+const ENVIRONMENTS: [&str; 5] = ["studio", "daylight", "sunset", "night", "neutral"];
+
+type Point = [f64; 3];
+
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    format: String,
+    version: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    camera: Option<Camera>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    background: Option<Background>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    environment: Option<Environment>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clip: Option<String>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Camera {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start: Option<View>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limits: Option<Limits>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    auto_rotate: Option<bool>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct View {
+    position: Point,
+    target: Point,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fov: Option<f64>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Limits {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nearest: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    farthest: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lowest: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    highest: Option<f64>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Background {
+    color: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<String>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Environment {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exposure: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rotation: Option<f64>,
+}
+
+/// A pin as it is sent and kept.
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Pin {
+    at: Point,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    normal: Option<Point>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    position: Option<Point>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    target: Option<Point>,
+}
+
+fn near(point: &Point) -> bool {
+    point.iter().all(|one| one.abs() <= FARTHEST)
+}
+
+fn is_color(text: &str) -> bool {
+    let digits = text.strip_prefix('#').unwrap_or_default();
+    digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
+fn within(value: Option<f64>, least: f64, most: f64) -> bool {
+    value.is_none_or(|value| (least..=most).contains(&value))
+}
+
+impl Document {
+    fn is_sound(&self) -> bool {
+        let camera = self.camera.as_ref().is_none_or(Camera::is_sound);
+        let colors = self.background.iter();
+        let mut colors = colors.flat_map(|one| [Some(&one.color), one.to.as_ref()]);
+        let background = colors.all(|one| one.is_none_or(|one| is_color(one)));
+        let environment = self.environment.as_ref().is_none_or(|one| {
+            let name = one.name.as_deref();
+            name.is_none_or(|name| ENVIRONMENTS.contains(&name))
+                && within(one.exposure, 0.0, 8.0)
+                && within(one.rotation, -360.0, 360.0)
+        });
+        let clip = self.clip.as_deref();
+        let clip = clip.is_none_or(|one| one.chars().count() <= 128);
+        self.format == "xlscene" && self.version == 1 && camera && background && environment && clip
+    }
+}
+
+impl Camera {
+    fn is_sound(&self) -> bool {
+        let start = self.start.as_ref().is_none_or(|one| {
+            near(&one.position) && near(&one.target) && within(one.fov, 10.0, 120.0)
+        });
+        let limits = self.limits.as_ref().is_none_or(|one| {
+            within(one.nearest, 0.0, FARTHEST)
+                && within(one.farthest, 0.0, FARTHEST)
+                && within(one.lowest, -90.0, 90.0)
+                && within(one.highest, -90.0, 90.0)
+        });
+        start && limits
+    }
+}
+
+/// A document as it is kept; empty stays empty. Errors: it is none of ours, or too large.
+pub(crate) fn check(text: &str) -> Result<String, ServiceError> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Ok(String::new());
+    }
+    let wrong = || BusinessError::invalid("展示设置不正确，请刷新页面后重新设置");
+    if text.len() > MOST_BYTES {
+        return Err(BusinessError::invalid("展示设置过大，请精简后再保存").into());
+    }
+    let document: Document = serde_json::from_str(text).map_err(|_| wrong())?;
+    if !document.is_sound() {
+        return Err(wrong().into());
+    }
+    let kept = serde_json::to_string(&document).map_err(anyhow::Error::from)?;
+    Ok(kept)
+}
+
+/// A pin as it is kept; empty: none. Errors: it is no place.
+pub(crate) fn check_pin(text: &str) -> Result<String, ServiceError> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Ok(String::new());
+    }
+    let wrong = || BusinessError::invalid("标记位置不正确，请重新选择");
+    if text.len() > MOST_PIN_BYTES {
+        return Err(wrong().into());
+    }
+    let pin: Pin = serde_json::from_str(text).map_err(|_| wrong())?;
+    let others = [&pin.normal, &pin.position, &pin.target];
+    if !near(&pin.at) || !others.into_iter().flatten().all(near) {
+        return Err(wrong().into());
+    }
+    Ok(serde_json::to_string(&pin).map_err(anyhow::Error::from)?)
+}
+
+/// A kept pin as pages read it.
+pub(crate) fn pin_view(text: &str, bundle: i32) -> Option<CommentPin> {
+    let pin: Pin = serde_json::from_str(text).ok()?;
+    let list = |point: Option<Point>| point.map(Vec::from).unwrap_or_default();
+    Some(CommentPin {
+        at: pin.at.into(),
+        normal: list(pin.normal),
+        position: list(pin.position),
+        target: list(pin.target),
+        bundle,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    const SCHEMA: &str = include_str!("../schema/xlscene-1.schema.json");
+
+    fn whole() -> Value {
+        json!({"format": "xlscene", "version": 1,
+            "camera": {"start": {"position": [1.0, 2.0, 3.0], "target": [0.0, 0.0, 0.0], "fov": 45.0},
+                "limits": {"nearest": 0.5, "farthest": 9.0, "lowest": -10.0, "highest": 80.0}, "autoRotate": true},
+            "background": {"color": "#102030", "to": "#ffffff"},
+            "environment": {"name": "studio", "exposure": 1.0, "rotation": 90.0},
+            "clip": "Walk"})
+    }
+
+    #[test]
+    fn a_whole_document_is_kept_and_an_empty_one_too() {
+        let kept = check(&whole().to_string()).unwrap();
+        assert_eq!(serde_json::from_str::<Value>(&kept).unwrap(), whole());
+        assert_eq!(check("  ").unwrap(), "");
+        assert!(check(r#"{"format": "xlscene", "version": 1}"#).is_ok());
+    }
+
+    #[test]
+    fn what_is_no_document_is_refused() {
+        let changed = |pointer: &str, value: Value| {
+            let mut document = whole();
+            *document.pointer_mut(pointer).expect("a field") = value;
+            check(&document.to_string())
+        };
+        for (pointer, value) in [
+            ("/format", json!("glTF")),
+            ("/version", json!(2)),
+            ("/camera/start/position", json!([1, 2])),
+            ("/camera/start/position", json!([1e10, 0, 0])),
+            ("/camera/start/fov", json!(170)),
+            ("/camera/limits/lowest", json!(-91)),
+            ("/background/color", json!("url(http://a)")),
+            ("/environment/name", json!("../x")),
+            ("/environment/exposure", json!(-1)),
+            ("/clip", json!("x".repeat(129))),
+        ] {
+            assert!(
+                changed(pointer, value.clone()).is_err(),
+                "{pointer} {value}"
+            );
+        }
+        let mut more = whole();
+        more["script"] = json!("alert(1)");
+        assert!(check(&more.to_string()).is_err());
+        assert!(check(&format!("{}{}", whole(), " ".repeat(20_000))).is_ok());
+        assert!(check(&format!("[{}]", "[".repeat(9_000))).is_err());
+        assert!(check("[1, 2]").is_err());
+    }
+
+    /// Every member of the whole document, and no other.
+    #[test]
+    fn the_schema_names_the_same_members() {
+        fn members(value: &Value, at: &str, found: &mut Vec<String>) {
+            for (name, inner) in value.as_object().into_iter().flatten() {
+                found.push(format!("{at}/{name}"));
+                members(inner, &format!("{at}/{name}"), found);
+            }
+        }
+        fn named(schema: &Value, at: &str, found: &mut Vec<String>) {
+            let inner = schema["properties"].as_object().into_iter().flatten();
+            for (name, inner) in inner {
+                found.push(format!("{at}/{name}"));
+                named(inner, &format!("{at}/{name}"), found);
+            }
+        }
+        let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+        let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+        members(&whole(), "", &mut ours);
+        named(&schema, "", &mut theirs);
+        ours.sort();
+        theirs.sort();
+        assert_eq!(ours, theirs);
+        let names = &schema["properties"]["environment"]["properties"]["name"]["enum"];
+        assert_eq!(names, &json!(ENVIRONMENTS));
+    }
+
+    #[test]
+    fn a_pin_is_a_place() {
+        let kept = check_pin(r#"{"at": [1, 2, 3], "normal": [0, 1, 0]}"#).unwrap();
+        let shown = pin_view(&kept, 2).unwrap();
+        assert_eq!((shown.at, shown.bundle), (vec![1.0, 2.0, 3.0], 2));
+        assert!(shown.position.is_empty());
+        for wrong in [r#"{"at": [1, 2]}"#, r#"{"at": [1, 2, 1e12]}"#, "{}", "3"] {
+            assert!(check_pin(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(pin_view("", 1), None);
+    }
+}

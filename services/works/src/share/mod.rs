@@ -1,0 +1,93 @@
+//! Shares of works: made, changed and revoked by their owner, opened by whoever has the link.
+
+mod edit;
+mod grpc;
+pub(crate) mod hosts;
+mod look;
+mod open;
+pub(crate) mod options;
+mod view;
+
+pub(crate) use look::spawn;
+
+use chassis::{BusinessError, ServiceError};
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{Expr, ExprTrait, Query};
+use sea_orm::{Condition, ConnectionTrait, DatabaseTransaction};
+use sha2::{Digest, Sha256};
+
+use crate::Works;
+use crate::entity::share::{Column, Entity, Model};
+use crate::entity::share_look as looks;
+
+pub(crate) const DAY_MS: i64 = 24 * 3_600_000;
+
+fn no_such_share() -> ServiceError {
+    BusinessError::not_found("分享不存在或已被删除").into()
+}
+
+/// 128 bits by chance, as 32 digits.
+fn new_secret() -> String {
+    hex::encode(rand::random::<[u8; 16]>())
+}
+
+fn is_secret(text: &str) -> bool {
+    let digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
+    text.len() == 32 && text.bytes().all(digit)
+}
+
+fn digest(secret: &str) -> String {
+    hex::encode(Sha256::digest(secret))
+}
+
+/// What has neither ended nor been revoked, and has views left.
+fn still_open(now: i64) -> Condition {
+    Condition::all()
+        .add(Column::RevokedAt.eq(0))
+        .add(Column::EndsAt.eq(0).or(Column::EndsAt.gt(now)))
+        .add(
+            Column::MaxViews
+                .eq(0)
+                .or(Expr::col(Column::Views).lt(Expr::col(Column::MaxViews))),
+        )
+}
+
+impl Works {
+    /// A share of the caller's; other people's do not exist.
+    async fn own_share(
+        &self,
+        db: &impl ConnectionTrait,
+        owner: &str,
+        id: &str,
+    ) -> Result<Model, ServiceError> {
+        let found = Entity::find_by_id(id)
+            .filter(Column::Owner.eq(owner))
+            .one(db)
+            .await?;
+        found.ok_or_else(no_such_share)
+    }
+
+    /// Removes the shares of a work with what is known of their looks.
+    pub(crate) async fn forget_shares(
+        &self,
+        transaction: &DatabaseTransaction,
+        work_id: &str,
+    ) -> Result<(), DbErr> {
+        remove(transaction, Column::WorkId.eq(work_id)).await
+    }
+}
+
+/// Removes shares with what is known of their looks.
+async fn remove(db: &impl ConnectionTrait, which: Expr) -> Result<(), DbErr> {
+    let gone = Query::select()
+        .column(Column::Id)
+        .from(Entity)
+        .and_where(which.clone())
+        .to_owned();
+    looks::Entity::delete_many()
+        .filter(looks::Column::ShareId.in_subquery(gone))
+        .exec(db)
+        .await?;
+    Entity::delete_many().filter(which).exec(db).await?;
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! What the page of a share shows: JSON text that the builder writes and the page reads.
+
+use chassis::{BusinessError, ServiceError};
+use serde::{Deserialize, Serialize};
+
+const MOST_BYTES: usize = 2_000;
+const FARTHEST: f64 = 1e9;
+const TOOLS: [&str; 5] = [
+    "reset",
+    "animation",
+    "wireframe",
+    "screenshot",
+    "fullscreen",
+];
+
+#[derive(Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default, rename_all = "camelCase")]
+pub(crate) struct Options {
+    /// The model is loaded as soon as it is in view; else when somebody asks for it.
+    pub autostart: bool,
+    /// Absent: all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tools: Option<Vec<String>>,
+    /// `#rrggbb`; absent: the work's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub background: Option<String>,
+    /// Absent: the work's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<Start>,
+    /// Size of the frame, for the code that is copied; 0 of the width: as wide as its place.
+    pub width: u32,
+    pub height: u32,
+}
+
+#[derive(Debug, PartialEq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Start {
+    pub position: [f64; 3],
+    pub target: [f64; 3],
+}
+
+/// Errors: it is none, in the user's words.
+pub(crate) fn read(text: &str) -> Result<String, ServiceError> {
+    let wrong = || BusinessError::invalid("展示选项的格式不正确");
+    // A list would be read as the values of an object without their names.
+    if text.len() > MOST_BYTES || text.trim_start().starts_with('[') {
+        return Err(wrong().into());
+    }
+    let options: Options = match text {
+        "" => Options::default(),
+        text => serde_json::from_str(text).map_err(|_| wrong())?,
+    };
+    let known = |tool: &String| TOOLS.contains(&tool.as_str());
+    let tools = options.tools.iter().flatten();
+    let color = options.background.as_deref().is_none_or(|color| {
+        let digits = color.strip_prefix('#').unwrap_or_default();
+        digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit())
+    });
+    let near = options.start.iter().all(|start| {
+        let values = start.position.iter().chain(&start.target);
+        values.into_iter().all(|value| value.abs() <= FARTHEST)
+    });
+    let sized = options.width <= 4096 && options.height <= 4096;
+    if !(tools.clone().count() <= TOOLS.len() && tools.clone().all(known) && color && near && sized)
+    {
+        return Err(wrong().into());
+    }
+    Ok(serde_json::to_string(&options).map_err(anyhow::Error::from)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_what_the_page_knows() {
+        assert_eq!(
+            read("").unwrap(),
+            r#"{"autostart":false,"width":0,"height":0}"#
+        );
+        let text = r##"{"autostart":true,"tools":["reset"],"background":"#0a0b0c","start":{"position":[1.0,2.0,3.0],"target":[0.0,0.0,0.0]},"width":0,"height":480}"##;
+        assert_eq!(read(text).unwrap(), text);
+        for wrong in [
+            "{",
+            "[]",
+            r#"{"x":1}"#,
+            r#"{"tools":["x"]}"#,
+            r#"{"background":"red"}"#,
+            r#"{"width":5000}"#,
+            r#"{"start":{"position":[1,2],"target":[0,0,0]}}"#,
+            r#"{"start":{"position":[1e10,0,0],"target":[0,0,0]}}"#,
+            r#"{"tools":["reset","reset","reset","reset","reset","reset"]}"#,
+        ] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What every part of the service shares.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chassis::messaging::Outbox;
+use chassis::passwords::Passwords;
+use chassis::people::People;
+use chassis::words::Words;
+use chassis::{BusinessError, Caller, Context, ServiceError};
+use tokio::sync::Notify;
+use tonic::Request;
+
+use crate::category::Counts;
+use crate::config::Config;
+
+/// Life of addresses that pages show what is in the store by.
+const VIEW_LIFE: Duration = Duration::from_secs(600);
+/// Passwords of shares that are worked on at a time, and that wait for it.
+const PASSWORDS: usize = 1;
+const PASSWORDS_IN_LINE: usize = 50;
+
+/// Handle of the service; clones share it.
+#[derive(Clone)]
+pub struct Works {
+    pub(crate) context: Context,
+    pub(crate) config: Arc<Config>,
+    pub(crate) outbox: Outbox,
+    pub(crate) words: Words,
+    pub(crate) people: People,
+    pub(crate) counts: Counts,
+    /// Of shares.
+    pub(crate) passwords: Passwords,
+    /// Wakes the loop that asks process for bundles.
+    pub(crate) ask: Arc<Notify>,
+}
+
+impl Works {
+    pub(crate) fn new(context: Context) -> anyhow::Result<Self> {
+        let config: Config = context.settings.section(crate::NAME)?;
+        Ok(Self {
+            outbox: Outbox::new(context.db.clone(), context.clock.clone()),
+            words: Words::new(context.db.clone(), &config.words_file)?,
+            people: People::new(context.bus.clone()),
+            counts: Counts::default(),
+            passwords: Passwords::new(PASSWORDS, PASSWORDS_IN_LINE)?,
+            ask: Arc::default(),
+            config: Arc::new(config),
+            context,
+        })
+    }
+
+    pub(crate) fn now(&self) -> i64 {
+        self.context.clock.now_ms()
+    }
+
+    /// A signed address that a page may show; empty for an object that is not there.
+    pub(crate) fn address(&self, key: &str) -> String {
+        self.address_as(key, None)
+    }
+
+    /// The same of an object that is saved under a name.
+    pub(crate) fn address_as(&self, key: &str, file_name: Option<&str>) -> String {
+        if key.is_empty() {
+            return String::new();
+        }
+        let objects = &self.context.objects;
+        match objects.presign_get(key, VIEW_LIFE, file_name, None) {
+            Ok(address) => address,
+            Err(error) => {
+                tracing::warn!(%error, "no address for an object");
+                String::new()
+            }
+        }
+    }
+}
+
+/// Who asks, if anybody is signed in, and the message: for calls that everybody may make.
+pub(crate) fn anybody<T>(request: Request<T>) -> Result<(String, T), tonic::Status> {
+    let caller = Caller::of(&request)?;
+    let login_id = caller.signed_in().unwrap_or_default().to_owned();
+    Ok((login_id, request.into_inner()))
+}
+
+pub(crate) fn conflict(text: &str) -> ServiceError {
+    BusinessError::new(proto::code::CONFLICT, text).into()
+}
+
+/// What is joined by commas.
+pub(crate) fn split(joined: &str) -> Vec<String> {
+    let parts = joined.split(',').map(str::trim);
+    parts
+        .filter(|one| !one.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Size of a page. Errors: it is larger than it may be.
+pub(crate) fn page_of(asked: i32, usual: i32, most: i32) -> Result<i32, ServiceError> {
+    match asked {
+        ..=0 => Ok(usual),
+        size if size <= most => Ok(size),
+        _ => Err(BusinessError::invalid(format!("每页最多 {most} 条")).into()),
+    }
+}

@@ -1,0 +1,47 @@
+//! What people are told of their works and comments: personal writes the message.
+
+use chassis::ServiceError;
+use proto::works::v1::PersonTold;
+use sea_orm::DatabaseTransaction;
+
+use crate::Works;
+use crate::entity::work;
+
+/// Characters of a text that a message repeats.
+const LONGEST: usize = 200;
+
+/// A message that is to be written.
+pub(crate) struct Told(PersonTold);
+
+impl Told {
+    pub(crate) fn new(what: &str, to: &str, thing: &str, work: &work::Model) -> Self {
+        Self(PersonTold {
+            login_id: to.to_owned(),
+            what: what.to_owned(),
+            thing_id: thing.to_owned(),
+            name: work.known_name(),
+            prev_path: work.page(),
+            ..Default::default()
+        })
+    }
+
+    pub(crate) fn because(mut self, reason: &str) -> Self {
+        self.0.reason = reason.chars().take(LONGEST).collect();
+        self
+    }
+}
+
+impl Works {
+    pub(crate) async fn tell(
+        &self,
+        transaction: &DatabaseTransaction,
+        Told(mut event): Told,
+    ) -> Result<(), ServiceError> {
+        event.at_ms = self.now();
+        let about = event.thing_id.clone();
+        self.outbox
+            .add(transaction, &about, event.at_ms, &event)
+            .await?;
+        Ok(())
+    }
+}

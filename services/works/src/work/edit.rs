@@ -1,0 +1,403 @@
+//! Drafts: made of a file, changed, given another model.
+
+use chassis::ids::new_id;
+use chassis::texts::Rule;
+use chassis::{BusinessError, ServiceError, db};
+use proto::code;
+use proto::works::v1::{CreateWorkRequest, MyWork, ReplaceWorkModelRequest, SaveWorkRequest};
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{Expr, ExprTrait};
+use sea_orm::{DatabaseTransaction, PaginatorTrait, Set};
+
+use super::bundle::Answer;
+use super::lock_person;
+use crate::entity::bundle as bundles;
+use crate::entity::category::Kind;
+use crate::entity::work::{ActiveModel, Column, Content, Edit, Entity, Model, State, Visibility};
+use crate::state::{conflict, split};
+use crate::{Works, scene};
+
+pub(super) const LONGEST_NAME: usize = 50;
+const NAME: Rule = Rule {
+    called: "作品名称",
+    most: LONGEST_NAME,
+    lines: false,
+};
+const DESCRIPTION: Rule = Rule {
+    called: "作品说明",
+    most: 2_000,
+    lines: true,
+};
+const LABEL: Rule = Rule {
+    called: "标签",
+    most: 20,
+    lines: false,
+};
+const LABELS: usize = 10;
+/// The first question for a model is put by the call itself, the next one by the loop.
+const FIRST_ASKED_MS: i64 = 3_000;
+
+/// Puts a draft into a row.
+pub(crate) fn put(row: &mut ActiveModel, content: &Content) -> Result<(), ServiceError> {
+    row.draft = Set(serde_json::to_string(content).map_err(anyhow::Error::from)?);
+    row.draft_name = Set(content.name.clone());
+    Ok(())
+}
+
+fn check_type(work_type: i32) -> Result<i32, ServiceError> {
+    match work_type {
+        0..=3 => Ok(work_type),
+        _ => Err(BusinessError::invalid("没有这种作品类型").into()),
+    }
+}
+
+fn no_such_file() -> ServiceError {
+    BusinessError::not_found("没有这个模型文件，可能已被删除").into()
+}
+
+impl Works {
+    pub(super) async fn create(
+        &self,
+        owner: &str,
+        form: &CreateWorkRequest,
+    ) -> Result<MyWork, ServiceError> {
+        let content = Content {
+            work_type: check_type(form.r#type)?,
+            bundle: 1,
+            ..Default::default()
+        };
+        let id = new_id();
+        let transaction = db::begin_write(&self.context.db).await?;
+        lock_person(&transaction, owner).await?;
+        let own = Entity::find().filter(Column::Owner.eq(owner));
+        let most = self.config.works_per_author;
+        if own.count(&transaction).await? >= most {
+            let message = format!("最多可以有 {most} 个作品，请先删除一些");
+            return Err(BusinessError::new(code::QUOTA, message).into());
+        }
+        self.new_work(owner, &id, &content)?
+            .insert(&transaction)
+            .await?;
+        let bundle = self.add_bundle(&transaction, &id, 1, &form.file_id).await?;
+        transaction.commit().await?;
+        match self.ask_for(&bundle).await {
+            Ok(Answer::Made | Answer::Waiting) => {}
+            Ok(Answer::Gone) => return Err(self.undo(&id, no_such_file()).await?),
+            Ok(Answer::Unchecked) => {
+                let unchecked = conflict("模型还没有通过体检，请先完成体检再发布");
+                return Err(self.undo(&id, unchecked).await?);
+            }
+            // The loop asks again.
+            Err(error) => tracing::warn!(%error, "process was not asked for a model"),
+        }
+        self.my_detail(owner, &id).await
+    }
+
+    fn new_work(
+        &self,
+        owner: &str,
+        id: &str,
+        content: &Content,
+    ) -> Result<ActiveModel, ServiceError> {
+        let now = self.now();
+        let row = Model {
+            id: id.to_owned(),
+            owner: owner.to_owned(),
+            state: State::Draft,
+            edit_state: Edit::Editing,
+            revision: 1,
+            visibility: Visibility::Public,
+            listed: false,
+            comments_allowed: true,
+            download_allowed: false,
+            name: String::new(),
+            description: String::new(),
+            category_id: String::new(),
+            industry_id: String::new(),
+            labels: String::new(),
+            work_type: content.work_type,
+            scene: String::new(),
+            bundle: 0,
+            draft: serde_json::to_string(content).map_err(anyhow::Error::from)?,
+            draft_name: String::new(),
+            newest_bundle: 1,
+            poster_key: String::new(),
+            turntable_key: String::new(),
+            browse: 0,
+            likes: 0,
+            collects: 0,
+            comments: 0,
+            heat: 0,
+            reports: 0,
+            recommended_at: 0,
+            reason: String::new(),
+            submitted_at: 0,
+            published_at: 0,
+            created_at: now,
+            updated_at: now,
+        };
+        Ok(sea_orm::IntoActiveModel::into_active_model(row).reset_all())
+    }
+
+    async fn add_bundle(
+        &self,
+        transaction: &DatabaseTransaction,
+        id: &str,
+        number: i32,
+        file_id: &str,
+    ) -> Result<bundles::Model, ServiceError> {
+        if file_id.is_empty() || file_id.len() > 64 {
+            return Err(no_such_file());
+        }
+        let now = self.now();
+        let row = bundles::Model {
+            work_id: id.to_owned(),
+            number,
+            file_id: file_id.to_owned(),
+            state: bundles::State::Making,
+            reason: String::new(),
+            model_key: String::new(),
+            proxy_key: String::new(),
+            poster_key: String::new(),
+            turntable_key: String::new(),
+            format: String::new(),
+            bytes: 0,
+            triangles: 0,
+            animation: false,
+            ask_at: now + FIRST_ASKED_MS,
+            created_at: now,
+        };
+        let row = sea_orm::IntoActiveModel::into_active_model(row).reset_all();
+        Ok(row.insert(transaction).await?)
+    }
+
+    /// Takes back a work that nothing can be made of; hands `why` on.
+    async fn undo(&self, id: &str, why: ServiceError) -> Result<ServiceError, ServiceError> {
+        let transaction = db::begin_write(&self.context.db).await?;
+        self.forget(&transaction, id).await?;
+        transaction.commit().await?;
+        Ok(why)
+    }
+
+    pub(super) async fn replace_model(
+        &self,
+        owner: &str,
+        form: &ReplaceWorkModelRequest,
+    ) -> Result<MyWork, ServiceError> {
+        let transaction = db::begin_write(&self.context.db).await?;
+        let work = self.hold_own(&transaction, owner, &form.works_id).await?;
+        refuse_in_review(&work)?;
+        let mut content = work.content();
+        let before = content.bundle;
+        let number = work.newest_bundle + 1;
+        content.bundle = number;
+        let mut row = ActiveModel {
+            newest_bundle: Set(number),
+            ..Default::default()
+        };
+        put(&mut row, &content)?;
+        self.touch(&transaction, &work, row, true).await?;
+        let bundle = self
+            .add_bundle(&transaction, &work.id, number, &form.file_id)
+            .await?;
+        transaction.commit().await?;
+        let refused = match self.ask_for(&bundle).await {
+            Ok(Answer::Made | Answer::Waiting) => None,
+            Ok(Answer::Gone) => Some(no_such_file()),
+            Ok(Answer::Unchecked) => Some(conflict("模型还没有通过体检，请先完成体检再使用")),
+            Err(error) => {
+                tracing::warn!(%error, "process was not asked for a model");
+                None
+            }
+        };
+        let transaction = db::begin_write(&self.context.db).await?;
+        let work = self.hold_own(&transaction, owner, &form.works_id).await?;
+        let mut content = work.content();
+        // Of two calls at once the later one's model stands.
+        if content.bundle == number {
+            let drop = match refused.is_some() {
+                true => number,
+                false => before,
+            };
+            if refused.is_some() {
+                content.bundle = before;
+                let mut row = <ActiveModel as Default>::default();
+                put(&mut row, &content)?;
+                self.touch(&transaction, &work, row, true).await?;
+            }
+            if drop != work.bundle {
+                self.drop_bundle(&transaction, &work.id, drop).await?;
+            }
+        }
+        transaction.commit().await?;
+        match refused {
+            Some(error) => Err(error),
+            None => self.my_detail(owner, &form.works_id).await,
+        }
+    }
+
+    /// Writes what its author changed. `draft`: of what passes review.
+    async fn touch(
+        &self,
+        transaction: &DatabaseTransaction,
+        work: &Model,
+        mut row: ActiveModel,
+        draft: bool,
+    ) -> Result<(), ServiceError> {
+        if draft {
+            let next = match (work.state, &row.draft) {
+                (State::Draft, _) => Edit::Editing,
+                (_, Set(draft)) if *draft == as_draft(&shown(work))? => Edit::None,
+                _ => Edit::Editing,
+            };
+            row.edit_state = Set(next);
+        }
+        row.updated_at = Set(self.now());
+        Entity::update_many()
+            .set(row)
+            .col_expr(Column::Revision, Expr::col(Column::Revision).add(1))
+            .filter(Column::Id.eq(&work.id))
+            .exec(transaction)
+            .await?;
+        Ok(())
+    }
+
+    pub(super) async fn save(
+        &self,
+        owner: &str,
+        form: SaveWorkRequest,
+    ) -> Result<MyWork, ServiceError> {
+        let id = form.works_id.clone();
+        // Whatever is wrong with another one's work is not told.
+        self.own(&self.context.db, owner, &id).await?;
+        let visibility = match form.visibility.as_deref() {
+            None => None,
+            Some(name) => Some(
+                Visibility::of(name).ok_or_else(|| BusinessError::invalid("没有这种可见范围"))?,
+            ),
+        };
+        let checked = self.checked(&form).await?;
+        let transaction = db::begin_write(&self.context.db).await?;
+        let work = self.hold_own(&transaction, owner, &id).await?;
+        if form.revision != 0 && form.revision != work.revision {
+            return Err(conflict("作品已在别处修改，请刷新后再保存"));
+        }
+        let before = work.content();
+        let after = checked.onto(before.clone());
+        let mut row = <ActiveModel as Default>::default();
+        if after != before {
+            refuse_in_review(&work)?;
+            if after.category_id != before.category_id {
+                self.check_category(&transaction, Kind::Category, &after.category_id)
+                    .await?;
+            }
+            if after.industry_id != before.industry_id && !after.industry_id.is_empty() {
+                self.check_category(&transaction, Kind::Industry, &after.industry_id)
+                    .await?;
+            }
+            put(&mut row, &after)?;
+        }
+        if let Some(visibility) = visibility {
+            row.visibility = Set(visibility);
+            row.listed = Set(Model::lists(work.state, visibility));
+        }
+        if let Some(allowed) = form.comments_allowed {
+            row.comments_allowed = Set(allowed);
+        }
+        if let Some(allowed) = form.download_allowed {
+            row.download_allowed = Set(allowed);
+        }
+        self.touch(&transaction, &work, row, after != before)
+            .await?;
+        transaction.commit().await?;
+        self.my_detail(owner, &id).await
+    }
+
+    /// What is sent of the texts, as it is kept.
+    async fn checked(&self, form: &SaveWorkRequest) -> Result<Checked, ServiceError> {
+        let scanner = self.words.scanner().await?;
+        let text = |rule: &Rule, sent: &Option<String>| {
+            let sent = sent.as_deref();
+            sent.map(|sent| rule.check(sent, scanner.as_ref()))
+                .transpose()
+        };
+        let mut labels = None;
+        if let Some(sent) = &form.labels {
+            let mut kept: Vec<String> = Vec::new();
+            for one in split(&sent.replace('，', ",")) {
+                let one = LABEL.check(&one, scanner.as_ref())?;
+                if !one.is_empty() && !kept.contains(&one) {
+                    kept.push(one);
+                }
+            }
+            if kept.len() > LABELS {
+                return Err(BusinessError::invalid(format!("标签最多 {LABELS} 个")).into());
+            }
+            labels = Some(kept);
+        }
+        let name = text(&NAME, &form.name)?;
+        if name.as_deref() == Some("") {
+            return Err(BusinessError::invalid("请填写作品名称").into());
+        }
+        Ok(Checked {
+            name,
+            description: text(&DESCRIPTION, &form.description)?,
+            category_id: form.category_id.clone(),
+            industry_id: form.industry_id.clone(),
+            labels,
+            work_type: form.r#type.map(check_type).transpose()?,
+            scene: form.scene.as_deref().map(scene::check).transpose()?,
+        })
+    }
+}
+
+/// What is sent of a draft; what is absent stays.
+struct Checked {
+    name: Option<String>,
+    description: Option<String>,
+    category_id: Option<String>,
+    industry_id: Option<String>,
+    labels: Option<Vec<String>>,
+    work_type: Option<i32>,
+    scene: Option<String>,
+}
+
+impl Checked {
+    fn onto(self, known: Content) -> Content {
+        Content {
+            name: self.name.unwrap_or(known.name),
+            description: self.description.unwrap_or(known.description),
+            category_id: self.category_id.unwrap_or(known.category_id),
+            industry_id: self.industry_id.unwrap_or(known.industry_id),
+            labels: self.labels.unwrap_or(known.labels),
+            work_type: self.work_type.unwrap_or(known.work_type),
+            scene: self.scene.unwrap_or(known.scene),
+            bundle: known.bundle,
+        }
+    }
+}
+
+/// What everybody sees, as a draft.
+pub(crate) fn shown(work: &Model) -> Content {
+    Content {
+        name: work.name.clone(),
+        description: work.description.clone(),
+        category_id: work.category_id.clone(),
+        industry_id: work.industry_id.clone(),
+        labels: split(&work.labels),
+        work_type: work.work_type,
+        scene: work.scene.clone(),
+        bundle: work.bundle,
+    }
+}
+
+fn as_draft(content: &Content) -> Result<String, ServiceError> {
+    Ok(serde_json::to_string(content).map_err(anyhow::Error::from)?)
+}
+
+fn refuse_in_review(work: &Model) -> Result<(), ServiceError> {
+    match work.edit_state {
+        Edit::Review => Err(conflict("作品正在审核，请先撤回再修改")),
+        _ => Ok(()),
+    }
+}

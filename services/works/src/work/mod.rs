@@ -1,0 +1,184 @@
+//! Works as their authors have them. Whoever changes a work locks its row first, then rows of it.
+
+pub(crate) mod bundle;
+mod edit;
+mod grpc;
+mod submit;
+pub(crate) mod view;
+
+use chassis::garbage::discard;
+use chassis::ids::new_id;
+use chassis::{BusinessError, ServiceError};
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::{Expr, ExprTrait, OnConflict, Query};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QuerySelect, Set};
+
+use crate::Works;
+use crate::entity::work::{Column, Entity, Model};
+use crate::entity::{
+    bundle as bundles, collected, comment, liked, person, record, report, view as views,
+};
+
+pub(crate) fn no_such_work() -> ServiceError {
+    BusinessError::not_found("作品不存在或已被删除").into()
+}
+
+/// Everything that the store keeps of a work.
+pub(crate) fn folder_of(id: &str) -> String {
+    format!("w/{id}/")
+}
+
+/// Locks somebody's rows until the transaction ends.
+pub(crate) async fn lock_person(
+    transaction: &DatabaseTransaction,
+    owner: &str,
+) -> Result<(), DbErr> {
+    let row = person::ActiveModel {
+        owner: Set(owner.to_owned()),
+        revision: Set(1),
+    };
+    let mut next = OnConflict::column(person::Column::Owner);
+    next.value(
+        person::Column::Revision,
+        Expr::col((person::Entity, person::Column::Revision)).add(1),
+    );
+    person::Entity::insert(row)
+        .on_conflict(next)
+        .exec_without_returning(transaction)
+        .await?;
+    Ok(())
+}
+
+impl Works {
+    /// A work of the caller's; other people's do not exist.
+    pub(crate) async fn own(
+        &self,
+        db: &impl ConnectionTrait,
+        owner: &str,
+        id: &str,
+    ) -> Result<Model, ServiceError> {
+        let found = Entity::find_by_id(id)
+            .filter(Column::Owner.eq(owner))
+            .one(db)
+            .await?;
+        found.ok_or_else(no_such_work)
+    }
+
+    /// Locks a work until the transaction ends.
+    pub(crate) async fn hold(
+        &self,
+        transaction: &DatabaseTransaction,
+        id: &str,
+    ) -> Result<Option<Model>, DbErr> {
+        Entity::find_by_id(id)
+            .lock_exclusive()
+            .one(transaction)
+            .await
+    }
+
+    /// Locks a work of the caller's.
+    pub(crate) async fn hold_own(
+        &self,
+        transaction: &DatabaseTransaction,
+        owner: &str,
+        id: &str,
+    ) -> Result<Model, ServiceError> {
+        // What is not the caller's is not touched.
+        self.own(transaction, owner, id).await?;
+        let held = self.hold(transaction, id).await?;
+        held.ok_or_else(no_such_work)
+    }
+
+    pub(crate) async fn bundle_of(
+        &self,
+        db: &impl ConnectionTrait,
+        id: &str,
+        number: i32,
+    ) -> Result<Option<bundles::Model>, DbErr> {
+        let key = (id.to_owned(), number);
+        bundles::Entity::find_by_id(key).one(db).await
+    }
+
+    /// Writes down what happened.
+    pub(crate) async fn note(
+        &self,
+        transaction: &DatabaseTransaction,
+        work: &Model,
+        action: record::Action,
+        reason: &str,
+    ) -> Result<(), DbErr> {
+        let row = record::ActiveModel {
+            id: Set(new_id()),
+            work_id: Set(work.id.clone()),
+            action: Set(action),
+            reason: Set(reason.to_owned()),
+            bundle: Set(work.content().bundle),
+            at: Set(self.now()),
+        };
+        record::Entity::insert(row)
+            .exec_without_returning(transaction)
+            .await?;
+        Ok(())
+    }
+
+    /// Removes a bundle that nobody looks at any more.
+    async fn drop_bundle(
+        &self,
+        transaction: &DatabaseTransaction,
+        id: &str,
+        number: i32,
+    ) -> Result<(), DbErr> {
+        bundles::Entity::delete_by_id((id.to_owned(), number))
+            .exec(transaction)
+            .await?;
+        let folder = format!("{}{number}/", folder_of(id));
+        discard(transaction, self.now(), [&folder]).await
+    }
+
+    /// Removes a work and all that hangs on it.
+    pub(crate) async fn forget(
+        &self,
+        transaction: &DatabaseTransaction,
+        id: &str,
+    ) -> Result<(), DbErr> {
+        let said = Query::select()
+            .column(comment::Column::Id)
+            .from(comment::Entity)
+            .and_where(comment::Column::WorkId.eq(id))
+            .to_owned();
+        let reported = report::Column::ThingId
+            .eq(id)
+            .or(report::Column::ThingId.in_subquery(said));
+        report::Entity::delete_many()
+            .filter(reported)
+            .exec(transaction)
+            .await?;
+        comment::Entity::delete_many()
+            .filter(comment::Column::WorkId.eq(id))
+            .exec(transaction)
+            .await?;
+        liked::Entity::delete_many()
+            .filter(liked::Column::WorkId.eq(id))
+            .exec(transaction)
+            .await?;
+        collected::Entity::delete_many()
+            .filter(collected::Column::WorkId.eq(id))
+            .exec(transaction)
+            .await?;
+        views::Entity::delete_many()
+            .filter(views::Column::WorkId.eq(id))
+            .exec(transaction)
+            .await?;
+        record::Entity::delete_many()
+            .filter(record::Column::WorkId.eq(id))
+            .exec(transaction)
+            .await?;
+        self.forget_shares(transaction, id).await?;
+        bundles::Entity::delete_many()
+            .filter(bundles::Column::WorkId.eq(id))
+            .exec(transaction)
+            .await?;
+        Entity::delete_by_id(id).exec(transaction).await?;
+        discard(transaction, self.now(), [&folder_of(id)]).await
+    }
+}

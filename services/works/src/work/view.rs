@@ -1,0 +1,163 @@
+//! Works as their authors see them.
+
+use std::collections::HashMap;
+
+use chassis::db::contains;
+use chassis::{BusinessError, ServiceError, db};
+use proto::works::v1::{MyWork, MyWorksReply, MyWorksRequest};
+use sea_orm::entity::prelude::*;
+use sea_orm::{Condition, QueryOrder, QuerySelect};
+
+use crate::Works;
+use crate::entity::bundle as bundles;
+use crate::entity::work::{Column, Edit, Entity, Model, State};
+use crate::state::page_of;
+
+const PAGE: i32 = 24;
+const LARGEST_PAGE: i32 = 48;
+
+/// Works that are told to be in this state. None: there is no such state.
+pub(crate) fn in_state(state: &str) -> Option<Condition> {
+    let edit = |edit: Edit| {
+        Condition::all()
+            .add(Column::State.eq(State::Draft))
+            .add(Column::EditState.eq(edit))
+    };
+    Some(match state {
+        "draft" => edit(Edit::Editing),
+        "review" => edit(Edit::Review),
+        "refused" => edit(Edit::Refused),
+        name => {
+            let state = State::of(name).filter(|state| *state != State::Draft)?;
+            Condition::all().add(Column::State.eq(state))
+        }
+    })
+}
+
+impl Works {
+    pub(super) async fn my_page(
+        &self,
+        owner: &str,
+        form: &MyWorksRequest,
+    ) -> Result<MyWorksReply, ServiceError> {
+        let size = page_of(form.page_size, PAGE, LARGEST_PAGE)?;
+        let own = || Entity::find().filter(Column::Owner.eq(owner));
+        let mut rows = own();
+        if !form.state.is_empty() {
+            let state = in_state(&form.state);
+            rows = rows.filter(state.ok_or_else(|| BusinessError::invalid("没有这种状态"))?);
+        }
+        let keyword = form.keyword.trim();
+        if !keyword.is_empty() {
+            rows = rows.filter(contains(Column::DraftName, keyword));
+        }
+        let rows = rows
+            .order_by_desc(Column::UpdatedAt)
+            .order_by_desc(Column::Id);
+        let db = &self.context.db;
+        let (total_count, found) = db::paged(rows, form.page_no, size, db).await?;
+        let counted: Vec<(State, Edit, i64)> = own()
+            .select_only()
+            .column(Column::State)
+            .column(Column::EditState)
+            .column_as(Column::Id.count(), "count")
+            .group_by(Column::State)
+            .group_by(Column::EditState)
+            .into_tuple()
+            .all(db)
+            .await?;
+        let mut counts: HashMap<String, i64> = HashMap::new();
+        for (state, edit, count) in counted {
+            let told = match (state, edit) {
+                (State::Draft, Edit::Review) => "review",
+                (State::Draft, Edit::Refused) => "refused",
+                (state, _) => state.name(),
+            };
+            *counts.entry(told.to_owned()).or_default() += count;
+        }
+        Ok(MyWorksReply {
+            total_count,
+            results: self.authors_views(owner, found).await?,
+            counts,
+        })
+    }
+
+    /// With the model of the draft and what is missing.
+    pub(crate) async fn my_detail(&self, owner: &str, id: &str) -> Result<MyWork, ServiceError> {
+        let work = self.own(&self.context.db, owner, id).await?;
+        let missing = self.missing(&self.context.db, &work).await?;
+        let number = work.content().bundle;
+        let bundle = self.bundle_of(&self.context.db, id, number).await?;
+        let name = work.draft_name.clone();
+        let mut views = self.authors_views(owner, vec![work]).await?;
+        let mut view = views.pop().unwrap_or_default();
+        view.model = bundle.and_then(|one| self.model_view(&one, Some(&name)));
+        view.missing = missing;
+        Ok(view)
+    }
+
+    /// As their authors have them: with the draft's texts and picture.
+    pub(crate) async fn authors_views(
+        &self,
+        viewer: &str,
+        works: Vec<Model>,
+    ) -> Result<Vec<MyWork>, ServiceError> {
+        let ids = works.iter().map(|one| one.id.as_str());
+        let mut drafted: HashMap<(String, i32), bundles::Model> = HashMap::new();
+        if !works.is_empty() {
+            let rows = bundles::Entity::find()
+                .filter(bundles::Column::WorkId.is_in(ids))
+                .all(&self.context.db)
+                .await?;
+            drafted.extend(
+                rows.into_iter()
+                    .map(|one| ((one.work_id.clone(), one.number), one)),
+            );
+        }
+        let as_drafted = works.into_iter().map(|mut work| {
+            let content = work.content();
+            let bundle = drafted.remove(&(work.id.clone(), content.bundle));
+            if let Some(ready) = bundle.as_ref().filter(|one| !one.poster_key.is_empty()) {
+                work.poster_key = ready.poster_key.clone();
+                work.turntable_key = ready.turntable_key.clone();
+            }
+            work.name = content.name;
+            work.description = content.description;
+            work.category_id = content.category_id;
+            work.industry_id = content.industry_id;
+            work.labels = content.labels.join(",");
+            work.work_type = content.work_type;
+            work.scene = content.scene;
+            (work, bundle)
+        });
+        let (works, bundles): (Vec<_>, Vec<_>) = as_drafted.unzip();
+        let cards = self.cards(viewer, &works).await?;
+        let views = works.into_iter().zip(bundles).zip(cards);
+        Ok(views
+            .map(|((work, bundle), card)| MyWork {
+                card: Some(card),
+                state: work.told_state().to_owned(),
+                edit_state: work.told_edit().to_owned(),
+                reason: work.reason,
+                revision: work.revision,
+                visibility: work.visibility.name().to_owned(),
+                comments_allowed: work.comments_allowed,
+                download_allowed: work.download_allowed,
+                scene: work.scene,
+                file_id: bundle
+                    .as_ref()
+                    .map(|one| one.file_id.clone())
+                    .unwrap_or_default(),
+                model_state: bundle
+                    .as_ref()
+                    .map_or("failed", |one| one.state.name())
+                    .to_owned(),
+                model_reason: bundle.map(|one| one.reason).unwrap_or_default(),
+                model: None,
+                missing: Vec::new(),
+                created_at: work.created_at,
+                updated_at: work.updated_at,
+            })
+            .collect())
+    }
+}
