@@ -1,0 +1,154 @@
+//! Files of a need: taken from the uploads of its owner, handed to owner and chosen alone.
+
+use chassis::garbage::discard;
+use chassis::ids::new_id;
+use chassis::texts::Rule;
+use chassis::{ServiceError, db};
+use objectstore::StoreError;
+use proto::matchup::v1::{AddDemandFileRequest, Demand, RemoveDemandFileRequest};
+use sea_orm::entity::prelude::*;
+use sea_orm::{PaginatorTrait, Set};
+
+use super::edit::editable;
+use crate::Matchup;
+use crate::entity::demand;
+use crate::entity::file::{ActiveModel, Column, Entity};
+use crate::state::{conflict, invalid};
+use crate::texts::Said;
+
+const MOST_FILES: u64 = 6;
+const MOST_BYTES: u64 = 20 * 1024 * 1024;
+/// What is handed on as it is, and opened by nobody here.
+const KINDS: [&str; 17] = [
+    "pdf", "png", "jpg", "jpeg", "webp", "zip", "rar", "glb", "gltf", "obj", "stl", "ply", "fbx",
+    "step", "docx", "xlsx", "txt",
+];
+const NAME: Rule = Rule {
+    called: "文件名",
+    most: 100,
+    lines: false,
+};
+
+/// Everything that the store keeps of a need.
+pub(crate) fn folder_of(id: &str) -> String {
+    format!("n/{id}/")
+}
+
+fn away(error: StoreError) -> ServiceError {
+    anyhow::Error::from(error).into()
+}
+
+/// A key below the uploads of its owner, and nothing beside them.
+fn own_key(key: &str, owner: &str) -> Result<(), ServiceError> {
+    let wrong = || invalid("文件地址不正确，请重新上传");
+    let prefix = objectstore::user_prefix(owner).map_err(|_| wrong())?;
+    let inside = key
+        .strip_prefix(&prefix)
+        .is_some_and(|rest| !rest.is_empty());
+    let plain = key.len() <= 1024
+        && !key.chars().any(char::is_control)
+        && !key.split('/').any(|part| matches!(part, "" | "." | ".."));
+    match inside && plain {
+        true => Ok(()),
+        false => Err(wrong()),
+    }
+}
+
+fn kind_of(name: &str) -> Result<String, ServiceError> {
+    let kind = name
+        .rsplit_once('.')
+        .map(|(_, kind)| kind.to_ascii_lowercase());
+    kind.filter(|kind| KINDS.contains(&kind.as_str()))
+        .ok_or_else(|| invalid(format!("不支持这种文件，可以上传 {}", KINDS.join("、"))))
+}
+
+impl Matchup {
+    pub(super) async fn add_file(
+        &self,
+        owner: &str,
+        form: &AddDemandFileRequest,
+    ) -> Result<Demand, ServiceError> {
+        let name = self
+            .say(&NAME, &form.name, &mut Said::default())
+            .await?
+            .replace(['/', '\\', ':'], "_");
+        let kind = kind_of(&name)?;
+        own_key(&form.object_key, owner)?;
+        let own = demand::Entity::find_by_id(&form.demand_id)
+            .filter(demand::Column::Owner.eq(owner))
+            .one(&self.context.db)
+            .await?;
+        editable(&own.ok_or_else(super::no_such_demand)?)?;
+        let objects = &self.context.objects;
+        let meta = objects.head(&form.object_key).await.map_err(away)?;
+        let meta = meta.ok_or_else(|| invalid("文件不存在，请重新上传"))?;
+        if meta.size == 0 || meta.size > MOST_BYTES {
+            return Err(invalid("文件为 1 字节至 20 MB"));
+        }
+        let id = new_id();
+        let kept = format!("{}{id}.{kind}", folder_of(&form.demand_id));
+        match objects.copy_if(&form.object_key, &meta, &kept).await {
+            Ok(_) => {}
+            Err(StoreError::PreconditionFailed) => {
+                return Err(invalid("文件已被更改，请重新上传"));
+            }
+            Err(error) => return Err(away(error)),
+        }
+        let added = self.note_file(owner, form, (&id, &name, &kept), meta.size);
+        if let Err(error) = added.await {
+            objects.delete(&kept).await.map_err(away)?;
+            return Err(error);
+        }
+        // It was uploaded for this alone.
+        if let Err(error) = objects.delete(&form.object_key).await {
+            tracing::warn!(%error, "an upload stays until it is swept");
+        }
+        self.detail(owner, &form.demand_id).await
+    }
+
+    async fn note_file(
+        &self,
+        owner: &str,
+        form: &AddDemandFileRequest,
+        (id, name, key): (&str, &str, &str),
+        bytes: u64,
+    ) -> Result<(), ServiceError> {
+        let transaction = db::begin_write(&self.context.db).await?;
+        let demand = self.hold_own(&transaction, owner, &form.demand_id).await?;
+        editable(&demand)?;
+        let known = Entity::find().filter(Column::DemandId.eq(&demand.id));
+        if known.count(&transaction).await? >= MOST_FILES {
+            return Err(conflict("一个需求最多 6 个文件，多个文件请打包上传"));
+        }
+        let row = ActiveModel {
+            id: Set(id.to_owned()),
+            demand_id: Set(demand.id),
+            name: Set(name.to_owned()),
+            object_key: Set(key.to_owned()),
+            bytes: Set(i64::try_from(bytes).unwrap_or(i64::MAX)),
+            created_at: Set(self.now()),
+        };
+        row.insert(&transaction).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    pub(super) async fn remove_file(
+        &self,
+        owner: &str,
+        form: &RemoveDemandFileRequest,
+    ) -> Result<Demand, ServiceError> {
+        let transaction = db::begin_write(&self.context.db).await?;
+        let demand = self.hold_own(&transaction, owner, &form.demand_id).await?;
+        editable(&demand)?;
+        let file = Entity::find_by_id(&form.file_id)
+            .filter(Column::DemandId.eq(&demand.id))
+            .one(&transaction)
+            .await?;
+        let file = file.ok_or_else(|| chassis::BusinessError::not_found("没有这个文件"))?;
+        discard(&transaction, self.now(), [&file.object_key]).await?;
+        Entity::delete_by_id(&file.id).exec(&transaction).await?;
+        transaction.commit().await?;
+        self.detail(owner, &demand.id).await
+    }
+}

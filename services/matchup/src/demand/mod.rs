@@ -1,0 +1,75 @@
+//! Needs. Whoever changes a need, its files or offers to it locks its row first, then rows of it, then that of a person.
+
+pub(crate) mod choose;
+mod edit;
+pub(crate) mod files;
+mod grpc;
+mod list;
+pub(crate) mod sweep;
+pub(crate) mod view;
+
+use chassis::db::states::Transition;
+use chassis::{BusinessError, ServiceError};
+use sea_orm::entity::prelude::*;
+use sea_orm::{DatabaseTransaction, QuerySelect, Set};
+
+use crate::Matchup;
+use crate::entity::demand::{Column, Entity, Model};
+use crate::entity::offer;
+use crate::told::Told;
+
+pub(crate) fn no_such_demand() -> ServiceError {
+    BusinessError::not_found("没有这个需求，可能已撤回或删除").into()
+}
+
+impl Matchup {
+    /// Locks a need until the transaction ends.
+    pub(crate) async fn hold(
+        &self,
+        transaction: &DatabaseTransaction,
+        id: &str,
+    ) -> Result<Model, ServiceError> {
+        let held = Entity::find_by_id(id)
+            .lock_exclusive()
+            .one(transaction)
+            .await?;
+        held.ok_or_else(no_such_demand)
+    }
+
+    /// Locks a need of the caller's; those of others do not exist.
+    pub(crate) async fn hold_own(
+        &self,
+        transaction: &DatabaseTransaction,
+        owner: &str,
+        id: &str,
+    ) -> Result<Model, ServiceError> {
+        let held = Entity::find_by_id(id)
+            .filter(Column::Owner.eq(owner))
+            .lock_exclusive()
+            .one(transaction)
+            .await?;
+        held.ok_or_else(no_such_demand)
+    }
+
+    /// Offers that wait are lost, and who made them is told `what`. The caller has locked the need.
+    pub(crate) async fn lose_offers(
+        &self,
+        transaction: &DatabaseTransaction,
+        demand: &Model,
+        what: &str,
+    ) -> Result<(), ServiceError> {
+        let lost = Transition::to(offer::State::Lost)
+            .set(offer::ActiveModel {
+                updated_at: Set(self.now()),
+                ..Default::default()
+            })
+            .only(offer::Column::DemandId.eq(&demand.id))
+            .take(transaction)
+            .await?;
+        for one in lost {
+            let told = Told::of_offer(what, &one.owner, &one.id, demand);
+            self.tell(transaction, told).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,29 @@
+//! What the service hears.
+
+use proto::auth::v1::AccountClosed;
+use proto::matchup::v1::MatchupEvents;
+use proto::personal::v1::WordsChanged;
+use sea_orm::DatabaseTransaction;
+
+use crate::Matchup;
+
+/// Handles the events of others.
+pub(crate) struct Consumer(pub Matchup);
+
+impl MatchupEvents<DatabaseTransaction> for Consumer {
+    async fn personal_words_changed(
+        &self,
+        transaction: &DatabaseTransaction,
+        event: WordsChanged,
+    ) -> anyhow::Result<()> {
+        chassis::words::changed(transaction, event).await
+    }
+
+    async fn auth_account_closed(
+        &self,
+        transaction: &DatabaseTransaction,
+        event: AccountClosed,
+    ) -> anyhow::Result<()> {
+        Ok(chassis::rights::note(transaction, event, self.0.now()).await?)
+    }
+}

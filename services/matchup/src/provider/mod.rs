@@ -1,0 +1,96 @@
+//! What people are here for, and providers as everybody sees them.
+
+mod grpc;
+mod list;
+mod save;
+pub(crate) mod view;
+
+use chassis::ids::new_id;
+use chassis::{BusinessError, ServiceError};
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::OnConflict;
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QuerySelect, Set};
+
+use crate::Matchup;
+use crate::entity::provider::{ActiveModel, Column, Entity, Model, State};
+
+pub(crate) fn no_such_provider() -> ServiceError {
+    BusinessError::not_found("没有这个服务商，可能已下架").into()
+}
+
+impl Matchup {
+    pub(crate) async fn person(
+        &self,
+        db: &impl ConnectionTrait,
+        owner: &str,
+    ) -> Result<Option<Model>, DbErr> {
+        Entity::find().filter(Column::Owner.eq(owner)).one(db).await
+    }
+
+    /// Locks somebody's row, which is made when there is none, until the transaction ends.
+    pub(crate) async fn hold_person(
+        &self,
+        transaction: &DatabaseTransaction,
+        owner: &str,
+    ) -> Result<Model, ServiceError> {
+        let row = ActiveModel {
+            updated_at: Set(self.now()),
+            ..blank(owner)
+        };
+        let known = OnConflict::column(Column::Owner).do_nothing().to_owned();
+        Entity::insert(row)
+            .on_conflict(known)
+            .exec_without_returning(transaction)
+            .await?;
+        let held = Entity::find()
+            .filter(Column::Owner.eq(owner))
+            .lock_exclusive()
+            .one(transaction)
+            .await?;
+        held.ok_or_else(no_such_provider)
+    }
+
+    /// Somebody who may offer: shown as a provider. Errors say what is missing.
+    pub(crate) async fn may_offer(
+        &self,
+        db: &impl ConnectionTrait,
+        owner: &str,
+    ) -> Result<(), ServiceError> {
+        let person = self.person(db, owner).await?;
+        let text = match person.map(|one| (one.user_type, one.state)) {
+            Some((2 | 3, State::Shown)) => return Ok(()),
+            Some((2 | 3, State::Review)) => "服务商资料正在审核，通过后可以报价",
+            Some((2 | 3, State::Hidden)) => "服务商资料已被平台下架，请联系客服",
+            _ => "请先完善并发布服务商资料，再来报价",
+        };
+        Err(crate::state::conflict(text))
+    }
+}
+
+/// The row of somebody who has said nothing yet.
+pub(crate) fn blank(owner: &str) -> ActiveModel {
+    let none = || Set(String::new());
+    ActiveModel {
+        id: Set(new_id()),
+        owner: Set(owner.to_owned()),
+        user_type: Set(0),
+        state: Set(State::Draft),
+        revision: Set(1),
+        name: none(),
+        skills: none(),
+        industries: none(),
+        region: none(),
+        introduce: none(),
+        contact: none(),
+        suspects: none(),
+        reason: none(),
+        example: Set(false),
+        done: Set(0),
+        rating_count: Set(0),
+        rating_sum: Set(0),
+        rating_mean: Set(0),
+        submitted_at: Set(0),
+        shown_at: Set(0),
+        updated_at: Set(0),
+    }
+}

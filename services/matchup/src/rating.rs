@@ -1,0 +1,131 @@
+//! What both sides say of each other at the end, once each.
+
+use chassis::texts::Rule;
+use chassis::{ServiceError, db};
+use proto::matchup::v1::{Demand, RateDemandRequest};
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::OnConflict;
+use sea_orm::{ConnectionTrait, QuerySelect, Set};
+
+use crate::Matchup;
+use crate::demand::no_such_demand;
+use crate::entity::rating::{ActiveModel, Column, Entity};
+use crate::entity::{demand, provider};
+use crate::state::{conflict, invalid};
+use crate::texts::Said;
+use crate::told::Told;
+
+const CONTENT: Rule = Rule {
+    called: "评价内容",
+    most: 300,
+    lines: true,
+};
+
+impl Matchup {
+    pub(crate) async fn rate(
+        &self,
+        caller: &str,
+        form: &RateDemandRequest,
+    ) -> Result<Demand, ServiceError> {
+        if !(1..=5).contains(&form.stars) {
+            return Err(invalid("请选择 1 至 5 星"));
+        }
+        let mut said = Said::default();
+        let content = self.say(&CONTENT, &form.content, &mut said).await?;
+        // Nobody looks at a rating before it is shown.
+        if !said.suspects().is_empty() {
+            return Err(invalid("评价中有需要核实的词语，请换一种说法"));
+        }
+        let transaction = db::begin_write(&self.context.db).await?;
+        let demand = self.hold(&transaction, &form.demand_id).await?;
+        let of_provider = caller == demand.owner;
+        if !of_provider && caller != demand.chosen_owner {
+            return Err(no_such_demand());
+        }
+        if demand.state != demand::State::Closed {
+            return Err(conflict("对接结束后才能评价"));
+        }
+        let target = match of_provider {
+            true => &demand.chosen_owner,
+            false => &demand.owner,
+        };
+        if target.is_empty() {
+            return Err(conflict("对方已注销账号，不能评价"));
+        }
+        let row = ActiveModel {
+            demand_id: Set(demand.id.clone()),
+            owner: Set(caller.to_owned()),
+            target: Set(target.clone()),
+            of_provider: Set(of_provider),
+            stars: Set(form.stars),
+            content: Set(content.clone()),
+            title: Set(demand.title.clone()),
+            at: Set(self.now()),
+        };
+        let once = OnConflict::columns([Column::DemandId, Column::Owner])
+            .do_nothing()
+            .to_owned();
+        let added = Entity::insert(row)
+            .on_conflict(once)
+            .exec_without_returning(&transaction)
+            .await?;
+        if added == 0 {
+            return Err(conflict("已经评价过"));
+        }
+        if of_provider {
+            self.count_ratings(&transaction, target).await?;
+        }
+        let told = Told::of_demand("demandRated", target, &demand.id, &demand);
+        self.tell(&transaction, told.because(&content)).await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        self.detail(caller, &demand.id).await
+    }
+
+    /// The figures of a provider from what was said.
+    pub(crate) async fn count_ratings(
+        &self,
+        db: &impl ConnectionTrait,
+        owner: &str,
+    ) -> Result<(), DbErr> {
+        let locked = provider::Entity::find()
+            .filter(provider::Column::Owner.eq(owner))
+            .lock_exclusive()
+            .one(db)
+            .await?;
+        let Some(person) = locked else {
+            return Ok(());
+        };
+        let (count, sum) = stars_of(db, owner, true).await?;
+        provider::Entity::update_many()
+            .set(provider::ActiveModel {
+                rating_count: Set(count),
+                rating_sum: Set(sum),
+                rating_mean: Set(sum * 100 / count.max(1)),
+                ..Default::default()
+            })
+            .filter(provider::Column::Id.eq(person.id))
+            .exec(db)
+            .await?;
+        Ok(())
+    }
+}
+
+/// Count and sum of the stars that somebody was given, as a provider or as an owner of needs.
+pub(crate) async fn stars_of(
+    db: &impl ConnectionTrait,
+    target: &str,
+    of_provider: bool,
+) -> Result<(i64, i64), DbErr> {
+    let found: Option<(i64, Option<i64>)> = Entity::find()
+        .select_only()
+        .column_as(Column::Stars.count(), "count")
+        .column_as(Column::Stars.sum(), "sum")
+        .filter(Column::Target.eq(target))
+        .filter(Column::OfProvider.eq(of_provider))
+        .into_tuple()
+        .one(db)
+        .await?;
+    let (count, sum) = found.unwrap_or_default();
+    Ok((count, sum.unwrap_or(0)))
+}

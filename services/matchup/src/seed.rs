@@ -1,0 +1,171 @@
+//! Examples of needs and providers that a first start makes. They say that they are examples, take no offers, and rank behind what
+//! people write. One that an operator has taken down stays so: rows are known by their names and never written twice.
+
+use chassis::Context;
+use sea_orm::sea_query::OnConflict;
+use sea_orm::{EntityTrait, Set};
+use serde::Deserialize;
+
+use crate::config::Config;
+use crate::entity::{demand, provider};
+use crate::lists::{CATEGORIES, INDUSTRIES, REGIONS, SKILLS};
+use crate::provider::blank;
+use crate::state::joined;
+
+const NEEDS: &str = include_str!("../seed/needs.toml");
+const PROVIDERS: &str = include_str!("../seed/providers.toml");
+const MINUTE_MS: i64 = 60_000;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Needs {
+    need: Vec<Need>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Need {
+    slug: String,
+    category: String,
+    industry: String,
+    title: String,
+    budget: [i64; 2],
+    content: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Providers {
+    provider: Vec<Provider>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Provider {
+    slug: String,
+    name: String,
+    skills: Vec<String>,
+    industries: Vec<String>,
+    region: String,
+    introduce: String,
+}
+
+fn needs() -> anyhow::Result<Vec<Need>> {
+    let needs = toml::from_str::<Needs>(NEEDS)?.need;
+    for one in &needs {
+        let filed = CATEGORIES.contains(&one.category.as_str())
+            && INDUSTRIES.contains(&one.industry.as_str());
+        anyhow::ensure!(filed, "{}: not filed under the lists", one.slug);
+    }
+    Ok(needs)
+}
+
+fn providers() -> anyhow::Result<Vec<Provider>> {
+    let providers = toml::from_str::<Providers>(PROVIDERS)?.provider;
+    for one in &providers {
+        let filed = one
+            .skills
+            .iter()
+            .all(|name| SKILLS.contains(&name.as_str()))
+            && one
+                .industries
+                .iter()
+                .all(|name| INDUSTRIES.contains(&name.as_str()))
+            && REGIONS.contains(&one.region.as_str());
+        anyhow::ensure!(filed, "{}: not filed under the lists", one.slug);
+    }
+    Ok(providers)
+}
+
+pub(crate) async fn make_first(context: &Context) -> anyhow::Result<()> {
+    let config: Config = context.settings.section(crate::NAME)?;
+    if !config.examples {
+        return Ok(());
+    }
+    let now = context.clock.now_ms();
+    let needs = needs()?.into_iter().zip(1..).map(|(one, place)| {
+        // The first of the file is the newest.
+        let at = now - place * MINUTE_MS;
+        let none = || Set(String::new());
+        demand::ActiveModel {
+            id: Set(format!("example-{}", one.slug)),
+            owner: Set(format!("#example-{}", one.slug)),
+            state: Set(demand::State::Open),
+            revision: Set(1),
+            category: Set(one.category),
+            title: Set(one.title),
+            content: Set(one.content.trim().to_owned()),
+            industry: Set(one.industry),
+            budget_low: Set(one.budget[0]),
+            budget_high: Set(one.budget[1]),
+            until: Set(0),
+            contact: none(),
+            suspects: none(),
+            reason: none(),
+            example: Set(true),
+            chosen_offer: none(),
+            chosen_owner: none(),
+            submitted_at: Set(0),
+            opened_at: Set(at),
+            chosen_at: Set(0),
+            closed_at: Set(0),
+            created_at: Set(at),
+            updated_at: Set(at),
+        }
+    });
+    let known = OnConflict::column(demand::Column::Id)
+        .do_nothing()
+        .to_owned();
+    demand::Entity::insert_many(needs)
+        .on_conflict(known)
+        .exec_without_returning(&context.db)
+        .await?;
+    let providers = providers()?.into_iter().zip(1..).map(|(one, place)| {
+        let at = now - place * MINUTE_MS;
+        provider::ActiveModel {
+            id: Set(format!("example-{}", one.slug)),
+            user_type: Set(2),
+            state: Set(provider::State::Shown),
+            name: Set(one.name),
+            skills: Set(joined(&one.skills)),
+            industries: Set(joined(&one.industries)),
+            region: Set(one.region),
+            introduce: Set(one.introduce.trim().to_owned()),
+            example: Set(true),
+            shown_at: Set(at),
+            updated_at: Set(at),
+            ..blank(&format!("#example-{}", one.slug))
+        }
+    });
+    let known = OnConflict::column(provider::Column::Owner)
+        .do_nothing()
+        .to_owned();
+    provider::Entity::insert_many(providers)
+        .on_conflict(known)
+        .exec_without_returning(&context.db)
+        .await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_say_that_they_are_examples() {
+        let (needs, providers) = (needs().expect("needs"), providers().expect("providers"));
+        assert!(needs.len() >= 12 && providers.len() >= 8);
+        for one in &needs {
+            assert!(one.slug.len() <= 24, "{}", one.slug);
+            assert!(one.title.starts_with("示例："), "{}", one.title);
+            assert!(one.title.chars().count() <= 60, "{}", one.title);
+            assert!(one.content.contains("示例需求"), "{}", one.title);
+            assert!(one.budget[0] <= one.budget[1] && one.budget[0] > 0);
+        }
+        for one in &providers {
+            assert!(one.slug.len() <= 24, "{}", one.slug);
+            assert!(one.name.starts_with("示例"), "{}", one.name);
+            assert!(one.introduce.contains("示例"), "{}", one.name);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What people are told of their needs, offers and profiles: personal writes the message.
+
+use chassis::ServiceError;
+use proto::matchup::v1::PersonTold;
+use sea_orm::DatabaseTransaction;
+
+use crate::Matchup;
+use crate::entity::demand;
+
+/// Characters of a text that a message repeats.
+const LONGEST: usize = 200;
+const PROVIDER_PAGE: &str = "/matchingPlatform/serviceProviderPage?mine=1";
+
+/// A message that is to be written.
+pub(crate) struct Told(PersonTold);
+
+impl Told {
+    /// About a need, or the offer `thing` to it.
+    pub(crate) fn of_demand(what: &str, to: &str, thing: &str, demand: &demand::Model) -> Self {
+        Self(PersonTold {
+            login_id: to.to_owned(),
+            what: what.to_owned(),
+            thing_id: thing.to_owned(),
+            name: demand.title.clone(),
+            prev_path: format!("/matchingPlatform/demandDetailsPage?demandId={}", demand.id),
+            ..Default::default()
+        })
+    }
+
+    /// To somebody whose offer is over: the need may be gone, the offer is among one's own.
+    pub(crate) fn of_offer(what: &str, to: &str, offer: &str, demand: &demand::Model) -> Self {
+        let Self(told) = Self::of_demand(what, to, offer, demand);
+        Self(PersonTold {
+            prev_path: "/matchingPlatform/demandPage?show=offers".to_owned(),
+            ..told
+        })
+    }
+
+    pub(crate) fn of_provider(what: &str, to: &str, thing: &str) -> Self {
+        Self(PersonTold {
+            login_id: to.to_owned(),
+            what: what.to_owned(),
+            thing_id: thing.to_owned(),
+            prev_path: PROVIDER_PAGE.to_owned(),
+            ..Default::default()
+        })
+    }
+
+    pub(crate) fn because(mut self, reason: &str) -> Self {
+        self.0.reason = reason.chars().take(LONGEST).collect();
+        self
+    }
+}
+
+impl Matchup {
+    /// Nobody is told of an example, or in the place of somebody who is gone.
+    pub(crate) async fn tell(
+        &self,
+        transaction: &DatabaseTransaction,
+        Told(mut event): Told,
+    ) -> Result<(), ServiceError> {
+        if event.login_id.is_empty() || event.login_id.starts_with('#') {
+            return Ok(());
+        }
+        event.at_ms = self.now();
+        let about = event.thing_id.clone();
+        self.outbox
+            .add(transaction, &about, event.at_ms, &event)
+            .await?;
+        Ok(())
+    }
+}

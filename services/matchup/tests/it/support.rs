@@ -1,0 +1,379 @@
+//! A running service, its callers, and personal beside it.
+
+use chassis::ServiceError;
+use chassis::messaging::Event;
+use chassis::testing::{Shape, TestParts, eventually};
+
+use proto::common::v1::{ExportPage, ExportPageRequest, Principal};
+use proto::events::Published;
+use proto::matchup::v1::demand_api_client::DemandApiClient;
+use proto::matchup::v1::matchup_api_client::MatchupApiClient;
+use proto::matchup::v1::matchup_console_api_client::MatchupConsoleApiClient;
+use proto::matchup::v1::*;
+use proto::personal::v1::{
+    Appearance, AppearancesReply, AppearancesRequest, PersonalCommandsHandler,
+    PersonalCommandsServer, TermsReply, TermsRequest,
+};
+use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Request, Status};
+
+pub const DAY: i64 = 86_400_000;
+
+/// Personal: everybody but those whose login id begins with `x` is certified.
+struct People;
+
+impl PersonalCommandsHandler<ServiceError> for People {
+    async fn appearances(
+        &self,
+        request: AppearancesRequest,
+    ) -> Result<AppearancesReply, ServiceError> {
+        let people = request.login_ids.into_iter().map(|login_id| {
+            let certified = !login_id.starts_with('x');
+            Appearance {
+                nickname: format!("昵称{login_id}"),
+                check_status: if certified { 1 } else { 3 },
+                company_name: match certified {
+                    true => format!("认证{login_id}"),
+                    false => String::new(),
+                },
+                login_id,
+                ..Default::default()
+            }
+        });
+        Ok(AppearancesReply {
+            people: people.collect(),
+        })
+    }
+
+    async fn terms(&self, _: TermsRequest) -> Result<TermsReply, ServiceError> {
+        Ok(TermsReply::default())
+    }
+
+    async fn export_page(&self, _: ExportPageRequest) -> Result<ExportPage, ServiceError> {
+        Ok(ExportPage::default())
+    }
+}
+
+pub struct Running {
+    pub test: TestParts,
+    pub db: DatabaseConnection,
+    channel: Channel,
+}
+
+impl Running {
+    pub async fn start(shape: Shape) -> Self {
+        Self::with(shape, |_| {}).await
+    }
+
+    pub async fn with(shape: Shape, change: impl Fn(&mut chassis::Settings)) -> Self {
+        let test = TestParts::open(shape, &[xl_matchup::DEFAULTS], |settings| {
+            settings.set("matchup", "examples", false);
+            change(settings);
+        })
+        .await;
+        let personal = test.context("personal").await;
+        personal.bus.serve(PersonalCommandsServer(People));
+        let context = test.context(xl_matchup::NAME).await;
+        let db = context.db.clone();
+        let service = xl_matchup::start(context).await.expect("it starts");
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+            .await
+            .expect("a port");
+        let address = format!("http://{}", listener.local_addr().expect("bound"));
+        let serving = chassis::rpc::serve_on(service, listener, test.parts.shutdown.clone());
+        tokio::spawn(serving);
+        let channel = Endpoint::from_shared(address)
+            .expect("address")
+            .connect_lazy();
+        Self { test, db, channel }
+    }
+
+    pub fn channel(&self) -> Channel {
+        self.channel.clone()
+    }
+
+    pub fn people(&self) -> MatchupApiClient<Channel> {
+        MatchupApiClient::new(self.channel())
+    }
+
+    pub fn demands(&self) -> DemandApiClient<Channel> {
+        DemandApiClient::new(self.channel())
+    }
+
+    pub fn console(&self) -> MatchupConsoleApiClient<Channel> {
+        MatchupConsoleApiClient::new(self.channel())
+    }
+
+    pub fn signed<T>(&self, principal: Principal, body: T) -> Request<T> {
+        let mut request = Request::new(body);
+        let principal = Principal {
+            audience: xl_matchup::NAME.to_owned(),
+            ..principal
+        };
+        let principals = &self.test.parts.principals;
+        principals
+            .attach(principal, request.metadata_mut())
+            .expect("signed");
+        request
+    }
+
+    pub fn by<T>(&self, user: &str, body: T) -> Request<T> {
+        let principal = Principal {
+            login_id: user.to_owned(),
+            ..Default::default()
+        };
+        self.signed(principal, body)
+    }
+
+    /// As an operator who may do everything, with a fresh second factor.
+    pub fn of<T>(&self, operator: &str, body: T) -> Request<T> {
+        let principal = Principal {
+            operator: true,
+            operator_id: operator.to_owned(),
+            operator_name: operator.to_owned(),
+            permissions: vec!["*".to_owned()],
+            fresh_until_ms: i64::MAX,
+            ..Default::default()
+        };
+        self.signed(principal, body)
+    }
+
+    pub async fn publish<E: Published>(&self, id: &str, body: &E) {
+        let event = Event {
+            id: id.to_owned(),
+            key: E::KEY.to_owned(),
+            aggregate: id.to_owned(),
+            version: 1,
+            time_ms: 1,
+            traceparent: String::new(),
+            body: body.encode_to_vec(),
+        };
+        let published = self.test.parts.bus.publish(vec![event]).await;
+        published.expect("published");
+    }
+
+    pub fn now(&self) -> i64 {
+        self.test.parts.clock.now_ms()
+    }
+
+    pub async fn is_a(&self, user: &str, user_type: i32) {
+        let form = UpdateServiceTypeRequest {
+            service_type: user_type,
+            ..Default::default()
+        };
+        let said = self.people().update_service_type(self.by(user, form)).await;
+        said.expect("said");
+    }
+
+    pub fn profile(&self, introduce: &str) -> SaveProviderRequest {
+        SaveProviderRequest {
+            skills: "模型轻量化,格式转换".to_owned(),
+            industries: "装备制造".to_owned(),
+            region: "华东".to_owned(),
+            introduce: introduce.to_owned(),
+            contact: "微信 maker_01".to_owned(),
+            publish: true,
+            ..Default::default()
+        }
+    }
+
+    pub async fn introduce(
+        &self,
+        user: &str,
+        form: SaveProviderRequest,
+    ) -> Result<ServiceInfoReply, Status> {
+        let saved = self.people().save_provider(self.by(user, form)).await?;
+        Ok(saved.into_inner())
+    }
+
+    /// Somebody who is shown as a provider.
+    pub async fn provider(&self, user: &str) -> String {
+        self.is_a(user, 2).await;
+        let form = self.profile("做装配体轻量化，交付带对比链接，三个工作日完成。");
+        let shown = self.introduce(user, form).await.expect("shown");
+        assert_eq!(shown.state, "shown");
+        shown.provider_id
+    }
+
+    pub fn need(&self, title: &str) -> SaveDemandRequest {
+        SaveDemandRequest {
+            category: "模型轻量化".to_owned(),
+            title: title.to_owned(),
+            content: "装配体一份，约 180 MB，轻量后不超过 12 MB，零件名称保留。".to_owned(),
+            industry: "装备制造".to_owned(),
+            budget_low: 3000,
+            budget_high: 8000,
+            until: self.now() + 10 * DAY,
+            contact: "13800138000".to_owned(),
+            ..Default::default()
+        }
+    }
+
+    pub async fn save(&self, user: &str, form: SaveDemandRequest) -> Result<Demand, Status> {
+        let saved = self.demands().save_demand(self.by(user, form)).await?;
+        Ok(saved.into_inner())
+    }
+
+    pub async fn draft(&self, user: &str, title: &str) -> String {
+        self.is_a(user, 1).await;
+        let saved = self.save(user, self.need(title)).await.expect("a draft");
+        assert_eq!(saved.state, "draft");
+        saved.demand_id
+    }
+
+    pub async fn submit(&self, user: &str, id: &str) -> Result<Demand, Status> {
+        let done = self
+            .demands()
+            .submit_demand(self.by(user, demand(id)))
+            .await?;
+        Ok(done.into_inner())
+    }
+
+    pub async fn withdraw(&self, user: &str, id: &str) -> Result<Demand, Status> {
+        let done = self
+            .demands()
+            .withdraw_demand(self.by(user, demand(id)))
+            .await?;
+        Ok(done.into_inner())
+    }
+
+    pub async fn decide(&self, id: &str, decision: &str) -> Result<(), Status> {
+        let form = MatchShowRequest { id: id.to_owned() };
+        let shown = self.console().demand_show(self.of("anna", form)).await?;
+        let form = MatchDecideRequest {
+            id: id.to_owned(),
+            revision: shown.into_inner().revision,
+            decision: decision.to_owned(),
+            reason: "交付标准不清楚".to_owned(),
+        };
+        let decided = self.console().demand_decide(self.of("anna", form)).await;
+        decided.map(|_| ())
+    }
+
+    /// A need in the market.
+    pub async fn open(&self, user: &str, title: &str) -> String {
+        let id = self.draft(user, title).await;
+        self.submit(user, &id).await.expect("handed in");
+        self.decide(&id, "approve").await.expect("approved");
+        id
+    }
+
+    pub async fn detail(&self, user: &str, id: &str) -> Result<Demand, Status> {
+        let form = DemandDetailRequest {
+            demand_id: id.to_owned(),
+        };
+        let found = self.demands().demand_detail(self.by(user, form)).await?;
+        Ok(found.into_inner())
+    }
+
+    pub async fn market(&self, form: DemandListRequest) -> DemandPage {
+        let page = self.demands().demand_list(self.by("", form)).await;
+        page.expect("a page").into_inner()
+    }
+
+    pub async fn offer(&self, user: &str, id: &str, price: i64) -> Result<Offer, Status> {
+        self.propose(user, id, price, "按零件逐级减面，交付 GLB 与对比链接。")
+            .await
+    }
+
+    pub async fn propose(
+        &self,
+        user: &str,
+        id: &str,
+        price: i64,
+        proposal: &str,
+    ) -> Result<Offer, Status> {
+        let form = SendOfferRequest {
+            demand_id: id.to_owned(),
+            price,
+            days: 5,
+            proposal: proposal.to_owned(),
+            ..Default::default()
+        };
+        let sent = self.demands().send_offer(self.by(user, form)).await?;
+        Ok(sent.into_inner())
+    }
+
+    pub async fn take_back(&self, user: &str, id: &str) -> Result<Offer, Status> {
+        let done = self
+            .demands()
+            .withdraw_offer(self.by(user, offer(id)))
+            .await?;
+        Ok(done.into_inner())
+    }
+
+    pub async fn choose(&self, user: &str, id: &str) -> Result<Demand, Status> {
+        let done = self
+            .demands()
+            .choose_offer(self.by(user, offer(id)))
+            .await?;
+        Ok(done.into_inner())
+    }
+
+    pub async fn close(&self, user: &str, id: &str) -> Result<Demand, Status> {
+        let done = self
+            .demands()
+            .close_demand(self.by(user, demand(id)))
+            .await?;
+        Ok(done.into_inner())
+    }
+
+    pub async fn rate(&self, user: &str, id: &str, stars: i32) -> Result<Demand, Status> {
+        let form = RateDemandRequest {
+            demand_id: id.to_owned(),
+            stars,
+            content: "沟通清楚，按期交付".to_owned(),
+            ..Default::default()
+        };
+        let done = self.demands().rate_demand(self.by(user, form)).await?;
+        Ok(done.into_inner())
+    }
+
+    pub async fn number(&self, sql: &str) -> i64 {
+        let backend = self.db.get_database_backend();
+        let row = self
+            .db
+            .query_one_raw(Statement::from_string(backend, sql.to_owned()))
+            .await
+            .expect("a query");
+        row.expect("a row").try_get_by_index(0).expect("a number")
+    }
+
+    pub async fn becomes(&self, sql: &str, number: i64) {
+        eventually(sql, || async {
+            (self.number(sql).await == number).then_some(())
+        })
+        .await;
+    }
+
+    /// Messages asked for so far.
+    pub async fn told(&self) -> i64 {
+        self.number("SELECT COUNT(*) FROM outbox WHERE event_key = 'matchup.person.told'")
+            .await
+    }
+}
+
+pub fn demand(id: &str) -> DemandRequest {
+    DemandRequest {
+        demand_id: id.to_owned(),
+        ..Default::default()
+    }
+}
+
+pub fn offer(id: &str) -> OfferRequest {
+    OfferRequest {
+        offer_id: id.to_owned(),
+        ..Default::default()
+    }
+}
+
+pub fn code_of<T: std::fmt::Debug>(answer: Result<T, Status>) -> i32 {
+    let status = answer.expect_err("refused");
+    chassis::error::business_error(&status).map_or(0, |told| told.code)
+}
+
+pub fn message_of<T: std::fmt::Debug>(answer: Result<T, Status>) -> String {
+    let status = answer.expect_err("refused");
+    chassis::error::business_error(&status).map_or_else(String::new, |told| told.message)
+}
