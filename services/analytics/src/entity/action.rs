@@ -1,0 +1,24 @@
+//! A line of the action log. The name that comes with it is not kept: nothing here needs to know who somebody is.
+
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "action_log")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: String,
+    pub source: String,
+    pub visitor: String,
+    /// Whom the browser says it is signed in as: a claim, never joined with accounts.
+    pub user_claim: String,
+    pub template: String,
+    pub tag: String,
+    pub location: String,
+    pub node: String,
+    pub at: i64,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

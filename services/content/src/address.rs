@@ -1,0 +1,275 @@
+//! Which address shows which article, and the other way round.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::kind::Kind;
+
+/// Longest values of a query that name something.
+const LONGEST_NAME: usize = 64;
+
+#[derive(Deserialize)]
+struct Table {
+    page: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+struct Row {
+    path: String,
+    /// `kind/slug`.
+    article: String,
+    /// Of the page; none: it has the article's.
+    title: Option<String>,
+}
+
+/// The pages of one article each.
+static PAGES: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    let table: Result<Table, _> = toml::from_str(include_str!("pages.toml"));
+    // A test reads it.
+    table.map(|table| table.page).unwrap_or_default()
+});
+
+/// Pages of lists, and of whichever article the query names.
+const LISTS: [(&str, Kind); 10] = [
+    ("/helpcenter", Kind::Help),
+    ("/helpcenter/teach", Kind::Teach),
+    ("/news", Kind::News),
+    ("/news/detail", Kind::News),
+    ("/case", Kind::Case),
+    (PROGRAMME, Kind::Case),
+    ("/case/details", Kind::Case),
+    ("/latestevents", Kind::Campaign),
+    ("/solution", Kind::Solution),
+    ("/aleaflet", Kind::Brochure),
+];
+/// The cases once more, by industry.
+const PROGRAMME: &str = "/case/programme";
+
+/// What a page asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Asked {
+    /// By id or slug.
+    Article(Kind, String),
+    /// The article of a page of its own: without it the page is there all the same.
+    Fixed(Kind, String),
+    /// Of a category, by id or slug; empty: all.
+    List(Kind, String),
+    /// The page of one article, without saying which.
+    Nothing(Kind),
+    /// None of ours.
+    Other,
+}
+
+/// Path of the list of a kind.
+pub(crate) const fn list_of(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Help => "/helpCenter",
+        Kind::Teach => "/helpCenter/teach",
+        Kind::News => "/news",
+        Kind::Case => "/case",
+        Kind::Solution => "/solution",
+        Kind::Campaign => "/latestevents",
+        Kind::Brochure => "/aLeaflet",
+        Kind::Product => "/siteMap",
+    }
+}
+
+/// Path of an article.
+pub(crate) fn of(kind: Kind, slug: &str, id: &str) -> String {
+    let own = |row: &&Row| row.article.split_once('/') == Some((kind.name(), slug));
+    if let Some(row) = PAGES.iter().find(own) {
+        return row.path.clone();
+    }
+    let page = match kind {
+        Kind::News => "/news/detail",
+        Kind::Case => "/case/details",
+        // A product without a page of its own.
+        Kind::Product => "/latestevents",
+        _ => list_of(kind),
+    };
+    format!("{page}?id={id}")
+}
+
+/// What the page of a list calls itself.
+pub(crate) fn list_title(path: &str, kind: Kind) -> &'static str {
+    match normal(path).as_str() {
+        PROGRAMME => "行业方案案例",
+        _ => kind.title(),
+    }
+}
+
+/// What the page of one article calls itself, where it has words of its own.
+pub(crate) fn page_title(path: &str) -> Option<&'static str> {
+    PAGES.iter().find(|row| row.path == path)?.title.as_deref()
+}
+
+/// Path of the list of a category.
+pub(crate) fn of_category(kind: Kind, id: &str) -> String {
+    format!("{}?cid={id}", list_of(kind))
+}
+
+/// The router takes no notice of case and of a slash at the end.
+pub(crate) fn normal(path: &str) -> String {
+    let path = path.trim_end_matches('/').to_lowercase();
+    if path.is_empty() {
+        "/".to_owned()
+    } else {
+        path
+    }
+}
+
+/// What redirects are found by: the path, and what of the query names something.
+pub(crate) fn key(path: &str, query: &str) -> String {
+    let path = normal(path);
+    let named = ["id", "cid"].into_iter().filter_map(|name| {
+        let value = value(query, name)?;
+        Some(format!("{name}={}", value.to_lowercase()))
+    });
+    let named: Vec<String> = named.collect();
+    match named.is_empty() {
+        true => path,
+        false => format!("{path}?{}", named.join("&")),
+    }
+}
+
+/// What the page of a path and a query shows.
+pub(crate) fn asked(path: &str, query: &str) -> Asked {
+    let path = normal(path);
+    let id = value(query, "id");
+    let list = LISTS.iter().find(|(known, _)| *known == path);
+    let fixed = PAGES.iter().find(|row| row.path.to_lowercase() == path);
+    let fixed = fixed.and_then(|row| {
+        let (kind, slug) = row.article.split_once('/')?;
+        Some((Kind::of(kind)?, slug.to_owned()))
+    });
+    // `/solution?id=` is of those that have no page of their own.
+    if let (Some((_, kind)), Some(id)) = (list, &id) {
+        return Asked::Article(*kind, id.clone());
+    }
+    if let Some((kind, slug)) = fixed {
+        return Asked::Fixed(kind, slug);
+    }
+    match list {
+        Some((path, kind)) if path.contains("/detail") => Asked::Nothing(*kind),
+        Some((_, kind)) => Asked::List(*kind, value(query, "cid").unwrap_or_default()),
+        None => Asked::Other,
+    }
+}
+
+/// A value of the query, as ids and slugs are written; none where there is another or none.
+fn value(query: &str, name: &str) -> Option<String> {
+    let values = query.split('&').filter_map(|pair| pair.split_once('='));
+    let value = values
+        .filter(|(key, _)| *key == name)
+        .map(|(_, value)| value)
+        .next()?;
+    if value.is_empty() {
+        return None;
+    }
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
+    let sound = value.len() <= LONGEST_NAME && value.bytes().all(plain);
+    // What could be no name is none that there is.
+    Some(if sound {
+        value.to_owned()
+    } else {
+        "-".to_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_of_the_table_is_one_of_the_site() {
+        let table: Table = toml::from_str(include_str!("pages.toml")).expect("the table");
+        let list = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/routes.txt");
+        let routes = std::fs::read_to_string(list).unwrap();
+        let routes: Vec<&str> = routes
+            .lines()
+            .filter(|line| line.starts_with('/'))
+            .map(|line| line.split_whitespace().next().unwrap_or_default())
+            .collect();
+        for row in &table.page {
+            assert!(routes.contains(&row.path.as_str()), "{}", row.path);
+            let (kind, slug) = row.article.split_once('/').expect("kind/slug");
+            let kind = Kind::of(kind).expect("a kind");
+            assert_eq!(asked(&row.path, ""), Asked::Fixed(kind, slug.to_owned()));
+            assert_eq!(of(kind, slug, "1"), row.path);
+        }
+        for (path, _) in LISTS {
+            let known = routes.iter().any(|route| route.to_lowercase() == path);
+            assert!(known, "{path}");
+        }
+    }
+
+    /// Titles by path, as the script of the site sets them.
+    fn titles_of_the_site() -> std::collections::HashMap<String, String> {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../frontend/src/app/paths");
+        let mut titles = std::collections::HashMap::new();
+        for file in std::fs::read_dir(folder).expect("the paths") {
+            let text = std::fs::read_to_string(file.expect("a file").path()).expect("text");
+            for line in text.lines().map(str::trim) {
+                let page = line.strip_prefix("page(").or(line.strip_prefix("soon("));
+                let mut words = page.unwrap_or_default().split('"').skip(1).step_by(2);
+                if let (Some(path), Some(title)) = (words.next(), words.next()) {
+                    titles.insert(path.to_owned(), title.to_owned());
+                }
+            }
+        }
+        titles
+    }
+
+    #[test]
+    fn pages_are_called_by_the_server_as_by_the_script() {
+        let titles = titles_of_the_site();
+        assert!(titles.len() > 80, "{} pages", titles.len());
+        for (path, title) in &titles {
+            match asked(path, "") {
+                Asked::List(kind, _) => assert_eq!(list_title(path, kind), title, "{path}"),
+                Asked::Fixed(..) => {
+                    // Without a title of its own the page is called as its article, by the script, too.
+                    let own = page_title(path);
+                    assert!(own.is_none_or(|own| own == title), "{path}: {own:?}");
+                }
+                _ => {}
+            }
+        }
+        // Those whose article is only a part of them: the script keeps the title of the page.
+        for path in ["/singleIightweight", "/formatConversion", "/latestevents"] {
+            assert!(page_title(path).is_some(), "{path}");
+        }
+    }
+
+    #[test]
+    fn an_address_names_what_it_shows() {
+        let article = |kind, id: &str| Asked::Article(kind, id.to_owned());
+        for (path, query, is) in [
+            ("/news/detail", "id=12", article(Kind::News, "12")),
+            ("/News/Detail/", "a=b&id=x-y", article(Kind::News, "x-y")),
+            ("/news", "id=12&cid=3", article(Kind::News, "12")),
+            (
+                "/news",
+                "cid=3&parentId=2",
+                Asked::List(Kind::News, "3".to_owned()),
+            ),
+            ("/news", "", Asked::List(Kind::News, String::new())),
+            ("/news/detail", "", Asked::Nothing(Kind::News)),
+            ("/news/detail", "id=%3Cb%3E", article(Kind::News, "-")),
+            ("/helpCenter/teach", "id=1", article(Kind::Teach, "1")),
+            ("/solution", "id=9", article(Kind::Solution, "9")),
+            (
+                "/solution",
+                "",
+                Asked::Fixed(Kind::Solution, "overview".to_owned()),
+            ),
+            ("/workbench", "id=1", Asked::Other),
+            ("/", "", Asked::Other),
+        ] {
+            assert_eq!(asked(path, query), is, "{path}?{query}");
+        }
+        assert_eq!(of(Kind::Help, "start", "7"), "/helpCenter?id=7");
+        assert_eq!(of(Kind::Case, "pump", "7"), "/case/details?id=7");
+    }
+}

@@ -1,0 +1,59 @@
+//! Links by which anybody sees a draft for an hour. The ticket is kept as its digest.
+
+use chassis::audit::Deed;
+use chassis::{Caller, ServiceError, db};
+use proto::content::v1::{ArticlePreviewReply, ArticlePreviewRequest};
+use sea_orm::Set;
+use sea_orm::entity::prelude::*;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use super::hold;
+use crate::Library;
+use crate::address;
+use crate::entity::preview;
+
+const LIFE_MS: i64 = 3_600_000;
+
+/// Lower-case hex SHA-256 of a ticket.
+pub(crate) fn ticket_hash(ticket: &str) -> String {
+    hex::encode(Sha256::digest(ticket))
+}
+
+impl Library {
+    pub(super) async fn make_preview(
+        &self,
+        caller: &Caller,
+        form: &ArticlePreviewRequest,
+    ) -> Result<ArticlePreviewReply, ServiceError> {
+        let now = self.now();
+        let ticket = hex::encode(rand::random::<[u8; 24]>());
+        let expires_at = now + LIFE_MS;
+        let transaction = db::begin_write(&self.context.db).await?;
+        let of = hold(&transaction, &form.id, now).await?;
+        let row = preview::ActiveModel {
+            ticket_hash: Set(ticket_hash(&ticket)),
+            article_id: Set(of.id.clone()),
+            revision: Set(of.latest_revision),
+            expires_at: Set(expires_at),
+        };
+        preview::Entity::insert(row)
+            .exec_without_returning(&transaction)
+            .await?;
+        let deed = Deed {
+            target: &of.id,
+            after: json!({"revision": of.latest_revision, "expiresAt": expires_at}),
+            ..Deed::default()
+        };
+        self.audit(&transaction, caller, deed).await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        let path = address::of(of.kind, &of.slug, &of.id);
+        let sign = if path.contains('?') { '&' } else { '?' };
+        Ok(ArticlePreviewReply {
+            path: format!("{path}{sign}preview={ticket}"),
+            ticket,
+            expires_at,
+        })
+    }
+}

@@ -1,0 +1,7 @@
+//! Rows.
+
+pub mod article;
+pub mod category;
+pub mod preview;
+pub mod redirect;
+pub mod revision;

@@ -1,0 +1,61 @@
+//! What the site has to read: help, courses, news, cases, solutions, campaigns, brochures, product pages.
+//!
+//! Serves `ContentApi` to everybody, `ContentConsoleApi` to operators, and `ContentInternal` to the gateway, which puts head and text
+//! of a page into its first HTML; consumes nothing; publishes the events of its `events.proto`. `docs/content.md` tells the rules.
+
+mod address;
+pub mod blocks;
+mod draft;
+mod edit;
+pub mod entity;
+mod kind;
+mod migration;
+mod page;
+mod read;
+pub mod seed;
+mod shown;
+mod state;
+mod sweep;
+mod words;
+
+use chassis::{Context, Service, rpc};
+use proto::content::v1::content_api_server::ContentApiServer;
+use proto::content::v1::content_console_api_server::ContentConsoleApiServer;
+use proto::content::v1::content_internal_server::ContentInternalServer;
+
+pub(crate) use state::Library;
+
+/// The commented defaults of the section `[content]`.
+pub const DEFAULTS: &str = include_str!("default.toml");
+
+/// Name of the service: audience of its principals, part of its database's name.
+pub const NAME: &str = "content";
+
+chassis::module!(
+    "Articles: help, news, cases and what else the site has to read",
+    NAME,
+    DEFAULTS,
+    migrate,
+    start
+);
+
+/// Brings the tables up to date, and takes in the articles that come with the program.
+pub async fn migrate(context: &Context) -> anyhow::Result<()> {
+    chassis::db::migrate::<migration::Migrator>(&context.db).await?;
+    let (categories, seeds) = seed::all()?;
+    seed::take_in(context, &categories, &seeds).await
+}
+
+/// Starts the service: schema, relay, the clock of what is scheduled, and the calls it answers.
+pub async fn start(context: Context) -> anyhow::Result<Service> {
+    migrate(&context).await?;
+    let library = Library::new(context);
+    let context = &library.context;
+    library.outbox.spawn_relays(context);
+    sweep::spawn(&library);
+    Ok(rpc::GuardedServices::new(NAME, &context.principals)
+        .with(ContentApiServer::new(library.clone()))
+        .with(ContentConsoleApiServer::new(library.clone()))
+        .with(ContentInternalServer::new(library.clone()))
+        .finish())
+}

@@ -1,0 +1,62 @@
+//! What every part of the service shares.
+
+use chassis::audit::{self, Deed};
+use chassis::messaging::Outbox;
+use chassis::{BusinessError, Caller, Context, ServiceError};
+use proto::code;
+use proto::content::v1::AuditRecorded;
+use sea_orm::DatabaseTransaction;
+use serde_json::json;
+
+/// Address of pushes to the gateways.
+const GATEWAYS: &str = "#gateway";
+
+/// Handle of the service; clones share it.
+#[derive(Clone)]
+pub struct Library {
+    pub(crate) context: Context,
+    pub(crate) outbox: Outbox,
+}
+
+impl Library {
+    pub(crate) fn new(context: Context) -> Self {
+        Self {
+            outbox: Outbox::new(context.db.clone(), context.clock.clone()),
+            context,
+        }
+    }
+
+    /// Unix time in milliseconds.
+    pub(crate) fn now(&self) -> i64 {
+        self.context.clock.now_ms()
+    }
+
+    /// What is shown has changed: gateways drop what they keep of it. One that misses it keeps it for a minute.
+    pub(crate) fn tell_gateways(&self) {
+        let notice = json!({"type": "CONTENT_CHANGED"});
+        self.context.bus.push(GATEWAYS, notice.to_string());
+    }
+
+    pub(crate) async fn audit(
+        &self,
+        transaction: &DatabaseTransaction,
+        caller: &Caller,
+        deed: Deed<'_>,
+    ) -> Result<(), ServiceError> {
+        let event = |entry| AuditRecorded { entry: Some(entry) };
+        let outbox = &self.outbox;
+        audit::record(outbox, transaction, crate::NAME, caller, deed, event).await
+    }
+}
+
+pub(crate) fn conflict(message: &str) -> ServiceError {
+    BusinessError::new(code::CONFLICT, message).into()
+}
+
+pub(crate) fn invalid(message: impl Into<String>) -> ServiceError {
+    BusinessError::invalid(message).into()
+}
+
+pub(crate) fn missing() -> ServiceError {
+    BusinessError::not_found("没有这篇内容").into()
+}

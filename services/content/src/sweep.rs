@@ -1,0 +1,44 @@
+//! Brings the state of what is scheduled up to date, and forgets old previews. What pages show does not wait for it: they compare
+//! with the clock. Gateways are told here that a time has come.
+
+use std::time::Duration;
+
+use chassis::ServiceError;
+use chassis::db::states::Transition;
+use sea_orm::entity::prelude::*;
+
+use crate::Library;
+use crate::entity::article::{Column, State};
+use crate::entity::preview;
+
+const PERIOD: Duration = Duration::from_secs(1);
+
+pub(crate) fn spawn(library: &Library) {
+    let library = library.clone();
+    let shutdown = library.context.shutdown.clone();
+    shutdown.every(PERIOD, "scheduled articles", move || {
+        let library = library.clone();
+        async move { library.sweep().await }
+    });
+}
+
+impl Library {
+    async fn sweep(&self) -> Result<(), ServiceError> {
+        let now = self.now();
+        // Of several replicas one moves a row, and tells.
+        let moved = Transition::to(State::Published)
+            .from_only(&[State::Scheduled])
+            .only(Column::PublishedAt.lte(now))
+            .count(&self.context.db)
+            .await?;
+        if moved > 0 {
+            tracing::info!(moved, "scheduled articles are shown");
+            self.tell_gateways();
+        }
+        preview::Entity::delete_many()
+            .filter(preview::Column::ExpiresAt.lte(now))
+            .exec(&self.context.db)
+            .await?;
+        Ok(())
+    }
+}

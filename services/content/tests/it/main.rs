@@ -1,0 +1,7 @@
+//! The content service from outside.
+
+mod article;
+mod console;
+mod page;
+mod seeds;
+mod support;
