@@ -6,7 +6,6 @@ use std::time::Duration;
 use chassis::bus::Bus;
 use chassis::{Clock, Settings, Shutdown};
 use clap::{Args, Subcommand};
-use serde::Deserialize;
 
 use crate::config::SandboxConfig;
 use crate::pay::identity::Identity;
@@ -50,12 +49,6 @@ fn print_keys(settings: &Settings, address: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-#[derive(Deserialize)]
-struct BusConfig {
-    url: String,
-    namespace: String,
-}
-
 /// Does what the command line asks for; serves until SIGTERM or SIGINT.
 pub async fn run(arguments: Arguments) -> anyhow::Result<()> {
     let settings = Settings::load(&[crate::DEFAULTS], arguments.config.as_deref())?;
@@ -64,8 +57,8 @@ pub async fn run(arguments: Arguments) -> anyhow::Result<()> {
     }
     let telemetry = chassis::telemetry::init(&settings, "sandbox")?;
     let shutdown = Shutdown::new();
-    let bus: BusConfig = settings.section("bus")?;
-    let bus = Bus::open(&bus.url, &bus.namespace, &shutdown).await?;
+    let bus: chassis::bus::BusConfig = settings.section("bus")?;
+    let bus = Bus::open(&bus, &shutdown)?;
     if crate::start_alone(
         &settings,
         &bus,

@@ -12,6 +12,7 @@ pub struct SandboxConfig {
     pub i_know_this_shows_every_code: bool,
     pub listen: String,
     pub public_address: String,
+    pub mail_listen: String,
     pub pay: PayConfig,
 }
 

@@ -36,6 +36,14 @@ struct SmsQuery {
 }
 
 #[derive(Deserialize)]
+struct MailQuery {
+    #[serde(default)]
+    to: String,
+    #[serde(default)]
+    format: String,
+}
+
+#[derive(Deserialize)]
 struct SliderQuery {
     #[serde(default)]
     id: String,
@@ -44,7 +52,7 @@ struct SliderQuery {
 }
 
 /// A browser has text/html in Accept; all other clients get JSON.
-fn wants_page(request: &HttpRequest, format: &str) -> bool {
+pub(crate) fn wants_page(request: &HttpRequest, format: &str) -> bool {
     match format {
         "json" => return false,
         "html" => return true,
@@ -135,6 +143,20 @@ pub async fn sms(request: HttpRequest, query: Query<SmsQuery>, store: Data<Store
         return html(pages::inbox(&query.phone, &messages));
     }
     json(&messages)
+}
+
+/// Mails, newest first; `to` filters by address.
+#[get("/mail")]
+pub async fn mail(
+    request: HttpRequest,
+    query: Query<MailQuery>,
+    store: Data<Store>,
+) -> HttpResponse {
+    let mails = store.mail(&query.to.to_ascii_lowercase());
+    if wants_page(&request, &query.format) {
+        return html(pages::mailbox(&query.to, &mails));
+    }
+    json(&mails)
 }
 
 /// The solution of a puzzle; without `id` the latest puzzles.

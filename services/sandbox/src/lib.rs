@@ -1,26 +1,33 @@
-//! Stand-ins for external parties, for trying out the product: an SMS inbox, the solutions of the slider, and both
-//! payment providers.
+//! Stand-ins for external parties, for trying out the product: an SMS inbox and the service behind it, a mailbox, an authenticator
+//! app, the solutions of the slider, both payment providers, and sign-in with WeChat and QQ.
 //! It subscribes to the ephemeral pushes for `#sandbox`, keeps the last thousand in memory and shows them as pages and
 //! as JSON. It must be enabled explicitly, and is refused in production.
 
+pub mod aliyun;
 pub mod alone;
+mod authenticator;
 pub mod config;
 mod http;
+mod mail;
 pub mod pages;
 pub mod pay;
+pub mod social;
 pub mod store;
 
 use std::net::{SocketAddr, TcpListener};
 
 use actix_web::middleware::from_fn;
-use actix_web::{App, HttpServer, web::Data};
+use actix_web::web::{Data, ServiceConfig};
+use actix_web::{App, HttpServer};
 use chassis::bus::Bus;
 use chassis::{Clock, Settings, Shutdown};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::broadcast::error::RecvError;
 
+use crate::aliyun::Aliyun;
 use crate::config::SandboxConfig;
 use crate::pay::Desk;
+use crate::social::Platforms;
 use crate::store::Store;
 
 /// The commented section `[sandbox]`.
@@ -72,14 +79,28 @@ pub async fn start_alone(
         stated => stated.to_owned(),
     };
     let desk = match config.pay.enabled {
-        true => Some(Desk::open(&config.pay, clock, shutdown)?),
+        true => Some(Desk::open(&config.pay, clock.clone(), shutdown)?),
         false => None,
+    };
+    if !config.mail_listen.is_empty() {
+        let listener = TcpListener::bind(&config.mail_listen).map_err(|error| {
+            anyhow::anyhow!(
+                "the sandbox cannot listen on {}: {error}",
+                config.mail_listen
+            )
+        })?;
+        mail::serve(listener, store.clone(), clock.clone(), shutdown)?;
+    }
+    let others = Others {
+        platforms: Platforms::new(clock.clone(), &public_address),
+        aliyun: Aliyun::new(clock.clone(), store.clone()),
+        clock: clock.clone(),
     };
     let ops = Data::new(http::Ops {
         bus: bus.clone(),
         metrics,
     });
-    serve(listener, store.clone(), desk, ops, shutdown)?;
+    serve(listener, store.clone(), (desk, others), ops, shutdown)?;
     tracing::info!(address = %public_address, "sandbox shows codes and answers");
     Ok(Some(Sandbox {
         local,
@@ -107,15 +128,35 @@ fn listen(bus: &Bus, store: Store, shutdown: &Shutdown) {
     });
 }
 
+/// Who needs no settings.
+#[derive(Clone)]
+struct Others {
+    platforms: Platforms,
+    aliyun: Aliyun,
+    clock: Clock,
+}
+
+impl Others {
+    fn routes(self, service: &mut ServiceConfig) {
+        service
+            .app_data(Data::new(self.platforms))
+            .app_data(Data::new(self.aliyun))
+            .app_data(Data::new(self.clock));
+        social::routes(service);
+        aliyun::routes(service);
+        authenticator::routes(service);
+    }
+}
+
 fn serve(
     listener: TcpListener,
     store: Store,
-    desk: Option<Desk>,
+    (desk, others): (Option<Desk>, Others),
     ops: Data<http::Ops>,
     shutdown: &Shutdown,
 ) -> anyhow::Result<()> {
     let server = HttpServer::new(move || {
-        let desk = desk.clone();
+        let (desk, others) = (desk.clone(), others.clone());
         App::new()
             .wrap(from_fn(http::measured))
             .app_data(ops.clone())
@@ -128,9 +169,11 @@ fn serve(
                     pay::routes(service);
                 }
             })
+            .configure(|service| others.routes(service))
             .app_data(Data::new(store.clone()))
             .service(http::index)
             .service(http::sms)
+            .service(http::mail)
             .service(http::slider)
     })
     .workers(1)

@@ -2,7 +2,7 @@
 
 use time::{OffsetDateTime, UtcOffset};
 
-use crate::store::{Puzzle, Sms};
+use crate::store::{Mail, Puzzle, Sms};
 
 const STYLE: &str = include_str!("style.css");
 const MARK: &str = include_str!("mark.svg");
@@ -35,6 +35,7 @@ fn whole(title: &str, refresh: &str, body: &str) -> String {
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">{refresh}\
          <title>{title} · 玄览云沙箱</title><style>{STYLE}</style></head><body>\
          <header><a href=\"/\">{MARK}<b>玄览云沙箱</b></a><nav><a href=\"/sms\">短信</a>\
+         <a href=\"/mail\">邮件</a><a href=\"/authenticator\">验证器</a>\
          <a href=\"/slider\">滑块</a><a href=\"/pay\">支付</a></nav></header><main>{body}</main></body></html>"
     )
 }
@@ -47,6 +48,8 @@ pub fn index() -> String {
          它只在试用环境打开，任何能访问此页的人都能看到全部验证码。</p>\
          <div class=\"cards\"><a class=\"card\" href=\"/sms\"><b>短信收件箱</b>\
          <span>注册、登录、找回密码时发出的验证码</span></a>\
+         <a class=\"card\" href=\"/mail\"><b>邮箱</b><span>绑定邮箱等发出的邮件</span></a>\
+         <a class=\"card\" href=\"/authenticator\"><b>验证器</b><span>代替手机上的验证器，显示二次验证的六位数字</span></a>\
          <a class=\"card\" href=\"/slider\"><b>滑块答案</b><span>最近的拼图与缺口位置</span></a>\
          <a class=\"card\" href=\"/pay\"><b>支付</b><span>支付宝收银台与微信扫一扫，不动真钱</span></a></div>",
     )
@@ -80,6 +83,36 @@ pub fn inbox(phone: &str, messages: &[Sms]) -> String {
         escape(phone)
     );
     page("短信收件箱", 5, &body)
+}
+
+pub fn mailbox(to: &str, mails: &[Mail]) -> String {
+    let mut list = String::new();
+    for mail in mails.iter().take(100) {
+        list.push_str(&format!(
+            "<li><div class=\"meta\"><span>{}</span><time>{}</time></div><b>{}</b>\
+             <p class=\"bubble text\">{}</p><div class=\"code\">{}</div></li>",
+            escape(&mail.to),
+            clock_text(mail.time),
+            escape(&mail.subject),
+            escape(&mail.text),
+            escape(&mail.code),
+        ));
+    }
+    if list.is_empty() {
+        list = "<li class=\"empty\">还没有邮件。网站发出的邮件会出现在这里。</li>".to_owned();
+    }
+    let whose = match to {
+        "" => "全部邮箱".to_owned(),
+        to => escape(to),
+    };
+    let body = format!(
+        "<section class=\"phone\"><h1>邮箱</h1><form method=\"get\" action=\"/mail\">\
+         <input name=\"to\" inputmode=\"email\" maxlength=\"64\" placeholder=\"按邮箱查看\" \
+         aria-label=\"邮箱\" value=\"{}\"><button>查看</button></form>\
+         <p class=\"quiet\">{whose}，每 5 秒刷新</p><ul>{list}</ul></section>",
+        escape(to)
+    );
+    page("邮箱", 5, &body)
 }
 
 pub fn puzzles(latest: &[Puzzle]) -> String {
@@ -121,21 +154,26 @@ pub fn missing() -> String {
 fn answer_text(puzzle: &Puzzle) -> String {
     match puzzle.x {
         Some(x) => format!("拼图左边缘移到 {x} 像素处"),
+        None if !puzzle.answer.is_empty() => {
+            format!("{}答：{}", escape(&puzzle.question), escape(&puzzle.answer))
+        }
         None => "沿图中路线刮开盾牌".to_owned(),
     }
 }
 
 /// The image with the solution drawn over it.
 fn picture(puzzle: &Puzzle) -> String {
-    if !puzzle.background.starts_with("data:image/png;base64,") {
+    if !puzzle.background.starts_with("data:image/") {
         return String::new();
     }
     let mut over = String::new();
     if let Some(x) = puzzle.x {
         over.push_str(&format!(
-            "<image href=\"{}\" x=\"{x}\" y=\"{}\"/>",
+            "<image href=\"{}\" x=\"{x}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
             escape(&puzzle.piece),
-            puzzle.piece_y
+            puzzle.piece_y,
+            puzzle.piece_width,
+            puzzle.piece_width
         ));
     }
     for stroke in puzzle.strokes.iter().flatten() {

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 
 /// Most messages kept.
 const SMS_MAX: usize = 1000;
+/// Most mails kept.
+const MAIL_MAX: usize = 200;
 /// Most solutions kept.
 const PUZZLES_MAX: usize = 1000;
 /// Most images kept: each takes about 100 KB.
@@ -23,20 +25,43 @@ pub struct Sms {
     pub time: i64,
 }
 
+/// A mail that would have reached somebody.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Mail {
+    /// Lower case.
+    pub to: String,
+    pub subject: String,
+    pub text: String,
+    #[serde(default)]
+    pub purpose: String,
+    /// Empty without one.
+    #[serde(default)]
+    pub code: String,
+    /// Unix time in milliseconds.
+    pub time: i64,
+}
+
 /// A puzzle with its solution.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Puzzle {
     pub id: String,
-    /// slide or scratch.
+    /// slide, scratch or question.
     pub kind: String,
     pub width: i32,
     pub height: i32,
     /// Left edge of the gap, for the kind slide.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub x: Option<i32>,
+    /// Where the piece rests over its gap, and its side.
     #[serde(default)]
     pub piece_y: i32,
+    #[serde(default)]
+    pub piece_width: i32,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub question: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub answer: String,
     /// Strokes that pass, for the kind scratch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strokes: Option<Vec<Vec<(f64, f64, f64)>>>,
@@ -54,6 +79,8 @@ pub struct Puzzle {
 enum Message {
     #[serde(rename = "SMS")]
     Sms(Sms),
+    #[serde(rename = "MAIL")]
+    Mail(Mail),
     #[serde(rename = "SLIDER")]
     Slider(Puzzle),
 }
@@ -62,6 +89,8 @@ enum Message {
 struct Received {
     /// Newest first.
     sms: VecDeque<Sms>,
+    /// Newest first.
+    mail: VecDeque<Mail>,
     /// Newest first.
     puzzles: VecDeque<Puzzle>,
 }
@@ -84,15 +113,22 @@ impl Store {
     pub fn receive(&self, json: &str) {
         match serde_json::from_str(json) {
             Ok(Message::Sms(sms)) => self.add_sms(sms),
+            Ok(Message::Mail(mail)) => self.add_mail(mail),
             Ok(Message::Slider(puzzle)) => self.add_puzzle(puzzle),
             Err(error) => tracing::warn!(%error, "the sandbox does not understand a message"),
         }
     }
 
-    fn add_sms(&self, sms: Sms) {
+    pub fn add_sms(&self, sms: Sms) {
         let mut received = self.received();
         received.sms.push_front(sms);
         received.sms.truncate(SMS_MAX);
+    }
+
+    pub fn add_mail(&self, mail: Mail) {
+        let mut received = self.received();
+        received.mail.push_front(mail);
+        received.mail.truncate(MAIL_MAX);
     }
 
     fn add_puzzle(&self, puzzle: Puzzle) {
@@ -112,6 +148,14 @@ impl Store {
             .sms
             .iter()
             .filter(|sms| phone.is_empty() || sms.phone == phone);
+        wanted.cloned().collect()
+    }
+
+    /// Mails, newest first; of one address if given.
+    pub fn mail(&self, to: &str) -> Vec<Mail> {
+        let received = self.received();
+        let wanted = received.mail.iter();
+        let wanted = wanted.filter(|mail| to.is_empty() || mail.to == to);
         wanted.cloned().collect()
     }
 

@@ -1,6 +1,10 @@
 //! Something to try with: accounts and models, made at the first start by our own generator and taken in the same way as
 //! anybody's uploads. Safe to repeat: what is there stays.
 
+pub mod mall;
+mod manifest;
+mod works;
+
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
@@ -71,7 +75,7 @@ pub async fn make_shown(folder: &Path) -> anyhow::Result<()> {
     for (kind, name, triangles) in SHOWN {
         let path = folder.join(name);
         if !path.exists() {
-            generate(kind, &path, *triangles).await?;
+            generate(kind, &path, &sized(*triangles)).await?;
         }
     }
     Ok(())
@@ -82,6 +86,7 @@ pub struct Demo {
     pub parts: Parts,
     pub auth: Context,
     pub payment: Context,
+    pub jobs: Context,
     pub process: Service,
 }
 
@@ -106,21 +111,28 @@ impl Demo {
             first.get_or_insert(added.login_id);
         }
         let owner = first.context("no demo account")?;
+        // What somebody asks for while these are looked at goes first.
+        xl_process::admin::give_way(&self.jobs, &owner, true).await?;
         let folder = tempfile::TempDir::new()?;
         for model in MODELS {
             let path = folder
                 .path()
                 .join(format!("{}.{}", model.name, model.format));
-            generate(model.kind, &path, model.triangles).await?;
+            generate(model.kind, &path, &sized(model.triangles)).await?;
             take_in(&self.parts, &self.process, &owner, model, &path).await?;
         }
+        xl_process::admin::give_way(&self.jobs, &owner, false).await?;
         tokio::fs::write(marker, b"").await?;
         tracing::info!(models = MODELS.len(), "demo models made");
         Ok(())
     }
 }
 
-async fn generate(kind: &str, path: &Path, triangles: u32) -> anyhow::Result<()> {
+fn sized(triangles: u32) -> Vec<String> {
+    vec!["--triangles".to_owned(), triangles.to_string()]
+}
+
+async fn generate(kind: &str, path: &Path, words: &[String]) -> anyhow::Result<()> {
     // Under another name until it is whole: a kill in the middle must not leave half a model.
     let name = path
         .file_name()
@@ -128,10 +140,10 @@ async fn generate(kind: &str, path: &Path, triangles: u32) -> anyhow::Result<()>
         .to_string_lossy()
         .into_owned();
     let parts: PathBuf = path.with_file_name(format!("new-{name}"));
-    let status = tokio::process::Command::new(std::env::current_exe()?)
+    let status = tokio::process::Command::new(xl_process::own_program()?)
         .args(["modelkit", "sample", kind])
         .arg(&parts)
-        .args(["--triangles", &triangles.to_string()])
+        .args(words)
         .stdout(std::process::Stdio::null())
         .kill_on_drop(true)
         .status()

@@ -40,8 +40,29 @@ enum Command {
     Gateway(gateway::alone::Arguments),
     /// S3-compatible object store on a local disk
     Objectstore(store::Arguments),
+    /// 运营后台的人员
+    #[command(subcommand)]
+    Operator(OperatorCommand),
     /// SMS inbox, slider answers and payment providers, for trying the product out
     Sandbox(sandbox::alone::Arguments),
+}
+
+#[derive(Subcommand)]
+enum OperatorCommand {
+    /// 新增一名运营人员，打印 24 小时内有效、只能使用一次的注册链接
+    Add {
+        /// 2 至 32 个字母、数字、点或连字符
+        name: String,
+        /// 角色编号；可重复
+        #[arg(long, default_value = xl_auth::operator::ADMIN)]
+        role: Vec<String>,
+        /// `xuanlan run` 的数据文件夹；分布式部署用 --config
+        #[arg(long, default_value = "data", conflicts_with = "config")]
+        data: PathBuf,
+        /// auth 的配置文件
+        #[arg(long, env = "XUANLAN_CONFIG")]
+        config: Option<PathBuf>,
+    },
 }
 
 #[derive(Args, Clone)]
@@ -58,6 +79,15 @@ pub struct RunOptions {
     /// 沙箱端口；默认为网站端口加 2
     #[arg(long)]
     pub sandbox_port: Option<u16>,
+    /// 运营后台端口；默认为网站端口加 3
+    #[arg(long)]
+    pub console_port: Option<u16>,
+    /// 访问统计端口；默认为网站端口加 4
+    #[arg(long)]
+    pub analytics_port: Option<u16>,
+    /// 分享与嵌入端口；默认为网站端口加 5
+    #[arg(long)]
+    pub embed_port: Option<u16>,
     /// 数据文件夹
     #[arg(long, default_value = "data")]
     pub data: PathBuf,
@@ -95,10 +125,45 @@ async fn dispatch(arguments: &ArgMatches) -> anyhow::Result<()> {
         Command::Run(options) => run::run(options).await,
         Command::Gateway(arguments) => gateway::alone::run(arguments).await,
         Command::Objectstore(arguments) => store::run(arguments).await,
+        Command::Operator(command) => operator(command).await,
         Command::Sandbox(arguments) => sandbox::alone::run(arguments).await,
         // Taken before the runtime starts.
         Command::Modelkit { .. } => Ok(()),
     }
+}
+
+/// `xuanlan auth operator …` where the installation is named in the words of `xuanlan run`.
+async fn operator(command: OperatorCommand) -> anyhow::Result<()> {
+    let OperatorCommand::Add {
+        name,
+        role,
+        data,
+        config,
+    } = command;
+    let mut variables: Vec<(String, String)> = std::env::vars()
+        .filter(|(name, _)| name.starts_with("XUANLAN__"))
+        .collect();
+    if config.is_none() {
+        let data = data
+            .canonicalize()
+            .map_err(|error| anyhow::anyhow!("没有数据文件夹 {}：{error}", data.display()))?;
+        variables.push(("XUANLAN__DATA__DIR".into(), data.display().to_string()));
+    }
+    let mut settings =
+        chassis::Settings::load_from(&modules::defaults(), config.as_deref(), variables)?;
+    if config.is_none()
+        && let Ok(address) = std::fs::read_to_string(data.join(run::CONSOLE_ADDRESS))
+    {
+        settings.put("gateway.console.public_address", address)?;
+    }
+    let shutdown = chassis::Shutdown::new();
+    let parts = chassis::Parts::open_beside(settings, shutdown.clone()).await?;
+    let context = parts.context(xl_auth::NAME).await?;
+    xl_auth::migrate(&context).await?;
+    let command = xl_auth::operator::command::OperatorCommand::Add { name, role };
+    let outcome = xl_auth::operator::command::operate(&context, command).await;
+    shutdown.finish(std::time::Duration::from_secs(5)).await;
+    outcome
 }
 
 fn main() {
@@ -155,6 +220,23 @@ mod tests {
             &["sandbox", "keys", "--address", "http://127.0.0.1:1"],
             &["auth", "--config", "/a.toml", "serve"],
             &["auth", "account", "add", "--phone", "1", "--password", "2"],
+            &["auth", "operator", "add", "anna"],
+            &["auth", "audit", "verify"],
+            &["operator", "add", "anna", "--data", "/d"],
+            &["auth", "invitation", "release", "1", "--by", "a"],
+            &["personal", "feedback", "answer", "1", "text", "--by", "a"],
+            &[
+                "personal",
+                "publication",
+                "publish",
+                "announcement",
+                "/a.json",
+                "--by",
+                "a",
+            ],
+            &[
+                "personal", "word", "put", "x", "--action", "replace", "--by", "a",
+            ],
             &["order", "dead", "list"],
             &["payment", "audit"],
             &[

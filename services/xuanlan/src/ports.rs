@@ -6,19 +6,24 @@ use anyhow::{Context as _, bail};
 
 use crate::RunOptions;
 
-/// The three ports, taken before anything else is started.
+/// The ports, taken before anything else is started.
 pub struct Ports {
     pub site: TcpListener,
     pub store: TcpListener,
+    pub console: TcpListener,
+    pub embed: TcpListener,
     pub places: Places,
 }
 
-/// Where the three are found.
+/// Where they are found.
 #[derive(Clone)]
 pub struct Places {
     pub site: SocketAddr,
     pub store: SocketAddr,
+    pub console: SocketAddr,
+    pub embed: SocketAddr,
     pub sandbox: Option<u16>,
+    pub analytics: u16,
     pub host: String,
 }
 
@@ -45,6 +50,12 @@ impl Ports {
                     .port(),
             ),
         };
+        let console = bind(address, next(3, options.console_port), "--console-port")?;
+        // Bound by the service itself, as the sandbox's.
+        let analytics = bind(address, next(4, options.analytics_port), "--analytics-port")?
+            .local_addr()?
+            .port();
+        let embed = bind(address, next(5, options.embed_port), "--embed-port")?;
         let host = match &options.public_host {
             Some(host) => host.clone(),
             None if address.is_unspecified() => "127.0.0.1".to_owned(),
@@ -54,12 +65,17 @@ impl Ports {
         let places = Places {
             site: site.local_addr()?,
             store: store.local_addr()?,
+            console: console.local_addr()?,
+            embed: embed.local_addr()?,
             sandbox,
+            analytics,
             host,
         };
         Ok(Self {
             site,
             store,
+            console,
+            embed,
             places,
         })
     }

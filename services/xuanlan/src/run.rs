@@ -1,6 +1,6 @@
 //! Starts everything, says where it is, and ends it in order.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -16,9 +16,14 @@ use crate::{RunOptions, demo, settings};
 /// Time that everything together may take to end.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// File of the data folder: where the console is found.
+pub const CONSOLE_ADDRESS: &str = "console.address";
+
 #[derive(Deserialize)]
 struct StandaloneConfig {
     demo: bool,
+    mall: bool,
+    mall_file: String,
 }
 
 /// Runs until a signal asks to end.
@@ -50,6 +55,13 @@ pub async fn run(options: RunOptions) -> anyhow::Result<()> {
     if let Some(sandbox) = &addresses.sandbox {
         println!("短信验证码、付款等请看沙箱：{sandbox}");
     }
+    // For `xuanlan operator add`, which prints a link there.
+    std::fs::write(options.data.join(CONSOLE_ADDRESS), &addresses.console)?;
+    println!(
+        "运营后台：{}（xuanlan operator add 名称 生成注册链接）",
+        addresses.console
+    );
+    println!("分享与嵌入：{}", addresses.embed);
     println!("数据保存在 {}，按 Ctrl-C 停止\n", options.data.display());
     Shutdown::signal().await;
     println!("正在停止…");
@@ -62,6 +74,8 @@ pub async fn run(options: RunOptions) -> anyhow::Result<()> {
 
 struct Addresses {
     site: String,
+    console: String,
+    embed: String,
     sandbox: Option<String>,
 }
 
@@ -83,6 +97,8 @@ async fn start(
         .context("无法打开数据文件夹；如果另一个玄览云正在使用它，请先停止那一个，或用 --data 换一个文件夹")?;
     let places = ports.places;
     let site = places.url(places.site.port());
+    let console = places.url(places.console.port());
+    let embed = places.url(places.embed.port());
     let store = tokio::net::TcpListener::from_std(ports.store)?;
     let store_config: objectstore::StoreConfig = settings.section("objectstore")?;
     let stop = shutdown.token();
@@ -111,6 +127,8 @@ async fn start(
     let again = options.clone();
     let gateway_options = Options {
         listener: Some(ports.site),
+        console: Some(ports.console),
+        embed: Some(ports.embed),
         metrics: telemetry.metrics_handle(),
         source: Some(ConfigSource {
             file: options.config.clone(),
@@ -120,6 +138,8 @@ async fn start(
     gateway::start(parts, upstreams, gateway_options).await?;
     Ok(Addresses {
         site,
+        console,
+        embed,
         sandbox: sandbox.map(|sandbox| sandbox.public_address),
     })
 }
@@ -135,24 +155,34 @@ fn seed(
         let found = started.iter().find(|one| one.service.name == name);
         found.with_context(|| format!("no service {name}"))
     };
-    let config: StandaloneConfig = settings.section("standalone")?;
     let demo = demo::Demo {
         parts: parts.clone(),
         auth: of(xl_auth::NAME)?.context.clone(),
         payment: of(xl_payment::NAME)?.context.clone(),
+        jobs: of(xl_process::NAME)?.context.clone(),
         process: of(xl_process::NAME)?.service.clone(),
     };
+    let mall = demo::mall::Mall {
+        parts: parts.clone(),
+        auth: of(xl_auth::NAME)?.context.clone(),
+        jobs: of(xl_process::NAME)?.context.clone(),
+        process: of(xl_process::NAME)?.service.clone(),
+        personal: of(xl_personal::NAME)?.service.clone(),
+        transaction: of(xl_transaction::NAME)?.service.clone(),
+        works: of(xl_works::NAME)?.service.clone(),
+    };
+    let config: StandaloneConfig = settings.section("standalone")?;
     let shown: PathBuf = options.data.canonicalize()?.join("demo");
     std::fs::create_dir_all(&shown)?;
-    let with_demo = config.demo && !options.no_demo;
+    let with_demo = wants_demo(options, settings)?;
     let stop = parts.shutdown.clone();
     parts.shutdown.spawn(async move {
         let work = async {
             demo::make_shown(&shown).await?;
-            if with_demo {
-                demo.seed(&shown.join("seeded")).await?;
+            match with_demo {
+                true => fill(&demo, config.mall.then_some(&mall), &config, &shown).await,
+                false => Ok(()),
             }
-            anyhow::Ok(())
         };
         tokio::select! {
             made = work => if let Err(error) = made {
@@ -162,4 +192,66 @@ fn seed(
         }
     });
     Ok(())
+}
+
+/// Makes models and listings beside each other.
+async fn fill(
+    demo: &demo::Demo,
+    mall: Option<&demo::mall::Mall>,
+    config: &StandaloneConfig,
+    shown: &Path,
+) -> anyhow::Result<()> {
+    let (models, listings) = (shown.join("seeded"), shown.join("mall-seeded"));
+    let listings = async {
+        match mall {
+            Some(mall) => mall.seed(&config.mall_file, &listings).await,
+            None => Ok(()),
+        }
+    };
+    let (models, listings) = tokio::join!(demo.seed(&models), listings);
+    models.and(listings)
+}
+
+/// Whether the demo's accounts are made. Their passwords stand in the README, so never in production.
+fn wants_demo(options: &RunOptions, settings: &Settings) -> anyhow::Result<bool> {
+    let config: StandaloneConfig = settings.section("standalone")?;
+    if !config.demo || options.no_demo {
+        return Ok(false);
+    }
+    let known_to_all = chassis::environment::is_production(settings)?;
+    if known_to_all {
+        tracing::info!("no demo accounts: site.environment is neither development nor test");
+    }
+    Ok(!known_to_all)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: RunOptions,
+    }
+
+    #[test]
+    fn production_has_no_account_that_everybody_knows() {
+        for (environment, arguments, expected) in [
+            ("development", &["run"][..], true),
+            ("test", &["run"], true),
+            ("test", &["run", "--no-demo"], false),
+            ("production", &["run"], false),
+            ("prod", &["run"], false),
+        ] {
+            let options = Line::parse_from(arguments).options;
+            let site = format!("[site]\nenvironment = \"{environment}\"\n");
+            let defaults = [crate::modules::defaults(), vec![site.as_str()]].concat();
+            let settings = Settings::load_from(&defaults, None, Vec::new()).unwrap();
+            let made = wants_demo(&options, &settings).unwrap();
+            assert_eq!(made, expected, "{environment} {arguments:?}");
+        }
+    }
 }

@@ -6,6 +6,7 @@ use chassis::config::ConfigError;
 use chassis::{Clock, Settings};
 use sandbox::config::SandboxConfig;
 use sandbox::pay::identity::Identity;
+use sandbox::social;
 use toml::Value;
 
 use crate::ports::Places;
@@ -23,11 +24,15 @@ pub fn load(options: &RunOptions, places: &Places) -> anyhow::Result<Settings> {
         Settings::load_from(&modules::defaults(), options.config.as_deref(), variables)?;
     let frontend = options.frontend.display().to_string();
     put_all(&mut settings, served(places, frontend, &data))?;
+    let visits = visits(&settings, places)?;
+    put_all(&mut settings, visits)?;
     if let Some(port) = places.sandbox {
         put_all(&mut settings, shown(places, port))?;
     }
     let payments = payments(&settings, places)?;
     put_all(&mut settings, payments)?;
+    let third_parties = third_parties(&settings, places)?;
+    put_all(&mut settings, third_parties)?;
     Ok(settings)
 }
 
@@ -45,6 +50,17 @@ fn put_all(settings: &mut Settings, values: Decided) -> Result<(), ConfigError> 
 fn served(places: &Places, frontend: String, data: &str) -> Decided {
     vec![
         ("gateway.listen", places.site.to_string().into()),
+        ("gateway.console.listen", places.console.to_string().into()),
+        (
+            "gateway.console.public_address",
+            places.url(places.console.port()).into(),
+        ),
+        ("gateway.embed.listen", places.embed.to_string().into()),
+        (
+            "gateway.embed.public_address",
+            places.url(places.embed.port()).into(),
+        ),
+        ("gateway.embed.site_origins", origins(places).into()),
         ("gateway.static_dir", frontend.into()),
         ("gateway.demo_dir", format!("{data}/demo").into()),
         ("objectstore.listen", places.store.to_string().into()),
@@ -53,6 +69,22 @@ fn served(places: &Places, frontend: String, data: &str) -> Decided {
             places.url(places.store.port()).into(),
         ),
     ]
+}
+
+/// Where beacons go; an address that is configured stays.
+fn visits(settings: &Settings, places: &Places) -> anyhow::Result<Decided> {
+    let analytics: xl_analytics::config::AnalyticsConfig = settings.section("analytics")?;
+    let listen = SocketAddr::new(places.site.ip(), places.analytics).to_string();
+    let mut decided = vec![("analytics.beacons.listen", listen.into())];
+    if analytics.beacons.origins.is_empty() {
+        decided.push(("analytics.beacons.origins", origins(places).into()));
+    }
+    let site: gateway::config::SiteConfig = settings.section("site")?;
+    if site.analytics_host.is_empty() {
+        let address = places.url(places.analytics);
+        decided.push(("site.analytics_host", address.into()));
+    }
+    Ok(decided)
 }
 
 /// The sandbox, and what shows in it instead of going to a telephone.
@@ -65,8 +97,44 @@ fn shown(places: &Places, port: u16) -> Decided {
         ("sandbox.public_address", address.clone().into()),
         ("site.sandbox", address.into()),
         ("auth.sms.sender", "sandbox".into()),
+        ("auth.mail.sender", "sandbox".into()),
         ("auth.slider.reveal", true.into()),
     ]
+}
+
+/// Tells auth where its pages are, and opens the providers that are not configured at the sandbox.
+fn third_parties(settings: &Settings, places: &Places) -> anyhow::Result<Decided> {
+    let auth: xl_auth::config::AuthConfig = settings.section("auth")?;
+    let mut decided = Decided::new();
+    if auth.third_party.site_origins.is_empty() {
+        let origins = origins(places).into();
+        decided.push(("auth.third_party.site_origins", origins));
+    }
+    let Some(port) = places.sandbox else {
+        return Ok(decided);
+    };
+    if SandboxConfig::allowed(settings)?.is_none() {
+        return Ok(decided);
+    }
+    let address = places.url(port);
+    if auth.wechat.app_id.is_empty() {
+        decided.push(("site.wechat_app_id", social::WECHAT_APP.into()));
+        decided.push(("auth.wechat", social::wechat(&address).into()));
+    }
+    if auth.qq.app_id.is_empty() {
+        decided.push(("site.qq_app_id", social::QQ_APP.into()));
+        decided.push(("auth.qq", social::qq(&address).into()));
+    }
+    Ok(decided)
+}
+
+/// Origins under which this installation's pages are reached.
+fn origins(places: &Places) -> Vec<String> {
+    let mut origins = vec![places.url(places.site.port())];
+    if places.site.ip().is_loopback() || places.site.ip().is_unspecified() {
+        origins.push(format!("http://localhost:{}", places.site.port()));
+    }
+    origins
 }
 
 /// Tells payment where the site is, and opens the channels that are not configured at the sandbox.
@@ -75,11 +143,7 @@ fn payments(settings: &Settings, places: &Places) -> anyhow::Result<Decided> {
     let site = places.url(places.site.port());
     let mut decided = Decided::new();
     if payment.site_origins.is_empty() {
-        let mut origins = vec![site.clone()];
-        if places.site.ip().is_loopback() || places.site.ip().is_unspecified() {
-            origins.push(format!("http://localhost:{}", places.site.port()));
-        }
-        decided.push(("payment.site_origins", origins.into()));
+        decided.push(("payment.site_origins", origins(places).into()));
     }
     if payment.notify_address.is_empty() {
         decided.push(("payment.notify_address", site.into()));
@@ -124,7 +188,10 @@ mod tests {
         Places {
             site: "127.0.0.1:7000".parse().unwrap(),
             store: "127.0.0.1:7001".parse().unwrap(),
+            console: "127.0.0.1:7003".parse().unwrap(),
+            embed: "127.0.0.1:7005".parse().unwrap(),
             sandbox,
+            analytics: 7004,
             host: "127.0.0.1".to_owned(),
         }
     }
@@ -164,19 +231,24 @@ mod tests {
         assert_eq!(sandbox["listen"].as_str(), Some("127.0.0.1:7002"));
         let site = table(&settings, "site");
         assert_eq!(site["sandbox"].as_str(), Some("http://127.0.0.1:7002"));
+        // Pages offer what auth can do (TP006: the ids are of this installation).
+        for (provider, id) in [("wechat", "wechat_app_id"), ("qq", "qq_app_id")] {
+            let offered = site[id].as_str().unwrap();
+            assert!(!offered.is_empty());
+            assert_eq!(auth[provider]["app_id"].as_str(), Some(offered));
+        }
     }
 
     #[test]
     fn without_a_sandbox_nothing_is_shown_and_no_channel_opens() {
         let folder = TempDir::new().unwrap();
         let settings = loaded(folder.path(), "", None);
-        assert_eq!(
-            table(&settings, "auth"),
-            xl_auth::DEFAULTS.parse::<Table>().unwrap()["auth"]
-                .as_table()
-                .unwrap()
-                .clone()
-        );
+        let default: Table = xl_auth::DEFAULTS.parse().unwrap();
+        let mut expected = default["auth"].as_table().unwrap().clone();
+        let own = ["http://127.0.0.1:7000", "http://localhost:7000"];
+        expected["third_party"]["site_origins"] = own.to_vec().into();
+        assert_eq!(table(&settings, "auth"), expected);
+        assert!(expected["wechat"]["app_id"].as_str().unwrap().is_empty());
         let payment: PaymentConfig = settings.section("payment").unwrap();
         assert_eq!(payment.notify_address, "http://127.0.0.1:7000");
         assert_eq!(

@@ -268,7 +268,7 @@ fn refund(desk: &Desk, request: &Request, number: &str) -> Outcome {
         "" => number,
         key => key,
     };
-    let amount = money::cents(request.text("refund_amount")).ok_or(INVALID)?;
+    let amount = money::cents(&request.amount("refund_amount")).ok_or(INVALID)?;
     if key.len() > 64 {
         return Err(INVALID);
     }
@@ -307,8 +307,7 @@ fn query_refund(desk: &Desk, request: &Request, number: &str) -> Outcome {
         .trade(CHANNEL, number, desk.now())
         .ok_or(TRADE_NOT_EXIST)?;
     let key = request.text("out_request_no");
-    let known = books.refund_of(CHANNEL, key);
-    let Some(refund) = known.filter(|refund| refund.out_trade_no == number) else {
+    let Some(refund) = books.refund_of(CHANNEL, number, key) else {
         // The empty response means that there is no such refund.
         return Ok(json!({"code": "10000", "msg": "Success"}));
     };

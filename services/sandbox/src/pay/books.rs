@@ -104,11 +104,13 @@ enum Line {
 }
 
 type Key = (Channel, String);
+/// Channel, trade, number of the refund.
+type RefundKey = (Channel, String, String);
 
 #[derive(Default)]
 pub(super) struct Books {
     trades: BTreeMap<Key, Trade>,
-    refunds: BTreeMap<Key, Refund>,
+    refunds: BTreeMap<RefundKey, Refund>,
     deliveries: BTreeMap<u64, Delivery>,
     next: u64,
     journal: Option<File>,
@@ -116,6 +118,15 @@ pub(super) struct Books {
 
 fn key(channel: Channel, number: &str) -> Key {
     (channel, number.to_owned())
+}
+
+/// A merchant of WeChat numbers refunds over all trades, one of Alipay within each trade.
+fn refund_key(channel: Channel, trade: &str, number: &str) -> RefundKey {
+    let trade = match channel {
+        Channel::Alipay => trade,
+        Channel::Wechat => "",
+    };
+    (channel, trade.to_owned(), number.to_owned())
 }
 
 impl Books {
@@ -160,7 +171,7 @@ impl Books {
                 self.trades.insert(key, *trade);
             }
             Line::Refund(refund) => {
-                let key = key(refund.channel, &refund.out_refund_no);
+                let key = refund_key(refund.channel, &refund.out_trade_no, &refund.out_refund_no);
                 self.refunds.insert(key, refund);
             }
             Line::Delivery(delivery) => {
@@ -265,15 +276,17 @@ impl Books {
             .sum()
     }
 
-    pub(super) fn refund_of(&self, channel: Channel, number: &str) -> Option<Refund> {
-        self.refunds.get(&key(channel, number)).cloned()
+    /// The refund of this number; `trade` tells which one where numbers are a trade's own.
+    pub(super) fn refund_of(&self, channel: Channel, trade: &str, number: &str) -> Option<Refund> {
+        let key = refund_key(channel, trade, number);
+        self.refunds.get(&key).cloned()
     }
 
     /// Makes a refund; `false`: it had been made before.
     pub(super) fn refund(&mut self, new: Refund) -> Result<(Refund, bool), Wrong> {
         let trade = self.trade(new.channel, &new.out_trade_no, new.made_at_ms);
         let trade = trade.ok_or(Wrong::Missing)?;
-        if let Some(known) = self.refund_of(new.channel, &new.out_refund_no) {
+        if let Some(known) = self.refund_of(new.channel, &new.out_trade_no, &new.out_refund_no) {
             let same = known.out_trade_no == new.out_trade_no && known.amount == new.amount;
             return match same {
                 true => Ok((known, false)),

@@ -129,7 +129,9 @@ fn message(desk: &Desk, delivery: &Delivery) -> Option<Message> {
         return None;
     }
     let refund = match &delivery.what {
-        What::Refunded(number) => Some(books.refund_of(delivery.channel, number)?),
+        What::Refunded(number) => {
+            Some(books.refund_of(delivery.channel, &delivery.out_trade_no, number)?)
+        }
         _ => None,
     };
     let refunded = books.refunded(delivery.channel, &delivery.out_trade_no);

@@ -384,7 +384,7 @@ async fn query_refund(
     number: Path<String>,
     desk: Data<Desk>,
 ) -> HttpResponse {
-    let known = desk.books().refund_of(CHANNEL, &number);
+    let known = desk.books().refund_of(CHANNEL, "", &number);
     let trade = known
         .as_ref()
         .map_or("", |refund| &refund.out_trade_no)

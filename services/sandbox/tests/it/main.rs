@@ -31,7 +31,7 @@ struct Running {
 impl Running {
     async fn start() -> Self {
         let shutdown = Shutdown::new();
-        let bus = Bus::open("memory:", "", &shutdown).await.unwrap();
+        let bus = Bus::within_process(&shutdown);
         let sandbox = sandbox::start(&settings(PRIVATE), &bus, Clock::system(), &shutdown)
             .await
             .unwrap()
@@ -148,7 +148,7 @@ async fn the_answer_of_a_puzzle_is_shown() {
 #[actix_web::test]
 async fn it_is_off_by_default_and_refused_in_production() {
     let shutdown = Shutdown::new();
-    let bus = Bus::open("memory:", "", &shutdown).await.unwrap();
+    let bus = Bus::within_process(&shutdown);
     let off = sandbox::start(&settings(""), &bus, Clock::system(), &shutdown)
         .await
         .unwrap();

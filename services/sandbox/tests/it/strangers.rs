@@ -58,7 +58,7 @@ fn ours(keys: &MerchantKeys, now_ms: i64) -> Value {
 async fn judged_by(mut client: Command) {
     let folder = TempDir::new().unwrap();
     let shutdown = Shutdown::new();
-    let bus = Bus::open("memory:", "", &shutdown).await.unwrap();
+    let bus = Bus::within_process(&shutdown);
     let variables = [
         ("XUANLAN__DATA__DIR", folder.path().to_str().unwrap()),
         ("XUANLAN__SITE__PUBLIC_ADDRESS", "http://127.0.0.1:1"),

@@ -86,3 +86,29 @@ fn a_restart_finds_everything_but_half_a_line() {
         "b"
     );
 }
+
+#[test]
+fn alipay_numbers_refunds_within_a_trade_and_wechat_over_all() {
+    let mut books = Books::default();
+    for channel in [Channel::Alipay, Channel::Wechat] {
+        for number in ["a", "b"] {
+            let trade = Trade {
+                channel,
+                ..trade(number)
+            };
+            books.create(trade).unwrap();
+            books.pay(channel, number, 1).unwrap();
+        }
+    }
+    let of = |channel: Channel, trade: &str| Refund {
+        channel,
+        out_trade_no: trade.to_owned(),
+        ..refund("r1", 60)
+    };
+    assert!(books.refund(of(Channel::Alipay, "a")).unwrap().1);
+    assert!(books.refund(of(Channel::Alipay, "b")).unwrap().1);
+    assert!(!books.refund(of(Channel::Alipay, "b")).unwrap().1);
+    assert!(books.refund(of(Channel::Wechat, "a")).unwrap().1);
+    let again = books.refund(of(Channel::Wechat, "b"));
+    assert_eq!(again.err(), Some(Wrong::Differs));
+}

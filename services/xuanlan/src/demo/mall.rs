@@ -1,0 +1,485 @@
+//! The listings that a new site's mall begins with, made through the calls that makers and operators use. What has been
+//! made is told by the services themselves (an object has one file, a maker one listing of a name), so that what a kill
+//! cut off goes on with the next start.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{bail, ensure};
+use chassis::{Context, Parts, Service};
+use futures::{StreamExt, stream};
+use objectstore::user_prefix;
+use proto::common::v1::Principal;
+use proto::personal::v1::profile_api_client::ProfileApiClient;
+use proto::personal::v1::{ModifyUserInfoRequest, UserRequest};
+use proto::process::v1::process_api_client::ProcessApiClient;
+use proto::process::v1::{ModelCheckingRequest, ModelReleaseRequest};
+use proto::transaction::v1::listing_api_client::ListingApiClient;
+use proto::transaction::v1::listing_console_api_client::ListingConsoleApiClient;
+use proto::transaction::v1::modeler_api_client::ModelerApiClient;
+use proto::transaction::v1::modeler_console_api_client::ModelerConsoleApiClient;
+use proto::transaction::v1::{
+    AddVersionRequest, ApplyModelerRequest, ListingDecideRequest, ListingIdsRequest, MakerListing,
+    ModelerDecideRequest, ModelerInfoRequest, ModelerShowRequest, MyListingRequest,
+    MyListingsRequest, SaveListingRequest,
+};
+use tempfile::TempDir;
+use tokio::sync::Semaphore;
+use tonic::Request;
+use xl_auth::admin::{AccountSpec, add_account};
+
+use super::manifest::{Maker, Manifest, Model, Offer};
+use super::works::Plan;
+
+/// Listings that are worked on at a time: while one is checked and drawn, the next is made.
+const AT_ONCE: usize = 4;
+/// How often it is looked whether something that was asked for is there.
+const PERIOD: Duration = Duration::from_millis(300);
+/// Whatever people ask for goes first, for hours if need be.
+const PATIENCE: Duration = Duration::from_secs(24 * 3600);
+/// Longest time until an account's profile is there.
+const PROFILE_PATIENCE: Duration = Duration::from_secs(60);
+/// Digits of the makers' telephone numbers before the last two.
+const PHONES: &str = "138000001";
+/// As the profile tells what became of an application.
+const WAITING: i32 = 0;
+const APPROVED: i32 = 1;
+/// The first kind that people apply for.
+const PERSONAL: i32 = 2;
+pub(super) const REASON: &str = "平台自带的示例模型";
+
+/// The parts that it is made with.
+pub struct Mall {
+    pub parts: Parts,
+    pub auth: Context,
+    pub jobs: Context,
+    pub process: Service,
+    pub personal: Service,
+    pub transaction: Service,
+    pub works: Service,
+}
+
+/// What all listings are made with.
+struct Shared {
+    /// What is shown in the gallery, by the name of the listing.
+    works: HashMap<String, Plan>,
+    /// Accounts in the manifest's order.
+    makers: Vec<String>,
+    making: Semaphore,
+    folder: TempDir,
+    made: AtomicUsize,
+    began: Instant,
+}
+
+/// The seller of listings.
+pub(super) struct Seller<'a> {
+    pub(super) mall: &'a Mall,
+    pub(super) id: &'a str,
+    /// Models are made one after the other: they are to take little from whoever works here.
+    making: &'a Semaphore,
+    folder: &'a Path,
+}
+
+impl Mall {
+    /// Makes what is not there yet, unless `marker` says that all is.
+    pub async fn seed(&self, file: &str, marker: &Path) -> anyhow::Result<()> {
+        if marker.exists() {
+            return Ok(());
+        }
+        let manifest = Manifest::load(file)?;
+        let offers = manifest.offers()?;
+        let began = Instant::now();
+        let mut makers = Vec::new();
+        for (number, maker) in manifest.maker.iter().enumerate() {
+            makers.push(self.maker(number, maker).await?);
+        }
+        let count = offers.len();
+        let shared = Shared {
+            works: Plan::all()?,
+            makers,
+            making: Semaphore::new(1),
+            folder: TempDir::new()?,
+            made: AtomicUsize::new(0),
+            began,
+        };
+        stream::iter(offers)
+            .for_each_concurrent(AT_ONCE, |offer| self.make(offer, &shared))
+            .await;
+        let made = shared.made.into_inner();
+        ensure!(made == count, "{made} of {count} demo listings were made");
+        tokio::fs::write(marker, b"").await?;
+        tracing::info!(listings = made, "demo listings made");
+        Ok(())
+    }
+
+    async fn make(&self, offer: Offer, shared: &Shared) {
+        let seller = Seller {
+            mall: self,
+            id: &shared.makers[offer.maker],
+            making: &shared.making,
+            folder: shared.folder.path(),
+        };
+        let name = &offer.name;
+        match seller.offer_and_show(&offer, shared.works.get(name)).await {
+            Ok(()) => {
+                let made = shared.made.fetch_add(1, Ordering::Relaxed) + 1;
+                let seconds = shared.began.elapsed().as_secs();
+                tracing::info!(made, seconds, name, "demo listing made");
+            }
+            Err(error) => {
+                let error = format!("{error:#}");
+                tracing::warn!(error, name, "demo listing not made");
+            }
+        }
+    }
+
+    /// The account of a maker, whose jobs give way to everybody else's. Nobody knows its password.
+    async fn maker(&self, number: usize, maker: &Maker) -> anyhow::Result<String> {
+        let spec = AccountSpec {
+            phone: format!("{PHONES}{:02}", number + 1),
+            password: unguessable(),
+            profession: "modeler".to_owned(),
+            ..Default::default()
+        };
+        let id = add_account(&self.auth, &spec).await?.login_id;
+        xl_process::admin::give_way(&self.jobs, &id, true).await?;
+        let until = Instant::now() + PROFILE_PATIENCE;
+        while let Err(error) = self.introduce(&id, maker).await {
+            if Instant::now() > until {
+                return Err(error.context("no profile of a maker"));
+            }
+            tokio::time::sleep(PERIOD).await;
+        }
+        self.enrol(&id, maker).await?;
+        Ok(id)
+    }
+
+    /// Applies as people do, and approves as an operator does, from wherever it stands.
+    async fn enrol(&self, id: &str, maker: &Maker) -> anyhow::Result<()> {
+        let routes = self.transaction.routes.clone().prepare();
+        let mut client = ModelerApiClient::new(routes.clone());
+        let ask = self.by(xl_transaction::NAME, id, ModelerInfoRequest::default())?;
+        let known = client.modeler_info(ask).await?.into_inner();
+        if known.review_status == Some(APPROVED) {
+            return Ok(());
+        }
+        if known.review_status != Some(WAITING) {
+            let form = ApplyModelerRequest {
+                // Nobody applies to be the studio; the operator makes it so.
+                uploader_type: (maker.kind as i32).max(PERSONAL),
+                statement: format!("{REASON}的作者「{}」。{}", maker.name, maker.intro),
+                ..Default::default()
+            };
+            client
+                .apply_modeler(self.by(xl_transaction::NAME, id, form)?)
+                .await?;
+        }
+        let mut console = ModelerConsoleApiClient::new(routes);
+        let form = ModelerShowRequest {
+            login_id: id.to_owned(),
+        };
+        let shown = console
+            .modeler_show(self.as_operator(xl_transaction::NAME, "modeler.read", form)?)
+            .await?;
+        let version = shown.into_inner().item.unwrap_or_default().version;
+        let form = ModelerDecideRequest {
+            login_id: id.to_owned(),
+            version,
+            decision: "approve".to_owned(),
+            uploader_type: maker.kind as i32,
+            reason: REASON.to_owned(),
+        };
+        console
+            .modeler_decide(self.as_operator(xl_transaction::NAME, "modeler.decide", form)?)
+            .await?;
+        Ok(())
+    }
+
+    async fn introduce(&self, id: &str, maker: &Maker) -> anyhow::Result<()> {
+        let mut client = ProfileApiClient::new(self.personal.routes.clone().prepare());
+        let ask = self.by(xl_personal::NAME, id, UserRequest::default())?;
+        let known = client.query_info(ask).await?.into_inner();
+        if known.new_nick_name.or(known.nick_name).as_deref() == Some(maker.name.as_str()) {
+            return Ok(());
+        }
+        let form = ModifyUserInfoRequest {
+            nickname: Some(maker.name.clone()),
+            introduce: Some(maker.intro.clone()),
+            ..Default::default()
+        };
+        let change = self.by(xl_personal::NAME, id, form)?;
+        client.modify_user_info(change).await?;
+        Ok(())
+    }
+
+    pub(super) fn by<T>(
+        &self,
+        audience: &str,
+        user: &str,
+        message: T,
+    ) -> anyhow::Result<Request<T>> {
+        let principal = Principal {
+            login_id: user.to_owned(),
+            ..Default::default()
+        };
+        self.signed(audience, principal, message)
+    }
+
+    fn signed<T>(
+        &self,
+        audience: &str,
+        principal: Principal,
+        message: T,
+    ) -> anyhow::Result<Request<T>> {
+        let mut request = Request::new(message);
+        let principal = Principal {
+            audience: audience.to_owned(),
+            ..principal
+        };
+        let principals = &self.parts.principals;
+        principals.attach(principal, request.metadata_mut())?;
+        Ok(request)
+    }
+
+    pub(super) fn as_operator<T>(
+        &self,
+        audience: &str,
+        permission: &str,
+        message: T,
+    ) -> anyhow::Result<Request<T>> {
+        let operator = Principal {
+            operator: true,
+            operator_id: "demo".to_owned(),
+            operator_name: "demo".to_owned(),
+            permissions: vec![permission.to_owned()],
+            ..Default::default()
+        };
+        self.signed(audience, operator, message)
+    }
+
+    /// What an operator's decision is; like any, it stands in the audit log.
+    async fn approve(&self, listing: &str, version: i32) -> anyhow::Result<()> {
+        let form = ListingDecideRequest {
+            listing_id: listing.to_owned(),
+            version,
+            decision: "approve".to_owned(),
+            reason: REASON.to_owned(),
+        };
+        let request = self.as_operator(xl_transaction::NAME, "listing.decide", form)?;
+        let routes = self.transaction.routes.clone().prepare();
+        let mut client = ListingConsoleApiClient::new(routes);
+        client.listing_decide(request).await?;
+        Ok(())
+    }
+}
+
+impl Seller<'_> {
+    /// The listing, and the work of its model where there is to be one.
+    async fn offer_and_show(&self, offer: &Offer, work: Option<&Plan>) -> anyhow::Result<()> {
+        self.offer(offer).await?;
+        match work {
+            Some(plan) => self.show(plan).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Brings a listing with all its versions into the mall, from wherever it stands.
+    async fn offer(&self, offer: &Offer) -> anyhow::Result<()> {
+        let until = Instant::now() + PATIENCE;
+        let id = match self.find(&offer.name).await? {
+            Some(id) => id,
+            None => {
+                self.release(&offer.name, offer.maker, &offer.models[0])
+                    .await?;
+                self.draft_of(&offer.name, until).await?
+            }
+        };
+        loop {
+            ensure!(Instant::now() < until, "it takes too long");
+            let listing = self.listing(&id).await?;
+            let newest = listing.versions.first().map_or(1, |one| one.number);
+            let state = listing.versions.first().map_or("", |one| &one.state);
+            match (listing.state.as_str(), state) {
+                ("draft", _) => self.hand_in(&id, offer).await?,
+                ("submitted", _) | ("listed", "submitted") => {
+                    self.mall.approve(&id, newest).await?;
+                }
+                ("making", _) | ("listed", "making") => tokio::time::sleep(PERIOD).await,
+                ("listed", "ready") => {
+                    let Some((at, model)) = missing(&listing, offer) else {
+                        return Ok(());
+                    };
+                    self.add_version(&id, offer, at, model, until).await?;
+                }
+                (state, _) => bail!("it is {state}: {}", listing.reason),
+            }
+        }
+    }
+
+    /// The listing of this name, whatever became of it.
+    async fn find(&self, name: &str) -> anyhow::Result<Option<String>> {
+        for released in ["", "true"] {
+            let form = MyListingsRequest {
+                is_relase: released.to_owned(),
+                keyword: name.to_owned(),
+                page_size: 100,
+                ..Default::default()
+            };
+            let request = self.mall.by(xl_transaction::NAME, self.id, form)?;
+            let page = self.listings().my_listings(request).await?.into_inner();
+            let mut shown = page.results.into_iter().filter_map(|one| one.listing);
+            if let Some(found) = shown.find(|one| one.name == name) {
+                return Ok(Some(found.listing_id));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The draft that the mall makes of a released file, once the file has passed its check-up.
+    async fn draft_of(&self, name: &str, until: Instant) -> anyhow::Result<String> {
+        while Instant::now() < until {
+            if let Some(id) = self.find(name).await? {
+                return Ok(id);
+            }
+            tokio::time::sleep(PERIOD).await;
+        }
+        bail!("no draft was made of its file")
+    }
+
+    async fn listing(&self, id: &str) -> anyhow::Result<MakerListing> {
+        let form = MyListingRequest {
+            listing_id: id.to_owned(),
+            ..Default::default()
+        };
+        let request = self.mall.by(xl_transaction::NAME, self.id, form)?;
+        Ok(self.listings().my_listing(request).await?.into_inner())
+    }
+
+    async fn hand_in(&self, id: &str, offer: &Offer) -> anyhow::Result<()> {
+        let measured = offer.clone();
+        let texts = tokio::task::spawn_blocking(move || measured.texts()).await??;
+        let form = SaveListingRequest {
+            listing_id: id.to_owned(),
+            name: Some(offer.name.clone()),
+            category_id: Some(offer.category.clone()),
+            label_ids: Some(offer.labels.clone()),
+            intro: Some(texts.intro),
+            description: Some(texts.description),
+            license: Some(offer.license.clone()),
+            price: Some(offer.price),
+            origin: Some("own".to_owned()),
+            ..Default::default()
+        };
+        let request = self.mall.by(xl_transaction::NAME, self.id, form)?;
+        self.listings().save_listing(request).await?;
+        let form = ListingIdsRequest {
+            listing_ids: id.to_owned(),
+            ..Default::default()
+        };
+        let request = self.mall.by(xl_transaction::NAME, self.id, form)?;
+        let answer = self.listings().submit_listings(request).await?.into_inner();
+        let refused = answer
+            .results
+            .into_iter()
+            .find(|one| !one.message.is_empty());
+        match refused {
+            Some(one) => bail!("not handed in: {}", one.message),
+            None => Ok(()),
+        }
+    }
+
+    async fn add_version(
+        &self,
+        id: &str,
+        offer: &Offer,
+        at: usize,
+        model: &Model,
+        until: Instant,
+    ) -> anyhow::Result<()> {
+        let name = format!("{} 第 {} 版", offer.name, at + 1);
+        let file_id = self.release(&name, offer.maker, model).await?;
+        self.draft_of(&name, until).await?;
+        let form = AddVersionRequest {
+            listing_id: id.to_owned(),
+            file_id,
+            notes: model.notes.clone(),
+            ..Default::default()
+        };
+        let request = self.mall.by(xl_transaction::NAME, self.id, form)?;
+        self.listings().add_version(request).await?;
+        Ok(())
+    }
+
+    /// A file that its owner has saved as a model; made where there is none of it yet.
+    async fn release(&self, name: &str, maker: usize, model: &Model) -> anyhow::Result<String> {
+        let key = format!("{}demo/mall/{name}.glb", user_prefix(self.id)?);
+        // The same object answers the same file, also when it has been moved out of reach since.
+        let file_id = match self.check(&key, name, 1).await {
+            Ok(known) => known,
+            Err(_) => {
+                let _one = self.making.acquire().await?;
+                let path = self.folder.join(format!("{maker}-{name}.glb"));
+                super::generate(model.family, &path, &words(model)).await?;
+                let objects = &self.mall.parts.objects;
+                let put = objects.put_file(&key, &path, "model/gltf-binary").await?;
+                tokio::fs::remove_file(&path).await?;
+                self.check(&key, name, put.size as i64).await?
+            }
+        };
+        let form = ModelReleaseRequest {
+            file_id: file_id.clone(),
+            model_name: name.to_owned(),
+            model_type: 1,
+            ..Default::default()
+        };
+        let request = self.mall.by(xl_process::NAME, self.id, form)?;
+        self.files().model_release(request).await?;
+        Ok(file_id)
+    }
+
+    async fn check(&self, key: &str, name: &str, size: i64) -> anyhow::Result<String> {
+        let bucket = self.mall.parts.objects.bucket();
+        let form = ModelCheckingRequest {
+            file_name: format!("{name}.glb"),
+            file_size: size,
+            file_url: format!("{bucket}/{key}"),
+            format: "glb".to_owned(),
+            bucket_name: bucket.to_owned(),
+            model_type: 1,
+            ..Default::default()
+        };
+        let request = self.mall.by(xl_process::NAME, self.id, form)?;
+        let reply = self.files().model_checking(request).await?;
+        Ok(reply.into_inner().file_id)
+    }
+
+    fn listings(&self) -> ListingApiClient<tonic::service::Routes> {
+        ListingApiClient::new(self.mall.transaction.routes.clone().prepare())
+    }
+
+    pub(super) fn files(&self) -> ProcessApiClient<tonic::service::Routes> {
+        ProcessApiClient::new(self.mall.process.routes.clone().prepare())
+    }
+}
+
+/// The first version that the listing lacks; they are told apart by their notes.
+fn missing<'a>(listing: &MakerListing, offer: &'a Offer) -> Option<(usize, &'a Model)> {
+    let has = |model: &Model| listing.versions.iter().any(|one| one.notes == model.notes);
+    let mut later = offer.models.iter().enumerate().skip(1);
+    later.find(|(_, model)| !has(model))
+}
+
+/// A model's parameters as the generator takes them.
+fn words(model: &Model) -> Vec<String> {
+    let set = model.set.iter();
+    set.flat_map(|(name, value)| ["--set".to_owned(), format!("{name}={value}")])
+        .collect()
+}
+
+/// The end of an id, which is random: the time stands at its beginning.
+fn unguessable() -> String {
+    let id = chassis::ids::new_id();
+    id[id.len() - 16..].to_owned()
+}
