@@ -1,7 +1,7 @@
 //! A load generator for `scripts/bench`: signed calls of a gateway, or plain requests of anything else.
 //!
 //! `load call BASE PHONE PASSWORD` signs every request beforehand, each with its own nonce, and repeats one call
-//! (token, transcoding, gRPC, service). `load plain URL` sends a GET. `load hello PORT` is the upstream for measuring
+//! (token, transcoding, gRPC, service). `load plain URL` sends a GET, `load beacon URL` the begin of a visit, each another's. `load hello PORT` is the upstream for measuring
 //! nginx. Loopback only, bounded in time and count. Prints one JSON object.
 
 use std::sync::Arc;
@@ -32,6 +32,16 @@ struct Arguments {
     limit: usize,
 }
 
+impl Arguments {
+    /// Requests that are made beforehand.
+    fn count(&self) -> usize {
+        match self.rate {
+            0 => self.limit,
+            rate => (rate * (self.seconds + 1)) as usize,
+        }
+    }
+}
+
 #[derive(Subcommand)]
 enum What {
     Call {
@@ -43,6 +53,9 @@ enum What {
         path: String,
     },
     Plain {
+        url: String,
+    },
+    Beacon {
         url: String,
     },
     Hello {
@@ -59,6 +72,13 @@ async fn main() -> anyhow::Result<()> {
             let (host, path) = split(url)?;
             let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\n\r\n").into_bytes();
             run(&arguments, &host, Arc::new(vec![request]), true).await
+        }
+        What::Beacon { url } => {
+            let (host, path) = split(url)?;
+            let requests = (0..arguments.count())
+                .map(|number| beacon(&host, &path, number))
+                .collect();
+            run(&arguments, &host, Arc::new(requests), false).await
         }
         What::Call {
             base,
@@ -80,6 +100,20 @@ fn split(url: &str) -> anyhow::Result<(String, String)> {
     Ok((host.to_owned(), format!("/{path}")))
 }
 
+/// The begin of a visit, by a browser of its own.
+fn beacon(host: &str, path: &str, number: usize) -> Vec<u8> {
+    let visit = serde_json::json!({
+        "cookie": format!("{number:032x}"), "dap": "", "entranceUrl": "http://127.0.0.1/pricePage",
+        "source": "direct", "sourceUrl": "", "isJson": true,
+    });
+    let body = visit.to_string();
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nhost: {host}\r\ncontent-type: text/plain\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
+    format!("{head}{body}").into_bytes()
+}
+
 async fn sign_all(
     arguments: &Arguments,
     base: &str,
@@ -95,10 +129,7 @@ async fn sign_all(
         serde_json::from_str(answer.datas.as_str().unwrap_or_default())?;
     let text = |name: &str| session[name].as_str().unwrap_or_default().to_owned();
     let client = client.signed_in(&text("access_token"), &text("loginId"));
-    let count = match arguments.rate {
-        0 => arguments.limit,
-        rate => (rate * (arguments.seconds + 1)) as usize,
-    };
+    let count = arguments.count();
     let mut requests = Vec::with_capacity(count);
     for _ in 0..count {
         let mut pairs = vec![("userId".to_owned(), client.user_id.clone())];

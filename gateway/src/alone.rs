@@ -46,6 +46,8 @@ pub async fn run(arguments: Arguments) -> anyhow::Result<()> {
     let upstreams = Upstreams::new().configured(&parts.settings)?;
     let options = Options {
         listener: None,
+        console: None,
+        embed: None,
         metrics: telemetry.metrics_handle(),
         source: Some(ConfigSource {
             file: arguments.config,

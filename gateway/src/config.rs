@@ -32,6 +32,7 @@ pub struct GatewayConfig {
     pub body_limit: usize,
     pub body_wait_ms: u64,
     pub call_wait_ms: u64,
+    pub strict_transport_s: u32,
     pub drain_wait_ms: u64,
     pub drain_limit_s: u64,
     pub access_log: AccessLog,
@@ -39,6 +40,24 @@ pub struct GatewayConfig {
     pub client: ClientConfig,
     pub rate: RateConfig,
     pub upstreams: BTreeMap<String, String>,
+    pub console: ConsoleConfig,
+    pub embed: EmbedConfig,
+}
+
+/// Section `[gateway.console]`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct ConsoleConfig {
+    pub listen: String,
+    pub public_address: String,
+    pub networks: Vec<String>,
+}
+
+/// Section `[gateway.embed]`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct EmbedConfig {
+    pub listen: String,
+    pub public_address: String,
+    pub site_origins: Vec<String>,
 }
 
 /// Section `[gateway.client]`.
@@ -86,9 +105,7 @@ pub struct SiteConfig {
     pub contact_address: String,
     pub icp: String,
     pub wechat_app_id: String,
-    pub wechat_authorize_url: String,
     pub qq_app_id: String,
-    pub qq_authorize_url: String,
 }
 
 /// Source for reloading the configuration while the gateway runs.

@@ -25,16 +25,26 @@ pub struct ClientKeys {
     previous: Option<(Key, i64)>,
 }
 
+/// File of the secret that is generated.
+const SECRET: &str = "client.secret";
+
 #[derive(Deserialize)]
 struct DataConfig {
     dir: String,
 }
 
 impl ClientKeys {
+    /// Whether the secret was there before this start.
+    pub fn exist(config: &ClientConfig, settings: &Settings) -> anyhow::Result<bool> {
+        let data: DataConfig = settings.section("data")?;
+        let kept = chassis::config_files::is_kept(&data.dir, SECRET);
+        Ok(kept || !config.secret.is_empty())
+    }
+
     pub fn read(config: &ClientConfig, settings: &Settings) -> anyhow::Result<Self> {
         let secret = if config.secret.is_empty() {
             let data: DataConfig = settings.section("data")?;
-            chassis::config_files::kept_secret(&data.dir, "client.secret")?
+            chassis::config_files::kept_secret(&data.dir, SECRET)?
         } else {
             config.secret.clone()
         };

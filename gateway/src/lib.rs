@@ -6,9 +6,11 @@ pub mod alone;
 #[cfg(feature = "client")]
 pub mod client;
 pub mod config;
+mod console;
+mod embed;
+mod headers;
 mod input;
 mod keys;
-mod network;
 mod nonces;
 mod notify;
 mod pipeline;

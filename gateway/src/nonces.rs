@@ -20,40 +20,76 @@ const SHARD_LIMIT: usize = 120_000;
 pub enum Seen {
     New,
     Before,
+    /// Signed before the memory began: it may have been used, and nobody remembers.
+    Forgotten,
     /// The store is unavailable or full.
     Unknown,
 }
 
+/// One process serves everything: an exact set costs less than a cache, and evicts nothing under pressure.
 pub enum Nonces {
-    /// One process serves everything: an exact set costs less than a cache, and evicts nothing under pressure.
-    Local(Box<LocalNonces>),
-    Shared(Cache),
+    Local {
+        used: Box<LocalNonces>,
+        since_ms: i64,
+    },
+    Shared {
+        cache: Cache,
+        /// Signatures dated ahead of our clock that were used here: "before the memory began" does not cover them.
+        ahead: Box<LocalNonces>,
+    },
 }
 
 impl Nonces {
-    pub fn open(cache_url: &str, cache: &Cache) -> Self {
+    /// `since_ms`: the memory of this process lacks what was signed before.
+    pub fn open(cache_url: &str, cache: &Cache, since_ms: i64) -> Self {
         if cache_url.starts_with("memory:") {
-            Self::Local(Box::default())
+            Self::Local {
+                used: Box::default(),
+                since_ms,
+            }
         } else {
-            Self::Shared(cache.scoped("gw:nonce"))
+            Self::Shared {
+                cache: cache.scoped("gw:nonce"),
+                ahead: Box::default(),
+            }
         }
     }
 
-    /// Records a nonce and reports whether it was already there.
-    pub async fn take(&self, nonce: &Salt, now_ms: i64) -> Seen {
+    /// Begins a shared memory that is empty now, so that the first call is not signed before it.
+    pub async fn begin(&self, now_ms: i64) {
+        if let Self::Shared { cache, .. } = self {
+            shared(cache, &d3sig::fresh_salt(), now_ms, now_ms).await;
+        }
+    }
+
+    /// Records the nonce of a signature made at `signed_ms` by the client's clock, and reports whether it was used.
+    pub async fn take(&self, nonce: &Salt, signed_ms: i64, now_ms: i64) -> Seen {
         match self {
-            Self::Local(local) => local.take(nonce, now_ms),
-            Self::Shared(cache) => {
-                let life = Duration::from_millis(LIFE_MS as u64);
-                match cache.put_new(&hex::encode(nonce), b"1", life).await {
-                    Ok(true) => Seen::New,
-                    Ok(false) => Seen::Before,
-                    Err(error) => {
-                        tracing::warn!(%error, "nonces cannot be remembered");
-                        Seen::Unknown
+            Self::Local { since_ms, .. } if signed_ms < *since_ms => Seen::Forgotten,
+            Self::Local { used, .. } => used.take(nonce, now_ms),
+            Self::Shared { cache, ahead } => {
+                if signed_ms > now_ms {
+                    match ahead.take(nonce, now_ms) {
+                        Seen::New => {}
+                        known => return known,
                     }
                 }
+                shared(cache, nonce, signed_ms, now_ms).await
             }
+        }
+    }
+}
+
+async fn shared(cache: &Cache, nonce: &Salt, signed_ms: i64, now_ms: i64) -> Seen {
+    let life = Duration::from_millis(LIFE_MS as u64);
+    let key = hex::encode(nonce);
+    match cache.put_new_since(&key, life, now_ms).await {
+        Ok((_, since_ms)) if signed_ms < since_ms => Seen::Forgotten,
+        Ok((true, _)) => Seen::New,
+        Ok((false, _)) => Seen::Before,
+        Err(error) => {
+            tracing::warn!(%error, "nonces cannot be remembered");
+            Seen::Unknown
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The pipeline of every call: request id and trace → access log → CORS → body limit → client → rate limit → signature
 //! → token → owner → deadline → transcoding → call → envelope.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use actix_web::http::header::{HeaderName, HeaderValue};
@@ -13,36 +12,76 @@ use tracing::Instrument;
 use crate::input::Input;
 use crate::refused::Refused;
 use crate::routes::{Found, Route};
-use crate::sessions::Session;
+use crate::site::packing;
 use crate::stages::request_id::{Origin, origin};
 use crate::stages::{access_log, body, call, client, cors, envelope, owner, signature, token};
 use crate::state::Gateway;
 use crate::transcode::reply::Reader;
 
+const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
+/// Not cookies and storage: they also hold what is the visitor's (docs/account.md); the page removes what is the user's.
+const FORGET: HeaderValue = HeaderValue::from_static("\"cache\"");
 /// Names the call's trace in the response.
 const TRACE_ID: HeaderName = HeaderName::from_static("x-trace-id");
 
 /// Facts about a request, collected for the log.
 #[derive(Default)]
-struct Notes<'t> {
-    route: Option<&'t Route>,
-    session: Option<Arc<Session>>,
+pub(crate) struct Notes<'t> {
+    pub route: Option<&'t Route>,
+    /// Login id, or an operator's id.
+    pub user: String,
 }
 
-/// Serves one call.
+/// Serves one call of the site.
 pub async fn handle(
     request: HttpRequest,
     payload: Payload,
     gateway: Data<Gateway>,
 ) -> HttpResponse {
+    run(request, payload, gateway, Door::Site).await
+}
+
+/// Serves one call of the operators' console.
+pub async fn handle_console(
+    request: HttpRequest,
+    payload: Payload,
+    gateway: Data<Gateway>,
+) -> HttpResponse {
+    run(request, payload, gateway, Door::Console).await
+}
+
+/// The listener that a call came in by.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Door {
+    Site,
+    Console,
+}
+
+async fn run(
+    request: HttpRequest,
+    payload: Payload,
+    gateway: Data<Gateway>,
+    door: Door,
+) -> HttpResponse {
     let since = Instant::now();
     let origin = origin(&request, &gateway.trusted);
-    let other_site = gateway.cors.allowed(&request);
+    // Nobody but its own pages calls the console.
+    let other_site = match door {
+        Door::Site => gateway.cors.allowed(&request),
+        Door::Console => None,
+    };
     if cors::is_preflight(&request) {
         return preflight(other_site);
     }
     let mut notes = Notes::default();
-    let work = serve(&gateway, &request, payload, &origin, &mut notes);
+    let work = async {
+        match door {
+            Door::Site => serve(&gateway, &request, payload, &origin, &mut notes).await,
+            Door::Console => {
+                crate::console::serve(&gateway, &request, payload, &origin, &mut notes).await
+            }
+        }
+    };
     let span = gateway.traced.then(|| spanned(&request, &origin));
     let outcome = match &span {
         Some(span) => work.instrument(span.clone()).await,
@@ -77,14 +116,18 @@ pub async fn handle(
         method: request.method().as_str(),
         path: request.path(),
         call: notes.route.map_or("", |route| route.id.as_str()),
-        user: notes.session.as_ref().map_or("", |s| s.login_id.as_str()),
+        user: &notes.user,
         http,
         code,
         good,
         since,
     };
     access_log::write(&line, gateway.config.access_log);
-    let mut response = response;
+    let mut response = packing::pack(&request, response);
+    let call = notes.route.and_then(|route| route.open.as_ref());
+    if good && call.is_some_and(|open| open.call.ends_session) {
+        response.headers_mut().insert(CLEAR_SITE_DATA, FORGET);
+    }
     if let Ok(trace) = HeaderValue::from_str(&origin.trace_id) {
         response.headers_mut().insert(TRACE_ID, trace);
     }
@@ -132,7 +175,7 @@ fn measure(notes: &Notes, http: u16, code: i32, since: Instant) -> bool {
         && route
             .open
             .as_ref()
-            .is_some_and(|open| open.call.success == code);
+            .is_some_and(|open| open.call.success == code || code == proto::code::NOTED);
     let (successes, seconds) = route.meters();
     if good {
         successes.increment(1);
@@ -194,8 +237,8 @@ async fn serve<'t>(
     let kid = signature::check(gateway, &signed).await?;
 
     let session = token::check(&gateway.sessions, route.access, bearer).await?;
-    notes.session = session.clone();
     let login_id = session.as_ref().map_or("", |s| s.login_id.as_str());
+    login_id.clone_into(&mut notes.user);
     if !login_id.is_empty() {
         let rate = gateway.rate.user(limits, route.rate, login_id, now_ms);
         rate.await?;
@@ -222,7 +265,7 @@ async fn serve<'t>(
     };
     let reader = session.is_some().then_some(&reader);
     let code = open.call.success;
-    Ok((code, envelope::success(code, &open.reply, reply, reader)?))
+    envelope::success(code, &open.reply, reply, reader)
 }
 
 /// Calls that read may use GET; calls that write may not; a call declared as GET must not use POST.
@@ -238,7 +281,7 @@ fn check_method(request: &HttpRequest, route: &Route) -> Result<(), Refused> {
     }
 }
 
-fn text_header<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a str> {
+pub(crate) fn text_header<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a str> {
     request.headers().get(name)?.to_str().ok()
 }
 

@@ -65,14 +65,25 @@ pub struct RouteTable {
 }
 
 impl RouteTable {
-    /// All calls of the descriptors, then the rows of the catalogue that have no RPC.
+    /// The public calls of the descriptors, then the rows of the catalogue that have no RPC.
     pub fn build() -> anyhow::Result<Self> {
+        let mut table = Self::of_calls(|call| !call.is_console())?;
+        table.add_closed();
+        Ok(table)
+    }
+
+    /// The calls of the operators' console, which no public listener finds.
+    pub fn console() -> anyhow::Result<Self> {
+        Self::of_calls(Call::is_console)
+    }
+
+    fn of_calls(which: impl Fn(&Call) -> bool) -> anyhow::Result<Self> {
         let mut table = Self {
             routes: Vec::new(),
             exact: HashMap::new(),
             patterns: Vec::new(),
         };
-        for call in proto::catalogue::calls() {
+        for call in proto::catalogue::calls().iter().filter(|call| which(call)) {
             let open = Open {
                 call,
                 address: call.address.parse()?,
@@ -89,8 +100,12 @@ impl RouteTable {
             };
             table.add(&call.path, route);
         }
+        Ok(table)
+    }
+
+    fn add_closed(&mut self) {
         for row in contract::rows() {
-            if table.knows(row.path) {
+            if self.knows(row.path) {
                 continue;
             }
             let route = Route {
@@ -103,9 +118,8 @@ impl RouteTable {
                 open: None,
                 meters: OnceLock::new(),
             };
-            table.add(row.path, route);
+            self.add(row.path, route);
         }
-        Ok(table)
     }
 
     fn knows(&self, path: &str) -> bool {
@@ -182,6 +196,15 @@ mod tests {
         assert_eq!(pay.route.access, Access::Login);
         assert!(table.find("/api-auth/oauth/user/token/").is_none());
         assert!(table.find("/api-nothing").is_none());
+        let console = RouteTable::console().unwrap();
+        for call in proto::catalogue::calls() {
+            let found = (
+                table.find(&call.path).is_some(),
+                console.find(&call.path).is_some(),
+            );
+            let expected = (!call.is_console(), call.is_console());
+            assert!(found == expected || call.path.contains('{'), "{}", call.id);
+        }
     }
 
     #[test]

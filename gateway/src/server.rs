@@ -6,25 +6,34 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use actix_web::dev::ServerHandle;
+use actix_web::middleware::from_fn;
 use actix_web::web::{self, Data};
 use actix_web::{App, HttpServer};
 use chassis::Parts;
 use metrics_exporter_prometheus::PrometheusHandle;
 
 use crate::config::ConfigSource;
+use crate::headers;
 use crate::push::{connection, hub};
-use crate::site::{files, health, info};
+use crate::site::{feeds, files, health, info};
 use crate::state::Gateway;
-use crate::{Upstreams, notify, pipeline};
+use crate::{Upstreams, console, embed, notify, pipeline};
 
 /// How often the configuration file is checked for changes.
 const WATCH: Duration = Duration::from_secs(5);
+
+/// Bytes of what is sent to shared works.
+const EMBED_BODY: usize = 4 * 1024;
 
 /// Options for starting the gateway.
 #[derive(Default)]
 pub struct Options {
     /// The listener; `None`: bind `[gateway].listen`.
     pub listener: Option<TcpListener>,
+    /// The console's listener; `None`: bind `[gateway.console].listen`, if it is set.
+    pub console: Option<TcpListener>,
+    /// The listener of shared works; `None`: bind `[gateway.embed].listen`, if it is set.
+    pub embed: Option<TcpListener>,
     /// Exporter behind `/metrics`; `None`: no metrics.
     pub metrics: Option<PrometheusHandle>,
     /// Source for reloading keys and limits; `None`: no reload.
@@ -35,6 +44,10 @@ pub struct Options {
 pub struct GatewayHandle {
     /// Address it listens on.
     pub address: SocketAddr,
+    /// Address of the operators' console, where it is served.
+    pub console: Option<SocketAddr>,
+    /// Address of shared works, where they are served.
+    pub embed: Option<SocketAddr>,
     /// The client of `/config.json`: id, secret, key id.
     pub client: (String, String, String),
     gateway: Data<Gateway>,
@@ -55,13 +68,14 @@ pub async fn start(
     options: Options,
 ) -> anyhow::Result<GatewayHandle> {
     let gateway = Gateway::build(parts, upstreams, options.metrics, options.source)?;
-    let listener = match options.listener {
-        Some(listener) => listener,
-        None => TcpListener::bind(&gateway.config.listen).map_err(|error| {
-            anyhow::anyhow!("cannot listen on {}: {error}", gateway.config.listen)
-        })?,
-    };
+    gateway.nonces.begin(gateway.now_ms()).await;
+    let config = &gateway.config;
+    let listener = options.listener.map_or_else(|| bind(&config.listen), Ok)?;
     let address = listener.local_addr()?;
+    let console = beside(options.console, &config.console.listen)?;
+    let console_address = console.as_ref().map(TcpListener::local_addr).transpose()?;
+    let embed = beside(options.embed, &config.embed.listen)?;
+    let embed_address = embed.as_ref().map(TcpListener::local_addr).transpose()?;
     let gateway = Data::new(gateway);
     let shutdown = gateway.parts.shutdown.clone();
 
@@ -69,15 +83,23 @@ pub async fn start(
     let hub = hub::run(
         gateway.hub.clone(),
         gateway.sessions.clone(),
+        gateway.heads.clone(),
         pushes,
         shutdown.clone(),
     );
     shutdown.spawn(hub);
 
     let server = serve(gateway.clone(), listener)?;
-    let handle = server.handle();
-    let served = tokio::spawn(server);
-    shutdown.spawn(drain(gateway.clone(), handle, served));
+    let mut serving = vec![(server.handle(), tokio::spawn(server))];
+    if let Some(console) = console {
+        let server = serve_console(gateway.clone(), console)?;
+        serving.push((server.handle(), tokio::spawn(server)));
+    }
+    if let Some(embed) = embed {
+        let server = serve_embed(gateway.clone(), embed)?;
+        serving.push((server.handle(), tokio::spawn(server)));
+    }
+    shutdown.spawn(drain(gateway.clone(), serving));
     if gateway.source.is_some() {
         shutdown.spawn(watch(gateway.clone()));
     }
@@ -85,6 +107,8 @@ pub async fn start(
     let live = gateway.live.get();
     Ok(GatewayHandle {
         address,
+        console: console_address,
+        embed: embed_address,
         client: (
             live.keys.client_id.clone(),
             live.keys.current.secret.clone(),
@@ -92,6 +116,70 @@ pub async fn start(
         ),
         gateway,
     })
+}
+
+fn bind(listen: &str) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(listen).map_err(|error| anyhow::anyhow!("cannot listen on {listen}: {error}"))
+}
+
+/// A further listener: the given one, or one that the configuration names.
+fn beside(given: Option<TcpListener>, listen: &str) -> anyhow::Result<Option<TcpListener>> {
+    match given {
+        None if listen.is_empty() => Ok(None),
+        None => bind(listen).map(Some),
+        given => Ok(given),
+    }
+}
+
+/// The operators' console: nothing of the site, and few callers.
+fn serve_console(
+    gateway: Data<Gateway>,
+    listener: TcpListener,
+) -> anyhow::Result<actix_web::dev::Server> {
+    tracing::info!(address = %listener.local_addr()?, "console serves");
+    let limit = gateway.config.drain_limit_s;
+    let server = HttpServer::new(move || {
+        App::new()
+            .wrap(from_fn(headers::add))
+            .app_data(gateway.clone())
+            .route("/readyz", web::get().to(health::ready))
+            .route("/api-{path:.*}", web::route().to(pipeline::handle_console))
+            .default_service(web::route().to(console::files))
+    })
+    .workers(1)
+    .disable_signals()
+    .keep_alive(Duration::from_secs(75))
+    .client_request_timeout(Duration::from_secs(15))
+    .shutdown_timeout(limit)
+    .listen(listener)?;
+    Ok(server.run())
+}
+
+/// Shared works: nothing of the site, and bodies that are no larger than a password.
+fn serve_embed(
+    gateway: Data<Gateway>,
+    listener: TcpListener,
+) -> anyhow::Result<actix_web::dev::Server> {
+    tracing::info!(address = %listener.local_addr()?, "shared works are served");
+    let limit = gateway.config.drain_limit_s;
+    let server = HttpServer::new(move || {
+        App::new()
+            .wrap(from_fn(headers::add))
+            .app_data(gateway.clone())
+            .app_data(web::PayloadConfig::new(EMBED_BODY))
+            .route("/readyz", web::get().to(health::ready))
+            .route("/e/{id}", web::get().to(embed::open))
+            .route("/e/{id}", web::post().to(embed::enter))
+            .route("/e/{id}/look", web::post().to(embed::looked))
+            .default_service(web::route().to(embed::files))
+    })
+    .workers(1)
+    .disable_signals()
+    .keep_alive(Duration::from_secs(75))
+    .client_request_timeout(Duration::from_secs(15))
+    .shutdown_timeout(limit)
+    .listen(listener)?;
+    Ok(server.run())
 }
 
 fn serve(gateway: Data<Gateway>, listener: TcpListener) -> anyhow::Result<actix_web::dev::Server> {
@@ -103,9 +191,13 @@ fn serve(gateway: Data<Gateway>, listener: TcpListener) -> anyhow::Result<actix_
     let limit = config.drain_limit_s;
     let server = HttpServer::new(move || {
         App::new()
+            .wrap(from_fn(headers::add))
             .app_data(gateway.clone())
             .route("/config.json", web::get().to(info::config))
             .route("/openapi.json", web::get().to(info::openapi))
+            .route("/sitemap.xml", web::get().to(feeds::sitemap))
+            .route("/robots.txt", web::get().to(feeds::robots))
+            .route("/atom.xml", web::get().to(feeds::atom))
             .route("/healthz", web::get().to(health::alive))
             .route("/readyz", web::get().to(health::ready))
             .route("/metrics", web::get().to(health::metrics))
@@ -130,18 +222,19 @@ fn serve(gateway: Data<Gateway>, listener: TcpListener) -> anyhow::Result<actix_
 /// Sets unready, waits, finishes calls in flight, stops.
 async fn drain(
     gateway: Data<Gateway>,
-    handle: ServerHandle,
-    served: tokio::task::JoinHandle<std::io::Result<()>>,
+    serving: Vec<(ServerHandle, tokio::task::JoinHandle<std::io::Result<()>>)>,
 ) {
     gateway.parts.shutdown.requested().await;
     gateway.drain();
     tokio::time::sleep(Duration::from_millis(gateway.config.drain_wait_ms)).await;
     gateway.hub.close();
-    handle.stop(true).await;
-    match served.await {
-        Ok(Ok(())) => tracing::info!("gateway ended"),
-        Ok(Err(error)) => tracing::error!(%error, "gateway ended badly"),
-        Err(error) => tracing::error!(%error, "gateway was torn down"),
+    for (handle, served) in serving {
+        handle.stop(true).await;
+        match served.await {
+            Ok(Ok(())) => tracing::info!("gateway ended"),
+            Ok(Err(error)) => tracing::error!(%error, "gateway ended badly"),
+            Err(error) => tracing::error!(%error, "gateway was torn down"),
+        }
     }
 }
 

@@ -6,7 +6,9 @@ use std::time::Duration;
 use chassis::{Clock, Principals};
 use http::uri::PathAndQuery;
 use prost::Message;
-use proto::auth::v1::{IntrospectReply, IntrospectRequest};
+use proto::auth::v1::{
+    IntrospectOperatorReply, IntrospectOperatorRequest, IntrospectReply, IntrospectRequest,
+};
 use proto::common::v1::Principal;
 use tonic::Code;
 
@@ -17,6 +19,7 @@ use crate::upstream::{Outgoing, Upstreams};
 /// The service that knows tokens, and its call.
 const SERVICE: &str = "auth";
 const INTROSPECT: &str = "/xuanlan.auth.v1.AuthInternal/Introspect";
+const INTROSPECT_OPERATOR: &str = "/xuanlan.auth.v1.AuthInternal/IntrospectOperator";
 /// How long a response of `auth` is cached.
 const LIFE: Duration = Duration::from_secs(5);
 /// Most cached sessions.
@@ -32,9 +35,18 @@ pub struct Session {
     pub session_id: String,
     /// Unix time in milliseconds.
     pub expires_at_ms: i64,
-    pub operator: bool,
+    /// Of the console; `None`: a user.
+    pub operator: Option<Operator>,
     /// Lower-case hex SHA-256 of the token.
     pub token_hash: String,
+}
+
+/// What an operator's session brings along beside [`Session`], whose login id is his id.
+#[derive(Debug, PartialEq)]
+pub struct Operator {
+    pub name: String,
+    pub permissions: Vec<String>,
+    pub fresh_until_ms: i64,
 }
 
 #[derive(Clone)]
@@ -85,19 +97,64 @@ impl Sessions {
     }
 
     async fn ask(&self, hash: &str) -> Result<Option<Session>, Refused> {
-        let auth = self.upstreams.get(SERVICE).ok_or(Refused::Unavailable)?;
-        let principal = Principal {
-            audience: SERVICE.to_owned(),
-            ..Principal::default()
-        };
         let request = IntrospectRequest {
             token_hash: hash.to_owned(),
         };
+        let reply = self.introspect(self.path.clone(), &request).await?;
+        let Some(reply): Option<IntrospectReply> = reply else {
+            return Ok(None);
+        };
+        Ok(Some(Session {
+            login_id: reply.login_id,
+            session_id: reply.session_id,
+            expires_at_ms: reply.expires_at_ms,
+            operator: None,
+            token_hash: hash.to_owned(),
+        }))
+    }
+
+    /// The operator of a token of the console. Never cached: there are few, and what they may do can change at any time.
+    /// Errors: `auth` is unavailable.
+    pub async fn operator(
+        &self,
+        token: &str,
+        remote_addr: &str,
+    ) -> Result<Option<Session>, Refused> {
+        let token_hash = d3sig::token_hash(token);
+        let request = IntrospectOperatorRequest {
+            token_hash: token_hash.clone(),
+            remote_addr: remote_addr.to_owned(),
+        };
+        let path = PathAndQuery::from_static(INTROSPECT_OPERATOR);
+        let reply: Option<IntrospectOperatorReply> = self.introspect(path, &request).await?;
+        Ok(reply.map(|reply| Session {
+            login_id: reply.operator_id,
+            session_id: reply.session_id,
+            expires_at_ms: reply.expires_at_ms,
+            operator: Some(Operator {
+                name: reply.name,
+                permissions: reply.permissions,
+                fresh_until_ms: reply.fresh_until_ms,
+            }),
+            token_hash,
+        }))
+    }
+
+    /// What `auth` answers about a token; `None`: it does not know it.
+    async fn introspect<Reply: Message + Default>(
+        &self,
+        path: PathAndQuery,
+        request: &impl Message,
+    ) -> Result<Option<Reply>, Refused> {
+        let auth = self.upstreams.get(SERVICE).ok_or(Refused::Unavailable)?;
         let call = Outgoing {
-            path: self.path.clone(),
+            path,
             body: request.encode_to_vec().into(),
             metadata: metadata(chassis::telemetry::traceparent()),
-            principal,
+            principal: Principal {
+                audience: SERVICE.to_owned(),
+                ..Principal::default()
+            },
             wait: WAIT,
             reads: true,
         };
@@ -112,15 +169,10 @@ impl Sessions {
                 });
             }
         };
-        let reply = IntrospectReply::decode(reply)
-            .map_err(|error| Refused::Internal(format!("introspection: {error}")))?;
-        Ok(Some(Session {
-            login_id: reply.login_id,
-            session_id: reply.session_id,
-            expires_at_ms: reply.expires_at_ms,
-            operator: reply.operator,
-            token_hash: hash.to_owned(),
-        }))
+        let decoded = Reply::decode(reply);
+        decoded
+            .map(Some)
+            .map_err(|error| Refused::Internal(format!("introspection: {error}")))
     }
 
     /// Revokes tokens at once.

@@ -3,19 +3,25 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
+use actix_web::http::header::HeaderValue;
 use chassis::Parts;
 use metrics_exporter_prometheus::PrometheusHandle;
 
 use crate::config::{ConfigSource, GatewayConfig, Live, LiveConfig};
-use crate::network::Networks;
+use crate::console::Console;
+use crate::embed::Embed;
+use crate::headers;
+use crate::keys::ClientKeys;
 use crate::nonces::Nonces;
 use crate::push::hub::Hub;
 use crate::routes::RouteTable;
 use crate::sessions::Sessions;
-use crate::site::Site;
+use crate::site::heads::Heads;
+use crate::site::{Site, policy};
 use crate::stages::cors::Cors;
 use crate::stages::rate::RateLimiter;
 use crate::upstream::Upstreams;
+use peers::Networks;
 
 /// Shortest interval between reloads of the keys because of an unknown `kid`.
 const RELOAD_PAUSE_MS: i64 = 60_000;
@@ -25,6 +31,8 @@ pub struct Gateway {
     pub live: Live,
     pub parts: Parts,
     pub routes: RouteTable,
+    pub console: Console,
+    pub embed: Embed,
     pub upstreams: Arc<Upstreams>,
     pub sessions: Sessions,
     pub nonces: Nonces,
@@ -33,6 +41,10 @@ pub struct Gateway {
     pub trusted: Networks,
     pub hub: Arc<Hub>,
     pub site: Site,
+    /// What content says of pages.
+    pub heads: Arc<Heads>,
+    /// Value of Strict-Transport-Security, if it is sent.
+    pub strict_transport: Option<HeaderValue>,
     pub metrics: Option<PrometheusHandle>,
     /// Whether traces are exported; if not, no spans are recorded.
     pub traced: bool,
@@ -62,6 +74,12 @@ impl Gateway {
         let config: GatewayConfig = settings.section("gateway")?;
         let cache: UrlConfig = settings.section("cache")?;
         let telemetry: TelemetryConfig = settings.section("telemetry")?;
+        let now_ms = parts.clock.now_ms();
+        // Nothing can have been signed with a secret that does not exist yet.
+        let since_ms = match ClientKeys::exist(&config.client, settings)? {
+            true => now_ms,
+            false => 0,
+        };
         let live = LiveConfig::read(settings)?;
         let upstreams = Arc::new(upstreams);
         let sessions = Sessions::new(
@@ -69,14 +87,19 @@ impl Gateway {
             parts.principals.clone(),
             parts.clock.clone(),
         );
+        let store = policy::store(settings)?;
         Ok(Self {
             routes: RouteTable::build()?,
-            nonces: Nonces::open(&cache.url, &parts.cache),
+            console: Console::open(&config.console, &store)?,
+            embed: Embed::new(&config.embed, &store),
+            nonces: Nonces::open(&cache.url, &parts.cache, since_ms),
             rate: RateLimiter::new(&parts.cache),
             cors: Cors::new(&config.cors_origins),
             trusted: Networks::read(&config.trusted_proxies)?,
             hub: Arc::new(Hub::default()),
             site: Site::open(settings, &config)?,
+            heads: Arc::new(Heads::new(upstreams.clone(), parts.principals.clone())),
+            strict_transport: headers::strict_transport(config.strict_transport_s),
             traced: !telemetry.otlp.is_empty(),
             live: Live::new(live),
             sessions,

@@ -12,9 +12,12 @@ use tokio::sync::mpsc::{self, error::TrySendError};
 use tokio_util::sync::CancellationToken;
 
 use crate::sessions::Sessions;
+use crate::site::heads::Heads;
 
 /// User id of messages to the gateways themselves.
 pub const GATEWAYS: &str = "#gateway";
+/// User id of messages to every connection.
+const EVERYBODY: &str = "#everybody";
 /// Messages queued per connection; a slower one is closed.
 pub const QUEUE: usize = 256;
 /// Most connections per user, and in total.
@@ -135,6 +138,14 @@ impl Hub {
         }
     }
 
+    /// Sends a message to every connection.
+    pub fn send_all(&self, push: &Push) {
+        let users: Vec<String> = self.lock().by_user.keys().cloned().collect();
+        for user in users {
+            self.send(&user, push.clone());
+        }
+    }
+
     /// Closes the connections of revoked tokens; if none is named, all of the user.
     pub fn revoke(&self, login_id: &str, token_hashes: &[String]) {
         self.remove(login_id, |listener| {
@@ -187,6 +198,7 @@ impl Hub {
 pub async fn run(
     hub: Arc<Hub>,
     sessions: Sessions,
+    heads: Arc<Heads>,
     mut pushes: Receiver<Push>,
     shutdown: Shutdown,
 ) {
@@ -196,22 +208,26 @@ pub async fn run(
             push = pushes.recv() => push,
         };
         match push {
-            Ok(push) if push.user_id == GATEWAYS => notice(&hub, &sessions, &push.json),
+            Ok(push) if push.user_id == GATEWAYS => {
+                notice(&hub, &sessions, &heads, &push.json);
+            }
+            Ok(push) if push.user_id == EVERYBODY => hub.send_all(&push),
             Ok(push) => {
                 let login_id = push.user_id.clone();
                 hub.send(&login_id, push);
             }
             Err(RecvError::Lagged(lost)) => {
-                // A revocation may have been among them.
+                // A revocation may have been among them, or that something was taken back.
                 tracing::warn!(lost, "pushes lost");
                 sessions.forget_all();
+                heads.forget_all();
             }
             Err(RecvError::Closed) => return,
         }
     }
 }
 
-fn notice(hub: &Hub, sessions: &Sessions, json: &str) {
+fn notice(hub: &Hub, sessions: &Sessions, heads: &Heads, json: &str) {
     let notice: Notice = match serde_json::from_str(json) {
         Ok(notice) => notice,
         Err(error) => {
@@ -219,8 +235,10 @@ fn notice(hub: &Hub, sessions: &Sessions, json: &str) {
             return;
         }
     };
-    if notice.r#type != "REVOKED" {
-        return;
+    match notice.r#type.as_str() {
+        "REVOKED" => {}
+        "CONTENT_CHANGED" => return heads.forget_all(),
+        _ => return,
     }
     if notice.token_hashes.is_empty() {
         sessions.forget_user(&notice.login_id);

@@ -6,13 +6,19 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use actix_web::body::SizedStream;
-use actix_web::http::header::{self, HttpDate};
+use actix_web::http::header::{self, HeaderName, HeaderValue, HttpDate};
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::Data;
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use tokio_util::io::ReaderStream;
 
+use super::pages::Page;
+use super::{packing, shown};
+use crate::headers::came_encrypted;
 use crate::state::Gateway;
+use crate::{console, embed};
+
+pub(super) const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 
 /// Smaller files are read at once, larger ones are streamed.
 const STREAM_FROM: u64 = 256 * 1024;
@@ -32,6 +38,18 @@ impl Folder {
         let root = std::fs::canonicalize(path)
             .map_err(|error| anyhow::anyhow!("folder {path} cannot be served: {error}"))?;
         Ok(Some(Self { root }))
+    }
+
+    /// The content of a file for a URL path.
+    pub fn read(&self, address_path: &str) -> Option<Vec<u8>> {
+        let found = Found::at(&self.root, &relative(address_path)?)?;
+        std::fs::read(found.path).ok()
+    }
+
+    /// The text of a file for a URL path.
+    pub(crate) async fn text(&self, address_path: &str) -> Option<String> {
+        let found = self.find(address_path).await?;
+        tokio::fs::read_to_string(found.path).await.ok()
     }
 
     /// The file for a URL path; `None` if there is none, or if it is outside the folder or hidden.
@@ -103,6 +121,9 @@ pub async fn frontend(request: HttpRequest, gateway: Data<Gateway>) -> HttpRespo
         return plain(StatusCode::METHOD_NOT_ALLOWED, "请求方式不受支持");
     }
     let path = request.path();
+    if console::is_own(path) || embed::is_own(path) {
+        return plain(StatusCode::NOT_FOUND, "没有这个文件");
+    }
     if path != "/" && folder.find(path).await.is_some() {
         return send(&request, &gateway, folder, path).await;
     }
@@ -110,11 +131,44 @@ pub async fn frontend(request: HttpRequest, gateway: Data<Gateway>) -> HttpRespo
     if path.starts_with("/assets/") || last.contains('.') {
         return plain(StatusCode::NOT_FOUND, "没有这个文件");
     }
-    let embedded = path == "/embed" || path.starts_with("/embed/");
-    if embedded && folder.find("/embed.html").await.is_some() {
-        return send(&request, &gateway, folder, "/embed.html").await;
+    let page = gateway.site.pages.at(path);
+    if let Some(answer) = shown::answer(&request, &gateway, folder, &page).await {
+        return answer;
     }
-    send(&request, &gateway, folder, "/index.html").await
+    let mut response = send(&request, &gateway, folder, &page.html).await;
+    if !page.listed {
+        let none = HeaderValue::from_static("noindex");
+        response.headers_mut().insert(ROBOTS, none);
+    }
+    if let Some(link) = canonical(&request, &gateway, &page) {
+        response.headers_mut().insert(header::LINK, link);
+    }
+    if !page.known && response.status() == StatusCode::OK {
+        // The page itself says that there is none.
+        *response.status_mut() = StatusCode::NOT_FOUND;
+    }
+    response
+}
+
+/// The one address by which a page is to be known, whichever of its addresses was asked for, on the host that was asked.
+fn canonical(request: &HttpRequest, gateway: &Gateway, page: &Page) -> Option<HeaderValue> {
+    let path = page.canonical.as_ref()?;
+    let origin = origin(request, gateway)?;
+    HeaderValue::from_str(&format!("<{origin}{path}>; rel=\"canonical\"")).ok()
+}
+
+/// Scheme and host that were asked; none where the host is no host.
+pub(super) fn origin(request: &HttpRequest, gateway: &Gateway) -> Option<String> {
+    let host = request.headers().get(header::HOST)?.to_str().ok()?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
+    if host.is_empty() || !host.chars().all(plain) {
+        return None;
+    }
+    let scheme = match came_encrypted(request, gateway) {
+        true => "https",
+        false => "http",
+    };
+    Some(format!("{scheme}://{host}"))
 }
 
 /// Demo models and their images, under `/demo/`.
@@ -126,7 +180,7 @@ pub async fn demo(request: HttpRequest, gateway: Data<Gateway>) -> HttpResponse 
     }
 }
 
-fn plain(status: StatusCode, text: &'static str) -> HttpResponse {
+pub(crate) fn plain(status: StatusCode, text: &'static str) -> HttpResponse {
     HttpResponse::build(status)
         .insert_header((header::CONTENT_TYPE, "text/plain; charset=utf-8"))
         .insert_header((header::CACHE_CONTROL, "no-store"))
@@ -134,7 +188,7 @@ fn plain(status: StatusCode, text: &'static str) -> HttpResponse {
         .body(text)
 }
 
-async fn send(
+pub(crate) async fn send(
     request: &HttpRequest,
     gateway: &Gateway,
     folder: &Folder,
@@ -166,20 +220,7 @@ async fn send(
     let time = UNIX_EPOCH + std::time::Duration::from_secs(found.modified);
     response.insert_header((header::LAST_MODIFIED, HttpDate::from(time)));
     if page {
-        let embedded = path == "/embed.html";
-        let policy = if embedded {
-            &gateway.site.embed_policy
-        } else {
-            &gateway.site.policy
-        };
-        response.insert_header((header::CONTENT_SECURITY_POLICY, policy.as_str()));
-        if !embedded {
-            response.insert_header((header::X_FRAME_OPTIONS, "SAMEORIGIN"));
-        }
-        response.insert_header((
-            "permissions-policy",
-            "camera=(), microphone=(), geolocation=()",
-        ));
+        protect_page(&mut response, gateway);
     }
     if !encoding.is_empty() {
         response.insert_header((header::CONTENT_ENCODING, encoding));
@@ -195,7 +236,23 @@ async fn send(
     body(response, &found).await
 }
 
-async fn body(mut response: actix_web::HttpResponseBuilder, found: &Found) -> HttpResponse {
+/// What browsers let a page do.
+pub(super) fn protect_page(response: &mut HttpResponseBuilder, gateway: &Gateway) {
+    response
+        .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .insert_header((header::REFERRER_POLICY, "strict-origin-when-cross-origin"))
+        .insert_header((
+            header::CONTENT_SECURITY_POLICY,
+            gateway.site.policy.as_str(),
+        ))
+        .insert_header((
+            "permissions-policy",
+            "camera=(), microphone=(), geolocation=()",
+        ))
+        .insert_header((header::X_FRAME_OPTIONS, "SAMEORIGIN"));
+}
+
+async fn body(mut response: HttpResponseBuilder, found: &Found) -> HttpResponse {
     if found.size < STREAM_FROM {
         return match tokio::fs::read(&found.path).await {
             Ok(bytes) => response.body(bytes),
@@ -218,18 +275,8 @@ async fn best(
     path: &str,
     original: Found,
 ) -> (Found, &'static str) {
-    let accepted = request.headers().get(header::ACCEPT_ENCODING);
-    let accepted = accepted.and_then(|v| v.to_str().ok()).unwrap_or_default();
     for (encoding, ending) in [("br", "br"), ("gzip", "gz")] {
-        let wanted = accepted.split(',').any(|part| {
-            let mut parts = part.split(';');
-            let name = parts.next().unwrap_or_default().trim();
-            let refused = parts
-                .next()
-                .is_some_and(|q| matches!(q.trim(), "q=0" | "q=0.0"));
-            name == encoding && !refused
-        });
-        if !wanted {
+        if !packing::accepts(request.headers(), encoding) {
             continue;
         }
         if let Some(packed) = folder.find(&format!("{path}.{ending}")).await
@@ -242,7 +289,7 @@ async fn best(
 }
 
 /// Whether the browser has this very encoding cached.
-fn is_known(request: &HttpRequest, etag: &str) -> bool {
+pub(super) fn is_known(request: &HttpRequest, etag: &str) -> bool {
     let known = request.headers().get(header::IF_NONE_MATCH);
     let known = known.and_then(|v| v.to_str().ok()).unwrap_or_default();
     known

@@ -13,8 +13,8 @@ pub async fn alive() -> HttpResponse {
     HttpResponse::Ok().json(json!({ "status": "ok" }))
 }
 
-/// Ready while not draining and every service has an address. Cache and bus are reported but do not count: without them
-/// calls that read still work.
+/// Ready while not draining and every service has an address. Cache, bus and a full disk are reported but do not
+/// count: with them away calls that read still work, and on a full disk people must reach the site to delete.
 pub async fn ready(gateway: Data<Gateway>) -> HttpResponse {
     let mut services = Map::new();
     let mut all = true;
@@ -29,6 +29,7 @@ pub async fn ready(gateway: Data<Gateway>) -> HttpResponse {
         "services": services,
         "cache": gateway.parts.cache.ping().await,
         "bus": gateway.parts.bus.is_connected(),
+        "disk": !gateway.parts.disk.is_full(),
     });
     if ready {
         HttpResponse::Ok().json(state)

@@ -1,10 +1,11 @@
 //! `GET /config.json`: the browser's configuration before its first call. `GET /openapi.json`: the contract.
 
-use actix_web::HttpResponse;
 use actix_web::http::header;
 use actix_web::web::Data;
+use actix_web::{HttpRequest, HttpResponse};
 use serde_json::json;
 
+use super::packing;
 use crate::state::Gateway;
 
 pub async fn config(gateway: Data<Gateway>) -> HttpResponse {
@@ -24,11 +25,10 @@ pub async fn config(gateway: Data<Gateway>) -> HttpResponse {
         "wechatConsultUrl": site.wechat_consult_url,
         "chatUrl": site.chat_url,
         "contact": { "email": site.contact_email, "address": site.contact_address },
+        "embedUrl": gateway.embed.address,
         "icp": site.icp,
         "wechatAppId": site.wechat_app_id,
-        "wechatAuthorizeUrl": site.wechat_authorize_url,
         "qqAppId": site.qq_app_id,
-        "qqAuthorizeUrl": site.qq_authorize_url,
         "serverTime": gateway.now_ms(),
     });
     // Present only if the sandbox is on.
@@ -42,9 +42,10 @@ pub async fn config(gateway: Data<Gateway>) -> HttpResponse {
         .body(config.to_string())
 }
 
-pub async fn openapi(gateway: Data<Gateway>) -> HttpResponse {
-    HttpResponse::Ok()
+pub async fn openapi(request: HttpRequest, gateway: Data<Gateway>) -> HttpResponse {
+    let contract = HttpResponse::Ok()
         .insert_header((header::CONTENT_TYPE, "application/json; charset=utf-8"))
         .insert_header((header::CACHE_CONTROL, "no-cache"))
-        .body(gateway.site.openapi.clone())
+        .body(gateway.site.openapi.clone());
+    packing::pack(&request, contract)
 }

@@ -23,25 +23,36 @@ pub fn origins(
     config: &GatewayConfig,
     site: &SiteConfig,
 ) -> anyhow::Result<Vec<String>> {
-    let objects: ObjectsConfig = settings.section("objects")?;
-    let store: StoreConfig = settings.section("objectstore")?;
     let mut origins = config.connect_origins.clone();
-    if let Some(address) = objects.url.strip_prefix("s3:") {
-        origins.push(first_of(&objects.public_address, address.to_owned()));
-    } else {
-        let listen = format!("http://{}", store.listen);
-        origins.push(first_of(&store.public_address, listen));
-    }
+    origins.push(store_address(settings)?);
     origins.push(site.analytics_host.clone());
     let mut clean: Vec<String> = Vec::new();
     for origin in origins {
-        // Drops origins that would end the directive or the header.
-        let plain = !origin.is_empty() && !origin.contains([';', ',', ' ', '\n', '\r']);
-        if let Some(origin) = origin_of(&origin).filter(|o| plain && !clean.contains(o)) {
+        if let Some(origin) = plain_origin(&origin).filter(|origin| !clean.contains(origin)) {
             clean.push(origin);
         }
     }
     Ok(clean)
+}
+
+/// Origin of the object store as browsers see it; empty: it has none that a directive can name.
+pub fn store(settings: &Settings) -> anyhow::Result<String> {
+    Ok(plain_origin(&store_address(settings)?).unwrap_or_default())
+}
+
+fn store_address(settings: &Settings) -> anyhow::Result<String> {
+    let objects: ObjectsConfig = settings.section("objects")?;
+    let store: StoreConfig = settings.section("objectstore")?;
+    Ok(match objects.url.strip_prefix("s3:") {
+        Some(address) => first_of(&objects.public_address, address.to_owned()),
+        None => first_of(&store.public_address, format!("http://{}", store.listen)),
+    })
+}
+
+/// `None`: not an origin, or one that would end the directive or the header.
+fn plain_origin(address: &str) -> Option<String> {
+    let plain = !address.contains([';', ',', ' ', '\n', '\r']);
+    origin_of(address).filter(|_| plain)
 }
 
 fn first_of(configured: &str, otherwise: String) -> String {
@@ -59,10 +70,11 @@ fn origin_of(address: &str) -> Option<String> {
     Some(format!("{scheme}://{host}"))
 }
 
-/// The header's value; `ancestors` lists the pages that may embed this one in a frame.
+/// The header's value. `embed`: address of shared works, which are previewed in a frame; empty: there is none.
 /// `sandbox`: its URL, empty if it is off; its cashier may be served without TLS.
-pub fn write(origins: &[String], ancestors: &str, sandbox: &str) -> String {
+pub fn write(origins: &[String], embed: &str, sandbox: &str) -> String {
     let others = origins.join(" ");
+    let shared = plain_origin(embed).unwrap_or_default();
     let cashier = origin_of(sandbox).unwrap_or_default();
     // Styles are inserted by the component library at run time; decoders of meshes and textures are WebAssembly in
     // workers; payment forms post to other hosts.
@@ -70,7 +82,7 @@ pub fn write(origins: &[String], ancestors: &str, sandbox: &str) -> String {
         "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' blob:; worker-src 'self' blob:; \
          style-src 'self' 'unsafe-inline'; font-src 'self' data:; img-src 'self' data: blob: {others}; \
          media-src 'self' blob: {others}; connect-src 'self' data: blob: {others}; object-src 'none'; \
-         base-uri 'self'; form-action 'self' https: {cashier}; frame-src 'self'; frame-ancestors {ancestors}"
+         base-uri 'self'; form-action 'self' https: {cashier}; frame-src 'self' {shared}; frame-ancestors 'self'"
     )
 }
 

@@ -58,12 +58,21 @@ fn principal(call: &Verified) -> Principal {
         client_id: call.client_id.to_owned(),
         remote_addr: call.origin.address.to_string(),
         request_id: call.origin.request_id.clone(),
+        user_agent: call.origin.user_agent.clone(),
         ..Principal::default()
     };
     if let Some(session) = call.session {
-        principal.login_id = session.login_id.clone();
         principal.session_id = session.session_id.clone();
-        principal.operator = session.operator;
+        match &session.operator {
+            None => principal.login_id = session.login_id.clone(),
+            Some(operator) => {
+                principal.operator = true;
+                principal.operator_id = session.login_id.clone();
+                principal.operator_name = operator.name.clone();
+                principal.permissions = operator.permissions.clone();
+                principal.fresh_until_ms = operator.fresh_until_ms;
+            }
+        }
         principal.token_hash = session.token_hash.clone();
     }
     principal

@@ -4,6 +4,7 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
 use bytes::Bytes;
+use proto::code::NOTED;
 
 use crate::refused::{Answer, Refused};
 use crate::transcode::reply::{Reader, ReplyPlan, write_text};
@@ -11,18 +12,24 @@ use crate::transcode::reply::{Reader, ReplyPlan, write_text};
 /// Message of every success.
 const SUCCESS: &str = "成功";
 
-/// The envelope of a successful call.
+/// `resp_code` and the envelope of a successful call.
 pub fn success(
     code: i32,
     plan: &ReplyPlan,
     reply: Bytes,
     reader: Option<&Reader>,
-) -> Result<Vec<u8>, Refused> {
+) -> Result<(i32, Vec<u8>), Refused> {
     let mut out = Vec::with_capacity(reply.len() * 2 + 64);
-    begin(code, SUCCESS, &mut out);
-    plan.write(reply, reader, &mut out)?;
+    let reply = plan.decode(reply)?;
+    let note = plan.note(&reply);
+    let (code, message) = match &note {
+        Some(note) => (NOTED, note.as_str()),
+        None => (code, SUCCESS),
+    };
+    begin(code, message, &mut out);
+    plan.write(&reply, reader, &mut out)?;
     out.push(b'}');
-    Ok(out)
+    Ok((code, out))
 }
 
 /// The envelope of a refused request.
@@ -72,4 +79,34 @@ pub fn respond(
         headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use prost::Message;
+    use proto::catalogue::calls;
+    use proto::order::v1::OrderInfo;
+
+    #[test]
+    fn a_note_is_the_message_of_60212_beside_the_result() {
+        let call = calls().iter().find(|call| call.id == "T05").unwrap();
+        let plan = ReplyPlan::of(call);
+        for (note, expected, message) in
+            [("", 60000, "成功"), ("已跳过：齿轮", 60212, "已跳过：齿轮")]
+        {
+            let reply = OrderInfo {
+                order_id: "o1".to_owned(),
+                note: note.to_owned(),
+                ..Default::default()
+            };
+            let bytes = Bytes::from(reply.encode_to_vec());
+            let (code, body) = success(60000, &plan, bytes, None).unwrap();
+            let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
+            assert_eq!(code, expected);
+            assert_eq!(body["resp_code"], expected);
+            assert_eq!(body["resp_msg"], message);
+            assert_eq!(body["datas"]["orderId"], "o1");
+        }
+    }
 }

@@ -63,7 +63,7 @@ impl RateLimiter {
         now_ms: i64,
     ) -> Result<(), Refused> {
         let (name, class) = limits.of(rate);
-        let who = Who::Address(subscriber(address));
+        let who = Who::Address(peers::subscriber(address));
         self.count(name, class, class.address, who, now_ms).await
     }
 
@@ -119,14 +119,6 @@ impl RateLimiter {
 enum Who<'a> {
     Address(IpAddr),
     User(&'a str),
-}
-
-/// One IPv6 subscriber has a whole /64, so that is what is counted.
-fn subscriber(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(v6) => IpAddr::from((v6.to_bits() >> 64 << 64).to_be_bytes()),
-    }
 }
 
 const SHARDS: usize = 16;

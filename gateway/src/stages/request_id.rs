@@ -5,10 +5,13 @@ use std::net::IpAddr;
 use actix_web::HttpRequest;
 use chassis::telemetry;
 
-use crate::network::Networks;
+use peers::Networks;
 
 /// Longest request id accepted from a trusted proxy.
 const MAX_ID: usize = 64;
+
+/// Longest name of a browser that is passed on, in characters.
+const MAX_AGENT: usize = 256;
 
 /// A request's source address and its id in logs.
 #[derive(Debug, Clone)]
@@ -19,6 +22,8 @@ pub struct Origin {
     pub trace_id: String,
     /// W3C trace context of the request; empty if there is none.
     pub traceparent: String,
+    /// What the browser calls itself, shortened; empty if it does not say.
+    pub user_agent: String,
 }
 
 impl Origin {
@@ -42,9 +47,13 @@ pub fn origin(request: &HttpRequest, trusted: &Networks) -> Origin {
         address: peer,
         trace_id: String::new(),
         traceparent: String::new(),
+        user_agent: header(request, "user-agent")
+            .map_or_else(String::new, |name| name.chars().take(MAX_AGENT).collect()),
     };
     if trusted.contain(peer) {
-        origin.address = forwarded_for(request, peer, trusted);
+        let chain = request.headers().get_all("x-forwarded-for");
+        let chain = chain.map(|value| value.to_str().unwrap_or_default());
+        origin.address = peers::forwarded_for(peer, chain, trusted);
         if let Some(id) = header(request, "x-request-id").filter(|id| is_id(id)) {
             origin.request_id = id.to_owned();
         }
@@ -61,25 +70,6 @@ pub fn origin(request: &HttpRequest, trusted: &Networks) -> Origin {
         None => number(),
     };
     origin
-}
-
-/// The last address of the chain that is not one of our proxies: anybody may have written the ones before it.
-fn forwarded_for(request: &HttpRequest, peer: IpAddr, trusted: &Networks) -> IpAddr {
-    let mut address = peer;
-    let mut chain: Vec<&str> = Vec::new();
-    for value in request.headers().get_all("x-forwarded-for") {
-        chain.extend(value.to_str().unwrap_or_default().split(','));
-    }
-    for text in chain.into_iter().rev() {
-        let Ok(hop) = text.trim().parse::<IpAddr>() else {
-            break;
-        };
-        address = hop.to_canonical();
-        if !trusted.contain(address) {
-            break;
-        }
-    }
-    address
 }
 
 fn number() -> String {

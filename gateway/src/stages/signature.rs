@@ -22,9 +22,21 @@ pub struct Signed<'a> {
     pub writes: bool,
 }
 
+/// What a signature proves.
+struct Proof {
+    kid: String,
+    nonce: Salt,
+    /// By the client's clock.
+    signed_ms: i64,
+}
+
 /// Verifies the signature and returns the id of its key.
 pub async fn check(gateway: &Gateway, signed: &Signed<'_>) -> Result<String, Refused> {
-    let (kid, nonce) = match signed.input {
+    let Proof {
+        kid,
+        nonce,
+        signed_ms,
+    } = match signed.input {
         Input::Json { query, body } => {
             if query.iter().any(|(name, _)| name == "D") {
                 return Err(Refused::Signature);
@@ -41,9 +53,12 @@ pub async fn check(gateway: &Gateway, signed: &Signed<'_>) -> Result<String, Ref
         }
         Input::Query { query } => check_pairs(gateway, signed, only_d(query)?)?,
     };
-    match gateway.nonces.take(&nonce, gateway.now_ms()).await {
+    let now_ms = gateway.now_ms();
+    match gateway.nonces.take(&nonce, signed_ms, now_ms).await {
         Seen::New => Ok(kid),
         Seen::Before => Err(Refused::Replayed),
+        // The client signs again with our time; what was captured is of no use to others.
+        Seen::Forgotten => Err(Refused::Stale { server_ms: now_ms }),
         Seen::Unknown if signed.writes => Err(Refused::NoMemory),
         Seen::Unknown => Ok(kid),
     }
@@ -58,7 +73,7 @@ fn only_d<'p>(pairs: &'p [d3sig::Pair]) -> Result<&'p str, Refused> {
     }
 }
 
-fn check_pairs(gateway: &Gateway, signed: &Signed, d: &str) -> Result<(String, Salt), Refused> {
+fn check_pairs(gateway: &Gateway, signed: &Signed, d: &str) -> Result<Proof, Refused> {
     let sealed = Sealed::parse(d).map_err(|_| Refused::Signature)?;
     let secret = secret_of(gateway, signed, sealed.kid())?;
     let key = ClientKey {
@@ -73,7 +88,11 @@ fn check_pairs(gateway: &Gateway, signed: &Signed, d: &str) -> Result<(String, S
     if !opened.fits(signed.input.query(), signed.input.form()) {
         return Err(Refused::Signature);
     }
-    Ok((sealed.kid().to_owned(), opened.nonce))
+    Ok(Proof {
+        kid: sealed.kid().to_owned(),
+        nonce: opened.nonce,
+        signed_ms: opened.timestamp_ms,
+    })
 }
 
 fn check_json(
@@ -81,7 +100,7 @@ fn check_json(
     signed: &Signed,
     mac: Result<Mac, d3sig::Error>,
     body: &[u8],
-) -> Result<(String, Salt), Refused> {
+) -> Result<Proof, Refused> {
     let mac = mac.map_err(|_| Refused::Signature)?;
     let secret = secret_of(gateway, signed, mac.kid())?;
     let key = ClientKey {
@@ -92,7 +111,11 @@ fn check_json(
     mac.verify(&key, &signed.request, signed.input.query(), body)
         .map_err(|_| Refused::Signature)?;
     check_time(gateway, mac.timestamp_ms())?;
-    Ok((mac.kid().to_owned(), mac.nonce()))
+    Ok(Proof {
+        kid: mac.kid().to_owned(),
+        nonce: mac.nonce(),
+        signed_ms: mac.timestamp_ms(),
+    })
 }
 
 /// The secret of the key `kid`, which must be the one that was sent.

@@ -10,7 +10,7 @@ use crate::refused::Refused;
 use crate::sessions::{Session, Sessions};
 
 /// Longest accepted token.
-const MAX_TOKEN: usize = 512;
+pub const MAX_TOKEN: usize = 512;
 
 /// The bearer token of a request; empty if there is none.
 pub fn bearer(request: &HttpRequest) -> &str {
@@ -43,7 +43,7 @@ pub async fn check(
         return Err(Refused::SignIn);
     }
     let session = sessions.find(token).await?.ok_or(Refused::SignIn)?;
-    if access == Access::Operator && !session.operator {
+    if access == Access::Operator && session.operator.is_none() {
         return Err(Refused::Operator);
     }
     Ok(Some(session))

@@ -20,6 +20,8 @@ pub struct ReplyPlan {
     output: MessageDescriptor,
     /// The field that becomes `datas`; `None`: the whole message.
     datas: Option<FieldDescriptor>,
+    /// The field with a message for the caller.
+    note: Option<FieldDescriptor>,
     /// Fields to encrypt, as message name and field number; usually empty.
     encrypted: HashSet<(String, u32)>,
 }
@@ -43,16 +45,29 @@ impl ReplyPlan {
         find_encrypted(&output, &mut encrypted, &mut seen);
         Self {
             datas: output.get_field_by_json_name(&call.datas),
+            note: output.get_field_by_json_name(&call.note),
             output,
             encrypted,
         }
     }
 
-    /// Writes `datas` of an encoded reply. `reader` is the signed-in caller; without one nothing is encrypted.
     /// Errors: a reply that is not of the call's type.
+    pub fn decode(&self, reply: Bytes) -> Result<DynamicMessage, Refused> {
+        DynamicMessage::decode(self.output.clone(), reply)
+            .map_err(|error| Refused::Internal(format!("reply does not decode: {error}")))
+    }
+
+    /// What the caller is to know beside the result.
+    pub fn note(&self, message: &DynamicMessage) -> Option<String> {
+        let text = message.get_field(self.note.as_ref()?);
+        let text = text.as_str().filter(|text| !text.is_empty());
+        text.map(str::to_owned)
+    }
+
+    /// Writes `datas` of a reply. `reader` is the signed-in caller; without one nothing is encrypted.
     pub fn write(
         &self,
-        reply: Bytes,
+        message: &DynamicMessage,
         reader: Option<&Reader>,
         out: &mut Vec<u8>,
     ) -> Result<(), Refused> {
@@ -60,15 +75,13 @@ impl ReplyPlan {
             out.extend_from_slice(b"null");
             return Ok(());
         }
-        let message = DynamicMessage::decode(self.output.clone(), reply)
-            .map_err(|error| Refused::Internal(format!("reply does not decode: {error}")))?;
         let writer = Writer {
             plan: self,
             reader: reader.filter(|_| !self.encrypted.is_empty()),
         };
         match &self.datas {
-            Some(field) => writer.field(&message, field, out),
-            None => writer.message(&message, out),
+            Some(field) => writer.field(message, field, out),
+            None => writer.message(message, out),
         }
     }
 }
@@ -310,7 +323,9 @@ mod tests {
         let call = calls().iter().find(|c| c.id == id).unwrap();
         let mut out = Vec::new();
         let bytes = Bytes::from(reply.encode_to_vec());
-        ReplyPlan::of(call).write(bytes, reader, &mut out).unwrap();
+        let plan = ReplyPlan::of(call);
+        let message = plan.decode(bytes).unwrap();
+        plan.write(&message, reader, &mut out).unwrap();
         serde_json::from_slice(&out).unwrap()
     }
 

@@ -5,6 +5,7 @@ mod budget;
 mod lost;
 mod raw;
 mod remote;
+mod replica;
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -18,7 +19,6 @@ use tonic::metadata::MetadataMap;
 use tonic::service::Routes;
 use tonic::{Code, Request, Status};
 
-use breaker::Breaker;
 use budget::Budget;
 use lost::Lost;
 pub use remote::Remote;
@@ -29,8 +29,6 @@ const REPLY_LIMIT: usize = 8 << 20;
 const MARGIN: Duration = Duration::from_millis(250);
 /// Most retries of a call that reads.
 const RETRIES: u32 = 2;
-/// Most retries of a call that was not sent: while one of two replicas is being replaced, half of the attempts hit it.
-const RETRIES_UNSENT: u32 = 8;
 
 /// One service.
 pub enum Upstream {
@@ -46,10 +44,9 @@ pub struct Upstreams {
     services: HashMap<String, Guarded>,
 }
 
-/// A service with circuit breaker and retry budget.
+/// A service with its retry budget.
 pub struct Guarded {
     upstream: Upstream,
-    breaker: Breaker,
     budget: Budget,
 }
 
@@ -85,7 +82,6 @@ impl Upstreams {
         };
         let guarded = Guarded {
             upstream,
-            breaker: Breaker::default(),
             budget: Budget::default(),
         };
         self.services.insert(name.to_owned(), guarded);
@@ -99,14 +95,19 @@ impl Upstreams {
 
     /// Adds a service at `host:port`; the name is resolved periodically.
     pub fn remote(mut self, name: &str, target: &str) -> Self {
-        self.add(name, Upstream::Remote(Remote::connect(target)));
+        self.add(name, Upstream::Remote(Remote::connect(name, target)));
         self
     }
 
     /// Adds every service with an address in `[gateway.upstreams]` that has not been added yet.
+    /// Errors: no service has that name.
     pub fn configured(mut self, settings: &chassis::Settings) -> anyhow::Result<Self> {
         let config: crate::config::GatewayConfig = settings.section("gateway")?;
         for (name, target) in &config.upstreams {
+            anyhow::ensure!(
+                proto::catalogue::has_service(name),
+                "[gateway.upstreams]: there is no service {name:?}"
+            );
             if !target.is_empty() && !self.services.contains_key(name) {
                 self = self.remote(name, target);
             }
@@ -162,14 +163,9 @@ impl Guarded {
         let mut tries = 0;
         self.budget.deposit();
         loop {
-            if !remote.has_addresses() || !self.breaker.lets_through(Instant::now()) {
-                return Err(Status::unavailable("service unavailable"));
-            }
-            let answer = sent(remote, &call, end).await;
+            let answer = remote.send(&call, end, &self.budget).await;
             let given_up = answer.as_ref().is_err_and(is_unsent);
             let answer = answer.map_err(lost::for_callers);
-            let failed = matches!(&answer, Err(status) if is_away(status));
-            self.breaker.record(!failed, Instant::now());
             let reached = !matches!(&answer, Err(status) if status.code() == Code::Unavailable);
             if reached || given_up || !call.reads || tries == RETRIES || !self.budget.withdraw() {
                 return answer;
@@ -180,30 +176,17 @@ impl Guarded {
     }
 }
 
-/// Sends a call, with retries if it was not sent: the breaker has let it through once, and records one outcome.
-async fn sent(remote: &Remote, call: &Sent, end: Instant) -> Result<Bytes, Status> {
-    let mut unsent = 0;
-    loop {
-        let left = end.saturating_duration_since(Instant::now());
-        let mut request = Request::new(call.request.get_ref().clone());
-        *request.metadata_mut() = call.request.metadata().clone();
-        let channel = Grpc::new(remote.channel());
-        let answer = once(channel, request, call.path.clone(), left).await;
-        if !answer.as_ref().is_err_and(is_unsent) || unsent == RETRIES_UNSENT {
-            return answer;
-        }
-        unsent += 1;
-        tokio::time::sleep(pause(unsent)).await;
-    }
-}
-
 fn is_unsent(status: &Status) -> bool {
     lost::of(status) == Some(Lost::NotSent)
 }
 
-/// Whether a status means that the service itself is in trouble, not only this call.
+/// Whether a status means that the replica itself is in trouble, not only this call.
 fn is_away(status: &Status) -> bool {
-    matches!(status.code(), Code::Unavailable | Code::DeadlineExceeded)
+    let code = match lost::of(status) {
+        Some(_) => Code::Unavailable,
+        None => status.code(),
+    };
+    matches!(code, Code::Unavailable | Code::DeadlineExceeded)
 }
 
 /// 10 to 30 ms, then 20 to 60 ms: with jitter, so that callers do not retry in step.

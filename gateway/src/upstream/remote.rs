@@ -1,55 +1,157 @@
-//! A remote service: its name is resolved periodically into balanced channels, because a channel resolves only once and
-//! would stick to one address.
+//! A remote service: its name is resolved periodically into replicas, because a channel resolves only once and would
+//! stick to one address. Calls go to the replica with less to do of two drawn at random, past those that do not answer.
 
 use std::collections::HashSet;
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
 
-use tokio::sync::mpsc;
-use tonic::transport::channel::Change;
-use tonic::transport::{Channel, Endpoint};
+use bytes::Bytes;
+use metrics::Gauge;
+use rand::seq::SliceRandom;
+use tonic::Status;
+
+use super::budget::Budget;
+use super::replica::Replica;
+use super::{Sent, is_unsent, lost, pause};
 
 /// Interval of name resolution: short while no address is known, longer afterwards.
 const POLL_EMPTY: Duration = Duration::from_millis(500);
 const POLL: Duration = Duration::from_secs(5);
-const CONNECT_WAIT: Duration = Duration::from_secs(2);
-/// Queued changes of addresses.
-const CHANGES: usize = 64;
+/// Most attempts after the first for a call that was not sent: while one of two replicas is being replaced, half of the attempts hit it.
+const RETRIES_UNSENT: u32 = 8;
+/// How long a replica may take before it is doubted, and a call that reads is sent to another one too.
+const PATIENCE: Duration = Duration::from_millis(1500);
 
 pub struct Remote {
-    channel: Channel,
-    known: Arc<AtomicUsize>,
+    replicas: Replicas,
     poller: tokio::task::AbortHandle,
 }
 
+/// What is told of a service's replicas.
+struct Gauges {
+    /// Addresses that its name leads to.
+    found: Gauge,
+    avoided: Gauge,
+}
+
+type Replicas = Arc<RwLock<Arc<[Arc<Replica>]>>>;
+
 impl Remote {
-    /// Starts to resolve `host:port` (with or without `http://`), or several separated by commas; needs a Tokio
-    /// runtime; connects on first use.
-    pub fn connect(target: &str) -> Self {
+    /// Starts to resolve `host:port` (with or without `http://`), or several separated by commas, of the service
+    /// `name`; needs a Tokio runtime; connects on first use.
+    pub fn connect(name: &str, target: &str) -> Self {
         let host = |one: &str| {
             let one = one.trim();
             let one = one.strip_prefix("http://").unwrap_or(one);
             one.trim_end_matches('/').to_owned()
         };
         let hosts: Vec<String> = target.split(',').map(host).collect();
-        let (channel, changes) = Channel::balance_channel(CHANGES);
-        let known = Arc::new(AtomicUsize::new(0));
-        let poller = tokio::spawn(poll(hosts, changes, known.clone())).abort_handle();
-        Self {
-            channel,
-            known,
-            poller,
-        }
-    }
-
-    pub fn channel(&self) -> Channel {
-        self.channel.clone()
+        let replicas = Replicas::default();
+        let label = || [("service", name.to_owned())];
+        let avoided = metrics::gauge!("gateway_replicas_avoided", &label());
+        avoided.set(0.0);
+        let gauges = Gauges {
+            found: metrics::gauge!("gateway_replicas", &label()),
+            avoided,
+        };
+        let poller = tokio::spawn(poll(hosts, replicas.clone(), gauges)).abort_handle();
+        Self { replicas, poller }
     }
 
     pub fn has_addresses(&self) -> bool {
-        self.known.load(Ordering::Relaxed) > 0
+        !self.all().is_empty()
+    }
+
+    /// Sends a call: again while it was not sent, and to a second replica if it reads and the first one takes long.
+    /// Errors: `UNAVAILABLE` if no replica may be tried, else the last one's status.
+    pub(super) async fn send(
+        &self,
+        call: &Sent,
+        end: Instant,
+        budget: &Budget,
+    ) -> Result<Bytes, Status> {
+        let mut unsent = 0;
+        let mut last = None;
+        loop {
+            let Some(replica) = self.pick(last) else {
+                return Err(Status::unavailable("service unavailable"));
+            };
+            let answer = self.send_to(&replica, call, end, budget).await;
+            if !answer.as_ref().is_err_and(is_unsent) || unsent == RETRIES_UNSENT {
+                return answer;
+            }
+            unsent += 1;
+            last = Some(replica.address);
+            tokio::time::sleep(pause(unsent)).await;
+        }
+    }
+
+    async fn send_to(
+        &self,
+        first: &Arc<Replica>,
+        call: &Sent,
+        end: Instant,
+        budget: &Budget,
+    ) -> Result<Bytes, Status> {
+        let mut asked = std::pin::pin!(first.send(call, end));
+        if let Ok(answer) = tokio::time::timeout(PATIENCE, &mut asked).await {
+            return answer;
+        }
+        first.doubt();
+        let Some(second) = self.another(first, call.reads, budget) else {
+            return asked.await;
+        };
+        let mut also_asked = std::pin::pin!(second.send(call, end));
+        // Whichever answers; a replica that was lost leaves it to the other.
+        tokio::select! {
+            answer = &mut asked => match answer {
+                Err(status) if lost::of(&status).is_some() => also_asked.await,
+                answer => answer,
+            },
+            answer = &mut also_asked => match answer {
+                Err(status) if lost::of(&status).is_some() => asked.await,
+                answer => answer,
+            },
+        }
+    }
+
+    /// A replica that lets a call through, not the one at `last` if there is another. Those that do not answer come
+    /// last: if none does, one of them fails the call in time.
+    fn pick(&self, last: Option<SocketAddr>) -> Option<Arc<Replica>> {
+        let mut replicas = self.drawn();
+        // Stable: the order of the draw stays within each group.
+        replicas.sort_by_key(|replica| (replica.is_avoided(), last == Some(replica.address)));
+        replicas.into_iter().find(|replica| replica.lets_through())
+    }
+
+    /// A second replica for a call that reads, within the retry budget.
+    fn another(&self, first: &Replica, reads: bool, budget: &Budget) -> Option<Arc<Replica>> {
+        let mut others = self.drawn();
+        others.retain(|replica| replica.address != first.address && !replica.is_avoided());
+        if !reads || others.is_empty() || !budget.withdraw() {
+            return None;
+        }
+        others.into_iter().find(|replica| replica.lets_through())
+    }
+
+    /// All replicas, the one with less to do of two drawn at random first.
+    fn drawn(&self) -> Vec<Arc<Replica>> {
+        let mut replicas = self.all().to_vec();
+        replicas.shuffle(&mut rand::rng());
+        if let [first, second, ..] = replicas.as_mut_slice()
+            && first.pending() > second.pending()
+        {
+            std::mem::swap(first, second);
+        }
+        replicas
+    }
+
+    fn all(&self) -> Arc<[Arc<Replica>]> {
+        self.replicas
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 }
 
@@ -59,12 +161,7 @@ impl Drop for Remote {
     }
 }
 
-async fn poll(
-    hosts: Vec<String>,
-    changes: mpsc::Sender<Change<SocketAddr, Endpoint>>,
-    known: Arc<AtomicUsize>,
-) {
-    let mut current: HashSet<SocketAddr> = HashSet::new();
+async fn poll(hosts: Vec<String>, replicas: Replicas, gauges: Gauges) {
     loop {
         let mut found: HashSet<SocketAddr> = HashSet::new();
         let mut all = true;
@@ -77,51 +174,25 @@ async fn poll(
                 }
             }
         }
-        // The addresses known so far are better than none.
-        if !all {
-            found.extend(&current);
-        }
-        if !apply(&mut current, found, &changes).await {
-            return;
-        }
-        known.store(current.len(), Ordering::Relaxed);
-        let pause = if current.is_empty() { POLL_EMPTY } else { POLL };
+        gauges.found.set(found.len() as f64);
+        let empty = apply(&replicas, &found, all, &gauges.avoided);
+        let pause = if empty { POLL_EMPTY } else { POLL };
         tokio::time::sleep(pause).await;
     }
 }
 
-/// Tells the balancer which addresses were added and removed; `false` if the balancer is gone.
-async fn apply(
-    current: &mut HashSet<SocketAddr>,
-    found: HashSet<SocketAddr>,
-    changes: &mpsc::Sender<Change<SocketAddr, Endpoint>>,
-) -> bool {
-    if found.is_empty() {
-        return true;
-    }
-    for address in found.difference(current) {
-        let Ok(endpoint) = Endpoint::from_shared(format!("http://{address}")) else {
-            continue;
-        };
-        let endpoint = endpoint
-            .connect_timeout(CONNECT_WAIT)
-            .tcp_nodelay(true)
-            .http2_keep_alive_interval(Duration::from_secs(20))
-            .keep_alive_timeout(Duration::from_secs(5))
-            .keep_alive_while_idle(true);
-        if changes
-            .send(Change::Insert(*address, endpoint))
-            .await
-            .is_err()
-        {
-            return false;
+/// Takes in new addresses; removes old ones only if `all` names were resolved, because the addresses known so far are
+/// better than none. Returns whether there are none.
+fn apply(replicas: &Replicas, found: &HashSet<SocketAddr>, all: bool, gauge: &Gauge) -> bool {
+    let mut current = replicas.write().unwrap_or_else(PoisonError::into_inner);
+    let keep =
+        |replica: &&Arc<Replica>| !all || found.is_empty() || found.contains(&replica.address);
+    let mut next: Vec<Arc<Replica>> = current.iter().filter(keep).cloned().collect();
+    for address in found {
+        if next.iter().all(|replica| replica.address != *address) {
+            next.extend(Replica::new(*address, gauge.clone()));
         }
     }
-    for address in current.difference(&found) {
-        if changes.send(Change::Remove(*address)).await.is_err() {
-            return false;
-        }
-    }
-    *current = found;
-    true
+    *current = next.into();
+    current.is_empty()
 }

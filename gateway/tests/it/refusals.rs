@@ -105,7 +105,7 @@ async fn calls_to_come_say_so_and_other_paths_do_not_exist() {
     let user = running.user("u1");
     for path in [
         "/api-personal/laozi/v3/account/availablePackageList",
-        "/api-personal/laozi/v3/attention/follow",
+        "/api-transaction/laozi/v3/transaction/model/packageDeduction",
     ] {
         let anonymous = running.client.call(path, &[]).await.unwrap();
         assert_eq!(

@@ -82,6 +82,7 @@ async fn a_call_without_a_token_does_not_look_at_one() {
     running.finish().await;
 }
 
+/// ST005.
 #[tokio::test]
 async fn credentials_are_encrypted_for_their_user() {
     let running = Running::embedded().await;

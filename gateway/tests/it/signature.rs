@@ -106,6 +106,67 @@ async fn time_may_be_off_by_five_minutes() {
 }
 
 #[tokio::test]
+async fn a_start_forgets_nothing_that_was_signed_before_it() {
+    let running = Running::start(Shape::Embedded, Place::InProcess, |settings| {
+        settings
+            .put("gateway.client.secret", "a secret of an earlier start")
+            .unwrap();
+    })
+    .await;
+    let user = running.user("u1");
+    let form = pairs(&[("location", "1")]);
+    let early = send(&user, &form, &form, now_ms() - 60_000).await;
+    assert_eq!(early.resp_code, 60303);
+    assert!(early.datas["serverTime"].is_i64(), "to sign again with");
+    assert_eq!(send(&user, &form, &form, now_ms()).await.resp_code, 60000);
+    assert_eq!(running.fakes.writes.load(Ordering::SeqCst), 1);
+    running.finish().await;
+}
+
+#[tokio::test]
+async fn a_used_signature_stays_used_when_redis_is_emptied_at_every_gateway() {
+    if !shapes().contains(&Shape::Servers) {
+        return;
+    }
+    let first = Running::start(Shape::Servers, Place::InProcess, |_| {}).await;
+    let second = first.second_gateway().await;
+    let user = first.user("u1");
+    let form = pairs(&[("location", "1")]);
+    let signed = |ahead_ms: i64| {
+        let d = user.sign("POST", WRITE, &[], &form, now_ms() + ahead_ms);
+        let mut sent = form.clone();
+        sent.push(("D".to_owned(), d.unwrap()));
+        sent
+    };
+    let (used, ahead) = (signed(0), signed(60_000));
+    for sent in [&used, &ahead] {
+        assert_eq!(user.post_form(WRITE, sent).await.unwrap().resp_code, 60000);
+        assert_eq!(user.post_form(WRITE, sent).await.unwrap().resp_code, 60304);
+    }
+    let mut elsewhere = user.clone();
+    elsewhere.base = second;
+    let again = elsewhere.post_form(WRITE, &used).await.unwrap();
+    assert_eq!(again.resp_code, 60304);
+
+    first.test.empty_redis().await;
+    for client in [&elsewhere, &user] {
+        let again = client.post_form(WRITE, &used).await.unwrap();
+        assert_eq!(again.resp_code, 60303, "signed before the memory began");
+    }
+    let again = user.post_form(WRITE, &ahead).await.unwrap();
+    assert_eq!(
+        again.resp_code, 60304,
+        "dated ahead of the moment it was emptied"
+    );
+    for client in [&elsewhere, &user] {
+        let fresh = client.call(WRITE, &[("location", "1")]).await.unwrap();
+        assert_eq!(fresh.resp_code, 60000);
+    }
+    assert_eq!(first.fakes.writes.load(Ordering::SeqCst), 4);
+    first.finish().await;
+}
+
+#[tokio::test]
 async fn json_is_signed_by_its_header() {
     let running = Running::embedded().await;
     let user = running.user("u1");

@@ -95,6 +95,82 @@ async fn the_frontend_is_served_with_its_rules() {
 }
 
 #[tokio::test]
+async fn unknown_addresses_are_404_and_what_is_not_open_is_not_listed() {
+    let folder = frontend();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    std::fs::create_dir(folder.path().join("pages")).unwrap();
+    write("pages/pricePage.html", "<title>会员与价格</title>");
+    write("pages/unlisted.html", "<meta name=robots content=noindex>");
+    write(
+        "routes.json",
+        r#"{"unlisted":"/pages/unlisted.html","pages":[
+            {"path":"/pricePage","html":"/pages/pricePage.html"},{"path":"/case"},{"path":"/workbench"}]}"#,
+    );
+    let path = folder.path().display().to_string();
+    let running = Running::start(Shape::Embedded, Place::InProcess, |settings| {
+        settings.set("gateway", "static_dir", path);
+    })
+    .await;
+    let client = reqwest::Client::new();
+    for (address, status, robots, text) in [
+        ("/pricePage", 200, None, "会员与价格"),
+        ("/PricePage/?a=1", 200, None, "会员与价格"),
+        ("/case", 200, Some("noindex"), "noindex"),
+        ("/workbench", 200, Some("noindex"), "noindex"),
+        ("/nothing/here", 404, Some("noindex"), "noindex"),
+        ("/workbench/uploads", 404, Some("noindex"), "noindex"),
+    ] {
+        let page = client.get(running.url(address)).send().await.unwrap();
+        assert_eq!(page.status().as_u16(), status, "{address}");
+        let found = page.headers().get("x-robots-tag");
+        assert_eq!(found.map(|v| v.to_str().unwrap()), robots, "{address}");
+        assert!(
+            page.headers()["content-type"]
+                .to_str()
+                .unwrap()
+                .starts_with("text/html")
+        );
+        assert!(page.text().await.unwrap().contains(text), "{address}");
+    }
+    running.finish().await;
+}
+
+#[tokio::test]
+async fn what_is_written_for_a_request_goes_out_in_gzip() {
+    let running = Running::start(Shape::Embedded, Place::InProcess, |_| {}).await;
+    let client = reqwest::Client::new();
+    let contract = client
+        .get(running.url("/openapi.json"))
+        .header("accept-encoding", "gzip, br")
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(contract.headers()["content-encoding"], "gzip");
+    assert_eq!(contract.headers()["vary"], "Accept-Encoding");
+    let packed = contract.bytes().await.unwrap();
+    assert_eq!(packed[..2], [0x1f, 0x8b]);
+    let plain = client
+        .get(running.url("/openapi.json"))
+        .send()
+        .await
+        .unwrap();
+    assert!(!plain.headers().contains_key("content-encoding"));
+    assert!(packed.len() * 4 < plain.bytes().await.unwrap().len());
+    // a small response of a call stays as it is
+    let call = client
+        .post(running.url(READ))
+        .header("accept-encoding", "gzip")
+        .send()
+        .await
+        .unwrap();
+    assert!(!call.headers().contains_key("content-encoding"));
+    assert_eq!(call.headers()["vary"], "Accept-Encoding");
+    let answer: Value = call.json().await.unwrap();
+    assert!(answer["resp_code"].is_i64());
+    running.finish().await;
+}
+
+#[tokio::test]
 async fn other_sites_call_only_when_they_are_named() {
     let running = Running::start(Shape::Embedded, Place::InProcess, |settings| {
         let origins = toml::Value::Array(vec!["https://partner.test".into()]);
@@ -136,5 +212,63 @@ async fn other_sites_call_only_when_they_are_named() {
         call.headers()["access-control-allow-origin"],
         "https://partner.test"
     );
+    running.finish().await;
+}
+
+#[tokio::test]
+async fn every_response_is_protected() {
+    let running = Running::start(Shape::Embedded, Place::InProcess, |settings| {
+        settings.set("gateway", "trusted_proxies", vec!["127.0.0.1"]);
+    })
+    .await;
+    let client = reqwest::Client::new();
+    for path in [
+        "/healthz",
+        "/readyz",
+        "/openapi.json",
+        "/config.json",
+        "/",
+        INFO,
+    ] {
+        for (scheme, strict) in [("https", true), ("http", false)] {
+            let sent = client
+                .get(running.url(path))
+                .header("x-forwarded-proto", scheme);
+            let headers = sent.send().await.unwrap().headers().clone();
+            assert_eq!(headers["x-content-type-options"], "nosniff", "{path}");
+            assert_eq!(
+                headers["cross-origin-opener-policy"],
+                "same-origin-allow-popups"
+            );
+            let told = headers.get("strict-transport-security");
+            let told = told.map(|value| value.to_str().unwrap());
+            assert_eq!(told, strict.then_some("max-age=31536000"), "{path}");
+        }
+    }
+    running.finish().await;
+}
+
+#[tokio::test]
+async fn a_gateway_that_ends_closes_the_connections_it_answers() {
+    let running = Running::start(Shape::Embedded, Place::InProcess, |settings| {
+        settings.set("gateway", "drain_wait_ms", 3_000);
+    })
+    .await;
+    let user = running.user("u1");
+    let client = reqwest::Client::new();
+    let connection = async |path: &str| {
+        let answer = client.get(running.url(path)).send().await.unwrap();
+        let header = answer.headers().get("connection").cloned();
+        (answer.status().as_u16(), header)
+    };
+    assert_eq!(connection("/healthz").await, (200, None));
+    running.test.parts.shutdown.request();
+    chassis::testing::eventually("it is not ready", || async {
+        (connection("/readyz").await.0 == 503).then_some(())
+    })
+    .await;
+    let (status, header) = connection("/healthz").await;
+    assert_eq!((status, header.unwrap().to_str().unwrap()), (200, "close"));
+    assert_eq!(user.call(INFO, &[]).await.unwrap().resp_code, 60000);
     running.finish().await;
 }

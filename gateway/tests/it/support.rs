@@ -2,23 +2,29 @@
 //! its calls.
 
 use std::collections::HashMap;
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use chassis::rpc::GuardedServices;
 use chassis::testing::{Shape, TestParts};
-use chassis::{BusinessError, Caller, Settings, rpc};
+use chassis::{BusinessError, Caller, Principals, Service, Settings, rpc};
 use gateway::client::SignedClient;
 use gateway::{GatewayHandle, Options, Upstreams};
 use proto::auth::v1::auth_internal_server::{AuthInternal, AuthInternalServer};
-use proto::auth::v1::{IntrospectReply, IntrospectRequest};
+use proto::auth::v1::{
+    IntrospectOperatorReply, IntrospectOperatorRequest, IntrospectReply, IntrospectRequest,
+};
 use proto::common::v1::Empty;
+use proto::content::v1::content_internal_server::{ContentInternal, ContentInternalServer};
+use proto::content::v1::{PageReply, PageRequest, PublishedPage, PublishedReply, PublishedRequest};
 use proto::personal::v1::content_api_server::{ContentApi, ContentApiServer};
 use proto::personal::v1::profile_api_server::{ProfileApi, ProfileApiServer};
 use proto::personal::v1::site_api_server::{SiteApi, SiteApiServer};
 use proto::personal::v1::upload_api_server::{UploadApi, UploadApiServer};
 use proto::personal::v1::*;
+use proto::works::v1::share_internal_server::{ShareInternal, ShareInternalServer};
+use proto::works::v1::{OpenShareReply, OpenShareRequest, ShareLookedRequest};
 use tonic::{Request, Response, Status};
 
 pub const INFO: &str = "/api-personal/laozi/v3/personalInfo/queryInfo";
@@ -38,15 +44,44 @@ pub enum Place {
 #[derive(Clone, Default)]
 pub struct Fakes {
     sessions: Arc<Mutex<HashMap<String, IntrospectReply>>>,
+    operators: Arc<Mutex<HashMap<String, IntrospectOperatorReply>>>,
     /// Calls `auth` has handled.
     pub lookups: Arc<AtomicUsize>,
     /// Calls that wrote.
     pub writes: Arc<AtomicUsize>,
     /// Calls with the text `flaky`.
     pub flaky: Arc<AtomicUsize>,
+    /// What the fake `content` says, by path and query; of others it says nothing.
+    pub pages: Arc<Mutex<HashMap<String, PageReply>>>,
+    pub published: Arc<Mutex<Vec<PublishedPage>>>,
+    /// What the fake `works` says of a share, and how it was last asked.
+    pub share: Arc<Mutex<OpenShareReply>>,
+    pub opened: Arc<Mutex<OpenShareRequest>>,
+    pub looked: Arc<Mutex<ShareLookedRequest>>,
+    /// How long the fake `content` takes, in milliseconds.
+    pub slow_ms: Arc<AtomicUsize>,
 }
 
 impl Fakes {
+    fn services(&self, principals: &Principals) -> [Service; 4] {
+        let auth = GuardedServices::new("auth", principals)
+            .with(AuthInternalServer::new(self.clone()))
+            .finish();
+        let personal = GuardedServices::new("personal", principals)
+            .with(ContentApiServer::new(self.clone()))
+            .with(ProfileApiServer::new(self.clone()))
+            .with(SiteApiServer::new(self.clone()))
+            .with(UploadApiServer::new(self.clone()))
+            .finish();
+        let content = GuardedServices::new("content", principals)
+            .with(ContentInternalServer::new(self.clone()))
+            .finish();
+        let works = GuardedServices::new("works", principals)
+            .with(ShareInternalServer::new(self.clone()))
+            .finish();
+        [auth, personal, content, works]
+    }
+
     /// Creates a token of a user in the fake `auth`.
     pub fn sign_in(&self, login_id: &str, expires_at_ms: i64) -> String {
         let token = format!("token-{}", uuid::Uuid::new_v4().simple());
@@ -58,6 +93,22 @@ impl Fakes {
         };
         let hash = d3sig::token_hash(&token);
         self.sessions.lock().unwrap().insert(hash, session);
+        token
+    }
+
+    /// Creates a token of an operator in the fake `auth`.
+    pub fn operator(&self, permission: &str, fresh_until_ms: i64) -> String {
+        let token = format!("token-{}", uuid::Uuid::new_v4().simple());
+        let session = IntrospectOperatorReply {
+            operator_id: "o1".to_owned(),
+            name: "anna".to_owned(),
+            session_id: "s-o1".to_owned(),
+            expires_at_ms: i64::MAX,
+            permissions: vec![permission.to_owned()],
+            fresh_until_ms,
+        };
+        let hash = d3sig::token_hash(&token);
+        self.operators.lock().unwrap().insert(hash, session);
         token
     }
 
@@ -82,6 +133,60 @@ impl AuthInternal for Fakes {
             .map(Response::new)
             .ok_or(Status::not_found("no such session"))
     }
+
+    async fn introspect_operator(
+        &self,
+        request: Request<IntrospectOperatorRequest>,
+    ) -> Result<Response<IntrospectOperatorReply>, Status> {
+        let hash = request.into_inner().token_hash;
+        let session = self.operators.lock().unwrap().get(&hash).cloned();
+        session
+            .map(Response::new)
+            .ok_or(Status::not_found("no such session"))
+    }
+}
+
+#[async_trait::async_trait]
+impl ContentInternal for Fakes {
+    async fn page(&self, request: Request<PageRequest>) -> Result<Response<PageReply>, Status> {
+        Caller::of(&request)?;
+        let slow = self.slow_ms.load(Ordering::SeqCst) as u64;
+        tokio::time::sleep(std::time::Duration::from_millis(slow)).await;
+        let asked = request.into_inner();
+        let address = format!("{}?{}", asked.path, asked.query);
+        let known = self.pages.lock().unwrap().get(&address).cloned();
+        Ok(Response::new(known.unwrap_or_default()))
+    }
+
+    async fn published(
+        &self,
+        request: Request<PublishedRequest>,
+    ) -> Result<Response<PublishedReply>, Status> {
+        let kind = request.into_inner().kind;
+        let mut pages = self.published.lock().unwrap().clone();
+        pages.retain(|page| kind.is_empty() || page.kind == kind);
+        Ok(Response::new(PublishedReply { pages }))
+    }
+}
+
+#[async_trait::async_trait]
+impl ShareInternal for Fakes {
+    async fn open_share(
+        &self,
+        request: Request<OpenShareRequest>,
+    ) -> Result<Response<OpenShareReply>, Status> {
+        Caller::of(&request)?;
+        *self.opened.lock().unwrap() = request.into_inner();
+        Ok(Response::new(self.share.lock().unwrap().clone()))
+    }
+
+    async fn share_looked(
+        &self,
+        request: Request<ShareLookedRequest>,
+    ) -> Result<Response<Empty>, Status> {
+        *self.looked.lock().unwrap() = request.into_inner();
+        Ok(Response::new(Empty {}))
+    }
 }
 
 fn not_here<T>() -> Result<Response<T>, Status> {
@@ -105,6 +210,9 @@ impl ProfileApi for Fakes {
     }
 
     async fn avatar_information(&self, _: Request<UserRequest>) -> Answer<AvatarInfo> {
+        not_here()
+    }
+    async fn modify_user_info(&self, _: Request<ModifyUserInfoRequest>) -> Answer<KeptUserInfo> {
         not_here()
     }
     async fn get_personal_statistics_by_user_id(
@@ -194,11 +302,23 @@ impl ContentApi for Fakes {
     }
 }
 
+async fn serve(service: Service, test: &TestParts) -> SocketAddr {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let shutdown = test.parts.shutdown.clone();
+    test.parts.shutdown.spawn(async move {
+        rpc::serve_on(service, listener, shutdown).await.unwrap();
+    });
+    address
+}
+
 /// A running gateway and what is needed to call it.
 pub struct Running {
     pub test: TestParts,
     pub fakes: Fakes,
     pub gateway: GatewayHandle,
+    /// Of services over HTTP/2, by name.
+    pub addresses: HashMap<String, SocketAddr>,
     /// An anonymous client.
     pub client: SignedClient,
 }
@@ -213,31 +333,31 @@ impl Running {
         Self::on(test, place, Options::default()).await
     }
 
-    pub async fn on(test: TestParts, place: Place, mut options: Options) -> Self {
+    pub async fn on(test: TestParts, place: Place, options: Options) -> Self {
+        Self::beside(test, place, &[], options).await
+    }
+
+    /// Like [`Running::on`], with further replicas of its services.
+    pub async fn beside(
+        test: TestParts,
+        place: Place,
+        others: &[(&str, SocketAddr)],
+        mut options: Options,
+    ) -> Self {
         let fakes = Fakes::default();
-        let principals = &test.parts.principals;
-        let auth = GuardedServices::new("auth", principals)
-            .with(AuthInternalServer::new(fakes.clone()))
-            .finish();
-        let personal = GuardedServices::new("personal", principals)
-            .with(ContentApiServer::new(fakes.clone()))
-            .with(ProfileApiServer::new(fakes.clone()))
-            .with(SiteApiServer::new(fakes.clone()))
-            .with(UploadApiServer::new(fakes.clone()))
-            .finish();
+        let mut addresses = HashMap::new();
         let mut upstreams = Upstreams::new();
-        for service in [auth, personal] {
+        for service in fakes.services(&test.parts.principals) {
             let name = service.name;
             upstreams = match place {
                 Place::InProcess => upstreams.local(service),
                 Place::OverHttp2 => {
-                    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-                    let target = listener.local_addr().unwrap().to_string();
-                    let shutdown = test.parts.shutdown.clone();
-                    test.parts.shutdown.spawn(async move {
-                        rpc::serve_on(service, listener, shutdown).await.unwrap();
-                    });
-                    upstreams.remote(name, &target)
+                    let own = serve(service, &test).await;
+                    addresses.insert(name.to_owned(), own);
+                    let further = others.iter().filter(|(of, _)| *of == name);
+                    let all = further.map(|(_, address)| address).chain([&own]);
+                    let all: Vec<String> = all.map(ToString::to_string).collect();
+                    upstreams.remote(name, &all.join(","))
                 }
             };
         }
@@ -252,10 +372,25 @@ impl Running {
             test,
             fakes,
             gateway,
+            addresses,
             client,
         };
         running.wait_until_ready().await;
         running
+    }
+
+    /// The URL of a second gateway of the same installation, in front of the same services.
+    pub async fn second_gateway(&self) -> String {
+        let mut upstreams = Upstreams::new();
+        for service in self.fakes.services(&self.test.parts.principals) {
+            upstreams = upstreams.local(service);
+        }
+        let options = Options {
+            listener: Some(TcpListener::bind("127.0.0.1:0").unwrap()),
+            ..Options::default()
+        };
+        let gateway = gateway::start(self.test.parts.clone(), upstreams, options).await;
+        format!("http://{}", gateway.unwrap().address)
     }
 
     async fn wait_until_ready(&self) {

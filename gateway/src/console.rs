@@ -1,0 +1,270 @@
+//! The operators' console: a listener of its own that serves its page, what the page needs, and `/api-console`. Nothing of it is
+//! found on the site's listener, and nothing of the site here.
+//!
+//! Its calls are JSON by POST with the operator's token in the header Authorization. They need no signature: no cookie and
+//! nothing else that a browser sends by itself counts, JSON and the header cannot be sent by a page of another origin without
+//! being asked first, and the answer to that question is always no.
+
+use std::time::Duration;
+
+use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::http::{Method, StatusCode};
+use actix_web::web::{Data, Payload};
+use actix_web::{HttpRequest, HttpResponse};
+use chassis::operator::may_call;
+use chassis::principal::Operator;
+use peers::Networks;
+use proto::catalogue::{Access, Call};
+
+use crate::config::ConsoleConfig;
+use crate::headers::OPENER_POLICY;
+use crate::input::Input;
+use crate::pipeline::{Notes, text_header};
+use crate::refused::Refused;
+use crate::routes::{Found, RouteTable};
+use crate::sessions::Session;
+use crate::site::files::{plain, send};
+use crate::stages::request_id::{Origin, origin};
+use crate::stages::{body, call, envelope, token};
+use crate::state::Gateway;
+
+const PAGE: &str = "/console.html";
+/// Where the frontend's build puts what the page loads.
+const FOLDER: &str = "/console/";
+/// Named in the principal in the place of a client of the site.
+const CLIENT: &str = "console";
+/// Styles are inserted by the component library at run time; pictures that only a reviewer may see come inside answers, those of
+/// listings from the object store by signed addresses.
+fn policy(store: &str) -> String {
+    format!(
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self' data:; \
+         img-src 'self' data: blob: {store}; connect-src 'self'; worker-src 'self'; base-uri 'none'; \
+         form-action 'self'; frame-ancestors 'none'"
+    )
+}
+
+/// What the console's listener needs beside the gateway.
+pub struct Console {
+    routes: RouteTable,
+    /// `None`: whoever reaches the listener.
+    networks: Option<Networks>,
+    /// Content-Security-Policy of its pages.
+    policy: HeaderValue,
+}
+
+impl Console {
+    /// `store`: origin of the object store as browsers see it. Errors: what is no network in the configuration.
+    pub fn open(config: &ConsoleConfig, store: &str) -> anyhow::Result<Self> {
+        let networks = Networks::read(&config.networks)?;
+        Ok(Self {
+            routes: RouteTable::console()?,
+            networks: (!config.networks.is_empty()).then_some(networks),
+            policy: HeaderValue::from_str(&policy(store))?,
+        })
+    }
+
+    fn admits(&self, origin: &Origin) -> bool {
+        let networks = self.networks.as_ref();
+        networks.is_none_or(|networks| networks.contain(origin.address))
+    }
+}
+
+/// Whether a path of the frontend's folder belongs to the console.
+pub fn is_own(path: &str) -> bool {
+    // As the file system will see it.
+    let decoded = percent_encoding::percent_decode_str(path).decode_utf8_lossy();
+    let mut parts = decoded.split('/').filter(|part| !part.is_empty());
+    parts
+        .next()
+        .is_some_and(|first| first == "console" || first.starts_with("console."))
+}
+
+/// The console's page and its files.
+pub async fn files(request: HttpRequest, gateway: Data<Gateway>) -> HttpResponse {
+    let none = || plain(StatusCode::NOT_FOUND, "没有这个文件");
+    if !gateway.console.admits(&origin(&request, &gateway.trusted)) {
+        return plain(StatusCode::FORBIDDEN, "此网络不能访问运营后台");
+    }
+    if request.method() != Method::GET && request.method() != Method::HEAD {
+        return plain(StatusCode::METHOD_NOT_ALLOWED, "请求方式不受支持");
+    }
+    let Some(folder) = &gateway.site.frontend else {
+        return none();
+    };
+    let path = request.path();
+    let is_page = !path.rsplit('/').next().unwrap_or_default().contains('.');
+    let path = match path {
+        path if is_page || path == PAGE => PAGE,
+        path if path.starts_with(FOLDER) => path,
+        _ => return none(),
+    };
+    let mut response = send(&request, &gateway, folder, path).await;
+    let headers = response.headers_mut();
+    let policy = gateway.console.policy.clone();
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    for (name, value) in [
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (OPENER_POLICY, "same-origin"),
+        (HeaderName::from_static("x-robots-tag"), "noindex"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// The stages of a call, as [`crate::pipeline`] has them for the site; returns `resp_code` and the envelope.
+pub(crate) async fn serve<'t>(
+    gateway: &'t Gateway,
+    request: &HttpRequest,
+    payload: Payload,
+    origin: &Origin,
+    notes: &mut Notes<'t>,
+) -> Result<(i32, Vec<u8>), Refused> {
+    if !gateway.console.admits(origin) || !is_same_origin(request) {
+        return Err(Refused::Operator);
+    }
+    let found = gateway.console.routes.find(request.path());
+    let Found { route, captured } = found.ok_or(Refused::NotFound)?;
+    notes.route = Some(route);
+    let open = route.open.as_ref().ok_or(Refused::NotOpen)?;
+    if request.method() != Method::POST {
+        return Err(Refused::Method);
+    }
+    let large = open.call.body_limit > gateway.config.body_limit;
+    if large {
+        // Nobody fills the memory with large bodies before he has said who he is.
+        let session = caller(gateway, request, route.access, origin).await?;
+        permitted(open.call, session.as_ref(), gateway.now_ms())?;
+    }
+    let limit = gateway.config.body_limit.max(open.call.body_limit);
+    let wait = Duration::from_millis(gateway.config.body_wait_ms) * if large { 4 } else { 1 };
+    let body = body::read(request, payload, limit, wait).await?;
+    let now_ms = gateway.now_ms();
+    let live = gateway.live.get();
+    let rate = gateway
+        .rate
+        .address(&live.limits, route.rate, origin.address, now_ms);
+    rate.await?;
+    let content_type = text_header(request, "content-type");
+    let input = Input::read("POST", content_type, request.query_string(), &body)?;
+    if !matches!(input, Input::Json { .. }) {
+        return Err(Refused::BodyKind);
+    }
+
+    let session = caller(gateway, request, route.access, origin).await?;
+    if let Some(session) = &session {
+        notes.user.clone_from(&session.login_id);
+    }
+    permitted(open.call, session.as_ref(), now_ms)?;
+    if open.call.reason && !has_reason(&body) {
+        return Err(Refused::Invalid("请填写原因".to_owned()));
+    }
+    let verified = call::Verified {
+        open,
+        input: &input,
+        captured,
+        origin,
+        client_id: CLIENT,
+        session: session.as_ref(),
+    };
+    let reply = call::send(gateway, &verified).await?;
+    let code = open.call.success;
+    envelope::success(code, &open.reply, reply, None)
+}
+
+async fn caller(
+    gateway: &Gateway,
+    request: &HttpRequest,
+    access: Access,
+    origin: &Origin,
+) -> Result<Option<Session>, Refused> {
+    if access == Access::Public {
+        return Ok(None);
+    }
+    let bearer = token::bearer(request);
+    if bearer.is_empty() || bearer.len() > token::MAX_TOKEN {
+        return Err(Refused::SignIn);
+    }
+    let address = origin.address.to_string();
+    let session = gateway.sessions.operator(bearer, &address).await?;
+    session.map(Some).ok_or(Refused::SignIn)
+}
+
+fn permitted(call: &Call, session: Option<&Session>, now_ms: i64) -> Result<(), Refused> {
+    let operator = session.and_then(operator_of);
+    may_call(call, None, operator, now_ms)
+        .map_err(|error| Refused::from(tonic::Status::from(error)))
+}
+
+fn operator_of(session: &Session) -> Option<Operator<'_>> {
+    session.operator.as_ref().map(|operator| Operator {
+        id: &session.login_id,
+        name: &operator.name,
+        permissions: &operator.permissions,
+        fresh_until_ms: operator.fresh_until_ms,
+    })
+}
+
+fn has_reason(body: &[u8]) -> bool {
+    let body: Option<serde_json::Value> = serde_json::from_slice(body).ok();
+    let reason = body.as_ref().and_then(|body| body["reason"].as_str());
+    reason.is_some_and(|reason| !reason.trim().is_empty())
+}
+
+/// Whether a browser, if it is one, says that the console's own page calls.
+fn is_same_origin(request: &HttpRequest) -> bool {
+    let text = |name: &str| request.headers().get(name).map(|value| value.to_str());
+    if let Some(site) = text("sec-fetch-site")
+        && !site.is_ok_and(|site| site == "same-origin")
+    {
+        return false;
+    }
+    let Some(origin) = text("origin") else {
+        return true;
+    };
+    let own = text("host").and_then(Result::ok).unwrap_or_default();
+    let host = origin
+        .ok()
+        .and_then(|origin| Some(origin.split_once("://")?.1));
+    host.is_some_and(|host| host.eq_ignore_ascii_case(own))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_consoles_files_are_known_however_they_are_written() {
+        for path in [
+            "/console.html",
+            "/console",
+            "/console/a.js",
+            "//console/a.js",
+            "/%63onsole.html",
+            "/console.html.br",
+        ] {
+            assert!(is_own(path), "{path}");
+        }
+        for path in ["/", "/consoles", "/a/console.html", "/assets/console.js"] {
+            assert!(!is_own(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn pages_of_other_origins_do_not_call() {
+        let from = |headers: &[(&'static str, &'static str)]| {
+            let mut request = actix_web::test::TestRequest::default();
+            for header in headers {
+                request = request.insert_header(*header);
+            }
+            is_same_origin(&request.to_http_request())
+        };
+        let host = ("host", "console.test:7083");
+        assert!(from(&[host]));
+        assert!(from(&[host, ("origin", "http://console.test:7083")]));
+        assert!(!from(&[host, ("origin", "http://console.test:7080")]));
+        assert!(!from(&[host, ("origin", "null")]));
+        assert!(!from(&[host, ("sec-fetch-site", "same-site")]));
+    }
+}

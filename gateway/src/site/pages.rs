@@ -1,0 +1,200 @@
+//! The addresses the frontend has pages for, as its build lists them in `routes.json`. Without the list every address is
+//! a page.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
+use super::files::Folder;
+
+const LIST: &str = "/routes.json";
+/// The shell with no title of a page.
+pub(super) const SHELL: &str = "/index.html";
+
+#[derive(Deserialize)]
+struct List {
+    /// The shell for pages that search engines should pass over.
+    unlisted: String,
+    pages: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+struct Row {
+    /// As the router reads it: `:x` is a parameter, `:x?` an optional one.
+    path: String,
+    /// The shell with the page's own title; none: nothing to be found by a search engine.
+    html: Option<String>,
+    /// The path by which it is to be known, where `html` is.
+    canonical: Option<String>,
+}
+
+/// How an address is answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// URL path of the HTML.
+    pub html: String,
+    /// Whether the product has this address.
+    pub known: bool,
+    /// Whether search engines may list it.
+    pub listed: bool,
+    /// The path by which search engines are to know it.
+    pub canonical: Option<String>,
+}
+
+/// A page that search engines may list.
+#[derive(Debug, Clone)]
+struct Listed {
+    html: String,
+    canonical: Option<String>,
+}
+
+#[derive(Debug, Clone)]
+struct Known {
+    unlisted: String,
+    exact: HashMap<String, Option<Listed>>,
+    /// Paths with parameters, by segment.
+    patterns: Vec<Vec<String>>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Pages(Option<Known>);
+
+impl Pages {
+    /// Errors: a list that cannot be read.
+    pub fn open(folder: Option<&Folder>) -> anyhow::Result<Self> {
+        let Some(text) = folder.and_then(|folder| folder.read(LIST)) else {
+            return Ok(Self(None));
+        };
+        let list = serde_json::from_slice(&text)
+            .map_err(|error| anyhow::anyhow!("{LIST} of the frontend: {error}"))?;
+        Ok(Self(Some(Known::new(list))))
+    }
+
+    pub fn at(&self, path: &str) -> Page {
+        let Some(known) = &self.0 else {
+            return Page {
+                html: SHELL.to_owned(),
+                known: true,
+                listed: true,
+                canonical: None,
+            };
+        };
+        let path = normal(path);
+        let html = known.exact.get(&path);
+        let listed = html.and_then(Option::as_ref);
+        Page {
+            html: listed.map_or(&known.unlisted, |page| &page.html).clone(),
+            known: html.is_some() || known.patterns.iter().any(|p| matches(p, &path)),
+            listed: listed.is_some(),
+            canonical: listed.and_then(|page| page.canonical.clone()),
+        }
+    }
+}
+
+impl Pages {
+    /// Paths that search engines may list.
+    pub fn listed(&self) -> impl Iterator<Item = &str> {
+        let known = self.0.iter().flat_map(|known| known.exact.values());
+        known.flatten().filter_map(|page| page.canonical.as_deref())
+    }
+}
+
+impl Known {
+    fn new(list: List) -> Self {
+        let (patterns, exact): (Vec<_>, Vec<_>) = list
+            .pages
+            .into_iter()
+            .partition(|row| row.path.contains(':'));
+        Self {
+            unlisted: list.unlisted,
+            exact: exact
+                .into_iter()
+                .map(|row| {
+                    let canonical = row.canonical;
+                    let listed = row.html.map(|html| Listed { html, canonical });
+                    (normal(&row.path), listed)
+                })
+                .collect(),
+            patterns: patterns
+                .iter()
+                .map(|row| segments(&normal(&row.path)))
+                .collect(),
+        }
+    }
+}
+
+/// The router takes no notice of case and of a slash at the end.
+fn normal(path: &str) -> String {
+    path.trim_end_matches('/').to_lowercase()
+}
+
+fn segments(path: &str) -> Vec<String> {
+    path.split('/').map(str::to_owned).collect()
+}
+
+fn matches(pattern: &[String], path: &str) -> bool {
+    let path: Vec<&str> = path.split('/').collect();
+    let least = pattern.iter().filter(|part| !part.ends_with('?')).count();
+    (least..=pattern.len()).contains(&path.len())
+        && pattern
+            .iter()
+            .zip(path)
+            .all(|(part, given)| part.starts_with(':') || part == given)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pages() -> Pages {
+        let list = serde_json::json!({
+            "unlisted": "/pages/unlisted.html",
+            "pages": [
+                { "path": "/", "html": "/index.html" },
+                { "path": "/pricePage", "html": "/pages/pricePage.html", "canonical": "/pricePage" },
+                { "path": "/case" },
+                { "path": "/transaction/search/:keyWord?" },
+            ],
+        });
+        Pages(Some(Known::new(serde_json::from_value(list).unwrap())))
+    }
+
+    #[test]
+    fn an_open_page_has_its_own_html() {
+        for path in ["/pricePage", "/pricepage/", "/PRICEPAGE"] {
+            let page = pages().at(path);
+            assert_eq!(page.html, "/pages/pricePage.html", "{path}");
+            assert!(page.known && page.listed);
+            assert_eq!(page.canonical.as_deref(), Some("/pricePage"));
+        }
+        assert_eq!(pages().listed().collect::<Vec<_>>(), ["/pricePage"]);
+        assert_eq!(pages().at("/").html, "/index.html");
+    }
+
+    #[test]
+    fn what_is_not_open_is_known_but_not_listed() {
+        for path in ["/case", "/transaction/search", "/transaction/search/a"] {
+            let page = pages().at(path);
+            assert!(page.known && !page.listed, "{path}");
+            assert_eq!(page.html, "/pages/unlisted.html");
+        }
+    }
+
+    #[test]
+    fn other_addresses_are_not_known() {
+        for path in [
+            "/nothing",
+            "/case/x",
+            "/transaction/search/a/b",
+            "/transaction",
+        ] {
+            assert!(!pages().at(path).known, "{path}");
+        }
+    }
+
+    #[test]
+    fn without_a_list_every_address_is_a_page() {
+        let page = Pages::default().at("/anything");
+        assert!(page.known && page.listed);
+    }
+}

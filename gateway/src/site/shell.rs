@@ -1,0 +1,141 @@
+//! Puts what content says of a page into the HTML of the frontend: the head, and the text where the script draws later.
+
+use std::fmt::Write as _;
+
+use proto::content::v1::PageReply;
+
+const PRODUCT: &str = "玄览云";
+/// What stands for the origin in JSON-LD.
+const SITE: &str = "%SITE%";
+const ROOT: &str = "<div id=\"root\">";
+/// How the text looks until the script draws the page.
+const STYLE: &str = "<style>#root>main{max-width:760px;margin:96px auto 48px;padding:0 16px;\
+color:#1c2330;font:16px/28px -apple-system,\"PingFang SC\",\"Microsoft YaHei\",sans-serif}\
+#root>main pre,#root>main table{overflow-x:auto;display:block}</style>";
+
+/// Escaped for text, for attributes in double quotes, and for XML.
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            // XML has no other signs below the space.
+            c if c < ' ' && !matches!(c, '\t' | '\n' | '\r') => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The page as it is sent. `origin`: scheme and host of the request; empty: it cannot be told.
+pub fn with_text(shell: &str, told: &PageReply, origin: &str) -> String {
+    let (title, description) = (escaped(&told.title), escaped(&told.description));
+    let page = replaced(shell, "<title>", "</title>", &title);
+    let page = replaced(
+        &page,
+        "<meta name=\"description\" content=\"",
+        "\"",
+        &description,
+    );
+    // It would cover the text, which needs no script.
+    let page = removed(&page, "<noscript>", "</noscript>");
+    let Some((before, after)) = page.split_once("</head>") else {
+        return page;
+    };
+    let head = head(told, origin);
+    let Some((upto, rest)) = after.split_once(ROOT) else {
+        return format!("{before}{head}</head>{after}");
+    };
+    let body = &told.body_html;
+    format!("{before}{head}</head>{upto}{ROOT}{body}{rest}")
+}
+
+fn head(told: &PageReply, origin: &str) -> String {
+    let address = escaped(&format!("{origin}{}", told.canonical));
+    let mut head = String::new();
+    if !origin.is_empty() {
+        let _ = write!(head, "<link rel=\"canonical\" href=\"{address}\">");
+        property("og:url", &address, &mut head);
+    }
+    property("og:type", &escaped(&told.og_type), &mut head);
+    property("og:site_name", PRODUCT, &mut head);
+    property("og:locale", "zh_CN", &mut head);
+    property("og:title", &escaped(&told.title), &mut head);
+    property("og:description", &escaped(&told.description), &mut head);
+    head.push_str("<meta name=\"twitter:card\" content=\"summary\">");
+    head.push_str("<link rel=\"alternate\" type=\"application/atom+xml\" href=\"/atom.xml\">");
+    if !told.json_ld.is_empty() && !origin.is_empty() {
+        // Hosts have no sign that JSON or HTML takes for another.
+        let json = told.json_ld.replace(SITE, origin);
+        let _ = write!(head, "<script type=\"application/ld+json\">{json}</script>");
+    }
+    head.push_str(STYLE);
+    head
+}
+
+fn property(name: &str, escaped: &str, head: &mut String) {
+    let _ = write!(head, "<meta property=\"{name}\" content=\"{escaped}\">");
+}
+
+/// With another text between the first `from` and the `to` behind it.
+fn replaced(page: &str, from: &str, to: &str, text: &str) -> String {
+    let Some((before, rest)) = page.split_once(from) else {
+        return page.to_owned();
+    };
+    match rest.split_once(to) {
+        Some((_, after)) => format!("{before}{from}{text}{to}{after}"),
+        None => page.to_owned(),
+    }
+}
+
+fn removed(page: &str, from: &str, to: &str) -> String {
+    let Some((before, rest)) = page.split_once(from) else {
+        return page.to_owned();
+    };
+    match rest.split_once(to) {
+        Some((_, after)) => format!("{before}{after}"),
+        None => page.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHELL: &str = "<!doctype html><head><meta name=\"description\" content=\"alt\"/>\
+        <title>玄览云</title></head><body><div id=\"root\"></div>\
+        <noscript><div class=\"boot\">x</div></noscript><script src=\"/a.js\"></script></body>";
+
+    #[test]
+    fn head_and_text_stand_where_they_belong() {
+        let told = PageReply {
+            title: "齿轮 - 玄览云".to_owned(),
+            description: "说明".to_owned(),
+            canonical: "/news/detail?id=1&cid=2".to_owned(),
+            og_type: "article".to_owned(),
+            json_ld: "{\"a\":\"%SITE%/b\"}".to_owned(),
+            body_html: "<main><h1>齿轮</h1></main>".to_owned(),
+            ..PageReply::default()
+        };
+        let page = with_text(SHELL, &told, "https://x.test");
+        assert!(page.contains("<title>齿轮 - 玄览云</title>"));
+        assert!(page.contains("name=\"description\" content=\"说明\""));
+        assert!(page.contains("href=\"https://x.test/news/detail?id=1&amp;cid=2\""));
+        assert!(page.contains("{\"a\":\"https://x.test/b\"}"));
+        assert!(page.contains("<div id=\"root\"><main><h1>齿轮</h1></main></div>"));
+        assert!(!page.contains("noscript"));
+        assert!(page.contains("<script src=\"/a.js\">"));
+        let unknown_host = with_text(SHELL, &told, "");
+        assert!(!unknown_host.contains("canonical") && !unknown_host.contains("ld+json"));
+    }
+
+    #[test]
+    fn a_shell_of_another_form_is_sent_as_it_is() {
+        let told = PageReply::default();
+        assert_eq!(with_text("<p>x</p>", &told, "http://x"), "<p>x</p>");
+    }
+}

@@ -1,0 +1,97 @@
+//! Pages of which content says something: sent with their text, as gone, or somewhere else.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, HeaderValue};
+use actix_web::{HttpRequest, HttpResponse};
+use proto::content::v1::PageReply;
+
+use super::files::{self, Folder, ROBOTS};
+use super::pages::{Page, SHELL};
+use super::{packing, shell};
+use crate::state::Gateway;
+
+/// Browsers keep a redirect for ever otherwise, and what moved may come back.
+const REDIRECT_KEPT: &str = "public, max-age=60";
+
+/// `None`: content says nothing of it, and the page is sent plain.
+pub async fn answer(
+    request: &HttpRequest,
+    gateway: &Gateway,
+    folder: &Folder,
+    page: &Page,
+) -> Option<HttpResponse> {
+    let told = gateway
+        .heads
+        .of(request.path(), request.query_string())
+        .await?;
+    match told.status {
+        200 if page.known => with_text(request, gateway, folder, page, &told).await,
+        301 if told.location.starts_with('/') && !told.location.starts_with("//") => {
+            Some(moved(&told.location))
+        }
+        404 if page.known => {
+            Some(gone(request, gateway, folder, page, StatusCode::NOT_FOUND).await)
+        }
+        410 if page.known => Some(gone(request, gateway, folder, page, StatusCode::GONE).await),
+        _ => None,
+    }
+}
+
+fn moved(location: &str) -> HttpResponse {
+    HttpResponse::MovedPermanently()
+        .insert_header((header::LOCATION, location))
+        .insert_header((header::CACHE_CONTROL, REDIRECT_KEPT))
+        .finish()
+}
+
+/// The page itself says what is missing.
+async fn gone(
+    request: &HttpRequest,
+    gateway: &Gateway,
+    folder: &Folder,
+    page: &Page,
+    status: StatusCode,
+) -> HttpResponse {
+    let mut response = files::send(request, gateway, folder, &page.html).await;
+    let none = HeaderValue::from_static("noindex");
+    response.headers_mut().insert(ROBOTS, none);
+    if response.status() == StatusCode::OK {
+        *response.status_mut() = status;
+    }
+    response
+}
+
+async fn with_text(
+    request: &HttpRequest,
+    gateway: &Gateway,
+    folder: &Folder,
+    page: &Page,
+    told: &PageReply,
+) -> Option<HttpResponse> {
+    // The shell of what is not listed keeps search engines out.
+    let html = if page.listed { &page.html } else { SHELL };
+    let shell = folder.text(html).await?;
+    let origin = files::origin(request, gateway).unwrap_or_default();
+    let text = shell::with_text(&shell, told, &origin);
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    let etag = format!("W/\"{:x}\"", hasher.finish());
+    let mut response = HttpResponse::build(StatusCode::OK);
+    response
+        .insert_header((header::ETAG, etag.clone()))
+        .insert_header((header::CONTENT_TYPE, "text/html; charset=utf-8"))
+        .insert_header((header::CACHE_CONTROL, "no-cache"));
+    files::protect_page(&mut response, gateway);
+    if !origin.is_empty() {
+        let link = format!("<{origin}{}>; rel=\"canonical\"", told.canonical);
+        if let Ok(link) = HeaderValue::from_str(&link) {
+            response.insert_header((header::LINK, link));
+        }
+    }
+    if files::is_known(request, etag.trim_start_matches("W/")) {
+        return Some(response.status(StatusCode::NOT_MODIFIED).finish());
+    }
+    Some(packing::pack(request, response.body(text)))
+}
