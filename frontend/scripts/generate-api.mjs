@@ -1,7 +1,8 @@
 /**
- * Generates src/api/generated from the published contract (proto/openapi.json): for each of its areas (the tag of a
- * call, which is its service) one file with an RTK Query endpoint a call, and beside them the policy table that the
- * base query reads.
+ * Generates the clients of the two contracts: src/api/generated from the published one (proto/openapi.json),
+ * src/console/api/generated from that of the operators (proto/openapi-console.json). For each area of a contract (the
+ * tag of a call, which is its service) one file with an RTK Query endpoint a call, and beside them the policy table
+ * that the base query reads.
  *
  * The contract describes the whole envelope; the base query unwraps it, so the endpoints are typed by `datas`.
  */
@@ -13,9 +14,10 @@ import { fileURLToPath } from "node:url";
 import { generateEndpoints } from "@rtk-query/codegen-openapi";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
-const contract = path.resolve(root, "../proto/openapi.json");
-const folder = path.join(root, "src/api/generated");
-const output = (area) => path.join(folder, `${area}.ts`);
+const CONTRACTS = [
+  { file: "../proto/openapi.json", folder: "src/api/generated" },
+  { file: "../proto/openapi-console.json", folder: "src/console/api/generated" },
+];
 /** Apart from the endpoints, so that the base query may read it without an import cycle. */
 const POLICIES = "policies";
 
@@ -24,68 +26,55 @@ const alwaysAsked = new Set([
   "authUserIsExist",
   "personalGetHuaweiParam",
   "personalTextAntispamScan",
+  "personalGetMemberPopup",
   "personalGetPopupSettings",
   "processDownloadModelFile",
 ]);
 
-const source = readFileSync(contract, "utf8");
-const stamp = `// contract ${createHash("sha256")
-  .update(source)
-  .update(readFileSync(fileURLToPath(import.meta.url)))
-  .digest("hex")}`;
-
-const openapi = JSON.parse(source);
-const calls = Object.entries(openapi.paths).flatMap(([address, methods]) =>
-  Object.entries(methods).map(([method, call]) => ({ address, method, call })),
-);
-const areas = [...new Set(calls.map(({ call }) => call.tags[0]))].sort();
-if (areas.includes(POLICIES))
-  throw new Error(`no area may be called ${POLICIES}: that file is the policy table`);
-const isFresh = (file) => existsSync(file) && readFileSync(file, "utf8").startsWith(stamp);
-if ([...areas, POLICIES].every((area) => isFresh(output(area)))) process.exit(0);
-
-const schemas = openapi.components?.schemas ?? {};
-const overrides = [];
-const policies = {};
-
-function reached(schema, into) {
+function reached(schemas, schema, into) {
   if (!schema || typeof schema !== "object") return into;
   const name = typeof schema.$ref === "string" ? schema.$ref.split("/").pop() : undefined;
   if (name && !into.has(name)) {
     into.add(name);
-    reached(schemas[name], into);
+    reached(schemas, schemas[name], into);
   }
-  for (const value of Object.values(schema)) reached(value, into);
+  for (const value of Object.values(schema)) reached(schemas, value, into);
   return into;
 }
 
-const requestSchemas = new Set();
 const kinds = { "application/x-www-form-urlencoded": "form", "application/json": "json" };
 
-for (const { address, method, call } of calls) {
-  const content = call.requestBody?.content ?? {};
-  const contentType = Object.keys(content)[0];
-  const body = contentType ? content[contentType].schema : undefined;
-  reached(body, requestSchemas);
-  const bodySchema = body?.$ref ? schemas[body.$ref.split("/").pop()] : body;
-  policies[address] = {
-    kind: method === "get" ? "get" : (kinds[contentType] ?? "form"),
-    userId: Boolean(bodySchema?.properties?.userId),
-    tokenEndpoint: call["x-token-endpoint"] === true,
-  };
-  const envelope = call.responses?.["200"]?.content?.["application/json"];
-  const datas = envelope?.schema?.properties?.datas;
-  if (datas) envelope.schema = datas;
-  const reads = call["x-effect"] === "read" && !alwaysAsked.has(call.operationId);
-  overrides.push({ pattern: call.operationId, type: reads ? "query" : "mutation" });
+/** Turns the contract into one whose answers are what `datas` is; answers how its calls are asked. */
+function unwrap(openapi, calls) {
+  const schemas = openapi.components?.schemas ?? {};
+  const overrides = [];
+  const policies = {};
+  const requestSchemas = new Set();
+  for (const { address, method, call } of calls) {
+    const content = call.requestBody?.content ?? {};
+    const contentType = Object.keys(content)[0];
+    const body = contentType ? content[contentType].schema : undefined;
+    reached(schemas, body, requestSchemas);
+    const bodySchema = body?.$ref ? schemas[body.$ref.split("/").pop()] : body;
+    policies[address] = {
+      kind: method === "get" ? "get" : (kinds[contentType] ?? "form"),
+      userId: Boolean(bodySchema?.properties?.userId),
+      tokenEndpoint: call["x-token-endpoint"] === true,
+    };
+    const envelope = call.responses?.["200"]?.content?.["application/json"];
+    const datas = envelope?.schema?.properties?.datas;
+    if (datas) envelope.schema = datas;
+    const reads = call["x-effect"] === "read" && !alwaysAsked.has(call.operationId);
+    overrides.push({ pattern: call.operationId, type: reads ? "query" : "mutation" });
+  }
+  // The gateway writes every field of an answer, defaults included, so none of them is optional.
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (!requestSchemas.has(name) && schema.properties) schema.required = Object.keys(schema.properties);
+  }
+  return { overrides, policies };
 }
 
-// The gateway writes every field of an answer, defaults included, so none of them is optional.
-for (const [name, schema] of Object.entries(schemas)) {
-  if (!requestSchemas.has(name) && schema.properties) schema.required = Object.keys(schema.properties);
-}
-
-const policyTable = `export interface CallPolicy {
+const policyTable = (policies) => `export interface CallPolicy {
   kind: "form" | "json" | "get";
   /** The form names the caller. Calls whose form has no such field go without it. */
   userId: boolean;
@@ -97,31 +86,55 @@ const policyTable = `export interface CallPolicy {
 export const callPolicies: Record<string, CallPolicy> = ${JSON.stringify(policies, null, 2)};
 `;
 
-const work = mkdtempSync(path.join(tmpdir(), "xuanlan-api-"));
-try {
-  const schemaFile = path.join(work, "openapi.json");
-  writeFileSync(schemaFile, JSON.stringify(openapi));
-  const files = new Map([[POLICIES, policyTable]]);
-  for (const area of areas) {
-    const names = new Set(
-      calls.filter(({ call }) => call.tags[0] === area).map(({ call }) => call.operationId),
-    );
-    const code = await generateEndpoints({
-      apiFile: "../base.ts",
-      apiImport: "baseApi",
-      schemaFile,
-      exportName: `${area}Api`,
-      hooks: true,
-      flattenArg: true,
-      endpointOverrides: overrides,
-      filterEndpoints: (name) => names.has(name),
-    });
-    files.set(area, code);
+/** @param {{file: string, folder: string}} contract */
+async function generate(contract) {
+  const source = readFileSync(path.resolve(root, contract.file), "utf8");
+  const folder = path.join(root, contract.folder);
+  const output = (area) => path.join(folder, `${area}.ts`);
+  const stamp = `// contract ${createHash("sha256")
+    .update(source)
+    .update(readFileSync(fileURLToPath(import.meta.url)))
+    .digest("hex")}`;
+
+  const openapi = JSON.parse(source);
+  const calls = Object.entries(openapi.paths).flatMap(([address, methods]) =>
+    Object.entries(methods).map(([method, call]) => ({ address, method, call })),
+  );
+  const areas = [...new Set(calls.map(({ call }) => call.tags[0]))].sort();
+  if (areas.includes(POLICIES))
+    throw new Error(`no area may be called ${POLICIES}: that file is the policy table`);
+  const isFresh = (file) => existsSync(file) && readFileSync(file, "utf8").startsWith(stamp);
+  if ([...areas, POLICIES].every((area) => isFresh(output(area)))) return;
+
+  const { overrides, policies } = unwrap(openapi, calls);
+  const work = mkdtempSync(path.join(tmpdir(), "xuanlan-api-"));
+  try {
+    const schemaFile = path.join(work, "openapi.json");
+    writeFileSync(schemaFile, JSON.stringify(openapi));
+    const files = new Map([[POLICIES, policyTable(policies)]]);
+    for (const area of areas) {
+      const names = new Set(
+        calls.filter(({ call }) => call.tags[0] === area).map(({ call }) => call.operationId),
+      );
+      const code = await generateEndpoints({
+        apiFile: "../base.ts",
+        apiImport: "baseApi",
+        schemaFile,
+        exportName: `${area}Api`,
+        hooks: true,
+        flattenArg: true,
+        endpointOverrides: overrides,
+        filterEndpoints: (name) => names.has(name),
+      });
+      files.set(area, code);
+    }
+    // An area that left the contract leaves no file behind.
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    for (const [area, text] of files) writeFileSync(output(area), `${stamp}\n${text}`);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
   }
-  // An area that left the contract leaves no file behind.
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  for (const [area, text] of files) writeFileSync(output(area), `${stamp}\n${text}`);
-} finally {
-  rmSync(work, { recursive: true, force: true });
 }
+
+for (const contract of CONTRACTS) await generate(contract);

@@ -1,6 +1,6 @@
 /**
  * Generates src/facts from the sources that the services read: the list of formats (crates/facts), the limits of uploads,
- * and what the order service sells. A page states these figures before, or without, a call; none of them is typed twice.
+ * the studio of models' pictures, and what the order service sells. A page states these figures before, or without, a call; none of them is typed twice.
  *
  * Several files, so that the home page loads two lines of them and not the whole list.
  */
@@ -30,6 +30,7 @@ const titles = (rows) => rows.map((row) => row.title).join("、");
 const cents = (coupon) => coupon.face_value;
 
 const score = JSON.parse(read("crates/facts/src/score.json"));
+const studio = JSON.parse(read("crates/facts/src/studio.json"));
 
 const files = {
   "score.ts": [
@@ -38,8 +39,16 @@ const files = {
     constant("SCORE_DRAWS", score.draws, "Draws that cost nothing."),
     constant("SCORE_FAULTS_MOST", score.faults_most, "What all findings together cost at most."),
   ],
+  "studio.ts": [
+    constant(
+      "STUDIO",
+      studio,
+      "Camera and light of models' pictures; crates/facts/src/studio.rs explains each figure.",
+    ),
+  ],
   "auth.ts": [
     constant("RESEND_SECONDS", auth.sms.resend_seconds, "Seconds between two SMS codes to one number."),
+    constant("LOGIN_DAYS", auth.token.life_days, "Life of a sign-in, of its token and its cookies, in days."),
   ],
   "names.ts": [
     constant("READ_TITLES", titles(alone), "Formats of single models that are read, for a sentence."),

@@ -24,10 +24,18 @@ const LAYERS = [
   ["api", "calls", "realtime", "session", "shop", "store"],
   ["features"],
   ["pages"],
+  // The operators' console is a product of its own: a frame that modules hang their pages on.
+  ["console/api", "console/session"],
+  ["console/kit"],
+  ["console/modules"],
   // An entry of webpack each.
-  ["app", "embed", "offline"],
+  ["app", "embed", "offline", "console"],
 ];
 const PLATFORM = LAYERS.findIndex((layer) => layer.includes("store"));
+/** What the console takes of the rest: nothing that belongs to the site or knows its users' session. */
+const SHARED = ["facts", "messages", "lib", "theme", "ui"];
+/** The console's platform: its client and its session know each other. */
+const CONSOLE_PLATFORM = LAYERS.findIndex((layer) => layer.includes("console/api"));
 const FEATURES = LAYERS.findIndex((layer) => layer.includes("features"));
 
 const isTest = (file) => /\.test\.tsx?$/.test(file) || /(^|\/)test\//.test(file);
@@ -37,6 +45,8 @@ const IMPORT = /(?:\bfrom|^import|\bimport\()\s*(?:\/\*[^*]*\*\/\s*)?"([^"]+)"/g
 function placeOf(file) {
   for (const [rank, layer] of LAYERS.entries()) {
     const folder = layer.find((name) => name.includes("/") && file.startsWith(`${name}/`));
+    // Each area of the console is a place of its own.
+    if (folder === "console/modules") return { rank, folder: file.split("/").slice(0, 3).join("/") };
     if (folder) return { rank, folder };
   }
   const folder = file.split("/")[0];
@@ -44,6 +54,8 @@ function placeOf(file) {
   if (rank < 0) return undefined;
   return { rank, folder: rank === FEATURES ? file.split("/").slice(0, 2).join("/") : folder };
 }
+
+const isConsole = (folder) => folder.split("/")[0] === "console";
 
 /** Path below src that an import leads to, without its ending; undefined for a package. */
 function target(file, specifier) {
@@ -72,12 +84,14 @@ export function importProblems(sources) {
       const to = wanted && placeOf(`${wanted}/`);
       if (!to || to.folder === from.folder) continue;
       const says = (why) => problems.push(`${file} imports ${specifier}: ${why}`);
-      if (to.rank > from.rank) says(`${to.folder} is above ${from.folder}`);
+      if (isConsole(from.folder) && !isConsole(to.folder) && !SHARED.includes(to.folder))
+        says(`the console takes nothing of ${to.folder}`);
+      else if (to.rank > from.rank) says(`${to.folder} is above ${from.folder}`);
       else if (to.rank === FEATURES) {
         if (wanted !== to.folder) says(`enter ${to.folder} through its index`);
         if (from.rank === FEATURES)
           needs.set(from.folder, (needs.get(from.folder) ?? new Set()).add(to.folder));
-      } else if (to.rank === from.rank && from.rank !== PLATFORM)
+      } else if (to.rank === from.rank && from.rank !== PLATFORM && from.rank !== CONSOLE_PLATFORM)
         says(`${to.folder} is beside ${from.folder}`);
     }
   }

@@ -30,6 +30,12 @@ it.each([
   ["session/x.ts", 'import { y } from "@/features/b";', "features/b is above session"],
   ["viewer/x.ts", 'import { y } from "@/transfer/y";', "transfer is beside viewer"],
   ["app/paths/x.ts", 'import { y } from "../routes/y";', "app is above app/paths"],
+  ["console/x.ts", 'import { y } from "@/features/a";', "the console takes nothing of features/a"],
+  ["console/kit/x.ts", 'import { y } from "@/session";', "the console takes nothing of session"],
+  ["console/kit/x.ts", 'import { y } from "../modules/a/y";', "console/modules/a is above console/kit"],
+  ["console/modules/a/x.ts", 'import { y } from "../b/y";', "console/modules/b is beside console/modules/a"],
+  ["console/modules/a/x.ts", 'import { y } from "../../frame/y";', "console is above console/modules/a"],
+  ["app/x.ts", 'import { y } from "@/console/frame/y";', "console is beside app"],
 ])("%s: %s is refused", (file, text, why) => {
   expect(problems({ [file]: text })).toEqual([expect.stringContaining(why)]);
 });
@@ -44,6 +50,8 @@ it.each([
   ["api/x.ts", 'import { y } from "@/session/cookies";'],
   ["app/x.ts", 'import { y } from "@/pages/y"; import { z } from "./paths";'],
   ["features/a/x.test.ts", 'import { y } from "@/app/router";'],
+  ["console/modules/a/x.ts", 'import { y } from "@/console/kit/y"; import { z } from "@/ui/z";'],
+  ["console/frame/x.ts", 'import { y } from "../generated/modules";'],
 ])("%s: %s passes", (file, text) => {
   expect(problems({ [file]: text })).toEqual([]);
 });

@@ -1,0 +1,4 @@
+/** For pages without a bundler: `Xuanlan.embed(…)`. */
+import { connect, embed } from "./index.js";
+
+globalThis.Xuanlan = { embed, connect };

@@ -1,0 +1,18 @@
+/** Asks the operator for a fresh second factor; resolves whether it was given. */
+type Ask = () => Promise<boolean>;
+
+let ask: Ask | undefined;
+let asking: Promise<boolean> | undefined;
+
+/** The frame's dialog takes over; `undefined` when it goes. */
+export function setReconfirm(host: Ask | undefined): void {
+  ask = host;
+}
+
+/** One question for all calls that wait for it. */
+export function reconfirm(): Promise<boolean> {
+  asking ??= (ask?.() ?? Promise.resolve(false)).finally(() => {
+    asking = undefined;
+  });
+  return asking;
+}

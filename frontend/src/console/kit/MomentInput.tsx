@@ -1,0 +1,60 @@
+import Box from "@mui/material/Box";
+import OutlinedInput from "@mui/material/OutlinedInput";
+import dayjs from "dayjs";
+import { useEffect, useState } from "react";
+import { DateField } from "@/ui/DateField";
+
+/** `9:05`, `09:05` or `0905` as minutes of a day; undefined for what is no time. */
+export function readTime(text: string): number | undefined {
+  const found = /^(\d{1,2})[:：](\d{2})$/.exec(text.trim()) ?? /^(\d{2})(\d{2})$/.exec(text.trim());
+  if (!found) return undefined;
+  const [hour, minute] = [Number(found[1]), Number(found[2])];
+  return hour < 24 && minute < 60 ? hour * 60 + minute : undefined;
+}
+
+/** A day and a time of the operator's clock; empty is 0. */
+export function MomentInput({
+  label,
+  value,
+  empty,
+  onChange,
+}: {
+  label: string;
+  /** Milliseconds since 1970; 0: none. */
+  value: number;
+  /** What none means. */
+  empty: string;
+  onChange: (value: number) => void;
+}) {
+  const day = value > 0 ? dayjs(value).format("YYYY-MM-DD") : "";
+  const time = value > 0 ? dayjs(value).format("HH:mm") : "";
+  const [text, setText] = useState(time);
+  useEffect(() => setText(time), [time]);
+  const minutes = readTime(text);
+  const take = (newDay: string, newMinutes: number) =>
+    onChange(newDay ? dayjs(newDay).startOf("day").add(newMinutes, "minute").valueOf() : 0);
+  return (
+    <Box role="group" aria-label={label} sx={{ pb: "24px" }}>
+      <Box aria-hidden="true" sx={{ mb: 0.75, fontSize: 13 }}>
+        {label}
+        <Box component="span" sx={{ ml: 1, color: "text.secondary" }}>
+          {value > 0 ? "" : empty}
+        </Box>
+      </Box>
+      <Box sx={{ display: "flex", gap: 1 }}>
+        <DateField label={`${label}日期`} value={day} onChange={(chosen) => take(chosen, minutes ?? 0)} />
+        <OutlinedInput
+          size="small"
+          value={text}
+          disabled={!day}
+          placeholder="时:分"
+          error={text !== "" && minutes === undefined}
+          onChange={(event) => setText(event.target.value)}
+          onBlur={() => (minutes === undefined ? setText(time) : take(day, minutes))}
+          inputProps={{ "aria-label": `${label}时刻`, maxLength: 5 }}
+          sx={{ width: 88 }}
+        />
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,81 @@
+import Box from "@mui/material/Box";
+import OutlinedInput from "@mui/material/OutlinedInput";
+import { type KeyboardEventHandler, type Ref, useId } from "react";
+
+/** What a field holds unless it says otherwise, in characters. */
+const MOST = 128;
+
+interface TextInputProps {
+  label: string;
+  value: string;
+  problem?: string;
+  /** Said below as long as there is no problem. */
+  hint?: string;
+  type?: "text" | "password";
+  inputMode?: "text" | "numeric" | "url";
+  autoComplete?: string;
+  autoFocus?: boolean;
+  placeholder?: string;
+  /** More than one: a text of several lines that grows. */
+  rows?: number;
+  max?: number;
+  /** One sign after the other is read from an app: large and apart. */
+  spaced?: boolean;
+  disabled?: boolean;
+  inputRef?: Ref<HTMLInputElement>;
+  onKeyDown?: KeyboardEventHandler;
+  onChange: (value: string) => void;
+}
+
+/** A labelled field with its problem below; the room of the problem is kept. */
+export function TextInput({
+  label,
+  value,
+  problem,
+  hint,
+  rows = 1,
+  max = MOST,
+  spaced = false,
+  onChange,
+  ...rest
+}: TextInputProps) {
+  const id = useId();
+  return (
+    <Box>
+      <Box component="label" htmlFor={id} sx={{ display: "block", mb: 0.75, fontSize: 13 }}>
+        {label}
+      </Box>
+      <OutlinedInput
+        {...rest}
+        id={id}
+        fullWidth
+        multiline={rows > 1}
+        minRows={rows > 1 ? rows : undefined}
+        maxRows={rows > 1 ? Math.max(rows, 16) : undefined}
+        value={value}
+        error={Boolean(problem)}
+        onChange={({ target }) => onChange(target.value)}
+        inputProps={{ "aria-describedby": `${id}-problem`, maxLength: max }}
+        sx={{
+          ...(rows > 1 && { p: "4px 0", "& textarea": { height: "auto" } }),
+          ...(spaced && {
+            "& input": { fontVariantNumeric: "tabular-nums", letterSpacing: "0.3em", fontSize: 18 },
+          }),
+        }}
+      />
+      <Box
+        id={`${id}-problem`}
+        role={problem ? "alert" : undefined}
+        sx={{
+          minHeight: 24,
+          pt: 0.25,
+          pb: hint ? 1 : 0,
+          fontSize: 12,
+          color: problem ? "error.main" : "text.secondary",
+        }}
+      >
+        {problem || hint}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,1 @@
+export { Bars, type Point } from "@/ui/Bars";

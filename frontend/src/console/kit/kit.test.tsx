@@ -1,0 +1,172 @@
+import { render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { afterEach, expect, it, vi } from "vitest";
+import { csvCell, csvText } from "@/lib/csv";
+import { findings } from "@/test/axe";
+import { changes, Difference, readValue } from "./difference";
+import { readAll } from "./export";
+import { type Filter, List, type ListColumn } from "./list";
+import { DecisionBar } from "./reason";
+import { SECRET_MS, SecretField } from "./secret";
+import { useList } from "./useList";
+
+afterEach(() => vi.useRealTimers());
+
+it.each([
+  ["=1+1", "'=1+1"],
+  ["+86 138", "'+86 138"],
+  ["-2", "'-2"],
+  ["@SUM(A1)", "'@SUM(A1)"],
+  [" =cmd|'/c calc'!A1", "' =cmd|'/c calc'!A1"],
+  ["\t=1", "'\t=1"],
+  ["＝1", "'＝1"],
+  ["a,b", '"a,b"'],
+  ['say "hi"', '"say ""hi"""'],
+  ["=1\n", '"\'=1\n"'],
+  ["玄览", "玄览"],
+])("an export holds %j as %j", (text, cell) => expect(csvCell(text)).toBe(cell));
+
+it("numbers of an export stay numbers, and Excel is told the encoding", () => {
+  expect(
+    csvText([
+      ["数", "文"],
+      [-5, null],
+    ]),
+  ).toBe("\uFEFF数,文\r\n-5,\r\n");
+});
+
+it("reads every page of an export, and stops when told", async () => {
+  const fetchPage = vi.fn(async (after: string) => ({
+    rows: Array.from({ length: 100 }, (_, index) => `${after}${index}`),
+    next: { "": "a", a: "b" }[after] ?? "",
+  }));
+  const all = await readAll(fetchPage, () => true);
+  expect(all).toMatchObject({ whole: true });
+  expect(all?.rows).toHaveLength(300);
+  expect(await readAll(fetchPage, () => false)).toBeUndefined();
+});
+
+it("a change is told field by field", () => {
+  const before = readValue('{"state":"normal","limits":{"a":1,"b":2}}');
+  const after = readValue('{"state":"frozen","limits":{"a":1,"b":3},"reason":"x"}');
+  expect(changes(before, after)).toEqual([
+    { path: "state", before: "normal", after: "frozen" },
+    { path: "limits.b", before: "2", after: "3" },
+    { path: "reason", before: undefined, after: "x" },
+  ]);
+  render(<Difference before={before} after={after} />);
+  expect(screen.getByRole("row", { name: "state normal frozen" })).toBeInTheDocument();
+  expect(readValue("no json")).toBe("no json");
+});
+
+interface Row {
+  id: number;
+  name: string;
+}
+const filters: readonly Filter[] = [
+  { kind: "text", name: "keyword", label: "关键词" },
+  { kind: "choice", name: "state", label: "状态", choices: [{ value: "frozen", text: "已冻结" }] },
+];
+const columns: readonly ListColumn<Row>[] = [
+  { key: "name", title: "名称", render: (row) => row.name, csv: (row) => row.name },
+];
+
+function People({ rows = [], next = "", error }: { rows?: Row[]; next?: string; error?: unknown }) {
+  const state = useList(filters);
+  return (
+    <List
+      id="people"
+      what="用户"
+      filters={filters}
+      state={state}
+      columns={columns}
+      rowKey={(row) => row.id}
+      result={error ? undefined : { rows, next }}
+      error={error}
+      loading={false}
+      onRetry={() => undefined}
+    />
+  );
+}
+
+function at(address: string, element: React.ReactNode) {
+  const router = createMemoryRouter([{ path: "/people", element }], { initialEntries: [address] });
+  render(<RouterProvider router={router} />);
+  return { user: userEvent.setup(), query: () => router.state.location.search };
+}
+
+it("a list keeps its filters in the address, goes back to page one, and keeps views", async () => {
+  const { user, query } = at("/people?after=c3", <People rows={[{ id: 1, name: "甲" }]} next="c4" />);
+  expect(screen.getByRole("button", { name: "上一页" })).toBeDisabled();
+  await user.click(screen.getByRole("button", { name: "下一页" }));
+  expect(query()).toBe("?after=c4");
+  await user.click(screen.getByRole("button", { name: "上一页" }));
+  await waitFor(() => expect(query()).toBe("?after=c3"));
+  await user.type(screen.getByRole("searchbox", { name: "关键词" }), "138{Enter}");
+  expect(query()).toBe("?keyword=138");
+  await user.click(screen.getByRole("combobox", { name: /状态/ }));
+  await user.click(await screen.findByRole("option", { name: "已冻结" }));
+  expect(query()).toBe("?keyword=138&state=frozen");
+
+  await user.click(screen.getByRole("button", { name: "保存当前筛选" }));
+  await user.type(screen.getByRole("textbox", { name: "名称" }), "冻结的{Enter}");
+  await user.click(await screen.findByRole("button", { name: "清除筛选" }));
+  expect(query()).toBe("");
+  await user.click(await screen.findByRole("link", { name: "冻结的" }));
+  expect(new URLSearchParams(query()).get("state")).toBe("frozen");
+  expect(await findings()).toEqual([]);
+});
+
+it("a list tells apart nothing at all, nothing found, a page too far, a failure and a missing permission", () => {
+  at("/people", <People />);
+  expect(screen.getByText("还没有用户")).toBeInTheDocument();
+  at("/people?keyword=x", <People />);
+  expect(screen.getByText("没有符合条件的用户")).toBeInTheDocument();
+  at("/people?after=c9", <People />);
+  expect(screen.getByText("这一页已经没有内容")).toBeInTheDocument();
+  at("/people", <People error={{ status: 500, message: "数据库没有应答" }} />);
+  expect(screen.getByText("数据库没有应答")).toBeInTheDocument();
+  at("/people", <People error={{ status: 403, message: "" }} />);
+  expect(screen.getByText("没有查看用户的权限")).toBeInTheDocument();
+});
+
+it("a decision needs a reason, tells why it failed, and is not offered without permission", async () => {
+  const user = userEvent.setup();
+  const onConfirm = vi.fn().mockRejectedValueOnce({ message: "账号已经冻结" }).mockResolvedValue(undefined);
+  render(
+    <DecisionBar
+      decisions={[
+        { id: "freeze", text: "冻结", danger: true, templates: ["涉嫌盗号"], onConfirm },
+        { id: "close", text: "注销", allowed: false, onConfirm },
+      ]}
+    />,
+  );
+  expect(screen.queryByRole("button", { name: "注销" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "冻结" }));
+  const dialog = await screen.findByRole("dialog", { name: "冻结" });
+  expect(await findings(dialog)).toEqual([]);
+  const confirm = () => user.click(screen.getAllByRole("button", { name: "冻结" }).at(-1) as HTMLElement);
+  await confirm();
+  expect(await screen.findByText(/请写明原因/)).toBeInTheDocument();
+  expect(onConfirm).not.toHaveBeenCalled();
+  await user.click(screen.getByRole("button", { name: "涉嫌盗号" }));
+  await confirm();
+  expect(await screen.findByText("账号已经冻结")).toBeInTheDocument();
+  await confirm();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(onConfirm).toHaveBeenLastCalledWith("涉嫌盗号");
+});
+
+it("a secret is asked for by a click and leaves the page after a minute", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  const reveal = vi.fn(async () => "13800000001");
+  render(<SecretField label="手机号" masked="138****0001" reveal={reveal} />);
+  expect(reveal).not.toHaveBeenCalled();
+  await user.click(screen.getByRole("button", { name: "查看完整手机号" }));
+  expect(await screen.findByText("13800000001")).toBeInTheDocument();
+  await vi.advanceTimersByTimeAsync(SECRET_MS);
+  await waitFor(() => expect(screen.queryByText("13800000001")).toBeNull());
+  expect(screen.getByText("138****0001")).toBeInTheDocument();
+});

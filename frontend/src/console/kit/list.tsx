@@ -1,0 +1,255 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import MenuItem from "@mui/material/MenuItem";
+import OutlinedInput from "@mui/material/OutlinedInput";
+import Select from "@mui/material/Select";
+import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
+import type { CsvCell } from "@/lib/csv";
+import { type Column, DataTable } from "@/ui/DataTable";
+import { DateRange } from "@/ui/DateRange";
+import { ExportButton } from "./export";
+import { Failed, Nothing, RowsLoading } from "./states";
+import { Views } from "./views";
+
+export type Filter =
+  | { kind: "text"; name: string; label: string; placeholder?: string }
+  | { kind: "choice"; name: string; label: string; choices: readonly { value: string; text: string }[] }
+  /** Two days in the address: `from` and `to`. */
+  | { kind: "days" };
+
+export interface ListColumn<Row> extends Column<Row> {
+  /** The cell in an export; without it the column is on the page only. */
+  csv?: (row: Row) => CsvCell;
+}
+
+/** A page of a list: pages follow each other by a cursor, so that the last one is as quick as the first. */
+export interface Rows<Row> {
+  rows: readonly Row[];
+  /** Cursor of the next page; empty: there is none. */
+  next: string;
+}
+
+/** State of a list, kept in the address (useList). */
+export interface ListState {
+  values: Readonly<Record<string, string>>;
+  /** Cursor of the page that is shown; empty: the first one. */
+  after: string;
+  /** Changes filters and goes back to the first page, unless the change names another. */
+  set: (change: Record<string, string | undefined>) => void;
+  /** One page back; undefined on the first page, and where the address was opened directly. */
+  back?: () => void;
+}
+
+interface ListProps<Row> {
+  /** Names its saved views and its exports. */
+  id: string;
+  /** What the rows are, as a sentence about them begins. */
+  what: string;
+  filters: readonly Filter[];
+  state: ListState;
+  columns: readonly ListColumn<Row>[];
+  rowKey: (row: Row) => string | number;
+  result: Rows<Row> | undefined;
+  error?: unknown;
+  loading: boolean;
+  onRetry: () => void;
+  /** Reads any page of the same filters, for the export; without it there is none. */
+  fetchPage?: (after: string) => Promise<Rows<Row>>;
+  /** Said where there is nothing at all. */
+  empty?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** A dense list that the server pages: filters in the address, saved views, export, and its four states. */
+export function List<Row>(props: ListProps<Row>) {
+  const { id, what, filters, state, columns, result, error, loading } = props;
+  const short = filters.filter(({ kind }) => kind === "text").length > 1;
+  const narrowed = Object.values(state.values).some(Boolean);
+  return (
+    <Box sx={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: 1.5 }}>
+      {filters.length > 0 && <Views listId={id} />}
+      <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, alignItems: "center" }}>
+        {filters.map((filter) => (
+          <FilterField
+            key={filter.kind === "days" ? "days" : filter.name}
+            filter={filter}
+            state={state}
+            short={short}
+          />
+        ))}
+        {narrowed && (
+          <Button
+            size="small"
+            color="inherit"
+            onClick={() =>
+              state.set(Object.fromEntries(Object.keys(state.values).map((name) => [name, undefined])))
+            }
+          >
+            清除筛选
+          </Button>
+        )}
+        <Box sx={{ ml: { sm: "auto" }, display: "flex", gap: 1, flexWrap: "wrap" }}>
+          {props.fetchPage && (
+            <ExportButton
+              name={id}
+              columns={columns}
+              empty={!result?.rows.length}
+              fetchPage={props.fetchPage}
+            />
+          )}
+          {props.actions}
+        </Box>
+      </Box>
+      <Box
+        aria-busy={loading}
+        sx={{
+          border: 1,
+          borderColor: "divider",
+          borderRadius: 2,
+          overflow: "hidden",
+          backgroundColor: "background.paper",
+          opacity: loading && result ? 0.6 : 1,
+          transition: "opacity 120ms ease-out 200ms",
+          "& table": { fontSize: 13 },
+          "& table th, & table td": { px: 1.5, py: 0.75, lineHeight: "22px" },
+          "& table td": { whiteSpace: { xs: "nowrap", md: "normal" } },
+        }}
+      >
+        <Body {...props} narrowed={narrowed} what={what} error={loading ? undefined : error} />
+      </Box>
+      {result && (state.after || result.next) && (
+        <Box component="nav" aria-label="分页" sx={{ display: "flex", gap: 1, justifyContent: "flex-end" }}>
+          {state.after && (
+            <Button size="small" color="inherit" onClick={() => state.set({})}>
+              第一页
+            </Button>
+          )}
+          <Button size="small" variant="outlined" color="inherit" disabled={!state.back} onClick={state.back}>
+            上一页
+          </Button>
+          <Button
+            size="small"
+            variant="outlined"
+            color="inherit"
+            disabled={!result.next}
+            onClick={() => state.set({ after: result.next })}
+          >
+            下一页
+          </Button>
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+function Body<Row>({
+  what,
+  columns,
+  rowKey,
+  result,
+  error,
+  onRetry,
+  empty,
+  narrowed,
+  state,
+}: ListProps<Row> & { narrowed: boolean }) {
+  if (error) return <Failed error={error} what={what} onRetry={onRetry} />;
+  if (!result) return <RowsLoading />;
+  if (result.rows.length === 0 && state.after)
+    return (
+      <Nothing
+        title="这一页已经没有内容"
+        action={
+          <Button size="small" variant="outlined" onClick={() => state.set({})}>
+            回到第一页
+          </Button>
+        }
+      />
+    );
+  if (result.rows.length === 0)
+    return narrowed ? (
+      <Nothing title={`没有符合条件的${what}`} hint="放宽或清除筛选条件再试。" />
+    ) : (
+      (empty ?? <Nothing title={`还没有${what}`} />)
+    );
+  return <DataTable caption={what} columns={columns} rows={result.rows} rowKey={rowKey} />;
+}
+
+function FilterField({ filter, state, short }: { filter: Filter; state: ListState; short: boolean }) {
+  if (filter.kind === "days")
+    return (
+      <DateRange
+        from={state.values.from ?? ""}
+        to={state.values.to ?? ""}
+        onChange={(change) => state.set(change)}
+      />
+    );
+  const value = state.values[filter.name] ?? "";
+  if (filter.kind === "text") return <TextFilter filter={filter} value={value} state={state} short={short} />;
+  return (
+    <Select
+      size="small"
+      value={filter.choices.some((one) => one.value === value) ? value : ""}
+      displayEmpty
+      onChange={(event) => state.set({ [filter.name]: event.target.value || undefined })}
+      inputProps={{ "aria-label": filter.label }}
+      sx={{ minWidth: 128, width: { xs: "calc(50% - 4px)", sm: "auto" }, fontSize: 13 }}
+      renderValue={(chosen) =>
+        filter.choices.find((one) => one.value === chosen)?.text ?? `${filter.label}：全部`
+      }
+    >
+      <MenuItem value="">全部</MenuItem>
+      {filter.choices.map((one) => (
+        <MenuItem key={one.value} value={one.value}>
+          {one.text}
+        </MenuItem>
+      ))}
+    </Select>
+  );
+}
+
+/** Asked with Enter or when it is left, so that not every letter is a question to the server. */
+function TextFilter({
+  filter,
+  value,
+  state,
+  short,
+}: {
+  /** One of several: two stand side by side on a phone. */
+  short: boolean;
+  filter: Extract<Filter, { kind: "text" }>;
+  value: string;
+  state: ListState;
+}) {
+  const id = useId();
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const take = () => {
+    if (text.trim() !== value) state.set({ [filter.name]: text.trim() || undefined });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    take();
+  };
+  return (
+    <Box
+      component="form"
+      role="search"
+      aria-label={filter.label}
+      onSubmit={submit}
+      sx={{ width: { xs: short ? "calc(50% - 4px)" : "100%", sm: "auto" } }}
+    >
+      <OutlinedInput
+        id={id}
+        size="small"
+        type="search"
+        value={text}
+        placeholder={filter.placeholder ?? filter.label}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={take}
+        inputProps={{ "aria-label": filter.label, maxLength: 100 }}
+        sx={{ width: { xs: "100%", sm: short ? 172 : 280 }, fontSize: 13 }}
+      />
+    </Box>
+  );
+}

@@ -1,0 +1,193 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import ButtonBase from "@mui/material/ButtonBase";
+import Dialog from "@mui/material/Dialog";
+import DialogActions from "@mui/material/DialogActions";
+import DialogContent from "@mui/material/DialogContent";
+import DialogTitle from "@mui/material/DialogTitle";
+import OutlinedInput from "@mui/material/OutlinedInput";
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { messageOf } from "../api/envelope";
+import { useShortcuts } from "./useShortcuts";
+
+/** The least that says something; the server asks for the same. */
+export const LEAST_REASON = 2;
+export const MOST_REASON = 500;
+
+export interface ReasonAsk {
+  title: string;
+  /** What will happen, before the reason is given. */
+  note?: ReactNode;
+  confirmText: string;
+  danger?: boolean;
+  /** Sentences to begin with. */
+  templates?: readonly string[];
+  /** Further fields above the reason. */
+  fields?: ReactNode;
+  /** Whether the fields are filled in. */
+  ready?: boolean;
+  /** Runs with the reason; what it throws is shown, and the dialog stays. */
+  onConfirm: (reason: string) => Promise<void>;
+}
+
+/** Asks for a reason before something is done; what it says goes into the log. */
+export function ReasonDialog({ ask, onClose }: { ask: ReasonAsk | undefined; onClose: () => void }) {
+  return (
+    <Dialog open={ask !== undefined} onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="reason-title">
+      {ask && <ReasonForm ask={ask} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function ReasonForm({ ask, onClose }: { ask: ReasonAsk; onClose: () => void }) {
+  const id = useId();
+  const [reason, setReason] = useState("");
+  const [problem, setProblem] = useState("");
+  const [busy, setBusy] = useState(false);
+
+  async function confirm(event: FormEvent) {
+    event.preventDefault();
+    const text = reason.trim();
+    if (text.length < LEAST_REASON) {
+      setProblem("请写明原因，原因会记入操作日志。");
+      document.getElementById(id)?.focus();
+      return;
+    }
+    setBusy(true);
+    setProblem("");
+    try {
+      await ask.onConfirm(text);
+      onClose();
+    } catch (error) {
+      setProblem(messageOf(error) || "没有完成，请稍后重试。");
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form onSubmit={confirm} noValidate>
+      <DialogTitle id="reason-title">{ask.title}</DialogTitle>
+      <DialogContent sx={{ display: "grid", gap: 2 }}>
+        {ask.note && <Box sx={{ color: "text.secondary" }}>{ask.note}</Box>}
+        {ask.fields}
+        <Box>
+          <Box component="label" htmlFor={id} sx={{ display: "block", mb: 0.75, fontSize: 13 }}>
+            原因（必填）
+          </Box>
+          {ask.templates && (
+            <Box
+              role="group"
+              aria-label="常用原因"
+              sx={{ display: "flex", flexWrap: "wrap", gap: 0.75, mb: 1 }}
+            >
+              {ask.templates.map((text) => (
+                <ButtonBase
+                  key={text}
+                  onClick={() => setReason(text)}
+                  sx={{
+                    border: 1,
+                    borderColor: "divider",
+                    borderRadius: "4px",
+                    px: 1,
+                    py: 0.25,
+                    fontSize: 12,
+                    "&:hover": { borderColor: "primary.main" },
+                  }}
+                >
+                  {text}
+                </ButtonBase>
+              ))}
+            </Box>
+          )}
+          <OutlinedInput
+            id={id}
+            fullWidth
+            multiline
+            minRows={2}
+            maxRows={6}
+            autoFocus
+            value={reason}
+            error={Boolean(problem)}
+            onChange={(event) => setReason(event.target.value)}
+            inputProps={{ maxLength: MOST_REASON, "aria-describedby": `${id}-problem` }}
+            sx={{ "& textarea": { height: "auto" }, p: "4px 0" }}
+          />
+          <Box
+            id={`${id}-problem`}
+            role={problem ? "alert" : undefined}
+            sx={{ minHeight: 20, fontSize: 12, color: "error.main" }}
+          >
+            {problem}
+          </Box>
+        </Box>
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose} disabled={busy} color="inherit">
+          取消
+        </Button>
+        <Button
+          type="submit"
+          loading={busy}
+          disabled={ask.ready === false}
+          variant="contained"
+          color={ask.danger ? "error" : "primary"}
+        >
+          {ask.confirmText}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+export interface Decision extends Omit<ReasonAsk, "confirmText" | "title"> {
+  id: string;
+  text: string;
+  title?: string;
+  /** Asked beforehand; a decision that somebody may not take is not offered. */
+  allowed?: boolean;
+  /** The one that is usual. */
+  main?: boolean;
+  /** Key that opens it together with Alt: `R`. */
+  shortcut?: string;
+}
+
+/** What can be decided about one thing; each choice asks for its reason. */
+export function DecisionBar({
+  decisions,
+  label = "操作",
+}: {
+  decisions: readonly Decision[];
+  label?: string;
+}) {
+  const [open, setOpen] = useState<string>();
+  const offered = decisions.filter(({ allowed }) => allowed !== false);
+  const chosen = offered.find(({ id }) => id === open);
+  useShortcuts(
+    Object.fromEntries(
+      offered.flatMap(({ id, shortcut }) => (shortcut ? [[`Key${shortcut}`, () => setOpen(id)]] : [])),
+    ),
+  );
+  if (offered.length === 0) return null;
+  return (
+    <Box role="group" aria-label={label} sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
+      {offered.map((one) => (
+        <Button
+          key={one.id}
+          size="small"
+          variant={one.main ? "contained" : "outlined"}
+          color={one.danger ? "error" : "primary"}
+          aria-keyshortcuts={one.shortcut && `Alt+${one.shortcut}`}
+          title={one.shortcut && `Alt+${one.shortcut}`}
+          onClick={() => setOpen(one.id)}
+        >
+          {one.text}
+        </Button>
+      ))}
+      <ReasonDialog
+        ask={chosen && { ...chosen, title: chosen.title ?? chosen.text, confirmText: chosen.text }}
+        onClose={() => setOpen(undefined)}
+      />
+    </Box>
+  );
+}

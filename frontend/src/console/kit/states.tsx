@@ -1,0 +1,85 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Skeleton from "@mui/material/Skeleton";
+import type { ReactNode } from "react";
+import { isForbidden, messageOf } from "../api/envelope";
+
+const GENERAL = "没有读到数据，请稍后重试。";
+
+/** A line in place of rows: nothing there, or nothing found. Lists of the console are dense, so no drawing. */
+export function Nothing({ title, hint, action }: { title: string; hint?: ReactNode; action?: ReactNode }) {
+  return (
+    <Box role="status" sx={{ px: 2, py: 5, textAlign: "center" }}>
+      <Box sx={{ fontWeight: 500 }}>{title}</Box>
+      {hint && <Box sx={{ mt: 0.5, fontSize: 13, color: "text.secondary" }}>{hint}</Box>}
+      {action && <Box sx={{ mt: 2 }}>{action}</Box>}
+    </Box>
+  );
+}
+
+/** Why something could not be read, in the server's words, and the way to ask again. */
+export function Failed({ error, what, onRetry }: { error: unknown; what: string; onRetry?: () => void }) {
+  const forbidden = isForbidden(error);
+  return (
+    <Box role="alert" sx={{ px: 2, py: 5, textAlign: "center" }}>
+      <Box sx={{ fontWeight: 500 }}>{forbidden ? `没有查看${what}的权限` : `${what}没有读取成功`}</Box>
+      <Box sx={{ mt: 0.5, fontSize: 13, color: "text.secondary" }}>
+        {forbidden ? "如确需查看，请联系管理员调整角色。" : messageOf(error) || GENERAL}
+      </Box>
+      {!forbidden && onRetry && (
+        <Button variant="outlined" size="small" onClick={onRetry} sx={{ mt: 2 }}>
+          重试
+        </Button>
+      )}
+    </Box>
+  );
+}
+
+/** Rows of the size of what replaces them. */
+export function RowsLoading({ rows = 8 }: { rows?: number }) {
+  const keys = Array.from({ length: rows }, (_, index) => `r${index}`);
+  return (
+    <Box role="status" aria-label="正在加载">
+      {keys.map((key, index) => (
+        <Box
+          key={key}
+          sx={{
+            height: 40,
+            px: 2,
+            display: "flex",
+            alignItems: "center",
+            borderTop: index ? 1 : 0,
+            borderColor: "divider",
+          }}
+        >
+          <Skeleton variant="text" width={`${88 - ((index * 17) % 40)}%`} height={16} />
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+interface Asked<T> {
+  data?: T;
+  error?: unknown;
+  isFetching: boolean;
+  refetch: () => unknown;
+}
+
+/** What a query has brought: its rows while they load, why it failed, or what it is for. */
+export function Loaded<T>({
+  query,
+  what,
+  rows = 3,
+  children,
+}: {
+  query: Asked<T>;
+  what: string;
+  rows?: number;
+  children: (data: T) => ReactNode;
+}) {
+  const { data, error, isFetching, refetch } = query;
+  if (error && !isFetching) return <Failed error={error} what={what} onRetry={refetch} />;
+  if (data === undefined) return <RowsLoading rows={rows} />;
+  return <>{children(data)}</>;
+}

@@ -1,0 +1,20 @@
+import { Loaded, Nothing } from "../../kit/states";
+import { useCertificationQueue } from "./calls";
+import { History } from "./History";
+
+const SHOWN = 10;
+
+/** What one user has asked to be certified as. */
+export default function UserPanel({ loginId }: { loginId: string }) {
+  const query = useCertificationQueue(
+    { loginId, state: "all", size: SHOWN },
+    { refetchOnMountOrArgChange: true },
+  );
+  return (
+    <Loaded query={query} what="认证">
+      {({ items }) => (
+        <History caption="该用户的认证申请" items={items} empty={<Nothing title="没有提交过认证" />} />
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,16 @@
+import { Loaded } from "../../kit/states";
+import { usePolling } from "../../kit/usePolling";
+import { Waiting } from "../../kit/Waiting";
+import { useFeedbacks } from "./calls";
+
+/** How much feedback nobody has answered. */
+export default function WaitingCard() {
+  const query = useFeedbacks({ state: "open", size: 1 }, usePolling(60_000));
+  return (
+    <Loaded query={query} what="待回复反馈">
+      {({ items, open }) => (
+        <Waiting name="待回复" many={open} since={items[0]?.createdAt ?? 0} to="/feedback?state=open" />
+      )}
+    </Loaded>
+  );
+}

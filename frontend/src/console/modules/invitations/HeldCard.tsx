@@ -1,0 +1,25 @@
+import Box from "@mui/material/Box";
+import { ago, count } from "../../kit/format";
+import { Figure } from "../../kit/page";
+import { Loaded } from "../../kit/states";
+import { usePolling } from "../../kit/usePolling";
+import { useInvitationList } from "./calls";
+
+/** How many rewards wait for somebody, and since when. */
+export default function HeldCard() {
+  const query = useInvitationList({ state: "held", size: 1 }, usePolling(60_000));
+  return (
+    <Loaded query={query} what="待定奖励">
+      {({ waiting, oldestAt }) => (
+        <Box sx={{ p: 2 }}>
+          <Figure
+            name="等待处理"
+            value={count(waiting)}
+            note={waiting > 0 ? `最早一条来自 ${ago(oldestAt)}` : "全部处理完毕"}
+            to="/invitations?state=held"
+          />
+        </Box>
+      )}
+    </Loaded>
+  );
+}

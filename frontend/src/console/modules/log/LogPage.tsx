@@ -1,0 +1,114 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import ButtonBase from "@mui/material/ButtonBase";
+import dayjs from "dayjs";
+import { useState } from "react";
+import { saveText } from "@/lib/csv";
+import { dayEnd, dayStart } from "@/ui/DateRange";
+import { toast } from "@/ui/toast";
+import { messageOf } from "../../api/envelope";
+import type { AuthAuditItem } from "../../api/generated/auth";
+import { runQuery } from "../../api/run";
+import { moment, shown } from "../../kit/format";
+import { type Filter, List, type ListColumn } from "../../kit/list";
+import { PageTitle } from "../../kit/page";
+import { useNameOf } from "../../kit/parts";
+import { useList } from "../../kit/useList";
+import { logApi, useAuditSearch } from "./calls";
+import { EntryDialog } from "./Entry";
+import { Verify } from "./Verify";
+
+const PAGE = 50;
+
+const FILTERS: readonly Filter[] = [
+  { kind: "text", name: "operator", label: "操作人" },
+  { kind: "text", name: "target", label: "对象", placeholder: "对象编号，如用户 ID" },
+  { kind: "text", name: "call", label: "接口", placeholder: "接口编号，如 K23" },
+  { kind: "text", name: "service", label: "服务" },
+  { kind: "days" },
+];
+
+/** Everything that operators did and looked at. */
+export default function LogPage() {
+  const state = useList(FILTERS);
+  const [open, setOpen] = useState<AuthAuditItem>();
+  const nameOf = useNameOf();
+  const [busy, setBusy] = useState(false);
+  const { from, to, ...rest } = state.values;
+  const narrowed = { ...rest, from: dayStart(from ?? ""), to: dayEnd(to ?? "") };
+  const query = useAuditSearch(
+    { ...narrowed, after: state.after, size: PAGE },
+    { refetchOnMountOrArgChange: true },
+  );
+  const page = query.currentData ?? (query.error ? undefined : query.data);
+
+  /** The server writes the file: it is an act that stands in the log itself. */
+  async function save() {
+    setBusy(true);
+    try {
+      const { csv } = await runQuery(
+        logApi.endpoints.authAuditExport.initiate(narrowed, { forceRefetch: true, subscribe: false }),
+      );
+      saveText(`operator-log-${dayjs().format("YYYYMMDD-HHmmss")}.csv`, csv);
+    } catch (error) {
+      toast.error(messageOf(error) || "导出没有完成，请稍后重试。");
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const columns: readonly ListColumn<AuthAuditItem>[] = [
+    { key: "at", title: "时间", width: 168, render: (entry) => moment(entry.at) },
+    { key: "operator", title: "操作人", render: (entry) => shown(entry.operator) },
+    {
+      key: "act",
+      title: "操作",
+      render: (entry) => (
+        <ButtonBase
+          onClick={() => setOpen(entry)}
+          aria-label={`${nameOf(entry.call)}，第 ${entry.number} 条`}
+          sx={{
+            font: "inherit",
+            color: "primary.main",
+            borderRadius: "4px",
+            "&:hover": { textDecoration: "underline" },
+          }}
+        >
+          {nameOf(entry.call)}
+        </ButtonBase>
+      ),
+    },
+    { key: "target", title: "对象", render: (entry) => shown(entry.target) },
+    {
+      key: "reason",
+      title: "原因",
+      render: (entry) => <Box sx={{ minWidth: 140, whiteSpace: "normal" }}>{shown(entry.reason)}</Box>,
+    },
+    { key: "from", title: "来源地址", secondary: true, render: (entry) => shown(entry.remoteAddr) },
+    { key: "number", title: "序号", numeric: true, secondary: true, render: (entry) => entry.number },
+  ];
+
+  return (
+    <>
+      <PageTitle title="操作日志" actions={<Verify />} />
+      <List
+        id="log"
+        what="操作记录"
+        filters={FILTERS}
+        state={state}
+        columns={columns}
+        rowKey={(entry) => entry.id}
+        result={page && { rows: page.entries, next: page.next }}
+        error={query.error}
+        loading={query.isFetching}
+        onRetry={query.refetch}
+        actions={
+          <Button size="small" variant="outlined" color="inherit" loading={busy} onClick={save}>
+            导出 CSV
+          </Button>
+        }
+      />
+      <EntryDialog entry={open} onClose={() => setOpen(undefined)} />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import { StatusTag } from "@/ui/StatusTag";
+import { messageOf } from "../../api/envelope";
+import { count } from "../../kit/format";
+import { useVerify } from "./calls";
+
+/** Has the chain computed again: an entry that was changed or taken out is named. */
+export function Verify() {
+  const [verify, { data, error, isFetching }] = useVerify();
+  return (
+    <Box sx={{ display: "flex", gap: 1.5, alignItems: "center", flexWrap: "wrap" }}>
+      <Box role="status" sx={{ fontSize: 13 }}>
+        {!isFetching && data?.sound && (
+          <StatusTag tone="success">{`审计链完整，共 ${count(data.entries)} 条`}</StatusTag>
+        )}
+        {!isFetching && data && !data.sound && (
+          <StatusTag tone="danger">{`第 ${data.brokenAt} 条不符：${data.problem}`}</StatusTag>
+        )}
+        {!isFetching && Boolean(error) && (messageOf(error) || "没有验证成功")}
+      </Box>
+      <Button size="small" variant="outlined" color="inherit" loading={isFetching} onClick={() => verify({})}>
+        验证审计链
+      </Button>
+    </Box>
+  );
+}

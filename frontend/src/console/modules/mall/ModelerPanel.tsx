@@ -1,0 +1,30 @@
+import { wordOf } from "../../kit/choices";
+import { Facts } from "../../kit/page";
+import { RowLink } from "../../kit/RowLink";
+import { Loaded } from "../../kit/states";
+import { useModelerShow } from "./calls";
+import { MAKERS, MODELER_STATES, modelerPath } from "./words";
+
+/** Of a user's page: how this person stands as a maker. */
+export default function ModelerPanel({ loginId }: { loginId: string }) {
+  const query = useModelerShow({ loginId });
+  return (
+    <Loaded query={query} what="模型师">
+      {({ item, sold }) => (
+        <Facts
+          facts={[
+            ["身份", wordOf(MAKERS, String(item.uploaderType)).text],
+            ["状态", wordOf(MODELER_STATES, item.frozen ? "frozen" : item.state).text],
+            ["售出", String(sold)],
+            [
+              "详情",
+              <RowLink key="modeler" to={modelerPath(loginId)}>
+                查看与冻结
+              </RowLink>,
+            ],
+          ]}
+        />
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,52 @@
+import Box from "@mui/material/Box";
+import { StatusTag } from "@/ui/StatusTag";
+import { Thumb } from "@/ui/Thumb";
+import type { TransactionListing, TransactionListingTwin } from "../../api/generated/transaction";
+import { Facts } from "../../kit/page";
+import { RowLink } from "../../kit/RowLink";
+import { Nothing } from "../../kit/states";
+import { pathOf, priceText } from "./words";
+
+/** What other makers show of nearly the same form, beside what is under review. */
+export function Twins({ own, twins }: { own: TransactionListing; twins: readonly TransactionListingTwin[] }) {
+  if (twins.length === 0) return <Nothing title="没有其他作者的相似模型" />;
+  return (
+    <Box sx={{ display: "grid", gap: 2 }}>
+      {twins.map(({ listing, likeness, equal }) => (
+        <Box
+          key={listing.listingId}
+          sx={{
+            display: "grid",
+            gap: 2,
+            alignItems: "center",
+            gridTemplateColumns: { xs: "minmax(0, 1fr)", sm: "auto minmax(0, 1fr)" },
+            "& + &": { borderTop: 1, borderColor: "divider", pt: 2 },
+          }}
+        >
+          <Box sx={{ display: "flex", gap: 1 }}>
+            <Thumb src={own.thumbUrl} size={112} />
+            <Thumb src={listing.thumbUrl} size={112} />
+          </Box>
+          <Box sx={{ minWidth: 0, display: "grid", gap: 1 }}>
+            <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1, alignItems: "center" }}>
+              <RowLink to={pathOf(listing.listingId)}>{listing.name}</RowLink>
+              <StatusTag tone={equal ? "danger" : "warning"}>
+                {equal ? "文件完全相同" : `相似度 ${likeness}%`}
+              </StatusTag>
+            </Box>
+            <Facts
+              facts={[
+                ["作者", listing.seller],
+                [
+                  "三角面",
+                  `${own.triangles.toLocaleString("zh-CN")} 与 ${listing.triangles.toLocaleString("zh-CN")}`,
+                ],
+                ["价格", `${priceText(own.price)} 与 ${priceText(listing.price)}`],
+              ]}
+            />
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,25 @@
+import Box from "@mui/material/Box";
+import { ago, count } from "../../kit/format";
+import { Figure } from "../../kit/page";
+import { Loaded } from "../../kit/states";
+import { usePolling } from "../../kit/usePolling";
+import { useListingSearch } from "./calls";
+
+/** How many listings wait, and since when. */
+export default function WaitingCard() {
+  const query = useListingSearch({ size: 1 }, usePolling(60_000));
+  return (
+    <Loaded query={query} what="待审模型">
+      {({ waiting, listings }) => (
+        <Box sx={{ p: 2 }}>
+          <Figure
+            name="等待审核"
+            value={count(waiting)}
+            note={listings[0] ? `最早提交于 ${ago(listings[0].submittedAt)}` : "全部处理完毕"}
+            to="/mall"
+          />
+        </Box>
+      )}
+    </Loaded>
+  );
+}

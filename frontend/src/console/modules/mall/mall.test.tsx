@@ -1,0 +1,212 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { findings } from "@/test/axe";
+import type { TransactionCategory, TransactionListing } from "../../api/generated/transaction";
+import { ALL, answers, me, open, type Replies } from "../../test/console";
+import { factsOf, moved, tree } from "./words";
+
+const listing = (more: Partial<TransactionListing> = {}): TransactionListing => ({
+  listingId: "l1",
+  name: "行星齿轮组",
+  price: 1234,
+  license: "commercial",
+  origin: "ai",
+  categoryId: "c1001",
+  labelIds: [],
+  formats: ["glb"],
+  triangles: 12000,
+  animation: false,
+  score: 91,
+  seller: "u1",
+  sellerName: "齿轮匠",
+  uploaderType: 2,
+  thumbUrl: "",
+  turntableUrl: "",
+  sold: 0,
+  ratingSum: 0,
+  ratingCount: 0,
+  favourites: 0,
+  listedAt: 0,
+  updatedAt: 1,
+  version: 0,
+  intro: "十二齿",
+  ...more,
+});
+
+const category = (id: string, parentId: string, position: number): TransactionCategory => ({
+  id,
+  name: `分类${id}`,
+  parentId,
+  position,
+  offered: true,
+  listings: 3,
+});
+const CATEGORIES = [
+  category("a", "", 1),
+  category("b", "", 2),
+  category("a1", "a", 1),
+  category("a2", "a", 2),
+];
+
+const site = (more: object = {}, permissions = ALL): Replies => {
+  const item = {
+    listing: listing(),
+    state: "submitted",
+    reviewedVersion: 2,
+    submittedAt: Date.now() - 60_000,
+    claimedBy: "",
+    ...more,
+  };
+  return {
+    "session/me": me(permissions),
+    "/api-console/transaction/listings/search": { datas: { listings: [item], next: "", waiting: 1 } },
+    "/api-console/transaction/listings/show": {
+      datas: {
+        item,
+        description: "说明",
+        versions: [
+          {
+            number: 2,
+            state: "submitted",
+            notes: "换了齿形",
+            fileId: "f",
+            bytes: 2048,
+            format: "glb",
+            createdAt: 1,
+            pictures: [{ kind: "wire", url: "https://x/w.png", title: "" }],
+            proxyUrl: "",
+          },
+        ],
+        records: [{ action: "submitted", reason: "", version: 2, at: 1 }],
+        facts: { triangles: 12000 },
+        twins: [
+          {
+            listing: listing({ listingId: "l2", name: "齿轮副本", seller: "u2" }),
+            likeness: 100,
+            equal: true,
+          },
+        ],
+        strikes: 3,
+      },
+    },
+    "/api-console/transaction/listings/decide": {},
+    "/api-console/transaction/categories/list": { datas: { categories: CATEGORIES } },
+    "/api-console/transaction/categories/save": { datas: category("a2", "a", 1) },
+  };
+};
+
+it("what waits leads to the listing, with its twins and pictures", async () => {
+  const heard = answers(site());
+  const { user } = open("/mall");
+  await screen.findByRole("link", { name: "行星齿轮组" });
+  const asked = heard.filter(({ call }) => call.endsWith("listings/search"));
+  expect(asked.at(-1)?.body.state).toBe("");
+  await user.click(screen.getByRole("link", { name: "行星齿轮组" }));
+  expect(await screen.findByRole("heading", { level: 1, name: /行星齿轮组/ })).toBeInTheDocument();
+  expect(screen.getByText("文件完全相同")).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "查看原图：线框 1" })).toHaveAttribute("href", "https://x/w.png");
+  expect(screen.getByText("换了齿形")).toBeInTheDocument();
+  expect(await findings()).toEqual([]);
+});
+
+it.each([
+  ["拒绝", "拒绝上架", "refuse", "模型破损严重，无法使用"],
+  ["要求修改", "要求修改", "changes", "分类不正确，请重新选择"],
+  ["通过", "通过审核", "approve", "模型完整，资料属实"],
+])("%s sends the version that was looked at and the reason", async (button, title, decision, reason) => {
+  const heard = answers(site());
+  const { user } = open("/mall/listings/l1");
+  await user.click(await screen.findByRole("button", { name: button }));
+  const dialog = await screen.findByRole("dialog", { name: title });
+  await user.click(within(dialog).getByRole("button", { name: reason }));
+  await user.click(within(dialog).getByRole("button", { name: button }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  const sent = heard.find(({ call }) => call === "/api-console/transaction/listings/decide");
+  expect(sent?.body).toEqual({ listingId: "l1", version: 2, decision, reason });
+});
+
+it("what somebody else has, or one may only read, is not offered", async () => {
+  answers(site({ claimedBy: "chen" }));
+  const { view } = open("/mall/listings/l1");
+  expect(await screen.findByText("chen 正在审核，暂时不能处理")).toBeInTheDocument();
+  expect(screen.queryByRole("button", { name: "通过" })).toBeNull();
+  view.unmount();
+  answers(site({ state: "listed" }, ["listing.read"]));
+  open("/mall/listings/l1");
+  await screen.findByRole("heading", { level: 1, name: /行星齿轮组/ });
+  expect(screen.queryByRole("button", { name: /通过|拒绝|下架|领取/ })).toBeNull();
+});
+
+it("categories are moved by saving those whose place changes", async () => {
+  const heard = answers(site());
+  const { user } = open("/mall/categories");
+  await user.click(await screen.findByRole("button", { name: "下移：分类a1" }));
+  const dialog = await screen.findByRole("dialog", { name: "移动“分类a1”" });
+  await user.click(within(dialog).getByRole("button", { name: "调整商城分类" }));
+  await user.click(within(dialog).getByRole("button", { name: "移动" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  const saved = heard
+    .filter(({ call }) => call === "/api-console/transaction/categories/save")
+    .map(({ body }) => [body.id, body.position]);
+  expect(saved).toEqual([
+    ["a2", 1],
+    ["a1", 2],
+  ]);
+  expect(await findings()).toEqual([]);
+});
+
+it("the tree has its order, and nothing moves beyond its ends", () => {
+  expect(tree(CATEGORIES).map(({ top, below }) => [top.id, below.map(({ id }) => id)])).toEqual([
+    ["a", ["a1", "a2"]],
+    ["b", []],
+  ]);
+  expect(moved(CATEGORIES.slice(0, 2), 0, -1)).toEqual([]);
+  expect(moved(CATEGORIES.slice(0, 2), 1, 1)).toEqual([]);
+  expect(factsOf({ triangles: 3, boundingBox: { size: [1, 2, 3], unit: "m" } })).toEqual([
+    ["三角面", "3"],
+    ["尺寸", "1 × 2 × 3 m"],
+  ]);
+});
+
+it("a review is hidden with a reason, and a hidden one says why", async () => {
+  const review = {
+    reviewId: "r1",
+    stars: 1,
+    content: "骗人",
+    createdAt: 1,
+    updatedAt: 1,
+    answer: "",
+    answeredAt: 0,
+    nickname: "",
+    avatar: "",
+    way: "",
+  };
+  const item = {
+    review,
+    listingId: "l1",
+    listingName: "行星齿轮组",
+    author: "u2",
+    seller: "u1",
+    hidden: false,
+    hiddenReason: "",
+  };
+  const other = { ...item, review: { ...review, reviewId: "r2" }, hidden: true, hiddenReason: "广告" };
+  const heard = answers({
+    ...site(),
+    "/api-console/transaction/reviews/search": { datas: { reviews: [item, other], next: "" } },
+    "/api-console/transaction/reviews/hide": {},
+    "/api-console/transaction/reviews/restore": {},
+  });
+  const { user } = open("/mall/reviews");
+  expect(await screen.findByText("隐藏原因：广告")).toBeInTheDocument();
+  expect(await findings()).toEqual([]);
+  await user.click(screen.getByRole("button", { name: "隐藏" }));
+  const dialog = await screen.findByRole("dialog", { name: "隐藏这条评价" });
+  await user.click(within(dialog).getByRole("button", { name: "含有辱骂或人身攻击" }));
+  await user.click(within(dialog).getByRole("button", { name: "隐藏" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  const sent = heard.find(({ call }) => call.endsWith("reviews/hide"));
+  expect(sent?.body).toEqual({ reviewId: "r1", reason: "含有辱骂或人身攻击" });
+  await user.click(screen.getByRole("button", { name: "恢复" }));
+  expect(await screen.findByRole("dialog", { name: "恢复显示这条评价" })).toBeInTheDocument();
+});

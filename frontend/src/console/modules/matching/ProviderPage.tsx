@@ -1,0 +1,89 @@
+import Box from "@mui/material/Box";
+import { useParams } from "react-router";
+import type { MatchupProviderItem } from "../../api/generated/matchup";
+import { minute, shown } from "../../kit/format";
+import { Card, Facts, PageTitle } from "../../kit/page";
+import { RowLink } from "../../kit/RowLink";
+import { State } from "../../kit/State";
+import { Loaded, Nothing } from "../../kit/states";
+import { Acts } from "./Acts";
+import { useDecideProvider, useHideProvider, useProviderShow, useRestoreProvider } from "./calls";
+import { PROVIDER_STATES } from "./words";
+
+/** One provider: the profile, and the decision. */
+export default function ProviderPage() {
+  const { id = "" } = useParams();
+  const query = useProviderShow({ id }, { refetchOnMountOrArgChange: true });
+  return (
+    <Loaded query={query} what="服务商" rows={8}>
+      {(item) => <Provider item={item} />}
+    </Loaded>
+  );
+}
+
+function Provider({ item }: { item: MatchupProviderItem }) {
+  const { card, state, revision, reason: why, submittedAt, suspects } = item;
+  const [decide] = useDecideProvider();
+  const [hide] = useHideProvider();
+  const [restore] = useRestoreProvider();
+  if (!card) return <Nothing title="没有这个服务商" />;
+  const id = card.providerId;
+  return (
+    <>
+      <PageTitle
+        back={{ to: "/matching/providers", text: "服务商" }}
+        title={
+          <Box
+            component="span"
+            sx={{ display: "inline-flex", alignItems: "center", gap: 1.5, flexWrap: "wrap" }}
+          >
+            {card.name || "未认证"}
+            <State words={PROVIDER_STATES} value={state} />
+          </Box>
+        }
+        note={submittedAt > 0 && `于 ${minute(submittedAt)} 提交`}
+        actions={
+          <Acts
+            waiting={state === "review"}
+            shown={state === "shown"}
+            hidden={state === "hidden"}
+            approve={(reason) => decide({ id, revision, decision: "approve", reason }).unwrap()}
+            refuse={(reason) => decide({ id, revision, decision: "refuse", reason }).unwrap()}
+            hide={(reason) => hide({ id, reason }).unwrap()}
+            restore={(reason) => restore({ id, reason }).unwrap()}
+          />
+        }
+      />
+      <Box sx={{ display: "grid", gap: 2, gridTemplateColumns: "minmax(0, 1fr)" }}>
+        <Card title="要点">
+          <Facts
+            facts={[
+              [
+                "账号",
+                card.userId ? (
+                  <RowLink key="user" to={`/users/${encodeURIComponent(card.userId)}`}>
+                    {card.userId}
+                  </RowLink>
+                ) : (
+                  "平台示例"
+                ),
+              ],
+              ["认证", card.certified ? "已认证" : "未认证"],
+              ["服务", shown(card.skills.join("、"))],
+              ["行业", shown(card.industries.join("、"))],
+              ["地区", shown(card.region)],
+              ["结束的对接", card.done],
+              ["可疑词语", shown(suspects.join("、"))],
+              ["原因", shown(why)],
+            ]}
+          />
+        </Card>
+        <Card title="服务介绍">
+          <Box sx={{ fontSize: 13, whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+            {shown(card.introduce)}
+          </Box>
+        </Card>
+      </Box>
+    </>
+  );
+}

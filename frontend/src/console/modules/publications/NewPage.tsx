@@ -1,0 +1,61 @@
+import { useState } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+import { toast } from "@/ui/toast";
+import { ChoiceInput } from "../../kit/ChoiceInput";
+import { PageTitle } from "../../kit/page";
+import { usePublish, useSave } from "./calls";
+import { Editor } from "./Editor";
+import { type Draft, emptyDraft, type Held, readKind, requestOf } from "./form";
+import { PublishDialog } from "./PublishDialog";
+import { KINDS, pathOf } from "./words";
+
+/** A publication that does not exist yet; saved once, it has a page of its own. */
+export default function NewPage() {
+  const [query, setQuery] = useSearchParams();
+  const navigate = useNavigate();
+  const kind = readKind(query.get("kind"));
+  const [save] = useSave();
+  const [publish] = usePublish();
+  const [asked, setAsked] = useState<{ draft: Draft; saved: () => void }>();
+  const go = (id: string) => navigate(pathOf(id), { replace: true });
+  return (
+    <>
+      <PageTitle back={{ to: "/publications", text: "内容发布" }} title="新建内容" />
+      <Editor
+        key={kind}
+        start={emptyDraft(kind)}
+        top={
+          <ChoiceInput
+            label="类型"
+            value={kind}
+            choices={KINDS}
+            onChange={(chosen) => setQuery({ kind: chosen }, { replace: true })}
+          />
+        }
+        onSave={async (draft, saved) => {
+          const { id } = await save(requestOf(draft)).unwrap();
+          saved();
+          toast.success("草稿已保存");
+          go(id);
+        }}
+        onPublish={(draft, _changed, saved) => setAsked({ draft, saved })}
+      />
+      {asked && (
+        <PublishDialog
+          after={requestOf(asked.draft) as Held}
+          onClose={() => setAsked(undefined)}
+          publish={async () => {
+            const { id, version } = await save(requestOf(asked.draft)).unwrap();
+            asked.saved();
+            try {
+              await publish({ id, version }).unwrap();
+            } finally {
+              // the draft stands in any case, and trying again must not make another
+              go(id);
+            }
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,168 @@
+import Alert from "@mui/material/Alert";
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import { useCallback, useRef, useState } from "react";
+import { useParams } from "react-router";
+import { toast } from "@/ui/toast";
+import type { PersonalPublicationShowReply } from "../../api/generated/personal";
+import { wordOf } from "../../kit/choices";
+import { minute } from "../../kit/format";
+import { Card, PageTitle } from "../../kit/page";
+import { DecisionBar } from "../../kit/reason";
+import { State } from "../../kit/State";
+import { Loaded } from "../../kit/states";
+import { useMay } from "../../session/slice";
+import { usePublication, usePublish, useSave, useWithdraw } from "./calls";
+import { Editor } from "./Editor";
+import { type Draft, draftOf, type Held, requestOf, titleOf } from "./form";
+import { Preview } from "./Preview";
+import { PublishDialog } from "./PublishDialog";
+import { Revisions } from "./Revisions";
+import { KINDS, STATES } from "./words";
+
+/** One publication: its draft, what stands on the site, and every revision. */
+export default function PublicationPage() {
+  const { id = "" } = useParams();
+  const query = usePublication({ id }, { refetchOnMountOrArgChange: true });
+  return (
+    <Loaded query={query} what="内容" rows={10}>
+      {(found) => <Page found={found} onReload={query.refetch} />}
+    </Loaded>
+  );
+}
+
+function Page({ found, onReload }: { found: PersonalPublicationShowReply; onReload: () => void }) {
+  const { publication, revisions } = found;
+  const may = useMay();
+  const [withdraw] = useWithdraw();
+  // what was saved last, which may be newer than what is published
+  const latest: Held = revisions.find(({ version }) => version === publication.latestVersion) ?? publication;
+  const live = publication.state === "shown" || publication.state === "scheduled";
+  return (
+    <>
+      <PageTitle
+        back={{ to: "/publications", text: "内容发布" }}
+        title={
+          <Box
+            component="span"
+            sx={{ display: "inline-flex", alignItems: "center", gap: 1.5, flexWrap: "wrap" }}
+          >
+            {titleOf(latest)}
+            <State words={STATES} value={publication.state} />
+          </Box>
+        }
+        note={`${wordOf(KINDS, publication.kind).text} · 最近修改 ${minute(publication.updatedAt)}`}
+        actions={
+          <DecisionBar
+            decisions={[
+              {
+                id: "withdraw",
+                text: "撤下",
+                title: "撤下内容",
+                danger: true,
+                allowed: may("content.publish") && live,
+                note: "撤下后网站立即不再展示；内容和版本都会保留，可以再次发布。",
+                templates: ["内容有误", "活动提前结束"],
+                onConfirm: async (reason) => {
+                  await withdraw({ id: publication.id, reason }).unwrap();
+                  toast.success("已撤下");
+                },
+              },
+            ]}
+          />
+        }
+      />
+      <Box sx={{ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: 2 }}>
+        {may("content.publish") ? (
+          <Draftsman found={found} start={draftOf(latest)} onReload={onReload} />
+        ) : (
+          <Card title="内容">
+            <Preview draft={draftOf(latest)} />
+          </Card>
+        )}
+        <Revisions found={found} />
+      </Box>
+    </>
+  );
+}
+
+/** Saves and publishes what the editor holds. */
+function Draftsman({
+  found: { publication, revisions },
+  start,
+  onReload,
+}: {
+  found: PersonalPublicationShowReply;
+  start: Draft;
+  onReload: () => void;
+}) {
+  const { id } = publication;
+  const [save] = useSave();
+  const [publish] = usePublish();
+  const [asked, setAsked] = useState<{ draft: Draft; changed: boolean; saved: () => void }>();
+  const latest = publication.latestVersion;
+  // what the form began with: a version that comes meanwhile does not take away what is being written
+  const [begun, setBegun] = useState({ version: latest, start });
+  const writing = useRef(false);
+  const onWriting = useCallback((changed: boolean) => {
+    writing.current = changed;
+  }, []);
+  const newer = latest !== begun.version;
+  const begin = () => {
+    writing.current = false;
+    setBegun({ version: latest, start });
+  };
+  if (newer && !writing.current) setBegun({ version: latest, start });
+  const keep = async (draft: Draft) => {
+    const kept = await save({ ...requestOf(draft), id, baseVersion: begun.version }).unwrap();
+    writing.current = false;
+    return kept;
+  };
+  return (
+    <>
+      {newer && writing.current && (
+        <Alert
+          severity="warning"
+          action={
+            <Button size="small" color="inherit" onClick={begin}>
+              放弃修改并读取
+            </Button>
+          }
+        >
+          {`已有新版本 ${latest}，您正在修改的是版本 ${begun.version}。`}
+        </Alert>
+      )}
+      <Editor
+        key={begun.version}
+        start={begun.start}
+        onWriting={onWriting}
+        onReload={() => {
+          writing.current = false;
+          onReload();
+        }}
+        onSave={async (draft, saved) => {
+          await keep(draft);
+          saved();
+          toast.success("草稿已保存");
+        }}
+        onPublish={(draft, changed, saved) => setAsked({ draft, changed, saved })}
+      />
+      {asked && (
+        <PublishDialog
+          before={revisions.find(({ version }) => version === publication.publishedVersion)}
+          after={requestOf(asked.draft) as Held}
+          onClose={() => setAsked(undefined)}
+          publish={async () => {
+            let { version } = begun;
+            if (asked.changed) {
+              version = (await keep(asked.draft)).version;
+              asked.saved();
+              setAsked({ ...asked, changed: false });
+            }
+            await publish({ id, version }).unwrap();
+          }}
+        />
+      )}
+    </>
+  );
+}

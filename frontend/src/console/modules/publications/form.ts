@@ -1,0 +1,177 @@
+import type {
+  PersonalPublicationContent,
+  PersonalPublicationSaveRequest,
+} from "../../api/generated/personal";
+import { moment } from "../../kit/format";
+import { isUploaded } from "./uploaded";
+import { KINDS, type Kind, PLACES, RULES } from "./words";
+
+type FieldValue = string | number;
+
+/** One field of a kind: how it is filled in, and what is allowed in it (the service checks the same). */
+export interface FieldRule {
+  name: string;
+  label: string;
+  /** Characters at least and at most; an address has its own rule. */
+  least?: number;
+  most?: number;
+  rows?: number;
+  address?: boolean;
+  /** An address of a picture, which may be uploaded. */
+  picture?: boolean;
+  hint?: string;
+  choices?: readonly { value: number; text: string }[];
+}
+
+const ADDRESS_HINT = "站内路径，或以 https:// 开头的地址";
+const MOST_OF_ADDRESS = 2_000;
+
+export const FIELDS: Readonly<Record<Kind, readonly FieldRule[]>> = {
+  announcement: [
+    { name: "title", label: "标题", least: 1, most: 100 },
+    { name: "content", label: "内容", least: 1, most: 5_000, rows: 6, hint: "纯文本，换行会保留" },
+    { name: "link", label: "链接", address: true, hint: `可不填；${ADDRESS_HINT}` },
+  ],
+  popup: [
+    { name: "place", label: "位置", choices: PLACES },
+    { name: "img", label: "图片地址", address: true, picture: true },
+    { name: "jumpLink", label: "跳转链接", address: true, hint: `可不填；${ADDRESS_HINT}` },
+    { name: "popRule", label: "频率", choices: RULES },
+  ],
+  memberPopup: [{ name: "tipText", label: "提示文字", least: 1, most: 500, rows: 3 }],
+  friendLink: [
+    { name: "name", label: "名称", least: 1, most: 50 },
+    { name: "link", label: "链接", least: 1, address: true, hint: ADDRESS_HINT },
+  ],
+  clientVersion: [
+    { name: "version", label: "版本号", least: 0, most: 32 },
+    { name: "fileUrl", label: "安装包地址", least: 1, address: true, hint: ADDRESS_HINT },
+    { name: "sha256", label: "SHA-256", most: 64, hint: "可不填；64 位十六进制" },
+    { name: "notes", label: "更新说明", least: 0, most: 5_000, rows: 6 },
+  ],
+};
+
+/** What the editor holds. */
+export interface Draft {
+  kind: Kind;
+  fields: Readonly<Record<string, FieldValue>>;
+  startsAt: number;
+  endsAt: number;
+  position: number;
+}
+
+/** What a publication or one of its revisions holds. */
+export interface Held {
+  content: PersonalPublicationContent;
+  startsAt: number;
+  endsAt: number;
+  position: number;
+}
+
+const isKind = (name: string): name is Kind => KINDS.some(({ value }) => value === name);
+
+export const readKind = (name: string | null | undefined): Kind =>
+  name && isKind(name) ? name : KINDS[0].value;
+
+const blank = (kind: Kind): Record<string, FieldValue> =>
+  Object.fromEntries(
+    FIELDS[kind].map(({ name, choices }) => [name, choices ? (choices[0]?.value ?? 0) : ""]),
+  );
+
+export const emptyDraft = (kind: Kind): Draft => ({
+  kind,
+  fields: blank(kind),
+  startsAt: 0,
+  endsAt: 0,
+  position: 0,
+});
+
+export function draftOf({ content, startsAt, endsAt, position }: Held): Draft {
+  const kind = readKind(KINDS.find(({ value }) => content[value])?.value);
+  const held = content[kind] as Record<string, FieldValue> | undefined;
+  return { kind, fields: { ...blank(kind), ...held }, startsAt, endsAt, position };
+}
+
+export function requestOf(draft: Draft): PersonalPublicationSaveRequest {
+  const fields = Object.fromEntries(
+    Object.entries(draft.fields).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value.trim() : value,
+    ]),
+  );
+  return {
+    content: { [draft.kind]: fields },
+    startsAt: draft.startsAt,
+    endsAt: draft.endsAt,
+    position: draft.position,
+  };
+}
+
+/** What it is called in a list. */
+export function titleOf(held: Held): string {
+  const { kind, fields } = draftOf(held);
+  if (kind === "popup") return `${PLACES.find(({ value }) => value === fields.place)?.text ?? ""}弹窗`;
+  const name = {
+    announcement: "title",
+    memberPopup: "tipText",
+    friendLink: "name",
+    clientVersion: "version",
+  };
+  return String(fields[name[kind]] ?? "") || (kind === "clientVersion" ? "未写版本号" : "未命名");
+}
+
+const isPage = (text: string) => text.startsWith("/") && !text.startsWith("//") && !text.startsWith("/\\");
+
+/** A page of the site or an address on the web: never a script. */
+export const isAddress = (text: string): boolean =>
+  text.length <= MOST_OF_ADDRESS && !/[\s\p{Cc}]/u.test(text) && (isPage(text) || /^https:\/\/./.test(text));
+
+function problemOf(rule: FieldRule, value: FieldValue, draft: Draft): string | undefined {
+  if (rule.choices) return undefined;
+  const text = String(value).trim();
+  const length = [...text].length;
+  const { label, least = 0, most = MOST_OF_ADDRESS } = rule;
+  if (rule.address) {
+    const needed = least > 0 || (rule.name === "img" && draft.fields.place !== 0);
+    if (!text) return needed ? `请填写${label}` : undefined;
+    // pages of the site load no picture of elsewhere
+    if (rule.picture)
+      return isUploaded(text) || (isPage(text) && isAddress(text)) ? undefined : "请上传图片，或填写站内路径";
+    return isAddress(text) ? undefined : `${label}应为${ADDRESS_HINT}`;
+  }
+  if (rule.name === "sha256")
+    return text && !/^[0-9a-f]{64}$/i.test(text) ? "SHA-256 应为 64 位十六进制" : undefined;
+  if (length < least) return `请填写${label}`;
+  return length > most ? `${label}最多 ${most} 个字符` : undefined;
+}
+
+export const MOST_POSITION = 1_000;
+
+/** What is wrong, by field; empty: it may be saved. */
+export function problemsOf(draft: Draft): Readonly<Record<string, string>> {
+  const problems: Record<string, string> = {};
+  for (const rule of FIELDS[draft.kind]) {
+    const problem = problemOf(rule, draft.fields[rule.name] ?? "", draft);
+    if (problem) problems[rule.name] = problem;
+  }
+  if (draft.endsAt > 0 && draft.endsAt <= draft.startsAt) problems.endsAt = "结束时间应晚于开始时间";
+  if (!Number.isInteger(draft.position) || Math.abs(draft.position) > MOST_POSITION)
+    problems.position = `排序应为 -${MOST_POSITION} 到 ${MOST_POSITION} 的整数`;
+  return problems;
+}
+
+/** What it says in the words of the form, for a comparison field by field. */
+export function toldOf(held: Held): Readonly<Record<string, string>> {
+  const draft = draftOf(held);
+  return {
+    ...Object.fromEntries(
+      FIELDS[draft.kind].map(({ name, label, choices }) => [
+        label,
+        String(choices?.find(({ value }) => value === draft.fields[name])?.text ?? draft.fields[name] ?? ""),
+      ]),
+    ),
+    开始时间: draft.startsAt > 0 ? moment(draft.startsAt) : "发布后立即",
+    结束时间: draft.endsAt > 0 ? moment(draft.endsAt) : "不结束",
+    排序: String(draft.position),
+  };
+}

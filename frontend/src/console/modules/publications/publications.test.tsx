@@ -1,0 +1,154 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { findings } from "@/test/axe";
+import { readTime } from "../../kit/MomentInput";
+import { ALL, answers, me, open } from "../../test/console";
+import { draftOf, emptyDraft, isAddress, problemsOf, requestOf, titleOf, toldOf } from "./form";
+
+const NOW = 1_790_000_000_000;
+const held = {
+  content: { announcement: { title: "停机", content: "今晚" } },
+  startsAt: 0,
+  endsAt: 0,
+  position: 0,
+};
+const revision = (version: number, title: string) => ({
+  ...held,
+  content: { announcement: { title, content: "今晚" } },
+  version,
+  savedBy: "linyi",
+  savedAt: NOW,
+  publishedAt: version === 1 ? NOW : 0,
+  restoredFrom: 0,
+});
+const publication = {
+  ...held,
+  id: "p1",
+  kind: "announcement",
+  state: "shown",
+  publishedVersion: 1,
+  latestVersion: 2,
+  createdAt: NOW,
+  updatedAt: NOW,
+};
+const found = { publication, revisions: [revision(2, "停机通知"), revision(1, "停机")] };
+const call = (name: string) => `/api-console/personal/publications/${name}`;
+
+it("a draft says what is missing and wrong, and is sent as its kind", () => {
+  expect(Object.keys(problemsOf(emptyDraft("announcement")))).toEqual(["title", "content"]);
+  expect(problemsOf(emptyDraft("popup"))).toEqual({});
+  const home = { ...emptyDraft("popup"), fields: { ...emptyDraft("popup").fields, place: 1 } };
+  expect(problemsOf(home)).toEqual({ img: "请填写图片地址" });
+  const version = emptyDraft("clientVersion");
+  const wrong = {
+    ...version,
+    fields: { ...version.fields, fileUrl: "ftp://x", sha256: "12" },
+    startsAt: 2,
+    endsAt: 1,
+  };
+  expect(Object.keys(problemsOf({ ...wrong, position: Number.NaN }))).toEqual([
+    "fileUrl",
+    "sha256",
+    "endsAt",
+    "position",
+  ]);
+  const draft = draftOf(held);
+  expect(requestOf({ ...draft, fields: { ...draft.fields, title: " 停机 " } }).content).toEqual({
+    announcement: { title: "停机", content: "今晚", link: "" },
+  });
+  expect(titleOf(held)).toBe("停机");
+  expect(toldOf({ ...held, endsAt: NOW })).toMatchObject({ 标题: "停机", 开始时间: "发布后立即" });
+});
+
+it.each([
+  ["/pricePage", true],
+  ["https://example.com/a", true],
+  ["//example.com", false],
+  ["/\\example.com", false],
+  ["javascript:alert(1)", false],
+  ["https://a b", false],
+])("%s as an address: %s", (address, good) => expect(isAddress(address)).toBe(good));
+
+it.each([
+  ["9:05", 545],
+  ["2359", 1439],
+  ["24:00", undefined],
+  ["9", undefined],
+])("%s as a time of the day", (text, minutes) => expect(readTime(text)).toBe(minutes));
+
+it("saves a draft on what it began with, publishes it, and compares and restores revisions", async () => {
+  const heard = answers({
+    "session/me": me(ALL),
+    [call("show")]: { datas: found },
+    [call("save")]: { datas: { id: "p1", version: 3 } },
+    [call("publish")]: {},
+    [call("restore")]: { datas: { id: "p1", version: 4 } },
+  });
+  const { user } = open("/publications/p1");
+  const title = await screen.findByLabelText("标题");
+  expect(title).toHaveValue("停机通知");
+  await user.clear(title);
+  await user.click(screen.getByRole("button", { name: "保存草稿" }));
+  expect(await screen.findByText("请填写标题")).toBeInTheDocument();
+  await waitFor(() => expect(title).toHaveFocus());
+  await user.type(title, "停机公告");
+  expect(screen.getByRole("region", { name: "预览" })).toHaveTextContent("停机公告");
+  expect(await findings()).toEqual([]);
+
+  await user.click(screen.getByRole("button", { name: "发布" }));
+  const dialog = await screen.findByRole("dialog", { name: "发布内容" });
+  expect(within(dialog).getByRole("row", { name: "标题 停机 停机公告" })).toBeInTheDocument();
+  await user.click(within(dialog).getByRole("button", { name: "确认发布" }));
+  await waitFor(() => expect(heard.find((one) => one.call === call("publish"))).toBeDefined());
+  expect(heard.find((one) => one.call === call("save"))?.body).toMatchObject({
+    id: "p1",
+    baseVersion: 2,
+    content: { announcement: { title: "停机公告" } },
+  });
+  expect(heard.find((one) => one.call === call("publish"))?.body).toEqual({ id: "p1", version: 3 });
+  await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+
+  await user.click(await screen.findByRole("button", { name: "恢复版本 2" }));
+  const restore = await screen.findByRole("dialog", { name: "恢复版本 2" });
+  await user.click(within(restore).getByRole("button", { name: "新版本有误" }));
+  await user.click(within(restore).getByRole("button", { name: "恢复并发布" }));
+  await waitFor(() =>
+    expect(heard.find((one) => one.call === call("restore"))?.body).toEqual({
+      id: "p1",
+      version: 2,
+      reason: "新版本有误",
+    }),
+  );
+});
+
+it("an ad's picture is sent, and shown at the sizes of a desk and of a hand; what is refused says why", async () => {
+  const img = `http://127.0.0.1:9000/private/p/${"a".repeat(64)}.png`;
+  URL.createObjectURL = () => "blob:poster";
+  URL.revokeObjectURL = () => undefined;
+  const heard = answers({
+    "session/me": me(ALL),
+    [call("picture")]: { datas: { img, width: 600, height: 800 } },
+    [call("picture/show")]: {
+      datas: { data: btoa("png"), contentType: "image/png", name: "a.png", size: 3, nextOffset: 0 },
+    },
+  });
+  const { user } = open("/publications/new?kind=popup");
+  const chosen = await screen.findByLabelText("选择图片文件");
+  await user.upload(chosen, new File([new Uint8Array(3 * 1024 * 1024 + 1)], "a.png", { type: "image/png" }));
+  expect(await screen.findByText("单个文件不能超过3M")).toBeInTheDocument();
+  await user.upload(chosen, new File(["png"], "a.png", { type: "image/png" }));
+  await waitFor(() => expect(screen.getByLabelText("图片地址")).toHaveValue(img));
+  expect(heard.find((one) => one.call === call("picture"))?.body).toEqual({ data: btoa("png") });
+  for (const screenName of ["电脑", "手机"])
+    expect(await screen.findByRole("img", { name: `广告图片（${screenName}）` })).toBeInTheDocument();
+  const popup = emptyDraft("popup");
+  const wrong = { ...popup, fields: { ...popup.fields, img: "https://elsewhere.example/a.png" } };
+  expect(problemsOf(wrong)).toEqual({ img: "请上传图片，或填写站内路径" });
+});
+
+it("who may only read sees what is published and can change nothing", async () => {
+  answers({ "session/me": me(["content.read"]), [call("show")]: { datas: found } });
+  open("/publications/p1");
+  expect(await screen.findByRole("region", { name: "版本" })).toBeInTheDocument();
+  expect(screen.queryByRole("button", { name: /发布|保存|撤下|恢复/ })).not.toBeInTheDocument();
+});

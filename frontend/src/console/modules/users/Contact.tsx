@@ -1,0 +1,34 @@
+import type { AuthUserItem } from "../../api/generated/auth";
+import { runQuery } from "../../api/run";
+import { shown } from "../../kit/format";
+import { SecretField } from "../../kit/secret";
+import { usersApi } from "./calls";
+
+const LABELS = { phone: "手机号", email: "邮箱" } as const;
+
+/** Phone or mail address, masked; in clear by a call that stands in the log. */
+export function Contact({
+  kind,
+  user,
+  open,
+}: {
+  kind: "phone" | "email";
+  user: AuthUserItem;
+  open: boolean;
+}) {
+  const masked = user[kind];
+  if (!masked || !open) return <>{shown(masked)}</>;
+  return (
+    <SecretField
+      label={LABELS[kind]}
+      masked={masked}
+      reveal={async () => {
+        const { loginId } = user;
+        const found = await runQuery(
+          usersApi.endpoints.authUserReveal.initiate({ loginId }, { forceRefetch: true, subscribe: false }),
+        );
+        return found[kind];
+      }}
+    />
+  );
+}

@@ -1,0 +1,16 @@
+import { Loaded } from "../../kit/states";
+import { usePolling } from "../../kit/usePolling";
+import { Waiting } from "../../kit/Waiting";
+import { useWithdrawalSearch } from "./calls";
+
+/** How many withdrawals wait for somebody, and since when. */
+export default function WaitingCard() {
+  const query = useWithdrawalSearch({ size: 1 }, usePolling(60_000));
+  return (
+    <Loaded query={query} what="待办提现">
+      {({ waiting, oldestAt }) => (
+        <Waiting name="待办提现" many={waiting} since={oldestAt} to="/withdrawals" />
+      )}
+    </Loaded>
+  );
+}

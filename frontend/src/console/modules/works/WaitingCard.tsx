@@ -1,0 +1,25 @@
+import Box from "@mui/material/Box";
+import { ago, count } from "../../kit/format";
+import { Figure } from "../../kit/page";
+import { Loaded } from "../../kit/states";
+import { usePolling } from "../../kit/usePolling";
+import { useWorkSearch } from "./calls";
+
+/** How many works wait, and since when. */
+export default function WaitingCard() {
+  const query = useWorkSearch({ state: "review", size: 1 }, usePolling(60_000));
+  return (
+    <Loaded query={query} what="待审作品">
+      {({ waiting, works }) => (
+        <Box sx={{ p: 2 }}>
+          <Figure
+            name="等待审核"
+            value={count(waiting)}
+            note={works[0] ? `最早提交于 ${ago(works[0].submittedAt)}` : "全部处理完毕"}
+            to="/works"
+          />
+        </Box>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,22 @@
+import { runQuery } from "../../api/run";
+import { wordOf } from "../../kit/choices";
+import type { SearchHit } from "../../kit/contract";
+import { worksConsole } from "./calls";
+import { pathOf, STATES } from "./words";
+
+const MOST_HITS = 6;
+
+/** Works of any state, by name or id. */
+export async function findWorks(text: string, signal: AbortSignal): Promise<readonly SearchHit[]> {
+  const asked = text.trim();
+  if (!asked) return [];
+  const { works } = await runQuery(
+    worksConsole.endpoints.worksWorkSearch.initiate({ text: asked, state: "all", size: MOST_HITS }),
+    signal,
+  );
+  return works.map(({ card, state }) => ({
+    title: card.name || "未命名",
+    detail: wordOf(STATES, state).text,
+    to: pathOf(card.id),
+  }));
+}

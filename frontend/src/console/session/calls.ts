@@ -1,0 +1,107 @@
+import type { ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
+import { useDispatch } from "react-redux";
+import { keepDevice, readDevice } from "../api/device";
+import { type AuthOperatorMeReply, authApi } from "../api/generated/auth";
+import { dropToken, keepToken, readToken } from "../api/token";
+import { entered, left, type Operator, permits } from "./slice";
+
+// biome-ignore lint/suspicious/noExplicitAny: the store's state holds what the areas add to it
+export type ConsoleDispatch = ThunkDispatch<any, unknown, UnknownAction>;
+export const useConsoleDispatch = (): ConsoleDispatch => useDispatch<ConsoleDispatch>();
+
+/** After so many minutes without a call the server ends a session. */
+export const IDLE_MINUTES = 30;
+
+const FRESH = { forceRefetch: true, subscribe: false } as const;
+
+/** Who the token stands for. */
+async function whoAmI(dispatch: ConsoleDispatch): Promise<Operator> {
+  const me: AuthOperatorMeReply = await dispatch(
+    authApi.endpoints.authOperatorMe.initiate({}, FRESH),
+  ).unwrap();
+  const operator: Operator = { ...me, environment: "", idleMinutes: IDLE_MINUTES };
+  if (!permits(operator, "setting.read")) return operator;
+  // The frame says which site this is; without an answer it says nothing.
+  const settings = await dispatch(authApi.endpoints.authRunningSettings.initiate({}, FRESH))
+    .unwrap()
+    .catch(() => undefined);
+  const environment = settings?.settings.find(({ name }) => name === "site.environment")?.value ?? "";
+  return { ...operator, environment };
+}
+
+/** Takes up the session of this tab, if it has one. */
+export const resume = () => async (dispatch: ConsoleDispatch) => {
+  if (!readToken()) {
+    dispatch(left(undefined));
+    return;
+  }
+  try {
+    dispatch(entered(await whoAmI(dispatch)));
+  } catch {
+    dispatch(left("expired"));
+  }
+};
+
+export function useSignIn() {
+  const dispatch = useConsoleDispatch();
+  return async (given: { name: string; password: string; code: string }): Promise<void> => {
+    const asked = authApi.endpoints.authOperatorSignIn.initiate({ ...given, device: readDevice() });
+    const { token, device } = await dispatch(asked).unwrap();
+    keepToken(token);
+    keepDevice(device);
+    try {
+      dispatch(entered(await whoAmI(dispatch)));
+    } catch (error) {
+      dropToken();
+      throw error;
+    }
+  };
+}
+
+/** Tells the server; the page forgets the session whatever it answers. */
+export function useSignOut() {
+  const dispatch = useConsoleDispatch();
+  return async (): Promise<void> => {
+    await dispatch(authApi.endpoints.authOperatorSignOut.initiate({}));
+    dispatch(left("left"));
+  };
+}
+
+/** A call that does nothing but keep the session. */
+export function useStay() {
+  const dispatch = useConsoleDispatch();
+  return async (): Promise<void> => {
+    await dispatch(authApi.endpoints.authOperatorMe.initiate({}, FRESH));
+  };
+}
+
+export function useReconfirm() {
+  const dispatch = useConsoleDispatch();
+  return async (code: string): Promise<void> => {
+    await dispatch(authApi.endpoints.authOperatorConfirm.initiate({ code })).unwrap();
+  };
+}
+
+export interface Invitation {
+  name: string;
+  /** Secret of the authenticator, to be typed. */
+  secret: string;
+  /** The same as an otpauth address. */
+  uri: string;
+  expiresAt: number;
+}
+
+/** A one-use link: what it is for, and taking it up. */
+export function useEnrolment() {
+  const dispatch = useConsoleDispatch();
+  return {
+    show: (link: string): Promise<Invitation> =>
+      dispatch(authApi.endpoints.authOperatorEnrolment.initiate({ link }, FRESH)).unwrap(),
+    finish: async (link: string, password: string, code: string): Promise<readonly string[]> => {
+      const { recoveryCodes } = await dispatch(
+        authApi.endpoints.authOperatorEnrol.initiate({ link, password, code }),
+      ).unwrap();
+      return recoveryCodes;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Args, Calls, Events, Result } from "../../sdk/index.js";
+import { admits, type Manifest } from "./manifest";
+
+/** What a page that frames us may ask for; each answers, or throws with what is wrong. */
+export type Handlers = {
+  [Name in keyof Calls]: (args: Args<Name>) => Result<Name> | Promise<Result<Name>>;
+};
+
+/** By this call a page makes itself known. */
+const HELLO = "hello";
+
+interface Asked {
+  xl: 1;
+  id: number;
+  call: keyof Calls | typeof HELLO;
+  args: never;
+}
+
+function isAsked(data: unknown): data is Asked {
+  if (typeof data !== "object" || data === null) return false;
+  const { xl, id, call } = data as Partial<Record<keyof Asked, unknown>>;
+  return xl === 1 && typeof id === "number" && typeof call === "string";
+}
+
+/**
+ * The page's side of the postMessage API, version 1. Only the page that frames us is heard, and only from an origin that may
+ * frame us; it is told of events after its first call.
+ */
+export function listen(manifest: Manifest, handlers: Handlers) {
+  const parent = window.parent === window ? undefined : window.parent;
+  let known: string | undefined;
+
+  const answer = async ({ id, call, args }: Asked, origin: string) => {
+    const say = (told: object) => parent?.postMessage({ xl: 1, id, ...told }, origin);
+    if (call === HELLO) {
+      say({ ok: {} });
+      return;
+    }
+    const handler = Object.hasOwn(handlers, call) ? handlers[call] : undefined;
+    if (!handler) {
+      say({ error: `no such call: ${call.slice(0, 40)}` });
+      return;
+    }
+    try {
+      say({ ok: await handler((args ?? {}) as never) });
+    } catch (error) {
+      say({ error: error instanceof Error ? error.message : "failed" });
+    }
+  };
+
+  window.addEventListener("message", ({ source, origin, data }) => {
+    if (!parent || source !== parent || !isAsked(data) || !admits(manifest, origin)) return;
+    known = origin;
+    void answer(data, origin);
+  });
+  // Whoever frames us learns that somebody listens, and nothing else.
+  parent?.postMessage({ xl: 1, event: HELLO }, "*");
+
+  return <Name extends keyof Events>(event: Name, data: Events[Name]) => {
+    if (known !== undefined) parent?.postMessage({ xl: 1, event, data }, known);
+  };
+}
