@@ -10,7 +10,7 @@ import { renderPage } from "@/test/render";
 import { answer, server } from "@/test/server";
 import { serverNow } from "./baseQuery";
 import { callPolicies } from "./generated/policies";
-import { toPairs } from "./prepare";
+import { prepare, toPairs } from "./prepare";
 
 const start = () => renderPage(createElement("div"));
 const ask = (store: ReturnType<typeof start>["store"]) =>
@@ -19,13 +19,16 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 50));
 const alerts = () => screen.queryAllByRole("alert").map((alert) => alert.textContent);
 
 describe("envelope", () => {
-  it.each([60000, 60212, 60110])("takes %i as success and unwraps datas (ER001 to ER004)", async (code) => {
-    answer({ userIsExist: { code, message: "订单已创建", datas: true } });
-    const result = await ask(start().store);
-    expect(result.data).toBe(true);
-    await settle();
-    expect(alerts()).toEqual([]);
-  });
+  it.each([60000, 60212, 60110])(
+    "takes %i as success and unwraps datas (ER001 to ER004, AM002)",
+    async (code) => {
+      answer({ userIsExist: { code, message: "订单已创建", datas: true } });
+      const result = await ask(start().store);
+      expect(result.data).toBe(true);
+      await settle();
+      expect(alerts()).toEqual([]);
+    },
+  );
 
   it("shows the message of any other code (ER005)", async () => {
     answer({ userIsExist: { code: 60999, message: "系统繁忙" } });
@@ -42,7 +45,7 @@ describe("envelope", () => {
     expect(alerts()).toEqual([]);
   });
 
-  it("takes 0 as success for the statistics (ER008)", async () => {
+  it("takes 0 as success for the statistics (ER008, AM004)", async () => {
     answer({ getPersonalStatisticsByUserId: { code: 0, message: "", datas: { myModels: {} } } });
     const { store } = start();
     const result = await store.dispatch(personalEndpoints.personalGetPersonalStatisticsByUserId.initiate({}));
@@ -84,7 +87,7 @@ describe("envelope", () => {
 });
 
 describe("request", () => {
-  it("carries the client's headers, the bearer token, userId and one D", async () => {
+  it("carries the client's headers, the bearer token, userId and one D (SF001, SF002, SF004, SF006)", async () => {
     const calls = answer({ queryInfo: { datas: { nickName: "a" } } });
     const { store } = start();
     writeLogin("tok-9", "u9");
@@ -99,7 +102,7 @@ describe("request", () => {
     expect((call?.form.D ?? "").length).toBeLessThanOrEqual(512);
   });
 
-  it("leaves userId out of calls whose form has no such field", async () => {
+  it("leaves userId out of calls whose form has no such field (SF005)", async () => {
     const calls = answer({ userIsExist: { datas: true } });
     const { store } = start();
     writeLogin("tok-9", "u9");
@@ -112,7 +115,7 @@ describe("request", () => {
     expect(calls[0]?.form.userId).toBeUndefined();
   });
 
-  it("sends no bearer token to the token endpoint", async () => {
+  it("sends no bearer token to the token endpoint (SF003)", async () => {
     const calls = answer({ token: { code: 60999, message: "x" } });
     const { store } = start();
     writeLogin("tok-9", "u9");
@@ -122,8 +125,23 @@ describe("request", () => {
     expect(tokenEndpoints.map(([path]) => path).sort()).toEqual([
       "/api-auth/oauth/user/loginByphone",
       "/api-auth/oauth/user/registerPhone",
+      "/api-auth/oauth/user/relatedPhone",
       "/api-auth/oauth/user/token",
+      "/api-auth/thirdPartLogin/public/callback",
     ]);
+  });
+
+  it("signs a GET by a D in its query, and JSON by its header (SF007, SF008)", () => {
+    writeLogin("tok-9", "u9");
+    const address = "/api-personal/laozi/v3/personalInfo/queryInfo";
+    const get = prepare({ url: address, method: "GET", params: { userId: "u9" } }, {}, Date.now());
+    expect(get.init.body).toBeUndefined();
+    const query = new URL(get.url, "https://xuanlan.test").searchParams;
+    expect(query.get("userId")).toBe("u9");
+    expect(query.getAll("D")).toEqual([expect.stringMatching(/^1\.k1\.[\w-]+$/)]);
+    const json = prepare({ url: address, body: { userId: "u9" } }, { isJson: true }, Date.now());
+    expect(json.init.body).toBe('{"userId":"u9"}');
+    expect(new Headers(json.init.headers).get("md5")).toMatch(/\S/);
   });
 
   it("learns the server's clock from a stale timestamp and tries exactly once more", async () => {

@@ -4,6 +4,7 @@ import { readToken } from "@/session/cookies";
 import { toast } from "@/ui/toast";
 import { type ApiError, isEnvelope, NOT_OPEN, NOTED, SUCCESS_CODES, serverTimeOf } from "./envelope";
 import { unauthorized } from "./events";
+import { PROOF_NEEDED, proveIdentity } from "./proof";
 
 export interface CallArgs {
   url: string;
@@ -18,6 +19,8 @@ export interface CallOptions {
   successCodes?: readonly number[];
   /** Nothing is shown to the user when this call fails (the caller tells it in its own way). */
   silent?: boolean;
+  /** Codes that the caller tells in its own way; all other failures are shown as usual. */
+  ownCodes?: readonly number[];
   /** A load in the background: it stays silent while its service is not open yet. */
   background?: boolean;
   /** A success of code 60212 carries a message that is shown beside its result. */
@@ -84,6 +87,7 @@ function parseJson(text: string): unknown {
 /** Shows a failure, unless the message itself speaks of success. */
 function tell(error: ApiError, options: CallOptions): void {
   if (options.silent) return;
+  if (error.kind !== "network" && options.ownCodes?.includes(error.code)) return;
   if (options.background && (error.kind === "network" || error.code === NOT_OPEN)) return;
   if (error.message && !error.message.includes("成功")) toast.error(error.message);
 }
@@ -101,6 +105,10 @@ export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, CallOptions, Ca
     const serverTime = isEnvelope(heard.body) ? serverTimeOf(heard.body) : undefined;
     if (serverTime !== undefined && isEnvelope(heard.body) && !SUCCESS_CODES.includes(heard.body.resp_code)) {
       clockOffset = serverTime - Date.now();
+      heard = await send(args, options, api.signal);
+    }
+    // Whoever confirms who they are goes on with what they were doing.
+    if (isEnvelope(heard.body) && heard.body.resp_code === PROOF_NEEDED && (await proveIdentity())) {
       heard = await send(args, options, api.signal);
     }
   } catch {

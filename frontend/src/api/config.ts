@@ -21,9 +21,8 @@ export interface AppConfig {
   /** App ids at the social providers; empty: that way of signing in is not set up. */
   wechatAppId: string;
   qqAppId: string;
-  /** Authorisation pages, where they differ from the providers' own. */
-  wechatAuthorizeUrl: string;
-  qqAuthorizeUrl: string;
+  /** Origin of shared works and frames; empty: nothing can be shared. */
+  embedUrl: string;
   contact: { email: string; address: string };
   icp: string;
 }
@@ -69,8 +68,7 @@ export function setConfig(value: unknown): AppConfig {
     mobileUrl: text("mobileUrl"),
     wechatAppId: text("wechatAppId"),
     qqAppId: text("qqAppId"),
-    wechatAuthorizeUrl: text("wechatAuthorizeUrl"),
-    qqAuthorizeUrl: text("qqAuthorizeUrl"),
+    embedUrl: text("embedUrl"),
     contact: { email: textOf(contact, "email"), address: textOf(contact, "address") },
     icp: text("icp"),
   };

@@ -48,6 +48,7 @@ export function ErrorView({ status, message }: RouteFailure) {
         py: 8,
       }}
     >
+      {missing && <meta name="robots" content="noindex" />}
       <LostCube />
       <Box
         component="p"

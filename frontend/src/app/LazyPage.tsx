@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import { type ComponentType, useEffect, useState } from "react";
+import { type ComponentType, startTransition, useEffect, useState } from "react";
 import { loadChunk } from "@/lib/chunk";
 import type { PageModule } from "./routes";
 
@@ -31,10 +31,11 @@ export function PageLoading() {
   }, []);
   return (
     <Box
+      role="status"
       aria-busy="true"
       aria-label="正在加载"
-      // As high as the window under the header: the footer comes into view with the page, not before it.
-      sx={{ maxWidth: 1200, minHeight: "calc(100vh - 72px)", mx: "auto", px: 3, py: 5 }}
+      // As high as the window, since a header may lie over the page: the footer comes into view with the page, not before.
+      sx={{ maxWidth: 1200, minHeight: "100vh", mx: "auto", px: 3, py: 5 }}
     >
       {late && (
         <>
@@ -61,7 +62,8 @@ export function LazyPage({ load }: { load: () => Promise<PageModule> }) {
     loadChunk(load).then(
       (module) => {
         loaded.set(load, module.default);
-        if (alive) setPage(() => module.default);
+        // in slices: a large page does not hold up what the visitor does meanwhile
+        if (alive) startTransition(() => setPage(() => module.default));
       },
       (reason: unknown) => alive && setError(reason),
     );

@@ -1,6 +1,8 @@
 import Box from "@mui/material/Box";
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from "react-router";
+import { PopupHost } from "@/features/popups";
+import { ProofHost } from "@/features/proof";
 import { setNavigate } from "@/lib/navigation";
 import { VISUALLY_HIDDEN } from "@/ui/visuallyHidden";
 import { useRouteTitle } from "./routeTitle";
@@ -21,10 +23,15 @@ export function PageFrame() {
     return () => setNavigate(undefined);
   }, [navigate]);
 
-  useEffect(() => {
+  // before the effects of the page, which may know a better one
+  useLayoutEffect(() => {
     if (title)
       document.title =
         pathname === "/" ? `${PRODUCT_NAME} - 让每一个三维模型，轻盈抵达` : `${title} - ${PRODUCT_NAME}`;
+  }, [title, pathname]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another page
+  useEffect(() => {
     if (first.current) {
       first.current = false;
       return;
@@ -55,9 +62,12 @@ export function PageFrame() {
       >
         跳到主要内容
       </Box>
+      {/* before the page: after it, its one pixel would make a page as high as the window scroll */}
+      <div ref={announcer} role="status" aria-live="polite" style={VISUALLY_HIDDEN} />
       <Outlet />
       <ShopHost />
-      <div ref={announcer} role="status" aria-live="polite" style={VISUALLY_HIDDEN} />
+      <PopupHost />
+      <ProofHost />
       <ScrollRestoration />
     </>
   );

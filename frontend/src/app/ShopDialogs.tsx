@@ -37,7 +37,9 @@ export default function ShopDialogs() {
   return (
     <>
       <PurchaseDialog onRefused={setRefusal} />
-      {payment.orderId !== "" && <PayDialog key={payment.orderId} orderId={payment.orderId} />}
+      {payment.orderId !== "" && (
+        <PayDialog key={payment.orderId} orderId={payment.orderId} couponId={payment.couponId} />
+      )}
       {giftOpen && <GiftDialog onClose={() => dispatch(giftToggled(false))} />}
       {refusal !== "" && <OrderAlert message={refusal} onClose={() => setRefusal("")} />}
     </>

@@ -1,6 +1,9 @@
 import { lazy, Suspense, useState } from "react";
 import { useLocation } from "react-router";
+import { CertificationNews } from "@/features/certification";
 import { Reminders } from "@/features/coupons";
+import { MessageNews } from "@/features/messages";
+import { OrderNews } from "@/features/orders";
 import { loadChunk } from "@/lib/chunk";
 import { useSession } from "@/session";
 import { BUY_QUERY } from "@/shop";
@@ -23,6 +26,9 @@ export function ShopHost() {
     <Suspense fallback={null}>
       {loaded && <ShopDialogs />}
       {signedIn && <Reminders />}
+      {signedIn && <MessageNews />}
+      {signedIn && <OrderNews />}
+      {signedIn && <CertificationNews />}
     </Suspense>
   );
 }

@@ -11,7 +11,7 @@ import { pageRoutes } from "../../e2e/lib/routes.mjs";
 import { ErrorPage, NOT_FOUND_MESSAGE } from "./ErrorPage";
 import { LazyPage } from "./LazyPage";
 import { layoutNames, paths } from "./paths";
-import { routeTree } from "./router";
+import { pagesOnDemand, routeTree } from "./router";
 import { loaders, routes } from "./routes";
 
 function open(tree: RouteObject[], at: string) {
@@ -32,7 +32,7 @@ describe("routes", () => {
   /** Our own pages, which no specification lists. */
   const own = ["/login", "/workbench/simpleUpload"];
 
-  it("are those of docs/routes.txt and our own, each exactly once", () => {
+  it("are those of docs/routes.txt and our own, each exactly once (AM066)", () => {
     const table = paths.map((page) => page.path.replace(/:(\w+)\?/, "{$1?}"));
     expect([...table].sort()).toEqual([...listed, ...own].sort());
   });
@@ -53,7 +53,7 @@ describe("routes", () => {
     expect(new Set(routes.map((route) => route.layout))).toEqual(new Set(layoutNames));
   });
 
-  it("need login where the specification says so (LY004 to LY011)", () => {
+  it("need login where the specification says so (LY004 to LY011, AM065)", () => {
     for (const route of routes) {
       const guarded = /^\/(workbench|publishCenter|topology[/-](modelService|management)|message)(\/|$)/;
       expect(route.access, route.path).toBe(guarded.test(route.path) ? "login" : "public");
@@ -65,7 +65,7 @@ describe("routes", () => {
   });
 });
 
-describe("checkAuth (LY012)", () => {
+describe("checkAuth (LY012, AM067)", () => {
   afterEach(clearLogin);
 
   it.each([
@@ -90,8 +90,29 @@ describe("checkAuth (LY012)", () => {
   });
 });
 
+describe("pages are added to the tree when they are asked for", () => {
+  it("finds every page from every other, whatever its layout, and knows no others", async () => {
+    quiet();
+    answer({});
+    const onDemand = pagesOnDemand("/siteMap");
+    const router = createMemoryRouter(onDemand.routes, { initialEntries: ["/siteMap"], ...onDemand.options });
+    const titleAt = async (address: string) => {
+      await router.navigate(address);
+      return (router.state.matches.at(-1)?.route.handle as { title: string } | undefined)?.title;
+    };
+    expect(await titleAt("/case")).toBe("案例中心");
+    expect(await titleAt("/CASE/details/?a=1#b")).toBe("案例详情");
+    expect(await titleAt("/transaction/search/齿轮")).toBe("搜索模型");
+    expect(await titleAt("/rorateBall")).toBe("旋转球体");
+    expect(await titleAt("/agreement")).toBe("会员服务协议");
+    expect(await titleAt("/nothing")).toBe("页面不存在");
+    expect(await titleAt("/siteMap")).toBe("网站地图");
+    router.dispose();
+  });
+});
+
 describe("error page", () => {
-  it("says of an unknown address that it does not exist, and links home (ER009, ER010, ER013)", async () => {
+  it("says of an unknown address that it does not exist, and links home (ER009, ER010, ER013, AM062)", async () => {
     quiet();
     answer({});
     const { router } = open(routeTree(), "/nothing");

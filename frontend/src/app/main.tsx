@@ -1,6 +1,7 @@
+import { startTransition, useEffect } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router";
-import { loadConfig } from "@/api/config";
+import { getConfig, loadConfig } from "@/api/config";
 import { AuthDialogHost } from "@/features/auth";
 import { errorMessages } from "@/messages/errors";
 import { syncSession } from "@/session/actions";
@@ -12,6 +13,35 @@ import { isPrivatePath } from "./access";
 import { mobileTarget } from "./mobileSite";
 import { Providers } from "./Providers";
 import { createAppRouter } from "./router";
+
+/** Visits are followed from this time after the page was mounted, in milliseconds. */
+const VISITS_AFTER = 500;
+
+type AppRouter = ReturnType<typeof createAppRouter>;
+
+/** Follows the visit once the page is mounted. */
+function Visits({ router }: { router: AppRouter }) {
+  useEffect(() => followVisits(router), [router]);
+  return null;
+}
+
+function followVisits(router: AppRouter): void {
+  if (!getConfig().analyticsHost) return;
+  const onMove = (moved: () => void) => {
+    let shown = router.state.location.key;
+    router.subscribe(({ location, navigation }) => {
+      if (navigation.state !== "idle" || location.key === shown) return;
+      shown = location.key;
+      moved();
+    });
+  };
+  setTimeout(() => {
+    import(/* webpackChunkName: "visits" */ "@/features/visits").then(
+      ({ startVisits }) => startVisits(onMove),
+      () => undefined,
+    );
+  }, VISITS_AFTER);
+}
 
 async function start(container: HTMLElement): Promise<void> {
   // What a signed-in person's session asks at once loads beside the configuration, not after it.
@@ -30,11 +60,16 @@ async function start(container: HTMLElement): Promise<void> {
     if (document.visibilityState === "visible") store.dispatch(syncSession());
   });
   const router = createAppRouter();
-  createRoot(container).render(
-    <Providers store={store}>
-      <RouterProvider router={router} />
-      <AuthDialogHost />
-    </Providers>,
+  const root = createRoot(container);
+  // As a transition React draws in slices of some milliseconds: a tap or a scroll is answered in between.
+  startTransition(() =>
+    root.render(
+      <Providers store={store}>
+        <RouterProvider router={router} />
+        <AuthDialogHost />
+        <Visits router={router} />
+      </Providers>,
+    ),
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mobileTarget } from "./mobileSite";
+import { MOBILE_PATHS, mobileTarget } from "./mobileSite";
 
 const PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148";
 const DESKTOP =
@@ -11,11 +11,21 @@ const at = (pathname: string, search = "", hash = "") => ({
   hash,
 });
 
-test("a phone is sent to the configured site, a desktop browser is not", () => {
+test("a phone is sent to the configured site, a desktop browser is not (MO001, MO005)", () => {
   for (const path of ["/", "/transaction/detail", "/activePage", "/operate/visualization"]) {
     expect(mobileTarget("https://m.xuanlan.test/", at(path), PHONE)).toBe(`https://m.xuanlan.test${path}`);
     expect(mobileTarget("https://m.xuanlan.test/", at(path), DESKTOP)).toBeUndefined();
   }
+});
+
+test.each([
+  ["MO002", "/transaction/detail"],
+  ["MO003", "/activePage"],
+  ["MO004", "/operate/visualization"],
+])("the table of addresses on the phone site has a row (%s, AM073)", (_, path) => {
+  const target = MOBILE_PATHS[path];
+  expect(target).toBeDefined();
+  expect(mobileTarget("https://m.xuanlan.test/", at(path), PHONE)).toBe(`https://m.xuanlan.test${target}`);
 });
 
 test("query and anchor go along", () => {

@@ -2,9 +2,15 @@ import { orderApi } from "@/api/generated/order";
 
 export type * from "@/api/generated/order";
 
+/** Not as it stands, for example for another price than was seen. */
+export const REFUSED = 60105;
+
+/** What a payment or a delivery changes: grade, balances, coupons, lists, and what one has of the mall. */
+export const STALE_BY_ORDER = ["Me", "Account", "Cart", "Coupons", "Models", "Orders"] as const;
+
 /** Prices, coupons and orders: the calls with their tags, and which of them load in the background. */
 const api = orderApi.enhanceEndpoints({
-  addTagTypes: ["Account", "Coupons", "Me", "Orders"],
+  addTagTypes: ["Account", "Cart", "Coupons", "Me", "Models", "Orders"],
   endpoints: {
     orderSelectMemberGradeList: { extraOptions: { background: true } },
     orderHasBeenGotCombinationCoupons: { providesTags: ["Coupons"], extraOptions: { background: true } },
@@ -25,6 +31,13 @@ const api = orderApi.enhanceEndpoints({
     orderCreateRechargeOrder: { invalidatesTags: ["Orders", "Me"], extraOptions: { tellNote: true } },
     orderPackageList: { extraOptions: { background: true } },
     orderCreatePackageOrder: { invalidatesTags: ["Orders", "Me"], extraOptions: { tellNote: true } },
+    orderCreateModelOrder: { invalidatesTags: ["Orders", "Me"], extraOptions: { tellNote: true } },
+    // The cart tells what it has been refused for, and reads itself anew.
+    orderCreateCartOrder: {
+      invalidatesTags: ["Cart", "Orders", "Me"],
+      extraOptions: { tellNote: true, ownCodes: [REFUSED] },
+    },
+    orderReturnItem: { invalidatesTags: ["Account", "Me", "Models", "Orders"] },
     // Told by whoever cancels; one that ends by its time is not spoken of.
     orderCancelOrder: {
       invalidatesTags: ["Orders", "Me", "Account", "Coupons"],
@@ -39,7 +52,9 @@ export const {
   useOrderCheckCouponUpDeadlineSevenQuery,
   useOrderCheckNeedMemberCouponUpQuery,
   useOrderCouponListQuery,
+  useOrderCreateCartOrderMutation,
   useOrderCreateMemberOrderMutation,
+  useOrderCreateModelOrderMutation,
   useOrderCreatePackageOrderMutation,
   useOrderCreateRechargeOrderMutation,
   useOrderFindByOrderIdQuery,
@@ -48,6 +63,7 @@ export const {
   useOrderHasBeenGotCombinationCouponsQuery,
   useOrderListOrdersQuery,
   useOrderPackageListQuery,
+  useOrderReturnItemMutation,
   useOrderSelectMemberGradeListQuery,
 } = api;
 

@@ -4,7 +4,7 @@ export type * from "@/api/generated/process";
 
 /** Source files, check-ups, services and their results: the calls with their tags, and which of them load in the background. */
 const api = processApi.enhanceEndpoints({
-  addTagTypes: ["Files", "Results", "Statistics"],
+  addTagTypes: ["Files", "ResultFeedback", "Results", "Statistics"],
   endpoints: {
     processListFiles: { providesTags: ["Files"] },
     processFileDetail: { providesTags: ["Files"] },
@@ -20,6 +20,9 @@ const api = processApi.enhanceEndpoints({
     processCardList: { providesTags: ["Results"] },
     processServiceDetail: { providesTags: ["Results"] },
     processSubmit: { invalidatesTags: ["Results", "Statistics"] },
+    processHasBeenSubmittedFeedback: { providesTags: ["ResultFeedback"], extraOptions: { silent: true } },
+    processMyResultFeedback: { providesTags: ["ResultFeedback"], extraOptions: { silent: true } },
+    processSaveOrUpdateUserFeedback: { invalidatesTags: ["ResultFeedback"] },
     processDeleteResult: { invalidatesTags: ["Results", "Statistics"] },
   },
 });
@@ -34,9 +37,12 @@ export const {
   useProcessGetLabelCateListByCateTypeQuery,
   useProcessGetLabelObjectListByParentIdQuery,
   useProcessGetProgressQuery,
+  useProcessHasBeenSubmittedFeedbackQuery,
   useProcessListFilesQuery,
   useProcessModelReleaseMutation,
+  useProcessMyResultFeedbackQuery,
   useProcessRetryCheckMutation,
+  useProcessSaveOrUpdateUserFeedbackMutation,
   useProcessServiceDetailQuery,
   useProcessSubmitMutation,
   useProcessUpdateModelFileMutation,

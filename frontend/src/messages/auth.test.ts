@@ -20,7 +20,7 @@ const SHARED = {
 } as const;
 
 /** Sentences that the service alone says. */
-const ITS_OWN = ["CODE_EXPIRED", "NOT_REGISTERED", "WRONG_PASSWORD"];
+const ITS_OWN = ["CODE_EXPIRED", "EMAIL_EXISTS", "NOT_REGISTERED", "PASSWORD_COMMON", "WRONG_PASSWORD"];
 
 function sentences(): Map<string, string> {
   const source = readFileSync("../services/auth/src/rules.rs", "utf8");

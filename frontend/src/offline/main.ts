@@ -1,5 +1,5 @@
+import { el } from "@/lib/dom";
 import { faultOf, viewerMessages } from "@/viewer/engine/errors";
-import { el } from "./dom";
 import { takeModel } from "./model";
 import { OfflineViewer } from "./OfflineViewer";
 import { buildPage } from "./page";

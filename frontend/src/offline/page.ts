@@ -1,9 +1,9 @@
+import { el, icon, icons } from "@/lib/dom";
 import { formatBytes } from "@/ui/bytes";
 import { formatLength } from "@/viewer/engine/format";
 import type { AnimationState } from "@/viewer/tools/animation";
 import type { WireframeMode } from "@/viewer/tools/wireframe";
 import { backdropLabels } from "@/viewer/ui/labels";
-import { el, icon, icons } from "./dom";
 import type { OfflineViewer } from "./OfflineViewer";
 
 const wireframeNames: Record<WireframeMode, string> = { off: "线框", overlay: "叠加", only: "仅线框" };

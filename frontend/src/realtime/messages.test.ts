@@ -26,6 +26,19 @@ describe("messages of the queue", () => {
     ).toEqual({ type: "SERVICE", id: "7", status: "RUNNING", percent: 42, stage: "减面", tips: "" });
   });
 
+  it("reads how an order stands", () => {
+    expect(parseMessage('{"type":"ORDER","orderId":"o1","status":1}')).toEqual({
+      type: "ORDER",
+      id: "o1",
+      status: 1,
+    });
+  });
+
+  it("reads how a certification stands", () => {
+    const body = { type: "CERTIFICATION", checkStatus: 1 };
+    expect(parseMessage(JSON.stringify(body))).toEqual(body);
+  });
+
   it("keeps the name of a type it does not know", () => {
     expect(parseMessage('{"type":"RED_DOT","id":"x"}')).toEqual({ type: "OTHER", id: "x", name: "RED_DOT" });
   });

@@ -1,10 +1,9 @@
 import { getConfig } from "@/api/config";
+import { LOGIN_DAYS } from "@/facts/auth";
 import { readCookie, removeCookie, writeCookie } from "@/lib/cookies";
 
 export const TOKEN_COOKIE = "authorization";
 export const LOGIN_ID_COOKIE = "loginId";
-/** Life of both login cookies, in days. */
-export const LOGIN_DAYS = 15;
 
 export function readToken(): string {
   return readCookie(TOKEN_COOKIE);

@@ -1,9 +1,9 @@
 import { createAction, createSlice, type PayloadAction } from "@reduxjs/toolkit";
 import { signedOut } from "./slice";
 
-/** The four types of the login dialog, and the two steps that follow a registration. */
+/** The four types of the login dialog, and the steps that follow a registration. */
 export type AuthDialogType = "login" | "register" | "rebuild" | "bindPhone";
-export type AuthDialogStep = AuthDialogType | "promotion" | "welcome";
+export type AuthDialogStep = AuthDialogType | "interest" | "promotion" | "welcome";
 
 export interface AuthDialogState {
   open: boolean;

@@ -3,12 +3,13 @@ import { createElement } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { setConfig } from "@/api/config";
 import { personalEndpoints } from "@/calls/personal";
+import { LOGIN_DAYS } from "@/facts/auth";
 import { cookieText } from "@/lib/cookies";
 import { renderPage, startStore } from "@/test/render";
 import { answer, names, server, socket, tokenDatas } from "@/test/server";
 import { testConfig } from "@/test/setup";
 import { enterSession, leaveSession, renewToken, syncSession } from "./actions";
-import { LOGIN_DAYS, readLoginId, readToken, writeLogin } from "./cookies";
+import { readLoginId, readToken, writeLogin } from "./cookies";
 import { loginAddress, safeReturnUrl } from "./returnUrl";
 import { DEFAULT_NICKNAME, emptySession } from "./slice";
 import { parseTokenReply, rememberExpiry, renewDelay } from "./token";
@@ -32,14 +33,14 @@ describe("session", () => {
     expect(session.nickname).toBe(DEFAULT_NICKNAME);
   });
 
-  it("lives 15 days, across the configured domain (SE003, SE004)", () => {
+  it("lives 15 days, across the configured domain (SE003, SE004, AM072)", () => {
     expect(LOGIN_DAYS).toBe(15);
     expect(cookieText("loginId", "u1", { days: LOGIN_DAYS, domain: ".xuanlan.test" }, true)).toBe(
       "loginId=u1; Path=/; Max-Age=1296000; SameSite=Lax; Domain=.xuanlan.test; Secure",
     );
   });
 
-  it("loads account, statistics, user info and cart after a sign-in (SE007 to SE010)", async () => {
+  it("loads account, statistics, user info and cart after a sign-in (SE007, SE008, SE009, SE010)", async () => {
     const calls = answer({
       queryInfo: { datas: { nickName: "林间", avatar: "/a.png", uploaderType: 2 } },
     });
@@ -250,7 +251,7 @@ describe("queue", () => {
     return { heard, clients, push };
   }
 
-  it("subscribes by login id, takes messages, comes back after a break (SE011, SE012, SE013)", async () => {
+  it("subscribes by login id, takes messages, comes back after a break (SE011, SE012, SE013, MS006)", async () => {
     answer({});
     const { heard, clients, push } = stomp();
     const store = startStore();

@@ -25,6 +25,8 @@ export interface SessionState {
   thirdPartyNickname: string;
   /** Which provider the third-party identity belongs to: `wechat`, `qq` or empty. */
   thirdPartyType: string;
+  /** Stands for the identity at the server, once; nothing else of it is sent back. */
+  bindTicket: string;
   hasUnreadMessage: boolean;
 }
 
@@ -44,6 +46,7 @@ export const emptySession: SessionState = {
   thirdPartyAvatar: "",
   thirdPartyNickname: "",
   thirdPartyType: "",
+  bindTicket: "",
   hasUnreadMessage: false,
 };
 
@@ -84,7 +87,8 @@ const slice = createSlice({
         openId?: string | null;
       }>,
     ) {
-      state.avatar = payload.avatar || state.avatar;
+      // Null is the default avatar again, absent is no news.
+      state.avatar = payload.avatar === undefined ? state.avatar : (payload.avatar ?? "");
       state.nickname = payload.nickname || state.nickname;
       state.phone = payload.phone ?? state.phone;
       state.uploaderType = payload.uploaderType ?? state.uploaderType;
@@ -97,19 +101,32 @@ const slice = createSlice({
     },
     thirdPartyRecognised(
       state,
-      { payload }: PayloadAction<{ openId: string; avatar: string; nickname: string; type: string }>,
+      {
+        payload,
+      }: PayloadAction<{
+        openId: string;
+        avatar: string;
+        nickname: string;
+        type: string;
+        bindTicket: string;
+      }>,
     ) {
       state.openId = payload.openId;
       state.thirdPartyAvatar = payload.avatar;
       state.thirdPartyNickname = payload.nickname;
       state.thirdPartyType = payload.type;
+      state.bindTicket = payload.bindTicket;
     },
     messageReceived(state, { payload }: PayloadAction<RealtimeMessage>) {
       state.webSocketData = payload;
-      if (payload.type === "MESSAGE") state.hasUnreadMessage = true;
+      if (payload.type === "MESSAGE") state.hasUnreadMessage = (payload.unread?.total ?? 1) > 0;
     },
     unreadMessagesRead(state) {
       state.hasUnreadMessage = false;
+    },
+    /** What the server says when it is asked. */
+    unreadMessagesKnown(state, { payload }: PayloadAction<boolean>) {
+      state.hasUnreadMessage = payload;
     },
   },
   extraReducers: (builder) => {
@@ -125,6 +142,7 @@ export const {
   smsKeyReceived,
   thirdPartyRecognised,
   messageReceived,
+  unreadMessagesKnown,
   unreadMessagesRead,
 } = slice.actions;
 export const sessionReducer = slice.reducer;

@@ -7,7 +7,7 @@ export interface TokenReply {
   expiresIn?: number;
 }
 
-/** Reads the JSON text that lies in `datas` of the token calls; undefined when it is none. */
+/** Reads the JSON text that lies in `datas` of the token calls, and keeps the device's key; undefined when it is none. */
 export function parseTokenReply(datas: unknown): TokenReply | undefined {
   if (typeof datas !== "string") return undefined;
   let value: unknown;
@@ -17,11 +17,19 @@ export function parseTokenReply(datas: unknown): TokenReply | undefined {
     return undefined;
   }
   if (typeof value !== "object" || value === null) return undefined;
-  const { access_token: token, loginId, expires_in: life } = value as Record<string, unknown>;
+  const { access_token: token, loginId, expires_in: life, device } = value as Record<string, unknown>;
   if (typeof token !== "string" || !token) return undefined;
   if ((typeof loginId !== "string" && typeof loginId !== "number") || loginId === "") return undefined;
+  if (typeof device === "string" && device) localStore.set(DEVICE_KEY, device);
   const expiresIn = typeof life === "number" && life > 0 ? life : undefined;
   return { token, loginId: String(loginId), expiresIn };
+}
+
+const DEVICE_KEY = "xuanlan.device";
+
+/** Key of this browser, from its last sign-in: guesses of others do not keep its owner out. */
+export function deviceKey(): string {
+  return localStore.get(DEVICE_KEY) ?? "";
 }
 
 const EXPIRY_KEY = "xuanlan.tokenExpiry";

@@ -1,8 +1,9 @@
-import { useMemo } from "react";
+import { addListener } from "@reduxjs/toolkit";
+import { useEffect, useMemo, useRef } from "react";
 import { currentPath } from "@/lib/navigation";
 import { useAuthDialog, useSession } from "@/session";
 import { useAppDispatch } from "@/store/hooks";
-import { giftToggled, type PaidGrade, paymentOpened, purchaseOpened } from "./slice";
+import { giftToggled, type PaidGrade, paymentOpened, paymentSucceeded, purchaseOpened } from "./slice";
 
 export { type PaidGrade, type PayConfig, paymentSucceeded } from "./slice";
 
@@ -16,10 +17,29 @@ export function buyAddress(path: string, grade: PaidGrade | null): string {
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
+/** Calls the handler when an order has been paid on a page that stays where it is. */
+export function usePaid(handler: (orderId: string) => void): void {
+  const dispatch = useAppDispatch();
+  const latest = useRef(handler);
+  useEffect(() => {
+    latest.current = handler;
+  });
+  useEffect(
+    () =>
+      dispatch(
+        addListener({
+          actionCreator: paymentSucceeded,
+          effect: ({ payload }) => latest.current(payload.orderId),
+        }),
+      ),
+    [dispatch],
+  );
+}
+
 export interface Shop {
   /** Opens the purchase dialog; a visitor signs in first and comes back to it. */
   buy: (grade?: PaidGrade) => void;
-  pay: (orderId: string, options?: { returnTo?: string; isNotJump?: boolean }) => void;
+  pay: (orderId: string, options?: { returnTo?: string; couponId?: string; isNotJump?: boolean }) => void;
   gift: () => void;
 }
 

@@ -36,6 +36,7 @@ const TRANSACTION_NAMES: Readonly<Record<number, string>> = {
   1: "算力",
   4: "套餐",
   10: "模型购买",
+  11: "会员次数下载",
   12: "会员",
 };
 
@@ -59,6 +60,7 @@ export const CHANNEL_NAMES: Readonly<Record<string, string>> = {
   incomeBalance: "收入余额",
   alipay: "支付宝",
   wechat: "微信支付",
+  memberFree: "会员免费次数",
 };
 
 /** Pay methods of account details, as their filter lists them. */

@@ -7,10 +7,13 @@ import { transactionTypes } from "./labels";
 import { payable } from "./pricing";
 import { successTarget } from "./target";
 
-test.each(vectors)("$amount cents with $type of $sysType: $payable (CP017 to CP021)", (vector) => {
-  const { amount, oblique, sysType, payable: rest, ...figures } = vector;
-  expect(payable(amount, { ...figures, couponSysType: sysType }, oblique)).toBe(rest);
-});
+test.each(vectors)(
+  "$amount cents with $type of $sysType: $payable (CP017 to CP021, AM036 to AM038)",
+  (vector) => {
+    const { amount, oblique, sysType, payable: rest, ...figures } = vector;
+    expect(payable(amount, { ...figures, couponSysType: sysType }, oblique)).toBe(rest);
+  },
+);
 
 test("the grades a purchase offers are those on sale", () => {
   expect(GRADES_SOLD.map((grade) => grade.name)).toEqual(PAID_GRADES.map((key) => GRADE_NAMES[key]));

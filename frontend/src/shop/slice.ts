@@ -18,8 +18,11 @@ export interface PayConfig {
 export interface ShopState {
   /** The purchase dialog; `grade` is the tab asked for, null the one of the current grade. */
   purchase: { open: boolean; grade: PaidGrade | null };
-  /** The payment dialog; an empty order: closed. `returnTo` is the order to go on with afterwards. */
-  payment: { orderId: string; returnTo: string };
+  /**
+   * The payment dialog; an empty order: closed. `returnTo` is the order to go on with afterwards, `couponId` the coupon
+   * that was chosen with the purchase.
+   */
+  payment: { orderId: string; returnTo: string; couponId?: string };
   payConfig: PayConfig;
   giftOpen: boolean;
 }
@@ -49,10 +52,16 @@ const slice = createSlice({
     },
     paymentOpened(
       state,
-      { payload }: PayloadAction<{ orderId: string; returnTo?: string; isNotJump?: boolean }>,
+      {
+        payload,
+      }: PayloadAction<{ orderId: string; returnTo?: string; couponId?: string; isNotJump?: boolean }>,
     ) {
       state.purchase.open = false;
-      state.payment = { orderId: payload.orderId, returnTo: payload.returnTo ?? "" };
+      state.payment = {
+        orderId: payload.orderId,
+        returnTo: payload.returnTo ?? "",
+        couponId: payload.couponId,
+      };
       state.payConfig.isNotJump = payload.isNotJump ?? false;
     },
     paymentClosed(state) {

@@ -53,7 +53,7 @@ export function renderDialog(
 let challenges = 0;
 
 /** A puzzle as the server makes it; the picture does not matter here. */
-export function puzzle(kind: "slide" | "scratch", expiresAt = Date.now() + 120_000): Answer {
+export function puzzle(kind: "slide" | "scratch" | "question", expiresAt = Date.now() + 120_000): Answer {
   challenges += 1;
   const picture = "data:image/png;base64,";
   return {
@@ -67,6 +67,8 @@ export function puzzle(kind: "slide" | "scratch", expiresAt = Date.now() + 120_0
       pieceWidth: 48,
       pieceHeight: 48,
       pieceY: 60,
+      path: kind === "slide" ? [0, 60, 272, 60] : [],
+      question: kind === "question" ? "十一加三等于多少？" : "",
       expiresAt,
     },
   };
@@ -76,8 +78,14 @@ export function puzzle(kind: "slide" | "scratch", expiresAt = Date.now() + 120_0
 export const passing = {
   sliderChallenge: ({ form }: { form: Record<string, string> }) =>
     puzzle(form.kind === "scratch" ? "scratch" : "slide"),
-  getAliyunAcs: { datas: 100 },
+  getAliyunAcs: ({ form }: { form: Record<string, string> }) => ({ datas: assessed(form, 400) }),
 } as const;
+
+/** 100 for every solution; for the question whether the slider is needed `needed`, or 100 with the ticket of a pass. */
+export function assessed(form: Record<string, string>, needed: number): number {
+  const told = JSON.parse(form.nvcdata ?? "{}") as { scene?: string; ticket?: string };
+  return told.scene && !told.ticket ? needed : 100;
+}
 
 /** Moves the piece by keyboard and submits. */
 export async function solveSlider(user: UserEvent): Promise<void> {

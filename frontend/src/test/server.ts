@@ -16,6 +16,8 @@ export interface HeardCall {
   /** Last part of the path. */
   name: string;
   form: Record<string, string>;
+  /** The body as it was sent. */
+  text: string;
   headers: Headers;
 }
 
@@ -34,8 +36,29 @@ const quiet: Answers = {
   checkNeedMemberCouponUp: { datas: false },
   checkCouponUpDeadlineSeven: { datas: false },
   selectMemberGradeList: { code: 60404, message: "该服务尚未开放" },
+  // Nobody is frozen.
+  isFreeze: { datas: false },
   logout: {},
+  // Nobody has reviewed a model.
+  reviews: {
+    datas: { totalCount: 0, results: [], ratingSum: 0, ratingCount: 0, distribution: [0, 0, 0, 0, 0] },
+  },
+  mine: { datas: { allowed: false, reason: "购买或领取这个模型后才能评价", hiddenReason: "" } },
+  // Nothing is published yet.
+  categories: { datas: { categories: [] } },
+  pages: { datas: { groups: [] } },
+  // No membership has counts.
+  freeCounts: { datas: [] },
+  // No model is a favourite.
+  marks: { datas: { modelIds: [] } },
+  // Nothing that was said to one is unread.
+  queryCommentIsRead: { datas: { isreadComment: true } },
+  // Nobody is about to close the account.
+  state: { datas: { state: "none", requestedAt: 0, dueAt: 0, days: 15, losses: null } },
   friendlinkList: { datas: [] },
+  // No operator has put anything over a page.
+  getPopupSettings: { datas: { status: "0", img: null, jumpLink: null, popRule: null } },
+  getMemberPopup: {},
 };
 
 /**
@@ -51,7 +74,7 @@ export function answer(answers: Answers): HeardCall[] {
       const name = pathname.split("/").at(-1) ?? "";
       const text = await request.text();
       const form = Object.fromEntries(new URLSearchParams(text));
-      const call = { path: pathname, name, form, headers: request.headers };
+      const call = { path: pathname, name, form, text, headers: request.headers };
       heard.push(call);
       const planned = table[name];
       if (planned === undefined) throw new Error(`no answer for ${pathname}`);

@@ -1,4 +1,4 @@
-import type { OrderCoupon, OrderMemberGrade, OrderOrderInfo } from "@/calls/order";
+import type { OrderCoupon, OrderMemberGrade, OrderOrderInfo, OrderOrderItem } from "@/calls/order";
 import { type Answer, tokenDatas } from "./server";
 import { frameAnswers, type person } from "./site";
 
@@ -108,6 +108,23 @@ export function order(changes: Partial<OrderOrderInfo> = {}): OrderOrderInfo {
     expireTime: createTime + 30 * 60_000,
     payTime: null,
     payMethod: null,
+    note: "",
+    ...changes,
+  };
+}
+
+/** A model in an order. */
+export function orderItem(changes: Partial<OrderOrderItem> = {}): OrderOrderItem {
+  return {
+    id: "1",
+    orderNo: "n-1",
+    functionModule: 3,
+    orderType: 10,
+    description: "齿轮",
+    amount: 1990,
+    modelId: "m1",
+    license: "personal",
+    state: "ordered",
     ...changes,
   };
 }

@@ -3,7 +3,7 @@ import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { vi } from "vitest";
 import { Providers } from "@/app/Providers";
-import { routeTree } from "@/app/router";
+import { pagesOnDemand } from "@/app/router";
 import { syncSession } from "@/session";
 import { writeLogin } from "@/session/cookies";
 import type { AppStore } from "@/store";
@@ -45,6 +45,7 @@ export const person = {
 /** Answers that the frames of every page ask for. */
 export const frameAnswers = (changes: Partial<typeof person> = {}): Record<string, Answer> => ({
   friendlinkList: { datas: [] },
+  queryMessageIsRead: { datas: { isreadAllMessage: true, isreadMessage: true } },
   avatarInformation: { datas: { ...person, ...changes } },
   queryInfo: { datas: { ...person, mobileNum: "138****8000", companyDetailInfo: null, ...changes } },
   accountInformation: {
@@ -73,7 +74,8 @@ export function openSite(
   if (options.signedIn) writeLogin("tok-1", "u1");
   const store = startStore();
   store.dispatch(syncSession());
-  const router = createMemoryRouter(routeTree(), { initialEntries: [address] });
+  const onDemand = pagesOnDemand(address.split(/[?#]/, 1)[0] ?? "/");
+  const router = createMemoryRouter(onDemand.routes, { initialEntries: [address], ...onDemand.options });
   render(
     <Providers store={store}>
       <RouterProvider router={router} />

@@ -14,6 +14,11 @@ function size(px: number, line: number, weight = 400) {
   return { fontSize: `${px}px`, lineHeight: `${line}px`, fontWeight: weight, letterSpacing: 0 };
 }
 
+/** The ring around what has the keyboard's focus. */
+const ring = (color: string) => ({ outline: `2px solid ${color}`, outlineOffset: 2 });
+/** The same inside of what fills its container, which would cut off a ring outside. */
+const ringInside = { outlineOffset: -2 };
+
 /** The library's own words for its page buttons are English. */
 const PAGE_WORDS: Record<string, string> = {
   first: "第一页",
@@ -74,9 +79,16 @@ function build(mode: "light" | "dark", t: Tokens): Theme {
       MuiDialogTitle: { styleOverrides: { root: { fontSize: 16, lineHeight: "24px", fontWeight: 600 } } },
       MuiCssBaseline: {
         styleOverrides: {
-          body: { WebkitFontSmoothing: "antialiased", textRendering: "optimizeLegibility" },
+          // Under a dialog the library hides the scroll bar and pads the body for it, which leaves out what is fixed to
+          // the window: the bar's place is kept instead, and nothing jumps.
+          "html:has(> body[style*='padding-right'])": { scrollbarGutter: "stable" },
+          body: {
+            WebkitFontSmoothing: "antialiased",
+            textRendering: "optimizeLegibility",
+            paddingRight: "0 !important",
+          },
           "::selection": { background: t.primarySoft },
-          ":focus-visible": { outline: `2px solid ${t.primary}`, outlineOffset: 2 },
+          ":focus-visible": ring(t.primary),
           "@media (prefers-reduced-motion: reduce)": {
             "*, *::before, *::after": {
               animationDuration: "0.01ms !important",
@@ -88,7 +100,29 @@ function build(mode: "light" | "dark", t: Tokens): Theme {
           "table, .tabular": { fontVariantNumeric: "tabular-nums" },
         },
       },
-      MuiButtonBase: { defaultProps: { disableRipple: true } },
+      // The library takes the browser's outline away and shows the focus by its ripple, which is off.
+      MuiButtonBase: {
+        defaultProps: { disableRipple: true },
+        styleOverrides: { root: { "&.Mui-focusVisible": ring(t.primary) } },
+      },
+      MuiMenuItem: { styleOverrides: { root: { "&.Mui-focusVisible": ringInside } } },
+      MuiListItemButton: { styleOverrides: { root: { "&.Mui-focusVisible": ringInside } } },
+      MuiCardActionArea: { styleOverrides: { root: { "&.Mui-focusVisible": ringInside } } },
+      MuiAccordionSummary: { styleOverrides: { root: { "&.Mui-focusVisible": ringInside } } },
+      MuiToggleButton: { styleOverrides: { root: { "&.Mui-focusVisible": { ...ringInside, zIndex: 1 } } } },
+      MuiAutocomplete: {
+        styleOverrides: { option: { "&.Mui-focusVisible": { ...ring(t.primary), ...ringInside } } },
+      },
+      MuiSlider: { styleOverrides: { thumb: { "&.Mui-focusVisible": ring(t.primary) } } },
+      // The input inside has the focus; the ring is around what is seen of it.
+      MuiSwitch: {
+        styleOverrides: {
+          switchBase: {
+            "&.Mui-focusVisible": { outline: "none" },
+            "&.Mui-focusVisible + .MuiSwitch-track": ring(t.primary),
+          },
+        },
+      },
       MuiButton: {
         defaultProps: { disableElevation: true },
         styleOverrides: {
@@ -122,7 +156,7 @@ function build(mode: "light" | "dark", t: Tokens): Theme {
       MuiTooltip: {
         styleOverrides: { tooltip: { fontSize: 12, lineHeight: "18px", background: "#1B2130" } },
       },
-      MuiTab: { styleOverrides: { root: { minHeight: 44, fontSize: 14 } } },
+      MuiTab: { styleOverrides: { root: { minHeight: 44, fontSize: 14, "&.Mui-focusVisible": ringInside } } },
       MuiLink: { defaultProps: { underline: "hover" } },
       MuiOutlinedInput: {
         styleOverrides: {
@@ -131,9 +165,23 @@ function build(mode: "light" | "dark", t: Tokens): Theme {
             background: t.card,
             "& .MuiOutlinedInput-notchedOutline": { borderColor: t.line },
             "&:hover .MuiOutlinedInput-notchedOutline": { borderColor: t.textThird },
-            "&.Mui-focused .MuiOutlinedInput-notchedOutline": { borderWidth: 1 },
+            "&.Mui-focused .MuiOutlinedInput-notchedOutline": {
+              borderWidth: 1,
+              boxShadow: `0 0 0 1px ${t.primary}`,
+            },
+            "&.Mui-error.Mui-focused .MuiOutlinedInput-notchedOutline": {
+              boxShadow: `0 0 0 1px ${t.danger}`,
+            },
           },
-          input: { padding: "10px 12px", height: 22 },
+          // a text of several lines has its padding once, that of the input
+          multiline: { padding: 0 },
+          // fields and lists of the same row are of one height, 40 px
+          input: {
+            padding: "9px 12px",
+            height: 22,
+            "&.MuiInputBase-inputMultiline": { height: "auto" },
+            "&.MuiSelect-select": { minHeight: 22, lineHeight: "22px" },
+          },
         },
       },
       MuiTableCell: {

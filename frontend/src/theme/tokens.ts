@@ -13,6 +13,8 @@ export interface Tokens {
   primaryHover: string;
   primarySoft: string;
   accent: string;
+  /** the accent as small text: dark enough to be read */
+  accentText: string;
   gold: string;
   goldSoft: string;
   success: string;
@@ -31,6 +33,7 @@ export const light: Tokens = {
   primaryHover: "#1749D1",
   primarySoft: "#EAF0FF",
   accent: "#0FA3A3",
+  accentText: "#0A7373",
   gold: "#B8862B",
   goldSoft: "#FFF7E6",
   success: "#16A34A",
@@ -49,6 +52,7 @@ export const dark: Tokens = {
   primaryHover: "#7BA3FF",
   primarySoft: "#1A2747",
   accent: "#35C9C3",
+  accentText: "#35C9C3",
   gold: "#E3B75E",
   goldSoft: "#2B2414",
   success: "#4ADE80",

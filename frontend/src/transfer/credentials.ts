@@ -1,3 +1,4 @@
+import { StorageError } from "./errors";
 import type { StoreLocation } from "./s3";
 import type { Signer } from "./sigv4";
 
@@ -44,9 +45,10 @@ export class Credentials {
         this.pending = undefined;
         return grant;
       },
-      () => {
+      (error: unknown) => {
         this.pending = undefined;
-        throw new CredentialsError();
+        // without an answer it is the network's fault, which passes
+        throw error instanceof StorageError ? error : new CredentialsError();
       },
     );
     return this.pending;

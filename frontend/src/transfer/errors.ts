@@ -2,6 +2,8 @@
 export type StorageFault =
   /** no response, or the server is busy: worth a retry */
   | "transient"
+  /** no response for minutes, over many tries */
+  | "unreachable"
   /** the temporary key is no longer accepted: fetch a new one and retry */
   | "credentials"
   /** the multipart upload no longer exists on the server: begin a new one */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { backoffMs, MAX_PARTS, objectKey, PART_SIZE, planParts, reconcile, Throughput } from "./plan";
 
 describe("parts", () => {
-  it("cuts a 12 MB file into 5, 5 and 2 MB", () => {
+  it("cuts a 12 MB file into 5, 5 and 2 MB (ST002)", () => {
     const parts = planParts(12 * 1_048_576);
     expect(parts.map((p) => p.end - p.start)).toEqual([PART_SIZE, PART_SIZE, 2 * 1_048_576]);
     expect(parts.map((p) => p.partNumber)).toEqual([1, 2, 3]);

@@ -20,6 +20,8 @@ export const messages = {
   badFile: "文件选择错误，请联系管理员",
   checkUnreachable: "体检接口访问失败",
   unsupported: "格式不支持",
+  lineBreak: "文件名不能含有换行，请重命名后再上传",
+  invisible: "文件名含有不可见字符或改变文字方向的字符，请重命名后再上传",
   deniedObject: "文件格式不正确！仅支持.FBX,.OBJ,.STL,.ZIP,.RAR,.igs,.iges,.jt,.rvt,.stp,.step文件",
   deniedScene: "文件格式不正确！仅支持.ZIP,.RAR文件",
   oversize: (format: string, limitMb: number) => `${format}文件大小不得超过${limitMb}MB`,
@@ -27,6 +29,12 @@ export const messages = {
 
 /** Larger single models are not uploaded on the web; support helps. */
 export const CONTACT_ABOVE_MB = MEMBER_SINGLE_MAX_MB;
+
+const LINE_BREAK = /[\n\r\u2028\u2029]/;
+/** Characters that nobody sees or that turn the direction of the text; the server refuses them too. Joiners are fine. */
+const INVISIBLE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/;
 
 const ARCHIVES: readonly string[] = FORMATS.flatMap((row) =>
   row.family === "archive" ? row.extensions : [],
@@ -59,14 +67,8 @@ export interface LimitContext {
   userLimitMb?: number;
 }
 
-/** The server gives one configured account a higher limit than the general ones, which then do not apply. */
-function isExempt(context: LimitContext): boolean {
-  return (context.userLimitMb ?? 0) > Math.max(CONTACT_ABOVE_MB, ...context.settings.map((s) => s.maxSize));
-}
-
 /** `{N}` in the message: the server's entry for the format, never above the user's own limit. */
 export function limitMbOf(format: string, context: LimitContext): number {
-  if (isExempt(context)) return context.userLimitMb ?? CONTACT_ABOVE_MB;
   const entry = context.settings.find((s) =>
     s.modelFormat
       .toLowerCase()
@@ -91,6 +93,8 @@ export function judgeFile(
   context: LimitContext,
 ): FileVerdict {
   if (file.size <= 0) return { kind: "refused", message: messages.badFile };
+  if (LINE_BREAK.test(file.name)) return { kind: "refused", message: messages.lineBreak };
+  if (INVISIBLE.test(file.name)) return { kind: "refused", message: messages.invisible };
   const format = extensionOf(file.name);
   if (modelType === "scene") {
     if (!ARCHIVES.includes(format)) return { kind: "refused", message: messages.deniedScene };
@@ -107,13 +111,14 @@ export function judgeFile(
   if (!acceptedExtensions("object", context.settings).includes(format)) {
     return { kind: "refused", message: messages.unsupported };
   }
-  if (file.size > CONTACT_ABOVE_MB * MB && !isExempt(context)) {
+  const limit = limitMbOf(format, context);
+  // Whoever may upload more is an account that the server exempts from the limits: both its answers say so.
+  if (file.size > CONTACT_ABOVE_MB * MB && limit <= CONTACT_ABOVE_MB) {
     return {
       kind: "contact",
       message: `单个模型超过 ${CONTACT_ABOVE_MB} MB，请联系客服，由我们协助上传，或使用桌面客户端。`,
     };
   }
-  const limit = limitMbOf(format, context);
   if (file.size > limit * MB) {
     return { kind: "refused", message: messages.oversize(format, limit), byGrade: true };
   }

@@ -25,7 +25,7 @@ const READ_TIMEOUT_MS = 60_000;
 /** A part without any progress for this long is aborted and retried. */
 const STALL_TIMEOUT_MS = 60_000;
 
-/** The five calls of S3 multipart upload, path style. */
+/** The five calls of S3 multipart upload, and PUT for what is small enough to be sent whole; path style. */
 export class S3Multipart {
   constructor(
     private readonly source: SignerSource,
@@ -98,6 +98,14 @@ export class S3Multipart {
     const url = objectUrl(signer, key, { partNumber: String(partNumber), uploadId });
     const headers = signedHeaders({ method: "PUT", url }, signer, this.clock());
     return sendPart(url, headers, body, options);
+  }
+
+  /** Sends a whole object; its content type is the blob's. */
+  async put(key: string, body: Blob, options: PartOptions): Promise<void> {
+    const signer = await this.source();
+    if (options.signal.aborted) throw abortError();
+    const url = objectUrl(signer, key, {});
+    await sendPart(url, signedHeaders({ method: "PUT", url }, signer, this.clock()), body, options);
   }
 
   private async call(

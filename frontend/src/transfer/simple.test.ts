@@ -14,9 +14,10 @@ letBlobsBeRead();
 const file = (name: string, data: Uint8Array<ArrayBuffer>) => new File([data], name);
 
 describe("simple uploader", () => {
-  it("takes FBX from 2013 on and refuses an older one", async () => {
+  it("takes FBX from 2013 on and refuses an older one (UP037)", async () => {
     expect(await judgeSimpleModel(file("a.fbx", binaryFbx(7300)))).toBeUndefined();
     expect(await judgeSimpleModel(file("a.fbx", binaryFbx(6100)))).toBe(simpleMessages.oldFbx("6.1"));
+    expect(await judgeSimpleModel(file("a.fbx", binaryFbx(7200)))).toBe(simpleMessages.oldFbx("7.2"));
     expect(await judgeSimpleModel(file("a.fbx", new TextEncoder().encode("no fbx at all")))).toBe(
       simpleMessages.badFbx,
     );
@@ -28,7 +29,7 @@ describe("simple uploader", () => {
     expect(fbxVersion(text("; FBX 6.1.0 project file\nFBXVersion: 6100\n"))).toBe(6100);
   });
 
-  it("takes obj, stl, 3ds, zip and rar up to 100 MB, nothing else", async () => {
+  it("takes obj, stl, 3ds, zip and rar up to 100 MB, nothing else (UP038, UP039)", async () => {
     const some = new Uint8Array(4);
     for (const name of ["a.obj", "a.stl", "a.3ds", "a.zip", "a.rar"]) {
       expect(await judgeSimpleModel(file(name, some))).toBeUndefined();
@@ -39,7 +40,7 @@ describe("simple uploader", () => {
     expect(await judgeSimpleModel(large)).toBe("文件大小不得超过100MB");
   });
 
-  it("takes jpg and png textures up to 2048 × 2048", async () => {
+  it("takes jpg and png textures up to 2048 × 2048 (UP040, UP041)", async () => {
     expect(await judgeTexture(file("a.png", png(2048, 2048)))).toBeUndefined();
     expect(await judgeTexture(file("a.png", png(2049, 2048)))).toBe(simpleMessages.textureSize);
     expect(await judgeTexture(file("a.jpg", jpeg(1024, 4096)))).toBe(simpleMessages.textureSize);

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { deferred } from "@/test/deferred";
 import { server } from "@/test/server";
 import { Credentials } from "./credentials";
+import { Line } from "./line";
 import { PART_SIZE } from "./plan";
 import { UploadRecords } from "./records";
 import { S3Multipart } from "./s3";
@@ -51,6 +53,16 @@ function deps(expiration = () => Date.now() + 30 * 60_000): UploadDeps {
     records: new UploadRecords("42"),
     wait: async () => undefined,
   };
+}
+
+/** A network whose pauses are short enough for a test. */
+function quickLine(onPause: (attempt: number) => void = () => undefined): Line {
+  return new Line({
+    backoff: (attempt) => {
+      onPause(attempt);
+      return 20 * attempt;
+    },
+  });
 }
 
 function reached(task: UploadTask, done: (state: UploadState) => boolean): Promise<UploadState> {
@@ -142,20 +154,79 @@ describe("upload task", () => {
     expect(grants).toBeGreaterThan(1);
   });
 
-  it("goes on after a pause without sending a stored part again", async () => {
-    const task = new UploadTask(chosen(), target, deps());
+  it("a pause loses nothing: parts on their way arrive, none is begun, and none is sent twice", async () => {
+    const large = Buffer.concat([content, content, content]);
+    const task = new UploadTask(chosen("大.obj", large), target, deps());
+    const release = deferred();
+    let held = 0;
+    store.hold = () => {
+      held += 1;
+      return release.promise;
+    };
     const running = task.start();
-    await reached(task, (s) => s.phase === "uploading" && s.sentBytes >= PART_SIZE / 2);
+    await vi.waitFor(() => expect(held).toBe(4), 10_000);
     task.pause();
-    expect(task.snapshot().phase).toBe("paused");
+    const atPause = task.snapshot();
+    expect(atPause).toMatchObject({ phase: "paused", draining: true });
+    release.resolve();
+    const paused = await reached(task, (s) => !s.draining);
+    expect(paused.phase).toBe("paused");
+    expect(paused.sentBytes).toBeGreaterThanOrEqual(atPause.sentBytes);
+    await store.idle();
+    expect([...store.received].sort()).toEqual([1, 2, 3, 4]);
+    expect(new UploadRecords("42").list()[0]?.confirmed).toBe(4 * PART_SIZE);
+
+    void task.start();
+    expect(task.snapshot().phase).toBe("uploading");
     await running;
-    const [record] = new UploadRecords("42").list();
-    const sent = [...(store.uploads.get(record?.uploadId ?? "")?.parts.keys() ?? [])];
-    store.received.length = 0;
-    await task.start();
-    const { key } = await task.result;
-    for (const part of sent) expect(store.received).not.toContain(part);
-    expect(store.objects.get(key)?.equals(content)).toBe(true);
+    expect([...store.received].sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(store.objects.get((await task.result).key)?.equals(large)).toBe(true);
+  });
+
+  it("the bar never runs backwards, not for a pause, a part sent again or a broken line", async () => {
+    const shown: number[] = [];
+    let busy = 3;
+    store.refuse = (part) => (part === 2 && busy-- > 0 ? { status: 503, code: "SlowDown" } : undefined);
+    const task = new UploadTask(chosen(), target, { ...deps(), line: quickLine() });
+    task.subscribe(() => shown.push(task.snapshot().sentBytes));
+    const running = task.start();
+    await reached(task, (s) => s.sentBytes > 0);
+    task.pause();
+    store.cut = true;
+    void task.start();
+    await reached(task, (s) => s.offline || s.phase === "complete");
+    store.cut = false;
+    await running;
+    expect(task.snapshot().phase).toBe("complete");
+    for (let i = 1; i < shown.length; i += 1) expect(shown[i]).toBeGreaterThanOrEqual(shown[i - 1] ?? 0);
+  });
+
+  it("tells that the line is broken, asks with growing pauses, and goes on by itself", async () => {
+    const pauses: number[] = [];
+    const line = quickLine((attempt) => pauses.push(attempt));
+    const task = new UploadTask(chosen(), target, { ...deps(), line });
+    const release = deferred();
+    let held = 0;
+    store.hold = () => {
+      held += 1;
+      return release.promise;
+    };
+    const running = task.start();
+    await vi.waitFor(() => expect(held).toBe(3), 10_000);
+    store.cut = true;
+    release.resolve();
+    const broken = await reached(task, (s) => s.offline);
+    expect(broken).toMatchObject({ phase: "uploading", bytesPerSecond: 0, secondsLeft: undefined });
+    const first = store.broken;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    // one request at a time, each after a longer pause
+    expect(store.broken - first).toBeLessThanOrEqual(pauses.length);
+    expect(pauses).toEqual(pauses.map((_, i) => i + 1));
+    expect(task.snapshot()).toMatchObject({ phase: "uploading", offline: true });
+    store.cut = false;
+    await running;
+    expect(task.snapshot()).toMatchObject({ phase: "complete", offline: false });
+    expect(store.objects.get((await task.result).key)?.equals(content)).toBe(true);
   });
 
   it("cancels for good and frees what the store holds", async () => {

@@ -3,9 +3,10 @@ import { fileDigest } from "./digest";
 import { StorageError } from "./errors";
 import { type Fingerprint, fingerprint } from "./fingerprint";
 import { dropHandle, type FileHandle, keepHandle } from "./handles";
+import { Line } from "./line";
 import { backoffMs, objectKey, type Part, planParts, randomSegment, reconcile, Throughput } from "./plan";
 import type { UploadRecord, UploadRecords } from "./records";
-import { isAbort, type S3Multipart, type StoredPart } from "./s3";
+import { abortError, isAbort, type S3Multipart, type StoredPart } from "./s3";
 import { runParts, sleep } from "./scheduler";
 
 export type UploadPhase =
@@ -29,7 +30,13 @@ export interface UploadState {
   bytesPerSecond: number;
   /** undefined while unknown */
   secondsLeft: number | undefined;
+  /** the network is gone; the upload goes on by itself when it is back */
+  offline: boolean;
+  /** paused, while parts that had begun are still on their way */
+  draining: boolean;
   fault?: UploadFault;
+  /** the store's own code when it refused, for example QuotaExceeded */
+  refusal?: string;
 }
 
 export interface UploadResult {
@@ -51,6 +58,8 @@ export interface UploadDeps {
   credentials: Credentials;
   store: S3Multipart;
   records: UploadRecords;
+  /** shared by the uploads of a page */
+  line?: Line;
   now?: () => number;
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -69,7 +78,14 @@ export class UploadTask {
   private state: UploadState;
   private readonly listeners = new Set<() => void>();
   private readonly speed = new Throughput();
+  private readonly line: Line;
   private run = new AbortController();
+  private running: Promise<void> | undefined;
+  /** what the upload does, paused or not */
+  private stage: "preparing" | "uploading" = "preparing";
+  /** while paused: lets the waiting parts go */
+  private gate: { opened: Promise<void>; open: () => void } | undefined;
+  private moving = 0;
   private readonly life = new AbortController();
   private session: Session | undefined;
   private digest: Promise<string> | undefined;
@@ -82,6 +98,7 @@ export class UploadTask {
     private readonly deps: UploadDeps,
     private readonly handle?: FileHandle,
   ) {
+    this.line = deps.line ?? new Line();
     this.state = {
       phase: "preparing",
       fileName: file.name,
@@ -90,6 +107,8 @@ export class UploadTask {
       resumedBytes: 0,
       bytesPerSecond: 0,
       secondsLeft: undefined,
+      offline: false,
+      draining: false,
     };
     // only ever resolved: a failure is a state from which the user may resume
     this.result = new Promise((resolve) => {
@@ -104,30 +123,73 @@ export class UploadTask {
     return () => this.listeners.delete(listener);
   };
 
-  /** Starts, or resumes after a pause or a failure. */
-  async start(): Promise<void> {
+  /** Starts, or resumes after a pause or a failure. Settles when the upload is complete, has failed or is cancelled. */
+  start(): Promise<void> {
+    if (this.running) {
+      this.goOn();
+      return this.running;
+    }
     const { phase } = this.state;
-    if (phase === "uploading" || phase === "finishing" || phase === "complete" || phase === "cancelled")
-      return;
+    if (phase === "complete" || phase === "cancelled") return Promise.resolve();
+    this.running = this.work().finally(() => {
+      this.running = undefined;
+    });
+    return this.running;
+  }
+
+  /** Begins no further part; those on their way arrive and count. */
+  pause(): void {
+    if (this.state.phase !== "uploading" && this.state.phase !== "preparing") return;
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    this.gate = { opened, open };
+    this.set({ phase: "paused", draining: this.moving > 0, bytesPerSecond: 0, secondsLeft: undefined });
+  }
+
+  private goOn(): void {
+    if (!this.gate) return;
+    this.gate.open();
+    this.gate = undefined;
+    this.speed.reset();
+    this.speed.add(this.now(), this.state.sentBytes);
+    this.set({ phase: this.stage, draining: false });
+  }
+
+  private async work(): Promise<void> {
     const run = new AbortController();
     this.run = run;
+    this.gate = undefined;
     this.speed.reset();
-    this.set({ phase: "preparing", fault: undefined, secondsLeft: undefined });
+    this.stage = "preparing";
+    this.set({ phase: "preparing", fault: undefined, refusal: undefined, secondsLeft: undefined });
+    const unsubscribe = this.line.subscribe(this.showLine);
+    this.showLine();
     try {
       await this.send(run.signal);
     } catch (error) {
-      // paused or cancelled; a later start may already be under way
       if (run.signal.aborted || isAbort(error)) return;
       this.digest = undefined;
-      this.set({ phase: "failed", fault: faultOf(error), bytesPerSecond: 0, secondsLeft: undefined });
+      const refusal = error instanceof StorageError && error.code ? error.code : undefined;
+      this.set({
+        phase: "failed",
+        fault: faultOf(error),
+        refusal,
+        bytesPerSecond: 0,
+        secondsLeft: undefined,
+      });
+    } finally {
+      unsubscribe();
+      this.set({ offline: false, draining: false });
     }
   }
 
-  pause(): void {
-    if (this.state.phase !== "uploading" && this.state.phase !== "preparing") return;
-    this.run.abort();
-    this.set({ phase: "paused", bytesPerSecond: 0, secondsLeft: undefined });
-  }
+  private readonly showLine = (): void => {
+    const offline = this.line.isDown();
+    this.speed.reset();
+    this.set({ offline, bytesPerSecond: 0, secondsLeft: undefined });
+  };
 
   /** Cancels for good and frees what the store holds. */
   async cancel(): Promise<void> {
@@ -147,7 +209,9 @@ export class UploadTask {
 
   private async send(signal: AbortSignal): Promise<void> {
     const print = await this.identify();
-    const grant = await this.deps.credentials.get();
+    const grant = await this.retry(() => this.deps.credentials.get(), signal).catch((error: unknown) => {
+      throw isAbort(error) ? error : new CredentialsError();
+    });
     this.digest ??= fileDigest(this.file, this.life.signal);
     // its failure is handled where the digest is awaited
     this.digest.catch(() => undefined);
@@ -157,7 +221,7 @@ export class UploadTask {
     for (let again = 0; ; again += 1) {
       try {
         await this.sendMissing(session, signal);
-        this.set({ phase: "finishing", secondsLeft: undefined });
+        this.set({ phase: "finishing", bytesPerSecond: 0, secondsLeft: undefined });
         const { record, done } = session;
         // idempotent: a repeated complete gets the same response as the first
         await this.retry(() => this.deps.store.complete(record.key, record.uploadId, done), signal);
@@ -222,53 +286,120 @@ export class UploadTask {
       confirmed: 0,
     };
     this.deps.records.put(record);
+    this.set({ sentBytes: 0, resumedBytes: 0 });
     if (this.handle) await keepHandle(record.id, this.handle);
     return { record, done: [], missing: planParts(this.file.size) };
   }
 
   private async sendMissing(session: Session, signal: AbortSignal): Promise<void> {
     const before = session.done.reduce((sum, p) => sum + p.size, 0);
-    this.set({ phase: "uploading", sentBytes: before, resumedBytes: before });
-    this.speed.add(this.now(), before);
-    const { key, uploadId } = session.record;
-    await runParts(session.missing, signal, {
-      send: (part, partSignal, onSent) =>
-        this.deps.store.uploadPart(key, uploadId, part.partNumber, this.file.slice(part.start, part.end), {
-          signal: partSignal,
-          onSent,
-        }),
-      wait: this.deps.wait,
-      renewCredentials: async () => {
-        await this.deps.credentials.get({ renew: true });
-      },
-      onProgress: (sent) => this.progress(before + sent),
-      onPart: (part) => {
-        session.done.push(part);
-        session.record.confirmed = session.done.reduce((sum, p) => sum + p.size, 0);
-        this.deps.records.put(session.record);
-      },
+    this.stage = "uploading";
+    this.set({
+      phase: this.gate ? "paused" : "uploading",
+      sentBytes: Math.max(before, this.state.sentBytes),
+      resumedBytes: before,
     });
+    this.speed.add(this.now(), before);
+    let sent = before;
+    // without a byte for seconds the speed shown falls to nothing
+    const clock = setInterval(() => this.progress(sent), 1000);
+    try {
+      await runParts(session.missing, signal, {
+        send: (part, partSignal, onSent) => this.sendPart(session, part, partSignal, onSent),
+        wait: this.deps.wait,
+        renewCredentials: () => this.renew(signal),
+        onProgress: (bytes) => {
+          sent = before + bytes;
+          this.progress(sent);
+        },
+        onPart: (part) => {
+          session.done.push(part);
+          session.record.confirmed = session.done.reduce((sum, p) => sum + p.size, 0);
+          this.deps.records.put(session.record);
+        },
+      });
+    } finally {
+      clearInterval(clock);
+    }
+    // the last parts may arrive after a pause
+    await this.opened(signal);
+  }
+
+  private sendPart(
+    { record }: Session,
+    part: Part,
+    signal: AbortSignal,
+    onSent: (bytes: number) => void,
+  ): Promise<string> {
+    const body = this.file.slice(part.start, part.end);
+    return this.line.carry(
+      signal,
+      async (alive) => {
+        this.moving += 1;
+        try {
+          return await this.deps.store.uploadPart(record.key, record.uploadId, part.partNumber, body, {
+            signal,
+            onSent: (bytes) => {
+              if (bytes > 0) alive();
+              onSent(bytes);
+            },
+          });
+        } finally {
+          this.moving -= 1;
+          if (this.state.draining && this.moving === 0) this.set({ draining: false });
+        }
+      },
+      (partSignal) => this.opened(partSignal),
+    );
+  }
+
+  /** Resolves when the upload is not paused. */
+  private async opened(signal: AbortSignal): Promise<void> {
+    while (this.gate) {
+      const { opened } = this.gate;
+      await new Promise<void>((resolve, reject) => {
+        const stop = () => reject(abortError());
+        if (signal.aborted) stop();
+        signal.addEventListener("abort", stop, { once: true });
+        void opened.then(() => {
+          signal.removeEventListener("abort", stop);
+          resolve();
+        });
+      });
+    }
   }
 
   private async retry<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await work();
+        return await this.line.carry(signal, work);
       } catch (error) {
         const fault = error instanceof StorageError ? error.fault : undefined;
         if (attempt >= 4 || (fault !== "transient" && fault !== "credentials")) throw error;
         await (this.deps.wait ?? sleep)(backoffMs(attempt), signal);
-        if (fault === "credentials") await this.deps.credentials.get({ renew: true });
+        if (fault === "credentials") await this.renew(signal);
       }
     }
   }
 
+  private async renew(signal: AbortSignal): Promise<void> {
+    await this.line.carry(signal, () => this.deps.credentials.get({ renew: true }));
+  }
+
+  /** A part that has to be sent again takes its bytes back: the bar waits for them instead of running backwards. */
   private progress(sent: number): void {
-    if (this.state.phase !== "uploading") return;
+    const { phase, offline } = this.state;
+    const sentBytes = Math.max(sent, this.state.sentBytes);
+    if (phase === "paused" && sentBytes > this.state.sentBytes) this.set({ sentBytes });
+    if (phase !== "uploading") return;
+    if (offline) {
+      if (sentBytes > this.state.sentBytes) this.set({ sentBytes });
+      return;
+    }
     this.speed.add(this.now(), sent);
     const rate = this.speed.bytesPerSecond();
     this.set({
-      sentBytes: sent,
+      sentBytes,
       bytesPerSecond: rate,
       secondsLeft: rate > 0 ? Math.ceil((this.file.size - sent) / rate) : undefined,
     });

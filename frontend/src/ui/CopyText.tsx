@@ -39,7 +39,7 @@ export function CopyText({
         disableRipple
         onClick={copy}
         aria-label={`复制${label}`}
-        sx={{ fontSize: 12, color: "primary.main", borderRadius: "4px", px: 0.5 }}
+        sx={{ fontSize: 12, color: "primary.main", borderRadius: "4px", px: 0.5, flex: "none" }}
       >
         <span aria-live="polite">{word}</span>
       </ButtonBase>

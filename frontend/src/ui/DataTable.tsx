@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import type { ReactNode } from "react";
+import { ScrollBox } from "./ScrollBox";
 import { TableSkeleton } from "./Skeletons";
 import { VISUALLY_HIDDEN } from "./visuallyHidden";
 
@@ -33,7 +34,7 @@ export function DataTable<Row>({
   if (loading) return <TableSkeleton rows={5} columns={columns.length} />;
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
-    <Box sx={{ overflowX: "auto" }}>
+    <ScrollBox label={caption}>
       <Box
         component="table"
         sx={{
@@ -90,7 +91,7 @@ export function DataTable<Row>({
           ))}
         </tbody>
       </Box>
-    </Box>
+    </ScrollBox>
   );
 }
 

@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
-import TextField from "@mui/material/TextField";
 import dayjs from "dayjs";
+import { DateField } from "./DateField";
 
 /** The first millisecond of a day `YYYY-MM-DD`, by the viewer's clock; undefined for no day. */
 export const dayStart = (day: string): number | undefined => {
@@ -24,24 +24,13 @@ export function DateRange({
   to: string;
   onChange: (change: { from?: string; to?: string }) => void;
 }) {
-  const field = { type: "date", size: "small" as const, sx: { flex: { xs: 1, sm: "none" }, minWidth: 132 } };
   return (
     <Box sx={{ display: "flex", gap: 1, alignItems: "center", width: { xs: "100%", sm: "auto" } }}>
-      <TextField
-        {...field}
-        value={from}
-        onChange={(event) => onChange({ from: event.target.value })}
-        slotProps={{ htmlInput: { "aria-label": "开始日期", max: to || undefined } }}
-      />
+      <DateField label="开始日期" value={from} max={to} onChange={(day) => onChange({ from: day })} />
       <Box component="span" aria-hidden="true" sx={{ color: "text.secondary" }}>
         至
       </Box>
-      <TextField
-        {...field}
-        value={to}
-        onChange={(event) => onChange({ to: event.target.value })}
-        slotProps={{ htmlInput: { "aria-label": "结束日期", min: from || undefined } }}
-      />
+      <DateField label="结束日期" value={to} min={from} onChange={(day) => onChange({ to: day })} />
     </Box>
   );
 }

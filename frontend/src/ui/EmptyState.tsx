@@ -106,7 +106,7 @@ export function EmptyState({
         {title}
       </Box>
       {hint && <Box sx={{ mt: 1, maxWidth: 440, fontSize: 14, color: "text.secondary" }}>{hint}</Box>}
-      {action && <Box sx={{ mt: 3, display: "flex", gap: 1.5 }}>{action}</Box>}
+      {action && <Box sx={{ mt: 3, display: "flex", gap: 1.5, color: "text.primary" }}>{action}</Box>}
     </Box>
   );
 }

@@ -7,8 +7,9 @@ const CLOSE_DELAY = 220;
 
 /**
  * A menu that opens under its button. With a mouse it waits a moment before opening and closing, so
- * that crossing it does nothing; with a keyboard Enter, Space or ↓ open it, ↑ ↓ Home End move,
- * Escape closes it and gives the focus back to the button.
+ * that crossing it does nothing; a click keeps it open until one beside it, even when the page moves away
+ * under the pointer. With a keyboard Enter, Space or ↓ open it, ↑ ↓ Home End move, Escape closes it and
+ * gives the focus back to the button.
  *
  * `wide` lets the panel span the whole header (its positioned ancestor); otherwise it hangs under the
  * button, aligned to `align`.
@@ -31,6 +32,8 @@ export function MegaMenu({
   onOpenChange?: (open: boolean) => void;
 }) {
   const [open, setOpen] = useState(false);
+  /** Opened by a press, not by a pointer that came by. */
+  const kept = useRef(false);
   const timer = useRef<number>(undefined);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -39,6 +42,16 @@ export function MegaMenu({
 
   useEffect(() => () => window.clearTimeout(timer.current), []);
   useEffect(() => onOpenChange?.(open), [open, onOpenChange]);
+  useEffect(() => {
+    if (!open) return;
+    const beside = (event: PointerEvent) => {
+      if (root.current?.contains(event.target as Node)) return;
+      kept.current = false;
+      setOpen(false);
+    };
+    document.addEventListener("pointerdown", beside);
+    return () => document.removeEventListener("pointerdown", beside);
+  }, [open]);
 
   function later(next: boolean) {
     window.clearTimeout(timer.current);
@@ -46,6 +59,7 @@ export function MegaMenu({
   }
   function now(next: boolean) {
     window.clearTimeout(timer.current);
+    kept.current = next;
     setOpen(next);
   }
   function links(): HTMLElement[] {
@@ -82,10 +96,13 @@ export function MegaMenu({
     <Box
       ref={root}
       onPointerEnter={(event) => event.pointerType === "mouse" && later(true)}
-      onPointerLeave={(event) => event.pointerType === "mouse" && later(false)}
+      onPointerLeave={(event) => event.pointerType === "mouse" && !kept.current && later(false)}
       onKeyDown={onKeyDown}
       onBlur={(event) => {
-        if (!root.current?.contains(event.relatedTarget as Node | null)) later(false);
+        // Without a target the focus went nowhere: a click, which tells itself whether it was beside.
+        if (event.relatedTarget === null || root.current?.contains(event.relatedTarget)) return;
+        kept.current = false;
+        later(false);
       }}
       onFocus={() => window.clearTimeout(timer.current)}
       sx={{ position: wide ? "static" : "relative", height: "100%" }}
@@ -97,7 +114,8 @@ export function MegaMenu({
         aria-controls={id}
         aria-haspopup="true"
         aria-label={buttonLabel}
-        onClick={() => now(!open)}
+        // What the pointer has opened on its way here is not closed by the click it came for.
+        onClick={() => now(!(open && kept.current))}
         sx={{
           height: "100%",
           px: 1.5,

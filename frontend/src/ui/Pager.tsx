@@ -14,6 +14,8 @@ export function Pager({
   onPage: (page: number) => void;
 }) {
   const pages = Math.ceil(total / pageSize);
+  // The list itself says that it is empty.
+  if (total === 0) return null;
   return (
     <Box
       sx={{

@@ -3,10 +3,8 @@ import Box from "@mui/material/Box";
 /** Cents as yuan with two decimals and thousands separators: 1234567 → "12,345.67". */
 export function formatCents(cents: number): string {
   if (!Number.isFinite(cents)) return "—";
-  return (cents / 100).toLocaleString("zh-CN", {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  });
+  // Not by Intl: on a phone its first formatter takes as long as the rest of a price table.
+  return (cents / 100).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ",");
 }
 
 /** Whole yuan lose their decimals where `trim` is set (price columns). */

@@ -18,6 +18,7 @@ test("bytes go by powers of 1024", () => {
   expect(formatBytes(1536)).toBe("1.5 KB");
   expect(formatBytes(300 * 1024 * 1024)).toBe("300 MB");
   expect(formatBytes(10 * 1024 ** 3)).toBe("10 GB");
+  expect(formatBytes(1014 * 1024)).toBe("1 MB");
   expect(formatBytes(-1)).toBe("—");
 });
 

@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import { type ComponentType, useEffect, useRef, useState } from "react";
+import { type ComponentType, startTransition, useEffect, useRef, useState } from "react";
 import { onFirstMove } from "./firstMove";
 
 /** After this long on a page that nobody touches, in milliseconds, an `eager` part is asked for anyway. */
@@ -35,7 +35,7 @@ export function whenNear<P extends object>(
         load().then(
           (component) => {
             loaded = component;
-            if (alive) setPart(() => component);
+            if (alive) startTransition(() => setPart(() => component));
           },
           // The place stays empty; the rest of the page works, and the next visit tries again.
           () => undefined,

@@ -1,6 +1,12 @@
 /** The viewer's public interface. None of these imports three.js: engines are loaded when a stage is mounted. */
 export { formatLength } from "./engine/format";
-export { type CompareFigures, CompareView, formatError } from "./ui/CompareView";
+export type { ModelPlace } from "./engine/places";
+export type { StageView } from "./engine/stage";
+export type { Pin, Spot, Staging } from "./engine/staging";
+export { formatError } from "./ui/CompareStrip";
+export { type CompareFigures, CompareView } from "./ui/CompareView";
 export { ModelPreview } from "./ui/ModelPreview";
 export { type FactPanel, ModelView } from "./ui/ModelView";
+export { PlaceContext, type PlaceFinder, usePlaces } from "./ui/places";
+export { StagedModel, type StageHandle } from "./ui/StagedModel";
 export { TilesView } from "./ui/TilesView";

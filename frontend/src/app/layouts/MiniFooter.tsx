@@ -4,6 +4,7 @@ import { getConfig } from "@/api/config";
 
 const LINKS = [
   { title: "帮助中心", to: "/helpCenter" },
+  { title: "搜索", to: "/common/search" },
   { title: "会员服务协议", to: "/agreement" },
   { title: "平台保密协议", to: "/secrecy" },
 ] as const;

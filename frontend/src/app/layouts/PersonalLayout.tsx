@@ -7,7 +7,7 @@ import { PERSONAL_RAIL } from "./railEntries";
 export default function PersonalLayout() {
   return (
     <RailFrame groups={PERSONAL_RAIL} label="个人中心">
-      <GiftStrip card />
+      <GiftStrip />
       <Outlet />
     </RailFrame>
   );

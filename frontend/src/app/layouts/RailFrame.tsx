@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import { NavLink, useLocation } from "react-router";
 import { Header } from "@/features/header";
 import MoreIcon from "@/ui/icons/MoreHorizOutlined";
+import { SoonTag } from "@/ui/SoonTag";
 import { isOpenPath } from "../paths";
 import { Main } from "./Main";
 import { RailIcon } from "./RailIcon";
@@ -14,7 +15,20 @@ const RAIL_WIDTH = 208;
 /** Entries that fit in the bar at the foot of a phone, before "more". */
 const BAR_ENTRIES = 4;
 
-function RailLinks({ groups, onChoose }: { groups: readonly RailGroup[]; onChoose?: () => void }) {
+/** Answers whether an entry does not lead there; it has said why. */
+type Stop = (entry: RailEntry) => boolean;
+
+function RailLinks({
+  groups,
+  dots,
+  stop,
+  onChoose,
+}: {
+  groups: readonly RailGroup[];
+  dots: readonly string[];
+  stop?: Stop;
+  onChoose?: () => void;
+}) {
   return (
     <>
       {groups.map((group, index) => (
@@ -25,7 +39,13 @@ function RailLinks({ groups, onChoose }: { groups: readonly RailGroup[]; onChoos
             </Box>
           )}
           {group.entries.map((entry) => (
-            <RailLink key={entry.to} entry={entry} onChoose={onChoose} />
+            <RailLink
+              key={entry.to}
+              entry={entry}
+              dot={dots.includes(entry.to)}
+              stop={stop}
+              onChoose={onChoose}
+            />
           ))}
         </Box>
       ))}
@@ -33,13 +53,26 @@ function RailLinks({ groups, onChoose }: { groups: readonly RailGroup[]; onChoos
   );
 }
 
-function RailLink({ entry, onChoose }: { entry: RailEntry; onChoose?: () => void }) {
+function RailLink({
+  entry,
+  dot,
+  stop,
+  onChoose,
+}: {
+  entry: RailEntry;
+  dot: boolean;
+  stop?: Stop;
+  onChoose?: () => void;
+}) {
   return (
     <Box
       component={NavLink}
       to={entry.to}
       end={entry.end}
-      onClick={onChoose}
+      onClick={(event) => {
+        if (stop?.(entry)) event.preventDefault();
+        onChoose?.();
+      }}
       sx={{
         display: "flex",
         alignItems: "center",
@@ -63,11 +96,17 @@ function RailLink({ entry, onChoose }: { entry: RailEntry; onChoose?: () => void
     >
       <RailIcon name={entry.icon} />
       {entry.text}
-      {!isOpenPath(entry.to) && (
-        <Box component="span" sx={{ ml: "auto", fontSize: 11, color: "text.secondary", fontWeight: 400 }}>
-          筹备中
-        </Box>
+      {dot && (
+        <Box
+          component="span"
+          role="img"
+          aria-label="有未读"
+          sx={{ width: 8, height: 8, borderRadius: "50%", backgroundColor: "error.main" }}
+        />
       )}
+      <Box component="span" sx={{ ml: "auto", color: "text.secondary" }}>
+        <SoonTag to={entry.to} />
+      </Box>
     </Box>
   );
 }
@@ -76,10 +115,15 @@ function RailLink({ entry, onChoose }: { entry: RailEntry; onChoose?: () => void
 export function RailFrame({
   groups,
   label,
+  dots = [],
+  stop,
   children,
 }: {
   groups: readonly RailGroup[];
   label: string;
+  /** Addresses of entries behind which something is unread. */
+  dots?: readonly string[];
+  stop?: Stop;
   children: ReactNode;
 }) {
   const [sheet, setSheet] = useState(false);
@@ -113,7 +157,7 @@ export function RailFrame({
               py: 2.5,
             }}
           >
-            <RailLinks groups={groups} />
+            <RailLinks groups={groups} dots={dots} stop={stop} />
           </Box>
         </Box>
         <Main sx={{ minWidth: 0, px: { xs: 2, md: 4 }, pt: { xs: 2.5, md: 4 }, pb: { xs: 11, md: 6 } }}>
@@ -170,7 +214,7 @@ export function RailFrame({
         slotProps={{ paper: { sx: { borderRadius: "8px 8px 0 0", maxHeight: "80vh" }, "aria-label": label } }}
       >
         <Box sx={{ p: 2 }}>
-          <RailLinks groups={groups} onChoose={() => setSheet(false)} />
+          <RailLinks groups={groups} dots={dots} stop={stop} onChoose={() => setSheet(false)} />
         </Box>
       </Drawer>
     </Box>

@@ -1,12 +1,42 @@
+import { useMemo, useState } from "react";
 import { Outlet } from "react-router";
+import { usePersonalQueryCommentIsReadQuery } from "@/calls/personal";
+import { ClosingBanner } from "@/features/closing";
+import { FrozenDialog, useModeler } from "@/features/modeler";
+import { useSession } from "@/session";
 import { RailFrame } from "./RailFrame";
-import { WORKBENCH_RAIL } from "./railEntries";
+import { MODELER_RAIL, type RailEntry, WORKBENCH_RAIL } from "./railEntries";
 
-/** The signed-in person's own rooms: rail, dense pages. */
+const COMMENTS = ["/workbench/myComment"] as const;
+const WITH_CENTRE = [...WORKBENCH_RAIL, MODELER_RAIL];
+
+/** The signed-in person's own rooms: rail, dense pages. Makers have a group of their own, which the frozen cannot enter. */
 export default function WorkbenchLayout() {
+  const { listed, frozen } = useModeler();
+  const { loginId } = useSession();
+  const comments = usePersonalQueryCommentIsReadQuery({ userId: loginId }, { skip: !loginId }).data;
+  const [told, setTold] = useState(false);
+  const stop = useMemo(
+    () =>
+      frozen
+        ? (entry: RailEntry) => {
+            const blocked = MODELER_RAIL.entries.includes(entry);
+            if (blocked) setTold(true);
+            return blocked;
+          }
+        : undefined,
+    [frozen],
+  );
   return (
-    <RailFrame groups={WORKBENCH_RAIL} label="工作台">
+    <RailFrame
+      groups={listed ? WITH_CENTRE : WORKBENCH_RAIL}
+      label="工作台"
+      dots={comments && !comments.isreadComment ? COMMENTS : undefined}
+      stop={stop}
+    >
+      <ClosingBanner />
       <Outlet />
+      {frozen && <FrozenDialog open={told} onClose={() => setTold(false)} />}
     </RailFrame>
   );
 }

@@ -9,6 +9,7 @@ import { publishPaths } from "./publish";
 import { sitePaths } from "./site";
 import { topologyPaths } from "./topology";
 import { workbenchPaths } from "./workbench";
+import { worksPaths } from "./works";
 
 export { type Access, type LayoutName, layoutNames, type PagePath } from "./area";
 
@@ -18,6 +19,7 @@ export const paths: readonly PagePath[] = [
   ...contentPaths,
   ...landingPaths,
   ...mallPaths,
+  ...worksPaths,
   ...matchupPaths,
   ...applicationsPaths,
   ...topologyPaths,

@@ -2,11 +2,15 @@ import { paths } from "../paths";
 import { accountLoaders } from "./account";
 import { applicationsLoaders } from "./applications";
 import { contentLoaders } from "./content";
+import { landingLoaders } from "./landing";
 import { mallLoaders } from "./mall";
+import { matchupLoaders } from "./matchup";
 import type { AppRoute, Load } from "./page";
 import { publishLoaders } from "./publish";
 import { siteLoaders } from "./site";
+import { topologyLoaders } from "./topology";
 import { workbenchLoaders } from "./workbench";
+import { worksLoaders } from "./works";
 
 export type { AppRoute, Load, PageModule } from "./page";
 
@@ -14,9 +18,13 @@ export type { AppRoute, Load, PageModule } from "./page";
 export const loaders: Readonly<Record<string, Load>> = {
   ...siteLoaders,
   ...contentLoaders,
+  ...landingLoaders,
   ...mallLoaders,
+  ...matchupLoaders,
+  ...worksLoaders,
   ...applicationsLoaders,
   ...publishLoaders,
+  ...topologyLoaders,
   ...workbenchLoaders,
   ...accountLoaders,
 };

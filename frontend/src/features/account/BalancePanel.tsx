@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import type { PersonalAccountInfo } from "@/calls/personal";
 import { Panel } from "@/ui/Panel";
 import { formatCents } from "@/ui/Price";
+import { SoonTag } from "@/ui/SoonTag";
 
 function Balance({
   title,
@@ -24,6 +25,7 @@ function Balance({
         </Box>
         <Box component={Link} to={to} sx={{ color: "primary.main", textDecoration: "none" }}>
           {act}
+          <SoonTag to={to} />
         </Box>
       </Box>
     </Box>

@@ -7,6 +7,7 @@ import type { PersonalUserInfo } from "@/calls/personal";
 import { Avatar, personalNickname, realNameOf } from "@/features/avatar";
 import { useSession } from "@/session";
 import { useShop } from "@/shop";
+import { CertifiedBadge, certifiedOf } from "@/ui/CertifiedBadge";
 import { CopyText } from "@/ui/CopyText";
 import { gradeOf, MemberBadge } from "@/ui/MemberBadge";
 import { Panel } from "@/ui/Panel";
@@ -70,6 +71,7 @@ export function ProfilePanel({ info, loading }: { info: PersonalUserInfo | undef
             <Box component="span" sx={{ fontWeight: 500 }} title={name}>
               {personalNickname(name)}
             </Box>
+            <CertifiedBadge as={certifiedOf(info?.checkStatus, Boolean(info?.companyDetailInfo))} />
           </Row>
           <Row title="账号">
             {info?.accountNumber ? <CopyText text={info.accountNumber} label="账号" /> : "—"}
@@ -101,6 +103,9 @@ export function ProfilePanel({ info, loading }: { info: PersonalUserInfo | undef
           </Row>
           <Row title="实名认证" tour="realname">
             <StatusTag tone={realName.tone}>{realName.text}</StatusTag>
+            <Box component="span">
+              {info?.companyDetailInfo?.companyName ?? info?.personalDetailInfo?.realName}
+            </Box>
             {realName.action && (
               <Box
                 component={Link}

@@ -5,9 +5,11 @@ import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import Typography from "@mui/material/Typography";
 import { useId, useState } from "react";
+import { InterestForm } from "@/features/interest";
 import { authMessages as m } from "@/messages/auth";
 import type { AuthDialogStep } from "@/session/dialog";
 import { Logo } from "@/ui/Logo";
+import { FactorStep } from "./FactorStep";
 import { BindPhoneForm } from "./forms/BindPhoneForm";
 import { PasswordLoginForm } from "./forms/PasswordLoginForm";
 import { PromotionForm } from "./forms/PromotionForm";
@@ -16,13 +18,14 @@ import { RegisterForm } from "./forms/RegisterForm";
 import { SmsLoginForm } from "./forms/SmsLoginForm";
 import { BackIcon } from "./icons";
 import { ThirdPartyIcons } from "./ThirdPartyIcons";
-import type { FormProps } from "./types";
+import type { FactorRequest, FormProps } from "./types";
 
 const titles: Record<AuthDialogStep, string> = {
   login: m.loginTitle,
   register: m.registerTitle,
   rebuild: m.rebuildTitle,
   bindPhone: m.bindPhoneTitle,
+  interest: m.interestTitle,
   promotion: m.promotionTitle,
   welcome: m.welcomeTitle,
 };
@@ -89,6 +92,13 @@ function StepBody({
           <BackToLogin onClick={() => form.go("login")} />
         </>
       );
+    case "interest":
+      return (
+        <>
+          <Hint before={m.interestHint} />
+          <InterestForm skippable onDone={() => form.go("promotion")} />
+        </>
+      );
     case "promotion":
       return (
         <Box sx={{ mt: 3 }}>
@@ -115,7 +125,10 @@ function StepBody({
 function LoginStep({ form, returnURL }: { form: FormProps; returnURL: string }) {
   // Coming back from recovery the number is known, and what follows is the new password.
   const [tab, setTab] = useState<"sms" | "password">(form.phone ? "password" : "sms");
+  const [factor, setFactor] = useState<FactorRequest>();
   const id = useId();
+  if (factor)
+    return <FactorStep request={factor} onToken={form.onToken} onBack={() => setFactor(undefined)} />;
   return (
     <>
       <Hint before={m.noAccount} link={m.goRegister} onClick={() => form.go("register")} />
@@ -135,7 +148,11 @@ function LoginStep({ form, returnURL }: { form: FormProps; returnURL: string }) 
         <Tab value="password" label={m.passwordTab} id={`${id}-password`} aria-controls={`${id}-panel`} />
       </Tabs>
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${tab}`}>
-        {tab === "sms" ? <SmsLoginForm {...form} /> : <PasswordLoginForm {...form} />}
+        {tab === "sms" ? (
+          <SmsLoginForm {...form} onFactor={setFactor} />
+        ) : (
+          <PasswordLoginForm {...form} onFactor={setFactor} />
+        )}
       </div>
       <Box sx={{ display: "flex", justifyContent: "space-between", mt: 2 }}>
         <Link component="button" type="button" color="text.secondary" onClick={() => form.go("rebuild")}>

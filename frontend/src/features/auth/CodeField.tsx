@@ -1,7 +1,7 @@
-import Button from "@mui/material/Button";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { authMessages } from "@/messages/auth";
-import { Field } from "./Field";
+import { Field } from "@/ui/Field";
+import { SendCodeButton } from "@/ui/SendCodeButton";
 import { cleanCode } from "./rules";
 import type { SmsCode } from "./useSmsCode";
 
@@ -16,7 +16,6 @@ interface Props {
 
 /** The code of the SMS, with the button that sends it. */
 export function CodeField({ field, error, sms, phone, onLeave }: Props) {
-  const counting = sms.seconds > 0;
   return (
     <Field
       label="验证码"
@@ -28,17 +27,12 @@ export function CodeField({ field, error, sms, phone, onLeave }: Props) {
       inputMode="numeric"
       autoComplete="one-time-code"
       end={
-        <Button
-          type="button"
-          size="small"
-          variant="text"
-          disabled={counting || sms.busy}
-          onClick={() => void sms.send(phone())}
-          className="tabular"
-          sx={{ flexShrink: 0, mr: -0.75, px: 1, whiteSpace: "nowrap", minWidth: 88 }}
-        >
-          {counting ? authMessages.resendIn(sms.seconds) : authMessages.sendCode}
-        </Button>
+        <SendCodeButton
+          seconds={sms.seconds}
+          busy={sms.busy}
+          onSend={() => void sms.send(phone())}
+          words={authMessages}
+        />
       }
     />
   );

@@ -1,14 +1,13 @@
 import Box from "@mui/material/Box";
 import { useCallback, useEffect, useId, useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import { authMessages } from "@/messages/auth";
 import { useSession } from "@/session";
 import type { AuthDialogStep } from "@/session/dialog";
 import { safeReturnUrl } from "@/session/returnUrl";
-import { toast } from "@/ui/toast";
 import { AuthCard } from "./AuthCard";
-import { claimState } from "./thirdParty";
 import { useAuthFlow } from "./useAuthFlow";
+import { useProviderAnswer } from "./useProviderAnswer";
+import { WaitingCard } from "./WaitingCard";
 
 const steps: readonly AuthDialogStep[] = ["login", "register", "rebuild", "bindPhone"];
 
@@ -34,19 +33,13 @@ export function LoginPage() {
   const onToken = useAuthFlow(go, done);
 
   // Whoever is signed in already has nothing to do here; the steps after a registration are another matter.
+  const [sentBack] = useState(query.has("provider"));
   const signedInBefore = useRef(session.signedIn);
   useEffect(() => {
-    if (signedInBefore.current) done();
-  }, [done]);
+    if (signedInBefore.current && !sentBack) done();
+  }, [done, sentBack]);
 
-  // A provider sent the visitor back. There is no call in the contract yet that takes its code.
-  const provider = query.get("provider");
-  const providerState = query.get("state");
-  useEffect(() => {
-    if (!provider) return;
-    claimState(providerState);
-    toast.warning(authMessages.thirdPartyUnfinished);
-  }, [provider, providerState]);
+  const waiting = useProviderAnswer({ go, onToken, leave });
 
   return (
     <Box sx={{ width: "100%", display: "flex", justifyContent: "center", py: { xs: 0, sm: 6 } }}>
@@ -61,17 +54,21 @@ export function LoginPage() {
           overflow: "hidden",
         }}
       >
-        <AuthCard
-          key={state.step}
-          step={state.step}
-          phone={state.phone}
-          returnURL={returnURL === "/" ? "" : returnURL}
-          titleId={titleId}
-          bare
-          go={go}
-          onToken={onToken}
-          onLeave={leave}
-        />
+        {waiting ? (
+          <WaitingCard titleId={titleId} provider={waiting} />
+        ) : (
+          <AuthCard
+            key={state.step}
+            step={state.step}
+            phone={state.phone}
+            returnURL={returnURL === "/" ? "" : returnURL}
+            titleId={titleId}
+            bare
+            go={go}
+            onToken={onToken}
+            onLeave={leave}
+          />
+        )}
       </Box>
     </Box>
   );

@@ -1,5 +1,5 @@
 import type { UseFormRegisterReturn } from "react-hook-form";
-import { Field } from "./Field";
+import { Field } from "@/ui/Field";
 import { checkCode, checkPhone, cleanPhone } from "./rules";
 import type { SmsCode } from "./useSmsCode";
 

@@ -3,17 +3,22 @@ import IconButton from "@mui/material/IconButton";
 import { useState } from "react";
 import { getConfig } from "@/api";
 import { authMessages } from "@/messages/auth";
+import { isConfigured, leaveForProvider, type Provider, providers } from "@/session/thirdParty";
+import { useAppDispatch } from "@/store/hooks";
 import { QqIcon, WechatIcon } from "./icons";
-import { authorizeAddress, type Provider, providers } from "./thirdParty";
 
-/** The two social providers. One that is not configured says so instead of leading nowhere. */
+/** The social providers that are configured. */
 export function ThirdPartyIcons({ returnURL }: { returnURL: string }) {
-  const [notice, setNotice] = useState("");
+  const dispatch = useAppDispatch();
+  const [leaving, setLeaving] = useState<Provider>();
+  const config = getConfig();
+  const open = providers.filter(({ id }) => isConfigured(id, config));
+  if (open.length === 0) return null;
 
-  const leave = (id: Provider, name: string) => {
-    const address = authorizeAddress(id, getConfig(), returnURL);
-    if (address) window.location.assign(address);
-    else setNotice(authMessages.thirdPartyMissing(name));
+  const leave = async (provider: Provider) => {
+    setLeaving(provider);
+    const left = await leaveForProvider(dispatch, { provider, purpose: "login", returnURL });
+    if (!left) setLeaving(undefined);
   };
 
   return (
@@ -31,12 +36,13 @@ export function ThirdPartyIcons({ returnURL }: { returnURL: string }) {
         {authMessages.otherWays}
       </Box>
       <Box sx={{ display: "flex", justifyContent: "center", gap: 2, mt: 1.5 }}>
-        {providers.map(({ id, name }) => (
+        {open.map(({ id, name }) => (
           <IconButton
             key={id}
             aria-label={`${name}登录`}
             title={`${name}登录`}
-            onClick={() => leave(id, name)}
+            loading={leaving === id}
+            onClick={() => void leave(id)}
             sx={{
               width: 44,
               height: 44,
@@ -49,19 +55,6 @@ export function ThirdPartyIcons({ returnURL }: { returnURL: string }) {
             {id === "wechat" ? <WechatIcon /> : <QqIcon />}
           </IconButton>
         ))}
-      </Box>
-      <Box
-        role="status"
-        sx={{
-          minHeight: notice ? 18 : 0,
-          mt: 1,
-          fontSize: 12,
-          lineHeight: "18px",
-          textAlign: "center",
-          color: "text.secondary",
-        }}
-      >
-        {notice}
       </Box>
     </Box>
   );

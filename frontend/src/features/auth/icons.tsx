@@ -18,16 +18,6 @@ export function CloseIcon() {
   );
 }
 
-export function EyeIcon({ crossed }: { crossed: boolean }) {
-  return (
-    <svg {...line} aria-hidden="true">
-      <path d="M2 10s3-5.5 8-5.5S18 10 18 10s-3 5.5-8 5.5S2 10 2 10Z" />
-      <circle cx="10" cy="10" r="2.5" />
-      {crossed && <path d="m3.5 16.5 13-13" />}
-    </svg>
-  );
-}
-
 export function BackIcon() {
   return (
     <svg {...line} aria-hidden="true">

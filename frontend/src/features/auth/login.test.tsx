@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { setConfig } from "@/api/config";
 import { passing, renderDialog, solveSlider } from "@/test/render";
 import { answer, names, tokenDatas } from "@/test/server";
+import { testConfig } from "@/test/setup";
 
 const phone = () => screen.getByLabelText("手机号");
 const code = () => screen.getByLabelText("验证码");
@@ -36,12 +38,18 @@ describe("login dialog", () => {
     expect(screen.getByRole("heading", { name: "注册玄览云账号" })).toBeVisible();
   });
 
-  it("says calmly that a social provider is not set up (TP001)", async () => {
-    const { user } = renderDialog("login");
-    await user.click(screen.getByRole("button", { name: "微信登录" }));
-    expect(screen.getByText("微信登录还没有接通，请先用短信或密码登录")).toBeVisible();
-    await user.click(screen.getByRole("button", { name: "QQ登录" }));
-    expect(screen.getByText("QQ登录还没有接通，请先用短信或密码登录")).toBeVisible();
+  it("shows the icons of the social providers, of those that are set up (TP001)", () => {
+    setConfig({ ...testConfig, wechatAppId: "wx-test", qqAppId: "qq-test" });
+    onTestFinished(() => void setConfig(testConfig));
+    renderDialog("login");
+    expect(screen.getByRole("button", { name: "微信登录" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "QQ登录" })).toBeVisible();
+  });
+
+  it("shows no icon of a provider that is not set up", () => {
+    renderDialog("login");
+    expect(screen.queryByRole("button", { name: "微信登录" })).toBeNull();
+    expect(screen.queryByText("其他登录方式")).toBeNull();
   });
 
   it("has a bindPhone form (SI005)", () => {
@@ -63,7 +71,7 @@ describe("password tab", () => {
     ["1380013800", "请输入正确的手机号"],
     ["12800138000", "请输入正确的手机号"],
     ["23800138000", "请输入正确的手机号"],
-  ])("refuses the account %s (SI009, SI010)", async (value, message) => {
+  ])("refuses the account %s (SI009, SI010, AM001)", async (value, message) => {
     const { user } = await openPasswordTab();
     await user.type(account(), value);
     await user.click(submit());
@@ -92,7 +100,7 @@ describe("password tab", () => {
   });
 
   it.each(["13800138000", "a@b.cn"])(
-    "signs in %s by Enter after the slider, with its ticket (SI006, SI007, SI025, SI028, SI033, SL001, SL004)",
+    "signs in %s by Enter after the slider, with its ticket (SI006, SI007, SI025, SI028, SI033, SL001)",
     async (name) => {
       const calls = answer({ ...passing, token: { datas: tokenDatas() } });
       const { user, store } = await openPasswordTab();
@@ -110,6 +118,91 @@ describe("password tab", () => {
       expect(store.getState().authDialog.open).toBe(false);
     },
   );
+
+  it.each([100, 200])("goes on without the slider on %i (SL004, SL005)", async (code) => {
+    const calls = answer({ getAliyunAcs: { datas: code }, token: { datas: tokenDatas() } });
+    const { user } = await openPasswordTab();
+    await user.type(account(), "13800138000");
+    await user.type(password(), "secret1{Enter}");
+    expect(await screen.findByText("登录成功")).toBeVisible();
+    expect(names(calls).slice(0, 2)).toEqual(["getAliyunAcs", "token"]);
+    expect(JSON.parse(calls[0]?.form.nvcdata ?? "")).toMatchObject({
+      scene: "password",
+      account: "13800138000",
+    });
+  });
+
+  it.each([400, 800, 900])(
+    "shows the slider on %i, and the login waits (SL006, SL007, SL008)",
+    async (code) => {
+      const calls = answer({ ...passing, getAliyunAcs: { datas: code }, token: { datas: tokenDatas() } });
+      const { user } = await openPasswordTab();
+      await user.type(account(), "13800138000");
+      await user.type(password(), "secret1{Enter}");
+      await screen.findByRole("slider");
+      expect(names(calls)).toEqual(["getAliyunAcs", "sliderChallenge"]);
+    },
+  );
+
+  it("shows the other check on 600, and the login waits (SL009)", async () => {
+    const calls = answer({ ...passing, getAliyunAcs: { datas: 600 }, token: { datas: tokenDatas() } });
+    const { user } = await openPasswordTab();
+    await user.type(account(), "13800138000");
+    await user.type(password(), "secret1{Enter}");
+    await screen.findByTestId("scratch-cover");
+    expect(names(calls)).not.toContain("token");
+  });
+
+  it("shows the slider where it became necessary in the meantime", async () => {
+    let asked = 0;
+    const calls = answer({
+      ...passing,
+      getAliyunAcs: { datas: 100 },
+      token: () => {
+        asked += 1;
+        return asked === 1 ? { code: 60201, message: "请进行智能验证" } : { datas: tokenDatas() };
+      },
+    });
+    const { user } = await openPasswordTab();
+    await user.type(account(), "13800138000");
+    await user.type(password(), "secret1{Enter}");
+    await solveSlider(user);
+    expect(await screen.findByText("登录成功")).toBeVisible();
+    expect(calls.filter((call) => call.name === "token")[1]?.form.nvcTicket).toMatch(/^challenge-/);
+  });
+
+  it("tells how long to wait before anybody solves a puzzle", async () => {
+    const message = "密码错误次数过多，请12分钟后再试，或使用短信登录";
+    const calls = answer({ ...passing, getAliyunAcs: { code: 60203, message } });
+    const { user } = await openPasswordTab();
+    await user.type(account(), "13800138000");
+    await user.type(password(), "secret1{Enter}");
+    expect(await screen.findByText(message)).toBeVisible();
+    expect(names(calls)).toEqual(["getAliyunAcs"]);
+  });
+
+  const withDevice = JSON.stringify({ ...JSON.parse(tokenDatas()), device: "key-of-device" });
+
+  it("keeps the key of this device", async () => {
+    const calls = answer({ ...passing, getAliyunAcs: { datas: 100 }, token: { datas: withDevice } });
+    const { user } = await openPasswordTab();
+    await user.type(account(), "13800138000");
+    await user.type(password(), "secret1{Enter}");
+    expect(await screen.findByText("登录成功")).toBeVisible();
+    expect(calls.find((call) => call.name === "token")?.form.device).toBeFalsy();
+    expect(localStorage.getItem("xuanlan.device")).toBe("key-of-device");
+  });
+
+  it("sends the key of this device, also when it asks for the slider", async () => {
+    localStorage.setItem("xuanlan.device", "key-of-device");
+    const calls = answer({ ...passing, getAliyunAcs: { datas: 100 }, token: { datas: tokenDatas() } });
+    const { user } = await openPasswordTab();
+    await user.type(account(), "13800138000");
+    await user.type(password(), "secret1{Enter}");
+    expect(await screen.findByText("登录成功")).toBeVisible();
+    expect(JSON.parse(calls[0]?.form.nvcdata ?? "")).toMatchObject({ device: "key-of-device" });
+    expect(calls.find((call) => call.name === "token")?.form.device).toBe("key-of-device");
+  });
 
   it("shows the register hint and the message on 60200 (SI030)", async () => {
     answer({ ...passing, token: { code: 60200, message: "账号未注册" } });

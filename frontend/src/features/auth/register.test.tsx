@@ -9,8 +9,11 @@ const code = () => screen.getByLabelText("验证码");
 const submit = () => screen.getByRole("button", { name: "注册" });
 
 describe("registration form", () => {
-  it("has phone, password, code and profession (RG002)", () => {
+  it("has phone, password, code and profession, and no more but the consent (RG002, AM015)", () => {
     renderDialog("register");
+    expect(screen.getAllByRole("textbox")).toEqual([phone(), code()]);
+    expect(screen.getAllByRole("combobox")).toHaveLength(1);
+    expect(screen.getAllByRole("checkbox")).toHaveLength(1);
     for (const field of [phone(), password(), code(), screen.getByRole("combobox", { name: /职业/ })]) {
       expect(field).toBeVisible();
     }
@@ -62,7 +65,7 @@ describe("registration form", () => {
     expect(names(calls)).toEqual(["userIsExist"]);
   });
 
-  it("registers, signs in and asks for the promotion code (RG001, RG007, RG012)", async () => {
+  it("registers, signs in and asks for the promotion code (RG001, RG007, RG012, AM010, AM014, AM016)", async () => {
     const calls = answer({
       ...passing,
       userIsExist: { datas: true },
@@ -86,7 +89,9 @@ describe("registration form", () => {
     await user.type(code(), "123456");
     await user.click(screen.getByRole("combobox", { name: /职业/ }));
     await user.click(screen.getByRole("option", { name: "模型师" }));
-    await user.click(submit());
+    await user.type(code(), "{Enter}");
+    await screen.findByRole("heading", { name: "您关注什么" });
+    await user.click(screen.getByRole("button", { name: "跳过" }));
     await screen.findByRole("heading", { name: "填写推广码" });
     expect(calls.find((call) => call.name === "registerPhone")?.form).toMatchObject({
       phoneno: "13800138000",
@@ -102,6 +107,32 @@ describe("registration form", () => {
     renderDialog("register");
     const links = screen.getAllByRole("link").map((link) => link.getAttribute("href"));
     expect(links).toEqual(["/agreement", "/secrecy"]);
+  });
+});
+
+describe("interest and purpose", () => {
+  it("can be left out, and asks the server nothing then (AM088)", async () => {
+    const calls = answer({});
+    const { user } = renderDialog("interest");
+    expect(screen.getByRole("button", { name: "下一步" })).toBeDisabled();
+    await user.click(screen.getByRole("button", { name: "跳过" }));
+    await screen.findByRole("heading", { name: "填写推广码" });
+    expect(names(calls)).toEqual([]);
+  });
+
+  it("are kept, any of the first and one of the second (AM088)", async () => {
+    const calls = answer({ setInterestAndRegisterPurpose: {} });
+    const { user } = renderDialog("interest");
+    for (const name of ["3D 打印", "工业设计", "游戏", "游戏"])
+      await user.click(screen.getByRole("checkbox", { name }));
+    await user.click(screen.getByRole("checkbox", { name: "学习研究" }));
+    await user.click(screen.getByRole("checkbox", { name: "工作需要" }));
+    expect(screen.getByRole("checkbox", { name: "学习研究" })).not.toBeChecked();
+    await user.click(screen.getByRole("button", { name: "下一步" }));
+    await screen.findByRole("heading", { name: "填写推广码" });
+    expect(calls.map(({ name, form }) => [name, form.interest, form.registerPurpose])).toEqual([
+      ["setInterestAndRegisterPurpose", "design,print", "work"],
+    ]);
   });
 });
 
@@ -122,16 +153,17 @@ describe("promotion code", () => {
     expect(names(calls)).not.toContain("saveInvitedCode");
   });
 
-  it("saves the code, asks for the popup settings and goes home on status 0 (IN004, IN006, IN008)", async () => {
+  it("saves the code, asks for the popup settings and goes home on status 0 (IN004, IN006, IN008, AM003)", async () => {
     const calls = answer({ saveInvitedCode: { code: 200 }, getPopupSettings: { datas: { status: "0" } } });
     const page = renderDialog("promotion");
     signIn(page);
+    localStorage.setItem("xuanlan.device", "k".repeat(43));
     await page.user.type(field(), "ABC123");
     await page.user.click(screen.getByRole("button", { name: "确认" }));
     await waitFor(() => expect(page.visited).toEqual(["/"]));
     const own = calls.filter((call) => ["saveInvitedCode", "getPopupSettings"].includes(call.name));
     expect(names(own)).toEqual(["saveInvitedCode", "getPopupSettings"]);
-    expect(own[0]?.form).toMatchObject({ uid: "u1", invitedcode: "ABC123" });
+    expect(own[0]?.form).toMatchObject({ uid: "u1", invitedcode: "ABC123", device: "k".repeat(43) });
     expect(own[0]?.form.userId).toBeUndefined();
   });
 

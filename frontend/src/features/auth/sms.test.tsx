@@ -37,10 +37,16 @@ describe("SMS code", () => {
     expect(calls).toEqual([]);
   });
 
-  it("asks for existence, then for the slider, then sends with the ticket (SM002, SL002)", async () => {
+  it("asks for existence, then for the slider, then sends with the ticket (SM002, SL002, AM011)", async () => {
     const { calls } = await sendOne();
     await waitFor(() => expect(names(calls)).toContain("sendSms"));
-    expect(names(calls)).toEqual(["userIsExist", "sliderChallenge", "getAliyunAcs", "sendSms"]);
+    expect(names(calls)).toEqual([
+      "userIsExist",
+      "getAliyunAcs",
+      "sliderChallenge",
+      "getAliyunAcs",
+      "sendSms",
+    ]);
     const sms = calls.at(-1);
     expect(sms?.form).toMatchObject({ phone: "13800138000", type: "login" });
     expect(sms?.form.nvcTicket).toMatch(/^challenge-/);
@@ -65,10 +71,23 @@ describe("SMS code", () => {
     expect(sendButton()).toHaveTextContent("获取验证码");
     await user.click(sendButton());
     await screen.findByRole("slider");
-    expect(names(calls).slice(before)).toEqual(["userIsExist", "sliderChallenge"]);
+    expect(names(calls).slice(before)).toEqual(["userIsExist", "getAliyunAcs", "sliderChallenge"]);
   });
 
-  it("resets the button at once on 60202, and shows the message (SM009)", async () => {
+  it("tells that it is too soon before anybody solves a puzzle", async () => {
+    const calls = answer({
+      userIsExist: { datas: false },
+      getAliyunAcs: { code: 60202, message: "获取太频繁，请45秒后再试" },
+    });
+    const { user } = renderDialog("login");
+    await user.type(phone(), "13800138000");
+    await user.click(sendButton());
+    expect(await screen.findByText("获取太频繁，请45秒后再试")).toBeVisible();
+    expect(names(calls)).toEqual(["userIsExist", "getAliyunAcs"]);
+    expect(sendButton()).toBeEnabled();
+  });
+
+  it("resets the button at once on 60202, and shows the message (SM009, AM005)", async () => {
     const { user, calls } = await sendOne({ sendSms: { code: 60202, message: "发送过于频繁" } });
     expect(await screen.findByText("发送过于频繁")).toBeVisible();
     expect(sendButton()).toHaveTextContent("获取验证码");

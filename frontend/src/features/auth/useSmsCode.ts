@@ -7,11 +7,15 @@ import type { AuthDialogType } from "@/session/dialog";
 import { smsKeyReceived } from "@/session/slice";
 import { useAppDispatch } from "@/store/hooks";
 import { toast } from "@/ui/toast";
+import { useCountdown } from "@/ui/useCountdown";
+import { useAssessment } from "./captcha/useAssessment";
 import type { Captcha } from "./captcha/useCaptcha";
 import { checkPhone } from "./rules";
 
 /** The server sent no code: the countdown and the button are reset. */
 const NOT_SENT = 60202;
+/** The slider has to be passed first. */
+const SLIDER_DEMANDED = 60201;
 
 interface Options {
   /** Purpose of the code; a code of one purpose serves no other. */
@@ -40,16 +44,17 @@ function verdict(mode: AuthDialogType, absent: boolean): "go" | "unknown" | { me
   return { message: mode === "register" ? authMessages.userExists : authMessages.phoneExists };
 }
 
-/** Sending a code: format, existence, slider, SMS, countdown; in this order. */
+/** Sending a code: format, existence, whether it is too soon, slider, SMS, countdown; in this order. */
 export function useSmsCode({ mode, captcha, onRefused, onUnknown }: Options): SmsCode {
   const dispatch = useAppDispatch();
-  const [endsAt, setEndsAt] = useState(0);
-  const [seconds, setSeconds] = useState(0);
+  const assess = useAssessment();
+  const { seconds, running, start, stop: stopCounting } = useCountdown();
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState({ phone: "", key: "" });
   const alive = useRef(true);
   // A second click must see the first one's work before the state does.
   const working = useRef(false);
+  const again = useRef<(phone: string, pass: string) => Promise<void>>(undefined);
 
   useEffect(() => {
     alive.current = true;
@@ -57,19 +62,6 @@ export function useSmsCode({ mode, captcha, onRefused, onUnknown }: Options): Sm
       alive.current = false;
     };
   }, []);
-
-  useEffect(() => {
-    if (!endsAt) return;
-    // By the clock, not by counting ticks: timers of a tab in the background are slowed down.
-    const tick = () => {
-      const left = Math.max(0, Math.ceil((endsAt - Date.now()) / 1000));
-      setSeconds(left);
-      if (left === 0) setEndsAt(0);
-    };
-    tick();
-    const timer = window.setInterval(tick, 250);
-    return () => window.clearInterval(timer);
-  }, [endsAt]);
 
   const deliver = useCallback(
     async (phone: string, ticket: string) => {
@@ -81,24 +73,27 @@ export function useSmsCode({ mode, captcha, onRefused, onUnknown }: Options): Sm
       setBusy(false);
       if (answer.error) {
         if (codeOf(answer.error) === NOT_SENT) {
-          setEndsAt(0);
-          setSeconds(0);
+          captcha.reset();
+          stopCounting();
         }
         return;
       }
+      // One pass serves the whole registration or recovery.
+      if (mode === "register" || mode === "rebuild") captcha.keep(ticket);
+      else captcha.reset();
       const key = answer.data ?? "";
       setSent({ phone, key });
       dispatch(smsKeyReceived(key));
-      setSeconds(RESEND_SECONDS);
-      setEndsAt(Date.now() + RESEND_SECONDS * 1000);
+      start(RESEND_SECONDS);
       toast.success(authMessages.sent);
     },
-    [dispatch, mode],
+    [captcha, dispatch, mode, start, stopCounting],
   );
 
   const send = useCallback(
-    async (phone: string) => {
-      if (working.current || endsAt > Date.now()) return;
+    // `pass`: the slider's ticket, once the existence check has demanded it.
+    async (phone: string, pass = "") => {
+      if (working.current || running()) return;
       const wrong = checkPhone(phone);
       if (wrong) {
         onRefused(wrong);
@@ -111,10 +106,19 @@ export function useSmsCode({ mode, captcha, onRefused, onUnknown }: Options): Sm
         setBusy(false);
       };
       const answer = await dispatch(
-        authEndpoints.authUserIsExist.initiate({ username: phone }, { track: false }),
+        authEndpoints.authUserIsExist.initiate(
+          { username: phone, ...(pass && { nvcTicket: pass }) },
+          { track: false },
+        ),
       );
       if (!alive.current) return;
-      if (answer.error) return stop();
+      if (answer.error) {
+        stop();
+        // Many unknown numbers were asked for from this address.
+        if (codeOf(answer.error) === SLIDER_DEMANDED)
+          captcha.demand((fresh) => void again.current?.(phone, fresh));
+        return;
+      }
       const next = verdict(mode, answer.data === true);
       if (next === "unknown") {
         stop();
@@ -126,18 +130,25 @@ export function useSmsCode({ mode, captcha, onRefused, onUnknown }: Options): Sm
         onRefused(next.message);
         return;
       }
-      const ticket = captcha.take();
-      if (ticket) return deliver(phone, ticket);
+      const ticket = captcha.held();
+      const needed = await assess({ scene: "code", phone, type: mode, ticket });
+      if (!alive.current) return;
+      if (needed === "go") return deliver(phone, ticket);
       // The puzzle may be left; the button must not wait for it.
       stop();
+      if (!needed) return;
       captcha.demand((fresh) => {
         working.current = true;
         setBusy(true);
         void deliver(phone, fresh);
-      });
+      }, needed);
     },
-    [captcha, deliver, dispatch, endsAt, mode, onRefused, onUnknown],
+    [assess, captcha, deliver, dispatch, mode, onRefused, onUnknown, running],
   );
+
+  useEffect(() => {
+    again.current = send;
+  }, [send]);
 
   const keyFor = useCallback((phone: string) => (sent.phone === phone ? sent.key : ""), [sent]);
   return { seconds, busy, keyFor, send };

@@ -6,10 +6,12 @@ import type { ReactNode } from "react";
 import { Link, useNavigate } from "react-router";
 import { signOut, useSession } from "@/session";
 import { useShop } from "@/shop";
+import { CertifiedBadge, certifiedOf } from "@/ui/CertifiedBadge";
 import { CopyText } from "@/ui/CopyText";
 import { gradeOf, MemberBadge } from "@/ui/MemberBadge";
 import { formatCents } from "@/ui/Price";
 import { LinesSkeleton } from "@/ui/Skeletons";
+import { SoonTag } from "@/ui/SoonTag";
 import { StatusTag } from "@/ui/StatusTag";
 import { Avatar } from "./Avatar";
 import { useAvatarData } from "./data";
@@ -55,6 +57,7 @@ function TextLink({ to, onClick, children }: { to: string; onClick: () => void; 
       }}
     >
       {children}
+      <SoonTag to={to} />
     </Box>
   );
 }
@@ -75,7 +78,10 @@ function Entry({ to, text, count, close }: { to: string; text: string; count?: n
         "&:hover, &:focus-visible": { backgroundColor: "action.hover" },
       }}
     >
-      {text}
+      <span>
+        {text}
+        <SoonTag to={to} />
+      </span>
       {count !== undefined && (
         <Box
           component="span"
@@ -100,7 +106,10 @@ export default function AvatarPanel({ close }: { close: () => void }) {
   const { info, user, account, loading } = useAvatarData();
   const name = info?.nickName || user?.nickName || nickname;
   const grade = gradeOf(info?.memberGradeName, info?.memberStatus);
-  const realName = realNameOf(info?.checkStatus ?? user?.checkStatus, Boolean(user?.companyDetailInfo));
+  const checkStatus = info?.checkStatus ?? user?.checkStatus;
+  const hasCompany = Boolean(info?.companyDetailInfo ?? user?.companyDetailInfo);
+  const realName = realNameOf(checkStatus, hasCompany);
+  const certified = certifiedOf(checkStatus, hasCompany);
   const expires = info?.expirationTime ?? user?.expirationTime;
 
   async function leave() {
@@ -119,6 +128,7 @@ export default function AvatarPanel({ close }: { close: () => void }) {
               {dropdownNickname(name)}
             </Box>
             <MemberBadge grade={grade} />
+            <CertifiedBadge as={certified} />
           </Box>
           {loading ? (
             <LinesSkeleton lines={1} />

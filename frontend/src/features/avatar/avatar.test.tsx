@@ -6,7 +6,7 @@ import { frameAnswers, openSite } from "@/test/site";
 import { gradeOf } from "@/ui/MemberBadge";
 import { dropdownNickname, personalNickname, realNameOf } from "./model";
 
-test("a nickname is cut after five characters, by stars in the dropdown and by dots in the centre", () => {
+test("a nickname is cut after five characters, by stars in the dropdown and by dots in the centre (AV019, AV020, AM071)", () => {
   expect(dropdownNickname("山水之间听雨人")).toBe("山水之间听***");
   expect(personalNickname("山水之间听雨人")).toBe("山水之间听…");
   expect(dropdownNickname("山水之间听")).toBe("山水之间听");
@@ -18,7 +18,7 @@ test("a character outside the basic plane counts as one and is never split", () 
   expect(dropdownNickname("𠮷野家食堂")).toBe("𠮷野家食堂");
 });
 
-test("real-name status by checkStatus; anything else is not verified", () => {
+test("real-name status by checkStatus; anything else is not verified (CE006)", () => {
   expect(realNameOf(0, false).text).toBe("实名审核中");
   expect(realNameOf(1, true).text).toBe("已企业认证");
   expect(realNameOf(1, false).text).toBe("已个人认证");
@@ -29,7 +29,7 @@ test("real-name status by checkStatus; anything else is not verified", () => {
   }
 });
 
-test("a grade needs its name and an active status", () => {
+test("a grade needs its name and an active status (AV001, MB020, AM021)", () => {
   expect(gradeOf("专业会员", 1)).toBe("professional");
   expect(gradeOf("高级会员", 1)).toBe("advanced");
   expect(gradeOf("基础会员", 1)).toBe("basic");
@@ -47,13 +47,22 @@ async function openPanel(changes = {}) {
   return { ...page, bar, heard };
 }
 
-test("the dropdown shows the person, the balances in yuan and the counts, each with its way", async () => {
+test("who has no nickname is shown by a placeholder, and so is an account that is not read yet (SE006)", async () => {
+  const { bar, store } = await openPanel({ nickName: "" });
+  expect(store.getState().session.nickname).toBe("玄览用户");
+  expect(bar.getByText("玄览用户")).toBeInTheDocument();
+});
+
+test("the dropdown shows the person, the balances in yuan and the counts, each with its way (AV001, AV002, AV007 to AV016, MB023)", async () => {
   const { bar } = await openPanel();
   expect(bar.getByText("山水之间听***")).toBeInTheDocument();
+  expect(bar.getByText("XL001")).toBeInTheDocument();
   expect(bar.getByText("免费版")).toBeInTheDocument();
+  // AV008, AV010
   expect(bar.getByText("123.45")).toBeInTheDocument();
   expect(bar.getByText("67.89")).toBeInTheDocument();
   const href = (name: string | RegExp) => bar.getByRole("link", { name }).getAttribute("href");
+  // AV009, AV011, AV012, AV013, AV014, AV015, AV016
   expect(href("充值")).toBe("/workbench/account/accountRecharge");
   expect(href("提现")).toBe("/workbench/account/accountWithdrawals");
   expect(href(/^我的账户.*3$/)).toBe("/workbench/account/accoInforIndex");
@@ -61,21 +70,45 @@ test("the dropdown shows the person, the balances in yuan and the counts, each w
   expect(href("我的关注")).toBe("/workbench/account/myConcern");
   expect(href("我的收藏")).toBe("/workbench/modelFavorites");
   expect(href(/^我的消息.*4$/)).toBe("/workbench/myMessage");
-  expect(href("立即认证")).toContain("typeShow");
-  expect(href("查看会员权益")).toBe("/pricePage#compare");
+  expect(bar.getByText("未实名")).toBeInTheDocument();
+  expect(href("立即认证")).toContain("typeShow"); // HD018
+  expect(href("查看会员权益")).toBe("/pricePage#compare"); // AV007
 });
 
-test("a member sees the expiry and renews; there is no open-membership button", async () => {
+test("a member sees the expiry and renews; there is no open-membership button (AV001, AV003, AV004)", async () => {
   const expirationTime = new Date(2027, 4, 6, 12).getTime();
-  const { bar } = await openPanel({ memberGradeName: "高级会员", memberStatus: 1, expirationTime });
+  const { bar, user, store } = await openPanel({
+    memberGradeName: "高级会员",
+    memberStatus: 1,
+    expirationTime,
+  });
   // The header says it beside the dropdown.
   expect(bar.getAllByText("高级会员")).toHaveLength(2);
   expect(bar.getByText("有效期至 2027-05-06")).toBeInTheDocument();
-  expect(bar.getByRole("button", { name: "续费升级" })).toBeInTheDocument();
   expect(bar.queryByRole("button", { name: "开通会员" })).toBeNull();
+  await user.click(bar.getByRole("button", { name: "续费升级" }));
+  expect(store.getState().shop.purchase.open).toBe(true);
 });
 
-test("signing out brings the visitor's header back and removes the cookies", async () => {
+test("who is no member opens a membership from the dropdown (AV005, MB021)", async () => {
+  const { bar, user, store } = await openPanel();
+  // The header's own stands before it.
+  const [, ofPanel] = bar.getAllByRole("button", { name: "开通会员" });
+  await user.click(ofPanel as HTMLElement);
+  expect(store.getState().shop.purchase.open).toBe(true);
+});
+
+test.each([
+  [0, "实名审核中"],
+  [1, "已个人认证"],
+  [2, "实名未通过"],
+  [9, "未实名"],
+])("the dropdown says what check status %i means (AV006, CE006)", async (checkStatus, text) => {
+  const { bar } = await openPanel({ checkStatus });
+  expect(bar.getByText(text)).toBeInTheDocument();
+});
+
+test("signing out brings the visitor's header back and removes the cookies (AV017)", async () => {
   const { bar, user, heard } = await openPanel();
   expect(readToken()).toBe("tok-1");
   await user.click(bar.getByRole("button", { name: "退出登录" }));

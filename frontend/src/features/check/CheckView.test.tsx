@@ -40,7 +40,7 @@ function show(first: CheckLog, modelType: "object" | "scene" = "object") {
 const success = (fileSize: number) => applyMessages(emptyLog, [message(1, "Success", { fileSize })]);
 const lightweight = () => screen.queryByRole("link", { name: "前往轻量化服务" });
 
-it("leads to the lightweight service from 100 MB on", () => {
+it("leads to the lightweight service from 100 MB on (CK005)", () => {
   const update = show(success(99 * MB));
   expect(screen.getByText("体检完成")).toBeInTheDocument();
   expect(lightweight()).not.toBeInTheDocument();
@@ -48,7 +48,7 @@ it("leads to the lightweight service from 100 MB on", () => {
   expect(lightweight()).toHaveAttribute("href", "/workbench/service?serviceName=lightweight&fileId=77");
 });
 
-it("leads to the lightweight service for a scene of any size", () => {
+it("leads to the lightweight service for a scene of any size (CK006)", () => {
   show(success(1), "scene");
   expect(lightweight()).toHaveAttribute("href", "/workbench/service?serviceName=lightweight&fileId=77");
 });
@@ -59,7 +59,7 @@ it("offers no lightweight service for a check that failed", () => {
   expect(lightweight()).not.toBeInTheDocument();
 });
 
-it("keeps the newest line of the log in view", () => {
+it("keeps the newest line of the log in view (CK011)", () => {
   // jsdom lays nothing out: a line is 20 high here
   vi.spyOn(Element.prototype, "scrollHeight", "get").mockImplementation(function height(this: Element) {
     return this.children.length * 20;

@@ -6,7 +6,7 @@ import { Link as RouterLink } from "react-router";
 import { formatBytes } from "@/ui/bytes";
 import CheckCircleOutlined from "@/ui/icons/CheckCircleOutlined";
 import ErrorOutlined from "@/ui/icons/ErrorOutlined";
-import { type CheckLog, recommendsLightweight, splitTip } from "./log";
+import { type CheckLog, recommendsLightweight, sentence, splitTip } from "./log";
 
 const phases: Record<CheckLog["phase"], string> = {
   waiting: "等待体检",
@@ -117,7 +117,7 @@ export function CheckView({
       )}
       {log.phase === "complete" && (
         <Box sx={(theme) => ({ mt: 2, p: 1.5, borderRadius: 2, bgcolor: theme.tokens.primarySoft })}>
-          {log.verdict || "模型可以正常使用。"}
+          {sentence(log.verdict || "模型可以正常使用")}
           {recommendsLightweight(size, modelType) && (
             <Box component="span">
               {modelType === "scene"

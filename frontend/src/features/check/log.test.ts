@@ -5,6 +5,7 @@ import {
   type CheckMessage,
   emptyLog,
   recommendsLightweight,
+  sentence,
   splitTip,
 } from "./log";
 
@@ -16,19 +17,19 @@ const message = (seq: number, status: CheckMessage["status"], tips: string): Che
 });
 
 describe("check log", () => {
-  it("begins with Begin and adds the tips of Normal", () => {
+  it("begins with Begin and adds the tips of Normal (CK001, CK002)", () => {
     const log = applyMessages(emptyLog, [message(1, "Begin", ""), message(2, "Normal", "读取几何")]);
     expect(log.phase).toBe("checking");
     expect(log.lines.map((l) => l.text)).toEqual(["读取几何"]);
   });
 
-  it("ignores the tip 'checking'", () => {
+  it("ignores the tip 'checking' (CK003)", () => {
     expect(
       applyMessages(emptyLog, [message(1, "Begin", ""), message(2, "Normal", "checking")]).lines,
     ).toEqual([]);
   });
 
-  it("shows a message once, however often and by whichever way it comes", () => {
+  it("shows a message once, however often and by whichever way it comes (AM060)", () => {
     const twice = [
       message(2, "Normal", "读取几何"),
       message(3, "Normal", "统计"),
@@ -47,12 +48,12 @@ describe("check log", () => {
     expect(log.lines.map((l) => l.text)).toEqual(["第三", "第四", "第五"]);
   });
 
-  it("ends with Success, whose tip is the recommendation", () => {
+  it("ends with Success, whose tip is the recommendation (CK004)", () => {
     const log = applyMessages(emptyLog, [message(1, "Begin", ""), message(2, "Success", "建议轻量化")]);
     expect(log).toMatchObject({ phase: "complete", verdict: "建议轻量化", lines: [] });
   });
 
-  it("ends with Error, and a late Normal does not revive it", () => {
+  it("ends with Error, and a late Normal does not revive it (CK007)", () => {
     const log = applyMessages(emptyLog, [message(4, "Error", "文件损坏"), message(3, "Normal", "迟到")]);
     expect(log.phase).toBe("error");
     expect(log.verdict).toBe("文件损坏");
@@ -72,7 +73,11 @@ describe("check log", () => {
 });
 
 describe("recommendation", () => {
-  it("carries the link from 100 MB on, and for every scene", () => {
+  it("ends with a full stop before another sentence follows", () => {
+    expect(sentence("加快网页加载")).toBe("加快网页加载。");
+    expect(sentence("模型可以正常使用。")).toBe("模型可以正常使用。");
+  });
+  it("carries the link from 100 MB on, and for every scene (CK005, CK006)", () => {
     expect(recommendsLightweight(100 * 1_048_576, "object")).toBe(true);
     expect(recommendsLightweight(99 * 1_048_576, "object")).toBe(false);
     expect(recommendsLightweight(1, "scene")).toBe(true);
@@ -80,7 +85,7 @@ describe("recommendation", () => {
 });
 
 describe("error tips", () => {
-  it("turn the three words into links and leave the rest alone", () => {
+  it("turn the three words into links and leave the rest alone (CK008 to CK010)", () => {
     expect(splitTip("请查看支持的格式，或申诉、联系客服。")).toEqual([
       { text: "请查看" },
       { text: "支持的格式", link: "formats" },

@@ -93,6 +93,11 @@ export function recommendsLightweight(fileSize: number, modelType: "object" | "s
   return modelType === "scene" || fileSize >= 100 * 1_048_576;
 }
 
+/** The text with a full stop, so that another sentence may follow it. */
+export function sentence(text: string): string {
+  return /[。！？]$/.test(text) ? text : `${text}。`;
+}
+
 export type TipPart = { text: string; link?: "appeal" | "formats" | "service" };
 
 const LINK_WORDS: readonly [string, NonNullable<TipPart["link"]>][] = [

@@ -53,7 +53,7 @@ async function until(condition: () => boolean) {
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const lines = () => screen.queryAllByRole("listitem").map((line) => line.textContent);
 
-it("asks every 30 s with the type CHECK while the socket is down, and the log grows", async () => {
+it("asks every 30 s with the type CHECK while the socket is down, and the log grows (CK013)", async () => {
   const { say, asked } = listen(false);
   await until(() => asked().length === 1);
   for (const tips of ["读取几何", "统计三角面", "检查贴图"]) {
@@ -70,7 +70,7 @@ it("asks every 30 s with the type CHECK while the socket is down, and the log gr
   for (const call of asked()) expect(call.form).toMatchObject({ id: "77", type: "CHECK" });
 });
 
-it("does not poll while the socket is up, and begins when it goes down", async () => {
+it("does not poll while the socket is up, and begins when it goes down (AM060)", async () => {
   const { store, say, asked } = listen(true);
   await until(() => asked().length === 1);
   // the one question after the silence at the start

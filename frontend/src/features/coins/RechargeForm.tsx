@@ -5,8 +5,9 @@ import TextField from "@mui/material/TextField";
 import { useState } from "react";
 import { type OrderOrderInfo, useOrderCreateRechargeOrderMutation } from "@/calls/order";
 import { RECHARGE_MAX, RECHARGE_MIN } from "@/facts/shop";
+import { centsOf, priceLimit, yuanText } from "@/lib/yuan";
 import { formatCents } from "@/ui/Price";
-import { amountProblem, centsOf, priceLimit, yuanText } from "./amount";
+import { amountProblem } from "./amount";
 
 /** Whole yuan without their decimals. */
 const shown = (cents: number) => formatCents(cents).replace(/\.00$/, "");
@@ -71,7 +72,7 @@ export function RechargeForm({
               onClick={() => setText(String(yuan))}
               sx={{
                 fontVariantNumeric: "tabular-nums",
-                color: active ? "primary.main" : "text.primary",
+                color: active ? "primary.dark" : "text.primary",
                 borderColor: active ? "primary.main" : "divider",
                 backgroundColor: (theme) => (active ? theme.tokens.primarySoft : "background.paper"),
               }}

@@ -36,6 +36,14 @@ export function RechargePanel({ side = false }: { side?: boolean }) {
           >
             {account.data ? formatCents(account.data.cloudCoin) : "—"}
           </Box>
+          <Box
+            component="ul"
+            sx={{ m: 0, mt: 1, pl: 2.25, fontSize: 13, lineHeight: "24px", color: "text.secondary" }}
+          >
+            <li>1 云币等于 1 元，付款时直接抵扣</li>
+            <li>会员订单可以用云币支付，用了优惠券的订单也用它</li>
+            <li>每一笔收支都在账户流水里</li>
+          </Box>
         </Box>
         <RechargeForm onOrder={(order) => shop.pay(order.orderId)} />
       </Box>

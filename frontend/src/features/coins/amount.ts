@@ -1,20 +1,7 @@
 import { RECHARGE_MAX, RECHARGE_MIN } from "@/facts/shop";
+import { centsOf } from "@/lib/yuan";
 import { shopMessages } from "@/messages/shop";
 import { formatCents } from "@/ui/Price";
-
-/** What a field for a price keeps of what was typed: at most 5 digits and 2 decimals. */
-export function priceLimit(text: string): string {
-  const [whole = "", ...rest] = text.replace(/[^\d.]/g, "").split(".");
-  const integer = whole.slice(0, 5);
-  return rest.length === 0 ? integer : `${integer || "0"}.${rest.join("").slice(0, 2)}`;
-}
-
-/** Yuan as text in cents, without going through a fraction; undefined for no amount. */
-export function centsOf(yuan: string): number | undefined {
-  const match = /^(\d{1,5})(?:\.(\d{0,2}))?$/.exec(yuan.trim());
-  if (!match) return undefined;
-  return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
-}
 
 /** What is wrong with an amount to recharge, if anything. */
 export function amountProblem(yuan: string): string | undefined {
@@ -23,9 +10,4 @@ export function amountProblem(yuan: string): string | undefined {
   if (cents < RECHARGE_MIN || cents > RECHARGE_MAX)
     return shopMessages.amountRange(formatCents(RECHARGE_MIN), formatCents(RECHARGE_MAX));
   return undefined;
-}
-
-/** Cents as the text of a field: whole yuan without decimals. */
-export function yuanText(cents: number): string {
-  return cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2);
 }

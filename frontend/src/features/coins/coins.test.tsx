@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { centsOf, priceLimit } from "@/lib/yuan";
 import { answer } from "@/test/server";
 import { order, shopAnswers } from "@/test/shop";
 import { openSite } from "@/test/site";
-import { amountProblem, centsOf, priceLimit } from "./amount";
+import { amountProblem } from "./amount";
 
 const PATH = "/workbench/account/accountRecharge";
 

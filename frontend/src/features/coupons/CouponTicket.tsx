@@ -73,7 +73,10 @@ export function CouponTicket({
         <Box sx={{ flex: 1, minWidth: 0 }}>
           <Box sx={{ fontWeight: 500, color: faded ? "text.secondary" : "text.primary" }}>{name}</Box>
           <Box sx={{ mt: 0.25, fontSize: 12, lineHeight: "18px", color: "text.secondary" }}>仅限购买会员</Box>
-          <Box sx={{ fontSize: 12, lineHeight: "18px", color: "text.secondary" }}>{until}</Box>
+          {/* breaks at the space between day and time, never within 到期 */}
+          <Box sx={{ fontSize: 12, lineHeight: "18px", color: "text.secondary", wordBreak: "keep-all" }}>
+            {until}
+          </Box>
         </Box>
         {mark && (
           <Box component="span" sx={{ flex: "none", fontSize: 12, color: "text.secondary" }}>

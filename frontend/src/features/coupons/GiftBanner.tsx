@@ -3,14 +3,17 @@ import Button from "@mui/material/Button";
 import ButtonBase from "@mui/material/ButtonBase";
 import { useState } from "react";
 import { useOrderHasBeenGotCombinationCouponsQuery } from "@/calls/order";
+import { doneToday, wasDoneToday } from "@/session/daily";
 import { useShop } from "@/shop";
-import { closedToday, wasClosedToday } from "./daily";
 import { GIFT_COUNT, GIFT_VALID, GIFT_YUAN } from "./gift";
 
-/** The strip that offers the gift to whoever has not received it; closed, it comes back the next day. */
-export default function GiftBanner({ card = false }: { card?: boolean }) {
+/**
+ * Offers the gift to whoever has not received it; closed, it comes back the next day. It lies over the page: what is
+ * read there does not move when it comes.
+ */
+export default function GiftBanner() {
   const { data: received } = useOrderHasBeenGotCombinationCouponsQuery({});
-  const [closed, setClosed] = useState(() => wasClosedToday("gift"));
+  const [closed, setClosed] = useState(() => wasDoneToday("gift"));
   const shop = useShop();
   if (received !== false || closed) return null;
   return (
@@ -20,22 +23,36 @@ export default function GiftBanner({ card = false }: { card?: boolean }) {
       sx={{
         display: "flex",
         alignItems: "center",
-        justifyContent: card ? "space-between" : "center",
+        justifyContent: "space-between",
         gap: { xs: 1, sm: 2 },
         minHeight: 44,
         px: 2,
         py: 0.5,
-        mb: card ? 3 : 0,
         fontSize: 14,
         color: "#5C420F",
         backgroundColor: "#FFF3D6",
-        border: card ? "1px solid #EBD6A6" : 0,
-        borderRadius: card ? 2 : 0,
-        position: "relative",
+        border: "1px solid #EBD6A6",
+        borderRadius: 2,
+        boxShadow: "0 8px 24px rgba(16, 24, 40, .16)",
+        position: "fixed",
+        // Above the bar at the lower edge of a phone, and below dialogs.
+        bottom: { xs: "calc(72px + env(safe-area-inset-bottom))", md: 24 },
+        left: "50%",
+        transform: "translateX(-50%)",
+        width: "max-content",
+        maxWidth: "calc(100vw - 32px)",
+        zIndex: "speedDial",
       }}
     >
       <span>
-        {GIFT_COUNT}张会员优惠券待领取，共 {GIFT_YUAN} 元
+        {GIFT_COUNT}张会员优惠券待领取
+        {/* On a phone the amount is a line of its own rather than broken where it happens to end. */}
+        <Box component="span" sx={{ display: { xs: "none", sm: "inline" } }}>
+          ，
+        </Box>
+        <Box component="span" sx={{ display: { xs: "block", sm: "inline" }, whiteSpace: "nowrap" }}>
+          共 {GIFT_YUAN} 元
+        </Box>
         <Box component="span" sx={{ display: { xs: "none", sm: "inline" } }}>
           ，{GIFT_VALID}
         </Box>
@@ -53,7 +70,7 @@ export default function GiftBanner({ card = false }: { card?: boolean }) {
           disableRipple
           aria-label="今天不再提示"
           onClick={() => {
-            closedToday("gift");
+            doneToday("gift");
             setClosed(true);
           }}
           sx={{ width: 36, height: 36, fontSize: 20, borderRadius: "4px" }}

@@ -9,8 +9,8 @@ import { useNavigate } from "react-router";
 import { useOrderGetCombinationCouponsMutation } from "@/calls/order";
 import { GIFT } from "@/facts/shop";
 import { shopMessages } from "@/messages/shop";
+import { doneToday } from "@/session/daily";
 import { CouponTicket, dayText } from "./CouponTicket";
-import { closedToday } from "./daily";
 import { GIFT_COUNT, GIFT_VALID, GIFT_YUAN, MY_COUPONS } from "./gift";
 
 /** The gift of three coupons: shown, taken, and where they lie afterwards. */
@@ -28,7 +28,7 @@ export function GiftDialog({ onClose }: { onClose: () => void }) {
       return;
     }
     // Who has just taken them need not be reminded of them today.
-    closedToday("reminder");
+    doneToday("reminder");
     setReceived(true);
   }
 

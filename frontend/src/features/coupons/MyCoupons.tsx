@@ -5,6 +5,7 @@ import Tabs from "@mui/material/Tabs";
 import { useSearchParams } from "react-router";
 import { serverNow } from "@/api";
 import { type OrderCoupon, useOrderCouponListQuery } from "@/calls/order";
+import { COUPON_RETURN_MINUTES } from "@/facts/shop";
 import { useShop } from "@/shop";
 import { EmptyState } from "@/ui/EmptyState";
 import { ReadFailed } from "@/ui/ReadFailed";
@@ -116,6 +117,43 @@ export function MyCoupons() {
           ))}
         </Box>
       )}
+      {!list.isError && <HowToUse />}
     </>
+  );
+}
+
+const STEPS = [
+  { title: "选会员", text: "在会员价格或头像菜单里选一个等级，够得上门槛的券会自动列出。" },
+  { title: "用券", text: "一个订单用一张，用了券的订单请用云币支付。" },
+  { title: "退回", text: `订单取消或支付失败，券在 ${COUPON_RETURN_MINUTES} 分钟内回到这里。` },
+] as const;
+
+/** What the slips are for: most people have three of them, and a page to themselves. */
+function HowToUse() {
+  return (
+    <Box component="section" aria-label="怎样使用" sx={{ mt: 5 }}>
+      <Box component="h2" sx={{ m: 0, fontSize: 16, lineHeight: "24px", fontWeight: 600 }}>
+        怎样使用
+      </Box>
+      <Box
+        component="ol"
+        sx={{
+          m: 0,
+          mt: 1.5,
+          p: 0,
+          listStyle: "none",
+          display: "grid",
+          gap: { xs: 2, md: 4 },
+          gridTemplateColumns: { xs: "1fr", md: "repeat(3, 1fr)" },
+        }}
+      >
+        {STEPS.map((step) => (
+          <Box component="li" key={step.title} sx={{ borderTop: 2, borderColor: "divider", pt: 1.5 }}>
+            <Box sx={{ fontWeight: 500 }}>{step.title}</Box>
+            <Box sx={{ mt: 0.5, fontSize: 13, lineHeight: "22px", color: "text.secondary" }}>{step.text}</Box>
+          </Box>
+        ))}
+      </Box>
+    </Box>
   );
 }

@@ -7,14 +7,14 @@ import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useOrderCheckCouponUpDeadlineSevenQuery, useOrderCheckNeedMemberCouponUpQuery } from "@/calls/order";
 import { usePersonalQueryInfoQuery } from "@/calls/personal";
+import { useTurn } from "@/features/tour";
 import { shopMessages } from "@/messages/shop";
 import { useSession } from "@/session";
+import { type DailyKind, doneToday, wasDoneToday } from "@/session/daily";
 import { useShop } from "@/shop";
-import { useAppSelector } from "@/store/hooks";
-import { closedToday, type DailyKind, wasClosedToday } from "./daily";
 import { GIFT_COUNT, GIFT_YUAN, MY_COUPONS } from "./gift";
 
-type Kind = Exclude<DailyKind, "gift">;
+type Kind = Extract<DailyKind, "reminder" | "expiring" | "vipExpired">;
 
 const TEXTS: Record<Kind, { title: string; text: string; act: string }> = {
   vipExpired: { title: "会员已到期", text: shopMessages.vipExpired, act: "立即续费" },
@@ -36,13 +36,10 @@ const EXPIRED = 0;
 export default function Reminders() {
   const { loginId } = useSession();
   const { pathname } = useLocation();
-  const buying = useAppSelector(
-    ({ shop }) => shop.purchase.open || shop.payment.orderId !== "" || shop.giftOpen,
-  );
   const navigate = useNavigate();
   const shop = useShop();
   const [closed, setClosed] = useState<readonly Kind[]>(() =>
-    (Object.keys(TEXTS) as Kind[]).filter((kind) => wasClosedToday(kind)),
+    (Object.keys(TEXTS) as Kind[]).filter((kind) => wasDoneToday(kind)),
   );
   const here = pathname === "/" || pathname === "/workbench" || pathname.startsWith("/workbench/account");
   const skip = (kind: Kind) => ({ skip: !here || closed.includes(kind) });
@@ -56,12 +53,13 @@ export default function Reminders() {
     reminder: Boolean(reminder.data),
   };
   const kind = (Object.keys(TEXTS) as Kind[]).find(
-    (one) => due[one] && !closed.includes(one) && !wasClosedToday(one),
+    (one) => due[one] && !closed.includes(one) && !wasDoneToday(one),
   );
-  if (!kind || !here || buying) return null;
+  const turn = useTurn(kind !== undefined && here);
+  if (!kind || !turn) return null;
 
   const close = () => {
-    closedToday(kind);
+    doneToday(kind);
     setClosed((old) => [...old, kind]);
   };
   const { title, text, act } = TEXTS[kind];

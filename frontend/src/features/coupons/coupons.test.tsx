@@ -97,12 +97,14 @@ test("the expiring-coupon dialog speaks of three coupons worth 330, once a day (
 test.each([
   [0, false],
   [1, true],
-])("closed %i days ago: asked %s (CP014)", async (days, expected) => {
+])("closed %i days ago: asked %s (CP014, AM077)", async (days, expected) => {
   localStore.set("xuanlan.closed.expiring.u1", String(dayjs().subtract(days, "day").valueOf()));
   const heard = answer({ ...shopAnswers(), checkCouponUpDeadlineSeven: { datas: false } });
   openSite("/workbench/account/accoInforIndex", { signedIn: true });
   await waitFor(() => expect(heard.some((call) => call.name === "checkNeedMemberCouponUp")).toBe(true));
   expect(heard.some((call) => call.name === "checkCouponUpDeadlineSeven")).toBe(expected);
+  const asked = heard.find((call) => call.name === "checkNeedMemberCouponUp")?.form;
+  expect(asked).toEqual({ userId: "u1", D: expect.stringMatching(/^1\./) });
 });
 
 test("a voucher that waits is reminded of where the server says so (CP011)", async () => {

@@ -1,3 +1,4 @@
 export { GiftDialog } from "./GiftDialog";
+export { GiftInPlace } from "./GiftInPlace";
 export { GiftBanner, Reminders } from "./late";
 export { MyCoupons } from "./MyCoupons";

@@ -6,7 +6,7 @@ import { testConfig } from "@/test/setup";
 import { frameAnswers, openSite } from "@/test/site";
 import { safeHref } from "@/ui/safeHref";
 
-test("the friend links are those of the server, in its order", async () => {
+test("the friend links are those of the server, in its order, each under its name (HD022, HD023)", async () => {
   answer({
     ...frameAnswers(),
     friendlinkList: {
@@ -55,7 +55,7 @@ test("only web addresses become links", () => {
   }
 });
 
-test("contact details, copyright and record number are shown", async () => {
+test("contact details, copyright and record number are shown (HD024, HD025)", async () => {
   setConfig({
     ...testConfig,
     hotline: "400-800-1234",

@@ -15,6 +15,7 @@ export const FOOTER_COLUMNS = [
       { title: "单模型轻量化", to: "/singleIightweight" },
       { title: "格式转换", to: "/formatConversion" },
       { title: "会员价格", to: "/pricePage" },
+      { title: "案例中心", to: "/case" },
       { title: "我的工作台", to: "/workbench" },
     ],
   },
@@ -22,6 +23,9 @@ export const FOOTER_COLUMNS = [
     title: "支持",
     links: [
       { title: "帮助中心", to: "/helpCenter" },
+      { title: "教程", to: "/helpCenter/teach" },
+      { title: "新闻", to: "/news" },
+      { title: "搜索", to: "/common/search" },
       { title: "关于我们", to: "/applicationCenter/aboutUs" },
       { title: "会员服务协议", to: "/agreement" },
       { title: "平台保密协议", to: "/secrecy" },

@@ -3,13 +3,13 @@ import ButtonBase from "@mui/material/ButtonBase";
 import { ThemeProvider } from "@mui/material/styles";
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { Link } from "react-router";
-import { getConfig } from "@/api/config";
 import { theme as lightTheme } from "@/theme";
 import ArrowBack from "@/ui/icons/KeyboardArrowDownOutlined";
 import MenuIcon from "@/ui/icons/MenuOutlined";
 import { Logo } from "@/ui/Logo";
 import { MegaMenu } from "@/ui/MegaMenu";
-import { safeHref } from "@/ui/safeHref";
+import { SoonTag } from "@/ui/SoonTag";
+import { MallLink } from "./MallLink";
 import { PLAIN_LINKS } from "./nav";
 import { DeveloperPanel, ProductPanel } from "./panels";
 import { RightSide } from "./RightSide";
@@ -64,7 +64,6 @@ export function Header({ overHero = false, entrance = false, wide = false }: Hea
   const [drawer, setDrawer] = useState<"never" | "open" | "closed">("never");
   const clear = overHero && !scrolled && !menuOpen;
   const onMenu = useCallback((open: boolean) => setMenuOpen(open), []);
-  const mallUrl = safeHref(getConfig().mallUrl);
 
   return (
     <ThemeProvider theme={lightTheme}>
@@ -117,11 +116,7 @@ export function Header({ overHero = false, entrance = false, wide = false }: Hea
             >
               {(close) => <ProductPanel close={close} />}
             </MegaMenu>
-            {mallUrl && (
-              <Box component="a" href={mallUrl} target="_blank" rel="noreferrer" sx={TOP_LINK}>
-                模型商城
-              </Box>
-            )}
+            <MallLink sx={TOP_LINK} />
             <MegaMenu
               width={340}
               label={
@@ -136,6 +131,7 @@ export function Header({ overHero = false, entrance = false, wide = false }: Hea
             {PLAIN_LINKS.map((link) => (
               <Box key={link.to} component={Link} to={link.to} sx={TOP_LINK}>
                 {link.title}
+                <SoonTag to={link.to} />
               </Box>
             ))}
           </Box>

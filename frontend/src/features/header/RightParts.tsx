@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense } from "react";
 import { Link } from "react-router";
 import { Avatar, AvatarPanel } from "@/features/avatar";
 import { useShop } from "@/shop";
+import { type Certified, CertifiedBadge } from "@/ui/CertifiedBadge";
 import CouponIcon from "@/ui/icons/ConfirmationNumberOutlined";
 import CartIcon from "@/ui/icons/ShoppingCartOutlined";
 import { MegaMenu } from "@/ui/MegaMenu";
@@ -20,6 +21,7 @@ function CartLink({ count }: { count?: number }) {
       component={Link}
       to={CART_PATH}
       disableRipple
+      title="购物车"
       aria-label={count === undefined ? "购物车" : `购物车，${count} 件`}
       sx={{ width: 40, height: 40, borderRadius: "4px", position: "relative", color: "inherit" }}
     >
@@ -58,6 +60,7 @@ export interface KnownPerson {
   expires?: number | null;
   avatar?: string | null;
   name?: string | null;
+  certified?: Certified;
 }
 
 interface RightPartsProps extends Pick<KnownPerson, "cartCount" | "grade" | "expires"> {
@@ -123,13 +126,45 @@ export function RightParts({ cartCount, grade = "free", expires = null, account 
 }
 
 /** The avatar, and the menu under it. */
-export function AccountMenu({ url, name }: { url: string; name: string }) {
+export function AccountMenu({
+  url,
+  name,
+  certified,
+  unread,
+}: {
+  url: string;
+  name: string;
+  certified?: Certified;
+  unread: boolean;
+}) {
   return (
     <MegaMenu
       align="right"
       width={340}
-      buttonLabel="我的账号"
-      label={<Avatar url={url} name={name} size={34} />}
+      buttonLabel={unread ? "我的账号，有未读消息" : "我的账号"}
+      label={
+        <Box component="span" sx={{ position: "relative", display: "inline-flex" }}>
+          <Avatar url={url} name={name} size={34} />
+          <CertifiedBadge as={certified} mark />
+          {unread && (
+            <Box
+              component="span"
+              data-testid="unread-dot"
+              sx={{
+                position: "absolute",
+                top: -1,
+                right: -1,
+                width: 10,
+                height: 10,
+                borderRadius: "50%",
+                border: "2px solid",
+                borderColor: "background.paper",
+                backgroundColor: "error.main",
+              }}
+            />
+          )}
+        </Box>
+      }
     >
       {(close) => (
         <Suspense fallback={<Box sx={{ p: 2, minHeight: 480 }} aria-busy="true" />}>

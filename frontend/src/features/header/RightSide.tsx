@@ -3,6 +3,7 @@ import ButtonBase from "@mui/material/ButtonBase";
 import { Suspense, useState } from "react";
 import { optional } from "@/lib/chunk";
 import { useAuthDialog, useSession } from "@/session";
+import { useAppSelector } from "@/store/hooks";
 import { AccountMenu, type KnownPerson, RightParts } from "./RightParts";
 
 function SignInLinks() {
@@ -38,6 +39,7 @@ const SignedIn = optional<{ onKnown: (person: KnownPerson) => void }>(
 /** What the session knows until the server has been asked. The parts stay, so that a menu opened early stays open. */
 function PersonSide() {
   const { avatar, nickname } = useSession();
+  const unread = useAppSelector(({ session }) => session.hasUnreadMessage);
   const [person, setPerson] = useState<KnownPerson>({});
   return (
     <>
@@ -45,7 +47,14 @@ function PersonSide() {
         cartCount={person.cartCount}
         grade={person.grade}
         expires={person.expires}
-        account={<AccountMenu url={person.avatar ?? avatar} name={person.name || nickname} />}
+        account={
+          <AccountMenu
+            url={person.avatar ?? avatar}
+            name={person.name || nickname}
+            certified={person.certified}
+            unread={unread}
+          />
+        }
       />
       <Suspense fallback={null}>
         <SignedIn onKnown={setPerson} />

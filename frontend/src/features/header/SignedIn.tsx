@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { CART_PAGE, useTransactionGetCartListQuery } from "@/calls/transaction";
 import { useAvatarData } from "@/features/avatar";
+import { certifiedOf } from "@/ui/CertifiedBadge";
 import { gradeOf } from "@/ui/MemberBadge";
 import type { KnownPerson } from "./RightParts";
 
@@ -15,6 +16,7 @@ export default function SignedIn({ onKnown }: { onKnown: (person: KnownPerson) =
       expires: info?.expirationTime,
       avatar: info?.avatar,
       name: info?.nickName,
+      certified: certifiedOf(info?.checkStatus, Boolean(info?.companyDetailInfo)),
     });
   }, [cart, info, onKnown]);
   return null;

@@ -11,7 +11,7 @@ beforeEach(() => {
 
 const header = () => screen.findByRole("banner");
 
-test("a visitor finds the entries, each at its address", async () => {
+test("a visitor finds the entries, each at its address (HD001, HD003, HD005, HD006, HD007, HD008, HD012)", async () => {
   answer(frameAnswers());
   openSite("/siteMap");
   const bar = within(await header());
@@ -27,6 +27,15 @@ test("a visitor finds the entries, each at its address", async () => {
   expect(bar.getByRole("button", { name: "登录" })).toBeInTheDocument();
   expect(bar.getByRole("button", { name: "注册" })).toBeInTheDocument();
   expect(bar.queryByRole("button", { name: "我的账号" })).toBeNull();
+});
+
+test("a mall of this site opens in the same tab", async () => {
+  setConfig({ ...testConfig, mallUrl: "/transaction" });
+  answer(frameAnswers());
+  openSite("/siteMap");
+  const link = within(await header()).getByRole("link", { name: /^模型商城/ });
+  expect(link).toHaveAttribute("href", "/transaction");
+  expect(link).not.toHaveAttribute("target");
 });
 
 test.each(["", "javascript://x/%0aalert(1)"])(
@@ -88,7 +97,8 @@ test("a page that is not open yet is marked before it is opened", async () => {
   const { user } = openSite("/siteMap");
   const bar = within(await header());
   await user.click(bar.getByRole("button", { name: "产品与服务" }));
-  expect(await bar.findByRole("link", { name: /智慧园区/ })).toHaveTextContent("筹备中");
+  expect(await bar.findByRole("link", { name: /^AI 模型/ })).toHaveTextContent("筹备中");
+  expect(bar.getByRole("link", { name: /^智慧园区/ })).not.toHaveTextContent("筹备中");
   expect(bar.getByRole("link", { name: /^单模型轻量化/ })).not.toHaveTextContent("筹备中");
 });
 
@@ -103,7 +113,7 @@ test("the developer menu holds the developer certification with its query", asyn
   );
 });
 
-test("the subscribe button is for non-members only", async () => {
+test("the subscribe button is for non-members only (HD011)", async () => {
   answer(frameAnswers());
   openSite("/siteMap", { signedIn: true });
   expect(await within(await header()).findByRole("button", { name: "开通会员" })).toBeVisible();
@@ -125,7 +135,7 @@ test("a visitor who wants a membership signs in first and comes back to it", asy
   expect(store.getState().authDialog.returnURL).toMatch(/[?&]buy=current$/);
 });
 
-test("a member sees no subscribe button; one whose membership has expired does", async () => {
+test("a member sees no subscribe button; one whose membership has expired does (HD011)", async () => {
   answer(frameAnswers({ memberGradeName: "高级会员", memberStatus: 1 }));
   openSite("/siteMap", { signedIn: true });
   const bar = within(await header());
@@ -147,7 +157,7 @@ test("the cart shows its count, asked for with a page of 200", async () => {
   expect(heard.find((call) => call.name === "getCartList")?.form.pageSize).toBe("200");
 });
 
-test("with the entrance option one link to the workbench stands in place of the right-side items", async () => {
+test("with the entrance option one link to the workbench stands in place of the right-side items (HD015)", async () => {
   answer(frameAnswers());
   openSite("/workbench/information", { signedIn: true });
   const bar = within(await header());

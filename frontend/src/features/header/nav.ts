@@ -28,6 +28,7 @@ export const PRODUCT_GROUPS: readonly NavGroup[] = [
   {
     title: "创作与编辑",
     links: [
+      { title: "作品", note: "打开就能转动的模型、场景与案例", to: "/production" },
       { title: "AI 模型", note: "由图片或文字生成三维模型", to: "/aiModel" },
       { title: "模型编辑器", note: "在浏览器里布光、改材质、做标注", to: "/modelEditor" },
       { title: "贴图清晰化", note: "把模糊的贴图还原得更清楚", to: "/mapSuperd123" },

@@ -1,31 +1,7 @@
 import Box from "@mui/material/Box";
 import { Link } from "react-router";
-import { isOpenPath } from "@/app/paths";
+import { SoonTag } from "@/ui/SoonTag";
 import { DEVELOPER_LINKS, type NavLink, PRODUCT_GROUPS } from "./nav";
-
-/** A path whose page has not been built yet says so before it is opened. */
-export function SoonTag() {
-  return (
-    <Box
-      component="span"
-      sx={{
-        ml: 1,
-        px: 0.5,
-        fontSize: 11,
-        lineHeight: "16px",
-        borderRadius: "4px",
-        color: "text.secondary",
-        backgroundColor: "background.default",
-        border: 1,
-        borderColor: "divider",
-        fontWeight: 400,
-        whiteSpace: "nowrap",
-      }}
-    >
-      筹备中
-    </Box>
-  );
-}
 
 function PanelLink({ link, close }: { link: NavLink; close: () => void }) {
   return (
@@ -45,7 +21,7 @@ function PanelLink({ link, close }: { link: NavLink; close: () => void }) {
     >
       <Box sx={{ fontWeight: 500, display: "flex", alignItems: "center" }}>
         {link.title}
-        {!isOpenPath(link.to) && <SoonTag />}
+        <SoonTag to={link.to} />
       </Box>
       {link.note && <Box sx={{ mt: 0.25, fontSize: 12, color: "text.secondary" }}>{link.note}</Box>}
     </Box>

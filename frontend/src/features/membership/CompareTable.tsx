@@ -1,6 +1,9 @@
 import Box from "@mui/material/Box";
+import ButtonBase from "@mui/material/ButtonBase";
 import Skeleton from "@mui/material/Skeleton";
+import { useState } from "react";
 import { type OrderMemberGrade, useOrderSelectMemberGradeListQuery } from "@/calls/order";
+import KeyboardArrowDown from "@/ui/icons/KeyboardArrowDownOutlined";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { VISUALLY_HIDDEN } from "@/ui/visuallyHidden";
 import { COMPARE, type CompareRow } from "./compare";
@@ -8,15 +11,36 @@ import { GRADES, offerOf } from "./grades";
 import { gradeBehind } from "./rules";
 import { YearPrice } from "./YearPrice";
 
-/** An empty value says "not included"; one that is not there yet keeps its line. */
-function ValueCell({ value }: { value: string | undefined }) {
+/**
+ * An empty value says "not included"; one that is not there yet keeps its line. `gain`: more than the edition before.
+ * `now`: what holds for everybody today, whatever the edition will count.
+ */
+function ValueCell({ value, gain, now }: { value: string | undefined; gain: boolean; now?: string }) {
   if (value === undefined)
     return (
       <td>
         <Skeleton variant="text" width={64} />
       </td>
     );
-  if (value) return <td>{value}</td>;
+  const weight = gain ? { fontWeight: 600 } : { color: "text.secondary" };
+  if (now)
+    return (
+      <td>
+        {now}
+        <Box
+          component="span"
+          sx={{ display: "block", fontSize: 12, lineHeight: "18px", color: "text.secondary" }}
+        >
+          恢复计次后：{value}
+        </Box>
+      </td>
+    );
+  if (value)
+    return (
+      <Box component="td" sx={weight}>
+        {value}
+      </Box>
+    );
   return (
     <td>
       <span aria-hidden="true">—</span>
@@ -25,6 +49,15 @@ function ValueCell({ value }: { value: string | undefined }) {
       </Box>
     </td>
   );
+}
+
+/** What the row says of each edition, in the order of the columns; undefined while it is not known. */
+function valuesOf(row: CompareRow, sold: readonly OrderMemberGrade[] | undefined): (string | undefined)[] {
+  return GRADES.map(({ key }) => {
+    if (key === "free") return row.free;
+    const grade = gradeBehind(sold, key);
+    return grade && row.paid(grade);
+  });
 }
 
 function Row({ row, sold }: { row: CompareRow; sold: readonly OrderMemberGrade[] | undefined }) {
@@ -47,11 +80,14 @@ function Row({ row, sold }: { row: CompareRow; sold: readonly OrderMemberGrade[]
           </Box>
         )}
       </th>
-      {GRADES.map(({ key }) => {
-        if (key === "free") return <ValueCell key={key} value={row.free} />;
-        const grade = gradeBehind(sold, key);
-        return <ValueCell key={key} value={grade && row.paid(grade)} />;
-      })}
+      {valuesOf(row, sold).map((value, at, values) => (
+        <ValueCell
+          key={GRADES[at]?.key}
+          value={value}
+          gain={at > 0 && value !== values[at - 1]}
+          now={row.now}
+        />
+      ))}
     </tr>
   );
 }
@@ -59,6 +95,11 @@ function Row({ row, sold }: { row: CompareRow; sold: readonly OrderMemberGrade[]
 /** What each edition holds, one column each. `stickyTop`: where its head stays while the page scrolls, in pixels. */
 export function CompareTable({ stickyTop = 72 }: { stickyTop?: number }) {
   const list = useOrderSelectMemberGradeListQuery({});
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const fold = (title: string) =>
+    setFolded((old) =>
+      old.has(title) ? new Set([...old].filter((t) => t !== title)) : new Set([...old, title]),
+    );
   if (list.isError) return <ReadFailed what="会员权益" onRetry={list.refetch} />;
   return (
     <Box
@@ -102,7 +143,7 @@ export function CompareTable({ stickyTop = 72 }: { stickyTop?: number }) {
           fontSize: 12,
           color: "text.secondary",
           backgroundColor: "background.default",
-          py: 1,
+          py: 0,
         },
       }}
     >
@@ -124,12 +165,21 @@ export function CompareTable({ stickyTop = 72 }: { stickyTop?: number }) {
           <tbody key={group.title}>
             <tr className="group">
               <th colSpan={5} scope="colgroup">
-                {group.title}
+                <ButtonBase
+                  disableRipple
+                  aria-expanded={!folded.has(group.title)}
+                  onClick={() => fold(group.title)}
+                  sx={{ font: "inherit", width: "100%", justifyContent: "space-between", py: 1 }}
+                >
+                  {group.title}
+                  <KeyboardArrowDown
+                    sx={{ fontSize: 18, transform: folded.has(group.title) ? "rotate(-90deg)" : "none" }}
+                  />
+                </ButtonBase>
               </th>
             </tr>
-            {group.rows.map((row) => (
-              <Row key={row.title} row={row} sold={list.data} />
-            ))}
+            {!folded.has(group.title) &&
+              group.rows.map((row) => <Row key={row.title} row={row} sold={list.data} />)}
           </tbody>
         ))}
       </table>

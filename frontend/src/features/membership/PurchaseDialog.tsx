@@ -10,15 +10,18 @@ import Tabs from "@mui/material/Tabs";
 import useMediaQuery from "@mui/material/useMediaQuery";
 import dayjs from "dayjs";
 import { useId, useState } from "react";
-import { messageOf } from "@/api";
+import { messageOf, serverNow } from "@/api";
 import {
+  type OrderCoupon,
   type OrderMemberGrade,
   useOrderCreateMemberOrderMutation,
   useOrderSelectMemberGradeListQuery,
 } from "@/calls/order";
+import { GiftInPlace } from "@/features/coupons";
 import { errorMessages } from "@/messages/errors";
 import { shopMessages } from "@/messages/shop";
 import { type PaidGrade, useShop } from "@/shop";
+import { payable } from "@/shop/pricing";
 import { payConfigured, purchaseClosed } from "@/shop/slice";
 import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import CloseIcon from "@/ui/icons/CloseOutlined";
@@ -28,7 +31,7 @@ import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { AnnualCard } from "./AnnualCard";
 import { CompareDialog } from "./CompareDialog";
-import { firstTab, gradeBehind, PAID_GRADES, privilegesOf, purchaseBlock } from "./rules";
+import { effectOf, firstTab, gradeBehind, PAID_GRADES, privilegesOf, purchaseBlock } from "./rules";
 import { useGrade } from "./useGrade";
 
 /** There are annual cards only. */
@@ -64,13 +67,11 @@ function Privileges({ grade }: { grade: OrderMemberGrade }) {
 
 function Standing() {
   const { grade, expires } = useGrade();
-  if (grade === "free") return <>自开通当日起一年有效，到期不会自动续费</>;
+  if (grade === "free") return <>年卡，开通后立即生效</>;
   return (
     <Box sx={{ display: "flex", alignItems: "center", flexWrap: "wrap", gap: 1 }}>
       <MemberBadge grade={grade} />
-      <span>
-        有效期至 {expires ? dayjs(expires).format("YYYY-MM-DD") : "—"}，购买的时长接在后面或立即升级
-      </span>
+      <span>有效期至 {expires ? dayjs(expires).format("YYYY-MM-DD") : "—"}</span>
     </Box>
   );
 }
@@ -79,13 +80,14 @@ function Standing() {
 export function PurchaseDialog({ onRefused }: { onRefused: (message: string) => void }) {
   const dispatch = useAppDispatch();
   const { open, grade: asked } = useAppSelector((state) => state.shop.purchase);
-  const { grade: current, known } = useGrade();
+  const { grade: current, expires, known } = useGrade();
   const list = useOrderSelectMemberGradeListQuery({}, { skip: !open });
   const [create, creating] = useOrderCreateMemberOrderMutation();
   const shop = useShop();
   const [chosen, setChosen] = useState<PaidGrade>();
   const [agreed, setAgreed] = useState(false);
   const [told, setTold] = useState(false);
+  const [held, setHeld] = useState<OrderCoupon>();
   const [comparing, setComparing] = useState(false);
   const id = useId();
   const theme = useTheme();
@@ -94,11 +96,14 @@ export function PurchaseDialog({ onRefused }: { onRefused: (message: string) => 
   const tab = chosen ?? firstTab(asked, current);
   const grade = gradeBehind(list.data, tab);
   const block = purchaseBlock(tab, current);
+  // A coupon that was chosen for a dearer grade may not fit a cheaper one.
+  const coupon = grade && held && held.minAmount <= grade.annualFee ? held : undefined;
 
   const close = () => {
     dispatch(purchaseClosed());
     setChosen(undefined);
     setTold(false);
+    setHeld(undefined);
   };
 
   async function confirm() {
@@ -111,7 +116,7 @@ export function PurchaseDialog({ onRefused }: { onRefused: (message: string) => 
     dispatch(payConfigured({ ...request, isMember: current !== "free", isNotJump: false }));
     const answer = await create(request);
     close();
-    if (answer.data) shop.pay(answer.data.orderId);
+    if (answer.data) shop.pay(answer.data.orderId, { couponId: coupon?.couponId });
     else onRefused(messageOf(answer.error) || errorMessages.network);
   }
 
@@ -171,6 +176,15 @@ export function PurchaseDialog({ onRefused }: { onRefused: (message: string) => 
           ) : (
             <>
               <AnnualCard key={tab} grade={grade} />
+              {!block && (
+                <Box
+                  data-testid="effect"
+                  sx={{ mt: 1, fontSize: 12, lineHeight: "20px", color: "text.secondary" }}
+                >
+                  {effectOf(tab, current, expires, serverNow())}
+                </Box>
+              )}
+              {!block && <GiftInPlace cents={grade.annualFee} chosen={coupon} onChoose={setHeld} />}
               <Box
                 sx={{
                   mt: 3,
@@ -188,6 +202,10 @@ export function PurchaseDialog({ onRefused }: { onRefused: (message: string) => 
                 </Button>
               </Box>
               <Privileges grade={grade} />
+              <Box sx={{ mt: 2, fontSize: 12, lineHeight: "20px", color: "text.secondary" }}>
+                {shopMessages.freeNowNote}
+                {shopMessages.memberNowNote}
+              </Box>
             </>
           )}
         </Box>
@@ -237,7 +255,7 @@ export function PurchaseDialog({ onRefused }: { onRefused: (message: string) => 
                 应付金额
               </Box>
               <Box component="span" data-testid="payable" sx={{ color: "#8A6116" }}>
-                {grade ? <Price cents={grade.annualFee} size={28} trim /> : "—"}
+                {grade ? <Price cents={payable(grade.annualFee, coupon)} size={28} trim /> : "—"}
               </Box>
               {block && (
                 <Box id={`${id}-block`} sx={{ fontSize: 12, lineHeight: "18px", color: "text.secondary" }}>

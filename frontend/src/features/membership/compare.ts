@@ -1,5 +1,6 @@
 import type { OrderMemberGrade } from "@/calls/order";
 import { FREE_SINGLE_MAX_MB, FREE_STORAGE_GB, SCENE_MAX_MB } from "@/facts/limits";
+import { shopMessages } from "@/messages/shop";
 import { amount, discount, size } from "./figures";
 import { FREE_MODELS } from "./grades";
 
@@ -7,14 +8,17 @@ import { FREE_MODELS } from "./grades";
 export interface CompareRow {
   title: string;
   note?: string;
+  /** What every edition has today, whatever else the row says. */
+  now?: string;
   /** In the free edition; an empty text stands for "not included". */
   free: string;
   /** In a grade that is sold. */
   paid: (grade: OrderMemberGrade) => string;
 }
 
-const YEARLY = { note: "每年免费次数", free: "" };
-const runs = (number: number) => amount(number, "次", "不限");
+/** Counted by the year once counting begins; today nothing is counted. */
+const COUNTED = { now: `${shopMessages.freeNow}，${shopMessages.unlimitedNow}`, free: "按次付费" };
+const yearly = (number: number) => amount(number, "次/年免费", "不限次");
 const models = (number: number) => amount(number, "个", "不限");
 
 export const COMPARE: readonly { title: string; rows: readonly CompareRow[] }[] = [
@@ -42,16 +46,20 @@ export const COMPARE: readonly { title: string; rows: readonly CompareRow[] }[] 
   {
     title: "模型处理",
     rows: [
-      { ...YEARLY, title: "单模型轻量化", paid: (grade) => runs(grade.singleModelLightweight) },
-      { ...YEARLY, title: "格式转换", paid: (grade) => runs(grade.modelFormatConversion) },
+      { ...COUNTED, title: "单模型轻量化", paid: (grade) => yearly(grade.singleModelLightweight) },
+      { ...COUNTED, title: "格式转换", paid: (grade) => yearly(grade.modelFormatConversion) },
       {
+        ...COUNTED,
         title: "倾斜摄影轻量化",
-        note: "按单价折扣",
-        free: "",
-        paid: (grade) => discount(grade.sceneModelLightweight),
+        paid: (grade) => `单价 ${discount(grade.sceneModelLightweight)}`,
       },
-      { ...YEARLY, title: "离线包下载", paid: (grade) => runs(grade.singleModelOfflinePackage) },
-      { ...YEARLY, title: "处理接口调用", paid: (grade) => runs(grade.apiCalls) },
+      { ...COUNTED, title: "离线包下载", paid: (grade) => yearly(grade.singleModelOfflinePackage) },
+      {
+        title: "处理接口调用",
+        note: "每年免费次数",
+        free: "",
+        paid: (grade) => amount(grade.apiCalls, "次", "不限"),
+      },
     ],
   },
   {

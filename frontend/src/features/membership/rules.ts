@@ -1,3 +1,4 @@
+import dayjs from "dayjs";
 import type { OrderMemberGrade } from "@/calls/order";
 import { shopMessages } from "@/messages/shop";
 import type { PaidGrade } from "@/shop";
@@ -25,6 +26,22 @@ export function purchaseBlock(grade: PaidGrade, current: Grade): string | undefi
   if (grade === "professional" && current === "professional")
     return shopMessages.highestRunning(GRADE_NAMES.professional);
   return undefined;
+}
+
+const RANK: Record<Grade, number> = { free: 0, basic: 1, advanced: 2, professional: 3 };
+
+/**
+ * What buying a year of a grade does: it begins, runs on, begins now before the rest of a lower one, or follows a higher
+ * one. `expires`: when the current grade ends.
+ */
+export function effectOf(grade: PaidGrade, current: Grade, expires: number | null, now: number): string {
+  const day = (time: number, years = 0) => dayjs(time).add(years, "year").format("YYYY-MM-DD");
+  if (current === "free") return shopMessages.beginsNow(day(now, 1));
+  const until = expires ?? now;
+  if (grade === current) return shopMessages.renews(GRADE_NAMES[current], day(until), day(until, 1));
+  if (RANK[grade] > RANK[current])
+    return shopMessages.upgrades(GRADE_NAMES[grade], day(now, 1), GRADE_NAMES[current]);
+  return shopMessages.follows(GRADE_NAMES[grade], GRADE_NAMES[current], day(until));
 }
 
 /** The server's grade behind a tab. */

@@ -85,7 +85,6 @@ export function MyOrders() {
           set({ tab: value === "all" ? undefined : value, page: undefined })
         }
         variant="scrollable"
-        allowScrollButtonsMobile
         aria-label="订单状态"
         sx={{ mb: 2, borderBottom: 1, borderColor: "divider" }}
       >
@@ -114,7 +113,7 @@ export function MyOrders() {
           <EmptyState
             kind="results"
             title={tab?.status === undefined ? "还没有订单" : `没有${tab.text}的订单`}
-            hint="开通会员、充值云币后，订单会列在这里。"
+            hint="购买模型、开通会员、充值云币后，订单会列在这里。"
             action={
               <Button variant="outlined" onClick={() => shop.buy()}>
                 开通会员

@@ -3,10 +3,13 @@ import Button from "@mui/material/Button";
 import Drawer from "@mui/material/Drawer";
 import IconButton from "@mui/material/IconButton";
 import dayjs from "dayjs";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
 import { serverNow } from "@/api";
-import { type OrderOrderInfo, useOrderGetByIdQuery } from "@/calls/order";
-import { OrderNumber } from "@/features/payment";
+import { type OrderOrderInfo, type OrderOrderItem, useOrderGetByIdQuery } from "@/calls/order";
+import { OrderItems, OrderNumber } from "@/features/payment";
+import { shopMessages } from "@/messages/shop";
+import { countsOf } from "@/shop/counts";
 import { CHANNEL_NAMES, functionName, ORDER_STATUS, orderStatusOf, transactionName } from "@/shop/labels";
 import { Countdown } from "@/ui/Countdown";
 import CloseIcon from "@/ui/icons/CloseOutlined";
@@ -14,6 +17,7 @@ import { formatCents, Price } from "@/ui/Price";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { StatusTag } from "@/ui/StatusTag";
+import { ItemState, ReturnDialog } from "./Returns";
 
 const moment = (time: number | null) => (time === null ? "—" : dayjs(time).format("YYYY-MM-DD HH:mm:ss"));
 
@@ -33,10 +37,19 @@ function Row({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Facts({ order, onEnd }: { order: OrderOrderInfo; onEnd: () => void }) {
+function Facts({
+  order,
+  onEnd,
+  onReturn,
+}: {
+  order: OrderOrderInfo;
+  onEnd: () => void;
+  onReturn: (item: OrderOrderItem) => void;
+}) {
   const status = orderStatusOf(order.status, order.fulfilled);
   const open = order.status === ORDER_STATUS.toBePaid;
-  const off = order.amount - order.payAble;
+  const counted = order.payMethod === "memberFree";
+  const off = counted ? 0 : order.amount - order.payAble;
   return (
     <>
       <Box sx={{ display: "flex", alignItems: "center", justifyContent: "space-between", gap: 2 }}>
@@ -51,18 +64,12 @@ function Facts({ order, onEnd }: { order: OrderOrderInfo; onEnd: () => void }) {
       <Box sx={{ mt: 0.5 }}>
         <Price cents={order.payAble} size={28} />
       </Box>
-      {order.payTpye === "batch" && (
-        <Box component="ul" aria-label="订单明细" sx={{ m: 0, mt: 2, p: 0, listStyle: "none" }}>
-          {order.orderDetailList.map((item) => (
-            <Box
-              component="li"
-              key={item.id}
-              sx={{ display: "flex", justifyContent: "space-between", py: 0.5 }}
-            >
-              <span>{item.description}</span>
-              <span>¥{formatCents(item.amount)}</span>
-            </Box>
-          ))}
+      {order.orderDetailList.length > 0 && (
+        <Box sx={{ mt: 2 }}>
+          <OrderItems
+            items={order.orderDetailList}
+            beside={(item) => <ItemState order={order} item={item} onReturn={onReturn} />}
+          />
         </Box>
       )}
       <Box component="dl" sx={{ m: 0, mt: 2, pt: 1, borderTop: 1, borderColor: "divider" }}>
@@ -74,6 +81,7 @@ function Facts({ order, onEnd }: { order: OrderOrderInfo; onEnd: () => void }) {
         </Row>
         <Row title="原价">¥{formatCents(order.amount)}</Row>
         {off > 0 && <Row title="优惠">-¥{formatCents(off)}</Row>}
+        {counted && <Row title="抵扣">{shopMessages.countsTaken(countsOf(order))}</Row>}
         <Row title={order.status === ORDER_STATUS.paid ? "实付" : "应付"}>¥{formatCents(order.payAble)}</Row>
         <Row title="下单时间">{moment(order.createTime)}</Row>
         {order.payTime !== null && <Row title="付款时间">{moment(order.payTime)}</Row>}
@@ -98,6 +106,7 @@ export function OrderDrawer({
 }) {
   const order = useOrderGetByIdQuery({ orderId }, { skip: orderId === "", refetchOnMountOrArgChange: true });
   const data = order.currentData;
+  const [returning, setReturning] = useState<OrderOrderItem>();
   const open = data?.status === ORDER_STATUS.toBePaid;
   return (
     <Drawer
@@ -130,13 +139,21 @@ export function OrderDrawer({
       </Box>
       <Box sx={{ flex: 1, overflowY: "auto", p: 3 }}>
         {data ? (
-          <Facts order={data} onEnd={order.refetch} />
+          <Facts order={data} onEnd={order.refetch} onReturn={setReturning} />
         ) : order.isError ? (
           <ReadFailed dense what="订单" onRetry={order.refetch} />
         ) : (
           <LinesSkeleton lines={8} />
         )}
       </Box>
+      {data?.isBuyType === "buymodel" && data.fulfilled && (
+        <Box sx={{ flex: "none", p: 2, borderTop: 1, borderColor: "divider" }}>
+          <Button component={Link} to="/workbench/myModel?way=bought" fullWidth variant="contained">
+            去我的模型下载
+          </Button>
+        </Box>
+      )}
+      <ReturnDialog orderId={orderId} item={returning} onClose={() => setReturning(undefined)} />
       {open && (
         <Box sx={{ flex: "none", p: 2, display: "flex", gap: 1.5, borderTop: 1, borderColor: "divider" }}>
           <Button fullWidth variant="outlined" onClick={() => onCancel(orderId)}>

@@ -1,1 +1,2 @@
+export { OrderNews } from "./late";
 export { MyOrders } from "./MyOrders";

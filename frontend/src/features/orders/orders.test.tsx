@@ -1,8 +1,9 @@
-import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import type { OrderOrderSummary } from "@/calls/order";
+import { queueMessage } from "@/realtime";
 import { answer, type HeardCall } from "@/test/server";
-import { order, shopAnswers } from "@/test/shop";
+import { order, orderItem, shopAnswers } from "@/test/shop";
 import { openSite } from "@/test/site";
 
 const PATH = "/workbench/myOrder";
@@ -112,6 +113,46 @@ test("an order opens beside the list, by an address of its own; it is paid from 
   expect(at()).toBe(PATH);
 });
 
+const goods = {
+  functionModule: 3,
+  orderType: 10,
+  description: "购买 2 个模型",
+  amount: 1995,
+  payAble: 1995,
+  payTpye: "batch",
+  isBuyType: "buymodel",
+  orderDetailList: [orderItem(), orderItem({ id: "2", amount: 5, description: "轴承" })],
+};
+
+test("an order of goods shows its items with their prices, and is paid from there (OR004)", async () => {
+  const { user, store } = await openOrders([summary("1", goods)], PATH, {
+    getById: { datas: order({ orderId: "1", ...goods }) },
+  });
+  await user.click(await screen.findByRole("button", { name: "购买 2 个模型" }));
+  const drawer = within(await screen.findByRole("dialog", { name: "订单详情" }));
+  const items = within(await drawer.findByRole("list", { name: "订单明细" })).getAllByRole("listitem");
+  expect(items.map((item) => item.textContent)).toEqual(["齿轮¥19.90", "轴承¥0.05"]);
+  expect(drawer.queryByRole("link", { name: "去我的模型下载" })).toBeNull();
+  await user.click(drawer.getByRole("button", { name: "去支付" }));
+  expect(store.getState().shop.payment.orderId).toBe("1");
+});
+
+test.each([
+  ["delivered models", { ...goods, status: 1, fulfilled: true }, true],
+  ["models that are still on their way", { ...goods, status: 1, fulfilled: false }, false],
+  ["a membership", { status: 1, fulfilled: true }, false],
+])("%s: the way to one's models (OR009)", async (_what, changes, leads) => {
+  const { user } = await openOrders([summary("1", changes)], PATH, {
+    getById: { datas: order({ orderId: "1", ...changes }) },
+  });
+  const { description } = summary("1", changes);
+  await user.click(await screen.findByRole("button", { name: description }));
+  const drawer = within(await screen.findByRole("dialog", { name: "订单详情" }));
+  await drawer.findByText(changes.fulfilled ? "已完成" : "已付款");
+  const link = drawer.queryByRole("link", { name: "去我的模型下载" });
+  expect(link?.getAttribute("href")).toBe(leads ? "/workbench/myModel?way=bought" : undefined);
+});
+
 test("empty, empty by filter, and not to be read", async () => {
   let down = false;
   const list = () =>
@@ -123,4 +164,67 @@ test("empty, empty by filter, and not to be read", async () => {
   down = true;
   await user.click(screen.getByRole("tab", { name: /^已取消/ }));
   expect(await screen.findByText("订单没有读取成功")).toBeInTheDocument();
+});
+
+test("a payment in another tab is seen as soon as it is told, and on coming back", async () => {
+  let shown = [unpaid];
+  const { store } = await openOrders([], PATH, { list: (call: HeardCall) => listOf(shown)(call) });
+  expect(await screen.findByText("待付款")).toBeInTheDocument();
+  shown = [{ ...unpaid, status: 1 }];
+  act(() => {
+    store.dispatch(queueMessage({ type: "ORDER", id: unpaid.orderId, status: 1 }));
+  });
+  expect(await screen.findByText("已付款")).toBeInTheDocument();
+  expect(screen.queryByText("待付款")).toBeNull();
+
+  // Nothing was heard this time.
+  shown = [{ ...unpaid, status: 1, fulfilled: true }];
+  const later = Date.now() + 60_000;
+  const clock = vi.spyOn(Date, "now").mockReturnValue(later);
+  fireEvent.focus(window);
+  clock.mockRestore();
+  expect(await screen.findByText("已完成")).toBeInTheDocument();
+});
+
+test("a model that was not downloaded is given back from its order; what goes back says so", async () => {
+  const paidGoods = {
+    ...goods,
+    status: 1,
+    fulfilled: true,
+    payTime: Date.now() - 60_000,
+    orderDetailList: [
+      orderItem({ state: "granted" }),
+      orderItem({ id: "2", description: "轴承", state: "refunded" }),
+    ],
+  };
+  const { user, heard } = await openOrders([summary("1", paidGoods)], PATH, {
+    getById: { datas: order({ orderId: "1", ...paidGoods }) },
+    returnItem: { datas: { state: "returned" } },
+  });
+  await user.click(await screen.findByRole("button", { name: "购买 2 个模型" }));
+  const drawer = within(await screen.findByRole("dialog", { name: "订单详情" }));
+  expect(await drawer.findByText("已退款")).toBeInTheDocument();
+  expect(drawer.getAllByRole("button", { name: /^退款：/ })).toHaveLength(1);
+  await user.click(drawer.getByRole("button", { name: "退款：齿轮" }));
+  await user.click(await screen.findByRole("button", { name: "确认退款" }));
+  expect(await screen.findByText("退款已受理，款项将原路退回")).toBeInTheDocument();
+  const call = heard.find((one) => one.name === "returnItem");
+  expect(call?.form).toMatchObject({ orderId: "1", itemId: "1" });
+});
+
+test("a week after the purchase nothing is given back any more", async () => {
+  const old = {
+    ...goods,
+    status: 1,
+    fulfilled: true,
+    payTime: Date.now() - 8 * 86_400_000,
+    orderDetailList: [orderItem({ state: "granted" })],
+  };
+  const { user } = await openOrders([summary("1", old)], PATH, {
+    getById: { datas: order({ orderId: "1", ...old }) },
+  });
+  await user.click(await screen.findByRole("button", { name: "购买 2 个模型" }));
+  const drawer = within(await screen.findByRole("dialog", { name: "订单详情" }));
+  await drawer.findByText("齿轮");
+  expect(drawer.queryByRole("button", { name: /^退款：/ })).toBeNull();
 });

@@ -1,2 +1,3 @@
+export { FreeCounts } from "./FreeCounts";
 export { MyPackages } from "./MyPackages";
 export { Offered } from "./Offered";

@@ -10,6 +10,7 @@ const LOOK: Record<Method, { colour: string; path: string }> = {
     path: "M10 2a8 8 0 100 16 8 8 0 000-16zM7 6.500l3 3.800 3-3.800M10 10.300V15M7.300 11.800h5.400",
   },
   incomeBalance: { colour: "#0FA3A3", path: "M3 6h14v10H3zM3 9h14M13 12.500h2" },
+  memberFree: { colour: "#8A6116", path: "M3 6.500l3.500 3L10 4.500l3.500 5 3.500-3-1.500 9h-11z" },
   alipay: {
     colour: "#1677FF",
     path: "M4 6.500h12M10 4v5M5.500 9.500h9M14 9.500c-1.200 3.500-4 6-7.300 6-1.800 0-2.700-.9-2.700-1.900s1-1.900 2.700-1.900c3 0 5.800 1.800 9.300 3.300",

@@ -1,5 +1,6 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
+import { shopMessages } from "@/messages/shop";
 import { formatCents } from "@/ui/Price";
 import { MethodIcon } from "./MethodIcon";
 import { METHOD_NAMES, type Method, type Offer, shortOf } from "./methods";
@@ -8,6 +9,7 @@ const NOTES: Partial<Record<Method, string>> = { wechat: "扫码支付", alipay:
 
 function noteOf(offer: Offer, short: number): string {
   if (offer.disabled) return offer.disabled;
+  if (offer.counts) return shopMessages.countsLeft(offer.counts.left, offer.counts.needed);
   if (offer.balance === undefined) return NOTES[offer.method] ?? "";
   const held = `余额 ¥${formatCents(offer.balance)}`;
   return short > 0 ? `${held}，还差 ¥${formatCents(short)}` : held;

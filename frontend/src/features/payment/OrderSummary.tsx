@@ -4,6 +4,7 @@ import { shopMessages } from "@/messages/shop";
 import { CopyText } from "@/ui/CopyText";
 import { formatCents } from "@/ui/Price";
 import { toast } from "@/ui/toast";
+import { OrderItems } from "./OrderItems";
 
 /** The number of an order, which can be copied. */
 export function OrderNumber({ orderNo }: { orderNo: string }) {
@@ -28,17 +29,8 @@ export function OrderSummary({ order }: { order: OrderOrderInfo }) {
         订单号 <OrderNumber orderNo={order.orderNo} />
       </Box>
       {order.payTpye === "batch" && order.orderDetailList.length > 0 && (
-        <Box component="ul" aria-label="订单明细" sx={{ m: 0, mt: 1.5, p: 0, listStyle: "none" }}>
-          {order.orderDetailList.map((item) => (
-            <Box
-              component="li"
-              key={item.id}
-              sx={{ display: "flex", justifyContent: "space-between", gap: 2, py: 0.5, fontSize: 12 }}
-            >
-              <span>{item.description}</span>
-              <span>¥{formatCents(item.amount)}</span>
-            </Box>
-          ))}
+        <Box sx={{ mt: 1.5 }}>
+          <OrderItems items={order.orderDetailList} size={12} />
         </Box>
       )}
     </Box>

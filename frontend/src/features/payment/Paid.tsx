@@ -1,7 +1,13 @@
+import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { invalidateOrder, type OrderOrderInfo, useOrderFindByOrderIdQuery } from "@/calls/order";
+import {
+  invalidateOrder,
+  type OrderOrderInfo,
+  STALE_BY_ORDER,
+  useOrderFindByOrderIdQuery,
+} from "@/calls/order";
 import { navigateTo, reloadPage } from "@/lib/navigation";
 import { shopMessages } from "@/messages/shop";
 import { renewToken } from "@/session";
@@ -16,9 +22,6 @@ const SECONDS = 3;
 const DELIVERY_MS = 1_000;
 /** Function type of memberships. */
 const MEMBERSHIP = 4;
-
-/** What delivery changes: the grade, the balances, the coupons. */
-const STALE = ["Me", "Account", "Coupons", "Orders"] as const;
 
 /**
  * The end everybody wants: what the header and the lists show is brought up to date as soon as the order
@@ -40,7 +43,7 @@ export function Paid({ order }: { order: OrderOrderInfo }) {
 
   const refresh = useCallback(async () => {
     if (order.functionModule === MEMBERSHIP) await dispatch(renewToken());
-    dispatch(invalidateOrder([...STALE]));
+    dispatch(invalidateOrder([...STALE_BY_ORDER]));
   }, [dispatch, order.functionModule]);
 
   const refreshed = useRef(false);
@@ -90,6 +93,7 @@ export function Paid({ order }: { order: OrderOrderInfo }) {
       }
     >
       {order.description}
+      {order.isBuyType === "buymodel" && <Box>{shopMessages.inMyModels}</Box>}
     </Outcome>
   );
 }

@@ -9,7 +9,7 @@ import { shopMessages } from "@/messages/shop";
 import { useSession } from "@/session";
 import { useShop } from "@/shop";
 import { paymentClosed } from "@/shop/slice";
-import { useAppDispatch } from "@/store/hooks";
+import { useAppDispatch, useAppSelector } from "@/store/hooks";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { Countdown } from "@/ui/Countdown";
 import { formatCents, Price } from "@/ui/Price";
@@ -56,6 +56,7 @@ function choosing(
   const offers = offersOf(order, terms, isUploader, payment.closed);
   const offer = offers.find((one) => one.method === payment.method);
   const usable = offer !== undefined && offer.disabled === undefined && shortOf(offer, terms.toPay) === 0;
+  const counted = offer?.counts;
   return {
     title: shopMessages.payTitle,
     foot: (
@@ -63,10 +64,11 @@ function choosing(
         <Box sx={{ flex: 1, minWidth: 0 }} aria-live="polite">
           <Box sx={{ fontSize: 12, lineHeight: "18px", color: "text.secondary" }}>
             应付金额
+            {counted && `，${shopMessages.countsTaken(counted.needed)}`}
             {terms.off > 0 && `，已优惠 ¥${formatCents(terms.off)}`}
           </Box>
           <Box data-testid="to-pay" sx={{ color: "primary.main" }}>
-            <Price cents={terms.toPay} size={28} />
+            <Price cents={counted ? 0 : terms.toPay} size={28} />
           </Box>
         </Box>
         <Button
@@ -105,11 +107,13 @@ function choosing(
 
 /** The time that is left, by the server's clock. */
 function Remaining({ order, onEnd }: { order: OrderOrderInfo; onEnd: () => void }) {
+  // A clock that is behind shows no more than the whole time there is.
+  const [latest] = useState(() => serverNow() + order.expireTime - order.createTime);
   return (
     <Box sx={{ fontSize: 12, color: "text.secondary", whiteSpace: "nowrap" }}>
       请在{" "}
       <Box component="span" sx={{ color: "#B45309", fontWeight: 600 }}>
-        <Countdown until={order.expireTime} clock={serverNow} onEnd={onEnd} />
+        <Countdown until={Math.min(order.expireTime, latest)} clock={serverNow} onEnd={onEnd} />
       </Box>{" "}
       内完成
     </Box>
@@ -118,6 +122,7 @@ function Remaining({ order, onEnd }: { order: OrderOrderInfo; onEnd: () => void 
 
 function Recharge({ order, short, onBack }: { order: OrderOrderInfo; short: number; onBack: () => void }) {
   const shop = useShop();
+  const { isNotJump } = useAppSelector((state) => state.shop.payConfig);
   return (
     <>
       <Box sx={{ mb: 2, color: "text.secondary" }}>
@@ -125,7 +130,7 @@ function Recharge({ order, short, onBack }: { order: OrderOrderInfo; short: numb
       </Box>
       <RechargeForm
         least={short}
-        onOrder={(recharge) => shop.pay(recharge.orderId, { returnTo: order.orderId })}
+        onOrder={(recharge) => shop.pay(recharge.orderId, { returnTo: order.orderId, isNotJump })}
       />
       <Button onClick={onBack} sx={{ mt: 2 }}>
         返回支付
@@ -183,11 +188,11 @@ function Unread({ payment }: { payment: Payment }) {
 }
 
 /** The whole payment of one order. Mount it anew for another order: its state belongs to one. */
-export function PayDialog({ orderId }: { orderId: string }) {
+export function PayDialog({ orderId, couponId }: { orderId: string; couponId?: string }) {
   const dispatch = useAppDispatch();
   const { pathname } = useLocation();
   const { uploaderType } = useSession();
-  const payment = usePayment(orderId);
+  const payment = usePayment(orderId, couponId);
   const [leaving, setLeaving] = useState(false);
   const [short, setShort] = useState(0);
   const { phase, terms } = payment;

@@ -1,3 +1,4 @@
+export { OrderItems } from "./OrderItems";
 export { OrderPage } from "./OrderPage";
 export { OrderNumber } from "./OrderSummary";
 export { Outcome } from "./Outcome";

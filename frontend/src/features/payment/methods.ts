@@ -1,14 +1,16 @@
 import type { OrderCoupon, OrderOrderInfo } from "@/calls/order";
 import { shopMessages } from "@/messages/shop";
+import { countsOf, paidMaker } from "@/shop/counts";
 import { payable } from "@/shop/pricing";
 
-export type Method = "wechat" | "cloudCoin" | "incomeBalance" | "alipay";
+export type Method = "wechat" | "cloudCoin" | "incomeBalance" | "alipay" | "memberFree";
 
 export const METHOD_NAMES: Record<Method, string> = {
   wechat: "微信支付",
   cloudCoin: "云币",
   incomeBalance: "收入余额",
   alipay: "支付宝",
+  memberFree: "会员免费次数",
 };
 
 /** Function type and transaction type of a recharge: coins are not bought with what they are. */
@@ -20,6 +22,17 @@ export interface Offer {
   disabled?: string;
   /** Cents on the account it pays from. */
   balance?: number;
+  /** Free counts that are left, -1 without end, and that the order takes. */
+  counts?: { left: number; needed: number };
+}
+
+/** Free counts of a membership, for whom they are there and may pay this. */
+function byCounts(order: OrderOrderInfo): Offer[] {
+  const { memberFreeCounts: left, isBuyType, modelPublisherUploaderType } = order;
+  if (left === 0 || isBuyType !== "buymodel" || paidMaker(modelPublisherUploaderType)) return [];
+  const needed = countsOf(order);
+  const disabled = left > 0 && left < needed ? shopMessages.countsShort(left) : undefined;
+  return [{ method: "memberFree", counts: { left, needed }, disabled }];
 }
 
 /**
@@ -60,7 +73,9 @@ export function offersOf(
     all.splice(1, 0, { method: "cloudCoin", balance: order.cloudCoin });
     if (isUploader) all.splice(2, 0, { method: "incomeBalance", balance: order.incomeBalance });
   }
+  all.unshift(...byCounts(order));
   return all.map((offer) => {
+    if (offer.disabled !== undefined) return offer;
     if (closed.includes(offer.method)) return { ...offer, disabled: shopMessages.methodClosed };
     if (terms.forced && offer.method !== terms.forced)
       return {

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { setConfig } from "@/api/config";
 import { setReload } from "@/lib/navigation";
 import { queueMessage } from "@/realtime";
-import { paymentOpened } from "@/shop/slice";
+import { payConfigured, paymentOpened } from "@/shop/slice";
 import { answer, type HeardCall } from "@/test/server";
 import { testConfig } from "@/test/setup";
-import { order, shopAnswers } from "@/test/shop";
+import { order, orderItem, shopAnswers } from "@/test/shop";
 import { openSite } from "@/test/site";
 import { submitForm } from "./alipayForm";
 
@@ -41,7 +41,7 @@ const pay = () => screen.getByRole("button", { name: "立即支付" });
 const method = (name: string) => screen.getByRole("radio", { name });
 
 describe("coupon and method", () => {
-  test("counts down from the order's time, by mm:ss (PY008, PY009)", async () => {
+  test("counts down from the order's time, by mm:ss (PY001, PY008, PY009)", async () => {
     const { dialog } = await openPayment();
     expect(dialog().getByRole("timer").textContent).toMatch(/^(25:00|24:\d\d)$/);
   });
@@ -55,7 +55,7 @@ describe("coupon and method", () => {
     expect(dear).toHaveAccessibleName(/订单满 699 元可用/);
   });
 
-  test("a coupon of type 1 leaves cloud coin only; without it WeChat is chosen (CP017, CP022, CP024)", async () => {
+  test("a coupon of type 1 leaves cloud coin only; without it WeChat is chosen (CP017, CP022, CP024, AM039, AM040)", async () => {
     const { user } = await openPayment();
     const coupons = within(await screen.findByRole("radiogroup", { name: "优惠券" }));
     expect(method("微信支付")).toBeChecked();
@@ -66,7 +66,28 @@ describe("coupon and method", () => {
     expect(method("支付宝")).toHaveAccessibleDescription("使用该优惠券的订单请用云币支付");
     await user.click(coupons.getByRole("radio", { name: /^不使用优惠券/ }));
     expect(method("微信支付")).toBeChecked();
+    expect(method("支付宝")).toBeEnabled();
     expect(screen.getByTestId("to-pay")).toHaveTextContent("¥299.00");
+  });
+
+  test("what leaves nothing to pay goes by cloud coin, whatever took it off (CP023)", async () => {
+    await openPayment({ order: order({ amount: 0, payAble: 0 }) });
+    expect(screen.getByTestId("to-pay")).toHaveTextContent("¥0.00");
+    expect(method("云币")).toBeChecked();
+    expect(method("微信支付")).toBeDisabled();
+    expect(method("支付宝")).toBeDisabled();
+  });
+
+  test("paying by income asks first (PY006)", async () => {
+    const { user, heard } = await openPayment(
+      { order: order({ incomeBalance: 50_000 }) },
+      { queryInfo: { datas: { uploaderType: 2 } } },
+    );
+    await user.click(await screen.findByRole("radio", { name: "收入余额" }));
+    await user.click(pay());
+    const confirm = within(await screen.findByRole("dialog", { name: "确认用收入余额支付" }));
+    expect(confirm.getByRole("button", { name: /^确认支付/ })).toBeEnabled();
+    expect(heard.filter((call) => /pay/i.test(call.name))).toEqual([]);
   });
 
   test("the income account is for uploaders (PY023), and coins do not buy coins", async () => {
@@ -86,23 +107,89 @@ describe("coupon and method", () => {
     );
   });
 
-  test("a batch lists its items (OR004)", async () => {
-    const item = { id: "1", orderNo: "n", functionModule: 3, orderType: 10, amount: 100 };
+  test("a batch lists its items, each with its price (OR003, OR004)", async () => {
+    const item = orderItem({ amount: 1990 });
     await openPayment({
       order: order({
         payTpye: "batch",
+        isBuyType: "buymodel",
         orderDetailList: [
           { ...item, description: "齿轮" },
-          { ...item, id: "2", description: "轴承" },
+          { ...item, id: "2", description: "轴承", amount: 5 },
         ],
       }),
     });
-    expect(within(screen.getByRole("list", { name: "订单明细" })).getAllByRole("listitem")).toHaveLength(2);
+    const items = within(screen.getByRole("list", { name: "订单明细" })).getAllByRole("listitem");
+    expect(items.map((one) => one.textContent)).toEqual(["齿轮¥19.90", "轴承¥0.05"]);
+  });
+});
+
+describe("free counts of a membership", () => {
+  const models = (count: number, changes: Parameters<typeof order>[0] = {}) =>
+    order({
+      functionModule: 3,
+      orderType: 10,
+      isBuyType: "buymodel",
+      canUseCoupon: false,
+      memberFreeCounts: 48,
+      modelPublisherUploaderType: 1,
+      payTpye: count > 1 ? "batch" : null,
+      orderDetailList: Array.from({ length: count }, (_, at) =>
+        orderItem({ id: `${at}`, modelId: `m${at}` }),
+      ),
+      ...changes,
+    });
+
+  test.each([
+    [1, "payByMemberFreeCount"],
+    [3, "batchPayModelsByMemberFreeCount"],
+  ])("an order of %i is paid by its own call (PY013, PY044)", async (count, call) => {
+    let status = 0;
+    const { user, heard } = await openPayment(
+      { order: models(count), status: () => status },
+      {
+        [call]: () => {
+          status = 1;
+          return {};
+        },
+      },
+    );
+    expect(method("微信支付")).toBeChecked();
+    await user.click(method("会员免费次数"));
+    expect(method("会员免费次数")).toHaveAccessibleDescription(`剩余 48 次，本单用 ${count} 次`);
+    expect(screen.getByTestId("to-pay")).toHaveTextContent("¥0.00");
+    await user.click(pay());
+    expect(await screen.findByText("支付成功，3 秒后跳转")).toBeInTheDocument();
+    expect(formOf(heard, call)).toMatchObject({ orderId: "o1" });
+  });
+
+  test("too few are told with their number, and cannot be chosen (PY037, PY041)", async () => {
+    await openPayment({ order: models(2, { memberFreeCounts: 1 }) });
+    expect(method("会员免费次数")).toBeDisabled();
+    expect(method("会员免费次数")).toHaveAccessibleDescription(
+      "您的免费次数为1，不足以抵扣此订单，请重新选择或直接支付",
+    );
+  });
+
+  test("without end they are offered at any number (PY038)", async () => {
+    await openPayment({ order: models(3, { memberFreeCounts: -1 }) });
+    expect(method("会员免费次数")).toBeEnabled();
+    expect(method("会员免费次数")).toHaveAccessibleDescription("不限次数，本单用 3 次");
+  });
+
+  test.each([
+    ["personal modelers (PY042)", models(1, { modelPublisherUploaderType: 2 })],
+    ["enterprise modelers (PY043)", models(1, { modelPublisherUploaderType: 3 })],
+    ["who has none", models(1, { memberFreeCounts: 0 })],
+    ["orders of other things", order({ memberFreeCounts: 48 })],
+  ])("they are not offered: %s", async (_, asked) => {
+    await openPayment({ order: asked });
+    expect(screen.queryByRole("radio", { name: "会员免费次数" })).toBeNull();
   });
 });
 
 describe("cloud coin", () => {
-  test("asks first, then pays with what was seen, renews the token and reloads (PY005, PY016, PY024, PY025, PY033)", async () => {
+  test("asks first, then pays with what was seen, renews the token and reloads (PY005, PY016, PY021, PY024, PY025, PY033, MB015, MB016)", async () => {
     let status = 0;
     const { user, heard } = await openPayment(
       { status: () => status },
@@ -166,6 +253,9 @@ describe("cloud coin", () => {
       { order: order({ cloudCoin: 20000 }) },
       { createRechargeOrder: { datas: recharge } },
     );
+    act(() => {
+      store.dispatch(payConfigured({ isNotJump: true }));
+    });
     await user.click(method("云币"));
     expect(method("云币")).toHaveAccessibleDescription("余额 ¥200.00，还差 ¥99.00");
     expect(pay()).toBeDisabled();
@@ -175,6 +265,8 @@ describe("cloud coin", () => {
     await user.click(dialog.getByRole("button", { name: "充值" }));
     await waitFor(() => expect(store.getState().shop.payment).toEqual({ orderId: "o2", returnTo: "o1" }));
     expect(formOf(heard, "createRechargeOrder")).toMatchObject({ amount: "9900", orderType: "0" });
+    // a page that stays where it is does so after the order it comes back to as well
+    expect(store.getState().shop.payConfig.isNotJump).toBe(true);
   });
 
   test("a refusal opens the payment-failed dialog (PY007), from which it is tried again (PY046)", async () => {

@@ -1,8 +1,10 @@
 import { useMemo } from "react";
 import { orderEndpoints } from "@/calls/order";
 import {
+  usePaymentBatchPayModelsByMemberFreeCountMutation,
   usePaymentCloudCoinPayMutation,
   usePaymentIncomeBalancePayMutation,
+  usePaymentPayByMemberFreeCountMutation,
   usePaymentPcAlipayMutation,
   usePaymentWeixinPayMutation,
 } from "@/calls/payment";
@@ -25,17 +27,25 @@ export interface PayChoice {
   /** Cents the payer has seen the coupon take off. */
   off: number;
   cashier: Window | null;
+  /** Whether the order is of several things. */
+  batch: boolean;
 }
 
-/** The four pay calls of an order as one. */
+/** The pay calls of an order as one. */
 export function usePayCalls(orderId: string) {
   const dispatch = useAppDispatch();
   const [alipay] = usePaymentPcAlipayMutation();
   const [wechat] = usePaymentWeixinPayMutation();
   const [coin] = usePaymentCloudCoinPayMutation();
   const [income] = usePaymentIncomeBalancePayMutation();
+  const [count] = usePaymentPayByMemberFreeCountMutation();
+  const [counts] = usePaymentBatchPayModelsByMemberFreeCountMutation();
   return useMemo(() => {
-    const pay = async (method: Method, { couponId, off, cashier }: PayChoice): Promise<PayAnswer> => {
+    const pay = async (method: Method, { couponId, off, cashier, batch }: PayChoice): Promise<PayAnswer> => {
+      if (method === "memberFree") {
+        const { error } = await (batch ? counts : count)({ orderId });
+        return error ? { kind: "failed", error } : { kind: "paid" };
+      }
       const form = { orderId, couponId, coupon: couponId ? String(off) : "" };
       if (method === "alipay") {
         const { data, error } = await alipay({ ...form, return_url: returnUrl(orderId) });
@@ -55,5 +65,5 @@ export function usePayCalls(orderId: string) {
       /** Whether the server has ended the order already does not matter to whoever sees that it is over. */
       cancelQuietly: () => dispatch(orderEndpoints.orderCancelOrder.initiate({ orderId }, { track: false })),
     });
-  }, [dispatch, orderId, alipay, wechat, coin, income]);
+  }, [dispatch, orderId, alipay, wechat, coin, income, count, counts]);
 }

@@ -35,8 +35,12 @@ export interface Failure {
   network: boolean;
 }
 
-/** One payment from its opening to its end. The state goes with the dialog: reopened, there is no coupon chosen. */
-export function usePayment(orderId: string) {
+/**
+ * One payment from its opening to its end. The state goes with the dialog: reopened, there is no coupon chosen.
+ *
+ * @param couponId chosen where the order was made; empty: none
+ */
+export function usePayment(orderId: string, couponId = "") {
   const dispatch = useAppDispatch();
   const order = useOrderGetByIdQuery({ orderId }, { refetchOnMountOrArgChange: true });
   const [phase, setPhase] = useState<Phase>("choose");
@@ -53,6 +57,18 @@ export function usePayment(orderId: string) {
   const terms = info ? termsOf(info, coupon) : undefined;
   const method = terms?.forced ?? chosen;
   const waiting = phase === "qr" || phase === "alipay";
+
+  /** Takes a coupon, or none; any but one that forces a method selects WeChat. */
+  const take = (next: OrderCoupon | undefined) => {
+    setCoupon(next);
+    const toPay = info ? termsOf(info, next).toPay : 0;
+    setChosen(forcedMethod(next, toPay) ?? "wechat");
+  };
+  const [brought, setBrought] = useState(couponId);
+  if (brought !== "" && info) {
+    setBrought("");
+    take(info.couponList.find((one) => one.couponId === brought));
+  }
 
   const alive = useRef(true);
   useEffect(() => {
@@ -94,6 +110,11 @@ export function usePayment(orderId: string) {
     }
   });
 
+  useQueue("ORDER", (message) => {
+    if (message.id === orderId && phase !== "paid" && message.status !== ORDER_STATUS.closing)
+      settle(message.status);
+  });
+
   const ask = useCallback(async () => {
     const answer = await dispatch(
       orderEndpoints.orderFindByOrderId.initiate({ orderId }, { forceRefetch: true, subscribe: false }),
@@ -124,7 +145,12 @@ export function usePayment(orderId: string) {
     setBusy(true);
     // While the click is still fresh.
     const cashier = tried === "alipay" ? openCashier() : null;
-    const answer = await calls(tried, { couponId: coupon?.couponId ?? "", off: terms.off, cashier });
+    const answer = await calls(tried, {
+      couponId: coupon?.couponId ?? "",
+      off: terms.off,
+      cashier,
+      batch: (info?.orderDetailList.length ?? 0) > 1,
+    });
     if (!alive.current) return;
     setBusy(false);
     if (answer.kind === "failed") return fail(answer.error, tried);
@@ -147,12 +173,7 @@ export function usePayment(orderId: string) {
     codeUrl,
     busy,
     choose: (next: Method) => setChosen(next),
-    /** Takes a coupon, or none; any but one that forces a method selects WeChat. */
-    take: (next: OrderCoupon | undefined) => {
-      setCoupon(next);
-      const toPay = info ? termsOf(info, next).toPay : 0;
-      setChosen(forcedMethod(next, toPay) ?? "wechat");
-    },
+    take,
     /** Balances are asked for once more before anything is taken. */
     pay: () => {
       if (method === "cloudCoin" || method === "incomeBalance") setPhase("confirm");

@@ -11,11 +11,11 @@ import TextField from "@mui/material/TextField";
 import { useDeferredValue, useState } from "react";
 import { Link as RouterLink } from "react-router";
 import { type ProcessSourceFile, useProcessListFilesQuery } from "@/calls/process";
-import { Thumb } from "@/features/sourceFiles";
 import { formatBytes } from "@/ui/bytes";
 import { EmptyState } from "@/ui/EmptyState";
 import Search from "@/ui/icons/Search";
 import { TableSkeleton } from "@/ui/Skeletons";
+import { Thumb } from "@/ui/Thumb";
 
 const PAGE_SIZE = 8;
 

@@ -6,8 +6,9 @@ import { useMemo, useState } from "react";
 import { Link as RouterLink, useNavigate, useSearchParams } from "react-router";
 import { type ProcessServiceResult, useProcessServiceDetailQuery } from "@/calls/process";
 import { ProblemList, readResultReport, readTilesReport } from "@/features/report";
-import { dateText, servicePath, useDownload } from "@/features/sourceFiles";
+import { servicePath, useDownload } from "@/features/sourceFiles";
 import { formatBytes } from "@/ui/bytes";
+import { dateText } from "@/ui/dateText";
 import { EmptyState } from "@/ui/EmptyState";
 import ArrowBack from "@/ui/icons/ArrowBack";
 import { StageSkeleton } from "@/ui/Skeletons";
@@ -16,6 +17,7 @@ import { CompareView, ModelView, TilesView } from "@/viewer";
 import { DeleteResultDialog } from "./DeleteResultDialog";
 import { PackageResult } from "./PackageResult";
 import { describeParams, serviceNames } from "./params";
+import { ResultFeedback } from "./ResultFeedback";
 import { frame, ReportSections, stage } from "./resultParts";
 import { Section } from "./ServicePage";
 import { isOpen, resultStatus, stageText } from "./status";
@@ -135,6 +137,9 @@ export function ResultPage() {
         ) : (
           <Done result={result} />
         ))}
+      {(result.status === "done" || result.status === "failed") && (
+        <ResultFeedback key={resultId} resultId={resultId} />
+      )}
       <DeleteResultDialog
         result={deleting ? result : undefined}
         onClose={() => setDeleting(false)}

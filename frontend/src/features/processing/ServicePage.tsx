@@ -5,10 +5,11 @@ import { useMemo, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { useProcessFileDetailQuery, useProcessSubmitMutation } from "@/calls/process";
 import { readCheckReport } from "@/features/report";
-import { Thumb } from "@/features/sourceFiles";
+import { shopMessages } from "@/messages/shop";
 import { formatBytes } from "@/ui/bytes";
 import { PageHeader } from "@/ui/PageHeader";
 import { LinesSkeleton } from "@/ui/Skeletons";
+import { Thumb } from "@/ui/Thumb";
 import { toast } from "@/ui/toast";
 import { ModelSelector } from "./ModelSelector";
 import { ParamPlane } from "./ParamPlane";
@@ -22,6 +23,7 @@ import {
   startForm,
   startNames,
 } from "./params";
+import { ServiceDrawing } from "./ServiceDrawing";
 import { resultPath } from "./status";
 
 const services: readonly { type: ServiceType; title: string; line: string }[] = [
@@ -137,7 +139,10 @@ export function ServicePage({ fixed, piece }: { fixed?: ServiceType; piece?: "mo
                 sx={{
                   display: "grid",
                   gap: 1.5,
-                  gridTemplateColumns: { xs: "1fr", sm: "1fr 1fr", md: "1fr 1fr 1fr" },
+                  // two, then three: five cards fill their rows
+                  gridTemplateColumns: { xs: "1fr", sm: "repeat(6, 1fr)" },
+                  "& > *": { gridColumn: { sm: "span 2" } },
+                  "& > :nth-of-type(-n + 2)": { gridColumn: { sm: "span 3" } },
                 }}
               >
                 {services
@@ -168,8 +173,10 @@ export function ServicePage({ fixed, piece }: { fixed?: ServiceType; piece?: "mo
         >
           <Section title="提交">
             <Box sx={{ display: "flex", alignItems: "baseline", gap: 1 }}>
-              <Box sx={{ fontSize: 24, fontWeight: 600, color: "secondary.main" }}>限时免费</Box>
-              <Box sx={{ fontSize: 12, color: "text.secondary" }}>不限次数</Box>
+              <Box sx={(theme) => ({ fontSize: 24, fontWeight: 600, color: theme.tokens.accentText })}>
+                {shopMessages.freeNow}
+              </Box>
+              <Box sx={{ fontSize: 12, color: "text.secondary" }}>{shopMessages.unlimitedNow}</Box>
             </Box>
             <Box component="ul" sx={{ m: 0, mt: 1.5, pl: 2.25, fontSize: 13, color: "text.secondary" }}>
               <li>在后台处理，可以离开本页</li>
@@ -204,11 +211,13 @@ export function ServicePage({ fixed, piece }: { fixed?: ServiceType; piece?: "mo
 }
 
 function ServiceCard({
+  type,
   title,
   line,
   on,
   onPick,
 }: {
+  type: ServiceType;
   title: string;
   line: string;
   on: boolean;
@@ -222,11 +231,14 @@ function ServiceCard({
       onClick={onPick}
       sx={(theme) => ({
         display: "flex",
-        flexDirection: "column",
-        alignItems: "stretch",
+        flexDirection: { xs: "row", sm: "column" },
+        gap: { xs: 2, sm: 1.25 },
+        alignItems: "flex-start",
         justifyContent: "flex-start",
         textAlign: "left",
         p: 2,
+        color: on ? "primary.main" : "text.secondary",
+        "--accent": theme.palette.secondary.main,
         borderRadius: 2,
         border: 1,
         borderColor: on ? "primary.main" : "divider",
@@ -234,11 +246,11 @@ function ServiceCard({
         "&:hover": { borderColor: "primary.main" },
       })}
     >
-      <Box sx={{ display: "flex", alignItems: "center", gap: 1 }}>
-        <Box sx={{ fontWeight: 500 }}>{title}</Box>
-        <Box sx={{ fontSize: 12, color: "secondary.main" }}>限时免费</Box>
+      <ServiceDrawing type={type} />
+      <Box>
+        <Box sx={{ fontWeight: 500, color: "text.primary" }}>{title}</Box>
+        <Box sx={{ mt: 0.25, fontSize: 12, lineHeight: "18px", color: "text.secondary" }}>{line}</Box>
       </Box>
-      <Box sx={{ mt: 0.5, fontSize: 12, color: "text.secondary" }}>{line}</Box>
     </ButtonBase>
   );
 }

@@ -1,8 +1,10 @@
 import Box from "@mui/material/Box";
-import type { ReactNode } from "react";
+import Link from "@mui/material/Link";
+import { Fragment, type ReactNode } from "react";
 import { formatBytes } from "@/ui/bytes";
 import { StatusTag } from "@/ui/StatusTag";
-import { formatLength as formatMetres } from "@/viewer";
+import { formatLength as formatMetres, usePlaces } from "@/viewer";
+import { placesOf } from "./places";
 import type { CheckReport, Problem } from "./types";
 
 const severities = {
@@ -42,6 +44,37 @@ export function HealthPanel({ report, action }: { report: CheckReport; action?: 
   );
 }
 
+/** Where a problem is. Beside a viewer, each place that its model has is a link that flies there. */
+function Places({ where }: { where: string }) {
+  const finder = usePlaces();
+  const { places, rest } = placesOf(where);
+  return (
+    <Box sx={{ mt: 0.5, fontSize: 12, color: "text.secondary", overflowWrap: "anywhere" }}>
+      位置：
+      {places.map(({ text, place }, i) => (
+        <Fragment key={text}>
+          {i > 0 && "、"}
+          {place && finder?.knows(place) ? (
+            <Link
+              component="button"
+              type="button"
+              underline="always"
+              title="在模型上查看"
+              onClick={() => finder.goTo(place)}
+              sx={{ font: "inherit", textAlign: "left", verticalAlign: "baseline" }}
+            >
+              {text}
+            </Link>
+          ) : (
+            text
+          )}
+        </Fragment>
+      ))}
+      {rest}
+    </Box>
+  );
+}
+
 export function ProblemList({ problems }: { problems: readonly Problem[] }) {
   if (problems.length === 0) return <Note>没有发现问题</Note>;
   return (
@@ -58,11 +91,7 @@ export function ProblemList({ problems }: { problems: readonly Problem[] }) {
             </StatusTag>
             <Box sx={{ overflowWrap: "anywhere", minWidth: 0 }}>{problem.message}</Box>
           </Box>
-          {problem.where && (
-            <Box sx={{ mt: 0.5, fontSize: 12, color: "text.secondary", overflowWrap: "anywhere" }}>
-              {`位置：${problem.where}`}
-            </Box>
-          )}
+          {problem.where && <Places where={problem.where} />}
           {problem.advice && (
             <Box sx={{ mt: 0.25, fontSize: 12, color: "text.secondary" }}>{`建议：${problem.advice}`}</Box>
           )}
@@ -90,7 +119,7 @@ export function StatisticsPanel({ report }: { report: CheckReport }) {
     ["节点", number(s.nodes)],
     ["材质", number(s.materials)],
     ["贴图", number(s.textures)],
-    ["贴图像素", `${(s.texturePixels / 1e6).toFixed(1)} 百万`],
+    ["贴图像素", pixelText(s.texturePixels)],
     ["贴图体积", formatBytes(s.textureBytes)],
     ["尺寸", `${formatMetres(x)} × ${formatMetres(y)} × ${formatMetres(z)}`],
     ["原始单位", unitTitle(report.units)],
@@ -249,6 +278,11 @@ export function Rows({ rows }: { rows: readonly (readonly [string, ReactNode])[]
       ))}
     </Box>
   );
+}
+
+/** 19_922_944 → "1992 万像素". */
+export function pixelText(pixels: number): string {
+  return pixels < 10_000 ? `${number(pixels)} 像素` : `${number(Math.round(pixels / 10_000))} 万像素`;
 }
 
 function number(value: number): string {

@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { withoutEval } from "@/lib/zod";
+
+withoutEval();
 
 /**
  * What the engine writes about a model. Read leniently: an older or newer engine may leave a field out, and a report

@@ -9,11 +9,12 @@ import { useState } from "react";
 import { Link as RouterLink } from "react-router";
 import type { ProcessSourceFile } from "@/calls/process";
 import { formatBytes } from "@/ui/bytes";
+import { dateText } from "@/ui/dateText";
 import MoreVert from "@/ui/icons/MoreVert";
 import { StatusTag } from "@/ui/StatusTag";
-import { dateText, fileStatus } from "./status";
-import { Thumb } from "./Thumb";
-import { Turntable } from "./Turntable";
+import { Thumb } from "@/ui/Thumb";
+import { Turntable } from "@/ui/Turntable";
+import { fileStatus } from "./status";
 
 export type FileAction = "rename" | "release" | "download" | "delete" | "retry";
 
@@ -22,13 +23,28 @@ export const filePath = (fileId: string, panel?: string): string =>
 export const servicePath = (fileId: string, service: string): string =>
   `/workbench/service?serviceName=${service}&fileId=${encodeURIComponent(fileId)}`;
 
+type OfferedService = "lightweight" | "convert" | "tile";
+
+const SINGLE: readonly { type: OfferedService; title: string; short: string }[] = [
+  { type: "lightweight", title: "轻量化", short: "轻量化" },
+  { type: "convert", title: "转换格式", short: "转换" },
+];
+const SCENE: typeof SINGLE = [{ type: "tile", title: "三维瓦片", short: "三维瓦片" }];
+
+/** The services offered beside a file. Oblique photography is many files, which only tiles take as one. */
+export const servicesOf = (file: Pick<ProcessSourceFile, "modelType">): typeof SINGLE =>
+  file.modelType === 2 ? SCENE : SINGLE;
+
 /** Files as a dense table; on a narrow screen as rows of their own. */
 export function FileList({
   files,
+  lightest,
   preferred,
   onAction,
 }: {
   files: readonly ProcessSourceFile[];
+  /** bytes after lightening, by file */
+  lightest: ReadonlyMap<string, number>;
   /** the service the user came for, when there is one */
   preferred?: "lightweight" | "convert";
   onAction: (action: FileAction, file: ProcessSourceFile) => void;
@@ -59,15 +75,24 @@ export function FileList({
           <span>模型</span>
           <span>格式</span>
           <Num>大小</Num>
+          <Num>轻量后</Num>
           <Num>三角面</Num>
-          <span>状态</span>
+          <Box component="span" sx={state}>
+            状态
+          </Box>
           <span>上传时间</span>
           <Box component="span" sx={{ textAlign: "right" }}>
             操作
           </Box>
         </Box>
         {files.map((file) => (
-          <Row key={file.fileId} file={file} preferred={preferred} onAction={onAction} />
+          <Row
+            key={file.fileId}
+            file={file}
+            light={lightest.get(file.fileId)}
+            preferred={preferred}
+            onAction={onAction}
+          />
         ))}
       </Box>
     </Box>
@@ -76,7 +101,7 @@ export function FileList({
 
 const grid = {
   display: "grid",
-  gridTemplateColumns: "minmax(120px, 1fr) 48px 76px 88px 104px 132px 196px",
+  gridTemplateColumns: "minmax(120px, 1fr) 44px 72px 72px 84px 108px 128px 184px",
   gap: 2,
   alignItems: "center",
   px: 2,
@@ -95,16 +120,17 @@ function Num({ children }: { children: string }) {
 
 function Row({
   file,
+  light,
   preferred,
   onAction,
 }: {
   file: ProcessSourceFile;
+  light: number | undefined;
   preferred?: "lightweight" | "convert";
   onAction: (action: FileAction, file: ProcessSourceFile) => void;
 }) {
-  const status = fileStatus(file.status);
+  const status = fileStatus(file);
   const ready = file.status === "ready";
-  const tag = <StatusTag tone={status.tone}>{file.released && ready ? "已发布" : status.text}</StatusTag>;
   const name = file.modelName || file.fileName;
   return (
     <Box
@@ -146,10 +172,15 @@ function Row({
       <Box sx={wide}>
         <Num>{formatBytes(file.fileSize)}</Num>
       </Box>
+      <Box sx={{ ...wide, color: light === undefined ? "text.disabled" : "secondary.dark" }}>
+        <Num>{light === undefined ? "—" : formatBytes(light)}</Num>
+      </Box>
       <Box sx={wide}>
         <Num>{file.triangles > 0 ? file.triangles.toLocaleString("zh-CN") : "—"}</Num>
       </Box>
-      <Box>{tag}</Box>
+      <Box sx={state} title={status.note}>
+        <StatusTag tone={status.tone}>{status.text}</StatusTag>
+      </Box>
       <Box
         sx={{
           ...wide,
@@ -169,7 +200,13 @@ function Row({
           color: "text.secondary",
         }}
       >
-        {[file.format.toUpperCase(), formatBytes(file.fileSize), dateText(file.createTime)].join("　")}
+        {[
+          file.format.toUpperCase(),
+          light === undefined
+            ? formatBytes(file.fileSize)
+            : `${formatBytes(file.fileSize)} → ${formatBytes(light)}`,
+          dateText(file.createTime),
+        ].join("　")}
       </Box>
       <Box
         sx={{
@@ -201,8 +238,9 @@ function RowActions({
     setAnchor(null);
     onAction(action, file);
   };
-  const service = (kind: "lightweight" | "convert", text: string) => (
+  const service = (kind: OfferedService, text: string) => (
     <Button
+      key={kind}
       component={RouterLink}
       to={servicePath(file.fileId, kind)}
       size="small"
@@ -224,8 +262,7 @@ function RowActions({
           >
             报告
           </Button>
-          {service("lightweight", "轻量化")}
-          {service("convert", "转换")}
+          {servicesOf(file).map(({ type, short }) => service(type, short))}
         </>
       )}
       {file.status === "failed" && (
@@ -267,3 +304,5 @@ const clip = {
   whiteSpace: "nowrap",
 } as const;
 const wide = { display: { xs: "none", lg: "block" } } as const;
+/** Stands off the numbers before it. */
+const state = { pl: { lg: 1.5 } } as const;

@@ -4,7 +4,9 @@ import { useMemo, useState } from "react";
 import { Link as RouterLink, useSearchParams } from "react-router";
 import { type ProcessSourceFile, useProcessFileDetailQuery } from "@/calls/process";
 import { HealthPanel, MaterialsPanel, readCheckReport, StatisticsPanel } from "@/features/report";
+import { markAsked } from "@/lib/asked";
 import { formatBytes } from "@/ui/bytes";
+import { dateText } from "@/ui/dateText";
 import { EmptyState } from "@/ui/EmptyState";
 import ArrowBack from "@/ui/icons/ArrowBack";
 import { StageSkeleton } from "@/ui/Skeletons";
@@ -12,8 +14,8 @@ import { StatusTag } from "@/ui/StatusTag";
 import { type FactPanel, ModelView } from "@/viewer";
 import { useDownload } from "./download";
 import { NameDialog } from "./FileDialogs";
-import { servicePath } from "./FileList";
-import { dateText, fileStatus } from "./status";
+import { servicePath, servicesOf } from "./FileList";
+import { fileStatus } from "./status";
 
 /** One source file: the model on the stage, its report beside it. */
 export function SourceFilePage() {
@@ -62,14 +64,22 @@ export function SourceFilePage() {
     );
   }
   if (isLoading || !file) return <StageSkeleton label="正在读取文件" />;
-  return <Loaded file={file} onStale={() => void refetch()} />;
+  return (
+    <Loaded
+      file={file}
+      onStale={() => {
+        markAsked();
+        void refetch();
+      }}
+    />
+  );
 }
 
 function Loaded({ file, onStale }: { file: ProcessSourceFile; onStale: () => void }) {
   const report = useMemo(() => readCheckReport(file.report), [file.report]);
   const [naming, setNaming] = useState<"rename" | "release">();
   const { download, busy } = useDownload();
-  const status = fileStatus(file.status);
+  const status = fileStatus(file);
   const name = file.modelName || file.fileName;
   const panels = useMemo<FactPanel[]>(() => {
     if (!report) return [];
@@ -85,7 +95,7 @@ function Loaded({ file, onStale }: { file: ProcessSourceFile; onStale: () => voi
                 <Button
                   component={RouterLink}
                   to={servicePath(file.fileId, "lightweight")}
-                  variant="contained"
+                  variant="outlined"
                   fullWidth
                 >
                   前往轻量化服务
@@ -116,11 +126,20 @@ function Loaded({ file, onStale }: { file: ProcessSourceFile; onStale: () => voi
         <Box component="h1" sx={{ m: 0, fontSize: 20, fontWeight: 600, overflowWrap: "anywhere" }}>
           {name}
         </Box>
-        <StatusTag tone={status.tone}>{status.text}</StatusTag>
+        <span title={status.note}>
+          <StatusTag tone={status.tone}>{status.text}</StatusTag>
+        </span>
         <Box sx={{ fontSize: 12, color: "text.secondary" }}>
           {[file.format.toUpperCase(), formatBytes(file.fileSize), dateText(file.createTime)].join("　")}
         </Box>
-        <Box sx={{ ml: { md: "auto" }, display: "flex", gap: 1, flexWrap: "wrap" }}>
+        <Box
+          sx={{
+            ml: { md: "auto" },
+            display: "flex",
+            gap: { xs: 0.5, sm: 1 },
+            "& .MuiButton-root": { px: { xs: 1, sm: 1.5 }, minWidth: 0, whiteSpace: "nowrap" },
+          }}
+        >
           <Button size="small" onClick={() => setNaming("rename")}>
             重命名
           </Button>
@@ -129,27 +148,24 @@ function Loaded({ file, onStale }: { file: ProcessSourceFile; onStale: () => voi
           </Button>
           {file.status === "ready" && (
             <>
-              <Button
-                size="small"
-                component={RouterLink}
-                to={servicePath(file.fileId, "convert")}
-                variant="outlined"
-              >
-                转换格式
-              </Button>
-              <Button
-                size="small"
-                component={RouterLink}
-                to={servicePath(file.fileId, "lightweight")}
-                variant="outlined"
-              >
-                轻量化
-              </Button>
               {!file.released && (
-                <Button size="small" variant="contained" onClick={() => setNaming("release")}>
+                <Button size="small" variant="outlined" onClick={() => setNaming("release")}>
                   发布
                 </Button>
               )}
+              {servicesOf(file)
+                .toReversed()
+                .map(({ type, title }, i, all) => (
+                  <Button
+                    key={type}
+                    size="small"
+                    component={RouterLink}
+                    to={servicePath(file.fileId, type)}
+                    variant={i === all.length - 1 ? "contained" : "outlined"}
+                  >
+                    {title}
+                  </Button>
+                ))}
             </>
           )}
         </Box>
@@ -158,6 +174,8 @@ function Loaded({ file, onStale }: { file: ProcessSourceFile; onStale: () => voi
         <Box sx={{ ...stage, height: { xs: "calc(100svh - 330px)", md: "calc(100vh - 200px)" } }}>
           <ModelView
             url={file.previewUrl}
+            proxyUrl={file.proxyUrl || undefined}
+            counted={report !== undefined}
             posterUrl={file.thumbUrl ?? undefined}
             name={name}
             panels={panels}

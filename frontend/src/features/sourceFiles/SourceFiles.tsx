@@ -4,11 +4,12 @@ import Button from "@mui/material/Button";
 import InputAdornment from "@mui/material/InputAdornment";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { Link as RouterLink } from "react-router";
 import {
   invalidateProcess,
   type ProcessSourceFile,
+  useProcessCardListQuery,
   useProcessFileDetailQuery,
   useProcessListFilesQuery,
   useProcessRetryCheckMutation,
@@ -26,7 +27,7 @@ import { useQueryFields } from "@/ui/useQueryFields";
 import { useDownload } from "./download";
 import { DeleteDialog, NameDialog } from "./FileDialogs";
 import { type FileAction, FileList } from "./FileList";
-import { fileStatuses } from "./status";
+import { fileStatuses, lightWeights } from "./status";
 
 const PAGE_SIZE = 20;
 const POLL_MS = 30_000;
@@ -55,6 +56,13 @@ export function SourceFiles({ place, dialog }: { place: Place; dialog?: OpenDial
     { pollingInterval: connected ? 0 : POLL_MS, refetchOnMountOrArgChange: true },
   );
   const files = list.data?.results ?? [];
+  const light = useProcessCardListQuery({
+    pageNo: 1,
+    pageSize: 200,
+    serviceType: "lightweight",
+    status: "done",
+  });
+  const lightest = useMemo(() => lightWeights(light.data?.results ?? []), [light.data]);
   const total = list.data?.totalCount ?? 0;
   const filtered = keyword !== "" || status !== "";
 
@@ -96,12 +104,21 @@ export function SourceFiles({ place, dialog }: { place: Place; dialog?: OpenDial
     <>
       <PageHeader
         title={place === "publish" ? "我的源文件" : "我的上传"}
-        note="上传的文件会自动体检，通过后可以轻量化、转换格式或发布"
+        note={
+          place === "publish"
+            ? "准备上架的模型从这里开始：先上传体检，再命名发布，然后补全资料提交审核"
+            : "上传的文件会自动体检，通过后可以轻量化、转换格式或发布"
+        }
         actions={
           <>
             {place === "workbench" && (
               <Button component={RouterLink} to="/workbench/simpleUpload" variant="outlined">
                 简易上传
+              </Button>
+            )}
+            {place === "publish" && (
+              <Button component={RouterLink} to="/publishCenter/toBeReleased" variant="outlined">
+                待发布模型
               </Button>
             )}
             {upload}
@@ -156,7 +173,7 @@ export function SourceFiles({ place, dialog }: { place: Place; dialog?: OpenDial
           aria-busy={list.isFetching}
           sx={{ opacity: list.isFetching ? 0.7 : 1, transition: "opacity 160ms" }}
         >
-          <FileList files={files} preferred={preferred} onAction={act} />
+          <FileList files={files} lightest={lightest} preferred={preferred} onAction={act} />
           <Pager total={total} page={page} onPage={(n) => set({ page: n > 1 ? String(n) : undefined })} />
         </Box>
       )}

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useProcessDownloadModelFileMutation } from "@/calls/process";
+import { startDownload } from "@/ui/startDownload";
 
 /** Asks for a signed address and lets the browser fetch it. */
 export function useDownload(): {
@@ -11,12 +12,7 @@ export function useDownload(): {
   const download = async (of: { fileId?: string; resultId?: string }) => {
     setBusy(true);
     try {
-      const url = await ask(of).unwrap();
-      const link = document.createElement("a");
-      link.href = url;
-      link.rel = "noopener";
-      link.download = "";
-      link.click();
+      startDownload(await ask(of).unwrap());
     } catch {
       // told by the shared wrapper
     } finally {

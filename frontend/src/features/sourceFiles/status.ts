@@ -1,3 +1,4 @@
+import type { ProcessServiceResult } from "@/calls/process";
 import type { StatusTone } from "@/ui/StatusTag";
 
 export const fileStatuses: Record<string, { text: string; tone: StatusTone }> = {
@@ -6,13 +7,28 @@ export const fileStatuses: Record<string, { text: string; tone: StatusTone }> = 
   failed: { text: "体检未通过", tone: "danger" },
 };
 
-export function fileStatus(status: string): { text: string; tone: StatusTone } {
+interface FileState {
+  text: string;
+  tone: StatusTone;
+  /** What it means, where the word alone does not say. */
+  note?: string;
+}
+
+/** A file's state in one word, the same wherever the file is shown. */
+export function fileStatus({ status, released }: { status: string; released: boolean }): FileState {
+  if (status === "ready" && released)
+    return { text: "已发布", tone: "success", note: "已命名并归入您的模型，仅自己可见" };
   return fileStatuses[status] ?? { text: status || "未知", tone: "neutral" };
 }
 
-export function dateText(time: number): string {
-  if (!time) return "—";
-  const d = new Date(time);
-  const two = (n: number) => String(n).padStart(2, "0");
-  return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${two(d.getHours())}:${two(d.getMinutes())}`;
+type LightResult = Pick<ProcessServiceResult, "fileId" | "fileSize" | "serviceType" | "status">;
+
+/** Bytes of the lightest finished lightening of each file. */
+export function lightWeights(results: readonly LightResult[]): ReadonlyMap<string, number> {
+  const lightest = new Map<string, number>();
+  for (const { fileId, fileSize, serviceType, status } of results) {
+    if (serviceType !== "lightweight" || status !== "done" || !(fileSize > 0)) continue;
+    lightest.set(fileId, Math.min(fileSize, lightest.get(fileId) ?? fileSize));
+  }
+  return lightest;
 }

@@ -2,7 +2,9 @@ import Box from "@mui/material/Box";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { getConfig } from "@/api/config";
+import { useAsk } from "@/features/ask";
 import { FloatingBar, FloatingCell } from "@/ui/FloatingBar";
+import FeedbackIcon from "@/ui/icons/InfoOutlined";
 import HelpIcon from "@/ui/icons/MenuBookOutlined";
 import PhoneIcon from "@/ui/icons/PhoneOutlined";
 import WechatIcon from "@/ui/icons/QrCode2Outlined";
@@ -12,7 +14,7 @@ import CollapseIcon from "@/ui/icons/UnfoldLessOutlined";
 import ExpandIcon from "@/ui/icons/UnfoldMoreOutlined";
 import TopIcon from "@/ui/icons/VerticalAlignTopOutlined";
 import { QrCode } from "@/ui/QrCode";
-import { safeHref, telHref } from "@/ui/safeHref";
+import { telHref } from "@/ui/safeHref";
 
 /** The page must be scrolled further than this, in pixels, for the way back to show. */
 export const BACK_TO_TOP_BEYOND = 600;
@@ -35,35 +37,13 @@ function scrollToTop(): void {
   window.scrollTo({ top: 0, behavior: still ? "auto" : "smooth" });
 }
 
-/** What the chat cell says while no chat address is configured: every other way to reach people. */
-function ReachPeople() {
-  const { hotline, contact } = getConfig();
-  return (
-    <Box sx={{ width: 220 }}>
-      <Box sx={{ fontWeight: 600 }}>在线客服暂未接入</Box>
-      <Box sx={{ mt: 0.5, fontSize: 12, color: "text.secondary" }}>可以用下面的方式找到我们：</Box>
-      {hotline && (
-        <Box sx={{ mt: 1 }}>
-          热线 <a href={telHref(hotline)}>{hotline}</a>
-        </Box>
-      )}
-      {contact.email && (
-        <Box sx={{ mt: 0.5, overflowWrap: "anywhere" }}>
-          邮箱 <a href={`mailto:${contact.email}`}>{contact.email}</a>
-        </Box>
-      )}
-    </Box>
-  );
-}
-
-/** The side toolbar. What is not configured is left out; chat then tells how else people are reached. */
+/** The side toolbar. What is not configured is left out; without an outside chat people write to the operators here. */
 export function SideToolbar() {
   const [expanded, setExpanded] = useState(true);
   const past = usePastThreshold();
   const navigate = useNavigate();
   const config = getConfig();
-  const chatUrl = safeHref(config.chatUrl);
-  const reachable = Boolean(config.hotline || config.contact.email);
+  const ask = useAsk();
   return (
     <FloatingBar label="侧边工具栏" bareOnPhone={!past}>
       <Box sx={{ display: { xs: "none", md: "block" } }}>
@@ -75,23 +55,7 @@ export function SideToolbar() {
             panel={<QrCode value={config.qqConsultUrl} label="扫码QQ 咨询" />}
           />
         )}
-        {chatUrl ? (
-          <FloatingCell
-            icon={<ChatIcon sx={ICON} />}
-            text="客服"
-            label="在线客服"
-            onClick={() => window.open(chatUrl, "_blank", "noopener")}
-          />
-        ) : (
-          reachable && (
-            <FloatingCell
-              icon={<ChatIcon sx={ICON} />}
-              text="客服"
-              label="在线客服"
-              panel={<ReachPeople />}
-            />
-          )
-        )}
+        <FloatingCell icon={<ChatIcon sx={ICON} />} text="客服" label="在线客服" onClick={ask.chat} />
         {expanded && (
           <>
             <FloatingCell
@@ -136,6 +100,12 @@ export function SideToolbar() {
           />
         )}
         <FloatingCell
+          icon={<FeedbackIcon sx={ICON} />}
+          text="反馈"
+          label="反馈问题与建议"
+          onClick={ask.feedback}
+        />
+        <FloatingCell
           icon={expanded ? <CollapseIcon sx={ICON} /> : <ExpandIcon sx={ICON} />}
           text={expanded ? "收起" : "展开"}
           label={expanded ? "收起工具栏" : "展开工具栏"}
@@ -146,6 +116,7 @@ export function SideToolbar() {
       {past && (
         <FloatingCell icon={<TopIcon sx={ICON} />} text="顶部" label="回到顶部" onClick={scrollToTop} />
       )}
+      {ask.dialogs}
     </FloatingBar>
   );
 }

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { setConfig } from "@/api/config";
+import { dialogClosed } from "@/session/dialog";
 import { answer } from "@/test/server";
 import { testConfig } from "@/test/setup";
 import { frameAnswers, openSite } from "@/test/site";
@@ -30,7 +31,7 @@ async function toolbar() {
   return { ...page, bar };
 }
 
-test("back to top shows beyond 600 px, not at 600, and there is one of it", async () => {
+test("back to top shows beyond 600 px, not at 600, and there is one of it (TB008, AM070)", async () => {
   const { bar } = await toolbar();
   scrollTo(600);
   expect(bar.queryByRole("button", { name: "回到顶部" })).toBeNull();
@@ -40,7 +41,7 @@ test("back to top shows beyond 600 px, not at 600, and there is one of it", asyn
   expect(bar.queryByRole("button", { name: "回到顶部" })).toBeNull();
 });
 
-test("back to top scrolls to the top", async () => {
+test("back to top scrolls to the top (TB009)", async () => {
   const scroll = vi.spyOn(window, "scrollTo");
   const { bar, user } = await toolbar();
   scrollTo(2000);
@@ -49,7 +50,7 @@ test("back to top scrolls to the top", async () => {
   expect(scroll).toHaveBeenCalledWith(expect.objectContaining({ top: 0 }));
 });
 
-test("the toggle hides and shows help and hotline, and nothing else", async () => {
+test("the toggle hides and shows help and hotline, and nothing else (TB006, TB007)", async () => {
   const { bar, user } = await toolbar();
   expect(bar.getByRole("button", { name: "帮助文档" })).toBeInTheDocument();
   expect(bar.getByRole("button", { name: "热线 400-800-1234" })).toBeInTheDocument();
@@ -63,7 +64,7 @@ test("the toggle hides and shows help and hotline, and nothing else", async () =
   expect(bar.getByRole("button", { name: "热线 400-800-1234" })).toBeInTheDocument();
 });
 
-test("QQ and WeChat show their codes, the hotline its number, help its page", async () => {
+test("QQ and WeChat show their codes, the hotline its number, help its page (TB001, TB003, TB004, TB005)", async () => {
   const { bar, user, at } = await toolbar();
   await user.click(bar.getByRole("button", { name: "QQ 咨询" }));
   expect(await bar.findByRole("img", { name: "扫码QQ 咨询二维码" })).toBeInTheDocument();
@@ -75,17 +76,27 @@ test("QQ and WeChat show their codes, the hotline its number, help its page", as
   expect(at()).toBe("/helpCenter");
 });
 
-test("chat without a configured address says how people are reached", async () => {
-  const { bar, user } = await toolbar();
-  await user.click(bar.getByRole("button", { name: "在线客服" }));
-  expect(bar.getByRole("link", { name: "400-800-1234" })).toHaveAttribute("href", "tel:4008001234");
-  expect(bar.getByRole("link", { name: "hello@xuanlan.test" })).toHaveAttribute(
-    "href",
-    "mailto:hello@xuanlan.test",
-  );
+test("without an outside address chat and feedback are our own, after signing in", async () => {
+  const { bar, user, store } = await toolbar();
+  for (const name of ["在线客服", "反馈问题与建议"]) {
+    store.dispatch(dialogClosed());
+    await user.click(bar.getByRole("button", { name, hidden: true }));
+    expect(store.getState().authDialog).toMatchObject({ open: true, step: "login" });
+  }
 });
 
-test("chat opens the configured address", async () => {
+test("on a phone, which has no toolbar, the menu leads to both", async () => {
+  const { user, store } = await toolbar();
+  for (const name of ["在线客服", "反馈问题与建议"]) {
+    store.dispatch(dialogClosed());
+    await user.click(screen.getByRole("button", { name: "打开菜单", hidden: true }));
+    const menu = within(await screen.findByRole("navigation", { name: "移动端导航", hidden: true }));
+    await user.click(menu.getByRole("button", { name, hidden: true }));
+    expect(store.getState().authDialog).toMatchObject({ open: true, step: "login" });
+  }
+});
+
+test("chat opens the configured address (TB002)", async () => {
   setConfig({ ...testConfig, chatUrl: "https://chat.example.cn/room" });
   const open = vi.spyOn(window, "open").mockReturnValue(null);
   const { bar, user } = await toolbar();
@@ -97,13 +108,16 @@ test("what is not configured is left out, and help stays", async () => {
   setConfig(testConfig);
   const { bar, user } = await toolbar();
   const names = () => bar.getAllByRole("button").map((button) => button.getAttribute("aria-label"));
-  expect(names()).toEqual(["帮助文档", "收起工具栏"]);
+  expect(names()).toEqual(["在线客服", "帮助文档", "反馈问题与建议", "收起工具栏"]);
   await user.click(bar.getByRole("button", { name: "收起工具栏" }));
-  expect(names()).toEqual(["展开工具栏"]);
+  expect(names()).toEqual(["在线客服", "反馈问题与建议", "展开工具栏"]);
 });
 
 test("an address for chat that would run script opens nothing", async () => {
   setConfig({ ...testConfig, chatUrl: "javascript://x/%0aalert(1)" });
-  const { bar } = await toolbar();
-  expect(bar.queryByRole("button", { name: "在线客服" })).toBeNull();
+  const open = vi.spyOn(window, "open").mockReturnValue(null);
+  open.mockClear();
+  const { bar, user } = await toolbar();
+  await user.click(bar.getByRole("button", { name: "在线客服" }));
+  expect(open).not.toHaveBeenCalled();
 });

@@ -1,1 +1,2 @@
 export { GuidedTour } from "./GuidedTour";
+export { useTurn } from "./useTurn";

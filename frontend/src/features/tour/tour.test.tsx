@@ -18,12 +18,12 @@ const workbench = () => ({
   updateTheGuidePageReadingStatus: {},
 });
 
-test("both tours have five steps", () => {
+test("both tours have five steps (TR001, TR002)", () => {
   expect(TOURS.workbench).toHaveLength(5);
   expect(TOURS.personal).toHaveLength(5);
 });
 
-test("the workbench tour goes forward and back, and its end marks location 0 as read", async () => {
+test("the workbench tour goes forward and back, and its end marks location 0 as read (TR001, TR003, TR004, TR005, TR006)", async () => {
   const heard = answer({ ...workbench(), getTheGuidePageReadingStatus: { datas: false } });
   const { user } = openSite("/workbench", { signedIn: true });
   expect(await screen.findByRole("heading", { name: "工作台导航" })).toBeInTheDocument();
@@ -42,10 +42,11 @@ test("the workbench tour goes forward and back, and its end marks location 0 as 
   expect(screen.queryByText(TOURS.workbench[4]?.text ?? "")).toBeNull();
 });
 
-test("the personal centre's tour marks location 1, also when it is skipped", async () => {
+test("the personal centre's tour marks location 1, also when it is skipped (TR002, TR007)", async () => {
   const heard = answer({ ...workbench(), getTheGuidePageReadingStatus: { datas: false } });
   const { user } = openSite("/workbench/account/accoInforIndex", { signedIn: true });
   await screen.findByRole("heading", { name: "你的资料" });
+  expect(screen.getByText("1 / 5")).toBeInTheDocument();
   await user.click(screen.getByRole("button", { name: "跳过" }));
   await waitFor(() =>
     expect(heard.find((call) => call.name === "updateTheGuidePageReadingStatus")?.form.location).toBe("1"),
@@ -53,7 +54,7 @@ test("the personal centre's tour marks location 1, also when it is skipped", asy
   expect(heard.find((call) => call.name === "getTheGuidePageReadingStatus")?.form.location).toBe("1");
 });
 
-test("a tour that was read does not come again", async () => {
+test("a tour that was read does not come again (TR003)", async () => {
   const heard = answer(workbench());
   openSite("/workbench", { signedIn: true });
   await screen.findByText("还没有上传过模型");

@@ -8,12 +8,16 @@ import { TOUR_LOCATION, type TourName } from "./steps";
 
 /**
  * Whether the tour is to be shown: only when the read status was answered with false. Ending it, by
- * the last step or by leaving early, marks its location as read.
+ * the last step or by leaving early, marks its location as read. `elsewhere`: this page has no tour.
  */
-export function useTour(name: TourName): { run: boolean; end: () => void } {
+export function useTour(
+  name: TourName,
+  elsewhere = false,
+): { run: boolean; unknown: boolean; end: () => void } {
   const { signedIn } = useSession();
   const location = TOUR_LOCATION[name];
-  const { data } = usePersonalGetTheGuidePageReadingStatusQuery({ location }, { skip: !signedIn });
+  const skip = !signedIn || elsewhere;
+  const { data, isLoading } = usePersonalGetTheGuidePageReadingStatusQuery({ location }, { skip });
   const [markRead] = usePersonalUpdateTheGuidePageReadingStatusMutation();
   const [ended, setEnded] = useState(false);
 
@@ -23,5 +27,5 @@ export function useTour(name: TourName): { run: boolean; end: () => void } {
     // A failed mark shows its own toast; the tour then comes again at the next visit.
     void markRead({ location });
   }
-  return { run: signedIn && data === false && !ended, end };
+  return { run: !skip && data === false && !ended, unknown: isLoading, end };
 }

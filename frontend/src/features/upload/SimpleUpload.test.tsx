@@ -60,7 +60,7 @@ const start = () => screen.getByRole("button", { name: "开始上传" });
 const complaint = (words: string) => waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2));
 
 describe("simple upload: the model", () => {
-  it("refuses an FBX of 2012 and takes one of 2013", async () => {
+  it("refuses an FBX of 2012 and takes one of 2013 (UP037)", async () => {
     const { choose } = open();
     await choose(fbx(7200));
     await complaint("FBX 版本过低（7.2），请用 2013 或更高版本重新导出");
@@ -72,21 +72,21 @@ describe("simple upload: the model", () => {
     expect(screen.queryAllByText(/版本过低/).length).toBeLessThan(2);
   });
 
-  it.each(["obj", "stl", "3ds", "zip", "rar"])("takes a file of type %s", async (format) => {
+  it.each(["obj", "stl", "3ds", "zip", "rar"])("takes a file of type %s (UP038)", async (format) => {
     const { choose } = open();
     await choose(new File(["x"], `椅子.${format}`));
     expect(await screen.findByText(`椅子.${format}`)).toBeInTheDocument();
     expect(start()).toBeEnabled();
   });
 
-  it("refuses another type", async () => {
+  it("refuses another type (UP038)", async () => {
     const { choose } = open();
     await choose(new File(["x"], "椅子.ply"));
     await complaint("仅支持 FBX（2013 及以上版本）、OBJ、STL、3DS、ZIP、RAR 格式");
     expect(start()).toBeDisabled();
   });
 
-  it("refuses a model above 100 MB", async () => {
+  it("refuses a model above 100 MB (UP039)", async () => {
     const { choose } = open();
     await choose(sized("椅子.obj", 101 * MB));
     await complaint("文件大小不得超过100MB");
@@ -105,6 +105,7 @@ describe("simple upload: the textures", () => {
     expect(names(heard)).not.toContain("getHuaweiParam");
   });
 
+  // UP032, UP040, UP041, AM056
   it.each<[string, File, string]>([
     ["of another type", new File([png(8, 8)], "木纹.tga"), "贴图仅支持 jpg、png 格式"],
     ["2049 wide", new File([png(2049, 2048)], "木纹.png"), "贴图尺寸不得超过 2048×2048 像素"],

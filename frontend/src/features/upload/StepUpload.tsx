@@ -19,14 +19,16 @@ import {
   messages,
   sceneLimitMb,
 } from "@/transfer/rules";
+import { wayIn } from "@/transfer/wayIn";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { toast } from "@/ui/toast";
 import { ClientDialog } from "./ClientDialog";
 import { DropZone } from "./DropZone";
 import { FormatsDialog } from "./FormatsDialog";
-import { flows, type Place, type UploadFlow, uploadMessage } from "./flow";
+import { flows, isRefusal, type Place, type UploadFlow, uploadMessage } from "./flow";
 import { useFlow, useUploadLimits } from "./hooks";
+import { placeOf, ResumeStep, useLeftUploads } from "./UnfinishedUploads";
 import { UploadProgress } from "./UploadProgress";
 
 function sceneHint(context: LimitContext): string {
@@ -52,17 +54,21 @@ export function StepUpload({
   const { loginId } = useSession();
   const state = useFlow(flow);
   const limits = useUploadLimits(tab);
-  const [refusal, setRefusal] = useState<{ words: string; byGrade?: boolean }>();
+  const [refusal, setRefusal] = useState<{ words: string; byGrade?: boolean; hint?: string }>();
   const [formats, setFormats] = useState(false);
   const [client, setClient] = useState<string>();
   const [cancelling, setCancelling] = useState(false);
+  const left = useLeftUploads();
+  const [other, setOther] = useState(false);
+  const resumable = !other && left.records.some((record) => placeOf(record) === place);
 
   const failed = state?.upload.phase === "failed" ? state.upload : undefined;
   useEffect(() => {
     if (!failed) return;
     toast.error(uploadMessage(failed));
     // a fault of the file or of the parameters is nothing that another program would mend
-    if (failed.fault === "storage")
+    // A client has no more room either.
+    if (failed.fault === "storage" && !isRefusal(failed))
       setClient(`${messages.failed}。网络不稳定或文件较大时，建议改用桌面客户端。`);
   }, [failed]);
 
@@ -77,7 +83,8 @@ export function StepUpload({
       // the zone denies a type it does not take in other words than the check of a chosen file
       const denied = via === "drop" && verdict.message === messages.unsupported;
       const words = denied ? deniedMessage(tab) : verdict.message;
-      setRefusal({ words, byGrade: verdict.byGrade });
+      const hint = verdict.message === messages.unsupported ? wayIn(file.name) : undefined;
+      setRefusal({ words, byGrade: verdict.byGrade, hint });
       toast.error(words);
     } else setClient(verdict.message);
   };
@@ -89,6 +96,19 @@ export function StepUpload({
     onFlow(undefined);
     setCancelling(false);
   };
+
+  if (resumable && !flow)
+    return (
+      <ResumeStep
+        left={left}
+        place={place}
+        onFlow={(begun) => {
+          onTab(begun.snapshot().modelType);
+          onFlow(begun);
+        }}
+        onOther={() => setOther(true)}
+      />
+    );
 
   return (
     <Box>
@@ -140,7 +160,8 @@ export function StepUpload({
           />
           {refusal && (
             <Alert severity="error" sx={{ mt: 2 }} action={refusal.byGrade && <UpgradeButton />}>
-              {refusal.words}
+              <div>{refusal.words}</div>
+              {refusal.hint && <Box sx={{ mt: 0.5, fontSize: 13 }}>{refusal.hint}</Box>}
             </Alert>
           )}
         </>

@@ -3,6 +3,7 @@ import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
 import { useEffect, useRef, useState } from "react";
 import { useSession } from "@/session";
+import type { AppStore } from "@/store";
 import { useAppStore } from "@/store/hooks";
 import { fingerprint, sameFile } from "@/transfer/fingerprint";
 import { dropHandle, fileFromHandle, hasHandle } from "@/transfer/handles";
@@ -13,36 +14,54 @@ import { toast } from "@/ui/toast";
 import { flows, type Place, type UploadFlow } from "./flow";
 import { useFlow, useFlows } from "./hooks";
 import { uploadDeps } from "./session";
+import { uploadTexts } from "./texts";
 
-/** What is still on its way, and what an earlier visit left unfinished. Nothing to show: nothing shown. */
-export function UnfinishedUploads({ onOpen }: { onOpen: (flow: UploadFlow) => void }) {
+interface Left {
+  records: readonly UploadRecord[];
+  /** goes on with the file of that record */
+  resume: (record: UploadRecord, file: File) => UploadFlow;
+  drop: (record: UploadRecord) => Promise<void>;
+}
+
+/** What an earlier visit left unfinished and nothing of this one goes on with, the latest first. */
+export function useLeftUploads(): Left {
   const { loginId } = useSession();
   const store = useAppStore();
   const running = useFlows();
-  const [records, setRecords] = useState<UploadRecord[]>([]);
+  const [records, setRecords] = useState<UploadRecord[]>(() => stored(store, loginId));
   // biome-ignore lint/correctness/useExhaustiveDependencies: an upload that begins or ends changes the records
-  useEffect(() => {
-    setRecords(loginId ? uploadDeps(store, loginId).records.list() : []);
-  }, [store, loginId, running]);
-
+  useEffect(() => setRecords(stored(store, loginId)), [store, loginId, running]);
   const busy = new Set(
     running.map((flow) => `${flow.snapshot().upload.fileName}|${flow.snapshot().upload.size}`),
   );
-  const left = records.filter((record) => !busy.has(`${record.file.name}|${record.file.size}`));
-  if (running.length === 0 && left.length === 0) return null;
-
-  const drop = async (record: UploadRecord) => {
-    const deps = uploadDeps(store, loginId);
-    deps.records.remove(record.id);
-    setRecords(deps.records.list());
-    void dropHandle(record.id);
-    try {
-      await deps.store.abort(record.key, record.uploadId);
-    } catch {
-      // the store collects it later by itself
-    }
+  return {
+    records: records.filter((record) => !busy.has(`${record.file.name}|${record.file.size}`)),
+    resume: (record, file) => flows.begin(store, loginId, file, record.modelType, placeOf(record)),
+    drop: async (record) => {
+      const deps = uploadDeps(store, loginId);
+      deps.records.remove(record.id);
+      setRecords(deps.records.list());
+      void dropHandle(record.id);
+      try {
+        await deps.store.abort(record.key, record.uploadId);
+      } catch {
+        // the store collects it later by itself
+      }
+    },
   };
+}
 
+function stored(store: AppStore, loginId: string): UploadRecord[] {
+  return loginId ? uploadDeps(store, loginId).records.list() : [];
+}
+
+export const placeOf = (record: UploadRecord): Place => (record.origin === "1" ? "publish" : "workbench");
+
+/** What is still on its way, and what an earlier visit left unfinished. Nothing to show: nothing shown. */
+export function UnfinishedUploads({ onOpen }: { onOpen: (flow: UploadFlow) => void }) {
+  const running = useFlows();
+  const left = useLeftUploads();
+  if (running.length === 0 && left.records.length === 0) return null;
   return (
     <Box
       component="section"
@@ -58,17 +77,51 @@ export function UnfinishedUploads({ onOpen }: { onOpen: (flow: UploadFlow) => vo
       {running.map((flow) => (
         <RunningRow key={flow.id} flow={flow} onOpen={() => onOpen(flow)} />
       ))}
-      {left.map((record) => (
+      {left.records.map((record) => (
         <LeftRow
           key={record.id}
           record={record}
-          onDrop={() => void drop(record)}
-          onFile={(file) => {
-            const place: Place = record.origin === "1" ? "publish" : "workbench";
-            onOpen(flows.begin(store, loginId, file, record.modelType, place));
-          }}
+          onDrop={() => void left.drop(record)}
+          onFile={(file) => onOpen(left.resume(record, file))}
         />
       ))}
+    </Box>
+  );
+}
+
+/** The wizard's first step after a reload: what stopped half way, before anything new is begun. */
+export function ResumeStep({
+  left,
+  place,
+  onFlow,
+  onOther,
+}: {
+  left: Left;
+  place: Place;
+  onFlow: (flow: UploadFlow) => void;
+  onOther: () => void;
+}) {
+  return (
+    <Box component="section" aria-label="未完成的上传">
+      <Box sx={{ fontWeight: 500 }}>上次的上传没有完成</Box>
+      <Box sx={{ mt: 0.5, mb: 2, fontSize: 13, color: "text.secondary" }}>
+        选择同一个文件即可继续，已经上传的部分不会重传。
+      </Box>
+      <Box sx={{ border: 1, borderColor: "divider", borderRadius: 2 }}>
+        {left.records
+          .filter((record) => placeOf(record) === place)
+          .map((record) => (
+            <LeftRow
+              key={record.id}
+              record={record}
+              onDrop={() => void left.drop(record)}
+              onFile={(file) => onFlow(left.resume(record, file))}
+            />
+          ))}
+      </Box>
+      <Button size="small" sx={{ mt: 2 }} onClick={onOther}>
+        上传其他文件
+      </Button>
     </Box>
   );
 }
@@ -89,7 +142,9 @@ function RunningRow({ flow, onOpen }: { flow: UploadFlow; onOpen: () => void }) 
         sx={{ flex: "1 1 160px" }}
       />
       <Box sx={{ fontSize: 12, color: "text.secondary", fontVariantNumeric: "tabular-nums" }}>
-        {`${formatBytes(upload.sentBytes)} / ${formatBytes(upload.size)}`}
+        {upload.offline
+          ? uploadTexts.offline
+          : `${formatBytes(upload.sentBytes)} / ${formatBytes(upload.size)}`}
       </Box>
       <Button size="small" onClick={onOpen}>
         查看

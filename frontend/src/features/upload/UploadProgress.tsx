@@ -5,7 +5,7 @@ import LinearProgress from "@mui/material/LinearProgress";
 import { UpgradeButton } from "@/features/membership";
 import { formatBytes } from "@/ui/bytes";
 import { type FlowState, type UploadFlow, uploadMessage } from "./flow";
-import { formatRemaining } from "./texts";
+import { formatRemaining, uploadTexts } from "./texts";
 
 const titles: Record<FlowState["upload"]["phase"], string> = {
   preparing: "正在准备上传",
@@ -17,6 +17,14 @@ const titles: Record<FlowState["upload"]["phase"], string> = {
   cancelled: "已取消",
 };
 
+/** What happens to the file, in words. */
+export function progressTitle({ upload, submitting }: FlowState): string {
+  if (submitting) return "上传完成，正在提交体检";
+  const waits = upload.phase === "preparing" || upload.phase === "uploading" || upload.phase === "finishing";
+  if (upload.offline && waits) return uploadTexts.offline;
+  return upload.draining ? uploadTexts.draining : titles[upload.phase];
+}
+
 /** How far one file is, and what can be done about it. */
 export function UploadProgress({
   flow,
@@ -27,7 +35,8 @@ export function UploadProgress({
   state: FlowState;
   onCancel: () => void;
 }) {
-  const { upload, submitting, submitError } = state;
+  const { upload, submitError } = state;
+  const { offline } = upload;
   const percent = upload.size > 0 ? Math.min(100, (upload.sentBytes / upload.size) * 100) : 0;
   const failure = upload.phase === "failed" ? uploadMessage(upload) : submitError;
   return (
@@ -41,9 +50,11 @@ export function UploadProgress({
       <Box sx={{ display: "flex", alignItems: "center", gap: 1.5, mt: 1.5 }}>
         <LinearProgress
           aria-label="上传进度"
-          variant={upload.phase === "preparing" ? "indeterminate" : "determinate"}
+          variant={upload.phase === "preparing" && !offline ? "indeterminate" : "determinate"}
           value={percent}
-          color={failure ? "error" : upload.phase === "complete" ? "success" : "primary"}
+          color={
+            failure ? "error" : offline ? "warning" : upload.phase === "complete" ? "success" : "primary"
+          }
           sx={{ flex: 1, height: 6, borderRadius: 3 }}
         />
         <Box
@@ -62,8 +73,10 @@ export function UploadProgress({
           fontVariantNumeric: "tabular-nums",
         }}
       >
-        <span>{submitting ? "上传完成，正在提交体检" : titles[upload.phase]}</span>
-        {upload.phase === "uploading" && (
+        <Box component="span" sx={offline ? { color: "warning.dark", fontWeight: 500 } : undefined}>
+          {progressTitle(state)}
+        </Box>
+        {upload.phase === "uploading" && !offline && (
           <>
             <span>{`${formatBytes(upload.sentBytes)} / ${formatBytes(upload.size)}`}</span>
             <span>{`${formatBytes(upload.bytesPerSecond)}/秒`}</span>

@@ -10,6 +10,8 @@ export type Place = "workbench" | "publish";
 
 /** `fileSource` of every upload made by a browser. */
 export const FILE_SOURCE = "web";
+/** The store's code for a user whose storage is used up. */
+const QUOTA_EXCEEDED = "QuotaExceeded";
 /** `modelType` on the wire. */
 export const modelTypeCode: Record<ModelType, number> = { object: 1, scene: 2 };
 
@@ -57,7 +59,10 @@ export class UploadFlow {
       submitError: undefined,
       limited: false,
     };
-    this.task.subscribe(() => this.set({ upload: this.task.snapshot() }));
+    this.task.subscribe(() => {
+      const upload = this.task.snapshot();
+      this.set(upload.refusal === QUOTA_EXCEEDED ? { upload, limited: true } : { upload });
+    });
   }
 
   snapshot = (): FlowState => this.state;
@@ -84,6 +89,7 @@ export class UploadFlow {
   }
 
   private async submit(): Promise<void> {
+    if (this.state.submitting || this.state.fileId) return;
     this.set({ submitting: true });
     const { bucket, key, size, sha256 } = await this.task.result;
     try {
@@ -109,6 +115,8 @@ export class UploadFlow {
       this.set({ submitting: false, fileId });
     } catch (error) {
       this.set({ submitting: false, submitError: checkMessage(error), limited: codeOf(error) === QUOTA });
+      if (apiErrorOf(error)?.kind === "network")
+        window.addEventListener("online", () => void this.start(), { once: true });
     }
   }
 
@@ -126,11 +134,23 @@ export function checkMessage(error: unknown): string {
   return messages.checkUnreachable;
 }
 
+/** What the store refuses with a code of its own, beyond the message of every failed upload. */
+const refusals: Partial<Record<string, string>> = {
+  EntityTooLarge: "上传失败：文件超过了大小限制",
+  [QUOTA_EXCEEDED]: "上传失败：存储空间不足，请先删除不用的文件",
+  InsufficientStorage: "上传失败：服务器磁盘已满，请稍后再试",
+};
+
+/** The store told why, in a way that trying by another program does not change. */
+export function isRefusal(upload: UploadState): boolean {
+  return upload.refusal !== undefined && upload.refusal in refusals;
+}
+
 /** The words for an upload that failed. */
 export function uploadMessage(upload: UploadState): string {
   if (upload.fault === "params") return messages.params;
   if (upload.fault === "file") return messages.badFile;
-  return messages.failed;
+  return (upload.refusal && refusals[upload.refusal]) || messages.failed;
 }
 
 /** All uploads of this page's life. */

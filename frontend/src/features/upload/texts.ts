@@ -2,6 +2,8 @@
 export const uploadTexts = {
   background: "已转入后台处理，完成后可在“我的上传”查看结果",
   uploadGoesOn: "上传在后台继续，请保持网页打开",
+  offline: "网络已断开，恢复后自动继续",
+  draining: "已暂停，正在传完已开始的分片",
   goToUploads: "前往我的上传",
   goToSourceFiles: "前往我的源文件",
   nameEmpty: "模型名称不能为空",

@@ -5,7 +5,7 @@ import { closingNotice, wizardReducer, wizardStart } from "./wizard";
 const started = wizardReducer(wizardStart, { type: "checkStarted", fileId: "7", fileName: "a.obj" });
 
 describe("wizard", () => {
-  it("goes from upload to check to name, in this order only", () => {
+  it("goes from upload to check to name, in this order only (UP004, UP005)", () => {
     expect(wizardReducer(wizardStart, { type: "name" }).step).toBe(1);
     expect(started).toMatchObject({ step: 2, fileId: "7" });
     expect(wizardReducer(started, { type: "name" }).step).toBe(2);
@@ -19,7 +19,7 @@ describe("wizard", () => {
     expect(wizardReducer(started, { type: "tab", tab: "scene" }).tab).toBe("object");
   });
 
-  it("tells of the background only while the check runs", () => {
+  it("tells of the background only while the check runs (CK015)", () => {
     expect(closingNotice(wizardStart)).toBe("none");
     expect(closingNotice(started)).toBe("background");
     expect(closingNotice(wizardReducer(started, { type: "checkPassed" }))).toBe("unnamed");
@@ -27,7 +27,7 @@ describe("wizard", () => {
 });
 
 describe("words", () => {
-  it("of the name", () => {
+  it("of the name (UP023, UP024)", () => {
     expect(judgeModelName("  ")).toBe("模型名称不能为空");
     expect(judgeModelName("一".repeat(16))).toBe("长度在 1 到 15 个字符");
     expect(judgeModelName("一".repeat(15))).toBeUndefined();

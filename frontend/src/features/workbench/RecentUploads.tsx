@@ -3,61 +3,61 @@ import Button from "@mui/material/Button";
 import dayjs from "dayjs";
 import { Link } from "react-router";
 import type { ProcessSourceFile } from "@/calls/process";
+import { fileStatus } from "@/features/sourceFiles";
 import { formatBytes } from "@/ui/bytes";
 import { type Column, DataTable } from "@/ui/DataTable";
 import { EmptyState } from "@/ui/EmptyState";
-import { StatusTag, type StatusTone } from "@/ui/StatusTag";
-
-const STATES: Record<string, { text: string; tone: StatusTone }> = {
-  checking: { text: "体检中", tone: "running" },
-  ready: { text: "可用", tone: "success" },
-  failed: { text: "未通过", tone: "danger" },
-};
+import { StatusTag } from "@/ui/StatusTag";
+import { Thumb } from "@/ui/Thumb";
+import { Turntable } from "@/ui/Turntable";
 
 const COLUMNS: readonly Column<ProcessSourceFile>[] = [
   {
     key: "name",
     title: "名称",
     render: (file) => (
-      <Box sx={{ minWidth: 0, maxWidth: { xs: 150, md: 260 } }}>
-        <Box
-          component={Link}
-          to={`/workbench/myUpload/sourceFile?fileId=${encodeURIComponent(file.fileId)}`}
-          sx={{
-            display: "block",
-            overflow: "hidden",
-            textOverflow: "ellipsis",
-            whiteSpace: "nowrap",
-            color: "text.primary",
-            textDecoration: "none",
-            fontWeight: 500,
-            "&:hover": { color: "primary.main" },
-          }}
-        >
-          {file.modelName || file.fileName}
+      <Turntable src={file.turntableUrl}>
+        <Thumb src={file.thumbUrl} />
+        <Box sx={{ minWidth: 0, maxWidth: { xs: 120, md: 240 } }}>
+          <Box
+            component={Link}
+            to={`/workbench/myUpload/sourceFile?fileId=${encodeURIComponent(file.fileId)}`}
+            sx={{
+              display: "block",
+              overflow: "hidden",
+              textOverflow: "ellipsis",
+              whiteSpace: "nowrap",
+              color: "text.primary",
+              textDecoration: "none",
+              fontWeight: 500,
+              "&:hover": { color: "primary.main" },
+            }}
+          >
+            {file.modelName || file.fileName}
+          </Box>
+          <Box
+            sx={{
+              fontSize: 12,
+              lineHeight: "18px",
+              color: "text.secondary",
+              overflow: "hidden",
+              textOverflow: "ellipsis",
+              whiteSpace: "nowrap",
+            }}
+          >
+            {file.fileName}
+          </Box>
         </Box>
-        <Box
-          sx={{
-            fontSize: 12,
-            lineHeight: "18px",
-            color: "text.secondary",
-            overflow: "hidden",
-            textOverflow: "ellipsis",
-            whiteSpace: "nowrap",
-          }}
-        >
-          {file.fileName}
-        </Box>
-      </Box>
+      </Turntable>
     ),
   },
   {
     key: "status",
     title: "状态",
     render: (file) => {
-      const state = STATES[file.status] ?? { text: file.status, tone: "neutral" as const };
+      const state = fileStatus(file);
       return (
-        <span title={file.tips ?? undefined}>
+        <span title={file.tips || state.note}>
           <StatusTag tone={state.tone}>{state.text}</StatusTag>
         </span>
       );

@@ -16,7 +16,7 @@ const rows: [id: string, name: string, check: () => [accepted: boolean[], refuse
     () => [[v.email("a@b.cn")], [v.email("a@"), v.email("@b.cn"), v.email("a@b"), v.email("a b@c.cn")]],
   ],
   [
-    "VH003",
+    "VH003", // AM001
     "mobile",
     () => [
       [v.mobile("11000000000"), v.mobile("13800138000"), v.mobile("12800138000")],

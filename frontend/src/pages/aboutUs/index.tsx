@@ -1,7 +1,9 @@
 import Box from "@mui/material/Box";
 import { getConfig, hasContact } from "@/api/config";
+import { HeroPoster } from "@/features/home";
 import { FactGrid, Section } from "@/features/site";
-import { LogoMark } from "@/ui/Logo";
+import { PART_SIZE } from "@/transfer/plan";
+import { MB } from "@/transfer/rules";
 import { QrCode } from "@/ui/QrCode";
 import { telHref } from "@/ui/safeHref";
 
@@ -12,6 +14,16 @@ const PRINCIPLES = [
   },
   { title: "减得稳", text: "轻，不能以走样为代价。结果写明真正做到的比例和误差，前后并排，由你判断。" },
   { title: "守得住", text: "模型是你的。文件按身份隔离，地址限时有效，删除就是真的删除。" },
+] as const;
+
+const PASSAGE = [
+  {
+    title: "上传",
+    text: `由浏览器按 ${PART_SIZE / MB} MB 一片直接送进对象存储，断网、刷新之后只传缺的部分。`,
+  },
+  { title: "体检", text: "在隔离的进程里打开：不联网，读不到别的文件，内存与时间都有上限。" },
+  { title: "处理", text: "原文件一个字节不改，结果另存；同一模型、同样的参数只算一次。" },
+  { title: "查看与下载", text: "登录之后才有地址，地址一小时内有效；离线包里的页面不访问任何网络。" },
 ] as const;
 
 export default function AboutUsPage() {
@@ -46,19 +58,20 @@ export default function AboutUsPage() {
           </Box>
           <Box
             sx={{
-              p: { xs: 3, md: 6 },
+              width: { xs: "100%", md: 420 },
+              height: { xs: 280, md: 400 },
               borderRadius: 2,
-              backgroundColor: "background.paper",
-              border: 1,
-              borderColor: "divider",
-              lineHeight: 0,
-              justifySelf: "start",
+              overflow: "hidden",
+              background: "radial-gradient(80% 80% at 60% 45%, #16306E 0%, #0B1020 75%)",
             }}
           >
-            <LogoMark size={200} />
+            <HeroPoster />
           </Box>
         </Box>
       </Box>
+      <Section ground="paper" title="一个模型在这里经过什么">
+        <FactGrid facts={PASSAGE} />
+      </Section>
       <Section title="三条准则">
         <FactGrid facts={PRINCIPLES} />
       </Section>

@@ -2,10 +2,12 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { usePersonalAccountInformationQuery, usePersonalQueryInfoQuery } from "@/calls/personal";
 import { BalancePanel, ProfilePanel } from "@/features/account";
+import { FreeCounts } from "@/features/packages";
 import { GuidedTour } from "@/features/tour";
 import { useSession } from "@/session";
 import { EmptyState } from "@/ui/EmptyState";
 import { PageHeader } from "@/ui/PageHeader";
+import { Panel } from "@/ui/Panel";
 
 /** The personal centre's first page: what is on file about me, and what I hold. */
 export default function AccountHome() {
@@ -41,7 +43,14 @@ export default function AccountHome() {
         }}
       >
         <ProfilePanel info={user.data} loading={user.isLoading} />
-        <BalancePanel account={account.data} />
+        <Box sx={{ display: "grid", gap: 3, gridTemplateColumns: "minmax(0,1fr)" }}>
+          <BalancePanel account={account.data} />
+          {user.data?.memberStatus === 1 && (
+            <Panel title="会员免费次数" more={{ text: "我的套餐", to: "/workbench/account/mySetMeal" }}>
+              <FreeCounts />
+            </Panel>
+          )}
+        </Box>
       </Box>
       <GuidedTour name="personal" />
     </>

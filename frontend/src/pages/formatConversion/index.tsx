@@ -3,6 +3,7 @@ import { FORMATS } from "@/facts/formats";
 import { READ_COUNT, WRITTEN_COUNT } from "@/facts/names";
 import { CapabilityPicture } from "@/features/home";
 import { FactGrid, ProductHero, Section } from "@/features/site";
+import { whenNear } from "@/ui/whenNear";
 
 const SHOWN = FORMATS.filter((row) => row.reads === "model" && row.uploads);
 
@@ -32,7 +33,7 @@ function FormatTable() {
           borderColor: "divider",
           verticalAlign: "top",
         },
-        "& thead th": { fontSize: 12, color: "text.secondary", fontWeight: 500 },
+        "& thead th": { fontSize: 12, color: "text.secondary", fontWeight: 500, whiteSpace: "nowrap" },
         "& tbody th": { fontWeight: 600, whiteSpace: "nowrap" },
         "& td": { color: "text.secondary" },
       }}
@@ -63,6 +64,9 @@ function FormatTable() {
   );
 }
 
+/** What the content service has to say of this page, where it has. */
+const ProductText = whenNear(() => import("@/features/article").then((module) => module.PlacedText), 0);
+
 export default function FormatConversionPage() {
   return (
     <>
@@ -79,6 +83,7 @@ export default function FormatConversionPage() {
       <Section title="转的时候，在意这些">
         <FactGrid facts={CARES} />
       </Section>
+      <ProductText kind="product" />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { useOrderSelectMemberGradeListQuery } from "@/calls/order";
 import { bestOf, CompareTable, GRADES, GradeCard, offerOf, PRICE_QUESTIONS } from "@/features/membership";
 import { Section } from "@/features/site";
+import { shopMessages } from "@/messages/shop";
 
 export default function PricePage() {
   const sold = useOrderSelectMemberGradeListQuery({});
@@ -13,10 +14,21 @@ export default function PricePage() {
         <Box component="h1" sx={{ m: 0, fontSize: { xs: 32, md: 44 }, lineHeight: 1.25, fontWeight: 600 }}>
           按用量选，不多买
         </Box>
-        <Box component="p" sx={{ m: 0, mt: 2, fontSize: 16, color: "text.secondary" }}>
-          全部为年卡，自开通当日起一年
-          {best && `，每天 ${best.daily} 元起。会员处理倾斜摄影最高优惠 ${best.reduction}%`}
-          。免费版不限时间。
+        <Box component="p" sx={{ m: 0, mt: 2, fontSize: 16, lineHeight: "24px", color: "text.secondary" }}>
+          全部为年卡，自开通当日起一年。免费版不限时间。
+        </Box>
+        {/* a line of its own, which keeps its place: what comes from the server must not push the cards down */}
+        <Box
+          component="p"
+          sx={{
+            m: 0,
+            minHeight: { xs: 48, sm: 24 },
+            fontSize: 16,
+            lineHeight: "24px",
+            color: "text.secondary",
+          }}
+        >
+          {best && `每天 ${best.daily} 元起。会员处理倾斜摄影最高优惠 ${best.reduction}%。`}
         </Box>
       </Box>
       <Box
@@ -44,10 +56,12 @@ export default function PricePage() {
         </Box>
       </Box>
       <Section id="compare" title="权益对照">
+        <Box component="p" sx={{ m: 0, mb: 2, lineHeight: "24px", color: "text.secondary" }}>
+          {shopMessages.freeNowNote}会员现在就多得存储空间和更大的模型。
+        </Box>
         <CompareTable />
         <Box component="p" sx={{ m: 0, mt: 2, fontSize: 12, lineHeight: "20px", color: "text.secondary" }}>
-          容量按 1024
-          进位计算。离线包、嵌入代码、格式转换、单模型与倾斜摄影轻量化目前限时免费、不限次数；恢复计次前会提前公告。
+          容量按 1024 进位计算。嵌入代码目前同样限时免费。
         </Box>
       </Section>
       <Section ground="paper" title="常见问题">

@@ -3,6 +3,7 @@ import { FREE_SINGLE_MAX_MB, MEMBER_SINGLE_MAX_MB } from "@/facts/limits";
 import { READ_TITLES } from "@/facts/names";
 import { WeightSplit } from "@/features/home";
 import { FactGrid, ProductHero, Section } from "@/features/site";
+import { whenNear } from "@/ui/whenNear";
 
 const TARGETS = [
   { title: "按比例", text: "保留百分之几的三角面。不清楚该减多少时，从这里开始试。" },
@@ -19,6 +20,9 @@ const CARES = [
   { title: "原件不动", text: "每次结果单独保存，可以换目标再来，原文件始终是你传上来的那一份。" },
   { title: "比过再下载", text: "前后两个窗口同步转动，面数与体积写在旁边。" },
 ] as const;
+
+/** What the content service has to say of this page, where it has. */
+const ProductText = whenNear(() => import("@/features/article").then((module) => module.PlacedText), 0);
 
 export default function SingleLightweightPage() {
   return (
@@ -40,6 +44,7 @@ export default function SingleLightweightPage() {
           以内。目前限时免费，不限次数。
         </Box>
       </Section>
+      <ProductText kind="product" />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import { Link } from "react-router";
 import { type PagePath, paths } from "@/app/paths";
+import { Articles } from "./Articles";
 
 const GROUPS: readonly { title: string; takes: (page: PagePath) => boolean }[] = [
   { title: "个人中心", takes: (page) => page.path.startsWith("/workbench/account") },
@@ -13,11 +14,15 @@ const GROUPS: readonly { title: string; takes: (page: PagePath) => boolean }[] =
   { title: "站点", takes: () => true },
 ];
 
+const ONE_THING = /^\/(news|case)\/details?$/;
+
 /** Each page once, under the first group that takes it; the site's own pages come first. */
 function grouped() {
   const rest = new Map(GROUPS.map((group) => [group.title, [] as PagePath[]]));
   const titles = new Set<string>();
   for (const page of paths) {
+    // what shows one thing is reached from its list
+    if (ONE_THING.test(page.path)) continue;
     const group = GROUPS.find((candidate) => candidate.takes(page));
     const key = `${group?.title}/${page.title}`;
     // Two addresses of one page stand here once.
@@ -89,6 +94,7 @@ export default function SiteMapPage() {
           </Box>
         </Box>
       ))}
+      <Articles />
     </Box>
   );
 }

@@ -8,7 +8,7 @@ interface Held {
 }
 
 /**
- * A small store over real HTTP that implements S3's multipart calls, with faults on demand. For tests of the client;
+ * A small store over real HTTP that implements S3's multipart calls and PUT, with faults on demand. For tests of the client;
  * the product's own store is tested with third-party SDKs in its crate.
  */
 export class MemoryStore {
@@ -17,9 +17,15 @@ export class MemoryStore {
   /** part numbers in order of arrival */
   readonly received: number[] = [];
   readonly keysSeen: string[] = [];
-  /** called before each part; returns an S3 error code to refuse it with */
+  /** called before each part, and with 0 before a whole object; returns an S3 error code to refuse it with */
   refuse: (partNumber: number, accessKey: string) => { status: number; code: string } | undefined = () =>
     undefined;
+  /** called before each part is taken; the part waits for it */
+  hold: (partNumber: number) => Promise<unknown> | undefined = () => undefined;
+  /** true: every connection breaks before an answer, as without a network */
+  cut = false;
+  /** requests that met a cut line */
+  broken = 0;
   private next = 1;
   private active = 0;
 
@@ -55,6 +61,11 @@ export class MemoryStore {
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.cut) {
+      this.broken += 1;
+      request.socket.destroy();
+      return;
+    }
     response.setHeader("access-control-allow-origin", "*");
     response.setHeader(
       "access-control-allow-headers",
@@ -93,6 +104,18 @@ export class MemoryStore {
       return;
     }
     const id = url.searchParams.get("uploadId") ?? "";
+    if (request.method === "PUT" && !id) {
+      const refusal = this.refuse(0, accessKey);
+      if (refusal) {
+        error(refusal.status, refusal.code);
+        return;
+      }
+      await this.hold(0);
+      this.objects.set(key, body);
+      response.setHeader("ETag", etag(body));
+      answer(200, "");
+      return;
+    }
     const held = this.uploads.get(id);
     if (!held || held.key !== key) {
       error(404, "NoSuchUpload");
@@ -103,6 +126,12 @@ export class MemoryStore {
       const refusal = this.refuse(number, accessKey);
       if (refusal) {
         error(refusal.status, refusal.code);
+        return;
+      }
+      await this.hold(number);
+      if (this.cut) {
+        this.broken += 1;
+        request.socket.destroy();
         return;
       }
       this.received.push(number);

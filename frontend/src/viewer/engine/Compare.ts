@@ -1,6 +1,8 @@
-import { Group, type Mesh, MeshBasicMaterial, type Object3D } from "three";
+import { Group, type Mesh, MeshBasicMaterial, type Object3D, PerspectiveCamera } from "three";
+import { texelDensity } from "./detail";
 import { faultOf, type ViewerFault } from "./errors";
 import { disposeTree, type LoadedModel, ModelLoader } from "./loader";
+import { LENS_RADIUS } from "./sizes";
 import { Stage } from "./stage";
 import { type ModelStatistics, measureModel } from "./statistics";
 import { Store } from "./store";
@@ -16,14 +18,26 @@ export interface SideState {
   bytes: number;
 }
 
+/** Where the lens is, in pixels of the canvas. */
+export interface LensPlace {
+  x: number;
+  y: number;
+}
+
 export interface CompareState {
   mode: CompareMode;
   /** position of the split, 0…1 of the width */
   split: number;
   wireframe: boolean;
+  lens: LensPlace | undefined;
   before: SideState;
   after: SideState;
 }
+
+/** How much it magnifies: where textures are seen 1:1, within these bounds. */
+const LEAST_POWER = 2;
+const MOST_POWER = 8;
+const PLAIN_POWER = 3;
 
 const waiting: SideState = {
   phase: "loading",
@@ -42,11 +56,16 @@ export class Compare {
     mode: "split",
     split: 0.5,
     wireframe: false,
+    lens: undefined,
     before: waiting,
     after: waiting,
   });
-  private readonly stage: Stage;
+  readonly stage: Stage;
+  /** shows what the lens sees; the page places it */
+  readonly lensCanvas = document.createElement("canvas");
   private readonly canvas: HTMLCanvasElement;
+  /** texels per unit of length of the model before, if it has textures */
+  private density: number | undefined;
   private readonly loader: ModelLoader;
   private readonly life = new AbortController();
   private readonly models = { before: new Group(), after: new Group() };
@@ -87,17 +106,23 @@ export class Compare {
   private async loadSide(side: CompareSide, url: string): Promise<void> {
     const { signal } = this.life;
     try {
-      const model = await this.loader.load(url, signal, ({ loaded, total }) =>
-        this.setSide(side, { bytes: loaded, progress: total > 0 ? loaded / total : undefined }),
-      );
+      const model = await this.loader.load(url, signal, {
+        onProgress: ({ loaded, total }) =>
+          this.setSide(side, { bytes: loaded, progress: total > 0 ? loaded / total : undefined }),
+      });
       this.loaded.push(model);
       this.models[side].add(model.root);
       this.stage.scene.updateMatrixWorld(true);
       const first = this.loaded.length === 1;
       this.stage.frameSubject([this.models.before, this.models.after].filter((g) => g.children.length > 0));
       if (first) this.stage.reset(false);
+      if (side === "before") this.density = texelDensity(model.root);
       if (this.state.get().wireframe) this.dress(this.models[side]);
-      this.setSide(side, { phase: "ready", statistics: measureModel(model.root), bytes: model.bytes });
+      this.setSide(side, {
+        phase: "ready",
+        statistics: measureModel(model.root, model.counts),
+        bytes: model.bytes,
+      });
       this.stage.invalidate();
     } catch (error) {
       if (signal.aborted) return;
@@ -119,21 +144,37 @@ export class Compare {
     this.stage.invalidate();
   }
 
+  /** Moves the lens, or takes it away. */
+  setLens(place: LensPlace | undefined): void {
+    if (!place && !this.state.get().lens) return;
+    const { clientWidth, clientHeight } = this.canvas;
+    const lens = place && {
+      x: Math.max(0, Math.min(clientWidth, place.x)),
+      y: Math.max(0, Math.min(clientHeight, place.y)),
+    };
+    this.state.set({ lens });
+    this.stage.invalidate();
+  }
+
+  /** The middle of the canvas, where a lens without a pointer begins. */
+  get middle(): LensPlace {
+    return { x: this.canvas.clientWidth / 2, y: this.canvas.clientHeight / 2 };
+  }
+
+  /** How much the lens magnifies from where the camera is, and whether a texel is then a pixel of the screen. */
+  get power(): { by: number; exact: boolean } {
+    if (!this.density) return { by: PLAIN_POWER, exact: false };
+    const exact = this.density / (this.stage.pixelsPerUnit * this.stage.renderer.getPixelRatio());
+    const by = Math.max(LEAST_POWER, Math.min(MOST_POWER, exact));
+    return { by, exact: by === exact };
+  }
+
   setWireframe(wireframe: boolean): void {
     this.state.set({ wireframe });
     for (const group of [this.models.before, this.models.after]) {
       if (wireframe) this.dress(group);
       else this.strip(group);
     }
-    this.stage.invalidate();
-  }
-
-  reset(): void {
-    this.stage.reset();
-  }
-
-  turn(azimuth: number, polar: number): void {
-    void this.stage.controls.rotate(azimuth, polar, true);
     this.stage.invalidate();
   }
 
@@ -184,9 +225,11 @@ class CompareStage extends Stage {
     canvas: HTMLCanvasElement,
     private readonly owner: Compare,
   ) {
-    super(canvas);
+    super(canvas, "whole");
     this.relayout();
   }
+
+  private readonly eyepiece = new PerspectiveCamera();
 
   override render(): void {
     // the base class draws once before this one is complete
@@ -194,9 +237,10 @@ class CompareStage extends Stage {
     const { renderer, scene, camera } = this;
     const width = this.canvas.clientWidth;
     const height = this.canvas.clientHeight;
-    const { mode, split } = this.owner.state.get();
-    const cut = Math.round(width * (mode === "side" ? 0.5 : split));
+    const { mode, split, lens } = this.owner.state.get();
     renderer.setScissorTest(true);
+    if (lens) this.renderLens(lens, mode === "side");
+    const cut = Math.round(width * (mode === "side" ? 0.5 : split));
     for (const side of ["before", "after"] as const) {
       const left = side === "before" ? 0 : cut;
       const span = side === "before" ? cut : width - cut;
@@ -209,6 +253,34 @@ class CompareStage extends Stage {
     renderer.setScissorTest(false);
     renderer.setViewport(0, 0, width, height);
     this.owner.only("both");
+  }
+
+  /** The place under the lens, magnified: its left half before, its right half after. Drawn in a corner and copied out. */
+  private renderLens({ x, y }: LensPlace, beside: boolean): void {
+    const { renderer, scene, canvas, eyepiece } = this;
+    const height = canvas.clientHeight;
+    const half = canvas.clientWidth / 2;
+    const size = LENS_RADIUS * 2;
+    eyepiece.copy(this.camera, false);
+    const { view, aspect } = eyepiece;
+    const span = size / this.owner.power.by / height;
+    const across = (beside && x >= half ? x - half : x) / height;
+    const left = (view?.offsetX ?? 0) + across - span / 2;
+    const top = (view?.offsetY ?? 0) + y / height - span / 2;
+    eyepiece.setViewOffset(aspect, 1, left, top, span, span);
+    renderer.setViewport(0, 0, size, size);
+    for (const side of ["before", "after"] as const) {
+      this.owner.only(side);
+      renderer.setScissor(side === "before" ? 0 : LENS_RADIUS, 0, LENS_RADIUS, size);
+      renderer.render(scene, eyepiece);
+    }
+    const target = this.owner.lensCanvas;
+    const ratio = renderer.getPixelRatio();
+    const pixels = Math.round(size * ratio);
+    if (target.width !== pixels) target.width = target.height = pixels;
+    target
+      .getContext("2d")
+      ?.drawImage(canvas, 0, canvas.height - pixels, pixels, pixels, 0, 0, pixels, pixels);
   }
 
   protected override aspect(width: number, height: number): number {

@@ -31,7 +31,7 @@ export class TilesViewer {
   readonly state = new Store<ViewerState>(idle);
   readonly figures = new Store<TilesFigures>({ visible: 0, loading: 0, triangles: 0 });
   readonly canvas = document.createElement("canvas");
-  private readonly stage: Stage;
+  readonly stage: Stage;
   private readonly decoders: Decoders;
   /** from the tileset's own frame to the stage */
   private readonly place = new Group();
@@ -55,7 +55,13 @@ export class TilesViewer {
     this.clear();
     this.loading = new AbortController();
     const { signal } = this.loading;
-    this.state.set({ phase: "loading", fault: undefined, shown: false, readyIn: undefined });
+    this.state.set({
+      phase: "loading",
+      fault: undefined,
+      shown: false,
+      readyIn: undefined,
+      turnableIn: undefined,
+    });
     const started = performance.now();
     try {
       const archive = await TileArchive.open(url, signal);
@@ -142,10 +148,6 @@ export class TilesViewer {
   setDetail(pixels: number): void {
     if (this.tiles) this.tiles.errorTarget = pixels;
     this.stage.invalidate();
-  }
-
-  reset(): void {
-    this.stage.reset();
   }
 
   screenshot(name: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { Group, type Object3D, type Plane, Vector2, Vector3 } from "three";
+import { Box3, Group, type Object3D, type Plane, Vector2, Vector3 } from "three";
 import { AnimationTool } from "../tools/animation";
 import { EnvironmentTool } from "../tools/environment";
 import { ExplodeTool } from "../tools/explode";
@@ -6,13 +6,15 @@ import { GridTool } from "../tools/grid";
 import { InspectTool } from "../tools/inspect";
 import { MeasureTool } from "../tools/measure";
 import { PickingTool } from "../tools/picking";
-import { saveImage } from "../tools/screenshot";
+import { pictureOf, saveImage } from "../tools/screenshot";
 import { SectionTool } from "../tools/section";
 import { WireframeTool } from "../tools/wireframe";
 import { faultOf } from "./errors";
 import { disposeTree, type LoadedModel, type LoadProgress, ModelLoader } from "./loader";
 import { Picker } from "./picker";
-import { Stage } from "./stage";
+import { boxAround, findPlace, type ModelPlace } from "./places";
+import { calm, Stage, type StageView } from "./stage";
+import type { Spot, Staging } from "./staging";
 import { idle, type ViewerState } from "./state";
 import { measureModel } from "./statistics";
 import { Store } from "./store";
@@ -23,6 +25,8 @@ export interface ViewerSources {
   url: string;
   /** a coarse copy, shown while the full model is being loaded */
   proxyUrl?: string;
+  /** when the person asked for it, on the clock of `performance.now()` */
+  since?: number;
 }
 
 export type { ViewerTool } from "./tool";
@@ -54,8 +58,10 @@ export class Viewer implements ToolHost {
   private current: LoadedModel | undefined;
   private loading = new AbortController();
   private down: { x: number; y: number } | undefined;
+  private clip: string | undefined;
 
-  constructor(holder: HTMLElement) {
+  /** `cache`: how models are downloaded */
+  constructor(holder: HTMLElement, cache: RequestCache = "default") {
     this.canvas = document.createElement("canvas");
     this.canvas.style.cssText =
       "position:absolute;inset:0;width:100%;height:100%;display:block;touch-action:none";
@@ -70,7 +76,7 @@ export class Viewer implements ToolHost {
       this.labels.remove();
       throw error;
     }
-    this.loader = new ModelLoader(this.stage.renderer);
+    this.loader = new ModelLoader(this.stage.renderer, cache);
     this.stage.scene.add(this.model);
 
     this.wireframe = new WireframeTool(this);
@@ -99,48 +105,72 @@ export class Viewer implements ToolHost {
     this.canvas.addEventListener("dblclick", this.doubleClick);
   }
 
-  async load({ url, proxyUrl }: ViewerSources): Promise<void> {
+  async load({ url, proxyUrl, since = performance.now() }: ViewerSources): Promise<void> {
     this.loading.abort();
     this.loading = new AbortController();
     const { signal } = this.loading;
-    const begun = performance.now();
     this.clear();
     this.state.set({ ...idle, phase: "loading" });
-    const early = (small: LoadedModel) => {
+    const coarse = (small: LoadedModel) => {
       if (signal.aborted || this.state.get().phase !== "loading" || this.current) disposeTree(small.root);
-      else this.show(small, true);
+      else this.showCoarse(small, since, signal);
     };
-    let proxy: Promise<void> | undefined;
-    if (proxyUrl) {
-      proxy = this.loader
-        .load(proxyUrl, signal, () => undefined)
-        // the full model takes precedence
-        .then(early, () => undefined);
-    }
+    // the copy is small and comes first: side by side both would come late
+    if (proxyUrl) await this.loadCoarse(proxyUrl, signal, coarse);
+    if (signal.aborted) return;
     try {
-      const progress = ({ loaded, total }: LoadProgress) =>
-        this.state.set({
-          loadedBytes: loaded,
-          totalBytes: total,
-          progress: total > 0 ? Math.min(1, loaded / total) : undefined,
-        });
-      const full = await this.loader.load(url, signal, progress, early);
-      const statistics = measureModel(full.root);
-      if (statistics.triangles + statistics.lines + statistics.points === 0) {
-        disposeTree(full.root);
-        this.state.set({ phase: "failed", fault: "empty" });
-        return;
-      }
-      this.show(full, this.current === undefined);
-      const size = this.stage.bounds.getSize(new Vector3());
-      statistics.size = [size.x, size.y, size.z];
-      this.state.set({ phase: "ready", progress: 1, statistics, readyIn: performance.now() - begun });
+      const full = await this.loader.load(url, signal, {
+        onCoarse: coarse,
+        onProgress: ({ loaded, total }: LoadProgress) =>
+          this.state.set({
+            loadedBytes: loaded,
+            totalBytes: total,
+            progress: total > 0 ? Math.min(1, loaded / total) : undefined,
+          }),
+      });
+      await this.showFull(full, since, signal);
     } catch (error) {
       if (signal.aborted) return;
       this.state.set({ phase: "failed", fault: faultOf(error) });
-    } finally {
-      await proxy;
     }
+  }
+
+  /** Resolves when the copy's bytes are there, or it turns out that none will come: the full model does not need them. */
+  private loadCoarse(url: string, signal: AbortSignal, show: (model: LoadedModel) => void): Promise<void> {
+    return new Promise((resolve) => {
+      this.loader.load(url, signal, { onReceived: resolve }).then(show, () => resolve());
+    });
+  }
+
+  private showCoarse(model: LoadedModel, since: number, signal: AbortSignal): void {
+    this.show(model, true);
+    this.state.set({ shown: true, coarse: true });
+    void this.stage.drawn().then(() => {
+      if (!signal.aborted) this.state.set({ turnableIn: performance.now() - since });
+    });
+  }
+
+  private async showFull(full: LoadedModel, since: number, signal: AbortSignal): Promise<void> {
+    const statistics = measureModel(full.root, full.counts);
+    if (statistics.triangles + statistics.lines + statistics.points === 0) {
+      disposeTree(full.root);
+      this.state.set({ phase: "failed", fault: "empty" });
+      return;
+    }
+    await this.stage.prepare(full.root);
+    if (signal.aborted) {
+      disposeTree(full.root);
+      return;
+    }
+    // whoever has turned the copy goes on from there
+    this.show(full, this.current === undefined);
+    const size = this.stage.bounds.getSize(new Vector3());
+    statistics.size = [size.x, size.y, size.z];
+    this.state.set({ phase: "ready", progress: 1, statistics, shown: true, coarse: false });
+    await this.stage.drawn();
+    if (signal.aborted) return;
+    const readyIn = performance.now() - since;
+    this.state.set({ readyIn, turnableIn: this.state.get().turnableIn ?? readyIn });
   }
 
   private show(model: LoadedModel, resetCamera: boolean): void {
@@ -149,9 +179,9 @@ export class Viewer implements ToolHost {
     this.model.add(model.root);
     this.model.updateMatrixWorld(true);
     for (const tool of this.tools) tool.modelChanged?.(this.model, model.clips);
+    this.animation.open(this.clip, !calm());
     this.stage.frameSubject([this.model]);
     if (resetCamera) this.stage.reset(false);
-    this.state.set({ shown: true });
     this.stage.invalidate();
   }
 
@@ -169,26 +199,62 @@ export class Viewer implements ToolHost {
       this.stage.reset();
       return;
     }
-    void this.stage.controls.fitToBox(part, true, {
-      paddingTop: this.stage.subjectRadius * 0.05,
-      paddingBottom: this.stage.subjectRadius * 0.05,
-    });
-    this.stage.invalidate();
+    this.stage.lookAtBox(new Box3().setFromObject(part, true));
   }
 
-  /** Arrow keys: rotates around the model. */
-  turn(azimuth: number, polar: number): void {
-    void this.stage.controls.rotate(azimuth, polar, true);
-    this.stage.invalidate();
+  /** Whether `goTo` would find this place. */
+  knows(place: ModelPlace): boolean {
+    return findPlace(this.model, place).length > 0;
   }
 
-  zoom(factor: number): void {
-    void this.stage.controls.dollyTo(this.stage.controls.distance * factor, true);
-    this.stage.invalidate();
+  /** Moves the camera to a place that a report names, and marks it. */
+  goTo(place: ModelPlace): boolean {
+    const found = findPlace(this.model, place);
+    const box = boxAround(found);
+    if (!box) return false;
+    this.stage.lookAtBox(box);
+    this.inspect.mark(box);
+    return true;
   }
 
   async screenshot(fileName: string): Promise<void> {
     await saveImage(this.stage, fileName);
+  }
+
+  /** The picture as it is now, for a cover. */
+  picture(longSide: number): Promise<Blob> {
+    return pictureOf(this.stage, longSide, "image/webp");
+  }
+
+  /** Shows the model as its maker has set it up; before or after it is loaded. */
+  setUp(staging: Staging): void {
+    const { preset = "studio", exposure = 1, turn = 0 } = staging;
+    this.environment.set({ preset, exposure, turn });
+    this.stage.setBackdrop(staging.ground ?? this.environment.state.get().backdrop);
+    this.stage.start = staging.view;
+    this.stage.limit(staging.limits ?? {});
+    this.stage.autoRotate = staging.autoRotate === true && !calm();
+    this.clip = staging.clip;
+    if (this.current) this.animation.open(staging.clip, !calm());
+    this.stage.invalidate();
+  }
+
+  /** What of the model lies under a place of the page. */
+  spotAt(at: { clientX: number; clientY: number }): Spot | undefined {
+    const hit = this.picker.pick(this.pointerOf(at), this.stage.camera, this.model, this.clipping);
+    return hit && { at: hit.point.toArray(), normal: hit.normal?.toArray() ?? [0, 1, 0] };
+  }
+
+  /** Whether a point of the model is in front of everything else, seen from where the camera is. */
+  sees(point: Vector3): boolean {
+    const p = point.clone().project(this.stage.camera);
+    const hit = this.picker.pick(new Vector2(p.x, p.y), this.stage.camera, this.model, this.clipping);
+    const slack = this.stage.subjectRadius * 0.02;
+    return !hit || hit.distance > this.stage.camera.position.distanceTo(point) - slack;
+  }
+
+  goToView(view: StageView): void {
+    this.stage.goTo(view);
   }
 
   /** Escape: leaves the innermost active mode. */

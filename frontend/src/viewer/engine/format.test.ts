@@ -1,7 +1,7 @@
 import { BoxGeometry, Group, InstancedMesh, Mesh, MeshStandardMaterial } from "three";
 import { describe, expect, it } from "vitest";
 import { roundStep } from "../tools/grid";
-import { formatError } from "../ui/CompareView";
+import { formatError } from "../ui/CompareStrip";
 import { formatLength } from "./format";
 import { measureModel } from "./statistics";
 

@@ -12,13 +12,16 @@ import {
 import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
 import { DRACOLoader } from "three/addons/loaders/DRACOLoader.js";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
-import { KTX2Loader } from "three/addons/loaders/KTX2Loader.js";
 import { coarseLevel, endOfLevel, fullLevel, isAmrt, levelToGlb, readHead } from "./amrt";
 import { ViewerError } from "./errors";
+import { StrictKtx2Loader } from "./ktx2";
+import type { FileMesh } from "./places";
 
 export interface LoadedModel {
   root: Group;
   clips: AnimationClip[];
+  /** what the file itself counts; three.js makes more objects of it */
+  counts: FileCounts;
   /** bytes received */
   bytes: number;
 }
@@ -27,6 +30,20 @@ export interface LoadProgress {
   loaded: number;
   /** 0 while the server has not reported it */
   total: number;
+}
+
+export interface FileCounts {
+  nodes: number;
+  meshes: number;
+  materials: number;
+}
+
+export interface LoadOptions {
+  onProgress?: (progress: LoadProgress) => void;
+  /** a coarse copy of the model while the rest is being loaded; the receiver disposes of it */
+  onCoarse?: (model: LoadedModel) => void;
+  /** the last byte is there, or none will come */
+  onReceived?: () => void;
 }
 
 let meshoptReady = false;
@@ -38,7 +55,7 @@ const MOST_AHEAD = 512 * 1_048_576;
 
 export interface Decoders {
   draco: DRACOLoader;
-  ktx2: KTX2Loader;
+  ktx2: StrictKtx2Loader;
   meshopt: typeof MeshoptDecoder;
   dispose(): void;
 }
@@ -51,7 +68,7 @@ export function makeDecoders(renderer: WebGLRenderer): Decoders {
     meshoptReady = true;
   }
   const draco = new DRACOLoader().setWorkerLimit(2);
-  const ktx2 = new KTX2Loader().setWorkerLimit(2).detectSupport(renderer);
+  const ktx2 = new StrictKtx2Loader().setWorkerLimit(2).detectSupport(renderer) as StrictKtx2Loader;
   const dispose = () => {
     draco.dispose();
     ktx2.dispose();
@@ -72,7 +89,11 @@ export class ModelLoader {
   private readonly decoders: Decoders;
   private readonly gltf: GLTFLoader;
 
-  constructor(renderer: WebGLRenderer) {
+  constructor(
+    renderer: WebGLRenderer,
+    /** `force-cache`: what was downloaded once is taken again, whatever has become of its address */
+    private readonly cache: RequestCache = "default",
+  ) {
     this.decoders = makeDecoders(renderer);
     this.gltf = makeGltfLoader(this.decoders);
   }
@@ -80,12 +101,10 @@ export class ModelLoader {
   async load(
     url: string,
     signal: AbortSignal,
-    onProgress: (progress: LoadProgress) => void,
-    /** a coarse copy of the model while the rest is being loaded; the receiver disposes of it */
-    onCoarse?: (model: LoadedModel) => void,
+    { onProgress, onCoarse, onReceived }: LoadOptions = {},
   ): Promise<LoadedModel> {
     const watch = onCoarse && this.coarse(signal, onCoarse);
-    const bytes = await download(url, signal, onProgress, watch);
+    const bytes = await download(url, signal, this.cache, onProgress, watch).finally(onReceived);
     let glb = bytes.buffer;
     if (isAmrt(bytes)) {
       const head = readHead(bytes);
@@ -103,7 +122,14 @@ export class ModelLoader {
   private async parse(glb: ArrayBuffer, url: string, bytes: number): Promise<LoadedModel> {
     try {
       const parsed = await this.gltf.parseAsync(glb, LoaderUtils.extractUrlBase(url));
-      return { root: parsed.scene, clips: parsed.animations, bytes };
+      const {
+        nodes = [],
+        meshes = [],
+        materials = [],
+      } = parsed.parser.json as Partial<Record<keyof FileCounts, { name?: string }[]>>;
+      noteMeshes(parsed.parser.associations, meshes);
+      const counts = { nodes: nodes.length, meshes: meshes.length, materials: materials.length };
+      return { root: parsed.scene, clips: parsed.animations, counts, bytes };
     } catch (error) {
       throw new ViewerError(error instanceof RangeError ? "memory" : "broken", error);
     }
@@ -142,16 +168,29 @@ export class ModelLoader {
   }
 }
 
+/** Notes at each object which mesh of the file it was made of. Materials that the loader copied have no entry of their own. */
+export function noteMeshes(
+  made: ReadonlyMap<unknown, { meshes?: number } | undefined>,
+  meshes: readonly { name?: string }[],
+): void {
+  for (const [object, from] of made) {
+    if (from?.meshes === undefined || !(object as Object3D).isObject3D) continue;
+    const fileMesh: FileMesh = { index: from.meshes, name: meshes[from.meshes]?.name ?? "" };
+    (object as Object3D).userData.fileMesh = fileMesh;
+  }
+}
+
 async function download(
   url: string,
   signal: AbortSignal,
-  onProgress: (progress: LoadProgress) => void,
+  cache: RequestCache,
+  onProgress: ((progress: LoadProgress) => void) | undefined,
   /** called with everything received so far, after each chunk */
   watch?: (arrived: Uint8Array) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
   let response: Response;
   try {
-    response = await fetch(url, { signal });
+    response = await fetch(url, { signal, cache });
   } catch (error) {
     if (signal.aborted) throw error;
     throw new ViewerError("network", error);
@@ -173,7 +212,7 @@ async function download(
       }
       whole.set(piece, loaded);
       loaded += piece.length;
-      onProgress({ loaded, total });
+      onProgress?.({ loaded, total });
       watch?.(whole.subarray(0, loaded));
     }
   } catch (error) {

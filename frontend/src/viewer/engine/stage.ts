@@ -2,7 +2,6 @@ import CameraControls from "camera-controls";
 import {
   ACESFilmicToneMapping,
   Box3,
-  DirectionalLight,
   Group,
   MathUtils,
   Matrix4,
@@ -23,17 +22,40 @@ import {
 } from "three";
 import { ContactShadow } from "./contactShadow";
 import { ViewerError } from "./errors";
-import { type Backdrop, backdropTexture, type StudioPreset, studioLight } from "./studio";
+import { type Framing, frameModel } from "./framing";
+import { materialsOf, texturesOf } from "./loader";
+import { COMPARE_FILL, STAGE_FILL } from "./sizes";
+import { type Backdrop, backdropTexture, type Ground, type StudioPreset, studioLight } from "./studio";
 
 CameraControls.install({
   THREE: { Vector2, Vector3, Vector4, Quaternion, Matrix4, Spherical, Box3, Sphere, Raycaster, MathUtils },
 });
 
+/** Radians a second. */
+const IDLE_TURN = 0.25;
+
 export type ToneMap = "neutral" | "aces";
 
-/** Radians: slightly above the model, three quarters from the front. */
-const START_AZIMUTH = Math.PI / 5;
-const START_POLAR = Math.PI * 0.41;
+/**
+ * What of the stage is filled: the square of its shorter side, as the model's picture does which lies over it first, or
+ * all of it.
+ */
+export type StageFit = "square" | "whole";
+
+/** Where a look is from and at what, in the model's own units. */
+export interface StageView {
+  eye: readonly [number, number, number];
+  target: readonly [number, number, number];
+}
+
+export interface StageLimits {
+  /** degrees above the ground */
+  lowest?: number;
+  highest?: number;
+  /** from what is looked at, in the model's own units */
+  nearest?: number;
+  farthest?: number;
+}
 
 export const calm = (): boolean =>
   typeof matchMedia === "function" && matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -55,8 +77,11 @@ export class Stage {
   readonly tickers = new Set<(seconds: number) => boolean>();
   onFrame: (() => void) | undefined;
   onLost: (() => void) | undefined;
+  /** The first look, where somebody has chosen it; else that of the model's picture. */
+  start: StageView | undefined;
+  /** Turns by itself until somebody takes it in hand. */
+  autoRotate = false;
 
-  private readonly light = new DirectionalLight(0xffffff, 1.1);
   private backdrop: Texture | undefined;
   private environment: WebGLRenderTarget | undefined;
   private readonly resizer: ResizeObserver;
@@ -64,8 +89,17 @@ export class Stage {
   private last = 0;
   private radius = 1;
   private closed = false;
+  private subjects: readonly Object3D[] = [];
+  /** of the first look; undefined before there is a model */
+  private framing: Framing | undefined;
+  private lightTurn = 0;
+  private limits: StageLimits = {};
+  private readonly waiting: (() => void)[] = [];
 
-  constructor(readonly canvas: HTMLCanvasElement) {
+  constructor(
+    readonly canvas: HTMLCanvasElement,
+    private readonly fit: StageFit = "square",
+  ) {
     try {
       this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
     } catch (error) {
@@ -75,8 +109,7 @@ export class Stage {
     this.renderer.toneMapping = NeutralToneMapping;
     this.helpers.name = "helpers";
     this.camera.layers.enable(1);
-    this.light.position.set(-3, 5, 4);
-    this.scene.add(this.helpers, this.shadow.group, this.light, this.light.target);
+    this.scene.add(this.helpers, this.shadow.group);
     this.setStudio("studio");
     this.setBackdrop("dark");
 
@@ -86,6 +119,9 @@ export class Stage {
     this.controls.dollyToCursor = true;
     this.controls.dollySpeed = 0.7;
     this.controls.addEventListener("control", this.invalidate);
+    this.controls.addEventListener("controlstart", () => {
+      this.autoRotate = false;
+    });
     this.controls.addEventListener("wake", this.invalidate);
 
     canvas.addEventListener("webglcontextlost", this.lost);
@@ -111,16 +147,39 @@ export class Stage {
     this.renderer.render(this.scene, this.camera);
   }
 
+  /** Compiles and uploads what is about to be shown, so that no frame waits for it. */
+  async prepare(object: Object3D): Promise<void> {
+    await this.renderer.compileAsync(object, this.camera, this.scene);
+    const textures = new Set<Texture>();
+    object.traverse((node) => {
+      for (const material of materialsOf(node))
+        for (const texture of texturesOf(material)) textures.add(texture);
+    });
+    for (const texture of textures) {
+      if (this.closed) return;
+      this.renderer.initTexture(texture);
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+
+  /** Resolves once the next picture has been drawn. */
+  drawn(): Promise<void> {
+    this.invalidate();
+    return new Promise((resolve) => this.waiting.push(resolve));
+  }
+
   private draw = (now: number): void => {
     this.frame = 0;
     if (this.closed) return;
     const seconds = this.last ? Math.min(0.1, (now - this.last) / 1000) : 1 / 60;
     this.last = now;
-    let more = this.controls.update(seconds);
+    if (this.autoRotate) void this.controls.rotate(IDLE_TURN * seconds, 0, false);
+    let more = this.controls.update(seconds) || this.autoRotate;
     this.camera.updateMatrixWorld();
     for (const tick of this.tickers) more = tick(seconds) || more;
     this.drawNow();
     this.onFrame?.();
+    for (const resolve of this.waiting.splice(0)) resolve();
     if (more) this.invalidate();
     else this.last = 0;
   };
@@ -140,11 +199,25 @@ export class Stage {
     const height = Math.max(1, holder?.clientHeight ?? this.canvas.clientHeight);
     this.renderer.setSize(width, height, false);
     this.camera.aspect = this.aspect(width, height);
-    // keeps the model's width in view in a narrow window
-    this.camera.fov = this.camera.aspect < 1 ? Math.min(70, 36 / this.camera.aspect ** 0.75) : 36;
-    this.camera.updateProjectionMatrix();
+    this.focusLens();
     if (!this.closed) this.drawNow();
     this.invalidate();
+  }
+
+  /** Field of view and shift of the lens, so that the model fills its share of the stage, in its middle. */
+  private focusLens(): void {
+    const { aspect } = this.camera;
+    if (!this.framing) {
+      this.camera.updateProjectionMatrix();
+      return;
+    }
+    const [wide, high] = this.framing.extent;
+    const [x, y] = this.framing.middle;
+    const most =
+      this.fit === "whole" ? Math.max(high, wide / aspect) : Math.max(high, wide) / Math.min(1, aspect);
+    const tangent = most / 2 / (this.fit === "whole" ? COMPARE_FILL : STAGE_FILL);
+    this.camera.fov = 2 * MathUtils.radToDeg(Math.atan(tangent));
+    this.camera.setViewOffset(aspect, 1, x / 2 / tangent, -y / 2 / tangent, aspect, 1);
   }
 
   protected aspect(width: number, height: number): number {
@@ -157,64 +230,99 @@ export class Stage {
 
   /** Sets the stage's subject: controls, shadow and depth range are adapted to its size. */
   frameSubject(subjects: readonly Object3D[]): void {
+    this.subjects = subjects;
     this.bounds.makeEmpty();
     for (const subject of subjects) this.bounds.expandByObject(subject, true);
     if (this.bounds.isEmpty()) this.bounds.set(new Vector3(-1, 0, -1), new Vector3(1, 1, 1));
     this.radius = Math.max(1e-6, this.bounds.getBoundingSphere(new Sphere()).radius);
-    this.controls.minDistance = this.radius * 0.02;
-    this.controls.maxDistance = this.radius * 10;
+    this.limitDistance();
     this.shadow.place(this.bounds);
     this.invalidate();
+  }
+
+  /** How far the camera may go, where somebody has set it. */
+  limit(limits: StageLimits): void {
+    this.limits = limits;
+    const { controls } = this;
+    const { lowest = -90, highest = 90 } = limits;
+    controls.minPolarAngle = MathUtils.degToRad(90 - highest);
+    controls.maxPolarAngle = MathUtils.degToRad(90 - lowest);
+    this.limitDistance();
+  }
+
+  private limitDistance(): void {
+    const { nearest = this.radius * 0.02, farthest = this.radius * 20 } = this.limits;
+    this.controls.minDistance = Math.min(nearest, farthest);
+    this.controls.maxDistance = farthest;
+  }
+
+  /** Pixels that a unit of length covers at what the camera looks at. */
+  get pixelsPerUnit(): number {
+    const visible = 2 * Math.tan(MathUtils.degToRad(this.camera.fov / 2)) * this.controls.distance;
+    return this.canvas.clientHeight / visible;
   }
 
   get subjectRadius(): number {
     return this.radius;
   }
 
-  /** The starting view: the whole subject with a generous margin. */
+  /** The first look: the camera and the light of the model's picture. */
   reset(animate = !calm()): void {
-    this.lookFrom(START_AZIMUTH, START_POLAR, animate);
+    this.framing = frameModel(this.subjects, this.bounds);
+    const { eye, target, yaw } = this.framing;
+    this.focusLens();
+    this.scene.environmentRotation.y = yaw + this.lightTurn;
+    this.goTo(this.start ?? { eye: eye.toArray(), target: target.toArray() }, animate);
   }
 
-  lookFrom(azimuth: number, polar: number, animate = !calm()): void {
-    const centre = this.bounds.getCenter(new Vector3());
-    const toEye = new Vector3().setFromSphericalCoords(1, polar, azimuth);
-    const { x, y, z } = centre;
-    const eye = toEye.clone().multiplyScalar(this.fitDistance(toEye)).add(centre);
-    void this.controls.setLookAt(eye.x, eye.y, eye.z, x, y, z, animate);
+  /** Where the camera is now. */
+  get view(): StageView {
+    return {
+      eye: this.controls.getPosition(new Vector3()).toArray(),
+      target: this.controls.getTarget(new Vector3()).toArray(),
+    };
+  }
+
+  goTo({ eye, target }: StageView, animate = !calm()): void {
+    void this.controls.setLookAt(...eye, ...target, animate);
     this.invalidate();
   }
 
-  /** Distance at which, looking along `-toEye`, the whole box is visible with a margin. */
-  private fitDistance(toEye: Vector3): number {
-    const margin = 0.8;
-    const tall = Math.tan(MathUtils.degToRad(this.camera.fov / 2)) * margin;
-    const wide = tall * this.camera.aspect;
-    const right = new Vector3(0, 1, 0).cross(toEye).normalize();
-    const up = toEye.clone().cross(right);
-    const half = this.bounds.getSize(new Vector3()).multiplyScalar(0.5);
-    let distance = this.radius * 0.1;
-    for (let corner = 0; corner < 8; corner += 1) {
-      const at = new Vector3(
-        corner & 1 ? half.x : -half.x,
-        corner & 2 ? half.y : -half.y,
-        corner & 4 ? half.z : -half.z,
-      );
-      const needed = Math.max(Math.abs(at.dot(right)) / wide, Math.abs(at.dot(up)) / tall);
-      distance = Math.max(distance, at.dot(toEye) + needed);
-    }
-    return distance;
+  /** Moves the camera to a part, from the side it is on; a part that is tiny keeps some of its surroundings. */
+  lookAtBox(box: Box3): void {
+    const sphere = box.getBoundingSphere(new Sphere());
+    sphere.radius = Math.max(sphere.radius * 1.15, this.radius * 0.03);
+    void this.controls.fitToSphere(sphere, !calm());
+    this.invalidate();
+  }
+
+  /** Rotates the camera around what it looks at, radians. */
+  turn(azimuth: number, polar: number): void {
+    void this.controls.rotate(azimuth, polar, !calm());
+    this.invalidate();
+  }
+
+  zoom(factor: number): void {
+    void this.controls.dollyTo(this.controls.distance * factor, !calm());
+    this.invalidate();
+  }
+
+  /** Moves the camera sideways, by shares of what is visible. */
+  pan(right: number, up: number): void {
+    const tangent = Math.tan(MathUtils.degToRad(this.camera.fov / 2));
+    const visible = 2 * tangent * this.controls.distance;
+    void this.controls.truck(right * visible, -up * visible, !calm());
+    this.invalidate();
   }
 
   setStudio(preset: StudioPreset): void {
     this.environment?.dispose();
     this.environment = studioLight(this.renderer, preset);
     this.scene.environment = this.environment.texture;
-    this.light.intensity = preset === "soft" ? 0.3 : preset === "contrast" ? 0.6 : 1.1;
     this.invalidate();
   }
 
-  setBackdrop(kind: Backdrop): void {
+  setBackdrop(kind: Backdrop | Ground): void {
     this.backdrop?.dispose();
     this.backdrop = backdropTexture(kind);
     this.scene.background = this.backdrop;
@@ -233,8 +341,8 @@ export class Stage {
 
   /** Rotates the light around the model, radians. */
   setLightTurn(radians: number): void {
-    this.scene.environmentRotation.y = radians;
-    this.light.position.set(-3, 5, 4).applyAxisAngle(new Vector3(0, 1, 0), radians);
+    this.lightTurn = radians;
+    this.scene.environmentRotation.y = (this.framing?.yaw ?? 0) + radians;
     this.invalidate();
   }
 
@@ -252,7 +360,6 @@ export class Stage {
     this.shadow.dispose();
     this.environment?.dispose();
     this.backdrop?.dispose();
-    this.light.dispose();
     this.renderer.dispose();
     // a page may open many viewers one after another, and browsers allow few contexts
     this.renderer.forceContextLoss();

@@ -11,7 +11,10 @@ export interface ViewerState {
   shown: boolean;
   fault: ViewerFault | undefined;
   statistics: ModelStatistics | undefined;
-  /** milliseconds from the request to the first frame of the full model */
+  /** the coarse copy is visible, the model still on its way */
+  coarse: boolean;
+  /** milliseconds until something could be turned, and until all of it was drawn, from when the person asked for it */
+  turnableIn: number | undefined;
   readyIn: number | undefined;
 }
 
@@ -23,5 +26,7 @@ export const idle: ViewerState = {
   shown: false,
   fault: undefined,
   statistics: undefined,
+  coarse: false,
+  turnableIn: undefined,
   readyIn: undefined,
 };

@@ -1,5 +1,5 @@
 import { Box3, type InstancedMesh, type Mesh, type Object3D, type Texture, Vector3 } from "three";
-import { materialsOf, texturesOf } from "./loader";
+import { type FileCounts, materialsOf, texturesOf } from "./loader";
 
 export interface ModelStatistics {
   nodes: number;
@@ -29,8 +29,11 @@ export function trianglesOf(node: Object3D): number {
   return Math.floor(drawn / 3) * copies;
 }
 
-/** Counts what is actually drawn; shared geometry counts once in memory and once per use in triangles. */
-export function measureModel(root: Object3D): ModelStatistics {
+/**
+ * Counts what is actually drawn; shared geometry counts once in memory and once per use in triangles. Nodes, meshes and
+ * materials are the file's, if it is known: a report of the same file counts these too.
+ */
+export function measureModel(root: Object3D, counts?: FileCounts): ModelStatistics {
   const geometries = new Set<unknown>();
   const materials = new Set<unknown>();
   const textures = new Set<Texture>();
@@ -84,7 +87,7 @@ export function measureModel(root: Object3D): ModelStatistics {
   result.textures = sources.size;
   const size = new Box3().setFromObject(root).getSize(new Vector3());
   result.size = [size.x, size.y, size.z];
-  return result;
+  return { ...result, ...counts };
 }
 
 function textureBytes(texture: Texture): number {

@@ -1,115 +1,136 @@
 import {
-  BackSide,
-  BoxGeometry,
   CanvasTexture,
-  Color,
-  FrontSide,
-  Mesh,
-  MeshBasicMaterial,
+  DataTexture,
+  DataUtils,
+  EquirectangularReflectionMapping,
+  HalfFloatType,
+  LinearFilter,
   PMREMGenerator,
-  Scene,
+  RGBAFormat,
   SRGBColorSpace,
   type WebGLRenderer,
   type WebGLRenderTarget,
 } from "three";
+import { STUDIO } from "@/facts/studio";
+import { exposed, type Light } from "./light";
 
-export type StudioPreset = "studio" | "soft" | "day" | "contrast";
+export type StudioPreset = "studio" | "soft" | "day" | "sunset" | "contrast";
 
-/** One light panel: centre, size, colour, radiance (1 = display white). */
-type Panel = readonly [
-  position: readonly [number, number, number],
-  size: readonly [number, number, number],
-  colour: number,
-  radiance: number,
-];
-
-const rooms: Record<StudioPreset, { wall: number; radiance: number; panels: readonly Panel[] }> = {
-  studio: {
-    wall: 0x8f9bb3,
-    radiance: 0.42,
-    panels: [
-      [[0, 9.6, 0], [11, 0.2, 9], 0xffffff, 4.2],
-      [[-9.6, 4, 4], [0.2, 8, 6], 0xfff4e8, 7],
-      [[9.6, 3.5, -2], [0.2, 7, 4], 0xdfe9ff, 5.5],
-      [[3, 3, -9.6], [9, 5, 0.2], 0xe8eeff, 3.2],
-      [[0, -3.8, 0], [16, 0.2, 16], 0xb9c4dc, 0.5],
-    ],
-  },
+/** `studio` is the light of the models' pictures; the others look at a surface differently, at the same exposure. */
+const lights: Record<StudioPreset, Light> = {
+  studio: STUDIO,
   soft: {
-    wall: 0xffffff,
-    radiance: 0.85,
-    panels: [
-      [[0, 9.6, 0], [16, 0.2, 16], 0xffffff, 1.9],
-      [[-9.6, 4, 0], [0.2, 10, 14], 0xffffff, 1.3],
+    room: {
+      ...STUDIO.room,
+      wall: 0.95,
+      front_darker: 0.1,
+      floor: [0.9, 0.9, 0.9],
+      floor_below: [0.8, 0.8, 0.8],
+    },
+    lamps: [
+      {
+        name: "overhead",
+        yaw: 0,
+        elevation: 86,
+        size: [1.6, 1.6],
+        edge: 1.2,
+        radiance: [1.6, 1.6, 1.6],
+      },
     ],
   },
   day: {
-    wall: 0x9cc4ff,
-    radiance: 0.8,
-    panels: [
-      [[0, 9.6, 0], [18, 0.2, 18], 0xa9ceff, 1.5],
-      [[6, 8, 6], [1.6, 1.6, 1.6], 0xfff0d2, 60],
-      [[0, -3.8, 0], [18, 0.2, 18], 0xb8a98c, 0.55],
-    ],
+    room: {
+      ...STUDIO.room,
+      wall: 0.9,
+      front_darker: 0.15,
+      sky: [0.62, 0.8, 1.12],
+      floor: [0.5, 0.48, 0.43],
+      floor_below: [0.36, 0.34, 0.3],
+    },
+    lamps: [{ name: "sun", yaw: -38, elevation: 46, size: [0.12, 0.12], edge: 0.05, radiance: [58, 54, 47] }],
+  },
+  sunset: {
+    room: {
+      ...STUDIO.room,
+      wall: 0.7,
+      front_darker: 0.2,
+      sky: [0.62, 0.52, 0.62],
+      floor: [0.34, 0.26, 0.22],
+      floor_below: [0.24, 0.18, 0.16],
+    },
+    lamps: [{ name: "sun", yaw: -62, elevation: 10, size: [0.2, 0.2], edge: 0.08, radiance: [46, 26, 11] }],
   },
   contrast: {
-    wall: 0x2a3350,
-    radiance: 0.22,
-    panels: [
-      [[-9.6, 3, 1], [0.2, 9, 3], 0xffffff, 14],
-      [[9.6, 3, -4], [0.2, 8, 2], 0x86b6ff, 12],
-      [[0, 9.6, -3], [8, 0.2, 1.4], 0xffffff, 6],
+    room: {
+      ...STUDIO.room,
+      wall: 0.07,
+      front_darker: 0.04,
+      sky: [0.06, 0.07, 0.09],
+      floor: [0.05, 0.05, 0.06],
+      floor_below: [0.03, 0.03, 0.04],
+    },
+    lamps: [
+      { name: "key", yaw: -72, elevation: 22, size: [0.35, 0.9], edge: 0.2, radiance: [9, 8.8, 8.5] },
+      { name: "rim", yaw: 128, elevation: 18, size: [0.25, 0.9], edge: 0.15, radiance: [5, 6, 8] },
     ],
   },
 };
 
-/** Image-based lighting, generated: a room with light panels, prefiltered. No image is fetched. */
+/** Texels of the sphere's picture from which the light is prefiltered. */
+const WIDTH = 512;
+const HEIGHT = 256;
+
+/** Image-based lighting, computed and prefiltered. No image is fetched. +z is towards the camera of the first look. */
 export function studioLight(renderer: WebGLRenderer, preset: StudioPreset): WebGLRenderTarget {
-  const room = rooms[preset];
-  const scene = new Scene();
-  const box = new BoxGeometry(1, 1, 1);
-  const materials: MeshBasicMaterial[] = [];
-  const add = (colour: number, radiance: number, inside: boolean) => {
-    const material = new MeshBasicMaterial({
-      color: new Color(colour).multiplyScalar(radiance),
-      side: inside ? BackSide : FrontSide,
-    });
-    materials.push(material);
-    const mesh = new Mesh(box, material);
-    scene.add(mesh);
-    return mesh;
-  };
-  const shell = add(room.wall, room.radiance, true);
-  shell.scale.set(20, 14, 20);
-  shell.position.y = 3;
-  for (const [position, size, colour, radiance] of room.panels) {
-    const panel = add(colour, radiance, false);
-    panel.position.set(...position);
-    panel.scale.set(...size);
+  const radiance = exposed(lights[preset]);
+  const texels = new Uint16Array(WIDTH * HEIGHT * 4);
+  const one = DataUtils.toHalfFloat(1);
+  for (let j = 0; j < HEIGHT; j += 1) {
+    const latitude = ((j + 0.5) / HEIGHT - 0.5) * Math.PI;
+    const [y, ring] = [Math.sin(latitude), Math.cos(latitude)];
+    for (let i = 0; i < WIDTH; i += 1) {
+      const longitude = ((i + 0.5) / WIDTH - 0.5) * 2 * Math.PI;
+      const light = radiance(ring * Math.cos(longitude), y, ring * Math.sin(longitude));
+      const at = (j * WIDTH + i) * 4;
+      for (const k of [0, 1, 2] as const) texels[at + k] = DataUtils.toHalfFloat(light[k]);
+      texels[at + 3] = one;
+    }
   }
+  const sphere = new DataTexture(texels, WIDTH, HEIGHT, RGBAFormat, HalfFloatType);
+  sphere.mapping = EquirectangularReflectionMapping;
+  sphere.minFilter = LinearFilter;
+  sphere.magFilter = LinearFilter;
+  sphere.needsUpdate = true;
   const generator = new PMREMGenerator(renderer);
-  const target = generator.fromScene(scene, 0.035);
+  const target = generator.fromEquirectangular(sphere);
   generator.dispose();
-  box.dispose();
-  for (const material of materials) material.dispose();
+  sphere.dispose();
   return target;
 }
 
 export type Backdrop = "dark" | "light" | "plain";
 
+/** A ground of one's own colour, lighter or another one in its middle. */
+export interface Ground {
+  color: string;
+  to?: string;
+}
+
 /** The background behind the model: a soft radial gradient, painted once. */
-export function backdropTexture(kind: Backdrop): CanvasTexture {
+export function backdropTexture(kind: Backdrop | Ground): CanvasTexture {
   const canvas = document.createElement("canvas");
   canvas.width = 512;
   canvas.height = 512;
   const paint = canvas.getContext("2d");
   if (paint) {
     const [inner, middle, outer] =
-      kind === "light"
-        ? ["#FFFFFF", "#EEF1F6", "#D5DBE6"]
-        : kind === "plain"
-          ? ["#05070D", "#05070D", "#05070D"]
-          : ["#222C46", "#141B2E", "#0B1020"];
+      typeof kind === "object"
+        ? [kind.color, kind.color, kind.to ?? kind.color]
+        : kind === "light"
+          ? ["#FFFFFF", "#EEF1F6", "#D5DBE6"]
+          : kind === "plain"
+            ? ["#05070D", "#05070D", "#05070D"]
+            : ["#222C46", "#141B2E", "#0B1020"];
     const glow = paint.createRadialGradient(256, 215, 20, 256, 256, 380);
     glow.addColorStop(0, inner);
     glow.addColorStop(0.55, middle);

@@ -54,6 +54,15 @@ export class AnimationTool implements ViewerTool {
     this.seek(0);
   }
 
+  /** Shows the clip of this name, if there is one; running, or held at its start. */
+  open(name: string | undefined, playing: boolean): void {
+    const { clips, index, playing: plays } = this.state.get();
+    const wanted = clips.findIndex((clip) => clip.name === name);
+    if (wanted < 0) return;
+    if (wanted !== index) this.choose(wanted);
+    if (playing && !plays) this.toggle();
+  }
+
   toggle(): void {
     if (!this.action) return;
     this.state.set({ playing: !this.state.get().playing });

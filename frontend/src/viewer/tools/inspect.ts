@@ -41,6 +41,8 @@ export class InspectTool extends PickingTool<InspectState> {
     isolated: false,
   });
   private chosen: Mesh | undefined;
+  /** shows a place that is not a chosen part */
+  private marked: Box3 | undefined;
   private readonly hidden = new Set<Mesh>();
   private readonly frame = new Box3Helper(new Box3(), new Color(0x35c9c3));
 
@@ -62,8 +64,18 @@ export class InspectTool extends PickingTool<InspectState> {
 
   private choose(mesh: Mesh | undefined): void {
     this.chosen = mesh;
+    this.marked = undefined;
     this.frame.visible = mesh !== undefined;
     this.state.set({ part: mesh ? factsOf(mesh) : undefined });
+    this.viewer.stage.invalidate();
+  }
+
+  /** Draws the frame around a place of a report. */
+  mark(box: Box3): void {
+    this.choose(undefined);
+    this.marked = box;
+    this.frame.box.copy(box).expandByScalar(this.viewer.stage.subjectRadius * 0.002);
+    this.frame.visible = true;
     this.viewer.stage.invalidate();
   }
 
@@ -110,7 +122,7 @@ export class InspectTool extends PickingTool<InspectState> {
   }
 
   cancel(): boolean {
-    if (this.chosen) {
+    if (this.chosen || this.marked) {
       this.choose(undefined);
       return true;
     }

@@ -1,17 +1,22 @@
 import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
 import IconButton from "@mui/material/IconButton";
 import ToggleButton from "@mui/material/ToggleButton";
 import ToggleButtonGroup from "@mui/material/ToggleButtonGroup";
 import Tooltip from "@mui/material/Tooltip";
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from "react";
-import { formatBytes } from "@/ui/bytes";
+import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef } from "react";
 import CenterFocusStrong from "@/ui/icons/CenterFocusStrong";
 import HexagonOutlined from "@/ui/icons/HexagonOutlined";
+import LensOutlined from "@/ui/icons/LensOutlined";
 import type { Compare, CompareMode, CompareState, SideState } from "../engine/Compare";
 import { viewerMessages } from "../engine/errors";
+import { LENS_RADIUS } from "../engine/sizes";
 import { Store } from "../engine/store";
+import { CompareLens } from "./CompareLens";
+import { CompareStrip } from "./CompareStrip";
 import { StageFrame } from "./StageFrame";
-import { useCountTo } from "./useCountTo";
+import { KeysHint, moveCamera, stageFocus } from "./stageKeys";
+import { type Lens, useLens } from "./useLens";
 import { useEngine, useStore } from "./useViewer";
 
 export interface CompareFigures {
@@ -33,6 +38,7 @@ const waiting = new Store<CompareState>({
   mode: "split",
   split: 0.5,
   wireframe: false,
+  lens: undefined,
   before: idleSide,
   after: idleSide,
 });
@@ -56,6 +62,8 @@ export function CompareView({
   const { holder, engine, fault, restart } = useEngine(makeCompare);
   const state = useStore(engine?.state ?? waiting);
   const frame = useRef<HTMLDivElement>(null);
+  const hint = useId();
+  const lens = useLens(engine);
 
   useEffect(() => {
     void engine?.load({ before: before.url, after: after.url });
@@ -66,48 +74,69 @@ export function CompareView({
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (!engine || (event.target as HTMLElement).closest("[role=slider], button")) return;
-    const step = Math.PI / 18;
-    const moves = new Map<string, () => void>([
-      ["ArrowLeft", () => engine.turn(-step, 0)],
-      ["ArrowRight", () => engine.turn(step, 0)],
-      ["ArrowUp", () => engine.turn(0, -step)],
-      ["ArrowDown", () => engine.turn(0, step)],
-      ["r", () => engine.reset()],
-      ["w", () => engine.setWireframe(!state.wireframe)],
-    ]);
-    const move = moves.get(event.key);
-    if (!move) return;
-    move();
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = event.key.toLowerCase();
+    if (lens.onKey(event) || moveCamera(event, engine.stage)) return;
+    if (key !== "w") return;
+    engine.setWireframe(!state.wireframe);
     event.preventDefault();
   };
 
   return (
     <StageFrame
-      ref={frame}
       role="application"
       aria-label="轻量化前后对比"
+      aria-describedby={hint}
       tabIndex={0}
       onKeyDown={onKeyDown}
-      sx={{ minHeight: 360, containerName: "stage", containerType: "size" }}
+      sx={{
+        minHeight: 360,
+        display: "flex",
+        flexDirection: "column",
+        containerName: "stage",
+        containerType: "size",
+        ...stageFocus,
+      }}
     >
-      <Box ref={holder} sx={{ position: "absolute", inset: 0 }} />
-      <SideLabel side="left" figures={before} state={state.before} />
-      <SideLabel side="right" figures={after} state={state.after} />
-      {engine && state.mode === "split" && (
-        <SplitHandle split={state.split} onSplit={(x) => engine.setSplit(x)} frame={frame} />
-      )}
-      {state.mode === "side" && (
-        <Box
-          sx={{ position: "absolute", left: "50%", top: 0, bottom: 0, width: "1px", bgcolor: "divider" }}
-        />
-      )}
-      <Weights before={before} after={after} error={error} run={bothReady} />
-      {engine && <Bar engine={engine} state={state} />}
+      <KeysHint id={hint} top={96}>
+        {lens.held
+          ? "方向键移动放大镜　Shift + 方向键旋转　Z 收起放大镜"
+          : "方向键旋转　Shift + 方向键平移　+ − 缩放　Z 放大镜　W 线框　R 复位"}
+      </KeysHint>
+      <CompareStrip
+        before={before}
+        after={after}
+        error={error}
+        states={{ before: state.before, after: state.after }}
+        run={bothReady}
+      />
+      <Box
+        ref={frame}
+        onPointerMove={bothReady ? lens.onPointer : undefined}
+        onPointerDown={lens.onPointer}
+        onPointerLeave={lens.onLeave}
+        sx={{ position: "relative", flex: 1, minHeight: 0, overflow: "hidden" }}
+      >
+        <Box ref={holder} sx={{ position: "absolute", inset: 0 }} />
+        {engine && state.mode === "split" && (
+          <SplitHandle split={state.split} onSplit={(x) => engine.setSplit(x)} frame={frame} />
+        )}
+        {state.mode === "side" && (
+          <Box
+            sx={{ position: "absolute", left: "50%", top: 0, bottom: 0, width: "1px", bgcolor: "divider" }}
+          />
+        )}
+        {engine && state.lens && (
+          <CompareLens engine={engine} place={state.lens} radius={LENS_RADIUS} held={lens.held} />
+        )}
+        {engine && <Bar engine={engine} state={state} lens={lens} />}
+      </Box>
       {broken && (
         <Box
           role="alert"
           sx={{
             position: "absolute",
+            zIndex: 4,
             inset: 0,
             display: "grid",
             placeContent: "center",
@@ -121,121 +150,15 @@ export function CompareView({
           <Box sx={{ color: "text.secondary" }}>{viewerMessages[broken].hint}</Box>
           {broken !== "unsupported" && (
             <Box>
-              <Box component="button" onClick={restart} sx={plainButton}>
+              <Button variant="outlined" size="small" onClick={restart} sx={{ mt: 1 }}>
                 重新载入
-              </Box>
+              </Button>
             </Box>
           )}
         </Box>
       )}
     </StageFrame>
   );
-}
-
-function SideLabel({
-  side,
-  figures,
-  state,
-}: {
-  side: "left" | "right";
-  figures: CompareFigures;
-  state: SideState;
-}) {
-  return (
-    <Box
-      sx={{
-        position: "absolute",
-        top: 12,
-        [side]: 12,
-        px: 1.5,
-        py: 1,
-        borderRadius: 2,
-        bgcolor: "rgba(19,26,46,.86)",
-        border: 1,
-        borderColor: "divider",
-        textAlign: side,
-        fontVariantNumeric: "tabular-nums",
-      }}
-    >
-      <Box sx={{ fontSize: 12, color: side === "left" ? "text.secondary" : "secondary.main" }}>
-        {figures.label}
-      </Box>
-      <Box sx={{ fontSize: 13 }}>{`${figures.triangles.toLocaleString("zh-CN")} 面`}</Box>
-      {state.phase === "loading" && (
-        <Box role="status" sx={{ fontSize: 12, color: "text.secondary" }}>
-          {state.progress === undefined ? "正在载入" : `正在载入 ${Math.round(state.progress * 100)}%`}
-        </Box>
-      )}
-    </Box>
-  );
-}
-
-function Weights({
-  before,
-  after,
-  error,
-  run,
-}: {
-  before: CompareFigures;
-  after: CompareFigures;
-  error?: number;
-  run: boolean;
-}) {
-  const bytes = useCountTo(before.bytes, after.bytes, run);
-  const triangles = useCountTo(before.triangles, after.triangles, run);
-  const saved = before.bytes > 0 ? 1 - after.bytes / before.bytes : 0;
-  return (
-    <Box
-      sx={{
-        position: "absolute",
-        left: "50%",
-        top: 12,
-        transform: "translateX(-50%)",
-        px: 3,
-        py: 1,
-        textAlign: "center",
-        borderRadius: 2,
-        bgcolor: "rgba(19,26,46,.9)",
-        border: 1,
-        borderColor: "divider",
-        fontVariantNumeric: "tabular-nums",
-        whiteSpace: "nowrap",
-        pointerEvents: "none",
-        "@container stage (max-width: 620px)": { top: "auto", bottom: 68, px: 2, py: 0.5 },
-      }}
-    >
-      {/* the moving figure is decoration; readers hear the final one below */}
-      <Box
-        aria-hidden
-        sx={{
-          fontSize: 32,
-          lineHeight: "38px",
-          fontWeight: 600,
-          "@container stage (max-width: 620px)": { fontSize: 20, lineHeight: "26px" },
-        }}
-      >
-        {formatBytes(Math.round(bytes))}
-      </Box>
-      <Box sx={{ fontSize: 12, color: "text.secondary" }}>
-        {`原 ${formatBytes(before.bytes)}`}
-        <Box component="span" sx={{ color: saved > 0 ? "secondary.main" : "warning.main", ml: 1 }}>
-          {saved >= 0 ? `减少 ${(saved * 100).toFixed(1)}%` : `增加 ${(-saved * 100).toFixed(1)}%`}
-        </Box>
-      </Box>
-      <Box sx={{ fontSize: 12, color: "text.secondary" }}>
-        {`${Math.round(triangles).toLocaleString("zh-CN")} 面`}
-        {before.triangles > 0 && `（${((after.triangles / before.triangles) * 100).toFixed(1)}%）`}
-        {error !== undefined && `　误差 ${formatError(error)}`}
-      </Box>
-    </Box>
-  );
-}
-
-/** Share of the model's diagonal: 0.00034 → "0.034%". */
-export function formatError(error: number): string {
-  const percent = error * 100;
-  if (percent === 0) return "0%";
-  return `${percent < 0.001 ? percent.toExponential(1) : Number(percent.toPrecision(2))}%`;
 }
 
 function SplitHandle({
@@ -277,6 +200,12 @@ function SplitHandle({
         ml: "-16px",
         cursor: "ew-resize",
         touchAction: "none",
+        "&:focus-visible": { outline: "none" },
+        "&:focus-visible::after": {
+          outline: "2px solid",
+          outlineColor: "primary.main",
+          outlineOffset: "2px",
+        },
         "&::before": {
           content: '""',
           position: "absolute",
@@ -309,13 +238,14 @@ function SplitHandle({
   );
 }
 
-function Bar({ engine, state }: { engine: Compare; state: CompareState }) {
+function Bar({ engine, state, lens }: { engine: Compare; state: CompareState; lens: Lens }) {
   return (
     <Box
       role="toolbar"
       aria-label="对比工具"
       sx={{
         position: "absolute",
+        zIndex: 3,
         left: "50%",
         bottom: 12,
         transform: "translateX(-50%)",
@@ -344,10 +274,23 @@ function Bar({ engine, state }: { engine: Compare; state: CompareState }) {
           并排对比
         </ToggleButton>
       </ToggleButtonGroup>
+      <Tooltip title="放大镜　Z">
+        <IconButton
+          size="small"
+          aria-label="放大镜"
+          aria-keyshortcuts="Z"
+          aria-pressed={lens.on}
+          color={lens.on ? "primary" : "default"}
+          onClick={lens.toggle}
+        >
+          <LensOutlined fontSize="small" />
+        </IconButton>
+      </Tooltip>
       <Tooltip title="线框　W">
         <IconButton
           size="small"
           aria-label="线框"
+          aria-keyshortcuts="W"
           aria-pressed={state.wireframe}
           color={state.wireframe ? "primary" : "default"}
           onClick={() => engine.setWireframe(!state.wireframe)}
@@ -356,23 +299,15 @@ function Bar({ engine, state }: { engine: Compare; state: CompareState }) {
         </IconButton>
       </Tooltip>
       <Tooltip title="复位视角　R">
-        <IconButton size="small" aria-label="复位视角" onClick={() => engine.reset()}>
+        <IconButton
+          size="small"
+          aria-label="复位视角"
+          aria-keyshortcuts="R"
+          onClick={() => engine.stage.reset()}
+        >
           <CenterFocusStrong fontSize="small" />
         </IconButton>
       </Tooltip>
     </Box>
   );
 }
-
-const plainButton = {
-  mt: 1,
-  px: 2,
-  py: 0.5,
-  borderRadius: 1,
-  border: 1,
-  borderColor: "primary.main",
-  bgcolor: "transparent",
-  color: "primary.main",
-  font: "inherit",
-  cursor: "pointer",
-} as const;

@@ -1,25 +1,43 @@
 import Box from "@mui/material/Box";
-import { useEffect } from "react";
+import { useEffect, useId } from "react";
 import { StageFrame } from "./StageFrame";
 import { StageOverlay } from "./StageOverlay";
+import { KeysHint, moveCamera, stageFocus } from "./stageKeys";
 import { makeViewer, useEngine, useStore, waiting } from "./useViewer";
 
 /** A model that can be rotated, without tools: for cards, dialogs and forms. Fills its parent. */
-export function ModelPreview({ url, posterUrl, name }: { url: string; posterUrl?: string; name: string }) {
+export function ModelPreview({
+  url,
+  proxyUrl,
+  posterUrl,
+  name,
+}: {
+  url: string;
+  proxyUrl?: string;
+  posterUrl?: string;
+  name: string;
+}) {
   const { holder, engine: viewer, fault, restart } = useEngine(makeViewer);
   const state = useStore(viewer?.state ?? waiting);
+  const hint = useId();
   useEffect(() => {
-    void viewer?.load({ url });
-  }, [viewer, url]);
+    void viewer?.load({ url, proxyUrl });
+  }, [viewer, url, proxyUrl]);
+  const retry = () => (fault || state.fault === "lost" ? restart() : void viewer?.load({ url, proxyUrl }));
   return (
-    <StageFrame role="img" aria-label={`三维预览：${name}`}>
+    <StageFrame
+      role="application"
+      aria-label={`三维预览：${name}`}
+      aria-describedby={hint}
+      tabIndex={0}
+      onKeyDown={(event) => {
+        if (viewer && event.target === event.currentTarget) moveCamera(event, viewer.stage);
+      }}
+      sx={stageFocus}
+    >
       <Box ref={holder} sx={{ position: "absolute", inset: 0 }} />
-      <StageOverlay
-        {...state}
-        fault={fault ?? state.fault}
-        posterUrl={posterUrl}
-        onRetry={() => (fault || state.fault === "lost" ? restart() : void viewer?.load({ url }))}
-      />
+      <StageOverlay {...state} fault={fault ?? state.fault} posterUrl={posterUrl} onRetry={retry} />
+      <KeysHint id={hint} />
     </StageFrame>
   );
 }

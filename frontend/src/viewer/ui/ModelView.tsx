@@ -2,15 +2,18 @@ import Box from "@mui/material/Box";
 import IconButton from "@mui/material/IconButton";
 import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useState } from "react";
+import { askedAt, markAsked } from "@/lib/asked";
 import { formatBytes } from "@/ui/bytes";
 import Close from "@/ui/icons/Close";
 import { toast } from "@/ui/toast";
 import { formatLength } from "../engine/format";
 import type { ViewerState } from "../engine/state";
+import { PlaceContext, type PlaceFinder } from "./places";
 import { StageFrame } from "./StageFrame";
 import { StageOverlay } from "./StageOverlay";
 import { handleKey, shortcutList } from "./shortcuts";
+import { KeysHint, stageFocus } from "./stageKeys";
 import { Timeline } from "./Timeline";
 import { Facts, ToolPanels } from "./ToolPanel";
 import { type RailActions, ToolRail } from "./ToolRail";
@@ -29,6 +32,7 @@ export function ModelView({
   posterUrl,
   name,
   panels = [],
+  counted = false,
   factsOpen: factsAtStart,
 }: {
   url: string;
@@ -37,6 +41,8 @@ export function ModelView({
   name: string;
   /** further tabs beside the model's own figures */
   panels?: readonly FactPanel[];
+  /** one of the panels tells the source's counts: the drawn ones, which differ, are left out */
+  counted?: boolean;
   factsOpen?: boolean;
 }) {
   const { holder, engine: viewer, fault, restart } = useEngine(makeViewer);
@@ -46,9 +52,27 @@ export function ModelView({
   const [helpOpen, setHelpOpen] = useState(false);
   const [fullscreen, setFullscreen] = useState(false);
 
+  const hint = useId();
+
   useEffect(() => {
-    void viewer?.load({ url, proxyUrl });
+    void viewer?.load({ url, proxyUrl, since: askedAt() });
   }, [viewer, url, proxyUrl]);
+
+  const ready = state.phase === "ready";
+  const places = useMemo<PlaceFinder | undefined>(
+    () =>
+      viewer && ready
+        ? {
+            knows: (place) => viewer.knows(place),
+            goTo: (place) => {
+              // on a narrow stage the panel covers the model
+              if (window.innerWidth < 900) setFactsOpen(false);
+              viewer.goTo(place);
+            },
+          }
+        : undefined,
+    [viewer, ready],
+  );
 
   useEffect(() => {
     const changed = () => setFullscreen(document.fullscreenElement !== null);
@@ -82,23 +106,31 @@ export function ModelView({
     // sliders, lists and buttons handle their own keys
     if (target.closest("input, [role=slider], [role=listbox], [role=combobox], [role=tab]")) return;
     if (event.key === " " && target.closest("button")) return;
-    if (handleKey(event.key, viewer, actions)) event.preventDefault();
+    // arrows in a panel that scrolls belong to the panel
+    if (event.key.startsWith("Arrow") && target.closest("aside, [role=dialog]")) return;
+    if (handleKey(event, viewer, actions)) event.preventDefault();
   };
 
   const retry = () => {
     if (fault || state.fault === "lost") restart();
-    else void viewer?.load({ url, proxyUrl });
+    else {
+      markAsked();
+      void viewer?.load({ url, proxyUrl, since: askedAt() });
+    }
   };
 
   return (
     <StageFrame
       data-stage
+      data-shown={ready ? "full" : state.coarse ? "coarse" : undefined}
       role="application"
       aria-label={`三维查看：${name}`}
+      aria-describedby={hint}
       tabIndex={0}
       onKeyDown={onKeyDown}
-      sx={{ minHeight: 320, display: "flex", containerName: "stage", containerType: "size" }}
+      sx={{ minHeight: 320, display: "flex", containerName: "stage", containerType: "size", ...stageFocus }}
     >
+      <KeysHint id={hint}>方向键旋转　Shift + 方向键平移　+ − 缩放　? 全部快捷键</KeysHint>
       <Box sx={{ position: "relative", flex: 1, minWidth: 0 }}>
         <Box ref={holder} sx={{ position: "absolute", inset: 0 }} />
         <StageOverlay {...state} fault={fault ?? state.fault} posterUrl={posterUrl} onRetry={retry} />
@@ -118,7 +150,11 @@ export function ModelView({
         )}
         {helpOpen && <HelpCard onClose={() => setHelpOpen(false)} />}
       </Box>
-      {factsOpen && <FactsPanel state={state} panels={panels} onClose={() => setFactsOpen(false)} />}
+      {factsOpen && (
+        <PlaceContext.Provider value={places}>
+          <FactsPanel state={state} panels={panels} counted={counted} onClose={() => setFactsOpen(false)} />
+        </PlaceContext.Provider>
+      )}
     </StageFrame>
   );
 }
@@ -126,14 +162,19 @@ export function ModelView({
 function FactsPanel({
   state,
   panels,
+  counted,
   onClose,
 }: {
   state: ViewerState;
   panels: readonly FactPanel[];
+  counted: boolean;
   onClose: () => void;
 }) {
   const [tab, setTab] = useState(panels[0]?.id ?? "facts");
-  const all: FactPanel[] = [...panels, { id: "facts", label: "画面数据", node: <Figures state={state} /> }];
+  const all: FactPanel[] = [
+    ...panels,
+    { id: "facts", label: "画面数据", node: <Figures state={state} counted={counted} /> },
+  ];
   const shown = all.find((panel) => panel.id === tab) ?? all[0];
   return (
     <Box
@@ -186,27 +227,37 @@ function FactsPanel({
   );
 }
 
-function Figures({ state }: { state: ViewerState }) {
+/** What this browser has received and drawn. The source's own counts are told once, by its report if there is one. */
+function Figures({ state, counted }: { state: ViewerState; counted: boolean }) {
   const { statistics: s } = state;
   if (!s) return <Box sx={{ fontSize: 12, color: "text.secondary" }}>模型载入后显示</Box>;
   const count = (n: number) => n.toLocaleString("zh-CN");
-  const rows: (readonly [string, string])[] = [
-    ["三角面", count(s.triangles)],
-    ["顶点", count(s.vertices)],
-    ["网格", count(s.meshes)],
-    ["节点", count(s.nodes)],
-    ["材质", count(s.materials)],
-    ["贴图", count(s.textures)],
-    ["几何显存", formatBytes(s.geometryBytes)],
-    ["贴图显存", formatBytes(s.textureBytes)],
-    ["尺寸", s.size.map(formatLength).join(" × ")],
-  ];
-  if (s.lines > 0) rows.push(["线段", count(s.lines)]);
-  if (s.points > 0) rows.push(["点", count(s.points)]);
-  rows.push(["骨骼动画", s.skinned ? "有" : "无"]);
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} 秒`;
+  const rows: (readonly [string, string])[] = [];
+  if (!counted) {
+    rows.push(
+      ["三角面", count(s.triangles)],
+      ["顶点", count(s.vertices)],
+      ["网格", count(s.meshes)],
+      ["节点", count(s.nodes)],
+      ["材质", count(s.materials)],
+      ["贴图", count(s.textures)],
+      ["尺寸", s.size.map(formatLength).join(" × ")],
+    );
+    if (s.lines > 0) rows.push(["线段", count(s.lines)]);
+    if (s.points > 0) rows.push(["点", count(s.points)]);
+    rows.push(["骨骼动画", s.skinned ? "有" : "无"]);
+  }
+  if (state.turnableIn !== undefined) rows.push(["可转动", seconds(state.turnableIn)]);
+  if (state.readyIn !== undefined) rows.push(["完整", seconds(state.readyIn)]);
   if (state.loadedBytes > 0) rows.push(["下载量", formatBytes(state.loadedBytes)]);
-  if (state.readyIn !== undefined) rows.push(["载入用时", `${(state.readyIn / 1000).toFixed(2)} 秒`]);
-  return <Facts rows={rows} />;
+  rows.push(["几何显存", formatBytes(s.geometryBytes)], ["贴图显存", formatBytes(s.textureBytes)]);
+  return (
+    <>
+      <Facts rows={rows} />
+      <Box sx={{ mt: 1.5, fontSize: 12, color: "text.secondary" }}>时间从打开页面算起</Box>
+    </>
+  );
 }
 
 function HelpCard({ onClose }: { onClose: () => void }) {

@@ -1,10 +1,16 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
+import { STUDIO } from "@/facts/studio";
 import { formatBytes } from "@/ui/bytes";
 import { type ViewerFault, viewerMessages } from "../engine/errors";
+import { STAGE_FILL } from "../engine/sizes";
+import type { ViewerState } from "../engine/state";
 
-/** Covers the stage until the model is visible: poster, progress, or the error. */
+/** The share of its square by which the poster is made smaller, so that its model is as large as the stage's. */
+const POSTER_SCALE = STAGE_FILL / STUDIO.fill;
+
+/** Over the stage: the poster until the model is visible, the progress, or the error. */
 export function StageOverlay({
   phase,
   fault,
@@ -12,15 +18,17 @@ export function StageOverlay({
   loadedBytes,
   totalBytes,
   shown,
+  coarse,
   posterUrl,
   onRetry,
 }: {
-  phase: "idle" | "loading" | "ready" | "failed";
+  phase: ViewerState["phase"];
   fault: ViewerFault | undefined;
   progress: number | undefined;
   loadedBytes: number;
   totalBytes: number;
   shown: boolean;
+  coarse: boolean;
   posterUrl?: string;
   onRetry: () => void;
 }) {
@@ -41,11 +49,10 @@ export function StageOverlay({
       </Box>
     );
   }
-  if (phase === "ready") return null;
   const finishing = totalBytes > 0 && loadedBytes >= totalBytes;
   return (
     <Box sx={{ ...cover, pointerEvents: "none" }}>
-      {posterUrl && !shown && (
+      {posterUrl && (
         <Box
           component="img"
           src={posterUrl}
@@ -56,50 +63,71 @@ export function StageOverlay({
             width: "100%",
             height: "100%",
             objectFit: "contain",
-            opacity: 0.9,
+            transform: `scale(${POSTER_SCALE})`,
+            // the model is the same picture: the poster fades over it instead of vanishing
+            opacity: shown ? 0 : 1,
+            transition: "opacity 200ms ease-out",
           }}
         />
       )}
+      {phase !== "ready" && <Progress {...{ progress, loadedBytes, totalBytes, coarse, finishing }} />}
+    </Box>
+  );
+}
+
+function Progress({
+  progress,
+  loadedBytes,
+  totalBytes,
+  coarse,
+  finishing,
+}: {
+  progress: number | undefined;
+  loadedBytes: number;
+  totalBytes: number;
+  coarse: boolean;
+  finishing: boolean;
+}) {
+  return (
+    <Box
+      role="status"
+      sx={{
+        position: "absolute",
+        left: "50%",
+        bottom: { xs: 72, sm: 40 },
+        transform: "translateX(-50%)",
+        width: 260,
+        maxWidth: "80%",
+        p: 1.5,
+        borderRadius: 2,
+        bgcolor: "rgba(19,26,46,.86)",
+        border: 1,
+        borderColor: "divider",
+      }}
+    >
       <Box
-        role="status"
         sx={{
-          position: "absolute",
-          left: "50%",
-          bottom: { xs: 72, sm: 40 },
-          transform: "translateX(-50%)",
-          width: 260,
-          maxWidth: "80%",
-          p: 1.5,
-          borderRadius: 2,
-          bgcolor: "rgba(19,26,46,.86)",
-          border: 1,
-          borderColor: "divider",
+          display: "flex",
+          justifyContent: "space-between",
+          fontSize: 12,
+          color: "text.secondary",
+          mb: 0.75,
         }}
       >
-        <Box
-          sx={{
-            display: "flex",
-            justifyContent: "space-between",
-            fontSize: 12,
-            color: "text.secondary",
-            mb: 0.75,
-          }}
-        >
-          <span>{finishing ? "正在解析模型" : "正在载入模型"}</span>
-          <Box component="span" sx={{ fontVariantNumeric: "tabular-nums" }}>
-            {totalBytes > 0
-              ? `${formatBytes(loadedBytes)} / ${formatBytes(totalBytes)}`
-              : loadedBytes > 0
-                ? formatBytes(loadedBytes)
-                : ""}
-          </Box>
+        <span>{finishing ? "正在解析模型" : coarse ? "正在载入完整模型" : "正在载入模型"}</span>
+        <Box component="span" sx={{ fontVariantNumeric: "tabular-nums" }}>
+          {totalBytes > 0
+            ? `${formatBytes(loadedBytes)} / ${formatBytes(totalBytes)}`
+            : loadedBytes > 0
+              ? formatBytes(loadedBytes)
+              : ""}
         </Box>
-        <LinearProgress
-          aria-label="载入进度"
-          variant={progress === undefined || finishing ? "indeterminate" : "determinate"}
-          value={(progress ?? 0) * 100}
-        />
       </Box>
+      <LinearProgress
+        aria-label="载入进度"
+        variant={progress === undefined || finishing ? "indeterminate" : "determinate"}
+        value={(progress ?? 0) * 100}
+      />
     </Box>
   );
 }

@@ -3,7 +3,7 @@ import IconButton from "@mui/material/IconButton";
 import ToggleButton from "@mui/material/ToggleButton";
 import ToggleButtonGroup from "@mui/material/ToggleButtonGroup";
 import Tooltip from "@mui/material/Tooltip";
-import { useEffect, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import CenterFocusStrong from "@/ui/icons/CenterFocusStrong";
 import PhotoCameraOutlined from "@/ui/icons/PhotoCameraOutlined";
 import { toast } from "@/ui/toast";
@@ -11,6 +11,7 @@ import { Store } from "../engine/store";
 import type { TilesFigures } from "../engine/TilesViewer";
 import { StageFrame } from "./StageFrame";
 import { StageOverlay } from "./StageOverlay";
+import { KeysHint, moveCamera, stageFocus } from "./stageKeys";
 import { makeTilesViewer, useEngine, useStore, waiting } from "./useViewer";
 
 /** Tolerated error in pixels. */
@@ -28,6 +29,7 @@ export function TilesView({ url, name }: { url: string; name: string }) {
   const state = useStore(viewer?.state ?? waiting);
   const figures = useStore(viewer?.figures ?? nothing);
   const [detail, setDetail] = useState<number>(16);
+  const hint = useId();
 
   useEffect(() => {
     void viewer?.load(url);
@@ -49,7 +51,18 @@ export function TilesView({ url, name }: { url: string; name: string }) {
   };
 
   return (
-    <StageFrame data-stage role="application" aria-label={`三维瓦片查看：${name}`} sx={{ minHeight: 320 }}>
+    <StageFrame
+      data-stage
+      role="application"
+      aria-label={`三维瓦片查看：${name}`}
+      aria-describedby={hint}
+      tabIndex={0}
+      onKeyDown={(event) => {
+        if (viewer && event.target === event.currentTarget) moveCamera(event, viewer.stage);
+      }}
+      sx={{ minHeight: 320, ...stageFocus }}
+    >
+      <KeysHint id={hint} />
       <Box ref={holder} sx={{ position: "absolute", inset: 0 }} />
       <StageOverlay {...state} fault={fault ?? state.fault} onRetry={retry} />
       <Box
@@ -82,7 +95,7 @@ export function TilesView({ url, name }: { url: string; name: string }) {
           ))}
         </ToggleButtonGroup>
         <Tooltip title="回到全景">
-          <IconButton size="small" aria-label="回到全景" onClick={() => viewer?.reset()}>
+          <IconButton size="small" aria-label="回到全景" onClick={() => viewer?.stage.reset()}>
             <CenterFocusStrong fontSize="small" />
           </IconButton>
         </Tooltip>

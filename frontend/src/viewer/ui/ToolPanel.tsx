@@ -27,7 +27,8 @@ export function ToolPanels({ viewer, lightOpen }: { viewer: Viewer; lightOpen: b
         top: 12,
         width: 248,
         maxHeight: "calc(100% - 24px)",
-        overflow: "auto",
+        // the invisible handles of sliders are wider than the panel at their ends
+        overflow: "hidden auto",
         display: "flex",
         flexDirection: "column",
         gap: 1,
@@ -277,7 +278,7 @@ function Range({
         value={value}
         getAriaValueText={format}
         onChange={(_, v) => onChange(v as number)}
-        sx={{ py: 1 }}
+        sx={{ py: 1, mx: "6px", width: "calc(100% - 12px)" }}
       />
     </Box>
   );

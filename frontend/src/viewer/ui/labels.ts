@@ -5,6 +5,7 @@ export const studioLabels: Record<StudioPreset, string> = {
   studio: "影棚",
   soft: "柔光",
   day: "日光",
+  sunset: "黄昏",
   contrast: "侧光",
 };
 

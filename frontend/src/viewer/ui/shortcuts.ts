@@ -1,10 +1,13 @@
+import type { KeyboardEvent } from "react";
 import type { Viewer } from "../engine/Viewer";
+import { moveCamera } from "./stageKeys";
 import type { RailActions } from "./ToolRail";
 
 export const shortcutList: readonly (readonly [keys: string, what: string])[] = [
   ["拖动 / 右键拖动 / 滚轮", "旋转 / 平移 / 缩放"],
   ["双击", "以所点位置为中心，空白处复位"],
   ["← → ↑ ↓", "旋转视角"],
+  ["Shift + ← → ↑ ↓", "平移视角"],
   ["+ −", "放大、缩小"],
   ["R", "复位视角"],
   ["W", "线框：叠加、仅线框、关闭"],
@@ -21,19 +24,11 @@ export const shortcutList: readonly (readonly [keys: string, what: string])[] = 
   ["Esc", "退出当前工具"],
 ];
 
-const TURN = Math.PI / 18;
-
 /** Handles a key pressed while the stage has the focus; returns whether it did. */
-export function handleKey(key: string, viewer: Viewer, actions: RailActions): boolean {
+export function handleKey(event: KeyboardEvent, viewer: Viewer, actions: RailActions): boolean {
+  const { key } = event;
+  if (moveCamera(event, viewer.stage)) return true;
   const steps = new Map<string, () => void>([
-    ["ArrowLeft", () => viewer.turn(-TURN, 0)],
-    ["ArrowRight", () => viewer.turn(TURN, 0)],
-    ["ArrowUp", () => viewer.turn(0, -TURN)],
-    ["ArrowDown", () => viewer.turn(0, TURN)],
-    ["+", () => viewer.zoom(0.85)],
-    ["=", () => viewer.zoom(0.85)],
-    ["-", () => viewer.zoom(1 / 0.85)],
-    ["r", () => viewer.focus()],
     ["w", () => viewer.wireframe.next()],
     ["g", () => viewer.grid.toggle()],
     ["i", () => viewer.inspect.toggle()],

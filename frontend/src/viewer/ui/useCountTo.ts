@@ -1,9 +1,16 @@
 import { useEffect, useState } from "react";
 
-const DURATION_MS = 1400;
+export const COUNT_MS = 1400;
+
+/** The number shown after `elapsed` milliseconds: never outside the two ends, whatever the clock says. */
+export function countAt(from: number, to: number, elapsed: number): number {
+  const t = Math.max(0, Math.min(1, elapsed / COUNT_MS));
+  return t === 1 ? to : from + (to - from) * (1 - (1 - t) ** 3);
+}
 
 /**
- * A number animated from one value to another once `run` is true; immediately there if the user prefers reduced motion.
+ * A number animated from one value to another once `run` is true; immediately there if the user prefers reduced motion. It
+ * goes by the wall clock and ends on time: a page too slow to draw shows the last number, not one in between.
  */
 export function useCountTo(from: number, to: number, run: boolean): number {
   const [value, setValue] = useState(from);
@@ -16,15 +23,20 @@ export function useCountTo(from: number, to: number, run: boolean): number {
       setValue(to);
       return undefined;
     }
-    let frame = 0;
-    const begun = performance.now();
-    const step = (now: number) => {
-      const t = Math.min(1, (now - begun) / DURATION_MS);
-      setValue(from + (to - from) * (1 - (1 - t) ** 3));
-      if (t < 1) frame = requestAnimationFrame(step);
+    const begun = Date.now();
+    let frame = requestAnimationFrame(function step() {
+      const elapsed = Date.now() - begun;
+      setValue(countAt(from, to, elapsed));
+      if (elapsed < COUNT_MS) frame = requestAnimationFrame(step);
+    });
+    const end = setTimeout(() => {
+      cancelAnimationFrame(frame);
+      setValue(to);
+    }, COUNT_MS);
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(end);
     };
-    frame = requestAnimationFrame(step);
-    return () => cancelAnimationFrame(frame);
   }, [from, to, run]);
   return value;
 }

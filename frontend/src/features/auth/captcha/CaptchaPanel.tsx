@@ -7,18 +7,19 @@ import Typography from "@mui/material/Typography";
 import { useEffect, useRef } from "react";
 import { captchaMessages } from "@/messages/auth";
 import { CloseIcon } from "../icons";
+import { QuestionCheck } from "./QuestionCheck";
 import { ScratchShield } from "./ScratchShield";
 import { SlidePuzzle } from "./SlidePuzzle";
 import type { Captcha } from "./useCaptcha";
-import { type ChallengeControl, useChallenge } from "./useChallenge";
+import { type ChallengeControl, type Kind, useChallenge } from "./useChallenge";
 
 /** The check, laid over the form that waits for it. */
 export function CaptchaPanel({ captcha }: { captcha: Captcha }) {
-  return captcha.open ? <OpenPanel captcha={captcha} /> : null;
+  return captcha.open ? <OpenPanel captcha={captcha} first={captcha.open} /> : null;
 }
 
-function OpenPanel({ captcha }: { captcha: Captcha }) {
-  const control = useChallenge(captcha.pass);
+function OpenPanel({ captcha, first }: { captcha: Captcha; first: Kind }) {
+  const control = useChallenge(first, captcha.pass);
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -45,7 +46,8 @@ function OpenPanel({ captcha }: { captcha: Captcha }) {
         zIndex: 2,
         display: "grid",
         placeItems: "center",
-        p: 2,
+        // On a phone the picture takes all the width there is.
+        p: { xs: 0.5, sm: 2 },
         bgcolor: "rgba(255,255,255,.82)",
         backdropFilter: "blur(6px)",
         outline: 0,
@@ -54,8 +56,8 @@ function OpenPanel({ captcha }: { captcha: Captcha }) {
       <Box
         sx={{
           width: "100%",
-          maxWidth: 372,
-          p: 2.5,
+          maxWidth: 402,
+          p: { xs: 1.25, sm: 2.5 },
           border: 1,
           borderColor: "divider",
           borderRadius: 2,
@@ -78,7 +80,7 @@ function OpenPanel({ captcha }: { captcha: Captcha }) {
 }
 
 function PanelBody({ control }: { control: ChallengeControl }) {
-  const { state, remark, submit, fail, retry } = control;
+  const { state, remark, submit, fail, retry, turnTo } = control;
   if (state.phase === "failed") {
     return (
       <Box
@@ -89,6 +91,11 @@ function PanelBody({ control }: { control: ChallengeControl }) {
         <Link component="button" type="button" onClick={retry}>
           {captchaMessages.retry}
         </Link>
+        {control.kind === "question" && (
+          <Link component="button" type="button" onClick={() => turnTo("slide")}>
+            {captchaMessages.toPicture}
+          </Link>
+        )}
       </Box>
     );
   }
@@ -113,6 +120,14 @@ function PanelBody({ control }: { control: ChallengeControl }) {
           onSubmit={submit}
           onFail={fail}
         />
+      ) : challenge.kind === "question" ? (
+        <QuestionCheck
+          key={challenge.id}
+          challenge={challenge}
+          locked={locked}
+          passed={passed}
+          onSubmit={submit}
+        />
       ) : (
         <SlidePuzzle
           key={challenge.id}
@@ -129,15 +144,28 @@ function PanelBody({ control }: { control: ChallengeControl }) {
           {state.phase === "verifying" ? captchaMessages.verifying : passed ? "" : remark}
         </Typography>
         {!passed && (
-          <Button
-            type="button"
-            size="small"
-            onClick={retry}
-            disabled={locked}
-            sx={{ color: "text.secondary", px: 0.5 }}
-          >
-            换一张
-          </Button>
+          <Box sx={{ flexShrink: 0 }}>
+            {challenge.kind !== "scratch" && (
+              <Button
+                type="button"
+                size="small"
+                onClick={() => turnTo(challenge.kind === "question" ? "slide" : "question")}
+                disabled={locked}
+                sx={{ color: "text.secondary", px: 0.5, mr: 1 }}
+              >
+                {challenge.kind === "question" ? captchaMessages.toPicture : captchaMessages.toQuestion}
+              </Button>
+            )}
+            <Button
+              type="button"
+              size="small"
+              onClick={retry}
+              disabled={locked}
+              sx={{ color: "text.secondary", px: 0.5 }}
+            >
+              {challenge.kind === "question" ? captchaMessages.otherQuestion : captchaMessages.otherPicture}
+            </Button>
+          </Box>
         )}
       </Box>
     </>

@@ -1,7 +1,9 @@
 import Box from "@mui/material/Box";
+import Typography from "@mui/material/Typography";
 import { type KeyboardEvent, type PointerEvent, useCallback, useLayoutEffect, useRef, useState } from "react";
 import type { AuthSliderChallengeReply } from "@/calls/auth";
 import { captchaMessages } from "@/messages/auth";
+import { heightOn } from "./path";
 import { slideSolution, Track } from "./track";
 
 interface Props {
@@ -12,11 +14,13 @@ interface Props {
   onSubmit: (solution: string) => void;
 }
 
-const HANDLE = 48;
+/** Width of the handle: a thumb covers it. */
+const HANDLE = 64;
+const HEIGHT = 52;
 
 /**
- * The picture with its gap, and the piece that the handle below moves. Drag it, or move it by the arrow
- * keys (Shift: ten pixels at once) and press Enter.
+ * The picture with its gaps, and the piece that the handle below moves along its way, up and down past all of them. Drag
+ * it, or move it by the arrow keys (Shift: ten pixels at once) and press Enter.
  */
 export function SlidePuzzle({ challenge, locked, passed, onSubmit }: Props) {
   const frame = useRef<HTMLDivElement>(null);
@@ -96,10 +100,13 @@ export function SlidePuzzle({ challenge, locked, passed, onSubmit }: Props) {
     }
   };
 
+  const path = challenge.path ?? [];
+  const y = path.length > 0 ? heightOn(path, x) : challenge.pieceY;
   const left = (x / furthest) * travel;
   const tone = passed ? "success.main" : "primary.main";
   return (
     <Box>
+      <Typography sx={{ fontSize: 14, lineHeight: "20px", mb: 1 }}>{captchaMessages.pictureHint}</Typography>
       <Box
         ref={frame}
         sx={{
@@ -126,13 +133,13 @@ export function SlidePuzzle({ challenge, locked, passed, onSubmit }: Props) {
           data-testid="slider-piece"
           style={{
             left: x * scale,
-            top: challenge.pieceY * scale,
+            top: y * scale,
             width: challenge.pieceWidth * scale,
             height: challenge.pieceHeight * scale,
           }}
           sx={{
             position: "absolute",
-            filter: "drop-shadow(0 2px 6px rgba(11,16,32,.45))",
+            filter: "drop-shadow(0 3px 6px rgba(11,16,32,.55))",
             pointerEvents: "none",
           }}
         />
@@ -140,7 +147,7 @@ export function SlidePuzzle({ challenge, locked, passed, onSubmit }: Props) {
       <Box
         sx={{
           position: "relative",
-          height: HANDLE,
+          height: HEIGHT,
           mt: 1.5,
           border: 1,
           borderColor: passed ? "success.main" : "divider",
@@ -191,7 +198,7 @@ export function SlidePuzzle({ challenge, locked, passed, onSubmit }: Props) {
             top: -1,
             left: 0,
             width: HANDLE,
-            height: HANDLE,
+            height: HEIGHT,
             display: "grid",
             placeItems: "center",
             borderRadius: 1,

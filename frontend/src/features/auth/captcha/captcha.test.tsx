@@ -72,7 +72,7 @@ describe("slider", () => {
     [400, "没有对准，请再试一次"],
     [800, "失败次数较多，请稍等一会再试"],
     [900, "这次验证已失效，请再试一次"],
-  ])("demands the slider again on %i (SL006, SL007, SL008)", async (code, remark) => {
+  ])("demands the slider again on %i (SL006, SL007, SL008, AM012)", async (code, remark) => {
     const { user, calls } = await openWith([code]);
     await solveSlider(user);
     await waitFor(() => expect(names(calls).filter((name) => name === "sliderChallenge")).toHaveLength(2));
@@ -83,7 +83,7 @@ describe("slider", () => {
     await waitFor(() => expect(passed).toHaveBeenCalledTimes(1));
   });
 
-  it("demands another check on 600 (SL009)", async () => {
+  it("demands another check on 600 (SL009, AM012)", async () => {
     const { user, calls } = await openWith([600, 100]);
     await solveSlider(user);
     await scratchOpen();
@@ -111,23 +111,40 @@ describe("slider", () => {
       fireEvent(handle, event);
     };
     at("pointerdown", 0, 1000);
-    // The frame is 320 wide here and the handle 48: both travel 272 pixels.
+    // The frame is 320 wide here and the handle 64: it travels 256 pixels, the piece 272.
     for (const [x, time] of [
-      [40, 100],
-      [90, 200],
-      [136, 300],
+      [32, 100],
+      [96, 200],
+      [128, 300],
     ] as const)
       at("pointermove", x, 1000 + time);
-    at("pointerup", 136, 1320);
+    at("pointerup", 128, 1320);
     await waitFor(() => expect(passed).toHaveBeenCalledTimes(1));
     const sent = JSON.parse(calls.find((call) => call.name === "getAliyunAcs")?.form.nvcdata ?? "{}");
     expect(sent.x).toBe(136);
     expect(sent.track.slice(0, 4)).toEqual([
       [0, 0, 0],
-      [40, 0, 100],
-      [90, 0, 200],
+      [34, 0, 100],
+      [102, 0, 200],
       [136, 0, 300],
     ]);
+  });
+
+  it("offers a question in words instead, for those who cannot see the picture", async () => {
+    const { user, calls } = await openWith([400, 100], ({ form }) =>
+      puzzle((form.kind ?? "slide") as "slide" | "question"),
+    );
+    await screen.findByRole("slider");
+    await user.click(screen.getByRole("button", { name: "看不清？用文字题" }));
+    const field = await screen.findByRole("textbox", { name: "十一加三等于多少？" });
+    await user.type(field, "13{Enter}");
+    expect(await screen.findByText("答案不对，请再试一次")).toBeVisible();
+    await user.type(await screen.findByRole("textbox", { name: "十一加三等于多少？" }), "14{Enter}");
+    await waitFor(() => expect(passed).toHaveBeenCalledTimes(1));
+    const sent = JSON.parse(calls.at(-1)?.form.nvcdata ?? "{}");
+    expect(sent).toEqual({ id: passed.mock.calls[0]?.[0], answer: "14" });
+    const kinds = calls.filter((call) => call.name === "sliderChallenge").map((call) => call.form.kind);
+    expect(kinds).toEqual(["slide", "question", "question"]);
   });
 
   it("can be left by Escape; whoever waited is not called", async () => {

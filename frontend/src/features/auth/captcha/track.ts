@@ -37,6 +37,10 @@ export function slideSolution(id: string, x: number, track: Sample[]): string {
   return JSON.stringify({ id, x: Math.round(x), track });
 }
 
+export function questionSolution(id: string, answer: string): string {
+  return JSON.stringify({ id, answer });
+}
+
 export function scratchSolution(id: string, strokes: Sample[][]): string {
   return JSON.stringify({ id, strokes: thin(strokes) });
 }

@@ -1,14 +1,23 @@
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { Kind } from "./useChallenge";
+
+/** A little less than the server's: a pass that is shown must still be good when it arrives. */
+const PASS_MS = 280_000;
+const FLOW_MS = 870_000;
 
 export interface Captcha {
-  /** The verification flag: a fresh pass is at hand. */
+  /** The verification flag: a pass is at hand, or none was asked for. */
   passed: boolean;
-  /** The puzzle is on the screen. */
-  open: boolean;
+  /** The puzzle is on the screen, beginning with this kind. */
+  open: Kind | undefined;
   /** Shows the puzzle; `then` goes on with the ticket once it is passed. */
-  demand: (then?: (ticket: string) => void) => void;
-  /** Hands out the one-use ticket and lowers the flag; empty without one. */
+  demand: (then?: (ticket: string) => void, kind?: Kind) => void;
+  /** Hands out the ticket and lowers the flag; empty without one. */
   take: () => string;
+  /** The ticket, which stays. */
+  held: () => string;
+  /** Keeps the pass, or the leave to go on without, for the rest of a registration or recovery. */
+  keep: (ticket: string) => void;
   /** Forgets a pass: the puzzle is back in its start state. */
   reset: () => void;
   /** For the puzzle itself. */
@@ -18,42 +27,63 @@ export interface Captcha {
 
 /** The verification flag of one form, and whoever waits for it. */
 export function useCaptcha(): Captcha {
-  const [ticket, setTicket] = useState("");
-  const [open, setOpen] = useState(false);
+  const [pass, setPass] = useState<{ ticket: string; until: number }>();
+  const [open, setOpen] = useState<Kind>();
   const held = useRef("");
   const waiting = useRef<((ticket: string) => void) | undefined>(undefined);
 
-  const hold = useCallback((value: string) => {
-    held.current = value;
-    setTicket(value);
+  const hold = useCallback((ticket: string, ms: number) => {
+    held.current = ticket;
+    setPass({ ticket, until: Date.now() + ms });
   }, []);
-  const demand = useCallback((then?: (ticket: string) => void) => {
+  const reset = useCallback(() => {
+    held.current = "";
+    setPass(undefined);
+  }, []);
+  useEffect(() => {
+    if (!pass) return;
+    const timer = window.setTimeout(reset, Math.max(0, pass.until - Date.now()));
+    return () => window.clearTimeout(timer);
+  }, [pass, reset]);
+
+  const demand = useCallback((then?: (ticket: string) => void, kind: Kind = "slide") => {
     waiting.current = then;
-    setOpen(true);
+    setOpen(kind);
   }, []);
   const take = useCallback(() => {
-    const value = held.current;
-    hold("");
-    return value;
-  }, [hold]);
-  const reset = useCallback(() => hold(""), [hold]);
-  const pass = useCallback(
-    (value: string) => {
-      setOpen(false);
+    const ticket = held.current;
+    reset();
+    return ticket;
+  }, [reset]);
+  const peek = useCallback(() => held.current, []);
+  const keep = useCallback((ticket: string) => hold(ticket, FLOW_MS), [hold]);
+  const solved = useCallback(
+    (ticket: string) => {
+      setOpen(undefined);
       const next = waiting.current;
       waiting.current = undefined;
-      if (next) next(value);
-      else hold(value);
+      if (next) next(ticket);
+      else hold(ticket, PASS_MS);
     },
     [hold],
   );
   const dismiss = useCallback(() => {
     waiting.current = undefined;
-    setOpen(false);
+    setOpen(undefined);
   }, []);
 
   return useMemo(
-    () => ({ passed: ticket !== "", open, demand, take, reset, pass, dismiss }),
-    [ticket, open, demand, take, reset, pass, dismiss],
+    () => ({
+      passed: pass !== undefined,
+      open,
+      demand,
+      take,
+      held: peek,
+      keep,
+      reset,
+      pass: solved,
+      dismiss,
+    }),
+    [pass, open, demand, take, peek, keep, reset, solved, dismiss],
   );
 }

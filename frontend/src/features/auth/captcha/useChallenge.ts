@@ -3,8 +3,9 @@ import { apiErrorOf, serverNow } from "@/api";
 import { type AuthSliderChallengeReply, authEndpoints } from "@/calls/auth";
 import { captchaMessages } from "@/messages/auth";
 import { useAppDispatch } from "@/store/hooks";
+import { ANOTHER_CHECK, PASS } from "./useAssessment";
 
-export type Kind = "slide" | "scratch";
+export type Kind = "slide" | "scratch" | "question";
 
 export type ChallengeState =
   | { phase: "loading" }
@@ -14,11 +15,9 @@ export type ChallengeState =
   /** Stopped with a message and a retry link. */
   | { phase: "failed"; message: string };
 
-/** Results of the verification call. */
-const PASS = [100, 200];
+/** Results of the verification call besides those of an assessment. */
 const MISSED = 400;
 const BLOCKED = 800;
-const ANOTHER_CHECK = 600;
 /** The tick is seen for this long before the form goes on. */
 const PASSED_MS = 500;
 
@@ -30,13 +29,15 @@ export interface ChallengeControl {
   submit: (solution: string) => void;
   fail: (message: string) => void;
   retry: () => void;
+  /** Another kind of check: words instead of the picture, and back. */
+  turnTo: (kind: Kind) => void;
 }
 
 /** One run of the check: fetches puzzles, sends solutions, follows the result codes. */
-export function useChallenge(onPassed: (ticket: string) => void): ChallengeControl {
+export function useChallenge(first: Kind, onPassed: (ticket: string) => void): ChallengeControl {
   const dispatch = useAppDispatch();
   const [state, setState] = useState<ChallengeState>({ phase: "loading" });
-  const [kind, setKind] = useState<Kind>("slide");
+  const [kind, setKind] = useState<Kind>(first);
   const [remark, setRemark] = useState("");
   // Answers of an older run must not disturb a newer one.
   const run = useRef(0);
@@ -62,11 +63,11 @@ export function useChallenge(onPassed: (ticket: string) => void): ChallengeContr
   );
 
   useEffect(() => {
-    void fetchPuzzle("slide");
+    void fetchPuzzle(first);
     return () => {
       run.current += 1;
     };
-  }, [fetchPuzzle]);
+  }, [fetchPuzzle, first]);
 
   // A puzzle has a life; it is told when it ends, not when a late solution is refused.
   const expiresAt = state.phase === "ready" ? state.challenge.expiresAt : 0;
@@ -107,8 +108,9 @@ export function useChallenge(onPassed: (ticket: string) => void): ChallengeContr
         setState({ phase: "failed", message });
         return;
       }
-      setRemark(remarkOf(code));
-      void fetchPuzzle(code === ANOTHER_CHECK ? "scratch" : "slide");
+      const inWords = challenge.kind === "question";
+      setRemark(inWords && code === MISSED ? captchaMessages.wrongAnswer : remarkOf(code));
+      void fetchPuzzle(code === ANOTHER_CHECK ? "scratch" : inWords ? "question" : "slide");
     },
     [dispatch, fetchPuzzle, state],
   );
@@ -119,7 +121,15 @@ export function useChallenge(onPassed: (ticket: string) => void): ChallengeContr
     void fetchPuzzle(kind);
   }, [fetchPuzzle, kind]);
 
-  return { state, kind, remark, submit, fail, retry };
+  const turnTo = useCallback(
+    (wanted: Kind) => {
+      setRemark("");
+      void fetchPuzzle(wanted);
+    },
+    [fetchPuzzle],
+  );
+
+  return { state, kind, remark, submit, fail, retry, turnTo };
 }
 
 /** What is said with the next puzzle. */

@@ -1,41 +1,74 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { apiErrorOf, codeOf } from "@/api";
-import { useAuthTokenMutation } from "@/calls/auth";
+import { authEndpoints, useAuthTokenMutation } from "@/calls/auth";
 import { authMessages } from "@/messages/auth";
-import { parseTokenReply } from "@/session/token";
+import { deviceKey, parseTokenReply } from "@/session/token";
+import { useAppDispatch } from "@/store/hooks";
+import { Field, PasswordField } from "@/ui/Field";
 import { toast } from "@/ui/toast";
 import { CaptchaBar, CaptchaPanel } from "../captcha/CaptchaPanel";
+import { useAssessment } from "../captcha/useAssessment";
 import { useCaptcha } from "../captcha/useCaptcha";
-import { Field, PasswordField } from "../Field";
 import { checkAccount, checkPassword, checkPhone, cleanAccount, cleanPassword } from "../rules";
-import type { FormProps } from "../types";
+import { FACTOR_NEEDED, type FactorRequest, factorTicketOf, type LoginFormProps } from "../types";
 
 /** The account is not registered. */
 const NOT_REGISTERED = 60200;
+/** The slider has to be passed, again or for the first time. */
+const SLIDER_DEMANDED = 60201;
 
 interface Values {
   account: string;
   password: string;
 }
 
-/** Sign-in by password; the slider is passed before the call is sent. */
-export function PasswordLoginForm({ phone, go, onToken }: FormProps) {
+/** Sign-in by password; where the server wants the slider, it is passed before the call is sent. */
+export function PasswordLoginForm({ phone, go, onToken, onFactor }: LoginFormProps) {
+  const dispatch = useAppDispatch();
   const { register, handleSubmit, getValues, formState } = useForm<Values>({
     defaultValues: { account: phone, password: "" },
   });
   const captcha = useCaptcha();
   const [unknown, setUnknown] = useState(false);
   const [login, { isLoading }] = useAuthTokenMutation();
+  const assess = useAssessment();
+  const [asking, setAsking] = useState(false);
+  // A second Enter must see the first one's work before the state does.
+  const working = useRef(false);
+
+  /** The step that asks for the second factor takes this form's place: what it sends must outlive it. */
+  const withFactor = (username: string, password: string, first: string): FactorRequest => {
+    let factorTicket = first;
+    return {
+      send: async (totp) => {
+        const form = { username, password, device: deviceKey(), totp, factorTicket };
+        const answer = await dispatch(authEndpoints.authToken.initiate(form, { track: false }));
+        factorTicket = factorTicketOf(answer.error) || factorTicket;
+        return answer;
+      },
+    };
+  };
 
   const send = async ({ account, password }: Values, ticket: string) => {
-    const answer = await login({ username: account, password, nvcTicket: ticket });
+    const answer = await login({ username: account, password, nvcTicket: ticket, device: deviceKey() });
     if (answer.error) {
+      if (codeOf(answer.error) === FACTOR_NEEDED) {
+        onFactor(withFactor(account, password, factorTicketOf(answer.error)));
+        return;
+      }
+      const known = apiErrorOf(answer.error);
+      const unasked = !ticket && codeOf(answer.error) === SLIDER_DEMANDED;
+      if (unasked && known?.message === authMessages.captchaRequired) {
+        // It became necessary in the meantime.
+        captcha.demand((fresh) => void send({ account, password }, fresh));
+        return;
+      }
       // The ticket is spent, also where the server asks for a new check itself (60201).
-      if (apiErrorOf(answer.error)?.kind !== "network") captcha.reset();
+      if (known?.kind !== "network") captcha.reset();
       setUnknown(codeOf(answer.error) === NOT_REGISTERED);
       return;
     }
@@ -44,11 +77,18 @@ export function PasswordLoginForm({ phone, go, onToken }: FormProps) {
     else toast.error(authMessages.unreadableToken);
   };
 
-  const submit = handleSubmit((values) => {
+  const submit = handleSubmit(async (values) => {
+    if (working.current) return;
     setUnknown(false);
     const ticket = captcha.take();
     if (ticket) return send(values, ticket);
-    captcha.demand((fresh) => void send(values, fresh));
+    working.current = true;
+    setAsking(true);
+    const needed = await assess({ scene: "password", account: values.account, device: deviceKey() });
+    working.current = false;
+    setAsking(false);
+    if (needed === "go") return send(values, "");
+    if (needed) captcha.demand((fresh) => void send(values, fresh), needed);
   });
 
   return (
@@ -90,7 +130,14 @@ export function PasswordLoginForm({ phone, go, onToken }: FormProps) {
           </Link>
         </Box>
       )}
-      <Button type="submit" variant="contained" size="large" fullWidth loading={isLoading} sx={{ mt: 2.5 }}>
+      <Button
+        type="submit"
+        variant="contained"
+        size="large"
+        fullWidth
+        loading={isLoading || asking}
+        sx={{ mt: 2.5 }}
+      >
         登录
       </Button>
       <CaptchaPanel captcha={captcha} />

@@ -5,8 +5,9 @@ import { useForm } from "react-hook-form";
 import { useAuthSaveInvitedCodeMutation } from "@/calls/auth";
 import { usePersonalGetPopupSettingsMutation } from "@/calls/personal";
 import { popupTriggered } from "@/session/dialog";
+import { deviceKey } from "@/session/token";
 import { useAppDispatch, useAppSelector } from "@/store/hooks";
-import { Field } from "../Field";
+import { Field } from "@/ui/Field";
 import { checkPromotion, cleanPromotion } from "../rules";
 
 interface Props {
@@ -42,7 +43,7 @@ export function PromotionForm({ onPopup, onHome }: Props) {
   };
   const confirm = handleSubmit(({ code }) =>
     run(async () => {
-      const answer = await save({ uid, invitedcode: code.trim() });
+      const answer = await save({ uid, invitedcode: code.trim(), device: deviceKey() });
       if (!answer.error) await goOn();
     }),
   );

@@ -1,14 +1,14 @@
 import Button from "@mui/material/Button";
 import type { FormEvent } from "react";
 import { useForm } from "react-hook-form";
-import { apiErrorOf } from "@/api";
+import { codeOf } from "@/api";
 import { useAuthFindPwdByPhoneMutation } from "@/calls/auth";
 import { authMessages } from "@/messages/auth";
+import { Field, PasswordField } from "@/ui/Field";
 import { toast } from "@/ui/toast";
 import { CodeField } from "../CodeField";
 import { CaptchaBar, CaptchaPanel } from "../captcha/CaptchaPanel";
 import { useCaptcha } from "../captcha/useCaptcha";
-import { Field, PasswordField } from "../Field";
 import {
   checkConfirmField,
   checkPassword,
@@ -21,12 +21,15 @@ import {
 import type { FormProps } from "../types";
 import { useSmsCode } from "../useSmsCode";
 
+/** The slider has to be passed again. */
+const SLIDER_DEMANDED = 60201;
+
 /**
  * A new password by SMS code. On submit the checks run in their fixed order and only the first failure
- * is told, as a toast; the fields tell their own on being left.
+ * is told, as a toast and at its field; the fields tell their own on being left. The pass that sent the code serves the form.
  */
 export function RecoveryForm({ phone, go }: FormProps) {
-  const { register, getValues, setError, clearErrors, setFocus, formState } = useForm<RecoveryValues>({
+  const { register, getValues, setError, clearErrors, formState } = useForm<RecoveryValues>({
     defaultValues: { phone, password: "", confirm: "", code: "" },
   });
   const { errors } = formState;
@@ -59,7 +62,8 @@ export function RecoveryForm({ phone, go }: FormProps) {
     const failure = checkRecovery(values, smsKey, captcha.passed);
     if (failure) {
       toast.error(failure.message);
-      if (failure.field !== "captcha") setFocus(failure.field);
+      if (failure.field !== "captcha")
+        setError(failure.field, { message: failure.message }, { shouldFocus: true });
       return;
     }
     const answer = await change({
@@ -67,13 +71,14 @@ export function RecoveryForm({ phone, go }: FormProps) {
       verifycode: values.code,
       password: values.password,
       smsKey,
-      nvcTicket: captcha.take(),
+      nvcTicket: captcha.held(),
     });
     if (answer.error) {
-      if (apiErrorOf(answer.error)?.kind === "network") return;
-      captcha.reset();
+      // A wrong code costs no second puzzle.
+      if (codeOf(answer.error) === SLIDER_DEMANDED) captcha.reset();
       return;
     }
+    captcha.reset();
     toast.success(authMessages.changed);
     go("login", values.phone);
   };

@@ -8,10 +8,11 @@ import { useId } from "react";
 import { Controller, useForm } from "react-hook-form";
 import { useAuthRegisterPhoneMutation } from "@/calls/auth";
 import { authMessages } from "@/messages/auth";
+import { deviceKey } from "@/session/token";
+import { PasswordField } from "@/ui/Field";
 import { CodeField } from "../CodeField";
 import { CaptchaPanel } from "../captcha/CaptchaPanel";
 import { useCaptcha } from "../captcha/useCaptcha";
-import { PasswordField } from "../Field";
 import { codeRule, PhoneField, phoneRule } from "../PhoneField";
 import { checkPassword, cleanPassword } from "../rules";
 import { takeToken } from "../takeToken";
@@ -26,7 +27,7 @@ export const professions = [
   { code: "other", label: "其他" },
 ] as const;
 
-/** Registration by phone. It signs in, and goes on to the promotion code. */
+/** Registration by phone. It signs in, and goes on to interest and purpose, then to the promotion code. */
 export function RegisterForm({ phone, onToken }: FormProps) {
   const { register, control, handleSubmit, getValues, setError, clearErrors, formState } = useForm({
     defaultValues: { phone, password: "", code: "", professionCode: "other", consent: false },
@@ -48,8 +49,9 @@ export function RegisterForm({ phone, onToken }: FormProps) {
       password: values.password,
       smsKey: sms.keyFor(values.phone),
       professionCode: values.professionCode,
+      device: deviceKey(),
     });
-    takeToken(answer, (reply) => onToken(reply, "promotion"));
+    takeToken(answer, (reply) => onToken(reply, "interest"));
   });
 
   return (

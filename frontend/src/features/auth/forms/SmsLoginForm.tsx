@@ -1,16 +1,20 @@
 import Button from "@mui/material/Button";
 import { useForm } from "react-hook-form";
-import { useAuthLoginByPhoneMutation } from "@/calls/auth";
+import { codeOf } from "@/api";
+import { authEndpoints, useAuthLoginByPhoneMutation } from "@/calls/auth";
+import { deviceKey } from "@/session/token";
+import { useAppDispatch } from "@/store/hooks";
 import { CodeField } from "../CodeField";
 import { CaptchaPanel } from "../captcha/CaptchaPanel";
 import { useCaptcha } from "../captcha/useCaptcha";
 import { codeRule, PhoneField, phoneRule } from "../PhoneField";
 import { takeToken } from "../takeToken";
-import type { FormProps } from "../types";
+import { FACTOR_NEEDED, type LoginFormProps } from "../types";
 import { useSmsCode } from "../useSmsCode";
 
 /** Sign-in by a code sent to the phone. */
-export function SmsLoginForm({ phone, go, onToken }: FormProps) {
+export function SmsLoginForm({ phone, go, onToken, onFactor }: LoginFormProps) {
+  const dispatch = useAppDispatch();
   const form = useForm({ defaultValues: { phone, code: "" }, shouldFocusError: true });
   const { register, handleSubmit, getValues, setError, clearErrors, formState } = form;
   const captcha = useCaptcha();
@@ -23,12 +27,22 @@ export function SmsLoginForm({ phone, go, onToken }: FormProps) {
   const [login, { isLoading }] = useAuthLoginByPhoneMutation();
 
   const submit = handleSubmit(async (values) => {
-    const answer = await login({
+    const form = {
       phoneno: values.phone,
       verifycode: values.code,
       smsKey: sms.keyFor(values.phone),
+      device: deviceKey(),
+    };
+    const answer = await login(form);
+    if (codeOf(answer.error) !== FACTOR_NEEDED) {
+      takeToken(answer, onToken);
+      return;
+    }
+    // The code is not used up by this answer. The step that asks takes this form's place: what it sends must outlive it.
+    onFactor({
+      send: async (totp) =>
+        dispatch(authEndpoints.authLoginByPhone.initiate({ ...form, totp }, { track: false })),
     });
-    takeToken(answer, onToken);
   });
 
   return (

@@ -1,0 +1,61 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Typography from "@mui/material/Typography";
+import { Link, useLocation } from "react-router";
+import { useRouteTitle } from "../routeTitle";
+import { areaAt } from "./areas";
+import { SoonPicture } from "./SoonPicture";
+
+/** An honest page for addresses that belong to the product and have nothing behind them yet: what will, and what serves today. */
+export default function NotOpenPage() {
+  const title = useRouteTitle();
+  const area = areaAt(useLocation().pathname);
+  return (
+    <Box
+      sx={{
+        maxWidth: 1080,
+        mx: "auto",
+        px: { xs: 2.5, md: 4 },
+        py: { xs: 4, md: 9 },
+        display: "grid",
+        alignItems: "center",
+        gap: { xs: 3, md: 8 },
+        gridTemplateColumns: { xs: "minmax(0,1fr)", md: "minmax(0,1fr) minmax(0,1.05fr)" },
+      }}
+    >
+      <meta name="robots" content="noindex" />
+      <Box>
+        <Typography sx={{ color: "primary.main", fontWeight: 500 }}>{title}</Typography>
+        <Typography variant="h1" sx={{ mt: 1 }}>
+          该页面尚未开放
+        </Typography>
+        <Typography sx={{ mt: 1.5, fontSize: 16, lineHeight: "26px" }}>{area.purpose}</Typography>
+        <Typography variant="h6" component="h2" sx={{ mt: 3, color: "text.secondary" }}>
+          开放后可以
+        </Typography>
+        <Box component="ul" sx={{ m: 0, mt: 1, pl: 2.5, lineHeight: "28px" }}>
+          {area.plans.map((plan) => (
+            <li key={plan}>{plan}</li>
+          ))}
+        </Box>
+        <Box sx={{ mt: 3.5, pl: 2, borderLeft: 3, borderColor: "secondary.main" }}>
+          <Typography variant="h6" component="h2" sx={{ color: "text.secondary" }}>
+            现在可以
+          </Typography>
+          <Typography sx={{ mt: 0.5 }}>{area.today}</Typography>
+        </Box>
+        <Box sx={{ mt: 3.5, display: "flex", flexWrap: "wrap", gap: 1.5 }}>
+          <Button component={Link} to={area.to} variant="contained">
+            {area.act}
+          </Button>
+          <Button component={Link} to="/siteMap" variant="outlined" color="inherit">
+            全部已开放的页面
+          </Button>
+        </Box>
+      </Box>
+      <Box sx={{ order: { xs: -1, md: 0 } }}>
+        <SoonPicture kind={area.drawing} />
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,50 @@
+import { apiErrorOf, decryptCredential, getConfig } from "@/api";
+import { personalEndpoints } from "@/calls/personal";
+import { readToken } from "@/session/cookies";
+import type { AppStore } from "@/store";
+import { Credentials, type StorageGrant } from "@/transfer/credentials";
+import { StorageError } from "@/transfer/errors";
+import { S3Multipart } from "@/transfer/s3";
+
+export interface Storage {
+  credentials: Credentials;
+  store: S3Multipart;
+}
+
+const cache = new WeakMap<AppStore, Map<string, Storage>>();
+
+/** The object store as this person reaches it; keys are shared by all uploads of the page. */
+export function storageOf(store: AppStore, userId: string): Storage {
+  const ofStore = cache.get(store) ?? new Map<string, Storage>();
+  cache.set(store, ofStore);
+  const known = ofStore.get(userId);
+  if (known) return known;
+  const credentials = new Credentials(() => loadGrant(store, userId));
+  const made = { credentials, store: new S3Multipart((options) => credentials.signer(options)) };
+  ofStore.set(userId, made);
+  return made;
+}
+
+/** Asks for temporary keys of the object store and opens them. Throws when any field is missing or damaged. */
+async function loadGrant({ dispatch }: AppStore, userId: string): Promise<StorageGrant> {
+  const answer = await dispatch(personalEndpoints.personalGetHuaweiParam.initiate({}, { track: false }))
+    .unwrap()
+    .catch((error: unknown) => {
+      const unanswered = apiErrorOf(error)?.kind === "network";
+      throw unanswered ? new StorageError("transient", "the gateway did not answer") : error;
+    });
+  const { ak, sk, securityToken, server, privateBucket, expiration } = answer;
+  if (!ak || !sk || !server || !privateBucket || !expiration)
+    throw new Error("upload parameters are incomplete");
+  const token = readToken();
+  const { clientId } = getConfig();
+  const open = (field: string, value: string) => decryptCredential(field, value, token, userId, clientId);
+  return {
+    ak: open("ak", ak),
+    sk: open("sk", sk),
+    securityToken: securityToken ? open("securityToken", securityToken) : "",
+    server: open("server", server),
+    privateBucket: open("privateBucket", privateBucket),
+    expiration,
+  };
+}

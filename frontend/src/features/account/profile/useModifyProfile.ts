@@ -1,0 +1,39 @@
+import { useCallback } from "react";
+import {
+  type PersonalKeptUserInfo,
+  type PersonalModifyUserInfoRequest,
+  usePersonalModifyUserInfoMutation,
+} from "@/calls/personal";
+import { accountMessages as m } from "@/messages/account";
+import { profileLoaded } from "@/session/slice";
+import { useAppDispatch } from "@/store/hooks";
+import { toast } from "@/ui/toast";
+
+/** Changes how the person appears; answers what was kept, or undefined when the call failed. */
+export type ModifyProfile = (
+  change: PersonalModifyUserInfoRequest,
+  done?: string,
+) => Promise<PersonalKeptUserInfo | undefined>;
+
+export function useModifyProfile(): ModifyProfile {
+  const dispatch = useAppDispatch();
+  const [modify] = usePersonalModifyUserInfoMutation();
+  return useCallback(
+    async (change, done = m.saved) => {
+      const { data } = await modify(change);
+      if (!data) return undefined;
+      dispatch(
+        profileLoaded({
+          avatar: data.avatar ?? "",
+          nickname: data.nickname ?? undefined,
+          username: data.username ?? undefined,
+        }),
+      );
+      // What the scans refused was replaced, and the rest was kept: both are told.
+      for (const tip of data.tips) toast.warning(tip.message);
+      if (data.tips.length === 0) toast.success(done);
+      return data;
+    },
+    [dispatch, modify],
+  );
+}

@@ -1,0 +1,100 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import {
+  type AuthDataExport,
+  useAuthExportLinkMutation,
+  useAuthExportStateQuery,
+  useAuthStartExportMutation,
+} from "@/calls/account";
+import { accountMessages as m } from "@/messages/account";
+import { formatBytes } from "@/ui/bytes";
+import { Panel } from "@/ui/Panel";
+import { ReadFailed } from "@/ui/ReadFailed";
+import { LinesSkeleton } from "@/ui/Skeletons";
+import { toast } from "@/ui/toast";
+import { SettingRow } from "../SettingRow";
+import { timeText } from "../sessions/words";
+
+/** Where closing the account leads to first. */
+export const TAKE_ALONG = "take-along";
+/** While it is made, the page asks again after so many milliseconds. */
+const ASK_AGAIN = 3_000;
+
+function stateOf(known: AuthDataExport): { value: string; note: string } {
+  const { state, keepDays } = known;
+  const next = Number(known.nextAt) > 0 ? `${timeText(known.nextAt)} 后可以再次申请。` : "";
+  switch (state) {
+    case "making":
+      return { value: "正在打包", note: "完成后会发送站内消息，可以离开本页。" };
+    case "ready":
+      return {
+        value: `可以下载（${formatBytes(Number(known.bytes))}）`,
+        note: `${timeText(known.readyAt)} 打包，保留到 ${timeText(known.expiresAt)}。${next}`,
+      };
+    case "expired":
+      return { value: "已过期", note: `上次打包的数据已按期删除。${next}` };
+    case "failed":
+      return { value: "打包失败", note: "没有打包成功，请重新申请。" };
+    default:
+      return {
+        value: "尚未申请",
+        note: `资料、认证、消息、订单、账户明细与登录记录打包为一个 ZIP 文件，保留 ${keepDays} 天。`,
+      };
+  }
+}
+
+/** All that the site knows of a person, as a file to take along. */
+export function TakeAlongPanel() {
+  const { data, isLoading, isError, refetch } = useAuthExportStateQuery({});
+  const making = data?.state === "making";
+  useAuthExportStateQuery({}, { pollingInterval: making ? ASK_AGAIN : 0, skipPollingIfUnfocused: true });
+  const [start, starting] = useAuthStartExportMutation();
+  const [fetchLink, fetching] = useAuthExportLinkMutation();
+
+  const ask = async () => {
+    const answer = await start({});
+    if (!answer.error) toast.success(m.exportAsked);
+  };
+  const download = async () => {
+    const answer = await fetchLink({});
+    if (answer.error) return;
+    const link = document.createElement("a");
+    link.href = answer.data.url;
+    link.download = answer.data.fileName;
+    link.click();
+  };
+  const mayAsk = data && !making && Number(data.nextAt) === 0;
+
+  return (
+    <Box id={TAKE_ALONG}>
+      <Panel title="取走我的数据">
+        {isLoading && (
+          <Box sx={{ p: 2.5 }}>
+            <LinesSkeleton lines={2} />
+          </Box>
+        )}
+        {isError && !data && <ReadFailed dense what="数据打包状态" onRetry={refetch} />}
+        {data && (
+          <SettingRow
+            title="个人数据"
+            {...stateOf(data)}
+            action={
+              <Box sx={{ display: "flex", gap: 1, flexWrap: "wrap" }}>
+                {data.state === "ready" && (
+                  <Button variant="contained" loading={fetching.isLoading} onClick={() => void download()}>
+                    下载
+                  </Button>
+                )}
+                {mayAsk && (
+                  <Button variant="outlined" loading={starting.isLoading} onClick={() => void ask()}>
+                    {data.state === "none" ? "申请数据" : "重新申请"}
+                  </Button>
+                )}
+              </Box>
+            }
+          />
+        )}
+      </Panel>
+    </Box>
+  );
+}

@@ -1,0 +1,141 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import type { ReactNode } from "react";
+import { Link, useSearchParams } from "react-router";
+import {
+  type ContentContentCard,
+  type ContentContentCategory,
+  useContentContentCategoriesQuery,
+  useContentContentListQuery,
+} from "@/calls/content";
+import { EmptyState } from "@/ui/EmptyState";
+import { LinkTabs } from "@/ui/LinkTabs";
+import { Pager } from "@/ui/Pager";
+import { ReadFailed } from "@/ui/ReadFailed";
+import { useTitle } from "@/ui/useTitle";
+import { CardsWaiting } from "./Cards";
+import { KINDS, type Kind } from "./kinds";
+import { Column, Lead } from "./Parts";
+
+const PAGE = 24;
+
+/** The category that an address names: `cid`, or its parent where that alone is there (both by id or slug). */
+export function categoryOf(query: URLSearchParams, categories: readonly ContentContentCategory[]) {
+  const find = (name: string | null) =>
+    name ? categories.find((one) => one.id === name || one.slug === name) : undefined;
+  return find(query.get("cid")) ?? find(query.get("parentId"));
+}
+
+/** Of a category: its list. */
+export function listPath(kind: Kind, category?: ContentContentCategory): string {
+  const { home } = KINDS[kind];
+  if (!category) return home;
+  const query = new URLSearchParams();
+  if (category.parentId) query.set("parentId", category.parentId);
+  query.set("cid", category.id);
+  return `${home}?${query}`;
+}
+
+/** What is published of a kind, by category and page, both of which stand in the address. */
+export function KindList({
+  kind,
+  lead,
+  intro,
+  children,
+}: {
+  kind: Kind;
+  lead: string;
+  /** Above the list where no category is chosen. */
+  intro?: ReactNode;
+  children: (cards: readonly ContentContentCard[]) => ReactNode;
+}) {
+  const [query, setQuery] = useSearchParams();
+  const { homeTitle, title, one } = KINDS[kind];
+  const categories = useContentContentCategoriesQuery({ kind });
+  const all = categories.data?.categories ?? [];
+  const chosen = categoryOf(query, all);
+  const named = query.get("cid") ?? query.get("parentId") ?? "";
+  const unknown = named !== "" && categories.data !== undefined && !chosen;
+  const page = Math.max(1, Number(query.get("page")) || 1);
+  const list = useContentContentListQuery(
+    { kind, categoryId: chosen?.id ?? "", pageNo: page, pageSize: PAGE },
+    // the address may carry a slug: the categories tell its id
+    { skip: named !== "" && !chosen },
+  );
+  const first = all.filter(({ parentId }) => !parentId);
+  const root = chosen?.parentId || chosen?.id;
+  const below = all.filter(({ parentId }) => parentId && parentId === root);
+  const reply = list.currentData ?? (list.isError ? undefined : list.data);
+  const failed = (list.isError && !reply) || (named !== "" && categories.isError && !categories.data);
+  const count = (id: string) =>
+    all
+      .filter((category) => category.id === id || category.parentId === id)
+      .reduce((sum, { articles }) => sum + articles, 0);
+  useTitle(chosen && `${chosen.title} - ${homeTitle}`);
+  const tab = (category: ContentContentCategory) => ({
+    id: category.id,
+    text: category.title,
+    to: listPath(kind, category),
+    count: count(category.id),
+  });
+  return (
+    <Column>
+      <Lead title={chosen ? `${homeTitle}：${chosen.title}` : homeTitle}>{chosen?.summary || lead}</Lead>
+      {!named && intro}
+      <Box sx={{ mt: 3, minHeight: 44 }}>
+        {first.length > 0 && (
+          <LinkTabs
+            label={`${title}分类`}
+            current={root ?? ""}
+            tabs={[{ id: "", text: "全部", to: listPath(kind) }, ...first.map(tab)]}
+          />
+        )}
+        {below.length > 0 && <LinkTabs label="下级分类" current={chosen?.id ?? ""} tabs={below.map(tab)} />}
+      </Box>
+      <Box sx={{ mt: 3, minHeight: "60vh" }}>
+        {failed && (
+          <ReadFailed
+            what={title}
+            onRetry={() => {
+              if (list.isError) void list.refetch();
+              if (categories.isError) void categories.refetch();
+            }}
+          />
+        )}
+        {unknown && (
+          <EmptyState
+            kind="search"
+            title="没有这个分类"
+            hint="它可能已经改名或合并。"
+            action={
+              <Button component={Link} to={listPath(kind)} variant="contained">
+                {`看全部${title}`}
+              </Button>
+            }
+          />
+        )}
+        {!failed && !unknown && !reply && <CardsWaiting />}
+        {!failed && reply?.results.length === 0 && (
+          <EmptyState title={`这里还没有${one}`} hint="发布之后会出现在这里。" />
+        )}
+        {!failed && reply && reply.results.length > 0 && (
+          <Box aria-busy={list.isFetching} sx={{ opacity: list.isFetching ? 0.55 : 1 }}>
+            {children(reply.results)}
+            {reply.totalCount > PAGE && (
+              <Pager
+                total={reply.totalCount}
+                page={page}
+                pageSize={PAGE}
+                onPage={(next) => {
+                  const changed = new URLSearchParams(query);
+                  changed.set("page", String(next));
+                  setQuery(changed);
+                }}
+              />
+            )}
+          </Box>
+        )}
+      </Box>
+    </Column>
+  );
+}

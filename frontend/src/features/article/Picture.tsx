@@ -1,0 +1,45 @@
+import Box from "@mui/material/Box";
+import { useState } from "react";
+import { SeamlessPicture } from "@/ui/SeamlessPicture";
+import type { Recipe } from "./blocks";
+import { Drawn } from "./Drawn";
+import { useSample } from "./samples";
+
+/** A model's picture in its place: the mall's render of that model where it has one, and until then our drawing of it. */
+export function Picture({ recipe, alt, eager = false }: { recipe: Recipe; alt: string; eager?: boolean }) {
+  const { listing } = useSample(recipe);
+  const [failed, setFailed] = useState(false);
+  const src = failed ? undefined : listing?.thumbUrl;
+  if (!src) return <Drawn recipe={recipe} alt={alt} />;
+  return (
+    <Box sx={{ position: "relative", width: "100%", height: "100%" }}>
+      <SeamlessPicture src={src} alt={alt} eager={eager} onError={() => setFailed(true)} />
+    </Box>
+  );
+}
+
+/** The frame that every picture of an article has: its size is known before it comes. */
+export function PictureFrame({ children, ratio = "16 / 10" }: { children: React.ReactNode; ratio?: string }) {
+  return (
+    <Box
+      sx={{
+        position: "relative",
+        aspectRatio: ratio,
+        overflow: "hidden",
+        borderRadius: 2,
+        border: 1,
+        borderColor: "divider",
+      }}
+    >
+      {children}
+    </Box>
+  );
+}
+
+export function Caption({ children }: { children: React.ReactNode }) {
+  return (
+    <Box component="figcaption" sx={{ mt: 1, fontSize: 13, lineHeight: "20px", color: "text.secondary" }}>
+      {children}
+    </Box>
+  );
+}

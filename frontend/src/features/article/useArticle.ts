@@ -1,0 +1,44 @@
+import { useMemo } from "react";
+import { useSearchParams } from "react-router";
+import { codeOf, messageOf } from "@/api";
+import {
+  type ContentContentArticle,
+  useContentContentDetailQuery,
+  useContentContentPreviewQuery,
+} from "@/calls/content";
+import { type Block, readBlocks } from "./blocks";
+import type { Kind } from "./kinds";
+
+/** There is none, or it was taken back. */
+const NOT_THERE = 60104;
+
+export type ArticleState =
+  | { state: "waiting" }
+  /** `message` tells whether there never was one or it was taken back; empty where the address names none. */
+  | { state: "missing"; message: string }
+  | { state: "failed"; retry: () => void }
+  | { state: "moved"; to: string }
+  | { state: "shown"; article: ContentContentArticle; blocks: readonly Block[] };
+
+/**
+ * An article by its id or its slug (addresses that were printed before ids existed carry slugs); with the ticket of a preview
+ * link in the address the draft that it shows.
+ */
+export function useArticle(kind: Kind, name: string | undefined): ArticleState {
+  const [query] = useSearchParams();
+  const ticket = query.get("preview")?.slice(0, 200) ?? "";
+  const wanted = name?.slice(0, 64) ?? "";
+  const byId = /^\d+$/.test(wanted);
+  const detail = useContentContentDetailQuery(byId ? { id: wanted } : { kind, slug: wanted }, {
+    skip: !wanted || ticket !== "",
+  });
+  const preview = useContentContentPreviewQuery({ ticket }, { skip: ticket === "" });
+  const { currentData: article, error, refetch } = ticket ? preview : detail;
+  const blocks = useMemo(() => readBlocks(article?.content), [article]);
+  if (!wanted && !ticket) return { state: "missing", message: "" };
+  if (article?.movedTo) return { state: "moved", to: article.movedTo };
+  if (article?.card?.id) return { state: "shown", article, blocks };
+  if (error && codeOf(error) === NOT_THERE) return { state: "missing", message: messageOf(error) };
+  if (error) return { state: "failed", retry: () => void refetch() };
+  return { state: "waiting" };
+}

@@ -1,0 +1,27 @@
+import { useLocation } from "react-router";
+import { type ContentContentCard, useContentContentListQuery } from "@/calls/content";
+import type { Kind } from "./kinds";
+import { type ArticleState, useArticle } from "./useArticle";
+
+/** More than there are of a kind whose articles have addresses of their own. */
+const ALL = 100;
+
+const same = (one: string, other: string) =>
+  one.replace(/\/+$/, "").toLowerCase() === other.replace(/\/+$/, "").toLowerCase();
+
+/**
+ * The article that belongs to this very address, of a kind whose articles have one each; the server says which, and the list
+ * that tells it names the others too.
+ */
+export function usePlaced(kind: Kind): { state: ArticleState; cards: readonly ContentContentCard[] } {
+  const { pathname } = useLocation();
+  const list = useContentContentListQuery({ kind, pageNo: 1, pageSize: ALL });
+  const cards = list.data?.results ?? [];
+  const card = cards.find((one) => same(one.path, pathname));
+  const found = useArticle(kind, card?.id);
+  if (found.state !== "missing" || found.message) return { state: found, cards };
+  // nothing was asked for yet: the list decides
+  if (list.isError) return { state: { state: "failed", retry: () => void list.refetch() }, cards };
+  if (!list.data) return { state: { state: "waiting" }, cards };
+  return { state: { state: "missing", message: "这一页的内容还没有发布" }, cards };
+}

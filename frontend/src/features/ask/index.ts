@@ -1,0 +1,1 @@
+export { useAsk } from "./useAsk";

@@ -1,0 +1,42 @@
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { getConfig } from "@/api/config";
+import { useAuthDialog, useSession } from "@/session";
+import { safeHref } from "@/ui/safeHref";
+
+const FeedbackDialog = lazy(() =>
+  import(/* webpackChunkName: "feedback" */ "@/features/feedback").then((module) => ({
+    default: module.FeedbackDialog,
+  })),
+);
+const ChatDialog = lazy(() =>
+  import(/* webpackChunkName: "support-chat" */ "@/features/support").then((module) => ({
+    default: module.ChatDialog,
+  })),
+);
+
+/** The ways to write to the operators; `dialogs` is what opens and has to be rendered. */
+export interface Ask {
+  chat: () => void;
+  feedback: () => void;
+  dialogs: ReactNode;
+}
+
+/** Visitors sign in first. Where an outside chat is configured, it opens instead of our own. */
+export function useAsk(): Ask {
+  const chatUrl = safeHref(getConfig().chatUrl);
+  const { signedIn, loginId } = useSession();
+  const auth = useAuthDialog();
+  const [dialog, setDialog] = useState<"chat" | "feedback">();
+  const open = (which: "chat" | "feedback") => (signedIn ? setDialog(which) : auth.open("login"));
+  const close = () => setDialog(undefined);
+  return {
+    chat: () => (chatUrl ? void window.open(chatUrl, "_blank", "noopener") : open("chat")),
+    feedback: () => open("feedback"),
+    // What one person wrote is not the next one's.
+    dialogs: dialog && signedIn && (
+      <Suspense key={loginId} fallback={null}>
+        {dialog === "chat" ? <ChatDialog onClose={close} /> : <FeedbackDialog onClose={close} />}
+      </Suspense>
+    ),
+  };
+}

@@ -1,0 +1,40 @@
+import { useCallback } from "react";
+import { apiErrorOf } from "@/api";
+import { authEndpoints } from "@/calls/auth";
+import { captchaMessages } from "@/messages/auth";
+import { useAppDispatch } from "@/store/hooks";
+import { toast } from "@/ui/toast";
+import type { Kind } from "./useChallenge";
+
+/** What is about to be sent. */
+export type Scene =
+  | { scene: "password"; account: string; device: string }
+  | { scene: "code"; phone: string; type: string; ticket: string };
+
+/** Results of the verification call. */
+export const PASS = [100, 200];
+export const ANOTHER_CHECK = 600;
+
+/**
+ * Asks, before a form is sent, whether the check is needed: "go" without it, the kind of check to show, or undefined when
+ * the form cannot be sent now; why has been told then, before anybody solved a puzzle.
+ */
+export function useAssessment(): (scene: Scene) => Promise<"go" | Kind | undefined> {
+  const dispatch = useAppDispatch();
+  return useCallback(
+    async (scene) => {
+      const nvcdata = JSON.stringify(scene);
+      const answer = await dispatch(authEndpoints.authGetAliyunAcs.initiate({ nvcdata }, { track: false }));
+      if (answer.error) {
+        const known = apiErrorOf(answer.error);
+        const told = known && known.kind !== "network" ? known.message : "";
+        toast.error(told || captchaMessages.network);
+        return undefined;
+      }
+      const code = Number(answer.data);
+      if (PASS.includes(code)) return "go";
+      return code === ANOTHER_CHECK ? "scratch" : "slide";
+    },
+    [dispatch],
+  );
+}

@@ -1,0 +1,113 @@
+import { screen, waitFor } from "@testing-library/react";
+import { MemoryRouter, useLocation } from "react-router";
+import { beforeEach, describe, expect, it } from "vitest";
+import { sessionStore } from "@/lib/storage";
+import type { Errand } from "@/session/thirdParty";
+import { renderPage } from "@/test/render";
+import { answer, names, tokenDatas } from "@/test/server";
+import { LoginPage } from "./LoginPage";
+
+const KEY = "xuanlan.thirdParty";
+const errand: Errand = {
+  provider: "wechat",
+  purpose: "login",
+  verifier: "v".repeat(64),
+  state: "s1",
+  returnURL: "/workbench",
+};
+
+function Where() {
+  const { pathname, search } = useLocation();
+  return <output>{pathname + search}</output>;
+}
+
+const come = (query: string) =>
+  renderPage(
+    <MemoryRouter initialEntries={[`/login?provider=wechat&${query}`]}>
+      <LoginPage />
+      <Where />
+    </MemoryRouter>,
+  );
+
+beforeEach(() => {
+  sessionStore.set(KEY, JSON.stringify(errand));
+});
+
+describe("back from a provider", () => {
+  it("somebody known is signed in and goes where they wanted (TP004)", async () => {
+    let answerNow = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answerNow = resolve;
+    });
+    const calls = answer({
+      callback: async () => {
+        await asked;
+        return { datas: { token: tokenDatas(), bindTicket: "" } };
+      },
+    });
+    const { store } = come("code=c1&state=s1");
+    expect(await screen.findByText("正在通过微信登录")).toBeVisible();
+    answerNow();
+    await waitFor(() => expect(store.getState().session.loginId).toBe("u1"));
+    await waitFor(() => expect(screen.getByText("/workbench")).toBeVisible());
+    const callback = calls.find(({ name }) => name === "callback");
+    expect(callback?.form).toMatchObject({
+      type: "wechat",
+      code: "c1",
+      state: "s1",
+      verifier: errand.verifier,
+    });
+  });
+
+  it("somebody new sees who they are, and binds a phone by ticket alone (TP008)", async () => {
+    const shown = { openId: "o1", avatar: "data:image/jpeg;base64,AA==", nickname: "小明<b>" };
+    const calls = answer({
+      callback: { datas: { token: "", bindTicket: "ticket-1", ...shown } },
+      relatedPhone: { datas: tokenDatas() },
+      userIsExist: { datas: true },
+    });
+    const { store, user } = come("code=c1&state=s1");
+    expect(await screen.findByRole("button", { name: "绑定并登录" })).toBeVisible();
+    expect(screen.getByText("小明<b>")).toBeVisible();
+    expect(store.getState().session).toMatchObject({
+      openId: "o1",
+      thirdPartyAvatar: shown.avatar,
+      thirdPartyNickname: "小明<b>",
+    });
+    // Nothing of the answer stays in the address.
+    expect(screen.getByText("/login?returnURL=%2Fworkbench")).toBeVisible();
+    await user.type(screen.getByLabelText("手机号"), "13800138000");
+    await user.type(screen.getByLabelText("验证码"), "123456");
+    await user.click(screen.getByRole("button", { name: "绑定并登录" }));
+    // Without a code that was asked for, nothing is sent.
+    expect(await screen.findByText("请获取验证码")).toBeVisible();
+    expect(names(calls)).not.toContain("relatedPhone");
+  });
+
+  it.each([
+    ["a state of another window", "code=c1&state=s2", "第三方登录没有完成，请重新发起，或用短信、密码登录"],
+    ["a refusal", "state=s1", "已取消微信登录"],
+  ])("%s asks the server nothing", async (_what, query, message) => {
+    const calls = answer({});
+    come(query);
+    expect(await screen.findByText(message)).toBeVisible();
+    expect(names(calls)).toEqual([]);
+  });
+
+  it("what the server refuses leads back to the form", async () => {
+    answer({ callback: { code: 60105, message: "第三方登录已失效，请重新发起" } });
+    come("code=c1&state=s1");
+    expect(await screen.findByText("第三方登录已失效，请重新发起")).toBeVisible();
+    expect(await screen.findByRole("tab", { name: "短信登录" })).toBeVisible();
+  });
+
+  it("a link is made for whoever went to link", async () => {
+    const link = { ...errand, purpose: "link", returnURL: "/workbench/account/accountManagement" };
+    sessionStore.set(KEY, JSON.stringify(link));
+    const calls = answer({ bindThirdPartyAccount: {} });
+    come("code=c1&state=s1");
+    expect(await screen.findByText("绑定成功")).toBeVisible();
+    expect(await screen.findByText("/workbench/account/accountManagement")).toBeVisible();
+    expect(names(calls)).toEqual(["bindThirdPartyAccount"]);
+  });
+});

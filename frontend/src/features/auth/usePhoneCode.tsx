@@ -1,0 +1,33 @@
+import { useForm } from "react-hook-form";
+import { CodeField } from "./CodeField";
+import { useCaptcha } from "./captcha/useCaptcha";
+import { codeRule, PhoneField, phoneRule } from "./PhoneField";
+import { useSmsCode } from "./useSmsCode";
+
+/** The form of a number that is to belong to an account: the number, and the code that it has received. */
+export function usePhoneCode(phone = "") {
+  const { register, handleSubmit, getValues, setError, clearErrors, formState } = useForm({
+    defaultValues: { phone, code: "" },
+  });
+  const captcha = useCaptcha();
+  const sms = useSmsCode({
+    mode: "bindPhone",
+    captcha,
+    onRefused: (message) => setError("phone", { message }, { shouldFocus: true }),
+  });
+  const fields = (
+    <>
+      <PhoneField field={register("phone", phoneRule)} error={formState.errors.phone?.message} />
+      <CodeField
+        field={register("code", codeRule(sms))}
+        error={formState.errors.code?.message}
+        sms={sms}
+        phone={() => {
+          clearErrors("phone");
+          return getValues("phone");
+        }}
+      />
+    </>
+  );
+  return { fields, captcha, sms, handleSubmit };
+}

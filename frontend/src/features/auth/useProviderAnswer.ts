@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from "react";
+import { useSearchParams } from "react-router";
+import { useAuthBindThirdPartyAccountMutation, useAuthThirdPartyCallbackMutation } from "@/calls/auth";
+import { authMessages } from "@/messages/auth";
+import type { AuthDialogStep } from "@/session/dialog";
+import { thirdPartyRecognised } from "@/session/slice";
+import { claimErrand, type Errand, providers } from "@/session/thirdParty";
+import { deviceKey, type TokenReply } from "@/session/token";
+import { useAppDispatch } from "@/store/hooks";
+import { toast } from "@/ui/toast";
+import { takeToken } from "./takeToken";
+
+interface Options {
+  go: (step: AuthDialogStep) => void;
+  onToken: (reply: TokenReply) => void;
+  leave: (path: string) => void;
+}
+
+/**
+ * Finishes what this window went to a provider for, when it sent the visitor back: signs in, asks a new
+ * one for a phone number, or links. Answers the provider's name while the server is being asked.
+ */
+export function useProviderAnswer(options: Options): string | undefined {
+  const dispatch = useAppDispatch();
+  const [query, setQuery] = useSearchParams();
+  const [signIn] = useAuthThirdPartyCallbackMutation();
+  const [link] = useAuthBindThirdPartyAccountMutation();
+  const provider = query.get("provider");
+  const name = providers.find(({ id }) => id === provider)?.name;
+  const [waiting, setWaiting] = useState(query.get("code") ? name : undefined);
+  const began = useRef(false);
+  // As of the last rendering: where `onToken` leads follows from the address, which changes on the way.
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
+
+  useEffect(() => {
+    if (!provider || began.current) return;
+    began.current = true;
+
+    const finishSignIn = async (errand: Errand, code: string) => {
+      const { provider: type, state, verifier } = errand;
+      const { data } = await signIn({ type, code, state, verifier, device: deviceKey() });
+      if (data?.token) return takeToken({ data: data.token }, latest.current.onToken);
+      if (data?.bindTicket) {
+        dispatch(thirdPartyRecognised({ ...data, type }));
+        latest.current.go("bindPhone");
+      }
+    };
+    const finishLink = async (errand: Errand, code: string) => {
+      const { provider: type, state, verifier } = errand;
+      const { error } = await link({ type, code, state, verifier });
+      if (!error) toast.success(authMessages.linked);
+      latest.current.leave(errand.returnURL);
+    };
+    const finish = async () => {
+      const errand = claimErrand(provider, query.get("state"));
+      const code = query.get("code");
+      // Nothing of it stays in the history, and a reload does not send it again.
+      setQuery(errand?.purpose === "login" ? { returnURL: errand.returnURL } : {}, { replace: true });
+      if (!errand) toast.warning(authMessages.thirdPartyUnfinished);
+      else if (!code) {
+        toast.warning(authMessages.thirdPartyRefused(name ?? ""));
+        if (errand.purpose === "link") latest.current.leave(errand.returnURL);
+      } else if (errand.purpose === "link") await finishLink(errand, code);
+      else await finishSignIn(errand, code);
+      setWaiting(undefined);
+    };
+    void finish();
+  }, [provider, name, query, setQuery, signIn, link, dispatch]);
+
+  return waiting;
+}

@@ -1,0 +1,1 @@
+export { ClosingBanner } from "./ClosingBanner";

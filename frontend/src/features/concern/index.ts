@@ -1,0 +1,2 @@
+export { FollowButton } from "./FollowButton";
+export { MyConcern } from "./MyConcern";

@@ -1,0 +1,97 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Checkbox from "@mui/material/Checkbox";
+import FormControlLabel from "@mui/material/FormControlLabel";
+import {
+  type OrderCoupon,
+  useOrderCouponListQuery,
+  useOrderGetCombinationCouponsMutation,
+  useOrderHasBeenGotCombinationCouponsQuery,
+} from "@/calls/order";
+import { GIFT } from "@/facts/shop";
+import { doneToday } from "@/session/daily";
+import { payable } from "@/shop/pricing";
+import { formatCents } from "@/ui/Price";
+import { GIFT_COUNT } from "./gift";
+
+/** Coupons that could be used on something; 0 as the list calls them. */
+const USABLE = 0;
+
+/** The coupon that takes most off a membership of so many cents; of equals the one that ends first. */
+export function bestCoupon(
+  coupons: readonly OrderCoupon[] | undefined,
+  cents: number,
+): OrderCoupon | undefined {
+  const fitting = (coupons ?? []).filter((one) => one.minAmount <= cents);
+  return [...fitting].sort((a, b) => payable(cents, a) - payable(cents, b) || a.expireTime - b.expireTime)[0];
+}
+
+/** What the gift would take off, before it is taken. */
+const giftOff = (cents: number): number =>
+  Math.max(0, ...GIFT.filter((one) => one.minAmount <= cents).map((one) => one.faceValue));
+
+/**
+ * Coupons inside the purchase of a membership: the gift is taken here and used at once, a coupon that is held
+ * already can be used.
+ */
+export function GiftInPlace({
+  cents,
+  chosen,
+  onChoose,
+}: {
+  /** The price. */
+  cents: number;
+  chosen: OrderCoupon | undefined;
+  onChoose: (coupon: OrderCoupon | undefined) => void;
+}) {
+  const { data: received } = useOrderHasBeenGotCombinationCouponsQuery({});
+  const held = useOrderCouponListQuery({ pageNo: 1, pageSize: 200, status: USABLE });
+  const [receive, receiving] = useOrderGetCombinationCouponsMutation();
+  const best = bestCoupon(held.data, cents);
+  const off = giftOff(cents);
+
+  async function take() {
+    const { data } = await receive({});
+    if (!data) return;
+    // Who has just taken them need not be reminded of them today.
+    doneToday("reminder");
+    onChoose(bestCoupon(data, cents));
+  }
+
+  const box = { mt: 2, px: 2, py: 1, borderRadius: 2, backgroundColor: "#FFF3D6", color: "#5C420F" };
+  if (received === false && !best && off > 0) {
+    return (
+      <Box
+        component="section"
+        aria-label="会员优惠券"
+        sx={{ ...box, display: "flex", alignItems: "center", flexWrap: "wrap", gap: 1 }}
+      >
+        <Box sx={{ flex: 1, minWidth: 180 }}>
+          送你{GIFT_COUNT}张会员优惠券，本单可减 ¥{formatCents(off)}
+        </Box>
+        <Button size="small" variant="outlined" color="inherit" loading={receiving.isLoading} onClick={take}>
+          领取并使用
+        </Button>
+      </Box>
+    );
+  }
+  if (!best) return null;
+  return (
+    <Box component="section" aria-label="会员优惠券" sx={box}>
+      <FormControlLabel
+        control={
+          <Checkbox
+            size="small"
+            checked={chosen?.couponId === best.couponId}
+            onChange={(event) => onChoose(event.target.checked ? best : undefined)}
+            sx={{ color: "inherit", "&.Mui-checked": { color: "#8A6116" } }}
+          />
+        }
+        label={`使用${best.name}，减 ¥${formatCents(cents - payable(cents, best))}`}
+      />
+      {best.type === 1 && (
+        <Box sx={{ fontSize: 12, lineHeight: "18px" }}>使用该优惠券的订单用云币支付，云币可在付款时充值</Box>
+      )}
+    </Box>
+  );
+}

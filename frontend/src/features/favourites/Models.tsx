@@ -1,0 +1,301 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Checkbox from "@mui/material/Checkbox";
+import InputAdornment from "@mui/material/InputAdornment";
+import TextField from "@mui/material/TextField";
+import { useEffect, useState } from "react";
+import { Link } from "react-router";
+import {
+  type TransactionFavouriteModel,
+  useTransactionFavouriteFoldersQuery,
+  useTransactionFavouriteListQuery,
+  useTransactionMoveFavouritesMutation,
+  useTransactionRemoveFavouritesMutation,
+} from "@/calls/transaction";
+import { useSession } from "@/session";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
+import { dateText } from "@/ui/dateText";
+import { EmptyState } from "@/ui/EmptyState";
+import SearchIcon from "@/ui/icons/Search";
+import { Pager } from "@/ui/Pager";
+import { formatCents } from "@/ui/Price";
+import { ReadFailed } from "@/ui/ReadFailed";
+import { LinesSkeleton } from "@/ui/Skeletons";
+import { StatusTag } from "@/ui/StatusTag";
+import { Thumb } from "@/ui/Thumb";
+import { toast } from "@/ui/toast";
+import { useQueryFields } from "@/ui/useQueryFields";
+import { FolderChoice } from "./FolderChoice";
+import { MALL, modelPath } from "./paths";
+
+const PAGE_SIZE = 20;
+/** A pause in typing after which is searched, in milliseconds. */
+const QUIET = 400;
+
+/** Favourites of one folder, or of all: looked for, moved, taken out. Page and words stand in the address. */
+export function Models({ folderId = "" }: { folderId?: string }) {
+  const { loginId } = useSession();
+  const [query, set] = useQueryFields();
+  const keyword = query.get("keyword") ?? "";
+  const page = Math.max(1, Number(query.get("page")) || 1);
+  const list = useTransactionFavouriteListQuery(
+    { userId: loginId, folderId, keyword, pageNo: page, pageSize: PAGE_SIZE },
+    { refetchOnMountOrArgChange: true },
+  );
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const rows = list.currentData?.results ?? [];
+  const ids = rows.map(({ listing }) => listing.listingId);
+  const those = chosen.filter((id) => ids.includes(id));
+  const last = Math.max(1, Math.ceil((list.currentData?.totalCount ?? 0) / PAGE_SIZE));
+  const beyond = list.currentData !== undefined && page > last;
+  // The last models of a page are gone: what comes before is shown.
+  useEffect(() => {
+    if (beyond) set({ page: last > 1 ? String(last) : undefined });
+  }, [beyond, last, set]);
+  const onKeyword = (text: string) => set({ keyword: text, page: undefined });
+
+  if (list.isError && !list.isFetching)
+    return <ReadFailed what="收藏的模型" onRetry={() => void list.refetch()} />;
+  return (
+    <>
+      <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1.5, alignItems: "center", mb: 1.5 }}>
+        <NameSearch keyword={keyword} onChange={onKeyword} />
+        {rows.length > 0 && (
+          <Acts
+            folderId={folderId}
+            chosen={those}
+            onAll={(all) => setChosen(all ? ids : [])}
+            all={those.length === ids.length}
+            onDone={() => setChosen([])}
+          />
+        )}
+      </Box>
+      {!list.currentData && <LinesSkeleton lines={8} />}
+      {list.currentData &&
+        rows.length === 0 &&
+        (keyword ? (
+          <EmptyState kind="search" title="没有相符的模型" hint="换一个名称再找。" />
+        ) : (
+          <EmptyState
+            title="还没有收藏模型"
+            hint="在商城里点模型上的心形图标，就会收藏到这里。"
+            action={
+              <Button component={Link} to={MALL} variant="contained">
+                去模型商城
+              </Button>
+            }
+          />
+        ))}
+      {rows.length > 0 && (
+        <Box
+          component="ul"
+          aria-label="收藏的模型"
+          aria-busy={list.isFetching}
+          sx={{
+            listStyle: "none",
+            m: 0,
+            p: 0,
+            border: 1,
+            borderColor: "divider",
+            borderRadius: 2,
+            bgcolor: "background.paper",
+          }}
+        >
+          {rows.map((row) => (
+            <Row
+              key={row.listing.listingId}
+              row={row}
+              chosen={those.includes(row.listing.listingId)}
+              onTurn={(id, on) => setChosen(on ? [...those, id] : those.filter((one) => one !== id))}
+            />
+          ))}
+        </Box>
+      )}
+      <Pager
+        total={list.data?.totalCount ?? 0}
+        page={page}
+        pageSize={PAGE_SIZE}
+        onPage={(n) => set({ page: n > 1 ? String(n) : undefined })}
+      />
+    </>
+  );
+}
+
+function NameSearch({ keyword, onChange }: { keyword: string; onChange: (text: string) => void }) {
+  const [text, setText] = useState(keyword);
+  useEffect(() => setText(keyword), [keyword]);
+  useEffect(() => {
+    if (text.trim() === keyword) return;
+    const timer = window.setTimeout(() => onChange(text.trim()), QUIET);
+    return () => window.clearTimeout(timer);
+  }, [text, keyword, onChange]);
+  return (
+    <TextField
+      size="small"
+      placeholder="按名称查找"
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      slotProps={{
+        htmlInput: { "aria-label": "按名称查找", maxLength: 64 },
+        input: {
+          startAdornment: (
+            <InputAdornment position="start">
+              <SearchIcon fontSize="small" />
+            </InputAdornment>
+          ),
+        },
+      }}
+      sx={{ width: "100%", maxWidth: 320, mr: "auto", bgcolor: "background.paper" }}
+    />
+  );
+}
+
+/** Chooses all, moves and takes out what is chosen. */
+function Acts({
+  folderId,
+  chosen,
+  all,
+  onAll,
+  onDone,
+}: {
+  folderId: string;
+  chosen: readonly string[];
+  all: boolean;
+  onAll: (all: boolean) => void;
+  onDone: () => void;
+}) {
+  const { loginId } = useSession();
+  const folders = useTransactionFavouriteFoldersQuery({ userId: loginId }, { skip: !folderId });
+  const others = folders.data?.results.filter((one) => one.folderId !== folderId) ?? [];
+  const [move] = useTransactionMoveFavouritesMutation();
+  const [remove] = useTransactionRemoveFavouritesMutation();
+  const [asked, setAsked] = useState<"move" | "remove">();
+  const [target, setTarget] = useState("");
+  const modelIds = chosen.join(",");
+
+  async function act(done: Promise<unknown>, text: string) {
+    try {
+      await done;
+    } catch {
+      // the shared wrapper has told why
+      return;
+    }
+    toast.success(text);
+    setAsked(undefined);
+    onDone();
+  }
+  return (
+    <>
+      <Box component="label" sx={{ display: "flex", alignItems: "center", fontSize: 14 }}>
+        <Checkbox
+          size="small"
+          checked={all}
+          indeterminate={!all && chosen.length > 0}
+          onChange={(event) => onAll(event.target.checked)}
+        />
+        全选本页
+      </Box>
+      {folderId && (
+        <Button
+          variant="outlined"
+          color="inherit"
+          disabled={chosen.length === 0 || others.length === 0}
+          onClick={() => {
+            setTarget(others[0]?.folderId ?? "");
+            setAsked("move");
+          }}
+        >
+          移动到…
+        </Button>
+      )}
+      <Button
+        variant="outlined"
+        color="inherit"
+        disabled={chosen.length === 0}
+        onClick={() => setAsked("remove")}
+      >
+        取消收藏
+      </Button>
+      <ConfirmDialog
+        open={asked === "move"}
+        title={`移动 ${chosen.length} 个模型`}
+        confirmText="移动"
+        onClose={() => setAsked(undefined)}
+        onConfirm={() =>
+          act(move({ userId: loginId, modelIds, folderId, moveToId: target }).unwrap(), "已移动")
+        }
+      >
+        <FolderChoice
+          folders={folders.data?.results ?? []}
+          without={folderId}
+          value={target}
+          onChange={setTarget}
+        />
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asked === "remove"}
+        title={`取消收藏 ${chosen.length} 个模型`}
+        confirmText="取消收藏"
+        cancelText="再想想"
+        danger
+        onClose={() => setAsked(undefined)}
+        onConfirm={() => act(remove({ userId: loginId, modelIds, folderId }).unwrap(), "已取消收藏")}
+      >
+        {folderId ? "它们会从这个收藏夹移出，其他收藏夹里的不变。" : "它们会从所有收藏夹移出。"}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function Row({
+  row: { listing, addedAt, available, reason },
+  chosen,
+  onTurn,
+}: {
+  row: TransactionFavouriteModel;
+  chosen: boolean;
+  onTurn: (id: string, on: boolean) => void;
+}) {
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: "flex",
+        gap: 1.5,
+        p: 1.5,
+        alignItems: "center",
+        "& + &": { borderTop: 1, borderColor: "divider" },
+      }}
+    >
+      <Checkbox
+        size="small"
+        checked={chosen}
+        onChange={(event) => onTurn(listing.listingId, event.target.checked)}
+        slotProps={{ input: { "aria-label": `选择 ${listing.name}` } }}
+      />
+      <Thumb src={listing.thumbUrl} size={56} />
+      <Box sx={{ flex: 1, minWidth: 0 }}>
+        {available ? (
+          <Box
+            component={Link}
+            to={modelPath(listing.listingId)}
+            sx={{ color: "text.primary", fontWeight: 500, overflowWrap: "anywhere" }}
+          >
+            {listing.name}
+          </Box>
+        ) : (
+          <>
+            <Box sx={{ overflowWrap: "anywhere" }}>{listing.name}</Box>
+            <StatusTag>{reason}</StatusTag>
+          </>
+        )}
+        <Box sx={{ fontSize: 12, color: "text.secondary" }}>{`${dateText(addedAt)} 收藏`}</Box>
+      </Box>
+      {available && (
+        <Box sx={{ flex: "none", fontVariantNumeric: "tabular-nums" }}>
+          {listing.price > 0 ? `¥${formatCents(listing.price)}` : "免费"}
+        </Box>
+      )}
+    </Box>
+  );
+}

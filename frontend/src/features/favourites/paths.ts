@@ -1,0 +1,10 @@
+export const FOLDERS = "/workbench/modelFavorites";
+export const ALL = "/workbench/modelFavorites/favoriteModelList";
+export const NEW = "/workbench/modelFavorites/newFavoriteDialog";
+export const MALL = "/transaction";
+/** The folder that everybody has, which cannot be deleted. */
+export const DEFAULT_FOLDER = "default";
+
+export const folderPath = (folderId: string): string =>
+  `/workbench/modelFavorites/favoriteDetails?id=${encodeURIComponent(folderId)}`;
+export const modelPath = (modelId: string): string => `/transaction/detail?id=${encodeURIComponent(modelId)}`;

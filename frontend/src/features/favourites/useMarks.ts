@@ -1,0 +1,38 @@
+import { useMemo } from "react";
+import {
+  useTransactionAddFavouriteMutation,
+  useTransactionFavouriteMarksQuery,
+  useTransactionRemoveFavouritesMutation,
+} from "@/calls/transaction";
+import { useAuthDialog, useSession } from "@/session";
+import { toast } from "@/ui/toast";
+
+/** Which models are favourites of whoever is here, and how one becomes one; a visitor signs in first. */
+export function useMarks(modelId: string) {
+  const { loginId, signedIn } = useSession();
+  const dialog = useAuthDialog();
+  const { data } = useTransactionFavouriteMarksQuery({ userId: loginId }, { skip: !signedIn });
+  const [add, adding] = useTransactionAddFavouriteMutation();
+  const [remove, removing] = useTransactionRemoveFavouritesMutation();
+  const marked = useMemo(
+    () => signedIn && (data?.modelIds.includes(modelId) ?? false),
+    [signedIn, data, modelId],
+  );
+  /** By how many its count has changed; 0: it has not. */
+  async function turn(): Promise<-1 | 0 | 1> {
+    if (!signedIn) {
+      dialog.open("login");
+      return 0;
+    }
+    try {
+      if (marked) await remove({ userId: loginId, modelIds: modelId, folderId: "" }).unwrap();
+      else await add({ userId: loginId, modelId, folderId: "" }).unwrap();
+    } catch {
+      // the shared wrapper has told why
+      return 0;
+    }
+    toast.success(marked ? "已取消收藏" : "已收藏到默认收藏夹");
+    return marked ? -1 : 1;
+  }
+  return { marked, turn, busy: adding.isLoading || removing.isLoading };
+}

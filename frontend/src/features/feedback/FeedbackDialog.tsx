@@ -1,0 +1,58 @@
+import Box from "@mui/material/Box";
+import Dialog from "@mui/material/Dialog";
+import DialogContent from "@mui/material/DialogContent";
+import IconButton from "@mui/material/IconButton";
+import Tab from "@mui/material/Tab";
+import Tabs from "@mui/material/Tabs";
+import { useState } from "react";
+import Close from "@/ui/icons/Close";
+import { FeedbackForm } from "./FeedbackForm";
+import { MyFeedback } from "./MyFeedback";
+
+/** Problems and suggestions: the form, and what was sent before. */
+export function FeedbackDialog({ onClose }: { onClose: () => void }) {
+  const [tab, setTab] = useState<"form" | "mine">("form");
+  const [sent, setSent] = useState(0);
+  return (
+    <Dialog
+      open
+      fullWidth
+      maxWidth="sm"
+      slotProps={{ paper: { "aria-label": "问题与建议" } }}
+      // A click beside it must not throw away what was typed.
+      onClose={(_event, reason) => reason === "escapeKeyDown" && onClose()}
+    >
+      <Box
+        sx={{
+          display: "flex",
+          alignItems: "center",
+          px: 3,
+          pt: 1.5,
+          borderBottom: 1,
+          borderColor: "divider",
+        }}
+      >
+        <Tabs value={tab} onChange={(_event, value: "form" | "mine") => setTab(value)} sx={{ flex: 1 }}>
+          <Tab value="form" label="问题与建议" />
+          <Tab value="mine" label="我的反馈" />
+        </Tabs>
+        <IconButton aria-label="关闭" onClick={onClose}>
+          <Close />
+        </IconButton>
+      </Box>
+      <DialogContent>
+        {/* A look at the other tab must not throw it away either. */}
+        <Box hidden={tab !== "form"}>
+          <FeedbackForm
+            key={sent}
+            onDone={() => {
+              setSent(sent + 1);
+              setTab("mine");
+            }}
+          />
+        </Box>
+        {tab === "mine" && <MyFeedback />}
+      </DialogContent>
+    </Dialog>
+  );
+}

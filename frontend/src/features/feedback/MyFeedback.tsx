@@ -1,0 +1,89 @@
+import Box from "@mui/material/Box";
+import Link from "@mui/material/Link";
+import dayjs from "dayjs";
+import { useState } from "react";
+import { type PersonalFeedback, usePersonalMyFeedbackQuery } from "@/calls/support";
+import { EmptyState } from "@/ui/EmptyState";
+import { Pager } from "@/ui/Pager";
+import { ReadFailed } from "@/ui/ReadFailed";
+import { TableSkeleton } from "@/ui/Skeletons";
+import { StatusTag } from "@/ui/StatusTag";
+import { STATES, typeText } from "./rules";
+
+const PAGE_SIZE = 10;
+const timeText = (ms: number) => dayjs(ms).format("YYYY-MM-DD HH:mm");
+
+function Entry({ item }: { item: PersonalFeedback }) {
+  return (
+    <Box
+      component="li"
+      sx={{ py: 2, "&:first-of-type": { pt: 0 }, "& + &": { borderTop: 1, borderColor: "divider" } }}
+    >
+      <Box sx={{ display: "flex", alignItems: "center", gap: 1, fontSize: 12, color: "text.secondary" }}>
+        <span>{typeText(item.feedbackType)}</span>
+        <Box component="time" className="tabular" sx={{ flex: 1 }}>
+          {timeText(item.createTime)}
+        </Box>
+        <StatusTag tone={item.state === "answered" ? "success" : "neutral"}>
+          {STATES[item.state] ?? item.state}
+        </StatusTag>
+      </Box>
+      <Box sx={{ mt: 1, whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{item.feedbackContent}</Box>
+      {item.pictures.length > 0 && (
+        <Box sx={{ mt: 1, display: "flex", flexWrap: "wrap", gap: 1 }}>
+          {item.pictures.map((address, index) => (
+            <a key={address} href={address} target="_blank" rel="noopener noreferrer">
+              <Box
+                component="img"
+                src={address}
+                alt={`图片 ${index + 1}`}
+                loading="lazy"
+                sx={{ width: 72, height: 72, objectFit: "cover", borderRadius: 1, display: "block" }}
+              />
+            </a>
+          ))}
+        </Box>
+      )}
+      {item.annexUrl && (
+        <Link href={item.annexUrl} sx={{ display: "block", mt: 1, overflowWrap: "anywhere" }}>
+          {`下载附件 ${item.annexName}`}
+        </Link>
+      )}
+      {item.replies.map((reply) => (
+        <Box
+          key={`${reply.createTime}${reply.content}`}
+          sx={{ mt: 1.5, p: 1.5, borderRadius: 1, backgroundColor: "background.default" }}
+        >
+          <Box
+            sx={{ fontSize: 12, color: "text.secondary" }}
+          >{`客服回复 · ${timeText(reply.createTime)}`}</Box>
+          <Box sx={{ mt: 0.5, whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{reply.content}</Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+/** What one has sent, with the answers. */
+export function MyFeedback() {
+  const [page, setPage] = useState(1);
+  const list = usePersonalMyFeedbackQuery(
+    { pageNo: page, pageSize: PAGE_SIZE },
+    { refetchOnMountOrArgChange: true },
+  );
+  if (list.isLoading) return <TableSkeleton rows={3} columns={2} />;
+  if (!list.data || (list.isError && !list.currentData))
+    return <ReadFailed dense what="反馈记录" onRetry={() => void list.refetch()} />;
+  if (list.data.totalCount === 0)
+    return <EmptyState dense kind="results" title="还没有提交过反馈" hint="提交后可以在这里看到回复。" />;
+  return (
+    <>
+      <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
+        {list.data.results.map((item) => (
+          <Entry key={item.id} item={item} />
+        ))}
+      </Box>
+      <Pager total={list.data.totalCount} page={page} pageSize={PAGE_SIZE} onPage={setPage} />
+    </>
+  );
+}

@@ -1,0 +1,1 @@
+export { MyIncome } from "./MyIncome";

@@ -1,0 +1,2 @@
+export { InterestForm } from "./InterestForm";
+export { interestText, purposeText } from "./options";

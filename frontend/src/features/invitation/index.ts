@@ -1,0 +1,3 @@
+export { ExtensionPlan } from "./ExtensionPlan";
+export { MyExtension } from "./MyExtension";
+export { PointsDialog } from "./PointsDialog";

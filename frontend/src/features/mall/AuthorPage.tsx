@@ -1,0 +1,269 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Skeleton from "@mui/material/Skeleton";
+import { useRef } from "react";
+import { Link, useNavigate, useSearchParams } from "react-router";
+import {
+  type TransactionAuthorReply,
+  type TransactionListing,
+  useTransactionAuthorDetailQuery,
+  useTransactionModelListQuery,
+} from "@/calls/transaction";
+import { Avatar } from "@/features/avatar";
+import { FollowButton } from "@/features/concern";
+import { CardsWaiting } from "@/ui/CardGrid";
+import { EmptyState } from "@/ui/EmptyState";
+import { dayOf, shortCount } from "@/ui/numbers";
+import { Pager } from "@/ui/Pager";
+import { ReadFailed } from "@/ui/ReadFailed";
+import { useTitle } from "@/ui/useTitle";
+import { Part, Wide } from "@/ui/Wide";
+import { PAGE_SIZE, pageOf, requestOf, searchPath, withPage } from "./address";
+import { makerName, starsText } from "./DetailParts";
+import { Cards, MallCard } from "./MallCard";
+import { makerKind } from "./words";
+
+/** A maker and what they offer. The address carries userId and type=2 (HD020). */
+export function AuthorPage() {
+  const [query] = useSearchParams();
+  const authorId = query.get("userId")?.slice(0, 64) ?? "";
+  return <AuthorView key={authorId} authorId={authorId} />;
+}
+
+/** `embedded`: shown within another page, which has a heading of its own. */
+export function AuthorView({ authorId, embedded = false }: { authorId: string; embedded?: boolean }) {
+  const { currentData, isError, refetch } = useTransactionAuthorDetailQuery(
+    { authorId },
+    { skip: !authorId },
+  );
+  useTitle(embedded ? undefined : currentData && `${makerName(currentData.author)}的模型`);
+  if (!authorId || isError) {
+    return (
+      <EmptyState
+        heading={embedded ? "h2" : "h1"}
+        kind="search"
+        title="没有看到这位作者"
+        hint="商城里没有他的模型，或网络中断。"
+        action={
+          <>
+            {authorId && <Button onClick={() => void refetch()}>重试</Button>}
+            <Button component={Link} to="/transaction" variant="contained">
+              去模型商城
+            </Button>
+          </>
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <Banner reply={currentData} embedded={embedded} />
+      <Wide>
+        <Box sx={{ mt: { xs: -4, md: -6 } }}>
+          {currentData?.page?.introduction && <Introduction text={currentData.page.introduction} />}
+          {currentData?.page && <Carousel listings={currentData.page.carousel} />}
+          <Models authorId={authorId} />
+        </Box>
+      </Wide>
+    </>
+  );
+}
+
+/** Dark enough for the words on them. */
+const THEMES: Readonly<Record<string, string>> = {
+  night: "linear-gradient(120deg,#0B1020 30%,#1A2F6B)",
+  blue: "linear-gradient(120deg,#0A1F44 30%,#1450A3)",
+  teal: "linear-gradient(120deg,#06231F 30%,#0F5C50)",
+  plum: "linear-gradient(120deg,#1E0F2E 30%,#5A2A75)",
+  amber: "linear-gradient(120deg,#24160A 30%,#70420F)",
+};
+
+function Banner({ reply, embedded }: { reply: TransactionAuthorReply | undefined; embedded: boolean }) {
+  const author = reply?.author;
+  const page = reply?.page;
+  const name = author && makerName(author);
+  return (
+    <Box sx={{ background: THEMES[page?.theme ?? ""] ?? THEMES.night, color: "#E8ECF6" }}>
+      <Box
+        sx={{
+          maxWidth: 1280,
+          mx: "auto",
+          px: { xs: 2, md: 2.5 },
+          py: { xs: 3, md: 6 },
+          minHeight: { xs: 256, sm: 132, md: 180 },
+          boxSizing: "border-box",
+          display: "flex",
+          flexWrap: "wrap",
+          alignItems: "center",
+          gap: 2.5,
+        }}
+      >
+        {author && name ? (
+          <>
+            <Avatar url={author.avatar} name={name} size={72} />
+            <Box sx={{ flex: 1, minWidth: 200 }}>
+              <Box
+                component={embedded ? "h2" : "h1"}
+                sx={{
+                  m: 0,
+                  fontSize: { xs: 22, md: 28 },
+                  lineHeight: 1.3,
+                  fontWeight: 600,
+                  overflowWrap: "anywhere",
+                }}
+              >
+                {name}
+              </Box>
+              {page?.slogan && (
+                <Box sx={{ mt: 0.5, fontSize: 16, overflowWrap: "anywhere" }}>{page.slogan}</Box>
+              )}
+              <Box
+                sx={{
+                  mt: 0.5,
+                  fontSize: 14,
+                  color: page ? "#C9D1E3" : "#A3ADC2",
+                  fontVariantNumeric: "tabular-nums",
+                }}
+              >
+                {[
+                  makerKind(author.uploaderType),
+                  `${shortCount(author.models)} 个模型`,
+                  `售出 ${shortCount(author.sold)}`,
+                  starsText(author),
+                  author.since > 0 ? `${dayOf(author.since)} 首次上架` : "",
+                ]
+                  .filter(Boolean)
+                  .join("　")}
+              </Box>
+              {reply.categories.length > 0 && (
+                <Box sx={{ mt: 1.5, display: "flex", flexWrap: "wrap", gap: 1 }}>
+                  {reply.categories.map((category) => (
+                    <Box
+                      component={Link}
+                      key={category.key}
+                      to={searchPath(
+                        "",
+                        new URLSearchParams({ category: category.key, seller: author.authorId }),
+                      )}
+                      sx={{
+                        px: 1.25,
+                        lineHeight: "28px",
+                        borderRadius: 1,
+                        fontSize: 13,
+                        color: "#E8ECF6",
+                        textDecoration: "none",
+                        backgroundColor: "rgba(255,255,255,.1)",
+                        "&:hover": { backgroundColor: "rgba(255,255,255,.2)" },
+                      }}
+                    >
+                      {`${category.name} ${shortCount(category.count)}`}
+                    </Box>
+                  ))}
+                </Box>
+              )}
+            </Box>
+            {page?.bannerUrl && (
+              <Box
+                component="img"
+                src={page.bannerUrl}
+                alt=""
+                sx={{
+                  width: { xs: "100%", sm: 180 },
+                  height: 132,
+                  objectFit: "cover",
+                  borderRadius: 2,
+                  border: "1px solid rgba(255,255,255,.2)",
+                }}
+              />
+            )}
+            {!embedded && <FollowButton targetId={author.authorId} />}
+          </>
+        ) : (
+          <>
+            <Skeleton variant="circular" width={72} height={72} sx={{ bgcolor: "rgba(255,255,255,.12)" }} />
+            <Skeleton variant="text" sx={{ width: 220, fontSize: 28, bgcolor: "rgba(255,255,255,.12)" }} />
+          </>
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+function Introduction({ text }: { text: string }) {
+  return (
+    <Part title="作者介绍">
+      <Box sx={{ maxWidth: 860, whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{text}</Box>
+    </Part>
+  );
+}
+
+/** One row that is moved by hand or by its buttons; it never moves by itself. */
+function Carousel({ listings }: { listings: readonly TransactionListing[] }) {
+  const row = useRef<HTMLUListElement>(null);
+  if (listings.length === 0) return null;
+  const turn = (by: -1 | 1) =>
+    row.current?.scrollBy({ left: by * row.current.clientWidth * 0.8, behavior: "smooth" });
+  return (
+    <Part title="作者推荐">
+      <Box
+        component="ul"
+        ref={row}
+        aria-label="作者推荐"
+        sx={{
+          listStyle: "none",
+          m: 0,
+          p: 0,
+          display: "flex",
+          gap: 2,
+          overflowX: "auto",
+          scrollSnapType: "x mandatory",
+          "& > li": {
+            flex: "none",
+            width: { xs: "60%", sm: 240 },
+            minWidth: 0,
+            scrollSnapAlign: "start",
+          },
+        }}
+      >
+        {listings.map((listing) => (
+          <li key={listing.listingId}>
+            <MallCard listing={listing} />
+          </li>
+        ))}
+      </Box>
+      <Box sx={{ mt: 1, display: "flex", gap: 1 }}>
+        <Button size="small" onClick={() => turn(-1)}>
+          上一组
+        </Button>
+        <Button size="small" onClick={() => turn(1)}>
+          下一组
+        </Button>
+      </Box>
+    </Part>
+  );
+}
+
+function Models({ authorId }: { authorId: string }) {
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const page = pageOf(query);
+  const own = requestOf("", new URLSearchParams({ seller: authorId, sort: "newest", page: String(page) }));
+  const { data, isError, refetch } = useTransactionModelListQuery(own);
+  return (
+    <Part title="上架的模型" more={searchPath("", new URLSearchParams({ seller: authorId }))}>
+      {isError && <ReadFailed what="模型" onRetry={() => void refetch()} />}
+      {!isError && !data && <CardsWaiting count={8} />}
+      {!isError && data && (
+        <>
+          <Cards listings={data.results} label="上架的模型" eager={4} />
+          <Pager
+            total={data.totalCount}
+            page={page}
+            pageSize={PAGE_SIZE}
+            onPage={(next) => navigate({ search: `?${withPage(query, next)}` })}
+          />
+        </>
+      )}
+    </Part>
+  );
+}

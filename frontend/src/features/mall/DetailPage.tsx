@@ -1,0 +1,255 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Skeleton from "@mui/material/Skeleton";
+import { Link, useSearchParams } from "react-router";
+import {
+  type TransactionListing,
+  type TransactionModelDetailReply,
+  useTransactionModelDetailQuery,
+  useTransactionSimilarModelsQuery,
+} from "@/calls/transaction";
+import { Heart } from "@/features/favourites";
+import { licenseOf, originOf } from "@/messages/licenses";
+import { EmptyState } from "@/ui/EmptyState";
+import { dayOf, shortCount } from "@/ui/numbers";
+import { toast } from "@/ui/toast";
+import { useCanonical, useTitle } from "@/ui/useTitle";
+import { Part, Wide } from "@/ui/Wide";
+import { searchPath } from "./address";
+import { Block, FactRows, LicenseText, MakerCard, starsText, Versions } from "./DetailParts";
+import { Getting } from "./Getting";
+import { Cards, PriceOf } from "./MallCard";
+import { PriceHistory } from "./PriceHistory";
+import { Reviews } from "./Reviews";
+import { Stage } from "./Stage";
+import { detailPath } from "./words";
+
+/** One model: looked at on the left, told about and priced on the right. */
+export function DetailPage() {
+  const [query] = useSearchParams();
+  const modelId = query.get("id")?.slice(0, 64) ?? "";
+  const { currentData, isError, refetch } = useTransactionModelDetailQuery({ modelId }, { skip: !modelId });
+  useTitle(currentData?.listing.name);
+  useCanonical(currentData && detailPath(modelId));
+  if (!modelId || isError) return <Gone onRetry={modelId ? () => void refetch() : undefined} />;
+  return (
+    <Wide>
+      {currentData ? (
+        <Loaded key={modelId} detail={currentData} onChanged={() => void refetch()} />
+      ) : (
+        <Waiting />
+      )}
+      {currentData && <Similar modelId={modelId} />}
+    </Wide>
+  );
+}
+
+function Gone({ onRetry }: { onRetry?: () => void }) {
+  return (
+    <EmptyState
+      heading="h1"
+      kind="search"
+      title="没有看到这个模型"
+      hint="它可能已经下架，或网络中断。"
+      action={
+        <>
+          {onRetry && <Button onClick={onRetry}>重试</Button>}
+          <Button component={Link} to="/transaction" variant="contained">
+            去模型商城
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+const COLUMNS = {
+  display: "grid",
+  gap: { xs: 3, md: 4 },
+  gridTemplateColumns: { md: "minmax(0, 1fr) 360px" },
+  alignItems: "start",
+} as const;
+
+function Waiting() {
+  return (
+    <Box role="status" aria-label="正在读取模型" sx={{ ...COLUMNS, minHeight: "100vh" }}>
+      <Skeleton
+        variant="rectangular"
+        sx={{ height: "auto", aspectRatio: { xs: "1", sm: "4 / 3" }, borderRadius: 2, mt: { md: 4 } }}
+      />
+      <Box sx={{ minHeight: 480 }}>
+        <Skeleton variant="text" sx={{ fontSize: 24, width: "70%" }} />
+        <Skeleton variant="text" sx={{ width: "90%" }} />
+        <Skeleton variant="text" sx={{ fontSize: 32, width: "30%", mt: 2 }} />
+      </Box>
+    </Box>
+  );
+}
+
+interface Shown {
+  detail: TransactionModelDetailReply;
+  /** It is not what the page shows any more. */
+  onChanged: () => void;
+}
+
+function Loaded({ detail, onChanged }: Shown) {
+  const { listing } = detail;
+  return (
+    <>
+      <Box
+        component="nav"
+        aria-label="所在分类"
+        sx={{ height: 32, fontSize: 13, color: "text.secondary", overflow: "hidden", whiteSpace: "nowrap" }}
+      >
+        <Crumb to="/transaction" text="模型商城" />
+        {detail.categoryNames.map((name, i) => (
+          <span key={name}>
+            {" / "}
+            {i === detail.categoryNames.length - 1 ? (
+              <Crumb to={searchPath("", `category=${encodeURIComponent(listing.categoryId)}`)} text={name} />
+            ) : (
+              name
+            )}
+          </span>
+        ))}
+      </Box>
+      <Box sx={COLUMNS}>
+        <Box sx={{ minWidth: 0 }}>
+          <Stage detail={detail} />
+        </Box>
+        <Buying detail={detail} onChanged={onChanged} />
+      </Box>
+      <Box sx={COLUMNS}>
+        <Box sx={{ minWidth: 0 }}>
+          {detail.description && (
+            <Block title="介绍">
+              <Box sx={{ lineHeight: "26px", whiteSpace: "pre-line", overflowWrap: "anywhere" }}>
+                {detail.description}
+              </Box>
+            </Block>
+          )}
+          <LicenseText license={listing.license} />
+          <Versions detail={detail} />
+          <Reviews listing={listing} />
+        </Box>
+        <Box sx={{ minWidth: 0 }}>
+          <Block title="体检数据">
+            <FactRows detail={detail} />
+          </Block>
+          {detail.prices.length > 0 && listing.price > 0 && (
+            <Block title="价格走势">
+              <PriceHistory prices={detail.prices} />
+            </Block>
+          )}
+        </Box>
+      </Box>
+    </>
+  );
+}
+
+function Crumb({ to, text }: { to: string; text: string }) {
+  return (
+    <Box component={Link} to={to} sx={{ color: "inherit", "&:hover": { color: "primary.main" } }}>
+      {text}
+    </Box>
+  );
+}
+
+/** By the phone's own sheet where there is one; else the address is copied. */
+async function share({ name, listingId }: TransactionListing): Promise<void> {
+  const url = `${window.location.origin}${detailPath(listingId)}`;
+  const coarse = window.matchMedia("(pointer: coarse)").matches;
+  try {
+    if (coarse && "share" in navigator) {
+      await navigator.share({ title: name, url });
+      return;
+    }
+    await navigator.clipboard.writeText(url);
+    toast.success("链接已复制");
+  } catch (error) {
+    // Whoever closes the sheet knows it.
+    if ((error as Error).name !== "AbortError") toast.warning("链接没有复制成功，请从地址栏复制");
+  }
+}
+
+/** Name, price, and who made it. */
+function Buying({ detail, onChanged }: Shown) {
+  const { listing, labels, author } = detail;
+  const facts = [
+    listing.sold > 0 ? `售出 ${shortCount(listing.sold)}` : undefined,
+    starsText(listing),
+    `${dayOf(listing.updatedAt)} 更新`,
+  ];
+  return (
+    <Box sx={{ position: { md: "sticky" }, top: 88, display: "grid", gap: 2, minWidth: 0 }}>
+      <Box>
+        <Box
+          component="h1"
+          sx={{ m: 0, fontSize: 24, lineHeight: "32px", fontWeight: 600, overflowWrap: "anywhere" }}
+        >
+          {listing.name}
+        </Box>
+        {listing.intro && (
+          <Box sx={{ mt: 0.5, color: "text.secondary", overflowWrap: "anywhere" }}>{listing.intro}</Box>
+        )}
+        <Box sx={{ mt: 1, fontSize: 13, color: "text.secondary", fontVariantNumeric: "tabular-nums" }}>
+          {facts.filter(Boolean).join("　")}
+        </Box>
+      </Box>
+      <Box
+        sx={{ p: 2, border: 1, borderColor: "divider", borderRadius: 2, backgroundColor: "background.paper" }}
+      >
+        <Box sx={{ display: "flex", alignItems: "baseline", justifyContent: "space-between", gap: 2 }}>
+          <PriceOf cents={listing.price} size={32} />
+          <Box component="span" sx={{ fontSize: 13, color: "text.secondary" }}>
+            {[licenseOf(listing.license).title, originOf(listing.origin)].filter(Boolean).join(" · ")}
+          </Box>
+        </Box>
+        <Box sx={{ mt: 1.5, pt: 1.5, borderTop: 1, borderColor: "divider", fontSize: 14 }}>
+          <Getting listing={listing} onChanged={onChanged} />
+        </Box>
+      </Box>
+      <MakerCard author={author} />
+      {labels.length > 0 && (
+        <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1 }}>
+          {labels.map((label) => (
+            <Box
+              component={Link}
+              key={label.key}
+              to={searchPath("", `label=${encodeURIComponent(label.key)}`)}
+              sx={{
+                px: 1.25,
+                lineHeight: "28px",
+                borderRadius: 1,
+                fontSize: 13,
+                color: "text.primary",
+                textDecoration: "none",
+                backgroundColor: "action.hover",
+                "&:hover": { color: "primary.main" },
+              }}
+            >
+              {label.name}
+            </Box>
+          ))}
+        </Box>
+      )}
+      <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1 }}>
+        <Heart modelId={listing.listingId} name={listing.name} count={listing.favourites} />
+        <Button variant="outlined" color="inherit" size="small" onClick={() => void share(listing)}>
+          分享
+        </Button>
+      </Box>
+    </Box>
+  );
+}
+
+/** Nothing where there is nothing like it, or where it could not be had: the page does without. */
+function Similar({ modelId }: { modelId: string }) {
+  const { data } = useTransactionSimilarModelsQuery({ modelId, size: 8 });
+  if (!data || data.length === 0) return null;
+  return (
+    <Part title="相似的模型" note="形状与配色最接近">
+      <Cards listings={data} label="相似的模型" />
+    </Part>
+  );
+}

@@ -1,0 +1,80 @@
+import Box from "@mui/material/Box";
+import type { TransactionListing } from "@/calls/transaction";
+import { Heart } from "@/features/favourites";
+import { licenseOf, originOf } from "@/messages/licenses";
+import { CardGrid } from "@/ui/CardGrid";
+import { ModelCard } from "@/ui/ModelCard";
+import { Price } from "@/ui/Price";
+import { averageText, detailPath, makerKind } from "./words";
+
+export function PriceOf({ cents, size = 18 }: { cents: number; size?: number }) {
+  if (cents > 0)
+    return (
+      <Box component="span" sx={{ color: "text.primary" }}>
+        <Price cents={cents} size={size} trim />
+      </Box>
+    );
+  return (
+    <Box
+      component="span"
+      sx={(theme) => ({ fontSize: size - 2, fontWeight: 600, color: theme.tokens.accentText })}
+    >
+      免费
+    </Box>
+  );
+}
+
+/** `maker`: the name, where it is known. `eager`: one of the first, whose picture is the page's largest. */
+export function MallCard({ listing, eager }: { listing: TransactionListing; eager?: boolean }) {
+  return (
+    <Box sx={{ position: "relative" }}>
+      <ModelCard
+        to={detailPath(listing.listingId)}
+        name={listing.name}
+        picture={listing.thumbUrl}
+        turning={listing.turntableUrl}
+        eager={eager}
+        note={`${listing.sellerName || makerKind(listing.uploaderType)} · ${licenseOf(listing.license).title}`}
+        formats={listing.formats.slice(0, 3).map((format) => format.toUpperCase())}
+        foot={
+          <>
+            <PriceOf cents={listing.price} />
+            {listing.ratingCount > 0 && (
+              <Box component="span" sx={{ ml: 1 }}>
+                {`★ ${averageText(listing)}`}
+              </Box>
+            )}
+          </>
+        }
+        badge={badgeOf(listing)}
+      />
+      <Heart small modelId={listing.listingId} name={listing.name} count={listing.favourites} />
+    </Box>
+  );
+}
+
+/** What a buyer should know before anything else. */
+function badgeOf(listing: TransactionListing): string | undefined {
+  if (listing.origin === "ai") return originOf(listing.origin);
+  return listing.animation ? "动画" : undefined;
+}
+
+export function Cards({
+  listings,
+  label,
+  eager = 0,
+}: {
+  listings: readonly TransactionListing[];
+  label: string;
+  eager?: number;
+}) {
+  return (
+    <CardGrid label={label}>
+      {listings.map((listing, index) => (
+        <li key={listing.listingId}>
+          <MallCard listing={listing} eager={index < eager} />
+        </li>
+      ))}
+    </CardGrid>
+  );
+}

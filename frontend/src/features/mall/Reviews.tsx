@@ -1,0 +1,164 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Rating from "@mui/material/Rating";
+import { useState } from "react";
+import {
+  type TransactionListing,
+  type TransactionModelReview,
+  useTransactionModelReviewsQuery,
+} from "@/calls/transaction";
+import { Avatar } from "@/features/avatar";
+import { DEFAULT_NICKNAME, useSession } from "@/session";
+import { dayOf } from "@/ui/numbers";
+import { Pager } from "@/ui/Pager";
+import { ReadFailed } from "@/ui/ReadFailed";
+import { LinesSkeleton } from "@/ui/Skeletons";
+import { Block } from "./DetailParts";
+import { AnswerForm, OwnReview } from "./ReviewForms";
+import { averageText } from "./words";
+
+const PAGE_SIZE = 10;
+const WAYS: Readonly<Record<string, string>> = { free: "免费领取", operator: "平台赠送" };
+
+/** What those who have the model say of it. */
+export function Reviews({ listing }: { listing: TransactionListing }) {
+  const { loginId, signedIn } = useSession();
+  const [stars, setStars] = useState(0);
+  const [pageNo, setPage] = useState(1);
+  const modelId = listing.listingId;
+  const { currentData, data, isError, refetch } = useTransactionModelReviewsQuery({
+    modelId,
+    stars,
+    pageNo,
+    pageSize: PAGE_SIZE,
+  });
+  const told = currentData ?? data;
+  const maker = signedIn && listing.seller === loginId;
+  const choose = (next: number) => {
+    setStars(next === stars ? 0 : next);
+    setPage(1);
+  };
+  return (
+    <Block title="评价">
+      {signedIn && !maker && <OwnReview modelId={modelId} />}
+      {isError && <ReadFailed dense what="评价" onRetry={() => void refetch()} />}
+      {!isError && !told && <LinesSkeleton lines={4} />}
+      {!isError && told && told.ratingCount === 0 && (
+        <Box sx={{ color: "text.secondary" }}>还没有人评价。拥有这个模型的人可以写下第一条评价。</Box>
+      )}
+      {!isError && told && told.ratingCount > 0 && (
+        <>
+          <Box sx={{ display: "flex", flexWrap: "wrap", gap: 3, alignItems: "center", mb: 1 }}>
+            <Box sx={{ textAlign: "center" }}>
+              <Box sx={{ fontSize: 32, lineHeight: "40px", fontWeight: 600 }} className="tabular">
+                {averageText(told)}
+              </Box>
+              <Rating value={told.ratingSum / told.ratingCount} precision={0.1} readOnly size="small" />
+              <Box sx={{ fontSize: 12, color: "text.secondary" }}>{`${told.ratingCount} 条评价`}</Box>
+            </Box>
+            <Box role="group" aria-label="按星级查看" sx={{ flex: 1, minWidth: 220, maxWidth: 420 }}>
+              {[5, 4, 3, 2, 1].map((one) => (
+                <Bar
+                  key={one}
+                  stars={one}
+                  count={told.distribution[one - 1] ?? 0}
+                  of={told.ratingCount}
+                  chosen={stars === one}
+                  onChoose={() => choose(one)}
+                />
+              ))}
+            </Box>
+          </Box>
+          <Box component="ul" aria-label="评价" sx={{ listStyle: "none", m: 0, p: 0 }}>
+            {told.results.map((review) => (
+              <Review key={review.reviewId} review={review} maker={maker} />
+            ))}
+          </Box>
+          {told.totalCount === 0 && <Box sx={{ py: 2, color: "text.secondary" }}>没有这个星级的评价。</Box>}
+          <Pager total={told.totalCount} page={pageNo} pageSize={PAGE_SIZE} onPage={setPage} />
+        </>
+      )}
+    </Block>
+  );
+}
+
+/** How many gave so many stars; pressed, only those are shown. */
+function Bar({
+  stars,
+  count,
+  of,
+  chosen,
+  onChoose,
+}: {
+  stars: number;
+  count: number;
+  of: number;
+  chosen: boolean;
+  onChoose: () => void;
+}) {
+  return (
+    <Button
+      fullWidth
+      size="small"
+      color="inherit"
+      aria-pressed={chosen}
+      onClick={onChoose}
+      sx={{ py: 0.25, gap: 1, fontWeight: chosen ? 600 : 400 }}
+    >
+      <Box component="span" sx={{ width: 32, flex: "none" }}>{`${stars} 星`}</Box>
+      <Box
+        component="span"
+        sx={{ flex: 1, height: 8, borderRadius: 1, bgcolor: "action.hover", overflow: "hidden" }}
+      >
+        <Box
+          component="span"
+          sx={{ display: "block", height: 1, width: `${(count / of) * 100}%`, bgcolor: "warning.main" }}
+        />
+      </Box>
+      <Box component="span" className="tabular" sx={{ width: 32, flex: "none", textAlign: "right" }}>
+        {count}
+      </Box>
+    </Button>
+  );
+}
+
+function Review({ review, maker }: { review: TransactionModelReview; maker: boolean }) {
+  const [answering, setAnswering] = useState(false);
+  const name = review.nickname || DEFAULT_NICKNAME;
+  const notes = [
+    dayOf(review.createdAt),
+    review.updatedAt > review.createdAt ? `${dayOf(review.updatedAt)} 修改` : "",
+    WAYS[review.way] ?? "",
+  ];
+  return (
+    <Box component="li" sx={{ display: "flex", gap: 1.5, py: 2, borderTop: 1, borderColor: "divider" }}>
+      <Avatar url={review.avatar} name={name} size={36} />
+      <Box sx={{ flex: 1, minWidth: 0 }}>
+        <Box sx={{ display: "flex", flexWrap: "wrap", columnGap: 1, alignItems: "center" }}>
+          <Box component="span" sx={{ fontWeight: 500, overflowWrap: "anywhere" }}>
+            {name}
+          </Box>
+          <Rating value={review.stars} readOnly size="small" />
+        </Box>
+        <Box sx={{ fontSize: 12, color: "text.secondary" }}>{notes.filter(Boolean).join("　")}</Box>
+        {review.content && (
+          <Box sx={{ mt: 0.5, whiteSpace: "pre-line", overflowWrap: "anywhere" }}>{review.content}</Box>
+        )}
+        {review.answer && !answering && (
+          <Box sx={{ mt: 1, p: 1.5, borderRadius: 1, bgcolor: "action.hover" }}>
+            <Box
+              sx={{ fontSize: 12, color: "text.secondary" }}
+            >{`作者回复　${dayOf(review.answeredAt)}`}</Box>
+            <Box sx={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>{review.answer}</Box>
+          </Box>
+        )}
+        {maker && !answering && (
+          <Button size="small" aria-label={`回复 ${name} 的评价`} onClick={() => setAnswering(true)}>
+            {review.answer ? "修改回复" : "回复"}
+          </Button>
+        )}
+        {maker && answering && <AnswerForm review={review} onClose={() => setAnswering(false)} />}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,177 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import MenuItem from "@mui/material/MenuItem";
+import Pagination from "@mui/material/Pagination";
+import PaginationItem from "@mui/material/PaginationItem";
+import Select from "@mui/material/Select";
+import { Link, useNavigate, useParams, useSearchParams } from "react-router";
+import { type TransactionModelListReply, useTransactionModelListQuery } from "@/calls/transaction";
+import { CardsWaiting } from "@/ui/CardGrid";
+import { EmptyState } from "@/ui/EmptyState";
+import { ReadFailed } from "@/ui/ReadFailed";
+import { LinesSkeleton } from "@/ui/Skeletons";
+import { useTitle } from "@/ui/useTitle";
+import { Wide } from "@/ui/Wide";
+import {
+  cleared,
+  PAGE_SIZE,
+  pageOf,
+  pagesOf,
+  requestOf,
+  SORTS,
+  searchPath,
+  sortOf,
+  withPage,
+  withSort,
+} from "./address";
+import { ChosenFacets, FacetDrawer, FacetList } from "./Facets";
+import { Cards } from "./MallCard";
+import { SearchBox } from "./SearchBox";
+
+/** Models by words and choices, all of which stand in the address: back leads to what was there before. */
+export function SearchPage() {
+  const { keyWord = "" } = useParams();
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const { data, isFetching, isError, refetch } = useTransactionModelListQuery(requestOf(keyWord, query));
+  useTitle(keyWord && `${keyWord} - 搜索模型`);
+  const onQuery = (next: URLSearchParams) =>
+    navigate(searchPath(keyWord, next), { preventScrollReset: true });
+  const facets = data?.facets ?? [];
+
+  return (
+    <Wide>
+      <SearchBox keyword={keyWord} />
+      <Box sx={{ display: "flex", gap: 4, mt: 3, alignItems: "flex-start" }}>
+        <Box
+          component="aside"
+          aria-label="筛选"
+          sx={{ display: { xs: "none", md: "block" }, flex: "none", width: 216 }}
+        >
+          {!data && !isError && <LinesSkeleton lines={16} />}
+          <FacetList facets={facets} query={query} onQuery={onQuery} />
+        </Box>
+        <Box sx={{ flex: 1, minWidth: 0, minHeight: "100vh" }}>
+          <Box
+            sx={{ display: "flex", flexWrap: "wrap", alignItems: "center", gap: 1.5, mb: 2, minHeight: 40 }}
+          >
+            <Box sx={{ flex: 1, minWidth: 0 }}>
+              <Box
+                component="h1"
+                sx={{ m: 0, fontSize: 20, lineHeight: "28px", fontWeight: 600, overflowWrap: "anywhere" }}
+              >
+                {keyWord || "全部模型"}
+              </Box>
+              <Box
+                role="status"
+                sx={{ minHeight: 20, fontSize: 12, lineHeight: "20px", color: "text.secondary" }}
+              >
+                {data && !isError && `${data.totalCount.toLocaleString("zh-CN")} 个模型`}
+              </Box>
+            </Box>
+            <Box sx={{ display: { md: "none" } }}>
+              <FacetDrawer facets={facets} query={query} onQuery={onQuery} total={data?.totalCount} />
+            </Box>
+            <Select
+              size="small"
+              value={sortOf(query)}
+              onChange={(event) => onQuery(withSort(query, event.target.value))}
+              inputProps={{ "aria-label": "排序" }}
+              sx={{ fontSize: 14, height: 36 }}
+            >
+              {SORTS.map((sort) => (
+                <MenuItem key={sort.id} value={sort.id}>
+                  {sort.text}
+                </MenuItem>
+              ))}
+            </Select>
+          </Box>
+          {/* named by the answer: until then their line is kept */}
+          {data && <ChosenFacets facets={facets} query={query} onQuery={onQuery} />}
+          {!data && cleared(query).toString() !== query.toString() && <Box sx={{ height: 48 }} />}
+          {isError && <ReadFailed what="模型" onRetry={() => void refetch()} />}
+          {!isError && !data && <CardsWaiting count={PAGE_SIZE} />}
+          {!isError && data && (
+            <Box
+              aria-busy={isFetching}
+              sx={{ opacity: isFetching ? 0.55 : 1, transition: "opacity 120ms ease-out" }}
+            >
+              <Found reply={data} keyword={keyWord} query={query} />
+            </Box>
+          )}
+        </Box>
+      </Box>
+    </Wide>
+  );
+}
+
+interface FoundProps {
+  reply: TransactionModelListReply;
+  keyword: string;
+  query: URLSearchParams;
+}
+
+function Found({ reply, keyword, query }: FoundProps) {
+  const pages = pagesOf(reply.totalCount);
+  return (
+    <>
+      {reply.corrected && (
+        <Box sx={{ mb: 2, fontSize: 14 }}>
+          您是不是要找：
+          <Box
+            component={Link}
+            to={searchPath(reply.corrected, cleared(query))}
+            sx={{ color: "primary.main" }}
+          >
+            {reply.corrected}
+          </Box>
+        </Box>
+      )}
+      {reply.results.length === 0 ? (
+        <Nothing keyword={keyword} query={query} />
+      ) : (
+        <Cards listings={reply.results} label="搜索结果" eager={4} />
+      )}
+      {pages > 1 && (
+        <Pagination
+          count={pages}
+          page={pageOf(query)}
+          shape="rounded"
+          siblingCount={1}
+          renderItem={(item) => (
+            <PaginationItem
+              component={Link}
+              to={searchPath(keyword, withPage(query, item.page ?? 1))}
+              {...item}
+            />
+          )}
+          sx={{ mt: 4, "& ul": { justifyContent: "center" } }}
+        />
+      )}
+    </>
+  );
+}
+
+function Nothing({ keyword, query }: Omit<FoundProps, "reply">) {
+  const without = cleared(query);
+  const narrowed = without.toString() !== query.toString();
+  return (
+    <EmptyState
+      kind="search"
+      title={keyword ? `没有找到与“${keyword}”相符的模型` : "没有相符的模型"}
+      hint={narrowed ? "放宽筛选条件，或换一个说法再找。" : "换一个说法，或用拼音、简短的词再找。"}
+      action={
+        <>
+          {narrowed && (
+            <Button component={Link} to={searchPath(keyword, without)} variant="contained">
+              清除筛选
+            </Button>
+          )}
+          <Button component={Link} to="/transaction" variant="outlined">
+            回到商城
+          </Button>
+        </>
+      }
+    />
+  );
+}

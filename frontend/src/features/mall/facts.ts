@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { withoutEval } from "@/lib/zod";
+
+withoutEval();
+
+const count = z.number().catch(0);
+const list = <T extends z.ZodType>(item: T) => z.array(item).catch([]);
+
+/** What the engine found; read leniently, as an older or newer engine may leave a field out. */
+const facts = z.object({
+  vertices: count,
+  meshes: count,
+  materials: count,
+  textures: list(z.object({ uses: list(z.string()), width: count, height: count, bytes: count })),
+  textureCount: count,
+  animations: list(z.object({ name: z.string().catch(""), seconds: count })),
+  animationCount: count,
+  skins: count,
+  morphTargets: count,
+  boundingBox: z
+    .object({ size: z.tuple([z.number(), z.number(), z.number()]) })
+    .optional()
+    .catch(undefined),
+  proxy: z.object({ triangles: count }).nullish().catch(null),
+  problems: list(
+    z.object({
+      code: z.string().catch(""),
+      severity: z.enum(["error", "warning", "info"]).catch("info"),
+      where: z.string().catch(""),
+      message: z.string(),
+      advice: z.string().catch(""),
+    }),
+  ).optional(),
+});
+
+export type Facts = z.infer<typeof facts>;
+
+export function readFacts(text: string): Facts {
+  let value: unknown = {};
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // told as if nothing had been found
+  }
+  const read = facts.safeParse(value);
+  return read.success ? read.data : facts.parse({});
+}

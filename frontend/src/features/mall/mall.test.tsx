@@ -1,0 +1,310 @@
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, test } from "vitest";
+import type { TransactionListing, TransactionModelListReply } from "@/calls/transaction";
+import { cartAnswers } from "@/test/cart";
+import { type Answer, answer, type HeardCall } from "@/test/server";
+import { order, shopAnswers } from "@/test/shop";
+import { frameAnswers, openSite } from "@/test/site";
+
+const gear: TransactionListing = {
+  listingId: "m1",
+  name: "行星齿轮组",
+  price: 2900,
+  license: "commercial",
+  origin: "own",
+  categoryId: "c1",
+  labelIds: ["l1"],
+  formats: ["glb", "step"],
+  triangles: 120_000,
+  animation: true,
+  score: 92,
+  seller: "u9",
+  sellerName: "齿轮匠",
+  uploaderType: 2,
+  thumbUrl: "",
+  turntableUrl: "",
+  sold: 3,
+  ratingSum: 9,
+  ratingCount: 2,
+  favourites: 0,
+  listedAt: 1_790_000_000_000,
+  updatedAt: 1_790_000_000_000,
+  version: 2,
+  intro: "可转动",
+};
+
+const author = {
+  authorId: "u9",
+  uploaderType: 2,
+  nickname: "齿轮匠",
+  avatar: "",
+  models: 2,
+  sold: 3,
+  ratingSum: 9,
+  ratingCount: 2,
+  since: 1_780_000_000_000,
+};
+
+const found = (change: Partial<TransactionModelListReply> = {}): Answer => ({
+  datas: {
+    totalCount: 60,
+    results: [gear],
+    facets: [
+      {
+        name: "format",
+        buckets: [
+          { key: "glb", name: "GLB", count: 40 },
+          { key: "obj", name: "OBJ", count: 20 },
+        ],
+      },
+      { name: "price", buckets: [{ key: "1-5000", name: "50 元以下", count: 12 }] },
+      { name: "seller", buckets: [{ key: "u9", name: "齿轮匠", count: 2 }] },
+    ],
+    corrected: "",
+    ...change,
+  } satisfies TransactionModelListReply,
+});
+
+const detail = {
+  listing: gear,
+  description: "第一行\n第二行",
+  labels: [{ key: "l1", name: "机械", count: 5 }],
+  categoryNames: ["工业", "传动"],
+  pictures: [{ kind: "wire", url: "https://x.test/w.webp", title: "" }],
+  proxyUrl: "",
+  facts: JSON.stringify({
+    vertices: 60_321,
+    textureCount: 4,
+    boundingBox: { size: [0.2, 0.1, 0.2] },
+    odd: 1,
+  }),
+  bytes: 2_500_000,
+  versions: [{ number: 2, notes: "补上倒角", format: "glb", bytes: 2_500_000, createdAt: 1_790_000_000_000 }],
+  prices: [
+    { price: 3900, at: Date.now() - 80 * 86_400_000 },
+    { price: 2900, at: Date.now() - 10 * 86_400_000 },
+  ],
+  author,
+};
+
+const asked = (heard: HeardCall[]) =>
+  heard.filter((call) => call.name === "list" && call.path.includes("transaction"));
+
+test("a word and facets are asked for and stand in the address; each can be taken back (ML005)", async () => {
+  const heard = answer({ ...frameAnswers(), suggest: { datas: [] }, list: found() });
+  const { user, at } = openSite(`/transaction/search/${encodeURIComponent("齿轮")}?page=2`);
+  expect(await screen.findByRole("heading", { level: 1, name: "齿轮" })).toBeInTheDocument();
+  expect(await screen.findByRole("link", { name: /行星齿轮组/ })).toHaveAttribute(
+    "href",
+    "/transaction/detail?id=m1",
+  );
+  expect(asked(heard)[0]?.form).toMatchObject({ keyword: "齿轮", pageNo: "2", pageSize: "24" });
+
+  const formats = screen.getByRole("group", { name: "格式" });
+  await user.click(within(formats).getByRole("button", { name: /^GLB/ }));
+  await waitFor(() => expect(at()).toMatch(/\?format=glb$/));
+  await user.click(await screen.findByRole("button", { name: /^50 元以下/ }));
+  await waitFor(() => expect(at()).toMatch(/format=glb&price=1-5000$/));
+  await waitFor(() =>
+    expect(asked(heard).at(-1)?.form).toMatchObject({
+      formats: "glb",
+      priceMin: "1",
+      priceMax: "4999",
+      pageNo: "1",
+    }),
+  );
+  await user.click(screen.getByRole("button", { name: "取消筛选：价格 50 元以下" }));
+  await waitFor(() => expect(at()).toMatch(/\?format=glb$/));
+  expect(within(formats).getByRole("button", { name: /^GLB/ })).toHaveAttribute("aria-pressed", "true");
+});
+
+test("without a word there are all models, and what finds nothing says what to do (ML005)", async () => {
+  answer({ ...frameAnswers(), list: found({ totalCount: 0, results: [], facets: [], corrected: "齿轮" }) });
+  openSite("/transaction/search?format=xyz");
+  expect(await screen.findByRole("heading", { level: 1, name: "全部模型" })).toBeInTheDocument();
+  expect(await screen.findByText("没有相符的模型")).toBeInTheDocument();
+  expect(screen.getByText(/您是不是要找/)).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "齿轮" })).toHaveAttribute(
+    "href",
+    `/transaction/search/${encodeURIComponent("齿轮")}`,
+  );
+  expect(screen.getByRole("link", { name: "清除筛选" })).toHaveAttribute("href", "/transaction/search");
+});
+
+test("results that could not be read are asked for again", async () => {
+  let times = 0;
+  answer({
+    ...frameAnswers(),
+    list: () => {
+      times += 1;
+      return times === 1 ? { code: 60500, message: "系统繁忙" } : found();
+    },
+  });
+  const { user } = openSite("/transaction/search");
+  await user.click(await screen.findByRole("button", { name: "重试" }));
+  expect(await screen.findByRole("link", { name: /行星齿轮组/ })).toBeInTheDocument();
+});
+
+test("a model's page tells what it is, what may be done with it, and who made it (HD020)", async () => {
+  answer({ ...frameAnswers(), detail: { datas: detail }, similar: { datas: [] } });
+  openSite("/transaction/detail?id=m1");
+  expect(await screen.findByRole("heading", { level: 1, name: "行星齿轮组" })).toBeInTheDocument();
+  await waitFor(() => expect(document.title).toBe("行星齿轮组 - 玄览云"));
+  expect(document.querySelector('link[rel="canonical"]')?.getAttribute("href")).toMatch(
+    /\/transaction\/detail\?id=m1$/,
+  );
+  expect(screen.getByText("60,321")).toBeInTheDocument();
+  expect(screen.getByText("补上倒角")).toBeInTheDocument();
+  expect(screen.getByText("近 90 天最低 ¥29.00，最高 ¥39.00")).toBeInTheDocument();
+  expect(screen.getByRole("heading", { name: "商用授权" })).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "立即购买" })).toBeInTheDocument();
+  expect(screen.getByText(/^商用授权：可用于商业项目/)).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: /齿轮匠/ })).toHaveAttribute(
+    "href",
+    "/transaction/author?userId=u9&type=2",
+  );
+});
+
+test("a maker's page lists their models and follows them (HD020)", async () => {
+  const heard = answer({
+    ...frameAnswers(),
+    author: { datas: { author, categories: [{ key: "c1", name: "工业", count: 2 }] } },
+    list: ({ path }) =>
+      path.includes("attention")
+        ? { datas: { totalCount: 0, results: [], followingCount: 0, following: false } }
+        : found({ totalCount: 1 }),
+    follow: { datas: { totalCount: 0, results: [], followingCount: 1, following: true } },
+  });
+  const { user } = openSite("/transaction/author?userId=u9&type=2", { signedIn: true });
+  expect(await screen.findByRole("heading", { level: 1, name: "齿轮匠" })).toBeInTheDocument();
+  expect(await screen.findByRole("link", { name: /行星齿轮组/ })).toBeInTheDocument();
+  expect(asked(heard).at(-1)?.form).toMatchObject({ sellerId: "u9", sort: "newest" });
+  await user.click(screen.getByRole("button", { name: "关注" }));
+  expect(await screen.findByRole("button", { name: "已关注" })).toBeInTheDocument();
+  expect(heard.find((call) => call.name === "follow")?.form).toMatchObject({ targetId: "u9" });
+});
+
+describe("buying a model on its page", () => {
+  const made = order({
+    orderId: "o7",
+    description: "行星齿轮组",
+    functionModule: 3,
+    orderType: 10,
+    amount: 2900,
+    payAble: 2900,
+    isBuyType: "buymodel",
+  });
+  const mine = (way: string) => ({
+    totalCount: 1,
+    counts: { [way]: 1 },
+    results: [{ modelId: "m1", modelName: "行星齿轮组", way, state: "active", versions: [] }],
+  });
+
+  /** The page of the gear; `had` answers what the person has of it. */
+  async function openGear(
+    had: () => unknown = () => ({ totalCount: 0, counts: {}, results: [] }),
+    more: Parameters<typeof answer>[0] = {},
+  ) {
+    const heard = answer({
+      ...shopAnswers({ order: made }),
+      ...cartAnswers([]),
+      detail: { datas: detail },
+      similar: { datas: [] },
+      list: ({ path }) => ({ datas: path.includes("myModel") ? had() : [] }),
+      createOrder: { datas: made },
+      ...more,
+    });
+    const page = openSite("/transaction/detail?id=m1", { signedIn: true });
+    await screen.findByRole("heading", { level: 1, name: "行星齿轮组" });
+    return { ...page, heard };
+  }
+
+  test("into the cart: the header counts it, and the button leads there", async () => {
+    const { user, heard } = await openGear();
+    await user.click(await screen.findByRole("button", { name: "加入购物车" }));
+    expect(await screen.findByText("已加入购物车")).toBeInTheDocument();
+    expect(await screen.findByRole("link", { name: "购物车，1 件" })).toBeInTheDocument();
+    expect(await screen.findByRole("link", { name: "已在购物车，去结算" })).toHaveAttribute(
+      "href",
+      "/workbench/myShoppCart",
+    );
+    expect(heard.find((call) => call.name === "add")?.form).toMatchObject({ userId: "u1", modelId: "m1" });
+  });
+
+  test("at once: the order with the licence that is shown, then its payment; paid and delivered, the page says so (OR013)", async () => {
+    let paid = false;
+    const { user, heard, store, at } = await openGear(
+      () => (paid ? mine("paid") : { totalCount: 0, counts: {}, results: [] }),
+      {
+        getById: () => ({ datas: { ...made, status: paid ? 1 : 0 } }),
+        findByOrderId: () => ({ datas: { orderId: "o7", status: paid ? 1 : 0, fulfilled: paid } }),
+        cloudCoinPay: () => {
+          paid = true;
+          return {};
+        },
+        createOrder: { code: 60212, message: "您有一个相同的订单待支付", datas: made },
+      },
+    );
+    await user.click(await screen.findByRole("button", { name: "立即购买" }));
+    expect(await screen.findByText("您有一个相同的订单待支付")).toBeInTheDocument();
+    expect(await screen.findByTestId("to-pay")).toHaveTextContent("¥29.00");
+    expect(heard.find((call) => call.name === "createOrder")?.form).toMatchObject({
+      userId: "u1",
+      modelId: "m1",
+      type: "commercial",
+    });
+    await user.click(screen.getByRole("radio", { name: "云币" }));
+    await user.click(screen.getByRole("button", { name: "立即支付" }));
+    await user.click(await screen.findByRole("button", { name: /^确认支付/ }));
+    expect(await screen.findByText(/可以随时下载/)).toBeInTheDocument();
+    await user.click(await screen.findByRole("button", { name: "现在就去" }));
+    await waitFor(() => expect(store.getState().shop.payment.orderId).toBe(""));
+    expect(await screen.findByRole("button", { name: "去下载" })).toBeInTheDocument();
+    expect(screen.getByText(/^已购买，/)).toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: "立即购买" })).toBeNull();
+    expect(at()).toBe("/transaction/detail?id=m1");
+  });
+
+  test("for another price than the page shows it is said before anything is paid", async () => {
+    const dearer = { ...made, amount: 3500, payAble: 3500 };
+    const { user } = await openGear(undefined, { createOrder: { datas: dearer } });
+    await user.click(await screen.findByRole("button", { name: "立即购买" }));
+    expect(
+      await screen.findByText("订单价格是 ¥35.00，与页面上的 ¥29.00 不同，请确认后再支付"),
+    ).toBeInTheDocument();
+    expect(await screen.findByRole("dialog", { name: "支付" })).toBeInTheDocument();
+  });
+
+  test("refused, it says why and reads the model anew", async () => {
+    const { user, heard } = await openGear(undefined, {
+      createOrder: { code: 60105, message: "这个模型已经下架" },
+    });
+    await user.click(await screen.findByRole("button", { name: "立即购买" }));
+    expect(await screen.findByText("这个模型已经下架")).toBeInTheDocument();
+    await waitFor(() => expect(heard.filter((call) => call.name === "detail")).toHaveLength(2));
+    expect(screen.queryByRole("dialog", { name: "支付" })).toBeNull();
+  });
+
+  test("who has it downloads it, and its maker manages it", async () => {
+    await openGear(() => mine("free"));
+    expect(await screen.findByRole("button", { name: "去下载" })).toBeInTheDocument();
+    expect(screen.getByText(/^已免费领取，/)).toBeInTheDocument();
+    cleanup();
+    await openGear(undefined, { detail: { datas: { ...detail, listing: { ...gear, seller: "u1" } } } });
+    expect(await screen.findByRole("link", { name: "管理这个模型" })).toBeInTheDocument();
+    expect(screen.getByText("这是您自己发布的模型，不用购买。")).toBeInTheDocument();
+    expect(screen.queryByRole("button", { name: "加入购物车" })).toBeNull();
+  });
+
+  test.each(["立即购买", "加入购物车"])("%s asks a visitor to sign in, and comes back", async (name) => {
+    const heard = answer({ ...frameAnswers(), detail: { datas: detail }, similar: { datas: [] } });
+    const { user, store } = openSite("/transaction/detail?id=m1");
+    await user.click(await screen.findByRole("button", { name }));
+    expect(store.getState().authDialog).toMatchObject({
+      open: true,
+      step: "login",
+      returnURL: "/transaction/detail?id=m1",
+    });
+    expect(heard.filter((call) => ["add", "createOrder"].includes(call.name))).toEqual([]);
+  });
+});

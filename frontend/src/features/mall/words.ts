@@ -1,0 +1,27 @@
+import type { FacetName } from "./address";
+
+export const FACET_TITLES: Record<FacetName, string> = {
+  category: "分类",
+  price: "价格",
+  format: "格式",
+  license: "授权",
+  triangles: "三角面",
+  animation: "动画",
+  score: "体检得分",
+  origin: "来源",
+  label: "标签",
+  seller: "作者",
+};
+
+const MAKERS = ["模型师", "玄览云自营", "个人模型师", "企业模型师"];
+/** By `uploaderType`; 0 has not applied. */
+export const makerKind = (uploaderType: number): string => MAKERS[uploaderType] ?? "模型师";
+
+export const detailPath = (modelId: string): string =>
+  `/transaction/detail?id=${encodeURIComponent(modelId)}`;
+export const authorPath = (userId: string): string =>
+  `/transaction/author?userId=${encodeURIComponent(userId)}&type=2`;
+
+/** Average of the stars with one decimal; only where somebody gave any. */
+export const averageText = ({ ratingSum, ratingCount }: { ratingSum: number; ratingCount: number }): string =>
+  (ratingSum / ratingCount).toFixed(1);

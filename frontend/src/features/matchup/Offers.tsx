@@ -1,0 +1,103 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import { useState } from "react";
+import { Link } from "react-router";
+import {
+  type MatchupDemand,
+  type MatchupOffer,
+  useMatchupChooseOfferMutation,
+  useMatchupDemandOffersQuery,
+} from "@/calls/matchup";
+import { useSession } from "@/session";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
+import { EmptyState } from "@/ui/EmptyState";
+import { Pager } from "@/ui/Pager";
+import { Panel } from "@/ui/Panel";
+import { ReadFailed } from "@/ui/ReadFailed";
+import { toast } from "@/ui/toast";
+import { OfferFacts } from "./OfferPanel";
+import { AGREEMENT, providerPath, starsText, yuan } from "./words";
+
+const PAGE_SIZE = 20;
+
+/** What was offered to a need of one's own, and the choice. */
+export function Offers({ demand }: { demand: MatchupDemand }) {
+  const { loginId } = useSession();
+  const [page, setPage] = useState(1);
+  const [asked, setAsked] = useState<MatchupOffer>();
+  const { data, isError, refetch } = useMatchupDemandOffersQuery(
+    { userId: loginId, demandId: demand.demandId, pageNo: page, pageSize: PAGE_SIZE },
+    { refetchOnMountOrArgChange: true },
+  );
+  const [choose] = useMatchupChooseOfferMutation();
+  return (
+    <Panel title={`收到的报价${data ? `（${data.totalCount}）` : ""}`}>
+      <Box sx={{ px: 2.5, pb: 2.5 }}>
+        {isError && <ReadFailed dense what="报价" onRetry={() => void refetch()} />}
+        {!isError && data?.results.length === 0 && (
+          <EmptyState dense title="还没有报价" hint="有服务商报价时会发消息给您。" />
+        )}
+        <Box component="ul" aria-label="收到的报价" sx={{ listStyle: "none", m: 0, p: 0 }}>
+          {data?.results.map((offer) => (
+            <Box
+              component="li"
+              key={offer.offerId}
+              sx={{ py: 2, borderTop: 1, borderColor: "divider", display: "grid", gap: 1 }}
+            >
+              <Maker offer={offer} />
+              <OfferFacts offer={offer} />
+              {demand.state === "open" && offer.state === "sent" && (
+                <Box>
+                  <Button variant="contained" size="small" onClick={() => setAsked(offer)}>
+                    选定这家
+                  </Button>
+                </Box>
+              )}
+            </Box>
+          ))}
+        </Box>
+        {data && data.totalCount > PAGE_SIZE && (
+          <Pager total={data.totalCount} page={page} pageSize={PAGE_SIZE} onPage={setPage} />
+        )}
+      </Box>
+      <ConfirmDialog
+        open={Boolean(asked)}
+        title={`选定 ${asked?.provider?.name || "这家服务商"}，${yuan(asked?.price ?? 0)}？`}
+        confirmText="选定"
+        onClose={() => setAsked(undefined)}
+        onConfirm={async () => {
+          if (!asked) return;
+          const answer = await choose({ userId: loginId, offerId: asked.offerId });
+          if (!answer.error) toast.success("已选定");
+          setAsked(undefined);
+        }}
+      >
+        {`${AGREEMENT} 选定后不能更换，其他报价随之结束。`}
+      </ConfirmDialog>
+    </Panel>
+  );
+}
+
+function Maker({ offer: { provider } }: { offer: MatchupOffer }) {
+  if (!provider) return <Box sx={{ color: "text.secondary" }}>服务商已注销账号</Box>;
+  return (
+    <Box sx={{ display: "flex", flexWrap: "wrap", columnGap: 1.5, alignItems: "baseline" }}>
+      <Box
+        component={Link}
+        to={providerPath(provider.providerId)}
+        sx={{ fontWeight: 600, color: "primary.main", textDecoration: "none", overflowWrap: "anywhere" }}
+      >
+        {provider.name || "服务商"}
+      </Box>
+      <Box component="span" className="tabular" sx={{ fontSize: 12, color: "text.secondary" }}>
+        {[
+          provider.certified ? "已认证" : "",
+          `结束 ${provider.done} 次对接`,
+          starsText(provider.ratingCount, provider.ratingSum),
+        ]
+          .filter(Boolean)
+          .join(" · ")}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,16 @@
+/** The groups of messages, as their pages are called. `empty` is what a page says when there is nothing. */
+export const GROUPS = [
+  { id: "announcement", text: "公告", empty: "还没有公告" },
+  { id: "systemInformation", text: "系统消息", empty: "还没有系统消息" },
+  { id: "modelProcessing", text: "模型处理", empty: "还没有模型处理消息" },
+  { id: "modelTrading", text: "模型交易", empty: "还没有模型交易消息" },
+  { id: "modelApply", text: "模型申请", empty: "还没有模型申请消息" },
+  { id: "attention", text: "关注", empty: "还没有关注消息" },
+  { id: "commentsAndReplies", text: "评论与回复", empty: "还没有评论与回复" },
+  { id: "comments", text: "评论", empty: "还没有评论消息" },
+  { id: "replies", text: "回复", empty: "还没有回复消息" },
+] as const;
+
+export const ANNOUNCEMENT = "announcement";
+/** Groups that a page has, and its address. */
+export const pageOf = (group: string) => `/workbench/myMessage${group && `/${group}`}`;

@@ -1,0 +1,2 @@
+export { MessageNews } from "./late";
+export { MessageList } from "./MessageList";

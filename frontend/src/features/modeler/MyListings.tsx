@@ -1,0 +1,222 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Link from "@mui/material/Link";
+import { Link as RouterLink, useNavigate } from "react-router";
+import { usePersonalIntegralInfoQuery } from "@/calls/support";
+import {
+  type TransactionMakerListing,
+  useTransactionListingCountsQuery,
+  useTransactionModelerOrdersQuery,
+  useTransactionMyListingsQuery,
+} from "@/calls/transaction";
+import { PointsDialog } from "@/features/invitation";
+import { useSession } from "@/session";
+import { type Column, DataTable } from "@/ui/DataTable";
+import { dateText } from "@/ui/dateText";
+import { EmptyState } from "@/ui/EmptyState";
+import { LinkTabs } from "@/ui/LinkTabs";
+import { PageHeader } from "@/ui/PageHeader";
+import { Pager } from "@/ui/Pager";
+import { formatCents } from "@/ui/Price";
+import { ReadFailed } from "@/ui/ReadFailed";
+import { StatusTag } from "@/ui/StatusTag";
+import { Thumb } from "@/ui/Thumb";
+import { useQueryFields } from "@/ui/useQueryFields";
+import { ModelerTabs } from "./Tabs";
+import { STATES, wordOf } from "./words";
+
+const PAGE_SIZE = 20;
+const HERE = "/workbench/modelMaker";
+
+/** What of the maker's the mall shows or has shown, with what it sold. `points`: the records of points stand open. */
+export function MyListings({ points = false }: { points?: boolean }) {
+  const { loginId } = useSession();
+  const navigate = useNavigate();
+  const [query, set] = useQueryFields();
+  const page = Math.max(1, Number(query.get("page")) || 1);
+  const asked = query.get("state") ?? "";
+  const state = asked in STATES ? asked : "";
+  const list = useTransactionMyListingsQuery(
+    { userId: loginId, isRelase: "true", state, pageNo: page, pageSize: PAGE_SIZE },
+    { refetchOnMountOrArgChange: true },
+  );
+  const counts = useTransactionListingCountsQuery({ userId: loginId }, { refetchOnMountOrArgChange: true });
+  const tabs = [
+    { id: "", text: "全部", to: HERE, count: Number(counts.data?.released ?? 0) },
+    ...Object.entries(STATES).map(([id, { text }]) => ({
+      id,
+      text,
+      to: `${HERE}?state=${id}`,
+      count: Number(counts.data?.counts[id] ?? 0),
+    })),
+  ];
+  return (
+    <>
+      <PageHeader
+        title="我的上架"
+        note="商城展示和展示过的模型；改资料、上下架在发布中心"
+        actions={
+          <Button component={RouterLink} to="/publishCenter/toBeReleased?isRelase=true" variant="contained">
+            去发布中心管理
+          </Button>
+        }
+      />
+      <ModelerTabs current="listings" />
+      <Figures />
+      <Box sx={{ mb: 2 }}>
+        <LinkTabs label="上架状态" current={state} tabs={tabs} />
+      </Box>
+      {list.isError && !list.isFetching ? (
+        <ReadFailed what="上架的模型" onRetry={() => void list.refetch()} />
+      ) : (
+        <>
+          <Frame>
+            <DataTable
+              caption="我的上架"
+              columns={COLUMNS}
+              rows={list.currentData?.results ?? []}
+              rowKey={({ listing }) => listing.listingId}
+              loading={!list.currentData}
+              empty={
+                <EmptyState
+                  title={state ? "没有这种状态的模型" : "还没有上架过模型"}
+                  hint="源文件体检通过后补全资料、提交审核，通过后出现在这里。"
+                  action={
+                    <Button component={RouterLink} to="/publishCenter" variant="contained">
+                      去发布中心
+                    </Button>
+                  }
+                />
+              }
+            />
+          </Frame>
+          <Pager
+            total={list.data?.totalCount ?? 0}
+            page={page}
+            pageSize={PAGE_SIZE}
+            onPage={(n) => set({ page: n > 1 ? String(n) : undefined })}
+          />
+        </>
+      )}
+      {points && <PointsDialog onClose={() => navigate(HERE)} />}
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<TransactionMakerListing>[] = [
+  {
+    key: "name",
+    title: "模型",
+    render: ({ listing, state }) => (
+      <Box sx={{ display: "flex", alignItems: "center", gap: 1.5, minWidth: { md: 180 } }}>
+        <Thumb src={listing.thumbUrl} />
+        <Link
+          component={RouterLink}
+          to={
+            state === "listed"
+              ? `/transaction/detail?id=${encodeURIComponent(listing.listingId)}`
+              : `/publishCenter/details?listingId=${encodeURIComponent(listing.listingId)}`
+          }
+          sx={{ overflowWrap: "anywhere" }}
+        >
+          {listing.name}
+        </Link>
+      </Box>
+    ),
+  },
+  {
+    key: "state",
+    title: "状态",
+    render: ({ state }) => (
+      <StatusTag tone={wordOf(STATES, state).tone}>{wordOf(STATES, state).text}</StatusTag>
+    ),
+  },
+  {
+    key: "price",
+    title: "价格",
+    numeric: true,
+    render: ({ listing }) => (listing.price > 0 ? `¥${formatCents(listing.price)}` : "免费"),
+  },
+  { key: "sold", title: "售出", numeric: true, render: ({ listing }) => listing.sold },
+  {
+    key: "favourites",
+    title: "收藏",
+    numeric: true,
+    secondary: true,
+    render: ({ listing }) => listing.favourites,
+  },
+  {
+    key: "stars",
+    title: "评分",
+    numeric: true,
+    secondary: true,
+    render: ({ listing }) =>
+      listing.ratingCount > 0
+        ? `${(listing.ratingSum / listing.ratingCount).toFixed(1)}（${listing.ratingCount}）`
+        : "—",
+  },
+  {
+    key: "listed",
+    title: "上架时间",
+    numeric: true,
+    secondary: true,
+    render: ({ listing }) => dateText(listing.listedAt),
+  },
+];
+
+export function Frame({ children }: { children: React.ReactNode }) {
+  return (
+    <Box
+      sx={{
+        border: 1,
+        borderColor: "divider",
+        borderRadius: 2,
+        bgcolor: "background.paper",
+        overflow: "hidden",
+      }}
+    >
+      {children}
+    </Box>
+  );
+}
+
+/** Sales and points at a glance. */
+function Figures() {
+  const { loginId } = useSession();
+  const orders = useTransactionModelerOrdersQuery({ userId: loginId, pageNo: 1, pageSize: 1 });
+  const points = usePersonalIntegralInfoQuery({ pageNo: 1, pageSize: 10 });
+  const told = orders.data;
+  return (
+    <Box
+      sx={{
+        mb: 3,
+        display: "grid",
+        gap: 2,
+        gridTemplateColumns: { xs: "minmax(0, 1fr)", md: "minmax(0, 1fr) minmax(0, 1fr) minmax(0, 2fr)" },
+      }}
+    >
+      <Figure label="售出金额" value={told ? `¥${formatCents(told.paidSum)}` : "—"} />
+      <Figure label="用户" value={told ? told.buyers.toLocaleString("zh-CN") : "—"} />
+      <Figure label="积分" value={points.data ? points.data.integral.toLocaleString("zh-CN") : "—"}>
+        <Box sx={{ mt: 0.5, fontSize: 12, color: "text.secondary" }}>
+          注册、首个模型通过体检、成功邀请好友各得一次积分，同一件事只计一次；积分目前只作记录，不能兑换或抵扣。
+        </Box>
+        <Button component={RouterLink} to={`${HERE}/integralRecordDialog`} size="small" sx={{ ml: -0.75 }}>
+          积分记录
+        </Button>
+      </Figure>
+    </Box>
+  );
+}
+
+function Figure({ label, value, children }: { label: string; value: string; children?: React.ReactNode }) {
+  return (
+    <Box sx={{ p: 2.5, border: 1, borderColor: "divider", borderRadius: 2, bgcolor: "background.paper" }}>
+      <Box sx={{ fontSize: 13, color: "text.secondary" }}>{label}</Box>
+      <Box className="tabular" sx={{ fontSize: 24, lineHeight: "32px", fontWeight: 600 }}>
+        {value}
+      </Box>
+      {children}
+    </Box>
+  );
+}

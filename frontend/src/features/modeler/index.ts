@@ -1,0 +1,9 @@
+export { FrozenDialog } from "./FrozenDialog";
+export { Homepage } from "./Homepage";
+export { ModelerGate } from "./ModelerGate";
+export { MyListings } from "./MyListings";
+export { Orders } from "./Orders";
+export { Records } from "./Records";
+export { Setting } from "./Setting";
+export { Swiper } from "./Swiper";
+export { useModeler } from "./useModeler";

@@ -1,0 +1,36 @@
+import { usePersonalQueryInfoQuery } from "@/calls/personal";
+import { useTransactionIsFreezeQuery } from "@/calls/transaction";
+import { useSession } from "@/session";
+
+const APPROVED = 1;
+
+export interface ModelerStanding {
+  /** The centre is in the menu: an operator has approved, or the account is frozen. */
+  listed: boolean;
+  approved: boolean;
+  frozen: boolean;
+  /** Not known yet. */
+  loading: boolean;
+  failed: boolean;
+  retry: () => void;
+}
+
+/** How the signed-in person stands as a maker. */
+export function useModeler(): ModelerStanding {
+  const { loginId } = useSession();
+  const info = usePersonalQueryInfoQuery({}, { skip: !loginId });
+  const freeze = useTransactionIsFreezeQuery({ id: loginId }, { skip: !loginId });
+  const approved = (info.data?.uploaderType ?? 0) > 0 && info.data?.reviewStatus === APPROVED;
+  const frozen = freeze.data === true;
+  return {
+    listed: approved || frozen,
+    approved,
+    frozen,
+    loading: info.isLoading || freeze.isLoading,
+    failed: info.isError || freeze.isError,
+    retry: () => {
+      void info.refetch();
+      void freeze.refetch();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import {
+  type TransactionSaveModelerPageRequest,
+  useTransactionModelerInfoQuery,
+  useTransactionMyListingsQuery,
+  useTransactionSaveModelerPageMutation,
+} from "@/calls/transaction";
+import { useSession } from "@/session";
+import { toast } from "@/ui/toast";
+
+/** Listings that the choices offer. */
+const OFFERED = 200;
+
+/** What is set of the public page, the listings that may stand on it, and how to save. */
+export function usePage() {
+  const { loginId } = useSession();
+  const info = useTransactionModelerInfoQuery({ userId: loginId }, { refetchOnMountOrArgChange: true });
+  const listed = useTransactionMyListingsQuery({
+    userId: loginId,
+    isRelase: "true",
+    state: "listed",
+    pageNo: 1,
+    pageSize: OFFERED,
+  });
+  const [save, { isLoading }] = useTransactionSaveModelerPageMutation();
+  const page = info.data?.page;
+  return {
+    page,
+    listings: (listed.data?.results ?? []).map(({ listing }) => listing),
+    failed: (info.isError && !info.isFetching) || (listed.isError && !listed.isFetching),
+    ready: page !== undefined && page !== null && listed.data !== undefined,
+    retry: () => {
+      void info.refetch();
+      void listed.refetch();
+    },
+    busy: isLoading,
+    /** The call takes the page as a whole: what is not changed is sent as it is. */
+    save: async (change: Omit<TransactionSaveModelerPageRequest, "userId">): Promise<void> => {
+      if (!page) return;
+      try {
+        await save({
+          userId: loginId,
+          slogan: page.slogan,
+          introduction: page.introduction,
+          theme: page.theme,
+          bannerId: page.bannerId,
+          carouselIds: page.carouselIds.join(","),
+          ...change,
+        }).unwrap();
+        toast.success("已保存，公开页面立即生效");
+      } catch {
+        // the shared wrapper has told why
+      }
+    },
+  };
+}

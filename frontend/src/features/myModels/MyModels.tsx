@@ -1,0 +1,254 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import InputAdornment from "@mui/material/InputAdornment";
+import Link from "@mui/material/Link";
+import Menu from "@mui/material/Menu";
+import MenuItem from "@mui/material/MenuItem";
+import TextField from "@mui/material/TextField";
+import { useEffect, useId, useState } from "react";
+import { Link as RouterLink } from "react-router";
+import { type TransactionMyModel, useTransactionMyModelsQuery } from "@/calls/transaction";
+import { licenseOf } from "@/messages/licenses";
+import { useSession } from "@/session";
+import { formatBytes } from "@/ui/bytes";
+import { type Column, DataTable } from "@/ui/DataTable";
+import { dateText } from "@/ui/dateText";
+import { EmptyState } from "@/ui/EmptyState";
+import SearchIcon from "@/ui/icons/Search";
+import { LinkTabs } from "@/ui/LinkTabs";
+import { PageHeader } from "@/ui/PageHeader";
+import { Pager } from "@/ui/Pager";
+import { ReadFailed } from "@/ui/ReadFailed";
+import { StatusTag } from "@/ui/StatusTag";
+import { Thumb } from "@/ui/Thumb";
+import { useQueryFields } from "@/ui/useQueryFields";
+import { useModelDownload } from "./useModelDownload";
+import { WAYS } from "./ways";
+
+const PATH = "/workbench/myModel";
+const PAGE_SIZE = 20;
+/** A pause in typing after which is searched, in milliseconds. */
+const QUIET = 400;
+
+/** All models that one has got in the mall, with what can be downloaded of each. */
+export function MyModels() {
+  const { loginId } = useSession();
+  const [query, set] = useQueryFields();
+  const way = query.get("way") ?? "";
+  const keyword = query.get("keyword") ?? "";
+  const page = Math.max(1, Number(query.get("page")) || 1);
+  const list = useTransactionMyModelsQuery(
+    { userId: loginId, way, keyword, pageNo: page, pageSize: PAGE_SIZE, modelId: "" },
+    { refetchOnMountOrArgChange: true },
+  );
+  const counts = list.data?.counts ?? {};
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const free = counts.free ?? 0;
+  const narrowed = way !== "" || keyword !== "";
+  return (
+    <>
+      <PageHeader
+        title="我的模型"
+        note="在商城购买和领取的模型。作者下架或删除后，您仍可下载已拥有的每个版本"
+        actions={
+          <>
+            <Button component={RouterLink} to="/workbench/transactionModel" variant="outlined">
+              交易记录
+            </Button>
+            <Button component={RouterLink} to="/transaction" variant="contained">
+              去模型商城
+            </Button>
+          </>
+        }
+      />
+      <LinkTabs
+        label="获得方式"
+        current={way || "all"}
+        tabs={[
+          { id: "all", text: "全部", to: PATH, count: all },
+          { id: "bought", text: "购买", to: `${PATH}?way=bought`, count: all - free },
+          { id: "free", text: "免费领取", to: `${PATH}?way=free`, count: free },
+        ]}
+      />
+      <NameSearch keyword={keyword} onChange={(text) => set({ keyword: text, page: undefined })} />
+      {list.isError && !list.isFetching ? (
+        <ReadFailed what="我的模型" onRetry={() => void list.refetch()} />
+      ) : (
+        <>
+          <Box
+            sx={{
+              border: 1,
+              borderColor: "divider",
+              borderRadius: 2,
+              bgcolor: "background.paper",
+              overflow: "hidden",
+            }}
+          >
+            <DataTable
+              caption="我的模型"
+              columns={COLUMNS}
+              rows={list.currentData?.results ?? []}
+              rowKey={({ modelId }) => modelId}
+              loading={!list.currentData}
+              empty={
+                narrowed ? (
+                  <EmptyState kind="search" title="没有相符的模型" hint="换一个名称，或看看其他获得方式。" />
+                ) : (
+                  <EmptyState
+                    title="还没有模型"
+                    hint="每天可以免费领取 5 个模型，领取后出现在这里。"
+                    action={
+                      <Button component={RouterLink} to="/transaction/search?price=0-1" variant="contained">
+                        看免费模型
+                      </Button>
+                    }
+                  />
+                )
+              }
+            />
+          </Box>
+          <Pager
+            total={list.data?.totalCount ?? 0}
+            page={page}
+            pageSize={PAGE_SIZE}
+            onPage={(n) => set({ page: n > 1 ? String(n) : undefined })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function NameSearch({ keyword, onChange }: { keyword: string; onChange: (text: string) => void }) {
+  const [text, setText] = useState(keyword);
+  useEffect(() => setText(keyword), [keyword]);
+  useEffect(() => {
+    if (text.trim() === keyword) return;
+    const timer = window.setTimeout(() => onChange(text.trim()), QUIET);
+    return () => window.clearTimeout(timer);
+  }, [text, keyword, onChange]);
+  return (
+    <TextField
+      size="small"
+      placeholder="按名称查找"
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      slotProps={{
+        htmlInput: { "aria-label": "按名称查找", maxLength: 64 },
+        input: {
+          startAdornment: (
+            <InputAdornment position="start">
+              <SearchIcon fontSize="small" />
+            </InputAdornment>
+          ),
+        },
+      }}
+      sx={{ mt: 2, mb: 1.5, width: "100%", maxWidth: 320, bgcolor: "background.paper" }}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<TransactionMyModel>[] = [
+  {
+    key: "name",
+    title: "模型",
+    render: (model) => (
+      <Box sx={{ display: "flex", alignItems: "center", gap: 1.5, minWidth: { md: 160 } }}>
+        <Thumb src={model.preview} />
+        <Box sx={{ minWidth: 0 }}>
+          {model.listingState === "listed" ? (
+            <Link
+              component={RouterLink}
+              to={`/transaction/detail?id=${encodeURIComponent(model.modelId)}`}
+              sx={{ overflowWrap: "anywhere" }}
+            >
+              {model.modelName}
+            </Link>
+          ) : (
+            <Box sx={{ overflowWrap: "anywhere" }}>{model.modelName}</Box>
+          )}
+          <Box sx={{ display: { md: "none" }, fontSize: 12, color: "text.secondary" }}>
+            {`${WAYS[model.way] ?? model.way}，${licenseOf(model.license).title}`}
+          </Box>
+          {model.listingState !== "listed" && (
+            <Box sx={{ mt: 0.5 }}>
+              <StatusTag>商城已下架</StatusTag>
+            </Box>
+          )}
+        </Box>
+      </Box>
+    ),
+  },
+  { key: "way", title: "获得方式", secondary: true, render: ({ way }) => WAYS[way] ?? way },
+  { key: "license", title: "授权", secondary: true, render: ({ license }) => licenseOf(license).title },
+  {
+    key: "triangles",
+    title: "三角面",
+    numeric: true,
+    secondary: true,
+    render: ({ triangles }) => (triangles > 0 ? triangles.toLocaleString("zh-CN") : "—"),
+  },
+  { key: "time", title: "获得时间", numeric: true, secondary: true, render: ({ gotAt }) => dateText(gotAt) },
+  { key: "act", title: "操作", render: (model) => <Download model={model} /> },
+];
+
+/** The newest version at a click; where there are several, a list of them. */
+function Download({ model }: { model: TransactionMyModel }) {
+  const { download, busy } = useModelDownload();
+  const [anchor, setAnchor] = useState<HTMLElement>();
+  const id = useId();
+  const files = model.versions.flatMap(({ number, notes, formats }) =>
+    formats.map(({ format, bytes }) => ({ number, notes, format, bytes })),
+  );
+  const first = files[0];
+  if (model.state !== "active")
+    return <Box sx={{ fontSize: 12, color: "text.secondary" }}>正在退货，不能下载</Box>;
+  if (!first) return <Box sx={{ fontSize: 12, color: "text.secondary" }}>暂时没有可下载的文件</Box>;
+  const several = files.length > 1;
+  const text = several ? "下载…" : `下载 ${first.format.toUpperCase()}`;
+  return (
+    <>
+      <Button
+        size="small"
+        loading={busy}
+        aria-label={`${text} ${model.modelName}`}
+        aria-haspopup={several ? "menu" : undefined}
+        aria-controls={anchor ? id : undefined}
+        onClick={(event) =>
+          several ? setAnchor(event.currentTarget) : void download(model.modelId, first.number, first.format)
+        }
+        sx={{ minWidth: 0, whiteSpace: "nowrap" }}
+      >
+        {text}
+      </Button>
+      <Menu id={id} open={anchor !== undefined} anchorEl={anchor} onClose={() => setAnchor(undefined)}>
+        {files.map(({ number, format, bytes, notes }) => (
+          <MenuItem
+            key={`${number}/${format}`}
+            onClick={() => {
+              setAnchor(undefined);
+              void download(model.modelId, number, format);
+            }}
+          >
+            <Box sx={{ maxWidth: 280 }}>
+              {`第 ${number} 版　${format.toUpperCase()}　${formatBytes(bytes)}`}
+              {notes && (
+                <Box
+                  sx={{
+                    fontSize: 12,
+                    color: "text.secondary",
+                    overflow: "hidden",
+                    textOverflow: "ellipsis",
+                    whiteSpace: "nowrap",
+                  }}
+                >
+                  {notes}
+                </Box>
+              )}
+            </Box>
+          </MenuItem>
+        ))}
+      </Menu>
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Link from "@mui/material/Link";
+import { Link as RouterLink } from "react-router";
+import { type TransactionMyModel, useTransactionMyModelsQuery } from "@/calls/transaction";
+import { useSession } from "@/session";
+import { type Column, DataTable } from "@/ui/DataTable";
+import { dateText } from "@/ui/dateText";
+import { EmptyState } from "@/ui/EmptyState";
+import { PageHeader } from "@/ui/PageHeader";
+import { Pager } from "@/ui/Pager";
+import { formatCents } from "@/ui/Price";
+import { ReadFailed } from "@/ui/ReadFailed";
+import { StatusTag } from "@/ui/StatusTag";
+import { Thumb } from "@/ui/Thumb";
+import { useQueryFields } from "@/ui/useQueryFields";
+import { WAYS } from "./ways";
+
+const PAGE_SIZE = 20;
+
+/** What one has bought of the mall, seen as trades: what was paid, by which order, and whether it can be given back. */
+export function Trades() {
+  const { loginId } = useSession();
+  const [query, set] = useQueryFields();
+  const page = Math.max(1, Number(query.get("page")) || 1);
+  const list = useTransactionMyModelsQuery(
+    { userId: loginId, way: "bought", keyword: "", pageNo: page, pageSize: PAGE_SIZE, modelId: "" },
+    { refetchOnMountOrArgChange: true },
+  );
+  return (
+    <>
+      <PageHeader
+        title="交易模型"
+        note="每一笔模型交易：付了多少，属于哪个订单，还能不能退。未下载过的模型，7 天内可以在订单里退回"
+        actions={
+          <Button component={RouterLink} to="/workbench/myModel" variant="outlined">
+            下载模型
+          </Button>
+        }
+      />
+      {list.isError && !list.isFetching ? (
+        <ReadFailed what="交易模型" onRetry={() => void list.refetch()} />
+      ) : (
+        <>
+          <Box
+            sx={{
+              border: 1,
+              borderColor: "divider",
+              borderRadius: 2,
+              bgcolor: "background.paper",
+              overflow: "hidden",
+            }}
+          >
+            <DataTable
+              caption="交易模型"
+              columns={COLUMNS}
+              rows={list.currentData?.results ?? []}
+              rowKey={({ modelId }) => modelId}
+              loading={!list.currentData}
+              empty={
+                <EmptyState
+                  title="还没有买过模型"
+                  hint="购买、用会员次数或套餐得到的模型会列在这里；免费领取的在“我的模型”。"
+                  action={
+                    <Button component={RouterLink} to="/transaction" variant="contained">
+                      去模型商城
+                    </Button>
+                  }
+                />
+              }
+            />
+          </Box>
+          <Pager
+            total={list.data?.totalCount ?? 0}
+            page={page}
+            pageSize={PAGE_SIZE}
+            onPage={(n) => set({ page: n > 1 ? String(n) : undefined })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<TransactionMyModel>[] = [
+  {
+    key: "name",
+    title: "模型",
+    render: (model) => (
+      <Box sx={{ display: "flex", alignItems: "center", gap: 1.5, minWidth: { md: 160 } }}>
+        <Thumb src={model.preview} />
+        <Box sx={{ minWidth: 0 }}>
+          <Box sx={{ overflowWrap: "anywhere" }}>{model.modelName}</Box>
+          <Box sx={{ display: { md: "none" }, fontSize: 12, color: "text.secondary" }}>
+            {`${WAYS[model.way] ?? model.way}，${dateText(model.gotAt)}`}
+          </Box>
+        </Box>
+      </Box>
+    ),
+  },
+  { key: "way", title: "方式", secondary: true, render: ({ way }) => WAYS[way] ?? way },
+  {
+    key: "price",
+    title: "实付（元）",
+    numeric: true,
+    render: ({ way, price }) => (way === "paid" ? formatCents(price) : "—"),
+  },
+  { key: "time", title: "成交时间", numeric: true, secondary: true, render: ({ gotAt }) => dateText(gotAt) },
+  { key: "state", title: "状态", render: (model) => <Standing model={model} /> },
+  {
+    key: "order",
+    title: "订单",
+    render: ({ orderId, modelName }) =>
+      orderId ? (
+        <Link
+          component={RouterLink}
+          to={`/workbench/myOrder?order=${encodeURIComponent(orderId)}`}
+          aria-label={`查看订单 ${modelName}`}
+          sx={{ whiteSpace: "nowrap" }}
+        >
+          查看订单
+        </Link>
+      ) : (
+        "—"
+      ),
+  },
+];
+
+function Standing({ model }: { model: TransactionMyModel }) {
+  if (model.state !== "active") return <StatusTag tone="warning">正在退货</StatusTag>;
+  if (model.returnable) return <StatusTag tone="info">可退货</StatusTag>;
+  return <StatusTag>{model.firstDownloadAt > 0 ? "已下载" : "已成交"}</StatusTag>;
+}

@@ -1,0 +1,3 @@
+export { MyModels } from "./MyModels";
+export { Trades } from "./Trades";
+export { useModelDownload } from "./useModelDownload";

@@ -1,0 +1,23 @@
+import { Suspense, useEffect, useState } from "react";
+import { optional } from "@/lib/chunk";
+import { onFirstMove } from "@/ui/firstMove";
+
+/** After this long nobody need move for the popups to be asked for, in milliseconds. */
+const QUIET_MS = 2500;
+
+const Popups = optional(() => import(/* webpackChunkName: "popups" */ "./Popups"));
+
+/** The popups of the pages; nothing of them is loaded before the page is drawn and read. */
+export function PopupHost() {
+  const [due, setDue] = useState(false);
+  useEffect(() => {
+    const start = () => setDue(true);
+    const stopWaiting = onFirstMove(start);
+    const timer = window.setTimeout(start, QUIET_MS);
+    return () => {
+      stopWaiting();
+      window.clearTimeout(timer);
+    };
+  }, []);
+  return <Suspense fallback={null}>{due && <Popups />}</Suspense>;
+}

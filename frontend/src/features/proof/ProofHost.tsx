@@ -1,0 +1,45 @@
+import { type ComponentType, useEffect, useState } from "react";
+import { setProofHost } from "@/api/proof";
+import { errorMessages } from "@/messages/errors";
+import { toast } from "@/ui/toast";
+
+interface Open {
+  Dialog: ComponentType<{ onDone: (confirmed: boolean) => void }>;
+  settle: (confirmed: boolean) => void;
+}
+
+/** Shows the dialog that asks for fresh proof whenever a call was refused for want of it; its script comes then. */
+export function ProofHost() {
+  const [open, setOpen] = useState<Open>();
+
+  useEffect(() => {
+    let settleLast: (confirmed: boolean) => void = () => undefined;
+    setProofHost(async () => {
+      const loaded = await import(/* webpackChunkName: "proof" */ "./ProofDialog").catch(() => undefined);
+      if (!loaded) {
+        toast.error(errorMessages.chunkFailed);
+        return false;
+      }
+      return new Promise((settle) => {
+        settleLast = settle;
+        setOpen({ Dialog: loaded.default, settle });
+      });
+    });
+    return () => {
+      setProofHost(undefined);
+      // Whoever leaves the page did not confirm.
+      settleLast(false);
+    };
+  }, []);
+
+  if (!open) return null;
+  const { Dialog, settle } = open;
+  return (
+    <Dialog
+      onDone={(confirmed) => {
+        setOpen(undefined);
+        settle(confirmed);
+      }}
+    />
+  );
+}

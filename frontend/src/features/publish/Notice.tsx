@@ -1,0 +1,29 @@
+import Alert from "@mui/material/Alert";
+import type { TransactionMakerListing } from "@/calls/transaction";
+import { isReleased } from "./words";
+
+/** What the state means for its maker, and what an operator has said. */
+export function Notice({ listing }: { listing: TransactionMakerListing }) {
+  const { state, versionState, reason, records } = listing;
+  if (state === "takendown") {
+    const last = records.find(({ action }) => action === "takendown");
+    return <Alert severity="error">{`已被平台下架，不能修改。原因：${last?.reason || "未说明"}`}</Alert>;
+  }
+  if (versionState === "rejected")
+    return <Alert severity="error">{`审核未通过：${reason || "未说明原因"}。修改后可以重新提交。`}</Alert>;
+  if (versionState === "failed")
+    return <Alert severity="error">{`展示图没有制作成功：${reason || "请稍后重新提交"}`}</Alert>;
+  if (versionState === "making")
+    return <Alert severity="info">正在制作展示图，完成后自动进入审核。离开本页不影响。</Alert>;
+  if (versionState === "submitted")
+    return (
+      <Alert severity="info">
+        {isReleased(listing)
+          ? "新版本审核中，商城仍展示现在的版本。价格和授权可以修改，立即生效。"
+          : "审核中，内容不能修改。如需修改，请先撤回。"}
+      </Alert>
+    );
+  if (state === "listed" && versionState === "")
+    return <Alert severity="warning">有修改还没有提交审核，商城仍展示原来的内容。</Alert>;
+  return null;
+}

@@ -1,0 +1,167 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Link from "@mui/material/Link";
+import { useState } from "react";
+import { Link as RouterLink } from "react-router";
+import { type ProcessSourceFile, useProcessListFilesQuery } from "@/calls/process";
+import { filePath, NameDialog } from "@/features/sourceFiles";
+import { formatBytes } from "@/ui/bytes";
+import { type Column, DataTable } from "@/ui/DataTable";
+import { dateText } from "@/ui/dateText";
+import { EmptyState } from "@/ui/EmptyState";
+import { PageHeader } from "@/ui/PageHeader";
+import { Pager } from "@/ui/Pager";
+import { ReadFailed } from "@/ui/ReadFailed";
+import { StatusTag } from "@/ui/StatusTag";
+import { Thumb } from "@/ui/Thumb";
+import { useQueryFields } from "@/ui/useQueryFields";
+
+const PAGE_SIZE = 20;
+/** Oblique photography, which the mall does not offer. */
+const SCENE = 2;
+
+/** Files whose check-up has ended well: each may become a listing. */
+export function ProcessedFiles() {
+  const [query, set] = useQueryFields();
+  const page = Math.max(1, Number(query.get("page")) || 1);
+  const list = useProcessListFilesQuery(
+    { pageNo: page, pageSize: PAGE_SIZE, keyword: "", status: "ready" },
+    { refetchOnMountOrArgChange: true },
+  );
+  const [releasing, setReleasing] = useState<ProcessSourceFile>();
+  const columns: readonly Column<ProcessSourceFile>[] = [
+    {
+      key: "name",
+      title: "源文件",
+      render: (file) => (
+        <Box sx={{ display: "flex", alignItems: "center", gap: 1.5, minWidth: { md: 160 } }}>
+          <Thumb src={file.thumbUrl} />
+          <Link component={RouterLink} to={filePath(file.fileId)} sx={{ overflowWrap: "anywhere" }}>
+            {file.modelName || file.fileName}
+          </Link>
+        </Box>
+      ),
+    },
+    { key: "format", title: "格式", secondary: true, render: (file) => file.format.toUpperCase() },
+    {
+      key: "size",
+      title: "大小",
+      numeric: true,
+      secondary: true,
+      render: (file) => formatBytes(file.fileSize),
+    },
+    {
+      key: "triangles",
+      title: "三角面",
+      numeric: true,
+      secondary: true,
+      render: (file) => (file.triangles > 0 ? file.triangles.toLocaleString("zh-CN") : "—"),
+    },
+    {
+      key: "time",
+      title: "上传时间",
+      numeric: true,
+      secondary: true,
+      render: (file) => dateText(file.createTime),
+    },
+    {
+      key: "state",
+      title: "状态",
+      render: (file) =>
+        file.released ? <StatusTag tone="success">已发布</StatusTag> : <StatusTag>可发布</StatusTag>,
+    },
+    {
+      key: "act",
+      title: "操作",
+      render: (file) => <Act file={file} onRelease={() => setReleasing(file)} />,
+    },
+  ];
+  return (
+    <>
+      <PageHeader
+        title="已处理源文件"
+        note="体检通过的源文件，发布后进入待发布模型"
+        actions={
+          <>
+            <Button component={RouterLink} to="/publishCenter/processedList" variant="outlined">
+              处理记录
+            </Button>
+            <Button component={RouterLink} to="/publishCenter/mySourceFiles?upload=1" variant="contained">
+              上传模型
+            </Button>
+          </>
+        }
+      />
+      {list.isError && !list.isFetching ? (
+        <ReadFailed what="源文件" onRetry={() => void list.refetch()} />
+      ) : (
+        <>
+          <Box
+            sx={{
+              border: 1,
+              borderColor: "divider",
+              borderRadius: 2,
+              bgcolor: "background.paper",
+              overflow: "hidden",
+            }}
+          >
+            <DataTable
+              caption="已处理源文件"
+              columns={columns}
+              rows={list.currentData?.results ?? []}
+              rowKey={({ fileId }) => fileId}
+              loading={!list.currentData}
+              empty={
+                <EmptyState
+                  title="还没有体检通过的源文件"
+                  hint="上传模型后自动体检，通过的文件出现在这里。"
+                  action={
+                    <Button component={RouterLink} to="/publishCenter/mySourceFiles" variant="contained">
+                      前往我的源文件
+                    </Button>
+                  }
+                />
+              }
+            />
+          </Box>
+          <Pager
+            total={list.data?.totalCount ?? 0}
+            page={page}
+            pageSize={PAGE_SIZE}
+            onPage={(n) => set({ page: n > 1 ? String(n) : undefined })}
+          />
+        </>
+      )}
+      <NameDialog file={releasing} release onClose={() => setReleasing(undefined)} />
+    </>
+  );
+}
+
+function Act({ file, onRelease }: { file: ProcessSourceFile; onRelease: () => void }) {
+  const name = file.modelName || file.fileName;
+  if (file.modelType === SCENE)
+    return <Box sx={{ fontSize: 12, color: "text.secondary" }}>倾斜摄影暂不上架</Box>;
+  if (file.released)
+    return (
+      <Button
+        component={RouterLink}
+        to={`/publishCenter/toBeReleased?keyword=${encodeURIComponent(name)}`}
+        size="small"
+        aria-label={`填写资料 ${name}`}
+        sx={{ minWidth: 0, whiteSpace: "nowrap" }}
+      >
+        填写资料
+      </Button>
+    );
+  return (
+    <Button
+      size="small"
+      variant="contained"
+      aria-label={`发布 ${name}`}
+      onClick={onRelease}
+      sx={{ minWidth: 0, whiteSpace: "nowrap" }}
+    >
+      发布
+    </Button>
+  );
+}

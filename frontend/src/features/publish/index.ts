@@ -1,0 +1,4 @@
+export { ListingList } from "./ListingList";
+export { ListingPage } from "./ListingPage";
+export { ProcessedFiles } from "./ProcessedFiles";
+export { PublishHome } from "./PublishHome";

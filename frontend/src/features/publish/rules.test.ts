@@ -1,0 +1,86 @@
+import { expect, it } from "vitest";
+import { centsOf, changeOf, problemsOf, type Values } from "./rules";
+import { allowed, outcome } from "./words";
+
+const GOOD: Values = {
+  name: "行星齿轮组",
+  categoryId: "c1001",
+  labelIds: ["a"],
+  intro: "十二齿",
+  description: "",
+  license: "personal",
+  price: "12.30",
+  origin: "own",
+};
+
+it.each([
+  ["0", 0],
+  ["0.00", 0],
+  ["1", 100],
+  ["19.9", 1990],
+  ["0.29", undefined],
+  ["1.15", 115],
+  ["99,999.99", 9_999_999],
+  ["100000", undefined],
+  ["0.99", undefined],
+  ["1.234", undefined],
+  ["-1", undefined],
+  ["1e3", undefined],
+  ["", undefined],
+])("a price of %s is %s cents", (typed, cents) => expect(centsOf(typed)).toBe(cents));
+
+it("a draft may lack what a submission may not", () => {
+  const bare = { ...GOOD, categoryId: "", intro: "", price: "" };
+  expect(problemsOf(bare, false)).toEqual({});
+  expect(problemsOf(bare, true)).toEqual({
+    categoryId: "请选择分类",
+    intro: "请填写一句话介绍",
+    price: "请填写价格",
+  });
+  expect(problemsOf(GOOD, true)).toEqual({});
+});
+
+it("lengths are counted in characters, not in code units", () => {
+  expect(problemsOf({ ...GOOD, name: "𠮷".repeat(50) }, true)).toEqual({});
+  expect(problemsOf({ ...GOOD, name: "齿".repeat(51) }, false)).toEqual({ name: "模型名称最多 50 个字符" });
+  expect(problemsOf({ ...GOOD, intro: "齿".repeat(101) }, false)).toEqual({
+    intro: "一句话介绍最多 100 个字符",
+  });
+});
+
+it("sends what was changed and nothing else", () => {
+  expect(changeOf(GOOD, GOOD)).toEqual({});
+  expect(changeOf(GOOD, { ...GOOD, price: "12.3" })).toEqual({});
+  expect(changeOf(GOOD, { ...GOOD, price: "0", labelIds: ["a", "b"], intro: " 新 " })).toEqual({
+    price: 0,
+    labelIds: "a,b",
+    intro: "新",
+  });
+});
+
+it("offers what the state allows", () => {
+  expect(allowed({ state: "submitted", versionState: "submitted" })).toMatchObject({
+    texts: false,
+    terms: false,
+    submit: false,
+    withdraw: true,
+  });
+  // A version under review does not keep the price of the one that is sold.
+  expect(allowed({ state: "listed", versionState: "submitted" })).toMatchObject({
+    texts: false,
+    terms: true,
+    version: false,
+  });
+  expect(allowed({ state: "listed", versionState: "ready" }).submit).toBe(false);
+  expect(allowed({ state: "takendown", versionState: "ready" })).toMatchObject({
+    texts: false,
+    terms: false,
+  });
+});
+
+it("tells how many were done", () => {
+  const done = { listingId: "a", state: "making", message: "" };
+  const refused = { listingId: "b", state: "", message: "请选择分类" };
+  expect(outcome([done], "提交")).toBe("已提交");
+  expect(outcome([done, refused], "提交")).toBe("1 个模型提交，1 个没有完成");
+});

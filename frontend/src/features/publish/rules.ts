@@ -1,0 +1,79 @@
+import type { TransactionMakerListing, TransactionSaveListingRequest } from "@/calls/transaction";
+import { formatCents } from "@/ui/Price";
+
+export const MOST = { name: 50, intro: 100, description: 5000, notes: 500, labels: 10, atOnce: 50 } as const;
+
+/** Lowest and highest price in cents of what is not free. */
+const LOWEST_PRICE = 100;
+const HIGHEST_PRICE = 9_999_999;
+
+/** Characters as the server counts them: a character outside the basic plane is one. */
+export const lengthOf = (text: string): number => [...text.trim()].length;
+
+/** Cents of a price in yuan as it was typed; undefined: it is none that the mall takes. Never by floating point. */
+export function centsOf(typed: string): number | undefined {
+  const parts = /^(\d{1,6})(?:\.(\d{1,2}))?$/.exec(typed.trim().replace(/,/g, ""));
+  if (!parts) return undefined;
+  const cents = Number(parts[1]) * 100 + Number((parts[2] ?? "").padEnd(2, "0"));
+  return cents === 0 || (cents >= LOWEST_PRICE && cents <= HIGHEST_PRICE) ? cents : undefined;
+}
+
+export const PRICE_WRONG = "价格为 0（免费）或 1 至 99,999.99 元，最多两位小数";
+
+export interface Values {
+  name: string;
+  categoryId: string;
+  labelIds: readonly string[];
+  intro: string;
+  description: string;
+  license: string;
+  /** In yuan, as typed. */
+  price: string;
+  origin: string;
+}
+
+export type Problems = Partial<Record<keyof Values, string>>;
+
+export function valuesOf({ listing, description }: TransactionMakerListing): Values {
+  const { name, categoryId, labelIds, intro, license, price, origin } = listing;
+  const yuan = price < 0 ? "" : formatCents(price).replace(/,/g, "");
+  return { name, categoryId, labelIds, intro, description, license, price: yuan, origin };
+}
+
+const tooLong = (called: string, text: string, most: number): string | undefined =>
+  lengthOf(text) > most ? `${called}最多 ${most} 个字符` : undefined;
+
+/** What is wrong with what is filled in; with `whole` also what is missing before it can be handed in. */
+export function problemsOf(values: Values, whole: boolean): Problems {
+  const empty = (text: string) => whole && text.trim() === "";
+  const problems: Problems = {
+    name: values.name.trim() === "" ? "请填写模型名称" : tooLong("模型名称", values.name, MOST.name),
+    categoryId: empty(values.categoryId) ? "请选择分类" : undefined,
+    labelIds: values.labelIds.length > MOST.labels ? `最多选择 ${MOST.labels} 个标签` : undefined,
+    intro: empty(values.intro) ? "请填写一句话介绍" : tooLong("一句话介绍", values.intro, MOST.intro),
+    description: tooLong("详细说明", values.description, MOST.description),
+    price: empty(values.price)
+      ? "请填写价格"
+      : values.price.trim() !== "" && centsOf(values.price) === undefined
+        ? PRICE_WRONG
+        : undefined,
+  };
+  return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
+}
+
+type Change = Omit<TransactionSaveListingRequest, "userId" | "listingId" | "revision">;
+
+/** Only what was changed is sent: what is said anew of a listed model waits for review, its price does not. */
+export function changeOf(before: Values, now: Values): Change {
+  const change: Change = {};
+  for (const field of ["name", "categoryId", "intro", "description", "license", "origin"] as const) {
+    const text = now[field].trim();
+    if (text !== before[field].trim()) change[field] = text;
+  }
+  if (now.labelIds.join() !== before.labelIds.join()) change.labelIds = now.labelIds.join(",");
+  const cents = centsOf(now.price);
+  if (cents !== undefined && cents !== centsOf(before.price)) change.price = cents;
+  return change;
+}
+
+export const isEmpty = (change: object): boolean => Object.keys(change).length === 0;

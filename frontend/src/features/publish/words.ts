@@ -1,0 +1,101 @@
+import type { TransactionListingResult, TransactionMakerListing } from "@/calls/transaction";
+import { LICENSES, ORIGINS } from "@/messages/licenses";
+import { formatCents } from "@/ui/Price";
+import type { StatusTone } from "@/ui/StatusTag";
+
+interface StateWord {
+  text: string;
+  tone: StatusTone;
+}
+
+/** States of listings that are to be released; their order is that of the filter. */
+export const TO_BE_RELEASED: Readonly<Record<string, StateWord>> = {
+  draft: { text: "待完善", tone: "neutral" },
+  making: { text: "制作展示图", tone: "running" },
+  submitted: { text: "审核中", tone: "warning" },
+  rejected: { text: "未通过", tone: "danger" },
+};
+export const RELEASED: Readonly<Record<string, StateWord>> = {
+  listed: { text: "已上架", tone: "success" },
+  withdrawn: { text: "已下架", tone: "neutral" },
+  takendown: { text: "平台下架", tone: "danger" },
+};
+
+export const stateWord = (state: string): StateWord =>
+  TO_BE_RELEASED[state] ?? RELEASED[state] ?? { text: state || "未知", tone: "neutral" };
+
+const VERSION_STATES: Readonly<Record<string, string>> = {
+  draft: "未提交",
+  making: "制作展示图",
+  submitted: "审核中",
+  ready: "已通过",
+  rejected: "未通过",
+  failed: "展示图制作失败",
+};
+export const versionWord = (state: string): string => VERSION_STATES[state] ?? state;
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  submitted: "提交审核",
+  approved: "审核通过",
+  changes: "需要修改",
+  refused: "未通过审核",
+  withdrawn: "撤回或下架",
+  relisted: "重新上架",
+  takendown: "被平台下架",
+  restored: "平台恢复上架",
+  removed: "被平台删除",
+  failed: "展示图制作失败",
+};
+export const actionWord = (action: string): string => ACTIONS[action] ?? action;
+
+/** The two licences, as their maker is to understand them. */
+export const LICENSE_CHOICES = LICENSES.map(({ value, title, summary }) => ({
+  value,
+  title,
+  note: `买家${summary}`,
+}));
+
+const ORIGIN_NOTES: Readonly<Record<(typeof ORIGINS)[number]["value"], string>> = {
+  own: "从头到尾由我制作。",
+  adapted: "在他人作品上修改，并已取得允许。",
+  ai: "主要由人工智能生成，商城会标明。",
+};
+export const ORIGIN_CHOICES = ORIGINS.map((one) => ({ ...one, note: ORIGIN_NOTES[one.value] }));
+
+export const titleOf = (choices: readonly { value: string; title: string }[], value: string): string =>
+  choices.find((one) => one.value === value)?.title ?? value;
+
+/** A draft has no price yet: below zero. */
+export const priceText = (cents: number): string =>
+  cents < 0 ? "未填写" : cents === 0 ? "免费" : `¥${formatCents(cents)}`;
+
+export const detailsPath = (listingId: string): string =>
+  `/publishCenter/details?listingId=${encodeURIComponent(listingId)}`;
+
+export const isReleased = ({ state }: Pick<TransactionMakerListing, "state">): boolean => state in RELEASED;
+
+/** Whether something of it is with the operators or on its way there. */
+export const underReview = ({ versionState }: Pick<TransactionMakerListing, "versionState">): boolean =>
+  versionState === "making" || versionState === "submitted";
+
+/** What can be done to a listing as it stands. */
+export function allowed(listing: Pick<TransactionMakerListing, "state" | "versionState">) {
+  const { state } = listing;
+  const busy = underReview(listing);
+  return {
+    texts: !busy && state !== "takendown",
+    terms: state !== "takendown" && (!busy || isReleased(listing)),
+    submit: !busy && state !== "takendown" && (!isReleased(listing) || listing.versionState !== "ready"),
+    withdraw: state === "listed" || state === "making" || state === "submitted",
+    relist: state === "withdrawn",
+    version: !busy && (state === "listed" || state === "withdrawn"),
+    remove: state === "draft" || state === "rejected",
+  };
+}
+
+/** The sentence after an act on one or many. */
+export function outcome(results: readonly TransactionListingResult[], done: string): string {
+  const refused = results.filter(({ message }) => message !== "").length;
+  if (refused === 0) return results.length > 1 ? `${results.length} 个模型${done}` : `已${done}`;
+  return `${results.length - refused} 个模型${done}，${refused} 个没有完成`;
+}

@@ -1,0 +1,170 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import Dialog from "@mui/material/Dialog";
+import DialogTitle from "@mui/material/DialogTitle";
+import IconButton from "@mui/material/IconButton";
+import TextField from "@mui/material/TextField";
+import dayjs from "dayjs";
+import { useCallback, useEffect, useRef, useState } from "react";
+import {
+  type PersonalChatLine,
+  usePersonalChatLinesMutation,
+  usePersonalSendChatMutation,
+} from "@/calls/support";
+import { useQueue } from "@/realtime";
+import Close from "@/ui/icons/Close";
+import { ReadFailed } from "@/ui/ReadFailed";
+import { LinesSkeleton } from "@/ui/Skeletons";
+
+/** How often an open conversation looks for answers besides being told of them. */
+const LOOK_MS = 5_000;
+const MAX_CONTENT = 1000;
+
+/** The lines that are known, oldest first, and a look for newer ones. */
+function useLines() {
+  const [lines, setLines] = useState<readonly PersonalChatLine[]>([]);
+  const [state, setState] = useState<"asked" | "known" | "failed">("asked");
+  const [ask] = usePersonalChatLinesMutation();
+  const newest = useRef("");
+  const add = useCallback((more: readonly PersonalChatLine[]) => {
+    setLines((before) => {
+      const fresh = more.filter(({ id }) => !before.some((line) => line.id === id));
+      const all = [...before, ...fresh].sort((a, b) => (a.id < b.id ? -1 : 1));
+      return fresh.length > 0 ? all : before;
+    });
+  }, []);
+  const look = useCallback(async () => {
+    const answer = await ask({ after: newest.current });
+    if (!answer.data) {
+      setState((before) => (before === "known" ? before : "failed"));
+      return;
+    }
+    setState("known");
+    add(answer.data.lines);
+    // Only what was looked for moves the mark: before a line of one's own there may be one that is not known yet.
+    for (const { id } of answer.data.lines) if (id > newest.current) newest.current = id;
+  }, [ask, add]);
+  useQueue("CHAT", () => void look());
+  useEffect(() => {
+    void look();
+    const timer = window.setInterval(() => void look(), LOOK_MS);
+    return () => window.clearInterval(timer);
+  }, [look]);
+  return { lines, add, look, state };
+}
+
+/** Today's lines by their hour, older ones by their day too. */
+const timeText = (ms: number) =>
+  dayjs(ms).format(dayjs(ms).isSame(dayjs(), "day") ? "HH:mm" : "YYYY-MM-DD HH:mm");
+
+function Line({ line }: { line: PersonalChatLine }) {
+  return (
+    <Box
+      component="li"
+      sx={{ display: "flex", justifyContent: line.mine ? "flex-end" : "flex-start", mb: 1.5 }}
+    >
+      <Box
+        sx={(theme) => ({
+          maxWidth: "80%",
+          px: 1.5,
+          py: 1,
+          borderRadius: 2,
+          whiteSpace: "pre-wrap",
+          overflowWrap: "anywhere",
+          backgroundColor: line.mine ? theme.tokens.primarySoft : "background.default",
+        })}
+      >
+        <Box component="span" sx={{ display: "block", fontSize: 12, color: "text.secondary" }}>
+          {`${line.mine ? "我" : "客服"} · ${timeText(line.createTime)}`}
+        </Box>
+        {line.content}
+      </Box>
+    </Box>
+  );
+}
+
+/** The conversation with the support. */
+export function ChatDialog({ onClose }: { onClose: () => void }) {
+  const { lines, add, look, state } = useLines();
+  const [send, { isLoading }] = usePersonalSendChatMutation();
+  const [text, setText] = useState("");
+  // The same message again, after an answer that was lost, has the same number.
+  const clientId = useRef(crypto.randomUUID());
+  const end = useRef<HTMLDivElement>(null);
+  const last = lines.at(-1)?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new line is why it scrolls
+  useEffect(() => {
+    // Newer browsers answer a promise, which is no clean-up.
+    void end.current?.scrollIntoView({ block: "end" });
+  }, [last]);
+
+  const say = async () => {
+    const content = text.trim();
+    if (!content || isLoading) return;
+    const answer = await send({ content, clientId: clientId.current });
+    if (!answer.data) return;
+    add([answer.data]);
+    setText((now) => (now.trim() === content ? "" : now));
+    clientId.current = crypto.randomUUID();
+  };
+
+  return (
+    <Dialog open fullWidth maxWidth="xs" aria-labelledby="support-chat" onClose={onClose}>
+      <DialogTitle id="support-chat" sx={{ display: "flex", alignItems: "center" }}>
+        <Box component="span" sx={{ flex: 1 }}>
+          在线客服
+        </Box>
+        <IconButton aria-label="关闭" onClick={onClose}>
+          <Close />
+        </IconButton>
+      </DialogTitle>
+      <Box sx={{ height: 360, overflowY: "auto", px: 3 }} role="log" aria-label="对话" tabIndex={0}>
+        {state === "asked" && lines.length === 0 && <LinesSkeleton lines={4} />}
+        {state === "failed" && <ReadFailed dense what="对话" onRetry={() => void look()} />}
+        {state === "known" && lines.length === 0 && (
+          <Box sx={{ color: "text.secondary", fontSize: 14 }}>
+            您好，请描述您的问题。客服回复后会显示在这里，离开页面也不会丢失。
+          </Box>
+        )}
+        <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
+          {lines.map((line) => (
+            <Line key={line.id} line={line} />
+          ))}
+        </Box>
+        <div ref={end} />
+      </Box>
+      <Box
+        component="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void say();
+        }}
+        sx={{ display: "flex", gap: 1, p: 2, borderTop: 1, borderColor: "divider" }}
+      >
+        <TextField
+          autoFocus
+          fullWidth
+          multiline
+          maxRows={4}
+          size="small"
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            // Other words are another message.
+            clientId.current = crypto.randomUUID();
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            void say();
+          }}
+          placeholder="输入消息，Enter 发送"
+          slotProps={{ htmlInput: { maxLength: MAX_CONTENT, "aria-label": "消息" } }}
+        />
+        <Button type="submit" variant="contained" loading={isLoading} disabled={!text.trim()}>
+          发送
+        </Button>
+      </Box>
+    </Dialog>
+  );
+}

@@ -1,0 +1,1 @@
+export { ChatDialog } from "./ChatDialog";

@@ -1,0 +1,1 @@
+export { ThirdPartyPanel } from "./ThirdPartyPanel";

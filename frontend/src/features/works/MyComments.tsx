@@ -1,0 +1,242 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import { useState } from "react";
+import { Link } from "react-router";
+import { usePersonalQueryCommentIsReadQuery } from "@/calls/personal";
+import {
+  useWorksDeleteCommentMutation,
+  useWorksMyCommentsQuery,
+  useWorksReceivedCommentsQuery,
+  type WorksCommentOnWork,
+} from "@/calls/works";
+import { Avatar } from "@/features/avatar";
+import { DEFAULT_NICKNAME, useSession } from "@/session";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
+import { dateText } from "@/ui/dateText";
+import { EmptyState } from "@/ui/EmptyState";
+import { LinkTabs } from "@/ui/LinkTabs";
+import { PageHeader } from "@/ui/PageHeader";
+import { Pager } from "@/ui/Pager";
+import { ReadFailed } from "@/ui/ReadFailed";
+import { LinesSkeleton } from "@/ui/Skeletons";
+import { Thumb } from "@/ui/Thumb";
+import { toast } from "@/ui/toast";
+import { useQueryFields } from "@/ui/useQueryFields";
+import { COMMENTS, HOME } from "./words";
+
+const PAGE_SIZE = 20;
+
+/** Mine: what I have said. Comments: what others say of my works. Replies: what they answer me. */
+export type CommentsKind = "mine" | "comments" | "replies";
+
+const TABS = [
+  { id: "mine", text: "我的评论", to: COMMENTS },
+  { id: "comments", text: "收到的评论", to: `${COMMENTS}/comment` },
+  { id: "replies", text: "收到的回复", to: `${COMMENTS}/reply` },
+] as const;
+
+const EMPTY: Readonly<Record<CommentsKind, { title: string; hint: string }>> = {
+  mine: { title: "还没有发表过评论", hint: "在作品页写下的评论和回复会出现在这里。" },
+  comments: { title: "还没有收到评论", hint: "别人评论您的作品时，会出现在这里。" },
+  replies: { title: "还没有收到回复", hint: "别人回复您的评论时，会出现在这里。" },
+};
+
+/** What I have said of works, and what was said to me. */
+export function MyComments({ kind }: { kind: CommentsKind }) {
+  const { loginId } = useSession();
+  const { data: flag } = usePersonalQueryCommentIsReadQuery(
+    { userId: loginId },
+    { refetchOnMountOrArgChange: true },
+  );
+  return (
+    <>
+      <PageHeader
+        title="我的评论"
+        note={
+          flag && !flag.isreadComment ? (
+            <Box component="span" sx={{ display: "inline-flex", alignItems: "center", gap: 1 }}>
+              <Box
+                component="span"
+                role="img"
+                aria-label="未读"
+                sx={{ width: 8, height: 8, borderRadius: "50%", bgcolor: "error.main" }}
+              />
+              有未读的评论或回复
+              <Link to={`/workbench/myMessage/commentsAndReplies`}>去看消息</Link>
+            </Box>
+          ) : undefined
+        }
+      />
+      <Box sx={{ mb: 2 }}>
+        <LinkTabs label="评论" tabs={TABS} current={kind} />
+      </Box>
+      {kind === "mine" ? <Mine /> : <Received key={kind} kind={kind} />}
+    </>
+  );
+}
+
+function usePage(): [number, (page: number) => void] {
+  const [query, set] = useQueryFields();
+  return [Math.max(1, Number(query.get("page")) || 1), (n) => set({ page: n > 1 ? String(n) : undefined })];
+}
+
+function Mine() {
+  const { loginId } = useSession();
+  const [page, onPage] = usePage();
+  const list = useWorksMyCommentsQuery(
+    { userId: loginId, pageNo: page, pageSize: PAGE_SIZE },
+    { refetchOnMountOrArgChange: true },
+  );
+  return <Rows list={list} kind="mine" page={page} onPage={onPage} />;
+}
+
+function Received({ kind }: { kind: "comments" | "replies" }) {
+  const { loginId } = useSession();
+  const [page, onPage] = usePage();
+  const list = useWorksReceivedCommentsQuery(
+    { userId: loginId, kind, pageNo: page, pageSize: PAGE_SIZE },
+    { refetchOnMountOrArgChange: true },
+  );
+  return <Rows list={list} kind={kind} page={page} onPage={onPage} />;
+}
+
+function Rows({
+  list,
+  kind,
+  page,
+  onPage,
+}: {
+  list: ReturnType<typeof useWorksMyCommentsQuery>;
+  kind: CommentsKind;
+  page: number;
+  onPage: (page: number) => void;
+}) {
+  const rows: readonly WorksCommentOnWork[] | undefined = list.currentData?.results;
+  if (list.isError && !list.isFetching) return <ReadFailed what="评论" onRetry={() => void list.refetch()} />;
+  if (!rows) return <LinesSkeleton lines={8} />;
+  if (rows.length === 0)
+    return (
+      <EmptyState
+        kind="results"
+        {...EMPTY[kind]}
+        action={
+          <Button component={Link} to={HOME} variant="outlined">
+            去看作品
+          </Button>
+        }
+      />
+    );
+  return (
+    <>
+      <Box
+        component="ul"
+        aria-label={TABS.find(({ id }) => id === kind)?.text}
+        sx={{
+          listStyle: "none",
+          m: 0,
+          p: 0,
+          border: 1,
+          borderColor: "divider",
+          borderRadius: 2,
+          bgcolor: "background.paper",
+        }}
+      >
+        {rows.map((row) => (
+          <Row key={row.comment.commentId} row={row} own={kind === "mine"} />
+        ))}
+      </Box>
+      <Pager total={list.currentData?.totalCount ?? 0} page={page} pageSize={PAGE_SIZE} onPage={onPage} />
+    </>
+  );
+}
+
+const GONE: Readonly<Record<string, string>> = { deleted: "已删除", hidden: "已被隐藏" };
+
+function Row({ row, own }: { row: WorksCommentOnWork; own: boolean }) {
+  const { comment, worksName, worksPreview, prevPath, parentContent } = row;
+  const name = comment.nickname || DEFAULT_NICKNAME;
+  const seen = prevPath !== "" && /^\/(?![/\\])/.test(prevPath);
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: "flex",
+        flexWrap: { xs: "wrap", sm: "nowrap" },
+        gap: 1.5,
+        p: 2,
+        "& + &": { borderTop: 1, borderColor: "divider" },
+      }}
+    >
+      {!own && <Avatar url={comment.avatar} name={name} size={36} />}
+      <Box sx={{ flex: 1, minWidth: 200 }}>
+        <Box sx={{ fontSize: 12, color: "text.secondary" }}>
+          {[own ? "" : name, dateText(comment.createdAt), GONE[comment.state] ?? ""]
+            .filter(Boolean)
+            .join("　")}
+        </Box>
+        {parentContent && (
+          <Box
+            sx={{
+              mt: 0.5,
+              pl: 1,
+              borderLeft: 2,
+              borderColor: "divider",
+              fontSize: 13,
+              color: "text.secondary",
+              overflowWrap: "anywhere",
+            }}
+          >
+            {`回复：${parentContent}`}
+          </Box>
+        )}
+        {comment.content && (
+          <Box sx={{ mt: 0.5, whiteSpace: "pre-line", overflowWrap: "anywhere" }}>{comment.content}</Box>
+        )}
+        {own && comment.state === "shown" && <Delete commentId={comment.commentId} />}
+      </Box>
+      <Box sx={{ display: "flex", gap: 1, alignItems: "flex-start", width: { xs: "100%", sm: 220 } }}>
+        <Thumb src={worksPreview} />
+        <Box sx={{ minWidth: 0, fontSize: 13, overflowWrap: "anywhere" }}>
+          {seen ? <Link to={prevPath}>{worksName || "查看作品"}</Link> : worksName || "作品已不再展示"}
+        </Box>
+      </Box>
+    </Box>
+  );
+}
+
+function Delete({ commentId }: { commentId: string }) {
+  const { loginId } = useSession();
+  const [remove] = useWorksDeleteCommentMutation();
+  const [open, setOpen] = useState(false);
+  async function confirm() {
+    try {
+      await remove({ userId: loginId, commentId }).unwrap();
+      toast.success("评论已删除");
+      setOpen(false);
+    } catch {
+      // the shared wrapper has told why
+    }
+  }
+  return (
+    <>
+      <Button
+        size="small"
+        color="inherit"
+        onClick={() => setOpen(true)}
+        sx={{ ml: -0.75, fontSize: 12, color: "text.secondary" }}
+      >
+        删除
+      </Button>
+      <ConfirmDialog
+        open={open}
+        danger
+        title="删除这条评论"
+        confirmText="删除"
+        onConfirm={confirm}
+        onClose={() => setOpen(false)}
+      >
+        下面有回复的评论会留下位置，内容不再显示。
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+export { ClassifyPage } from "./ClassifyPage";
+export { CollectedWorks } from "./CollectedWorks";
+export { DetailPage } from "./DetailPage";
+export { type CommentsKind, MyComments } from "./MyComments";
+export { MyWorks } from "./MyWorks";
+export { SharePage } from "./share/SharePage";
+export { WorkEditor } from "./WorkEditor";
+export { WorkList } from "./WorkList";
+export { WorksBall } from "./WorksBall";
+export { WorksHome } from "./WorksHome";

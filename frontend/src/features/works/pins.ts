@@ -1,0 +1,41 @@
+import type { WorksCommentPin, WorksWorkComment } from "@/calls/works";
+import type { Pin, Spot, StageView } from "@/viewer";
+import { viewOf } from "@/viewer/scene";
+
+/** A place that a comment is about to be pinned to. */
+export interface Place {
+  spot: Spot;
+  view: StageView;
+}
+
+const point = (all: readonly number[]): [number, number, number] | undefined => {
+  const [x, y, z] = all;
+  return x === undefined || y === undefined || z === undefined ? undefined : [x, y, z];
+};
+
+/** The look a pin was set from; undefined where it is not known. */
+export const pinView = ({ position, target }: WorksCommentPin): StageView | undefined =>
+  viewOf(position, target);
+
+/** Comments that are pinned to the model that is shown, numbered as they stand in the list. */
+export function pinsOf(comments: readonly WorksWorkComment[], bundle: number | undefined): Pin[] {
+  return comments.flatMap((comment): Pin[] => {
+    const { pin, commentId, content, state } = comment;
+    const at = pin && point(pin.at);
+    if (!at || pin.bundle !== bundle || state !== "shown") return [];
+    const number = comments.indexOf(comment) + 1;
+    return [
+      {
+        id: commentId,
+        text: String(number),
+        label: `标注 ${number}：${content.slice(0, 40)}`,
+        spot: { at, normal: point(pin.normal) ?? [0, 1, 0] },
+        view: pinView(pin),
+      },
+    ];
+  });
+}
+
+/** As the call takes it. */
+export const pinText = ({ spot, view }: Place): string =>
+  JSON.stringify({ at: spot.at, normal: spot.normal, position: view.eye, target: view.target });

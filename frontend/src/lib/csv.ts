@@ -1,0 +1,31 @@
+export type CsvCell = string | number | boolean | undefined | null;
+
+/**
+ * A cell that no spreadsheet takes for a formula: what begins like one is preceded by an apostrophe, which they show as
+ * text (OWASP, CSV injection). Numbers stay numbers, also negative ones.
+ */
+export function csvCell(value: CsvCell): string {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  const harmless = /^[\s]*[=+\-@\t\r|%＝＋－＠]/u.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+/** Rows as CSV with a byte order mark: without it Excel takes Chinese for the system's code page. */
+export function csvText(rows: readonly (readonly CsvCell[])[]): string {
+  return `\uFEFF${rows.map((row) => row.map(csvCell).join(",")).join("\r\n")}\r\n`;
+}
+
+/** Hands a file to the browser. */
+export function saveBlob(name: string, blob: Blob): void {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  window.setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** Hands text to the browser as a file. */
+export const saveText = (name: string, text: string, type = "text/csv;charset=utf-8"): void =>
+  saveBlob(name, new Blob([text], { type }));

@@ -1,0 +1,1 @@
+export { Withdrawals as default } from "@/features/withdrawals";

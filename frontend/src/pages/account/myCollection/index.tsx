@@ -1,0 +1,1 @@
+export { MyCollection as default } from "@/features/favourites";

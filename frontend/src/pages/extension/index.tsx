@@ -1,0 +1,5 @@
+import { ExtensionPlan } from "@/features/invitation";
+
+export default function ExtensionPage() {
+  return <ExtensionPlan />;
+}

@@ -1,0 +1,90 @@
+import Box from "@mui/material/Box";
+import Button from "@mui/material/Button";
+import { Link, useNavigate, useSearchParams } from "react-router";
+import { getConfig } from "@/api/config";
+import { useContentContentSearchQuery } from "@/calls/content";
+import { Column, Hits, Lead, MOST_OF_KEYWORD, SearchField } from "@/features/article";
+import { EmptyState } from "@/ui/EmptyState";
+import { Pager } from "@/ui/Pager";
+import { ReadFailed } from "@/ui/ReadFailed";
+import { LinesSkeleton } from "@/ui/Skeletons";
+import { useTitle } from "@/ui/useTitle";
+import { resultsPath } from "./useHelp";
+
+const PAGE = 20;
+
+/** Help in which a word is found. */
+export function HelpResults({ keyword: asked }: { keyword: string }) {
+  const keyword = asked.slice(0, MOST_OF_KEYWORD);
+  const navigate = useNavigate();
+  const [query, setQuery] = useSearchParams();
+  const page = Math.max(1, Number(query.get("page")) || 1);
+  const { currentData, isError, refetch } = useContentContentSearchQuery({
+    keyword,
+    kind: "help",
+    pageNo: page,
+    pageSize: PAGE,
+  });
+  useTitle(`${keyword} - 帮助中心`);
+  return (
+    <Column>
+      <Lead title="帮助中心" />
+      <SearchField
+        label="搜索帮助"
+        placeholder="搜一句提示，或一个词"
+        keyword={keyword}
+        onSearch={(word) => navigate(resultsPath(word))}
+      />
+      <Box role="status" sx={{ mt: 2, minHeight: 22, fontSize: 13, color: "text.secondary" }}>
+        {currentData &&
+          (currentData.partial
+            ? `没有文章包含全部的词，下面 ${currentData.totalCount} 篇与之相近`
+            : `找到 ${currentData.totalCount} 篇`)}
+      </Box>
+      {isError && !currentData && <ReadFailed what="搜索结果" onRetry={() => void refetch()} />}
+      {!isError && !currentData && (
+        <Box sx={{ mt: 2 }}>
+          <LinesSkeleton lines={12} />
+        </Box>
+      )}
+      {currentData && currentData.results.length > 0 && (
+        <>
+          <Hits hits={currentData.results} keyword={keyword} />
+          <Pager
+            total={currentData.totalCount}
+            page={page}
+            pageSize={PAGE}
+            onPage={(next) => setQuery({ keyword, page: String(next) })}
+          />
+        </>
+      )}
+      {currentData?.results.length === 0 && <Nothing keyword={keyword} />}
+    </Column>
+  );
+}
+
+function Nothing({ keyword }: { keyword: string }) {
+  const { hotline, contact } = getConfig();
+  const ways = [hotline && `拨打 ${hotline}`, contact.email && `写信到 ${contact.email}`].filter(Boolean);
+  return (
+    <EmptyState
+      kind="search"
+      title={`没有找到与“${keyword}”相关的帮助`}
+      hint={["换一个更短的词试试", ...ways].join("，或")}
+      action={
+        <>
+          <Button component={Link} to="/helpCenter" variant="contained">
+            看全部帮助
+          </Button>
+          <Button
+            component={Link}
+            to={`/common/search?keyword=${encodeURIComponent(keyword)}`}
+            variant="outlined"
+          >
+            搜索全站
+          </Button>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import {
+  type ContentContentCard,
+  type ContentContentCategory,
+  useContentContentCategoriesQuery,
+  useContentContentListQuery,
+} from "@/calls/content";
+
+/** The call gives no more at a time; the help centre has fewer. */
+const ALL = 100;
+
+export interface HelpGroup {
+  category: ContentContentCategory;
+  cards: readonly ContentContentCard[];
+}
+
+/** All help by its groups, in the order of both. */
+export function useHelpGroups() {
+  const categories = useContentContentCategoriesQuery({ kind: "help" });
+  const list = useContentContentListQuery({ kind: "help", pageNo: 1, pageSize: ALL });
+  const groups: HelpGroup[] = (categories.data?.categories ?? [])
+    .map((category) => ({
+      category,
+      cards: (list.data?.results ?? []).filter((card) => card.categoryId === category.id),
+    }))
+    .filter(({ cards }) => cards.length > 0);
+  return {
+    groups,
+    ready: categories.data !== undefined && list.data !== undefined,
+    failed: (categories.isError && !categories.data) || (list.isError && !list.data),
+    retry: () => {
+      if (categories.isError) void categories.refetch();
+      if (list.isError) void list.refetch();
+    },
+  };
+}
+
+/** Of a group: its page. */
+export const groupPath = ({ id }: ContentContentCategory) => `/helpCenter?cid=${encodeURIComponent(id)}`;
+export const resultsPath = (keyword: string) =>
+  keyword ? `/helpCenter?keyword=${encodeURIComponent(keyword)}` : "/helpCenter";

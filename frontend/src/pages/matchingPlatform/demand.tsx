@@ -1,0 +1,1 @@
+export { DemandPage as default } from "@/features/matchup";

@@ -1,0 +1,1 @@
+export { DemandDetail as default } from "@/features/matchup";

@@ -1,0 +1,1 @@
+export { DemandMarket as default } from "@/features/matchup";

@@ -1,0 +1,1 @@
+export { MatchupHome as default } from "@/features/matchup";

@@ -1,0 +1,1 @@
+export { ServiceMarket as default } from "@/features/matchup";

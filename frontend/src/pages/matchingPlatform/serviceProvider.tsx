@@ -1,0 +1,1 @@
+export { ProviderPage as default } from "@/features/matchup";

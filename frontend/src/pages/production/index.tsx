@@ -1,0 +1,1 @@
+export { WorksHome as default } from "@/features/works";

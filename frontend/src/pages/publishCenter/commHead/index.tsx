@@ -1,0 +1,3 @@
+import { PublishHome } from "@/features/publish";
+
+export default PublishHome;

@@ -1,0 +1,3 @@
+import { ListingPage } from "@/features/publish";
+
+export default ListingPage;

@@ -1,0 +1,3 @@
+import { ProcessedFiles } from "@/features/publish";
+
+export default ProcessedFiles;

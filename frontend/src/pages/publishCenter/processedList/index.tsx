@@ -1,0 +1,3 @@
+import { ResultList } from "@/features/processing";
+
+export default ResultList;

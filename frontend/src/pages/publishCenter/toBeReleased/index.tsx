@@ -1,0 +1,5 @@
+import { ListingList } from "@/features/publish";
+
+export default function ToBeReleasedPage() {
+  return <ListingList />;
+}

@@ -1,0 +1,1 @@
+export { WorksBall as default } from "@/features/works";

@@ -1,0 +1,1 @@
+export { AuthorPage as default } from "@/features/mall";

@@ -1,0 +1,1 @@
+export { DetailPage as default } from "@/features/mall";

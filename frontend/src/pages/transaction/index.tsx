@@ -1,0 +1,1 @@
+export { MallHome as default } from "@/features/mall";

@@ -1,0 +1,1 @@
+export { UnApproved as default } from "@/features/certification";

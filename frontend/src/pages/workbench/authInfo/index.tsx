@@ -1,0 +1,1 @@
+export { AuthInfo as default } from "@/features/certification";

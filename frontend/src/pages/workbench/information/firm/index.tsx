@@ -1,0 +1,1 @@
+export { Firm as default } from "@/features/certification";

@@ -1,0 +1,1 @@
+export { Information as default } from "@/features/certification";

@@ -1,0 +1,1 @@
+export { FavouriteFolder as default } from "@/features/favourites";

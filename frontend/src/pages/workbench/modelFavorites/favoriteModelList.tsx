@@ -1,0 +1,1 @@
+export { AllFavourites as default } from "@/features/favourites";

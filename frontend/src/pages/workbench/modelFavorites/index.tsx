@@ -1,0 +1,1 @@
+export { FavouriteFolders as default } from "@/features/favourites";

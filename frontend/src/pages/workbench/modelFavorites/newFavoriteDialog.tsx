@@ -1,0 +1,5 @@
+import { FavouriteFolders } from "@/features/favourites";
+
+export default function NewFavoriteDialogPage() {
+  return <FavouriteFolders making />;
+}

@@ -1,0 +1,1 @@
+export { MyModels as default } from "@/features/myModels";

@@ -1,0 +1,1 @@
+export { WorkList as default } from "@/features/works";

@@ -1,0 +1,1 @@
+export { Trades as default } from "@/features/myModels";

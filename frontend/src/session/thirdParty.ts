@@ -1,0 +1,70 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, randomBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { AppConfig } from "@/api";
+import { authEndpoints } from "@/calls/auth";
+import { sessionStore } from "@/lib/storage";
+import type { AppDispatch } from "@/store";
+import { safeReturnUrl } from "./returnUrl";
+
+export type Provider = "wechat" | "qq";
+
+export const providers: { id: Provider; name: string }[] = [
+  { id: "wechat", name: "微信" },
+  { id: "qq", name: "QQ" },
+];
+
+export function isConfigured(provider: Provider, config: AppConfig): boolean {
+  return Boolean(provider === "wechat" ? config.wechatAppId : config.qqAppId);
+}
+
+/** What this window went to a provider for. */
+export interface Errand {
+  provider: Provider;
+  purpose: "login" | "link";
+  /** Proves to the server that the answer comes back to the browser that asked. */
+  verifier: string;
+  state: string;
+  returnURL: string;
+}
+
+const KEY = "xuanlan.thirdParty";
+
+/**
+ * Asks the server where to go, and leaves for the provider. The answer of a call that failed has been
+ * shown already; `false` then.
+ */
+export async function leaveForProvider(
+  dispatch: AppDispatch,
+  errand: Pick<Errand, "provider" | "purpose" | "returnURL">,
+): Promise<boolean> {
+  const verifier = bytesToHex(randomBytes(32));
+  const request = {
+    type: errand.provider,
+    challenge: bytesToHex(sha256(utf8ToBytes(verifier))),
+    origin: window.location.origin,
+  };
+  const { authThirdPartyAuthorize, authLinkAuthorize } = authEndpoints;
+  const call =
+    errand.purpose === "link"
+      ? dispatch(authLinkAuthorize.initiate(request))
+      : dispatch(authThirdPartyAuthorize.initiate(request));
+  const { data } = await call;
+  if (!data || !/^https?:\/\//.test(data.url)) return false;
+  sessionStore.set(KEY, JSON.stringify({ ...errand, verifier, state: data.state } satisfies Errand));
+  window.location.assign(data.url);
+  return true;
+}
+
+/** The errand that an answer of a provider belongs to, if it is one of this window; each serves once. */
+export function claimErrand(provider: string | null, state: string | null): Errand | undefined {
+  const kept = sessionStore.get(KEY);
+  sessionStore.remove(KEY);
+  if (!kept || !state) return undefined;
+  try {
+    const errand = JSON.parse(kept) as Errand;
+    if (errand.provider !== provider || errand.state !== state) return undefined;
+    return { ...errand, returnURL: safeReturnUrl(errand.returnURL) };
+  } catch {
+    return undefined;
+  }
+}

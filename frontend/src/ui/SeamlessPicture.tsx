@@ -1,0 +1,44 @@
+import Box from "@mui/material/Box";
+
+/** A square render, whole in a place that is wider: its own edges are drawn out to those of the place, without a seam. */
+export function SeamlessPicture({
+  src,
+  alt,
+  eager = false,
+  onError,
+}: {
+  src: string;
+  alt: string;
+  /** Seen at once: it does not wait, and comes before others. */
+  eager?: boolean;
+  onError?: () => void;
+}) {
+  return (
+    <>
+      {(["left", "right"] as const).map((side) => (
+        <Box
+          key={side}
+          aria-hidden
+          style={{ backgroundImage: `url(${JSON.stringify(src)})`, backgroundPosition: side }}
+          sx={{
+            position: "absolute",
+            top: 0,
+            [side]: 0,
+            width: "50%",
+            height: "100%",
+            backgroundSize: "5000% 100%",
+          }}
+        />
+      ))}
+      <Box
+        component="img"
+        src={src}
+        alt={alt}
+        loading={eager ? "eager" : "lazy"}
+        fetchPriority={eager ? "high" : "auto"}
+        onError={onError}
+        sx={{ position: "relative", width: "100%", height: "100%", objectFit: "contain", display: "block" }}
+      />
+    </>
+  );
+}

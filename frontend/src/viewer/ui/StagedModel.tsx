@@ -1,0 +1,113 @@
+import Box from "@mui/material/Box";
+import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef } from "react";
+import { askedAt } from "@/lib/asked";
+import type { Pin, Spot, Staging } from "../engine/staging";
+import type { Viewer } from "../engine/Viewer";
+import { Pins } from "./Pins";
+import { StageFrame } from "./StageFrame";
+import { StageOverlay } from "./StageOverlay";
+import { KeysHint, moveCamera, stageFocus } from "./stageKeys";
+import { Timeline } from "./Timeline";
+import { makeViewer, useEngine, useStore, waiting } from "./useViewer";
+
+/** Pixels a pointer may move and still count as a click. */
+const CLICK_SLACK = 4;
+
+/** What a page may ask of a stage. */
+export type StageHandle = Pick<Viewer, "picture" | "goToView"> & {
+  view: () => Viewer["stage"]["view"];
+  clips: () => readonly string[];
+};
+
+/** A model as its maker has set it up, with marks in it. Fills its parent. */
+export function StagedModel({
+  url,
+  proxyUrl,
+  posterUrl,
+  name,
+  staging,
+  pins = [],
+  chosen,
+  onChoose,
+  onSpot,
+  onReady,
+}: {
+  url: string;
+  proxyUrl?: string;
+  posterUrl?: string;
+  name: string;
+  staging?: Staging;
+  pins?: readonly Pin[];
+  chosen?: string;
+  onChoose?: (id: string) => void;
+  /** A place of the model is being chosen: the next click on it answers. */
+  onSpot?: (spot: Spot, view: Viewer["stage"]["view"]) => void;
+  /** The model is there. */
+  onReady?: (stage: StageHandle) => void;
+}) {
+  const { holder, engine: viewer, fault, restart } = useEngine(makeViewer);
+  const state = useStore(viewer?.state ?? waiting);
+  const hint = useId();
+  const down = useRef<{ x: number; y: number }>(undefined);
+  useEffect(() => {
+    if (viewer && staging) viewer.setUp(staging);
+  }, [viewer, staging]);
+  useEffect(() => {
+    void viewer?.load({ url, proxyUrl, since: askedAt() });
+  }, [viewer, url, proxyUrl]);
+  const ready = state.phase === "ready";
+  const told = useRef(onReady);
+  told.current = onReady;
+  useEffect(() => {
+    if (!viewer || !ready) return;
+    told.current?.({
+      picture: (longSide) => viewer.picture(longSide),
+      goToView: (view) => viewer.goToView(view),
+      view: () => viewer.stage.view,
+      clips: () => viewer.animation.state.get().clips.map((clip) => clip.name),
+    });
+  }, [viewer, ready]);
+  const retry = () => (fault || state.fault === "lost" ? restart() : void viewer?.load({ url, proxyUrl }));
+  const up = (event: PointerEvent) => {
+    const from = down.current;
+    down.current = undefined;
+    if (!from || !viewer || !onSpot) return;
+    if (Math.hypot(event.clientX - from.x, event.clientY - from.y) > CLICK_SLACK) return;
+    const spot = viewer.spotAt(event);
+    if (spot) onSpot(spot, viewer.stage.view);
+  };
+  return (
+    <StageFrame
+      role="application"
+      aria-label={`三维预览：${name}`}
+      aria-describedby={hint}
+      tabIndex={0}
+      data-shown={ready ? "full" : state.coarse ? "coarse" : undefined}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (!viewer || event.target !== event.currentTarget) return;
+        if (event.key === "Enter" && onSpot) {
+          // by the keyboard: what is in the middle of the stage
+          const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
+          const spot = viewer.spotAt({ clientX: left + width / 2, clientY: top + height / 2 });
+          if (spot) onSpot(spot, viewer.stage.view);
+          return;
+        }
+        moveCamera(event, viewer.stage);
+      }}
+      sx={{ containerName: "stage", containerType: "size", ...stageFocus }}
+    >
+      <Box
+        ref={holder}
+        onPointerDown={(event) => {
+          down.current = { x: event.clientX, y: event.clientY };
+        }}
+        onPointerUp={up}
+        sx={{ position: "absolute", inset: 0, cursor: onSpot ? "crosshair" : undefined }}
+      />
+      <StageOverlay {...state} fault={fault ?? state.fault} posterUrl={posterUrl} onRetry={retry} />
+      {viewer && state.shown && <Pins viewer={viewer} pins={pins} chosen={chosen} onChoose={onChoose} />}
+      {viewer && <Timeline viewer={viewer} />}
+      <KeysHint id={hint} />
+    </StageFrame>
+  );
+}
