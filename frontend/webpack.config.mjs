@@ -2,9 +2,11 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import HtmlWebpackPlugin from "html-webpack-plugin";
 import MinimizerPlugin from "minimizer-webpack-plugin";
+import { Apart } from "./scripts/apart.mjs";
 import { OfflinePage } from "./scripts/offlinePage.mjs";
 import { PackedFiles } from "./scripts/packed.mjs";
 import { ScriptBudget } from "./scripts/scriptBudget.mjs";
+import { SitePages } from "./scripts/sitePages.mjs";
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 
@@ -45,7 +47,7 @@ const lighter = {
  */
 export default function config(_env, argv) {
   const production = argv.mode === "production";
-  return production ? [site(true), offline()] : site(false);
+  return production ? [site(true), operators(true), shared(), offline()] : [site(false), operators(false)];
 }
 
 /** How src is compiled. */
@@ -97,47 +99,67 @@ function offline() {
  * The pages of the site's origin: each entry has its own script and HTML, and shares the vendor chunks with the others.
  * One more entry is one more line here.
  */
-const ENTRIES = [
-  { name: "app", script: "./src/app/main.tsx", html: "index.html" },
-  { name: "embed", script: "./src/embed/main.tsx", html: "embed.html" },
-];
+const ENTRIES = [{ name: "app", script: "./src/app/main.tsx", html: "index.html" }];
+
+/** The page of the operators' own origin. */
+const CONSOLE = {
+  name: "console",
+  script: "./src/console/main.tsx",
+  html: "console.html",
+  folder: "console",
+};
+
+/** What the console loads before anybody has signed in, in the Brotli form. */
+const CONSOLE_BUDGET = { entry: "console", chunks: ["console-sign-in"], maxBytes: 190_000 };
 
 /** What an untouched home page may load, in the Brotli form that browsers receive (scripts/packed.mjs). */
 const HOME_BUDGET = { entry: "app", chunks: ["home", "home-below"], maxBytes: 170_000 };
 
+/**
+ * What the bundles of pages share.
+ *
+ * @param {boolean} production
+ * @param {string} folder of the scripts, below `dist`
+ */
+const pages = (production, folder) => ({
+  mode: production ? "production" : "development",
+  context: root,
+  // As src is compiled: whoever runs the one runs the other.
+  target: ["web", "es2022"],
+  output: {
+    path: path.join(root, "dist"),
+    // Every file name carries its content's hash, so all but the HTML may be cached for ever.
+    filename: production ? `${folder}/[name].[contenthash:12].js` : `${folder}/[name].js`,
+    chunkFilename: production ? `${folder}/[name].[contenthash:12].js` : `${folder}/[name].js`,
+    assetModuleFilename: `${folder}/[name].[contenthash:12][ext]`,
+    publicPath: "/",
+  },
+  devtool: production ? false : "eval-cheap-module-source-map",
+  resolve: {
+    extensions,
+    alias: {
+      "@": path.join(root, "src"),
+      ...(production && lighter),
+    },
+  },
+  module: {
+    rules: [
+      compiled(production),
+      { test: /\.(png|jpe?g|webp|svg|woff2|glb|hdr|ktx2|wasm)$/, type: "asset/resource" },
+      { test: /\.css$/, type: "asset/resource" },
+    ],
+  },
+  performance: { hints: false },
+});
+
 /** @param {boolean} production */
 function site(production) {
+  const shared = pages(production, "assets");
   return {
+    ...shared,
     name: "site",
-    mode: production ? "production" : "development",
-    context: root,
-    // As src is compiled: whoever runs the one runs the other.
-    target: ["web", "es2022"],
     entry: Object.fromEntries(ENTRIES.map(({ name, script }) => [name, script])),
-    output: {
-      path: path.join(root, "dist"),
-      // Every file name carries its content's hash, so all but the HTML may be cached for ever.
-      filename: production ? "assets/[name].[contenthash:12].js" : "assets/[name].js",
-      chunkFilename: production ? "assets/[name].[contenthash:12].js" : "assets/[name].js",
-      assetModuleFilename: "assets/[name].[contenthash:12][ext]",
-      publicPath: "/",
-      clean: true,
-    },
-    devtool: production ? false : "eval-cheap-module-source-map",
-    resolve: {
-      extensions,
-      alias: {
-        "@": path.join(root, "src"),
-        ...(production && lighter),
-      },
-    },
-    module: {
-      rules: [
-        compiled(production),
-        { test: /\.(png|jpe?g|webp|svg|woff2|glb|hdr|ktx2|wasm)$/, type: "asset/resource" },
-        { test: /\.css$/, type: "asset/resource" },
-      ],
-    },
+    output: { ...shared.output, clean: { keep: /^(console([./]|$)|embed(\/|$))/ } },
     optimization: {
       minimizer,
       splitChunks: {
@@ -161,9 +183,15 @@ function site(production) {
       },
       runtimeChunk: false,
     },
-    performance: { hints: false },
     plugins: [
-      ...(production ? [new ScriptBudget(HOME_BUDGET), new PackedFiles()] : []),
+      ...(production
+        ? [
+            new ScriptBudget(HOME_BUDGET),
+            new SitePages({ shell: "index.html" }),
+            new Apart(["src/console"]),
+            new PackedFiles(),
+          ]
+        : []),
       ...ENTRIES.map(
         ({ name, html }) =>
           new HtmlWebpackPlugin({
@@ -175,9 +203,13 @@ function site(production) {
       ),
     ],
     devServer: {
-      historyApiFallback: true,
+      historyApiFallback: { rewrites: [{ from: /^\/console(\.html)?$/, to: "/console.html" }] },
       hot: true,
       proxy: [
+        {
+          context: (pathname) => pathname.startsWith("/api-console"),
+          target: process.env.XUANLAN_CONSOLE ?? gateway,
+        },
         {
           context: (pathname) =>
             /^\/(api-|config\.json|ws|objects|healthz|readyz|openapi\.json|sandbox)/.test(pathname),
@@ -186,5 +218,88 @@ function site(production) {
         },
       ],
     },
+  };
+}
+
+/** What the page of a share loads before somebody wants to see the model, and the script that pages on other sites use. */
+const SHARED_BUDGETS = [
+  { entry: "page", chunks: [], maxBytes: 4_000 },
+  { entry: "v1", chunks: [], maxBytes: 1_000 },
+];
+
+/**
+ * The page of a share, which the gateway fills in and serves at an origin of its own with what lies below `embed/`. The script
+ * of other sites keeps its address; all else carries its content's hash.
+ */
+function shared() {
+  const folder = "embed";
+  const common = pages(true, folder);
+  const hashed = common.output.filename;
+  return {
+    ...common,
+    name: folder,
+    entry: { page: "./src/embed/main.ts", v1: "./sdk/global.js" },
+    output: {
+      ...common.output,
+      filename: ({ chunk }) => (chunk.name === "v1" ? `${folder}/v1.js` : hashed),
+      chunkLoadingGlobal: "xuanlanEmbed",
+      clean: { keep: (file) => !file.startsWith(`${folder}/`) },
+    },
+    optimization: { minimizer, splitChunks: { chunks: "async" }, runtimeChunk: false },
+    plugins: [
+      ...SHARED_BUDGETS.map((budget) => new ScriptBudget(budget)),
+      new Apart([
+        "node_modules/react",
+        "node_modules/react-dom",
+        "node_modules/@mui",
+        "src/session",
+        "src/api",
+      ]),
+      new PackedFiles(),
+      new HtmlWebpackPlugin({
+        template: "./src/embed/index.html",
+        filename: `${folder}/page.html`,
+        chunks: ["page"],
+        scriptLoading: "defer",
+        minify: false,
+      }),
+    ],
+  };
+}
+
+/**
+ * The operators' console, compiled apart from the site: it has an origin of its own, whose listener alone serves
+ * `console.html` and what lies below `console/`, so neither may need a file of the other.
+ *
+ * @param {boolean} production
+ */
+function operators(production) {
+  const shared = pages(production, CONSOLE.folder);
+  return {
+    ...shared,
+    name: "console",
+    entry: { [CONSOLE.name]: CONSOLE.script },
+    output: {
+      ...shared.output,
+      // Beside the site's bundle in one folder without taking up its chunks.
+      chunkLoadingGlobal: "xuanlanConsole",
+      clean: { keep: (file) => !file.startsWith(`${CONSOLE.folder}/`) },
+    },
+    optimization: { minimizer, splitChunks: { chunks: "all" }, runtimeChunk: false },
+    plugins: [
+      ...(production
+        ? [
+            new ScriptBudget(CONSOLE_BUDGET),
+            new Apart(["src/app", "src/pages", "src/features", "src/session", "src/api"]),
+            new PackedFiles(),
+          ]
+        : []),
+      new HtmlWebpackPlugin({
+        template: "./src/console/index.html",
+        filename: CONSOLE.html,
+        chunks: [CONSOLE.name],
+        scriptLoading: "defer",
+      }),
+    ],
   };
 }

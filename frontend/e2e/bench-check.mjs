@@ -91,7 +91,8 @@ async function many() {
     forms.push(await putFile(person, `bench-${i}.obj`, grid(Number(side))));
   const began = performance.now();
   const ids = new Set(await Promise.all(forms.map(taken)));
-  const done = () => heard.filter((m) => ids.has(m.id) && ended(m));
+  // Success is pushed once more when the thumbnail is there: the first counts.
+  const done = () => [...ids].map((id) => heard.find((m) => m.id === id && ended(m))).filter(Boolean);
   const ends = await until(() => done().length === ids.size && done());
   const seconds = (Math.max(...ends.map((m) => m.at)) - began) / 1000;
   return { perSecond: ids.size / seconds, failed: ends.filter((m) => m.status === "Error").length };

@@ -33,6 +33,7 @@ journey("channels", {}, async (scene) => {
     await phone.close();
     await page.waitForURL(`${site.url}/workbench/account/accountRecharge?isPay=1`);
     await page.getByText("充值成功，云币已到账").waitFor();
+    // AC002
     await page.getByTestId("coins").filter({ hasText: "200.00" }).waitFor();
     const row = page.getByRole("table", { name: "账户明细" }).getByRole("row", { name: /\+200\.00/ });
     await row.first().waitFor();
@@ -41,7 +42,7 @@ journey("channels", {}, async (scene) => {
   await scene.step("Alipay: the cashier in a window of its own, and back to the order's page", async () => {
     await page.goto(`${site.url}/siteMap?buy=basic`);
     const purchase = dialog("开通会员");
-    await purchase.getByRole("checkbox").check();
+    await purchase.getByRole("checkbox", { name: "我已阅读并同意" }).check();
     await answered(page, "/createMemberOrder", () => button("确认支付").click());
     await dialog("支付").getByRole("radio", { name: "支付宝" }).check();
     const [cashier] = await Promise.all([context.waitForEvent("page"), button("立即支付").click()]);
@@ -56,7 +57,7 @@ journey("channels", {}, async (scene) => {
 
   await scene.step("a cashier that is left without paying leaves the order to be paid", async () => {
     await page.goto(`${site.url}/siteMap?buy=advanced`);
-    await dialog("开通会员").getByRole("checkbox").check();
+    await dialog("开通会员").getByRole("checkbox", { name: "我已阅读并同意" }).check();
     const { datas } = await answered(page, "/createMemberOrder", () => button("确认支付").click());
     await dialog("支付").getByRole("radio", { name: "支付宝" }).check();
     const [cashier] = await Promise.all([context.waitForEvent("page"), button("立即支付").click()]);

@@ -26,7 +26,8 @@ async function download(page, folder) {
   return file;
 }
 
-// covers: R10 R11 R13 X04 SV001 SV003
+// covers: R10 R11 R13 X04
+// rows SV001 SV003: 限时免费 and 不限次数 on the service page
 journey("packages", {}, async (scene) => {
   const { site } = scene;
   const folder = await mkdtemp(path.join(tmpdir(), "xuanlan-e2e-packages-"));
@@ -46,7 +47,7 @@ journey("packages", {}, async (scene) => {
     assert.equal(submitted.resp_code, 60000, submitted.resp_msg);
     await page.getByRole("button", { name: "下载结果" }).waitFor({ timeout: WORK_MS });
     await stage.waitFor();
-    await page.getByText(/正在载入模型|正在解析模型/).waitFor({ state: "detached", timeout: 60_000 });
+    await page.getByText(/正在载入|正在解析/).waitFor({ state: "detached", timeout: 60_000 });
     assert.equal(await stage.getByRole("alert").count(), 0);
     const colours = await drawnColours(page, stage.locator("canvas").first());
     assert.ok(colours > 200, `${colours} different colours on the stage`);
@@ -56,7 +57,7 @@ journey("packages", {}, async (scene) => {
     await page.goto(service("amrt"));
     const card = page.getByRole("radio", { name: /^AMRT 文件/ });
     await card.and(page.locator('[aria-checked="true"]')).waitFor();
-    await card.getByText("限时免费").waitFor();
+    await page.getByRole("complementary", { name: "提交" }).getByText("限时免费").waitFor();
     await page.getByText("不限次数").waitFor();
     await page.getByText(/三角面一个不少；贴图转为 WebP/).waitFor();
   });
@@ -79,7 +80,7 @@ journey("packages", {}, async (scene) => {
     await page.goto(service("lightweight"));
     const card = page.getByRole("radio", { name: /^离线包/ });
     await card.click();
-    await card.getByText("限时免费").waitFor();
+    await page.getByRole("complementary", { name: "提交" }).getByText("限时免费").waitFor();
     await page.getByText("不限次数").waitFor();
     await page.getByText(/双击 index\.html/).waitFor();
   });

@@ -1,9 +1,9 @@
 /** Buying: the gift, a membership by cloud coin with a coupon, what follows from it; a recharge that is let go. */
 import assert from "node:assert/strict";
-import AxeBuilder from "@axe-core/playwright";
 import { Client } from "./lib/client.mjs";
 import { journey } from "./lib/journey.mjs";
 import { acting, answered, authDialog, cookie, openAccount, passSlider } from "./lib/person.mjs";
+import { NARROW, seriousFindings, tooWide, WIDE } from "./lib/sound.mjs";
 
 /** The first demo account: it holds 3000 yuan in cloud coins. */
 const BUYER = { phone: "13800000001", password: "xuanlan1" };
@@ -13,23 +13,16 @@ const COUPON = 3_000;
 
 const yuan = (cents) => (cents / 100).toLocaleString("zh-CN", { minimumFractionDigits: 2 });
 
-/** Serious or critical findings of what is shown. */
-async function seriousFindings(page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`);
-}
+/** Names that an answer lacks. */
+const without = (names, answer) => names.filter((name) => !(name in answer));
 
 /** No page is wider than its window, be it a phone's. */
 async function fits(page) {
-  const wide = page.viewportSize();
-  for (const size of [wide, { width: 375, height: 812 }]) {
+  for (const size of [WIDE, NARROW]) {
     await page.setViewportSize(size);
-    const [content, shown] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-    assert.ok(content <= shown, `${page.url()} is ${content} px wide in a window of ${shown} px`);
+    assert.equal(await tooWide(page), 0, `${page.url()} is too wide at ${size.width}`);
   }
-  await page.setViewportSize(wide);
+  await page.setViewportSize(WIDE);
 }
 
 // covers: P16 P22 P30 P08 P09 P10 P11 P15 P17 P25 P26 P28 P29 P48 O01 O02 X09 Y03
@@ -40,7 +33,7 @@ journey("purchase", { demo: true }, async (scene) => {
   const dialog = (name) => page.getByRole("dialog", { name });
   const button = (name) => page.getByRole("button", { name, exact: true });
 
-  await scene.step("a visitor who buys signs in first and comes back to the grade", async () => {
+  await scene.step("a visitor who buys signs in first and comes back to the grade (MB017)", async () => {
     await page.goto(`${site.url}/pricePage`);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await button("开通高级会员").click();
@@ -60,7 +53,7 @@ journey("purchase", { demo: true }, async (scene) => {
     await purchase.waitFor({ state: "hidden" });
   });
 
-  await scene.step("the gift of three coupons", async () => {
+  await scene.step("the gift of three coupons (CP001 to CP004)", async () => {
     await page
       .getByRole("complementary", { name: "会员优惠券" })
       .getByRole("button", { name: "领取" })
@@ -103,10 +96,10 @@ journey("purchase", { demo: true }, async (scene) => {
     await dialog("对比会员权益").waitFor({ state: "hidden" });
     await purchase.getByRole("button", { name: "确认支付" }).click();
     await purchase.getByText("请先阅读并同意会员服务协议", { exact: true }).waitFor();
-    await purchase.getByRole("checkbox").check();
+    await purchase.getByRole("checkbox", { name: "我已阅读并同意" }).check();
   });
 
-  await scene.step("the order waits to be paid: countdown, coupons, methods", async () => {
+  await scene.step("the order waits to be paid: countdown, coupons, methods (PY002)", async () => {
     const { datas } = await answered(page, "/createMemberOrder", () => button("确认支付").click());
     assert.equal(datas.amount, BASIC);
     const pay = dialog("支付");
@@ -130,25 +123,28 @@ journey("purchase", { demo: true }, async (scene) => {
     assert.deepEqual(await seriousFindings(page), []);
   });
 
-  await scene.step("paid by cloud coin after a question; the header knows the grade at once", async () => {
-    const before = (await cookie(context, "authorization")).value;
-    await button("立即支付").click();
-    const confirm = dialog("确认用云币支付");
-    await confirm.waitFor();
-    // The dialog opens with a motion; its width is that of its end.
-    assert.equal(await confirm.evaluate((element) => element.offsetWidth), 620);
-    await confirm.getByRole("button", { name: /^确认支付/ }).click();
-    await page.getByText(/^支付成功，\d 秒后跳转$/).waitFor();
-    await page.getByRole("button", { name: /^基础会员\s*\d{4}-\d\d-\d\d 到期/ }).waitFor();
-    await dialog("支付").waitFor({ state: "hidden" });
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    const after = (await cookie(context, "authorization")).value;
-    assert.notEqual(after, before, "the token was renewed");
-    await openAccount(page);
-    await page.getByRole("banner").getByText("基础会员", { exact: true }).first().waitFor();
-    await page.getByText(yuan(COINS - BASIC + COUPON), { exact: true }).waitFor();
-    await button("续费升级").waitFor();
-  });
+  await scene.step(
+    "paid by cloud coin after a question; the header knows the grade at once (PY003, PY021, MB015, MB016)",
+    async () => {
+      const before = (await cookie(context, "authorization")).value;
+      await button("立即支付").click();
+      const confirm = dialog("确认用云币支付");
+      await confirm.waitFor();
+      // The dialog opens with a motion; its width is that of its end.
+      assert.equal(await confirm.evaluate((element) => element.offsetWidth), 620);
+      await confirm.getByRole("button", { name: /^确认支付/ }).click();
+      await page.getByText(/^支付成功，\d 秒后跳转$/).waitFor();
+      await page.getByRole("button", { name: /^基础会员\s*\d{4}-\d\d-\d\d 到期/ }).waitFor();
+      await dialog("支付").waitFor({ state: "hidden" });
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      const after = (await cookie(context, "authorization")).value;
+      assert.notEqual(after, before, "the token was renewed");
+      await openAccount(page);
+      await page.getByRole("banner").getByText("基础会员", { exact: true }).first().waitFor();
+      await page.getByText(yuan(COINS - BASIC + COUPON), { exact: true }).waitFor();
+      await button("续费升级").waitFor();
+    },
+  );
 
   await scene.step("my orders show it, with what was saved", async () => {
     await page.goto(`${site.url}/workbench/myOrder`);
@@ -215,20 +211,32 @@ journey("purchase", { demo: true }, async (scene) => {
     await orders.getByText(datas.orderNo).waitFor();
   });
 
-  await scene.step("a coupon once used is used, and a lower price is not to be had", async () => {
-    await page.goto(`${site.url}/workbench/account/myCoupon?tab=used`);
-    await page.getByText("30元会员优惠券").waitFor();
-    const buyer = new Client(site);
-    buyer.token = decodeURIComponent((await cookie(context, "authorization")).value);
-    buyer.loginId = decodeURIComponent((await cookie(context, "loginId")).value);
-    const [used] = await buyer.call("P25", { pageNo: 1, pageSize: 10, status: 1 });
-    const order = await buyer.call("P09", { memberGradeId: "1", isMonthly: 0 });
-    const answer = await buyer.answer("Y03", {
-      orderId: order.orderId,
-      couponId: used.couponId,
-      coupon: 3000,
-    });
-    assert.notEqual(answer.resp_code, 60000);
-    assert.equal((await buyer.call("O02", { orderId: order.orderId })).status, 0);
-  });
+  await scene.step(
+    "a coupon once used is used, and a lower price is not to be had (CP016, OR001, OR005, OR006)",
+    async () => {
+      await page.goto(`${site.url}/workbench/account/myCoupon?tab=used`);
+      await page.getByText("30元会员优惠券").waitFor();
+      const buyer = new Client(site);
+      buyer.token = decodeURIComponent((await cookie(context, "authorization")).value);
+      buyer.loginId = decodeURIComponent((await cookie(context, "loginId")).value);
+      const [used] = await buyer.call("P25", { pageNo: 1, pageSize: 10, status: 1 });
+      const fields = "couponId couponSysType type faceValue discountValue name label".split(" ");
+      assert.deepEqual(without(fields, used), []);
+      assert.deepEqual([used.couponSysType, used.type, used.faceValue], [1, 1, COUPON]);
+      const order = await buyer.call("P09", { memberGradeId: "1", isMonthly: 0 });
+      const info = await buyer.call("O01", { orderId: order.orderId });
+      const figures =
+        "uuid orderId orderNo createTime functionModule orderType description couponList canUseCoupon couponId coupon cloudCoin incomeBalance";
+      assert.deepEqual(without(figures.split(" "), info), []);
+      assert.equal(info.canUseCoupon, true);
+      assert.equal(Number.isInteger(info.cloudCoin) && info.cloudCoin > 0, true, "cents");
+      const answer = await buyer.answer("Y03", {
+        orderId: order.orderId,
+        couponId: used.couponId,
+        coupon: 3000,
+      });
+      assert.notEqual(answer.resp_code, 60000);
+      assert.equal((await buyer.call("O02", { orderId: order.orderId })).status, 0);
+    },
+  );
 });

@@ -55,7 +55,7 @@ journey("services", {}, async (scene) => {
     await page.getByRole("link", { name: "行星齿轮组", exact: true }).click();
     const stage = page.getByRole("application", { name: /^三维查看/ });
     await stage.waitFor();
-    await page.getByText(/正在载入模型|正在解析模型/).waitFor({ state: "detached", timeout: 60_000 });
+    await page.getByText(/正在载入|正在解析/).waitFor({ state: "detached", timeout: 60_000 });
     assert.equal(await stage.getByRole("alert").count(), 0);
     const colours = await drawnColours(page, stage.locator("canvas").first());
     assert.ok(colours > 200, `${colours} different colours on the stage`);
@@ -104,7 +104,7 @@ journey("services", {}, async (scene) => {
     assert.match(picture, /\.png$/);
   });
 
-  await scene.step("lightweighting to a fifth, with progress", async () => {
+  await scene.step("lightweighting to a fifth, with progress (SV008)", async () => {
     await page.getByRole("link", { name: "轻量化", exact: true }).first().click();
     await page.getByRole("heading", { name: "模型服务", level: 1 }).waitFor();
     await page.getByText(exactly("行星齿轮组")).waitFor();
@@ -139,6 +139,18 @@ journey("services", {}, async (scene) => {
     await stage.getByText("原始模型", { exact: true }).waitFor();
     await stage.getByText("轻量后", { exact: true }).waitFor();
     assert.ok((await drawnColours(page, stage.locator("canvas").first())) > 200);
+    await stage.focus();
+    await page.keyboard.press("z");
+    const lens = stage.locator("[data-lens]");
+    assert.ok((await drawnColours(page, lens)) > 20, "the lens shows something");
+    const place = await lens.boundingBox();
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForFunction(
+      (x) => (document.querySelector("[data-lens]")?.getBoundingClientRect().x ?? x) < x,
+      place.x,
+    );
+    await page.keyboard.press("Escape");
+    await lens.waitFor({ state: "detached" });
     await stage.getByRole("slider", { name: "对比分界" }).focus();
     await page.keyboard.press("ArrowLeft");
     await stage.getByRole("button", { name: "并排对比" }).click();
@@ -183,7 +195,7 @@ journey("services", {}, async (scene) => {
     }
   });
 
-  await scene.step("all results stand in the list; a deleted one is gone", async () => {
+  await scene.step("all results stand in the list; a deleted one is gone (SV011)", async () => {
     await page.goto(`${site.url}/workbench/serviceResult`);
     const rows = page.getByRole("list", { name: "服务结果" }).getByRole("listitem");
     await rows.nth(3).waitFor();
@@ -204,7 +216,7 @@ journey("services", {}, async (scene) => {
     assert.equal((await person.call("R10", { pageNo: 1, pageSize: 20 })).totalCount, 3);
   });
 
-  await scene.step("the workbench counts it", async () => {
+  await scene.step("the workbench counts it (AC014, AC016)", async () => {
     // Counts follow by event, a moment after the deletion has been answered.
     const deadline = Date.now() + PATIENCE;
     let statistics = await person.call("P03");

@@ -109,7 +109,7 @@ journey("strangers", {}, async (scene) => {
     const url = new URL(await owner.call("R13", { fileId }));
     const keys = await storeKeys(other);
     const key = decodeURIComponent(url.pathname).replace(`/${keys.bucket}/`, "");
-    assert.ok(key.startsWith(`u/${owner.loginId}/`), key);
+    assert.ok(key.startsWith(`s/${owner.loginId}/`), "out of the reach of temporary keys");
     assert.equal((await request(keys, "GET", key)).status, 403);
     assert.equal((await request(keys, "PUT", key, Buffer.from("x"))).status, 403);
     assert.equal((await request(keys, "DELETE", key)).status, 403);

@@ -1,6 +1,6 @@
 /**
- * What a person does, for deploy/tests/test_telemetry.py: registers, uploads a model and follows its check, mistypes a
- * password; somebody with coins orders, tries the channels, and pays. Prints one JSON object: the traces that the calls
+ * What a person does, for deploy/tests/test_telemetry.py: registers, uploads a model, follows its check and
+ * releases it, mistypes a password; somebody with coins orders, tries the channels, and pays. Prints one JSON object: the traces that the calls
  * belong to, and every secret that went over the wire.
  *
  * XUANLAN_SITE, XUANLAN_SANDBOX, and the buyer's XUANLAN_PHONE and XUANLAN_PASSWORD.
@@ -50,6 +50,12 @@ async function upload() {
   const of = (status) => messages.find((m) => m.message.id === fileId && m.message.status === status);
   traces.check.pushed = (await until("the check", () => of("Success"))).headers.traceparent;
   close();
+  await person.call("R04", { fileId, modelName: "三角", modelType: 1, fileSource: "web" });
+  await until("the draft of its listing", async () => (await person.call("X100")).totalCount === 1);
+  // Services that nobody has asked have no spans.
+  await person.call("W01");
+  await person.call("X230", { kind: "help" });
+  await person.call("X343");
   const wrong = await new Client(site).answer("A03", { username: person.phone, password: `${password}?` });
   if (wrong.resp_code === 60000) throw new Error("a wrong password signed in");
   return { password, token: person.token, sk: keys.sk, securityToken: keys.securityToken };

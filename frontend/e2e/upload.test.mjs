@@ -1,6 +1,6 @@
 /** The wizard of document 2 §2, §4, §5: straight to the store in 5 MB parts, check log by push, name, my uploads. */
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Client } from "./lib/client.mjs";
@@ -10,6 +10,8 @@ import { acting, answered, exactly, formOf } from "./lib/person.mjs";
 
 const PART = 5_242_880;
 const MIB = 1_048_576;
+/** Where the installation says its desktop client lies: outside the product. */
+const CLIENT = "https://files.xuanlan.test/xuanlan-client.exe";
 
 /** Every part that crosses the wire: its number, and its size as signed. */
 function watchParts(page, site) {
@@ -80,8 +82,8 @@ async function partSizes(page, work) {
   return { sizes: sizes.map(([, size]) => size), result };
 }
 
-// covers: P39 P44 P45 P47 R01 R02 R03 R04 R05 R06 R07 X01 X02 X03 X08 S01
-journey("upload", {}, async (scene) => {
+// covers: P39 P41 P44 P45 P47 R01 R02 R03 R04 R05 R06 R07 X01 X02 X03 X08 S01
+journey("upload", { env: { XUANLAN__PERSONAL__CLIENT_URL: CLIENT } }, async (scene) => {
   const { site } = scene;
   const folder = await mkdtemp(path.join(tmpdir(), "xuanlan-e2e-models-"));
   const person = await new Client(site).register("13911110001", "shangchuan1");
@@ -91,90 +93,127 @@ journey("upload", {}, async (scene) => {
   let lamp;
   let first;
 
-  await scene.step("refusals in the words of the specification", async () => {
-    const text = path.join(folder, "说明.txt");
-    await writeFile(text, "不是模型");
-    await openWizard(page, site);
-    assert.deepEqual(await wizard(page).getByRole("tab").allTextContents(), ["单体模型", "倾斜摄影模型"]);
-    await acting(page, "格式不支持", () => chooser(page).setInputFiles(text));
-    await wizard(page).getByText(exactly("格式不支持")).waitFor();
-    const denied = "文件格式不正确！仅支持.FBX,.OBJ,.STL,.ZIP,.RAR,.igs,.iges,.jt,.rvt,.stp,.step文件";
-    await acting(page, denied, () => dropText(page));
-    const empty = path.join(folder, "空.obj");
-    await writeFile(empty, "");
-    await acting(page, "文件选择错误，请联系管理员", () => chooser(page).setInputFiles(empty));
-    await wizard(page).getByRole("tab", { name: "倾斜摄影模型" }).click();
-    await chooser(page).waitFor({ state: "attached" });
-    await acting(page, "文件格式不正确！仅支持.ZIP,.RAR文件", () => chooser(page).setInputFiles(text));
-    await wizard(page).getByRole("tab", { name: "单体模型" }).click();
-    await wizard(page).getByRole("button", { name: "支持的格式" }).click();
-    const formats = page.getByRole("dialog", { name: "支持的格式" });
-    await formats.getByRole("img", { name: /FBX|fbx/i }).waitFor();
-    await formats.getByRole("button", { name: "知道了" }).click();
-  });
+  await scene.step(
+    "refusals in the words of the specification (UP001, UP003, UP010, UP021, UP022, UP045, AM053)",
+    async () => {
+      const text = path.join(folder, "说明.txt");
+      await writeFile(text, "不是模型");
+      await openWizard(page, site);
+      assert.deepEqual(await wizard(page).getByRole("tab").allTextContents(), ["单体模型", "倾斜摄影模型"]);
+      await acting(page, "格式不支持", () => chooser(page).setInputFiles(text));
+      await wizard(page).getByText(exactly("格式不支持")).waitFor();
+      const denied = "文件格式不正确！仅支持.FBX,.OBJ,.STL,.ZIP,.RAR,.igs,.iges,.jt,.rvt,.stp,.step文件";
+      await acting(page, denied, () => dropText(page));
+      const empty = path.join(folder, "空.obj");
+      await writeFile(empty, "");
+      await acting(page, "文件选择错误，请联系管理员", () => chooser(page).setInputFiles(empty));
+      await wizard(page).getByRole("tab", { name: "倾斜摄影模型" }).click();
+      await chooser(page).waitFor({ state: "attached" });
+      await acting(page, "文件格式不正确！仅支持.ZIP,.RAR文件", () => chooser(page).setInputFiles(text));
+      await wizard(page).getByRole("tab", { name: "单体模型" }).click();
+      await wizard(page).getByRole("button", { name: "支持的格式" }).click();
+      const formats = page.getByRole("dialog", { name: "支持的格式" });
+      await formats.getByRole("img", { name: /FBX|fbx/i }).waitFor();
+      await formats.getByRole("button", { name: "知道了" }).click();
+    },
+  );
 
-  await scene.step("a GLB: upload, check log by push, name, my uploads", async () => {
-    lamp = await sample(folder, "lamp", "胡桃木台灯与它的灯泡和电线组合样品.glb", 4000);
-    let polls = 0;
-    page.on("request", (request) => {
-      if (request.url().endsWith("/get_model_status")) polls += 1;
-    });
-    await openWizard(page, site);
-    const { fileId, form } = await uploadAndCheck(page, lamp);
-    first = fileId;
-    for (const name of [
-      "userId",
-      "fileName",
-      "fileSize",
-      "fileUrl",
-      "format",
-      "bucketName",
-      "fileSource",
-      "modelType",
-      "origin",
-    ]) {
-      assert.ok(form[name] !== undefined && form[name] !== "", `model_checking carries ${name}`);
-    }
-    assert.ok(form.fileUrl.startsWith(`${form.bucketName}/u/${person.loginId}/`), form.fileUrl);
-    const lines = await wizard(page).getByRole("list", { name: "体检日志" }).getByRole("listitem").count();
-    assert.ok(lines >= 2, `${lines} log lines`);
-    assert.ok(polls <= 1, `${polls} polls while push is up`);
-    await wizard(page).getByRole("button", { name: "下一步：填写名称" }).click();
-    const field = wizard(page).getByLabel("模型名称");
-    assert.equal(await field.inputValue(), "胡桃木台灯与它的灯泡和电线组合", "the first fifteen characters");
-    await field.fill("");
-    await wizard(page).getByText(exactly("模型名称不能为空")).waitFor();
-    await acting(page, "请先完善表单信息", () =>
-      wizard(page).getByRole("button", { name: "完成", exact: true }).click(),
-    );
-    await field.fill("一二三四五六七八九十一二三四五六");
-    await wizard(page).getByText(exactly("长度在 1 到 15 个字符")).waitFor();
-    await field.fill("胡桃木台灯");
-    const labels = wizard(page).getByRole("group", { name: "标签" }).getByRole("button");
-    await labels.first().click();
-    const label = (await labels.first().textContent()).trim();
-    const [release] = await Promise.all([
-      page.waitForRequest((r) => r.url().endsWith("/model_release")),
-      wizard(page).getByRole("button", { name: "完成", exact: true }).click(),
-    ]);
-    const released = formOf(release);
-    for (const name of ["userId", "fileId", "modelName", "modelType", "fileSource"]) {
-      assert.ok(released[name], `model_release carries ${name}`);
-    }
-    await page.getByRole("link", { name: "胡桃木台灯", exact: true }).waitFor();
-    const detail = await person.call("X02", { fileId });
-    assert.equal(detail.sha256, await sha256(lamp));
-    assert.equal(detail.modelName, "胡桃木台灯");
-    assert.equal(detail.released, true);
-    const [category] = await person.call("R05", { cateType: "model" });
-    const known = await person.call("R06", { parentId: category.id });
-    assert.deepEqual(
-      detail.labelIds,
-      known.filter((one) => one.name === label).map((one) => one.id),
-    );
-  });
+  await scene.step(
+    "a model too large for a page is offered the desktop client of the settings (ST008)",
+    async () => {
+      assert.equal((await person.call("P41", {})).fileUrl, CLIENT);
+      const installer = "the installer";
+      await page.route(CLIENT, (route) =>
+        route.fulfill({ body: installer, headers: { "content-disposition": "attachment" } }),
+      );
+      const large = path.join(folder, "大模型.obj");
+      await writeFile(large, "");
+      await truncate(large, 501 * MIB);
+      await openWizard(page, site);
+      await chooser(page).setInputFiles(large);
+      const dialog = page.getByRole("dialog", { name: "建议使用桌面客户端" });
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        dialog.getByRole("link", { name: "下载客户端" }).click(),
+      ]);
+      assert.equal(download.url(), CLIENT);
+      assert.equal(await readFile(await download.path(), "utf8"), installer);
+      await dialog.getByRole("button", { name: "关闭" }).click();
+      // while anything is routed, requests do not tell the sizes that the browser sent
+      await page.unroute(CLIENT);
+      await rm(large);
+    },
+  );
 
-  await scene.step("12 MB cross the wire as parts of 5, 5 and 2", async () => {
+  await scene.step(
+    "a GLB: upload, check log by push, name, my uploads (UP023, UP024, UP026, UP028, UP047, UP048, CK012)",
+    async () => {
+      lamp = await sample(folder, "lamp", "胡桃木台灯与它的灯泡和电线组合样品.glb", 4000);
+      let polls = 0;
+      page.on("request", (request) => {
+        if (request.url().endsWith("/get_model_status")) polls += 1;
+      });
+      await openWizard(page, site);
+      const { fileId, form } = await uploadAndCheck(page, lamp);
+      first = fileId;
+      for (const name of [
+        "userId",
+        "fileName",
+        "fileSize",
+        "fileUrl",
+        "format",
+        "bucketName",
+        "fileSource",
+        "modelType",
+        "origin",
+      ]) {
+        assert.ok(form[name] !== undefined && form[name] !== "", `model_checking carries ${name}`);
+      }
+      assert.ok(form.fileUrl.startsWith(`${form.bucketName}/u/${person.loginId}/`), form.fileUrl);
+      const lines = await wizard(page).getByRole("list", { name: "体检日志" }).getByRole("listitem").count();
+      assert.ok(lines >= 2, `${lines} log lines`);
+      assert.ok(polls <= 1, `${polls} polls while push is up`);
+      await wizard(page).getByRole("button", { name: "下一步：填写名称" }).click();
+      const field = wizard(page).getByLabel("模型名称");
+      assert.equal(
+        await field.inputValue(),
+        "胡桃木台灯与它的灯泡和电线组合",
+        "the first fifteen characters",
+      );
+      await field.fill("");
+      await wizard(page).getByText(exactly("模型名称不能为空")).waitFor();
+      await acting(page, "请先完善表单信息", () =>
+        wizard(page).getByRole("button", { name: "完成", exact: true }).click(),
+      );
+      await field.fill("一二三四五六七八九十一二三四五六");
+      await wizard(page).getByText(exactly("长度在 1 到 15 个字符")).waitFor();
+      await field.fill("胡桃木台灯");
+      const labels = wizard(page).getByRole("group", { name: "标签" }).getByRole("button");
+      await labels.first().click();
+      const label = (await labels.first().textContent()).trim();
+      const [release] = await Promise.all([
+        page.waitForRequest((r) => r.url().endsWith("/model_release")),
+        wizard(page).getByRole("button", { name: "完成", exact: true }).click(),
+      ]);
+      const released = formOf(release);
+      for (const name of ["userId", "fileId", "modelName", "modelType", "fileSource"]) {
+        assert.ok(released[name], `model_release carries ${name}`);
+      }
+      await page.getByRole("link", { name: "胡桃木台灯", exact: true }).waitFor();
+      const detail = await person.call("X02", { fileId });
+      assert.equal(detail.sha256, await sha256(lamp));
+      assert.equal(detail.modelName, "胡桃木台灯");
+      assert.equal(detail.released, true);
+      const [category] = await person.call("R05", { cateType: "model" });
+      const known = await person.call("R06", { parentId: category.id });
+      assert.deepEqual(
+        detail.labelIds,
+        known.filter((one) => one.name === label).map((one) => one.id),
+      );
+    },
+  );
+
+  await scene.step("12 MB cross the wire to the store as parts of 5, 5 and 2 (ST001, ST002)", async () => {
     const models = [await sample(folder, "vase", "花瓶.stl", 1500)];
     const large = await zipOfSize(path.join(folder, "扫描花瓶.zip"), models, 12 * MIB);
     await openWizard(page, site);
@@ -263,9 +302,10 @@ journey("upload", {}, async (scene) => {
     );
     page.once("dialog", (dialog) => dialog.accept());
     // the page goes first: what is held must die with it, not be let through
-    await page.goto(`${site.url}/workbench/myUpload`);
+    await page.reload();
     await page.unrouteAll({ behavior: "ignoreErrors" });
-    const unfinished = page.getByRole("region", { name: "未完成的上传" });
+    // the wizard is asked for by the address: it opens on what the reload left, not empty over its row
+    const unfinished = wizard(page).getByRole("region", { name: "未完成的上传" });
     await unfinished.getByText("齿轮箱.zip").waitFor();
     await unfinished.getByText(/已上传 \d+%/).waitFor();
     const seen = watchParts(page, site);
@@ -281,41 +321,44 @@ journey("upload", {}, async (scene) => {
     await finish(page);
   });
 
-  await scene.step("pause and go on; closing during the check leaves it in the background", async () => {
-    const models = [await sample(folder, "bridge", "斜拉桥.stl", 1500)];
-    const large = await zipOfSize(path.join(folder, "大桥.zip"), models, 24 * MIB);
-    await openWizard(page, site);
-    const isPart = (url) => url.searchParams.has("partNumber");
-    let held = [];
-    await page.route(isPart, (route) => {
-      held.push(route);
-    });
-    await chooser(page).setInputFiles(large);
-    await wizard(page).getByText("正在上传", { exact: true }).waitFor();
-    await wizard(page).getByRole("button", { name: "暂停" }).click();
-    await wizard(page).getByText("已暂停").waitFor();
-    await page.unrouteAll({ behavior: "ignoreErrors" });
-    await Promise.allSettled(held.map((route) => route.abort()));
-    held = [];
-    // The check may take no longer than two looks from here, so the page itself closes the wizard at its first sight.
-    const closed = page.waitForFunction(() => {
-      const dialog = document.querySelector('[role="dialog"]');
-      if (!dialog?.textContent?.match(/等待体检|正在体检/)) return false;
-      dialog.querySelector('[aria-label="关闭"]').click();
-      return true;
-    });
-    const [{ datas: fileId }] = await Promise.all([
-      answered(page, "/model_checking", () =>
-        acting(page, "已转入后台处理，完成后可在“我的上传”查看结果", () =>
-          wizard(page).getByRole("button", { name: "继续上传" }).click(),
+  await scene.step(
+    "pause and go on; closing during the check leaves it in the background (CK015, CK016)",
+    async () => {
+      const models = [await sample(folder, "bridge", "斜拉桥.stl", 1500)];
+      const large = await zipOfSize(path.join(folder, "大桥.zip"), models, 24 * MIB);
+      await openWizard(page, site);
+      const isPart = (url) => url.searchParams.has("partNumber");
+      let held = [];
+      await page.route(isPart, (route) => {
+        held.push(route);
+      });
+      await chooser(page).setInputFiles(large);
+      await wizard(page).getByText("正在上传", { exact: true }).waitFor();
+      await wizard(page).getByRole("button", { name: "暂停" }).click();
+      await wizard(page).getByText("已暂停").waitFor();
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+      await Promise.allSettled(held.map((route) => route.abort()));
+      held = [];
+      // The check may take no longer than two looks from here, so the page itself closes the wizard at its first sight.
+      const closed = page.waitForFunction(() => {
+        const dialog = document.querySelector('[role="dialog"]');
+        if (!dialog?.textContent?.match(/等待体检|正在体检/)) return false;
+        dialog.querySelector('[aria-label="关闭"]').click();
+        return true;
+      });
+      const [{ datas: fileId }] = await Promise.all([
+        answered(page, "/model_checking", () =>
+          acting(page, "已转入后台处理，完成后可在“我的上传”查看结果", () =>
+            wizard(page).getByRole("button", { name: "继续上传" }).click(),
+          ),
         ),
-      ),
-      closed,
-    ]);
-    await wizard(page).waitFor({ state: "hidden" });
-    await page.getByRole("link", { name: "大桥", exact: true }).waitFor({ timeout: 120_000 });
-    assert.equal((await person.call("X02", { fileId })).sha256, await sha256(large));
-  });
+        closed,
+      ]);
+      await wizard(page).waitFor({ state: "hidden" });
+      await page.getByRole("link", { name: "大桥", exact: true }).waitFor({ timeout: 120_000 });
+      assert.equal((await person.call("X02", { fileId })).sha256, await sha256(large));
+    },
+  );
 
   await scene.step("the list finds by name, renames and survives a reload", async () => {
     await page.goto(`${site.url}/workbench/myUpload`);

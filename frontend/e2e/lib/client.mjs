@@ -38,13 +38,20 @@ export class Client {
 
   /**
    * The whole answer: `{status, request, trace, resp_code, resp_msg, datas}`. `userId` is added unless the form names
-   * one.
+   * one; what stands in the address, as `{operation}`, is taken from the form.
    */
   async answer(id, form = {}) {
-    const address = paths.get(id);
-    if (!address) throw new Error(`proto/catalogue.tsv knows no call ${id}`);
+    const template = paths.get(id);
+    if (!template) throw new Error(`proto/catalogue.tsv knows no call ${id}`);
+    const inPath = new Set();
+    const address = template.replace(/\{(\w+)\}/g, (_, name) => {
+      inPath.add(name);
+      return encodeURIComponent(form[name]);
+    });
     const config = await this.#settings();
-    const pairs = Object.entries(form).map(([name, value]) => [name, String(value)]);
+    const pairs = Object.entries(form)
+      .filter(([name]) => !inPath.has(name))
+      .map(([name, value]) => [name, String(value)]);
     if (this.loginId && !("userId" in form)) pairs.push(["userId", this.loginId]);
     pairs.push(["D", signature(config, address, this.token, pairs)]);
     const headers = {

@@ -8,9 +8,13 @@ import { startSite } from "./site.mjs";
 
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 375, height: 812 };
+/** What does not say "headless": looks of that are a robot's, which counts for nothing. */
+export const DESKTOP =
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 /** A slow machine under other load; waiting ends as soon as the thing is there. */
-export const PATIENCE = 30_000;
-const JOURNEY_MS = 15 * 60_000;
+export const PATIENCE = 60_000;
+/** The journey of all pages takes long on a busy machine. */
+const JOURNEY_MS = 35 * 60_000;
 
 const browserFlags = [
   "--no-sandbox",
@@ -84,6 +88,12 @@ class Scene {
       if (message.type() === "error") page.problems.push(`${message.text()} (${message.location().url})`);
     });
     page.on("pageerror", (error) => page.problems.push(String(error)));
+    // SF009: whatever a page asks the gateway is a POST.
+    page.on("request", (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith("/api-") && request.method() !== "POST")
+        page.problems.push(`${request.method()} ${pathname}`);
+    });
     this.#current = page;
     return page;
   }

@@ -39,7 +39,13 @@ export async function startSite({ env = {}, demo = false } = {}) {
   if (!demo) arguments_.push("--no-demo");
   const child = spawn(binary(), arguments_, {
     // A person waits a minute between two codes; the journeys need several to one number.
-    env: { ...process.env, XUANLAN__AUTH__SMS__RESEND_SECONDS: "0", ...env },
+    // No journey looks at the demo's listings, which take the machine's time.
+    env: {
+      ...process.env,
+      XUANLAN__AUTH__SMS__RESEND_SECONDS: "0",
+      XUANLAN__STANDALONE__MALL: "false",
+      ...env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const lines = [];
@@ -74,20 +80,31 @@ export async function startSite({ env = {}, demo = false } = {}) {
 function standingSite() {
   const sandbox = process.env.XUANLAN_SANDBOX;
   if (!sandbox) throw new Error("XUANLAN_SITE needs XUANLAN_SANDBOX beside it");
-  return { url: process.env.XUANLAN_SITE, sandbox, log: () => "", stop: async () => {} };
+  const console = process.env.XUANLAN_CONSOLE;
+  const embed = process.env.XUANLAN_EMBED;
+  return { url: process.env.XUANLAN_SITE, sandbox, console, embed, log: () => "", stop: async () => {} };
 }
 
 function readAddresses(child, keep, ended) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error("the server did not start in time")), START_MS);
-    let url;
+    const found = {};
     createInterface({ input: child.stdout }).on("line", (line) => {
       keep(line);
-      url ??= /玄览云已启动.*：(http\S+)/.exec(line)?.[1];
-      const sandbox = /沙箱：(http\S+)/.exec(line)?.[1];
-      if (!url || !sandbox) return;
+      found.url ??= /玄览云已启动.*：(http\S+)/.exec(line)?.[1];
+      found.sandbox ??= /沙箱：(http\S+)/.exec(line)?.[1];
+      found.console ??= /运营后台：(http[^\s（]+)/.exec(line)?.[1];
+      found.embed ??= /分享与嵌入：(http\S+)/.exec(line)?.[1];
+      // the last line that it prints at its start
+      if (!found.url || !found.sandbox || !line.startsWith("数据保存在")) return;
       clearTimeout(timer);
-      resolve({ url: url.replace(/\/$/, ""), sandbox: sandbox.replace(/\/$/, "") });
+      const plain = (address) => address?.replace(/\/$/, "");
+      resolve({
+        url: plain(found.url),
+        sandbox: plain(found.sandbox),
+        console: plain(found.console),
+        embed: plain(found.embed),
+      });
     });
     ended.then(({ code, signal }) => {
       clearTimeout(timer);

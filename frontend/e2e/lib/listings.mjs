@@ -1,0 +1,49 @@
+/** What becomes of a file on its way to the mall, for journeys that are not about each step of it. */
+import { putModel } from "./store.mjs";
+
+/** Pictures are made behind everything else. */
+const MADE_MS = 600_000;
+
+/** Asks until there is an answer; `what` is named when there is none in time. */
+export async function until(what, look) {
+  const end = Date.now() + MADE_MS;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+/** Releases a file that has passed its check-up; answers its draft. */
+export async function draftOf(person, fileId, modelName) {
+  await person.call("R04", { fileId, modelName, modelType: 1, fileSource: "web" });
+  return until("the draft", async () => {
+    const { results } = await person.call("X100");
+    return results.find((one) => one.fileId === fileId)?.listing;
+  });
+}
+
+/** Uploads a model, has it checked, releases it; answers its draft. */
+export async function released(person, file, modelName) {
+  return draftOf(person, await putModel(person, file), modelName);
+}
+
+export async function stateOf(person, listingId) {
+  return (await person.call("X101", { listingId })).state;
+}
+
+/** Fills in what a draft lacks and hands it in. */
+export async function handIn(person, listingId, particulars) {
+  await person.call("X102", { listingId, ...particulars });
+  const { results } = await person.call("X103", { listingIds: listingId });
+  if (results[0].message) throw new Error(`${listingId} was not handed in: ${results[0].message}`);
+}
+
+/** Waits until its pictures are made, so that operators see it. */
+export function waiting(person, listingId) {
+  return until(
+    `the pictures of ${listingId}`,
+    async () => (await stateOf(person, listingId)) === "submitted",
+  );
+}

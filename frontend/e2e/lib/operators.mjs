@@ -1,0 +1,63 @@
+/** Operators of the console: their links, their authenticator apps, the pages that the console registers. */
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { consoleAreas } from "../../scripts/generate-modules.mjs";
+import { binary, projectRoot } from "./site.mjs";
+import { authenticator } from "./totp.mjs";
+
+const run = promisify(execFile);
+export const PASSWORD = "correct horse battery staple";
+
+/** The link of a new operator, as the command line prints it. */
+export async function operatorLink(site, name) {
+  // a site that somebody else started has somebody else's data
+  if (process.env.XUANLAN_LINK) return `${site.console}${process.env.XUANLAN_LINK}`;
+  const { stdout } = await run(binary(), ["operator", "add", name, "--data", site.data]);
+  const link = /(\/console\.html#\/enrol\/\S+)/.exec(stdout)?.[1];
+  if (!link) throw new Error(`no link in: ${stdout}`);
+  return `${site.console}${link}`;
+}
+
+/** Takes up a link; answers the authenticator app that was bound by it. */
+export async function enrol(page, link) {
+  await page.goto(link);
+  for (const label of ["新密码", "再输入一次"]) await page.getByLabel(label).fill(PASSWORD);
+  await page.getByRole("button", { name: "下一步" }).click();
+  await page.getByRole("heading", { level: 1, name: "绑定验证器" }).waitFor();
+  const secret = await page
+    .locator("span", { hasText: /^[A-Z2-7]{16,}$/ })
+    .first()
+    .textContent();
+  const app = authenticator(secret.trim());
+  await page.getByLabel("验证器显示的 6 位动态口令").fill(await app());
+  await page.getByRole("button", { name: "确认" }).click();
+  await page.getByRole("list", { name: "恢复码" }).waitFor();
+  await page.getByLabel("我已保存恢复码").check();
+  await page.getByRole("button", { name: "去登录" }).click();
+  return app;
+}
+
+export async function signIn(page, name, app) {
+  await page.getByLabel("登录名").fill(name);
+  await page.getByLabel("密码").fill(PASSWORD);
+  await page.getByLabel("动态口令").fill(await app());
+  await page.getByRole("button", { name: "登录" }).click();
+  await page.getByRole("navigation", { name: "运营后台" }).waitFor();
+}
+
+/** Pages that the areas register, as their index files say. */
+export function consolePages() {
+  return consoleAreas().flatMap((area) => {
+    const file = path.join(projectRoot, "frontend/src/console/modules", area, "index.ts");
+    const routes = /routes: \[([\s\S]*?)\n? *\],/.exec(readFileSync(file, "utf8"))?.[1] ?? "";
+    return [...routes.matchAll(/path: "([^"]*)",\s*title: "([^"]+)"/g)].map(([, below, title]) => ({
+      area,
+      title,
+      // of one thing: reached by the first link of the area's list
+      one: below.includes(":"),
+      address: `#/${[area === "overview" ? "" : area, below].filter(Boolean).join("/")}`,
+    }));
+  });
+}

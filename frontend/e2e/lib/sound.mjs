@@ -1,0 +1,79 @@
+/** A page that stands still, looked at as a desktop and as a phone. */
+import assert from "node:assert/strict";
+import axe from "axe-core";
+
+export const WIDE = { width: 1440, height: 900 };
+export const NARROW = { width: 375, height: 812 };
+const FITS_MS = 5000;
+
+/**
+ * Waits until the page is as it stays: everything asked for has come, no placeholder is left, nothing moves. Colours
+ * measured in the middle of a fade are nobody's colours.
+ */
+export async function settled(page) {
+  await page.waitForLoadState("networkidle");
+  await page.waitForFunction(
+    () =>
+      !document.querySelector(".MuiSkeleton-root") &&
+      document.getAnimations().every((one) => one.playState !== "running"),
+  );
+}
+
+/**
+ * What axe finds in the page and its frames, or in the part that `scope` selects: `{id, impact, targets}`. In the page
+ * itself: the package for Playwright opens another page for every look.
+ */
+async function violations(page, scope) {
+  const frames = scope ? [page.mainFrame()] : page.frames();
+  return (await Promise.all(frames.map((frame) => violationsIn(frame, scope)))).flat();
+}
+
+async function violationsIn(frame, scope) {
+  await frame.evaluate(`window.axe ?? (() => {${axe.source}})()`);
+  return frame.evaluate(async (within) => {
+    const found = await window.axe.run(within ? { include: [within] } : document, {
+      resultTypes: ["violations"],
+      // each is looked at by itself
+      iframes: false,
+    });
+    return found.violations.map(({ id, impact, nodes }) => ({
+      id,
+      impact,
+      targets: nodes.map((node) => node.target.join(" ")),
+    }));
+  }, scope);
+}
+
+const told = (found) => found.map(({ id, targets }) => `${id}: ${targets.slice(0, 3).join(", ")}`);
+
+/** Every finding. */
+export async function findings(page, scope) {
+  return told(await violations(page, scope));
+}
+
+/** Serious or critical findings; the rest is judged by eye. */
+export async function seriousFindings(page, scope) {
+  const found = await violations(page, scope);
+  return told(found.filter(({ impact }) => impact === "serious" || impact === "critical"));
+}
+
+/** How many pixels the page is wider than its window. It learns of a new size a moment later, and has that moment. */
+export async function tooWide(page) {
+  await page
+    .waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth, null, {
+      timeout: FITS_MS,
+    })
+    .catch(() => {});
+  return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth));
+}
+
+/** No serious findings, nothing wider than the screen, at both sizes. */
+export async function sound(page, what) {
+  for (const size of [WIDE, NARROW]) {
+    await page.setViewportSize(size);
+    await settled(page);
+    assert.deepEqual(await seriousFindings(page), [], `${what} at ${size.width}`);
+    assert.equal(await tooWide(page), 0, `${what} is wider than ${size.width}`);
+  }
+  await page.setViewportSize(WIDE);
+}
