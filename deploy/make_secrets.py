@@ -46,6 +46,8 @@ def make() -> dict[str, dict[str, str]]:
         "principal": {"public-keys": f'["{public}"]'},
         "bus": {"url": f"amqp://xuanlan:{rabbit}@xuanlan-rabbitmq:5672/%2f"},
         "cache": {"url": f"redis://:{redis}@xuanlan-redis:6379/0"},
+        "certification": {"key": secrets.token_hex(32), "index-key": secrets.token_hex(32)},
+        "cards": {"key": secrets.token_hex(32), "index-key": secrets.token_hex(32)},
         "objects": {"access-key": "xuanlan", "secret-key": password()},
         "postgres": {"superuser": password(), **databases},
         "rabbitmq": {"user": "xuanlan", "password": rabbit},

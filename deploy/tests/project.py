@@ -52,6 +52,9 @@ def known_settings(service: str) -> dict[str, object]:
     found = {}
     for file in filter(None, [SHARED_DEFAULTS, DEFAULTS[service], UPLOADS.get(service)]):
         found |= _keys(tomllib.loads((ROOT / file).read_text()))
+    if service == "gateway":
+        # An empty table in the defaults: it takes a key for each service.
+        found |= {f"XUANLAN__GATEWAY__UPSTREAMS__{name.upper()}": "" for name in SERVICES}
     return found
 
 
@@ -130,7 +133,21 @@ class Workload:
 
     @property
     def config_maps(self) -> list[str]:
-        return [source["configMapRef"]["name"] for source in self.container.get("envFrom", [])]
+        sources = self.container.get("envFrom", [])
+        return [source["configMapRef"]["name"] for source in sources if "configMapRef" in source]
+
+    @property
+    def whole_secrets(self) -> list[tuple[str, str]]:
+        """Names of secrets of which every key becomes a variable, each with what is put before the key."""
+        sources = self.container.get("envFrom", [])
+        return [(source["secretRef"]["name"], source.get("prefix", "")) for source in sources if "secretRef" in source]
+
+    def upstreams(self, overlay: str) -> dict[str, str]:
+        """Of the gateway: by the variable of a service where it is."""
+        found = {}
+        for name in self.config_maps:
+            found.update(objects(overlay, "ConfigMap")[name]["data"])
+        return {name: value for name, value in found.items() if "__UPSTREAMS__" in name}
 
     @property
     def service(self) -> str | None:

@@ -195,20 +195,24 @@ class Manifests(Case):
             pods = [w for w in workloads(overlay) if w.kind != "Job"]
             for name, service in objects(overlay, "Service").items():
                 found = [w for w in pods if matches({"matchLabels": service["spec"]["selector"]}, w.labels)]
-                self.assertEqual([w.name for w in found], [name])
+                second = next((port for port in ("front", "console", "embed") if name.endswith(f"-{port}")), None)
+                self.assertEqual([w.name for w in found], [name.removesuffix(f"-{second}")])
+                if second:
+                    # Browsers come through an Ingress, which needs one address.
+                    self.assertNotIn("clusterIP", service["spec"])
+                    self.assertEqual([port["targetPort"] for port in service["spec"]["ports"]], [second])
+                    continue
                 grpc = found[0].labels["app.kubernetes.io/component"] == "service"
                 self.assertEqual(service["spec"].get("clusterIP") == "None", grpc, "the gateway balances by itself")
 
     def test_upstreams_are_services(self):
         for overlay in OVERLAYS:
             gateway = next(w for w in workloads(overlay) if w.name == "xuanlan-gateway")
-            services, upstreams = objects(overlay, "Service"), 0
-            for variable in gateway.container["env"]:
-                if "__UPSTREAMS__" in variable["name"]:
-                    host, port = variable["value"].split(":")
-                    self.assertEqual(services[host]["spec"]["ports"][0]["port"], int(port))
-                    upstreams += 1
-            self.assertEqual(upstreams, len(SERVICES))
+            services, upstreams = objects(overlay, "Service"), gateway.upstreams(overlay)
+            for target in upstreams.values():
+                host, port = target.split(":")
+                self.assertEqual(services[host]["spec"]["ports"][0]["port"], int(port))
+            self.assertEqual(len(upstreams), len(SERVICES))
 
     def test_a_rolling_update_loses_nothing(self):
         for overlay, workload in self.each():
@@ -243,6 +247,30 @@ class Manifests(Case):
             mebibytes = int(limit[:-2]) * units[limit[-2:]]
             jobs = int(env["XUANLAN__PROCESS__WORKERS"]) * int(env["XUANLAN__PROCESS__JOB_MEMORY_MB"])
             self.assertGreaterEqual(mebibytes, jobs + 256)
+
+
+    def test_the_console_is_at_no_host_of_the_site(self):
+        for overlay in OVERLAYS:
+            gateway = next(w for w in workloads(overlay) if w.name == "xuanlan-gateway")
+            ports = {port["name"]: port["containerPort"] for port in gateway.container["ports"]}
+            env = {e["name"]: e.get("value") for e in gateway.container["env"]}
+            self.assertEqual(env["XUANLAN__GATEWAY__CONSOLE__LISTEN"], f"0.0.0.0:{ports['console']}")
+            hosts = {}
+            for ingress in objects(overlay, "Ingress").values():
+                for rule in ingress["spec"]["rules"]:
+                    for path in rule["http"]["paths"]:
+                        hosts.setdefault(path["backend"]["service"]["name"], set()).add(rule["host"])
+                        if path["backend"]["service"]["name"] == "xuanlan-gateway-console":
+                            allowed = "nginx.ingress.kubernetes.io/whitelist-source-range"
+                            self.assertTrue(ingress["metadata"]["annotations"][allowed])
+            own = hosts.pop("xuanlan-gateway-console", set())
+            self.assertEqual(len(own), 0 if overlay == "dev" else 1)
+            self.assertFalse(own & set().union(*hosts.values()))
+            # Shared works as well.
+            self.assertEqual(env["XUANLAN__GATEWAY__EMBED__LISTEN"], f"0.0.0.0:{ports['embed']}")
+            shared = hosts.pop("xuanlan-gateway-embed", set())
+            self.assertEqual(len(shared), 0 if overlay == "dev" else 1)
+            self.assertFalse(shared & own.union(*hosts.values()))
 
 
 class Network(Case):
@@ -281,6 +309,18 @@ class Network(Case):
                         for peer in rule.get("from", []) + rule.get("to", []):
                             if "podSelector" in peer and "namespaceSelector" not in peer:
                                 self.assertTrue(any(matches(peer["podSelector"], w.labels) for w in pods), peer)
+
+    def test_only_the_consoles_own_ingress_is_let_in_to_it(self):
+        for overlay in OVERLAYS:
+            rules = [
+                rule
+                for spec in self.policies(overlay).values()
+                for rule in spec.get("ingress", [])
+                if any(port.get("port") == "console" for port in rule.get("ports", [{"port": "console"}]))
+            ]
+            peers = [peer for rule in rules for peer in rule.get("from", [{}])]
+            controller = {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "ingress-nginx"}}}
+            self.assertEqual(peers, [] if overlay == "dev" else [controller])
 
     def test_pods_speak_as_the_architecture_says(self):
         services = SERVICES

@@ -44,6 +44,9 @@ def rendered_environment(workload: Workload) -> dict[str, str]:
     found = {}
     for config_map in workload.config_maps:
         found |= objects(OVERLAY, "ConfigMap")[config_map]["data"]
+    for secret, prefix in workload.whole_secrets:
+        keys = objects(OVERLAY, "Secret")[secret]["data"]
+        found |= {f"{prefix}{key}": base64.b64decode(encoded).decode() for key, encoded in keys.items()}
     for variable in workload.container.get("env", []):
         source = variable.get("valueFrom")
         if source is None:
@@ -63,12 +66,16 @@ class Machine:
 
     def __init__(self):
         self.ports, self.ops = {}, {}
+        # Of those that have a listener more, which browsers reach: beacons, the console; and of shared works.
+        self.fronts, self.embeds = {}, {}
         for workload in workloads(OVERLAY):
             if workload.service and workload.kind != "Job":
                 first, *others = workload.container["ports"]
                 self.ports[workload.name] = (first["containerPort"], free_port())
-                if others:
-                    self.ops[workload.name] = free_port()
+                for other in others:
+                    known = {"ops": self.ops, "front": self.fronts, "console": self.fronts, "embed": self.embeds}
+                    known = known[other["name"]]
+                    known[workload.name] = free_port()
         self.postgres = urlsplit(os.environ["XUANLAN_TEST_POSTGRES"])
 
     def port(self, workload: Workload) -> int:
@@ -83,6 +90,10 @@ class Machine:
             return os.environ[SERVERS[name]]
         if name == "XUANLAN__OPS__LISTEN":
             return f"127.0.0.1:{self.ops_port(workload)}"
+        if name == "XUANLAN__GATEWAY__EMBED__LISTEN":
+            return f"127.0.0.1:{self.embeds[workload.name]}"
+        if name.endswith("__LISTEN") and name.count("__") > 2:
+            return f"127.0.0.1:{self.fronts[workload.name]}"
         if name.endswith("__LISTEN"):
             return f"127.0.0.1:{self.port(workload)}"
         value = value.replace("xuanlan-postgres:5432", f"127.0.0.1:{self.postgres.port}")
