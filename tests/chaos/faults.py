@@ -11,6 +11,10 @@ from stage import cluster
 
 SERVERS = ["postgres", "redis", "rabbit", "kafka"]
 READY_S = 90
+# Longer than every limit of the product.
+FROZEN_S = 45
+# What a short run always has.
+MUST = {("dead link", "postgres"), ("dead link", "rabbit")}
 
 
 class Skipped(Exception):
@@ -23,6 +27,8 @@ class Fault:
     part: str
     # Hurts, waits, mends; gets the stage and the dice.
     act: Callable
+    # What readiness says is not enough: work has to get through from end to end.
+    works: bool = False
 
     def __str__(self):
         return f"{self.kind} {self.part}"
@@ -145,6 +151,23 @@ def stop_link(link, how, least, most):
     return act
 
 
+def dead(link):
+    """Connections that stand carry nothing any more, without an end and for ever; nothing is mended."""
+
+    def act(stage, dice):
+        if link != "postgres":
+            stage.proxy.tell(link, "die")
+            return time.sleep(1)
+        # Relays wait for a slow broker inside their transactions: those connections are the ones that matter.
+        stage.proxy.tell("rabbit", "slow", 0.4)
+        time.sleep(2)
+        stage.proxy.tell(link, "die")
+        time.sleep(1)
+        stage.proxy.tell("rabbit", "mend")
+
+    return act
+
+
 def fill(disk):
     def act(stage, dice):
         folder = stage.disks[disk]
@@ -175,6 +198,8 @@ def catalogue(stage):
         faults.append(Fault("SIGSTOP", process.name, freeze(alive, 2, longest)))
         if process not in (stage.store, stage.sandbox):
             faults.append(Fault("SIGTERM", process.name, terminate(process)))
+        if process.name.endswith("-1"):
+            faults.append(Fault("frozen long", process.name, freeze(alive, FROZEN_S, FROZEN_S), works=True))
     for name in SERVERS:
         faults.append(Fault("restart", name, crash(name)))
         all_of = lambda stage, name=name: family(stage.server_pid(name))
@@ -186,6 +211,7 @@ def catalogue(stage):
         faults.append(Fault("cut link", link, stop_link(link, "cut", 1, 4)))
         faults.append(Fault("stalled link", link, stop_link(link, "stall", 2, 6)))
         faults.append(Fault("half-closed link", link, stop_link(link, "half_close", 0.5, 1.5)))
+        faults.append(Fault("dead link", link, dead(link), works=True))
     faults += [Fault("full disk", disk, fill(disk)) for disk in stage.disks]
     return faults
 
@@ -195,10 +221,17 @@ def part_of(fault):
     return fault.part.rsplit("-", 1)[0]
 
 
+def short(faults):
+    """Those of a short run: of the ones that take long only what it always has."""
+    return [fault for fault in faults if not fault.works or (fault.kind, fault.part) in MUST]
+
+
 def plan(faults, count, dice):
-    """`count` faults: every kind on every part before any comes again, in a different order each time; a short plan has
-    as many kinds and parts as it can."""
-    deck, chosen = [], []
+    """`count` faults: what has to be, then every kind on every part before any comes again, in a different order each time;
+    a short plan has as many kinds and parts as it can."""
+    chosen = [fault for fault in faults if (fault.kind, fault.part) in MUST][:count]
+    deck = [fault for fault in faults if fault not in chosen]
+    dice.shuffle(deck)
     while len(chosen) < count:
         if not deck:
             deck = faults[:]
@@ -209,4 +242,6 @@ def plan(faults, count, dice):
         best = min(deck, key=lambda fault: (kinds[fault.kind] + parts[part_of(fault)]))
         deck.remove(best)
         chosen.append(best)
+    # Those that have to be do not always come first.
+    dice.shuffle(chosen)
     return chosen

@@ -1,8 +1,10 @@
-"""A TCP proxy that hurts: what passes can be slowed, stalled, cut or closed halfway. Loopback only."""
+"""A TCP proxy that hurts: what passes can be slowed, stalled, cut, closed halfway or left for dead. Loopback only."""
 import asyncio
 import threading
 
 CHUNK = 16 * 1024
+# A server hears that a dead connection is gone after so long, as from a keepalive; its client never does.
+HEARD_AFTER_S = 40
 
 
 class Link:
@@ -17,6 +19,8 @@ class Link:
         self.flows.set()
         self.open = True
         self.writers = {}
+        # Writers of connections that carry nothing any more.
+        self.dead = set()
 
     async def serve(self, reader, writer):
         if not self.open:
@@ -33,6 +37,7 @@ class Link:
             pass
         finally:
             self.writers.pop(writer, None)
+            self.dead -= {writer, onward}
             writer.close()
             onward.close()
 
@@ -45,6 +50,9 @@ class Link:
                 await self.flows.wait()
                 if self.delay:
                     await asyncio.sleep(self.delay)
+                if writer in self.dead:
+                    # Neither what came nor an end is passed on.
+                    return await self.never()
                 if not piece:
                     break
                 writer.write(piece)
@@ -52,7 +60,13 @@ class Link:
             if writer.can_write_eof():
                 writer.write_eof()
         except (OSError, RuntimeError):
+            if writer in self.dead:
+                return await self.never()
             writer.transport.abort()
+
+    @staticmethod
+    async def never():
+        await asyncio.get_running_loop().create_future()
 
     @staticmethod
     def reset(writer):
@@ -73,6 +87,12 @@ class Link:
                     far.write_eof()
             except (OSError, RuntimeError):
                 self.reset(far)
+
+    def die(self):
+        """Every connection there is goes silent for ever, as in a failover; new ones work."""
+        for near, far in list(self.writers.items()):
+            self.dead |= {near, far}
+            asyncio.get_running_loop().call_later(HEARD_AFTER_S, self.reset, far)
 
     def slow(self, seconds):
         self.delay = seconds

@@ -140,11 +140,13 @@ Fixed without having occurred: opening a connection to a stopped RabbitMQ had no
     parts.append("""## How it works
 
 `scripts/chaos` starts a cluster of its own. A TCP proxy (`tests/chaos/proxy.py`) between the services and PostgreSQL, RabbitMQ, Redis, Kafka and the object store
-can slow, cut, stall and half-close connections. `tests/chaos/work.mjs` simulates users: they
+can slow, cut, stall and half-close connections, and leave them for dead: those that stand carry nothing any more, without an end, while new
+ones work, as after a failover. `tests/chaos/work.mjs` simulates users: they
 upload models, have them checked and lightened, order and cancel, buy coins by WeChat and Alipay at the sandbox and a membership with
 coins. A refused call is retried until it succeeds, and a response that is neither a
 success nor a clear refusal (503 or 504 with the envelope, connection refused, an S3 error, a code that Redis lost) counts as broken.
-After each fault every `/readyz` must report ready with database, cache and bus before the next one. Full disks are
+After each fault every `/readyz` must report ready with database, cache and bus before the next one; after a dead link, or a replica frozen for
+longer than every limit, readiness is not believed: a model has to be checked, an order paid, and every event of before has to have left its outbox. Full disks are
 separate small ones (tmpfs) that are filled to the last byte; without root they are skipped.
 
 At the end all users finish what they have begun, and `scripts/chaos-auditor` reads SQL, RabbitMQ, Kafka, the store's listing and

@@ -6,6 +6,7 @@ import subprocess
 import time
 
 import faults
+import sources
 from stage import ROOT, cluster
 from work import Work, totals
 
@@ -44,10 +45,41 @@ def wait_whole(stage, patience, found):
     return time.monotonic() - began
 
 
+def not_carried(stage, before_ms):
+    """Events of so long ago that have not left their outboxes."""
+    _, streamed = sources.routing(ROOT / "proto/xuanlan")
+    keys = ", ".join(f"'{key}'" for key in streamed)
+    waits = f"created_at < {before_ms} AND (sent_at IS NULL OR (streamed_at IS NULL AND event_key IN ({keys})))"
+    left = {}
+    for service in sorted({process.name.rsplit("-", 1)[0] for process in stage.services}):
+        if count := int(stage.sql(f"SELECT count(*) FROM outbox WHERE {waits}", service)[0]):
+            left[service] = count
+    return left
+
+
+def wait_works(stage, work, since, patience, found):
+    """Seconds until people's work got through from end to end: an upload checked, an order paid and told of, no event of
+    before left behind; None when it was not in time."""
+    began = time.monotonic()
+    before_ms = int(time.time() * 1000)
+    while True:
+        done = totals(work.said(since))
+        missing = [what for what in ("check", "pay") if not done[("finished", what)]]
+        missing = missing or not_carried(stage, before_ms)
+        if not missing:
+            return time.monotonic() - began
+        if time.monotonic() - began > patience or work.process.poll() is not None:
+            found.note(f"not through after {patience} s: {missing}")
+            return None
+        time.sleep(0.5)
+
+
 def play(stage, options, found):
     dice = random.Random(options.seed)
     work = Work(stage, stage.model(), options.people, PEOPLE)
     chosen = [f for f in faults.catalogue(stage) if options.only in str(f)]
+    if options.scenario == "short":
+        chosen = faults.short(chosen)
     plan = faults.plan(chosen, options.faults, dice)
     try:
         # The first uploads are through before anything is hurt, so that memory begins where work is.
@@ -92,6 +124,9 @@ def one(stage, fault, work, dice, began, number, found):
         skipped = str(why)
     hurt = time.monotonic() - began - at
     recovered = None if skipped else wait_whole(stage, RECOVER_S, found)
+    if fault.works and recovered is not None:
+        through = wait_works(stage, work, work.count() if hurt > 5 else before, RECOVER_S, found)
+        recovered = None if through is None else recovered + through
     time.sleep(dice.uniform(0.2, 0.8))
     done = totals(work.said(before))
     kinds = {kind: sum(n for (k, _), n in done.items() if k == kind) for kind in ("finished", "refused", "broken")}

@@ -91,6 +91,18 @@ class ProxyTest(unittest.TestCase):
         self.proxy.tell("echo", "half_close")
         self.assertEqual(self.client.recv(4096), b"bye")
 
+    def test_a_dead_link_is_silent_for_ever_and_a_new_connection_works(self):
+        self.proxy.tell("echo", "die")
+        self.client.settimeout(0.3)
+        with self.assertRaises(TimeoutError):
+            self.say(b"two")
+        self.proxy.tell("echo", "mend")
+        with self.assertRaises(TimeoutError):
+            self.say(b"three")
+        with socket.create_connection(("127.0.0.1", self.port), timeout=5) as other:
+            other.sendall(b"new")
+            self.assertEqual(other.recv(4096), b"new")
+
     def test_a_slow_link_is_late_and_loses_nothing(self):
         self.proxy.tell("echo", "slow", 0.2)
         began = time.monotonic()
@@ -116,6 +128,14 @@ class PlanTest(unittest.TestCase):
         self.assertEqual({fault.kind for fault in short}, {fault.kind for fault in self.faults})
 
 
+    def test_a_short_plan_has_the_dead_links_that_it_must_and_no_others(self):
+        links = [faults.Fault("dead link", part, None, works=True) for part in ("postgres", "rabbit", "redis", "kafka", "store")]
+        slow = [faults.Fault("frozen long", "order-1", None, works=True)]
+        chosen = faults.plan(faults.short(self.faults + links + slow), 12, random.Random(1))
+        self.assertEqual({str(fault) for fault in chosen if fault.works}, {"dead link postgres", "dead link rabbit"})
+        self.assertEqual(len(chosen), 12)
+
+
 class RoutingTest(unittest.TestCase):
     ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -123,7 +143,8 @@ class RoutingTest(unittest.TestCase):
         self.consumed, self.streamed = sources.routing(self.ROOT / "proto/xuanlan")
 
     def test_the_options_of_events_are_read(self):
-        self.assertEqual(self.consumed["payment"], ["order.order.paid", "order.payment.refused"])
+        self.assertLessEqual({"order.order.paid", "order.payment.refused"}, set(self.consumed["payment"]))
+        self.assertNotIn("order.order.ended", self.consumed["payment"])
         self.assertEqual(self.streamed["payment.order.fulfilled"], ("payments", "payment", "OrderFulfilled"))
         self.assertNotIn("auth.session.revoked", self.streamed)
 

@@ -16,6 +16,7 @@ import { Gateways, pause, Refused, refusal } from "./gateways.mjs";
 
 const options = JSON.parse(process.argv[2]);
 const SUCCESS = 60000;
+const STALE = 60303;
 /** Longest time that one thing may take with everything that is done to the parts; later it counts as stuck. */
 const STUCK_MS = options.stuckMs ?? 240_000;
 /** One call: a little longer than the gateway waits for a service. */
@@ -43,9 +44,11 @@ class Person extends Client {
   }
 
   /** `datas`; throws Refused for whatever is not a success. */
-  async call(id, form = {}) {
+  async call(id, form = {}, again = false) {
     const { status, resp_code, resp_msg, datas } = await limited(this.answer(id, form), CALL_MS, id);
     if (status === 200 && resp_code === SUCCESS) return datas;
+    // The gateways' memory of signatures began anew: a client signs again.
+    if (resp_code === STALE && !again) return this.call(id, form, true);
     throw new Refused(id, status, resp_code, resp_msg);
   }
 

@@ -20,7 +20,7 @@ from client import ROOT, Client, Refused, eventually, json_of
 
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug"
 #: Of a port and those that scripts/cluster takes beside it.
-USED = [0, 1, 2, 3, *range(10, 10 + 2 * len(registerlib.names()))]
+USED = [*range(8), *range(10, 10 + 2 * len(registerlib.names()))]
 
 
 def free_ports() -> int:

@@ -14,7 +14,7 @@ struct Database {
 }
 
 /// Seconds that things under way have to come to rest.
-const PATIENCE: &str = "40";
+const PATIENCE: &str = "90";
 
 /// Asks the auditor. Errors when it cannot look; what it finds is the answer, one line a finding.
 pub fn ask(database: &str, options: &[&str]) -> anyhow::Result<Vec<String>> {

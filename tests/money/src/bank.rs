@@ -21,6 +21,8 @@ pub struct Faults {
     pub lose_created: u32,
     /// Answers to `refund` that are lost, the money given back all the same.
     pub lose_refunded: u32,
+    /// Every refund is refused.
+    pub refuse_refunds: bool,
     /// Whoever closes a trade finds that it was paid at that moment.
     pub paid_while_closing: bool,
 }
@@ -130,6 +132,10 @@ impl Provider for Bank {
         60_000
     }
 
+    fn payable_unheard(&self) -> bool {
+        true
+    }
+
     async fn create(&self, ticket: &Ticket) -> Result<Face, ProviderError> {
         let mut books = self.books();
         let trade = Trade {
@@ -166,6 +172,9 @@ impl Provider for Bank {
 
     async fn refund(&self, ticket: &RefundTicket) -> Result<RefundStanding, ProviderError> {
         let mut books = self.books();
+        if books.faults.refuse_refunds {
+            return Err(ProviderError::Refused("account is closed".to_owned()));
+        }
         let entry = (ticket.payment.clone(), ticket.amount);
         books.refunds.insert(ticket.number.clone(), entry);
         if books.faults.lose_refunded > 0 {
@@ -191,6 +200,7 @@ impl Provider for Bank {
         let (number, amount) = text.split_once(' ').ok_or_else(wrong)?;
         Ok(Some(Notice {
             number: number.to_owned(),
+            told: text.to_string(),
             standing: paid(amount.parse().map_err(|_| wrong())?),
         }))
     }

@@ -3,6 +3,7 @@
 
 pub mod audit;
 pub mod bank;
+pub mod mall;
 
 use std::sync::Arc;
 
@@ -10,11 +11,11 @@ use chassis::{Context, Parts, Service, Settings};
 use proto::common::v1::Principal;
 use proto::order::v1::order_api_client::OrderApiClient;
 use proto::order::v1::{
-    CallerRequest, Coupon, CreateMemberOrderRequest, CreatePackageOrderRequest,
-    CreateRechargeOrderRequest, OrderInfo, OrderRequest,
+    CallerRequest, Coupon, CreateMemberOrderRequest, CreateModelOrderRequest,
+    CreatePackageOrderRequest, CreateRechargeOrderRequest, OrderInfo, OrderRequest,
 };
-use proto::payment::v1::PayRequest;
 use proto::payment::v1::payment_api_client::PaymentApiClient;
+use proto::payment::v1::{CountPayRequest, MemberFreeCount, MemberFreeCountsRequest, PayRequest};
 use proto::personal::v1::account_api_client::AccountApiClient;
 use proto::personal::v1::package_api_client::PackageApiClient;
 use proto::personal::v1::profile_api_client::ProfileApiClient;
@@ -56,6 +57,13 @@ pub fn hurry(settings: &mut Settings) {
     settings.set("order", "pending_limit", 1000);
     settings.set("payment", "sweep_ms", 20);
     settings.set("payment", "retry_s", 0);
+    // Longer than an attempt takes on a busy machine: one that is ended meanwhile refuses its own payment.
+    settings.set("payment", "abandoned_s", 15);
+}
+
+/// As [`hurry`], for tests whose attempts are left behind at each step.
+pub fn hurry_after_faults(settings: &mut Settings) {
+    hurry(settings);
     settings.set("payment", "abandoned_s", 3);
 }
 
@@ -64,10 +72,10 @@ pub fn code_of(status: &Status) -> i32 {
     chassis::error::business_error(status).map_or(0, |told| told.code)
 }
 
-/// Waits until `check` is true; fails after 30 seconds. Here and not from `chassis::testing`, so that this crate does not
+/// Waits until `check` is true; fails after two minutes. Here and not from `chassis::testing`, so that this crate does not
 /// switch the test parts on in whatever is built beside it.
 async fn until<F: Future<Output = bool>>(what: &str, check: impl Fn() -> F) {
-    for _ in 0..1500 {
+    for _ in 0..6000 {
         if check().await {
             return;
         }
@@ -155,6 +163,11 @@ impl World {
         self.payment.clone()
     }
 
+    /// The same of orders.
+    pub fn order_service(&self) -> Service {
+        self.order.clone()
+    }
+
     pub fn payment_api(&self) -> PaymentApiClient<Routes> {
         PaymentApiClient::new(self.payment.routes.clone().prepare())
     }
@@ -178,6 +191,48 @@ impl World {
         let request = self.order_call(user, request);
         let reply = self.orders().create_member_order(request).await?;
         Ok(reply.into_inner())
+    }
+
+    /// Orders a model of the mall, where the mall runs.
+    pub async fn model(&self, user: &str, model: &str) -> Result<OrderInfo, Status> {
+        let request = CreateModelOrderRequest {
+            model_id: model.to_owned(),
+            ..Default::default()
+        };
+        let request = self.order_call(user, request);
+        let reply = self.orders().create_model_order(request).await?;
+        Ok(reply.into_inner())
+    }
+
+    /// Pays an order of one model with a free count.
+    pub async fn pay_count(&self, user: &str, order: &str) -> Result<(), Status> {
+        let request = self.payment_call(user, Self::count_request(order));
+        let mut api = self.payment_api();
+        api.pay_by_member_free_count(request).await.map(drop)
+    }
+
+    /// Pays an order of several models with free counts.
+    pub async fn pay_counts(&self, user: &str, order: &str) -> Result<(), Status> {
+        let request = self.payment_call(user, Self::count_request(order));
+        let mut api = self.payment_api();
+        let paid = api.batch_pay_models_by_member_free_count(request).await;
+        paid.map(drop)
+    }
+
+    fn count_request(order: &str) -> CountPayRequest {
+        CountPayRequest {
+            order_id: order.to_owned(),
+            ..Default::default()
+        }
+    }
+
+    /// The free counts of the running membership.
+    pub async fn free_counts(&self, user: &str) -> Vec<MemberFreeCount> {
+        let request = self.payment_call(user, MemberFreeCountsRequest::default());
+        match self.payment_api().member_free_counts(request).await {
+            Ok(reply) => reply.into_inner().counts,
+            Err(status) => panic!("{status}"),
+        }
     }
 
     pub async fn recharge(&self, user: &str, cents: i64) -> Result<OrderInfo, Status> {

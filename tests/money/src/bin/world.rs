@@ -1,12 +1,12 @@
 //! One purchase from click to delivery on a folder that outlives the process: killed at a fail point and started again
-//! by the tests. `money-world FOLDER coins|outside`; prints `sound`, the order's figure and what the payer is left with.
+//! by the tests. `money-world FOLDER coins|outside|counts`; prints `sound`, the order's figure and what the payer is left with.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
 use chassis::{Parts, Settings, Shutdown};
-use money::{Contexts, DEFAULTS, World, hurry};
+use money::{Contexts, DEFAULTS, World, hurry_after_faults};
 
 const USER: &str = "u1";
 const COINS: i64 = 50_000;
@@ -16,11 +16,12 @@ async fn main() -> anyhow::Result<()> {
     chassis::prepare_process();
     let mut arguments = std::env::args().skip(1);
     let folder = PathBuf::from(arguments.next().context("a folder")?);
-    let outside = arguments.next().as_deref() == Some("outside");
+    let way = arguments.next().unwrap_or_default();
     let data = folder.display().to_string();
     let variables = [("XUANLAN__DATA__DIR".to_owned(), data)];
-    let mut settings = Settings::load_from(DEFAULTS, None, variables)?;
-    hurry(&mut settings);
+    let defaults = [DEFAULTS, &[xl_transaction::DEFAULTS]].concat();
+    let mut settings = Settings::load_from(&defaults, None, variables)?;
+    hurry_after_faults(&mut settings);
     // Fail points are refused where strangers could come.
     settings.set("site", "public_address", "http://127.0.0.1:1");
     let shutdown = Shutdown::new();
@@ -30,13 +31,26 @@ async fn main() -> anyhow::Result<()> {
         payment: parts.context(xl_payment::NAME).await?,
         personal: parts.context(xl_personal::NAME).await?,
     };
+    let mall = match way.as_str() {
+        "counts" => Some(parts.context(xl_transaction::NAME).await?),
+        _ => None,
+    };
+    // What a killed process left to be carried waits for all of them.
+    let hold = parts.bus.hold();
     let world = World::start(parts, contexts).await?;
+    if let Some(mall) = &mall {
+        xl_transaction::start(mall.clone()).await?;
+    }
+    drop(hold);
     world.grant(USER, COINS).await;
     let remembered = folder.join("order");
     let order = match std::fs::read_to_string(&remembered) {
         Ok(order) => order,
         Err(_) => {
-            let order = world.membership(USER, "1").await?.order_id;
+            let order = match &mall {
+                Some(mall) => model(&world, mall).await?,
+                None => world.membership(USER, "1").await?.order_id,
+            };
             std::fs::write(&remembered, &order)?;
             order
         }
@@ -46,9 +60,10 @@ async fn main() -> anyhow::Result<()> {
         if world.status(USER, &order).await.0 == 1 {
             break;
         }
-        let _ = match outside {
-            true => pay_outside(&world, &order).await,
-            false => world.pay_coins(USER, &order, "").await.is_ok(),
+        let _ = match way.as_str() {
+            "outside" => pay_outside(&world, &order).await,
+            "counts" => world.pay_count(USER, &order).await.is_ok(),
+            _ => world.pay_coins(USER, &order, "").await.is_ok(),
         };
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
@@ -59,6 +74,23 @@ async fn main() -> anyhow::Result<()> {
     println!("sound {}", world.coins(USER).await);
     shutdown.finish(Duration::from_secs(5)).await;
     Ok(())
+}
+
+/// The order of a member for a model that counts pay.
+async fn model(world: &World, mall: &chassis::Context) -> anyhow::Result<String> {
+    money::mall::approve(&mall.db, "studio", 1, 0).await?;
+    money::mall::offer(&mall.db, "m1", "studio", 1_000).await?;
+    let membership = world.membership(USER, "1").await?.order_id;
+    world.pay_coins(USER, &membership, "").await?;
+    for _ in 0..600 {
+        if let Ok(order) = world.model(USER, "m1").await
+            && world.status(USER, &membership).await.1
+        {
+            return Ok(order.order_id);
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    anyhow::bail!("neither a membership nor a model")
 }
 
 async fn pay_outside(world: &World, order: &str) -> bool {

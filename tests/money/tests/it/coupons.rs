@@ -2,11 +2,14 @@
 
 use chassis::testing::{eventually, shapes};
 use futures::future::join_all;
-use money::code_of;
+use money::{World, code_of};
 use proto::code;
+use sea_orm::ConnectionTrait;
+use tonic::Status;
 
 use crate::support::Test;
 
+/// CP001 to CP004: thirty, a hundred and two hundred yuan, each with its minimum, for thirty days.
 #[tokio::test]
 async fn the_gift_is_received_once() {
     for shape in shapes() {
@@ -40,6 +43,7 @@ async fn the_gift_is_received_once() {
     }
 }
 
+/// CP025, AM041: the submit that was taken is the only one that has the coupon.
 #[tokio::test]
 async fn invariant_9_one_coupon_serves_one_of_two_orders() {
     for shape in shapes() {
@@ -58,6 +62,47 @@ async fn invariant_9_one_coupon_serves_one_of_two_orders() {
     }
 }
 
+/// CP005: for memberships only. AM039, CP023: by coin if its kind says so or nothing remains. PY014: no money moves then.
+#[tokio::test]
+async fn a_coupon_names_what_it_pays_for_and_how() {
+    for shape in shapes() {
+        let test = Test::start(shape).await;
+        let coupon = test.gift("u1").await.unwrap()[0].coupon_id.clone();
+        // Dearer than the coupon's minimum.
+        let package = test.package("u1", "storage-500").await.unwrap().order_id;
+        let refused = test.pay_coins("u1", &package, &coupon).await.unwrap_err();
+        assert_eq!(told(&refused), "该优惠券不能用于此订单");
+
+        let order = test.membership("u1", "1").await.unwrap().order_id;
+        let coins_only = "使用该优惠券的订单请用云币支付";
+        assert_eq!(told(&by_wechat(&test, &order, &coupon).await), coins_only);
+        let all_off = format!(
+            "UPDATE coupon SET sys_type = 0, kind = 2, face_value = 29900 WHERE id = '{coupon}'"
+        );
+        let db = &test.contexts.order.db;
+        db.execute_unprepared(&all_off).await.unwrap();
+        assert_eq!(told(&by_wechat(&test, &order, &coupon).await), coins_only);
+        assert_eq!(test.coins("u1").await, 0);
+        test.pay_coins("u1", &order, &coupon).await.unwrap();
+        test.becomes("u1", &order, 1).await;
+        assert_eq!(test.coins("u1").await, 0);
+        test.sound(shape).await;
+    }
+}
+
+async fn by_wechat(test: &Test, order: &str, coupon: &str) -> Status {
+    let request = test.payment_call("u1", World::pay_request(order, coupon));
+    let asked = test.payment_api().weixin_pay(request).await;
+    asked.expect_err("a code to pay by")
+}
+
+/// The words of a refusal.
+fn told(status: &Status) -> String {
+    let refused = chassis::error::business_error(status);
+    refused.map(|told| told.message).unwrap_or_default()
+}
+
+/// CP025, CP026.
 #[tokio::test]
 async fn a_coupon_comes_back_after_thirty_minutes_and_at_once_when_cancelled() {
     for shape in shapes() {

@@ -27,8 +27,8 @@ const USER: &str = "u1";
 const SERVICES: [&str; 3] = ["order", "payment", "personal"];
 /// What the channels need besides.
 const AROUND: [&str; 2] = ["sandbox", "gateway"];
-/// After this a step has failed.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// After this a step has failed. Three programs start anew in it, on a machine that does other things too.
+const PATIENCE: Duration = Duration::from_secs(180);
 
 /// The program, which `cargo build` has put beside the tests.
 fn program() -> PathBuf {

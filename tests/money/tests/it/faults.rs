@@ -35,6 +35,13 @@ pub const OUTSIDE_STEPS: &[&str] = &[
     "personal.activated.before_commit",
 ];
 
+/// The steps of a payment with free counts that others do not have.
+const KILLED_COUNT_STEPS: &[&str] = &[
+    "payment.count.before_commit",
+    "payment.count.committed",
+    "transaction.granted.before_commit",
+];
+
 /// Of an order that ends unpaid, with money that comes all the same.
 const CLOSING_STEPS: &[&str] = &[
     "order.shut",
@@ -65,7 +72,7 @@ async fn pay_outside_until_paid(test: &Test, order: &str) {
 #[tokio::test]
 async fn invariant_7_each_step_of_a_payment_with_coins_may_fail() {
     for shape in shapes() {
-        let test = Test::start(shape).await;
+        let test = Test::start_after_faults(shape).await;
         test.grant("u1", COIN_STEPS.len() as i64 * 29_900).await;
         for step in COIN_STEPS {
             let order = test.membership("u1", "1").await.unwrap().order_id;
@@ -91,7 +98,7 @@ async fn invariant_7_each_step_of_a_payment_with_coins_may_fail() {
 #[tokio::test]
 async fn invariant_7_each_step_of_a_payment_outside_may_fail() {
     for shape in shapes() {
-        let test = Test::start(shape).await;
+        let test = Test::start_after_faults(shape).await;
         for step in OUTSIDE_STEPS {
             let order = test.membership("u1", "1").await.unwrap().order_id;
             test.parts.fail.arm(step, Failure::Error, 2);
@@ -115,7 +122,7 @@ async fn invariant_7_each_step_of_a_payment_outside_may_fail() {
 #[tokio::test]
 async fn invariant_7_each_step_of_closing_may_fail() {
     for shape in shapes() {
-        let test = Test::start(shape).await;
+        let test = Test::start_after_faults(shape).await;
         for step in CLOSING_STEPS {
             let order = test.membership("u1", "1").await.unwrap().order_id;
             let number = test.pay_outside("u1", &order).await.unwrap();
@@ -144,11 +151,13 @@ async fn invariant_7_each_step_of_closing_may_fail() {
 /// The real process dies at each step, without a word, and is started again on what the disk has.
 #[test]
 fn invariant_7_killed_at_each_step_and_started_again() {
-    let both = [
+    let ways = [
         ("coins", COIN_STEPS, "sound 20100\n"),
         ("outside", OUTSIDE_STEPS, "sound 50000\n"),
+        // The membership is paid with coins, the model with a count.
+        ("counts", KILLED_COUNT_STEPS, "sound 20100\n"),
     ];
-    for (way, steps, expected) in both {
+    for (way, steps, expected) in ways {
         for step in steps {
             let folder = TempDir::new().unwrap();
             let start = |fail: Option<String>| {

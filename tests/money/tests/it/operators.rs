@@ -10,12 +10,13 @@ use xl_payment::entity::statement;
 use xl_payment::ledger::{self, Account, Book, Kind, Posting};
 use xl_payment::operator::{Decision, Verdict};
 
+use crate::goods::Mall;
 use crate::support::Test;
 
-fn decision(attempt: &str) -> Decision {
+pub fn decision(attempt: &str) -> Decision {
     Decision {
         operator: "wang".to_owned(),
-        attempt: attempt.to_owned(),
+        subject: attempt.to_owned(),
         reason: "渠道账单已核对".to_owned(),
     }
 }
@@ -257,27 +258,28 @@ async fn ledger_move(test: &Test, kind: Kind, user: &str, cents: i64) -> anyhow:
     Ok(())
 }
 
+/// PY022.
 #[tokio::test]
 async fn an_order_is_paid_from_what_was_earned() {
     for shape in shapes() {
-        let test = Test::start(shape).await;
-        ledger_move(&test, Kind::Income, "u1", 30_000)
+        let test = Mall::start(shape).await;
+        ledger_move(&test, Kind::Income, "maker", 30_000)
             .await
             .unwrap();
-        let order = test.membership("u1", "1").await.unwrap().order_id;
-        test.pay_income("u1", &order).await.unwrap();
-        test.becomes("u1", &order, 1).await;
-        let account = test.account("u1").await.unwrap();
+        let order = test.membership("maker", "1").await.unwrap().order_id;
+        test.pay_income("maker", &order).await.unwrap();
+        test.becomes("maker", &order, 1).await;
+        let account = test.account("maker").await.unwrap();
         assert_eq!(
             (account.income_balance, account.cloud_coin),
             (100, 0),
             "{shape:?}"
         );
-        let more = test.membership("u1", "2").await.unwrap().order_id;
-        let refused = test.pay_income("u1", &more).await.unwrap_err();
+        let more = test.membership("maker", "2").await.unwrap().order_id;
+        let refused = test.pay_income("maker", &more).await.unwrap_err();
         assert_eq!(code_of(&refused), code::NO_FUNDS);
         let told = chassis::error::business_error(&refused).unwrap();
         assert!(told.message.contains("收益"), "{}", told.message);
-        test.sound(shape).await;
+        test.test.sound(shape).await;
     }
 }

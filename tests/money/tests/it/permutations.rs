@@ -5,7 +5,7 @@ use chassis::messaging::Event;
 use chassis::testing::{Shape, TestParts};
 use chassis::{Context, Service};
 use money::{DEFAULTS, hurry};
-use proto::common::v1::Principal;
+use proto::common::v1::{ExportPage, ExportPageRequest, Principal};
 use proto::events::Published;
 use proto::order::v1::order_api_client::OrderApiClient;
 use proto::order::v1::{
@@ -14,7 +14,7 @@ use proto::order::v1::{
 };
 use proto::payment::v1::{
     AttemptFailed, AttemptSucceeded, BalancesReply, BalancesRequest, ClearReply, ClearRequest,
-    PaymentCommandsHandler, PaymentCommandsServer, Verdict,
+    CountsLeftReply, CountsLeftRequest, PaymentCommandsHandler, PaymentCommandsServer, Verdict,
 };
 use proto::personal::v1::OrderFulfilled;
 use sea_orm::{ConnectionTrait, Statement};
@@ -32,6 +32,14 @@ impl PaymentCommandsHandler<ServiceError> for Careless {
 
     async fn balances(&self, _: BalancesRequest) -> Result<BalancesReply, ServiceError> {
         Ok(BalancesReply::default())
+    }
+
+    async fn counts_left(&self, _: CountsLeftRequest) -> Result<CountsLeftReply, ServiceError> {
+        Ok(CountsLeftReply::default())
+    }
+
+    async fn export_page(&self, _: ExportPageRequest) -> Result<ExportPage, ServiceError> {
+        Ok(ExportPage::default())
     }
 }
 

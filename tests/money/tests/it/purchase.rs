@@ -8,6 +8,7 @@ use proto::payment::v1::{AccountDetailsRequest, PayRequest};
 
 use crate::support::Test;
 
+/// MB022, MB026, MB029, MB034, PY021, OR011, AM045.
 #[tokio::test]
 async fn a_membership_is_bought_with_coins() {
     for shape in shapes() {
@@ -33,6 +34,8 @@ async fn a_membership_is_bought_with_coins() {
         assert_eq!(profile.member_status, Some(1));
         assert_eq!(profile.member_grade_name.as_deref(), Some("基础会员"));
         assert_eq!(profile.remaining_days, Some(365));
+        let runs_out = profile.expiration_time.expect("an end") - order.create_time;
+        assert!((365..=366).contains(&(runs_out / 86_400_000)), "{runs_out}");
         assert_eq!(test.coins("u1").await, 20_100);
         let again = test.pay_coins("u1", &order.order_id, "").await.unwrap_err();
         assert_eq!(code_of(&again), code::CONFLICT);
@@ -77,12 +80,27 @@ async fn a_package_is_bought_with_coins() {
         assert!((365..=366).contains(&days), "{days}");
         assert!(test.own_packages("u2").await.is_empty());
         assert_eq!(test.coins("u1").await, 10_100);
+        // (AC008) Of the account's lines the type 4 is this purchase alone: the grant is none.
+        let bought = AccountDetailsRequest {
+            transaction_type: Some(4),
+            ..Default::default()
+        };
+        let bought = test.payment_call("u1", bought);
+        let bought = test.payment_api().query_account_details(bought).await;
+        let bought = bought.unwrap().into_inner();
+        let lines: Vec<(i32, i64)> = bought
+            .results
+            .iter()
+            .map(|line| (line.transaction_type, line.amount))
+            .collect();
+        assert_eq!((bought.total_count, lines), (1, vec![(4, -9_900)]));
         // A package is no membership.
         assert_eq!(test.profile("u1").await.member_status, None);
         test.sound(shape).await;
     }
 }
 
+/// AM021: never, active, expired. AM024: the higher grade first, what was paid for follows.
 #[tokio::test]
 async fn grades_stack_and_some_are_refused() {
     for shape in shapes() {
@@ -151,7 +169,7 @@ async fn a_recharge_brings_coins() {
     }
 }
 
-/// 8: the price is the server's, whatever is sent.
+/// 8: the price is the server's, whatever is sent. AM025: months are not sold. AM043: the minimum is enough.
 #[tokio::test]
 async fn invariant_8_nobody_else_makes_the_price() {
     for shape in shapes() {
@@ -210,6 +228,7 @@ async fn invariant_8_nobody_else_makes_the_price() {
     }
 }
 
+/// GR006 to GR009, GR015 to GR018, GR024 to GR027: prices, space and sizes of the grades.
 #[tokio::test]
 async fn orders_are_listed_and_belong_to_their_owner() {
     for shape in shapes() {
@@ -248,6 +267,11 @@ async fn orders_are_listed_and_belong_to_their_owner() {
         let grades = grades.unwrap().into_inner().grades;
         let fees: Vec<i64> = grades.iter().map(|grade| grade.annual_fee).collect();
         assert_eq!(fees, [29_900, 69_900, 169_900]);
+        let sizes: Vec<_> = grades
+            .iter()
+            .map(|grade| (grade.storage_gb, grade.single_max_mb, grade.scene_max_gb))
+            .collect();
+        assert_eq!(sizes, [(500, 500, 20), (1_024, 500, 50), (5_120, 500, 100)]);
         let foreign = OrderRequest {
             order_id: paid.clone(),
             ..Default::default()
@@ -263,4 +287,43 @@ async fn orders_are_listed_and_belong_to_their_owner() {
         );
         test.sound(shape).await;
     }
+}
+
+/// MB024, MB025, MB030: what pages read of each grade, as it comes over HTTP.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_grade_carries_every_field_over_http() {
+    let till = crate::till::Till::start(shapes()[0]).await;
+    let client = gateway::client::SignedClient::connect(&till.site)
+        .await
+        .unwrap();
+    let path = "/api-personal/laozi/v3/myMember/selectMemberGradeList";
+    let answer = client.call(path, &[]).await.unwrap();
+    assert_eq!(answer.resp_code, 60000, "{}", answer.resp_msg);
+    let grades = answer.datas.as_array().unwrap();
+    let names: Vec<&str> = grades
+        .iter()
+        .map(|grade| grade["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["基础会员", "高级会员", "专业会员"]);
+    for grade in grades {
+        assert!(!grade["id"].as_str().unwrap().is_empty());
+        for field in [
+            "singleModelLightweight",
+            "modelFormatConversion",
+            "singleModelOfflinePackage",
+            "sceneModelLightweight",
+            "modelMallChargeModelDownloads",
+            "annualFee",
+            "monthlyAverage",
+            "monthlyFee",
+            "firstMonthFee",
+        ] {
+            let figure = grade[field].as_i64();
+            assert!(
+                figure.is_some_and(|figure| figure != 0),
+                "{field} of {grade}"
+            );
+        }
+    }
+    till.parts.finish().await;
 }

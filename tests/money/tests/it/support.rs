@@ -3,7 +3,8 @@
 use std::net::TcpListener;
 
 use chassis::testing::{OwnServers, Shape, TestParts};
-use money::{Contexts, DEFAULTS, World, hurry};
+use chassis::{Context, Settings};
+use money::{Contexts, DEFAULTS, World, hurry, hurry_after_faults};
 use rand::RngExt;
 
 pub const MINUTE_MS: i64 = 60_000;
@@ -25,6 +26,20 @@ impl Test {
         Self::start_with(TestParts::open(shape, DEFAULTS, hurry).await).await
     }
 
+    /// With [`money::hurry_after_faults`].
+    pub async fn start_after_faults(shape: Shape) -> Self {
+        Self::start_with(TestParts::open(shape, DEFAULTS, hurry_after_faults).await).await
+    }
+
+    /// With other settings than those of [`hurry`].
+    pub async fn start_changed(shape: Shape, change: impl FnOnce(&mut Settings)) -> Self {
+        let parts = TestParts::open(shape, DEFAULTS, |settings| {
+            hurry(settings);
+            change(settings);
+        });
+        Self::start_with(parts.await).await
+    }
+
     /// On servers of the test's own, with topics.
     pub async fn start_on(own: &OwnServers) -> Self {
         let parts = TestParts::open_on(own, DEFAULTS, |settings| {
@@ -34,7 +49,7 @@ impl Test {
         Self::start_with(parts.await).await
     }
 
-    async fn start_with(parts: TestParts) -> Self {
+    pub async fn start_with(parts: TestParts) -> Self {
         let contexts = Contexts {
             order: parts.context(xl_order::NAME).await,
             payment: parts.context(xl_payment::NAME).await,
@@ -42,6 +57,11 @@ impl Test {
         };
         let world = World::start(parts.parts.clone(), contexts).await.unwrap();
         Self { world, parts }
+    }
+
+    /// The context of a service beside those of the world.
+    pub async fn context(&self, service: &'static str) -> Context {
+        self.parts.context(service).await
     }
 
     /// The full name of a topic of this test.

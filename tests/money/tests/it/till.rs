@@ -93,7 +93,9 @@ impl Till {
             listener: Some(listener),
             ..Default::default()
         };
-        let upstreams = Upstreams::new().local(world.payment_service());
+        let upstreams = Upstreams::new()
+            .local(world.payment_service())
+            .local(world.order_service());
         gateway::start(inner.clone(), upstreams, options)
             .await
             .unwrap();
