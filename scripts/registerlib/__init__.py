@@ -22,11 +22,13 @@ class Row:
     role: str = "service"
     uses: list[str] = field(default_factory=list)
     money: bool = False
+    lasting: bool = False
     replicas: list[int] = field(default_factory=lambda: [1, 1])
     cpu: str = "50m"
     memory: str = "48Mi"
     limit: str = "256Mi"
     ops: int | None = None
+    front: int | None = None
 
     @property
     def metrics_port(self) -> int:
@@ -50,7 +52,7 @@ def rows(root: Path = ROOT) -> list[Row]:
         check_name(name)
         if set(row.uses) - set(USES):
             raise Wrong(f"[{name}] uses one of {', '.join(USES)}")
-        for port in filter(None, [row.port, row.ops]):
+        for port in filter(None, [row.port, row.ops, row.front]):
             other = ports.setdefault(port, name)
             if other != name:
                 raise Wrong(f"[{name}] and [{other}] have the port {port}")

@@ -18,6 +18,8 @@ def container(row: Row, anchors: set[str]) -> str:
     environment = ["environment", *(use for use in row.uses if use != "cache")]
     environment += [name for name in [f"{row.name}-environment"] if name in anchors]
     cache = "      XUANLAN__CACHE__URL: ${CACHE_URL}\n" if "cache" in row.uses else ""
+    ports = f'    ports: ["127.0.0.1:{row.front}:{row.front}"]\n' if row.front else ""
+    networks = ["front", "services", "servers"] if row.front else ["services", "servers"]
     return f"""\
   xuanlan-{row.name}:
     <<: {merge(*own, "service")}
@@ -26,7 +28,7 @@ def container(row: Row, anchors: set[str]) -> str:
       <<: {merge(*environment)}
       XUANLAN__{row.name.upper()}__LISTEN: 0.0.0.0:{row.port}
       XUANLAN__DATABASE__URL: ${{DATABASE_{row.name.upper()}_URL}}
-{cache}    networks: [services, servers]
+{cache}{ports}    networks: [{", ".join(networks)}]
 """
 
 
@@ -40,25 +42,12 @@ def passwords(rows: list[Row]) -> str:
     return "".join(f"      PASSWORD_{row.name.upper()}: ${{POSTGRES_{row.name.upper()}}}\n" for row in rows)
 
 
-def traced(rows: list[Row]) -> str:
-    return "".join(f"  xuanlan-{row.name}: {{<<: *traced}}\n" for row in rows)
-
-
-def scraped(rows: list[Row]) -> str:
-    return "".join(
-        f"  - job_name: {row.name}\n"
-        f"    dns_sd_configs: [{{names: [xuanlan-{row.name}], type: A, port: {row.metrics_port}}}]\n"
-        for row in rows
-    )
-
-
-def down(rows: list[Row]) -> str:
-    """Whatever is scraped and has to be there; the sandbox is for trying things out."""
-    jobs = [*(row.name for row in rows if row.role != "sandbox"), "rabbitmq"]
-    return f'        expr: up{{job=~"{"|".join(jobs)}"}} == 0\n'
-
-
-def gone(rows: list[Row]) -> str:
-    """Those of which several are known by one name: with no replica there is no `up` to look at."""
-    absent = [f'absent(up{{job="{row.name}"}})' for row in rows if row.role in ("gateway", "service")]
-    return "        expr: >-\n          " + "\n          or ".join(absent) + "\n"
+def scraped(row: Row) -> str:
+    """deploy/observability/scrape/NAME.yaml."""
+    return f"""\
+# Made by scripts/register from services.toml.
+scrape_configs:
+  - job_name: {row.name}
+    dns_sd_configs: [{{names: [xuanlan-{row.name}], type: A, port: {row.metrics_port}}}]
+    relabel_configs: [{{target_label: product, replacement: xuanlan}}]
+"""

@@ -8,50 +8,43 @@ from . import Row, compose, kubernetes, rows as read
 #: A part of a file that is made: from a line `# >>> NAME …` to the next `# <<<`.
 OPEN = "# >>> {name} (scripts/register, from services.toml)"
 CLOSE = "# <<<"
+#: A file for each service that Prometheus scrapes.
+SCRAPED = "deploy/observability/scrape"
 
 
 def quoted(rows: list[Row]) -> str:
     return ", ".join(f'"{row.name}"' for row in rows)
 
 
-def default_upstreams(rows: list[Row]) -> str:
-    return "".join(f'{row.name} = ""\n' for row in rows)
-
-
 def synced(rows: list[Row]) -> str:
-    return f"full_sync = [{quoted([row for row in rows if row.money])}]\n"
+    return f"full_sync = [{quoted([row for row in rows if row.money or row.lasting])}]\n"
 
 
 def parts(root: Path) -> dict[str, dict[str, str]]:
     """By the path of a file the text of each of its parts."""
     every = read(root)
     services = [row for row in every if row.role == "service"]
-    gateway = [row for row in every if row.role == "gateway"]
     anchors = set(re.findall(r"&([\w-]+)", (root / "deploy/compose.yaml").read_text()))
     return {
         "crates/chassis/src/default.toml": {"money": synced(services)},
-        "gateway/src/default.toml": {"upstreams": default_upstreams(services)},
-        "k8s/base/kustomization.yaml": {"services": kubernetes.resources(services)},
-        "k8s/base/gateway.yaml": {"upstreams": kubernetes.upstreams(services)},
-        "k8s/components/postgres/init.sh": {"databases": kubernetes.databases(services)},
-        "k8s/components/postgres/postgres.yaml": {"passwords": kubernetes.passwords(services)},
         "k8s/overlays/dev/kustomization.yaml": {"databases": kubernetes.database_secrets(services)},
         "deploy/compose.yaml": {
             "upstreams": compose.upstreams(services),
             "services": compose.services(services, anchors),
             "passwords": compose.passwords(services),
         },
-        "deploy/compose.observability.yaml": {"traced": compose.traced(every)},
-        "deploy/observability/prometheus.yaml": {"scraped": compose.scraped([*gateway, *services])},
-        "deploy/observability/alerts.yaml": {"down": compose.down(every), "gone": compose.gone([*gateway, *services])},
     }
 
 
 def whole(root: Path) -> dict[str, str]:
     """By the path of a file all of its text."""
     every = read(root)
-    found = {f"k8s/base/{row.name}.yaml": kubernetes.service(row) for row in every if row.role == "service"}
-    return {**found, "k8s/components/autoscaling/autoscaling.yaml": kubernetes.autoscaling(every)}
+    services = [row for row in every if row.role == "service"]
+    return {
+        "k8s/base/register.yaml": kubernetes.base(services),
+        "k8s/components/autoscaling/autoscaling.yaml": kubernetes.autoscaling(every),
+        **{f"{SCRAPED}/{row.name}.yaml": compose.scraped(row) for row in services},
+    }
 
 
 def fill(text: str, name: str, part: str) -> str:
@@ -78,8 +71,8 @@ def wanted(root: Path) -> dict[str, str]:
 def strays(root: Path) -> list[str]:
     """Files made for a service that has no row any more."""
     kept = wanted(root)
-    made = [path for path in (root / "k8s/base").glob("*.yaml") if path.read_text().startswith(kubernetes.MADE)]
-    return sorted(str(path.relative_to(root)) for path in made if str(path.relative_to(root)) not in kept)
+    made = [str(path.relative_to(root)) for path in (root / SCRAPED).glob("*.yaml")]
+    return sorted(path for path in made if path not in kept)
 
 
 def drift(root: Path) -> list[str]:
@@ -93,6 +86,7 @@ def write(root: Path) -> list[str]:
     changed = drift(root)
     for path, text in wanted(root).items():
         if path in changed:
+            (root / path).parent.mkdir(exist_ok=True)
             (root / path).write_text(text)
     for path in strays(root):
         (root / path).unlink()

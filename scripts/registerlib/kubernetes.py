@@ -34,6 +34,35 @@ spec:
 """
 
 
+def front(row: Row) -> str:
+    """The way of browsers to the second port; an Ingress leads there."""
+    return f"""\
+apiVersion: v1
+kind: Service
+metadata:
+  name: xuanlan-{row.name}-front
+  labels: {{app.kubernetes.io/name: xuanlan-{row.name}-front}}
+spec:
+  selector: {{app.kubernetes.io/name: xuanlan-{row.name}}}
+  ports:
+    - name: http
+      port: 80
+      targetPort: front
+      appProtocol: http
+---
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: xuanlan-{row.name}-front
+spec:
+  podSelector: {{matchLabels: {{app.kubernetes.io/name: xuanlan-{row.name}}}}}
+  policyTypes: [Ingress]
+  ingress:
+    - ports:
+        - {{protocol: TCP, port: front}}
+"""
+
+
 def secret(variable: str, name: str, key: str) -> str:
     return f"""\
             - name: XUANLAN__{variable}
@@ -60,6 +89,7 @@ def deployment(row: Row) -> str:
     labels = {"cache": "cache", "objects": "objects", "stream": "kafka"}
     uses = "".join(f'        uses-{labels[use]}: "true"\n' for use in row.uses)
     shared = config_maps("settings", *(use for use in row.uses if use != "cache"))
+    browsers = f"            - name: front\n              containerPort: {row.front}\n" if row.front else ""
     return f"""\
 apiVersion: apps/v1
 kind: Deployment
@@ -86,7 +116,7 @@ spec:
           ports:
             - name: main
               containerPort: {row.port}
-          envFrom:
+{browsers}          envFrom:
 {shared}          env:
             - name: XUANLAN__{row.name.upper()}__LISTEN
               value: 0.0.0.0:{row.port}
@@ -138,9 +168,14 @@ spec:
 {secrets(row, cache=False)}"""
 
 
-def service(row: Row) -> str:
-    """k8s/base/NAME.yaml."""
-    parts = [account(row.name), network_name(row), deployment(row), budget(row.name), migration(row)]
+def service(row: Row) -> list[str]:
+    reached = [front(row)] if row.front else []
+    return [account(row.name), network_name(row), *reached, deployment(row), budget(row.name), migration(row)]
+
+
+def base(rows: list[Row]) -> str:
+    """k8s/base/register.yaml: every service, and where the gateway finds them."""
+    parts = [upstreams(rows), *(part for row in rows for part in service(row))]
     return MADE + "---\n".join(parts)
 
 
@@ -173,31 +208,17 @@ def autoscaling(rows: list[Row]) -> str:
     return MADE + "---\n".join(autoscaler(row) for row in rows if row.role in ("gateway", "service"))
 
 
-def resources(rows: list[Row]) -> str:
-    return "".join(f"  - {row.name}.yaml\n" for row in rows)
-
-
 def upstreams(rows: list[Row]) -> str:
-    return "".join(
-        f"            - name: XUANLAN__GATEWAY__UPSTREAMS__{row.name.upper()}\n"
-        f"              value: xuanlan-{row.name}:{row.port}\n"
-        for row in rows
-    )
-
-
-def passwords(rows: list[Row]) -> str:
-    return "".join(
-        f"            - name: PASSWORD_{row.name.upper()}\n"
-        f"              valueFrom: {{secretKeyRef: {{name: xuanlan-postgres, key: {row.name}}}}}\n"
-        for row in rows
-    )
+    return """\
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: xuanlan-upstreams
+data:
+""" + "".join(f"  XUANLAN__GATEWAY__UPSTREAMS__{row.name.upper()}: xuanlan-{row.name}:{row.port}\n" for row in rows)
 
 
 def database_secrets(rows: list[Row]) -> str:
     return "".join(
         f"  - {{name: xuanlan-database-{row.name}, envs: [secrets/database-{row.name}.env]}}\n" for row in rows
     )
-
-
-def databases(rows: list[Row]) -> str:
-    return f"for service in {' '.join(row.name for row in rows)}; do\n"

@@ -11,6 +11,7 @@ impl MigratorTrait for Migrator {
             Box::new(chassis::db::migration::Messaging),
             Box::new(chassis::db::migration::Streaming),
             Box::new(chassis::db::migration::InboxAge),
+            Box::new(chassis::db::migration::Undelivered),
         ]
     }
 }
