@@ -13,7 +13,8 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.mjs"],
     setupFiles: ["src/test/setup.ts"],
     restoreMocks: true,
-    testTimeout: 60_000,
+    // A machine may be busy with something else; a green test takes no longer for it.
+    testTimeout: 240_000,
     maxWorkers: 2,
   },
 });

@@ -4,11 +4,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Client, sliderAnswer } from "./lib/client.mjs";
-import { journey, PATIENCE } from "./lib/journey.mjs";
+import { journey, PATIENCE, WORK_MS } from "./lib/journey.mjs";
 import { sample } from "./lib/models.mjs";
 import { answered, toast } from "./lib/person.mjs";
 
-const WORK_MS = 180_000;
 /** More stops than any page here has before its own things. */
 const MOST_STOPS = 90;
 const SEEN_MS = PATIENCE;

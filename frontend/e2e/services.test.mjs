@@ -7,20 +7,11 @@ import path from "node:path";
 import { Client } from "./lib/client.mjs";
 import { journey, PATIENCE } from "./lib/journey.mjs";
 import { check, sample, sha256 } from "./lib/models.mjs";
-import { answered, endTour, exactly } from "./lib/person.mjs";
-import { changed, drawnColours } from "./lib/pictures.mjs";
+import { answered, download, endTour, exactly, waitDone } from "./lib/person.mjs";
+import { changed, drawn } from "./lib/pictures.mjs";
 import { putModel } from "./lib/store.mjs";
 
-const WORK_MS = 180_000;
 const count = (number) => number.toLocaleString("zh-CN");
-
-/** Lets the page download and answers the file on the disk. */
-async function download(page, folder, act) {
-  const [event] = await Promise.all([page.waitForEvent("download"), act()]);
-  const file = path.join(folder, event.suggestedFilename());
-  await event.saveAs(file);
-  return file;
-}
 
 /** The same bytes by a signed address from the gateway, without the page. */
 async function storeDigest(person, of) {
@@ -32,10 +23,6 @@ async function storeDigest(person, of) {
 }
 
 const resultIdOf = (page) => new URL(page.url()).searchParams.get("resultId") ?? "";
-
-async function waitDone(page) {
-  await page.getByRole("button", { name: "下载结果" }).waitFor({ timeout: WORK_MS });
-}
 
 // covers: R02 R10 R11 R12 R13 X02 X04 X05 P02 P03 P06 P07
 journey("services", {}, async (scene) => {
@@ -57,8 +44,7 @@ journey("services", {}, async (scene) => {
     await stage.waitFor();
     await page.getByText(/正在载入|正在解析/).waitFor({ state: "detached", timeout: 60_000 });
     assert.equal(await stage.getByRole("alert").count(), 0);
-    const colours = await drawnColours(page, stage.locator("canvas").first());
-    assert.ok(colours > 200, `${colours} different colours on the stage`);
+    await drawn(page, stage.locator("canvas").first(), 200);
   });
 
   await scene.step("report numbers are the engine's", async () => {
@@ -138,11 +124,11 @@ journey("services", {}, async (scene) => {
     assert.equal(await stage.getByRole("alert").count(), 0);
     await stage.getByText("原始模型", { exact: true }).waitFor();
     await stage.getByText("轻量后", { exact: true }).waitFor();
-    assert.ok((await drawnColours(page, stage.locator("canvas").first())) > 200);
+    await drawn(page, stage.locator("canvas").first(), 200);
     await stage.focus();
     await page.keyboard.press("z");
     const lens = stage.locator("[data-lens]");
-    assert.ok((await drawnColours(page, lens)) > 20, "the lens shows something");
+    await drawn(page, lens, 20);
     const place = await lens.boundingBox();
     await page.keyboard.press("ArrowLeft");
     await page.waitForFunction(

@@ -5,14 +5,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Client } from "./lib/client.mjs";
-import { journey } from "./lib/journey.mjs";
+import { journey, WORK_MS } from "./lib/journey.mjs";
 import { sample } from "./lib/models.mjs";
 import { putModel, request, storeKeys } from "./lib/store.mjs";
 
 const SUCCESS = 60000;
 /** A call that names another person as its owner. */
 const NOT_YOURS = 60403;
-const WORK_MS = 180_000;
 
 /** Waits for a result by its progress. */
 async function finished(person, resultId) {

@@ -4,10 +4,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// A clock that can be moved; clones move together.
+/// A clock that can be moved and stopped; clones move together.
 #[derive(Debug, Clone, Default)]
 pub struct Clock {
-    offset_ms: Arc<AtomicI64>,
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    offset_ms: AtomicI64,
+    /// The Unix time in milliseconds at which it was stopped; 0: it runs.
+    stopped_ms: AtomicI64,
 }
 
 impl Clock {
@@ -17,14 +24,29 @@ impl Clock {
 
     /// Unix time in milliseconds.
     pub fn now_ms(&self) -> i64 {
-        let since = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or(Duration::ZERO);
-        since.as_millis() as i64 + self.offset_ms.load(Ordering::Relaxed)
+        let base = match self.shared.stopped_ms.load(Ordering::Relaxed) {
+            0 => system_ms(),
+            stopped => stopped,
+        };
+        base + self.shared.offset_ms.load(Ordering::Relaxed)
+    }
+
+    /// Stops it: from now on only [`Clock::advance_ms`] moves it. For tests, so that no verdict depends on how quick they are.
+    pub fn stop(&self) {
+        self.shared.stopped_ms.store(system_ms(), Ordering::Relaxed);
     }
 
     /// Moves the clock forward (or back, for negative milliseconds).
     pub fn advance_ms(&self, milliseconds: i64) {
-        self.offset_ms.fetch_add(milliseconds, Ordering::Relaxed);
+        self.shared
+            .offset_ms
+            .fetch_add(milliseconds, Ordering::Relaxed);
     }
+}
+
+fn system_ms() -> i64 {
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or(Duration::ZERO);
+    since.as_millis() as i64
 }

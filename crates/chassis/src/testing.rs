@@ -2,7 +2,7 @@
 //!
 //! `XUANLAN_TEST_POSTGRES` (`postgres://user@host:port`), `XUANLAN_TEST_REDIS` (`redis://…`), `XUANLAN_TEST_AMQP`
 //! (`amqp://…`), `XUANLAN_TEST_KAFKA` (`kafka://…`), `XUANLAN_TEST_PYTHON` (an interpreter that has the packages of
-//! `scripts/test-requirements.txt`). With `XUANLAN_TEST_REQUIRE=1` a missing one is a failure, never a skip.
+//! `scripts/test-requirements.txt`), `XUANLAN_TEST_SHAPE` (see [`shapes`]). With `XUANLAN_TEST_REQUIRE=1` a missing one is a failure, never a skip.
 
 pub mod console;
 
@@ -16,6 +16,8 @@ use crate::{Context, Parts, Settings, Shutdown};
 pub enum Shape {
     /// SQLite, memory, a folder.
     Embedded,
+    /// PostgreSQL, memory.
+    Database,
     /// PostgreSQL, Redis, RabbitMQ.
     Servers,
 }
@@ -155,11 +157,26 @@ impl Drop for OwnServers {
     }
 }
 
-/// The shapes that can be tested here: embedded always, servers when the environment names them.
+/// Whether the environment names servers.
+pub fn has_servers() -> bool {
+    servers().is_some()
+}
+
+/// Every shape that differs in what it stands on: embedded always, servers when the environment names them. For tests that are
+/// about these parts.
+pub fn every_shape() -> Vec<Shape> {
+    match has_servers() {
+        true => vec![Shape::Embedded, Shape::Servers],
+        false => vec![Shape::Embedded],
+    }
+}
+
+/// The shapes of a test that is about a service: `XUANLAN_TEST_SHAPE=database` leaves one of them, so that each test runs once.
 pub fn shapes() -> Vec<Shape> {
-    match servers() {
-        Some(_) => vec![Shape::Embedded, Shape::Servers],
-        None => vec![Shape::Embedded],
+    match std::env::var("XUANLAN_TEST_SHAPE").as_deref() {
+        Ok("database") => vec![Shape::Database],
+        Ok(other) if !other.is_empty() => panic!("XUANLAN_TEST_SHAPE={other} is unknown"),
+        _ => every_shape(),
     }
 }
 
@@ -177,9 +194,11 @@ impl TestParts {
     pub async fn open(shape: Shape, defaults: &[&str], change: impl FnOnce(&mut Settings)) -> Self {
         let servers = match shape {
             Shape::Embedded => None,
-            Shape::Servers => Some(servers().expect("asked for by shapes()")),
+            Shape::Database | Shape::Servers => {
+                Some(servers().expect("the environment names servers"))
+            }
         };
-        Self::open_with(servers, defaults, change).await
+        Self::open_with(shape, servers, defaults, change).await
     }
 
     /// As [`TestParts::open`], on servers of the test's own.
@@ -193,10 +212,11 @@ impl TestParts {
             redis: own.variable("XUANLAN_TEST_REDIS"),
             amqp: own.variable("XUANLAN_TEST_AMQP"),
         };
-        Self::open_with(Some(servers), defaults, change).await
+        Self::open_with(Shape::Servers, Some(servers), defaults, change).await
     }
 
     async fn open_with(
+        shape: Shape,
         servers: Option<Servers>,
         defaults: &[&str],
         change: impl FnOnce(&mut Settings),
@@ -214,8 +234,10 @@ impl TestParts {
                 "url",
                 format!("{}/{run}_{{service}}", servers.postgres),
             );
-            settings.set("cache", "url", servers.redis.clone());
-            settings.set("bus", "url", servers.amqp.clone());
+            if shape == Shape::Servers {
+                settings.set("cache", "url", servers.redis.clone());
+                settings.set("bus", "url", servers.amqp.clone());
+            }
         }
         // A file of megabytes for each test.
         settings.set("data", "reserve_mb", 0);
@@ -278,12 +300,15 @@ impl TestParts {
     }
 }
 
-/// Waits until `check` answers `Some`; fails after two minutes: work of low priority waits long on a busy machine.
+/// Longest time that a test waits for what must come. Nothing takes so long on the busiest machine, and a green run does not either.
+pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(180);
+
+/// Waits until `check` answers `Some`; fails after [`PATIENCE`]: work of low priority waits long on a busy machine.
 pub async fn eventually<T, F>(what: &str, mut check: impl FnMut() -> F) -> T
 where
     F: Future<Output = Option<T>>,
 {
-    let deadline = tokio::time::Instant::now() + std::time::Duration::from_secs(120);
+    let deadline = tokio::time::Instant::now() + PATIENCE;
     loop {
         if let Some(value) = check().await {
             return value;

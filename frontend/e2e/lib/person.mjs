@@ -1,6 +1,8 @@
 /** What a person does by hand, and what a person sees. */
 import assert from "node:assert/strict";
+import path from "node:path";
 import { sliderAnswer, smsCode, smsCount } from "./client.mjs";
+import { WORK_MS } from "./journey.mjs";
 
 /** Waits until a short-lived message with exactly this text is shown. Begin to wait before what causes it. */
 export async function toast(page, text) {
@@ -145,4 +147,17 @@ export async function endTour(page) {
 export async function openAccount(page) {
   await page.getByRole("button", { name: "我的账号" }).click();
   await page.getByRole("button", { name: "退出登录" }).waitFor();
+}
+
+/** Lets the page download and answers the file on the disk. */
+export async function download(page, folder, act) {
+  const [event] = await Promise.all([page.waitForEvent("download"), act()]);
+  const file = path.join(folder, event.suggestedFilename());
+  await event.saveAs(file);
+  return file;
+}
+
+/** Waits until the result on its page is done. */
+export async function waitDone(page) {
+  await page.getByRole("button", { name: "下载结果" }).waitFor({ timeout: WORK_MS });
 }

@@ -1,5 +1,6 @@
 /** What is really drawn: a canvas is judged by the pixels of its picture, not by what the page says. */
 import assert from "node:assert/strict";
+import { PATIENCE } from "./journey.mjs";
 
 /** Number of different colours in an element's picture, at a quarter of its size. */
 export async function drawnColours(page, locator) {
@@ -10,6 +11,17 @@ export async function drawnColours(page, locator) {
     }
     return colours.size;
   });
+}
+
+/** Waits until an element's picture has more than `least` different colours: the first frame comes after the loading text has gone. */
+export async function drawn(page, locator, least) {
+  const deadline = Date.now() + PATIENCE;
+  let colours = 0;
+  do {
+    colours = await drawnColours(page, locator);
+    if (colours > least) return;
+  } while (Date.now() < deadline);
+  assert.fail(`${colours} different colours, not more than ${least}`);
 }
 
 /** How much of the middle half of an element's picture is bright, 0…1. */

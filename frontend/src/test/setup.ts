@@ -14,7 +14,7 @@ export const testConfig = {
 };
 
 // The machine may be busy; a wait ends as soon as its condition holds.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 60_000 });
 
 beforeAll(() => server.listen({ onUnhandledFrame: "error" }));
 afterAll(() => server.close());

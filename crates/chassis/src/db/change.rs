@@ -136,7 +136,7 @@ mod tests {
     use sea_orm_migration::schema::{big_integer, string_len};
 
     use super::*;
-    use crate::testing::{TestParts, shapes};
+    use crate::testing::{TestParts, every_shape};
 
     struct Parcels;
 
@@ -163,7 +163,7 @@ mod tests {
 
     #[tokio::test]
     async fn steps_go_up_and_back() {
-        for shape in shapes() {
+        for shape in every_shape() {
             let test = TestParts::open(shape, &[], |_| {}).await;
             let db = test.context("order").await.db;
             crate::db::migrate::<Parcels>(&db).await.unwrap();

@@ -19,7 +19,7 @@ mod tests {
     use sea_orm::{Schema, Set};
 
     use super::*;
-    use crate::testing::{TestParts, shapes};
+    use crate::testing::{TestParts, every_shape};
 
     mod errand {
         use sea_orm::entity::prelude::*;
@@ -40,7 +40,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_of_many_workers_has_a_row_until_its_lease_ends() {
-        for shape in shapes() {
+        for shape in every_shape() {
             let test = TestParts::open(shape, &[], |_| {}).await;
             let db = test.context("order").await.db;
             let table =

@@ -75,11 +75,11 @@ mod tests {
     use super::*;
     use crate::messaging::Outbox;
     use crate::relay::Tables;
-    use crate::testing::{TestParts, shapes};
+    use crate::testing::{TestParts, every_shape};
 
     #[tokio::test]
     async fn what_waits_is_counted_with_the_age_of_the_oldest() {
-        for shape in shapes() {
+        for shape in every_shape() {
             let test = TestParts::open(shape, &[], |_| {}).await;
             let context = test.context("order").await;
             crate::db::migrate::<Tables>(&context.db).await.unwrap();

@@ -225,14 +225,14 @@ mod tests {
     use super::*;
     use crate::messaging::Outbox;
     use crate::relay::Tables;
-    use crate::testing::{TestParts, shapes};
+    use crate::testing::{TestParts, every_shape};
 
     /// Nothing listens here: no producer may be needed.
     const NOWHERE: &str = "kafka://127.0.0.1:1";
 
     #[tokio::test]
     async fn an_event_without_json_is_set_aside_and_kept() {
-        for shape in shapes() {
+        for shape in every_shape() {
             let test = TestParts::open(shape, &[], |settings| {
                 settings.set("stream", "url", NOWHERE)
             })

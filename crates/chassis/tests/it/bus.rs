@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use chassis::bus::Subscription;
 use chassis::db;
 use chassis::messaging::{Event, Handler, Outbox};
-use chassis::testing::{Shape, TestParts, eventually, shapes};
+use chassis::testing::{Shape, TestParts, eventually, every_shape, has_servers};
 use proto::auth::v1::AccountRegistered;
 use proto::events::Published;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryResult, Statement};
@@ -93,7 +93,7 @@ impl Handler for Gate {
 /// What takes long keeps back the same aggregate's next events, and not everybody's.
 #[tokio::test]
 async fn a_slow_event_holds_back_its_own_aggregate_only() {
-    if !shapes().contains(&Shape::Servers) {
+    if !has_servers() {
         return;
     }
     let test = TestParts::open(Shape::Servers, &[], |_| {}).await;
@@ -171,7 +171,7 @@ impl proto::commands::Server<chassis::ServiceError> for Adder {
 async fn commands_are_answered_refused_or_away() {
     use chassis::ServiceError;
     use proto::commands::Requester;
-    for shape in shapes() {
+    for shape in every_shape() {
         let test = TestParts::open(shape, &[], |_| {}).await;
         let bus = &test.parts.bus;
         let ask = |value: i64, command: &'static str| async move {
@@ -205,7 +205,7 @@ async fn commands_are_answered_refused_or_away() {
 
 #[tokio::test]
 async fn committed_events_arrive_once_and_in_order_rolled_back_ones_never() {
-    for shape in shapes() {
+    for shape in every_shape() {
         let test = TestParts::open(shape, &[], |_| {}).await;
         let sender = test.context("auth").await;
         let receiver = test.context("personal").await;
@@ -257,7 +257,7 @@ async fn committed_events_arrive_once_and_in_order_rolled_back_ones_never() {
 /// A mark outlives every delivery of its event, and does not stay for ever.
 #[tokio::test]
 async fn marks_are_forgotten_after_a_month() {
-    for shape in shapes() {
+    for shape in every_shape() {
         let test = TestParts::open(shape, &[], |_| {}).await;
         let context = test.context("personal").await;
         Migrator::up(&context.db, None).await.unwrap();
@@ -287,7 +287,7 @@ async fn marks_are_forgotten_after_a_month() {
 
 #[tokio::test]
 async fn the_same_message_twice_is_handled_once() {
-    for shape in shapes() {
+    for shape in every_shape() {
         let test = TestParts::open(shape, &[], |_| {}).await;
         let receiver = test.context("personal").await;
         Migrator::up(&receiver.db, None).await.unwrap();
@@ -336,7 +336,7 @@ async fn the_same_message_twice_is_handled_once() {
 
 #[tokio::test]
 async fn pushes_reach_every_listener() {
-    for shape in shapes() {
+    for shape in every_shape() {
         let test = TestParts::open(shape, &[], |_| {}).await;
         let mut first = test.parts.bus.pushes();
         let mut second = test.parts.bus.pushes();

@@ -1,13 +1,13 @@
 use std::time::Duration;
 
 use chassis::Cache;
-use chassis::testing::{TestParts, eventually, shapes};
+use chassis::testing::{TestParts, eventually, every_shape};
 
 const LIFE: Duration = Duration::from_secs(60);
 
 #[tokio::test]
 async fn values_counters_and_single_use() {
-    for shape in shapes() {
+    for shape in every_shape() {
         let test = TestParts::open(shape, &[], |_| {}).await;
         let cache = test.parts.cache.scoped("t");
         assert_eq!(cache.get("a").await.unwrap(), None);
@@ -34,7 +34,7 @@ async fn values_counters_and_single_use() {
 
 #[tokio::test]
 async fn lives_end() {
-    for shape in shapes() {
+    for shape in every_shape() {
         let test = TestParts::open(shape, &[], |_| {}).await;
         let cache = &test.parts.cache;
         let short = Duration::from_millis(50);
@@ -56,7 +56,7 @@ async fn lives_end() {
 
 #[tokio::test]
 async fn of_many_at_once_one_gets_it() {
-    for shape in shapes() {
+    for shape in every_shape() {
         let test = TestParts::open(shape, &[], |_| {}).await;
         let cache = test.parts.cache.clone();
         cache.put("once", b"x", LIFE).await.unwrap();
@@ -110,7 +110,7 @@ async fn a_cut_connection_is_replaced() {
     struct Config {
         url: String,
     }
-    for shape in shapes() {
+    for shape in every_shape() {
         let test = TestParts::open(shape, &[], |_| {}).await;
         let Config { url } = test.settings.section("cache").unwrap();
         if let Some(rest) = url.strip_prefix("redis://") {

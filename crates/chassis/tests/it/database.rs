@@ -2,7 +2,7 @@ use chassis::db::{
     self,
     migration::{InboxAge, Messaging, Streaming, Undelivered},
 };
-use chassis::testing::{Shape, TestParts, shapes};
+use chassis::testing::{Shape, TestParts, every_shape};
 use sea_orm::ConnectionTrait;
 use sea_orm_migration::{MigrationTrait, MigratorTrait};
 
@@ -31,7 +31,7 @@ impl MigratorTrait for Before {
 
 #[tokio::test]
 async fn the_version_before_starts_on_the_tables_of_the_one_after() {
-    for shape in shapes() {
+    for shape in every_shape() {
         let test = TestParts::open(shape, &[], |_| {}).await;
         let db = test.context("auth").await.db;
         db::migrate::<Before>(&db).await.unwrap();
@@ -48,7 +48,7 @@ async fn the_version_before_starts_on_the_tables_of_the_one_after() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn instances_that_start_together_migrate_once() {
-    for shape in shapes() {
+    for shape in every_shape() {
         // Several processes on one SQLite file are no shape of ours.
         let instances = if shape == Shape::Servers { 8 } else { 1 };
         let test = TestParts::open(shape, &[], |_| {}).await;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use chassis::bus::Subscription;
 use chassis::messaging::{Event, Handler, Outbox};
-use chassis::testing::{Shape, TestParts, eventually, shapes};
+use chassis::testing::{Shape, TestParts, eventually, has_servers};
 use chassis::{ServiceError, Settings, db};
 use proto::auth::v1::AccountRegistered;
 use proto::commands::Requester;
@@ -77,7 +77,7 @@ impl Handler for Gate {
 /// go of the rows that the first one had locked.
 #[tokio::test]
 async fn the_relay_carries_on_when_its_transaction_goes_silent() {
-    if !shapes().contains(&Shape::Servers) {
+    if !has_servers() {
         return;
     }
     let (test, proxy) = parts_behind("database").await;
@@ -113,7 +113,7 @@ async fn the_relay_carries_on_when_its_transaction_goes_silent() {
 /// Each connection was in use when it went silent, and whoever used it gave up: none keeps its place in the pool.
 #[tokio::test]
 async fn connections_that_went_silent_leave_the_pool() {
-    if !shapes().contains(&Shape::Servers) {
+    if !has_servers() {
         return;
     }
     let (test, proxy) = parts_behind("database").await;
@@ -159,7 +159,7 @@ async fn connections_that_went_silent_leave_the_pool() {
 
 #[tokio::test]
 async fn a_statement_has_a_limit_at_the_server() {
-    if !shapes().contains(&Shape::Servers) {
+    if !has_servers() {
         return;
     }
     let test = TestParts::open(Shape::Servers, &[], |settings| {
@@ -189,7 +189,7 @@ impl proto::commands::Server<ServiceError> for Echo {
 /// the consumer that is gone.
 #[tokio::test]
 async fn a_silent_connection_to_rabbitmq_is_replaced_by_all_that_use_it() {
-    if !shapes().contains(&Shape::Servers) {
+    if !has_servers() {
         return;
     }
     tracing_subscriber::fmt()
@@ -281,7 +281,7 @@ async fn publish(from: &TestParts, aggregate: &str) {
 
 #[tokio::test]
 async fn a_silent_connection_to_redis_is_replaced() {
-    if !shapes().contains(&Shape::Servers) {
+    if !has_servers() {
         return;
     }
     let (test, proxy) = parts_behind("cache").await;

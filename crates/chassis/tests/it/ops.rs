@@ -1,6 +1,6 @@
 //! Health and metrics beside the calls of a service by itself.
 
-use chassis::testing::{TestParts, shapes};
+use chassis::testing::{TestParts, every_shape};
 use chassis::{Service, ops, rpc};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -17,7 +17,7 @@ async fn get(address: std::net::SocketAddr, path: &str) -> String {
 
 #[tokio::test]
 async fn a_service_tells_whether_it_lives_and_should_get_work() {
-    for shape in shapes() {
+    for shape in every_shape() {
         let test = TestParts::open(shape, &[], |_| {}).await;
         let context = test.context("ops").await;
         let shutdown = context.shutdown.clone();

@@ -6,7 +6,9 @@ use chassis::Context;
 use chassis::db;
 use chassis::failpoint::Failure;
 use chassis::messaging::Outbox;
-use chassis::testing::{Kafka, OwnServers, Shape, TestParts, eventually, kafka, shapes};
+use chassis::testing::{
+    Kafka, OwnServers, Shape, TestParts, eventually, every_shape, has_servers, kafka,
+};
 use proto::events::Published;
 use proto::order::v1::OrderEnded;
 use sea_orm::{ConnectionTrait, Statement};
@@ -112,7 +114,7 @@ fn text(value: &Value) -> String {
 #[tokio::test]
 async fn what_was_committed_is_read_back_by_a_strangers_client() {
     let Some(kafka) = kafka() else { return };
-    for shape in shapes() {
+    for shape in every_shape() {
         let test = Test::start(shape, &kafka.url).await;
         test.write(0, 20).await;
         test.outbox.spawn_relays(&test.context);
@@ -140,13 +142,13 @@ async fn what_was_committed_is_read_back_by_a_strangers_client() {
 #[tokio::test]
 async fn an_event_without_json_is_passed_over() {
     let Some(kafka) = kafka() else { return };
-    for shape in shapes() {
+    for shape in every_shape() {
         let test = Test::start(shape, &kafka.url).await;
         test.write(0, 20).await;
         let db = &test.context.db;
         let body = match shape {
             Shape::Embedded => "x'ff'",
-            Shape::Servers => "'\\xff'::bytea",
+            Shape::Database | Shape::Servers => "'\\xff'::bytea",
         };
         let broken =
             format!("UPDATE outbox SET body = {body} WHERE aggregate = 'o3' AND version = 3");
@@ -174,7 +176,7 @@ async fn an_event_without_json_is_passed_over() {
 #[tokio::test]
 async fn what_was_sent_and_not_marked_is_sent_again() {
     let Some(kafka) = kafka() else { return };
-    for shape in shapes() {
+    for shape in every_shape() {
         let test = Test::start(shape, &kafka.url).await;
         test.parts
             .parts
@@ -192,7 +194,7 @@ async fn what_was_sent_and_not_marked_is_sent_again() {
 #[tokio::test]
 async fn one_replica_leads() {
     let Some(kafka) = kafka() else { return };
-    if !shapes().contains(&Shape::Servers) {
+    if !has_servers() {
         return;
     }
     let test = Test::start(Shape::Servers, &kafka.url).await;

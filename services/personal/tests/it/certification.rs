@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chassis::testing::{eventually, shapes};
+use chassis::testing::{PATIENCE, eventually, shapes};
 use proto::auth::v1::CertificationChanged;
 use proto::common::v1::Push;
 use proto::personal::v1::{UserInfo, UserRequest};
@@ -32,7 +32,7 @@ async fn next_for(pushes: &mut Receiver<Push>, user: &str) -> Push {
             }
         }
     };
-    let next = tokio::time::timeout(Duration::from_secs(20), next).await;
+    let next = tokio::time::timeout(PATIENCE, next).await;
     next.expect("the page is told")
 }
 

@@ -1,9 +1,7 @@
 //! Feedback, the chat with the support, points.
 
-use std::time::Duration;
-
 use chassis::bus::Bus;
-use chassis::testing::{eventually, shapes};
+use chassis::testing::{PATIENCE, eventually, shapes};
 use futures::future::join_all;
 use image::ImageFormat;
 use proto::auth::v1::AccountRegistered;
@@ -172,7 +170,7 @@ async fn feedback_is_checked_kept_and_answered() {
                 }
             }
         };
-        let heard = tokio::time::timeout(Duration::from_secs(30), heard).await;
+        let heard = tokio::time::timeout(PATIENCE, heard).await;
         let heard = heard.expect("open pages are told by the service that runs");
         assert!(heard.contains("systemInformation"), "{heard}");
         let id = row.id.clone();

@@ -1,6 +1,6 @@
 //! What a check-up reports.
 
-use chassis::testing::{Shape, eventually, shapes};
+use chassis::testing::{PATIENCE, Shape, eventually, shapes};
 use proto::process::v1::*;
 use sea_orm::ConnectionTrait;
 use serde_json::Value;
@@ -22,7 +22,7 @@ async fn a_message_of_a_check_up_carries_everything() {
         let running = Running::start(shape).await;
         let mut pushes = running.test.parts.bus.pushes();
         // A listener on a broker has to be there before the first push; on a busy machine that takes a while.
-        let bound = if shape == Shape::Embedded { 0 } else { 4 };
+        let bound = if shape == Shape::Servers { 4 } else { 0 };
         tokio::time::sleep(std::time::Duration::from_secs(bound)).await;
         let content = sample("glb", 800);
         let size = content.len() as i64;
@@ -72,8 +72,7 @@ async fn a_message_of_a_check_up_carries_everything() {
             ends.count()
         };
         while successes(&pushed) < 2 {
-            let wait = std::time::Duration::from_secs(20);
-            let push = tokio::time::timeout(wait, pushes.recv()).await.unwrap();
+            let push = tokio::time::timeout(PATIENCE, pushes.recv()).await.unwrap();
             let push = push.unwrap();
             let body: Value = serde_json::from_str(&push.json).unwrap_or_default();
             if push.user_id == "u1" && body["type"] == "CHECK" {

@@ -6,6 +6,7 @@ mod strangers;
 use std::time::Duration;
 
 use chassis::bus::Bus;
+use chassis::testing::eventually;
 use chassis::{Clock, Settings, Shutdown};
 use sandbox::Sandbox;
 use serde_json::{Value, json};
@@ -62,16 +63,13 @@ impl Running {
 
     /// Polls a JSON response until a push has changed it.
     async fn json_when(&self, path: &str, holds: impl Fn(&Value) -> bool) -> Value {
-        for _ in 0..500 {
+        eventually("the page shows what was pushed", || async {
             let (_, kind, text) = self.get(path, "*/*").await;
             assert_eq!(kind, "application/json");
             let value = serde_json::from_str(&text).unwrap();
-            if holds(&value) {
-                return value;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        panic!("{path} never showed what was pushed");
+            holds(&value).then_some(value)
+        })
+        .await
     }
 }
 

@@ -162,7 +162,6 @@ async fn only_who_has_a_model_reviews_it_once_and_its_stars_count() {
             sort: "rating".to_owned(),
             ..Default::default()
         };
-        let mut search = SearchApiClient::new(running.channel());
         let list = async |search: &mut SearchApiClient<Channel>| {
             let found = search.model_list(running.by("", form())).await;
             let found = found.expect("found").into_inner().results;
@@ -171,12 +170,11 @@ async fn only_who_has_a_model_reviews_it_once_and_its_stars_count() {
                 .map(|one| one.listing_id)
                 .collect::<Vec<_>>()
         };
-        for _ in 0..200 {
-            if list(&mut search).await.len() == 2 {
-                break;
-            }
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-        }
+        chassis::testing::eventually("both are found", || async {
+            let mut search = SearchApiClient::new(running.channel());
+            (list(&mut search).await.len() == 2).then_some(())
+        })
+        .await;
         running.take_free("u3", &other).await.unwrap_err();
         running.price("maker2", &other, 0).await;
         for at in 0..3 {
