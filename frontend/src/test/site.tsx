@@ -1,7 +1,6 @@
-import { configure, render } from "@testing-library/react";
+import { render } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { createMemoryRouter, RouterProvider } from "react-router";
-import { vi } from "vitest";
 import { Providers } from "@/app/Providers";
 import { pagesOnDemand } from "@/app/router";
 import { syncSession } from "@/session";
@@ -9,10 +8,6 @@ import { writeLogin } from "@/session/cookies";
 import type { AppStore } from "@/store";
 import { startStore } from "./render";
 import type { Answer } from "./server";
-
-// Whole pages with their chunks are slow to start on a busy machine; a wait ends as soon as it holds.
-vi.setConfig({ testTimeout: 60_000 });
-configure({ asyncUtilTimeout: 40_000 });
 
 // What jsdom leaves out of the browser: media queries answer no, and nothing scrolls.
 window.matchMedia ??= (media) =>

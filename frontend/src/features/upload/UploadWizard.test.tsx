@@ -403,6 +403,6 @@ describe("upload wizard", () => {
     act(() => {
       window.dispatchEvent(new Event("online"));
     });
-    expect(await screen.findByLabelText("体检日志", {}, { timeout: 5000 })).toBeInTheDocument();
+    expect(await screen.findByLabelText("体检日志")).toBeInTheDocument();
   });
 });

@@ -379,13 +379,11 @@ impl All {
         assert_eq!(self.cancel(&back).await.state, "none");
     }
 
-    /// Lets time pass until the closing has ended.
+    /// Lets time pass until the closing has ended; the runner ends the test where it never does.
     async fn until_finished(&self) {
         let db = &self.context("auth").db;
-        let began = std::time::Instant::now();
         let ended = "closure.state".to_owned();
         while !places_of(db, "finished", SHARED).await.contains(&ended) {
-            assert!(began.elapsed().as_secs() < 120, "the closing never ends");
             self.test.later(1);
             tokio::time::sleep(std::time::Duration::from_millis(200)).await;
         }

@@ -75,7 +75,7 @@ it("shows number and pictures by one call each, and for a minute only", async ()
   expect(looks).toEqual(["details", "front"]);
   await vi.advanceTimersByTimeAsync(SECRET_MS);
   await waitFor(() => expect(screen.queryByText("11010519491231002X")).toBeNull());
-  expect(screen.queryByRole("img", { name: "身份证人像面" })).toBeNull();
+  await waitFor(() => expect(screen.queryByRole("img", { name: "身份证人像面" })).toBeNull());
 });
 
 it("a refusal sends the reason that its owner reads", async () => {

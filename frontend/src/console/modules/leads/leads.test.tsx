@@ -3,8 +3,6 @@ import { expect, it } from "vitest";
 import { findings } from "@/test/axe";
 import { ALL, answers, me, open } from "../../test/console";
 
-/** The first page of a test loads its modules, too. */
-const FIRST = { timeout: 30_000 };
 const lead = {
   id: "l1",
   state: "new",
@@ -23,7 +21,7 @@ it("lists who waits (K262)", async () => {
     [call("list")]: { datas: { leads: [lead], next: "", waiting: 1, waitingSince: lead.createdAt } },
   });
   open("/leads");
-  expect(await screen.findByText("1 份待联系", {}, FIRST)).toBeInTheDocument();
+  expect(await screen.findByText("1 份待联系")).toBeInTheDocument();
   expect(screen.getByText("北岸机械")).toHaveAttribute("href", "/leads/l1");
   expect(screen.getByText("138****8000")).toBeInTheDocument();
   expect(await findings()).toEqual([]);
@@ -43,7 +41,7 @@ it("shows the number for a look in the log, and moves with a note (K263 to K266)
     [call("remove")]: {},
   });
   const { user } = open("/leads/l1");
-  expect(await screen.findByText("两千个零件", {}, FIRST)).toBeInTheDocument();
+  expect(await screen.findByText("两千个零件")).toBeInTheDocument();
   expect(screen.queryByText("13800138000")).not.toBeInTheDocument();
   await user.click(screen.getByRole("button", { name: "查看完整手机号" }));
   expect(await screen.findByText("13800138000")).toBeInTheDocument();

@@ -3,8 +3,6 @@ import { expect, it } from "vitest";
 import { findings } from "@/test/axe";
 import { ALL, answers, me, open } from "../../test/console";
 
-/** The first page of a test loads its modules, too. */
-const FIRST = { timeout: 30_000 };
 const call = (name: string) => `/api-console/process/results/${name}`;
 
 it("shows what people think of results, with the average of each service (K260, K261)", async () => {
@@ -33,7 +31,7 @@ it("shows what people think of results, with the average of each service (K260, 
     },
   });
   open("/results?stars=3&words=1");
-  expect(await screen.findByText("单位不对", {}, FIRST)).toBeInTheDocument();
+  expect(await screen.findByText("单位不对")).toBeInTheDocument();
   expect(await screen.findByText("4.3")).toBeInTheDocument();
   expect(screen.getByText("各项服务的平均分与星级分布")).toBeInTheDocument();
   expect(screen.getByText("u1")).toHaveAttribute("href", "/users/u1");
