@@ -17,10 +17,9 @@ const ORDER_API: &str = "message Empty {} service OrderApi { rpc Get(Empty) retu
 
 /// Compiles files below `xuanlan/`, the options beside them, and reads events and commands.
 fn read(files: &[(&str, &str)]) -> Result<(DescriptorPool, messaging::Messaging), String> {
-    static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
-    let number = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("generator-{number}"));
-    let _ = std::fs::remove_dir_all(&folder);
+    // Of its own: the tests are processes that run side by side.
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
     let mut paths = Vec::new();
     for (path, text) in files {
         let package = Path::new(path).parent().unwrap().to_str().unwrap();
@@ -34,7 +33,7 @@ fn read(files: &[(&str, &str)]) -> Result<(DescriptorPool, messaging::Messaging)
         std::fs::write(&path, text).unwrap();
         paths.push(path);
     }
-    let includes = [folder.as_path(), Path::new(env!("CARGO_MANIFEST_DIR"))];
+    let includes = [folder, Path::new(env!("CARGO_MANIFEST_DIR"))];
     let mut compiler = protox::Compiler::new(includes).unwrap();
     compiler.include_imports(true);
     let opened = compiler.open_files(paths);
