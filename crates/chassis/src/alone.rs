@@ -121,14 +121,13 @@ impl Alone {
             Shutdown::signal().await;
             stop.request();
         });
-        let served = match module.start(self.context.clone()).await {
-            Ok(mut service) => {
-                let (context, metrics) = (self.context.clone(), self.telemetry.metrics_handle());
-                service.routes = ops::with_ops(service.routes, context, metrics);
-                rpc::serve(service, address, shutdown).await
-            }
-            Err(error) => Err(error),
+        let served = async {
+            let mut service = module.start(self.context.clone()).await?;
+            let (context, metrics) = (self.context.clone(), self.telemetry.metrics_handle());
+            service.routes = ops::with_ops(service.routes, context, metrics)?;
+            rpc::serve(service, address, shutdown).await
         };
+        let served = served.await;
         self.end().await;
         served
     }

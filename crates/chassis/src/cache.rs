@@ -56,6 +56,17 @@ enum Backend {
     Redis(Arc<redis::Redis>),
 }
 
+/// The section `[cache]`.
+#[derive(Debug, Clone, serde::Deserialize)]
+pub struct CacheConfig {
+    /// `memory:` or `redis://host:port/db`.
+    pub url: String,
+    /// Starts every key, so that several installations can share one Redis.
+    pub namespace: String,
+    /// Longest time in milliseconds that a call waits for Redis.
+    pub wait_ms: u64,
+}
+
 /// Handle of the cache; clones share it.
 #[derive(Clone)]
 pub struct Cache {
@@ -66,27 +77,35 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// Opens the cache a URL names: `memory:` or `redis://host:port/db`. A Redis that is away is no error here.
-    ///
-    /// `namespace` starts every key, so that several installations can share one Redis.
-    pub fn open(url: &str, namespace: &str) -> Result<Self, CacheError> {
-        let backend = match url.split(':').next() {
-            Some("memory") => {
-                let cache = moka::sync::Cache::builder()
-                    .max_capacity(MEMORY_ENTRIES)
-                    .expire_after(ByEntry)
-                    .build();
-                Backend::Memory(cache)
-            }
+    /// Opens the cache that its section names. A Redis that is away is no error here.
+    pub fn open(config: &CacheConfig) -> Result<Self, CacheError> {
+        let backend = match config.url.split(':').next() {
+            Some("memory") => return Ok(Self::in_memory(&config.namespace)),
             #[cfg(feature = "servers")]
-            Some("redis" | "rediss") => Backend::Redis(Arc::new(redis::Redis::open(url)?)),
-            _ => return Err(CacheError::Address(url.to_owned())),
+            Some("redis" | "rediss") => {
+                let wait = Duration::from_millis(config.wait_ms);
+                Backend::Redis(Arc::new(redis::Redis::open(&config.url, wait)?))
+            }
+            _ => return Err(CacheError::Address(config.url.clone())),
         };
-        Ok(Self {
+        Ok(Self::with(backend, &config.namespace))
+    }
+
+    /// The cache of one process.
+    pub fn in_memory(namespace: &str) -> Self {
+        let cache = moka::sync::Cache::builder()
+            .max_capacity(MEMORY_ENTRIES)
+            .expire_after(ByEntry)
+            .build();
+        Self::with(Backend::Memory(cache), namespace)
+    }
+
+    fn with(backend: Backend, namespace: &str) -> Self {
+        Self {
             backend,
             prefix: Arc::from(format!("{namespace}:")),
             born_ms: Arc::default(),
-        })
+        }
     }
 
     /// The same cache with further text before each key.

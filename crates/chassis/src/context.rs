@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::bus::{Bus, BusConfig};
 use crate::disk::Disk;
 use crate::relay::RelayHealth;
-use crate::{Cache, Clock, FailPoints, Principals, Settings, Shutdown, Stream, closed_store, db};
+use crate::{Cache, CacheConfig, Clock, FailPoints, Principals, Settings, Shutdown, Stream, closed_store, db};
 
 /// The parts that all services of one process share.
 #[derive(Clone)]
@@ -28,12 +28,6 @@ pub struct Parts {
     pub disk: Disk,
     pub fail: FailPoints,
     pub shutdown: Shutdown,
-}
-
-#[derive(Deserialize)]
-struct CacheConfig {
-    url: String,
-    namespace: String,
 }
 
 #[derive(Deserialize)]
@@ -71,7 +65,7 @@ impl Parts {
         let cache: CacheConfig = settings.section("cache")?;
         let bus: BusConfig = settings.section("bus")?;
         Ok(Self {
-            cache: Cache::open(&cache.url, &cache.namespace)?,
+            cache: Cache::open(&cache)?,
             bus: Bus::open(&bus, &shutdown)?,
             stream: Stream::open(&settings)?,
             disk: Disk::watch(&settings, &shutdown)?,

@@ -45,7 +45,7 @@ pub mod texts;
 pub mod vault;
 pub mod words;
 
-pub use cache::Cache;
+pub use cache::{Cache, CacheConfig};
 pub use clock::Clock;
 pub use config::Settings;
 pub use context::{Context, Parts};

@@ -17,18 +17,18 @@ use crate::{Context, Service, Settings, Shutdown, db, rpc};
 const JSON: &str = "application/json";
 const PROMETHEUS: &str = "text/plain; version=0.0.4";
 
-/// Time the database has to answer whether it is there.
-const WAIT: Duration = Duration::from_millis(800);
-
 #[derive(Clone)]
 struct Ops {
     context: Context,
+    wait: Duration,
     metrics: Option<PrometheusHandle>,
 }
 
 #[derive(serde::Deserialize)]
 struct OpsConfig {
     listen: String,
+    /// Time the database has to answer whether it is there.
+    wait_ms: u64,
 }
 
 /// Serves `/healthz` and `/metrics` on a port of their own (`[ops] listen`; empty: not at all), for a program whose own
@@ -38,7 +38,7 @@ pub async fn serve_beside(
     metrics: Option<PrometheusHandle>,
     shutdown: &Shutdown,
 ) -> anyhow::Result<()> {
-    let OpsConfig { listen } = settings.section("ops")?;
+    let OpsConfig { listen, .. } = settings.section("ops")?;
     if listen.is_empty() {
         return Ok(());
     }
@@ -64,13 +64,23 @@ pub async fn serve_beside(
 }
 
 /// Adds the three to the routes of a service.
-pub fn with_ops(routes: Routes, context: Context, metrics: Option<PrometheusHandle>) -> Routes {
+pub fn with_ops(
+    routes: Routes,
+    context: Context,
+    metrics: Option<PrometheusHandle>,
+) -> anyhow::Result<Routes> {
+    let OpsConfig { wait_ms, .. } = context.settings.section("ops")?;
+    let wait = Duration::from_millis(wait_ms);
     let ops = Router::new()
         .route("/healthz", get(alive))
         .route("/readyz", get(ready))
         .route("/metrics", get(figures))
-        .with_state(Ops { context, metrics });
-    Routes::from(routes.into_axum_router().merge(ops))
+        .with_state(Ops {
+            context,
+            wait,
+            metrics,
+        });
+    Ok(Routes::from(routes.into_axum_router().merge(ops)))
 }
 
 async fn alive() -> impl IntoResponse {
@@ -84,7 +94,7 @@ async fn ready(State(ops): State<Ops>) -> impl IntoResponse {
     let draining = context.shutdown.is_requested();
     // At once and not for long: whoever asks waits about a second, and a cache that is away must not cost an answer.
     let (database, cache) = tokio::join!(
-        tokio::time::timeout(WAIT, db::ping(&context.db)),
+        tokio::time::timeout(ops.wait, db::ping(&context.db)),
         context.cache.ping(),
     );
     let database = database.unwrap_or(false);

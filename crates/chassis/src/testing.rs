@@ -239,6 +239,13 @@ impl TestParts {
                 settings.set("bus", "url", servers.amqp.clone());
             }
         }
+        // What a product gives up after a second, a busy machine does in ten. A test about a limit sets it by itself.
+        let patience = PATIENCE.as_secs() as i64;
+        settings.set("cache", "wait_ms", patience * 1000);
+        settings.set("ops", "wait_ms", patience * 1000);
+        settings.set("bus", "reply_wait_ms", patience * 1000);
+        settings.set("bus", "answer_seconds", patience);
+        settings.set("database", "acquire_seconds", patience);
         // A file of megabytes for each test.
         settings.set("data", "reserve_mb", 0);
         settings.set("cache", "namespace", run.clone());

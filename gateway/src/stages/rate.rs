@@ -198,7 +198,7 @@ mod tests {
     #[tokio::test]
     async fn a_window_lets_so_many_through() {
         for shared in [false, true] {
-            let limiter = RateLimiter::new(&Cache::open("memory:", "t").unwrap());
+            let limiter = RateLimiter::new(&Cache::in_memory("t"));
             let limits = limits(shared);
             let one: IpAddr = "203.0.113.1".parse().unwrap();
             for _ in 0..3 {
@@ -227,7 +227,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_address_of_ipv6_is_its_network() {
-        let limiter = RateLimiter::new(&Cache::open("memory:", "t").unwrap());
+        let limiter = RateLimiter::new(&Cache::in_memory("t"));
         let limits = limits(false);
         for host in 1..=3 {
             let address = format!("2001:db8::{host}").parse().unwrap();

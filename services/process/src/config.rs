@@ -27,6 +27,7 @@ pub struct ProcessConfig {
     pub max_attempts: i32,
     pub words_file: String,
     pub unclaimed_hours: i64,
+    pub most_nice: i32,
 }
 
 /// Time that one run of the engine may take, in seconds, and how it yields to other programs.

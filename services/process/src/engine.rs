@@ -193,6 +193,7 @@ fn spawn(
         .stderr(Stdio::piped())
         .kill_on_drop(true);
     let parent = std::process::id();
+    let nice = limits.nice.min(config.most_nice);
     // SAFETY: prctl, getppid and setpriority are async-signal-safe and touch nothing of the parent.
     unsafe {
         command.pre_exec(move || {
@@ -201,7 +202,7 @@ fn spawn(
             if libc::getppid().cast_unsigned() != parent {
                 return Err(std::io::ErrorKind::Interrupted.into());
             }
-            libc::setpriority(libc::PRIO_PROCESS, 0, limits.nice);
+            libc::setpriority(libc::PRIO_PROCESS, 0, nice);
             Ok(())
         });
     }

@@ -14,10 +14,6 @@ use tracing::Instrument;
 use crate::telemetry::{self, SPANS};
 use crate::{BusinessError, ServiceError, limit};
 
-/// Longest time that a reply is waited for.
-#[cfg(feature = "servers")]
-pub const REPLY_WAIT: Duration = Duration::from_secs(5);
-
 /// Longest time that a command may be worked on: nobody waits for its reply any more.
 const HANDLE_LIMIT: Duration = Duration::from_secs(20);
 

@@ -9,8 +9,6 @@ use deadpool_redis::redis::{self, AsyncCommands};
 
 use super::CacheError;
 
-/// Longest time a call waits for Redis.
-const WAIT: Duration = Duration::from_millis(800);
 /// Connections to Redis at most.
 const SLOTS: usize = 16;
 
@@ -25,24 +23,27 @@ struct Link {
 /// out of the pool for each call would cost a second round trip, since the pool asks a connection whether it lives.
 pub(super) struct Redis {
     pool: deadpool_redis::Pool,
+    /// Longest time of a call.
+    wait: Duration,
     /// By thread: the task that drives a connection then lives beside those that use it.
     slots: [Mutex<Option<Link>>; SLOTS],
 }
 
 impl Redis {
     /// Errors: the address is not understood. A Redis that is away is no error.
-    pub(super) fn open(url: &str) -> Result<Self, CacheError> {
+    pub(super) fn open(url: &str, wait: Duration) -> Result<Self, CacheError> {
         let mut config = deadpool_redis::Config::from_url(url);
         let mut pool = deadpool_redis::PoolConfig::new(32);
-        pool.timeouts.wait = Some(WAIT);
-        pool.timeouts.create = Some(WAIT);
-        pool.timeouts.recycle = Some(WAIT);
+        pool.timeouts.wait = Some(wait);
+        pool.timeouts.create = Some(wait);
+        pool.timeouts.recycle = Some(wait);
         config.pool = Some(pool);
         let pool = config
             .create_pool(Some(deadpool_redis::Runtime::Tokio1))
             .map_err(|e| CacheError::Address(e.to_string()))?;
         Ok(Self {
             pool,
+            wait,
             slots: std::array::from_fn(|_| Mutex::new(None)),
         })
     }
@@ -134,7 +135,7 @@ impl Redis {
         call: impl AsyncFnOnce(&mut MultiplexedConnection, &str) -> Result<T, redis::RedisError>,
     ) -> Result<T, CacheError> {
         let slot = self.slot();
-        let asked = tokio::time::timeout(WAIT, async {
+        let asked = tokio::time::timeout(self.wait, async {
             let Link {
                 mut connection,
                 run,

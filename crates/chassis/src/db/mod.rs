@@ -22,14 +22,12 @@ use serde::Deserialize;
 
 use crate::Settings;
 
-/// Longest time that a free connection is waited for.
-const ACQUIRE_WAIT: Duration = Duration::from_secs(8);
-
 #[derive(Deserialize)]
 struct DatabaseConfig {
     url: String,
     max_connections: u32,
     full_sync: Vec<String>,
+    acquire_seconds: u64,
     #[cfg(feature = "servers")]
     #[serde(flatten)]
     limits: link::Limits,
@@ -53,7 +51,9 @@ pub async fn open(settings: &Settings, service: &str) -> anyhow::Result<Database
     };
     let url = config.url.replace("{service}", service);
     let mut options = ConnectOptions::new(sqlite_url(&url)?);
-    options.sqlx_logging(false).acquire_timeout(ACQUIRE_WAIT);
+    options
+        .sqlx_logging(false)
+        .acquire_timeout(Duration::from_secs(config.acquire_seconds));
     if url.starts_with("sqlite") {
         on_sqlite(&mut options, &url, config.max_connections, durability);
     } else {

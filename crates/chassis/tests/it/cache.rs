@@ -106,18 +106,14 @@ impl Link {
 
 #[tokio::test]
 async fn a_cut_connection_is_replaced() {
-    #[derive(serde::Deserialize)]
-    struct Config {
-        url: String,
-    }
     for shape in every_shape() {
         let test = TestParts::open(shape, &[], |_| {}).await;
-        let Config { url } = test.settings.section("cache").unwrap();
-        if let Some(rest) = url.strip_prefix("redis://") {
+        let mut config: CacheConfig = test.settings.section("cache").unwrap();
+        if let Some(rest) = config.url.clone().strip_prefix("redis://") {
             let (server, database) = rest.split_once('/').unwrap_or((rest, "0"));
             let link = Link::to(server.to_owned()).await;
-            let through = format!("redis://{}/{database}", link.address);
-            let cache = Cache::open(&through, "cut").unwrap();
+            config.url = format!("redis://{}/{database}", link.address);
+            let cache = Cache::open(&config).unwrap();
             cache.put("a", b"1", LIFE).await.unwrap();
             for _ in 0..3 {
                 link.cut.send_modify(|cuts| *cuts += 1);

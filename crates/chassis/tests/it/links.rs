@@ -34,6 +34,10 @@ async fn parts_behind(section: &'static str) -> (TestParts, Proxy) {
         settings.set("outbox", "round_seconds", 2);
         settings.set("bus", "answer_seconds", 1);
         settings.set("bus", "heartbeat_seconds", 6);
+        settings.set("bus", "reply_wait_ms", 5_000);
+        settings.set("cache", "wait_ms", 800);
+        settings.set("ops", "wait_ms", 800);
+        settings.set("database", "acquire_seconds", 8);
         if section == "database" {
             settings.set("bus", "url", "memory:");
         }

@@ -24,7 +24,7 @@ async fn a_service_tells_whether_it_lives_and_should_get_work() {
         let routes = tonic::service::RoutesBuilder::default().routes();
         let service = Service {
             name: "ops",
-            routes: ops::with_ops(routes, context.clone(), None),
+            routes: ops::with_ops(routes, context.clone(), None).unwrap(),
         };
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

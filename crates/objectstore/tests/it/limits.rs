@@ -99,9 +99,7 @@ async fn a_stranger_with_idle_connections_shuts_out_only_itself() {
             .await;
         assert_slow_down(&rest(&mut refused).await);
     }
-    let began = Instant::now();
     store.root().put("u/1/x", "x").await.expect(200);
-    assert!(began.elapsed() < Duration::from_secs(5));
     store.stop().await;
 }
 

@@ -21,14 +21,13 @@ use super::connection::{Broker, RECONNECT};
 use super::link::{Link, LinkChannel, timed_out};
 use super::message::{text, text_header};
 use crate::ServiceError;
-use crate::bus::command::{REPLY_WAIT, Responder, reply_of};
+use crate::bus::command::{Responder, reply_of};
 
 /// The pseudo-queue of direct reply-to.
 const REPLY_TO: &str = "amq.rabbitmq.reply-to";
 /// A queue that nobody consumes from for so long is removed: one that outlived the broker and its service.
 const UNUSED_MS: i32 = 60_000;
-/// Longest time that a service without a consumer is waited for, and the pause between two tries.
-const NOBODY_WAIT: Duration = Duration::from_millis(2500);
+/// The pause between two tries to reach a service without a consumer.
 const NOBODY_PAUSE: Duration = Duration::from_millis(100);
 /// Requests that one process works on at a time.
 const AT_A_TIME: u16 = 64;
@@ -75,7 +74,7 @@ impl Commands {
     ) -> Result<CommandReply, ServiceError> {
         let away = || ServiceError::Unavailable("service");
         let sent = self.send_until_heard(service, command, request);
-        match tokio::time::timeout(REPLY_WAIT, sent).await {
+        match tokio::time::timeout(self.broker.limits().reply_wait(), sent).await {
             Ok(Ok(Some(reply))) => Ok(reply),
             Ok(Ok(None)) => Err(away()),
             Ok(Err(error)) => {
@@ -96,7 +95,7 @@ impl Commands {
         command: &str,
         request: &[u8],
     ) -> Result<Option<CommandReply>, lapin::Error> {
-        let until = Instant::now() + NOBODY_WAIT;
+        let until = Instant::now() + self.broker.limits().nobody_wait();
         loop {
             let reply = self.send(service, command, request).await?;
             if reply.is_some() || Instant::now() > until {
@@ -131,7 +130,7 @@ impl Commands {
             .with_type(command.into())
             .with_reply_to(REPLY_TO.into())
             .with_correlation_id(waits.id.as_str().into())
-            .with_expiration(REPLY_WAIT.as_millis().to_string().into());
+            .with_expiration(self.broker.limits().reply_wait_ms.to_string().into());
         let options = BasicPublishOptions {
             mandatory: true,
             ..Default::default()

@@ -110,6 +110,10 @@ impl Broker {
         self.inner.names.queue(&format!("commands.{service}"))
     }
 
+    pub(super) fn limits(&self) -> &LinkLimits {
+        &self.inner.limits
+    }
+
     pub(super) fn shutdown(&self) -> &Shutdown {
         &self.inner.shutdown
     }

@@ -20,6 +20,20 @@ const CLOSING: Duration = Duration::from_secs(5);
 pub(in crate::bus) struct LinkLimits {
     pub(super) heartbeat_seconds: u16,
     pub(super) answer_seconds: u64,
+    pub(super) reply_wait_ms: u64,
+    nobody_wait_ms: u64,
+}
+
+impl LinkLimits {
+    /// Longest time that the reply to a command is waited for.
+    pub(super) fn reply_wait(&self) -> Duration {
+        Duration::from_millis(self.reply_wait_ms)
+    }
+
+    /// Longest time that a service without a consumer is waited for.
+    pub(super) fn nobody_wait(&self) -> Duration {
+        Duration::from_millis(self.nobody_wait_ms)
+    }
 }
 
 /// The state of one connection; clones share it.
