@@ -1,7 +1,6 @@
 //! A client that signs its calls, for tests and tools. Browsers use frontend/src/api.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
+use chassis::Clock;
 use d3sig::{ClientKey, Request};
 use serde_json::Value;
 
@@ -17,6 +16,8 @@ pub struct SignedClient {
     pub token: String,
     /// Added to each form as `userId` unless empty or already there.
     pub user_id: String,
+    /// Dates the signatures: this machine's, unless told otherwise.
+    pub clock: Clock,
     http: reqwest::Client,
 }
 
@@ -61,6 +62,7 @@ impl SignedClient {
             kid: kid.to_owned(),
             token: String::new(),
             user_id: String::new(),
+            clock: Clock::system(),
             http: reqwest::Client::new(),
         }
     }
@@ -88,7 +90,7 @@ impl SignedClient {
         if !self.user_id.is_empty() && !form.iter().any(|(name, _)| *name == "userId") {
             pairs.push(("userId".to_owned(), self.user_id.clone()));
         }
-        let d = self.sign("POST", path, &[], &pairs, now_ms())?;
+        let d = self.sign("POST", path, &[], &pairs, self.clock.now_ms())?;
         pairs.push(("D".to_owned(), d));
         self.post_form(path, &pairs).await
     }
@@ -104,7 +106,7 @@ impl SignedClient {
             &request,
             &none,
             body.as_bytes(),
-            now_ms(),
+            self.clock.now_ms(),
             &salt,
         )?;
         let sent = self.headers(self.http.post(self.url(path)));
@@ -118,7 +120,7 @@ impl SignedClient {
     /// Sends a signed GET.
     pub async fn get(&self, path: &str, query: &[(&str, &str)]) -> Result<Envelope, ClientError> {
         let mut pairs = owned(query);
-        let d = self.sign("GET", path, &pairs, &[], now_ms())?;
+        let d = self.sign("GET", path, &pairs, &[], self.clock.now_ms())?;
         pairs.push(("D".to_owned(), d));
         let sent = self.headers(self.http.get(self.url(path)).query(&pairs));
         read(sent.send().await?).await
@@ -183,12 +185,6 @@ fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
         .iter()
         .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
         .collect()
-}
-
-/// Unix time in milliseconds by this machine's clock.
-pub fn now_ms() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| since.as_millis() as i64)
 }
 
 async fn read(answer: reqwest::Response) -> Result<Envelope, ClientError> {

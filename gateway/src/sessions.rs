@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use chassis::{Clock, Principals};
+use chassis::{Clock, Principals, limit};
 use http::uri::PathAndQuery;
 use prost::Message;
 use proto::auth::v1::{
@@ -155,7 +155,7 @@ impl Sessions {
                 audience: SERVICE.to_owned(),
                 ..Principal::default()
             },
-            wait: WAIT,
+            wait: limit::patient(WAIT),
             reads: true,
         };
         let reply = match auth.call(&self.principals, call).await {

@@ -31,9 +31,24 @@ impl Clock {
         base + self.shared.offset_ms.load(Ordering::Relaxed)
     }
 
-    /// Stops it: from now on only [`Clock::advance_ms`] moves it. For tests, so that no verdict depends on how quick they are.
-    pub fn stop(&self) {
-        self.shared.stopped_ms.store(system_ms(), Ordering::Relaxed);
+    /// Stops it at a Unix time in milliseconds: from now on only [`Clock::advance_ms`] moves it. For tests, so that no verdict
+    /// depends on how quick they are or on the day they run.
+    pub fn stop_at(&self, now_ms: i64) {
+        self.shared.offset_ms.store(0, Ordering::Relaxed);
+        self.shared.stopped_ms.store(now_ms, Ordering::Relaxed);
+    }
+
+    /// Lets it go by the machine's time, as a new one does.
+    pub fn reset(&self) {
+        self.shared.offset_ms.store(0, Ordering::Relaxed);
+        self.shared.stopped_ms.store(0, Ordering::Relaxed);
+    }
+
+    /// Lets a stopped clock go on from where it stands.
+    pub fn run(&self) {
+        let behind_ms = self.now_ms() - system_ms();
+        self.shared.offset_ms.store(behind_ms, Ordering::Relaxed);
+        self.shared.stopped_ms.store(0, Ordering::Relaxed);
     }
 
     /// Moves the clock forward (or back, for negative milliseconds).

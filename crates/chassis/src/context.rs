@@ -9,7 +9,9 @@ use serde::Deserialize;
 use crate::bus::{Bus, BusConfig};
 use crate::disk::Disk;
 use crate::relay::RelayHealth;
-use crate::{Cache, CacheConfig, Clock, FailPoints, Principals, Settings, Shutdown, Stream, closed_store, db};
+use crate::{
+    Cache, CacheConfig, Clock, FailPoints, Principals, Settings, Shutdown, Stream, closed_store, db,
+};
 
 /// The parts that all services of one process share.
 #[derive(Clone)]

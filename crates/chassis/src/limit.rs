@@ -1,6 +1,7 @@
 //! Work that waits for a server has a limit: a connection may go silent without breaking, and who reads from it would wait for
 //! ever.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 /// The limit was reached; the work was dropped where it waited.
@@ -18,6 +19,19 @@ pub(crate) fn announce(task: &'static str) {
 
 fn count(task: &'static str, times: u64) {
     metrics::counter!("xuanlan_given_up_total", "task" => task).increment(times);
+}
+
+/// How long an answer waits for what it can do without, times `XUANLAN_PATIENCE` (a whole number): for machines, and tests on them,
+/// that are slow at times.
+pub fn patient(wait: Duration) -> Duration {
+    static FACTOR: LazyLock<u32> = LazyLock::new(|| {
+        let stated = std::env::var("XUANLAN_PATIENCE").ok();
+        stated
+            .and_then(|text| text.parse().ok())
+            .unwrap_or(1)
+            .max(1)
+    });
+    wait.saturating_mul(*FACTOR)
 }
 
 /// Does `work`, or gives it up after `limit`, which is logged and counted under `task`.

@@ -9,6 +9,7 @@ use moka::sync::Cache;
 use proto::personal::v1::{Appearance, AppearancesRequest, PersonalCommands};
 
 use crate::bus::Bus;
+use crate::limit;
 
 /// A name that has changed is shown that long.
 const LIFE: Duration = Duration::from_secs(60);
@@ -61,7 +62,7 @@ impl People {
         }
         let request = AppearancesRequest { login_ids: asked };
         let answer = PersonalCommands::appearances(&self.bus, &request);
-        match tokio::time::timeout(PATIENCE, answer).await {
+        match tokio::time::timeout(limit::patient(PATIENCE), answer).await {
             Ok(Ok(reply)) => {
                 let mut told: HashMap<String, Appearance> = reply
                     .people

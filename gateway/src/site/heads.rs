@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use chassis::Principals;
+use chassis::{Principals, limit};
 use http::uri::PathAndQuery;
 use moka::sync::Cache;
 use prost::Message;
@@ -131,7 +131,7 @@ impl Heads {
                 audience: SERVICE.to_owned(),
                 ..Principal::default()
             },
-            wait,
+            wait: limit::patient(wait),
             reads: true,
         };
         match content.call(&self.principals, call).await {

@@ -116,7 +116,7 @@ async fn identity_from_outside_is_not_passed_on() {
     let user = running.user("u1");
     let pairs = [("userId".to_owned(), "u1".to_owned())];
     let d = user
-        .sign("POST", INFO, &[], &pairs, gateway::client::now_ms())
+        .sign("POST", INFO, &[], &pairs, user.clock.now_ms())
         .unwrap();
     let answer = reqwest::Client::new()
         .post(running.url(INFO))

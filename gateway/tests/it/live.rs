@@ -32,9 +32,10 @@ async fn a_key_can_be_changed_while_the_old_one_still_serves() {
     let next = client("k2", "second secret", "k1", "first secret");
     shared.lock().unwrap().set("gateway", "client", next);
     running.gateway.reload();
-    let fresh = gateway::client::SignedClient::connect(&running.client.base)
+    let mut fresh = gateway::client::SignedClient::connect(&running.client.base)
         .await
         .unwrap();
+    fresh.clock = running.client.clock.clone();
     assert_eq!(
         (fresh.kid.as_str(), fresh.secret.as_str()),
         ("k2", "second secret")

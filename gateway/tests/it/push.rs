@@ -178,7 +178,6 @@ async fn the_connection_closes_when_its_token_ends() {
 async fn the_connection_closes_when_its_token_expires() {
     let running = Running::embedded().await;
     let clock = &running.test.parts.clock;
-    clock.stop();
     let token = running.fakes.sign_in("u1", clock.now_ms() + 1000);
     let mut socket = Socket::open(&running).await;
     socket.connect(&token).await;

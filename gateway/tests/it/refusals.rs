@@ -199,7 +199,8 @@ async fn a_service_without_an_address_is_away() {
         .await
         .unwrap();
     let base = format!("http://{}", handle.address);
-    let client = gateway::client::SignedClient::connect(&base).await.unwrap();
+    let mut client = gateway::client::SignedClient::connect(&base).await.unwrap();
+    client.clock = test.parts.clock.clone();
     let anonymous = client.call(STORAGE, &[]).await.unwrap();
     assert_eq!((anonymous.status, anonymous.resp_code), (503, 503));
     let user = client.signed_in("some-token", "u1");

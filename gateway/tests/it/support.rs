@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use chassis::rpc::GuardedServices;
-use chassis::testing::{Shape, TestParts};
+use chassis::testing::{PATIENCE, Shape, TestParts};
 use chassis::{BusinessError, Caller, Principals, Service, Settings, rpc};
 use gateway::client::SignedClient;
 use gateway::{GatewayHandle, Options, Upstreams};
@@ -329,7 +329,11 @@ impl Running {
     }
 
     pub async fn start(shape: Shape, place: Place, change: impl FnOnce(&mut Settings)) -> Self {
-        let test = TestParts::open(shape, &[gateway::DEFAULTS], change).await;
+        let patient = |settings: &mut Settings| {
+            settings.set("gateway", "call_wait_ms", PATIENCE.as_millis() as i64);
+            change(settings);
+        };
+        let test = TestParts::open(shape, &[gateway::DEFAULTS], patient).await;
         Self::on(test, place, Options::default()).await
     }
 
@@ -367,7 +371,8 @@ impl Running {
             .await
             .unwrap();
         let base = format!("http://{}", gateway.address);
-        let client = SignedClient::connect(&base).await.unwrap();
+        let mut client = SignedClient::connect(&base).await.unwrap();
+        client.clock = test.parts.clock.clone();
         let running = Self {
             test,
             fakes,

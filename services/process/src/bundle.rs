@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use chassis::ServiceError;
+use chassis::{ServiceError, limit};
 use proto::process::v1::{BundleReply, BundleRequest};
 use sea_orm::entity::prelude::*;
 use tokio::sync::oneshot;
@@ -52,7 +52,7 @@ impl Process {
             // Nobody waits any more: whoever asks again finds the copies.
             let _ = sender.send(copied);
         });
-        match tokio::time::timeout(PATIENCE, copied).await {
+        match tokio::time::timeout(limit::patient(PATIENCE), copied).await {
             Ok(Ok(copied)) => copied,
             _ => Ok(state("waiting")),
         }

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
-use chassis::Cache;
 use chassis::testing::{TestParts, eventually, every_shape};
+use chassis::{Cache, CacheConfig};
 
 const LIFE: Duration = Duration::from_secs(60);
 

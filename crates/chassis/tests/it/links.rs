@@ -43,6 +43,8 @@ async fn parts_behind(section: &'static str) -> (TestParts, Proxy) {
         }
     })
     .await;
+    // Leases of what was cut off end by time.
+    parts.parts.clock.run();
     (parts, proxy)
 }
 

@@ -223,6 +223,7 @@ async fn a_broker_that_is_away_or_dies_loses_nothing() {
     let kafka = own.kafka();
     own.kill("kafka");
     let test = Test::start(Shape::Embedded, &kafka.url).await;
+    test.parts.parts.clock.run();
     // Away at the start.
     test.outbox.spawn_relays(&test.context);
     test.write(0, 50).await;

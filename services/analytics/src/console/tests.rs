@@ -216,7 +216,7 @@ async fn the_action_log_is_paged_and_exported_without_formulas() {
                 tag: Set("=HYPERLINK(\"http://x\")".to_owned()),
                 location: Set("\tx".to_owned()),
                 node: Set("header".to_owned()),
-                at: Set(now - 1000 * (number / 3)),
+                at: Set(now - 1000 * (1 + number / 3)),
             };
             action::Entity::insert(row)
                 .exec_without_returning(db)

@@ -38,7 +38,6 @@ async fn send_checked(world: &World, phone: &str) -> Result<String, Status> {
 /// SM011, and what comes after it.
 async fn the_countdown_and_the_limits_of_a_number(shape: Shape) {
     let world = World::open(shape).await;
-    world.context.clock.stop();
     let phone = "13800138000";
     let key = world
         .send(phone, "register", &world.fresh_address())

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use chassis::console::{cursor, cut, newest_first, oldest_first, page_size};
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, ServiceError, limit};
 use proto::payment::v1::{
     WithdrawalBuyer, WithdrawalItem, WithdrawalSearchReply, WithdrawalSearchRequest,
     WithdrawalShowReply, WithdrawalSource,
@@ -194,7 +194,7 @@ impl Payment {
             .into_tuple()
             .one(db)
             .await?;
-        let standing = tokio::time::timeout(PATIENCE, self.standing(&owner)).await;
+        let standing = tokio::time::timeout(limit::patient(PATIENCE), self.standing(&owner)).await;
         let standing = standing.ok().and_then(Result::ok);
         Ok(WithdrawalShowReply {
             buyers: self.buyers(&owner).await?,

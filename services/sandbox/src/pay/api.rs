@@ -118,8 +118,19 @@ async fn books(desk: Data<Desk>) -> HttpResponse {
             })
         })
         .collect();
+    let deliveries: Vec<Value> = books
+        .deliveries()
+        .map(|delivery| {
+            json!({
+                "channel": delivery.channel,
+                "outTradeNo": delivery.out_trade_no,
+                "dueMs": delivery.due_ms,
+                "tries": delivery.tries,
+            })
+        })
+        .collect();
     drop(books);
-    answer(&json!({"trades": trades, "refunds": refunds}))
+    answer(&json!({"trades": trades, "refunds": refunds, "deliveries": deliveries}))
 }
 
 /// The keys a merchant would copy from the providers' own pages.

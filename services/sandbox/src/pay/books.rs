@@ -390,6 +390,11 @@ impl Books {
         self.trades.values()
     }
 
+    /// Notifications that were not acknowledged yet.
+    pub(super) fn deliveries(&self) -> impl Iterator<Item = &Delivery> {
+        self.deliveries.values()
+    }
+
     pub(super) fn refunds(&self) -> impl Iterator<Item = &Refund> {
         self.refunds.values()
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use chassis::console::{cursor, cut, newest_first, oldest_first, page_size};
 use chassis::db::states::Transition;
-use chassis::{BusinessError, Caller, ServiceError, db};
+use chassis::{BusinessError, Caller, ServiceError, db, limit};
 use proto::personal::v1::{Appearance, AppearancesRequest, PersonalCommands};
 use proto::transaction::v1::{
     ModelerActRequest, ModelerDecideRequest, ModelerItem, ModelerSearchReply, ModelerSearchRequest,
@@ -58,7 +58,7 @@ impl Mall {
         }
         let request = AppearancesRequest { login_ids };
         let answer = PersonalCommands::appearances(&self.context.bus, &request);
-        match tokio::time::timeout(PATIENCE, answer).await {
+        match tokio::time::timeout(limit::patient(PATIENCE), answer).await {
             Ok(Ok(reply)) => reply
                 .people
                 .into_iter()

@@ -14,8 +14,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
-use chassis::ServiceError;
 use chassis::people::People;
+use chassis::{ServiceError, limit};
 use moka::sync::Cache;
 use proto::personal::v1::Appearance;
 use tokio::sync::watch;
@@ -71,8 +71,11 @@ impl Search {
     /// Waits until the index has caught up. Errors: it takes longer.
     async fn ready(&self) -> Result<(), ServiceError> {
         let mut caught_up = self.caught_up.subscribe();
-        let waited =
-            tokio::time::timeout(PATIENCE, caught_up.wait_for(|caught_up| *caught_up)).await;
+        let waited = tokio::time::timeout(
+            limit::patient(PATIENCE),
+            caught_up.wait_for(|caught_up| *caught_up),
+        )
+        .await;
         match waited {
             Ok(Ok(_)) => Ok(()),
             _ => Err(ServiceError::Unavailable("search index")),

@@ -334,6 +334,8 @@ impl Running {
             decision: decision.to_owned(),
             reason: "贴图缺失，请补齐".to_owned(),
         };
+        // Later than whatever was decided before.
+        self.test.parts.clock.advance_ms(1);
         let answer = self.console().listing_decide(self.of("anna", form)).await;
         answer.map(|_| ())
     }

@@ -141,7 +141,7 @@ async fn invariant_5_a_notification_has_one_effect() {
             till.becomes("u1", order, 1).await;
         }
         till.later(25 * 60);
-        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+        till.told_all().await;
         for (order, number) in &numbers {
             assert_eq!(till.status("u1", order).await.0, 1);
             assert_eq!(till.state(number).await, "succeeded");
@@ -156,6 +156,8 @@ async fn invariant_5_a_notification_has_one_effect() {
 async fn invariant_5_an_answer_lost_after_the_commit() {
     for shape in shapes() {
         let till = Till::start_asking(shape, 3600).await;
+        // A provider sends again after a while.
+        till.parts.parts.clock.run();
         for channel in BOTH {
             for step in ["payment.capture.before_commit", "payment.capture.committed"] {
                 let order = till.membership("u1", "1").await.unwrap().order_id;
@@ -206,12 +208,13 @@ async fn invariant_6_each_field_is_bound() {
 async fn invariant_6_a_wrong_signature_is_not_heard() {
     for shape in shapes() {
         let till = Till::start_asking(shape, 3600).await;
+        till.parts.parts.clock.run();
         for channel in BOTH {
             till.misbehave(channel, json!({"badSignature": true})).await;
             let order = till.membership("u1", "1").await.unwrap().order_id;
             let number = till.begin(channel, "u1", &order).await;
             assert!(till.press(channel, &number).await);
-            tokio::time::sleep(std::time::Duration::from_millis(400)).await;
+            till.told_in_vain(&number).await;
             assert_eq!(till.state(&number).await, "submitted");
             till.misbehave_with(channel, &number, json!({})).await;
             till.becomes("u1", &order, 1).await;
@@ -289,6 +292,7 @@ async fn invariant_10_the_window_at_the_channels() {
 async fn invariant_11_a_refund_survives_lost_answers() {
     for shape in shapes() {
         let till = Till::start(shape).await;
+        till.parts.parts.clock.run();
         till.grant("u1", PRICE).await;
         let order = till.membership("u1", "1").await.unwrap().order_id;
         // Paid at the moment in which the coins have it closed.

@@ -376,6 +376,7 @@ async fn invariant_12_unlimited_counts_stay_unlimited() {
 async fn invariant_12_each_step_of_a_payment_with_counts_may_fail() {
     for shape in shapes() {
         let mall = Mall::start_hurried(shape, money::hurry_after_faults).await;
+        mall.test.parts.clock.run();
         mall.member("u1", "1").await;
         mall.offers("m", STEPS.len()).await;
         for (at, step) in STEPS.iter().enumerate() {
@@ -400,6 +401,7 @@ async fn invariant_12_each_step_of_a_payment_with_counts_may_fail() {
 async fn invariant_12_counts_for_an_order_that_does_not_take_them_go_back() {
     for shape in shapes() {
         let mall = Mall::start(shape).await;
+        mall.test.parts.clock.run();
         mall.member("u1", "1").await;
         mall.offers("m", 1).await;
         let order = mall.order("u1", "m0").await.unwrap().order_id;

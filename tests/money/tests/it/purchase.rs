@@ -293,9 +293,10 @@ async fn orders_are_listed_and_belong_to_their_owner() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_grade_carries_every_field_over_http() {
     let till = crate::till::Till::start(shapes()[0]).await;
-    let client = gateway::client::SignedClient::connect(&till.site)
+    let mut client = gateway::client::SignedClient::connect(&till.site)
         .await
         .unwrap();
+    client.clock = till.parts.parts.clock.clone();
     let path = "/api-personal/laozi/v3/myMember/selectMemberGradeList";
     let answer = client.call(path, &[]).await.unwrap();
     assert_eq!(answer.resp_code, 60000, "{}", answer.resp_msg);

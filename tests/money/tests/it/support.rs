@@ -26,9 +26,11 @@ impl Test {
         Self::start_with(TestParts::open(shape, DEFAULTS, hurry).await).await
     }
 
-    /// With [`money::hurry_after_faults`].
+    /// With [`money::hurry_after_faults`], and a clock that runs: what a fault left behind is taken up again after a while.
     pub async fn start_after_faults(shape: Shape) -> Self {
-        Self::start_with(TestParts::open(shape, DEFAULTS, hurry_after_faults).await).await
+        let parts = TestParts::open(shape, DEFAULTS, hurry_after_faults).await;
+        parts.parts.clock.run();
+        Self::start_with(parts).await
     }
 
     /// With other settings than those of [`hurry`].

@@ -3,15 +3,13 @@
 use std::collections::BTreeMap;
 use std::net::TcpListener;
 
-use chassis::testing::{Shape, TestParts, eventually};
-use chassis::{Clock, Settings};
+use chassis::Settings;
+use chassis::testing::{NOW_MS, Shape, TestParts, eventually};
 use gateway::{Options, Upstreams};
 use money::{Contexts, World, hurry};
 use sandbox::pay::identity::Identity;
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
-
-use crate::support::free_port;
 
 /// What a year of the lowest grade costs, in cents.
 pub const PRICE: i64 = 29_900;
@@ -33,19 +31,18 @@ impl std::ops::Deref for Till {
 }
 
 /// `retry_s` of payment: how soon channels are asked by themselves.
-fn settings(settings: &mut Settings, sandbox: u16, site: &str, retry_s: i64) {
+fn settings(settings: &mut Settings, listen: &str, site: &str, retry_s: i64) {
     hurry(settings);
     settings.set("payment", "retry_s", retry_s);
     settings.set("payment", "retry_longest_s", retry_s);
-    settings.set("payment", "channel_wait_ms", 2000);
+    settings.set("payment", "channel_wait_ms", 5000);
     settings.set("payment", "notify_address", site);
     settings.set("payment", "site_origins", vec![site.to_owned()]);
     settings.set("sandbox", "enabled", true);
     settings.set("site", "public_address", "http://127.0.0.1:1");
-    let listen = format!("127.0.0.1:{sandbox}");
-    settings.set("sandbox", "listen", listen.as_str());
+    settings.set("sandbox", "listen", listen);
     let pay: sandbox::config::SandboxConfig = settings.section("sandbox").unwrap();
-    let keys = Identity::open(&pay.pay.folder, Clock::system().now_ms()).unwrap();
+    let keys = Identity::open(&pay.pay.folder, NOW_MS).unwrap();
     let keys = keys.merchant_keys().unwrap();
     let address = format!("http://{listen}");
     settings.set("payment", "alipay", keys.alipay(&address));
@@ -68,10 +65,12 @@ impl Till {
     pub async fn start_asking(shape: Shape, retry_s: i64) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let site = format!("http://{}", listener.local_addr().unwrap());
-        let port = free_port();
+        // Payment has to know it before it listens: an address of this machine that no other test has.
+        let [a, b, c] = rand::random::<[u8; 3]>();
+        let listen = format!("127.{a}.{b}.{}:8443", c.clamp(2, 254));
         let mut defaults = money::DEFAULTS.to_vec();
         defaults.extend([gateway::DEFAULTS, sandbox::DEFAULTS]);
-        let change = |s: &mut Settings| settings(s, port, &site, retry_s);
+        let change = |s: &mut Settings| settings(s, &listen, &site, retry_s);
         let parts = TestParts::open(shape, &defaults, change).await;
         let inner = &parts.parts;
         let sandbox = sandbox::start(
@@ -203,6 +202,28 @@ impl Till {
         let url = format!("{}/books", self.sandbox);
         let answer = self.http.get(url).send().await.unwrap();
         answer.json().await.unwrap()
+    }
+
+    /// Waits until the providers have tried to tell of a trade, and were not acknowledged.
+    pub async fn told_in_vain(&self, number: &str) {
+        eventually("a notification is refused", || async {
+            let books = self.books().await;
+            let waiting = books["deliveries"].as_array()?.iter();
+            let mut of_it = waiting.filter(|one| one["outTradeNo"] == number);
+            of_it
+                .any(|one| one["tries"].as_u64() > Some(0))
+                .then_some(())
+        })
+        .await;
+    }
+
+    /// Waits until every notification was acknowledged.
+    pub async fn told_all(&self) {
+        eventually("every notification is acknowledged", || async {
+            let books = self.books().await;
+            books["deliveries"].as_array()?.is_empty().then_some(())
+        })
+        .await;
     }
 
     /// Cents that the providers took and did not give back.

@@ -26,7 +26,9 @@ impl Site {
         let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let settings = Settings::load_from(&[sandbox::DEFAULTS], None, variables).unwrap();
         let bus = Bus::within_process(&shutdown);
-        let sandbox = sandbox::start(&settings, &bus, Clock::system(), &shutdown);
+        let clock = Clock::system();
+        clock.stop_at(chassis::testing::NOW_MS);
+        let sandbox = sandbox::start(&settings, &bus, clock, &shutdown);
         let sandbox = sandbox.await.unwrap().unwrap();
         let address = &sandbox.public_address;
         let over = json!({"auth": {

@@ -226,6 +226,8 @@ async fn pictures(desk: &Desk) {
 async fn scheduled(desk: &Desk) {
     let mut client = PublicationConsoleApiClient::new(desk.channel());
     let clock = &desk.running.test.parts.clock;
+    // Newer than those that come with the program.
+    clock.advance_ms(1);
     let now = clock.now_ms();
     let of = FriendLinkContent {
         name: "明日".to_owned(),
