@@ -16,5 +16,6 @@ export default defineConfig({
     // A machine may be busy with something else; a green test takes no longer for it.
     testTimeout: 240_000,
     maxWorkers: 2,
+    reporters: ["default", path.join(root, "scripts/unfinished.mjs")],
   },
 });

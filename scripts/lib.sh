@@ -166,18 +166,20 @@ python_packages() {
     fi
 }
 
-# The frontend and the page of offline packages, built when something they are made of is newer than the last build.
-# The page goes into the engine, so this comes before cargo.
+# The frontend and the page of offline packages, built when what they are made of has changed since the last build: by content, as a
+# file that is gone has no time. The page goes into the engine, so this comes before cargo.
 build_frontend() {
-    local dist=$root/frontend/dist offline=$root/frontend/dist-offline/viewer.html
+    local dist=$root/frontend/dist offline=$root/frontend/dist-offline/viewer.html stamp=$root/.cache/frontend of
     npm_packages "$root/frontend" build
-    local newer=
-    if [ -f "$dist/index.html" ] && [ -f "$offline" ]; then
-        newer=$(find "$root/frontend" "$root/proto/openapi.json" "$root/crates/facts/src" "$root"/services/{auth,order,process}/src/default.toml \( -name node_modules -o -name dist -o -name dist-offline \) -prune -o -type f -newer "$dist/index.html" -print -quit)
-        [ -z "$newer" ] && return
+    of=$(cd "$root" && find frontend proto/openapi.json crates/facts/src services/{auth,order,process}/src/default.toml \
+        \( -name node_modules -o -name dist -o -name dist-offline -o -name generated -o -path frontend/src/facts \) -prune -o -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum)
+    if [ -f "$dist/index.html" ] && [ -f "$offline" ] && [ "$of" = "$(cat "$stamp" 2>/dev/null)" ]; then
+        return
     fi
     say "Building the frontend"
     (cd "$root/frontend" && npm run --silent build)
     # With its packed forms: the gateway passes over one that is older than its original.
     touch "$dist"/index.html*
+    mkdir -p "${stamp%/*}"
+    echo "$of" >"$stamp"
 }

@@ -2,9 +2,9 @@
 
     python3 scripts/testlib.py STAGES
 
-STAGES has a line for each stage: exit status, seconds, the file with its output and its name, between tabs. The last line printed is
-`N passed, N failed`: tests as their runners count them, and one for a stage that failed without a failed test. Exits 1 when
-something failed."""
+STAGES has a line for each stage: exit status (or `cached`: passed before, on the same inputs), seconds, the file with its output and
+its name, between tabs. The last line printed is `N passed, N failed`: tests as their runners count them now, and one for a stage that
+failed without a failed test. Exits 1 when something failed."""
 import re
 import sys
 from pathlib import Path
@@ -35,7 +35,11 @@ def main():
     passed = failed = 0
     for row in Path(sys.argv[1]).read_text().splitlines():
         status, seconds, log, name = row.split("\t")
-        lines = list(closing(Path(log).read_text(errors="replace")))
+        text = Path(log).read_text(errors="replace")
+        if status == "cached":
+            print(f"         cached  {name}", *text.splitlines(), sep="\n                 ")
+            continue
+        lines = list(closing(text))
         bad = sum(line[2] for line in lines)
         passed += sum(line[1] for line in lines)
         # A journey that failed and passed on a fresh site is no failure; run.mjs names it.
@@ -47,4 +51,5 @@ def main():
     sys.exit(1 if failed else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()
