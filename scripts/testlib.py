@@ -1,14 +1,22 @@
-"""The end of scripts/test: its stages, the closing lines of their test runners, and what they come to.
+"""The end of scripts/test: its stages, the closing lines of their test runners, what they cost, and what they come to.
 
-    python3 scripts/testlib.py STAGES
+    python3 scripts/testlib.py probe               seconds of the processor that a fixed piece of work takes here
+    python3 scripts/testlib.py end FOLDER [PROBE]  FOLDER is that of a run, PROBE what the gate began with
 
-STAGES has a line for each stage: exit status (or `cached`: passed before, on the same inputs), seconds, the file with its output and
-its name, between tabs. The last line printed is `N passed, N failed`: tests as their runners count them now, and one for a stage that
-failed without a failed test. Exits 1 when something failed."""
+FOLDER/stages has a line for each stage: exit status (or `cached`: passed before, on the same inputs), seconds, the file with its output
+and its name, between tabs; beside the output lies FILE.cpu with the seconds of the processor, in user and system; FOLDER/cpu has a
+file for each Rust test, with its crate and its seconds. Those of the gate are compared with tests/budget.tsv: what costs half as much
+again as it may on a machine of this speed fails, so that whoever makes the gate slower sees it.
+
+The last line printed is `N passed, N failed`: tests as their runners count them now, and one for a stage that failed without a failed
+test, or cost too much. Exits 1 when something failed."""
 import re
 import sys
+import time
+from collections import Counter
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parent.parent
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 # A runner's closing line, and what in it counts as passed and as failed.
 RUNNERS = (
@@ -18,6 +26,9 @@ RUNNERS = (
     (r"Ran \d+ tests? in .*", r"Ran (\d+)", r"(?!)"),  # unittest: how many, then how many of them failed
     (r"FAILED \((?:failures|errors)=.*\)", r"(?!)", r"(?:failures|errors)=(\d+)"),
 )
+# Seconds of the probe on the machine whose seconds tests/budget.tsv counts.
+PROBE_THERE = 1.0
+OVER = 1.5
 
 
 def closing(text):
@@ -31,25 +42,79 @@ def closing(text):
                 yield line.strip(), good, bad
 
 
-def main():
+def probe():
+    began, total = time.process_time(), 0
+    for number in range(24_000_000):
+        total ^= number * number
+    return time.process_time() - began
+
+
+def cpu_of_stage(log):
+    """None where there is no account: it did not begin, or was broken off."""
+    try:
+        return sum(map(float, Path(f"{log}.cpu").read_text().split()))
+    except (FileNotFoundError, ValueError):
+        return None
+
+
+def cpu_of_crates(folder):
+    """`tests of CRATE` -> seconds of its Rust tests."""
+    seconds = Counter()
+    for file in folder.glob("*"):
+        crate, *lines = file.read_text().splitlines()
+        # As bash says it: of the shell, and of what it waited for; user and system.
+        for minutes, rest in re.findall(r"(\d+)m([\d.]+)s", " ".join(lines)):
+            seconds[f"tests of {crate}"] += 60 * int(minutes) + float(rest)
+    return seconds
+
+
+def over_budget(spent, probed):
+    """Lines about what costs too much."""
+    rows = [line.split("\t") for line in (ROOT / "tests/budget.tsv").read_text().splitlines()[1:]]
+    budget = {name: float(seconds) for name, seconds in rows}
+    slower = max(1.0, probed / PROBE_THERE)
+    for name, seconds in sorted(spent.items()):
+        may = budget.get(name, budget["anything else"]) * slower
+        if seconds > OVER * may:
+            yield f"{name}: {seconds:.0f} s of the processor, may take {may:.0f} (tests/budget.tsv)"
+
+
+def end(folder, probed):
     passed = failed = 0
-    for row in Path(sys.argv[1]).read_text().splitlines():
+    spent = cpu_of_crates(folder / "cpu")
+    crates = ", ".join(f"{name[9:]} {seconds:.0f}" for name, seconds in spent.most_common())
+    for row in (folder / "stages").read_text().splitlines():
         status, seconds, log, name = row.split("\t")
         text = Path(log).read_text(errors="replace")
         if status == "cached":
-            print(f"         cached  {name}", *text.splitlines(), sep="\n                 ")
+            print(f"                   cached  {name}", *text.splitlines(), sep="\n                           ")
             continue
+        cpu = cpu_of_stage(log)
+        if cpu is not None:
+            spent[name] = cpu
         lines = list(closing(text))
         bad = sum(line[2] for line in lines)
         passed += sum(line[1] for line in lines)
         # A journey that failed and passed on a fresh site is no failure; run.mjs names it.
         failed += 0 if status == "0" else bad or 1
-        print(f"{int(seconds):5d} s  {'passed' if status == '0' else 'FAILED'}  {name}")
+        state = "passed" if status == "0" else "FAILED"
+        print(f"{int(seconds):5d} s  {cpu or 0:5.0f} cpu  {state}  {name}")
         for line in lines:
-            print(f"                 {line[0]}")
+            print(f"                           {line[0]}")
+    if probed:
+        print(f"Rust tests, in seconds of the processor: {crates}. The probe took {probed:.2f} s, {PROBE_THERE:.2f} where budgets are from.")
+        for line in over_budget(spent, probed):
+            print(f"Over its budget: {line}")
+            failed += 1
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 
 
 if __name__ == "__main__":
-    main()
+    match sys.argv[1:]:
+        case ["probe"]:
+            print(probe())
+        case ["end", folder, *probed]:
+            end(Path(folder), float(probed[0]) if probed else 0)
+        case _:
+            sys.exit(__doc__)

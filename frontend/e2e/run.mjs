@@ -39,18 +39,19 @@ const names = (files) => files.map((file) => path.basename(file)).join(", ");
 async function failuresOf(file) {
   const began = Date.now();
   const failures = [];
+  const notes = [];
   running.set(file, "");
   const stream = run({ files: [file], concurrency: 1, timeout: FILE_MS });
   stream.on("test:fail", ({ name }) => failures.push(name));
   // The step of a journey says where it was and which picture it left.
   stream.on("test:diagnostic", ({ message, nesting }) => {
-    if (nesting > 0) failures.push(message);
+    if (nesting > 0) notes.push(message);
   });
   for await (const line of stream.compose(new spec())) running.set(file, running.get(file) + line);
   const told = running.get(file);
   running.delete(file);
   say(`${told.trimEnd()}\n${path.basename(file)}: ${Math.round((Date.now() - began) / 1000)} s\n`);
-  return failures;
+  return failures.length > 0 ? [...failures, ...notes] : [];
 }
 
 /** Runs `files`, so many at a time, and answers what failed, by file. */

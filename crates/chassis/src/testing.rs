@@ -180,11 +180,11 @@ pub fn shapes() -> Vec<Shape> {
     }
 }
 
-/// The time at which the clock of a test stands until it is moved, whatever day it runs: Monday, 23 November 2026, 10:00 in China. No
+/// The time at which the clock of a test stands until it is moved, whatever day it runs: Wednesday, 25 November 2026, 10:00 in China. No
 /// day within a year of it is a 29 February; what comes with the program is older, as its dates are looked at; the machine's time is
 /// later, as Kafka refuses events of the future and object stores go by the machine's. Where the two are compared, a test has
 /// [`crate::Clock::reset`].
-pub const NOW_MS: i64 = 1_795_399_200_000;
+pub const NOW_MS: i64 = 1_795_572_000_000;
 
 /// Parts of one test, apart from those of every other test.
 pub struct TestParts {

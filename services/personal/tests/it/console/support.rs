@@ -113,13 +113,14 @@ pub async fn chat(desk: &Desk) {
             ..Default::default()
         };
         let mut client = ChatApiClient::new(desk.channel());
+        // Each is later than the one before.
+        running.test.parts.clock.advance_ms(1);
         client
             .send_chat(running.by(user, message))
             .await
             .expect("said");
     };
     for user in ["u1", "u2", "u3"] {
-        running.test.parts.clock.advance_ms(1);
         say(user, "1", "你好").await;
     }
     let mut client = ChatConsoleApiClient::new(desk.channel());
