@@ -45,8 +45,8 @@ fn main() {
 }
 
 fn cpp() -> cc::Build {
-    let mut build = cc::Build::new();
-    build.cpp(true).std("c++17").warnings(false);
+    let mut build = native::cpp();
+    build.warnings(false);
     build
 }
 

@@ -3,10 +3,11 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-const MADE_OF: [&str; 9] = [
+const MADE_OF: [&str; 10] = [
     "crates/modelkit/src",
-    "crates/modelkit/cad",
-    "crates/modelkit/build.rs",
+    "crates/engine/src",
+    "crates/engine/cad",
+    "crates/engine/build.rs",
     "crates/codecs",
     "crates/facts/src",
     "crates/offline-viewer",

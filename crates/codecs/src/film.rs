@@ -129,23 +129,3 @@ impl Drop for WebpFilm {
         unsafe { ffi::WebPAnimEncoderDelete(self.encoder.as_ptr()) }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn frames_of_another_size_and_films_without_any_are_refused() {
-        let mut film = WebpFilm::new(8, 8, 80.0, 0).unwrap();
-        assert_eq!(film.add(&[0; 4], 40), Err(CodecError::Broken));
-        assert_eq!(film.finish(), Err(CodecError::Broken));
-        assert!(matches!(
-            WebpFilm::new(0, 8, 80.0, 0),
-            Err(CodecError::Broken)
-        ));
-        assert!(matches!(
-            WebpFilm::new(20_000, 8, 80.0, 0),
-            Err(CodecError::TooLarge)
-        ));
-    }
-}

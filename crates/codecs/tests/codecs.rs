@@ -1,8 +1,8 @@
 //! Round trips and hostile data for every codec.
 
 use codecs::{
-    Basis, CodecError, Coding, Column, Component, Quality, Role, decode_draco, decode_ktx2,
-    encode_draco, encode_ktx2, encode_webp, ktx2_info,
+    Basis, CodecError, Coding, Column, Component, Quality, Role, WebpFilm, decode_draco,
+    decode_ktx2, encode_draco, encode_ktx2, encode_webp, ktx2_info,
 };
 
 /// A bumpy grid of `side`² vertices: positions and triangles.
@@ -276,4 +276,19 @@ fn a_ktx2_that_says_it_unpacks_to_a_gigabyte_is_refused() {
     assert_eq!(file[96..104], 64u64.to_le_bytes());
     file[96..104].copy_from_slice(&(1u64 << 30).to_le_bytes());
     assert_eq!(decode_ktx2(&file, 1 << 20).unwrap_err(), CodecError::Broken);
+}
+
+#[test]
+fn frames_of_another_size_and_films_without_any_are_refused() {
+    let mut film = WebpFilm::new(8, 8, 80.0, 0).unwrap();
+    assert_eq!(film.add(&[0; 4], 40), Err(CodecError::Broken));
+    assert_eq!(film.finish(), Err(CodecError::Broken));
+    assert!(matches!(
+        WebpFilm::new(0, 8, 80.0, 0),
+        Err(CodecError::Broken)
+    ));
+    assert!(matches!(
+        WebpFilm::new(20_000, 8, 80.0, 0),
+        Err(CodecError::TooLarge)
+    ));
 }

@@ -9,7 +9,6 @@ use crate::scene::Problem;
 use crate::write::{self, Options, OutFormat};
 use crate::{Error, Result, Scene};
 use base64::Engine;
-use offline_viewer::Page;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
@@ -34,14 +33,19 @@ pub struct Packed {
     pub problems: Vec<Problem>,
 }
 
-/// The viewer page without a model.
-pub fn page() -> Result<Page> {
-    offline_viewer::page().ok_or_else(|| {
-        Error::Internal(
-            "本程序构建时没有离线查看器，请先构建前端（npm run build）再构建本程序".into(),
-        )
-    })
+/// The page of an offline package, with its viewer inside.
+#[derive(Debug, Clone, Copy)]
+pub struct Page {
+    /// The whole HTML without a model: [`TITLE`] and [`MODEL`] mark the places for name and model.
+    pub html: &'static str,
+    /// Licences of the libraries in it, as text.
+    pub licenses: &'static str,
 }
+
+/// Placeholder in the HTML for the model's name.
+pub const TITLE: &str = "<!--xuanlan:title-->";
+/// Placeholder in the HTML for the model.
+pub const MODEL: &str = "<!--xuanlan:model-->";
 
 /// Packs `scene` into the ZIP `output`; the embedded model is also saved to `preview`, if given.
 pub fn pack(
@@ -103,8 +107,8 @@ fn model_file(scene: &Scene, path: &Path, options: &Options, ctx: &Ctx) -> Resul
 fn zip(output: &Path, page: Page, title: &str, model: &Path, length: u64, ctx: &Ctx) -> Result<()> {
     let io = |e: std::io::Error| Error::io(output, &e);
     let fail = |e: zip::result::ZipError| Error::Internal(format!("packing: {e}"));
-    let (head, rest) = parted(page.html, offline_viewer::TITLE)?;
-    let (middle, tail) = parted(rest, offline_viewer::MODEL)?;
+    let (head, rest) = parted(page.html, TITLE)?;
+    let (middle, tail) = parted(rest, MODEL)?;
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
         // Base64 is all there is to compress in the model, and the lowest level does that as well as the highest.

@@ -171,7 +171,7 @@ fn main() {
     // The engine starts before anything else: it limits itself, and needs no runtime.
     if arguments.next().is_some_and(|first| first == "modelkit") {
         let engine = std::iter::once("modelkit".into()).chain(arguments);
-        std::process::exit(modelkit::cli::main(engine));
+        std::process::exit(engine::main(engine));
     }
     chassis::prepare_process();
     let arguments = command_line().get_matches();

@@ -18,7 +18,7 @@ fn formats() -> String {
 #[derive(Parser)]
 #[command(
     name = "modelkit",
-    version = engine_version::VERSION,
+    version,
     about = "三维模型的检查、轻量化与格式转换",
     after_help = formats()
 )]

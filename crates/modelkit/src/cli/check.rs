@@ -1,7 +1,9 @@
 //! The subcommands `info`, `check` and `proxy`.
 
+use super::Build;
 use super::commands::{Done, file_size, to_json};
 use super::text;
+use crate::check::Report;
 use crate::preview::Preview;
 use crate::progress::{Ctx, Stage};
 use crate::{Error, Result, Scene, check, proxy, read, render, tiles};
@@ -28,18 +30,33 @@ fn overview(input: &Path, name: Option<&str>, ctx: &Ctx) -> Result<Option<Scene>
     Ok(scene)
 }
 
-pub fn run(input: &Path, name: Option<&str>, outputs: &Outputs, ctx: &Ctx) -> Result<Done> {
+/// The report, with the program's version behind the engine's name.
+fn signed(report: Report, build: Build) -> Report {
+    Report {
+        engine: format!("{} {}", report.engine, build.version),
+        ..report
+    }
+}
+
+pub fn run(
+    input: &Path,
+    name: Option<&str>,
+    build: Build,
+    outputs: &Outputs,
+    ctx: &Ctx,
+) -> Result<Done> {
     let reading = ctx.part(0.0, 0.5);
     let mut scene = match overview(input, name, &reading)? {
         Some(scene) => scene,
         None => {
             if let Some(sealed) = read::look_path(input, name, ctx)? {
-                return report_sealed(&sealed, input, name, outputs, ctx);
+                return report_sealed(&sealed, input, name, build, outputs, ctx);
             }
             read::read_path(input, name, &reading)?
         }
     };
     let report = check::check(&scene, file_size(input)?, &ctx.part(0.5, 0.7))?;
+    let report = signed(report, build);
     if let Some((path, size)) = outputs.thumb {
         let options = render::Options::square(size);
         match render::render(&scene, path, &options, &ctx.part(0.7, 0.8)) {
@@ -114,11 +131,13 @@ fn report_sealed(
     sealed: &read::sealed::Sealed,
     input: &Path,
     name: Option<&str>,
+    build: Build,
     outputs: &Outputs,
     ctx: &Ctx,
 ) -> Result<Done> {
     let name = read::name_of(input, name);
     let report = check::check_sealed(sealed, &name, file_size(input)?, ctx);
+    let report = signed(report, build);
     if let Some((path, size)) = outputs.thumb
         && let Some(png) = sealed.thumbnail(size, &ctx.limits)?
     {

@@ -1,5 +1,6 @@
 //! The subcommands.
 
+use super::Build;
 use super::args::{Cli, Command, PackageArgs, TargetArgs, TextureKind};
 use super::check::{self, Outputs};
 use super::listener::Listener;
@@ -20,7 +21,7 @@ pub struct Done {
     pub text: String,
 }
 
-pub fn run(cli: &Cli) -> Result<Done> {
+pub fn run(cli: &Cli, build: Build) -> Result<Done> {
     let listener = Listener::new(cli.common.progress);
     let mut ctx = Ctx::new(&listener);
     if let Some(seconds) = cli.common.max_unpack_seconds {
@@ -28,7 +29,7 @@ pub fn run(cli: &Cli) -> Result<Done> {
     }
     let name = cli.common.name.as_deref();
     match &cli.command {
-        Command::Info { input } => check::run(input, name, &Outputs::default(), &ctx),
+        Command::Info { input } => check::run(input, name, build, &Outputs::default(), &ctx),
         Command::Check {
             input,
             preview,
@@ -42,7 +43,7 @@ pub fn run(cli: &Cli) -> Result<Done> {
                 thumb: thumb.as_deref().map(|path| (path, *thumb_size)),
                 proxy: proxy.as_deref().map(|path| (path, *proxy_bytes)),
             };
-            check::run(input, name, &outputs, &ctx)
+            check::run(input, name, build, &outputs, &ctx)
         }
         Command::Proxy {
             input,
@@ -93,6 +94,7 @@ pub fn run(cli: &Cli) -> Result<Done> {
             input,
             name,
             output,
+            build.page,
             &package_options(package)?,
             preview.as_deref(),
             &ctx,

@@ -3,7 +3,7 @@
 use super::commands::{Done, figures, file_size, to_json};
 use super::text;
 use crate::progress::Ctx;
-use crate::{Result, pack, read, write};
+use crate::{Error, Result, pack, read, write};
 use serde_json::json;
 use std::path::Path;
 use std::time::Instant;
@@ -12,12 +12,17 @@ pub fn run(
     input: &Path,
     name: Option<&str>,
     output: &Path,
+    page: Option<pack::Page>,
     options: &write::Options,
     preview: Option<&Path>,
     ctx: &Ctx,
 ) -> Result<Done> {
     let start = Instant::now();
-    let page = pack::page()?;
+    let page = page.ok_or_else(|| {
+        Error::Internal(
+            "本程序构建时没有离线查看器，请先构建前端（npm run build）再构建本程序".into(),
+        )
+    })?;
     let scene = read::read_path(input, name, &ctx.part(0.0, 0.5))?;
     let packed = pack::pack(&scene, output, page, options, preview, &ctx.part(0.5, 1.0))?;
     let mut problems = scene.problems.clone();

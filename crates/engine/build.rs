@@ -64,9 +64,7 @@ fn headers() -> Option<PathBuf> {
 fn compile(headers: &Path) {
     let sources =
         ["cad", "document", "mesh", "stream", "tree"].map(|name| format!("cad/{name}.cpp"));
-    cc::Build::new()
-        .cpp(true)
-        .std("c++17")
+    native::cpp()
         .flag("-isystem")
         .flag(headers)
         // modelkit's own optimisation level is set by the cargo profile; this part spends its time in OCCT.

@@ -2,9 +2,9 @@
 
 use crate::models::{animated, read_bytes, textured, write_bytes};
 use base64::Engine;
+use modelkit::pack::{MODEL, Page, TITLE};
 use modelkit::write::Options;
 use modelkit::{Ctx, Silent, pack};
-use offline_viewer::{MODEL, Page, TITLE};
 use std::fs::File;
 use std::io::Read;
 
@@ -80,7 +80,7 @@ fn the_command_packs_or_reports_what_is_missing() {
         .output()
         .unwrap();
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    match offline_viewer::page() {
+    match engine::page() {
         Some(page) => {
             assert_eq!(output.status.code(), Some(0), "{output:?}");
             assert_eq!(json["output"]["triangles"], textured(8).triangle_count());

@@ -1,4 +1,4 @@
-//! Integration tests of modelkit on generated models.
+//! Integration tests of the engine on generated models.
 
 mod amrt;
 mod archive;

@@ -1,5 +1,0 @@
-//! The command `modelkit`.
-
-fn main() {
-    std::process::exit(modelkit::cli::main(std::env::args_os()));
-}
