@@ -2,6 +2,9 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
+# What all checkouts share: downloads, and what is compiled of other people's sources. May be deleted at any time.
+cache=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/xuanlan
+
 say() {
     printf '\n\033[1m• %s\033[0m\n' "$*"
 }
@@ -72,11 +75,11 @@ node_serves() {
         process.exit(major >= 26 || late[major] ? 0 : 1);' 2>/dev/null
 }
 
-# Puts a Node.js of the range first on PATH: the machine's, which is left alone, or one of the project's own in the tree's
-# ignored .cache. Scripts that run at the same time fetch it once; later runs need no network.
+# Puts a Node.js of the range first on PATH: the machine's, which is left alone, or one of the project's own, in $cache. Scripts that
+# run at the same time fetch it once; later runs need no network.
 need_node() {
     if command -v node >/dev/null && command -v npm >/dev/null && node_serves node; then return; fi
-    local own=$root/.cache/node-$node_version
+    local own=$cache/node-$node_version
     # Nothing on stdout: some callers read what the command they start prints.
     [ -x "$own/bin/node" ] || fetch_node "$own" >&2 || exit 1
     export PATH="$own/bin:$PATH"
@@ -91,12 +94,12 @@ fetch_node() (
     if ! { command -v node && command -v npm; } >/dev/null; then
         fail "$found, and without an npm none can be fetched. $advice"
     fi
-    mkdir -p "$root/.cache"
-    exec 9>"$root/.cache/node.lock"
+    mkdir -p "$cache"
+    exec 9>"$cache/node.lock"
     flock 9
     [ -x "$1/bin/node" ] && exit
-    say "$found: fetching $node_version from npm into ${1#"$root"/}"
-    made=$(mktemp -d "$root/.cache/node.XXXXXX")
+    say "$found: fetching $node_version from npm into $1"
+    made=$(mktemp -d "$cache/node.XXXXXX")
     chmod 755 "$made"
     trap 'rm -rf "$made"' EXIT
     # What the package `node` would fetch in an install script, which npm may have been told not to run.
@@ -123,6 +126,8 @@ need_toolchains() {
     need cc build-essential
     need c++ build-essential
     need make build-essential
+    # What C++ a clean clone compiles was compiled before.
+    want /usr/bin/ccache ccache
     # STEP and IGES: 38 MB to fetch, 188 MB on the disk (83 of them to run, the rest to build). Without it those two
     # formats say so.
     want /usr/include/opencascade/STEPCAFControl_Reader.hxx libocct-data-exchange-dev
@@ -150,20 +155,38 @@ npm_packages() {
     fi
 }
 
-# Where downloads are kept that no build makes: outside the tree, shared by all checkouts.
-cache=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/xuanlan
-test_python=$cache/test-python/bin/python
+# environment_of LIST [INCLUDED…]: where the environment with the Python packages of LIST is, by content, as several checkouts use it.
+environment_of() {
+    echo "$cache/python/$(cat "$@" | sha256sum | cut -c1-16)"
+}
 
-# The Python packages of the tests in an environment of their own, made anew when their list has changed.
-python_packages() {
-    local folder=$cache/test-python list=$root/scripts/test-requirements.txt
-    if [ ! -f "$folder/.list" ] || ! cmp -s "$list" "$folder/.list"; then
-        say "Installing Python packages of the tests"
+# python_environment LIST [INCLUDED…]: makes it, once for scripts that run at the same time. What nobody used for a month goes.
+python_environment() (
+    folder=$(environment_of "$@")
+    mkdir -p "$cache/python"
+    exec 9>"$cache/python/lock"
+    flock 9
+    if [ ! -f "$folder/complete" ]; then
+        say "Installing Python packages: ${1#"$root"/}"
         rm -rf "$folder"
         python3 -m venv "$folder"
-        "$test_python" -m pip install --quiet --disable-pip-version-check -r "$list"
-        cp "$list" "$folder/.list"
+        "$folder/bin/python" -m pip install --quiet --disable-pip-version-check -r "$1" || exit
     fi
+    touch "$folder/complete"
+    find "$cache/python" -mindepth 2 -maxdepth 2 -name complete -mtime +30 -printf '%h\0' | xargs -0 rm -rf
+)
+
+# The Python packages of the tests.
+test_lists=("$root/scripts/test-requirements.txt" "$root/services/sandbox/tests/python/requirements.txt")
+test_python=$(environment_of "${test_lists[@]}")/bin/python
+
+python_packages() {
+    python_environment "${test_lists[@]}"
+}
+
+# python_tests PYTHON [PYTEST-OPTION…]: the tests of this folder.
+python_tests() {
+    PYTHONDONTWRITEBYTECODE=1 "$1" -m pytest -c "$root/tests/pytest.ini" --rootdir . "${@:2}"
 }
 
 # The frontend and the page of offline packages, built when what they are made of has changed since the last build: by content, as a

@@ -23,8 +23,7 @@ RUNNERS = (
     (r"\s*Summary \[.*tests? run:.*", r"(\d+) passed", r"(\d+) (?:failed|timed out|exec failed)"),  # nextest
     (r"\s*Tests  .*\(\d+\)", r"(\d+) passed", r"(\d+) failed"),  # vitest
     (r"\S+ (?:pass|fail) \d+", r"pass (\d+)", r"fail (\d+)"),  # Node's own
-    (r"Ran \d+ tests? in .*", r"Ran (\d+)", r"(?!)"),  # unittest: how many, then how many of them failed
-    (r"FAILED \((?:failures|errors)=.*\)", r"(?!)", r"(?:failures|errors)=(\d+)"),
+    (r"=+ .*\b(?:passed|failed|errors?|skipped)\b.* in [\d.]+s.* =+", r"(\d+) passed", r"(\d+) (?:failed|errors?)"),  # pytest
 )
 # Seconds of the probe on the machine whose seconds tests/budget.tsv counts.
 PROBE_THERE = 1.0
@@ -36,10 +35,7 @@ def closing(text):
     for line in COLOURS.sub("", text).splitlines():
         for shape, passed, failed in RUNNERS:
             if re.fullmatch(shape, line):
-                bad = sum(map(int, re.findall(failed, line)))
-                # unittest counts the failed ones among those that ran.
-                good = sum(map(int, re.findall(passed, line))) - (bad if line.startswith("FAILED (") else 0)
-                yield line.strip(), good, bad
+                yield line.strip(), *(sum(map(int, re.findall(what, line))) for what in (passed, failed))
 
 
 def probe():

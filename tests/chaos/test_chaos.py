@@ -194,7 +194,3 @@ class LedgerTest(unittest.TestCase):
             file.write(f"{line}\n{line}\n")
             file.flush()
             self.assertEqual(sources.accepted(Path(file.name)), [{"what": "upload", "owner": "7", "id": "f1"}])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -169,7 +169,3 @@ class Contracts(unittest.TestCase):
 
     def test_the_consoles(self):
         self.hold(Console(), 25)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -312,7 +312,3 @@ class MailServers(unittest.TestCase):
         [kept] = json_of(f"{site().sandbox}/mail?to=pan@example.com")
         self.assertEqual((kept["subject"], kept["code"]), ("验证码", "314159"))
         self.assertEqual(kept["text"].splitlines()[1:], [".", "..尾"])
-
-
-if __name__ == "__main__":
-    unittest.main()

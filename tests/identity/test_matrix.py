@@ -352,7 +352,3 @@ class EveryCall(unittest.TestCase):
         # Addresses are signed anew for each answer, and pictures of models come when they are drawn.
         plain = lambda found: {name: value for name, value in found.items() if not name.endswith("Url")}
         return json.loads(json.dumps(told), object_hook=plain)
-
-
-if __name__ == "__main__":
-    unittest.main()

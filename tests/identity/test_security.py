@@ -36,7 +36,3 @@ class SecurityDocument(unittest.TestCase):
         self.assertEqual(without, [], "holds, and names no test")
         missing = set().union(*named.values()) - tests()
         self.assertEqual(missing, set(), "tests that there are not")
-
-
-if __name__ == "__main__":
-    unittest.main()

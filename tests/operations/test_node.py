@@ -1,4 +1,4 @@
-"""The Node.js of the scripts (scripts/lib.sh): the machine's where it is new enough, else one of the tree's own; and which npm
+"""The Node.js of the scripts (scripts/lib.sh): the machine's where it is new enough, else one of the project's own; and which npm
 packages they install. The versions are pretended, and so is npm: what matters is which is taken, when it is fetched, and what is
 left when that fails."""
 
@@ -44,6 +44,7 @@ class Node(unittest.TestCase):
         (self.tree / "scripts").mkdir(parents=True)
         for name in ["lib.sh", "with-node"]:
             shutil.copy(SCRIPTS / name, self.tree / "scripts" / name)
+        self.cache = self.folder / "cache/xuanlan"
         self.machine = self.folder / "machine"
         self.machine.mkdir()
         self.log = self.folder / "log"
@@ -65,7 +66,7 @@ class Node(unittest.TestCase):
         self.program(self.machine / "npm", NPM.format(log=self.log, fails=fails, fetched=self.folder / "fetched"))
 
     def start(self, *command, path=None):
-        environment = {**os.environ, "PATH": path or f"{self.machine}:/usr/bin:/bin"}
+        environment = {**os.environ, "PATH": path or f"{self.machine}:/usr/bin:/bin", "XDG_CACHE_HOME": str(self.cache.parent)}
         command = [self.tree / "scripts/with-node", *command]
         return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
@@ -82,11 +83,11 @@ class Node(unittest.TestCase):
             self.has(version)
             self.assertEqual(self.run_with("node", "--version")[:2], (0, f"v{version}"))
         self.assertEqual(self.fetches(), 0)
-        self.assertFalse((self.tree / ".cache").exists())
+        self.assertFalse(self.cache.exists())
 
     def test_an_older_one_is_replaced_once_and_left_alone(self):
         for version in ["18.20.4", "20.20.2", "22.22.1", "23.11.0", "24.14.9", "25.9.0"]:
-            shutil.rmtree(self.tree / ".cache", ignore_errors=True)
+            shutil.rmtree(self.cache, ignore_errors=True)
             self.log.unlink(missing_ok=True)
             self.has(version)
             # Nothing but the command's own words on stdout.
@@ -110,7 +111,7 @@ class Node(unittest.TestCase):
         self.assertEqual((status, out), (1, ""))
         self.assertIn(f"Node.js {OWN} could not be fetched", told)
         self.assertIn("Install Node.js 22.22.2 or newer", told)
-        self.assertEqual([path.name for path in (self.tree / ".cache").iterdir()], ["node.lock"])
+        self.assertEqual([path.name for path in self.cache.iterdir()], ["node.lock"])
         self.has("20.20.2")
         self.assertEqual(self.run_with("node", "--version")[:2], (0, f"v{OWN}"))
 
@@ -120,7 +121,7 @@ class Node(unittest.TestCase):
         status, _, told = self.run_with("node", "--version")
         self.assertEqual(status, 1)
         self.assertIn("does not run on this machine", told)
-        self.assertEqual([path.name for path in (self.tree / ".cache").iterdir()], ["node.lock"])
+        self.assertEqual([path.name for path in self.cache.iterdir()], ["node.lock"])
 
     def test_without_any_the_machine_is_told_what_to_install(self):
         for name in ["bash", "dirname", "env", "flock"]:
@@ -157,7 +158,3 @@ class Node(unittest.TestCase):
         self.assertIn("install", kept)
         self.assertNotIn("--omit", kept)
         self.assertEqual(install("three"), "")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -38,7 +38,3 @@ class BesideAStandalone(unittest.TestCase):
         self.assertIn("payment", counts)
         self.assertIn("0 delivered again", self.said("order", "dead", "replay", "payment"))
         self.said("process", "migrate")
-
-
-if __name__ == "__main__":
-    unittest.main()

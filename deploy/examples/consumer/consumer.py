@@ -35,14 +35,15 @@ def apply(database: sqlite3.Connection, kind: str, order: dict) -> None:
     database.execute("INSERT OR REPLACE INTO orders VALUES (?, ?, ?, ?)", row)
 
 
-def handle(database: sqlite3.Connection, message: Message) -> None:
-    """Applies one message once."""
+def handle(database: sqlite3.Connection, message: Message) -> int:
+    """Applies one message once; answers how many new events that was."""
     headers = {name: value.decode() for name, value in message.headers() or []}
     with database:
         new = database.execute("INSERT OR IGNORE INTO handled VALUES (?)", (headers["ce_id"],)).rowcount
         if new:
             apply(database, headers["ce_type"], json.loads(message.value()))
             print(headers["ce_time"], headers["ce_type"], message.key().decode(), flush=True)
+    return new
 
 
 def main() -> None:
@@ -51,7 +52,7 @@ def main() -> None:
     parser.add_argument("--topic", default="xuanlan.orders")
     parser.add_argument("--group", default="order-table", help="consumers of one group share the partitions")
     parser.add_argument("--database", default="orders.db")
-    parser.add_argument("--until-idle", type=float, metavar="SECONDS", help="end when nothing has come for so long")
+    parser.add_argument("--until-count", type=int, metavar="EVENTS", help="end when so many new ones are in the table")
     arguments = parser.parse_args()
 
     database = sqlite3.connect(arguments.database)
@@ -67,20 +68,18 @@ def main() -> None:
     consumer.subscribe([arguments.topic])
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: sys.exit())
-    idle = 0.0
+    handled = 0
     try:
-        while arguments.until_idle is None or idle < arguments.until_idle:
+        while arguments.until_count is None or handled < arguments.until_count:
             message = consumer.poll(0.5)
             if message is None:
-                idle += 0.5
                 continue
             if message.error():
                 if message.error().retriable() or not message.error().fatal():
                     print(message.error(), file=sys.stderr)
                     continue
                 raise KafkaException(message.error())
-            idle = 0.0
-            handle(database, message)
+            handled += handle(database, message)
             consumer.commit(message=message, asynchronous=True)
     finally:
         # Also commits what is still on its way.
