@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
+use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, QuerySelect, Set};
 use sea_orm_migration::prelude::Table;
 use sea_orm_migration::schema::{big_integer, string_len};
@@ -55,10 +55,12 @@ pub async fn discard<'a>(
             object_key: Set(key.clone()),
             created_at: Set(now_ms),
         };
+        // Noted once more: who is removing it at this moment sees another row behind him, and another round removes what came since.
+        let again = Expr::col((row::Entity, row::Column::CreatedAt)).add(1);
         row::Entity::insert(row)
             .on_conflict(
                 OnConflict::column(row::Column::ObjectKey)
-                    .do_nothing()
+                    .value(row::Column::CreatedAt, again)
                     .to_owned(),
             )
             .exec_without_returning(transaction)
@@ -85,10 +87,17 @@ async fn collect(context: &Context) -> anyhow::Result<()> {
             }
             false => context.objects.delete(&row.object_key).await?,
         }
-        row::Entity::delete_by_id(row.object_key)
-            .exec(&context.db)
-            .await?;
+        removed(context, row).await?;
     }
+    Ok(())
+}
+
+/// The objects of a note are gone; it stays if it was written once more meanwhile.
+async fn removed(context: &Context, row: row::Model) -> Result<(), DbErr> {
+    row::Entity::delete_by_id(row.object_key)
+        .filter(row::Column::CreatedAt.eq(row.created_at))
+        .exec(&context.db)
+        .await?;
     Ok(())
 }
 
@@ -101,4 +110,48 @@ pub fn spawn(context: &Context) {
             let context = here.clone();
             async move { collect(&context).await }
         });
+}
+
+#[cfg(test)]
+mod tests {
+    use sea_orm_migration::{MigrationTrait, MigratorTrait};
+
+    use super::*;
+    use crate::testing::{TestParts, every_shape};
+
+    struct Tables;
+
+    #[async_trait::async_trait]
+    impl MigratorTrait for Tables {
+        fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+            vec![Box::new(table())]
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_discarded_during_its_removal_is_removed_once_more() {
+        for shape in every_shape() {
+            let test = TestParts::open(shape, &[], |_| {}).await;
+            let context = test.context("order").await;
+            crate::db::migrate::<Tables>(&context.db).await.unwrap();
+            let key = "m/1/".to_owned();
+            let discarded = async || {
+                let transaction = crate::db::begin_write(&context.db).await.unwrap();
+                discard(&transaction, test.parts.clock.now_ms(), [&key])
+                    .await
+                    .unwrap();
+                transaction.commit().await.unwrap();
+                row::Entity::find().one(&context.db).await.unwrap().unwrap()
+            };
+            let first = discarded().await;
+            let second = discarded().await;
+            removed(&context, first).await.unwrap();
+            let left = row::Entity::find().all(&context.db).await.unwrap();
+            assert_eq!(left, [second]);
+            collect(&context).await.unwrap();
+            let left = row::Entity::find().all(&context.db).await.unwrap();
+            assert_eq!(left, []);
+            test.finish().await;
+        }
+    }
 }
