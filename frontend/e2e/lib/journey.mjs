@@ -12,9 +12,9 @@ const NARROW = { width: 375, height: 812 };
 export const DESKTOP =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 /** A slow machine under other load; waiting ends as soon as the thing is there. */
-export const PATIENCE = 60_000;
+export const PATIENCE = 120_000;
 /** The same for work of the engine, which waits behind everything else. */
-export const WORK_MS = 180_000;
+export const WORK_MS = 300_000;
 /** The journey of all pages takes long on a busy machine. */
 const JOURNEY_MS = 35 * 60_000;
 

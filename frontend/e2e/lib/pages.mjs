@@ -72,9 +72,7 @@ async function faultsOf(site, ids, tab, route) {
   const heading = await headingOf(tab).catch(() => "");
   // Until the script has run the title is the one that the server has put in.
   const named = route.path === "/" || NAMED_BY_ARTICLE.test(route.path) ? "" : route.title;
-  await tab
-    .waitForFunction((start) => document.title.startsWith(start), named, { timeout: 10_000 })
-    .catch(() => {});
+  await tab.waitForFunction((start) => document.title.startsWith(start), named).catch(() => {});
   const title = await tab.title();
   if (answer.status() !== 200) say(`status ${answer.status()}`);
   if (!heading || heading === NOT_OPEN || BROKEN.includes(heading)) say(`heading ${heading}`);
