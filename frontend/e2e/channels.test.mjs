@@ -1,7 +1,8 @@
 /** Paying outside: WeChat by its code and the sandbox's phone, Alipay by its cashier and back. */
 import assert from "node:assert/strict";
 import { Client } from "./lib/client.mjs";
-import { journey, PATIENCE } from "./lib/journey.mjs";
+import { journey } from "./lib/journey.mjs";
+import { payByWechat } from "./lib/payment.mjs";
 import { answered } from "./lib/person.mjs";
 
 // covers: P15 P17 O02 Y01 Y02
@@ -19,18 +20,7 @@ journey("channels", {}, async (scene) => {
     await page.goto(`${site.url}/workbench/account/accountRecharge`);
     await button("¥200").click();
     await answered(page, "/createRechargeOrder", () => button("充值").click());
-    await dialog("支付").getByRole("radio", { name: "微信支付" }).check();
-    const { datas } = await answered(page, "/weixinpay", () => button("立即支付").click());
-    assert.match(datas.code_url, /^weixin:\/\/wxpay\/bizpayurl\?pr=/);
-    const code = dialog("微信扫码支付");
-    await code.getByRole("img", { name: "请用微信扫一扫二维码" }).waitFor();
-    const [phone] = await Promise.all([
-      context.waitForEvent("page"),
-      code.getByRole("link", { name: "模拟手机付款" }).click(),
-    ]);
-    await phone.getByRole("button", { name: "确认付款" }).click();
-    await page.getByText(/^支付成功，\d 秒后跳转$/).waitFor({ timeout: PATIENCE });
-    await phone.close();
+    await payByWechat(page);
     await page.waitForURL(`${site.url}/workbench/account/accountRecharge?isPay=1`);
     await page.getByText("充值成功，云币已到账").waitFor();
     // AC002
@@ -48,10 +38,10 @@ journey("channels", {}, async (scene) => {
     const [cashier] = await Promise.all([context.waitForEvent("page"), button("立即支付").click()]);
     await cashier.getByRole("button", { name: "确认付款" }).click();
     await cashier.waitForURL((url) => url.origin === site.url && url.pathname === "/common/pay");
-    await cashier.getByText(/^支付成功，\d 秒后跳转$/).waitFor({ timeout: PATIENCE });
+    // That it is paid is said for three seconds before.
     await cashier.waitForURL(`${site.url}/`);
     // The page that waited notices it by itself.
-    await page.getByRole("button", { name: /^基础会员.*到期/ }).waitFor({ timeout: PATIENCE });
+    await page.getByRole("button", { name: /^基础会员.*到期/ }).waitFor();
     await cashier.close();
   });
 

@@ -13,41 +13,16 @@ import { Client } from "./lib/client.mjs";
 import { journey } from "./lib/journey.mjs";
 import { draftOf, handIn, waiting } from "./lib/listings.mjs";
 import { sample } from "./lib/models.mjs";
-import { consolePages, enrol, operatorLink, signIn } from "./lib/operators.mjs";
+import { consolePages, enrol, faultsHere, findings, operatorLink, signIn, visit } from "./lib/operators.mjs";
 import { acting } from "./lib/person.mjs";
 import { binary } from "./lib/site.mjs";
-import { findings as allFindings, NARROW, tooWide, WIDE } from "./lib/sound.mjs";
+import { NARROW, WIDE } from "./lib/sound.mjs";
 import { putFile, putModel } from "./lib/store.mjs";
 import { requestedWithdrawal } from "./lib/withdrawals.mjs";
 import { submittedWork } from "./lib/works.mjs";
 
 const CARD = { name: "张三丰", number: "11010519491231002X" };
 const TRIANGLE = Buffer.from("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
-
-async function findings(page) {
-  // A list that is read again is pale for a moment: nobody's colours.
-  await page.waitForFunction(() => {
-    const whole = (one) =>
-      one === null || (getComputedStyle(one).opacity === "1" && whole(one.parentElement));
-    const still = document.getAnimations().every((one) => one.playState !== "running");
-    return (
-      still &&
-      [...document.querySelectorAll("main [aria-busy], main button")].every(
-        (one) => one.disabled || (one.ariaBusy !== "true" && whole(one.parentElement) && whole(one)),
-      )
-    );
-  });
-  return allFindings(page);
-}
-
-/** Goes to an address behind the hash and waits until its page stands. */
-async function visit(page, site, address, title = "") {
-  await page.goto(`${site.console}/console.html${address}`);
-  // the page before it may still stand for a moment
-  await page.getByRole("main").getByRole("heading", { level: 1, name: title }).first().waitFor();
-  await page.getByLabel("正在加载").first().waitFor({ state: "detached" });
-  await page.waitForLoadState("networkidle");
-}
 
 /** A poster of 600 × 800 pixels, as a PNG. */
 async function poster(page) {
@@ -297,10 +272,7 @@ journey("console", {}, async (scene) => {
           } else {
             await visit(page, site, address, title);
           }
-          const over = await tooWide(page);
-          if (over > 0) wrong.push(`${address} at ${size.width}: ${over} px too wide`);
-          for (const found of [...(await findings(page)), ...page.problems])
-            wrong.push(`${address} at ${size.width}: ${found}`);
+          wrong.push(...(await faultsHere(page, address)));
         }
       }
       await page.setViewportSize(WIDE);

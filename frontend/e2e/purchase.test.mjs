@@ -132,10 +132,12 @@ journey("purchase", { demo: true }, async (scene) => {
       await confirm.waitFor();
       // The dialog opens with a motion; its width is that of its end.
       assert.equal(await confirm.evaluate((element) => element.offsetWidth), 620);
-      await confirm.getByRole("button", { name: /^确认支付/ }).click();
-      await page.getByText(/^支付成功，\d 秒后跳转$/).waitFor();
+      const paid = await answered(page, "/cloudCoinPay", () =>
+        confirm.getByRole("button", { name: /^确认支付/ }).click(),
+      );
+      assert.equal(paid.resp_code, 60000, paid.resp_msg);
       await page.getByRole("button", { name: /^基础会员\s*\d{4}-\d\d-\d\d 到期/ }).waitFor();
-      await dialog("支付").waitFor({ state: "hidden" });
+      await page.getByRole("dialog", { name: "支付", exact: true }).waitFor({ state: "hidden" });
       await page.getByRole("heading", { level: 1 }).waitFor();
       const after = (await cookie(context, "authorization")).value;
       assert.notEqual(after, before, "the token was renewed");
@@ -178,11 +180,13 @@ journey("purchase", { demo: true }, async (scene) => {
     assert.match(await pay.getByTestId("to-pay").textContent(), /99\.00$/);
     await pay.getByRole("radio", { name: "云币" }).check();
     await button("立即支付").click();
-    await dialog("确认用云币支付")
-      .getByRole("button", { name: /^确认支付/ })
-      .click();
-    await page.getByText(/^支付成功，\d 秒后跳转$/).waitFor();
-    await dialog("支付").waitFor({ state: "hidden" });
+    const paid = await answered(page, "/cloudCoinPay", () =>
+      dialog("确认用云币支付")
+        .getByRole("button", { name: /^确认支付/ })
+        .click(),
+    );
+    assert.equal(paid.resp_code, 60000, paid.resp_msg);
+    await page.getByRole("dialog", { name: "支付", exact: true }).waitFor({ state: "hidden" });
     await page.goto(`${site.url}/workbench/account/mySetMeal`);
     const own = page.getByRole("table", { name: "已购套餐" });
     await own.getByRole("row", { name: /100GB 存储包.*100 GB.*生效中/ }).waitFor();

@@ -3,7 +3,7 @@
  * once more, by itself, on a fresh site: what passes then is FLAKY, and named at the end with its step and picture. Fails when
  * a file failed twice, or two files are flaky.
  *
- *     node e2e/run.mjs [FILE…]
+ *     node e2e/run.mjs [NAME|FILE…]     all of them, or these: `gate` is e2e/gate.test.mjs
  */
 import { readdirSync } from "node:fs";
 import path from "node:path";
@@ -14,10 +14,12 @@ const AT_ONCE = 2;
 /** Above the limit of a journey, for a file that hangs outside one. */
 const FILE_MS = 40 * 60_000;
 /** The long ones begin first, so that none of them runs alone at the end. */
-const LONG = ["pages-workbench", "console", "pages", "mall", "publish", "upload", "services"];
+const LONG = ["pages-workbench", "console", "pages", "mall", "publish", "upload", "gate", "services"];
 
 const folder = import.meta.dirname;
-const named = process.argv.slice(2).map((file) => path.resolve(file));
+const named = process.argv
+  .slice(2)
+  .map((one) => (one.endsWith(".mjs") ? path.resolve(one) : path.join(folder, `${one}.test.mjs`)));
 const titleOf = (file) => path.basename(file, ".test.mjs");
 const rank = (file) => (LONG.includes(titleOf(file)) ? LONG.indexOf(titleOf(file)) : LONG.length);
 const all = readdirSync(folder)

@@ -16,7 +16,7 @@ const paths = new Map(
 );
 
 const SUCCESS = 60000;
-const SANDBOX_MS = 10_000;
+const SANDBOX_MS = 120_000;
 
 export class Client {
   #config;

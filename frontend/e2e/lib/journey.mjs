@@ -12,11 +12,13 @@ const NARROW = { width: 375, height: 812 };
 export const DESKTOP =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 /** A slow machine under other load; waiting ends as soon as the thing is there. */
-export const PATIENCE = 60_000;
+export const PATIENCE = 120_000;
 /** The same for work of the engine, which waits behind everything else. */
-export const WORK_MS = 180_000;
+export const WORK_MS = 300_000;
 /** The journey of all pages takes long on a busy machine. */
 const JOURNEY_MS = 35 * 60_000;
+/** Each waits half of its time. */
+const AT_ONCE = 2;
 
 const browserFlags = [
   "--no-sandbox",
@@ -28,6 +30,9 @@ const browserFlags = [
   // WebGL without a graphics card
   "--use-angle=swiftshader",
   "--enable-unsafe-swiftshader",
+  // and nothing else by it: the pages themselves are drawn in half of the time so
+  "--disable-gpu-rasterization",
+  "--disable-gpu-compositing",
 ];
 
 /**
@@ -36,20 +41,51 @@ const browserFlags = [
  * @param {(scene: Scene) => Promise<void>} body calls `step` for each part
  */
 export function journey(title, options, body) {
-  test(title, { timeout: JOURNEY_MS }, async (t) => {
-    const site = await startSite(options);
-    let browser;
-    try {
-      browser = await chromium.launch({
-        executablePath: process.env.CHROMIUM_BIN ?? "/usr/bin/chromium",
-        args: browserFlags,
-      });
-      await body(new Scene(t, site, browser, title));
-    } finally {
-      await browser?.close();
-      await site.stop();
-    }
-  });
+  test(title, { timeout: JOURNEY_MS }, (t) =>
+    onSite(options, (site, browser) => body(new Scene(t, site, browser, title))),
+  );
+}
+
+/**
+ * Journeys that share a site and a browser, for one does not change what another looks at: two at a time, begun in their
+ * order. One that fails does not keep the others from going on.
+ *
+ * @param {string} title
+ * @param {{env?: Record<string, string>}} options passed to the site
+ * @param {(site) => Record<string, (scene: Scene) => Promise<void>>} bodies journeys by their titles
+ */
+export function journeys(title, options, bodies) {
+  test(title, { timeout: JOURNEY_MS, concurrency: AT_ONCE }, (t) =>
+    onSite(options, (site, browser) =>
+      Promise.all(
+        Object.entries(bodies(site)).map(([name, body]) =>
+          t.test(name, async (part) => {
+            const scene = new Scene(part, site, browser, name);
+            try {
+              await body(scene);
+            } finally {
+              await scene.leave();
+            }
+          }),
+        ),
+      ),
+    ),
+  );
+}
+
+async function onSite(options, work) {
+  const site = await startSite(options);
+  let browser;
+  try {
+    browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM_BIN ?? "/usr/bin/chromium",
+      args: browserFlags,
+    });
+    await work(site, browser);
+  } finally {
+    await browser?.close();
+    await site.stop();
+  }
 }
 
 class Scene {
@@ -59,6 +95,7 @@ class Scene {
   #failed = false;
   #shot = 0;
   #current;
+  #contexts = [];
 
   constructor(t, site, browser, title) {
     this.#t = t;
@@ -79,7 +116,13 @@ class Scene {
       ...options,
     });
     context.setDefaultTimeout(PATIENCE);
+    this.#contexts.push(context);
     return context;
+  }
+
+  /** Closes what is open: a viewer that nobody looks at any more would go on drawing beside other journeys. */
+  async leave() {
+    await Promise.all(this.#contexts.map((context) => context.close()));
   }
 
   /** A page whose complaints are kept: `page.problems`. */

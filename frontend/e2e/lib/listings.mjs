@@ -40,6 +40,14 @@ export async function handIn(person, listingId, particulars) {
   if (results[0].message) throw new Error(`${listingId} was not handed in: ${results[0].message}`);
 }
 
+/** Has the mall show a model: released, handed in and listed, on a site without review. Answers its draft. */
+export async function listed(person, file, modelName, particulars) {
+  const draft = await released(person, file, modelName);
+  await handIn(person, draft.listingId, particulars);
+  await until("the mall shows it", async () => (await stateOf(person, draft.listingId)) === "listed");
+  return draft;
+}
+
 /** Waits until its pictures are made, so that operators see it. */
 export function waiting(person, listingId) {
   return until(

@@ -5,6 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { consoleAreas } from "../../scripts/generate-modules.mjs";
 import { binary, projectRoot } from "./site.mjs";
+import { findings as allFindings, tooWide } from "./sound.mjs";
 import { authenticator } from "./totp.mjs";
 
 const run = promisify(execFile);
@@ -60,4 +61,39 @@ export function consolePages() {
       address: `#/${[area === "overview" ? "" : area, below].filter(Boolean).join("/")}`,
     }));
   });
+}
+
+/** Goes to an address behind the hash and waits until its page stands. */
+export async function visit(page, site, address, title = "") {
+  await page.goto(`${site.console}/console.html${address}`);
+  // the page before it may still stand for a moment
+  await page.getByRole("main").getByRole("heading", { level: 1, name: title }).first().waitFor();
+  await page.getByLabel("正在加载").first().waitFor({ state: "detached" });
+  await page.waitForLoadState("networkidle");
+}
+
+/** Everything that axe finds in the page once it stands still. */
+export async function findings(page) {
+  // A list that is read again is pale for a moment: nobody's colours.
+  await page.waitForFunction(() => {
+    const whole = (one) =>
+      one === null || (getComputedStyle(one).opacity === "1" && whole(one.parentElement));
+    const still = document.getAnimations().every((one) => one.playState !== "running");
+    return (
+      still &&
+      [...document.querySelectorAll("main [aria-busy], main button")].every(
+        (one) => one.disabled || (one.ariaBusy !== "true" && whole(one.parentElement) && whole(one)),
+      )
+    );
+  });
+  return allFindings(page);
+}
+
+/** What is wrong with the page that is open, at the size that the window has; its complaints so far are told once. */
+export async function faultsHere(page, address) {
+  const { width } = page.viewportSize();
+  const over = await tooWide(page);
+  const faults = over > 0 ? [`${over} pixels too wide`] : [];
+  faults.push(...(await findings(page)), ...page.problems.splice(0));
+  return faults.map((fault) => `${address} at ${width}: ${fault}`);
 }

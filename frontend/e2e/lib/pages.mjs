@@ -24,7 +24,17 @@ function addressOf(route, ids) {
   if (route.path.endsWith("/serviceResult/details")) return `${plain(route)}?resultId=${ids.resultId}`;
   if (route.path === "/case/details") return `${plain(route)}?id=${ids.caseId}`;
   if (route.path === "/news/detail") return `${plain(route)}?id=${ids.newsId}`;
+  if (showsListing(route, ids)) return `${plain(route)}?id=${ids.listing.id}`;
   return plain(route);
+}
+
+/** Where there is a model of the mall, it names its page; without one the page says that it is not there. */
+const showsListing = (route, ids) => route.path === "/transaction/detail" && ids.listing !== undefined;
+
+/** What the title of a page begins with, as far as it is known. */
+function nameOf(route, ids) {
+  if (showsListing(route, ids)) return ids.listing.name;
+  return route.path === "/" || NAMED_BY_ARTICLE.test(route.path) ? "" : route.title;
 }
 
 /** The address with its optional parameters left out. */
@@ -63,6 +73,18 @@ export async function personWithFile(site) {
   return { person, ids };
 }
 
+/** What is wrong with any of these pages. Several tabs go on side by side: one waits while the other one computes. */
+export async function faultsOfPages(site, ids, tabs, chosen) {
+  const waiting = [...chosen];
+  const faults = [];
+  const through = async (tab) => {
+    for (let route = waiting.shift(); route; route = waiting.shift())
+      faults.push(...(await faultsOf(site, ids, tab, route)));
+  };
+  await Promise.all(tabs.map(through));
+  return faults;
+}
+
 /** Opens a page by its address and answers what is wrong with it, wide and on a phone. */
 async function faultsOf(site, ids, tab, route) {
   const faults = [];
@@ -71,10 +93,8 @@ async function faultsOf(site, ids, tab, route) {
   const answer = await tab.goto(site.url + addressOf(route, ids));
   const heading = await headingOf(tab).catch(() => "");
   // Until the script has run the title is the one that the server has put in.
-  const named = route.path === "/" || NAMED_BY_ARTICLE.test(route.path) ? "" : route.title;
-  await tab
-    .waitForFunction((start) => document.title.startsWith(start), named, { timeout: 10_000 })
-    .catch(() => {});
+  const named = nameOf(route, ids);
+  await tab.waitForFunction((start) => document.title.startsWith(start), named).catch(() => {});
   const title = await tab.title();
   if (answer.status() !== 200) say(`status ${answer.status()}`);
   if (!heading || heading === NOT_OPEN || BROKEN.includes(heading)) say(`heading ${heading}`);
@@ -104,16 +124,10 @@ export function openPages(title, chosen) {
       "every open page renders its heading by its address, without complaints",
       async () => {
         const open = routes.filter((one) => one.open && one.path !== "/login" && chosen(one));
-        const wrong = [];
-        // One tab waits while the other one computes.
-        const through = async (tab) => {
-          for (let route = open.shift(); route; route = open.shift())
-            wrong.push(...(await faultsOf(site, ids, tab, route)));
-        };
         const other = await scene.page(context);
-        await Promise.all([through(page), through(other)]);
+        const faults = await faultsOfPages(site, ids, [page, other], open);
         await other.close();
-        assert.deepEqual(wrong, []);
+        assert.deepEqual(faults, []);
       },
       page,
     );

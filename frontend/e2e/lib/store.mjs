@@ -6,7 +6,7 @@ import { createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-const CHECK_MS = 120_000;
+const CHECK_MS = 300_000;
 const REGION = "us-east-1";
 
 /** Uploads a file and waits for its check. Answers the file's id. */

@@ -11,21 +11,25 @@ function bytesOf(secret) {
   return Buffer.from(bits.match(/.{8}/g).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The code that the app shows at a moment (milliseconds). */
-export function totp(secret, now = Date.now()) {
+/** The code of a step. */
+function totp(secret, step) {
   const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(now / STEP_MS)));
+  counter.writeBigUInt64BE(BigInt(step));
   const mac = createHmac("sha1", bytesOf(secret)).update(counter).digest();
   const at = mac[19] & 0xf;
   return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, "0");
 }
 
-/** An app that never shows a code twice: a code is good for one use, so the next one is waited for. */
+/**
+ * An app that never shows a code twice, since a code is good for one use. The server bears with a clock that is ahead by a
+ * step, so the next code is shown without waiting; the one after it is waited for.
+ */
 export function authenticator(secret) {
-  let last;
+  const now = () => Math.floor(Date.now() / STEP_MS);
+  let last = 0;
   return async () => {
-    while (totp(secret) === last) await new Promise((resolve) => setTimeout(resolve, 500));
-    last = totp(secret);
-    return last;
+    while (last > now()) await new Promise((resolve) => setTimeout(resolve, 500));
+    last = Math.max(last + 1, now());
+    return totp(secret, last);
   };
 }
