@@ -68,7 +68,7 @@ test("an ended result is judged with stars and words, shown, and judged anew (R1
   await waitFor(() =>
     expect(screen.queryByRole("form", { name: "对这次处理的评价" })).not.toBeInTheDocument(),
   );
-  expect(screen.getByRole("img", { name: "4 星" })).toBeInTheDocument();
+  expect(await screen.findByRole("img", { name: "4 星" })).toBeInTheDocument();
 });
 
 test("what is still made is not judged; what could not be read is read again", async () => {

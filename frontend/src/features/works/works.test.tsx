@@ -156,11 +156,11 @@ describe("the gallery", () => {
       "/production/detail?worksId=w1",
     );
     expect(await screen.findByRole("link", { name: /推荐的塔/ })).toBeInTheDocument();
-    expect(screen.getByRole("link", { name: /^玩具/ })).toHaveAttribute(
+    expect(await screen.findByRole("link", { name: /^玩具/ })).toHaveAttribute(
       "href",
       "/production/classify?category=c1",
     );
-    expect(screen.getByRole("link", { name: /^教育/ })).toHaveAttribute(
+    expect(await screen.findByRole("link", { name: /^教育/ })).toHaveAttribute(
       "href",
       "/production/classify?kind=case&industry=i1",
     );
