@@ -6,6 +6,7 @@ import { setConfig } from "@/api/config";
 import { clearLogin } from "@/session/cookies";
 import { setToastHost } from "@/ui/toast";
 import { server } from "./server";
+import { standInsGone } from "./standIn";
 
 export const testConfig = {
   clientId: "web",
@@ -26,6 +27,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
+  standInsGone();
   // Toasts that still wait for their host go nowhere, instead of into the next test.
   setToastHost(() => undefined);
   setToastHost(undefined);

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { grant } from "@/features/upload/test/uploadAnswers";
 import AccountManagementPage from "@/pages/account/accountManagement";
 import { syncSession } from "@/session";
@@ -7,6 +7,7 @@ import { writeLogin } from "@/session/cookies";
 import { renderPage } from "@/test/render";
 import { type Answer, answer, type HeardCall } from "@/test/server";
 import { frameAnswers } from "@/test/site";
+import { standIn } from "@/test/standIn";
 import { MemoryStore } from "@/transfer/test/memoryStore";
 
 const security = {
@@ -125,13 +126,15 @@ describe("profile", () => {
 
 describe("avatar", () => {
   // jsdom draws nothing: a picture of 4 × 2 pixels, and a canvas that answers some bytes.
-  beforeAll(() => {
-    globalThis.createImageBitmap = (async (file: File) => {
+  beforeEach(() => {
+    standIn(globalThis, "createImageBitmap", (async (file: File) => {
       if (file.name.startsWith("broken")) throw new Error("no picture");
       return { width: 4, height: 2 } as ImageBitmap;
-    }) as typeof createImageBitmap;
-    HTMLCanvasElement.prototype.getContext = (() => null) as never;
-    HTMLCanvasElement.prototype.toBlob = (done) => done(new Blob(["jpeg"], { type: "image/jpeg" }));
+    }) as typeof createImageBitmap);
+    standIn(HTMLCanvasElement.prototype, "getContext", (() => null) as never);
+    standIn(HTMLCanvasElement.prototype, "toBlob", (done) =>
+      done(new Blob(["jpeg"], { type: "image/jpeg" })),
+    );
   });
   const choose = async (user: ReturnType<typeof open>["user"], file: File) => {
     const input = await screen.findByLabelText("头像图片");

@@ -1,21 +1,20 @@
 import { screen, waitFor } from "@testing-library/react";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { grant } from "@/features/upload/test/uploadAnswers";
 import { syncSession } from "@/session";
 import { writeLogin } from "@/session/cookies";
 import { renderPage } from "@/test/render";
 import { type Answer, answer } from "@/test/server";
+import { standInObjectUrls } from "@/test/standIn";
 import { MemoryStore } from "@/transfer/test/memoryStore";
 import { FeedbackDialog } from "./FeedbackDialog";
 
 let objects: MemoryStore;
 beforeAll(async () => {
   objects = await MemoryStore.start();
-  // jsdom has no object addresses
-  URL.createObjectURL = () => "blob:preview";
-  URL.revokeObjectURL = () => undefined;
 });
 afterAll(() => objects.stop());
+beforeEach(() => standInObjectUrls("blob:preview"));
 
 const NOTHING = { datas: { totalCount: 0, results: [] } };
 

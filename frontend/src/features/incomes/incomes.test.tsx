@@ -4,6 +4,7 @@ import type { PaymentIncome, PaymentIncomeMonth } from "@/calls/payment";
 import { answer, type HeardCall } from "@/test/server";
 import { shopAnswers } from "@/test/shop";
 import { openSite } from "@/test/site";
+import { standIn, standInObjectUrls } from "@/test/standIn";
 import { incomesCsv, monthsCsv } from "./csv";
 
 const sale = (id: string, state: string, amount: number): PaymentIncome => ({
@@ -67,7 +68,8 @@ test("narrowed by state, and saved as a table", async () => {
   await user.click(await screen.findByRole("tab", { name: "已结算" }));
   await waitFor(() => expect(heard.some((call) => call.form.state === "matured")).toBe(true));
   const made = vi.fn((_blob: Blob) => "blob:1");
-  vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: made, revokeObjectURL: () => {} }));
+  standInObjectUrls("blob:1");
+  standIn(URL, "createObjectURL", made);
   await user.click(screen.getByRole("button", { name: "导出 CSV" }));
   await screen.findByText("已导出 1 条收入");
   expect(made).toHaveBeenCalledOnce();

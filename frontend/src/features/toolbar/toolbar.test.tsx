@@ -5,6 +5,7 @@ import { dialogClosed } from "@/session/dialog";
 import { answer } from "@/test/server";
 import { testConfig } from "@/test/setup";
 import { frameAnswers, openSite } from "@/test/site";
+import { standIn } from "@/test/standIn";
 
 beforeEach(() => {
   setConfig({
@@ -19,7 +20,7 @@ beforeEach(() => {
 
 function scrollTo(y: number): void {
   act(() => {
-    Object.defineProperty(window, "scrollY", { value: y, configurable: true });
+    standIn(window, "scrollY", y);
     fireEvent.scroll(window);
   });
 }

@@ -5,6 +5,7 @@ import { syncSession } from "@/session";
 import { writeLogin } from "@/session/cookies";
 import { renderPage } from "@/test/render";
 import { type Answer, answer } from "@/test/server";
+import { standInObjectUrls } from "@/test/standIn";
 import { MemoryStore } from "@/transfer/test/memoryStore";
 import { FileUploader } from "./FileUploader";
 import { type UploadRules, useUploads } from "./useUploads";
@@ -12,12 +13,10 @@ import { type UploadRules, useUploads } from "./useUploads";
 let objects: MemoryStore;
 beforeAll(async () => {
   objects = await MemoryStore.start();
-  // jsdom has no object addresses
-  URL.createObjectURL = () => "blob:preview";
-  URL.revokeObjectURL = () => undefined;
 });
 afterAll(() => objects.stop());
 beforeEach(() => {
+  standInObjectUrls("blob:preview");
   objects.objects.clear();
   objects.refuse = () => undefined;
 });

@@ -4,6 +4,7 @@ import { removeCookie } from "@/lib/cookies";
 import { createStore } from "@/store";
 import { bindStore } from "@/store/current";
 import { testConfig } from "@/test/setup";
+import { standIn } from "@/test/standIn";
 import { startVisits } from ".";
 import { clickOf } from "./clicks";
 import { campaignOf, sourceOf } from "./source";
@@ -26,10 +27,10 @@ beforeEach(() => {
     await record(url, init.body);
     return Response.json({ resp_code: 60000, resp_msg: "", datas: "f".repeat(32) });
   });
-  navigator.sendBeacon = (url, body) => {
+  standIn(navigator, "sendBeacon", (url, body) => {
     record(url, body);
     return true;
-  };
+  });
 });
 
 afterEach(() => {

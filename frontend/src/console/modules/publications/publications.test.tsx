@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { findings } from "@/test/axe";
+import { standInObjectUrls } from "@/test/standIn";
 import { readTime } from "../../kit/MomentInput";
 import { ALL, answers, me, open } from "../../test/console";
 import { draftOf, emptyDraft, isAddress, problemsOf, requestOf, titleOf, toldOf } from "./form";
@@ -123,8 +124,7 @@ it("saves a draft on what it began with, publishes it, and compares and restores
 
 it("an ad's picture is sent, and shown at the sizes of a desk and of a hand; what is refused says why", async () => {
   const img = `http://127.0.0.1:9000/private/p/${"a".repeat(64)}.png`;
-  URL.createObjectURL = () => "blob:poster";
-  URL.revokeObjectURL = () => undefined;
+  standInObjectUrls("blob:poster");
   const heard = answers({
     "session/me": me(ALL),
     [call("picture")]: { datas: { img, width: 600, height: 800 } },

@@ -6,6 +6,7 @@ import { writeLogin } from "@/session/cookies";
 import { renderPage } from "@/test/render";
 import { answer } from "@/test/server";
 import { frameAnswers } from "@/test/site";
+import { standIn } from "@/test/standIn";
 import { TakeAlongPanel } from "../takeAlong/TakeAlongPanel";
 import { ClosingPanel } from "./ClosingPanel";
 
@@ -82,7 +83,7 @@ it("still says what is lost when balances cannot be asked, and offers to take th
   await user.click(await screen.findByRole("button", { name: "注销账号" }));
   expect(await screen.findByText(/暂时无法查询余额与订单/)).toBeVisible();
   const offered = vi.fn();
-  Element.prototype.scrollIntoView = offered;
+  standIn(Element.prototype, "scrollIntoView", offered);
   await user.click(screen.getByRole("button", { name: "先取走我的数据" }));
   expect(offered).toHaveBeenCalledOnce();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
