@@ -1,6 +1,7 @@
-import { render } from "@testing-library/react";
+import { render, waitFor } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { createMemoryRouter, RouterProvider } from "react-router";
+import { expect } from "vitest";
 import { Providers } from "@/app/Providers";
 import { pagesOnDemand } from "@/app/router";
 import { syncSession } from "@/session";
@@ -84,4 +85,12 @@ export function openSite(
       return `${pathname}${search}${hash}`;
     },
   };
+}
+
+/** Waits until whatever the page has asked so far is answered. */
+export async function allAnswered(store: AppStore): Promise<void> {
+  await waitFor(() => {
+    const queries = Object.values(store.getState().api.queries);
+    expect(queries.filter((query) => query?.status === "pending")).toEqual([]);
+  });
 }

@@ -138,9 +138,9 @@ describe("taking out", () => {
     await waitFor(() => expect(total()).toHaveTextContent("¥1.50"));
     await user.click(screen.getByRole("button", { name: "移出 模型2" }));
     expect(await screen.findByText("成功移出购物车")).toBeInTheDocument();
-    expect(rows()).toHaveLength(1);
-    expect(total()).toHaveTextContent("¥1.00");
-    expect(screen.getByRole("link", { name: "购物车，1 件" })).toBeInTheDocument();
+    await waitFor(() => expect(rows()).toHaveLength(1));
+    await waitFor(() => expect(total()).toHaveTextContent("¥1.00"));
+    expect(await screen.findByRole("link", { name: "购物车，1 件" })).toBeInTheDocument();
     expect(formsOf(heard, "delCartModel")).toEqual([expect.objectContaining({ userId: "u1", modelId: "2" })]);
   });
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { TransactionListing, TransactionModeler } from "@/calls/transaction";
 import { findings } from "@/test/axe";
 import { answer, type HeardCall } from "@/test/server";
-import { frameAnswers, openSite, person } from "@/test/site";
+import { allAnswered, frameAnswers, openSite, person } from "@/test/site";
 
 const gear: TransactionListing = {
   listingId: "m1",
@@ -184,8 +184,11 @@ test.each([
 });
 
 test("the menu of a frozen maker leads nowhere and says why (MD004, MD005)", async () => {
-  answer({ ...site(APPROVED, true), list: { datas: { totalCount: 0, results: [] } } });
-  const { user, at } = openSite("/workbench/myMessage", { signedIn: true });
+  const heard = answer({ ...site(APPROVED, true), list: { datas: { totalCount: 0, results: [] } } });
+  const { user, at, store } = openSite("/workbench/myMessage", { signedIn: true });
+  // Who clicks before it is known is told on the page itself.
+  await waitFor(() => expect(heard.some(({ name }) => name === "isFreeze")).toBe(true));
+  await allAnswered(store);
   await user.click(await within(await rail()).findByRole("link", { name: "用户订单" }));
   const box = await screen.findByRole("dialog", { name: "您的模型师账户已冻结,请联系客服" });
   expect(at()).toBe("/workbench/myMessage");
