@@ -170,6 +170,9 @@ async fn pictures_give_way_in_one_process_of_several() {
         let running = running(shape, &folder, 1, &text).await;
         let context = running.test.parts.context(xl_process::NAME).await.unwrap();
         let _other = xl_process::start(context).await.unwrap();
+        // As long as it stands no job has waited, and only a free place takes one.
+        let clock = &running.test.parts.clock;
+        clock.stop_at(clock.now_ms());
         let drawing = || lines(&pids).iter().filter(|pid| is_there(pid)).count();
         let both_draw = async || {
             eventually("both draw", || async { (drawing() == 2).then_some(()) }).await;
@@ -185,9 +188,11 @@ async fn pictures_give_way_in_one_process_of_several() {
         both_draw().await;
         let result = running.submit("u1", &first, "convert", r#"{"format":"ply"}"#);
         let result = result.await.unwrap();
+        clock.advance_ms(1000);
         assert_eq!(running.made("u1", &result).await.status, "done");
         both_draw().await;
         let id = running.take_in("u2", "c.stl", triangle_stl()).await;
+        clock.advance_ms(1000);
         assert_eq!(running.checked("u2", &id).await.status, "ready");
         let most = "SELECT CAST(MAX(attempts) AS BIGINT) FROM job WHERE kind = 'thumbnail'";
         assert!(running.number(most).await <= 1);
