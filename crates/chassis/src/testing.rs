@@ -5,8 +5,9 @@
 //! `scripts/test-requirements.txt`), `XUANLAN_TEST_SHAPE` (see [`shapes`]). With `XUANLAN_TEST_REQUIRE=1` a missing one is a failure, never a skip.
 
 pub mod console;
+mod template;
 
-use sea_orm::{ConnectionTrait, Database};
+pub use sea_orm_migration::MigratorTrait;
 use tempfile::TempDir;
 
 use crate::{Context, Parts, Settings, Shutdown};
@@ -271,16 +272,21 @@ impl TestParts {
         }
     }
 
-    /// The context of a service; on servers its database is made first.
+    /// The context of a service, with an empty database; on servers it is made first.
     pub async fn context(&self, service: &'static str) -> Context {
         if let Some(servers) = &self.servers {
-            let admin = Database::connect(format!("{}/postgres", servers.postgres))
-                .await
-                .expect("PostgreSQL answers");
-            let made = admin
-                .execute_unprepared(&format!("CREATE DATABASE {}_{service}", self.run))
-                .await;
-            made.expect("database made");
+            let name = format!("{}_{service}", self.run);
+            template::make(&servers.postgres, &name, None).await;
+        }
+        self.parts.context(service).await.expect("context opens")
+    }
+
+    /// The context of a service; on servers its database is a copy of one that `M` has brought up to date.
+    pub async fn migrated<M: MigratorTrait>(&self, service: &'static str) -> Context {
+        if let Some(servers) = &self.servers {
+            let template = template::of::<M>(&servers.postgres, service).await;
+            let name = format!("{}_{service}", self.run);
+            template::make(&servers.postgres, &name, Some(&template)).await;
         }
         self.parts.context(service).await.expect("context opens")
     }

@@ -18,6 +18,8 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+pub use migration::Migrator;
+
 use chassis::bus::Subscription;
 use chassis::{Context, Service, rpc};
 use proto::analytics::v1::analytics_api_server::AnalyticsApiServer;

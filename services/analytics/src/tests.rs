@@ -37,7 +37,7 @@ impl Site {
             }
         })
         .await;
-        let context = test.context(crate::NAME).await;
+        let context = test.migrated::<crate::Migrator>(crate::NAME).await;
         crate::migrate(&context).await.unwrap();
         let analytics = Analytics::new(context).unwrap();
         let address = beacons::start(&analytics).unwrap().unwrap();

@@ -59,6 +59,7 @@ use proto::auth::v1::user_console_api_server::UserConsoleApiServer;
 use proto::auth::v1::{AuthCommandsServer, AuthConsumer};
 
 pub use cli::Module;
+pub use migration::Migrator;
 
 use crate::certification::Certifications;
 use crate::certification::vault;

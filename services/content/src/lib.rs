@@ -18,6 +18,8 @@ mod state;
 mod sweep;
 mod words;
 
+pub use migration::Migrator;
+
 use chassis::{Context, Service, rpc};
 use proto::content::v1::content_api_server::ContentApiServer;
 use proto::content::v1::content_console_api_server::ContentConsoleApiServer;

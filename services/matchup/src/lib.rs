@@ -21,6 +21,8 @@ mod state;
 mod texts;
 mod told;
 
+pub use migration::Migrator;
+
 use chassis::bus::Subscription;
 use chassis::{Context, Service, rpc};
 use proto::matchup::v1::demand_api_server::DemandApiServer;

@@ -33,6 +33,7 @@ use proto::order::v1::order_api_server::OrderApiServer;
 use proto::order::v1::{OrderCommandsServer, OrderConsumer};
 
 pub use cli::Module;
+pub use migration::Migrator;
 pub use state::Orders;
 
 /// The commented defaults of the section `[order]`.

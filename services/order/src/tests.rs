@@ -24,7 +24,7 @@ use crate::rules::{Closing, State};
 /// The service's handle without its background work.
 async fn orders(shape: Shape) -> (TestParts, Orders) {
     let test = TestParts::open(shape, &[crate::DEFAULTS], |_| {}).await;
-    let context = test.context(crate::NAME).await;
+    let context = test.migrated::<crate::Migrator>(crate::NAME).await;
     crate::migrate(&context).await.unwrap();
     (test, Orders::new(context).unwrap())
 }

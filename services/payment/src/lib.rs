@@ -44,6 +44,7 @@ use proto::payment::v1::{PaymentCommandsServer, PaymentConsumer};
 
 pub use cli::Module;
 pub use counts::MEMBER_FREE;
+pub use migration::Migrator;
 pub use state::{CLOUD_COIN, INCOME_BALANCE, Payment};
 
 use crate::provider::Provider;

@@ -59,6 +59,7 @@ use proto::personal::v1::site_api_server::SiteApiServer;
 use proto::personal::v1::upload_api_server::UploadApiServer;
 use proto::personal::v1::word_console_api_server::WordConsoleApiServer;
 
+pub use migration::Migrator;
 pub use state::Personal;
 pub use words::NewWord;
 

@@ -38,6 +38,7 @@ use proto::process::v1::result_console_api_server::ResultConsoleApiServer;
 use proto::process::v1::{ProcessCommandsServer, ProcessConsumer};
 
 pub use engine::own_program;
+pub use migration::Migrator;
 pub use state::Process;
 
 /// The commented defaults of the sections `[process]` and `[uploads]`.

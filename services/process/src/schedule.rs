@@ -269,7 +269,7 @@ mod tests {
 
     /// A process whose workers do not run, on tables of its own.
     async fn idle(test: &TestParts) -> Process {
-        let context = test.context(crate::NAME).await;
+        let context = test.migrated::<crate::Migrator>(crate::NAME).await;
         crate::migrate(&context).await.unwrap();
         Process::new(context).unwrap()
     }

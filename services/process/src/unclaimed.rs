@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     async fn process(test: &TestParts) -> Process {
-        let context = test.context(crate::NAME).await;
+        let context = test.migrated::<crate::Migrator>(crate::NAME).await;
         crate::migrate(&context).await.unwrap();
         Process::new(context).unwrap()
     }

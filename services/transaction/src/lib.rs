@@ -23,6 +23,8 @@ mod search;
 mod state;
 mod told;
 
+pub use migration::Migrator;
+
 use chassis::bus::Subscription;
 use chassis::{Context, Service, rpc};
 use proto::transaction::v1::cart_api_server::CartApiServer;

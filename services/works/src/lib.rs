@@ -22,6 +22,8 @@ mod state;
 mod told;
 mod work;
 
+pub use migration::Migrator;
+
 use chassis::bus::Subscription;
 use chassis::{Context, Service, rpc};
 use proto::works::v1::comment_api_server::CommentApiServer;

@@ -20,7 +20,7 @@ struct Console {
 impl Console {
     async fn open(shape: Shape) -> Self {
         let test = TestParts::open(shape, &[crate::DEFAULTS], |_| {}).await;
-        let context = test.context(crate::NAME).await;
+        let context = test.migrated::<crate::Migrator>(crate::NAME).await;
         crate::migrate(&context).await.unwrap();
         let analytics = Analytics::new(context).unwrap();
         let client = VisitConsoleApiClient::new(crate::service(&analytics).routes);

@@ -65,7 +65,7 @@ impl World {
     /// With further settings.
     pub async fn with(shape: Shape, over: &str) -> Self {
         let parts = TestParts::open(shape, &[xl_auth::DEFAULTS, PRIVATE, over], |_| {}).await;
-        let context = parts.context("auth").await;
+        let context = parts.migrated::<xl_auth::Migrator>("auth").await;
         let pushed = Arc::new(Mutex::new(Vec::new()));
         let mut pushes = context.bus.pushes();
         let heard = pushed.clone();

@@ -24,7 +24,9 @@ pub struct Running {
 impl Running {
     pub async fn start(shape: Shape) -> Self {
         let test = TestParts::open(shape, &[xl_content::DEFAULTS], |_| {}).await;
-        let context = test.context(xl_content::NAME).await;
+        let context = test
+            .migrated::<xl_content::Migrator>(xl_content::NAME)
+            .await;
         let db = context.db.clone();
         let service = xl_content::start(context.clone()).await.expect("it starts");
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0")

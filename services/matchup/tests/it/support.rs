@@ -74,7 +74,9 @@ impl Running {
         .await;
         let personal = test.context("personal").await;
         personal.bus.serve(PersonalCommandsServer(People));
-        let context = test.context(xl_matchup::NAME).await;
+        let context = test
+            .migrated::<xl_matchup::Migrator>(xl_matchup::NAME)
+            .await;
         let db = context.db.clone();
         let service = xl_matchup::start(context).await.expect("it starts");
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0")

@@ -14,7 +14,9 @@ async fn each_side_of_an_invitation_gets_its_coins_once() {
         let test = TestParts::open(shape, &[xl_payment::DEFAULTS], |_| {}).await;
         // What failed is tried again after a while.
         test.parts.clock.run();
-        let context = test.context(xl_payment::NAME).await;
+        let context = test
+            .migrated::<xl_payment::Migrator>(xl_payment::NAME)
+            .await;
         let started = xl_payment::start_with(context.clone(), Vec::new()).await;
         let running = started.map_err(|error| error.to_string());
         assert!(running.is_ok(), "service starts");

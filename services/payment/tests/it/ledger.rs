@@ -222,7 +222,9 @@ impl Play<'_> {
 async fn invariants_1_and_2_hold_over_random_histories() {
     for shape in shapes() {
         let test = TestParts::open(shape, &[xl_payment::DEFAULTS], |_| {}).await;
-        let context = test.context(xl_payment::NAME).await;
+        let context = test
+            .migrated::<xl_payment::Migrator>(xl_payment::NAME)
+            .await;
         xl_payment::migrate(&context).await.unwrap();
         let mut runner = TestRunner::new(Config::default());
         let histories = prop::collection::vec(step(), 1..40);
@@ -247,7 +249,9 @@ async fn invariants_1_and_2_hold_over_random_histories() {
 async fn what_does_not_balance_is_not_booked() {
     for shape in shapes() {
         let test = TestParts::open(shape, &[xl_payment::DEFAULTS], |_| {}).await;
-        let context = test.context(xl_payment::NAME).await;
+        let context = test
+            .migrated::<xl_payment::Migrator>(xl_payment::NAME)
+            .await;
         xl_payment::migrate(&context).await.unwrap();
         let play = Play {
             context: &context,
@@ -293,7 +297,9 @@ async fn the_audit_finds_a_changed_balance_and_a_lone_entry() {
     use sea_orm::ConnectionTrait;
     for shape in shapes() {
         let test = TestParts::open(shape, &[xl_payment::DEFAULTS], |_| {}).await;
-        let context = test.context(xl_payment::NAME).await;
+        let context = test
+            .migrated::<xl_payment::Migrator>(xl_payment::NAME)
+            .await;
         xl_payment::migrate(&context).await.unwrap();
         assert!(
             xl_payment::admin::grant(&context, "u", 500, "k")

@@ -43,9 +43,12 @@ impl Running {
 
     async fn start_with(shape: Shape, change: impl FnOnce(&mut chassis::Settings)) -> Self {
         let test = TestParts::open(shape, &[xl_personal::DEFAULTS], change).await;
-        let service = xl_personal::start(test.context(xl_personal::NAME).await)
-            .await
-            .expect("service starts");
+        let service = xl_personal::start(
+            test.migrated::<xl_personal::Migrator>(xl_personal::NAME)
+                .await,
+        )
+        .await
+        .expect("service starts");
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
             .await
             .expect("a port");

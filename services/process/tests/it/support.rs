@@ -65,7 +65,9 @@ impl Running {
         .await;
         // Engines take the machine's time, and the store dates objects by it.
         test.parts.clock.reset();
-        let context = test.context(xl_process::NAME).await;
+        let context = test
+            .migrated::<xl_process::Migrator>(xl_process::NAME)
+            .await;
         let service = xl_process::start(context).await.expect("service starts");
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
             .await

@@ -106,7 +106,9 @@ impl Running {
         process.bus.serve(ProcessCommandsServer(studio.clone()));
         let personal = test.context("personal").await;
         personal.bus.serve(PersonalCommandsServer(People));
-        let context = test.context(xl_transaction::NAME).await;
+        let context = test
+            .migrated::<xl_transaction::Migrator>(xl_transaction::NAME)
+            .await;
         let db = context.db.clone();
         let service = xl_transaction::start(context).await.expect("it starts");
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0")

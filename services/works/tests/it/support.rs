@@ -148,7 +148,7 @@ impl Running {
             members: members.clone(),
         };
         personal.bus.serve(PersonalCommandsServer(people));
-        let context = test.context(xl_works::NAME).await;
+        let context = test.migrated::<xl_works::Migrator>(xl_works::NAME).await;
         let db = context.db.clone();
         let service = xl_works::start(context).await.expect("it starts");
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0")

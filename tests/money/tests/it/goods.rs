@@ -44,7 +44,9 @@ impl Mall {
         let defaults = [money::DEFAULTS, &[xl_transaction::DEFAULTS]].concat();
         let parts = TestParts::open(shape, &defaults, hurry).await;
         let test = Test::start_with(parts).await;
-        let mall = test.context(xl_transaction::NAME).await;
+        let mall = test
+            .migrated::<xl_transaction::Migrator>(xl_transaction::NAME)
+            .await;
         xl_transaction::start(mall.clone()).await.unwrap();
         let mall = Self { test, mall };
         for (maker, kind, share_bp) in [("maker", 2, 7_000), ("other", 2, 7_000), ("studio", 1, 0)]

@@ -130,12 +130,20 @@ impl All {
             settings.set("auth.closure", "settle_minutes", 0);
         });
         let test = Test::start_with(parts.await).await;
-        let process = test.context(xl_process::NAME).await;
-        let analytics = test.context(xl_analytics::NAME).await;
-        let mall = test.context(xl_transaction::NAME).await;
-        let auth = test.context(xl_auth::NAME).await;
-        let works = test.context(xl_works::NAME).await;
-        let matchup = test.context(xl_matchup::NAME).await;
+        let process = test
+            .migrated::<xl_process::Migrator>(xl_process::NAME)
+            .await;
+        let analytics = test
+            .migrated::<xl_analytics::Migrator>(xl_analytics::NAME)
+            .await;
+        let mall = test
+            .migrated::<xl_transaction::Migrator>(xl_transaction::NAME)
+            .await;
+        let auth = test.migrated::<xl_auth::Migrator>(xl_auth::NAME).await;
+        let works = test.migrated::<xl_works::Migrator>(xl_works::NAME).await;
+        let matchup = test
+            .migrated::<xl_matchup::Migrator>(xl_matchup::NAME)
+            .await;
         xl_transaction::start(mall.clone()).await.unwrap();
         xl_works::start(works.clone()).await.unwrap();
         xl_matchup::start(matchup.clone()).await.unwrap();

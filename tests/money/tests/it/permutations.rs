@@ -93,7 +93,7 @@ impl Lone {
             settings.set("database", "full_sync", toml_list());
         })
         .await;
-        let context = test.context(xl_order::NAME).await;
+        let context = test.migrated::<xl_order::Migrator>(xl_order::NAME).await;
         test.parts.bus.serve(PaymentCommandsServer(Careless));
         let service = xl_order::start(context.clone()).await.unwrap();
         Self {

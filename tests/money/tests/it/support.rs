@@ -2,7 +2,7 @@
 
 use std::net::TcpListener;
 
-use chassis::testing::{OwnServers, Shape, TestParts};
+use chassis::testing::{MigratorTrait, OwnServers, Shape, TestParts};
 use chassis::{Context, Settings};
 use money::{Contexts, DEFAULTS, World, hurry, hurry_after_faults};
 use rand::RngExt;
@@ -53,17 +53,26 @@ impl Test {
 
     pub async fn start_with(parts: TestParts) -> Self {
         let contexts = Contexts {
-            order: parts.context(xl_order::NAME).await,
-            payment: parts.context(xl_payment::NAME).await,
-            personal: parts.context(xl_personal::NAME).await,
+            order: parts.migrated::<xl_order::Migrator>(xl_order::NAME).await,
+            payment: parts
+                .migrated::<xl_payment::Migrator>(xl_payment::NAME)
+                .await,
+            personal: parts
+                .migrated::<xl_personal::Migrator>(xl_personal::NAME)
+                .await,
         };
         let world = World::start(parts.parts.clone(), contexts).await.unwrap();
         Self { world, parts }
     }
 
-    /// The context of a service beside those of the world.
+    /// The context of a service that is a stand-in here, with an empty database.
     pub async fn context(&self, service: &'static str) -> Context {
         self.parts.context(service).await
+    }
+
+    /// The context of a service beside those of the world.
+    pub async fn migrated<M: MigratorTrait>(&self, service: &'static str) -> Context {
+        self.parts.migrated::<M>(service).await
     }
 
     /// The full name of a topic of this test.

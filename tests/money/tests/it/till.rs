@@ -81,9 +81,13 @@ impl Till {
         );
         let sandbox = sandbox.await.unwrap().unwrap().public_address;
         let contexts = Contexts {
-            order: parts.context(xl_order::NAME).await,
-            payment: parts.context(xl_payment::NAME).await,
-            personal: parts.context(xl_personal::NAME).await,
+            order: parts.migrated::<xl_order::Migrator>(xl_order::NAME).await,
+            payment: parts
+                .migrated::<xl_payment::Migrator>(xl_payment::NAME)
+                .await,
+            personal: parts
+                .migrated::<xl_personal::Migrator>(xl_personal::NAME)
+                .await,
         };
         let world = World::start_configured(inner.clone(), contexts)
             .await

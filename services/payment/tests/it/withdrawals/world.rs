@@ -91,7 +91,9 @@ impl World {
         auth.bus.serve(AuthCommandsServer(Certified));
         let mall = test.context("transaction").await;
         mall.bus.serve(TransactionCommandsServer(Makers));
-        let context = test.context(xl_payment::NAME).await;
+        let context = test
+            .migrated::<xl_payment::Migrator>(xl_payment::NAME)
+            .await;
         let started = xl_payment::start_with(context.clone(), Vec::new()).await;
         let (_, service) = match started {
             Ok(started) => started,
