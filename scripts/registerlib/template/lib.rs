@@ -5,6 +5,8 @@
 mod grpc;
 mod migration;
 
+pub use migration::Migrator;
+
 use chassis::{Context, Service, rpc};
 use proto::@name@::v1::@name@_api_server::@Name@ApiServer;
 
@@ -24,7 +26,7 @@ chassis::module!(
 
 /// Brings the tables up to date.
 pub async fn migrate(context: &Context) -> anyhow::Result<()> {
-    chassis::db::migrate::<migration::Migrator>(&context.db).await?;
+    chassis::db::migrate::<Migrator>(&context.db).await?;
     Ok(())
 }
 
