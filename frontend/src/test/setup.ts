@@ -1,12 +1,15 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
 import { resetClockOffset } from "@/api/baseQuery";
 import { setConfig } from "@/api/config";
 import { clearLogin } from "@/session/cookies";
 import { setToastHost } from "@/ui/toast";
 import { server } from "./server";
 import { standInsGone } from "./standIn";
+import { forgetStyles, gatherStyles } from "./styles";
+
+declare const jsdom: { cookieJar: { removeAllCookiesSync(): void } };
 
 export const testConfig = {
   clientId: "web",
@@ -17,8 +20,36 @@ export const testConfig = {
 // The machine may be busy; a wait ends as soon as its condition holds.
 configure({ asyncUtilTimeout: 60_000 });
 
-beforeAll(() => server.listen({ onUnhandledFrame: "error" }));
-afterAll(() => server.close());
+// What jsdom leaves out of the browser: media queries answer no, and nothing scrolls.
+window.matchMedia ??= (media) =>
+  Object.assign(new EventTarget(), {
+    matches: false,
+    media,
+    onchange: null,
+    addListener: () => undefined,
+    removeListener: () => undefined,
+  }) as MediaQueryList;
+window.scrollTo = () => undefined;
+Element.prototype.scrollIntoView ??= () => undefined;
+
+beforeAll(() => {
+  gatherStyles();
+  server.listen({ onUnhandledFrame: "error" });
+});
+
+// The next file of this worker has the same window.
+afterAll(() => {
+  server.close();
+  forgetStyles();
+  document.head.replaceChildren();
+  document.body.replaceChildren();
+  for (const element of [document.documentElement, document.body])
+    for (const name of element.getAttributeNames()) element.removeAttribute(name);
+  jsdom.cookieJar.removeAllCookiesSync();
+  history.replaceState(null, "", "/");
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 beforeEach(() => {
   setConfig(testConfig);

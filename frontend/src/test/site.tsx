@@ -10,18 +10,6 @@ import type { AppStore } from "@/store";
 import { startStore } from "./render";
 import type { Answer } from "./server";
 
-// What jsdom leaves out of the browser: media queries answer no, and nothing scrolls.
-window.matchMedia ??= (media) =>
-  Object.assign(new EventTarget(), {
-    matches: false,
-    media,
-    onchange: null,
-    addListener: () => undefined,
-    removeListener: () => undefined,
-  }) as MediaQueryList;
-window.scrollTo = () => undefined;
-Element.prototype.scrollIntoView ??= () => undefined;
-
 /** What the service answers about a signed-in person of the free edition. */
 export const person = {
   avatar: null,

@@ -169,13 +169,15 @@ test("empty, empty by filter, and not to be read", async () => {
 test("a payment in another tab is seen as soon as it is told, and on coming back", async () => {
   let shown = [unpaid];
   const { store } = await openOrders([], PATH, { list: (call: HeardCall) => listOf(shown)(call) });
-  expect(await screen.findByText("待付款")).toBeInTheDocument();
+  // Of the list: its tabs have the same words.
+  const list = within(await screen.findByRole("list", { name: "订单" }));
+  expect(list.getByText("待付款")).toBeInTheDocument();
   shown = [{ ...unpaid, status: 1 }];
   act(() => {
     store.dispatch(queueMessage({ type: "ORDER", id: unpaid.orderId, status: 1 }));
   });
-  expect(await screen.findByText("已付款")).toBeInTheDocument();
-  expect(screen.queryByText("待付款")).toBeNull();
+  expect(await list.findByText("已付款")).toBeInTheDocument();
+  expect(list.queryByText("待付款")).toBeNull();
 
   // Nothing was heard this time.
   shown = [{ ...unpaid, status: 1, fulfilled: true }];
@@ -183,7 +185,7 @@ test("a payment in another tab is seen as soon as it is told, and on coming back
   const clock = vi.spyOn(Date, "now").mockReturnValue(later);
   fireEvent.focus(window);
   clock.mockRestore();
-  expect(await screen.findByText("已完成")).toBeInTheDocument();
+  expect(await list.findByText("已完成")).toBeInTheDocument();
 });
 
 test("a model that was not downloaded is given back from its order; what goes back says so", async () => {

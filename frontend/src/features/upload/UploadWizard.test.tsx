@@ -219,7 +219,7 @@ describe("upload wizard", () => {
     // The object lies in the store, and its check has not begun.
     expect(await screen.findByText("上传完成")).toBeInTheDocument();
     expect(screen.queryByText("上传中断")).not.toBeInTheDocument();
-    expect(screen.getByText("请稍后再试")).toBeInTheDocument();
+    expect(await screen.findByText("请稍后再试")).toBeInTheDocument();
     taken = true;
     await user.click(screen.getByRole("button", { name: "重试" }));
     expect(await screen.findByLabelText("体检日志")).toBeInTheDocument();
