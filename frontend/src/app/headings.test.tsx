@@ -52,7 +52,10 @@ describe("each page has exactly one first heading", () => {
   test("an account that cannot be read", async () => {
     answer({ ...answers(), queryInfo: { code: 60300, message: "读取失败" } });
     openSite("/workbench/account/accoInforIndex", { signedIn: true });
-    expect(await screen.findByRole("heading", { level: 1, name: "账户信息没有读到" })).toBeVisible();
+    // Two parts of the page ask for it, the one after the other has failed.
+    await waitFor(() =>
+      expect(screen.getByRole("heading", { level: 1, name: "账户信息没有读到" })).toBeVisible(),
+    );
     expect(headings()).toHaveLength(1);
   });
 

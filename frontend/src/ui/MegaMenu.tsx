@@ -5,6 +5,9 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 const OPEN_DELAY = 100;
 const CLOSE_DELAY = 220;
 
+const linksOf = (panel: HTMLElement | null): HTMLElement[] =>
+  Array.from(panel?.querySelectorAll<HTMLElement>("a[href], button") ?? []);
+
 /**
  * A menu that opens under its button. With a mouse it waits a moment before opening and closing, so
  * that crossing it does nothing; a click keeps it open until one beside it, even when the page moves away
@@ -34,6 +37,8 @@ export function MegaMenu({
   const [open, setOpen] = useState(false);
   /** Opened by a press, not by a pointer that came by. */
   const kept = useRef(false);
+  /** Opened by ↓: the focus goes to its first link, once that is there. */
+  const enters = useRef(false);
   const timer = useRef<number>(undefined);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -42,6 +47,10 @@ export function MegaMenu({
 
   useEffect(() => () => window.clearTimeout(timer.current), []);
   useEffect(() => onOpenChange?.(open), [open, onOpenChange]);
+  useEffect(() => {
+    if (open && enters.current) linksOf(panel.current)[0]?.focus();
+    enters.current = false;
+  }, [open]);
   useEffect(() => {
     if (!open) return;
     const beside = (event: PointerEvent) => {
@@ -62,9 +71,6 @@ export function MegaMenu({
     kept.current = next;
     setOpen(next);
   }
-  function links(): HTMLElement[] {
-    return Array.from(panel.current?.querySelectorAll<HTMLElement>("a[href], button") ?? []);
-  }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === "Escape" && open) {
       event.stopPropagation();
@@ -74,12 +80,13 @@ export function MegaMenu({
     }
     if (event.key === "ArrowDown" && document.activeElement === button.current) {
       event.preventDefault();
+      enters.current = true;
       now(true);
-      window.requestAnimationFrame(() => links()[0]?.focus());
+      linksOf(panel.current)[0]?.focus();
       return;
     }
     if (!open || document.activeElement === button.current) return;
-    const all = links();
+    const all = linksOf(panel.current);
     const at = all.indexOf(document.activeElement as HTMLElement);
     if (at < 0) return;
     let next = -1;

@@ -145,6 +145,7 @@ describe("password recovery", () => {
     await user.type(confirm(), "secret1");
     await user.type(code(), "123456{Enter}");
     expect(await screen.findByText("请输入正确的验证码")).toBeVisible();
+    await waitFor(() => expect(submit()).toBeEnabled());
     await user.click(submit());
     expect(await screen.findByText("修改成功")).toBeVisible();
     const tickets = calls.filter((call) => call.form.nvcTicket).map((call) => call.form.nvcTicket);

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { readLoginId, readToken } from "@/session";
 import { answer } from "@/test/server";
-import { frameAnswers, openSite } from "@/test/site";
+import { allAnswered, frameAnswers, openSite } from "@/test/site";
 import { gradeOf } from "@/ui/MemberBadge";
 import { dropdownNickname, personalNickname, realNameOf } from "./model";
 
@@ -44,6 +44,7 @@ async function openPanel(changes = {}) {
   const bar = within(await screen.findByRole("banner"));
   await page.user.click(await bar.findByRole("button", { name: "我的账号" }));
   await bar.findByText("XL001");
+  await allAnswered(page.store);
   return { ...page, bar, heard };
 }
 
