@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import random
+import shutil
 import signal
 import socket
 import subprocess
@@ -21,6 +22,7 @@ from urllib.parse import urlsplit
 from project import ROOT, SERVICES, Case, Workload, objects, workloads
 
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug"
+PROGRAMS = ("xuanlan", "modelkit-cad")
 OVERLAY = "dev"
 #: Servers of other people, which the tests have already: their addresses are taken whole.
 SERVERS = {"XUANLAN__BUS__URL": "XUANLAN_TEST_AMQP", "XUANLAN__CACHE__URL": "XUANLAN_TEST_REDIS"}
@@ -138,13 +140,7 @@ class Pod:
         root = ["--ro-bind", "/usr", "/usr", "--ro-bind", "/etc", "/etc", "--proc", "/proc", "--dev", "/dev"]
         for link in ("bin", "lib", "lib64", "sbin"):
             root += ["--symlink", f"usr/{link}", f"/{link}"]
-        root += ["--ro-bind", str(TARGET), "/opt/xuanlan/bin"]
-        site = ROOT / "frontend/dist"
-        if not site.exists():
-            site = folder / "site"
-            site.mkdir(exist_ok=True)
-            site.chmod(0o755)
-        root += ["--ro-bind", str(site), "/opt/xuanlan/site"]
+        root += ["--ro-bind", str(folder / "image"), "/opt/xuanlan"]
         for mount in workload_mounts(self.workload):
             root += ["--tmpfs", mount]
         return [*root, "--remount-ro", "/"]
@@ -193,7 +189,7 @@ class Pods(Case):
     def setUpClass(cls):
         if "XUANLAN_TEST_POSTGRES" not in os.environ:
             raise unittest.SkipTest("no servers: XUANLAN_TEST_POSTGRES, _REDIS and _AMQP name them")
-        missing = [program for program in ["xuanlan", "modelkit-cad"] if not (TARGET / program).exists()]
+        missing = [program for program in PROGRAMS if not (TARGET / program).exists()]
         if missing:
             raise AssertionError(f"not built: {missing} (cargo build --workspace --bins)")
         cls.machine = Machine()
@@ -202,9 +198,22 @@ class Pods(Case):
         cls.folder = Path(folder.name)
         # Read by another user, who may not list it.
         cls.folder.chmod(0o711)
+        cls.make_image()
         cls.drop_databases()
         cls.addClassCleanup(cls.drop_databases)
         cls.make_databases()
+
+    @classmethod
+    def make_image(cls) -> None:
+        """What an image has below /opt/xuanlan, where its user gets to it, wherever this tree lies."""
+        image = cls.folder / "image"
+        (image / "bin").mkdir(parents=True)
+        for program in PROGRAMS:
+            shutil.copy(TARGET / program, image / "bin")
+        if (ROOT / "frontend/dist").exists():
+            shutil.copytree(ROOT / "frontend/dist", image / "site")
+        else:
+            (image / "site").mkdir()
 
     @classmethod
     def psql(cls, *arguments: str) -> str:
