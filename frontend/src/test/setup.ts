@@ -18,7 +18,7 @@ export const testConfig = {
 };
 
 // The machine may be busy; a wait ends as soon as its condition holds.
-configure({ asyncUtilTimeout: 60_000 });
+configure({ asyncUtilTimeout: 180_000 });
 
 // What jsdom leaves out of the browser: media queries answer no, and nothing scrolls.
 window.matchMedia ??= (media) =>
