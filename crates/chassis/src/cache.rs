@@ -79,16 +79,16 @@ pub struct Cache {
 impl Cache {
     /// Opens the cache that its section names. A Redis that is away is no error here.
     pub fn open(config: &CacheConfig) -> Result<Self, CacheError> {
-        let backend = match config.url.split(':').next() {
-            Some("memory") => return Ok(Self::in_memory(&config.namespace)),
+        match config.url.split(':').next() {
+            Some("memory") => Ok(Self::in_memory(&config.namespace)),
             #[cfg(feature = "servers")]
             Some("redis" | "rediss") => {
                 let wait = Duration::from_millis(config.wait_ms);
-                Backend::Redis(Arc::new(redis::Redis::open(&config.url, wait)?))
+                let redis = Arc::new(redis::Redis::open(&config.url, wait)?);
+                Ok(Self::with(Backend::Redis(redis), &config.namespace))
             }
-            _ => return Err(CacheError::Address(config.url.clone())),
-        };
-        Ok(Self::with(backend, &config.namespace))
+            _ => Err(CacheError::Address(config.url.clone())),
+        }
     }
 
     /// The cache of one process.

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import test from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { chromium } from "playwright-core";
 import { startSite } from "./site.mjs";
 
@@ -185,13 +186,19 @@ class Scene {
     const stem = fileName(`${this.#title} ${String(this.#shot).padStart(2, "0")} ${name}`);
     for (const size of [WIDE, NARROW]) {
       await page.setViewportSize(size);
-      await page.evaluate(
-        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-      );
+      await drawn(page);
       await page.screenshot({ path: path.join(folder, `${stem}-${size.width}.png`) });
     }
     await page.setViewportSize(WIDE);
   }
+}
+
+/** Two frames of a page, or a second: one that may run no scripts tells nothing of its frames. */
+function drawn(page) {
+  const frames = page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
+  return Promise.race([frames.catch(() => {}), setTimeout(1000)]);
 }
 
 const fileName = (text) => text.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 120);
