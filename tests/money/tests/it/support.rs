@@ -52,15 +52,7 @@ impl Test {
     }
 
     pub async fn start_with(parts: TestParts) -> Self {
-        let contexts = Contexts {
-            order: parts.migrated::<xl_order::Migrator>(xl_order::NAME).await,
-            payment: parts
-                .migrated::<xl_payment::Migrator>(xl_payment::NAME)
-                .await,
-            personal: parts
-                .migrated::<xl_personal::Migrator>(xl_personal::NAME)
-                .await,
-        };
+        let contexts = contexts(&parts).await;
         let world = World::start(parts.parts.clone(), contexts).await.unwrap();
         Self { world, parts }
     }
@@ -90,6 +82,19 @@ impl Test {
         let findings = self.world.settle().await.unwrap();
         assert!(findings.is_empty(), "{shape:?}: {findings:?}");
         self.parts.finish().await;
+    }
+}
+
+/// The databases of order, payment and personal, each with its tables.
+pub async fn contexts(parts: &TestParts) -> Contexts {
+    Contexts {
+        order: parts.migrated::<xl_order::Migrator>(xl_order::NAME).await,
+        payment: parts
+            .migrated::<xl_payment::Migrator>(xl_payment::NAME)
+            .await,
+        personal: parts
+            .migrated::<xl_personal::Migrator>(xl_personal::NAME)
+            .await,
     }
 }
 

@@ -6,10 +6,12 @@ use std::net::TcpListener;
 use chassis::Settings;
 use chassis::testing::{NOW_MS, Shape, TestParts, eventually};
 use gateway::{Options, Upstreams};
-use money::{Contexts, World, hurry};
+use money::{World, hurry};
 use sandbox::pay::identity::Identity;
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
+
+use crate::support::contexts;
 
 /// What a year of the lowest grade costs, in cents.
 pub const PRICE: i64 = 29_900;
@@ -80,16 +82,7 @@ impl Till {
             &inner.shutdown,
         );
         let sandbox = sandbox.await.unwrap().unwrap().public_address;
-        let contexts = Contexts {
-            order: parts.migrated::<xl_order::Migrator>(xl_order::NAME).await,
-            payment: parts
-                .migrated::<xl_payment::Migrator>(xl_payment::NAME)
-                .await,
-            personal: parts
-                .migrated::<xl_personal::Migrator>(xl_personal::NAME)
-                .await,
-        };
-        let world = World::start_configured(inner.clone(), contexts)
+        let world = World::start_configured(inner.clone(), contexts(&parts).await)
             .await
             .unwrap();
         let options = Options {
