@@ -261,20 +261,3 @@ fn comment_of(file: &FileDescriptor, path: &[i32]) -> String {
     }
     String::new()
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_checked_in_contract_is_current() {
-        let checked_in = include_str!("../openapi.json");
-        assert!(
-            checked_in == super::document(),
-            "proto/openapi.json is out of date: cargo run -p xuanlan-proto > proto/openapi.json"
-        );
-        let console = include_str!("../openapi-console.json");
-        assert!(
-            console == super::console_document(),
-            "out of date: cargo run -p xuanlan-proto -- console > proto/openapi-console.json"
-        );
-    }
-}

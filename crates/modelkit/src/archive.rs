@@ -6,8 +6,8 @@
 
 mod allowance;
 mod choose;
-mod content;
-mod package;
+pub(crate) mod content;
+pub(crate) mod package;
 mod rar;
 mod side;
 mod zip;
@@ -139,7 +139,6 @@ fn several(package: &Package, models: &[usize]) -> Problem {
 }
 
 /// The processing of an entry's raw name, for fuzzing.
-#[cfg(any(test, feature = "fuzz"))]
 pub(crate) fn examine_name(raw: &[u8]) {
     let path = package::decode(raw);
     package::is_junk(&path);

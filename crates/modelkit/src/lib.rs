@@ -7,7 +7,7 @@ pub mod archive;
 pub mod check;
 pub mod cli;
 mod error;
-#[cfg(any(test, feature = "fuzz"))]
+#[doc(hidden)]
 pub mod fuzz;
 pub mod lighten;
 pub mod limits;
@@ -26,3 +26,34 @@ pub mod write;
 pub use error::{Error, Result};
 pub use progress::{Ctx, Level, Progress, Silent, Stage};
 pub use scene::Scene;
+
+/// What the tests in `crates/engine/tests/it/units` look at, and nothing else.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::archive::content::{Content, Shelf};
+    pub use crate::archive::package::Package;
+    pub use crate::cli::args::{Common, ProgressKind};
+    pub use crate::cli::confine::{Folders, JSON, answer_signals, limit, sandbox};
+    pub use crate::lighten::fit::{Surface, blend, fit};
+    pub use crate::lighten::motion::{Keys, TOLERANCE, thin_sampler};
+    pub use crate::read::cad::{is_ifc, is_iges, is_step};
+    pub use crate::read::detect::detect;
+    pub use crate::read::mapped::Mapped;
+    pub use crate::read::normals::{Faces, LEAST_PART, creased};
+    pub use crate::read::obj::corners::{Corners, NONE};
+    pub use crate::read::obj::mtl::map;
+    pub use crate::read::polygon::Cutter;
+    pub use crate::read::text::{decode_name, line_chunks, parse_f64};
+    pub use crate::read::units::stated;
+    pub use crate::read::weld::Welder;
+    pub use crate::render::camera::View;
+    pub use crate::render::raster::Hit;
+    pub use crate::render::sparse::{Lattice, Node};
+    pub use crate::render::vector::V3;
+    pub use crate::scene::math::{IDENTITY, compose, decompose, inverse_affine, mul};
+    pub use crate::scene::vec3::{self, Vec3};
+    pub use crate::tiles::geo::{Frame, Georeference, NAME, ecef, geodetic, title};
+    pub use crate::tiles::metadata::{origin, parse};
+    pub use crate::tiles::oblique::grid;
+    pub use crate::tiles::ortho::Shot;
+}

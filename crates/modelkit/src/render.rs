@@ -4,7 +4,7 @@
 //! each point ([`shadow`]), computed at few of them ([`sparse`]); tiles of samples resolve visibility ([`raster`]); each visible surface is shaded once per
 //! pixel ([`surface`], [`light`]) and the samples become pixels ([`picture`]).
 
-mod camera;
+pub(crate) mod camera;
 mod file;
 pub(crate) mod geometry;
 mod layout;
@@ -12,13 +12,13 @@ mod light;
 mod manner;
 pub(crate) mod material;
 mod picture;
-mod raster;
+pub(crate) mod raster;
 mod shadow;
-mod sparse;
+pub(crate) mod sparse;
 mod surface;
 pub(crate) mod texture;
 mod turntable;
-mod vector;
+pub(crate) mod vector;
 
 use crate::progress::{Ctx, Stage};
 use crate::scene::Scene;

@@ -211,3 +211,32 @@ pub async fn clean(context: &Context) -> anyhow::Result<()> {
     }
     Ok(())
 }
+
+/// What the tests in `tests/it/units` look at, and nothing else.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::certification::rules::{
+        CREDIT_CODE_WRONG, ID_CARD_REQUIRED, ID_CARD_WRONG, ID_CHECKS, contact_phone, credit_code,
+        id_card, introduce, is_credit_code, masked_name, masked_number, masked_phone, real_name,
+        website,
+    };
+    pub use crate::certification::stamp::stamped;
+    pub use crate::config::SliderRule;
+    pub use crate::console::settings::{MASK, shown};
+    pub use crate::export::archive::{Archive, MOST_OBJECT};
+    pub use crate::guesses::Guesses;
+    pub use crate::identity::picture::{MAX_SIDE, SIDE, Source, allowed, made_anew};
+    pub use crate::identity::provider::ProviderError;
+    pub use crate::identity::provider::{NICKNAME_MAX, id, id_if_any, nickname, with_query};
+    pub use crate::identity::qq::token_of;
+    pub use crate::invitation::figures::{month_of, written};
+    pub use crate::invitation::qualify::month_start;
+    pub use crate::risk::password_needs_slider;
+    pub use crate::rules::{
+        PASSWORD_COMMON, email, is_phone, masked, masked_email, new_password, password, span,
+    };
+    pub use crate::session::agent::{Kind, kept, read};
+    pub use crate::slider::questions::{ask, is_right, words};
+    pub use crate::sms::aliyun::{canonical_query, judged};
+    pub use crate::sms::limits::wait;
+}

@@ -75,3 +75,10 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
         .with(MatchupConsoleApiServer::new(matchup.clone()))
         .finish())
 }
+
+/// What the tests in `tests/it/units` look at, and nothing else.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::seed::{needs, providers};
+    pub use crate::texts::contacts::find;
+}

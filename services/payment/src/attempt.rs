@@ -140,23 +140,3 @@ fn shares_text(shares: &[Share]) -> String {
 pub(crate) fn shares_of(attempt: &attempt::Model) -> anyhow::Result<Vec<KeptShare>> {
     Ok(serde_json::from_str(&attempt.shares)?)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_has_an_outcome_keeps_it() {
-        for state in State::ALL.iter().copied() {
-            assert_eq!(State::of(state.name()), Some(state));
-            for next in State::ALL.iter().copied() {
-                assert!(state != next || !state.may_become(next));
-                let ends = State::OPEN.contains(&state) || state == State::Conflicted;
-                assert!(ends || !state.may_become(next));
-            }
-        }
-        assert!(State::Unknown.may_become(State::Submitted));
-        assert!(!State::Created.may_become(State::Unknown));
-        assert!(!State::Conflicted.may_become(State::Failed));
-    }
-}

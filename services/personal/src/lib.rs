@@ -155,3 +155,17 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
         .with(WordConsoleApiServer::new(personal.clone()));
     Ok(services.finish())
 }
+
+/// What the tests in `tests/it/units` look at, and nothing else.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::entity::term;
+    pub use crate::feedback::annex::kind_of;
+    pub use crate::leads::phone;
+    pub use crate::membership::terms::{DAY_MS, arrange, months_after, standing};
+    pub use crate::message::matchup::{KINDS, words};
+    pub use crate::pictures::address::own_key;
+    pub use crate::pictures::judge::{Verdict, leads_away};
+    pub use crate::pictures::sweep::public_key_in;
+    pub use crate::profile::nicknames::{PRESETS, any};
+}

@@ -92,3 +92,17 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
         .with(SearchApiServer::new(search))
         .finish())
 }
+
+/// What the tests in `tests/it/units` look at, and nothing else.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::cart::yuan;
+    pub use crate::grants::free::{HOUR_MS, day_of};
+    pub use crate::listing::texts::price;
+    pub use crate::modeler::orders::masked;
+    pub use crate::review::likeness::{LENGTH, likeness};
+    pub use crate::search::index::{Hit, several_makers};
+    pub use crate::search::similar::{BYTES, Descriptors};
+    pub use crate::search::vocabulary::{Kind, Vocabulary, is_near};
+    pub use crate::search::words::{indexed, plain, sound, sounds, synonyms};
+}

@@ -84,3 +84,12 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
         .with(WorkConsoleApiServer::new(works.clone()))
         .finish())
 }
+
+/// What the tests in `tests/it/units` look at, and nothing else.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::gallery::view::{is_robot, visitor};
+    pub use crate::scene::{ENVIRONMENTS, check, check_pin, pin_view};
+    pub use crate::share::hosts::{admit, read as read_hosts};
+    pub use crate::share::options::read as read_options;
+}

@@ -29,4 +29,5 @@ mod tiles;
 mod tiles_mesh;
 mod tiles_pictures;
 mod tileset;
+mod units;
 mod validator;

@@ -9,7 +9,7 @@ pub use fence::Folders;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether the signal handler prints JSON.
-static JSON: AtomicBool = AtomicBool::new(false);
+pub static JSON: AtomicBool = AtomicBool::new(false);
 
 pub fn apply(cli: &Cli) -> Result<()> {
     let common = &cli.common;
@@ -76,7 +76,7 @@ fn rlimit(which: libc::__rlimit_resource_t, soft: u64, hard: u64) -> Result<()> 
 }
 
 /// Failed allocations abort; too much CPU time or output raises a signal: each ends in exit code 3 with a message.
-fn answer_signals() {
+pub fn answer_signals() {
     let handler = on_signal as extern "C" fn(libc::c_int);
     for signal in [libc::SIGABRT, libc::SIGXCPU, libc::SIGXFSZ] {
         // SAFETY: the handler only calls async-signal-safe functions.
@@ -99,6 +99,3 @@ extern "C" fn on_signal(signal: libc::c_int) {
         libc::_exit(3);
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,10 +1,10 @@
 //! The command line.
 
-mod args;
+pub(crate) mod args;
 mod check;
 mod child;
 mod commands;
-mod confine;
+pub(crate) mod confine;
 mod delivery;
 mod listener;
 mod pack;

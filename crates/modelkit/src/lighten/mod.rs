@@ -5,8 +5,8 @@
 
 mod dedupe;
 mod encode;
-mod fit;
-mod motion;
+pub(crate) mod fit;
+pub(crate) mod motion;
 mod order;
 mod pool;
 mod protect;

@@ -6,7 +6,7 @@ use crate::scene::{Animation, AnimationPath, AnimationSampler, Interpolation, Sc
 use std::collections::{HashMap, HashSet};
 
 /// Largest difference of a quaternion's or scale's component: less than two 16-bit steps in the output.
-const TOLERANCE: f32 = 5e-5;
+pub const TOLERANCE: f32 = 5e-5;
 /// Most keys one straight segment may replace; bounds the work to this times the keys.
 const LONGEST_RUN: usize = 256;
 
@@ -149,7 +149,7 @@ fn paths_of(clip: &Animation) -> Vec<Option<AnimationPath>> {
     paths
 }
 
-fn thin_sampler(sampler: &mut AnimationSampler, tolerance: f32, form: Keys) {
+pub fn thin_sampler(sampler: &mut AnimationSampler, tolerance: f32, form: Keys) {
     let keys = sampler.times.len();
     if keys < 2 || sampler.interpolation == Interpolation::CubicSpline {
         return;
@@ -226,31 +226,5 @@ fn keep_length(clip: &mut Animation, seconds: f32) {
             sampler.times.push(seconds);
             sampler.values.extend(last);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn packed_tracks_keep_even_times_unless_few_keys_remain() {
-        let times: Vec<f32> = (0..60).map(|i| i as f32 / 30.0).collect();
-        let track = |value: &dyn Fn(usize) -> f32| AnimationSampler {
-            interpolation: Interpolation::Linear,
-            times: times.clone(),
-            values: (0..60).flat_map(|i| [value(i), 0.0, 0.0]).collect(),
-        };
-        // Straight, but for every other key in the first part.
-        let zigzag = |corners: usize| move |i: usize| (i < corners && i % 2 == 1) as u8 as f32;
-        for (corners, kept) in [(58, 60), (40, 60), (10, 12), (0, 1)] {
-            let mut sampler = track(&zigzag(corners));
-            thin_sampler(&mut sampler, TOLERANCE, Keys::Packed);
-            assert_eq!(sampler.times.len(), kept, "{corners}");
-            assert_eq!(sampler.values.len(), kept * 3);
-        }
-        let mut sampler = track(&zigzag(40));
-        thin_sampler(&mut sampler, TOLERANCE, Keys::Plain);
-        assert!((40..45).contains(&sampler.times.len()));
     }
 }

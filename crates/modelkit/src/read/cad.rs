@@ -7,7 +7,6 @@ mod program;
 mod stream;
 
 pub use program::{Program, stand_by, stand_down, standing_by};
-#[cfg(any(test, feature = "fuzz"))]
 pub(crate) use stream::read as read_stream;
 
 use super::{Input, obj};
@@ -172,32 +171,5 @@ fn fallen(ended: Ended, kind: Kind) -> Error {
             "{} 文件使读取程序意外中断，文件可能已损坏，请在 CAD 软件中检查修复后重新导出，或导出为 GLB、STL 后上传",
             kind.title()
         )),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn step_and_building_are_distinguished() {
-        let step = b"\xef\xbb\xbf\r\nISO-10303-21;\nHEADER;\nFILE_SCHEMA(('AUTOMOTIVE_DESIGN'));\n";
-        assert!(is_step(step) && !is_ifc(step));
-        assert!(is_ifc(
-            b"ISO-10303-21;\nHEADER;\nfile_schema (( 'IFC2X3'));\n"
-        ));
-        assert!(!is_step(b"solid ISO-10303-21"));
-    }
-
-    #[test]
-    fn iges_is_detected_by_its_columns() {
-        let mut line = [b' '; 81];
-        line[72] = b'S';
-        line[79] = b'1';
-        line[80] = b'\n';
-        assert!(is_iges(&line));
-        line[75] = b'x';
-        assert!(!is_iges(&line));
-        assert!(!is_iges(b"S      1"));
     }
 }

@@ -14,18 +14,17 @@ pub mod stl;
 pub mod three_ds;
 
 mod clean;
-mod detect;
-mod mapped;
+pub(crate) mod detect;
+pub(crate) mod mapped;
 mod maps;
 pub(crate) mod normals;
 pub(crate) mod picture;
-mod polygon;
+pub(crate) mod polygon;
 pub(crate) mod served;
 pub(crate) mod text;
 pub(crate) mod units;
 pub(crate) mod weld;
 
-#[cfg(any(test, feature = "fuzz"))]
 pub(crate) use clean::clean;
 pub use detect::{Format, detect};
 pub(crate) use detect::{extension, refused};
@@ -121,7 +120,6 @@ fn read_mapped(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
 }
 
 /// Reads a file of a known format.
-#[cfg(any(test, feature = "fuzz"))]
 pub(crate) fn read_as(input: &Input, format: Format, ctx: &Ctx) -> Result<Scene> {
     read_single(input, format, Mapped::none(), ctx)
 }

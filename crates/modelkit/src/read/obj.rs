@@ -3,8 +3,8 @@
 //! colours are interpreted as sRGB; `Kd` and `Ke` as linear, like other converters to glTF do.
 
 mod build;
-mod corners;
-mod mtl;
+pub(crate) mod corners;
+pub(crate) mod mtl;
 mod parse;
 mod parts;
 

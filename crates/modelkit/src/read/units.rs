@@ -99,16 +99,3 @@ pub fn linear_to_srgb(c: f32) -> f32 {
         1.055 * c.powf(1.0 / 2.4) - 0.055
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn units_are_found_where_exporters_put_them() {
-        assert_eq!(stated(b"# File units = centimeters\n"), Some(("cm", 0.01)));
-        assert_eq!(stated(b"UNITS=mm   COLOR="), Some(("mm", 0.001)));
-        assert_eq!(stated(b"# unit: m\n"), Some(("m", 1.0)));
-        assert_eq!(stated(b"# a unit sphere, United States\n"), None);
-    }
-}

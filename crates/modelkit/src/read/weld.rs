@@ -75,22 +75,3 @@ fn hash(position: [f32; 3]) -> usize {
     h = (h ^ z).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     (h ^ h >> 32) as usize
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn same_places_get_one_index() {
-        let mut welder = Welder::new(1);
-        assert_eq!(welder.add([0.0, 1.0, 2.0]), 0);
-        assert_eq!(welder.add([-0.0, 1.0, 2.0]), 0);
-        for i in 1..1000u32 {
-            assert_eq!(welder.add([i as f32, 0.0, 0.0]), i);
-        }
-        for i in 1..1000u32 {
-            assert_eq!(welder.add([i as f32, 0.0, 0.0]), i);
-        }
-        assert_eq!(welder.finish().len(), 1000);
-    }
-}

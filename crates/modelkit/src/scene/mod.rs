@@ -14,7 +14,7 @@ mod pose;
 mod stats;
 mod tree;
 mod uv_sets;
-pub(crate) mod vec3;
+pub mod vec3;
 mod vertices;
 
 pub use bake::{Baked, bake, bake_posed};

@@ -56,7 +56,6 @@ pub fn parse(text: &str) -> Option<Metadata> {
 }
 
 /// All processing of a metadata.xml, for fuzzing.
-#[cfg(any(test, feature = "fuzz"))]
 pub fn examine(text: &str) {
     let Some(found) = parse(text) else { return };
     let origin = found.origin.as_deref().and_then(origin).unwrap_or_default();
@@ -68,7 +67,7 @@ pub fn examine(text: &str) {
 }
 
 /// Numbers separated by commas (or spaces); missing ones are 0.
-fn origin(text: &str) -> Option<[f64; 3]> {
+pub fn origin(text: &str) -> Option<[f64; 3]> {
     let mut out = [0.0; 3];
     let parts = text.split([',', ' ', ';']).filter(|p| !p.trim().is_empty());
     for (i, part) in parts.enumerate() {
@@ -152,24 +151,4 @@ pub fn georeference<'s>(source: &'s Source, readers: &Readers<'s>) -> (Georefere
         ));
     }
     (georeference, problems)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn elements_are_found_and_broken_files_are_not_believed() {
-        let text = r#"<?xml version="1.0"?><ModelMetadata version="1"><!--x-->
-            <SRS>PROJCS[&quot;a&quot;,1]</SRS><SRSOrigin> 1,2.5,-3 </SRSOrigin>
-            <Texture><ColorSource>Visible</ColorSource></Texture></ModelMetadata>"#;
-        let found = parse(text).unwrap();
-        assert_eq!(found.srs.as_deref(), Some("PROJCS[\"a\",1]"));
-        assert_eq!(origin(&found.origin.unwrap()), Some([1.0, 2.5, -3.0]));
-        assert_eq!(parse("<a><SRS>EPSG:1</SRS>"), None);
-        assert_eq!(parse("no xml"), None);
-        assert_eq!(origin("1,x"), None);
-        assert_eq!(origin("1,2,3,4"), None);
-        assert_eq!(origin("nan,0,0"), None);
-    }
 }

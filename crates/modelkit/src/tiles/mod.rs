@@ -5,11 +5,11 @@
 
 mod atlas;
 mod coarse;
-mod geo;
+pub(crate) mod geo;
 mod mesh;
-mod metadata;
-mod oblique;
-mod ortho;
+pub(crate) mod metadata;
+pub(crate) mod oblique;
+pub(crate) mod ortho;
 mod pack;
 mod pictures;
 mod source;
@@ -17,7 +17,6 @@ mod split;
 mod tileset;
 
 pub use geo::{Georeference, ecef, geodetic};
-#[cfg(any(test, feature = "fuzz"))]
 pub(crate) use metadata::examine as examine_metadata;
 
 use crate::lighten::TextureFormat;

@@ -72,7 +72,7 @@ fn level(stem: &str) -> u32 {
 }
 
 /// The two numbers at the end of a name such as `Tile_+012_-003` or `Tile_p012_m003`.
-fn grid(stem: &str) -> Option<[i64; 2]> {
+pub fn grid(stem: &str) -> Option<[i64; 2]> {
     let mut parts = stem.rsplit('_');
     let mut next = || {
         let part = parts
@@ -83,17 +83,6 @@ fn grid(stem: &str) -> Option<[i64; 2]> {
     };
     let (y, x) = (next()?, next()?);
     Some([x, y])
-}
-
-#[cfg(test)]
-#[test]
-fn places_in_the_grid_are_read_from_names() {
-    assert_eq!(grid("Tile_+012_-003"), Some([12, -3]));
-    assert_eq!(grid("Tile_p012_m003"), Some([12, -3]));
-    assert_eq!(grid("Block_7_8"), Some([7, 8]));
-    for none in ["Tile", "Tile_a_b", "Tile_1", "Tile_pp1_1", "Tile_9999999_1"] {
-        assert_eq!(grid(none), None, "{none}");
-    }
 }
 
 /// State shared by all threads.

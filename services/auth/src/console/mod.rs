@@ -5,5 +5,5 @@ pub mod chain;
 pub mod freeze;
 mod log;
 mod running;
-mod settings;
+pub(crate) mod settings;
 mod users;

@@ -1,7 +1,7 @@
 //! Taking all one's data along: asked for with fresh proof, made by a leased job from what every service holds, kept for some
 //! days below a prefix that no credentials of users reach, and fetched by a link that its owner asks for.
 
-mod archive;
+pub(crate) mod archive;
 mod grpc;
 mod job;
 mod page;

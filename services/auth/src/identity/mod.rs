@@ -6,9 +6,9 @@ mod attempt;
 pub mod config;
 mod grpc;
 mod migration;
-mod picture;
-mod provider;
-mod qq;
+pub(crate) mod picture;
+pub(crate) mod provider;
+pub(crate) mod qq;
 mod store;
 mod wechat;
 

@@ -15,7 +15,7 @@ use crate::session::Method;
 const MAX_ANSWER: usize = 64 * 1024;
 /// Longest id that is kept.
 const ID_MAX: usize = 64;
-const NICKNAME_MAX: usize = 32;
+pub const NICKNAME_MAX: usize = 32;
 
 chassis::column_enum! {
     /// Whose identity it is.
@@ -198,32 +198,4 @@ pub fn nickname(text: &str) -> String {
     });
     let short: String = shown.take(NICKNAME_MAX).collect();
     short.trim().to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_lose_what_is_not_shown() {
-        assert_eq!(nickname(" a\u{202e}b\n<b> "), "ab<b>");
-        assert_eq!(nickname(&"长".repeat(40)).chars().count(), NICKNAME_MAX);
-    }
-
-    #[test]
-    fn ids_are_short_and_plain() {
-        let value =
-            serde_json::json!({"good": "oA_-1", "long": "x".repeat(65), "odd": "a b", "number": 5});
-        assert_eq!(id(&value, "good").unwrap(), "oA_-1");
-        for bad in ["long", "odd", "number", "absent"] {
-            assert!(id(&value, bad).is_err(), "{bad}");
-        }
-        assert_eq!(id_if_any(&value, "absent").unwrap(), None);
-    }
-
-    #[test]
-    fn fields_are_added_behind_a_query() {
-        let address = with_query("http://a/b?c=d", &[("e", "f g&h")]);
-        assert_eq!(address, "http://a/b?c=d&e=f+g%26h");
-    }
 }

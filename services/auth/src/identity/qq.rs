@@ -95,7 +95,7 @@ fn checked(answer: &str) -> Result<Value, ProviderError> {
     }
 }
 
-fn token_of(answer: &str) -> Result<String, ProviderError> {
+pub fn token_of(answer: &str) -> Result<String, ProviderError> {
     let inner = unwrapped(answer);
     let token = match inner.starts_with('{') {
         true => text(&checked(inner)?, "access_token").to_owned(),
@@ -107,28 +107,5 @@ fn token_of(answer: &str) -> Result<String, ProviderError> {
     match token.is_empty() {
         true => Err(ProviderError::Odd("no access_token".to_owned())),
         false => Ok(token),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn all_forms_of_an_answer_are_read() {
-        for answer in [
-            "access_token=T1&expires_in=7776000&refresh_token=R",
-            "{\"access_token\":\"T1\",\"expires_in\":7776000}",
-            "callback( {\"access_token\":\"T1\"} );\n",
-        ] {
-            assert_eq!(token_of(answer).unwrap(), "T1", "{answer}");
-        }
-        let refused =
-            "callback( {\"error\":100020,\"error_description\":\"code is reused error\"} );";
-        let error = token_of(refused).unwrap_err();
-        assert_eq!(error.to_string(), "refused: 100020 code is reused error");
-        for odd in ["", "callback(", "callback( x );", "<html>", "expires_in=1"] {
-            assert!(matches!(token_of(odd), Err(ProviderError::Odd(_))), "{odd}");
-        }
     }
 }

@@ -2,10 +2,10 @@
 //! each side and reports back.
 
 mod console;
-mod figures;
+pub(crate) mod figures;
 mod grpc;
 pub mod operate;
-mod qualify;
+pub(crate) mod qualify;
 mod review;
 mod suspicion;
 

@@ -17,7 +17,7 @@ use crate::secret;
 use crate::service::Auth;
 use crate::sms::Purpose;
 
-mod questions;
+pub(crate) mod questions;
 
 /// Life of a puzzle.
 const LIFE: Duration = Duration::from_secs(120);

@@ -98,7 +98,7 @@ fn within(times: &[i64], since: i64) -> usize {
 }
 
 /// Milliseconds until another one may follow, if `most` stand within the window.
-fn wait(times: &[i64], most: u64, window: i64, now_ms: i64) -> Option<i64> {
+pub fn wait(times: &[i64], most: u64, window: i64, now_ms: i64) -> Option<i64> {
     let place = usize::try_from(most.clamp(1, MOST)).unwrap_or(1) - 1;
     // The one that has to leave the window first.
     let oldest = *times.get(place)?;
@@ -191,18 +191,4 @@ pub async fn clean(connection: &impl ConnectionTrait, now_ms: i64) -> Result<(),
         .exec(connection)
         .await?;
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_oldest_of_the_window_has_to_leave_it() {
-        let times = [9_000, 5_000, 1_000];
-        assert_eq!(wait(&times, 1, 10_000, 10_000), Some(9_000));
-        assert_eq!(wait(&times, 3, 10_000, 10_000), Some(1_000));
-        assert_eq!(wait(&times, 3, 10_000, 11_000), None);
-        assert_eq!(wait(&times, 4, 10_000, 10_000), None);
-    }
 }

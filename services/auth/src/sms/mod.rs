@@ -3,7 +3,7 @@
 //! The rows of the codes are what the limits count, so a restart forgets nothing and every replica sees the same.
 
 pub mod aliyun;
-mod limits;
+pub(crate) mod limits;
 mod sender;
 
 pub use limits::{Recent, gate_of_phone};

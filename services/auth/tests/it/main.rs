@@ -13,6 +13,7 @@ mod slider;
 mod sms;
 mod solver;
 mod third_party;
+mod units;
 mod world;
 
 /// Runs a test on every shape that can be tested here.

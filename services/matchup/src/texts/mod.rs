@@ -1,6 +1,6 @@
 //! What people write: words that are not published, and contacts where none belong.
 
-mod contacts;
+pub(crate) mod contacts;
 
 use chassis::texts::Rule;
 use chassis::{BusinessError, ServiceError};

@@ -6,3 +6,4 @@ mod leaving;
 mod offers;
 mod providers;
 mod support;
+mod units;

@@ -8,10 +8,10 @@ use chassis::Clock;
 use crate::provider::ProviderError;
 
 /// Questions in a row without an answer until the channel is left alone.
-const PATIENCE: u32 = 3;
+pub const PATIENCE: u32 = 3;
 /// First pause; it doubles with each question that stays without an answer.
-const PAUSE_MS: i64 = 5_000;
-const LONGEST_PAUSE_MS: i64 = 60_000;
+pub const PAUSE_MS: i64 = 5_000;
+pub const LONGEST_PAUSE_MS: i64 = 60_000;
 
 #[derive(Default)]
 struct State {
@@ -28,14 +28,14 @@ impl State {
     }
 }
 
-pub(crate) struct Breaker {
+pub struct Breaker {
     channel: &'static str,
     clock: Clock,
     state: Mutex<State>,
 }
 
 impl Breaker {
-    pub(crate) fn new(channel: &'static str, clock: Clock) -> Self {
+    pub fn new(channel: &'static str, clock: Clock) -> Self {
         let breaker = Self {
             channel,
             clock,
@@ -55,7 +55,7 @@ impl Breaker {
     }
 
     /// How many of so many questions may be asked now.
-    pub(crate) fn allows(&self, wanted: usize) -> usize {
+    pub fn allows(&self, wanted: usize) -> usize {
         let state = self.state();
         match state.is_open() {
             false => wanted,
@@ -65,7 +65,7 @@ impl Breaker {
     }
 
     /// Asks, unless the channel is left alone. After a pause the first question goes out by itself.
-    pub(crate) async fn ask<T>(
+    pub async fn ask<T>(
         &self,
         question: impl Future<Output = Result<T, ProviderError>>,
     ) -> Result<T, ProviderError> {
@@ -118,68 +118,5 @@ impl Breaker {
             tracing::info!(channel = self.channel, "channel answers again");
             self.publish(false);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    async fn silent(breaker: &Breaker) -> Result<(), ProviderError> {
-        let lost = async { Err(ProviderError::Silent("no answer".to_owned())) };
-        breaker.ask(lost).await
-    }
-
-    #[tokio::test]
-    async fn a_silent_channel_is_left_alone_and_asked_now_and_then() {
-        let clock = Clock::system();
-        let breaker = Breaker::new("alipay", clock.clone());
-        for _ in 0..PATIENCE {
-            assert_eq!(breaker.allows(8), 8);
-            assert!(matches!(
-                silent(&breaker).await,
-                Err(ProviderError::Silent(_))
-            ));
-        }
-        assert_eq!(breaker.allows(8), 0);
-        assert!(matches!(silent(&breaker).await, Err(ProviderError::Paused)));
-        clock.advance_ms(PAUSE_MS);
-        assert_eq!(breaker.allows(8), 1);
-        assert!(matches!(
-            silent(&breaker).await,
-            Err(ProviderError::Silent(_))
-        ));
-        // The pause has doubled.
-        clock.advance_ms(PAUSE_MS + 1000);
-        assert_eq!(breaker.allows(8), 0);
-        clock.advance_ms(PAUSE_MS);
-        assert!(breaker.ask(async { Ok(()) }).await.is_ok());
-        assert_eq!(breaker.allows(8), 8);
-    }
-
-    #[tokio::test]
-    async fn a_channel_that_refuses_answers() {
-        let breaker = Breaker::new("wechat", Clock::system());
-        for _ in 0..2 * PATIENCE {
-            let refused = async { Err(ProviderError::Refused("no".to_owned())) };
-            let answer: Result<(), _> = breaker.ask(refused).await;
-            assert!(matches!(answer, Err(ProviderError::Refused(_))));
-        }
-        assert_eq!(breaker.allows(8), 8);
-    }
-
-    #[tokio::test]
-    async fn while_one_finds_out_the_others_are_not_asked() {
-        let clock = Clock::system();
-        let breaker = Breaker::new("alipay", clock.clone());
-        for _ in 0..PATIENCE {
-            let _ = silent(&breaker).await;
-        }
-        clock.advance_ms(LONGEST_PAUSE_MS);
-        let first = breaker.ask(async {
-            assert!(matches!(silent(&breaker).await, Err(ProviderError::Paused)));
-            Ok(())
-        });
-        assert!(first.await.is_ok());
     }
 }

@@ -1,10 +1,10 @@
 //! The channels outside: Alipay and WeChat Pay over HTTP, as the section `[payment]` configures them.
 
 mod alipay;
-mod breaker;
+pub(crate) mod breaker;
 mod desk;
 mod http;
-mod skew;
+pub(crate) mod skew;
 mod wechat;
 
 pub(crate) use desk::Desk;

@@ -8,15 +8,15 @@ use payprotocol::wechat::merchant::Answer;
 /// A difference that is worth a line in the log, in seconds.
 const WORTH_TELLING_S: i64 = 60;
 /// Time between two such lines.
-const PERIOD_MS: i64 = 60_000;
+pub const PERIOD_MS: i64 = 60_000;
 
-pub(super) struct Skew {
+pub struct Skew {
     channel: &'static str,
     told_at: Mutex<i64>,
 }
 
 impl Skew {
-    pub(super) fn of(channel: &'static str) -> Self {
+    pub fn of(channel: &'static str) -> Self {
         Self {
             channel,
             told_at: Mutex::new(i64::MIN),
@@ -41,7 +41,7 @@ impl Skew {
         );
     }
 
-    fn is_time_to_tell(&self, now_ms: i64) -> bool {
+    pub fn is_time_to_tell(&self, now_ms: i64) -> bool {
         let mut told_at = self
             .told_at
             .lock()
@@ -55,7 +55,7 @@ impl Skew {
 }
 
 /// Seconds by which our clock is ahead; none when the answer names no time.
-fn ahead_s(answer: &Answer, now_ms: i64) -> Option<i64> {
+pub fn ahead_s(answer: &Answer, now_ms: i64) -> Option<i64> {
     let header = |name: &str| {
         let mut headers = answer.headers.iter();
         headers
@@ -72,37 +72,4 @@ fn ahead_s(answer: &Answer, now_ms: i64) -> Option<i64> {
         }
     };
     Some(now_ms.div_euclid(1000).saturating_sub(theirs))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn answer(headers: &[(&str, &str)]) -> Answer {
-        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        Answer {
-            status: 200,
-            headers: headers.iter().map(owned).collect(),
-            body: Vec::new(),
-        }
-    }
-
-    #[test]
-    fn the_channels_time_is_in_its_answers() {
-        let date = ("date", "Sun, 22 Nov 2026 12:00:00 GMT");
-        let noon = 1_795_348_800_000;
-        assert_eq!(ahead_s(&answer(&[date]), noon + 300_900), Some(300));
-        let signed = ("wechatpay-timestamp", "1795348800");
-        assert_eq!(ahead_s(&answer(&[signed]), noon - 301_000), Some(-301));
-        assert_eq!(ahead_s(&answer(&[("date", "noon")]), noon), None);
-        assert_eq!(ahead_s(&answer(&[]), noon), None);
-    }
-
-    #[test]
-    fn it_is_told_once_a_minute() {
-        let skew = Skew::of("wechat");
-        assert!(skew.is_time_to_tell(0));
-        assert!(!skew.is_time_to_tell(PERIOD_MS - 1));
-        assert!(skew.is_time_to_tell(PERIOD_MS));
-    }
 }

@@ -1,7 +1,7 @@
 //! Incomes of sellers: pending when an order is paid, theirs after some days, taken back when a buyer gets his money back.
 
 mod list;
-mod months;
+pub(crate) mod months;
 mod returned;
 
 pub(crate) use months::beginnings;

@@ -2,4 +2,5 @@
 
 mod invitations;
 mod ledger;
+mod units;
 mod withdrawals;

@@ -1,6 +1,6 @@
 //! Problems and suggestions: taken in with pictures and an archive, answered by operators.
 
-mod annex;
+pub(crate) mod annex;
 mod answer;
 mod console;
 mod grpc;

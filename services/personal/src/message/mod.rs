@@ -2,7 +2,7 @@
 
 pub(crate) mod events;
 mod grpc;
-mod matchup;
+pub(crate) mod matchup;
 pub(crate) mod schema;
 pub(crate) mod words;
 

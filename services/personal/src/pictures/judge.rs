@@ -10,7 +10,7 @@ use crate::entity::picture_rule;
 
 /// What is thought of a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub enum Verdict {
     Passed,
     /// For the user.
     Refused(String),
@@ -28,7 +28,7 @@ impl Verdict {
     }
 
     /// The stricter of two.
-    pub(crate) fn and(self, other: Self) -> Self {
+    pub fn and(self, other: Self) -> Self {
         match (self, other) {
             (refused @ Self::Refused(_), _) | (_, refused @ Self::Refused(_)) => refused,
             (undecided @ Self::Undecided(_), _) | (_, undecided @ Self::Undecided(_)) => undecided,
@@ -101,7 +101,7 @@ impl Personal {
 }
 
 /// Whether a code opens something: an address, an application, a payment.
-fn leads_away(text: &str) -> bool {
+pub fn leads_away(text: &str) -> bool {
     let text = text.trim().to_ascii_lowercase();
     let scheme = text.split_once(':').is_some_and(|(scheme, _)| {
         !scheme.is_empty()
@@ -110,34 +110,4 @@ fn leads_away(text: &str) -> bool {
                 .all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b))
     });
     scheme || text.contains("://") || text.starts_with("www.")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn codes_that_open_something_are_told_from_text() {
-        for code in [
-            "https://a.example",
-            "weixin:abc",
-            "wxp://f2f0",
-            "WWW.A.CN",
-            "tel:123",
-        ] {
-            assert!(leads_away(code), "{code}");
-        }
-        for text in ["序列号 12345", "零件：齿轮", ""] {
-            assert!(!leads_away(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn the_stricter_verdict_holds() {
-        let refused = Verdict::Refused("a".into());
-        let undecided = Verdict::Undecided("b".into());
-        assert_eq!(undecided.clone().and(refused.clone()), refused);
-        assert_eq!(Verdict::Passed.and(undecided.clone()), undecided);
-        assert_eq!(Verdict::Passed.and(Verdict::Passed), Verdict::Passed);
-    }
 }

@@ -1,9 +1,9 @@
 //! Safety of pictures. Whatever takes a picture of a user's into use calls [`Personal::check_picture`], which reads it from our store,
 //! makes it anew and judges what it shows; what is shown to everybody goes through [`Personal::publish_picture`].
 
-mod address;
+pub(crate) mod address;
 mod grpc;
-mod judge;
+pub(crate) mod judge;
 mod review;
 pub(crate) mod sweep;
 

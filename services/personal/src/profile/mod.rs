@@ -5,7 +5,7 @@ mod edit;
 mod grpc;
 pub(crate) mod modeler;
 pub(crate) mod newcomers;
-mod nicknames;
+pub(crate) mod nicknames;
 
 pub(crate) use appearances::Commands;
 

@@ -7,6 +7,7 @@ mod feedback;
 mod leads;
 mod messages;
 mod pictures;
+mod units;
 mod uploads;
 
 use chassis::Caller;

@@ -1,7 +1,7 @@
 //! What people have of the mall. Whoever has a model keeps it, whatever becomes of its listing.
 
 mod download;
-mod free;
+pub(crate) mod free;
 mod grpc;
 mod mine;
 mod paid;

@@ -4,7 +4,7 @@
 mod apply;
 mod console;
 mod grpc;
-mod orders;
+pub(crate) mod orders;
 mod page;
 mod records;
 pub(crate) mod schema;

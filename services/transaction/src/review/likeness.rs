@@ -13,7 +13,7 @@ use crate::entity::listing::{self, State};
 use crate::entity::version;
 
 /// Bytes of a descriptor.
-const LENGTH: usize = 64;
+pub const LENGTH: usize = 64;
 /// Shown at most, and none less like than this, of 100.
 const MOST: usize = 12;
 const LEAST: i32 = 90;
@@ -21,7 +21,7 @@ const LEAST: i32 = 90;
 const BATCH: u64 = 5_000;
 
 /// 0 to 100; none when one of them has no descriptor.
-fn likeness(one: &[u8], other: &[u8]) -> Option<i32> {
+pub fn likeness(one: &[u8], other: &[u8]) -> Option<i32> {
     if one.len() != LENGTH || other.len() != LENGTH {
         return None;
     }
@@ -107,22 +107,5 @@ impl Mall {
             })
         });
         Ok(twins.take(MOST).collect())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn equal_forms_are_alike_and_others_are_not() {
-        let one: Vec<u8> = (0..64).collect();
-        let mut near = one.clone();
-        near[3] += 9;
-        let far = vec![255; LENGTH];
-        assert_eq!(likeness(&one, &one), Some(100));
-        assert!(likeness(&one, &near).is_some_and(|like| like >= 98));
-        assert_eq!(likeness(&one, &far), Some(0));
-        assert_eq!(likeness(&one, &[]), None);
     }
 }

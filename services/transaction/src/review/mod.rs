@@ -3,7 +3,7 @@
 mod categories;
 mod decide;
 mod grpc;
-mod likeness;
+pub(crate) mod likeness;
 
 use std::collections::HashMap;
 

@@ -5,10 +5,10 @@ mod answer;
 mod detail;
 mod follow;
 mod grpc;
-mod index;
-mod similar;
-mod vocabulary;
-mod words;
+pub(crate) mod index;
+pub(crate) mod similar;
+pub(crate) mod vocabulary;
+pub(crate) mod words;
 
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};

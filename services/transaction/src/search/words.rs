@@ -162,21 +162,3 @@ pub fn sounds(text: &str) -> Vec<String> {
 pub fn synonyms(word: &str) -> &'static [&'static str] {
     SYNONYMS.get(word).map_or(&[], Vec::as_slice)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scripts_widths_and_punctuation_become_one() {
-        assert_eq!(plain("行星齒輪組（ＧＥＡＲ）"), "行星齿轮组 gear ");
-        assert!(indexed("行星齿轮组").contains(&"齿轮".to_owned()));
-        assert!(indexed("齿轮组与轴承").contains(&"轴承".to_owned()));
-        let sounds = sounds("行星齿轮组");
-        for wanted in ["chilun", "xingxing", "xingxingchilunzu"] {
-            assert!(sounds.iter().any(|one| one == wanted), "{sounds:?}");
-        }
-        assert_eq!(sound("绿色").0, "lvse");
-        assert!(synonyms("齿轮").contains(&"gear"));
-    }
-}

@@ -10,3 +10,4 @@ mod rating;
 mod review;
 mod search;
 mod support;
+mod units;

@@ -21,7 +21,7 @@ const PERIOD: Duration = Duration::from_secs(600);
 const ROBOTS: [&str; 5] = ["bot", "spider", "crawl", "headless", "preview"];
 
 /// Who looks: a person, or a browser of nobody in particular. Errors: it is neither.
-fn visitor(login_id: &str, visitor_id: &str) -> Result<String, ServiceError> {
+pub fn visitor(login_id: &str, visitor_id: &str) -> Result<String, ServiceError> {
     if !login_id.is_empty() {
         return Ok(format!("u:{login_id}"));
     }
@@ -32,7 +32,7 @@ fn visitor(login_id: &str, visitor_id: &str) -> Result<String, ServiceError> {
     }
 }
 
-pub(crate) fn is_robot(user_agent: &str) -> bool {
+pub fn is_robot(user_agent: &str) -> bool {
     let agent = user_agent.to_ascii_lowercase();
     ROBOTS.iter().any(|part| agent.contains(part))
 }
@@ -94,25 +94,4 @@ pub(crate) fn spawn(works: &Works) {
                 .map(drop)
         }
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_looks_is_a_person_or_a_browser() {
-        assert_eq!(visitor("u1", "").unwrap(), "u:u1");
-        assert_eq!(visitor("", &"a".repeat(16)).unwrap(), "b:aaaaaaaaaaaaaaaa");
-        for wrong in ["", "short", &"a".repeat(65), "u:someone-else-here"] {
-            assert!(visitor("", wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn programs_that_walk_the_web_are_known() {
-        assert!(is_robot("Mozilla/5.0 (compatible; Baiduspider/2.0)"));
-        assert!(is_robot("Googlebot"));
-        assert!(!is_robot("Mozilla/5.0 (X11; Linux x86_64) Chrome/126.0"));
-    }
 }

@@ -40,7 +40,7 @@ pub(crate) struct Start {
 }
 
 /// Errors: it is none, in the user's words.
-pub(crate) fn read(text: &str) -> Result<String, ServiceError> {
+pub fn read(text: &str) -> Result<String, ServiceError> {
     let wrong = || BusinessError::invalid("展示选项的格式不正确");
     // A list would be read as the values of an object without their names.
     if text.len() > MOST_BYTES || text.trim_start().starts_with('[') {
@@ -66,32 +66,4 @@ pub(crate) fn read(text: &str) -> Result<String, ServiceError> {
         return Err(wrong().into());
     }
     Ok(serde_json::to_string(&options).map_err(anyhow::Error::from)?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn options_are_what_the_page_knows() {
-        assert_eq!(
-            read("").unwrap(),
-            r#"{"autostart":false,"width":0,"height":0}"#
-        );
-        let text = r##"{"autostart":true,"tools":["reset"],"background":"#0a0b0c","start":{"position":[1.0,2.0,3.0],"target":[0.0,0.0,0.0]},"width":0,"height":480}"##;
-        assert_eq!(read(text).unwrap(), text);
-        for wrong in [
-            "{",
-            "[]",
-            r#"{"x":1}"#,
-            r#"{"tools":["x"]}"#,
-            r#"{"background":"red"}"#,
-            r#"{"width":5000}"#,
-            r#"{"start":{"position":[1,2],"target":[0,0,0]}}"#,
-            r#"{"start":{"position":[1e10,0,0],"target":[0,0,0]}}"#,
-            r#"{"tools":["reset","reset","reset","reset","reset","reset"]}"#,
-        ] {
-            assert!(read(wrong).is_err(), "{wrong}");
-        }
-    }
 }

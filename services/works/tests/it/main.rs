@@ -6,4 +6,5 @@ mod gallery;
 mod leaving;
 mod shares;
 mod support;
+mod units;
 mod works;

@@ -18,10 +18,8 @@ use crate::{Error, Result, Scene};
 use accessor::Accessors;
 use container::Buffers;
 pub(crate) use container::{percent_decoded, split};
-#[cfg(any(test, feature = "fuzz"))]
 pub(crate) use json::MeshoptView;
 use json::Root;
-#[cfg(any(test, feature = "fuzz"))]
 pub(crate) use meshopt_view::decode as decode_meshopt;
 use std::collections::HashMap;
 

@@ -223,7 +223,7 @@ fn color(mut rest: &[u8]) -> Option<[f32; 3]> {
 }
 
 /// Options, then a file name that may contain spaces.
-fn map(mut rest: &[u8]) -> Option<Map> {
+pub fn map(mut rest: &[u8]) -> Option<Map> {
     let mut map = Map {
         file: String::new(),
         offset: [0.0; 2],
@@ -304,26 +304,4 @@ fn convert(scene: &mut Scene, name: &str, entry: &Entry, maps: &mut Maps) -> Res
         }
     }
     Ok(material)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn map_options_are_taken_off_the_name() {
-        let map = map(b" -bm 0.5 -s 2 3 1 -o 0.25 -clamp on my wood.png ").unwrap();
-        assert_eq!(map.file, "my wood.png");
-        assert_eq!((map.scale, map.offset), ([2.0, 3.0], [0.25, 0.0]));
-        assert!(map.clamp && map.bump == 0.5);
-        let transform = map.transform().unwrap();
-        assert_eq!(transform.offset, [0.25, -2.0]);
-        assert!(super::map(b" -bm 1 ").is_none());
-    }
-
-    #[test]
-    fn gbk_names_are_read() {
-        let (bytes, _, _) = encoding_rs::GBK.encode("木纹 贴图.jpg");
-        assert_eq!(map(&bytes).unwrap().file, "木纹 贴图.jpg");
-    }
 }

@@ -13,6 +13,8 @@ use super::world::World;
 async fn a_closed_account_waits_for_its_withdrawal() {
     for shape in shapes() {
         let world = World::start(shape).await;
+        // What is under way is looked at again after a second.
+        world.test.parts.clock.run();
         let card = world.card("u1").await;
         world.give(Kind::Income, "u1", 30_000).await;
         let asked = world

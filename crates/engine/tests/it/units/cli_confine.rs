@@ -1,8 +1,7 @@
-//! What a job taken over by a hostile file might try. Each act runs in a process of its own, which is this test binary
+//! Unit tests of `cli::confine`: what a job taken over by a hostile file might try. Each act runs in a process of its own, which is this test binary
 //! again.
 
-use super::{Folders, answer_signals, limit, sandbox};
-use crate::cli::args::{Common, ProgressKind};
+use modelkit::internals::{Common, Folders, JSON, ProgressKind, answer_signals, limit, sandbox};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -16,7 +15,7 @@ fn act(name: &str, folder: &Path) -> Output {
     Command::new(own)
         .args([
             "--exact",
-            "cli::confine::tests::acts",
+            "units::cli_confine::acts",
             "--ignored",
             "--nocapture",
             "--test-threads",
@@ -48,7 +47,7 @@ fn common() -> Common {
 fn acts() {
     let Ok(name) = std::env::var(ACT) else { return };
     let here = std::env::current_dir().unwrap();
-    super::JSON.store(true, std::sync::atomic::Ordering::Relaxed);
+    JSON.store(true, std::sync::atomic::Ordering::Relaxed);
     answer_signals();
     limit(&common()).unwrap();
     let folders = Folders {

@@ -1,0 +1,6 @@
+//! The contract against what others rely on, and against itself.
+
+mod catalogue;
+mod contract;
+mod events;
+mod openapi;

@@ -1,0 +1,21 @@
+//! Unit tests of `search::vocabulary`.
+
+use xl_transaction::internals::{Kind, Vocabulary, is_near};
+
+#[test]
+fn what_is_meant_is_near_or_sounds_alike() {
+    let mut words = Vocabulary::default();
+    words.learn("行星齿轮组", Kind::Listing);
+    words.learn("机械零件", Kind::Category);
+    assert!(words.meant("齿纶").contains(&"齿轮".to_owned()));
+    assert!(words.meant("chilum").contains(&"齿轮".to_owned()));
+    assert!(words.meant("机戒零件").contains(&"机械零件".to_owned()));
+    assert!(words.meant("桌子").is_empty());
+    let found = words.suggest("xingx");
+    assert!(found.iter().any(|(text, _)| text == "行星齿轮组"));
+    assert_eq!(
+        words.suggest("JXLJ"),
+        [("机械零件".to_owned(), Kind::Category)]
+    );
+    assert!(is_near("abcd", "abdc") && !is_near("ab", "cd"));
+}
