@@ -1,5 +1,5 @@
 import { act, render, screen } from "@testing-library/react";
-import userEvent, { type UserEvent } from "@testing-library/user-event";
+import type { UserEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { onTestFinished } from "vitest";
 import { isPrivatePath } from "@/app/access";
@@ -11,6 +11,7 @@ import { signedOut } from "@/session/slice";
 import { type AppStore, createStore } from "@/store";
 import { bindStore } from "@/store/current";
 import type { Answer } from "./server";
+import { startUser, type UserOptions } from "./user";
 
 export interface Page {
   store: AppStore;
@@ -29,19 +30,19 @@ export function startStore(): AppStore {
   return store;
 }
 
-export function renderPage(ui: ReactNode, options?: Parameters<typeof userEvent.setup>[0]): Page {
+export function renderPage(ui: ReactNode, options?: UserOptions): Page {
   const store = startStore();
   const visited: string[] = [];
   setNavigate((path) => visited.push(path));
   onTestFinished(() => setNavigate(undefined));
   render(<Providers store={store}>{ui}</Providers>);
-  return { store, visited, user: userEvent.setup(options) };
+  return { store, visited, user: startUser(options) };
 }
 
 /** The login dialog, open at one of its steps. */
 export function renderDialog(
   step: AuthDialogStep,
-  options: { returnURL?: string; user?: Parameters<typeof userEvent.setup>[0] } = {},
+  options: { returnURL?: string; user?: UserOptions } = {},
 ): Page {
   const page = renderPage(<AuthDialog />, options.user);
   act(() => {

@@ -1,5 +1,5 @@
 import { render, waitFor } from "@testing-library/react";
-import userEvent, { type UserEvent } from "@testing-library/user-event";
+import type { UserEvent } from "@testing-library/user-event";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { expect } from "vitest";
 import { Providers } from "@/app/Providers";
@@ -9,6 +9,7 @@ import { writeLogin } from "@/session/cookies";
 import type { AppStore } from "@/store";
 import { startStore } from "./render";
 import type { Answer } from "./server";
+import { startUser, type UserOptions } from "./user";
 
 /** What the service answers about a signed-in person of the free edition. */
 export const person = {
@@ -53,7 +54,7 @@ export interface SitePage {
 /** The real route tree, in memory, at an address; as a visitor or as the person `u1`. */
 export function openSite(
   address: string,
-  options: { signedIn?: boolean; events?: Parameters<typeof userEvent.setup>[0] } = {},
+  options: { signedIn?: boolean; events?: UserOptions } = {},
 ): SitePage {
   if (options.signedIn) writeLogin("tok-1", "u1");
   const store = startStore();
@@ -67,7 +68,7 @@ export function openSite(
   );
   return {
     store,
-    user: userEvent.setup(options.events),
+    user: startUser(options.events),
     at: () => {
       const { pathname, search, hash } = router.state.location;
       return `${pathname}${search}${hash}`;

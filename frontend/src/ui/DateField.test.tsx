@@ -1,7 +1,7 @@
 import { render, screen } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { DateField, readDay } from "./DateField";
+import { startUser } from "@/test/user";
 
 test("a day is read in the ways people write it", () => {
   for (const text of ["2026-1-5", "2026/01/05", "2026.1.5", "20260105", "2026年1月5日", " 2026-01-05 "])
@@ -12,7 +12,7 @@ test("a day is read in the ways people write it", () => {
 
 test("a day is shown and told as year, month, day, whatever the browser's language", async () => {
   const heard = vi.fn();
-  const user = userEvent.setup();
+  const user = startUser();
   render(<DateField label="开始日期" value="" max="2026-12-31" onChange={heard} />);
   const field = screen.getByRole("textbox", { name: "开始日期" });
   expect(field).toHaveAttribute("placeholder", "年-月-日");

@@ -1,5 +1,4 @@
 import { render, screen, waitFor } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, expect, it, vi } from "vitest";
 import { csvCell, csvText } from "@/lib/csv";
@@ -10,6 +9,7 @@ import { type Filter, List, type ListColumn } from "./list";
 import { DecisionBar } from "./reason";
 import { SECRET_MS, SecretField } from "./secret";
 import { useList } from "./useList";
+import { startUser } from "@/test/user";
 
 afterEach(() => vi.useRealTimers());
 
@@ -93,7 +93,7 @@ function People({ rows = [], next = "", error }: { rows?: Row[]; next?: string; 
 function at(address: string, element: React.ReactNode) {
   const router = createMemoryRouter([{ path: "/people", element }], { initialEntries: [address] });
   render(<RouterProvider router={router} />);
-  return { user: userEvent.setup(), query: () => router.state.location.search };
+  return { user: startUser(), query: () => router.state.location.search };
 }
 
 it("a list keeps its filters in the address, goes back to page one, and keeps views", async () => {
@@ -132,7 +132,7 @@ it("a list tells apart nothing at all, nothing found, a page too far, a failure 
 });
 
 it("a decision needs a reason, tells why it failed, and is not offered without permission", async () => {
-  const user = userEvent.setup();
+  const user = startUser();
   const onConfirm = vi.fn().mockRejectedValueOnce({ message: "账号已经冻结" }).mockResolvedValue(undefined);
   render(
     <DecisionBar
@@ -160,7 +160,7 @@ it("a decision needs a reason, tells why it failed, and is not offered without p
 
 it("a secret is asked for by a click and leaves the page after a minute", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+  const user = startUser({ advanceTimers: vi.advanceTimersByTime });
   const reveal = vi.fn(async () => "13800000001");
   render(<SecretField label="手机号" masked="138****0001" reveal={reveal} />);
   expect(reveal).not.toHaveBeenCalled();

@@ -1,5 +1,4 @@
 import { render } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { server } from "@/test/server";
@@ -9,6 +8,7 @@ import { Providers } from "../Providers";
 import { routeTree } from "../router";
 import { resume } from "../session/calls";
 import { createConsoleStore } from "../store";
+import { startUser, type UserOptions } from "@/test/user";
 
 export interface Heard {
   call: string;
@@ -62,7 +62,7 @@ export function answers(replies: Replies): Heard[] {
 }
 
 /** The console at an address; with a token as after a reload, without one as at first. */
-export function open(address: string, token = "t1", options?: Parameters<typeof userEvent.setup>[0]) {
+export function open(address: string, token = "t1", options?: UserOptions) {
   if (token) keepToken(token);
   else dropToken();
   const store = createConsoleStore();
@@ -74,5 +74,5 @@ export function open(address: string, token = "t1", options?: Parameters<typeof 
       <RouterProvider router={router} />
     </Providers>,
   );
-  return { store, router, view, user: userEvent.setup(options) };
+  return { store, router, view, user: startUser(options) };
 }

@@ -1,5 +1,4 @@
 import { act, cleanup, render, screen, waitFor, within } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
 import dayjs from "dayjs";
 import { Suspense } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
@@ -12,6 +11,7 @@ import { dialogClosed, dialogOpened } from "@/session/dialog";
 import { startStore } from "@/test/render";
 import { type Answer, answer, type HeardCall, names } from "@/test/server";
 import Popups from "./Popups";
+import { startUser } from "@/test/user";
 
 const POSTER = "/media/summer.png";
 const ad = (popRule: number, jumpLink = "/pricePage"): Answer => ({
@@ -50,7 +50,7 @@ function visit(path: string) {
       <RouterProvider router={router} />
     </Providers>,
   );
-  return { store, user: userEvent.setup(), at: () => router.state.location.pathname };
+  return { store, user: startUser(), at: () => router.state.location.pathname };
 }
 
 const ads = (heard: HeardCall[]) => heard.filter((call) => call.name === "getPopupSettings");

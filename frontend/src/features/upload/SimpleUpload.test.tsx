@@ -1,5 +1,4 @@
 import { act, render, screen, waitFor, within } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
 import { http, passthrough } from "msw";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -13,6 +12,7 @@ import { letBlobsBeRead, MemoryStore } from "@/transfer/test/memoryStore";
 import { binaryFbx, jpeg, png, sized } from "@/transfer/test/sampleFiles";
 import { SimpleUpload } from "./SimpleUpload";
 import { uploadAnswers } from "./test/uploadAnswers";
+import { startUser } from "@/test/user";
 
 letBlobsBeRead();
 
@@ -42,7 +42,7 @@ function open() {
       <RouterProvider router={router} />
     </Providers>,
   );
-  const user = userEvent.setup({ applyAccept: false });
+  const user = startUser({ applyAccept: false });
   return {
     heard,
     router,

@@ -1,5 +1,4 @@
 import { act, render, screen, waitFor, within } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
 import { http, passthrough } from "msw";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -18,6 +17,7 @@ import { sized } from "@/transfer/test/sampleFiles";
 import type { CheckMessage } from "../check/log";
 import { grant, uploadAnswers } from "./test/uploadAnswers";
 import { UploadWizard } from "./UploadWizard";
+import { startUser } from "@/test/user";
 
 letBlobsBeRead();
 
@@ -72,7 +72,7 @@ function open(more: Parameters<typeof answer>[0] = {}, place: "workbench" | "pub
         }),
       );
     });
-  return { heard, router, push, store, user: userEvent.setup({ applyAccept: false }) };
+  return { heard, router, push, store, user: startUser({ applyAccept: false }) };
 }
 
 const CLIENT = "https://files.xuanlan.test/client.exe";

@@ -1,0 +1,21 @@
+import { waitFor } from "@testing-library/react";
+import userEvent, { type UserEvent } from "@testing-library/user-event";
+import { expect } from "vitest";
+
+export type UserOptions = Parameters<typeof userEvent.setup>[0];
+
+/** Someone at the page, who waits with a click until the element takes one: a button is disabled while its page is being read. */
+export function startUser(options?: UserOptions): UserEvent {
+  const user = userEvent.setup(options);
+  const ready = async (element: Element) => {
+    const takesClicks = () => getComputedStyle(element).pointerEvents !== "none";
+    if (!takesClicks()) await waitFor(() => expect(takesClicks()).toBe(true));
+  };
+  return {
+    ...user,
+    click: async (element) => {
+      await ready(element);
+      await user.click(element);
+    },
+  };
+}
