@@ -12,8 +12,8 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use chassis::operator::may_call;
-use chassis::principal::Operator;
 use peers::Networks;
+use proto::calls::Rights;
 use proto::catalogue::{Access, Call};
 
 use crate::config::ConsoleConfig;
@@ -192,15 +192,12 @@ async fn caller(
 }
 
 fn permitted(call: &Call, session: Option<&Session>, now_ms: i64) -> Result<(), Refused> {
-    let operator = session.and_then(operator_of);
-    may_call(call, None, operator, now_ms)
-        .map_err(|error| Refused::from(tonic::Status::from(error)))
+    let rights = session.and_then(rights_of);
+    may_call(call, None, rights, now_ms).map_err(|error| Refused::from(tonic::Status::from(error)))
 }
 
-fn operator_of(session: &Session) -> Option<Operator<'_>> {
-    session.operator.as_ref().map(|operator| Operator {
-        id: &session.login_id,
-        name: &operator.name,
+fn rights_of(session: &Session) -> Option<Rights<'_>> {
+    session.operator.as_ref().map(|operator| Rights {
         permissions: &operator.permissions,
         fresh_until_ms: operator.fresh_until_ms,
     })

@@ -268,15 +268,11 @@ async fn serve<'t>(
     envelope::success(code, &open.reply, reply, reader)
 }
 
-/// Calls that read may use GET; calls that write may not; a call declared as GET must not use POST.
+/// Calls that read may use GET; calls that write may not.
 fn check_method(request: &HttpRequest, route: &Route) -> Result<(), Refused> {
-    let only_get = route
-        .open
-        .as_ref()
-        .is_some_and(|open| open.call.http_method == "GET");
     match request.method().as_str() {
-        "GET" if only_get || !route.writes => Ok(()),
-        "POST" if !only_get => Ok(()),
+        "GET" if !route.writes => Ok(()),
+        "POST" => Ok(()),
         _ => Err(Refused::Method),
     }
 }

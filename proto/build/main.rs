@@ -1,10 +1,12 @@
-//! Compiles every .proto to one descriptor set (protox: no protoc to install) and generates from it the Rust types and gRPC
-//! stubs, the typed events and commands, and the module of each package.
+//! Compiles every .proto to one descriptor set (protox: no protoc to install) and generates from it the Rust types and clients,
+//! the typed calls, events and commands, and the module of each package.
 
+mod calls;
 mod commands;
 mod events;
 mod messaging;
 mod packages;
+mod rows;
 
 use std::error::Error;
 use std::{env, fs, path::PathBuf};
@@ -16,7 +18,6 @@ use prost_types::FileDescriptorSet;
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     println!("cargo:rerun-if-changed=xuanlan");
-    println!("cargo:rerun-if-changed=google");
     println!("cargo:rerun-if-changed=build");
 
     let mut compiler = protox::Compiler::new([&root])?;
@@ -28,6 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(out.join("descriptors.bin"), &encoded)?;
     let pool = DescriptorPool::decode(encoded.as_slice())?;
     let messaging = messaging::read(&pool)?;
+    let rows = rows::Rows::read(&root)?;
 
     let mut set = FileDescriptorSet::decode(encoded.as_slice())?;
     // Commands travel on the bus: no gRPC stubs for them.
@@ -39,10 +41,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         file.service.retain(|service| is_grpc(service.name()));
     }
-    tonic_prost_build::configure().compile_fds(set)?;
+    tonic_prost_build::configure()
+        .build_server(false)
+        .compile_fds(set)?;
     for package in packages::names(&pool) {
-        let text =
-            events::of_package(&messaging, &package) + &commands::of_package(&messaging, &package);
+        let text = events::of_package(&messaging, &package)
+            + &commands::of_package(&messaging, &package)
+            + &calls::of_package(&pool, &rows, &package)?;
         fs::write(out.join(format!("{package}.messaging.rs")), text)?;
     }
     fs::write(out.join("packages.rs"), packages::modules(&pool))?;

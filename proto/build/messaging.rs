@@ -195,7 +195,7 @@ fn in_events_file(message: &MessageDescriptor) -> bool {
     message.parent_file().name().ends_with("/events.proto")
 }
 
-fn is_commands(service: &ServiceDescriptor) -> bool {
+pub fn is_commands(service: &ServiceDescriptor) -> bool {
     let value = option(service.parent_pool(), "commands", service.options());
     matches!(value, Some(Value::Bool(true)))
 }
@@ -232,14 +232,14 @@ fn read_commands(service: &ServiceDescriptor) -> Result<Commands, String> {
 }
 
 /// The value of an option of `xuanlan.options.v1`; `None` where it is not set.
-fn option(pool: &DescriptorPool, name: &str, options: DynamicMessage) -> Option<Value> {
+pub fn option(pool: &DescriptorPool, name: &str, options: DynamicMessage) -> Option<Value> {
     let extension = pool.get_extension_by_name(&format!("xuanlan.options.v1.{name}"))?;
     options
         .has_extension(&extension)
         .then(|| options.get_extension(&extension).into_owned())
 }
 
-fn text(message: &DynamicMessage, field: &str) -> String {
+pub fn text(message: &DynamicMessage, field: &str) -> String {
     match message.get_field_by_name(field).as_deref() {
         Some(Value::String(text)) => text.clone(),
         _ => String::new(),

@@ -5,11 +5,11 @@ use std::fmt::Write;
 
 use prost_reflect::DescriptorPool;
 
-/// Our packages, but the options: those are read by reflection only.
+/// Our packages.
 pub fn names(pool: &DescriptorPool) -> BTreeSet<String> {
     pool.files()
         .map(|file| file.package_name().to_owned())
-        .filter(|name| name.starts_with("xuanlan.") && !name.starts_with("xuanlan.options."))
+        .filter(|name| name.starts_with("xuanlan."))
         .collect()
 }
 

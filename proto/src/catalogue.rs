@@ -3,7 +3,14 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use prost_reflect::{DescriptorPool, DynamicMessage, MethodDescriptor, Value};
+use prost_reflect::{
+    DescriptorPool, DynamicMessage, ExtensionDescriptor, FieldDescriptor, MethodDescriptor,
+    ServiceDescriptor, Value,
+};
+
+use crate::contract::{self, Row};
+pub use crate::options::v1::Rate;
+use crate::options::v1::{self as options, Effect, Face};
 
 /// Who may call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,18 +24,10 @@ pub enum Access {
 /// How the request travels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Body {
+    /// `application/x-www-form-urlencoded` with the signature field D.
     Form,
+    /// `application/json` with the signature header md5.
     Json,
-    Query,
-}
-
-/// Which budget of the rate limiter a call draws on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Rate {
-    Normal,
-    SignIn,
-    Sms,
-    Heavy,
 }
 
 /// One call: its HTTP face, its policy and its RPC.
@@ -38,8 +37,6 @@ pub struct Call {
     pub id: String,
     /// HTTP path, from the root.
     pub path: String,
-    /// The HTTP method, `GET` or `POST`.
-    pub http_method: &'static str,
     pub access: Access,
     pub body: Body,
     /// Whether the call changes state.
@@ -69,8 +66,6 @@ pub struct Call {
     pub body_limit: usize,
     /// Service that answers: second part of the package, for example `auth` of `xuanlan.auth.v1`.
     pub service: String,
-    /// Path of the RPC in its own gRPC service, for example `/xuanlan.personal.v1.ProfileApi/QueryInfo`.
-    pub grpc_path: String,
     /// Path at which the gateway calls it, for example `/xuanlan.personal.v1.PersonalApi/QueryInfo`: package and RPC
     /// alone. It stays the same when an RPC moves to another gRPC service of its package, because during an upgrade
     /// gateways and services of two versions call each other.
@@ -93,16 +88,39 @@ impl Call {
     }
 }
 
-/// The call behind a gRPC path, be it the RPC's own or its address; `None`: it has no HTTP face.
-pub fn at_grpc_path(path: &str) -> Option<&'static Call> {
-    static BY_PATH: LazyLock<HashMap<&'static str, &'static Call>> = LazyLock::new(|| {
-        let both = |call: &'static Call| {
-            let paths = [call.grpc_path.as_str(), call.address.as_str()];
-            paths.map(|path| (path, call))
-        };
-        calls().iter().flat_map(both).collect()
+/// Every RPC of a service's package that is no command, those without an HTTP face included.
+pub fn methods(service: &str) -> impl Iterator<Item = MethodDescriptor> {
+    services(service)
+        .filter(|service| !is_commands(service))
+        .flat_map(|service| service.methods().collect::<Vec<_>>())
+}
+
+/// Whether a service handles commands.
+pub fn has_commands(service: &str) -> bool {
+    services(service).any(|service| is_commands(&service))
+}
+
+fn services(name: &str) -> impl Iterator<Item = ServiceDescriptor> {
+    pool()
+        .services()
+        .filter(move |service| service_of(service.package_name()) == name)
+}
+
+fn is_commands(service: &ServiceDescriptor) -> bool {
+    extension("commands").is_some_and(|extension| {
+        let options = service.options();
+        let value = options.get_extension(&extension);
+        matches!(value.as_ref(), Value::Bool(true))
+    })
+}
+
+/// The call of a service's RPC; `None`: it has no HTTP face.
+pub fn of_method(service: &str, method: &str) -> Option<&'static Call> {
+    static BY_METHOD: LazyLock<HashMap<(&str, &str), &'static Call>> = LazyLock::new(|| {
+        let named = |call: &'static Call| ((call.service.as_str(), call.method.name()), call);
+        calls().iter().map(named).collect()
     });
-    BY_PATH.get(path).copied()
+    BY_METHOD.get(&(service, method)).copied()
 }
 
 /// All descriptors of the product.
@@ -123,103 +141,108 @@ pub fn has_service(name: &str) -> bool {
 /// Every call with an HTTP face, in the order of the `.proto` files.
 pub fn calls() -> &'static [Call] {
     static CALLS: LazyLock<Vec<Call>> = LazyLock::new(|| {
-        let mut calls = Vec::new();
-        for service in pool().services() {
-            for method in service.methods() {
-                if let Some(call) = read_call(&method) {
-                    calls.push(call);
-                }
-            }
-        }
-        calls
+        let rows = contract::rows().chain(contract::console_rows());
+        let rows: HashMap<&str, Row> = rows.map(|row| (row.id, row)).collect();
+        let Some(extension) = extension("call") else {
+            return Vec::new();
+        };
+        pool()
+            .services()
+            .flat_map(|service| service.methods().collect::<Vec<_>>())
+            .filter_map(|method| read_call(&method, &extension, &rows))
+            .collect()
     });
     &CALLS
 }
 
 /// Whether a reply field is encrypted for the caller.
-pub fn is_encrypted(field: &prost_reflect::FieldDescriptor) -> bool {
-    face_flag(field, "encrypted")
+pub fn is_encrypted(field: &FieldDescriptor) -> bool {
+    face(field).encrypted
 }
 
 /// Whether a field must never be logged.
-pub fn is_secret(field: &prost_reflect::FieldDescriptor) -> bool {
-    face_flag(field, "secret")
+pub fn is_secret(field: &FieldDescriptor) -> bool {
+    face(field).secret
 }
 
-fn face_flag(field: &prost_reflect::FieldDescriptor, flag: &str) -> bool {
-    let Some(extension) = pool().get_extension_by_name("xuanlan.options.v1.face") else {
-        return false;
-    };
+fn face(field: &FieldDescriptor) -> Face {
     let options = field.options();
-    if !options.has_extension(&extension) {
-        return false;
-    }
-    let value = options.get_extension(&extension).into_owned();
-    let Value::Message(face) = value else {
-        return false;
-    };
-    bool_field(&face, flag)
+    extension("face")
+        .and_then(|extension| option(&options, &extension))
+        .unwrap_or_default()
 }
 
-fn read_call(method: &MethodDescriptor) -> Option<Call> {
-    let http = option_message(method, "google.api.http")?;
-    let policy = option_message(method, "xuanlan.options.v1.call")?;
-    let post = string_field(&http, "post");
-    let get = string_field(&http, "get");
-    let (http_method, path) = if post.is_empty() {
-        ("GET", get)
-    } else {
-        ("POST", post)
+/// What a service, a method or a field says of itself in an option of `xuanlan.options.v1`; `None`: nothing.
+fn option<M: prost::Message + Default>(
+    options: &DynamicMessage,
+    extension: &ExtensionDescriptor,
+) -> Option<M> {
+    if !options.has_extension(extension) {
+        return None;
+    }
+    match options.get_extension(extension).as_ref() {
+        Value::Message(message) => message.transcode_to().ok(),
+        _ => None,
+    }
+}
+
+fn extension(name: &str) -> Option<ExtensionDescriptor> {
+    pool().get_extension_by_name(&format!("xuanlan.options.v1.{name}"))
+}
+
+fn read_call(
+    method: &MethodDescriptor,
+    extension: &ExtensionDescriptor,
+    rows: &HashMap<&str, Row>,
+) -> Option<Call> {
+    let policy: options::Call = option(&method.options(), extension)?;
+    // The build has looked for the row.
+    let row = rows.get(policy.id.as_str())?;
+    let package = method.parent_service().package_name().to_owned();
+    let service = service_of(&package);
+    let access = match policy.access() {
+        options::Access::Public => Access::Public,
+        options::Access::Optional => Access::Optional,
+        // What does not state its access is closed.
+        options::Access::Unspecified if row.path.starts_with(CONSOLE) => Access::Operator,
+        options::Access::Unspecified => Access::Login,
     };
-    let service = method.parent_service();
-    let package = service.package_name().to_owned();
-    let owner = owner_of(&package);
+    let names_user = method.input().get_field_by_json_name(USER).is_some();
     Some(Call {
-        id: string_field(&policy, "id"),
-        path,
-        http_method,
-        access: match int_field(&policy, "access") {
-            1 => Access::Public,
-            2 => Access::Optional,
-            4 => Access::Operator,
-            // What does not say its access is closed.
-            _ => Access::Login,
+        path: row.path.to_owned(),
+        access,
+        body: row.body,
+        writes: policy.effect() != Effect::Read,
+        rate: policy.rate(),
+        owner: match policy.owner.is_empty() && names_user && access == Access::Login {
+            true => USER.to_owned(),
+            false => policy.owner.clone(),
         },
-        body: match int_field(&policy, "body") {
-            2 => Body::Json,
-            3 => Body::Query,
-            _ => Body::Form,
-        },
-        writes: int_field(&policy, "effect") != 1,
-        rate: match int_field(&policy, "rate") {
-            2 => Rate::SignIn,
-            3 => Rate::Sms,
-            4 => Rate::Heavy,
-            _ => Rate::Normal,
-        },
-        owner: string_field(&policy, "owner"),
-        datas: string_field(&policy, "datas"),
-        note: string_field(&policy, "note"),
-        success: match int_field(&policy, "success") {
+        success: match policy.success {
             0 => crate::code::SUCCESS,
             code => code,
         },
-        token_endpoint: bool_field(&policy, "token_endpoint"),
-        ends_session: bool_field(&policy, "ends_session"),
-        permission: string_field(&policy, "permission"),
-        reason: bool_field(&policy, "reason"),
-        fresh: bool_field(&policy, "fresh"),
-        audited_read: bool_field(&policy, "audited_read"),
-        body_limit: usize::try_from(int_field(&policy, "body_kb")).unwrap_or_default() * 1024,
-        service: owner.to_owned(),
-        grpc_path: format!("/{}/{}", service.full_name(), method.name()),
-        address: format!("/{package}.{}Api/{}", capitalized(owner), method.name()),
+        body_limit: policy.body_kb as usize * 1024,
+        service: service.to_owned(),
+        address: format!("/{package}.{}Api/{}", capitalized(service), method.name()),
         method: method.clone(),
+        id: policy.id,
+        datas: policy.datas,
+        note: policy.note,
+        token_endpoint: policy.token_endpoint,
+        ends_session: policy.ends_session,
+        permission: policy.permission,
+        reason: policy.reason,
+        fresh: policy.fresh,
+        audited_read: policy.audited_read,
     })
 }
 
+/// The field of a request that names the user who asks.
+const USER: &str = "userId";
+
 /// The service of a package: `auth` for `xuanlan.auth.v1`.
-pub(crate) fn owner_of(package: &str) -> &str {
+pub fn service_of(package: &str) -> &str {
     package.split('.').nth(1).unwrap_or_default()
 }
 
@@ -228,38 +251,4 @@ pub(crate) fn capitalized(name: &str) -> String {
     let mut letters = name.chars();
     let first = letters.next().map(|c| c.to_ascii_uppercase());
     first.into_iter().chain(letters).collect()
-}
-
-fn option_message(method: &MethodDescriptor, name: &str) -> Option<DynamicMessage> {
-    let extension = pool().get_extension_by_name(name)?;
-    let options = method.options();
-    if !options.has_extension(&extension) {
-        return None;
-    }
-    match options.get_extension(&extension).into_owned() {
-        Value::Message(message) => Some(message),
-        _ => None,
-    }
-}
-
-fn value_of(message: &DynamicMessage, name: &str) -> Option<Value> {
-    Some(message.get_field_by_name(name)?.into_owned())
-}
-
-fn string_field(message: &DynamicMessage, name: &str) -> String {
-    match value_of(message, name) {
-        Some(Value::String(text)) => text,
-        _ => String::new(),
-    }
-}
-
-fn int_field(message: &DynamicMessage, name: &str) -> i32 {
-    match value_of(message, name) {
-        Some(Value::EnumNumber(number) | Value::I32(number)) => number,
-        _ => 0,
-    }
-}
-
-fn bool_field(message: &DynamicMessage, name: &str) -> bool {
-    matches!(value_of(message, name), Some(Value::Bool(true)))
 }

@@ -1,7 +1,8 @@
 //! The rows of `proto/catalogue.tsv`: every call of the product's contract, those included whose service does not exist
-//! yet. What a call that exists is like stands in its options ([`crate::catalogue`]); a test holds the two together.
+//! yet. A call that exists names its row by id
+//! ([`crate::catalogue`]).
 
-use crate::catalogue::Access;
+use crate::catalogue::{Access, Body, CONSOLE};
 
 const TABLE: &str = include_str!("../catalogue.tsv");
 /// The calls of the operators' console.
@@ -12,7 +13,9 @@ pub struct Row {
     /// For example `A01`.
     pub id: &'static str,
     pub path: &'static str,
+    /// Optional access is a call's own matter: it stands as public.
     pub access: Access,
+    pub body: Body,
 }
 
 /// Rows with a path behind the gateway, and not of another host or of the socket.
@@ -29,12 +32,21 @@ fn rows_of(table: &'static str) -> impl Iterator<Item = Row> {
     table.lines().skip(1).filter_map(|line| {
         let mut columns = line.split('\t');
         let (id, path, access) = (columns.next()?, columns.next()?, columns.next()?);
+        let sign = columns.next()?;
         let access = match access {
             "public" => Access::Public,
             "operator" => Access::Operator,
             _ => Access::Login,
         };
-        path.starts_with("/api-")
-            .then_some(Row { id, path, access })
+        let body = match path.starts_with(CONSOLE) || sign == "json" {
+            true => Body::Json,
+            false => Body::Form,
+        };
+        path.starts_with("/api-").then_some(Row {
+            id,
+            path,
+            access,
+            body,
+        })
     })
 }

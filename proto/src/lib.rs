@@ -1,6 +1,7 @@
 //! Every interface of the product: types, stubs, typed events and commands generated from the `.proto` files beside this
 //! crate, the call catalogue read from their options, and the published OpenAPI contract made from both.
 
+pub mod calls;
 pub mod catalogue;
 pub mod commands;
 pub mod contract;

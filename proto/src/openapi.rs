@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use prost_reflect::{Cardinality, FieldDescriptor, FileDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
 
-use crate::catalogue::{Access, Body, Call, calls, capitalized, is_encrypted, is_secret, owner_of};
+use crate::catalogue::{
+    Access, Body, Call, calls, capitalized, is_encrypted, is_secret, service_of,
+};
 
 const PUBLIC: &str = "Every call carries the headers client-id and client-secret and a signature (docs/signature.md): form bodies the field D, JSON bodies the header md5, GET requests the parameter D. Every answer is the envelope {resp_code, resp_msg, datas}; resp_code 60000 is success, docs/errors.md lists the others.";
 const CONSOLE: &str = "Calls of the operators' console, served at its own address only (docs/console.md): JSON bodies, the operator's token in the header Authorization, no signature, from pages of the same origin. x-permission, x-reason, x-fresh say what a call demands beside the token. Every answer is the envelope {resp_code, resp_msg, datas}; resp_code 60000 is success, docs/errors.md lists the others.";
@@ -28,8 +30,7 @@ fn written(title: &str, description: &str, which: impl Fn(&Call) -> bool) -> Str
     let mut paths = Map::new();
     for call in calls().iter().filter(|call| which(call)) {
         let operation = operation(call, &mut schemas);
-        let verb = call.http_method.to_ascii_lowercase();
-        paths.insert(call.path.clone(), json!({ verb: operation }));
+        paths.insert(call.path.clone(), json!({ "post": operation }));
     }
     let document = json!({
         "openapi": "3.0.3",
@@ -78,26 +79,17 @@ fn operation(call: &Call, schemas: &mut BTreeMap<String, Value>) -> Value {
         }
     });
     let reference = message_reference(&input, schemas);
-    match call.body {
-        Body::Query => operation["parameters"] = query_parameters(&input, schemas),
-        Body::Form | Body::Json => {
-            let kind = if call.body == Body::Form {
-                "application/x-www-form-urlencoded"
-            } else {
-                "application/json"
-            };
-            operation["requestBody"] =
-                json!({ "required": true, "content": { kind: { "schema": reference } } });
-        }
-    }
+    let kind = match call.body {
+        Body::Form => "application/x-www-form-urlencoded",
+        Body::Json => "application/json",
+    };
+    operation["requestBody"] =
+        json!({ "required": true, "content": { kind: { "schema": reference } } });
     if let Some(name) = captured(&call.path) {
         let parameter = json!({
             "name": name, "in": "path", "required": true, "schema": { "type": "string" },
         });
-        match operation["parameters"].as_array_mut() {
-            Some(parameters) => parameters.push(parameter),
-            None => operation["parameters"] = json!([parameter]),
-        }
+        operation["parameters"] = json!([parameter]);
     }
     if call.token_endpoint {
         operation["x-token-endpoint"] = json!(true);
@@ -159,18 +151,6 @@ fn datas_schema(
     }
 }
 
-fn query_parameters(input: &MessageDescriptor, schemas: &mut BTreeMap<String, Value>) -> Value {
-    let mut parameters = Vec::new();
-    for field in input.fields() {
-        parameters.push(json!({
-            "name": field.json_name(),
-            "in": "query",
-            "schema": field_schema(&field, schemas),
-        }));
-    }
-    Value::Array(parameters)
-}
-
 fn message_reference(message: &MessageDescriptor, schemas: &mut BTreeMap<String, Value>) -> Value {
     if message.full_name() == "google.protobuf.Struct" {
         return json!({ "type": "object", "additionalProperties": true });
@@ -195,7 +175,7 @@ fn message_reference(message: &MessageDescriptor, schemas: &mut BTreeMap<String,
 
 /// `AuthTokenReply` for `xuanlan.auth.v1.TokenReply`.
 fn schema_name(message: &MessageDescriptor) -> String {
-    let service = capitalized(owner_of(message.package_name()));
+    let service = capitalized(service_of(message.package_name()));
     format!("{service}{}", message.name())
 }
 

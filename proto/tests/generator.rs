@@ -1,9 +1,12 @@
-//! The generator refuses .proto files that break the rules of events and commands, with a sentence that says which.
+//! What the generator makes of calls, events and commands, and that it refuses .proto files that break their rules, with a sentence
+//! that says which.
 
 use std::path::Path;
 
 use prost_reflect::DescriptorPool;
 
+#[path = "../build/calls.rs"]
+mod calls;
 #[path = "../build/commands.rs"]
 mod commands;
 #[path = "../build/events.rs"]
@@ -12,6 +15,8 @@ mod events;
 mod messaging;
 #[path = "../build/packages.rs"]
 mod packages;
+#[path = "../build/rows.rs"]
+mod rows;
 
 const ORDER_API: &str = "message Empty {} service OrderApi { rpc Get(Empty) returns (Empty); }";
 
@@ -26,6 +31,7 @@ fn read(files: &[(&str, &str)]) -> Result<(DescriptorPool, messaging::Messaging)
         let package = package.replace('/', ".");
         let text = format!(
             "syntax = \"proto3\";\npackage xuanlan.{package};\n\
+             import \"xuanlan/options/v1/call.proto\"; \
              import \"xuanlan/options/v1/messaging.proto\";\n{text}"
         );
         let path = folder.join("xuanlan").join(path);
@@ -197,7 +203,6 @@ fn a_new_service_needs_its_own_files_only() {
         modules.contains("pub mod works {\npub mod v1 {\n"),
         "{modules}"
     );
-    assert!(!modules.contains("options"), "{modules}");
     let order = events::of_package(&messaging, "xuanlan.order.v1");
     assert!(
         order.contains("impl crate::events::Published for crate::order::v1::Paid"),
@@ -220,4 +225,82 @@ fn a_new_service_needs_its_own_files_only() {
     let table = events::table(&messaging);
     let consumer = "ConsumerInfo { name: \"works\", keys: &[\"order.order.paid\"] }";
     assert!(table.contains(consumer), "{table}");
+}
+
+/// The traits of a service `order` with these calls.
+fn calls_of(rpcs: &str) -> Result<String, String> {
+    let api = format!(
+        "message Question {{ string user_id = 1; }} message Nothing {{}}
+         message Thing {{ string id = 1; }} message Things {{ repeated Thing things = 1; }}
+         message Counted {{ repeated Thing things = 1; int64 total = 2; }}
+         service OrderApi {{ {rpcs} }}"
+    );
+    let (pool, _) = read(&[("order/v1/order.proto", &api)])?;
+    let folder = tempfile::tempdir().unwrap();
+    let table = |file: &str, id: &str| {
+        let row = format!("id\tpath\n{id}\t/api-order/x\n");
+        std::fs::write(folder.path().join(file), row).unwrap();
+    };
+    table("catalogue.tsv", "X1");
+    table("catalogue-console.tsv", "K1");
+    let rows = rows::Rows::read(folder.path()).unwrap();
+    calls::of_package(&pool, &rows, "xuanlan.order.v1")
+}
+
+fn call(reply: &str, option: &str) -> String {
+    format!(
+        "rpc Ask(Question) returns ({reply}) {{ option (xuanlan.options.v1.call) = {{{option}}}; }}"
+    )
+}
+
+#[test]
+fn who_calls_follows_from_the_access() {
+    for (option, caller) in [
+        (r#"id: "X1""#, "caller: &crate::calls::SignedIn,"),
+        (
+            r#"id: "X1" access: OPTIONAL"#,
+            "caller: &crate::calls::Caller,",
+        ),
+        (r#"id: "X1" access: PUBLIC"#, "from: &crate::calls::Origin,"),
+        (r#"id: "K1""#, "operator: &crate::calls::Operator,"),
+        (r#"id: "K1" access: PUBLIC"#, "from: &crate::calls::Origin,"),
+    ] {
+        let made = calls_of(&call("Things", option)).unwrap();
+        assert!(made.contains("pub trait OrderCalls<Error>"), "{made}");
+        assert!(made.contains(caller), "{option}: {made}");
+    }
+    let internal = calls_of("rpc Ask(Question) returns (Nothing);").unwrap();
+    assert!(
+        internal.contains("from: &crate::calls::Origin,"),
+        "{internal}"
+    );
+}
+
+#[test]
+fn a_reply_is_its_datas_where_it_has_nothing_else() {
+    for (reply, option, result) in [
+        (
+            "Things",
+            r#"id: "X1" datas: "things""#,
+            "Vec<crate::order::v1::Thing>",
+        ),
+        ("Things", r#"id: "X1""#, "crate::order::v1::Things"),
+        (
+            "Counted",
+            r#"id: "X1" datas: "things""#,
+            "crate::order::v1::Counted",
+        ),
+        ("Thing", r#"id: "X1" datas: "id""#, "String"),
+        ("Nothing", r#"id: "X1""#, "()"),
+    ] {
+        let made = calls_of(&call(reply, option)).unwrap();
+        let output = format!("Output = Result<{result}, Error>>");
+        assert!(made.contains(&output), "{reply} {option}: {made}");
+    }
+}
+
+#[test]
+fn a_call_names_a_row() {
+    let refused = calls_of(&call("Thing", r#"id: "X2""#)).unwrap_err();
+    assert!(refused.contains(r#""X2" has no row"#), "{refused}");
 }

@@ -9,7 +9,7 @@ use sea_orm_migration::schema::{big_integer, string_len, text};
 use serde_json::Value;
 
 use crate::messaging::Outbox;
-use crate::{BusinessError, Caller, ServiceError};
+use crate::{BusinessError, Operator, Origin, ServiceError};
 
 mod row {
     use sea_orm::entity::prelude::*;
@@ -50,39 +50,54 @@ pub struct Deed<'a> {
     pub after: Value,
     /// The field `reason` of the request; empty for calls without one.
     pub reason: &'a str,
-    /// Id and name of the operator where the call has none yet: he signs in.
-    pub by: Option<(&'a str, &'a str)>,
 }
 
-/// Writes the entry of the call that `caller` makes into the transaction of its effect. `event` puts it into the service's own
+/// Who did it.
+#[derive(Clone, Copy)]
+pub struct Author<'a> {
+    pub id: &'a str,
+    pub name: &'a str,
+    pub origin: &'a Origin,
+}
+
+impl<'a> From<&'a Operator> for Author<'a> {
+    fn from(operator: &'a Operator) -> Self {
+        Self {
+            id: operator.id(),
+            name: operator.name(),
+            origin: operator,
+        }
+    }
+}
+
+/// Writes the entry of the call that `author` makes into the transaction of its effect. `event` puts it into the service's own
 /// `AuditRecorded`. The caller wakes the outbox after its commit.
 ///
-/// Errors: the call demands a reason and there is none; it was not made by an operator.
-pub async fn record<E: Published>(
+/// Errors: the call demands a reason and there is none; it has no HTTP face.
+pub async fn record<'a, E: Published>(
     outbox: &Outbox,
     transaction: &impl ConnectionTrait,
     service: &str,
-    caller: &Caller,
+    author: impl Into<Author<'a>>,
     deed: Deed<'_>,
     event: impl FnOnce(AuditEntry) -> E,
 ) -> Result<(), ServiceError> {
-    let call = caller.call().ok_or(ServiceError::Forbidden)?;
-    let operator = caller.operator().map(|one| (one.id, one.name));
-    let (operator_id, operator_name) = operator.or(deed.by).ok_or(ServiceError::Forbidden)?;
+    let Author { id, name, origin } = author.into();
+    let call = origin.call().ok_or(ServiceError::Forbidden)?;
     let entry = AuditEntry {
         id: crate::ids::new_id(),
         at_ms: outbox.now_ms(),
         service: service.to_owned(),
         call: call.id.clone(),
         permission: call.permission.clone(),
-        operator_id: operator_id.to_owned(),
-        operator_name: operator_name.to_owned(),
+        operator_id: id.to_owned(),
+        operator_name: name.to_owned(),
         target: deed.target.chars().take(255).collect(),
         before: written(&deed.before),
         after: written(&deed.after),
         reason: reason(call.reason, deed.reason)?,
-        request_id: caller.request_id().to_owned(),
-        remote_addr: caller.remote_addr().to_owned(),
+        request_id: origin.request_id().to_owned(),
+        remote_addr: origin.remote_addr().to_owned(),
     };
     keep(outbox, transaction, entry, event).await
 }

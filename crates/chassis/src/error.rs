@@ -2,6 +2,7 @@
 //! caller is to read a `resp_code`.
 
 use prost::Message;
+use proto::calls::Refusal;
 use proto::code;
 use tonic::metadata::{MetadataMap, MetadataValue};
 use tonic::{Code, Status};
@@ -57,6 +58,12 @@ pub enum ServiceError {
     /// The caller is another one than those who may.
     #[error("not permitted")]
     Forbidden,
+    /// What one part of the system asked another for does not exist; callers outside read a [`BusinessError`] instead.
+    #[error("{0}")]
+    Absent(&'static str),
+    /// The service has no such call.
+    #[error("not implemented")]
+    Unimplemented,
     /// A fault of ours; the caller is told no more than that.
     #[error(transparent)]
     Internal(#[from] anyhow::Error),
@@ -89,7 +96,11 @@ impl ServiceError {
         match self {
             Self::Unavailable(_) => true,
             Self::Internal(cause) => causes(cause).any(database_away),
-            Self::Business(_) | Self::Unauthenticated | Self::Forbidden => false,
+            Self::Business(_)
+            | Self::Unauthenticated
+            | Self::Forbidden
+            | Self::Absent(_)
+            | Self::Unimplemented => false,
         }
     }
 }
@@ -162,6 +173,16 @@ fn is_passing(code: &str) -> bool {
     code.starts_with(CONNECTION) || code.starts_with(RESOURCES) || OTHERS.contains(&code)
 }
 
+impl From<Refusal> for ServiceError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::SignedOut => Self::Unauthenticated,
+            Refusal::Unknown => Self::Unimplemented,
+            Refusal::Malformed(_) => Self::Internal(refusal.into()),
+        }
+    }
+}
+
 impl From<ServiceError> for Status {
     fn from(error: ServiceError) -> Self {
         let away = error.is_away();
@@ -171,6 +192,8 @@ impl From<ServiceError> for Status {
             ServiceError::Unavailable(part) => Status::unavailable(part),
             ServiceError::Unauthenticated => Status::unauthenticated("not signed in"),
             ServiceError::Forbidden => Status::permission_denied("not permitted"),
+            ServiceError::Absent(what) => Status::not_found(what),
+            ServiceError::Unimplemented => Status::unimplemented("no such call"),
             ServiceError::Internal(cause) if causes(&cause).any(disk_full) => {
                 tracing::error!(error = format!("{cause:#}"), "the database's disk is full");
                 told_full()

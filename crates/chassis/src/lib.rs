@@ -32,11 +32,13 @@ pub mod ops;
 pub mod passwords;
 pub mod people;
 pub mod principal;
+pub mod raw;
 pub mod relay;
 pub mod rights;
 pub mod rpc;
 pub mod servers;
 pub mod shutdown;
+pub mod start;
 pub mod stream;
 pub mod telemetry;
 #[cfg(feature = "testing")]
@@ -52,9 +54,11 @@ pub use context::{Context, Parts};
 pub use error::{BusinessError, ServiceError};
 pub use failpoint::FailPoints;
 pub use module::Module;
-pub use principal::{Caller, Principals};
+pub use principal::Principals;
+pub use proto::calls::{Caller, Operator, Origin, SignedIn};
 pub use rpc::Service;
 pub use shutdown::Shutdown;
+pub use start::Start;
 pub use stream::Stream;
 
 /// Bytes from which on a block of memory is the system's own affair.

@@ -1,10 +1,10 @@
 //! Who may call what, by kind of caller: one rule, from the options of the call, which the gateway holds to by route and every
 //! service by gRPC path.
 
+use proto::calls::Rights;
 use proto::catalogue::{Access, Call};
 use proto::code;
 
-use crate::principal::Operator;
 use crate::{BusinessError, ServiceError};
 
 /// Permits everything.
@@ -23,7 +23,7 @@ pub fn permits(permissions: &[String], demanded: &str) -> bool {
 pub fn may_call(
     call: &Call,
     user: Option<&str>,
-    operator: Option<Operator<'_>>,
+    operator: Option<Rights<'_>>,
     now_ms: i64,
 ) -> Result<(), ServiceError> {
     if !call.is_console() {

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use ed25519_dalek::{Signature, Signer, SigningKey, Verifier, VerifyingKey};
 use prost::Message;
-use proto::catalogue::Call;
+use proto::calls::Caller;
 use proto::common::v1::{Principal, SignedPrincipal};
 use serde::Deserialize;
+use tonic::Status;
 use tonic::metadata::{MetadataMap, MetadataValue};
-use tonic::{Request, Status};
 
 use crate::{Clock, Settings};
 
@@ -124,19 +124,22 @@ impl Principals {
 
     /// The caller of a request that was vouched for in this process; the same rules as for a signed one.
     pub(crate) fn accept(&self, vouched: Vouched, audience: &str) -> Result<Caller, Status> {
-        let principal = &vouched.caller.principal;
-        if principal.audience != audience || principal.expires_at_ms + SKEW_MS < self.clock.now_ms()
-        {
-            return Err(Status::permission_denied("no valid principal"));
+        self.within(vouched.caller, audience)
+    }
+
+    /// Errors: it was made for another service, or is too old.
+    fn within(&self, caller: Caller, audience: &str) -> Result<Caller, Status> {
+        let expired = caller.expires_at_ms() + SKEW_MS < self.clock.now_ms();
+        match caller.audience() == audience && !expired {
+            true => Ok(caller),
+            false => Err(refused()),
         }
-        Ok(vouched.caller)
     }
 
     /// The verified principal of a request made for `audience`.
     ///
-    /// Errors: `UNAUTHENTICATED` when it is absent, forged, too old or made for another service.
+    /// Errors: `PERMISSION_DENIED` when it is absent, forged, too old or made for another service.
     pub fn verify(&self, metadata: &MetadataMap, audience: &str) -> Result<Caller, Status> {
-        let refused = || Status::permission_denied("no valid principal");
         let bytes = metadata.get_bin(METADATA).ok_or_else(refused)?;
         let bytes = bytes.to_bytes().map_err(|_| refused())?;
         let signed = SignedPrincipal::decode(bytes).map_err(|_| refused())?;
@@ -149,12 +152,12 @@ impl Principals {
             return Err(refused());
         }
         let principal = Principal::decode(signed.principal.as_slice()).map_err(|_| refused())?;
-        if principal.audience != audience || principal.expires_at_ms + SKEW_MS < self.clock.now_ms()
-        {
-            return Err(refused());
-        }
-        Ok(Caller::new(principal))
+        self.within(Caller::new(principal), audience)
     }
+}
+
+fn refused() -> Status {
+    Status::permission_denied("no valid principal")
 }
 
 fn key_of_hex(seed: &str) -> anyhow::Result<SigningKey> {
@@ -172,99 +175,4 @@ fn kept_seed(data_dir: &str) -> anyhow::Result<String> {
 #[derive(Debug, Clone)]
 pub struct Vouched {
     caller: Caller,
-}
-
-/// Who called, as the gateway vouches.
-#[derive(Debug, Clone)]
-pub struct Caller {
-    principal: Principal,
-    /// What is called; `None` for what has no HTTP face.
-    call: Option<&'static Call>,
-}
-
-/// An operator of the console, as the gateway vouches.
-#[derive(Debug, Clone, Copy)]
-pub struct Operator<'a> {
-    pub id: &'a str,
-    pub name: &'a str,
-    pub permissions: &'a [String],
-    /// Unix time in milliseconds until which his second factor is fresh.
-    pub fresh_until_ms: i64,
-}
-
-impl Caller {
-    fn new(principal: Principal) -> Self {
-        Self {
-            principal,
-            call: None,
-        }
-    }
-
-    /// What is called.
-    pub fn call(&self) -> Option<&'static Call> {
-        self.call
-    }
-
-    /// The operator; `None` for users and for callers without a name.
-    pub fn operator(&self) -> Option<Operator<'_>> {
-        self.principal.operator.then_some(Operator {
-            id: &self.principal.operator_id,
-            name: &self.principal.operator_name,
-            permissions: &self.principal.permissions,
-            fresh_until_ms: self.principal.fresh_until_ms,
-        })
-    }
-
-    /// Notes what is called, if the caller may call it.
-    pub(crate) fn at(mut self, call: Option<&'static Call>, now_ms: i64) -> Result<Self, Status> {
-        if let Some(call) = call {
-            crate::operator::may_call(call, self.signed_in(), self.operator(), now_ms)?;
-        }
-        self.call = call;
-        Ok(self)
-    }
-
-    /// Login id of the signed-in caller.
-    ///
-    /// Errors: `UNAUTHENTICATED` for an anonymous caller.
-    pub fn login_id(&self) -> Result<&str, crate::ServiceError> {
-        if self.principal.login_id.is_empty() {
-            return Err(crate::ServiceError::Unauthenticated);
-        }
-        Ok(&self.principal.login_id)
-    }
-
-    /// Login id, or `None` for an anonymous caller.
-    pub fn signed_in(&self) -> Option<&str> {
-        Some(self.principal.login_id.as_str()).filter(|id| !id.is_empty())
-    }
-
-    pub fn session_id(&self) -> &str {
-        &self.principal.session_id
-    }
-
-    /// Lower-case hex SHA-256 of the bearer token; empty for an anonymous caller.
-    pub fn token_hash(&self) -> &str {
-        &self.principal.token_hash
-    }
-
-    /// Address of the browser as the gateway saw it.
-    pub fn remote_addr(&self) -> &str {
-        &self.principal.remote_addr
-    }
-
-    /// What the browser calls itself: for words to people, never for a decision.
-    pub fn user_agent(&self) -> &str {
-        &self.principal.user_agent
-    }
-
-    pub fn request_id(&self) -> &str {
-        &self.principal.request_id
-    }
-
-    /// Takes the caller that [`crate::rpc`] put into a request.
-    pub fn of<T>(request: &Request<T>) -> Result<Self, Status> {
-        let caller = request.extensions().get::<Caller>().cloned();
-        caller.ok_or_else(|| Status::permission_denied("no principal"))
-    }
 }

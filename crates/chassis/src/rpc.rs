@@ -1,44 +1,28 @@
-//! Serving gRPC: every service answers on a `Routes`, reached in-process or over HTTP/2, and only with a valid principal.
+//! Serving calls over gRPC: every service answers on a `Routes`, in-process or over HTTP/2, and only with a valid principal.
 
+use std::collections::HashMap;
 use std::convert::Infallible;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll};
 use std::time::Instant;
 
+use bytes::Bytes;
+use futures::future::BoxFuture;
+use proto::calls;
+use tonic::Status;
 use tonic::body::Body;
-use tonic::codegen::http::uri::{PathAndQuery, Uri};
 use tonic::codegen::http::{Request, Response};
 use tonic::metadata::MetadataMap;
-use tonic::server::NamedService;
+use tonic::server::{Grpc, UnaryService};
 use tonic::service::Routes;
-use tower::{Layer, Service as TowerService, ServiceExt};
+use tower::Service as TowerService;
 use tracing::Instrument;
 
 use crate::principal::Vouched;
+use crate::raw::RawCodec;
 use crate::telemetry::{self, SPANS};
-use crate::{Caller, Principals, ServiceError, Shutdown};
-
-/// What a call of a generated trait answers.
-pub type Reply<T> = Result<tonic::Response<T>, tonic::Status>;
-
-/// Puts the outcome of a call into the form that travels.
-pub fn reply<T>(outcome: Result<T, ServiceError>) -> Reply<T> {
-    outcome
-        .map(tonic::Response::new)
-        .map_err(tonic::Status::from)
-}
-
-/// The id of the signed-in caller of a request, and its message. Errors: nobody is signed in.
-pub fn signed_in<T>(request: tonic::Request<T>) -> Result<(String, T), tonic::Status> {
-    let login_id = crate::Caller::of(&request)?.login_id()?.to_owned();
-    Ok((login_id, request.into_inner()))
-}
-
-/// Who calls, and the message: for calls of the console, whose options say who may.
-pub fn called_by<T>(request: tonic::Request<T>) -> Result<(crate::Caller, T), tonic::Status> {
-    let caller = crate::Caller::of(&request)?;
-    Ok((caller, request.into_inner()))
-}
+use crate::{Caller, Principals, ServiceError, Shutdown, operator};
 
 /// A started service: what the gateway talks to.
 #[derive(Clone)]
@@ -48,122 +32,193 @@ pub struct Service {
     pub routes: Routes,
 }
 
-impl Service {
-    /// The routes, with each call at its address too ([`proto::catalogue::Call::address`]), at which gateways call it.
-    pub fn addressed_routes(self) -> Routes {
-        let inner = self.routes.into_axum_router();
-        let mut router = inner.clone();
-        for call in proto::catalogue::calls() {
-            if call.service != self.name || call.address == call.grpc_path {
-                continue;
-            }
-            // Generated servers find the RPC by the whole path.
-            let path = PathAndQuery::from_static(&call.grpc_path);
-            let sent_on = inner
-                .clone()
-                .map_request(move |mut request: axum::extract::Request| {
-                    *request.uri_mut() = Uri::from(path.clone());
-                    request
-                });
-            router = router.route_service(&call.address, sent_on);
-        }
-        Routes::from(router)
-    }
-}
-
-/// Puts the verified [`crate::Caller`] into the request, or refuses the call: the second of the two locks of calls for
-/// operators, after the gateway's.
+/// The calls of a service, each for callers with a principal for this service only.
+///
+/// `Calls::of(NAME, &context.principals).with(ProfileCallsServer(personal)).finish()`
 #[derive(Clone)]
-pub struct VerifyPrincipal {
-    audience: &'static str,
+pub struct Calls {
+    service: &'static str,
     principals: Principals,
+    answers: HashMap<&'static str, Arc<dyn Answer>>,
 }
 
-impl VerifyPrincipal {
-    pub fn new(audience: &'static str, principals: Principals) -> Self {
+impl Calls {
+    pub fn of(service: &'static str, principals: &Principals) -> Self {
         Self {
-            audience,
-            principals,
+            service,
+            principals: principals.clone(),
+            answers: HashMap::new(),
         }
     }
-}
 
-impl<S> Layer<S> for VerifyPrincipal {
-    type Service = Verified<S>;
-    fn layer(&self, inner: S) -> Verified<S> {
-        Verified {
-            inner,
-            rule: self.clone(),
+    /// Adds a generated server.
+    pub fn with(mut self, server: impl calls::Server<ServiceError> + 'static) -> Self {
+        let methods = methods_of(&server);
+        let server: Arc<dyn Answer> = Arc::new(Answers(server));
+        for method in methods {
+            self.answers.insert(method, server.clone());
+        }
+        self
+    }
+
+    pub fn finish(self) -> Service {
+        let (name, calls) = (self.service, Shared(Arc::new(self)));
+        // Package and RPC decide; an RPC keeps its address when it moves to another gRPC service of its package, because
+        // during an upgrade gateways and services of two versions call each other.
+        let router = axum::Router::new().route_service("/{service}/{method}", calls);
+        Service {
+            name,
+            routes: Routes::from(router),
         }
     }
-}
 
-#[derive(Clone)]
-pub struct Verified<S> {
-    inner: S,
-    rule: VerifyPrincipal,
-}
-
-impl<S> TowerService<Request<Body>> for Verified<S>
-where
-    S: TowerService<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
-    S::Future: Send,
-{
-    type Response = Response<Body>;
-    type Error = S::Error;
-    type Future = futures::future::BoxFuture<'static, Result<Self::Response, Self::Error>>;
-
-    fn poll_ready(&mut self, context: &mut TaskContext<'_>) -> Poll<Result<(), Self::Error>> {
-        self.inner.poll_ready(context)
+    /// The RPCs of the service's package that nothing answers.
+    pub fn missing(&self) -> Vec<String> {
+        proto::catalogue::methods(self.service)
+            .filter(|method| !self.answers.contains_key(method.name()))
+            .map(|method| method.full_name().to_owned())
+            .collect()
     }
 
-    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
-        let principals = &self.rule.principals;
+    /// The method that a path names, and what answers it.
+    fn find(&self, path: &str) -> Option<(&'static str, &Arc<dyn Answer>)> {
+        let (grpc_service, method) = path.strip_prefix('/')?.split_once('/')?;
+        let package = grpc_service.rsplit_once('.')?.0;
+        if proto::catalogue::service_of(package) != self.service {
+            return None;
+        }
+        let (method, answer) = self.answers.get_key_value(method)?;
+        Some((*method, answer))
+    }
+
+    /// The verified caller, who may make the call: the second of the two locks of calls for operators, after the gateway's.
+    fn caller(&self, request: &mut Request<Body>, method: &str) -> Result<Caller, Status> {
         let caller = match request.extensions_mut().remove::<Vouched>() {
-            Some(vouched) => principals.accept(vouched, self.rule.audience),
+            Some(vouched) => self.principals.accept(vouched, self.service),
             None => {
                 let metadata = MetadataMap::from_headers(request.headers().clone());
-                principals.verify(&metadata, self.rule.audience)
+                self.principals.verify(&metadata, self.service)
+            }
+        }?;
+        let call = proto::catalogue::of_method(self.service, method);
+        if let Some(call) = call {
+            let now_ms = self.principals.now_ms();
+            operator::may_call(call, caller.user(), caller.rights(), now_ms)?;
+        }
+        Ok(caller.at(call))
+    }
+
+    async fn respond(&self, mut request: Request<Body>) -> Response<Body> {
+        let Some((method, answer)) = self.find(request.uri().path()) else {
+            return Status::unimplemented("no such call").into_http();
+        };
+        let caller = match self.caller(&mut request, method) {
+            Ok(caller) => caller,
+            Err(status) => {
+                count(self.service, "none", status.code() as i32);
+                return status.into_http();
             }
         };
-        let call = proto::catalogue::at_grpc_path(request.uri().path());
-        let caller = caller.and_then(|caller| caller.at(call, principals.now_ms()));
-        match caller {
-            Ok(caller) => {
-                let served = Served::begin(self.rule.audience, &request, &caller);
-                request.extensions_mut().insert(caller);
-                // The instance that was polled ready is the one to call.
-                let fresh = self.inner.clone();
-                let mut ready = std::mem::replace(&mut self.inner, fresh);
-                let span = served.span.clone();
-                let work = async move {
-                    let answer = ready.call(request).await;
-                    served.end(&answer);
-                    answer
-                };
-                Box::pin(work.instrument(span))
-            }
-            Err(status) => {
-                count(self.rule.audience, "none", status.code() as i32);
-                Box::pin(async move { Ok(status.into_http()) })
-            }
-        }
+        let served = Served::begin(self.service, method, &request, &caller);
+        let span = served.span.clone();
+        let work = async {
+            let one = One {
+                method,
+                caller: Some(caller),
+                answer: answer.clone(),
+            };
+            let response = Grpc::new(RawCodec).unary(one, request).await;
+            served.end(&response);
+            response
+        };
+        work.instrument(span).await
+    }
+}
+
+fn methods_of<S: calls::Server<ServiceError>>(_: &S) -> &'static [&'static str] {
+    S::METHODS
+}
+
+/// [`calls::Server`] for any handler.
+trait Answer: Send + Sync {
+    fn answer<'a>(
+        &'a self,
+        method: &'static str,
+        caller: Caller,
+        body: &'a [u8],
+    ) -> BoxFuture<'a, Result<Vec<u8>, ServiceError>>;
+}
+
+struct Answers<S>(S);
+
+impl<S: calls::Server<ServiceError>> Answer for Answers<S> {
+    fn answer<'a>(
+        &'a self,
+        method: &'static str,
+        caller: Caller,
+        body: &'a [u8],
+    ) -> BoxFuture<'a, Result<Vec<u8>, ServiceError>> {
+        Box::pin(self.0.answer(method, caller, body))
+    }
+}
+
+/// One call, as tonic's server hands it on.
+struct One {
+    method: &'static str,
+    /// Taken by the one message that it has.
+    caller: Option<Caller>,
+    answer: Arc<dyn Answer>,
+}
+
+impl UnaryService<Bytes> for One {
+    type Response = Bytes;
+    type Future = BoxFuture<'static, Result<tonic::Response<Bytes>, Status>>;
+
+    fn call(&mut self, request: tonic::Request<Bytes>) -> Self::Future {
+        let (method, answer) = (self.method, self.answer.clone());
+        let caller = self.caller.take().unwrap_or_default();
+        Box::pin(async move {
+            let body = request.into_inner();
+            let reply = answer.answer(method, caller, &body).await?;
+            Ok(tonic::Response::new(reply.into()))
+        })
+    }
+}
+
+/// [`Calls`] as a service of tower's.
+#[derive(Clone)]
+struct Shared(Arc<Calls>);
+
+impl TowerService<axum::extract::Request> for Shared {
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Response<Body>, Infallible>>;
+
+    fn poll_ready(&mut self, _: &mut TaskContext<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: axum::extract::Request) -> Self::Future {
+        let calls = self.0.clone();
+        Box::pin(async move { Ok(calls.respond(request.map(Body::new)).await) })
     }
 }
 
 /// A call under way: its span, and what is measured of it.
 struct Served {
     service: &'static str,
-    /// Name of the RPC. Only the gateway can name one, so there are no others than the contract has.
-    method: String,
+    method: &'static str,
     began: Instant,
     span: tracing::Span,
 }
 
 impl Served {
-    fn begin(service: &'static str, request: &Request<Body>, caller: &Caller) -> Self {
-        let path = request.uri().path();
-        let method = path.rsplit('/').next().unwrap_or_default().to_owned();
+    fn begin(
+        service: &'static str,
+        method: &'static str,
+        request: &Request<Body>,
+        caller: &Caller,
+    ) -> Self {
         let span = tracing::info_span!(
             target: SPANS,
             "rpc",
@@ -184,24 +239,21 @@ impl Served {
         }
     }
 
-    fn end<E>(self, answer: &Result<Response<Body>, E>) {
+    fn end(self, answer: &Response<Body>) {
         // A refusal stands in the head; a head without a status is followed by an answer.
-        let status = answer.as_ref().ok().map(|answer| {
-            let status = answer.headers().get("grpc-status");
-            status.map_or(tonic::Code::Ok, |status| {
-                tonic::Code::from_bytes(status.as_bytes())
-            })
-        });
-        let code = status.unwrap_or(tonic::Code::Unknown) as i32;
+        let status = answer.headers().get("grpc-status");
+        let code = status.map_or(tonic::Code::Ok, |status| {
+            tonic::Code::from_bytes(status.as_bytes())
+        }) as i32;
         self.span.record("code", code);
         tracing::debug!(us = self.began.elapsed().as_micros() as u64, "answered");
         let labels = [
             ("service", self.service.to_owned()),
-            ("method", self.method.clone()),
+            ("method", self.method.to_owned()),
         ];
         metrics::histogram!("rpc_server_seconds", &labels)
             .record(self.began.elapsed().as_secs_f64());
-        count(self.service, &self.method, code);
+        count(self.service, self.method, code);
     }
 }
 
@@ -213,78 +265,6 @@ fn count(service: &'static str, method: &str, code: i32) {
         ("code", code.to_string()),
     ];
     metrics::counter!("rpc_server_total", &labels).increment(1);
-}
-
-/// Wraps a generated server so that only calls with a principal for `audience` reach it.
-///
-/// `rpc::guarded("auth", &context.principals, AuthApiServer::new(api))`
-pub fn guarded<S>(audience: &'static str, principals: &Principals, server: S) -> Guarded<S> {
-    Guarded {
-        inner: VerifyPrincipal::new(audience, principals.clone()).layer(server),
-    }
-}
-
-/// A server behind [`VerifyPrincipal`], still named, so that it can be added to a `Routes`.
-#[derive(Clone)]
-pub struct Guarded<S> {
-    inner: Verified<S>,
-}
-
-impl<S: NamedService> NamedService for Guarded<S> {
-    const NAME: &'static str = S::NAME;
-}
-
-impl<S> TowerService<Request<Body>> for Guarded<S>
-where
-    Verified<S>: TowerService<Request<Body>>,
-{
-    type Response = <Verified<S> as TowerService<Request<Body>>>::Response;
-    type Error = <Verified<S> as TowerService<Request<Body>>>::Error;
-    type Future = <Verified<S> as TowerService<Request<Body>>>::Future;
-    fn poll_ready(&mut self, context: &mut TaskContext<'_>) -> Poll<Result<(), Self::Error>> {
-        self.inner.poll_ready(context)
-    }
-    fn call(&mut self, request: Request<Body>) -> Self::Future {
-        self.inner.call(request)
-    }
-}
-
-/// The gRPC services of one package, each behind [`guarded`]. A package is split by concept, so that no trait has to be
-/// implemented in one place for everything.
-///
-/// `GuardedServices::new(NAME, &context.principals).with(ProfileApiServer::new(api)).finish()`
-pub struct GuardedServices<'p> {
-    name: &'static str,
-    principals: &'p Principals,
-    routes: Routes,
-}
-
-impl<'p> GuardedServices<'p> {
-    pub fn new(name: &'static str, principals: &'p Principals) -> Self {
-        Self {
-            name,
-            principals,
-            routes: Routes::default(),
-        }
-    }
-
-    pub fn with<S>(mut self, server: S) -> Self
-    where
-        S: TowerService<Request<Body>, Response = Response<Body>, Error = Infallible>,
-        S: NamedService + Clone + Send + Sync + 'static,
-        S::Future: Send,
-    {
-        let server = guarded(self.name, self.principals, server);
-        self.routes = self.routes.add_service(server);
-        self
-    }
-
-    pub fn finish(self) -> Service {
-        Service {
-            name: self.name,
-            routes: self.routes,
-        }
-    }
 }
 
 /// Serves a service over HTTP/2 until shutdown is requested; calls in flight are finished.
@@ -308,7 +288,7 @@ pub async fn serve_on(
     tonic::transport::Server::builder()
         // For what stands beside the calls (crate::ops).
         .accept_http1(true)
-        .add_routes(service.addressed_routes())
+        .add_routes(service.routes)
         .serve_with_incoming_shutdown(incoming, async move { shutdown.requested().await })
         .await?;
     Ok(())

@@ -3,7 +3,6 @@
 mod breaker;
 mod budget;
 mod lost;
-mod raw;
 mod remote;
 mod replica;
 
@@ -12,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use chassis::Principals;
+use chassis::raw::RawCodec;
 use http::uri::PathAndQuery;
 use proto::common::v1::Principal;
 use tonic::client::Grpc;
@@ -89,7 +89,7 @@ impl Upstreams {
 
     /// Adds a service in this process.
     pub fn local(mut self, service: chassis::Service) -> Self {
-        self.add(service.name, Upstream::Local(service.addressed_routes()));
+        self.add(service.name, Upstream::Local(service.routes));
         self
     }
 
@@ -215,7 +215,7 @@ where
             let error: tonic::codegen::StdError = error.into();
             Status::unavailable(error.to_string())
         })?;
-        let reply = client.unary(request, path, raw::RawCodec).await?;
+        let reply = client.unary(request, path, RawCodec).await?;
         Ok(reply.into_inner())
     };
     match tokio::time::timeout(wait, work).await {

@@ -6,26 +6,26 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use chassis::rpc::GuardedServices;
+use chassis::rpc::{self, Calls};
 use chassis::testing::{PATIENCE, Shape, TestParts};
-use chassis::{BusinessError, Caller, Principals, Service, Settings, rpc};
+use chassis::{
+    BusinessError, Caller, Origin, Principals, Service, ServiceError, Settings, SignedIn,
+};
 use gateway::client::SignedClient;
 use gateway::{GatewayHandle, Options, Upstreams};
-use proto::auth::v1::auth_internal_server::{AuthInternal, AuthInternalServer};
 use proto::auth::v1::{
-    IntrospectOperatorReply, IntrospectOperatorRequest, IntrospectReply, IntrospectRequest,
+    AuthInternalCalls, AuthInternalCallsServer, IntrospectOperatorReply, IntrospectOperatorRequest,
+    IntrospectReply, IntrospectRequest,
 };
-use proto::common::v1::Empty;
-use proto::content::v1::content_internal_server::{ContentInternal, ContentInternalServer};
-use proto::content::v1::{PageReply, PageRequest, PublishedPage, PublishedReply, PublishedRequest};
-use proto::personal::v1::content_api_server::{ContentApi, ContentApiServer};
-use proto::personal::v1::profile_api_server::{ProfileApi, ProfileApiServer};
-use proto::personal::v1::site_api_server::{SiteApi, SiteApiServer};
-use proto::personal::v1::upload_api_server::{UploadApi, UploadApiServer};
+use proto::content::v1::{
+    ContentInternalCalls, ContentInternalCallsServer, PageReply, PageRequest, PublishedPage,
+    PublishedReply, PublishedRequest,
+};
 use proto::personal::v1::*;
-use proto::works::v1::share_internal_server::{ShareInternal, ShareInternalServer};
-use proto::works::v1::{OpenShareReply, OpenShareRequest, ShareLookedRequest};
-use tonic::{Request, Response, Status};
+use proto::works::v1::{
+    OpenShareReply, OpenShareRequest, ShareInternalCalls, ShareInternalCallsServer,
+    ShareLookedRequest,
+};
 
 pub const INFO: &str = "/api-personal/laozi/v3/personalInfo/queryInfo";
 pub const READ: &str = "/api-personal/laozi/v3/personalInfo/getTheGuidePageReadingStatus";
@@ -64,20 +64,20 @@ pub struct Fakes {
 
 impl Fakes {
     fn services(&self, principals: &Principals) -> [Service; 4] {
-        let auth = GuardedServices::new("auth", principals)
-            .with(AuthInternalServer::new(self.clone()))
+        let auth = Calls::of("auth", principals)
+            .with(AuthInternalCallsServer(self.clone()))
             .finish();
-        let personal = GuardedServices::new("personal", principals)
-            .with(ContentApiServer::new(self.clone()))
-            .with(ProfileApiServer::new(self.clone()))
-            .with(SiteApiServer::new(self.clone()))
-            .with(UploadApiServer::new(self.clone()))
+        let personal = Calls::of("personal", principals)
+            .with(ContentCallsServer(self.clone()))
+            .with(ProfileCallsServer(self.clone()))
+            .with(SiteCallsServer(self.clone()))
+            .with(UploadCallsServer(self.clone()))
             .finish();
-        let content = GuardedServices::new("content", principals)
-            .with(ContentInternalServer::new(self.clone()))
+        let content = Calls::of("content", principals)
+            .with(ContentInternalCallsServer(self.clone()))
             .finish();
-        let works = GuardedServices::new("works", principals)
-            .with(ShareInternalServer::new(self.clone()))
+        let works = Calls::of("works", principals)
+            .with(ShareInternalCallsServer(self.clone()))
             .finish();
         [auth, personal, content, works]
     }
@@ -119,185 +119,172 @@ impl Fakes {
     }
 }
 
-#[async_trait::async_trait]
-impl AuthInternal for Fakes {
-    async fn introspect(
-        &self,
-        request: Request<IntrospectRequest>,
-    ) -> Result<Response<IntrospectReply>, Status> {
-        Caller::of(&request)?;
+impl AuthInternalCalls<ServiceError> for Fakes {
+    async fn introspect(&self, _: &Origin, request: IntrospectRequest) -> Answer<IntrospectReply> {
         self.lookups.fetch_add(1, Ordering::SeqCst);
-        let hash = request.into_inner().token_hash;
-        let session = self.sessions.lock().unwrap().get(&hash).cloned();
-        session
-            .map(Response::new)
-            .ok_or(Status::not_found("no such session"))
+        let session = self
+            .sessions
+            .lock()
+            .unwrap()
+            .get(&request.token_hash)
+            .cloned();
+        session.ok_or(ServiceError::Absent("no such session"))
     }
 
     async fn introspect_operator(
         &self,
-        request: Request<IntrospectOperatorRequest>,
-    ) -> Result<Response<IntrospectOperatorReply>, Status> {
-        let hash = request.into_inner().token_hash;
-        let session = self.operators.lock().unwrap().get(&hash).cloned();
-        session
-            .map(Response::new)
-            .ok_or(Status::not_found("no such session"))
+        _: &Origin,
+        request: IntrospectOperatorRequest,
+    ) -> Answer<IntrospectOperatorReply> {
+        let session = self
+            .operators
+            .lock()
+            .unwrap()
+            .get(&request.token_hash)
+            .cloned();
+        session.ok_or(ServiceError::Absent("no such session"))
     }
 }
 
-#[async_trait::async_trait]
-impl ContentInternal for Fakes {
-    async fn page(&self, request: Request<PageRequest>) -> Result<Response<PageReply>, Status> {
-        Caller::of(&request)?;
+impl ContentInternalCalls<ServiceError> for Fakes {
+    async fn page(&self, _: &Origin, asked: PageRequest) -> Answer<PageReply> {
         let slow = self.slow_ms.load(Ordering::SeqCst) as u64;
         tokio::time::sleep(std::time::Duration::from_millis(slow)).await;
-        let asked = request.into_inner();
         let address = format!("{}?{}", asked.path, asked.query);
         let known = self.pages.lock().unwrap().get(&address).cloned();
-        Ok(Response::new(known.unwrap_or_default()))
+        Ok(known.unwrap_or_default())
     }
 
-    async fn published(
-        &self,
-        request: Request<PublishedRequest>,
-    ) -> Result<Response<PublishedReply>, Status> {
-        let kind = request.into_inner().kind;
+    async fn published(&self, _: &Origin, request: PublishedRequest) -> Answer<PublishedReply> {
+        let kind = request.kind;
         let mut pages = self.published.lock().unwrap().clone();
         pages.retain(|page| kind.is_empty() || page.kind == kind);
-        Ok(Response::new(PublishedReply { pages }))
+        Ok(PublishedReply { pages })
     }
 }
 
-#[async_trait::async_trait]
-impl ShareInternal for Fakes {
-    async fn open_share(
-        &self,
-        request: Request<OpenShareRequest>,
-    ) -> Result<Response<OpenShareReply>, Status> {
-        Caller::of(&request)?;
-        *self.opened.lock().unwrap() = request.into_inner();
-        Ok(Response::new(self.share.lock().unwrap().clone()))
+impl ShareInternalCalls<ServiceError> for Fakes {
+    async fn open_share(&self, _: &Origin, request: OpenShareRequest) -> Answer<OpenShareReply> {
+        *self.opened.lock().unwrap() = request;
+        Ok(self.share.lock().unwrap().clone())
     }
 
-    async fn share_looked(
-        &self,
-        request: Request<ShareLookedRequest>,
-    ) -> Result<Response<Empty>, Status> {
-        *self.looked.lock().unwrap() = request.into_inner();
-        Ok(Response::new(Empty {}))
+    async fn share_looked(&self, _: &Origin, request: ShareLookedRequest) -> Answer<()> {
+        *self.looked.lock().unwrap() = request;
+        Ok(())
     }
 }
 
-fn not_here<T>() -> Result<Response<T>, Status> {
-    Err(Status::unimplemented("not in this test"))
+type Answer<T> = Result<T, ServiceError>;
+
+fn not_here<T>() -> Answer<T> {
+    Err(ServiceError::Unimplemented)
 }
 
-type Answer<T> = Result<Response<T>, Status>;
-
-#[async_trait::async_trait]
-impl ProfileApi for Fakes {
+impl ProfileCalls<ServiceError> for Fakes {
     /// Returns the caller's identity as the service received it.
-    async fn query_info(&self, request: Request<UserRequest>) -> Answer<UserInfo> {
-        let caller = Caller::of(&request)?;
-        Ok(Response::new(UserInfo {
-            user_id: caller.login_id().map_err(Status::from)?.to_owned(),
+    async fn query_info(&self, caller: &SignedIn, request: UserRequest) -> Answer<UserInfo> {
+        Ok(UserInfo {
+            user_id: caller.login_id().to_owned(),
             account_number: caller.token_hash().to_owned(),
             mobile_num: caller.remote_addr().to_owned(),
-            profession_code: request.into_inner().user_id,
+            profession_code: request.user_id,
             ..UserInfo::default()
-        }))
+        })
     }
 
-    async fn avatar_information(&self, _: Request<UserRequest>) -> Answer<AvatarInfo> {
+    async fn avatar_information(&self, _: &SignedIn, _: UserRequest) -> Answer<AvatarInfo> {
         not_here()
     }
-    async fn modify_user_info(&self, _: Request<ModifyUserInfoRequest>) -> Answer<KeptUserInfo> {
+    async fn modify_user_info(
+        &self,
+        _: &SignedIn,
+        _: ModifyUserInfoRequest,
+    ) -> Answer<KeptUserInfo> {
         not_here()
     }
     async fn get_personal_statistics_by_user_id(
         &self,
-        _: Request<UserRequest>,
+        _: &SignedIn,
+        _: UserRequest,
     ) -> Answer<StatisticsInfo> {
         not_here()
     }
 }
 
-#[async_trait::async_trait]
-impl SiteApi for Fakes {
+impl SiteCalls<ServiceError> for Fakes {
     async fn get_the_guide_page_reading_status(
         &self,
-        request: Request<GuideRequest>,
-    ) -> Answer<GuideReply> {
-        let read = request.into_inner().location == 1;
-        Ok(Response::new(GuideReply { read }))
+        _: &SignedIn,
+        request: GuideRequest,
+    ) -> Answer<bool> {
+        Ok(request.location == 1)
     }
 
     async fn update_the_guide_page_reading_status(
         &self,
-        request: Request<GuideRequest>,
-    ) -> Answer<Empty> {
-        Caller::of(&request)?.login_id().map_err(Status::from)?;
+        _: &SignedIn,
+        _: GuideRequest,
+    ) -> Answer<()> {
         self.writes.fetch_add(1, Ordering::SeqCst);
-        Ok(Response::new(Empty {}))
+        Ok(())
     }
 
-    async fn get_popup_settings(&self, _: Request<PopupRequest>) -> Answer<PopupSettings> {
+    async fn get_popup_settings(&self, _: &Caller, _: PopupRequest) -> Answer<PopupSettings> {
         not_here()
     }
-    async fn get_latest_client_version(&self, _: Request<UserRequest>) -> Answer<ClientVersion> {
+    async fn get_latest_client_version(&self, _: &Caller, _: UserRequest) -> Answer<ClientVersion> {
         not_here()
     }
-    async fn friendlink_list(&self, _: Request<UserRequest>) -> Answer<FriendLinks> {
+    async fn friendlink_list(&self, _: &Caller, _: UserRequest) -> Answer<Vec<FriendLink>> {
         not_here()
     }
 }
 
-#[async_trait::async_trait]
-impl UploadApi for Fakes {
-    async fn get_huawei_param(&self, request: Request<UserRequest>) -> Answer<StorageParam> {
-        let caller = Caller::of(&request)?;
+impl UploadCalls<ServiceError> for Fakes {
+    async fn get_huawei_param(&self, caller: &Caller, _: UserRequest) -> Answer<StorageParam> {
         let mut param = StorageParam {
             server: "https://store.example.test".into(),
             ..StorageParam::default()
         };
-        if caller.signed_in().is_some() {
+        if caller.user().is_some() {
             param.ak = Some("temporary-ak".into());
             param.sk = Some("temporary-sk".into());
             param.expiration = Some(1_795_219_200_000);
         }
-        Ok(Response::new(param))
+        Ok(param)
     }
 
     async fn get_object_model_file_upload_settings(
         &self,
-        _: Request<UploadSettingsRequest>,
-    ) -> Answer<UploadSettings> {
+        _: &SignedIn,
+        _: UploadSettingsRequest,
+    ) -> Answer<Vec<UploadSetting>> {
         not_here()
     }
     async fn get_scene_model_file_upload_settings(
         &self,
-        _: Request<UploadSettingsRequest>,
-    ) -> Answer<UploadSettings> {
+        _: &SignedIn,
+        _: UploadSettingsRequest,
+    ) -> Answer<Vec<UploadSetting>> {
         not_here()
     }
 }
 
-#[async_trait::async_trait]
-impl ContentApi for Fakes {
+impl ContentCalls<ServiceError> for Fakes {
     /// Fails in the way its text requests.
-    async fn text_antispam_scan(&self, request: Request<TextScanRequest>) -> Answer<Empty> {
-        match request.into_inner().content.as_str() {
+    async fn text_antispam_scan(&self, _: &SignedIn, request: TextScanRequest) -> Answer<()> {
+        match request.content.as_str() {
             "bad" => Err(BusinessError::new(60102, "内容含有敏感词")
                 .with_datas(&serde_json::json!({ "word": "x" }))
                 .into()),
-            "boom" => Err(Status::internal("secret detail")),
+            "boom" => Err(anyhow::anyhow!("secret detail").into()),
             "never" => std::future::pending().await,
-            "away" => Err(Status::unavailable("away")),
+            "away" => Err(ServiceError::Unavailable("away")),
             "flaky" if self.flaky.fetch_add(1, Ordering::SeqCst) < 2 => {
-                Err(Status::unavailable("not yet"))
+                Err(ServiceError::Unavailable("not yet"))
             }
-            _ => Ok(Response::new(Empty {})),
+            _ => Ok(()),
         }
     }
 }

@@ -2,13 +2,15 @@
 //!
 //! Serves `@Name@Api`; publishes nothing and consumes nothing yet.
 
-mod grpc;
 mod migration;
+mod state;
 
 pub use migration::Migrator;
 
-use chassis::{Context, Service, rpc};
-use proto::@name@::v1::@name@_api_server::@Name@ApiServer;
+use chassis::{Context, Service, Start};
+use proto::@name@::v1::@Name@CallsServer;
+
+use state::@Name@;
 
 /// The commented defaults of the section `[@name@]`.
 pub const DEFAULTS: &str = include_str!("default.toml");
@@ -30,13 +32,11 @@ pub async fn migrate(context: &Context) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Starts the service: schema, and the calls it answers.
+/// Starts the service: schema, relay, and the calls it answers.
 pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
-    let server = @Name@ApiServer::new(grpc::Api);
-    let guarded = rpc::guarded(NAME, &context.principals, server);
-    Ok(Service {
-        name: NAME,
-        routes: tonic::service::Routes::new(guarded),
-    })
+    let @name@ = @Name@::new(context);
+    Start::of(&@name@.context, &@name@.outbox)
+        .calls(@Name@CallsServer(@name@.clone()))
+        .finish()
 }

@@ -9,7 +9,6 @@ pub mod config;
 mod console;
 mod entity;
 mod events;
-mod grpc;
 mod migration;
 mod records;
 pub mod rights;
@@ -20,11 +19,10 @@ mod tests;
 
 pub use migration::Migrator;
 
-use chassis::bus::Subscription;
-use chassis::{Context, Service, rpc};
-use proto::analytics::v1::analytics_api_server::AnalyticsApiServer;
-use proto::analytics::v1::visit_console_api_server::VisitConsoleApiServer;
-use proto::analytics::v1::{AnalyticsCommandsServer, AnalyticsConsumer};
+use chassis::{Context, Service, Start};
+use proto::analytics::v1::{
+    AnalyticsCallsServer, AnalyticsCommandsServer, AnalyticsConsumer, VisitConsoleCallsServer,
+};
 
 pub(crate) use state::Analytics;
 
@@ -48,31 +46,19 @@ pub async fn migrate(context: &Context) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Starts the service: schema, relay, subscription, the beacons' listener, the counts, and the calls it answers.
+/// Starts the service: schema, the beacons' listener, the counts, relay, events, commands, and the calls it answers.
 pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
     let analytics = Analytics::new(context)?;
-    let context = &analytics.context;
-    analytics.outbox.spawn_relays(context);
-    let consumer = AnalyticsConsumer(events::Consumer(analytics.clone()));
-    context
-        .bus
-        .subscribe(Subscription::new(analytics.outbox.clone(), consumer));
-    context
-        .bus
-        .serve(AnalyticsCommandsServer(commands::Commands(
-            analytics.clone(),
-        )));
-    chassis::rights::spawn(context, &analytics.outbox, rights::Part);
     beacons::start(&analytics)?;
     rollups::spawn(&analytics);
-    Ok(service(&analytics))
-}
-
-/// The calls it answers.
-fn service(analytics: &Analytics) -> Service {
-    rpc::GuardedServices::new(NAME, &analytics.context.principals)
-        .with(AnalyticsApiServer::new(grpc::Api(analytics.clone())))
-        .with(VisitConsoleApiServer::new(grpc::Api(analytics.clone())))
+    Start::of(&analytics.context, &analytics.outbox)
+        .events(AnalyticsConsumer(events::Consumer(analytics.clone())))
+        .commands(AnalyticsCommandsServer(commands::Commands(
+            analytics.clone(),
+        )))
+        .rights(rights::Part)
+        .calls(AnalyticsCallsServer(analytics.clone()))
+        .calls(VisitConsoleCallsServer(analytics.clone()))
         .finish()
 }

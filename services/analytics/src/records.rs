@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use chassis::{BusinessError, ServiceError, ids};
-use proto::analytics::v1::UserVisitRecord;
+use chassis::{BusinessError, Origin, ServiceError, ids};
+use proto::analytics::v1::{AnalyticsCalls, UserVisitRecord};
 use proto::code;
 use sea_orm::Set;
 use sea_orm::entity::prelude::*;
@@ -26,6 +26,16 @@ pub(crate) fn is_visitor(text: &str) -> bool {
 pub(crate) fn shortened(text: &str, characters: usize) -> String {
     let plain = text.chars().filter(|one| !one.is_control());
     plain.take(characters).collect()
+}
+
+impl AnalyticsCalls<ServiceError> for Analytics {
+    async fn save_user_visit_record(
+        &self,
+        from: &Origin,
+        record: UserVisitRecord,
+    ) -> Result<String, ServiceError> {
+        self.save_user_visit(from.remote_addr(), record).await
+    }
 }
 
 impl Analytics {

@@ -1,9 +1,10 @@
 //! Accounts, credentials, sessions and tokens, SMS codes and the slider.
 //!
-//! Serves `AuthApi` and `AuthInternal`; publishes `auth.account.registered` and `auth.session.revoked`; pushes the
+//! Serves the gRPC services of `xuanlan.auth.v1`; publishes `auth.account.registered` and `auth.session.revoked`; pushes the
 //! hashes of ended tokens to `#gateway` and, where that is switched on, codes and answers to `#sandbox`.
 
 pub mod admin;
+mod calls;
 pub mod certification;
 mod cli;
 pub mod closure;
@@ -14,7 +15,6 @@ mod device;
 pub mod entity;
 pub mod events;
 mod export;
-mod grpc;
 mod guesses;
 mod identity;
 pub mod invitation;
@@ -35,28 +35,18 @@ mod store;
 use std::sync::Arc;
 use std::time::Duration;
 
-use chassis::bus::{Bus, Subscription};
+use chassis::bus::Bus;
 use chassis::environment::refuse_outside_development;
 use chassis::messaging::Outbox;
 use chassis::passwords::Passwords;
-use chassis::rpc::GuardedServices;
-use chassis::{Context, Service};
-use proto::auth::v1::audit_console_api_server::AuditConsoleApiServer;
-use proto::auth::v1::auth_api_server::AuthApiServer;
-use proto::auth::v1::auth_internal_server::AuthInternalServer;
-use proto::auth::v1::certification_api_server::CertificationApiServer;
-use proto::auth::v1::certification_console_api_server::CertificationConsoleApiServer;
-use proto::auth::v1::closure_api_server::ClosureApiServer;
-use proto::auth::v1::export_api_server::ExportApiServer;
-use proto::auth::v1::identity_api_server::IdentityApiServer;
-use proto::auth::v1::invitation_api_server::InvitationApiServer;
-use proto::auth::v1::invitation_console_api_server::InvitationConsoleApiServer;
-use proto::auth::v1::operator_api_server::OperatorApiServer;
-use proto::auth::v1::running_console_api_server::RunningConsoleApiServer;
-use proto::auth::v1::security_api_server::SecurityApiServer;
-use proto::auth::v1::session_api_server::SessionApiServer;
-use proto::auth::v1::user_console_api_server::UserConsoleApiServer;
-use proto::auth::v1::{AuthCommandsServer, AuthConsumer};
+use chassis::{Context, Service, Start};
+use proto::auth::v1::{
+    AuditConsoleCallsServer, AuthCallsServer, AuthCommandsServer, AuthConsumer,
+    AuthInternalCallsServer, CertificationCallsServer, CertificationConsoleCallsServer,
+    ClosureCallsServer, ExportCallsServer, IdentityCallsServer, InvitationCallsServer,
+    InvitationConsoleCallsServer, OperatorCallsServer, RunningConsoleCallsServer,
+    SecurityCallsServer, SessionCallsServer, UserConsoleCallsServer,
+};
 
 pub use cli::Module;
 pub use migration::Migrator;
@@ -99,11 +89,8 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
     let reveal = reveal(&context, &config)?;
     migrate(&context).await?;
     let outbox = Outbox::new(context.db.clone(), context.clock.clone());
-    outbox.spawn_relays(&context);
     let certifications = Certifications::new(&context, &outbox)?;
     certification::spawn(&certifications);
-    let commands = commands::Commands(certifications.clone());
-    context.bus.serve(AuthCommandsServer(commands));
     let passwords = Passwords::new(config.password.concurrent, config.password.waiting)?;
     let vault = Arc::new(vault::load(&context.settings, &config.certification)?);
     let operators = Operators {
@@ -133,34 +120,34 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
     let closures = Closures::new(&auth);
     closure::spawn(&closures);
     let part = rights::Part::of(&context)?;
-    chassis::rights::spawn(&context, &auth.outbox, part.clone());
     chassis::garbage::spawn(&context);
-    export::spawn(&auth, part);
-    let consumer = AuthConsumer(events::Consumer {
+    export::spawn(&auth, part.clone());
+    spawn_cleaning(&context, &operators);
+    let consumer = events::Consumer {
         invitations: invitations.clone(),
         closures,
-    });
-    context
-        .bus
-        .subscribe(Subscription::new(auth.outbox.clone(), consumer));
-    spawn_cleaning(&context, &operators);
-    let services = GuardedServices::new(NAME, &context.principals)
-        .with(AuthApiServer::new(auth.clone()))
-        .with(AuthInternalServer::new(auth.clone()))
-        .with(CertificationApiServer::new(certifications.clone()))
-        .with(CertificationConsoleApiServer::new(certifications))
-        .with(ClosureApiServer::new(auth.clone()))
-        .with(ExportApiServer::new(auth.clone()))
-        .with(IdentityApiServer::new(auth.clone()))
-        .with(InvitationApiServer::new(invitations.clone()))
-        .with(InvitationConsoleApiServer::new(invitations))
-        .with(SecurityApiServer::new(auth.clone()))
-        .with(SessionApiServer::new(auth))
-        .with(OperatorApiServer::new(operators.clone()))
-        .with(UserConsoleApiServer::new(operators.clone()))
-        .with(AuditConsoleApiServer::new(operators.clone()))
-        .with(RunningConsoleApiServer::new(operators));
-    Ok(services.finish())
+    };
+    let commands = commands::Commands(certifications.clone());
+    Start::of(&context, &auth.outbox)
+        .events(AuthConsumer(consumer))
+        .commands(AuthCommandsServer(commands))
+        .rights(part)
+        .calls(AuthCallsServer(auth.clone()))
+        .calls(AuthInternalCallsServer(auth.clone()))
+        .calls(CertificationCallsServer(certifications.clone()))
+        .calls(CertificationConsoleCallsServer(certifications))
+        .calls(ClosureCallsServer(auth.clone()))
+        .calls(ExportCallsServer(auth.clone()))
+        .calls(IdentityCallsServer(auth.clone()))
+        .calls(InvitationCallsServer(invitations.clone()))
+        .calls(InvitationConsoleCallsServer(invitations))
+        .calls(SecurityCallsServer(auth.clone()))
+        .calls(SessionCallsServer(auth))
+        .calls(OperatorCallsServer(operators.clone()))
+        .calls(UserConsoleCallsServer(operators.clone()))
+        .calls(AuditConsoleCallsServer(operators.clone()))
+        .calls(RunningConsoleCallsServer(operators))
+        .finish()
 }
 
 fn reveal(context: &Context, config: &AuthConfig) -> anyhow::Result<Option<Bus>> {

@@ -1,5 +1,4 @@
-//! What auth does for people: codes, sign-in, registration, recovery, sessions. Each call checks in the order of the
-//! contract, whatever the client has checked already.
+//! The parts of a running auth, and what several of its calls do: sliders, codes, passwords, sessions.
 
 use std::sync::Arc;
 
@@ -20,9 +19,7 @@ use crate::guesses::{self, Guesser};
 use crate::identity::ThirdParty;
 use crate::mail::Mailer;
 use crate::operator::Operators;
-use crate::risk::Lookups;
 use crate::rules;
-use crate::security::{Change, Changer};
 use crate::session::sign_in::{self, Outcome};
 use crate::session::{self, Issued};
 use crate::session::{Opening, agent};
@@ -46,27 +43,6 @@ pub struct Auth {
     pub operators: Operators,
 }
 
-/// A sign-in by password.
-pub struct PasswordSignIn<'a> {
-    pub username: &'a str,
-    pub password: &'a str,
-    pub ticket: &'a str,
-    /// Code of the second factor, and the ticket that an answer 60206 held; empty without.
-    pub totp: &'a str,
-    pub factor_ticket: &'a str,
-    pub opening: Opening<'a>,
-}
-
-/// A phone number and the code that was sent to it.
-pub struct PhoneAndCode<'a> {
-    pub phone: &'a str,
-    pub key: &'a str,
-    pub code: &'a str,
-    /// Code of the second factor; empty without.
-    pub totp: &'a str,
-    pub opening: Opening<'a>,
-}
-
 pub(crate) fn refused<T>(code: i32, message: impl Into<String>) -> Result<T, ServiceError> {
     Err(BusinessError::new(code, message).into())
 }
@@ -74,64 +50,6 @@ pub(crate) fn refused<T>(code: i32, message: impl Into<String>) -> Result<T, Ser
 impl Auth {
     pub(crate) fn now_ms(&self) -> i64 {
         self.context.clock.now_ms()
-    }
-
-    /// Whether nobody has this phone number or e-mail address. Whoever asks for many that nobody has is trying out numbers,
-    /// and has to pass the slider for each further one, whether it exists or not.
-    pub async fn is_absent(
-        &self,
-        username: &str,
-        ticket: &str,
-        remote_addr: &str,
-    ) -> Result<bool, ServiceError> {
-        let name = rules::account_name(username)?;
-        let lookups = Lookups::new(&self.context.cache, &self.config.risk, remote_addr);
-        let passed = self
-            .slider_is_passed(ticket, lookups.are_many().await?, remote_addr, &Use::Lookup)
-            .await?;
-        if !passed {
-            return refused(code::SLIDER_DEMANDED, rules::SLIDER_REQUIRED);
-        }
-        let absent = store::by_name(&self.context.db, &name).await?.is_none();
-        if absent {
-            lookups.note().await?;
-        }
-        Ok(absent)
-    }
-
-    /// Sends a code and answers its key.
-    pub async fn send_sms(
-        &self,
-        phone: &str,
-        purpose: &str,
-        ticket: &str,
-        remote_addr: &str,
-    ) -> Result<String, ServiceError> {
-        let phone = rules::phone(phone)?;
-        let purpose = Purpose::parse(purpose)?;
-        if !self.sender.is_configured() {
-            return refused(code::SMS_NOT_SENT, "短信服务未配置，请联系管理员");
-        }
-        let db = &self.context.db;
-        let exists = store::by_phone(db, phone).await?.is_some();
-        purpose.check_existence(exists)?;
-        let request = sms::Request {
-            phone,
-            purpose,
-            remote_addr,
-        };
-        // Before the slider: nobody solves a puzzle to hear that it is too soon.
-        let recent = sms::check_limits(db, &self.config.sms, &request, self.now_ms()).await?;
-        let demanded = risk::sms_needs_slider(self.config.risk.slider, &self.config.sms, &recent);
-        let what = Use::Code { purpose, phone };
-        if !self
-            .slider_is_passed(ticket, demanded, remote_addr, &what)
-            .await?
-        {
-            return refused(code::SMS_NOT_SENT, rules::SLIDER_REQUIRED);
-        }
-        self.deliver(&request, purpose != Purpose::Rebuild || exists)
-            .await
     }
 
     /// Writes a code and sends it, unless it is only to look as if; answers its key.
@@ -155,7 +73,7 @@ impl Auth {
     }
 
     /// A ticket that is given has to be good; without one, a demanded slider may have been passed just now.
-    async fn slider_is_passed(
+    pub(crate) async fn slider_is_passed(
         &self,
         ticket: &str,
         demanded: bool,
@@ -169,36 +87,6 @@ impl Auth {
             return Ok(true);
         }
         self.slider.redeem_pass(remote_addr, what).await
-    }
-
-    /// Signs in by password.
-    pub async fn sign_in(&self, form: &PasswordSignIn<'_>) -> Result<Issued, ServiceError> {
-        let name = rules::account_name(form.username)?;
-        let password = rules::password(form.password)?;
-        let db = &self.context.db;
-        let Some(account) = store::by_name(db, &name).await? else {
-            return refused(code::NOT_REGISTERED, rules::NOT_REGISTERED);
-        };
-        let opening = &form.opening;
-        let known = device::known(db, opening.device, &account.id, self.now_ms()).await?;
-        let guesser = Guesser {
-            login_id: &account.id,
-            remote_addr: opening.remote_addr,
-            device: &known,
-        };
-        let resumed = self.is_resumed(form.factor_ticket, &account.id, opening);
-        let ticket = (!resumed.await?).then_some(form.ticket);
-        if !self
-            .try_password(&account, password, &guesser, ticket)
-            .await?
-        {
-            let wrong = Outcome::WrongPassword;
-            sign_in::note(db, &account.id, opening, wrong, false, self.now_ms()).await?;
-            return self.wrong_password(&guesser).await;
-        }
-        self.pass_second_factor(&account.id, form.totp, opening)
-            .await?;
-        self.open_after_password(&account, &guesser, opening).await
     }
 
     /// Whether the password is the account's; a wrong one is noted and counts against the limits. Without `slider` (its
@@ -303,7 +191,7 @@ impl Auth {
         Ok(!self.slider.serves(ticket, remote_addr, &what).await?)
     }
 
-    async fn open_after_password(
+    pub(crate) async fn open_after_password(
         &self,
         account: &account::Model,
         guesser: &Guesser<'_>,
@@ -318,7 +206,7 @@ impl Auth {
         self.open_session(transaction, &account.id, opening).await
     }
 
-    async fn wrong_password<T>(&self, guesser: &Guesser<'_>) -> Result<T, ServiceError> {
+    pub(crate) async fn wrong_password<T>(&self, guesser: &Guesser<'_>) -> Result<T, ServiceError> {
         metrics::counter!("auth_wrong_passwords_total").increment(1);
         let (db, config) = (&self.context.db, &self.config.password);
         let late = guesses::of_late(db, config, guesser, "", self.now_ms()).await?;
@@ -378,135 +266,8 @@ impl Auth {
 
     pub(crate) async fn check_code(
         &self,
-        form: &PhoneAndCode<'_>,
-        purpose: Purpose,
+        answer: &sms::Answer<'_>,
     ) -> Result<RightCode, ServiceError> {
-        let answer = sms::Answer {
-            phone: form.phone,
-            purpose,
-            key: form.key,
-            code: form.code,
-        };
-        sms::check(&self.context.db, &self.config.sms, &answer, self.now_ms()).await
-    }
-
-    /// Signs in by SMS code.
-    pub async fn sign_in_by_phone(&self, form: &PhoneAndCode<'_>) -> Result<Issued, ServiceError> {
-        rules::phone(form.phone)?;
-        rules::code(form.key, form.code)?;
-        let db = &self.context.db;
-        let Some(account) = store::by_phone(db, form.phone).await? else {
-            return refused(code::NOT_REGISTERED, rules::NOT_REGISTERED);
-        };
-        let right = self.check_code(form, Purpose::Login).await?;
-        // Before the code is used up: whoever is asked for the second factor comes again with the same one.
-        self.pass_second_factor(&account.id, form.totp, &form.opening)
-            .await?;
-        let transaction = begin_write(db).await?;
-        sms::consume(&transaction, &right, self.now_ms()).await?;
-        self.open_session(transaction, &account.id, &form.opening)
-            .await
-    }
-
-    /// Registers by SMS code and signs in.
-    pub async fn register(
-        &self,
-        form: &PhoneAndCode<'_>,
-        password: &str,
-        profession: &str,
-    ) -> Result<Issued, ServiceError> {
-        rules::phone(form.phone)?;
-        let password = rules::new_password(password, form.phone)?;
-        rules::code(form.key, form.code)?;
-        let profession = rules::profession(profession)?;
-        let db = &self.context.db;
-        if store::by_phone(db, form.phone).await?.is_some() {
-            return refused(code::ACCOUNT_EXISTS, rules::USER_EXISTS);
-        }
-        let right = self.check_code(form, Purpose::Register).await?;
-        let password_hash = self.passwords.hash(password).await?;
-        let transaction = begin_write(db).await?;
-        sms::consume(&transaction, &right, self.now_ms()).await?;
-        let new = store::NewAccount {
-            phone: form.phone,
-            email: None,
-            password_hash,
-            profession,
-        };
-        let account = store::add(&transaction, new, self.now_ms()).await?;
-        events::registered(&self.outbox, &transaction, &account).await?;
-        metrics::counter!("auth_registrations_total").increment(1);
-        self.open_session(transaction, &account.id, &form.opening)
-            .await
-    }
-
-    /// Sets a new password by SMS code; every session of the account ends.
-    pub async fn recover(
-        &self,
-        form: &PhoneAndCode<'_>,
-        password: &str,
-        ticket: &str,
-    ) -> Result<(), ServiceError> {
-        rules::phone(form.phone)?;
-        let password = rules::new_password(password, form.phone)?;
-        rules::code(form.key, form.code)?;
-        let db = &self.context.db;
-        let demanded = self.config.risk.slider == crate::config::SliderRule::Always;
-        let what = Use::Rebuild { phone: form.phone };
-        if !self
-            .slider_is_passed(ticket, demanded, form.opening.remote_addr, &what)
-            .await?
-        {
-            return refused(code::SLIDER_DEMANDED, rules::SLIDER_REQUIRED);
-        }
-        let right = self.check_code(form, Purpose::Rebuild).await?;
-        let Some(account) = store::by_phone(db, form.phone).await? else {
-            return refused(code::WRONG_CODE, rules::CODE_EXPIRED);
-        };
-        let password_hash = self.passwords.hash(password).await?;
-        let transaction = begin_write(db).await?;
-        sms::consume(&transaction, &right, self.now_ms()).await?;
-        store::set_password(&transaction, &account.id, &password_hash, self.now_ms()).await?;
-        guesses::forget(&transaction, &account.id).await?;
-        device::forget(&transaction, &account.id).await?;
-        let ended = session::close_all(&transaction, &account.id).await?;
-        let by = Changer {
-            remote_addr: form.opening.remote_addr,
-            user_agent: form.opening.user_agent,
-        };
-        self.tell_change(&transaction, &account.id, Change::Password, &by)
-            .await?;
-        self.commit_revocation(transaction, &ended).await
-    }
-
-    /// Gives the calling session a new token. `token` may name the caller's own token and no other.
-    pub async fn refresh(
-        &self,
-        login_id: &str,
-        token_hash: &str,
-        token: &str,
-    ) -> Result<Issued, ServiceError> {
-        if !token.is_empty() && crate::secret::sha256(token) != token_hash {
-            return refused(code::FOREIGN, "只能刷新当前登录的凭证");
-        }
-        let now_ms = self.now_ms();
-        let transaction = begin_write(&self.context.db).await?;
-        let (issued, ended) = session::rotate(
-            &transaction,
-            &self.config.token,
-            login_id,
-            token_hash,
-            now_ms,
-        )
-        .await?;
-        self.commit_revocation(transaction, &ended).await?;
-        Ok(issued)
-    }
-
-    /// Ends the calling session.
-    pub async fn sign_out(&self, login_id: &str, token_hash: &str) -> Result<(), ServiceError> {
-        let transaction = begin_write(&self.context.db).await?;
-        let ended = session::close(&transaction, login_id, token_hash).await?;
-        self.commit_revocation(transaction, &ended).await
+        sms::check(&self.context.db, &self.config.sms, answer, self.now_ms()).await
     }
 }

@@ -20,10 +20,10 @@ mod words;
 
 pub use migration::Migrator;
 
-use chassis::{Context, Service, rpc};
-use proto::content::v1::content_api_server::ContentApiServer;
-use proto::content::v1::content_console_api_server::ContentConsoleApiServer;
-use proto::content::v1::content_internal_server::ContentInternalServer;
+use chassis::{Context, Service, Start};
+use proto::content::v1::{
+    ContentCallsServer, ContentConsoleCallsServer, ContentInternalCallsServer,
+};
 
 pub(crate) use state::Library;
 
@@ -48,16 +48,14 @@ pub async fn migrate(context: &Context) -> anyhow::Result<()> {
     seed::take_in(context, &categories, &seeds).await
 }
 
-/// Starts the service: schema, relay, the clock of what is scheduled, and the calls it answers.
+/// Starts the service: schema, the clock of what is scheduled, relay, and the calls it answers.
 pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
     let library = Library::new(context);
-    let context = &library.context;
-    library.outbox.spawn_relays(context);
     sweep::spawn(&library);
-    Ok(rpc::GuardedServices::new(NAME, &context.principals)
-        .with(ContentApiServer::new(library.clone()))
-        .with(ContentConsoleApiServer::new(library.clone()))
-        .with(ContentInternalServer::new(library.clone()))
-        .finish())
+    Start::of(&library.context, &library.outbox)
+        .calls(ContentCallsServer(library.clone()))
+        .calls(ContentConsoleCallsServer(library.clone()))
+        .calls(ContentInternalCallsServer(library.clone()))
+        .finish()
 }

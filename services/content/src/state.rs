@@ -2,7 +2,7 @@
 
 use chassis::audit::{self, Deed};
 use chassis::messaging::Outbox;
-use chassis::{BusinessError, Caller, Context, ServiceError};
+use chassis::{BusinessError, Context, Operator, ServiceError};
 use proto::code;
 use proto::content::v1::AuditRecorded;
 use sea_orm::DatabaseTransaction;
@@ -40,12 +40,12 @@ impl Library {
     pub(crate) async fn audit(
         &self,
         transaction: &DatabaseTransaction,
-        caller: &Caller,
+        operator: &Operator,
         deed: Deed<'_>,
     ) -> Result<(), ServiceError> {
         let event = |entry| AuditRecorded { entry: Some(entry) };
         let outbox = &self.outbox;
-        audit::record(outbox, transaction, crate::NAME, caller, deed, event).await
+        audit::record(outbox, transaction, crate::NAME, operator, deed, event).await
     }
 }
 

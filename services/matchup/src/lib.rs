@@ -23,12 +23,11 @@ mod told;
 
 pub use migration::Migrator;
 
-use chassis::bus::Subscription;
-use chassis::{Context, Service, rpc};
-use proto::matchup::v1::demand_api_server::DemandApiServer;
-use proto::matchup::v1::matchup_api_server::MatchupApiServer;
-use proto::matchup::v1::matchup_console_api_server::MatchupConsoleApiServer;
-use proto::matchup::v1::{MatchupCommandsServer, MatchupConsumer};
+use chassis::{Context, Service, Start};
+use proto::matchup::v1::{
+    DemandCallsServer, MatchupCallsServer, MatchupCommandsServer, MatchupConsoleCallsServer,
+    MatchupConsumer,
+};
 
 pub(crate) use state::Matchup;
 
@@ -53,27 +52,20 @@ pub async fn migrate(context: &Context) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Starts the service: schema, relay, subscription, what ends needs, and the calls it answers.
+/// Starts the service: schema, what ends needs, relay, subscription, and the calls it answers.
 pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
     let matchup = Matchup::new(context)?;
-    let context = &matchup.context;
-    matchup.outbox.spawn_relays(context);
-    let consumer = MatchupConsumer(events::Consumer(matchup.clone()));
-    context
-        .bus
-        .subscribe(Subscription::new(matchup.outbox.clone(), consumer));
-    context
-        .bus
-        .serve(MatchupCommandsServer(commands::Commands(matchup.clone())));
-    chassis::garbage::spawn(context);
-    chassis::rights::spawn(context, &matchup.outbox, rights::Part(matchup.clone()));
+    chassis::garbage::spawn(&matchup.context);
     demand::sweep::spawn(&matchup);
-    Ok(rpc::GuardedServices::new(NAME, &context.principals)
-        .with(MatchupApiServer::new(matchup.clone()))
-        .with(DemandApiServer::new(matchup.clone()))
-        .with(MatchupConsoleApiServer::new(matchup.clone()))
-        .finish())
+    Start::of(&matchup.context, &matchup.outbox)
+        .events(MatchupConsumer(events::Consumer(matchup.clone())))
+        .commands(MatchupCommandsServer(commands::Commands(matchup.clone())))
+        .rights(rights::Part(matchup.clone()))
+        .calls(MatchupCallsServer(matchup.clone()))
+        .calls(DemandCallsServer(matchup.clone()))
+        .calls(MatchupConsoleCallsServer(matchup.clone()))
+        .finish()
 }
 
 /// What the tests in `tests/it/units` look at, and nothing else.

@@ -6,6 +6,7 @@
 
 mod begin;
 mod buyer;
+mod calls;
 mod cli;
 mod closing;
 mod commands;
@@ -15,7 +16,6 @@ pub mod entity;
 mod events;
 mod figures;
 pub mod goods;
-mod grpc;
 mod membership;
 mod migration;
 pub mod pricing;
@@ -27,10 +27,8 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-use chassis::bus::Subscription;
-use chassis::{Context, Service, rpc};
-use proto::order::v1::order_api_server::OrderApiServer;
-use proto::order::v1::{OrderCommandsServer, OrderConsumer};
+use chassis::{Context, Service, Start};
+use proto::order::v1::{OrderCallsServer, OrderCommandsServer, OrderConsumer};
 
 pub use cli::Module;
 pub use migration::Migrator;
@@ -48,27 +46,17 @@ pub async fn migrate(context: &Context) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Starts the service: schema, relay, subscription, commands, the sweep of what has run out, and the calls it answers.
+/// Starts the service: schema, the sweep of what has run out, relay, subscription, commands, and the calls it answers.
 pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
     let orders = Orders::new(context)?;
-    let context = &orders.context;
-    orders.outbox.spawn_relays(context);
-    let consumer = OrderConsumer(events::Consumer(orders.clone()));
-    context
-        .bus
-        .subscribe(Subscription::new(orders.outbox.clone(), consumer));
-    context
-        .bus
-        .serve(OrderCommandsServer(commands::Commands(orders.clone())));
-    chassis::rights::spawn(context, &orders.outbox, rights::Part(orders.clone()));
     closing::spawn(&orders);
     goods::refunds::spawn(&orders);
     figures::spawn(&orders);
-    let server = OrderApiServer::new(grpc::Api::new(orders.clone()));
-    let guarded = rpc::guarded(NAME, &context.principals, server);
-    Ok(Service {
-        name: NAME,
-        routes: tonic::service::Routes::new(guarded),
-    })
+    Start::of(&orders.context, &orders.outbox)
+        .events(OrderConsumer(events::Consumer(orders.clone())))
+        .commands(OrderCommandsServer(commands::Commands(orders.clone())))
+        .rights(rights::Part(orders.clone()))
+        .calls(OrderCallsServer(orders.clone()))
+        .finish()
 }

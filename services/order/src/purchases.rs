@@ -6,7 +6,7 @@ use chassis::{BusinessError, ServiceError, db};
 use proto::code;
 use proto::order::v1::{
     CreateMemberOrderRequest, CreatePackageOrderRequest, CreateRechargeOrderRequest,
-    ListOrdersRequest, OrderInfo, OrderPage, OrderStatus, OrderSummary,
+    ListOrdersRequest, OrderInfo, OrderPage, OrderSummary,
 };
 use proto::payment::v1::{BalancesReply, BalancesRequest, CountsLeftRequest, PaymentCommands};
 use rand::RngExt;
@@ -227,15 +227,6 @@ impl Orders {
         let row = self.own(owner, id).await?;
         let balances = self.balances(owner).await?;
         self.info_of(&row, &balances).await
-    }
-
-    pub(crate) async fn status(&self, owner: &str, id: &str) -> Result<OrderStatus, ServiceError> {
-        let row = self.own(owner, id).await?;
-        Ok(OrderStatus {
-            status: row.status(self.now()),
-            fulfilled: row.fulfilled_at.is_some(),
-            order_id: row.id,
-        })
     }
 
     async fn info_of(

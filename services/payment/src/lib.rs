@@ -5,6 +5,7 @@
 
 pub mod admin;
 pub mod attempt;
+mod calls;
 mod capture;
 mod cards;
 mod channel;
@@ -16,7 +17,6 @@ mod earning;
 pub mod entity;
 mod events;
 mod figures;
-mod grpc;
 mod invitation;
 mod janitor;
 pub mod ledger;
@@ -34,13 +34,11 @@ mod withdrawal;
 
 use std::sync::Arc;
 
-use chassis::bus::Subscription;
-use chassis::{Context, Service, rpc};
-use proto::payment::v1::payment_api_server::PaymentApiServer;
-use proto::payment::v1::payment_internal_server::PaymentInternalServer;
-use proto::payment::v1::withdrawal_api_server::WithdrawalApiServer;
-use proto::payment::v1::withdrawal_console_api_server::WithdrawalConsoleApiServer;
-use proto::payment::v1::{PaymentCommandsServer, PaymentConsumer};
+use chassis::{Context, Service, Start};
+use proto::payment::v1::{
+    PaymentCallsServer, PaymentCommandsServer, PaymentConsumer, PaymentInternalCallsServer,
+    WithdrawalCallsServer, WithdrawalConsoleCallsServer,
+};
 
 pub use cli::Module;
 pub use counts::MEMBER_FREE;
@@ -80,27 +78,18 @@ pub async fn start_with(
 ) -> anyhow::Result<(Payment, Service)> {
     migrate(&context).await?;
     let payment = Payment::new(context, providers)?;
-    let context = &payment.context;
-    payment.outbox.spawn_relays(context);
-    let consumer = PaymentConsumer(events::Consumer(payment.clone()));
-    context
-        .bus
-        .subscribe(Subscription::new(payment.outbox.clone(), consumer));
-    context
-        .bus
-        .serve(PaymentCommandsServer(commands::Commands(payment.clone())));
-    chassis::rights::spawn(context, &payment.outbox, rights::Part(payment.clone()));
     janitor::spawn(&payment);
     earning::spawn(&payment);
     figures::spawn(&payment);
-    let service = rpc::GuardedServices::new(NAME, &context.principals)
-        .with(PaymentApiServer::new(grpc::Api::new(payment.clone())))
-        .with(PaymentInternalServer::new(grpc::Internal::new(
-            payment.clone(),
-        )))
-        .with(WithdrawalApiServer::new(payment.clone()))
-        .with(WithdrawalConsoleApiServer::new(payment.clone()))
-        .finish();
+    let service = Start::of(&payment.context, &payment.outbox)
+        .events(PaymentConsumer(events::Consumer(payment.clone())))
+        .commands(PaymentCommandsServer(commands::Commands(payment.clone())))
+        .rights(rights::Part(payment.clone()))
+        .calls(PaymentCallsServer(payment.clone()))
+        .calls(PaymentInternalCallsServer(payment.clone()))
+        .calls(WithdrawalCallsServer(payment.clone()))
+        .calls(WithdrawalConsoleCallsServer(payment.clone()))
+        .finish()?;
     Ok((payment, service))
 }
 

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use chassis::audit::{self, Deed};
-use chassis::{Caller, ServiceError};
+use chassis::{Operator, ServiceError};
 use objectstore::{ByteRange, StoreError};
 use proto::personal::v1::{AuditRecorded, FilePart};
 use sea_orm::entity::prelude::*;
@@ -23,7 +23,7 @@ const SUMMARY: usize = 100;
 /// Who does something.
 pub enum Actor<'a> {
     /// An operator, by a call of the console.
-    Operator(&'a Caller),
+    Operator(&'a Operator),
     /// Whoever has the machine, under the name that he gives.
     Command { command: &'a str, by: &'a str },
 }
@@ -32,7 +32,7 @@ impl Actor<'_> {
     /// The name that stands beside what was done.
     pub(crate) fn name(&self) -> String {
         let name = match self {
-            Self::Operator(caller) => caller.operator().map_or("", |operator| operator.name),
+            Self::Operator(operator) => operator.name(),
             Self::Command { by, .. } => by,
         };
         name.chars().take(MAX_NAME).collect()
@@ -59,8 +59,8 @@ impl Personal {
         let event = |entry| AuditRecorded { entry: Some(entry) };
         let (outbox, service) = (&self.outbox, crate::NAME);
         match actor {
-            Actor::Operator(caller) => {
-                audit::record(outbox, transaction, service, caller, deed, event).await
+            Actor::Operator(operator) => {
+                audit::record(outbox, transaction, service, *operator, deed, event).await
             }
             Actor::Command { command, by } => {
                 let named: String = format!("{command} ({by})").chars().take(MAX_NAME).collect();
@@ -72,7 +72,7 @@ impl Personal {
     /// The entry of a read that shows what is personal.
     pub(crate) async fn record_read(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         target: &str,
         what: serde_json::Value,
     ) -> Result<(), ServiceError> {
@@ -82,7 +82,7 @@ impl Personal {
             ..Deed::default()
         };
         let transaction = chassis::db::begin_write(&self.context.db).await?;
-        self.record(&transaction, &Actor::Operator(caller), deed)
+        self.record(&transaction, &Actor::Operator(operator), deed)
             .await?;
         transaction.commit().await?;
         self.outbox.wake();

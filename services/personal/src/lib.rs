@@ -33,31 +33,15 @@ mod words;
 
 use std::time::Duration;
 
-use chassis::bus::Subscription;
-use chassis::rpc::GuardedServices;
-use chassis::{Context, Service};
-use proto::personal::v1::PersonalCommandsServer;
-use proto::personal::v1::PersonalConsumer;
-use proto::personal::v1::account_api_server::AccountApiServer;
-use proto::personal::v1::attention_api_server::AttentionApiServer;
-use proto::personal::v1::chat_api_server::ChatApiServer;
-use proto::personal::v1::chat_console_api_server::ChatConsoleApiServer;
-use proto::personal::v1::content_api_server::ContentApiServer;
-use proto::personal::v1::feedback_api_server::FeedbackApiServer;
-use proto::personal::v1::feedback_console_api_server::FeedbackConsoleApiServer;
-use proto::personal::v1::lead_api_server::LeadApiServer;
-use proto::personal::v1::lead_console_api_server::LeadConsoleApiServer;
-use proto::personal::v1::member_popup_api_server::MemberPopupApiServer;
-use proto::personal::v1::message_api_server::MessageApiServer;
-use proto::personal::v1::package_api_server::PackageApiServer;
-use proto::personal::v1::picture_api_server::PictureApiServer;
-use proto::personal::v1::points_api_server::PointsApiServer;
-use proto::personal::v1::profile_api_server::ProfileApiServer;
-use proto::personal::v1::publication_console_api_server::PublicationConsoleApiServer;
-use proto::personal::v1::review_console_api_server::ReviewConsoleApiServer;
-use proto::personal::v1::site_api_server::SiteApiServer;
-use proto::personal::v1::upload_api_server::UploadApiServer;
-use proto::personal::v1::word_console_api_server::WordConsoleApiServer;
+use chassis::{Context, Service, Start};
+use proto::personal::v1::{
+    AccountCallsServer, AttentionCallsServer, ChatCallsServer, ChatConsoleCallsServer,
+    ContentCallsServer, FeedbackCallsServer, FeedbackConsoleCallsServer, LeadCallsServer,
+    LeadConsoleCallsServer, MemberPopupCallsServer, MessageCallsServer, PackageCallsServer,
+    PersonalCommandsServer, PersonalConsumer, PictureCallsServer, PointsCallsServer,
+    ProfileCallsServer, PublicationConsoleCallsServer, ReviewConsoleCallsServer, SiteCallsServer,
+    UploadCallsServer, WordConsoleCallsServer,
+};
 
 pub use migration::Migrator;
 pub use state::Personal;
@@ -103,7 +87,7 @@ pub async fn migrate(context: &Context) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Starts the service: schema, subscription, and the calls it answers.
+/// Starts the service: schema, what runs by itself, events, commands, and the calls it answers.
 pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
     let personal = Personal::new(context)?;
@@ -119,41 +103,31 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
     personal.spawn_sweep();
     personal.spawn_newcomers();
     personal.spawn_leads();
-    personal.outbox.spawn_relays(&personal.context);
-    chassis::rights::spawn(
-        &personal.context,
-        &personal.outbox,
-        rights::Part(personal.clone()),
-    );
-    let commands = profile::Commands(personal.clone());
-    personal.context.bus.serve(PersonalCommandsServer(commands));
-    let consumer = PersonalConsumer(events::Consumer(personal.clone()));
-    personal
-        .context
-        .bus
-        .subscribe(Subscription::new(personal.outbox.clone(), consumer));
-    let services = GuardedServices::new(NAME, &personal.context.principals)
-        .with(AccountApiServer::new(personal.clone()))
-        .with(AttentionApiServer::new(personal.clone()))
-        .with(MemberPopupApiServer::new(personal.clone()))
-        .with(MessageApiServer::new(personal.clone()))
-        .with(ContentApiServer::new(personal.clone()))
-        .with(PackageApiServer::new(personal.clone()))
-        .with(ProfileApiServer::new(personal.clone()))
-        .with(ChatApiServer::new(personal.clone()))
-        .with(FeedbackApiServer::new(personal.clone()))
-        .with(LeadApiServer::new(personal.clone()))
-        .with(PictureApiServer::new(personal.clone()))
-        .with(PointsApiServer::new(personal.clone()))
-        .with(SiteApiServer::new(personal.clone()))
-        .with(UploadApiServer::new(personal.clone()))
-        .with(ChatConsoleApiServer::new(personal.clone()))
-        .with(FeedbackConsoleApiServer::new(personal.clone()))
-        .with(LeadConsoleApiServer::new(personal.clone()))
-        .with(PublicationConsoleApiServer::new(personal.clone()))
-        .with(ReviewConsoleApiServer::new(personal.clone()))
-        .with(WordConsoleApiServer::new(personal.clone()));
-    Ok(services.finish())
+    Start::of(&personal.context, &personal.outbox)
+        .events(PersonalConsumer(events::Consumer(personal.clone())))
+        .commands(PersonalCommandsServer(profile::Commands(personal.clone())))
+        .rights(rights::Part(personal.clone()))
+        .calls(AccountCallsServer(personal.clone()))
+        .calls(AttentionCallsServer(personal.clone()))
+        .calls(MemberPopupCallsServer(personal.clone()))
+        .calls(MessageCallsServer(personal.clone()))
+        .calls(ContentCallsServer(personal.clone()))
+        .calls(PackageCallsServer(personal.clone()))
+        .calls(ProfileCallsServer(personal.clone()))
+        .calls(ChatCallsServer(personal.clone()))
+        .calls(FeedbackCallsServer(personal.clone()))
+        .calls(LeadCallsServer(personal.clone()))
+        .calls(PictureCallsServer(personal.clone()))
+        .calls(PointsCallsServer(personal.clone()))
+        .calls(SiteCallsServer(personal.clone()))
+        .calls(UploadCallsServer(personal.clone()))
+        .calls(ChatConsoleCallsServer(personal.clone()))
+        .calls(FeedbackConsoleCallsServer(personal.clone()))
+        .calls(LeadConsoleCallsServer(personal.clone()))
+        .calls(PublicationConsoleCallsServer(personal.clone()))
+        .calls(ReviewConsoleCallsServer(personal.clone()))
+        .calls(WordConsoleCallsServer(personal))
+        .finish()
 }
 
 /// What the tests in `tests/it/units` look at, and nothing else.

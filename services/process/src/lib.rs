@@ -5,6 +5,7 @@
 
 pub mod admin;
 mod bundle;
+mod calls;
 pub mod config;
 mod console;
 mod engine;
@@ -13,7 +14,6 @@ mod entity;
 mod events;
 mod feedback;
 mod files;
-mod grpc;
 mod intake;
 mod jobs;
 mod labels;
@@ -30,12 +30,11 @@ mod state;
 mod unclaimed;
 mod worker;
 
-use chassis::bus::Subscription;
-use chassis::{Context, Service, rpc};
-use proto::process::v1::job_console_api_server::JobConsoleApiServer;
-use proto::process::v1::process_api_server::ProcessApiServer;
-use proto::process::v1::result_console_api_server::ResultConsoleApiServer;
-use proto::process::v1::{ProcessCommandsServer, ProcessConsumer};
+use chassis::{Context, Service, Start};
+use proto::process::v1::{
+    JobConsoleCallsServer, ProcessCallsServer, ProcessCommandsServer, ProcessConsumer,
+    ResultConsoleCallsServer,
+};
 
 pub use engine::own_program;
 pub use migration::Migrator;
@@ -64,33 +63,20 @@ pub async fn migrate(context: &Context) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Starts the service: schema, workers, outbox relay, and the calls it answers.
+/// Starts the service: schema, workers, sweeps, relay, events, commands, and the calls it answers.
 pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
     let process = Process::new(context)?;
-    process.outbox.spawn_relays(&process.context);
-    let consumer = ProcessConsumer(entitlement::Consumer(process.clone()));
-    process
-        .context
-        .bus
-        .subscribe(Subscription::new(process.outbox.clone(), consumer));
-    process
-        .context
-        .bus
-        .serve(ProcessCommandsServer(showcase::Commands(process.clone())));
-    chassis::rights::spawn(
-        &process.context,
-        &process.outbox,
-        rights::Part(process.clone()),
-    );
     worker::spawn(&process).await?;
     chassis::garbage::spawn(&process.context);
     unclaimed::spawn(&process);
     queue::spawn(&process);
-    let guarded = rpc::GuardedServices::new(NAME, &process.context.principals);
-    Ok(guarded
-        .with(ProcessApiServer::new(grpc::Api::new(process.clone())))
-        .with(JobConsoleApiServer::new(process.clone()))
-        .with(ResultConsoleApiServer::new(process.clone()))
-        .finish())
+    Start::of(&process.context, &process.outbox)
+        .events(ProcessConsumer(entitlement::Consumer(process.clone())))
+        .commands(ProcessCommandsServer(showcase::Commands(process.clone())))
+        .rights(rights::Part(process.clone()))
+        .calls(ProcessCallsServer(process.clone()))
+        .calls(JobConsoleCallsServer(process.clone()))
+        .calls(ResultConsoleCallsServer(process.clone()))
+        .finish()
 }

@@ -25,19 +25,8 @@ mod told;
 
 pub use migration::Migrator;
 
-use chassis::bus::Subscription;
-use chassis::{Context, Service, rpc};
-use proto::transaction::v1::cart_api_server::CartApiServer;
-use proto::transaction::v1::favourite_api_server::FavouriteApiServer;
-use proto::transaction::v1::grant_api_server::GrantApiServer;
-use proto::transaction::v1::listing_api_server::ListingApiServer;
-use proto::transaction::v1::listing_console_api_server::ListingConsoleApiServer;
-use proto::transaction::v1::modeler_api_server::ModelerApiServer;
-use proto::transaction::v1::modeler_console_api_server::ModelerConsoleApiServer;
-use proto::transaction::v1::rating_api_server::RatingApiServer;
-use proto::transaction::v1::rating_console_api_server::RatingConsoleApiServer;
-use proto::transaction::v1::search_api_server::SearchApiServer;
-use proto::transaction::v1::{TransactionCommandsServer, TransactionConsumer};
+use chassis::{Context, Service, Start};
+use proto::transaction::v1::*;
 
 pub(crate) use state::Mall;
 
@@ -62,35 +51,28 @@ pub async fn migrate(context: &Context) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Starts the service: schema, relay, subscription, what asks for pictures, and the calls it answers.
+/// Starts the service: schema, what asks for pictures, the index of the search, and all that [`Start`] starts.
 pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
     let mall = Mall::new(context)?;
-    let context = &mall.context;
-    mall.outbox.spawn_relays(context);
-    let consumer = TransactionConsumer(events::Consumer(mall.clone()));
-    context
-        .bus
-        .subscribe(Subscription::new(mall.outbox.clone(), consumer));
-    context
-        .bus
-        .serve(TransactionCommandsServer(commands::Commands(mall.clone())));
-    chassis::garbage::spawn(context);
-    chassis::rights::spawn(context, &mall.outbox, rights::Part(mall.clone()));
+    chassis::garbage::spawn(&mall.context);
     listing::showcase::spawn(&mall);
     let search = search::Search::start(&mall)?;
-    Ok(rpc::GuardedServices::new(NAME, &context.principals)
-        .with(ListingApiServer::new(mall.clone()))
-        .with(CartApiServer::new(mall.clone()))
-        .with(GrantApiServer::new(mall.clone()))
-        .with(FavouriteApiServer::new(mall.clone()))
-        .with(ModelerApiServer::new(mall.clone()))
-        .with(ListingConsoleApiServer::new(mall.clone()))
-        .with(RatingConsoleApiServer::new(mall.clone()))
-        .with(ModelerConsoleApiServer::new(mall.clone()))
-        .with(RatingApiServer::new(search.clone()))
-        .with(SearchApiServer::new(search))
-        .finish())
+    Start::of(&mall.context, &mall.outbox)
+        .events(TransactionConsumer(events::Consumer(mall.clone())))
+        .commands(TransactionCommandsServer(commands::Commands(mall.clone())))
+        .rights(rights::Part(mall.clone()))
+        .calls(ListingCallsServer(mall.clone()))
+        .calls(CartCallsServer(mall.clone()))
+        .calls(GrantCallsServer(mall.clone()))
+        .calls(FavouriteCallsServer(mall.clone()))
+        .calls(ModelerCallsServer(mall.clone()))
+        .calls(ListingConsoleCallsServer(mall.clone()))
+        .calls(RatingConsoleCallsServer(mall.clone()))
+        .calls(ModelerConsoleCallsServer(mall.clone()))
+        .calls(RatingCallsServer(search.clone()))
+        .calls(SearchCallsServer(search))
+        .finish()
 }
 
 /// What the tests in `tests/it/units` look at, and nothing else.

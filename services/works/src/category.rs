@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chassis::{BusinessError, Context, ServiceError};
-use proto::works::v1::{WorkCategories, WorkCategory};
+use proto::works::v1::WorkCategory;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::OnConflict;
 use sea_orm::{ConnectionTrait, QueryOrder, QuerySelect, Set};
@@ -127,7 +127,7 @@ impl Works {
     }
 
     /// What lists are filtered by: those that are offered, or used.
-    pub(crate) async fn categories(&self, kind: Kind) -> Result<WorkCategories, ServiceError> {
+    pub(crate) async fn categories(&self, kind: Kind) -> Result<Vec<WorkCategory>, ServiceError> {
         let counted = self.counted(kind).await?;
         let rows = all(&self.context.db, Some(kind)).await?;
         let shown = rows.into_iter().filter_map(|row| {
@@ -138,9 +138,7 @@ impl Works {
                 count,
             })
         });
-        Ok(WorkCategories {
-            results: shown.collect(),
-        })
+        Ok(shown.collect())
     }
 
     async fn counted(&self, kind: Kind) -> Result<Arc<HashMap<String, i64>>, ServiceError> {

@@ -24,15 +24,11 @@ mod work;
 
 pub use migration::Migrator;
 
-use chassis::bus::Subscription;
-use chassis::{Context, Service, rpc};
-use proto::works::v1::comment_api_server::CommentApiServer;
-use proto::works::v1::gallery_api_server::GalleryApiServer;
-use proto::works::v1::share_api_server::ShareApiServer;
-use proto::works::v1::share_internal_server::ShareInternalServer;
-use proto::works::v1::work_api_server::WorkApiServer;
-use proto::works::v1::work_console_api_server::WorkConsoleApiServer;
-use proto::works::v1::{WorksCommandsServer, WorksConsumer};
+use chassis::{Context, Service, Start};
+use proto::works::v1::{
+    CommentCallsServer, GalleryCallsServer, ShareCallsServer, ShareInternalCallsServer,
+    WorkCallsServer, WorkConsoleCallsServer, WorksCommandsServer, WorksConsumer,
+};
 
 pub(crate) use state::Works;
 
@@ -57,32 +53,25 @@ pub async fn migrate(context: &Context) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Starts the service: schema, relay, subscription, what asks for bundles, and the calls it answers.
+/// Starts the service: schema, what asks for bundles, relay, subscription, and the calls it answers.
 pub async fn start(context: Context) -> anyhow::Result<Service> {
     migrate(&context).await?;
     let works = Works::new(context)?;
-    let context = &works.context;
-    works.outbox.spawn_relays(context);
-    let consumer = WorksConsumer(events::Consumer(works.clone()));
-    context
-        .bus
-        .subscribe(Subscription::new(works.outbox.clone(), consumer));
-    context
-        .bus
-        .serve(WorksCommandsServer(commands::Commands(works.clone())));
-    chassis::garbage::spawn(context);
-    chassis::rights::spawn(context, &works.outbox, rights::Part(works.clone()));
+    chassis::garbage::spawn(&works.context);
     work::bundle::spawn(&works);
     gallery::view::spawn(&works);
     share::spawn(&works);
-    Ok(rpc::GuardedServices::new(NAME, &context.principals)
-        .with(WorkApiServer::new(works.clone()))
-        .with(GalleryApiServer::new(works.clone()))
-        .with(CommentApiServer::new(works.clone()))
-        .with(ShareApiServer::new(works.clone()))
-        .with(ShareInternalServer::new(works.clone()))
-        .with(WorkConsoleApiServer::new(works.clone()))
-        .finish())
+    Start::of(&works.context, &works.outbox)
+        .events(WorksConsumer(events::Consumer(works.clone())))
+        .commands(WorksCommandsServer(commands::Commands(works.clone())))
+        .rights(rights::Part(works.clone()))
+        .calls(WorkCallsServer(works.clone()))
+        .calls(GalleryCallsServer(works.clone()))
+        .calls(CommentCallsServer(works.clone()))
+        .calls(ShareCallsServer(works.clone()))
+        .calls(ShareInternalCallsServer(works.clone()))
+        .calls(WorkConsoleCallsServer(works.clone()))
+        .finish()
 }
 
 /// What the tests in `tests/it/units` look at, and nothing else.

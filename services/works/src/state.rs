@@ -7,9 +7,8 @@ use chassis::messaging::Outbox;
 use chassis::passwords::Passwords;
 use chassis::people::People;
 use chassis::words::Words;
-use chassis::{BusinessError, Caller, Context, ServiceError};
+use chassis::{BusinessError, Context, ServiceError};
 use tokio::sync::Notify;
-use tonic::Request;
 
 use crate::category::Counts;
 use crate::config::Config;
@@ -73,13 +72,6 @@ impl Works {
             }
         }
     }
-}
-
-/// Who asks, if anybody is signed in, and the message: for calls that everybody may make.
-pub(crate) fn anybody<T>(request: Request<T>) -> Result<(String, T), tonic::Status> {
-    let caller = Caller::of(&request)?;
-    let login_id = caller.signed_in().unwrap_or_default().to_owned();
-    Ok((login_id, request.into_inner()))
 }
 
 pub(crate) fn conflict(text: &str) -> ServiceError {

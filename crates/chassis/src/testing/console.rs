@@ -37,7 +37,7 @@ pub async fn locked(service: &str, call: impl AsyncFn(&'static str, Principal) -
     };
     let mut seen = 0;
     for one in calls().iter().filter(|call| call.service == service) {
-        let (id, path) = (&one.id, one.grpc_path.as_str());
+        let (id, path) = (&one.id, one.address.as_str());
         let by_all = call(path, operator(&["*"], true)).await;
         if !one.is_console() {
             let code = by_all.code();

@@ -8,4 +8,5 @@ mod links;
 mod ops;
 mod proxy;
 mod rpc;
+mod start;
 mod stream;

@@ -1,36 +1,34 @@
+use chassis::rpc::Calls;
 use chassis::testing::{Shape, TestParts};
-use chassis::{BusinessError, Caller, Clock, Principals, ServiceError, error, rpc};
-use proto::auth::v1::auth_internal_client::AuthInternalClient;
-use proto::auth::v1::auth_internal_server::{AuthInternal, AuthInternalServer};
-use proto::auth::v1::{
-    IntrospectOperatorReply, IntrospectOperatorRequest, IntrospectReply, IntrospectRequest,
-};
+use chassis::{BusinessError, Clock, Principals, ServiceError, SignedIn, error};
 use proto::common::v1::Principal;
+use proto::personal::v1::points_api_client::PointsApiClient;
+use proto::personal::v1::{Points, PointsCalls, PointsCallsServer, PointsRecord, PointsRequest};
 use tonic::{Request, Response, Status};
 
+/// Page that fails.
+const FAILS: i32 = 9;
+
+/// Answers with who called.
 struct Echo;
 
-#[tonic::async_trait]
-impl AuthInternal for Echo {
-    async fn introspect(
+impl PointsCalls<ServiceError> for Echo {
+    async fn integral_info(
         &self,
-        request: Request<IntrospectRequest>,
-    ) -> Result<Response<IntrospectReply>, Status> {
-        let caller = Caller::of(&request)?;
-        if request.get_ref().token_hash == "fail" {
-            return Err(ServiceError::from(BusinessError::invalid("参数错误")).into());
+        caller: &SignedIn,
+        request: PointsRequest,
+    ) -> Result<Points, ServiceError> {
+        if request.page_no == FAILS {
+            return Err(BusinessError::invalid("参数错误").into());
         }
-        Ok(Response::new(IntrospectReply {
-            login_id: caller.login_id().map_err(Status::from)?.to_owned(),
+        let id = caller.login_id().to_owned();
+        Ok(Points {
+            records: vec![PointsRecord {
+                id,
+                ..Default::default()
+            }],
             ..Default::default()
-        }))
-    }
-
-    async fn introspect_operator(
-        &self,
-        _: Request<IntrospectOperatorRequest>,
-    ) -> Result<Response<IntrospectOperatorReply>, Status> {
-        Err(Status::unimplemented("no operators here"))
+        })
     }
 }
 
@@ -38,17 +36,23 @@ async fn ask(
     principals: &Principals,
     signer: &Principals,
     principal: Option<Principal>,
-    hash: &str,
-) -> Result<IntrospectReply, Status> {
-    let server = rpc::guarded("auth", principals, AuthInternalServer::new(Echo));
-    let mut client = AuthInternalClient::new(tonic::service::Routes::new(server).prepare());
-    let mut request = Request::new(IntrospectRequest {
-        token_hash: hash.into(),
+    page_no: i32,
+) -> Result<String, Status> {
+    let service = Calls::of("personal", principals)
+        .with(PointsCallsServer(Echo))
+        .finish();
+    let mut client = PointsApiClient::new(service.routes.prepare());
+    let mut request = Request::new(PointsRequest {
+        page_no,
+        ..Default::default()
     });
     if let Some(principal) = principal {
         signer.attach(principal, request.metadata_mut())?;
     }
-    client.introspect(request).await.map(Response::into_inner)
+    let points = client.integral_info(request).await;
+    points
+        .map(Response::into_inner)
+        .map(|mut points| points.records.remove(0).id)
 }
 
 fn principal(audience: &str) -> Option<Principal> {
@@ -64,21 +68,23 @@ async fn only_genuine_fresh_principals_for_this_service_pass() {
     let clock = Clock::system();
     let ours = Principals::ephemeral(clock.clone());
     let foreign = Principals::ephemeral(clock.clone());
-    assert_eq!(
-        ask(&ours, &ours, principal("auth"), "")
-            .await
-            .unwrap()
-            .login_id,
-        "u1"
-    );
+    let caller = ask(&ours, &ours, principal("personal"), 1).await;
+    assert_eq!(caller.unwrap(), "u1");
     for (signer, principal) in [
         (&ours, None),
         (&ours, principal("process")),
-        (&foreign, principal("auth")),
+        (&foreign, principal("personal")),
     ] {
-        let refused = ask(&ours, signer, principal, "").await.unwrap_err();
+        let refused = ask(&ours, signer, principal, 1).await.unwrap_err();
         assert_eq!(refused.code(), tonic::Code::PermissionDenied);
     }
+    // Genuine, and nobody is signed in.
+    let nobody = Principal {
+        audience: "personal".into(),
+        ..Default::default()
+    };
+    let refused = ask(&ours, &ours, Some(nobody), 1).await.unwrap_err();
+    assert_eq!(refused.code(), tonic::Code::Unauthenticated);
     // Signed now by a machine whose clock is a minute behind.
     let late = Clock::system();
     late.advance_ms(-60_000);
@@ -86,9 +92,9 @@ async fn only_genuine_fresh_principals_for_this_service_pass() {
     let data = settings.folder.path().display().to_string();
     let now = Principals::load(&settings.settings, &data, clock).unwrap();
     let then = Principals::load(&settings.settings, &data, late).unwrap();
-    assert!(ask(&now, &now, principal("auth"), "").await.is_ok());
+    assert!(ask(&now, &now, principal("personal"), 1).await.is_ok());
     assert!(
-        ask(&now, &then, principal("auth"), "").await.is_err(),
+        ask(&now, &then, principal("personal"), 1).await.is_err(),
         "too old"
     );
     settings.finish().await;
@@ -97,7 +103,7 @@ async fn only_genuine_fresh_principals_for_this_service_pass() {
 #[tokio::test]
 async fn business_errors_travel_whole() {
     let ours = Principals::ephemeral(Clock::system());
-    let status = ask(&ours, &ours, principal("auth"), "fail")
+    let status = ask(&ours, &ours, principal("personal"), FAILS)
         .await
         .unwrap_err();
     let told = error::business_error(&status).unwrap();

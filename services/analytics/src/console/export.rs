@@ -3,7 +3,7 @@
 use chassis::audit::{self, Deed};
 use chassis::console::{MOST_EXPORTED, csv, moment};
 use chassis::db::begin_write;
-use chassis::{Caller, ServiceError};
+use chassis::{Operator, ServiceError};
 use proto::analytics::v1::{AuditRecorded, VisitExportRequest};
 use sea_orm::entity::prelude::*;
 use sea_orm::{QueryOrder, QuerySelect};
@@ -16,7 +16,7 @@ use crate::entity::action;
 impl Analytics {
     pub(super) async fn visit_export(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: &VisitExportRequest,
     ) -> Result<String, ServiceError> {
         let range = Range::read(&form.period, form.from, form.to, self.now())?;
@@ -32,7 +32,8 @@ impl Analytics {
             ..Deed::default()
         };
         let event = |entry| AuditRecorded { entry: Some(entry) };
-        audit::record(&self.outbox, &transaction, crate::NAME, caller, deed, event).await?;
+        let outbox = &self.outbox;
+        audit::record(outbox, &transaction, crate::NAME, operator, deed, event).await?;
         transaction.commit().await?;
         self.outbox.wake();
         Ok(text)

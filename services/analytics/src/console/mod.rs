@@ -1,14 +1,13 @@
 //! Visits as operators see them: counts of hours and days, which are kept for 13 months, and lines of the action log.
 
 mod export;
-mod grpc;
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashMap;
 
 use chassis::console::{cursor, cut, newest_first, page_size};
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, Operator, ServiceError};
 use proto::analytics::v1::*;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Alias, ExprTrait};
@@ -27,6 +26,10 @@ const MOST_HOURS: i64 = 31 * 24;
 const METRICS: [&str; 7] = [
     "source", "host", "entrance", "dap", "page", "support", "action",
 ];
+
+/// Values that are listed at most, and where nobody says how many.
+const MOST_LISTED: i32 = 100;
+const LISTED: u64 = 10;
 
 /// From an account to a payment.
 const STEPS: [&str; 5] = ["registered", "uploaded", "checked", "lightened", "paid"];
@@ -86,6 +89,14 @@ impl Range {
         (0..)
             .map(move |number| self.from + number * step)
             .take_while(move |start| *start < self.to)
+    }
+}
+
+fn listed(asked: i32) -> Result<u64, ServiceError> {
+    match asked {
+        0 => Ok(LISTED),
+        1..=MOST_LISTED => Ok(asked as u64),
+        _ => Err(BusinessError::invalid("最多列出 100 项").into()),
     }
 }
 
@@ -165,8 +176,33 @@ impl Analytics {
             total: total.flatten().unwrap_or_default(),
         })
     }
+}
 
-    async fn visit_funnel(&self, range: Range) -> Result<VisitFunnelReply, ServiceError> {
+impl VisitConsoleCalls<ServiceError> for Analytics {
+    async fn visit_figures(
+        &self,
+        _: &Operator,
+        form: VisitRange,
+    ) -> Result<VisitFiguresReply, ServiceError> {
+        Analytics::visit_figures(self, self.range(&form)?).await
+    }
+
+    async fn visit_top(
+        &self,
+        _: &Operator,
+        form: VisitTopRequest,
+    ) -> Result<VisitTopReply, ServiceError> {
+        let range = Range::read(&form.period, form.from, form.to, self.now())?;
+        let size = listed(form.size)?;
+        Analytics::visit_top(self, range, &form.metric, size).await
+    }
+
+    async fn visit_funnel(
+        &self,
+        _: &Operator,
+        form: VisitRange,
+    ) -> Result<VisitFunnelReply, ServiceError> {
+        let range = self.range(&form)?;
         // Steps are counted by day alone.
         let days = Range {
             period: Period::Day,
@@ -189,7 +225,8 @@ impl Analytics {
 
     async fn visit_actions(
         &self,
-        form: &VisitActionsRequest,
+        _: &Operator,
+        form: VisitActionsRequest,
     ) -> Result<VisitActionsReply, ServiceError> {
         let size = page_size(form.size)?;
         let mut rows = action::Entity::find();
@@ -216,6 +253,15 @@ impl Analytics {
             next,
             kept_days: i32::try_from(self.config.raw_days).unwrap_or(i32::MAX),
         })
+    }
+
+    async fn visit_export(
+        &self,
+        operator: &Operator,
+        form: VisitExportRequest,
+    ) -> Result<VisitExportReply, ServiceError> {
+        let csv = Analytics::visit_export(self, operator, &form).await?;
+        Ok(VisitExportReply { csv })
     }
 }
 

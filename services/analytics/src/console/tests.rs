@@ -1,6 +1,7 @@
 //! The calls of the console as the gateway passes them on.
 
 use chassis::error::business_error;
+use chassis::rpc::Calls;
 use chassis::testing::{Shape, TestParts, shapes};
 use proto::analytics::v1::visit_console_api_client::VisitConsoleApiClient;
 use proto::code;
@@ -23,7 +24,10 @@ impl Console {
         let context = test.migrated::<crate::Migrator>(crate::NAME).await;
         crate::migrate(&context).await.unwrap();
         let analytics = Analytics::new(context).unwrap();
-        let client = VisitConsoleApiClient::new(crate::service(&analytics).routes);
+        let service = Calls::of(crate::NAME, &analytics.context.principals)
+            .with(VisitConsoleCallsServer(analytics.clone()))
+            .finish();
+        let client = VisitConsoleApiClient::new(service.routes);
         Self {
             test,
             analytics,

@@ -1,18 +1,17 @@
-//! The calls of the console: request → domain → reply.
+//! The calls of the console.
 
-use chassis::rpc::{Reply, reply};
-use proto::auth::v1::certification_console_api_server::CertificationConsoleApi;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use chassis::{Operator, ServiceError};
 use proto::auth::v1::{
-    CertificationClaimRequest, CertificationDecideRequest, CertificationItem,
-    CertificationQueueReply, CertificationQueueRequest, CertificationRevealReply,
-    CertificationRevealRequest, CertificationShowReply, CertificationShowRequest,
+    CertificationClaimRequest, CertificationConsoleCalls, CertificationDecideRequest,
+    CertificationField, CertificationItem, CertificationQueueReply, CertificationQueueRequest,
+    CertificationRevealReply, CertificationRevealRequest, CertificationShowReply,
+    CertificationShowRequest,
 };
-use proto::common::v1::Empty;
-use tonic::Request;
 
-use super::{Certifications, Decision};
+use super::{Certifications, DETAILS, Decision};
 use crate::console::actor::Actor;
-use crate::operator::by;
 
 /// The cause that the owner reads is the reason, unless another one was written for him.
 fn decision(form: &CertificationDecideRequest) -> Decision {
@@ -23,48 +22,63 @@ fn decision(form: &CertificationDecideRequest) -> Decision {
     }
 }
 
-#[tonic::async_trait]
-impl CertificationConsoleApi for Certifications {
+impl CertificationConsoleCalls<ServiceError> for Certifications {
+    async fn certification_decide(
+        &self,
+        operator: &Operator,
+        request: CertificationDecideRequest,
+    ) -> Result<(), ServiceError> {
+        let (decision, actor) = (decision(&request), Actor::console(operator));
+        self.decide(&request.id, &decision, &request.reason, &actor)
+            .await
+    }
+
     async fn certification_queue(
         &self,
-        request: Request<CertificationQueueRequest>,
-    ) -> Reply<CertificationQueueReply> {
-        reply(self.queue(request.get_ref()).await)
+        _: &Operator,
+        request: CertificationQueueRequest,
+    ) -> Result<CertificationQueueReply, ServiceError> {
+        self.queue(&request).await
     }
 
     async fn certification_show(
         &self,
-        request: Request<CertificationShowRequest>,
-    ) -> Reply<CertificationShowReply> {
-        reply(self.show(&request.get_ref().id).await)
+        _: &Operator,
+        request: CertificationShowRequest,
+    ) -> Result<CertificationShowReply, ServiceError> {
+        self.show(&request.id).await
     }
 
     async fn certification_reveal(
         &self,
-        request: Request<CertificationRevealRequest>,
-    ) -> Reply<CertificationRevealReply> {
-        let (caller, form) = by(request)?;
-        let actor = Actor::console(&caller)?;
-        reply(self.reveal(&form.id, &form.part, &actor).await)
+        operator: &Operator,
+        request: CertificationRevealRequest,
+    ) -> Result<CertificationRevealReply, ServiceError> {
+        let actor = Actor::console(operator);
+        if request.part != DETAILS {
+            let picture = self.picture(&request.id, &request.part, &actor).await?;
+            return Ok(CertificationRevealReply {
+                picture: STANDARD.encode(picture),
+                ..Default::default()
+            });
+        }
+        let stated = self.look(&request.id, &actor).await?;
+        let fields = stated.into_iter().map(|(name, value)| CertificationField {
+            name: name.to_owned(),
+            value,
+        });
+        Ok(CertificationRevealReply {
+            fields: fields.collect(),
+            ..Default::default()
+        })
     }
 
     async fn certification_claim(
         &self,
-        request: Request<CertificationClaimRequest>,
-    ) -> Reply<CertificationItem> {
-        let (caller, form) = by(request)?;
-        let actor = Actor::console(&caller)?;
-        reply(self.claim(&form.id, form.release, &actor).await)
-    }
-
-    async fn certification_decide(
-        &self,
-        request: Request<CertificationDecideRequest>,
-    ) -> Reply<Empty> {
-        let (caller, form) = by(request)?;
-        let actor = Actor::console(&caller)?;
-        let decision = decision(&form);
-        let decided = self.decide(&form.id, &decision, &form.reason, &actor);
-        reply(decided.await.map(|()| Empty {}))
+        operator: &Operator,
+        request: CertificationClaimRequest,
+    ) -> Result<CertificationItem, ServiceError> {
+        let actor = Actor::console(operator);
+        self.claim(&request.id, request.release, &actor).await
     }
 }

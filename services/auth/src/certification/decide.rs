@@ -120,7 +120,6 @@ impl Certifications {
             before: json!({"state": State::Submitted.name()}),
             after: json!({"state": next.name(), "cause": cause, "loginId": record.login_id}),
             reason,
-            by: None,
         };
         actor.record(&self.outbox, &transaction, deed).await?;
         self.context.fail.at("auth.certification.audited")?;

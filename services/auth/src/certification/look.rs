@@ -1,11 +1,8 @@
 //! Looking at what was stated. Each look leaves an audit entry, and nothing is shown before that is committed.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use chassis::audit::Deed;
 use chassis::db::begin_write;
 use chassis::{BusinessError, ServiceError};
-use proto::auth::v1::{CertificationField, CertificationRevealReply};
 use serde_json::json;
 
 use super::form::{Details, ID_BACK, ID_FRONT, LICENSE};
@@ -26,31 +23,6 @@ pub(crate) fn pictures_of(kind: Kind) -> &'static [&'static str] {
 }
 
 impl Certifications {
-    /// One part as a call of the console answers it.
-    pub(super) async fn reveal(
-        &self,
-        id: &str,
-        part: &str,
-        actor: &Actor<'_>,
-    ) -> Result<CertificationRevealReply, ServiceError> {
-        if part != DETAILS {
-            let picture = self.picture(id, part, actor).await?;
-            return Ok(CertificationRevealReply {
-                picture: STANDARD.encode(picture),
-                ..Default::default()
-            });
-        }
-        let stated = self.look(id, actor).await?;
-        let fields = stated.into_iter().map(|(name, value)| CertificationField {
-            name: name.to_owned(),
-            value,
-        });
-        Ok(CertificationRevealReply {
-            fields: fields.collect(),
-            ..Default::default()
-        })
-    }
-
     /// What was stated, in clear.
     pub async fn look(&self, id: &str, actor: &Actor<'_>) -> Result<Stated, ServiceError> {
         let record = self.record(&self.context.db, id).await?;

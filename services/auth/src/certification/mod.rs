@@ -4,7 +4,6 @@
 mod console;
 mod decide;
 mod form;
-mod grpc;
 pub(crate) mod look;
 pub mod operate;
 pub(crate) mod pictures;
@@ -21,12 +20,18 @@ use std::sync::Arc;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use chassis::messaging::Outbox;
-use chassis::{Context, ServiceError};
+use chassis::{Context, ServiceError, SignedIn};
+use proto::auth::v1::{
+    AuthDeveloperRequest, AuthEnterpriseRequest, AuthPersonalRequest, CertificationCalls,
+    CertificationSubmitted, MyCertificationReply, MyCertificationRequest,
+    WithdrawCertificationRequest,
+};
 use tokio::sync::Semaphore;
 
 pub use decide::Decision;
 pub use sweep::{spawn, sweep};
 
+use self::form::Form;
 use self::vault::{RecordKey, Vault, Wrapped};
 use crate::config::{AuthConfig, CertificationConfig};
 use crate::entity::certification::Model;
@@ -68,6 +73,55 @@ impl Certifications {
         Ok(self
             .vault
             .open_record(&wrapped, &record.login_id, &record.id)?)
+    }
+}
+
+impl CertificationCalls<ServiceError> for Certifications {
+    async fn auth_personal(
+        &self,
+        caller: &SignedIn,
+        request: AuthPersonalRequest,
+    ) -> Result<CertificationSubmitted, ServiceError> {
+        let form = Form::personal(&request, self.now_ms())?;
+        let check_status = self.submit(caller.login_id(), form).await?;
+        Ok(CertificationSubmitted { check_status })
+    }
+
+    async fn auth_enterprise(
+        &self,
+        caller: &SignedIn,
+        request: AuthEnterpriseRequest,
+    ) -> Result<CertificationSubmitted, ServiceError> {
+        let form = Form::enterprise(&request)?;
+        let check_status = self.submit(caller.login_id(), form).await?;
+        Ok(CertificationSubmitted { check_status })
+    }
+
+    async fn auth_developer(
+        &self,
+        caller: &SignedIn,
+        request: AuthDeveloperRequest,
+    ) -> Result<CertificationSubmitted, ServiceError> {
+        let form = Form::developer(&request)?;
+        let check_status = self.submit(caller.login_id(), form).await?;
+        Ok(CertificationSubmitted { check_status })
+    }
+
+    async fn my_certification(
+        &self,
+        caller: &SignedIn,
+        _: MyCertificationRequest,
+    ) -> Result<MyCertificationReply, ServiceError> {
+        self.mine(caller.login_id()).await
+    }
+
+    async fn withdraw_certification(
+        &self,
+        caller: &SignedIn,
+        request: WithdrawCertificationRequest,
+    ) -> Result<CertificationSubmitted, ServiceError> {
+        let check_status = self.withdraw(caller.login_id(), &request.id).await?;
+        Ok(CertificationSubmitted { check_status })
     }
 }
 

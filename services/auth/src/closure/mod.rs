@@ -1,13 +1,15 @@
 //! Closing an account: asked for, thought about, then carried out by everybody who holds something of it.
 
-mod grpc;
 mod rows;
 mod sweep;
 
 use chassis::db::begin_write;
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError};
-use proto::auth::v1::{Closure, ClosureLosses};
+use chassis::{BusinessError, ServiceError, SignedIn};
+use proto::auth::v1::{
+    CancelClosureRequest, Closure, ClosureCalls, ClosureLosses, ClosureStateRequest,
+    StartClosureRequest,
+};
 use proto::code;
 use proto::order::v1::{CountsRequest, OrderCommands};
 use proto::payment::v1::{BalancesRequest, PaymentCommands};
@@ -21,7 +23,7 @@ pub(crate) use sweep::{Closures, spawn};
 use self::rows::closure::{self, State};
 use crate::entity::certification;
 use crate::secret;
-use crate::security::{Change, Own};
+use crate::security::Change;
 use crate::service::Auth;
 
 const DAY_MS: i64 = 24 * 3_600_000;
@@ -76,13 +78,14 @@ async fn of(
         .await
 }
 
-impl Auth {
+impl ClosureCalls<ServiceError> for Auth {
     async fn start_closure(
         &self,
-        own: &Own<'_>,
-        acknowledged: bool,
+        caller: &SignedIn,
+        request: StartClosureRequest,
     ) -> Result<Closure, ServiceError> {
-        if !acknowledged {
+        let own = self.own(caller).await?;
+        if !request.acknowledged {
             return Err(BusinessError::invalid("请先阅读并同意注销后果").into());
         }
         own.must_be_confirmed(self.now_ms())?;
@@ -118,7 +121,21 @@ impl Auth {
         self.closure_of(login_id, false).await
     }
 
-    async fn cancel_closure(&self, own: &Own<'_>) -> Result<Closure, ServiceError> {
+    async fn closure_state(
+        &self,
+        caller: &SignedIn,
+        request: ClosureStateRequest,
+    ) -> Result<Closure, ServiceError> {
+        let own = self.own(caller).await?;
+        self.closure_of(&own.account.id, request.with_losses).await
+    }
+
+    async fn cancel_closure(
+        &self,
+        caller: &SignedIn,
+        _: CancelClosureRequest,
+    ) -> Result<Closure, ServiceError> {
+        let own = self.own(caller).await?;
         let login_id = &own.account.id;
         let transaction = begin_write(&self.context.db).await?;
         let removed = closure::Entity::delete_many()
@@ -134,7 +151,9 @@ impl Auth {
         self.outbox.wake();
         self.closure_of(login_id, false).await
     }
+}
 
+impl Auth {
     async fn closure_of(&self, login_id: &str, with_losses: bool) -> Result<Closure, ServiceError> {
         let known = of(&self.context.db, login_id).await?;
         let losses = match with_losses {

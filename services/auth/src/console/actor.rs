@@ -3,7 +3,7 @@
 
 use chassis::audit::{self, Deed};
 use chassis::messaging::Outbox;
-use chassis::{Caller, ServiceError};
+use chassis::{Operator, ServiceError};
 use proto::auth::v1::AuditRecorded;
 use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
@@ -17,19 +17,17 @@ pub struct Actor<'a> {
 }
 
 enum Door<'a> {
-    Console(&'a Caller),
+    Console(&'a Operator),
     /// For example `certification`.
     Command(&'a str),
 }
 
 impl<'a> Actor<'a> {
-    /// Errors: the caller is no operator.
-    pub fn console(caller: &'a Caller) -> Result<Self, ServiceError> {
-        let operator = caller.operator().ok_or(ServiceError::Forbidden)?;
-        Ok(Self {
-            name: operator.name.to_owned(),
-            door: Door::Console(caller),
-        })
+    pub fn console(operator: &'a Operator) -> Self {
+        Self {
+            name: operator.name().to_owned(),
+            door: Door::Console(operator),
+        }
     }
 
     /// Whoever runs a command says who he is (`--by`). Errors: it is no name that an operator can have.
@@ -53,8 +51,8 @@ impl<'a> Actor<'a> {
     ) -> Result<(), ServiceError> {
         let event = |entry| AuditRecorded { entry: Some(entry) };
         match self.door {
-            Door::Console(caller) => {
-                audit::record(outbox, transaction, crate::NAME, caller, deed, event).await
+            Door::Console(operator) => {
+                audit::record(outbox, transaction, crate::NAME, operator, deed, event).await
             }
             Door::Command(command) => {
                 let after = said_by(deed.after, &self.name);

@@ -1,13 +1,12 @@
 //! The log as operators read it.
 
-use chassis::ServiceError;
 use chassis::audit::Deed;
 use chassis::console::{self, MOST_EXPORTED, page_size};
 use chassis::db::begin_write;
-use chassis::rpc::{Reply, reply};
-use proto::auth::v1::audit_console_api_server::AuditConsoleApi;
+use chassis::{Operator, ServiceError};
 use proto::auth::v1::{
-    AuditExportReply, AuditItem, AuditSearchReply, AuditSearchRequest, AuditVerifyReply,
+    AuditConsoleCalls, AuditExportReply, AuditItem, AuditSearchReply, AuditSearchRequest,
+    AuditVerifyReply,
 };
 use proto::common::v1::Empty;
 use sea_orm::entity::prelude::*;
@@ -15,11 +14,10 @@ use sea_orm::{QueryOrder, QuerySelect, Select};
 use serde_json::json;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
-use tonic::Request;
 
 use super::chain;
 use super::chain::link::{Column, Entity, Model};
-use crate::operator::{Operators, by};
+use crate::operator::Operators;
 
 fn asked(form: &AuditSearchRequest) -> Select<Entity> {
     let mut rows = Entity::find().order_by_desc(Column::Number);
@@ -105,52 +103,53 @@ fn csv(rows: Vec<Model>) -> String {
     console::csv(HEADINGS, cells)
 }
 
-#[tonic::async_trait]
-impl AuditConsoleApi for Operators {
-    async fn audit_search(&self, request: Request<AuditSearchRequest>) -> Reply<AuditSearchReply> {
-        let form = request.into_inner();
-        let size = page_size(form.size)?;
-        let rows = asked(&form).limit(size + 1).all(&self.context.db).await;
-        let mut rows = rows.map_err(ServiceError::from)?;
+impl AuditConsoleCalls<ServiceError> for Operators {
+    async fn audit_search(
+        &self,
+        _: &Operator,
+        request: AuditSearchRequest,
+    ) -> Result<AuditSearchReply, ServiceError> {
+        let size = page_size(request.size)?;
+        let rows = asked(&request).limit(size + 1);
+        let mut rows = rows.all(&self.context.db).await?;
         let more = rows.len() as u64 > size;
         rows.truncate(size as usize);
         let last = rows.last().filter(|_| more);
-        reply(Ok(AuditSearchReply {
+        Ok(AuditSearchReply {
             next: last.map(|row| row.number.to_string()).unwrap_or_default(),
             entries: rows.into_iter().map(item).collect(),
-        }))
+        })
     }
 
-    async fn audit_export(&self, request: Request<AuditSearchRequest>) -> Reply<AuditExportReply> {
-        let (caller, form) = by(request)?;
-        let work = async {
-            let rows = asked(&form)
-                .limit(MOST_EXPORTED)
-                .all(&self.context.db)
-                .await?;
-            let transaction = begin_write(&self.context.db).await?;
-            let deed = Deed {
-                target: "audit",
-                after: json!({"entries": rows.len()}),
-                ..Deed::default()
-            };
-            self.audit(&transaction, &caller, deed).await?;
-            transaction.commit().await?;
-            self.outbox.wake();
-            Ok(AuditExportReply { csv: csv(rows) })
+    async fn audit_export(
+        &self,
+        operator: &Operator,
+        request: AuditSearchRequest,
+    ) -> Result<AuditExportReply, ServiceError> {
+        let rows = asked(&request)
+            .limit(MOST_EXPORTED)
+            .all(&self.context.db)
+            .await?;
+        let transaction = begin_write(&self.context.db).await?;
+        let deed = Deed {
+            target: "audit",
+            after: json!({"entries": rows.len()}),
+            ..Deed::default()
         };
-        reply(work.await)
+        self.audit(&transaction, operator, deed).await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(AuditExportReply { csv: csv(rows) })
     }
 
-    async fn audit_verify(&self, _: Request<Empty>) -> Reply<AuditVerifyReply> {
-        let verdict = chain::verify(&self.context.db).await;
-        let verdict = verdict.map_err(ServiceError::from)?;
+    async fn audit_verify(&self, _: &Operator, _: Empty) -> Result<AuditVerifyReply, ServiceError> {
+        let verdict = chain::verify(&self.context.db).await?;
         let (broken_at, problem) = verdict.broken.unwrap_or_default();
-        reply(Ok(AuditVerifyReply {
+        Ok(AuditVerifyReply {
             sound: verdict.broken.is_none(),
             entries: verdict.entries,
             broken_at,
             problem: problem.to_owned(),
-        }))
+        })
     }
 }

@@ -3,19 +3,15 @@
 use chassis::audit::Deed;
 use chassis::db::begin_write;
 use chassis::dead_letters::{DeadLetter, DeadLetters, Verdict};
-
-use chassis::rpc::{Reply, reply};
-use chassis::{BusinessError, Caller, ServiceError};
-use proto::auth::v1::running_console_api_server::RunningConsoleApi;
+use chassis::{BusinessError, Operator, ServiceError};
 use proto::auth::v1::*;
 use proto::common::v1::Empty;
 use sea_orm::EntityTrait;
 use sea_orm::PaginatorTrait;
 use serde_json::json;
-use tonic::Request;
 
 use super::{chain, settings};
-use crate::operator::{Operators, by};
+use crate::operator::Operators;
 
 /// Most letters that are shown or handed over again at once.
 const MOST: u32 = 1000;
@@ -29,8 +25,14 @@ impl Operators {
         let known = letters.consumer(queue);
         known.ok_or_else(|| BusinessError::not_found("没有这个队列").into())
     }
+}
 
-    async fn overview(&self) -> Result<RunningOverviewReply, ServiceError> {
+impl RunningConsoleCalls<ServiceError> for Operators {
+    async fn running_overview(
+        &self,
+        _: &Operator,
+        _: Empty,
+    ) -> Result<RunningOverviewReply, ServiceError> {
         let counts = self.dead_letters()?.counts().await?;
         let audited = chain::link::Entity::find().count(&self.context.db).await?;
         let unsent = self.outbox.waiting().await?;
@@ -61,9 +63,13 @@ impl Operators {
         })
     }
 
-    async fn letters(&self, queue: &str) -> Result<RunningDeadLettersReply, ServiceError> {
+    async fn running_dead_letters(
+        &self,
+        _: &Operator,
+        request: RunningDeadLettersRequest,
+    ) -> Result<RunningDeadLettersReply, ServiceError> {
         let kept = self.dead_letters()?;
-        let consumer = Self::consumer(&kept, queue)?;
+        let consumer = Self::consumer(&kept, &request.queue)?;
         let mut letters = Vec::new();
         let look = |letter: &DeadLetter| {
             letters.push(RunningDeadLetter {
@@ -78,27 +84,27 @@ impl Operators {
         Ok(RunningDeadLettersReply { letters })
     }
 
-    async fn redeliver(
+    async fn running_redeliver(
         &self,
-        caller: &Caller,
-        form: &RunningRedeliverRequest,
+        operator: &Operator,
+        request: RunningRedeliverRequest,
     ) -> Result<RunningRedeliverReply, ServiceError> {
         let kept = self.dead_letters()?;
-        let consumer = Self::consumer(&kept, &form.queue)?;
+        let consumer = Self::consumer(&kept, &request.queue)?;
         // The broker has no transaction of ours: what is meant is written down first.
         let transaction = begin_write(&self.context.db).await?;
         let deed = Deed {
             target: consumer,
-            after: json!({"message": form.id}),
-            reason: &form.reason,
+            after: json!({"message": request.id}),
+            reason: &request.reason,
             ..Deed::default()
         };
-        self.audit(&transaction, caller, deed).await?;
+        self.audit(&transaction, operator, deed).await?;
         transaction.commit().await?;
         self.outbox.wake();
         let mut redelivered = 0;
         let judge = |letter: &DeadLetter| {
-            if !form.id.is_empty() && letter.id != form.id {
+            if !request.id.is_empty() && letter.id != request.id {
                 return Verdict::Keep;
             }
             redelivered += 1;
@@ -107,31 +113,13 @@ impl Operators {
         kept.go_through(consumer, MOST, judge).await?;
         Ok(RunningRedeliverReply { redelivered })
     }
-}
 
-#[tonic::async_trait]
-impl RunningConsoleApi for Operators {
-    async fn running_overview(&self, _: Request<Empty>) -> Reply<RunningOverviewReply> {
-        reply(self.overview().await)
-    }
-
-    async fn running_dead_letters(
+    async fn running_settings(
         &self,
-        request: Request<RunningDeadLettersRequest>,
-    ) -> Reply<RunningDeadLettersReply> {
-        reply(self.letters(&request.get_ref().queue).await)
-    }
-
-    async fn running_redeliver(
-        &self,
-        request: Request<RunningRedeliverRequest>,
-    ) -> Reply<RunningRedeliverReply> {
-        let (caller, form) = by(request)?;
-        reply(self.redeliver(&caller, &form).await)
-    }
-
-    async fn running_settings(&self, _: Request<Empty>) -> Reply<RunningSettingsReply> {
+        _: &Operator,
+        _: Empty,
+    ) -> Result<RunningSettingsReply, ServiceError> {
         let settings = settings::shown(&self.context.settings);
-        reply(Ok(RunningSettingsReply { settings }))
+        Ok(RunningSettingsReply { settings })
     }
 }

@@ -3,22 +3,18 @@
 use chassis::audit::Deed;
 use chassis::console::{behind, cursor, cut, page_size};
 use chassis::db::begin_write;
-use chassis::rpc::{Reply, reply};
-use chassis::{BusinessError, Caller, ServiceError};
-use proto::auth::v1::user_console_api_server::UserConsoleApi;
+use chassis::{BusinessError, Operator, ServiceError};
 use proto::auth::v1::*;
-use proto::common::v1::Empty;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{OnConflict, Query};
 use sea_orm::{Condition, ExprTrait, Order, QueryOrder, QuerySelect, Set};
 use serde_json::json;
-use tonic::Request;
 
 use super::freeze;
 use crate::entity::account::{Column, Entity, Model};
 use crate::entity::{password_failure, session as user_session, sms_code};
 use crate::events::{self, Revocation};
-use crate::operator::{Operators, by};
+use crate::operator::Operators;
 use crate::{closure, rules, session, store};
 
 const HOUR_MS: i64 = 3_600_000;
@@ -59,12 +55,16 @@ fn item(row: Model, frozen: bool) -> UserItem {
     }
 }
 
-impl Operators {
-    async fn search(&self, form: &UserSearchRequest) -> Result<UserSearchReply, ServiceError> {
+impl UserConsoleCalls<ServiceError> for Operators {
+    async fn user_search(
+        &self,
+        _: &Operator,
+        request: UserSearchRequest,
+    ) -> Result<UserSearchReply, ServiceError> {
         let (db, now_ms) = (&self.context.db, self.now_ms());
-        let size = page_size(form.size)?;
+        let size = page_size(request.size)?;
         let mut rows = Entity::find();
-        let text = form.text.trim();
+        let text = request.text.trim();
         if !text.is_empty() {
             rows = rows.filter(named(text));
         }
@@ -76,27 +76,27 @@ impl Operators {
             .from(freeze::row::Entity)
             .cond_where(holding.clone())
             .to_owned();
-        rows = match form.state.as_str() {
+        rows = match request.state.as_str() {
             "" => rows,
             "frozen" => rows.filter(Column::Id.in_subquery(frozen)),
             "active" => rows.filter(Column::Id.not_in_subquery(frozen)),
             _ => return Err(BusinessError::invalid("状态应为 active 或 frozen").into()),
         };
-        if form.from > 0 {
-            rows = rows.filter(Column::CreatedAt.gte(form.from));
+        if request.from > 0 {
+            rows = rows.filter(Column::CreatedAt.gte(request.from));
         }
-        if form.to > 0 {
-            rows = rows.filter(Column::CreatedAt.lt(form.to));
+        if request.to > 0 {
+            rows = rows.filter(Column::CreatedAt.lt(request.to));
         }
         rows = behind(
             rows,
             Column::CreatedAt,
             Column::Id,
-            &form.after,
+            &request.after,
             Order::Desc,
         )?;
         // Few are frozen: the sum keeps the planner from walking all accounts in their order to find them.
-        let newest = match form.state.as_str() {
+        let newest = match request.state.as_str() {
             "frozen" => Expr::col((Entity, Column::CreatedAt)).add(0),
             _ => Expr::col((Entity, Column::CreatedAt)),
         };
@@ -125,12 +125,12 @@ impl Operators {
         })
     }
 
-    async fn account(&self, login_id: &str) -> Result<Model, ServiceError> {
-        let found = store::by_id(&self.context.db, login_id).await?;
-        found.ok_or_else(|| BusinessError::not_found(rules::USER_MISSING).into())
-    }
-
-    async fn show(&self, login_id: &str) -> Result<UserShowReply, ServiceError> {
+    async fn user_show(
+        &self,
+        _: &Operator,
+        request: UserShowRequest,
+    ) -> Result<UserShowReply, ServiceError> {
+        let login_id = request.login_id.as_str();
         let (db, now_ms) = (&self.context.db, self.now_ms());
         let account = self.account(login_id).await?;
         let sessions = user_session::Entity::find()
@@ -172,14 +172,18 @@ impl Operators {
         })
     }
 
-    async fn reveal(&self, caller: &Caller, id: &str) -> Result<UserRevealReply, ServiceError> {
-        let account = self.account(id).await?;
+    async fn user_reveal(
+        &self,
+        operator: &Operator,
+        request: UserShowRequest,
+    ) -> Result<UserRevealReply, ServiceError> {
+        let account = self.account(&request.login_id).await?;
         let transaction = begin_write(&self.context.db).await?;
         let deed = Deed {
-            target: id,
+            target: &request.login_id,
             ..Deed::default()
         };
-        self.audit(&transaction, caller, deed).await?;
+        self.audit(&transaction, operator, deed).await?;
         transaction.commit().await?;
         self.outbox.wake();
         Ok(UserRevealReply {
@@ -188,19 +192,23 @@ impl Operators {
         })
     }
 
-    async fn freeze(&self, caller: &Caller, form: &UserFreezeRequest) -> Result<(), ServiceError> {
+    async fn user_freeze(
+        &self,
+        operator: &Operator,
+        request: UserFreezeRequest,
+    ) -> Result<(), ServiceError> {
         let now_ms = self.now_ms();
-        if form.until != 0 && form.until <= now_ms {
+        if request.until != 0 && request.until <= now_ms {
             return Err(BusinessError::invalid("冻结的结束时间应晚于现在").into());
         }
-        let account = self.account(&form.login_id).await?;
+        let account = self.account(&request.login_id).await?;
         let transaction = begin_write(&self.context.db).await?;
         freeze::hold(&transaction, &account.id).await?;
         let before = freeze::of(&transaction, &account.id, now_ms).await?;
         let row = freeze::row::ActiveModel {
             login_id: Set(account.id.clone()),
-            until: Set(form.until),
-            reason: Set(form.reason.trim().to_owned()),
+            until: Set(request.until),
+            reason: Set(request.reason.trim().to_owned()),
             frozen_at: Set(now_ms),
         };
         let replaced = [
@@ -222,43 +230,45 @@ impl Operators {
         let deed = Deed {
             target: &account.id,
             before: state(before.map(|freeze| freeze.until)),
-            after: state(Some(form.until)),
-            reason: &form.reason,
-            by: None,
+            after: state(Some(request.until)),
+            reason: &request.reason,
         };
-        self.decided(transaction, caller, deed, ended).await
+        self.decided(transaction, operator, deed, ended).await
     }
 
-    async fn thaw(&self, caller: &Caller, form: &UserDecisionRequest) -> Result<(), ServiceError> {
+    async fn user_thaw(
+        &self,
+        operator: &Operator,
+        request: UserDecisionRequest,
+    ) -> Result<(), ServiceError> {
         let transaction = begin_write(&self.context.db).await?;
-        let before = freeze::of(&transaction, &form.login_id, self.now_ms()).await?;
+        let before = freeze::of(&transaction, &request.login_id, self.now_ms()).await?;
         let Some(before) = before else {
             let code = proto::code::CONFLICT;
             return Err(BusinessError::new(code, "该账号未被冻结").into());
         };
-        freeze::row::Entity::delete_by_id(&form.login_id)
+        freeze::row::Entity::delete_by_id(&request.login_id)
             .exec(&transaction)
             .await?;
-        closure::give_time(&transaction, &form.login_id, self.now_ms()).await?;
+        closure::give_time(&transaction, &request.login_id, self.now_ms()).await?;
         let deed = Deed {
-            target: &form.login_id,
+            target: &request.login_id,
             before: json!({"frozenUntil": before.until, "reason": before.reason}),
             after: json!("active"),
-            reason: &form.reason,
-            by: None,
+            reason: &request.reason,
         };
         let none = Revocation::default();
-        self.decided(transaction, caller, deed, none).await
+        self.decided(transaction, operator, deed, none).await
     }
 
-    async fn end_sessions(
+    async fn user_end_sessions(
         &self,
-        caller: &Caller,
-        form: &UserEndSessionsRequest,
+        operator: &Operator,
+        request: UserEndSessionsRequest,
     ) -> Result<(), ServiceError> {
-        let account = self.account(&form.login_id).await?;
+        let account = self.account(&request.login_id).await?;
         let transaction = begin_write(&self.context.db).await?;
-        let ended = match form.session_id.as_str() {
+        let ended = match request.session_id.as_str() {
             "" => session::close_all(&transaction, &account.id).await?,
             id => {
                 let one = user_session::Entity::find_by_id(id)
@@ -272,56 +282,32 @@ impl Operators {
         let deed = Deed {
             target: &account.id,
             after: json!({"endedSessions": ended.token_hashes.len()}),
-            reason: &form.reason,
+            reason: &request.reason,
             ..Deed::default()
         };
-        self.decided(transaction, caller, deed, ended).await
+        self.decided(transaction, operator, deed, ended).await
+    }
+}
+
+impl Operators {
+    async fn account(&self, login_id: &str) -> Result<Model, ServiceError> {
+        let found = store::by_id(&self.context.db, login_id).await?;
+        found.ok_or_else(|| BusinessError::not_found(rules::USER_MISSING).into())
     }
 
     /// Writes down what was done, commits it, and tells whose sessions ended.
     async fn decided(
         &self,
         transaction: sea_orm::DatabaseTransaction,
-        caller: &Caller,
+        operator: &Operator,
         deed: Deed<'_>,
         ended: Revocation,
     ) -> Result<(), ServiceError> {
-        self.audit(&transaction, caller, deed).await?;
+        self.audit(&transaction, operator, deed).await?;
         events::revoked(&self.outbox, &transaction, &ended, self.now_ms()).await?;
         transaction.commit().await?;
         self.outbox.wake();
         ended.push(&self.context.bus);
         Ok(())
-    }
-}
-
-#[tonic::async_trait]
-impl UserConsoleApi for Operators {
-    async fn user_search(&self, request: Request<UserSearchRequest>) -> Reply<UserSearchReply> {
-        reply(self.search(request.get_ref()).await)
-    }
-
-    async fn user_show(&self, request: Request<UserShowRequest>) -> Reply<UserShowReply> {
-        reply(self.show(&request.get_ref().login_id).await)
-    }
-
-    async fn user_reveal(&self, request: Request<UserShowRequest>) -> Reply<UserRevealReply> {
-        let (caller, form) = by(request)?;
-        reply(self.reveal(&caller, &form.login_id).await)
-    }
-
-    async fn user_freeze(&self, request: Request<UserFreezeRequest>) -> Reply<Empty> {
-        let (caller, form) = by(request)?;
-        reply(self.freeze(&caller, &form).await.map(|()| Empty {}))
-    }
-
-    async fn user_thaw(&self, request: Request<UserDecisionRequest>) -> Reply<Empty> {
-        let (caller, form) = by(request)?;
-        reply(self.thaw(&caller, &form).await.map(|()| Empty {}))
-    }
-
-    async fn user_end_sessions(&self, request: Request<UserEndSessionsRequest>) -> Reply<Empty> {
-        let (caller, form) = by(request)?;
-        reply(self.end_sessions(&caller, &form).await.map(|()| Empty {}))
     }
 }

@@ -2,7 +2,6 @@
 //! days below a prefix that no credentials of users reach, and fetched by a link that its owner asks for.
 
 pub(crate) mod archive;
-mod grpc;
 mod job;
 mod page;
 mod rows;
@@ -12,8 +11,11 @@ use chassis::db::begin_write;
 use chassis::db::states::Transition;
 use chassis::garbage;
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError};
-use proto::auth::v1::{DataExport, DataExportLink};
+use chassis::{BusinessError, ServiceError, SignedIn};
+use proto::auth::v1::{
+    DataExport, DataExportLink, ExportCalls, ExportLinkRequest, ExportStateRequest,
+    StartExportRequest,
+};
 use proto::code;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{ExprTrait, OnConflict};
@@ -23,7 +25,7 @@ pub(crate) use job::spawn;
 pub use rows::tables;
 
 use self::rows::{ActiveModel, Column, Entity, Model, State};
-use crate::security::{Change, Own};
+use crate::security::Change;
 use crate::service::Auth;
 
 /// Somebody's archive is made once within this time, unless it failed.
@@ -35,8 +37,13 @@ pub(crate) fn prefix(login_id: &str) -> String {
     format!("e/{login_id}/")
 }
 
-impl Auth {
-    async fn start_export(&self, own: &Own<'_>) -> Result<DataExport, ServiceError> {
+impl ExportCalls<ServiceError> for Auth {
+    async fn start_export(
+        &self,
+        caller: &SignedIn,
+        _: StartExportRequest,
+    ) -> Result<DataExport, ServiceError> {
+        let own = self.own(caller).await?;
         own.must_be_confirmed(self.now_ms())?;
         let login_id = &own.account.id;
         let transaction = begin_write(&self.context.db).await?;
@@ -49,6 +56,61 @@ impl Auth {
         self.export_of(login_id).await
     }
 
+    async fn export_state(
+        &self,
+        caller: &SignedIn,
+        _: ExportStateRequest,
+    ) -> Result<DataExport, ServiceError> {
+        let own = self.own(caller).await?;
+        self.export_of(&own.account.id).await
+    }
+
+    /// What is in it is all that is known of somebody: a session alone does not do.
+    async fn export_link(
+        &self,
+        caller: &SignedIn,
+        _: ExportLinkRequest,
+    ) -> Result<DataExportLink, ServiceError> {
+        let own = self.own(caller).await?;
+        let now_ms = self.now_ms();
+        own.must_be_confirmed(now_ms)?;
+        let login_id = &own.account.id;
+        let transaction = begin_write(&self.context.db).await?;
+        let ready = Entity::find_by_id(login_id)
+            .filter(Column::State.eq(State::Ready))
+            .filter(Column::ExpiresAt.gt(now_ms))
+            .one(&transaction)
+            .await?;
+        let Some(ready) = ready else {
+            let none = BusinessError::new(code::CONFLICT, "没有可以下载的数据，请先申请");
+            return Err(none.into());
+        };
+        let day = moment(ready.ready_at).chars().take(10).collect::<String>();
+        let file_name = format!("玄览云个人数据-{day}.zip");
+        let life = self.config.export.link();
+        let url = self
+            .context
+            .objects
+            .presign_get(&ready.object_key, life, Some(&file_name), Some(TYPE))
+            .map_err(anyhow::Error::from)?;
+        self.tell_change(
+            &transaction,
+            login_id,
+            Change::ExportFetched,
+            &own.changer(),
+        )
+        .await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(DataExportLink {
+            url,
+            expires_at: now_ms + life.as_millis() as i64,
+            file_name,
+        })
+    }
+}
+
+impl Auth {
     /// `false`: one is being made, or was made lately.
     async fn begin_export(
         &self,
@@ -107,45 +169,6 @@ impl Auth {
                 keep_days,
                 ..Default::default()
             },
-        })
-    }
-
-    /// What is in it is all that is known of somebody: a session alone does not do.
-    async fn export_link(&self, own: &Own<'_>) -> Result<DataExportLink, ServiceError> {
-        let now_ms = self.now_ms();
-        own.must_be_confirmed(now_ms)?;
-        let login_id = &own.account.id;
-        let transaction = begin_write(&self.context.db).await?;
-        let ready = Entity::find_by_id(login_id)
-            .filter(Column::State.eq(State::Ready))
-            .filter(Column::ExpiresAt.gt(now_ms))
-            .one(&transaction)
-            .await?;
-        let Some(ready) = ready else {
-            let none = BusinessError::new(code::CONFLICT, "没有可以下载的数据，请先申请");
-            return Err(none.into());
-        };
-        let day = moment(ready.ready_at).chars().take(10).collect::<String>();
-        let file_name = format!("玄览云个人数据-{day}.zip");
-        let life = self.config.export.link();
-        let url = self
-            .context
-            .objects
-            .presign_get(&ready.object_key, life, Some(&file_name), Some(TYPE))
-            .map_err(anyhow::Error::from)?;
-        self.tell_change(
-            &transaction,
-            login_id,
-            Change::ExportFetched,
-            &own.changer(),
-        )
-        .await?;
-        transaction.commit().await?;
-        self.outbox.wake();
-        Ok(DataExportLink {
-            url,
-            expires_at: now_ms + life.as_millis() as i64,
-            file_name,
         })
     }
 }

@@ -3,8 +3,8 @@
 //! Who somebody is at a provider the server learns from the provider alone, for an attempt that it began itself.
 
 mod attempt;
+mod calls;
 pub mod config;
-mod grpc;
 mod migration;
 pub(crate) mod picture;
 pub(crate) mod provider;
@@ -14,7 +14,6 @@ mod wechat;
 
 use std::time::Duration;
 
-use chassis::db::begin_write;
 use chassis::{BusinessError, Context, ServiceError};
 use contentscan::Scanner;
 use proto::code;
@@ -24,13 +23,6 @@ pub(crate) use migration::identities;
 pub use provider::Provider;
 
 use crate::config::AuthConfig;
-use crate::entity::identity;
-use crate::events;
-use crate::rules;
-use crate::security::{Change, Own};
-use crate::service::{Auth, PhoneAndCode};
-use crate::session::{Issued, Opening};
-use crate::sms::{self, Purpose as CodePurpose};
 use attempt::{Attempt, Purpose, Vouched, Waiting};
 use picture::Pictures;
 use provider::{Application, Person, Protocol, ProviderError};
@@ -235,199 +227,5 @@ fn failed(provider: Provider, error: &ProviderError) -> ServiceError {
             count(provider, "odd");
             conflict(NOT_FINISHED)
         }
-    }
-}
-
-/// What became of a sign-in.
-pub enum SignedIn {
-    Known(Issued),
-    New { ticket: String, identity: Vouched },
-}
-
-impl Auth {
-    /// Signs in with a code of a provider; who is new here gets a ticket.
-    pub async fn sign_in_by_identity(
-        &self,
-        returned: &Returned<'_>,
-        opening: &Opening<'_>,
-    ) -> Result<SignedIn, ServiceError> {
-        let vouched = self.third_party.vouched(returned, &Purpose::SignIn).await?;
-        let Some(known) = store::find(&self.context.db, &vouched).await? else {
-            count(vouched.provider, "new");
-            let ticket = self.third_party.waiting.issue_ticket(&vouched).await?;
-            return Ok(SignedIn::New {
-                ticket,
-                identity: vouched,
-            });
-        };
-        let issued = self.open_known(&vouched, &known, "", opening).await?;
-        Ok(SignedIn::Known(issued))
-    }
-
-    /// Goes on with a sign-in that was asked for its second factor: the provider's code has been used up.
-    pub async fn resume_identity(
-        &self,
-        ticket: &str,
-        totp: &str,
-        opening: &Opening<'_>,
-    ) -> Result<SignedIn, ServiceError> {
-        let waiting = &self.third_party.waiting;
-        let vouched = waiting.asked(ticket).await?;
-        let vouched = vouched.ok_or_else(|| conflict(GONE))?;
-        let known = store::find(&self.context.db, &vouched).await?;
-        let known = known.ok_or_else(|| conflict(GONE))?;
-        let issued = self.open_known(&vouched, &known, totp, opening).await?;
-        waiting.forget_asked(ticket).await?;
-        Ok(SignedIn::Known(issued))
-    }
-
-    async fn open_known(
-        &self,
-        vouched: &Vouched,
-        known: &identity::Model,
-        totp: &str,
-        opening: &Opening<'_>,
-    ) -> Result<Issued, ServiceError> {
-        let opening = Opening {
-            method: vouched.provider.method(),
-            ..*opening
-        };
-        let passed = self
-            .pass_second_factor(&known.login_id, totp, &opening)
-            .await;
-        if let Err(ServiceError::Business(error)) = passed {
-            if error.code != code::SECOND_FACTOR {
-                return Err(error.into());
-            }
-            let ticket = self.third_party.waiting.ask(vouched).await?;
-            let datas = serde_json::json!({"factorTicket": ticket});
-            return Err(error.with_datas(&datas).into());
-        }
-        passed?;
-        let transaction = begin_write(&self.context.db).await?;
-        store::refresh(&transaction, known, vouched).await?;
-        let issued = self
-            .open_session(transaction, &known.login_id, &opening)
-            .await?;
-        count(vouched.provider, "known");
-        Ok(issued)
-    }
-
-    /// Makes an account for an identity that is new here, and signs in.
-    pub async fn register_identity(
-        &self,
-        form: &PhoneAndCode<'_>,
-        ticket: &str,
-    ) -> Result<Issued, ServiceError> {
-        rules::phone(form.phone)?;
-        rules::code(form.key, form.code)?;
-        let waiting = &self.third_party.waiting;
-        let vouched = waiting.ticket(ticket).await?;
-        let vouched = vouched.ok_or_else(|| conflict(GONE))?;
-        let db = &self.context.db;
-        if crate::store::by_phone(db, form.phone).await?.is_some() {
-            return Err(BusinessError::new(code::ACCOUNT_EXISTS, rules::PHONE_EXISTS).into());
-        }
-        let right = self.check_code(form, CodePurpose::BindPhone).await?;
-        if !waiting.redeem(ticket).await? {
-            return Err(conflict(GONE));
-        }
-        let now_ms = self.now_ms();
-        let transaction = begin_write(db).await?;
-        sms::consume(&transaction, &right, now_ms).await?;
-        let new = crate::store::NewAccount {
-            phone: form.phone,
-            email: None,
-            // None yet: a password is set later, after proof of oneself.
-            password_hash: String::new(),
-            profession: rules::profession("")?,
-        };
-        let account = crate::store::add(&transaction, new, now_ms).await?;
-        store::link(&transaction, &vouched, &account.id, now_ms).await?;
-        events::registered(&self.outbox, &transaction, &account).await?;
-        let picture = picture::bytes_of(&vouched.avatar);
-        if !vouched.nickname.is_empty() || !picture.is_empty() {
-            let name = &vouched.nickname;
-            events::introduced(&self.outbox, &transaction, &account, name, picture).await?;
-        }
-        metrics::counter!("auth_registrations_total").increment(1);
-        count(vouched.provider, "registered");
-        let opening = Opening {
-            method: vouched.provider.method(),
-            ..form.opening
-        };
-        self.open_session(transaction, &account.id, &opening).await
-    }
-
-    /// Links the identity behind a code to the caller's account.
-    pub async fn link_identity(
-        &self,
-        own: &Own<'_>,
-        returned: &Returned<'_>,
-    ) -> Result<(), ServiceError> {
-        own.must_be_confirmed(self.now_ms())?;
-        let login_id = own.account.id.as_str();
-        let purpose = Purpose::Link(login_id.to_owned());
-        let vouched = self.third_party.vouched(returned, &purpose).await?;
-        let transaction = begin_write(&self.context.db).await?;
-        match store::find(&transaction, &vouched).await? {
-            Some(linked) if linked.login_id == login_id => {
-                store::refresh(&transaction, &linked, &vouched).await?;
-                transaction.commit().await?;
-                return Ok(());
-            }
-            Some(_) => return Err(store::taken(vouched.provider)),
-            None => store::link(&transaction, &vouched, login_id, self.now_ms()).await?,
-        }
-        self.secured(transaction, own, Change::IdentityLinked)
-            .await?;
-        count(vouched.provider, "linked");
-        Ok(())
-    }
-
-    /// The identities that an account is linked with.
-    pub async fn identities(&self, login_id: &str) -> Result<Vec<identity::Model>, ServiceError> {
-        Ok(store::of_account(&self.context.db, login_id).await?)
-    }
-
-    /// Unlinks an identity, unless nothing else signs its owner in.
-    pub async fn unlink_identity(&self, own: &Own<'_>, id: &str) -> Result<(), ServiceError> {
-        own.must_be_confirmed(self.now_ms())?;
-        let login_id = own.account.id.as_str();
-        let transaction = begin_write(&self.context.db).await?;
-        let identities = store::lock(&transaction, login_id).await?;
-        let Some(leaving) = identities.iter().find(|identity| identity.id == id) else {
-            return Err(BusinessError::not_found("没有找到这个绑定").into());
-        };
-        let account = crate::store::by_id(&transaction, login_id).await?;
-        let account = account.ok_or(ServiceError::Unauthenticated)?;
-        // A phone gets codes; a password needs a name to go with it, which is phone or e-mail address.
-        let by_password = !account.password_hash.is_empty() && account.email.is_some();
-        if account.phone.is_empty() && !by_password && identities.len() == 1 {
-            return Err(conflict("这是唯一的登录方式，请先绑定手机号"));
-        }
-        store::unlink(&transaction, id).await?;
-        self.secured(transaction, own, Change::IdentityUnlinked)
-            .await?;
-        count(leaving.provider, "unlinked");
-        Ok(())
-    }
-
-    /// Begins a sign-in at a provider.
-    pub async fn authorize(
-        &self,
-        provider: &str,
-        login_id: Option<&str>,
-        challenge: &str,
-        origin: &str,
-    ) -> Result<(String, String), ServiceError> {
-        let purpose = match login_id {
-            Some(login_id) => Purpose::Link(login_id.to_owned()),
-            None => Purpose::SignIn,
-        };
-        let provider = provider_of(provider)?;
-        self.third_party
-            .begin(provider, purpose, challenge, origin)
-            .await
     }
 }

@@ -1,56 +1,57 @@
-//! The calls of the console: request → domain → reply.
+//! The calls of the console.
 
-use chassis::rpc::{Reply, reply};
-use proto::auth::v1::invitation_console_api_server::InvitationConsoleApi;
+use chassis::{Operator, ServiceError};
 use proto::auth::v1::{
-    InvitationDecideRequest, InvitationFiguresReply, InvitationListReply, InvitationListRequest,
-    InvitationShowReply, InvitationShowRequest,
+    InvitationConsoleCalls, InvitationDecideRequest, InvitationFiguresReply, InvitationListReply,
+    InvitationListRequest, InvitationShowReply, InvitationShowRequest,
 };
 use proto::common::v1::Empty;
-use tonic::Request;
 
 use super::Invitations;
 use crate::console::actor::Actor;
-use crate::operator::by;
 
-impl Invitations {
-    async fn decide_by_call(
-        &self,
-        request: Request<InvitationDecideRequest>,
-        release: bool,
-    ) -> Reply<Empty> {
-        let (caller, form) = by(request)?;
-        let actor = Actor::console(&caller)?;
-        let decided = self.decide(&form.id, release, &form.reason, &actor);
-        reply(decided.await.map(|()| Empty {}))
-    }
-}
-
-#[tonic::async_trait]
-impl InvitationConsoleApi for Invitations {
+impl InvitationConsoleCalls<ServiceError> for Invitations {
     async fn invitation_list(
         &self,
-        request: Request<InvitationListRequest>,
-    ) -> Reply<InvitationListReply> {
-        reply(self.list(request.get_ref()).await)
+        _: &Operator,
+        request: InvitationListRequest,
+    ) -> Result<InvitationListReply, ServiceError> {
+        self.list(&request).await
     }
 
     async fn invitation_show(
         &self,
-        request: Request<InvitationShowRequest>,
-    ) -> Reply<InvitationShowReply> {
-        reply(self.show(&request.get_ref().id).await)
+        _: &Operator,
+        request: InvitationShowRequest,
+    ) -> Result<InvitationShowReply, ServiceError> {
+        self.show(&request.id).await
     }
 
-    async fn invitation_release(&self, request: Request<InvitationDecideRequest>) -> Reply<Empty> {
-        self.decide_by_call(request, true).await
+    async fn invitation_release(
+        &self,
+        operator: &Operator,
+        request: InvitationDecideRequest,
+    ) -> Result<(), ServiceError> {
+        let actor = Actor::console(operator);
+        self.decide(&request.id, true, &request.reason, &actor)
+            .await
     }
 
-    async fn invitation_refuse(&self, request: Request<InvitationDecideRequest>) -> Reply<Empty> {
-        self.decide_by_call(request, false).await
+    async fn invitation_refuse(
+        &self,
+        operator: &Operator,
+        request: InvitationDecideRequest,
+    ) -> Result<(), ServiceError> {
+        let actor = Actor::console(operator);
+        self.decide(&request.id, false, &request.reason, &actor)
+            .await
     }
 
-    async fn invitation_figures(&self, _: Request<Empty>) -> Reply<InvitationFiguresReply> {
-        reply(self.figures().await)
+    async fn invitation_figures(
+        &self,
+        _: &Operator,
+        _: Empty,
+    ) -> Result<InvitationFiguresReply, ServiceError> {
+        self.figures().await
     }
 }

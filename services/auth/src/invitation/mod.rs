@@ -3,7 +3,6 @@
 
 mod console;
 pub(crate) mod figures;
-mod grpc;
 pub mod operate;
 pub(crate) mod qualify;
 mod review;
@@ -13,8 +12,8 @@ use std::sync::Arc;
 
 use chassis::ids::new_id;
 use chassis::messaging::Outbox;
-use chassis::{BusinessError, Context, ServiceError, db};
-use proto::auth::v1::{Extension, Invited};
+use chassis::{BusinessError, Context, ServiceError, SignedIn, db};
+use proto::auth::v1::{Extension, ExtensionRequest, InvitationCalls, Invited, InvitedCodeRequest};
 use proto::code;
 use rand::RngExt;
 use sea_orm::entity::prelude::*;
@@ -56,7 +55,6 @@ pub struct Invitations {
 /// Somebody who says whose code brought them.
 pub(crate) struct Newcomer<'a> {
     pub login_id: &'a str,
-    pub code: &'a str,
     pub remote_addr: &'a str,
     /// Key of the device; empty without one.
     pub device: &'a str,
@@ -83,69 +81,6 @@ impl Invitations {
 
     fn now(&self) -> i64 {
         self.context.clock.now_ms()
-    }
-
-    pub(crate) async fn save(&self, newcomer: &Newcomer<'_>) -> Result<(), ServiceError> {
-        let code = newcomer.code.trim().to_uppercase();
-        if code.is_empty() {
-            return refused(code::INVALID, "请填写推广码");
-        }
-        if code.chars().count() > MAX_CODE {
-            return refused(code::INVALID, "推广码最多 11 个字符");
-        }
-        let db = &self.context.db;
-        let invitee = newcomer.login_id;
-        let account = store::by_id(db, invitee).await?;
-        let account = account.ok_or(ServiceError::Unauthenticated)?;
-        let known = invitation::Entity::find()
-            .filter(invitation::Column::Invitee.eq(invitee))
-            .count(db)
-            .await?;
-        if known > 0 {
-            return refused(code::CONFLICT, "您已填写过推广码");
-        }
-        let owner = invite_code::Entity::find()
-            .filter(invite_code::Column::Code.eq(&code))
-            .one(db)
-            .await?;
-        let Some(owner) = owner else {
-            return refused(code::NOT_FOUND, "推广码不存在");
-        };
-        if owner.login_id == invitee {
-            return refused(code::INVALID, "不能填写自己的推广码");
-        }
-        let now = self.now();
-        if account.created_at + self.config.days * DAY_MS < now {
-            let message = format!("注册超过 {} 天，不能再填写推广码", self.config.days);
-            return refused(code::INVALID, message);
-        }
-        if self.has_brought(invitee, &owner.login_id).await? {
-            return refused(code::INVALID, "不能填写由您邀请的用户的推广码");
-        }
-        let suspicion = suspicion::of(db, newcomer, &owner.login_id, now).await?;
-        let row = invitation::ActiveModel {
-            id: Set(new_id()),
-            inviter: Set(owner.login_id),
-            invitee: Set(invitee.to_owned()),
-            state: Set(State::Pending),
-            suspicion: Set(suspicion),
-            inviter_cents: Set(0),
-            invitee_cents: Set(0),
-            inviter_paid_at: Set(None),
-            invitee_paid_at: Set(None),
-            created_at: Set(now),
-            qualified_at: Set(None),
-            decided_by: Set(String::new()),
-        };
-        let inserted = invitation::Entity::insert(row)
-            .on_conflict(OnConflict::new().do_nothing().to_owned())
-            .exec_without_returning(db)
-            .await?;
-        match inserted {
-            // The same person was quicker elsewhere.
-            0 => refused(code::CONFLICT, "您已填写过推广码"),
-            _ => Ok(()),
-        }
     }
 
     async fn has_brought(&self, inviter: &str, invitee: &str) -> Result<bool, DbErr> {
@@ -180,21 +115,96 @@ impl Invitations {
         }
         Err(anyhow::anyhow!("no free invitation code after ten tries").into())
     }
+}
 
-    pub(crate) async fn extension(
+impl InvitationCalls<ServiceError> for Invitations {
+    async fn save_invited_code(
         &self,
-        login_id: &str,
-        page_no: i32,
-        page_size: i32,
+        caller: &SignedIn,
+        request: InvitedCodeRequest,
+    ) -> Result<(), ServiceError> {
+        let code = request.invitedcode.trim().to_uppercase();
+        if code.is_empty() {
+            return refused(code::INVALID, "请填写推广码");
+        }
+        if code.chars().count() > MAX_CODE {
+            return refused(code::INVALID, "推广码最多 11 个字符");
+        }
+        let db = &self.context.db;
+        let invitee = caller.login_id();
+        let account = store::by_id(db, invitee).await?;
+        let account = account.ok_or(ServiceError::Unauthenticated)?;
+        let known = invitation::Entity::find()
+            .filter(invitation::Column::Invitee.eq(invitee))
+            .count(db)
+            .await?;
+        if known > 0 {
+            return refused(code::CONFLICT, "您已填写过推广码");
+        }
+        let owner = invite_code::Entity::find()
+            .filter(invite_code::Column::Code.eq(&code))
+            .one(db)
+            .await?;
+        let Some(owner) = owner else {
+            return refused(code::NOT_FOUND, "推广码不存在");
+        };
+        if owner.login_id == invitee {
+            return refused(code::INVALID, "不能填写自己的推广码");
+        }
+        let now = self.now();
+        if account.created_at + self.config.days * DAY_MS < now {
+            let message = format!("注册超过 {} 天，不能再填写推广码", self.config.days);
+            return refused(code::INVALID, message);
+        }
+        if self.has_brought(invitee, &owner.login_id).await? {
+            return refused(code::INVALID, "不能填写由您邀请的用户的推广码");
+        }
+        let newcomer = Newcomer {
+            login_id: invitee,
+            remote_addr: caller.remote_addr(),
+            device: &request.device,
+        };
+        let suspicion = suspicion::of(db, &newcomer, &owner.login_id, now).await?;
+        let row = invitation::ActiveModel {
+            id: Set(new_id()),
+            inviter: Set(owner.login_id),
+            invitee: Set(invitee.to_owned()),
+            state: Set(State::Pending),
+            suspicion: Set(suspicion),
+            inviter_cents: Set(0),
+            invitee_cents: Set(0),
+            inviter_paid_at: Set(None),
+            invitee_paid_at: Set(None),
+            created_at: Set(now),
+            qualified_at: Set(None),
+            decided_by: Set(String::new()),
+        };
+        let inserted = invitation::Entity::insert(row)
+            .on_conflict(OnConflict::new().do_nothing().to_owned())
+            .exec_without_returning(db)
+            .await?;
+        match inserted {
+            // The same person was quicker elsewhere.
+            0 => refused(code::CONFLICT, "您已填写过推广码"),
+            _ => Ok(()),
+        }
+    }
+
+    async fn my_extension(
+        &self,
+        caller: &SignedIn,
+        request: ExtensionRequest,
     ) -> Result<Extension, ServiceError> {
         let db = &self.context.db;
+        let login_id = caller.login_id();
         let code = self.code_of(login_id).await?;
         let mine = invitation::Entity::find().filter(invitation::Column::Inviter.eq(login_id));
         let qualified = mine
             .clone()
             .filter(invitation::Column::State.eq(State::Qualified));
         let newest_first = mine.order_by_desc(invitation::Column::Id);
-        let (total_count, rows) = db::paged(newest_first, page_no, page_size, db).await?;
+        let page = db::paged(newest_first, request.page_no, request.page_size, db);
+        let (total_count, rows) = page.await?;
         let mut records = Vec::with_capacity(rows.len());
         for row in &rows {
             let phone = store::by_id(db, &row.invitee).await?;

@@ -203,7 +203,6 @@ impl Invitations {
             before: json!({"state": row.state.name()}),
             after: json!({"state": next.name(), "inviter": row.inviter, "invitee": row.invitee}),
             reason,
-            by: None,
         };
         actor.record(&self.outbox, &transaction, deed).await?;
         transaction.commit().await?;

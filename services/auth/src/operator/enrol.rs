@@ -1,8 +1,8 @@
 //! Enrolment: a link for one use, then password and authenticator app of the operator's own.
 
-use chassis::audit::Deed;
+use chassis::audit::{Author, Deed};
 use chassis::db::begin_write;
-use chassis::{BusinessError, Caller, ServiceError};
+use chassis::{BusinessError, Origin, ServiceError};
 use proto::auth::v1::{OperatorEnrolRequest, OperatorEnrolmentReply};
 use proto::code;
 use sea_orm::entity::prelude::*;
@@ -122,7 +122,7 @@ impl Operators {
     /// Takes password and first code; answers the recovery codes.
     pub(super) async fn enrol(
         &self,
-        caller: &Caller,
+        from: &Origin,
         form: &OperatorEnrolRequest,
     ) -> Result<Vec<String>, ServiceError> {
         let operator = self.invited(&form.link).await?;
@@ -150,13 +150,17 @@ impl Operators {
             return conflict(VOID);
         }
         let codes = self.new_recovery_codes(&transaction, &operator.id).await?;
+        let author = Author {
+            id: &operator.id,
+            name: &operator.name,
+            origin: from,
+        };
         let deed = Deed {
             target: &operator.id,
             after: json!({"state": "active"}),
-            by: Some((&operator.id, &operator.name)),
             ..Deed::default()
         };
-        self.audit(&transaction, caller, deed).await?;
+        self.audit(&transaction, author, deed).await?;
         transaction.commit().await?;
         self.outbox.wake();
         Ok(codes)

@@ -2,7 +2,7 @@
 
 use chassis::audit::Deed;
 use chassis::db::begin_write;
-use chassis::{BusinessError, Caller, ServiceError};
+use chassis::{BusinessError, Operator, ServiceError};
 use proto::auth::v1::{OperatorItem, OperatorLinkReply};
 use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, Set};
@@ -50,7 +50,7 @@ impl Operators {
 
     pub(super) async fn add(
         &self,
-        caller: &Caller,
+        caller: &Operator,
         given: &str,
         roles: &[String],
         reason: &str,
@@ -71,7 +71,7 @@ impl Operators {
 
     pub(super) async fn set_roles(
         &self,
-        caller: &Caller,
+        caller: &Operator,
         id: &str,
         roles: &[String],
         reason: &str,
@@ -89,14 +89,13 @@ impl Operators {
             before: json!({"roles": list(&operator.roles)}),
             after: json!({"roles": roles}),
             reason,
-            by: None,
         };
         self.done(transaction, caller, deed).await
     }
 
     pub(super) async fn set_disabled(
         &self,
-        caller: &Caller,
+        caller: &Operator,
         id: &str,
         disabled: bool,
         reason: &str,
@@ -121,14 +120,13 @@ impl Operators {
             before: json!({"state": operator.state.name()}),
             after: json!({"state": state.name()}),
             reason,
-            by: None,
         };
         self.done(transaction, caller, deed).await
     }
 
     pub(super) async fn reset(
         &self,
-        caller: &Caller,
+        caller: &Operator,
         id: &str,
         reason: &str,
     ) -> Result<Link, ServiceError> {
@@ -140,7 +138,6 @@ impl Operators {
             before: json!({"state": operator.state.name()}),
             after: json!({"state": "invited"}),
             reason,
-            by: None,
         };
         self.done(transaction, caller, deed).await?;
         Ok(link)
@@ -160,7 +157,7 @@ impl Operators {
     async fn done(
         &self,
         transaction: DatabaseTransaction,
-        caller: &Caller,
+        caller: &Operator,
         deed: Deed<'_>,
     ) -> Result<(), ServiceError> {
         self.audit(&transaction, caller, deed).await?;
@@ -174,11 +171,10 @@ impl Operators {
     async fn other(
         &self,
         transaction: &impl ConnectionTrait,
-        caller: &Caller,
+        caller: &Operator,
         id: &str,
     ) -> Result<Model, ServiceError> {
-        let own = caller.operator().ok_or(ServiceError::Unauthenticated)?;
-        if own.id == id {
+        if caller.id() == id {
             return Err(BusinessError::new(403, "不能对自己执行此操作").into());
         }
         Entity::update_many()

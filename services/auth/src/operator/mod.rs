@@ -1,9 +1,9 @@
 //! Operators of the console: accounts, tokens and roles of their own, which no call of a user takes, nor the reverse.
 
+mod calls;
 pub mod command;
 mod enrol;
 pub mod entity;
-mod grpc;
 mod manage;
 mod roles;
 mod session;
@@ -13,10 +13,10 @@ pub(crate) mod totp;
 
 use std::sync::Arc;
 
-use chassis::audit::{self, Deed};
+use chassis::audit::{self, Author, Deed};
 use chassis::messaging::Outbox;
 use chassis::passwords::Passwords;
-use chassis::{BusinessError, Caller, Context, ServiceError};
+use chassis::{BusinessError, Context, ServiceError};
 use proto::auth::v1::AuditRecorded;
 use proto::code;
 use sea_orm::ConnectionTrait;
@@ -25,7 +25,6 @@ use sea_orm::entity::prelude::*;
 use crate::certification::vault::Vault;
 use crate::operator::entity::operator::{Entity, Model};
 
-pub(crate) use grpc::by;
 pub use roles::ADMIN;
 
 /// What the calls of the console work with; clones share it.
@@ -43,14 +42,14 @@ impl Operators {
     }
 
     /// Writes the audit entry of a call into its transaction.
-    pub(crate) async fn audit(
+    pub(crate) async fn audit<'a>(
         &self,
         transaction: &impl ConnectionTrait,
-        caller: &Caller,
+        author: impl Into<Author<'a>>,
         deed: Deed<'_>,
     ) -> Result<(), ServiceError> {
         let event = |entry| AuditRecorded { entry: Some(entry) };
-        audit::record(&self.outbox, transaction, crate::NAME, caller, deed, event).await
+        audit::record(&self.outbox, transaction, crate::NAME, author, deed, event).await
     }
 
     async fn by_id(

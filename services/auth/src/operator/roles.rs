@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chassis::audit::Deed;
 use chassis::db::begin_write;
 use chassis::operator::{EVERYTHING, permits};
-use chassis::{BusinessError, Caller, ServiceError};
+use chassis::{BusinessError, Operator, ServiceError};
 use proto::auth::v1::{
     OperatorPermission, OperatorRole, OperatorRoleListReply, OperatorRoleSaveRequest,
 };
@@ -35,9 +35,9 @@ fn permissions() -> BTreeMap<&'static str, Vec<String>> {
 }
 
 /// Errors: some of them go beyond what the caller has.
-pub(super) fn within(caller: &Caller, asked: &[String]) -> Result<(), ServiceError> {
-    let own = caller.operator().ok_or(ServiceError::Unauthenticated)?;
-    match asked.iter().all(|asked| permits(own.permissions, asked)) {
+pub(super) fn within(caller: &Operator, asked: &[String]) -> Result<(), ServiceError> {
+    let own = caller.permissions();
+    match asked.iter().all(|asked| permits(own, asked)) {
         true => Ok(()),
         false => Err(BusinessError::new(403, BEYOND).into()),
     }
@@ -89,7 +89,7 @@ impl Operators {
     pub(super) async fn may_give(
         &self,
         connection: &impl ConnectionTrait,
-        caller: &Caller,
+        caller: &Operator,
         roles: &[String],
     ) -> Result<(), ServiceError> {
         self.must_exist(connection, roles).await?;
@@ -132,7 +132,7 @@ impl Operators {
 
     pub(super) async fn save_role(
         &self,
-        caller: &Caller,
+        caller: &Operator,
         form: &OperatorRoleSaveRequest,
     ) -> Result<(), ServiceError> {
         let title = form.title.trim();
@@ -181,7 +181,6 @@ impl Operators {
             before: before.map_or(json!(null), |role| shown(&role.title, &role.permissions)),
             after: shown(title, &form.permissions),
             reason: &form.reason,
-            by: None,
         };
         self.audit(&transaction, caller, deed).await?;
         transaction.commit().await?;
@@ -191,7 +190,7 @@ impl Operators {
 
     pub(super) async fn remove_role(
         &self,
-        caller: &Caller,
+        caller: &Operator,
         id: &str,
         reason: &str,
     ) -> Result<(), ServiceError> {
@@ -219,7 +218,7 @@ impl Operators {
     async fn changeable(
         &self,
         transaction: &impl ConnectionTrait,
-        caller: &Caller,
+        caller: &Operator,
         id: &str,
     ) -> Result<OperatorRole, ServiceError> {
         let roles = self.all_roles(transaction).await?;
@@ -228,8 +227,7 @@ impl Operators {
         if role.built_in {
             return conflict("内置角色不能修改");
         }
-        let own = caller.operator().ok_or(ServiceError::Unauthenticated)?;
-        let operator = self.by_id(transaction, own.id).await?;
+        let operator = self.by_id(transaction, caller.id()).await?;
         if list(&operator.roles).contains(&role.id) {
             return Err(BusinessError::new(403, "不能修改自己所属的角色").into());
         }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use chassis::audit::Deed;
+use chassis::audit::{Author, Deed};
 use chassis::db::begin_write;
-use chassis::{BusinessError, Cache, Caller, ServiceError};
+use chassis::{BusinessError, Cache, Operator, Origin, ServiceError};
 use proto::auth::v1::{OperatorMeReply, OperatorSignInReply, OperatorSignInRequest};
 use proto::code;
 use sea_orm::Set;
@@ -49,7 +49,7 @@ impl Tries {
 impl Operators {
     pub(super) async fn sign_in(
         &self,
-        caller: &Caller,
+        from: &Origin,
         form: &OperatorSignInRequest,
     ) -> Result<OperatorSignInReply, ServiceError> {
         let found = Entity::find()
@@ -64,7 +64,7 @@ impl Operators {
             Some(operator) => device::known(db, &form.device, &operator.id, now_ms).await?,
             None => String::new(),
         };
-        let tries = self.tries_of(&form.name, &device, caller.remote_addr());
+        let tries = self.tries_of(&form.name, &device, from.remote_addr());
         if !tries.one_more().await? {
             return wrong(code::WRONG_PASSWORD, TOO_MANY);
         }
@@ -102,17 +102,20 @@ impl Operators {
         if signed_in.rows_affected != 1 {
             return wrong(code::WRONG_PASSWORD, WRONG);
         }
-        let remote_addr = caller.remote_addr();
-        let opened = self.open_session(&transaction, &operator.id, remote_addr);
+        let opened = self.open_session(&transaction, &operator.id, from.remote_addr());
         let (token, expires_at) = opened.await?;
         let remembered = device::remember(&transaction, &form.device, &operator.id, now_ms);
         let (device, _) = remembered.await?;
+        let author = Author {
+            id: &operator.id,
+            name: &operator.name,
+            origin: from,
+        };
         let deed = Deed {
             target: &operator.id,
-            by: Some((&operator.id, &operator.name)),
             ..Deed::default()
         };
-        self.audit(&transaction, caller, deed).await?;
+        self.audit(&transaction, author, deed).await?;
         transaction.commit().await?;
         self.outbox.wake();
         tries.forget().await?;
@@ -146,14 +149,13 @@ impl Operators {
         }
     }
 
-    pub(super) async fn sign_out(&self, caller: &Caller) -> Result<(), ServiceError> {
-        let own = caller.operator().ok_or(ServiceError::Unauthenticated)?;
+    pub(super) async fn sign_out(&self, caller: &Operator) -> Result<(), ServiceError> {
         let transaction = begin_write(&self.context.db).await?;
         session::Entity::delete_by_id(caller.session_id())
             .exec(&transaction)
             .await?;
         let deed = Deed {
-            target: own.id,
+            target: caller.id(),
             ..Deed::default()
         };
         self.audit(&transaction, caller, deed).await?;
@@ -163,9 +165,12 @@ impl Operators {
     }
 
     /// Confirms the second factor; answers until when it is fresh.
-    pub(super) async fn confirm(&self, caller: &Caller, given: &str) -> Result<i64, ServiceError> {
-        let own = caller.operator().ok_or(ServiceError::Unauthenticated)?;
-        let operator = self.by_id(&self.context.db, own.id).await?;
+    pub(super) async fn confirm(
+        &self,
+        caller: &Operator,
+        given: &str,
+    ) -> Result<i64, ServiceError> {
+        let operator = self.by_id(&self.context.db, caller.id()).await?;
         // Within the session: what others try elsewhere does not keep him from his work.
         let tries = self.tries(format!("confirm:{}", caller.session_id()));
         if !tries.one_more().await? {
@@ -185,7 +190,7 @@ impl Operators {
             .exec(&transaction)
             .await?;
         let deed = Deed {
-            target: own.id,
+            target: caller.id(),
             ..Deed::default()
         };
         self.audit(&transaction, caller, deed).await?;
@@ -195,10 +200,9 @@ impl Operators {
         Ok(fresh_until)
     }
 
-    pub(super) async fn me(&self, caller: &Caller) -> Result<OperatorMeReply, ServiceError> {
-        let own = caller.operator().ok_or(ServiceError::Unauthenticated)?;
+    pub(super) async fn me(&self, caller: &Operator) -> Result<OperatorMeReply, ServiceError> {
         let db = &self.context.db;
-        let operator = self.by_id(db, own.id).await?;
+        let operator = self.by_id(db, caller.id()).await?;
         let session = session::Entity::find_by_id(caller.session_id()).one(db);
         let session = session.await?.ok_or(ServiceError::Unauthenticated)?;
         let mut roles = Vec::new();
@@ -210,7 +214,7 @@ impl Operators {
         }
         Ok(OperatorMeReply {
             roles,
-            permissions: own.permissions.to_vec(),
+            permissions: caller.permissions().to_vec(),
             fresh_until: session.fresh_until,
             expires_at: session.expires_at,
             recovery_codes: self.recovery_codes_left(&operator.id).await?,

@@ -5,25 +5,11 @@ use proto::auth::v1::ConfirmIdentityRequest;
 use proto::code;
 
 use super::{Own, factor};
-use crate::service::{Auth, PhoneAndCode, refused};
+use crate::service::{Auth, refused};
 use crate::sms::{self, Purpose};
 use crate::{rules, session};
 
 impl Auth {
-    /// Sends a code to the account's own number. It needs no slider: nobody but the owner of a session can ask for it, and the
-    /// limits of the number hold.
-    pub(super) async fn send_own_code(&self, own: &Own<'_>) -> Result<String, ServiceError> {
-        if !self.sender.is_configured() {
-            return refused(code::SMS_NOT_SENT, "短信服务未配置，请联系管理员");
-        }
-        let request = sms::Request {
-            phone: &own.account.phone,
-            purpose: Purpose::Confirm,
-            remote_addr: own.changer().remote_addr,
-        };
-        self.deliver(&request, true).await
-    }
-
     /// Checks the proof; answers until when it counts. Who has a second factor proves it by that alone: a password or a phone
     /// that somebody else got hold of does not remove it.
     pub(super) async fn confirm(
@@ -80,14 +66,13 @@ impl Auth {
         form: &ConfirmIdentityRequest,
     ) -> Result<(), ServiceError> {
         rules::code(&form.sms_key, &form.verifycode)?;
-        let answer = PhoneAndCode {
+        let answer = sms::Answer {
             phone: &own.account.phone,
+            purpose: Purpose::Confirm,
             key: &form.sms_key,
             code: &form.verifycode,
-            totp: "",
-            opening: own.opening(),
         };
-        let right = self.check_code(&answer, Purpose::Confirm).await?;
+        let right = self.check_code(&answer).await?;
         sms::consume(&self.context.db, &right, self.now_ms()).await
     }
 }

@@ -2,11 +2,10 @@
 //! called with it for long, and in any case some time after the sign-in.
 
 pub mod agent;
-mod grpc;
+mod calls;
 pub mod sign_in;
 
 use chassis::ServiceError;
-use chassis::db::begin_write;
 use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, ExprTrait, QueryOrder, QuerySelect, Select, Set};
 
@@ -14,7 +13,6 @@ use crate::config::TokenConfig;
 use crate::entity::session::{ActiveModel, Column, Entity, Model};
 use crate::events::Revocation;
 use crate::secret;
-use crate::service::Auth;
 
 chassis::column_enum! {
     /// How somebody signed in.
@@ -314,37 +312,4 @@ pub async fn confirm(
         .exec(connection)
         .await?;
     Ok(until)
-}
-
-impl Auth {
-    /// The living sessions of an account.
-    async fn sessions_of(&self, login_id: &str) -> Result<Vec<Model>, ServiceError> {
-        let now_ms = self.context.clock.now_ms();
-        let rows = living(&self.config.token, now_ms)
-            .filter(Column::LoginId.eq(login_id))
-            .all(&self.context.db);
-        Ok(rows.await?)
-    }
-
-    /// Ends a session of the account; answers how many ended: somebody else's is none.
-    async fn end_session_of(&self, login_id: &str, id: &str) -> Result<i32, ServiceError> {
-        let transaction = begin_write(&self.context.db).await?;
-        let ended = close_one(&transaction, login_id, id).await?;
-        let count = ended.token_hashes.len();
-        self.commit_revocation(transaction, &ended).await?;
-        Ok(count as i32)
-    }
-
-    /// Ends all sessions of the account but the calling one.
-    async fn end_other_sessions_of(
-        &self,
-        login_id: &str,
-        token_hash: &str,
-    ) -> Result<i32, ServiceError> {
-        let transaction = begin_write(&self.context.db).await?;
-        let ended = close_others(&transaction, login_id, token_hash).await?;
-        let count = ended.token_hashes.len();
-        self.commit_revocation(transaction, &ended).await?;
-        Ok(count as i32)
-    }
 }

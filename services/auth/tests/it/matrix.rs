@@ -87,7 +87,7 @@ fn owned_fields(call: &Call) -> Vec<String> {
 async fn of_nobody(world: &World, call: &Call) -> Code {
     let mut client = Grpc::new(world.routes());
     client.ready().await.expect("served");
-    let path: PathAndQuery = call.grpc_path.parse().expect("a path");
+    let path: PathAndQuery = call.address.parse().expect("a path");
     let codec = ProstCodec::<(), ()>::default();
     let answer = client.unary(world.from("10.0.8.1", ()), path, codec).await;
     answer.map_or_else(|status| status.code(), |_| Code::Ok)

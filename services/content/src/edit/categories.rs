@@ -1,7 +1,7 @@
 //! Categories as operators keep them.
 
 use chassis::audit::Deed;
-use chassis::{BusinessError, Caller, ServiceError, db};
+use chassis::{BusinessError, Operator, ServiceError, db};
 use proto::content::v1::{ContentCategory, ContentCategorySaveRequest};
 use sea_orm::entity::prelude::*;
 use sea_orm::{DatabaseTransaction, IntoActiveModel, Set};
@@ -26,7 +26,7 @@ fn told(row: &Model) -> Value {
 impl Library {
     pub(super) async fn save_category(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: ContentCategorySaveRequest,
     ) -> Result<ContentCategory, ServiceError> {
         let (title, summary) = (form.title.trim(), form.summary.trim());
@@ -81,7 +81,7 @@ impl Library {
             after: told(&saved),
             ..Deed::default()
         };
-        self.audit(&transaction, caller, deed).await?;
+        self.audit(&transaction, operator, deed).await?;
         transaction.commit().await?;
         self.outbox.wake();
         self.tell_gateways();

@@ -1,7 +1,7 @@
 //! What operators do: write, publish, schedule, take back, and the way back. Each is a transaction with its audit entry.
 
+mod calls;
 mod categories;
-mod grpc;
 mod list;
 mod preview;
 mod redirects;

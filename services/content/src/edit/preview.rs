@@ -1,7 +1,7 @@
 //! Links by which anybody sees a draft for an hour. The ticket is kept as its digest.
 
 use chassis::audit::Deed;
-use chassis::{Caller, ServiceError, db};
+use chassis::{Operator, ServiceError, db};
 use proto::content::v1::{ArticlePreviewReply, ArticlePreviewRequest};
 use sea_orm::Set;
 use sea_orm::entity::prelude::*;
@@ -23,7 +23,7 @@ pub(crate) fn ticket_hash(ticket: &str) -> String {
 impl Library {
     pub(super) async fn make_preview(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: &ArticlePreviewRequest,
     ) -> Result<ArticlePreviewReply, ServiceError> {
         let now = self.now();
@@ -45,7 +45,7 @@ impl Library {
             after: json!({"revision": of.latest_revision, "expiresAt": expires_at}),
             ..Deed::default()
         };
-        self.audit(&transaction, caller, deed).await?;
+        self.audit(&transaction, operator, deed).await?;
         transaction.commit().await?;
         self.outbox.wake();
         let path = address::of(of.kind, &of.slug, &of.id);

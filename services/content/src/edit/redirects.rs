@@ -2,7 +2,7 @@
 
 use chassis::audit::Deed;
 use chassis::console::page_size;
-use chassis::{BusinessError, Caller, ServiceError, db};
+use chassis::{BusinessError, Operator, ServiceError, db};
 use proto::content::v1::{
     Redirect, RedirectListReply, RedirectListRequest, RedirectRemoveRequest, RedirectSaveRequest,
 };
@@ -81,7 +81,7 @@ impl Library {
 
     pub(super) async fn save_redirect(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: &RedirectSaveRequest,
     ) -> Result<Redirect, ServiceError> {
         let source = source(&form.from)?;
@@ -95,11 +95,10 @@ impl Library {
             return Err(invalid("转址太多，请先清理"));
         }
         check_chain(&transaction, &source, target).await?;
-        let operator = caller.operator().map(|one| one.name.to_owned());
         let row = Model {
             source: source.clone(),
             target: target.to_owned(),
-            saved_by: operator.unwrap_or_default(),
+            saved_by: operator.name().to_owned(),
             saved_at: self.now(),
         };
         let known = OnConflict::column(Column::Source)
@@ -120,7 +119,7 @@ impl Library {
             after: json!({"to": row.target}),
             ..Deed::default()
         };
-        self.audit(&transaction, caller, deed).await?;
+        self.audit(&transaction, operator, deed).await?;
         transaction.commit().await?;
         self.outbox.wake();
         self.tell_gateways();
@@ -129,7 +128,7 @@ impl Library {
 
     pub(super) async fn remove_redirect(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: &RedirectRemoveRequest,
     ) -> Result<(), ServiceError> {
         let gone = || BusinessError::not_found("没有这条转址");
@@ -146,7 +145,7 @@ impl Library {
             reason: &form.reason,
             ..Deed::default()
         };
-        self.audit(&transaction, caller, deed).await?;
+        self.audit(&transaction, operator, deed).await?;
         transaction.commit().await?;
         self.outbox.wake();
         self.tell_gateways();

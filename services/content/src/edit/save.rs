@@ -1,7 +1,7 @@
 //! Saving a revision, and bringing an older one back.
 
 use chassis::audit::Deed;
-use chassis::{BusinessError, Caller, ServiceError, db};
+use chassis::{BusinessError, Operator, ServiceError, db};
 use proto::content::v1::{ArticleRestoreRequest, ArticleSaveReply, ArticleSaveRequest};
 use sea_orm::entity::prelude::*;
 use sea_orm::{DatabaseTransaction, IntoActiveModel, Set};
@@ -24,7 +24,7 @@ const MOST_ARTICLES: u64 = 50_000;
 impl Library {
     pub(super) async fn save(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: ArticleSaveRequest,
     ) -> Result<ArticleSaveReply, ServiceError> {
         let draft = read(form.draft.unwrap_or_default())?;
@@ -42,7 +42,7 @@ impl Library {
         };
         check_category(&transaction, of.kind, &draft.category_id).await?;
         let number = self
-            .append(&transaction, caller, &of, &draft, 0, now)
+            .append(&transaction, operator, &of, &draft, 0, now)
             .await?;
         let deed = Deed {
             target: &of.id,
@@ -50,7 +50,7 @@ impl Library {
             after: json!({"revision": number, "kind": of.kind, "slug": of.slug, "title": draft.title}),
             ..Deed::default()
         };
-        self.audit(&transaction, caller, deed).await?;
+        self.audit(&transaction, operator, deed).await?;
         transaction.commit().await?;
         self.outbox.wake();
         Ok(ArticleSaveReply {
@@ -61,7 +61,7 @@ impl Library {
 
     pub(super) async fn restore(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: &ArticleRestoreRequest,
     ) -> Result<ArticleSaveReply, ServiceError> {
         let now = self.now();
@@ -83,16 +83,15 @@ impl Library {
             draft.category_id = of.category_id.clone();
         }
         let number = self
-            .append(&transaction, caller, &of, &draft, form.revision, now)
+            .append(&transaction, operator, &of, &draft, form.revision, now)
             .await?;
         let deed = Deed {
             target: &of.id,
             before: json!({"revision": of.latest_revision}),
             after: json!({"revision": number, "restoredFrom": form.revision}),
             reason: &form.reason,
-            ..Deed::default()
         };
-        self.audit(&transaction, caller, deed).await?;
+        self.audit(&transaction, operator, deed).await?;
         transaction.commit().await?;
         self.outbox.wake();
         Ok(ArticleSaveReply {
@@ -105,7 +104,7 @@ impl Library {
     async fn append(
         &self,
         transaction: &DatabaseTransaction,
-        caller: &Caller,
+        operator: &Operator,
         of: &Model,
         draft: &Draft,
         restored_from: i64,
@@ -115,13 +114,12 @@ impl Library {
         if number > MOST_REVISIONS {
             return Err(invalid("这篇内容的版本太多，请另建一篇"));
         }
-        let operator = caller.operator().map(|one| one.name.to_owned());
         let row = revision::ActiveModel {
             article_id: Set(of.id.clone()),
             number: Set(number),
             title: Set(draft.title.clone()),
             draft: Set(serde_json::to_string(draft).map_err(anyhow::Error::from)?),
-            saved_by: Set(operator.unwrap_or_default()),
+            saved_by: Set(operator.name().to_owned()),
             saved_at: Set(now),
             published_at: Set(0),
             restored_from: Set(restored_from),

@@ -2,7 +2,7 @@
 
 use chassis::audit::Deed;
 use chassis::db::states::Transition;
-use chassis::{Caller, ServiceError, db};
+use chassis::{Operator, ServiceError, db};
 use proto::content::v1::{
     ArticleArchiveRequest, ArticlePublishRequest, ArticleReviewRequest, ArticleStateReply,
 };
@@ -24,7 +24,7 @@ const FURTHEST_MS: i64 = 2 * 366 * 86_400_000;
 impl Library {
     pub(super) async fn review(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: &ArticleReviewRequest,
     ) -> Result<ArticleStateReply, ServiceError> {
         let now = self.now();
@@ -51,13 +51,13 @@ impl Library {
             after: json!({"state": next}),
             ..Deed::default()
         };
-        self.audit(&transaction, caller, deed).await?;
+        self.audit(&transaction, operator, deed).await?;
         self.finish(transaction, &of.id, false).await
     }
 
     pub(super) async fn publish(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: &ArticlePublishRequest,
     ) -> Result<ArticleStateReply, ServiceError> {
         let now = self.now();
@@ -111,13 +111,13 @@ impl Library {
             after: json!({"state": next, "revision": form.revision, "at": at}),
             ..Deed::default()
         };
-        self.audit(&transaction, caller, deed).await?;
+        self.audit(&transaction, operator, deed).await?;
         self.finish(transaction, &of.id, true).await
     }
 
     pub(super) async fn archive(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: &ArticleArchiveRequest,
     ) -> Result<ArticleStateReply, ServiceError> {
         let now = self.now();
@@ -148,9 +148,8 @@ impl Library {
             before: json!({"state": of.outward(now), "revision": of.published_revision}),
             after: json!({"state": next}),
             reason: &form.reason,
-            ..Deed::default()
         };
-        self.audit(&transaction, caller, deed).await?;
+        self.audit(&transaction, operator, deed).await?;
         self.finish(transaction, &of.id, true).await
     }
 

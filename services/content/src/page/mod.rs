@@ -1,12 +1,13 @@
 //! What the gateway puts into the first HTML of a page: its head, its text, and whether it is there at all.
 
-mod grpc;
 mod head;
 
 use std::fmt::Write as _;
 
-use chassis::ServiceError;
-use proto::content::v1::{PageReply, PageRequest};
+use chassis::{Origin, ServiceError};
+use proto::content::v1::{
+    ContentInternalCalls, PageReply, PageRequest, PublishedReply, PublishedRequest,
+};
 
 use crate::Library;
 use crate::address::{self, Asked};
@@ -24,8 +25,8 @@ const KEEP_S: i32 = 60;
 /// Articles of a list.
 const MOST_LISTED: u64 = 200;
 
-impl Library {
-    pub(crate) async fn page(&self, form: &PageRequest) -> Result<PageReply, ServiceError> {
+impl ContentInternalCalls<ServiceError> for Library {
+    async fn page(&self, _: &Origin, form: PageRequest) -> Result<PageReply, ServiceError> {
         if form.path.len() > LONGEST_PATH || form.query.len() > LONGEST_QUERY {
             return Ok(PageReply::default());
         }
@@ -69,6 +70,16 @@ impl Library {
         })
     }
 
+    async fn published(
+        &self,
+        _: &Origin,
+        form: PublishedRequest,
+    ) -> Result<PublishedReply, ServiceError> {
+        Library::published(self, &form).await
+    }
+}
+
+impl Library {
     async fn article_page(&self, row: Model, path: String) -> Result<PageReply, ServiceError> {
         let db = &self.context.db;
         let text = self.text(db, &row.id, row.published_revision).await?;

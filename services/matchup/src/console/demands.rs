@@ -3,7 +3,7 @@
 use chassis::console::{cursor, cut, newest_first, oldest_first, page_size};
 use chassis::db::contains;
 use chassis::db::states::Transition;
-use chassis::{Caller, ServiceError, db};
+use chassis::{Operator, ServiceError, db};
 use proto::matchup::v1::{
     DemandItem, DemandSearchReply, MatchActRequest, MatchDecideRequest, MatchSearchRequest,
 };
@@ -95,7 +95,7 @@ impl Matchup {
 
     pub(super) async fn decide_demand(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: &MatchDecideRequest,
     ) -> Result<(), ServiceError> {
         let approved = approved(&form.decision)?;
@@ -125,7 +125,7 @@ impl Matchup {
         };
         self.tell(&transaction, told).await?;
         let change = (demand.state.name(), next.name());
-        self.audit(&transaction, caller, &demand.id, change, reason)
+        self.audit(&transaction, operator, &demand.id, change, reason)
             .await?;
         transaction.commit().await?;
         self.outbox.wake();
@@ -151,7 +151,7 @@ impl Matchup {
 
     pub(super) async fn hide_demand(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: &MatchActRequest,
         hidden: bool,
     ) -> Result<(), ServiceError> {
@@ -182,7 +182,7 @@ impl Matchup {
             self.tell(&transaction, told.because(reason)).await?;
         }
         let change = (demand.state.name(), next.name());
-        self.audit(&transaction, caller, &demand.id, change, reason)
+        self.audit(&transaction, operator, &demand.id, change, reason)
             .await?;
         transaction.commit().await?;
         self.outbox.wake();

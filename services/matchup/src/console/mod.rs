@@ -1,12 +1,14 @@
 //! Needs and providers as operators have them. Effect and audit entry are one transaction.
 
 mod demands;
-mod grpc;
 mod providers;
 
 use chassis::audit::{self, Deed};
-use chassis::{Caller, ServiceError};
-use proto::matchup::v1::AuditRecorded;
+use chassis::{Operator, ServiceError};
+use proto::matchup::v1::{
+    AuditRecorded, DemandItem, DemandSearchReply, MatchActRequest, MatchDecideRequest,
+    MatchSearchRequest, MatchShowRequest, MatchupConsoleCalls, ProviderItem, ProviderSearchReply,
+};
 use sea_orm::DatabaseTransaction;
 use serde_json::json;
 
@@ -17,11 +19,11 @@ use crate::state::invalid;
 type Change<'a> = (&'a str, &'a str);
 
 impl Matchup {
-    /// Writes the entry of what `caller` does to `target`.
+    /// Writes the entry of what `operator` does to `target`.
     async fn audit(
         &self,
         transaction: &DatabaseTransaction,
-        caller: &Caller,
+        operator: &Operator,
         target: &str,
         (before, after): Change<'_>,
         reason: &str,
@@ -31,10 +33,99 @@ impl Matchup {
             before: json!({"state": before}),
             after: json!({"state": after}),
             reason,
-            by: None,
         };
         let event = |entry| AuditRecorded { entry: Some(entry) };
-        audit::record(&self.outbox, transaction, crate::NAME, caller, deed, event).await
+        audit::record(
+            &self.outbox,
+            transaction,
+            crate::NAME,
+            operator,
+            deed,
+            event,
+        )
+        .await
+    }
+}
+
+impl MatchupConsoleCalls<ServiceError> for Matchup {
+    async fn demand_search(
+        &self,
+        _: &Operator,
+        form: MatchSearchRequest,
+    ) -> Result<DemandSearchReply, ServiceError> {
+        self.search_demands(&form).await
+    }
+
+    async fn demand_show(
+        &self,
+        _: &Operator,
+        form: MatchShowRequest,
+    ) -> Result<DemandItem, ServiceError> {
+        self.show_demand(&form.id).await
+    }
+
+    async fn demand_decide(
+        &self,
+        operator: &Operator,
+        form: MatchDecideRequest,
+    ) -> Result<(), ServiceError> {
+        self.decide_demand(operator, &form).await
+    }
+
+    async fn demand_hide(
+        &self,
+        operator: &Operator,
+        form: MatchActRequest,
+    ) -> Result<(), ServiceError> {
+        self.hide_demand(operator, &form, true).await
+    }
+
+    async fn demand_restore(
+        &self,
+        operator: &Operator,
+        form: MatchActRequest,
+    ) -> Result<(), ServiceError> {
+        self.hide_demand(operator, &form, false).await
+    }
+
+    async fn provider_search(
+        &self,
+        _: &Operator,
+        form: MatchSearchRequest,
+    ) -> Result<ProviderSearchReply, ServiceError> {
+        self.search_providers(&form).await
+    }
+
+    async fn provider_show(
+        &self,
+        _: &Operator,
+        form: MatchShowRequest,
+    ) -> Result<ProviderItem, ServiceError> {
+        self.show_provider(&form.id).await
+    }
+
+    async fn provider_decide(
+        &self,
+        operator: &Operator,
+        form: MatchDecideRequest,
+    ) -> Result<(), ServiceError> {
+        self.decide_provider(operator, &form).await
+    }
+
+    async fn provider_hide(
+        &self,
+        operator: &Operator,
+        form: MatchActRequest,
+    ) -> Result<(), ServiceError> {
+        self.hide_provider(operator, &form, true).await
+    }
+
+    async fn provider_restore(
+        &self,
+        operator: &Operator,
+        form: MatchActRequest,
+    ) -> Result<(), ServiceError> {
+        self.hide_provider(operator, &form, false).await
     }
 }
 

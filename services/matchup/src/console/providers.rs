@@ -3,7 +3,7 @@
 use chassis::console::{cursor, cut, newest_first, oldest_first, page_size};
 use chassis::db::contains;
 use chassis::db::states::Transition;
-use chassis::{Caller, ServiceError, db};
+use chassis::{Operator, ServiceError, db};
 use proto::matchup::v1::{
     MatchActRequest, MatchDecideRequest, MatchSearchRequest, ProviderItem, ProviderSearchReply,
 };
@@ -96,7 +96,7 @@ impl Matchup {
 
     pub(super) async fn decide_provider(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: &MatchDecideRequest,
     ) -> Result<(), ServiceError> {
         let approved = approved(&form.decision)?;
@@ -132,7 +132,7 @@ impl Matchup {
         let told = Told::of_provider(what, &person.owner, &person.id);
         self.tell(&transaction, told.because(kept)).await?;
         let change = (person.state.name(), next.name());
-        self.audit(&transaction, caller, &person.id, change, reason)
+        self.audit(&transaction, operator, &person.id, change, reason)
             .await?;
         transaction.commit().await?;
         self.outbox.wake();
@@ -141,7 +141,7 @@ impl Matchup {
 
     pub(super) async fn hide_provider(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: &MatchActRequest,
         hidden: bool,
     ) -> Result<(), ServiceError> {
@@ -170,7 +170,7 @@ impl Matchup {
             self.tell(&transaction, told.because(reason)).await?;
         }
         let change = (person.state.name(), next.name());
-        self.audit(&transaction, caller, &person.id, change, reason)
+        self.audit(&transaction, operator, &person.id, change, reason)
             .await?;
         transaction.commit().await?;
         self.outbox.wake();

@@ -1,9 +1,9 @@
 //! Needs. Whoever changes a need, its files or offers to it locks its row first, then rows of it, then that of a person.
 
+mod calls;
 pub(crate) mod choose;
 mod edit;
 pub(crate) mod files;
-mod grpc;
 mod list;
 pub(crate) mod sweep;
 pub(crate) mod view;

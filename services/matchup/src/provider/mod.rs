@@ -1,12 +1,17 @@
 //! What people are here for, and providers as everybody sees them.
 
-mod grpc;
 mod list;
 mod save;
 pub(crate) mod view;
 
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, Origin, ServiceError, SignedIn};
+use proto::common::v1::Empty;
+use proto::matchup::v1::{
+    MatchupCalls, MatchupFiguresReply, MatchupUserRequest, ProviderDetailReply,
+    ProviderDetailRequest, ProviderListRequest, ProviderPage, SaveProviderRequest,
+    ServiceInfoReply, UpdateServiceTypeRequest, UserTypeReply,
+};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::OnConflict;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, QuerySelect, Set};
@@ -64,6 +69,67 @@ impl Matchup {
             _ => "请先完善并发布服务商资料，再来报价",
         };
         Err(crate::state::conflict(text))
+    }
+}
+
+impl MatchupCalls<ServiceError> for Matchup {
+    async fn decide_user_type(
+        &self,
+        caller: &SignedIn,
+        _: MatchupUserRequest,
+    ) -> Result<UserTypeReply, ServiceError> {
+        let person = self.person(&self.context.db, caller.login_id()).await?;
+        Ok(UserTypeReply {
+            user_type: person.map_or(0, |one| one.user_type),
+        })
+    }
+
+    async fn service_info(
+        &self,
+        caller: &SignedIn,
+        _: MatchupUserRequest,
+    ) -> Result<ServiceInfoReply, ServiceError> {
+        self.own_info(caller.login_id()).await
+    }
+
+    async fn update_service_type(
+        &self,
+        caller: &SignedIn,
+        form: UpdateServiceTypeRequest,
+    ) -> Result<UserTypeReply, ServiceError> {
+        self.set_type(caller.login_id(), form.service_type).await
+    }
+
+    async fn save_provider(
+        &self,
+        caller: &SignedIn,
+        form: SaveProviderRequest,
+    ) -> Result<ServiceInfoReply, ServiceError> {
+        self.save_provider(caller.login_id(), &form).await
+    }
+
+    async fn provider_list(
+        &self,
+        _: &Origin,
+        form: ProviderListRequest,
+    ) -> Result<ProviderPage, ServiceError> {
+        self.providers(&form).await
+    }
+
+    async fn provider_detail(
+        &self,
+        _: &Origin,
+        form: ProviderDetailRequest,
+    ) -> Result<ProviderDetailReply, ServiceError> {
+        self.provider(&form.provider_id).await
+    }
+
+    async fn matchup_figures(
+        &self,
+        _: &Origin,
+        _: Empty,
+    ) -> Result<MatchupFiguresReply, ServiceError> {
+        self.figures().await
     }
 }
 

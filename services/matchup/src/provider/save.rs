@@ -3,7 +3,7 @@
 use chassis::db::states::Transition;
 use chassis::texts::Rule;
 use chassis::{ServiceError, db};
-use proto::matchup::v1::{SaveProviderRequest, ServiceInfoReply};
+use proto::matchup::v1::{SaveProviderRequest, ServiceInfoReply, UserTypeReply};
 use proto::personal::v1::{AppearancesRequest, PersonalCommands};
 use sea_orm::Set;
 use sea_orm::entity::prelude::*;
@@ -40,7 +40,11 @@ impl Matchup {
         }
     }
 
-    pub(super) async fn set_type(&self, owner: &str, user_type: i32) -> Result<i32, ServiceError> {
+    pub(super) async fn set_type(
+        &self,
+        owner: &str,
+        user_type: i32,
+    ) -> Result<UserTypeReply, ServiceError> {
         if !(1..=3).contains(&user_type) {
             return Err(invalid("请选择：我有需求、我提供服务，或两者都有"));
         }
@@ -64,7 +68,7 @@ impl Matchup {
                 .await?;
         }
         transaction.commit().await?;
-        Ok(user_type)
+        Ok(UserTypeReply { user_type })
     }
 
     pub(super) async fn own_info(&self, owner: &str) -> Result<ServiceInfoReply, ServiceError> {

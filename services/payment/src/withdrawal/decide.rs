@@ -2,11 +2,11 @@
 
 use chassis::audit::{self, Deed};
 use chassis::db::states::Transition;
-use chassis::principal::Operator;
-use chassis::{BusinessError, Caller, ServiceError, db};
+use chassis::{BusinessError, Operator, ServiceError, db};
 use proto::payment::v1::{
-    AuditRecorded, WithdrawalCardReply, WithdrawalDecideRequest, WithdrawalItem,
-    WithdrawalPaidRequest, WithdrawalTakeRequest,
+    AuditRecorded, WithdrawalCardReply, WithdrawalConsoleCalls, WithdrawalDecideRequest,
+    WithdrawalItem, WithdrawalPaidRequest, WithdrawalSearchReply, WithdrawalSearchRequest,
+    WithdrawalShowReply, WithdrawalShowRequest, WithdrawalTakeRequest,
 };
 use sea_orm::entity::prelude::*;
 use sea_orm::{DatabaseTransaction, Set};
@@ -19,10 +19,6 @@ use crate::cards::conflict;
 use crate::entity::withdrawal::{ActiveModel, Column, Entity, Model, State};
 
 const LONGEST_REASON: usize = 200;
-
-fn by(caller: &Caller) -> Result<Operator<'_>, ServiceError> {
-    caller.operator().ok_or(ServiceError::Forbidden)
-}
 
 /// What its owner reads.
 fn told(reason: &str) -> Result<String, BusinessError> {
@@ -46,14 +42,29 @@ fn reference(text: &str) -> Result<String, BusinessError> {
     }
 }
 
-impl Payment {
-    pub(super) async fn approve_withdrawal(
+impl WithdrawalConsoleCalls<ServiceError> for Payment {
+    async fn withdrawal_search(
         &self,
-        caller: &Caller,
-        form: &WithdrawalDecideRequest,
+        _: &Operator,
+        form: WithdrawalSearchRequest,
+    ) -> Result<WithdrawalSearchReply, ServiceError> {
+        self.search_withdrawals(&form).await
+    }
+
+    async fn withdrawal_show(
+        &self,
+        _: &Operator,
+        form: WithdrawalShowRequest,
+    ) -> Result<WithdrawalShowReply, ServiceError> {
+        self.show_withdrawal(&form.id).await
+    }
+
+    async fn withdrawal_approve(
+        &self,
+        operator: &Operator,
+        form: WithdrawalDecideRequest,
     ) -> Result<WithdrawalItem, ServiceError> {
-        let operator = by(caller)?;
-        let (id, name) = (operator.id.to_owned(), operator.name.to_owned());
+        let (id, name) = (operator.id().to_owned(), operator.name().to_owned());
         let transaction = db::begin_write(&self.context.db).await?;
         let row = looked_at(&transaction, &form.id, form.version).await?;
         let first = row.needs_two && row.state == State::Requested;
@@ -77,64 +88,26 @@ impl Payment {
                 }),
         };
         let row = self.moved(&transaction, transition, &row).await?;
-        self.decided(transaction, caller, &row, &form.reason)
+        self.decided(transaction, operator, &row, &form.reason)
             .await?;
         Ok(item(row))
     }
 
-    pub(super) async fn refuse_withdrawal(
+    async fn withdrawal_refuse(
         &self,
-        caller: &Caller,
-        form: &WithdrawalDecideRequest,
+        operator: &Operator,
+        form: WithdrawalDecideRequest,
     ) -> Result<WithdrawalItem, ServiceError> {
-        self.end_unpaid_withdrawal(caller, form, State::Refused)
+        self.end_unpaid_withdrawal(operator, &form, State::Refused)
             .await
     }
 
-    /// The bank did not pay: only who has it knows.
-    pub(super) async fn withdrawal_failed(
+    async fn withdrawal_take(
         &self,
-        caller: &Caller,
-        form: &WithdrawalDecideRequest,
-    ) -> Result<WithdrawalItem, ServiceError> {
-        self.end_unpaid_withdrawal(caller, form, State::Failed)
-            .await
-    }
-
-    async fn end_unpaid_withdrawal(
-        &self,
-        caller: &Caller,
-        form: &WithdrawalDecideRequest,
-        state: State,
-    ) -> Result<WithdrawalItem, ServiceError> {
-        let reason = told(&form.reason)?;
-        let now = self.now();
-        let transaction = db::begin_write(&self.context.db).await?;
-        let row = looked_at(&transaction, &form.id, form.version).await?;
-        if state == State::Failed {
-            has_it(&row, &by(caller)?)?;
-        }
-        let transition = Transition::to(state).set(ActiveModel {
-            reason: Set(reason),
-            ended_at: Set(Some(now)),
-            updated_at: Set(now),
-            ..Default::default()
-        });
-        let row = self.moved(&transaction, transition, &row).await?;
-        self.give_income_back(&transaction, &row, now).await?;
-        self.context.fail.at("payment.withdrawal.ending")?;
-        self.decided(transaction, caller, &row, &form.reason)
-            .await?;
-        Ok(item(row))
-    }
-
-    pub(super) async fn take_withdrawal(
-        &self,
-        caller: &Caller,
-        form: &WithdrawalTakeRequest,
+        operator: &Operator,
+        form: WithdrawalTakeRequest,
     ) -> Result<WithdrawalCardReply, ServiceError> {
-        let operator = by(caller)?;
-        let (id, name) = (operator.id.to_owned(), operator.name.to_owned());
+        let (id, name) = (operator.id().to_owned(), operator.name().to_owned());
         let transaction = db::begin_write(&self.context.db).await?;
         let row = looked_at(&transaction, &form.id, form.version).await?;
         let transition = Transition::to(State::Paying).set(ActiveModel {
@@ -145,18 +118,18 @@ impl Payment {
         });
         let row = self.moved(&transaction, transition, &row).await?;
         let answer = self.card_reply(&transaction, &row).await?;
-        self.decided(transaction, caller, &row, "").await?;
+        self.decided(transaction, operator, &row, "").await?;
         Ok(answer)
     }
 
-    pub(super) async fn give_withdrawal_back(
+    async fn withdrawal_give_back(
         &self,
-        caller: &Caller,
-        form: &WithdrawalDecideRequest,
+        operator: &Operator,
+        form: WithdrawalDecideRequest,
     ) -> Result<WithdrawalItem, ServiceError> {
         let transaction = db::begin_write(&self.context.db).await?;
         let row = looked_at(&transaction, &form.id, form.version).await?;
-        has_it(&row, &by(caller)?)?;
+        has_it(&row, operator)?;
         let transition = Transition::to(State::Approved)
             .from_only(&[State::Paying])
             .set(ActiveModel {
@@ -166,21 +139,21 @@ impl Payment {
                 ..Default::default()
             });
         let row = self.moved(&transaction, transition, &row).await?;
-        self.decided(transaction, caller, &row, &form.reason)
+        self.decided(transaction, operator, &row, &form.reason)
             .await?;
         Ok(item(row))
     }
 
-    pub(super) async fn withdrawal_paid(
+    async fn withdrawal_paid(
         &self,
-        caller: &Caller,
-        form: &WithdrawalPaidRequest,
+        operator: &Operator,
+        form: WithdrawalPaidRequest,
     ) -> Result<WithdrawalItem, ServiceError> {
         let reference = reference(&form.reference)?;
         let now = self.now();
         let transaction = db::begin_write(&self.context.db).await?;
         let row = looked_at(&transaction, &form.id, form.version).await?;
-        has_it(&row, &by(caller)?)?;
+        has_it(&row, operator)?;
         let transition = Transition::to(State::Paid).set(ActiveModel {
             reference: Set(reference),
             ended_at: Set(Some(now)),
@@ -190,30 +163,69 @@ impl Payment {
         let row = self.moved(&transaction, transition, &row).await?;
         self.book_paid(&transaction, &row, now).await?;
         self.context.fail.at("payment.withdrawal.ending")?;
-        self.decided(transaction, caller, &row, "").await?;
+        self.decided(transaction, operator, &row, "").await?;
         Ok(item(row))
     }
 
-    /// The card once more, for who has taken the withdrawal.
-    pub(super) async fn withdrawal_card(
+    /// The bank did not pay: only who has it knows.
+    async fn withdrawal_failed(
         &self,
-        caller: &Caller,
-        id: &str,
+        operator: &Operator,
+        form: WithdrawalDecideRequest,
+    ) -> Result<WithdrawalItem, ServiceError> {
+        self.end_unpaid_withdrawal(operator, &form, State::Failed)
+            .await
+    }
+
+    /// The card once more, for who has taken the withdrawal.
+    async fn withdrawal_card(
+        &self,
+        operator: &Operator,
+        form: WithdrawalShowRequest,
     ) -> Result<WithdrawalCardReply, ServiceError> {
         let transaction = db::begin_write(&self.context.db).await?;
-        let row = Entity::find_by_id(id).one(&transaction).await?;
+        let row = Entity::find_by_id(&form.id).one(&transaction).await?;
         let row = row.ok_or_else(no_such_withdrawal)?;
-        has_it(&row, &by(caller)?)?;
+        has_it(&row, operator)?;
         let deed = Deed {
             target: &row.id,
             after: json!({"loginId": row.owner, "last4": row.last4}),
             ..Deed::default()
         };
-        self.audited(&transaction, caller, deed).await?;
+        self.audited(&transaction, operator, deed).await?;
         let answer = self.card_reply(&transaction, &row).await?;
         transaction.commit().await?;
         self.outbox.wake();
         Ok(answer)
+    }
+}
+
+impl Payment {
+    async fn end_unpaid_withdrawal(
+        &self,
+        operator: &Operator,
+        form: &WithdrawalDecideRequest,
+        state: State,
+    ) -> Result<WithdrawalItem, ServiceError> {
+        let reason = told(&form.reason)?;
+        let now = self.now();
+        let transaction = db::begin_write(&self.context.db).await?;
+        let row = looked_at(&transaction, &form.id, form.version).await?;
+        if state == State::Failed {
+            has_it(&row, operator)?;
+        }
+        let transition = Transition::to(state).set(ActiveModel {
+            reason: Set(reason),
+            ended_at: Set(Some(now)),
+            updated_at: Set(now),
+            ..Default::default()
+        });
+        let row = self.moved(&transaction, transition, &row).await?;
+        self.give_income_back(&transaction, &row, now).await?;
+        self.context.fail.at("payment.withdrawal.ending")?;
+        self.decided(transaction, operator, &row, &form.reason)
+            .await?;
+        Ok(item(row))
     }
 
     async fn card_reply(
@@ -249,7 +261,7 @@ impl Payment {
     async fn decided(
         &self,
         transaction: DatabaseTransaction,
-        caller: &Caller,
+        operator: &Operator,
         row: &Model,
         reason: &str,
     ) -> Result<(), ServiceError> {
@@ -265,7 +277,7 @@ impl Payment {
             reason,
             ..Deed::default()
         };
-        self.audited(&transaction, caller, deed).await?;
+        self.audited(&transaction, operator, deed).await?;
         self.context.fail.at("payment.withdrawal.decided")?;
         transaction.commit().await?;
         self.outbox.wake();
@@ -277,11 +289,19 @@ impl Payment {
     async fn audited(
         &self,
         transaction: &DatabaseTransaction,
-        caller: &Caller,
+        operator: &Operator,
         deed: Deed<'_>,
     ) -> Result<(), ServiceError> {
         let event = |entry| AuditRecorded { entry: Some(entry) };
-        audit::record(&self.outbox, transaction, crate::NAME, caller, deed, event).await
+        audit::record(
+            &self.outbox,
+            transaction,
+            crate::NAME,
+            operator,
+            deed,
+            event,
+        )
+        .await
     }
 }
 
@@ -303,8 +323,8 @@ async fn looked_at(
 }
 
 /// Errors: somebody else pays it, or nobody does.
-fn has_it(row: &Model, operator: &Operator<'_>) -> Result<(), ServiceError> {
-    match row.state == State::Paying && row.paid_id == operator.id {
+fn has_it(row: &Model, operator: &Operator) -> Result<(), ServiceError> {
+    match row.state == State::Paying && row.paid_id == operator.id() {
         true => Ok(()),
         false => Err(conflict("该提现不在您的打款中")),
     }

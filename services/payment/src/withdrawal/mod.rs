@@ -3,15 +3,16 @@
 
 mod decide;
 mod end;
-mod grpc;
 mod show;
 
 use chassis::db::states::Transition;
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError, db};
+use chassis::{BusinessError, ServiceError, SignedIn, db};
 use proto::code;
 use proto::payment::v1::{
-    ManualCheckRequest, WithdrawList, WithdrawListRequest, Withdrawal, WithdrawalChanged,
+    BankCard, CancelWithdrawalRequest, CardList, CardListRequest, DeletCardRequest,
+    ManualCheckRequest, ModifyBankRequest, WithdrawList, WithdrawListRequest, Withdrawal,
+    WithdrawalCalls, WithdrawalChanged,
 };
 use proto::transaction::v1::{MakerReply, MakerRequest, TransactionCommands};
 use sea_orm::entity::prelude::*;
@@ -67,6 +68,140 @@ fn same(known: Model, form: &ManualCheckRequest) -> Result<Withdrawal, ServiceEr
     }
 }
 
+impl WithdrawalCalls<ServiceError> for Payment {
+    async fn query_card_list(
+        &self,
+        caller: &SignedIn,
+        _: CardListRequest,
+    ) -> Result<CardList, ServiceError> {
+        self.cards(caller.login_id()).await
+    }
+
+    async fn delet_card(
+        &self,
+        caller: &SignedIn,
+        form: DeletCardRequest,
+    ) -> Result<(), ServiceError> {
+        self.delete_card(caller.login_id(), &form.card_id).await
+    }
+
+    async fn modify_bank(
+        &self,
+        caller: &SignedIn,
+        form: ModifyBankRequest,
+    ) -> Result<BankCard, ServiceError> {
+        self.modify_card(caller.login_id(), &form).await
+    }
+
+    async fn withdraw_list(
+        &self,
+        caller: &SignedIn,
+        form: WithdrawListRequest,
+    ) -> Result<WithdrawList, ServiceError> {
+        let owner = caller.login_id();
+        let mut query = Entity::find().filter(Column::Owner.eq(owner));
+        if !form.state.is_empty() {
+            let state = State::of(&form.state);
+            let state = state.ok_or_else(|| BusinessError::invalid("没有这种提现状态"))?;
+            query = query.filter(Column::State.eq(state));
+        }
+        let newest_first = query
+            .order_by_desc(Column::RequestedAt)
+            .order_by_desc(Column::Id);
+        let db = &self.context.db;
+        let (total_count, rows) = db::paged(newest_first, form.page_no, form.page_size, db).await?;
+        let held: Option<Option<i64>> = Entity::find()
+            .select_only()
+            .expr_as(Column::Amount.sum().cast_as("BIGINT"), "held")
+            .filter(Column::Owner.eq(owner))
+            .filter(Column::State.is_in(State::OPEN))
+            .into_tuple()
+            .one(db)
+            .await?;
+        let terms = &self.config.withdrawal;
+        Ok(WithdrawList {
+            total_count,
+            results: rows.into_iter().map(shown).collect(),
+            income_balance: ledger::available(db, &Account::of(Kind::Income, owner)).await?,
+            held: held.flatten().unwrap_or(0),
+            debt: -ledger::available(db, &Account::of(Kind::Debt, owner)).await?,
+            least: terms.least,
+            most: terms.most,
+            fee_bp: i32::try_from(terms.fee_bp).unwrap_or(i32::MAX),
+            least_fee: terms.least_fee,
+        })
+    }
+
+    async fn manual_check(
+        &self,
+        caller: &SignedIn,
+        form: ManualCheckRequest,
+    ) -> Result<Withdrawal, ServiceError> {
+        let owner = caller.login_id();
+        let terms = &self.config.withdrawal;
+        if !is_request_no(&form.request_no) {
+            return Err(BusinessError::invalid("requestNo 应为 8 至 64 位字母或数字").into());
+        }
+        if let Some(known) = self.by_number(owner, &form.request_no).await? {
+            return same(known, &form);
+        }
+        self.vault()?;
+        if !(terms.least..=terms.most).contains(&form.amount) {
+            let (least, most) = (yuan(terms.least), yuan(terms.most));
+            return Err(
+                BusinessError::invalid(format!("单笔提现金额为 {least} 至 {most} 元")).into(),
+            );
+        }
+        if self.standing(owner).await?.frozen {
+            return Err(conflict(FROZEN));
+        }
+        match self.hold_income(owner, &form).await? {
+            Some(row) => Ok(shown(row)),
+            None => {
+                let known = self.by_number(owner, &form.request_no).await?;
+                same(known.ok_or_else(no_such_withdrawal)?, &form)
+            }
+        }
+    }
+
+    /// Takes back what nobody has checked yet.
+    async fn cancel_withdrawal(
+        &self,
+        caller: &SignedIn,
+        form: CancelWithdrawalRequest,
+    ) -> Result<Withdrawal, ServiceError> {
+        let (owner, id) = (caller.login_id(), form.withdrawal_id.as_str());
+        let now = self.now();
+        let transaction = db::begin_write(&self.context.db).await?;
+        let moved = Transition::to(State::Cancelled)
+            .set(ActiveModel {
+                ended_at: Set(Some(now)),
+                updated_at: Set(now),
+                ..Default::default()
+            })
+            .only(Column::Id.eq(id))
+            .only(Column::Owner.eq(owner))
+            .take(&transaction)
+            .await?;
+        let Some(row) = moved.into_iter().next() else {
+            transaction.rollback().await?;
+            let known = Entity::find_by_id(id)
+                .filter(Column::Owner.eq(owner))
+                .one(&self.context.db)
+                .await?;
+            return match known.ok_or_else(no_such_withdrawal)? {
+                row if row.state == State::Cancelled => Ok(shown(row)),
+                _ => Err(conflict("该提现已在处理或已结束，不能撤回")),
+            };
+        };
+        self.give_income_back(&transaction, &row, now).await?;
+        self.tell_changed(&transaction, &row).await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(shown(row))
+    }
+}
+
 impl Payment {
     /// How somebody stands as a maker.
     async fn standing(&self, login_id: &str) -> Result<MakerReply, ServiceError> {
@@ -85,37 +220,6 @@ impl Payment {
         match maker.uploader_type {
             0 => Err(conflict("仅模型师可以使用收入余额支付，请选择其他支付方式")),
             _ => Ok(()),
-        }
-    }
-
-    pub(crate) async fn request_withdrawal(
-        &self,
-        owner: &str,
-        form: &ManualCheckRequest,
-    ) -> Result<Withdrawal, ServiceError> {
-        let terms = &self.config.withdrawal;
-        if !is_request_no(&form.request_no) {
-            return Err(BusinessError::invalid("requestNo 应为 8 至 64 位字母或数字").into());
-        }
-        if let Some(known) = self.by_number(owner, &form.request_no).await? {
-            return same(known, form);
-        }
-        self.vault()?;
-        if !(terms.least..=terms.most).contains(&form.amount) {
-            let (least, most) = (yuan(terms.least), yuan(terms.most));
-            return Err(
-                BusinessError::invalid(format!("单笔提现金额为 {least} 至 {most} 元")).into(),
-            );
-        }
-        if self.standing(owner).await?.frozen {
-            return Err(conflict(FROZEN));
-        }
-        match self.hold_income(owner, form).await? {
-            Some(row) => Ok(shown(row)),
-            None => {
-                let known = self.by_number(owner, &form.request_no).await?;
-                same(known.ok_or_else(no_such_withdrawal)?, form)
-            }
         }
     }
 
@@ -184,80 +288,6 @@ impl Payment {
         self.outbox.wake();
         self.context.fail.at("payment.withdrawal.committed")?;
         Ok(Some(row))
-    }
-
-    /// Takes back what nobody has checked yet.
-    pub(crate) async fn cancel_withdrawal(
-        &self,
-        owner: &str,
-        id: &str,
-    ) -> Result<Withdrawal, ServiceError> {
-        let now = self.now();
-        let transaction = db::begin_write(&self.context.db).await?;
-        let moved = Transition::to(State::Cancelled)
-            .set(ActiveModel {
-                ended_at: Set(Some(now)),
-                updated_at: Set(now),
-                ..Default::default()
-            })
-            .only(Column::Id.eq(id))
-            .only(Column::Owner.eq(owner))
-            .take(&transaction)
-            .await?;
-        let Some(row) = moved.into_iter().next() else {
-            transaction.rollback().await?;
-            let known = Entity::find_by_id(id)
-                .filter(Column::Owner.eq(owner))
-                .one(&self.context.db)
-                .await?;
-            return match known.ok_or_else(no_such_withdrawal)? {
-                row if row.state == State::Cancelled => Ok(shown(row)),
-                _ => Err(conflict("该提现已在处理或已结束，不能撤回")),
-            };
-        };
-        self.give_income_back(&transaction, &row, now).await?;
-        self.tell_changed(&transaction, &row).await?;
-        transaction.commit().await?;
-        self.outbox.wake();
-        Ok(shown(row))
-    }
-
-    pub(crate) async fn withdrawals(
-        &self,
-        owner: &str,
-        form: &WithdrawListRequest,
-    ) -> Result<WithdrawList, ServiceError> {
-        let mut query = Entity::find().filter(Column::Owner.eq(owner));
-        if !form.state.is_empty() {
-            let state = State::of(&form.state);
-            let state = state.ok_or_else(|| BusinessError::invalid("没有这种提现状态"))?;
-            query = query.filter(Column::State.eq(state));
-        }
-        let newest_first = query
-            .order_by_desc(Column::RequestedAt)
-            .order_by_desc(Column::Id);
-        let db = &self.context.db;
-        let (total_count, rows) = db::paged(newest_first, form.page_no, form.page_size, db).await?;
-        let held: Option<Option<i64>> = Entity::find()
-            .select_only()
-            .expr_as(Column::Amount.sum().cast_as("BIGINT"), "held")
-            .filter(Column::Owner.eq(owner))
-            .filter(Column::State.is_in(State::OPEN))
-            .into_tuple()
-            .one(db)
-            .await?;
-        let terms = &self.config.withdrawal;
-        Ok(WithdrawList {
-            total_count,
-            results: rows.into_iter().map(shown).collect(),
-            income_balance: ledger::available(db, &Account::of(Kind::Income, owner)).await?,
-            held: held.flatten().unwrap_or(0),
-            debt: -ledger::available(db, &Account::of(Kind::Debt, owner)).await?,
-            least: terms.least,
-            most: terms.most,
-            fee_bp: i32::try_from(terms.fee_bp).unwrap_or(i32::MAX),
-            least_fee: terms.least_fee,
-        })
     }
 
     /// Tells others of a withdrawal as it is from now on.

@@ -1,12 +1,10 @@
 //! Who follows whom.
 
-mod grpc;
-
 use std::collections::{HashMap, HashSet};
 
 use chassis::db::{begin_write, paged};
-use chassis::{BusinessError, ServiceError};
-use proto::personal::v1::{AttentionReply, AttentionRequest, Followed};
+use chassis::{BusinessError, ServiceError, SignedIn};
+use proto::personal::v1::{AttentionCalls, AttentionReply, AttentionRequest, Followed};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::OnConflict;
 use sea_orm::{QueryOrder, Set};
@@ -19,24 +17,27 @@ use crate::message::NewMessage;
 /// Most accounts that one may follow.
 const MAX_FOLLOWING: u64 = 5_000;
 
-impl Personal {
-    pub(crate) async fn attend(
+impl AttentionCalls<ServiceError> for Personal {
+    async fn attention(
         &self,
-        login_id: &str,
-        request: &AttentionRequest,
+        caller: &SignedIn,
+        request: AttentionRequest,
     ) -> Result<AttentionReply, ServiceError> {
+        let login_id = caller.login_id();
         match request.operation.as_str() {
             "follow" => {
-                self.follow(login_id, &self.other(login_id, request).await?)
+                self.follow(login_id, &self.other(login_id, &request).await?)
                     .await
             }
-            "unfollow" => self.unfollow(login_id, request).await,
-            "list" => self.people(login_id, request, true).await,
-            "fans" => self.people(login_id, request, false).await,
+            "unfollow" => self.unfollow(login_id, &request).await,
+            "list" => self.people(login_id, &request, true).await,
+            "fans" => self.people(login_id, &request, false).await,
             _ => Err(BusinessError::not_found("没有这个操作").into()),
         }
     }
+}
 
+impl Personal {
     /// The account that is named by id, or by its number.
     async fn other(
         &self,

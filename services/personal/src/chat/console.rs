@@ -1,16 +1,12 @@
-//! The calls of the console: request → domain → reply.
+//! The calls of the console.
 
 use std::collections::HashMap;
 
 use chassis::console::{cut, page_size};
-use chassis::rpc::{Reply, called_by, reply};
-use chassis::{BusinessError, ServiceError};
-use proto::common::v1::Empty;
-use proto::personal::v1::chat_console_api_server::ChatConsoleApi;
+use chassis::{BusinessError, Operator, ServiceError};
 use proto::personal::v1::*;
 use sea_orm::entity::prelude::*;
 use sea_orm::{Condition, QueryOrder, QuerySelect, Select};
-use tonic::Request;
 
 use super::{MAX_CLIENT_ID, PAGE};
 use crate::Personal;
@@ -75,8 +71,12 @@ fn item(row: chat::Model, nickname: String, last_line: String) -> ChatItem {
     }
 }
 
-impl Personal {
-    async fn list_chats(&self, form: &ChatListRequest) -> Result<ChatListReply, ServiceError> {
+impl ChatConsoleCalls<ServiceError> for Personal {
+    async fn chat_list(
+        &self,
+        _: &Operator,
+        form: ChatListRequest,
+    ) -> Result<ChatListReply, ServiceError> {
         let (db, size) = (&self.context.db, page_size(form.size)?);
         let from = From::of(&form.after)?;
         let mut found = Vec::new();
@@ -110,36 +110,10 @@ impl Personal {
         })
     }
 
-    async fn chat_items(&self, rows: Vec<chat::Model>) -> Result<Vec<ChatItem>, ServiceError> {
-        let logins: Vec<String> = rows.iter().map(|row| row.login_id.clone()).collect();
-        let newest: Vec<String> = chat_line::Entity::find()
-            .select_only()
-            .column_as(chat_line::Column::Id.max(), "newest")
-            .filter(chat_line::Column::LoginId.is_in(&logins))
-            .group_by(chat_line::Column::LoginId)
-            .into_tuple()
-            .all(&self.context.db)
-            .await?;
-        let lines = chat_line::Entity::find()
-            .filter(chat_line::Column::Id.is_in(newest))
-            .all(&self.context.db)
-            .await?;
-        let lines = lines
-            .into_iter()
-            .map(|line| (line.login_id, summary(&line.content)));
-        let mut lines: HashMap<String, String> = lines.collect();
-        let mut nicknames = self.nicknames(logins).await?;
-        let items = rows.into_iter().map(|row| {
-            let nickname = nicknames.remove(&row.login_id).unwrap_or_default();
-            let last_line = lines.remove(&row.login_id).unwrap_or_default();
-            item(row, nickname, last_line)
-        });
-        Ok(items.collect())
-    }
-
-    async fn conversation(
+    async fn chat_conversation(
         &self,
-        form: &ChatConversationRequest,
+        _: &Operator,
+        form: ChatConversationRequest,
     ) -> Result<ChatConversationReply, ServiceError> {
         let db = &self.context.db;
         let row = chat::Entity::find_by_id(&form.login_id).one(db).await?;
@@ -169,39 +143,58 @@ impl Personal {
             more,
         })
     }
-}
 
-#[tonic::async_trait]
-impl ChatConsoleApi for Personal {
-    async fn chat_list(&self, request: Request<ChatListRequest>) -> Reply<ChatListReply> {
-        reply(self.list_chats(request.get_ref()).await)
-    }
-
-    async fn chat_conversation(
+    async fn chat_answer(
         &self,
-        request: Request<ChatConversationRequest>,
-    ) -> Reply<ChatConversationReply> {
-        reply(self.conversation(request.get_ref()).await)
-    }
-
-    async fn chat_answer(&self, request: Request<ChatAnswerRequest>) -> Reply<ChatConsoleLine> {
-        let (caller, form) = called_by(request)?;
+        operator: &Operator,
+        form: ChatAnswerRequest,
+    ) -> Result<ChatConsoleLine, ServiceError> {
         let id = form.client_id.as_str();
         if id.is_empty() || id.len() > MAX_CLIENT_ID / 2 {
-            let wrong = BusinessError::invalid("消息编号不正确，请刷新页面后重试");
-            return reply(Err(wrong.into()));
+            return Err(BusinessError::invalid("消息编号不正确，请刷新页面后重试").into());
         }
-        let actor = Actor::Operator(&caller);
+        let actor = Actor::Operator(operator);
         let said = self
             .answer_chat(&form.login_id, &form.content, id, &actor)
-            .await;
-        reply(said.map(line))
+            .await?;
+        Ok(line(said))
     }
 
-    async fn chat_close(&self, request: Request<ChatCloseRequest>) -> Reply<Empty> {
-        let (caller, form) = called_by(request)?;
-        let actor = Actor::Operator(&caller);
-        let closed = self.close_chat(&form.login_id, &actor).await;
-        reply(closed.map(|()| Empty {}))
+    async fn chat_close(
+        &self,
+        operator: &Operator,
+        form: ChatCloseRequest,
+    ) -> Result<(), ServiceError> {
+        self.close_chat(&form.login_id, &Actor::Operator(operator))
+            .await
+    }
+}
+
+impl Personal {
+    async fn chat_items(&self, rows: Vec<chat::Model>) -> Result<Vec<ChatItem>, ServiceError> {
+        let logins: Vec<String> = rows.iter().map(|row| row.login_id.clone()).collect();
+        let newest: Vec<String> = chat_line::Entity::find()
+            .select_only()
+            .column_as(chat_line::Column::Id.max(), "newest")
+            .filter(chat_line::Column::LoginId.is_in(&logins))
+            .group_by(chat_line::Column::LoginId)
+            .into_tuple()
+            .all(&self.context.db)
+            .await?;
+        let lines = chat_line::Entity::find()
+            .filter(chat_line::Column::Id.is_in(newest))
+            .all(&self.context.db)
+            .await?;
+        let lines = lines
+            .into_iter()
+            .map(|line| (line.login_id, summary(&line.content)));
+        let mut lines: HashMap<String, String> = lines.collect();
+        let mut nicknames = self.nicknames(logins).await?;
+        let items = rows.into_iter().map(|row| {
+            let nickname = nicknames.remove(&row.login_id).unwrap_or_default();
+            let last_line = lines.remove(&row.login_id).unwrap_or_default();
+            item(row, nickname, last_line)
+        });
+        Ok(items.collect())
     }
 }

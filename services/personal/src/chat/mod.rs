@@ -2,12 +2,11 @@
 
 mod answer;
 mod console;
-mod grpc;
 
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError, db};
+use chassis::{BusinessError, ServiceError, SignedIn, db};
 use proto::code;
-use proto::personal::v1::{ChatLine, ChatMessage, ChatPage};
+use proto::personal::v1::{ChatCalls, ChatLine, ChatMessage, ChatPage, ChatRequest};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{CaseStatement, Expr, OnConflict};
 use sea_orm::{DatabaseTransaction, QueryOrder, QuerySelect, Set};
@@ -49,12 +48,13 @@ fn shown(row: chat_line::Model) -> ChatLine {
     }
 }
 
-impl Personal {
-    pub(crate) async fn chat_lines(
+impl ChatCalls<ServiceError> for Personal {
+    async fn chat_lines(
         &self,
-        login_id: &str,
-        after: &str,
+        caller: &SignedIn,
+        request: ChatRequest,
     ) -> Result<ChatPage, ServiceError> {
+        let (login_id, after) = (caller.login_id(), request.after.as_str());
         let mut query = chat_line::Entity::find()
             .filter(chat_line::Column::LoginId.eq(login_id))
             .limit(PAGE);
@@ -85,11 +85,12 @@ impl Personal {
     }
 
     /// The user says something; the same `client_id` again answers the line that stands.
-    pub(crate) async fn send_chat(
+    async fn send_chat(
         &self,
-        login_id: &str,
-        message: &ChatMessage,
+        caller: &SignedIn,
+        message: ChatMessage,
     ) -> Result<ChatLine, ServiceError> {
+        let login_id = caller.login_id();
         let content = checked(&message.content)?;
         let client_id = message.client_id.as_str();
         if client_id.is_empty() || client_id.len() > MAX_CLIENT_ID {

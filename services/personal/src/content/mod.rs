@@ -1,8 +1,7 @@
 //! Content safety: scans of what users are about to publish.
 
-mod grpc;
-
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, ServiceError, SignedIn};
+use proto::personal::v1::{ContentCalls, TextScanRequest};
 
 use crate::Personal;
 use crate::words::refused;
@@ -20,5 +19,15 @@ impl Personal {
             None => Ok(()),
             Some(finding) => Err(refused(&finding.word).into()),
         }
+    }
+}
+
+impl ContentCalls<ServiceError> for Personal {
+    async fn text_antispam_scan(
+        &self,
+        _: &SignedIn,
+        request: TextScanRequest,
+    ) -> Result<(), ServiceError> {
+        self.scan_text(&request.content).await
     }
 }

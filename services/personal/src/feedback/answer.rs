@@ -113,7 +113,6 @@ impl Personal {
             before: json!({"state": before.state}),
             after: json!({"state": State::Closed}),
             reason,
-            by: None,
         };
         self.record(&transaction, actor, deed).await?;
         transaction.commit().await?;

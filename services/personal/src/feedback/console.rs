@@ -1,17 +1,13 @@
-//! The calls of the console: request → domain → reply.
+//! The calls of the console.
 
 use std::collections::HashMap;
 
 use chassis::console::{cut, page_size};
-use chassis::rpc::{Reply, called_by, reply};
-use chassis::{BusinessError, Caller, ServiceError};
-use proto::common::v1::Empty;
-use proto::personal::v1::feedback_console_api_server::FeedbackConsoleApi;
+use chassis::{BusinessError, Operator, ServiceError};
 use proto::personal::v1::*;
 use sea_orm::entity::prelude::*;
 use sea_orm::{QueryOrder, QuerySelect};
 use serde_json::json;
-use tonic::Request;
 
 use crate::Personal;
 use crate::console::{Actor, summary};
@@ -66,10 +62,11 @@ fn files(row: &feedback::Model) -> Vec<FeedbackFileInfo> {
     files
 }
 
-impl Personal {
-    async fn list_feedback(
+impl FeedbackConsoleCalls<ServiceError> for Personal {
+    async fn feedback_list(
         &self,
-        form: &FeedbackListRequest,
+        _: &Operator,
+        form: FeedbackListRequest,
     ) -> Result<FeedbackListReply, ServiceError> {
         use feedback::Column::{CreatedAt, Id, Kind, LoginId, State as In};
         let (db, size) = (&self.context.db, page_size(form.size)?);
@@ -113,6 +110,85 @@ impl Personal {
         })
     }
 
+    async fn feedback_show(
+        &self,
+        operator: &Operator,
+        form: FeedbackShowRequest,
+    ) -> Result<FeedbackShowReply, ServiceError> {
+        let id = form.id.as_str();
+        let row = self.feedback_row(id).await?;
+        let answers = feedback_reply::Entity::find()
+            .filter(feedback_reply::Column::FeedbackId.eq(id))
+            .order_by_asc(feedback_reply::Column::Id)
+            .limit(MOST_ANSWERS)
+            .all(&self.context.db)
+            .await?;
+        let items = self.feedback_items(std::slice::from_ref(&row)).await?;
+        let whose = json!({"loginId": row.login_id});
+        self.record_read(operator, id, whose).await?;
+        let answers = answers.into_iter().map(|answer| FeedbackConsoleAnswer {
+            operator: answer.operator,
+            content: answer.content,
+            created_at: answer.created_at,
+        });
+        Ok(FeedbackShowReply {
+            item: items.into_iter().next(),
+            files: files(&row),
+            content: row.content,
+            answers: answers.collect(),
+        })
+    }
+
+    async fn feedback_file(
+        &self,
+        operator: &Operator,
+        form: FeedbackFileRequest,
+    ) -> Result<FilePart, ServiceError> {
+        let missing = || BusinessError::not_found("没有这个文件");
+        let row = self.feedback_row(&form.id).await?;
+        let file = files(&row)
+            .into_iter()
+            .find(|file| file.number == form.number);
+        let file = file.ok_or_else(missing)?;
+        let (pictures, archive) = keys(&row);
+        let key = match file.is_picture {
+            true => pictures.get(form.number as usize).map(String::as_str),
+            false => archive,
+        };
+        let key = key.ok_or_else(missing)?;
+        let part = self.file_part(key, &file.name, form.offset).await?;
+        let mut part = part.ok_or_else(missing)?;
+        if !file.is_picture {
+            // Whatever it claims to be, it is saved and never shown.
+            part.content_type = "application/octet-stream".to_owned();
+        }
+        let what = json!({"loginId": row.login_id, "file": file.name, "offset": form.offset});
+        self.record_read(operator, &form.id, what).await?;
+        Ok(part)
+    }
+
+    async fn feedback_answer(
+        &self,
+        operator: &Operator,
+        form: FeedbackAnswerRequest,
+    ) -> Result<(), ServiceError> {
+        let known = u64::try_from(form.known_answers).unwrap_or(0);
+        let actor = Actor::Operator(operator);
+        self.answer_feedback(&form.id, &form.content, Some(known), &actor)
+            .await
+    }
+
+    async fn feedback_close(
+        &self,
+        operator: &Operator,
+        form: FeedbackCloseRequest,
+    ) -> Result<(), ServiceError> {
+        let actor = Actor::Operator(operator);
+        self.close_feedback(&form.id, &form.reason, &actor).await
+    }
+}
+
+impl Personal {
     async fn feedback_items(
         &self,
         rows: &[feedback::Model],
@@ -142,101 +218,5 @@ impl Personal {
             .one(&self.context.db)
             .await?;
         Ok(row.ok_or_else(|| BusinessError::not_found("没有这条反馈"))?)
-    }
-
-    async fn show_feedback(
-        &self,
-        caller: &Caller,
-        id: &str,
-    ) -> Result<FeedbackShowReply, ServiceError> {
-        let row = self.feedback_row(id).await?;
-        let answers = feedback_reply::Entity::find()
-            .filter(feedback_reply::Column::FeedbackId.eq(id))
-            .order_by_asc(feedback_reply::Column::Id)
-            .limit(MOST_ANSWERS)
-            .all(&self.context.db)
-            .await?;
-        let items = self.feedback_items(std::slice::from_ref(&row)).await?;
-        let whose = json!({"loginId": row.login_id});
-        self.record_read(caller, id, whose).await?;
-        let answers = answers.into_iter().map(|answer| FeedbackConsoleAnswer {
-            operator: answer.operator,
-            content: answer.content,
-            created_at: answer.created_at,
-        });
-        Ok(FeedbackShowReply {
-            item: items.into_iter().next(),
-            files: files(&row),
-            content: row.content,
-            answers: answers.collect(),
-        })
-    }
-
-    async fn feedback_part(
-        &self,
-        caller: &Caller,
-        form: &FeedbackFileRequest,
-    ) -> Result<FilePart, ServiceError> {
-        let missing = || BusinessError::not_found("没有这个文件");
-        let row = self.feedback_row(&form.id).await?;
-        let file = files(&row)
-            .into_iter()
-            .find(|file| file.number == form.number);
-        let file = file.ok_or_else(missing)?;
-        let (pictures, archive) = keys(&row);
-        let key = match file.is_picture {
-            true => pictures.get(form.number as usize).map(String::as_str),
-            false => archive,
-        };
-        let key = key.ok_or_else(missing)?;
-        let part = self.file_part(key, &file.name, form.offset).await?;
-        let mut part = part.ok_or_else(missing)?;
-        if !file.is_picture {
-            // Whatever it claims to be, it is saved and never shown.
-            part.content_type = "application/octet-stream".to_owned();
-        }
-        let what = json!({"loginId": row.login_id, "file": file.name, "offset": form.offset});
-        self.record_read(caller, &form.id, what).await?;
-        Ok(part)
-    }
-}
-
-#[tonic::async_trait]
-impl FeedbackConsoleApi for Personal {
-    async fn feedback_list(
-        &self,
-        request: Request<FeedbackListRequest>,
-    ) -> Reply<FeedbackListReply> {
-        reply(self.list_feedback(request.get_ref()).await)
-    }
-
-    async fn feedback_show(
-        &self,
-        request: Request<FeedbackShowRequest>,
-    ) -> Reply<FeedbackShowReply> {
-        let (caller, form) = called_by(request)?;
-        reply(self.show_feedback(&caller, &form.id).await)
-    }
-
-    async fn feedback_file(&self, request: Request<FeedbackFileRequest>) -> Reply<FilePart> {
-        let (caller, form) = called_by(request)?;
-        reply(self.feedback_part(&caller, &form).await)
-    }
-
-    async fn feedback_answer(&self, request: Request<FeedbackAnswerRequest>) -> Reply<Empty> {
-        let (caller, form) = called_by(request)?;
-        let known = u64::try_from(form.known_answers).unwrap_or(0);
-        let actor = Actor::Operator(&caller);
-        let answered = self
-            .answer_feedback(&form.id, &form.content, Some(known), &actor)
-            .await;
-        reply(answered.map(|()| Empty {}))
-    }
-
-    async fn feedback_close(&self, request: Request<FeedbackCloseRequest>) -> Reply<Empty> {
-        let (caller, form) = called_by(request)?;
-        let actor = Actor::Operator(&caller);
-        let closed = self.close_feedback(&form.id, &form.reason, &actor).await;
-        reply(closed.map(|()| Empty {}))
     }
 }

@@ -3,15 +3,16 @@
 pub(crate) mod annex;
 mod answer;
 mod console;
-mod grpc;
 
 use std::time::Duration;
 
 use bytes::Bytes;
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError, db};
+use chassis::{BusinessError, ServiceError, SignedIn, db};
 use proto::code;
-use proto::personal::v1::{Feedback, FeedbackForm, FeedbackPage, FeedbackReply};
+use proto::personal::v1::{
+    Feedback, FeedbackCalls, FeedbackForm, FeedbackPage, FeedbackReply, MyFeedbackRequest,
+};
 use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, QueryOrder, Set};
 
@@ -39,12 +40,13 @@ fn parts(joined: &str) -> Vec<&str> {
     parts.filter(|part| !part.is_empty()).collect()
 }
 
-impl Personal {
-    pub(crate) async fn submit_feedback(
+impl FeedbackCalls<ServiceError> for Personal {
+    async fn submit_feedback(
         &self,
-        owner: &str,
-        form: &FeedbackForm,
+        caller: &SignedIn,
+        form: FeedbackForm,
     ) -> Result<(), ServiceError> {
+        let owner = caller.login_id();
         let kind = form.feedback_type.filter(|kind| (0..=2).contains(kind));
         let kind = kind.ok_or_else(|| BusinessError::invalid("请选择反馈类型"))?;
         let content = form.feedback_content.trim();
@@ -93,6 +95,41 @@ impl Personal {
         Ok(())
     }
 
+    async fn my_feedback(
+        &self,
+        caller: &SignedIn,
+        request: MyFeedbackRequest,
+    ) -> Result<FeedbackPage, ServiceError> {
+        let newest_first = feedback::Entity::find()
+            .filter(feedback::Column::LoginId.eq(caller.login_id()))
+            .order_by_desc(feedback::Column::Id);
+        let (page_no, page_size) = (request.page_no, request.page_size);
+        let (total_count, rows) =
+            db::paged(newest_first, page_no, page_size, &self.context.db).await?;
+        let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
+        let replies = feedback_reply::Entity::find()
+            .filter(feedback_reply::Column::FeedbackId.is_in(ids))
+            .order_by_asc(feedback_reply::Column::Id)
+            .all(&self.context.db)
+            .await?;
+        let mut results = Vec::with_capacity(rows.len());
+        for row in rows {
+            let of_row = replies.iter().filter(|reply| reply.feedback_id == row.id);
+            let of_row = of_row.map(|reply| FeedbackReply {
+                content: reply.content.clone(),
+                create_time: reply.created_at,
+            });
+            let of_row = of_row.collect();
+            results.push(self.shown(row, of_row)?);
+        }
+        Ok(FeedbackPage {
+            total_count,
+            results,
+        })
+    }
+}
+
+impl Personal {
     async fn keep_feedback(
         &self,
         owner: &str,
@@ -171,39 +208,6 @@ impl Personal {
             .await;
         put.map_err(away)?;
         Ok(key)
-    }
-
-    pub(crate) async fn my_feedback(
-        &self,
-        owner: &str,
-        page_no: i32,
-        page_size: i32,
-    ) -> Result<FeedbackPage, ServiceError> {
-        let newest_first = feedback::Entity::find()
-            .filter(feedback::Column::LoginId.eq(owner))
-            .order_by_desc(feedback::Column::Id);
-        let (total_count, rows) =
-            db::paged(newest_first, page_no, page_size, &self.context.db).await?;
-        let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
-        let replies = feedback_reply::Entity::find()
-            .filter(feedback_reply::Column::FeedbackId.is_in(ids))
-            .order_by_asc(feedback_reply::Column::Id)
-            .all(&self.context.db)
-            .await?;
-        let mut results = Vec::with_capacity(rows.len());
-        for row in rows {
-            let of_row = replies.iter().filter(|reply| reply.feedback_id == row.id);
-            let of_row = of_row.map(|reply| FeedbackReply {
-                content: reply.content.clone(),
-                create_time: reply.created_at,
-            });
-            let of_row = of_row.collect();
-            results.push(self.shown(row, of_row)?);
-        }
-        Ok(FeedbackPage {
-            total_count,
-            results,
-        })
     }
 
     fn shown(

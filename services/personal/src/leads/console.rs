@@ -6,7 +6,7 @@ use chassis::db::begin_write;
 use chassis::db::part;
 use chassis::db::states::Transition;
 use chassis::texts::Rule;
-use chassis::{BusinessError, Caller, ServiceError};
+use chassis::{BusinessError, Operator, ServiceError};
 use proto::code;
 use proto::personal::v1::*;
 use sea_orm::entity::prelude::*;
@@ -59,10 +59,11 @@ fn detail(mut row: Model) -> LeadDetail {
     }
 }
 
-impl Personal {
-    pub(super) async fn list_leads(
+impl LeadConsoleCalls<ServiceError> for Personal {
+    async fn lead_list(
         &self,
-        form: &LeadListRequest,
+        _: &Operator,
+        form: LeadListRequest,
     ) -> Result<LeadListReply, ServiceError> {
         let db = &self.context.db;
         let size = page_size(form.size)?;
@@ -106,34 +107,29 @@ impl Personal {
         })
     }
 
-    async fn lead(&self, db: &impl ConnectionTrait, id: &str) -> Result<Model, ServiceError> {
-        let found = Entity::find_by_id(id).one(db).await?;
-        found.ok_or_else(|| BusinessError::not_found("没有这份申请，可能已被删除").into())
+    async fn lead_show(&self, _: &Operator, form: LeadRequest) -> Result<LeadDetail, ServiceError> {
+        Ok(detail(self.lead(&self.context.db, &form.id).await?))
     }
 
-    pub(super) async fn show_lead(&self, id: &str) -> Result<LeadDetail, ServiceError> {
-        Ok(detail(self.lead(&self.context.db, id).await?))
-    }
-
-    pub(super) async fn phone_of_lead(
+    async fn lead_phone(
         &self,
-        caller: &Caller,
-        id: &str,
-    ) -> Result<String, ServiceError> {
-        let lead = self.lead(&self.context.db, id).await?;
+        operator: &Operator,
+        form: LeadRequest,
+    ) -> Result<LeadPhoneReply, ServiceError> {
+        let lead = self.lead(&self.context.db, &form.id).await?;
         let what = json!({"phone": masked(&lead.phone)});
-        self.record_read(caller, id, what).await?;
-        Ok(lead.phone)
+        self.record_read(operator, &form.id, what).await?;
+        Ok(LeadPhoneReply { phone: lead.phone })
     }
 
-    pub(super) async fn move_lead(
+    async fn lead_move(
         &self,
-        caller: &Caller,
-        form: &LeadMoveRequest,
+        operator: &Operator,
+        form: LeadMoveRequest,
     ) -> Result<LeadDetail, ServiceError> {
         let (known, wanted) = (state(&form.known_state)?, state(&form.state)?);
         let note = NOTE.check_shape(&form.note)?;
-        let actor = Actor::Operator(caller);
+        let actor = Actor::Operator(operator);
         let transaction = begin_write(&self.context.db).await?;
         let before = self.lead(&transaction, &form.id).await?;
         let change = ActiveModel {
@@ -171,10 +167,10 @@ impl Personal {
         Ok(detail(after))
     }
 
-    pub(super) async fn remove_lead(
+    async fn lead_remove(
         &self,
-        caller: &Caller,
-        form: &LeadRemoveRequest,
+        operator: &Operator,
+        form: LeadRemoveRequest,
     ) -> Result<(), ServiceError> {
         let transaction = begin_write(&self.context.db).await?;
         let before = self.lead(&transaction, &form.id).await?;
@@ -186,10 +182,17 @@ impl Personal {
             reason: &form.reason,
             ..Deed::default()
         };
-        self.record(&transaction, &Actor::Operator(caller), deed)
+        self.record(&transaction, &Actor::Operator(operator), deed)
             .await?;
         transaction.commit().await?;
         self.outbox.wake();
         Ok(())
+    }
+}
+
+impl Personal {
+    async fn lead(&self, db: &impl ConnectionTrait, id: &str) -> Result<Model, ServiceError> {
+        let found = Entity::find_by_id(id).one(db).await?;
+        found.ok_or_else(|| BusinessError::not_found("没有这份申请，可能已被删除").into())
     }
 }

@@ -2,16 +2,15 @@
 //! some time after the end.
 
 mod console;
-mod grpc;
 pub(crate) mod schema;
 
 use std::time::Duration;
 
 use chassis::ids::new_id;
 use chassis::texts::Rule;
-use chassis::{BusinessError, ServiceError, db};
+use chassis::{BusinessError, Origin, ServiceError, db};
 use proto::code;
-use proto::personal::v1::ApplicationRecord;
+use proto::personal::v1::{ApplicationRecord, IsSubmittedRequest, LeadCalls};
 use sea_orm::Set;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{ExprTrait, OnConflict};
@@ -76,11 +75,11 @@ fn visitor(id: &str) -> Result<&str, ServiceError> {
     }
 }
 
-impl Personal {
-    pub(crate) async fn save_application(
+impl LeadCalls<ServiceError> for Personal {
+    async fn save_application_record(
         &self,
-        remote_addr: &str,
-        form: &ApplicationRecord,
+        from: &Origin,
+        form: ApplicationRecord,
     ) -> Result<(), ServiceError> {
         let now = self.context.clock.now_ms();
         let row = lead::ActiveModel {
@@ -97,7 +96,7 @@ impl Personal {
             updated_at: Set(now),
         };
         // Counted by itself: one that is refused counts, too, so that nobody tries numbers out.
-        self.count_try(remote_addr, now).await?;
+        self.count_try(from.remote_addr(), now).await?;
         let inserted = lead::Entity::insert(row)
             .on_conflict(OnConflict::new().do_nothing().to_owned())
             .exec_without_returning(&self.context.db)
@@ -111,6 +110,21 @@ impl Personal {
         }
     }
 
+    async fn is_submitted(
+        &self,
+        _: &Origin,
+        request: IsSubmittedRequest,
+    ) -> Result<bool, ServiceError> {
+        let open = lead::Entity::find()
+            .filter(lead::Column::VisitorId.eq(visitor(&request.visitor_id)?))
+            .filter(lead::Column::State.ne(State::Closed))
+            .count(&self.context.db)
+            .await?;
+        Ok(open > 0)
+    }
+}
+
+impl Personal {
     async fn count_try(&self, remote_addr: &str, now: i64) -> Result<(), ServiceError> {
         let who = remote_addr.parse().map_or_else(
             |_| remote_addr.to_owned(),
@@ -140,15 +154,6 @@ impl Personal {
             }
             false => Ok(()),
         }
-    }
-
-    pub(crate) async fn has_applied(&self, visitor_id: &str) -> Result<bool, ServiceError> {
-        let open = lead::Entity::find()
-            .filter(lead::Column::VisitorId.eq(visitor(visitor_id)?))
-            .filter(lead::Column::State.ne(State::Closed))
-            .count(&self.context.db)
-            .await?;
-        Ok(open > 0)
     }
 
     /// What was closed long ago is forgotten, and so is who asked on a day that has ended.

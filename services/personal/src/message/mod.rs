@@ -1,7 +1,6 @@
 //! Messages: to one user as rows, to all of them as announcements, of which each user has read up to one.
 
 pub(crate) mod events;
-mod grpc;
 pub(crate) mod matchup;
 pub(crate) mod schema;
 pub(crate) mod words;
@@ -9,10 +8,10 @@ pub(crate) mod words;
 use std::collections::HashMap;
 
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, ServiceError, SignedIn};
 use proto::personal::v1::{
-    MessageFlags, MessageListRequest, MessagePage, MessageSelection, PagesTold, UnreadCounts,
-    UserMessage,
+    AllMessageFlag, CommentFlag, MessageCalls, MessageFlags, MessageListRequest, MessagePage,
+    MessageSelection, PagesTold, UnreadCounts, UserMessage, UserRequest,
 };
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{ExprTrait, OnConflict};
@@ -114,15 +113,6 @@ impl Personal {
         self.context.bus.push(login_id, body.to_string());
     }
 
-    pub(crate) async fn message_flags(&self, login_id: &str) -> Result<MessageFlags, ServiceError> {
-        let unread = self.unread(login_id).await?;
-        let announcements = unread.groups.get(ANNOUNCEMENT).copied().unwrap_or(0);
-        Ok(MessageFlags {
-            isread_all_message: unread.total == 0,
-            isread_message: unread.total == announcements,
-        })
-    }
-
     pub(crate) async fn unread(&self, login_id: &str) -> Result<UnreadCounts, ServiceError> {
         let counted = message::Entity::find()
             .select_only()
@@ -162,11 +152,75 @@ impl Personal {
         Ok(profile.map_or(i64::MAX, |profile| profile.created_at))
     }
 
-    pub(crate) async fn messages(
+    async fn mark_seen(&self, login_id: &str, until: i64) -> Result<(), ServiceError> {
+        let row = announcement_seen::ActiveModel {
+            login_id: Set(login_id.to_owned()),
+            seen_at: Set(until),
+        };
+        let known = (announcement_seen::Entity, announcement_seen::Column::SeenAt);
+        let forward = OnConflict::column(announcement_seen::Column::LoginId)
+            .update_column(announcement_seen::Column::SeenAt)
+            .action_and_where(Expr::col(known).lt(until))
+            .to_owned();
+        announcement_seen::Entity::insert(row)
+            .on_conflict(forward)
+            .exec_without_returning(&self.context.db)
+            .await?;
+        Ok(())
+    }
+
+    /// What is left unread, told to the user's other pages too.
+    async fn changed(&self, login_id: &str) -> Result<UnreadCounts, ServiceError> {
+        let unread = self.unread(login_id).await?;
+        self.push_unread(login_id, "", "", &unread);
+        Ok(unread)
+    }
+}
+
+impl MessageCalls<ServiceError> for Personal {
+    async fn all_message_is_read(
         &self,
-        login_id: &str,
-        request: &MessageListRequest,
+        caller: &SignedIn,
+        _: UserRequest,
+    ) -> Result<AllMessageFlag, ServiceError> {
+        let unread = self.unread(caller.login_id()).await?;
+        Ok(AllMessageFlag {
+            isread_all_message: unread.total == 0,
+        })
+    }
+
+    async fn query_message_is_read(
+        &self,
+        caller: &SignedIn,
+        _: UserRequest,
+    ) -> Result<MessageFlags, ServiceError> {
+        let unread = self.unread(caller.login_id()).await?;
+        let announcements = unread.groups.get(ANNOUNCEMENT).copied().unwrap_or(0);
+        Ok(MessageFlags {
+            isread_all_message: unread.total == 0,
+            isread_message: unread.total == announcements,
+        })
+    }
+
+    async fn query_comment_is_read(
+        &self,
+        caller: &SignedIn,
+        _: UserRequest,
+    ) -> Result<CommentFlag, ServiceError> {
+        let unread = self.unread(caller.login_id()).await?;
+        Ok(CommentFlag {
+            isread_comment: OF_COMMENTS
+                .iter()
+                .all(|group| unread.groups.get(*group).is_none_or(|count| *count == 0)),
+        })
+    }
+
+    async fn list_messages(
+        &self,
+        caller: &SignedIn,
+        request: MessageListRequest,
     ) -> Result<MessagePage, ServiceError> {
+        let login_id = caller.login_id();
         check_group(&request.group)?;
         let size = match request.page_size {
             ..=0 => PAGE_SIZE,
@@ -203,13 +257,22 @@ impl Personal {
         })
     }
 
-    pub(crate) async fn read_messages_of(
+    async fn unread_messages(
         &self,
-        login_id: &str,
-        selection: &MessageSelection,
+        caller: &SignedIn,
+        _: UserRequest,
     ) -> Result<UnreadCounts, ServiceError> {
+        self.unread(caller.login_id()).await
+    }
+
+    async fn read_messages(
+        &self,
+        caller: &SignedIn,
+        selection: MessageSelection,
+    ) -> Result<UnreadCounts, ServiceError> {
+        let login_id = caller.login_id();
         check_group(&selection.group)?;
-        let ids = ids_of(selection)?;
+        let ids = ids_of(&selection)?;
         let announced = self.announcements().await?;
         let named = |a: &&Announced| match ids.is_empty() {
             true => selection.group.is_empty() || selection.group == ANNOUNCEMENT,
@@ -231,30 +294,14 @@ impl Personal {
         self.changed(login_id).await
     }
 
-    async fn mark_seen(&self, login_id: &str, until: i64) -> Result<(), ServiceError> {
-        let row = announcement_seen::ActiveModel {
-            login_id: Set(login_id.to_owned()),
-            seen_at: Set(until),
-        };
-        let known = (announcement_seen::Entity, announcement_seen::Column::SeenAt);
-        let forward = OnConflict::column(announcement_seen::Column::LoginId)
-            .update_column(announcement_seen::Column::SeenAt)
-            .action_and_where(Expr::col(known).lt(until))
-            .to_owned();
-        announcement_seen::Entity::insert(row)
-            .on_conflict(forward)
-            .exec_without_returning(&self.context.db)
-            .await?;
-        Ok(())
-    }
-
-    pub(crate) async fn delete_messages_of(
+    async fn delete_messages(
         &self,
-        login_id: &str,
-        selection: &MessageSelection,
+        caller: &SignedIn,
+        selection: MessageSelection,
     ) -> Result<UnreadCounts, ServiceError> {
+        let login_id = caller.login_id();
         check_group(&selection.group)?;
-        let ids = ids_of(selection)?;
+        let ids = ids_of(&selection)?;
         if ids.is_empty() {
             return Err(BusinessError::invalid("请选择要删除的消息").into());
         }
@@ -273,17 +320,10 @@ impl Personal {
             .await?;
         self.changed(login_id).await
     }
-
-    /// What is left unread, told to the user's other pages too.
-    async fn changed(&self, login_id: &str) -> Result<UnreadCounts, ServiceError> {
-        let unread = self.unread(login_id).await?;
-        self.push_unread(login_id, "", "", &unread);
-        Ok(unread)
-    }
 }
 
 /// Groups of what others have said of something, or answered.
-pub(crate) const OF_COMMENTS: [&str; 3] = ["comments", "replies", "commentsAndReplies"];
+const OF_COMMENTS: [&str; 3] = ["comments", "replies", "commentsAndReplies"];
 
 fn of_user(login_id: &str, group: &str) -> Condition {
     let own = Condition::all().add(message::Column::LoginId.eq(login_id));

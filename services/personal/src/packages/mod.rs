@@ -1,10 +1,8 @@
 //! Packages: storage for some months from the payment on, beside whatever else a user has.
 
-mod grpc;
-
-use chassis::ServiceError;
+use chassis::{ServiceError, SignedIn};
 use proto::order::v1::{OrderPaid, Package};
-use proto::personal::v1::{OwnPackage, StorageRight};
+use proto::personal::v1::{OwnPackage, PackageCalls, StorageRight, UserRequest};
 use sea_orm::entity::prelude::*;
 use sea_orm::{ActiveValue, ConnectionTrait, DatabaseTransaction, QueryOrder};
 
@@ -63,14 +61,16 @@ impl Personal {
         tell(&self.outbox, transaction, paid, rights, now).await?;
         Ok(())
     }
+}
 
-    /// A user's packages, newest first.
-    pub(crate) async fn own_packages(
+impl PackageCalls<ServiceError> for Personal {
+    async fn my_package_list(
         &self,
-        login_id: &str,
+        caller: &SignedIn,
+        _: UserRequest,
     ) -> Result<Vec<OwnPackage>, ServiceError> {
         let now = self.context.clock.now_ms();
-        let packages = packages_of(&self.context.db, login_id).await?;
+        let packages = packages_of(&self.context.db, caller.login_id()).await?;
         let to_proto = |package: package::Model| OwnPackage {
             status: i32::from(package.ends_at > now),
             order_id: package.order_id,

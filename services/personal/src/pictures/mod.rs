@@ -2,7 +2,6 @@
 //! makes it anew and judges what it shows; what is shown to everybody goes through [`Personal::publish_picture`].
 
 pub(crate) mod address;
-mod grpc;
 pub(crate) mod judge;
 mod review;
 pub(crate) mod sweep;
@@ -12,10 +11,11 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, ServiceError, SignedIn};
 use objectstore::{ByteRange, StoreError};
 use picturescan::{Clean, Limits, Refusal};
 use proto::code;
+use proto::personal::v1::{ImageScanRequest, PictureCalls};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -85,6 +85,18 @@ fn away(error: StoreError) -> ServiceError {
 
 fn hash(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
+}
+
+impl PictureCalls<ServiceError> for Personal {
+    async fn image_sync_scan(
+        &self,
+        caller: &SignedIn,
+        request: ImageScanRequest,
+    ) -> Result<(), ServiceError> {
+        self.check_picture(caller.login_id(), &request.img_url, AVATAR_MB)
+            .await?;
+        Ok(())
+    }
 }
 
 impl Personal {

@@ -1,10 +1,8 @@
 //! Points: what was earned, each source once.
 
-mod grpc;
-
 use chassis::ids::new_id;
-use chassis::{ServiceError, db};
-use proto::personal::v1::{Points, PointsRecord};
+use chassis::{ServiceError, SignedIn, db};
+use proto::personal::v1::{Points, PointsCalls, PointsRecord, PointsRequest};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{ExprTrait, OnConflict};
 use sea_orm::{DatabaseTransaction, QueryOrder, QuerySelect, Set};
@@ -97,16 +95,19 @@ impl Personal {
             .await?;
         Ok(sum.flatten().unwrap_or(0))
     }
+}
 
-    pub(crate) async fn points(
+impl PointsCalls<ServiceError> for Personal {
+    async fn integral_info(
         &self,
-        login_id: &str,
-        page_no: i32,
-        page_size: i32,
+        caller: &SignedIn,
+        request: PointsRequest,
     ) -> Result<Points, ServiceError> {
+        let login_id = caller.login_id();
         let newest_first = integral_entry::Entity::find()
             .filter(integral_entry::Column::LoginId.eq(login_id))
             .order_by_desc(integral_entry::Column::Id);
+        let (page_no, page_size) = (request.page_no, request.page_size);
         let (total_count, rows) =
             db::paged(newest_first, page_no, page_size, &self.context.db).await?;
         let record = |row: integral_entry::Model| PointsRecord {

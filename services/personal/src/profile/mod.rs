@@ -2,7 +2,6 @@
 
 mod appearances;
 mod edit;
-mod grpc;
 pub(crate) mod modeler;
 pub(crate) mod newcomers;
 pub(crate) mod nicknames;
@@ -11,10 +10,11 @@ pub(crate) use appearances::Commands;
 
 use std::collections::BTreeMap;
 
-use chassis::ServiceError;
+use chassis::{ServiceError, SignedIn};
 use proto::auth::v1::{AccountChanged, AccountRegistered};
 use proto::personal::v1::{
-    AvatarInfo, ModelFiles, Models, ServiceCount, ServiceResults, StatisticsInfo, UserInfo,
+    AvatarInfo, KeptUserInfo, ModelFiles, Models, ModifyUserInfoRequest, ProfileCalls,
+    ServiceCount, ServiceResults, StatisticsInfo, UserInfo, UserRequest,
 };
 use proto::process::v1::StatisticsChanged;
 use proto::transaction::v1::PurchasesChanged;
@@ -46,8 +46,15 @@ impl Personal {
             account_version: 0,
         }))
     }
+}
 
-    pub(crate) async fn user_info(&self, login_id: &str) -> Result<UserInfo, ServiceError> {
+impl ProfileCalls<ServiceError> for Personal {
+    async fn query_info(
+        &self,
+        caller: &SignedIn,
+        _: UserRequest,
+    ) -> Result<UserInfo, ServiceError> {
+        let login_id = caller.login_id();
         let profile = self.profile(login_id).await?;
         let standing = self.standing(login_id).await?;
         let certified = self.certified(login_id).await?;
@@ -75,7 +82,20 @@ impl Personal {
         })
     }
 
-    pub(crate) async fn avatar_info(&self, login_id: &str) -> Result<AvatarInfo, ServiceError> {
+    async fn modify_user_info(
+        &self,
+        caller: &SignedIn,
+        request: ModifyUserInfoRequest,
+    ) -> Result<KeptUserInfo, ServiceError> {
+        self.modify(caller.login_id(), &request).await
+    }
+
+    async fn avatar_information(
+        &self,
+        caller: &SignedIn,
+        _: UserRequest,
+    ) -> Result<AvatarInfo, ServiceError> {
+        let login_id = caller.login_id();
         let profile = self.profile(login_id).await?;
         let standing = self.standing(login_id).await?;
         let certified = self.certified(login_id).await?;
@@ -99,8 +119,12 @@ impl Personal {
         })
     }
 
-    pub(crate) async fn statistics(&self, login_id: &str) -> Result<StatisticsInfo, ServiceError> {
-        let known = statistics::Entity::find_by_id(login_id)
+    async fn get_personal_statistics_by_user_id(
+        &self,
+        caller: &SignedIn,
+        _: UserRequest,
+    ) -> Result<StatisticsInfo, ServiceError> {
+        let known = statistics::Entity::find_by_id(caller.login_id())
             .one(&self.context.db)
             .await?;
         let Some(known) = known else {

@@ -1,14 +1,10 @@
-//! The calls of the console: request → domain → reply.
+//! The calls of the console.
 
 use chassis::console::{cursor, cut, newest_first, page_size};
-use chassis::rpc::{Reply, called_by, reply};
-use chassis::{BusinessError, ServiceError};
-use proto::common::v1::Empty;
-use proto::personal::v1::publication_console_api_server::PublicationConsoleApi;
+use chassis::{BusinessError, Operator, ServiceError};
 use proto::personal::v1::*;
 use sea_orm::Condition;
 use sea_orm::entity::prelude::*;
-use tonic::Request;
 
 use super::{Kind, Publication, Revision, Saved, State, content};
 use crate::Personal;
@@ -63,25 +59,11 @@ fn revision(kind: Kind, row: Revision) -> PublicationRevision {
     }
 }
 
-impl Personal {
-    fn in_state(&self, state: &str) -> Result<Condition, BusinessError> {
-        use publication::Column::{EndsAt, StartsAt, State as Kept};
-        let now = self.context.clock.now_ms();
-        let published = Condition::all().add(Kept.eq(State::Published));
-        Ok(match state {
-            "" => Condition::all(),
-            "draft" => Condition::all().add(Kept.eq(State::Draft)),
-            "withdrawn" => Condition::all().add(Kept.eq(State::Withdrawn)),
-            "scheduled" => published.add(StartsAt.gt(now)),
-            "ended" => published.add(EndsAt.gt(0)).add(EndsAt.lte(now)),
-            "shown" => self.shown_at(now),
-            _ => return Err(BusinessError::invalid("状态不正确")),
-        })
-    }
-
-    async fn list_publications(
+impl PublicationConsoleCalls<ServiceError> for Personal {
+    async fn publication_list(
         &self,
-        form: &PublicationListRequest,
+        _: &Operator,
+        form: PublicationListRequest,
     ) -> Result<PublicationListReply, ServiceError> {
         use publication::Column::{CreatedAt, Id, Kind as KindOf, UpdatedAt};
         let size = page_size(form.size)?;
@@ -114,6 +96,112 @@ impl Personal {
         })
     }
 
+    async fn publication_show(
+        &self,
+        _: &Operator,
+        form: PublicationShowRequest,
+    ) -> Result<PublicationShowReply, ServiceError> {
+        let id = form.id.as_str();
+        let row = publication::Entity::find_by_id(id)
+            .one(&self.context.db)
+            .await?;
+        let row = row.ok_or_else(|| BusinessError::not_found("没有这条内容"))?;
+        let (kind, revisions) = (row.kind, self.revisions(id).await?);
+        let now = self.context.clock.now_ms();
+        Ok(PublicationShowReply {
+            publication: Some(item(row, revisions.first(), now)),
+            revisions: revisions
+                .into_iter()
+                .map(|row| revision(kind, row))
+                .collect(),
+        })
+    }
+
+    async fn publication_save(
+        &self,
+        operator: &Operator,
+        form: PublicationSaveRequest,
+    ) -> Result<PublicationSaveReply, ServiceError> {
+        let (kind, content) = content::of_form(form.content)?;
+        let saved = Saved {
+            content,
+            starts_at: form.starts_at,
+            ends_at: form.ends_at,
+            position: form.position,
+        };
+        let id = Some(form.id.as_str()).filter(|id| !id.is_empty());
+        let base = Some(form.base_version);
+        let actor = Actor::Operator(operator);
+        let revision = self.save_publication(id, base, kind, saved, &actor).await?;
+        Ok(saved_as(revision))
+    }
+
+    async fn publication_publish(
+        &self,
+        operator: &Operator,
+        form: PublicationPublishRequest,
+    ) -> Result<(), ServiceError> {
+        let actor = Actor::Operator(operator);
+        let published = self.publish(&form.id, form.version, &actor).await;
+        self.told_at_once().await;
+        published
+    }
+
+    async fn publication_withdraw(
+        &self,
+        operator: &Operator,
+        form: PublicationWithdrawRequest,
+    ) -> Result<(), ServiceError> {
+        let actor = Actor::Operator(operator);
+        self.withdraw(&form.id, &form.reason, &actor).await
+    }
+
+    async fn publication_restore(
+        &self,
+        operator: &Operator,
+        form: PublicationRestoreRequest,
+    ) -> Result<PublicationSaveReply, ServiceError> {
+        let actor = Actor::Operator(operator);
+        let restored = self.restore_publication(&form.id, form.version, &form.reason, &actor);
+        let restored = restored.await;
+        self.told_at_once().await;
+        restored.map(saved_as)
+    }
+
+    async fn publication_picture(
+        &self,
+        operator: &Operator,
+        form: PublicationPictureRequest,
+    ) -> Result<PublicationPictureReply, ServiceError> {
+        self.take_picture(form.data, &Actor::Operator(operator))
+            .await
+    }
+
+    async fn publication_picture_show(
+        &self,
+        _: &Operator,
+        form: PublicationPictureShowRequest,
+    ) -> Result<FilePart, ServiceError> {
+        self.show_picture(&form.img, form.offset).await
+    }
+}
+
+impl Personal {
+    fn in_state(&self, state: &str) -> Result<Condition, BusinessError> {
+        use publication::Column::{EndsAt, StartsAt, State as Kept};
+        let now = self.context.clock.now_ms();
+        let published = Condition::all().add(Kept.eq(State::Published));
+        Ok(match state {
+            "" => Condition::all(),
+            "draft" => Condition::all().add(Kept.eq(State::Draft)),
+            "withdrawn" => Condition::all().add(Kept.eq(State::Withdrawn)),
+            "scheduled" => published.add(StartsAt.gt(now)),
+            "ended" => published.add(EndsAt.gt(0)).add(EndsAt.lte(now)),
+            "shown" => self.shown_at(now),
+            _ => return Err(BusinessError::invalid("状态不正确")),
+        })
+    }
+
     async fn newest_of_drafts(&self, rows: &[Publication]) -> Result<Vec<Revision>, DbErr> {
         use publication_revision::Column::{PublicationId, Version};
         let drafts = rows.iter().filter(|row| row.state == State::Draft);
@@ -132,40 +220,6 @@ impl Personal {
             .await
     }
 
-    async fn show_publication(&self, id: &str) -> Result<PublicationShowReply, ServiceError> {
-        let row = publication::Entity::find_by_id(id)
-            .one(&self.context.db)
-            .await?;
-        let row = row.ok_or_else(|| BusinessError::not_found("没有这条内容"))?;
-        let (kind, revisions) = (row.kind, self.revisions(id).await?);
-        let now = self.context.clock.now_ms();
-        Ok(PublicationShowReply {
-            publication: Some(item(row, revisions.first(), now)),
-            revisions: revisions
-                .into_iter()
-                .map(|row| revision(kind, row))
-                .collect(),
-        })
-    }
-
-    async fn save_form(
-        &self,
-        actor: &Actor<'_>,
-        form: PublicationSaveRequest,
-    ) -> Result<PublicationSaveReply, ServiceError> {
-        let (kind, content) = content::of_form(form.content)?;
-        let saved = Saved {
-            content,
-            starts_at: form.starts_at,
-            ends_at: form.ends_at,
-            position: form.position,
-        };
-        let id = Some(form.id.as_str()).filter(|id| !id.is_empty());
-        let base = Some(form.base_version);
-        let revision = self.save_publication(id, base, kind, saved, actor).await?;
-        Ok(saved_as(revision))
-    }
-
     /// Open pages of this process hear of it at once, others by the next round.
     async fn told_at_once(&self) {
         if let Err(error) = self.announce().await {
@@ -178,82 +232,5 @@ fn saved_as(revision: Revision) -> PublicationSaveReply {
     PublicationSaveReply {
         id: revision.publication_id,
         version: revision.version,
-    }
-}
-
-#[tonic::async_trait]
-impl PublicationConsoleApi for Personal {
-    async fn publication_list(
-        &self,
-        request: Request<PublicationListRequest>,
-    ) -> Reply<PublicationListReply> {
-        reply(self.list_publications(request.get_ref()).await)
-    }
-
-    async fn publication_show(
-        &self,
-        request: Request<PublicationShowRequest>,
-    ) -> Reply<PublicationShowReply> {
-        reply(self.show_publication(&request.get_ref().id).await)
-    }
-
-    async fn publication_save(
-        &self,
-        request: Request<PublicationSaveRequest>,
-    ) -> Reply<PublicationSaveReply> {
-        let (caller, form) = called_by(request)?;
-        reply(self.save_form(&Actor::Operator(&caller), form).await)
-    }
-
-    async fn publication_publish(
-        &self,
-        request: Request<PublicationPublishRequest>,
-    ) -> Reply<Empty> {
-        let (caller, form) = called_by(request)?;
-        let actor = Actor::Operator(&caller);
-        let published = self.publish(&form.id, form.version, &actor).await;
-        self.told_at_once().await;
-        reply(published.map(|()| Empty {}))
-    }
-
-    async fn publication_withdraw(
-        &self,
-        request: Request<PublicationWithdrawRequest>,
-    ) -> Reply<Empty> {
-        let (caller, form) = called_by(request)?;
-        let actor = Actor::Operator(&caller);
-        let withdrawn = self.withdraw(&form.id, &form.reason, &actor).await;
-        reply(withdrawn.map(|()| Empty {}))
-    }
-
-    async fn publication_restore(
-        &self,
-        request: Request<PublicationRestoreRequest>,
-    ) -> Reply<PublicationSaveReply> {
-        let (caller, form) = called_by(request)?;
-        let actor = Actor::Operator(&caller);
-        let restored = self.restore_publication(&form.id, form.version, &form.reason, &actor);
-        let restored = restored.await;
-        self.told_at_once().await;
-        reply(restored.map(saved_as))
-    }
-
-    async fn publication_picture(
-        &self,
-        request: Request<PublicationPictureRequest>,
-    ) -> Reply<PublicationPictureReply> {
-        let (caller, form) = called_by(request)?;
-        reply(
-            self.take_picture(form.data, &Actor::Operator(&caller))
-                .await,
-        )
-    }
-
-    async fn publication_picture_show(
-        &self,
-        request: Request<PublicationPictureShowRequest>,
-    ) -> Reply<FilePart> {
-        let PublicationPictureShowRequest { img, offset } = request.get_ref();
-        reply(self.show_picture(img, *offset).await)
     }
 }

@@ -168,7 +168,6 @@ impl Personal {
             before: json!({"state": of.state, "version": of.published_version}),
             after: json!({"version": revision.version, "restoredFrom": version}),
             reason,
-            by: None,
         };
         self.record(&transaction, actor, deed).await?;
         transaction.commit().await?;
@@ -202,7 +201,6 @@ impl Personal {
             before: json!({"state": of.state, "version": of.published_version}),
             after: json!({"state": State::Withdrawn}),
             reason,
-            by: None,
         };
         self.record(&transaction, actor, deed).await?;
         transaction.commit().await?;

@@ -3,7 +3,6 @@
 mod console;
 mod content;
 mod edit;
-mod grpc;
 mod picture;
 pub(crate) mod schema;
 mod seed;

@@ -1,6 +1,6 @@
 //! What the site shows of the publications now.
 
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, ServiceError, SignedIn};
 use proto::personal::v1 as wire;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::OnConflict;
@@ -89,30 +89,33 @@ impl Personal {
         })
     }
 
-    pub(crate) async fn friend_links(&self) -> Result<wire::FriendLinks, ServiceError> {
+    pub(crate) async fn friend_links(&self) -> Result<Vec<wire::FriendLink>, ServiceError> {
         let all = self.published::<FriendLink>(Kind::FriendLink).await?;
         let links = all.into_iter().map(|(row, of)| wire::FriendLink {
             id: row.id,
             link: of.link,
             name: of.name,
         });
-        Ok(wire::FriendLinks {
-            links: links.collect(),
-        })
+        Ok(links.collect())
     }
+}
 
-    /// The first popup that the user has not closed.
-    pub(crate) async fn member_popup(
+impl wire::MemberPopupCalls<ServiceError> for Personal {
+    async fn get_member_popup(
         &self,
-        login_id: &str,
+        caller: &SignedIn,
+        request: wire::MemberPopupRequest,
     ) -> Result<Option<wire::MemberPopup>, ServiceError> {
+        if request.r#type != 1 {
+            return Err(BusinessError::invalid("type 只能是 1").into());
+        }
         let all = self.published::<MemberPopup>(Kind::MemberPopup).await?;
         if all.is_empty() {
             return Ok(None);
         }
         let ids: Vec<&str> = all.iter().map(|(row, _)| row.id.as_str()).collect();
         let closed = member_popup_closed::Entity::find()
-            .filter(member_popup_closed::Column::LoginId.eq(login_id))
+            .filter(member_popup_closed::Column::LoginId.eq(caller.login_id()))
             .filter(member_popup_closed::Column::PopupId.is_in(ids))
             .all(&self.context.db)
             .await?;
@@ -125,12 +128,12 @@ impl Personal {
         }))
     }
 
-    pub(crate) async fn close_member_popup(
+    async fn cancel_member_popup(
         &self,
-        login_id: &str,
-        popup_id: &str,
+        caller: &SignedIn,
+        request: wire::MemberPopupClosed,
     ) -> Result<(), ServiceError> {
-        let known = publication::Entity::find_by_id(popup_id)
+        let known = publication::Entity::find_by_id(&request.popup_id)
             .filter(publication::Column::Kind.eq(Kind::MemberPopup))
             .one(&self.context.db)
             .await?;
@@ -138,8 +141,8 @@ impl Personal {
             return Err(BusinessError::not_found("没有这个弹窗").into());
         }
         let row = member_popup_closed::ActiveModel {
-            login_id: Set(login_id.to_owned()),
-            popup_id: Set(popup_id.to_owned()),
+            login_id: Set(caller.login_id().to_owned()),
+            popup_id: Set(request.popup_id),
             closed_at: Set(self.context.clock.now_ms()),
         };
         let columns = [

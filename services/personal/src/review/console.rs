@@ -1,15 +1,11 @@
-//! The calls of the console: request → domain → reply.
+//! The calls of the console.
 
 use chassis::console::{cut, page_size};
-use chassis::rpc::{Reply, called_by, reply};
-use chassis::{BusinessError, Caller, ServiceError};
-use proto::common::v1::Empty;
-use proto::personal::v1::review_console_api_server::ReviewConsoleApi;
+use chassis::{BusinessError, Operator, ServiceError};
 use proto::personal::v1::*;
 use sea_orm::entity::prelude::*;
 use sea_orm::{Order, QueryOrder, QuerySelect};
 use serde_json::json;
-use tonic::Request;
 
 use super::{ACCEPTED, Case, Decision, REFUSED, WAITING};
 use crate::Personal;
@@ -41,6 +37,112 @@ fn states(state: &str) -> Result<(Vec<PictureState>, Vec<TextState>), BusinessEr
         ),
         _ => return Err(BusinessError::invalid("状态不正确")),
     })
+}
+
+impl ReviewConsoleCalls<ServiceError> for Personal {
+    async fn review_list(
+        &self,
+        _: &Operator,
+        form: ReviewListRequest,
+    ) -> Result<ReviewListReply, ServiceError> {
+        let size = page_size(form.size)?;
+        let (mut pictures, mut texts) = states(&form.state)?;
+        match form.kind.as_str() {
+            "" => {}
+            "picture" => texts.clear(),
+            "text" => pictures.clear(),
+            _ => return Err(BusinessError::invalid("类型不正确").into()),
+        }
+        let waiting = matches!(form.state.as_str(), "" | WAITING);
+        let wanted = Wanted {
+            pictures,
+            texts,
+            login_id: &form.login_id,
+            after: &form.after,
+            order: if waiting { Order::Asc } else { Order::Desc },
+        };
+        let mut cases = self.cases(&wanted, size + 1).await?;
+        let next = cut(&mut cases, size, |case| case.id().to_owned());
+        Ok(ReviewListReply {
+            items: self.items(cases).await?,
+            next,
+            waiting: self.cases_waiting().await?,
+        })
+    }
+
+    async fn review_claim(
+        &self,
+        operator: &Operator,
+        form: ReviewClaimRequest,
+    ) -> Result<ReviewItem, ServiceError> {
+        let actor = Actor::Operator(operator);
+        self.claim_case(&form.id, form.release, &actor).await
+    }
+
+    async fn review_show(
+        &self,
+        operator: &Operator,
+        form: ReviewShowRequest,
+    ) -> Result<ReviewShowReply, ServiceError> {
+        let id = form.id.as_str();
+        let case = Case::find(id, &self.context.db).await?;
+        let (pictures, texts) = states("decided")?;
+        let wanted = Wanted {
+            pictures,
+            texts,
+            login_id: case.login_id(),
+            after: "",
+            order: Order::Desc,
+        };
+        let mut earlier = self.cases(&wanted, EARLIER + 1).await?;
+        earlier.retain(|other| other.id() != id);
+        earlier.truncate(EARLIER as usize);
+        let text = match &case {
+            Case::Picture(_) => String::new(),
+            Case::Text(row) => row.content.clone(),
+        };
+        let whose = json!({"loginId": case.login_id()});
+        let reply = ReviewShowReply {
+            earlier: self.items(earlier).await?,
+            item: self.items(vec![case]).await?.pop(),
+            text,
+        };
+        self.record_read(operator, id, whose).await?;
+        Ok(reply)
+    }
+
+    async fn review_picture(
+        &self,
+        operator: &Operator,
+        form: ReviewPictureRequest,
+    ) -> Result<FilePart, ServiceError> {
+        let missing = || BusinessError::not_found("没有这张图片，或已按期清理");
+        let row = suspect_picture::Entity::find_by_id(&form.id)
+            .one(&self.context.db)
+            .await?;
+        let row = row.filter(|row| !row.object_key.is_empty());
+        let row = row.ok_or_else(missing)?;
+        let name = row.object_key.rsplit('/').next().unwrap_or_default();
+        let part = self.file_part(&row.object_key, name, form.offset).await?;
+        let part = part.ok_or_else(missing)?;
+        let what = json!({"loginId": row.login_id, "offset": form.offset});
+        self.record_read(operator, &form.id, what).await?;
+        Ok(part)
+    }
+
+    async fn review_decide(
+        &self,
+        operator: &Operator,
+        form: ReviewDecideRequest,
+    ) -> Result<(), ServiceError> {
+        let decision = Decision {
+            accept: form.accept,
+            ban: form.ban,
+            reason: &form.reason,
+        };
+        let actor = Actor::Operator(operator);
+        self.decide_case(&form.id, &decision, &actor).await
+    }
 }
 
 impl Personal {
@@ -100,32 +202,6 @@ impl Personal {
         Ok(items.collect())
     }
 
-    async fn list_cases(&self, form: &ReviewListRequest) -> Result<ReviewListReply, ServiceError> {
-        let size = page_size(form.size)?;
-        let (mut pictures, mut texts) = states(&form.state)?;
-        match form.kind.as_str() {
-            "" => {}
-            "picture" => texts.clear(),
-            "text" => pictures.clear(),
-            _ => return Err(BusinessError::invalid("类型不正确").into()),
-        }
-        let waiting = matches!(form.state.as_str(), "" | WAITING);
-        let wanted = Wanted {
-            pictures,
-            texts,
-            login_id: &form.login_id,
-            after: &form.after,
-            order: if waiting { Order::Asc } else { Order::Desc },
-        };
-        let mut cases = self.cases(&wanted, size + 1).await?;
-        let next = cut(&mut cases, size, |case| case.id().to_owned());
-        Ok(ReviewListReply {
-            items: self.items(cases).await?,
-            next,
-            waiting: self.cases_waiting().await?,
-        })
-    }
-
     async fn cases_waiting(&self) -> Result<i64, ServiceError> {
         let db = &self.context.db;
         let pictures = suspect_picture::Entity::find()
@@ -135,86 +211,5 @@ impl Personal {
             .filter(suspect_text::Column::State.eq(TextState::Waiting))
             .count(db);
         Ok((pictures.await? + texts.await?) as i64)
-    }
-
-    async fn show_case(&self, caller: &Caller, id: &str) -> Result<ReviewShowReply, ServiceError> {
-        let case = Case::find(id, &self.context.db).await?;
-        let (pictures, texts) = states("decided")?;
-        let wanted = Wanted {
-            pictures,
-            texts,
-            login_id: case.login_id(),
-            after: "",
-            order: Order::Desc,
-        };
-        let mut earlier = self.cases(&wanted, EARLIER + 1).await?;
-        earlier.retain(|other| other.id() != id);
-        earlier.truncate(EARLIER as usize);
-        let text = match &case {
-            Case::Picture(_) => String::new(),
-            Case::Text(row) => row.content.clone(),
-        };
-        let whose = json!({"loginId": case.login_id()});
-        let reply = ReviewShowReply {
-            earlier: self.items(earlier).await?,
-            item: self.items(vec![case]).await?.pop(),
-            text,
-        };
-        self.record_read(caller, id, whose).await?;
-        Ok(reply)
-    }
-
-    async fn picture_of_case(
-        &self,
-        caller: &Caller,
-        form: &ReviewPictureRequest,
-    ) -> Result<FilePart, ServiceError> {
-        let missing = || BusinessError::not_found("没有这张图片，或已按期清理");
-        let row = suspect_picture::Entity::find_by_id(&form.id)
-            .one(&self.context.db)
-            .await?;
-        let row = row.filter(|row| !row.object_key.is_empty());
-        let row = row.ok_or_else(missing)?;
-        let name = row.object_key.rsplit('/').next().unwrap_or_default();
-        let part = self.file_part(&row.object_key, name, form.offset).await?;
-        let part = part.ok_or_else(missing)?;
-        let what = json!({"loginId": row.login_id, "offset": form.offset});
-        self.record_read(caller, &form.id, what).await?;
-        Ok(part)
-    }
-}
-
-#[tonic::async_trait]
-impl ReviewConsoleApi for Personal {
-    async fn review_list(&self, request: Request<ReviewListRequest>) -> Reply<ReviewListReply> {
-        reply(self.list_cases(request.get_ref()).await)
-    }
-
-    async fn review_claim(&self, request: Request<ReviewClaimRequest>) -> Reply<ReviewItem> {
-        let (caller, form) = called_by(request)?;
-        let actor = Actor::Operator(&caller);
-        reply(self.claim_case(&form.id, form.release, &actor).await)
-    }
-
-    async fn review_show(&self, request: Request<ReviewShowRequest>) -> Reply<ReviewShowReply> {
-        let (caller, form) = called_by(request)?;
-        reply(self.show_case(&caller, &form.id).await)
-    }
-
-    async fn review_picture(&self, request: Request<ReviewPictureRequest>) -> Reply<FilePart> {
-        let (caller, form) = called_by(request)?;
-        reply(self.picture_of_case(&caller, &form).await)
-    }
-
-    async fn review_decide(&self, request: Request<ReviewDecideRequest>) -> Reply<Empty> {
-        let (caller, form) = called_by(request)?;
-        let decision = Decision {
-            accept: form.accept,
-            ban: form.ban,
-            reason: &form.reason,
-        };
-        let actor = Actor::Operator(&caller);
-        let decided = self.decide_case(&form.id, &decision, &actor).await;
-        reply(decided.map(|()| Empty {}))
     }
 }

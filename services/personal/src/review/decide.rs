@@ -158,7 +158,6 @@ impl Personal {
             before: json!({"state": WAITING}),
             after: json!({"state": state, "ban": decision.ban, "loginId": login_id}),
             reason: decision.reason,
-            by: None,
         };
         self.record(&transaction, actor, deed).await?;
         if changed {

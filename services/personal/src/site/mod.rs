@@ -1,4 +1,79 @@
-//! What the site shows around its pages: guided tours, and what operators publish for all.
+//! What the site shows around its pages: guided tours, each of which a user sees once, and what operators publish for all.
 
-mod grpc;
-mod guides;
+use chassis::{BusinessError, Caller, ServiceError, SignedIn};
+use proto::personal::v1::{
+    ClientVersion, FriendLink, GuideRequest, PopupRequest, PopupSettings, SiteCalls, UserRequest,
+};
+use sea_orm::Set;
+use sea_orm::entity::prelude::*;
+use sea_orm::sea_query::OnConflict;
+
+use crate::Personal;
+use crate::entity::guide;
+
+fn check_location(location: i32) -> Result<i32, BusinessError> {
+    match location {
+        0 | 1 => Ok(location),
+        _ => Err(BusinessError::invalid(
+            "location 只能是 0（工作台）或 1（个人中心）",
+        )),
+    }
+}
+
+impl SiteCalls<ServiceError> for Personal {
+    async fn get_the_guide_page_reading_status(
+        &self,
+        caller: &SignedIn,
+        request: GuideRequest,
+    ) -> Result<bool, ServiceError> {
+        let location = check_location(request.location)?;
+        let found = guide::Entity::find_by_id((caller.login_id().to_owned(), location))
+            .one(&self.context.db)
+            .await?;
+        Ok(found.is_some())
+    }
+
+    async fn update_the_guide_page_reading_status(
+        &self,
+        caller: &SignedIn,
+        request: GuideRequest,
+    ) -> Result<(), ServiceError> {
+        let row = guide::ActiveModel {
+            login_id: Set(caller.login_id().to_owned()),
+            location: Set(check_location(request.location)?),
+            read_at: Set(self.context.clock.now_ms()),
+        };
+        let known = OnConflict::columns([guide::Column::LoginId, guide::Column::Location])
+            .do_nothing()
+            .to_owned();
+        guide::Entity::insert(row)
+            .on_conflict(known)
+            .exec_without_returning(&self.context.db)
+            .await?;
+        Ok(())
+    }
+
+    async fn get_popup_settings(
+        &self,
+        _: &Caller,
+        request: PopupRequest,
+    ) -> Result<PopupSettings, ServiceError> {
+        self.popup(request.r#type).await
+    }
+
+    async fn get_latest_client_version(
+        &self,
+        _: &Caller,
+        _: UserRequest,
+    ) -> Result<ClientVersion, ServiceError> {
+        self.client_version().await
+    }
+
+    async fn friendlink_list(
+        &self,
+        _: &Caller,
+        _: UserRequest,
+    ) -> Result<Vec<FriendLink>, ServiceError> {
+        self.friend_links().await
+    }
+}

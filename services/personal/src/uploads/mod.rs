@@ -1,32 +1,78 @@
-//! What a user may upload, and how large.
+//! What a user may upload, how large, where to, and with which temporary credentials.
 
-mod credentials;
-mod grpc;
+use std::time::Duration;
 
-use chassis::ServiceError;
+use chassis::{Caller, ServiceError, SignedIn};
 use facts::MB;
 use objectstore::Quota;
-use proto::personal::v1::{UploadSetting, UploadSettings};
+use proto::personal::v1::{
+    StorageParam, UploadCalls, UploadSetting, UploadSettingsRequest, UserRequest,
+};
 
 use crate::Personal;
 use crate::packages::packages_of;
 
-impl Personal {
-    /// Members may upload what their grade says, and never less than everybody.
-    pub(crate) async fn single_settings(
+impl UploadCalls<ServiceError> for Personal {
+    /// An anonymous caller learns the address only. The gateway encrypts the fields for a signed-in one.
+    async fn get_huawei_param(
         &self,
-        login_id: &str,
-    ) -> Result<UploadSettings, ServiceError> {
+        caller: &Caller,
+        _: UserRequest,
+    ) -> Result<StorageParam, ServiceError> {
+        let server = self.context.objects.public_address().to_owned();
+        let Some(login_id) = caller.user() else {
+            return Ok(StorageParam {
+                server,
+                ..Default::default()
+            });
+        };
+        let away = |error: objectstore::StoreError| {
+            tracing::warn!(%error, "no upload credentials");
+            ServiceError::Unavailable("object store")
+        };
+        let prefix = objectstore::user_prefix(login_id).map_err(away)?;
+        let life =
+            Duration::from_secs(self.config.credential_seconds).min(objectstore::MAX_LIFETIME);
+        let issued = self
+            .context
+            .issuer
+            .issue_within(login_id, &prefix, life, &self.quota(login_id).await?)
+            .await
+            .map_err(away)?;
+        let expiration = issued.expiration.unix_timestamp_nanos() / 1_000_000;
+        Ok(StorageParam {
+            ak: Some(issued.access_key),
+            sk: Some(issued.secret_key),
+            security_token: Some(issued.session_token),
+            server,
+            private_bucket: Some(self.context.issuer.bucket().to_owned()),
+            expiration: i64::try_from(expiration).ok(),
+        })
+    }
+
+    /// Members may upload what their grade says, and never less than everybody.
+    async fn get_object_model_file_upload_settings(
+        &self,
+        caller: &SignedIn,
+        _: UploadSettingsRequest,
+    ) -> Result<Vec<UploadSetting>, ServiceError> {
+        let login_id = caller.login_id();
         let usual = self.uploads.single_max_mb;
         let standing = self.standing(login_id).await?;
         let limit = standing.single_max_mb.unwrap_or(usual).max(usual);
         Ok(self.settings(login_id, false, limit))
     }
 
-    pub(crate) fn scene_settings(&self, login_id: &str) -> UploadSettings {
-        self.settings(login_id, true, self.uploads.scene_max_mb)
+    async fn get_scene_model_file_upload_settings(
+        &self,
+        caller: &SignedIn,
+        _: UploadSettingsRequest,
+    ) -> Result<Vec<UploadSetting>, ServiceError> {
+        Ok(self.settings(caller.login_id(), true, self.uploads.scene_max_mb))
     }
+}
 
+impl Personal {
     /// What a user may store, for a store that counts it: the same figures that process checks when it takes a file in.
     pub(crate) async fn quota(&self, login_id: &str) -> Result<Quota, ServiceError> {
         let bytes = |mb: i64| u64::try_from(mb * MB).unwrap_or(0);
@@ -52,14 +98,12 @@ impl Personal {
         })
     }
 
-    fn settings(&self, login_id: &str, scene: bool, usual: i64) -> UploadSettings {
+    fn settings(&self, login_id: &str, scene: bool, usual: i64) -> Vec<UploadSetting> {
         let max_size = self.uploads.limit_mb(login_id, usual);
         let setting = |extension: &str| UploadSetting {
             model_format: extension.to_owned(),
             max_size,
         };
-        UploadSettings {
-            settings: self.uploads.accepted(scene).map(setting).collect(),
-        }
+        self.uploads.accepted(scene).map(setting).collect()
     }
 }

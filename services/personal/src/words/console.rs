@@ -1,17 +1,13 @@
-//! The calls of the console: request → domain → reply.
+//! The calls of the console.
 
 use chassis::console::{cut, page_size};
 use chassis::db::part;
-use chassis::rpc::{Reply, called_by, reply};
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, Operator, ServiceError};
 use contentscan::MAX_CHARACTERS;
-use proto::common::v1::Empty;
-use proto::personal::v1::word_console_api_server::WordConsoleApi;
 use proto::personal::v1::*;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::ExprTrait;
 use sea_orm::{QueryOrder, QuerySelect};
-use tonic::Request;
 
 use super::NewWord;
 use crate::Personal;
@@ -50,8 +46,12 @@ fn named(action: contentscan::Action) -> &'static str {
     }
 }
 
-impl Personal {
-    async fn list_words(&self, form: &WordListRequest) -> Result<WordListReply, ServiceError> {
+impl WordConsoleCalls<ServiceError> for Personal {
+    async fn word_list(
+        &self,
+        _: &Operator,
+        form: WordListRequest,
+    ) -> Result<WordListReply, ServiceError> {
         let (db, size) = (&self.context.db, page_size(form.size)?);
         let mut rows = word::Entity::find();
         let text = form.text.trim();
@@ -80,7 +80,44 @@ impl Personal {
         })
     }
 
-    async fn test_words(&self, text: &str) -> Result<WordTestReply, ServiceError> {
+    async fn word_save(
+        &self,
+        operator: &Operator,
+        form: WordSaveRequest,
+    ) -> Result<(), ServiceError> {
+        let (word, actor) = (form.word.unwrap_or_default(), Actor::Operator(operator));
+        self.put_word(&new(&word), form.is_new, &actor).await
+    }
+
+    async fn word_remove(
+        &self,
+        operator: &Operator,
+        form: WordRemoveRequest,
+    ) -> Result<(), ServiceError> {
+        let actor = Actor::Operator(operator);
+        self.remove_word(&form.word, &form.reason, &actor).await
+    }
+
+    async fn word_import(
+        &self,
+        operator: &Operator,
+        form: WordImportRequest,
+    ) -> Result<WordImportReply, ServiceError> {
+        let words: Vec<NewWord<'_>> = form.words.iter().map(new).collect();
+        let actor = Actor::Operator(operator);
+        let done = self.import_words(&words, &form.reason, &actor).await?;
+        Ok(WordImportReply {
+            added: done.added as i32,
+            changed: done.changed as i32,
+        })
+    }
+
+    async fn word_test(
+        &self,
+        _: &Operator,
+        form: WordTestRequest,
+    ) -> Result<WordTestReply, ServiceError> {
+        let text = form.text.as_str();
         if text.chars().count() > MAX_CHARACTERS {
             return Err(BusinessError::invalid("内容过长，最多 20000 个字符").into());
         }
@@ -107,41 +144,5 @@ impl Personal {
             hits: hits.collect(),
             text: if refused { String::new() } else { judged.text },
         })
-    }
-}
-
-#[tonic::async_trait]
-impl WordConsoleApi for Personal {
-    async fn word_list(&self, request: Request<WordListRequest>) -> Reply<WordListReply> {
-        reply(self.list_words(request.get_ref()).await)
-    }
-
-    async fn word_save(&self, request: Request<WordSaveRequest>) -> Reply<Empty> {
-        let (caller, form) = called_by(request)?;
-        let (word, actor) = (form.word.unwrap_or_default(), Actor::Operator(&caller));
-        let saved = self.put_word(&new(&word), form.is_new, &actor).await;
-        reply(saved.map(|()| Empty {}))
-    }
-
-    async fn word_remove(&self, request: Request<WordRemoveRequest>) -> Reply<Empty> {
-        let (caller, form) = called_by(request)?;
-        let actor = Actor::Operator(&caller);
-        let removed = self.remove_word(&form.word, &form.reason, &actor).await;
-        reply(removed.map(|()| Empty {}))
-    }
-
-    async fn word_import(&self, request: Request<WordImportRequest>) -> Reply<WordImportReply> {
-        let (caller, form) = called_by(request)?;
-        let words: Vec<NewWord<'_>> = form.words.iter().map(new).collect();
-        let actor = Actor::Operator(&caller);
-        let imported = self.import_words(&words, &form.reason, &actor).await;
-        reply(imported.map(|done| WordImportReply {
-            added: done.added as i32,
-            changed: done.changed as i32,
-        }))
-    }
-
-    async fn word_test(&self, request: Request<WordTestRequest>) -> Reply<WordTestReply> {
-        reply(self.test_words(&request.get_ref().text).await)
     }
 }

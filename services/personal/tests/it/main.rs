@@ -10,7 +10,6 @@ mod pictures;
 mod units;
 mod uploads;
 
-use chassis::Caller;
 use chassis::messaging::Event;
 use chassis::testing::{Shape, TestParts, eventually, shapes};
 use proto::auth::v1::AccountRegistered;
@@ -451,10 +450,4 @@ async fn every_call_is_answered_at_its_address() {
         assert!(expected.contains(&code), "{}: {code:?}", call.id);
     }
     running.test.finish().await;
-}
-
-/// The trait of a caller is reachable only through a verified request; this keeps the type in the public interface.
-#[test]
-fn callers_come_from_requests_only() {
-    assert!(Caller::of(&Request::new(())).is_err());
 }

@@ -3,7 +3,7 @@
 use chassis::audit::{self, Deed};
 use chassis::db::begin_write;
 use chassis::db::states::Transition;
-use chassis::{BusinessError, Caller, ServiceError};
+use chassis::{BusinessError, Operator, ServiceError};
 use proto::code;
 use proto::process::v1::{AuditRecorded, JobActRequest};
 use sea_orm::entity::prelude::*;
@@ -28,7 +28,7 @@ impl Process {
     /// Queues anew what a failed job was to do; returns the new job's id.
     pub(super) async fn retry_job(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: &JobActRequest,
     ) -> Result<String, ServiceError> {
         let job = self.job(&form.id).await?;
@@ -62,7 +62,7 @@ impl Process {
             }
         };
         let (before, after) = (json!({"state": State::Failed.name()}), json!({"job": id}));
-        self.audit(&transaction, caller, form, before, after)
+        self.audit(&transaction, operator, form, before, after)
             .await?;
         transaction.commit().await?;
         self.tell(&job.owner, news);
@@ -73,7 +73,7 @@ impl Process {
     /// Takes a waiting job out of the queue. Its owner finds a check-up or a result that failed, and may ask again.
     pub(super) async fn cancel_job(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: &JobActRequest,
     ) -> Result<(), ServiceError> {
         let job = self.job(&form.id).await?;
@@ -112,7 +112,7 @@ impl Process {
         let before =
             json!({"state": State::Queued.name(), "kind": job.kind.name(), "owner": job.owner});
         let after = json!({"state": State::Cancelled.name()});
-        self.audit(&transaction, caller, form, before, after)
+        self.audit(&transaction, operator, form, before, after)
             .await?;
         transaction.commit().await?;
         self.tell(&job.owner, news);
@@ -184,7 +184,7 @@ impl Process {
     async fn audit(
         &self,
         transaction: &DatabaseTransaction,
-        caller: &Caller,
+        operator: &Operator,
         form: &JobActRequest,
         before: serde_json::Value,
         after: serde_json::Value,
@@ -194,10 +194,10 @@ impl Process {
             before,
             after,
             reason: &form.reason,
-            by: None,
         };
         let event = |entry| AuditRecorded { entry: Some(entry) };
-        audit::record(&self.outbox, transaction, crate::NAME, caller, deed, event).await
+        let outbox = &self.outbox;
+        audit::record(outbox, transaction, crate::NAME, operator, deed, event).await
     }
 
     fn tell(&self, owner: &str, news: News) {

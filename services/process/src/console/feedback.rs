@@ -3,14 +3,11 @@
 use std::collections::BTreeMap;
 
 use chassis::console::{cursor, cut, newest_first, page_size};
-use chassis::rpc::{Reply, reply};
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, Operator, ServiceError};
 use proto::common::v1::Empty;
-use proto::process::v1::result_console_api_server::ResultConsoleApi;
 use proto::process::v1::*;
 use sea_orm::QuerySelect;
 use sea_orm::entity::prelude::*;
-use tonic::Request;
 
 use crate::Process;
 use crate::entity::feedback::{Column, Entity, Model};
@@ -30,10 +27,11 @@ fn item(said: Model) -> ResultFeedbackItem {
     }
 }
 
-impl Process {
-    async fn list_feedback(
+impl ResultConsoleCalls<ServiceError> for Process {
+    async fn result_feedback_list(
         &self,
-        form: &ResultFeedbackListRequest,
+        _: &Operator,
+        form: ResultFeedbackListRequest,
     ) -> Result<ResultFeedbackListReply, ServiceError> {
         let size = page_size(form.size)?;
         let mut rows = Entity::find().filter(Column::ServiceType.is_in(ServiceType::ALL.to_vec()));
@@ -64,7 +62,11 @@ impl Process {
         })
     }
 
-    async fn average_feedback(&self) -> Result<ResultFeedbackAveragesReply, ServiceError> {
+    async fn result_feedback_averages(
+        &self,
+        _: &Operator,
+        _: Empty,
+    ) -> Result<ResultFeedbackAveragesReply, ServiceError> {
         let counted: Vec<(ServiceType, i32, i64)> = Entity::find()
             .select_only()
             .column(Column::ServiceType)
@@ -93,22 +95,5 @@ impl Process {
         Ok(ResultFeedbackAveragesReply {
             averages: by_service.into_iter().map(average).collect(),
         })
-    }
-}
-
-#[tonic::async_trait]
-impl ResultConsoleApi for Process {
-    async fn result_feedback_list(
-        &self,
-        request: Request<ResultFeedbackListRequest>,
-    ) -> Reply<ResultFeedbackListReply> {
-        reply(self.list_feedback(request.get_ref()).await)
-    }
-
-    async fn result_feedback_averages(
-        &self,
-        _: Request<Empty>,
-    ) -> Reply<ResultFeedbackAveragesReply> {
-        reply(self.average_feedback().await)
     }
 }

@@ -2,12 +2,12 @@
 
 mod act;
 mod feedback;
-mod grpc;
 
 use std::collections::HashMap;
 
 use chassis::console::{cursor, cut, newest_first, page_size};
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, Operator, ServiceError};
+use proto::common::v1::Empty;
 use proto::process::v1::*;
 use sea_orm::entity::prelude::*;
 use sea_orm::{FromQueryResult, QuerySelect};
@@ -77,7 +77,34 @@ struct Counted {
 }
 
 impl Process {
-    async fn search_jobs(&self, form: &JobSearchRequest) -> Result<JobSearchReply, ServiceError> {
+    async fn job(&self, id: &str) -> Result<job::Model, ServiceError> {
+        let found = job::Entity::find_by_id(id)
+            .filter(Column::Kind.is_in(Kind::ALL.iter().copied()))
+            .one(&self.context.db)
+            .await?;
+        found.ok_or_else(|| BusinessError::not_found("没有这个任务").into())
+    }
+
+    async fn subject(&self, job: &job::Model) -> Result<Subject, ServiceError> {
+        let db = &self.context.db;
+        let file = file::Entity::find_by_id(&job.file_id)
+            .filter(file::Column::Deleted.eq(false))
+            .one(db)
+            .await?;
+        let result = match job.result_id.as_str() {
+            "" => None,
+            id => result::Entity::find_by_id(id).one(db).await?,
+        };
+        Ok(Subject { file, result })
+    }
+}
+
+impl JobConsoleCalls<ServiceError> for Process {
+    async fn job_search(
+        &self,
+        _: &Operator,
+        form: JobSearchRequest,
+    ) -> Result<JobSearchReply, ServiceError> {
         let size = page_size(form.size)?;
         let mut rows = job::Entity::find();
         if !form.state.is_empty() {
@@ -109,29 +136,12 @@ impl Process {
         })
     }
 
-    async fn job(&self, id: &str) -> Result<job::Model, ServiceError> {
-        let found = job::Entity::find_by_id(id)
-            .filter(Column::Kind.is_in(Kind::ALL.iter().copied()))
-            .one(&self.context.db)
-            .await?;
-        found.ok_or_else(|| BusinessError::not_found("没有这个任务").into())
-    }
-
-    async fn subject(&self, job: &job::Model) -> Result<Subject, ServiceError> {
-        let db = &self.context.db;
-        let file = file::Entity::find_by_id(&job.file_id)
-            .filter(file::Column::Deleted.eq(false))
-            .one(db)
-            .await?;
-        let result = match job.result_id.as_str() {
-            "" => None,
-            id => result::Entity::find_by_id(id).one(db).await?,
-        };
-        Ok(Subject { file, result })
-    }
-
-    async fn show_job(&self, id: &str) -> Result<JobDetail, ServiceError> {
-        let job = self.job(id).await?;
+    async fn job_show(
+        &self,
+        _: &Operator,
+        form: JobShowRequest,
+    ) -> Result<JobDetail, ServiceError> {
+        let job = self.job(&form.id).await?;
         let subject = self.subject(&job).await?;
         let file = subject.file.as_ref();
         Ok(JobDetail {
@@ -149,7 +159,7 @@ impl Process {
         })
     }
 
-    async fn count_queues(&self) -> Result<JobQueuesReply, ServiceError> {
+    async fn job_queues(&self, _: &Operator, _: Empty) -> Result<JobQueuesReply, ServiceError> {
         let (db, now) = (&self.context.db, self.now());
         let counted = || {
             job::Entity::find()
@@ -193,6 +203,23 @@ impl Process {
                 .filter(|text| !text.starts_with("unknown "))
                 .unwrap_or_default(),
         })
+    }
+
+    async fn job_retry(
+        &self,
+        operator: &Operator,
+        form: JobActRequest,
+    ) -> Result<JobRetryReply, ServiceError> {
+        let id = self.retry_job(operator, &form).await?;
+        Ok(JobRetryReply { id })
+    }
+
+    async fn job_cancel(
+        &self,
+        operator: &Operator,
+        form: JobActRequest,
+    ) -> Result<(), ServiceError> {
+        self.cancel_job(operator, &form).await
     }
 }
 

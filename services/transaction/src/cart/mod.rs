@@ -1,10 +1,11 @@
 //! The cart. What cannot be bought any more stays in it and says so, and a price that has changed stands beside the one that was seen.
 
-mod grpc;
-
-use chassis::{BusinessError, ServiceError, db};
+use chassis::{BusinessError, ServiceError, SignedIn, db};
 use proto::code;
-use proto::transaction::v1::{CartItem, CartList};
+use proto::transaction::v1::{
+    AddToCartRequest, CartCalls, CartChanged, CartItem, CartList, DelCartModelRequest,
+    GetCartListRequest,
+};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect, Set};
@@ -60,14 +61,13 @@ async fn count(db: &impl ConnectionTrait, owner: &str) -> Result<u64, DbErr> {
         .await
 }
 
-impl Mall {
-    async fn cart_page(
+impl CartCalls<ServiceError> for Mall {
+    async fn get_cart_list(
         &self,
-        owner: &str,
-        page_no: i32,
-        page_size: i32,
+        caller: &SignedIn,
+        form: GetCartListRequest,
     ) -> Result<CartList, ServiceError> {
-        let db = &self.context.db;
+        let (db, owner) = (&self.context.db, caller.login_id());
         let rows = Entity::find()
             .filter(Column::Owner.eq(owner))
             .order_by_desc(Column::AddedAt)
@@ -85,7 +85,7 @@ impl Mall {
         let items: Vec<CartItem> = items.collect();
         let available = || items.iter().filter(|item| item.available);
         let total = available().map(|item| item.model_price).sum();
-        let (offset, limit) = db::page(page_no, page_size);
+        let (offset, limit) = db::page(form.page_no, form.page_size);
         Ok(CartList {
             total_count: items.len() as i64,
             total,
@@ -99,30 +99,34 @@ impl Mall {
         })
     }
 
-    fn cart_item(&self, row: &cart_item::Model, listing: &listing::Model, owned: bool) -> CartItem {
-        let reason = reason(listing.outward(), owned);
-        CartItem {
-            model_id: listing.id.clone(),
-            model_name: listing.name.clone(),
-            model_price: listing.price,
-            preview: self.address(&listing.thumb_key),
-            added_price: row.price,
-            added_at: row.added_at,
-            state: listing.outward().name().to_owned(),
-            owned,
-            available: reason.is_empty(),
-            reason: reason.to_owned(),
-            license: listing.license.name().to_owned(),
-            seller: listing.seller.clone(),
-            uploader_type: listing.uploader_type,
-            formats: vec![listing.format.clone()],
+    async fn del_cart_model(
+        &self,
+        caller: &SignedIn,
+        form: DelCartModelRequest,
+    ) -> Result<CartChanged, ServiceError> {
+        let owner = caller.login_id();
+        let ids = split(&form.model_id);
+        if ids.is_empty() || ids.len() as u64 > MOST {
+            let message = format!("每次可以移出 1 至 {MOST} 个模型");
+            return Err(BusinessError::invalid(message).into());
         }
+        let transaction = db::begin_write(&self.context.db).await?;
+        self.out_of_cart(&transaction, owner, &ids).await?;
+        let left = count(&transaction, owner).await?;
+        transaction.commit().await?;
+        Ok(CartChanged {
+            total_count: left as i64,
+        })
     }
 
-    /// How many there are now. Errors: it cannot be bought by the caller, or the cart is full.
-    async fn add_to(&self, owner: &str, id: &str) -> Result<i64, ServiceError> {
+    async fn add_to_cart(
+        &self,
+        caller: &SignedIn,
+        form: AddToCartRequest,
+    ) -> Result<CartChanged, ServiceError> {
+        let owner = caller.login_id();
         let transaction = db::begin_write(&self.context.db).await?;
-        let listing = self.on_offer(&transaction, owner, id).await?;
+        let listing = self.on_offer(&transaction, owner, &form.model_id).await?;
         lock(&transaction, owner).await?;
         let row = cart_item::ActiveModel {
             owner: Set(owner.to_owned()),
@@ -142,21 +146,31 @@ impl Mall {
             return Err(BusinessError::new(code::QUOTA, message).into());
         }
         transaction.commit().await?;
-        Ok(count as i64)
+        Ok(CartChanged {
+            total_count: count as i64,
+        })
     }
+}
 
-    /// How many are left.
-    async fn take_out(&self, owner: &str, joined: &str) -> Result<i64, ServiceError> {
-        let ids = split(joined);
-        if ids.is_empty() || ids.len() as u64 > MOST {
-            let message = format!("每次可以移出 1 至 {MOST} 个模型");
-            return Err(BusinessError::invalid(message).into());
+impl Mall {
+    fn cart_item(&self, row: &cart_item::Model, listing: &listing::Model, owned: bool) -> CartItem {
+        let reason = reason(listing.outward(), owned);
+        CartItem {
+            model_id: listing.id.clone(),
+            model_name: listing.name.clone(),
+            model_price: listing.price,
+            preview: self.address(&listing.thumb_key),
+            added_price: row.price,
+            added_at: row.added_at,
+            state: listing.outward().name().to_owned(),
+            owned,
+            available: reason.is_empty(),
+            reason: reason.to_owned(),
+            license: listing.license.name().to_owned(),
+            seller: listing.seller.clone(),
+            uploader_type: listing.uploader_type,
+            formats: vec![listing.format.clone()],
         }
-        let transaction = db::begin_write(&self.context.db).await?;
-        self.out_of_cart(&transaction, owner, &ids).await?;
-        let left = count(&transaction, owner).await?;
-        transaction.commit().await?;
-        Ok(left as i64)
     }
 
     /// Takes what somebody has got, or does not want, out of the cart.

@@ -7,7 +7,7 @@ use chassis::{BusinessError, ServiceError, db};
 use contentscan::is_invisible;
 use proto::code;
 use proto::transaction::v1::{
-    DeleteFavouriteFolderRequest, FavouriteFolder, FavouriteFoldersReply,
+    DeleteFavouriteFolderRequest, FavouriteChanged, FavouriteFolder, FavouriteFoldersReply,
     SaveFavouriteFolderRequest,
 };
 use sea_orm::entity::prelude::*;
@@ -154,12 +154,11 @@ impl Mall {
         Ok(view(saved, count as i64, Vec::new()))
     }
 
-    /// How many different models are left.
     pub(super) async fn delete_folder(
         &self,
         owner: &str,
         form: &DeleteFavouriteFolderRequest,
-    ) -> Result<i64, ServiceError> {
+    ) -> Result<FavouriteChanged, ServiceError> {
         let transaction = db::begin_write(&self.context.db).await?;
         lock(&transaction, owner, self.now()).await?;
         let gone = self.folder(&transaction, owner, &form.folder_id).await?;
@@ -187,7 +186,7 @@ impl Mall {
             .await?;
         let models = self.uncount(&transaction, owner, before).await?;
         transaction.commit().await?;
-        Ok(models)
+        Ok(FavouriteChanged { models })
     }
 }
 

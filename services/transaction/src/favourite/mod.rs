@@ -2,17 +2,13 @@
 //! then listings in the order of their ids.
 
 mod folders;
-mod grpc;
 pub(crate) mod migration;
 
 use std::collections::BTreeSet;
 
-use chassis::{BusinessError, ServiceError, db};
+use chassis::{BusinessError, ServiceError, SignedIn, db};
 use proto::code;
-use proto::transaction::v1::{
-    AddFavouriteRequest, FavouriteListReply, FavouriteListRequest, FavouriteMarksReply,
-    FavouriteModel, MoveFavouritesRequest, RemoveFavouritesRequest,
-};
+use proto::transaction::v1::*;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait, OnConflict, Query};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect, Set};
@@ -145,13 +141,37 @@ async fn count(
     Ok(())
 }
 
-impl Mall {
-    async fn favourites(
+impl FavouriteCalls<ServiceError> for Mall {
+    async fn favourite_folders(
         &self,
-        owner: &str,
-        form: &FavouriteListRequest,
+        caller: &SignedIn,
+        _: FavouriteFoldersRequest,
+    ) -> Result<FavouriteFoldersReply, ServiceError> {
+        self.folders(caller.login_id()).await
+    }
+
+    async fn save_favourite_folder(
+        &self,
+        caller: &SignedIn,
+        form: SaveFavouriteFolderRequest,
+    ) -> Result<FavouriteFolder, ServiceError> {
+        self.save_folder(caller.login_id(), &form).await
+    }
+
+    async fn delete_favourite_folder(
+        &self,
+        caller: &SignedIn,
+        form: DeleteFavouriteFolderRequest,
+    ) -> Result<FavouriteChanged, ServiceError> {
+        self.delete_folder(caller.login_id(), &form).await
+    }
+
+    async fn favourite_list(
+        &self,
+        caller: &SignedIn,
+        form: FavouriteListRequest,
     ) -> Result<FavouriteListReply, ServiceError> {
-        let db = &self.context.db;
+        let (db, owner) = (&self.context.db, caller.login_id());
         let mut folder_name = String::new();
         let mut rows = of_owner(owner);
         if form.folder_id.is_empty() {
@@ -208,21 +228,12 @@ impl Mall {
         })
     }
 
-    async fn marks(&self, owner: &str) -> Result<FavouriteMarksReply, ServiceError> {
-        let model_ids = of_owner(owner)
-            .select_only()
-            .distinct()
-            .column(Column::ListingId)
-            .limit(MOST)
-            .into_tuple()
-            .all(&self.context.db)
-            .await?;
-        Ok(FavouriteMarksReply { model_ids })
-    }
-
-    /// Different models there are now. Errors: the mall does not show it, or there is no room.
-    async fn remember(&self, owner: &str, form: &AddFavouriteRequest) -> Result<i64, ServiceError> {
-        let id = &form.model_id;
+    async fn add_favourite(
+        &self,
+        caller: &SignedIn,
+        form: AddFavouriteRequest,
+    ) -> Result<FavouriteChanged, ServiceError> {
+        let (owner, id) = (caller.login_id(), &form.model_id);
         let found = listing::Entity::find_by_id(id)
             .filter(listing::Column::ListedAt.ne(0))
             .one(&self.context.db)
@@ -259,14 +270,15 @@ impl Mall {
         }
         let models = models(&transaction, owner).await?;
         transaction.commit().await?;
-        Ok(models)
+        Ok(FavouriteChanged { models })
     }
 
-    async fn forget_favourites(
+    async fn remove_favourites(
         &self,
-        owner: &str,
-        form: &RemoveFavouritesRequest,
-    ) -> Result<i64, ServiceError> {
+        caller: &SignedIn,
+        form: RemoveFavouritesRequest,
+    ) -> Result<FavouriteChanged, ServiceError> {
+        let owner = caller.login_id();
         let ids = named(&form.model_ids)?;
         let transaction = db::begin_write(&self.context.db).await?;
         lock(&transaction, owner, self.now()).await?;
@@ -283,28 +295,15 @@ impl Mall {
         gone.exec(&transaction).await?;
         let models = self.uncount(&transaction, owner, before).await?;
         transaction.commit().await?;
-        Ok(models)
+        Ok(FavouriteChanged { models })
     }
 
-    /// Counts down those that somebody remembered and remembers no more; answers how many are left.
-    async fn uncount(
+    async fn move_favourites(
         &self,
-        transaction: &DatabaseTransaction,
-        owner: &str,
-        before: BTreeSet<String>,
-    ) -> Result<i64, DbErr> {
-        let ids: Vec<String> = before.iter().cloned().collect();
-        let left = remembered(transaction, owner, &ids).await?;
-        let gone: BTreeSet<String> = before.difference(&left).cloned().collect();
-        count(transaction, &gone, -1).await?;
-        models(transaction, owner).await
-    }
-
-    async fn move_favourites_of(
-        &self,
-        owner: &str,
-        form: &MoveFavouritesRequest,
-    ) -> Result<i64, ServiceError> {
+        caller: &SignedIn,
+        form: MoveFavouritesRequest,
+    ) -> Result<FavouriteChanged, ServiceError> {
+        let owner = caller.login_id();
         let ids = named(&form.model_ids)?;
         let transaction = db::begin_write(&self.context.db).await?;
         lock(&transaction, owner, self.now()).await?;
@@ -321,7 +320,39 @@ impl Mall {
         carry(&transaction, those, &form.move_to_id).await?;
         let models = models(&transaction, owner).await?;
         transaction.commit().await?;
-        Ok(models)
+        Ok(FavouriteChanged { models })
+    }
+
+    async fn favourite_marks(
+        &self,
+        caller: &SignedIn,
+        _: FavouriteMarksRequest,
+    ) -> Result<FavouriteMarksReply, ServiceError> {
+        let model_ids = of_owner(caller.login_id())
+            .select_only()
+            .distinct()
+            .column(Column::ListingId)
+            .limit(MOST)
+            .into_tuple()
+            .all(&self.context.db)
+            .await?;
+        Ok(FavouriteMarksReply { model_ids })
+    }
+}
+
+impl Mall {
+    /// Counts down those that somebody remembered and remembers no more; answers how many are left.
+    async fn uncount(
+        &self,
+        transaction: &DatabaseTransaction,
+        owner: &str,
+        before: BTreeSet<String>,
+    ) -> Result<i64, DbErr> {
+        let ids: Vec<String> = before.iter().cloned().collect();
+        let left = remembered(transaction, owner, &ids).await?;
+        let gone: BTreeSet<String> = before.difference(&left).cloned().collect();
+        count(transaction, &gone, -1).await?;
+        models(transaction, owner).await
     }
 
     /// What is remembered no more with an account that ends.

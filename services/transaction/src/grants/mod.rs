@@ -2,7 +2,6 @@
 
 mod download;
 pub(crate) mod free;
-mod grpc;
 mod mine;
 mod paid;
 mod quote;
@@ -12,8 +11,9 @@ pub(crate) use free::A_DAY as FREE_A_DAY;
 
 use std::collections::{HashMap, HashSet};
 
-use chassis::ServiceError;
 use chassis::ids::new_id;
+use chassis::{ServiceError, SignedIn};
+use proto::transaction::v1::*;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::OnConflict;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, QuerySelect, Set};
@@ -34,6 +34,40 @@ struct Given<'a> {
     price: i64,
     way: Way,
     license: License,
+}
+
+impl GrantCalls<ServiceError> for Mall {
+    async fn get_a_free_model(
+        &self,
+        caller: &SignedIn,
+        form: FreeModelRequest,
+    ) -> Result<FreeModelReply, ServiceError> {
+        self.take_free(caller.login_id(), &form.model_id).await
+    }
+
+    async fn check_the_day_of_free_model_count(
+        &self,
+        caller: &SignedIn,
+        _: FreeModelCountRequest,
+    ) -> Result<i32, ServiceError> {
+        self.free_left(caller.login_id()).await
+    }
+
+    async fn my_models(
+        &self,
+        caller: &SignedIn,
+        form: MyModelsRequest,
+    ) -> Result<MyModelsReply, ServiceError> {
+        self.my_models_page(caller.login_id(), &form).await
+    }
+
+    async fn download_model(
+        &self,
+        caller: &SignedIn,
+        form: DownloadModelRequest,
+    ) -> Result<DownloadModelReply, ServiceError> {
+        self.download(caller.login_id(), &form).await
+    }
 }
 
 impl Mall {

@@ -2,14 +2,10 @@
 //! review.
 
 use chassis::{BusinessError, ServiceError, db};
-use proto::transaction::v1::{
-    AddVersionRequest, ListingResult, ListingResults, MakerListing, SaveListingRequest,
-    SaveListingsRequest,
-};
+use proto::transaction::v1::{ListingResult, ListingResults, SaveListingRequest};
 use sea_orm::entity::prelude::*;
 use sea_orm::{ActiveValue, DatabaseTransaction, IntoActiveModel, Set};
 
-use super::draft::{blank, from_file, said_of};
 use super::{conflict, no_such_listing, split, texts};
 use crate::Mall;
 use crate::entity::listing::{self, Column, Entity, License, Origin, State};
@@ -105,7 +101,8 @@ impl Mall {
         Ok(ListingResults { results })
     }
 
-    async fn check(&self, form: &SaveListingRequest) -> Result<Checked, ServiceError> {
+    /// Errors: a field says what no listing may.
+    pub(super) async fn check(&self, form: &SaveListingRequest) -> Result<Checked, ServiceError> {
         let scanner = self.words.scanner().await?;
         let mut said = version::ActiveModel {
             ..Default::default()
@@ -147,40 +144,8 @@ impl Mall {
         })
     }
 
-    pub(super) async fn save(
-        &self,
-        owner: &str,
-        form: SaveListingRequest,
-    ) -> Result<MakerListing, ServiceError> {
-        let checked = self.check(&form).await?;
-        let saved = self
-            .change(owner, &form.listing_id, form.revision, &checked)
-            .await?;
-        self.outbox.wake();
-        self.told(saved).await
-    }
-
-    pub(super) async fn save_many(
-        &self,
-        owner: &str,
-        form: SaveListingsRequest,
-    ) -> Result<ListingResults, ServiceError> {
-        let checked = self
-            .check(&SaveListingRequest {
-                category_id: form.category_id,
-                label_ids: form.label_ids,
-                license: form.license,
-                price: form.price,
-                origin: form.origin,
-                ..Default::default()
-            })
-            .await?;
-        self.each(owner, &form.listing_ids, Act::Save(&checked))
-            .await
-    }
-
     /// Writes checked changes. Errors: 60105 when it is under review, or was changed since `revision` (0: whatever it is).
-    async fn change(
+    pub(super) async fn change(
         &self,
         owner: &str,
         id: &str,
@@ -297,61 +262,8 @@ impl Mall {
         Ok(())
     }
 
-    pub(super) async fn delete(&self, owner: &str, id: &str) -> Result<(), ServiceError> {
-        let transaction = db::begin_write(&self.context.db).await?;
-        let listing = self.lock_own(&transaction, owner, id).await?;
-        let open = matches!(listing.state, State::Draft | State::Rejected);
-        if !open || listing.listed_at != 0 {
-            return Err(conflict("只能删除未上架过的草稿"));
-        }
-        self.forget(&transaction, id).await?;
-        transaction.commit().await?;
-        Ok(())
-    }
-
-    /// Adds a version made of another released file, and hands it in.
-    pub(super) async fn add_version(
-        &self,
-        owner: &str,
-        form: AddVersionRequest,
-    ) -> Result<MakerListing, ServiceError> {
-        let notes = texts::NOTES.check(&form.notes, self.words.scanner().await?.as_ref())?;
-        if notes.is_empty() {
-            return Err(BusinessError::invalid("请填写版本说明").into());
-        }
-        let transaction = db::begin_write(&self.context.db).await?;
-        let listing = self.lock_own(&transaction, owner, &form.listing_id).await?;
-        if !matches!(listing.state, State::Listed | State::Withdrawn) {
-            return Err(conflict("上架过的模型才能发布新版本"));
-        }
-        let newest = self.newest(&transaction, &listing).await?;
-        if version::State::UNDER_REVIEW.contains(&newest.state) {
-            return Err(conflict("已有内容在审核中，请等审核结束"));
-        }
-        let file = self.free_file(&transaction, owner, &form.file_id).await?;
-        let number = newest.number + 1;
-        let now = self.now();
-        let version = version::ActiveModel {
-            state: Set(version::State::Making),
-            notes: Set(notes),
-            ask_at: Set(now),
-            submitted_at: Set(now),
-            ..said_of(&listing, blank(&listing.id, number, now), from_file(&file))
-        };
-        version.insert(&transaction).await?;
-        let mut row = listing.into_active_model();
-        row.newest_version = Set(number);
-        row.updated_at = Set(now);
-        let listing = row.update(&transaction).await?;
-        let handed_in = super::Change::of(crate::entity::approval::Action::Submitted, number);
-        self.note(&transaction, &listing.id, handed_in).await?;
-        transaction.commit().await?;
-        self.ask.notify_one();
-        self.told(listing).await
-    }
-
     /// A released file of the caller's that no listing of theirs is made of; a mere draft of it is given up.
-    async fn free_file(
+    pub(super) async fn free_file(
         &self,
         transaction: &DatabaseTransaction,
         owner: &str,

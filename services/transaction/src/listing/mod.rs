@@ -1,8 +1,8 @@
 //! Listings as their makers have them.
 
+mod calls;
 mod draft;
 mod edit;
-mod grpc;
 pub(crate) mod showcase;
 mod submit;
 pub(crate) mod texts;
@@ -10,10 +10,9 @@ pub(crate) mod texts;
 use std::collections::HashMap;
 
 use chassis::garbage::discard;
-use chassis::{BusinessError, ServiceError, db};
+use chassis::{BusinessError, ServiceError};
 use proto::transaction::v1::{
     Listing, ListingCountsReply, ListingPicture, ListingRecord, ListingVersion, MakerListing,
-    MyListingsReply, MyListingsRequest,
 };
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait};
@@ -177,46 +176,6 @@ impl Mall {
         discard(transaction, self.now(), [&format!("m/{id}/")]).await
     }
 
-    async fn my_page(
-        &self,
-        owner: &str,
-        form: &MyListingsRequest,
-    ) -> Result<MyListingsReply, ServiceError> {
-        let states: &[State] = match form.is_relase.as_str() {
-            "true" => &State::RELEASED,
-            _ => &State::TO_BE_RELEASED,
-        };
-        let mut rows = Entity::find()
-            .filter(Column::Seller.eq(owner))
-            .filter(Column::State.is_in(states.iter().copied()));
-        if !form.state.is_empty() {
-            let state = State::of(&form.state);
-            let state = state.ok_or_else(|| BusinessError::invalid("没有这种状态"))?;
-            rows = rows.filter(Column::State.eq(state));
-        }
-        let keyword: String = form.keyword.trim().chars().take(64).collect();
-        if !keyword.is_empty() {
-            rows = rows.filter(Column::Name.contains(&keyword));
-        }
-        let rows = rows
-            .order_by_desc(Column::UpdatedAt)
-            .order_by_desc(Column::Id);
-        let (total_count, found) =
-            db::paged(rows, form.page_no, form.page_size, &self.context.db).await?;
-        let newest = self.newest_of(&found).await?;
-        let results = found
-            .into_iter()
-            .map(|listing| {
-                let version = newest.get(&listing.id);
-                self.maker_view(listing, version)
-            })
-            .collect();
-        Ok(MyListingsReply {
-            total_count,
-            results,
-        })
-    }
-
     /// The newest version of each.
     pub(crate) async fn newest_of(
         &self,
@@ -244,11 +203,6 @@ impl Mall {
             .into_iter()
             .filter(|row| newest.get(row.listing_id.as_str()) == Some(&row.number));
         Ok(rows.map(|row| (row.listing_id.clone(), row)).collect())
-    }
-
-    async fn my_detail(&self, owner: &str, id: &str) -> Result<MakerListing, ServiceError> {
-        let listing = self.own(&self.context.db, owner, id).await?;
-        self.told(listing).await
     }
 
     /// All that its maker is told of a listing.

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use chassis::console::{cursor, cut, newest_first, oldest_first, page_size};
 use chassis::db::states::Transition;
-use chassis::{BusinessError, Caller, ServiceError, db, limit};
+use chassis::{BusinessError, Operator, ServiceError, db, limit};
 use proto::personal::v1::{Appearance, AppearancesRequest, PersonalCommands};
 use proto::transaction::v1::{
-    ModelerActRequest, ModelerDecideRequest, ModelerItem, ModelerSearchReply, ModelerSearchRequest,
-    ModelerShowReply,
+    ModelerActRequest, ModelerConsoleCalls, ModelerDecideRequest, ModelerItem, ModelerSearchReply,
+    ModelerSearchRequest, ModelerShowReply, ModelerShowRequest,
 };
 use sea_orm::Set;
 use sea_orm::entity::prelude::*;
@@ -46,34 +46,11 @@ fn item(row: &Model, person: Option<&Appearance>) -> ModelerItem {
     }
 }
 
-impl Mall {
-    /// What personal tells of people; nothing where it does not answer in time.
-    async fn people<'a>(
+impl ModelerConsoleCalls<ServiceError> for Mall {
+    async fn modeler_search(
         &self,
-        login_ids: impl Iterator<Item = &'a str>,
-    ) -> HashMap<String, Appearance> {
-        let login_ids: Vec<String> = login_ids.map(str::to_owned).collect();
-        if login_ids.is_empty() {
-            return HashMap::new();
-        }
-        let request = AppearancesRequest { login_ids };
-        let answer = PersonalCommands::appearances(&self.context.bus, &request);
-        match tokio::time::timeout(limit::patient(PATIENCE), answer).await {
-            Ok(Ok(reply)) => reply
-                .people
-                .into_iter()
-                .map(|one| (one.login_id.clone(), one))
-                .collect(),
-            _ => {
-                tracing::warn!("personal does not tell who applies");
-                HashMap::new()
-            }
-        }
-    }
-
-    pub(super) async fn search_modelers(
-        &self,
-        form: &ModelerSearchRequest,
+        _: &Operator,
+        form: ModelerSearchRequest,
     ) -> Result<ModelerSearchReply, ServiceError> {
         let size = page_size(form.size)?;
         let waiting = Entity::find()
@@ -118,11 +95,12 @@ impl Mall {
         })
     }
 
-    pub(super) async fn show_modeler(
+    async fn modeler_show(
         &self,
-        login_id: &str,
+        _: &Operator,
+        form: ModelerShowRequest,
     ) -> Result<ModelerShowReply, ServiceError> {
-        let db = &self.context.db;
+        let (db, login_id) = (&self.context.db, form.login_id.as_str());
         let known = self.modeler(db, login_id).await?;
         let mut people = self.people(std::iter::once(login_id)).await;
         let person = people.remove(login_id);
@@ -151,23 +129,10 @@ impl Mall {
         })
     }
 
-    async fn sold_of(&self, login_id: &str) -> Result<i64, DbErr> {
-        use crate::entity::listing::{Column, Entity};
-        use sea_orm::QuerySelect;
-        let sum: Option<Option<i64>> = Entity::find()
-            .select_only()
-            .expr_as(Column::Sold.sum().cast_as("BIGINT"), "sold")
-            .filter(Column::Seller.eq(login_id))
-            .into_tuple()
-            .one(&self.context.db)
-            .await?;
-        Ok(sum.flatten().unwrap_or(0))
-    }
-
-    pub(super) async fn decide_modeler(
+    async fn modeler_decide(
         &self,
-        caller: &Caller,
-        form: &ModelerDecideRequest,
+        operator: &Operator,
+        form: ModelerDecideRequest,
     ) -> Result<(), ServiceError> {
         let (next, action) = match form.decision.as_str() {
             "approve" => (State::Approved, Action::Approved),
@@ -209,17 +174,72 @@ impl Mall {
             json!({"state": State::Waiting.name()}),
             json!({"state": row.state.name(), "uploaderType": row.uploader_type}),
         );
-        self.audit(&transaction, caller, &row.login_id, told, &form.reason)
+        self.audit(&transaction, operator, &row.login_id, told, &form.reason)
             .await?;
         transaction.commit().await?;
         self.outbox.wake();
         Ok(())
     }
 
-    /// Freezes somebody, who need not have applied, or ends it.
-    pub(super) async fn set_frozen(
+    async fn modeler_freeze(
         &self,
-        caller: &Caller,
+        operator: &Operator,
+        form: ModelerActRequest,
+    ) -> Result<(), ServiceError> {
+        self.set_frozen(operator, &form, true).await
+    }
+
+    async fn modeler_unfreeze(
+        &self,
+        operator: &Operator,
+        form: ModelerActRequest,
+    ) -> Result<(), ServiceError> {
+        self.set_frozen(operator, &form, false).await
+    }
+}
+
+impl Mall {
+    /// What personal tells of people; nothing where it does not answer in time.
+    async fn people<'a>(
+        &self,
+        login_ids: impl Iterator<Item = &'a str>,
+    ) -> HashMap<String, Appearance> {
+        let login_ids: Vec<String> = login_ids.map(str::to_owned).collect();
+        if login_ids.is_empty() {
+            return HashMap::new();
+        }
+        let request = AppearancesRequest { login_ids };
+        let answer = PersonalCommands::appearances(&self.context.bus, &request);
+        match tokio::time::timeout(limit::patient(PATIENCE), answer).await {
+            Ok(Ok(reply)) => reply
+                .people
+                .into_iter()
+                .map(|one| (one.login_id.clone(), one))
+                .collect(),
+            _ => {
+                tracing::warn!("personal does not tell who applies");
+                HashMap::new()
+            }
+        }
+    }
+
+    async fn sold_of(&self, login_id: &str) -> Result<i64, DbErr> {
+        use crate::entity::listing::{Column, Entity};
+        use sea_orm::QuerySelect;
+        let sum: Option<Option<i64>> = Entity::find()
+            .select_only()
+            .expr_as(Column::Sold.sum().cast_as("BIGINT"), "sold")
+            .filter(Column::Seller.eq(login_id))
+            .into_tuple()
+            .one(&self.context.db)
+            .await?;
+        Ok(sum.flatten().unwrap_or(0))
+    }
+
+    /// Freezes somebody, who need not have applied, or ends it.
+    async fn set_frozen(
+        &self,
+        operator: &Operator,
         form: &ModelerActRequest,
         frozen: bool,
     ) -> Result<(), ServiceError> {
@@ -261,7 +281,7 @@ impl Mall {
         };
         self.changed(&transaction, row, action, reason).await?;
         let told = (json!({"frozen": !frozen}), json!({"frozen": frozen}));
-        self.audit(&transaction, caller, id, told, reason).await?;
+        self.audit(&transaction, operator, id, told, reason).await?;
         transaction.commit().await?;
         self.outbox.wake();
         Ok(())

@@ -3,7 +3,6 @@
 
 mod apply;
 mod console;
-mod grpc;
 pub(crate) mod orders;
 mod page;
 mod records;
@@ -12,7 +11,8 @@ mod standing;
 
 use std::collections::HashMap;
 
-use chassis::ServiceError;
+use chassis::{BusinessError, ServiceError, SignedIn};
+use proto::transaction::v1::*;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, Set};
@@ -37,6 +37,64 @@ impl Model {
             State::Approved => self.uploader_type,
             _ => 0,
         }
+    }
+}
+
+impl ModelerCalls<ServiceError> for Mall {
+    /// Errors: `id` is not the caller's; the gateway refuses that too.
+    async fn is_freeze(
+        &self,
+        caller: &SignedIn,
+        form: IsFreezeRequest,
+    ) -> Result<bool, ServiceError> {
+        if form.id.is_empty() {
+            return Err(BusinessError::invalid("缺少参数 id").into());
+        }
+        if form.id != caller.login_id() {
+            return Err(ServiceError::Forbidden);
+        }
+        let row = self.modeler(&self.context.db, &form.id).await?;
+        Ok(row.is_some_and(|row| row.frozen))
+    }
+
+    async fn modeler_info(
+        &self,
+        caller: &SignedIn,
+        _: ModelerInfoRequest,
+    ) -> Result<Modeler, ServiceError> {
+        self.standing(caller.login_id()).await
+    }
+
+    async fn apply_modeler(
+        &self,
+        caller: &SignedIn,
+        form: ApplyModelerRequest,
+    ) -> Result<Modeler, ServiceError> {
+        self.apply(caller.login_id(), &form).await
+    }
+
+    async fn modeler_records(
+        &self,
+        caller: &SignedIn,
+        form: ModelerRecordsRequest,
+    ) -> Result<ModelerRecordsReply, ServiceError> {
+        self.records_page(caller.login_id(), &form).await
+    }
+
+    async fn modeler_orders(
+        &self,
+        caller: &SignedIn,
+        form: ModelerOrdersRequest,
+    ) -> Result<ModelerOrdersReply, ServiceError> {
+        self.orders_page(caller.login_id(), &form).await
+    }
+
+    async fn save_modeler_page(
+        &self,
+        caller: &SignedIn,
+        form: SaveModelerPageRequest,
+    ) -> Result<Modeler, ServiceError> {
+        self.save_page(caller.login_id(), &form).await
     }
 }
 

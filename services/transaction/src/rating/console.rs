@@ -1,9 +1,10 @@
 //! Reviews as operators have them: searched, hidden for a reason, shown again.
 
 use chassis::console::{cursor, cut, newest_first, page_size};
-use chassis::{BusinessError, Caller, ServiceError, db};
+use chassis::{BusinessError, Operator, ServiceError, db};
 use proto::transaction::v1::{
     ModelReviewActRequest, ModelReviewItem, ModelReviewSearchReply, ModelReviewSearchRequest,
+    RatingConsoleCalls,
 };
 use sea_orm::entity::prelude::*;
 use sea_orm::{Condition, Set};
@@ -15,10 +16,11 @@ use crate::entity::rating::{ActiveModel, Column, Entity};
 use crate::listing::{conflict, no_such_listing};
 use crate::told::Told;
 
-impl Mall {
-    pub(super) async fn search_reviews(
+impl RatingConsoleCalls<ServiceError> for Mall {
+    async fn model_review_search(
         &self,
-        form: &ModelReviewSearchRequest,
+        _: &Operator,
+        form: ModelReviewSearchRequest,
     ) -> Result<ModelReviewSearchReply, ServiceError> {
         let size = page_size(form.size)?;
         let mut rows = Entity::find();
@@ -66,9 +68,27 @@ impl Mall {
         })
     }
 
-    pub(super) async fn hide_review(
+    async fn model_review_hide(
         &self,
-        caller: &Caller,
+        operator: &Operator,
+        form: ModelReviewActRequest,
+    ) -> Result<(), ServiceError> {
+        self.hide_review(operator, &form, true).await
+    }
+
+    async fn model_review_restore(
+        &self,
+        operator: &Operator,
+        form: ModelReviewActRequest,
+    ) -> Result<(), ServiceError> {
+        self.hide_review(operator, &form, false).await
+    }
+}
+
+impl Mall {
+    async fn hide_review(
+        &self,
+        operator: &Operator,
         form: &ModelReviewActRequest,
         hidden: bool,
     ) -> Result<(), ServiceError> {
@@ -105,7 +125,7 @@ impl Mall {
         self.weigh(&transaction, &listing.id, sign * review.stars, sign.into())
             .await?;
         let told = (json!({"hidden": !hidden}), json!({"hidden": hidden}));
-        self.audit(&transaction, caller, &review.id, told, reason)
+        self.audit(&transaction, operator, &review.id, told, reason)
             .await?;
         if hidden {
             let told = Told::new("reviewHidden", &review.owner, &review.id, &listing);

@@ -2,15 +2,12 @@
 //! review, which locks the listing's row first.
 
 mod console;
-mod grpc;
 pub(crate) mod migration;
 mod shown;
 
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError, db};
-use proto::transaction::v1::{
-    AnswerModelReviewRequest, ModelReview, MyModelReviewReply, SaveModelReviewRequest,
-};
+use chassis::{BusinessError, Origin, ServiceError, SignedIn, db};
+use proto::transaction::v1::*;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, QuerySelect, Set};
@@ -21,6 +18,7 @@ use crate::entity::rating::{ActiveModel, Column, Entity, Model};
 use crate::entity::{grant, rating};
 use crate::listing::texts::Rule;
 use crate::listing::{conflict, no_such_listing};
+use crate::search::Search;
 use crate::told::Told;
 
 const CONTENT: Rule = Rule {
@@ -63,6 +61,138 @@ pub(crate) fn view(row: Model) -> ModelReview {
     }
 }
 
+impl RatingCalls<ServiceError> for Search {
+    async fn model_reviews(
+        &self,
+        _: &Origin,
+        form: ModelReviewsRequest,
+    ) -> Result<ModelReviewsReply, ServiceError> {
+        self.reviews(&form).await
+    }
+
+    async fn my_model_review(
+        &self,
+        caller: &SignedIn,
+        form: MyModelReviewRequest,
+    ) -> Result<MyModelReviewReply, ServiceError> {
+        let (owner, id) = (caller.login_id(), &form.model_id);
+        let db = &self.mall.context.db;
+        let found = listing::Entity::find_by_id(id)
+            .filter(listing::Column::ListedAt.ne(0))
+            .one(db)
+            .await?;
+        let listing = found.ok_or_else(no_such_listing)?;
+        let refused = self.mall.review_refused(db, owner, &listing).await?;
+        let own = self.mall.review_of(db, owner, id).await?;
+        let hidden = own.as_ref().filter(|one| one.hidden);
+        Ok(MyModelReviewReply {
+            allowed: refused.is_none(),
+            reason: refused.unwrap_or_default().to_owned(),
+            hidden_reason: hidden.map_or_else(String::new, |one| one.hidden_reason.clone()),
+            review: own.map(view),
+        })
+    }
+
+    async fn save_model_review(
+        &self,
+        caller: &SignedIn,
+        form: SaveModelReviewRequest,
+    ) -> Result<ModelReview, ServiceError> {
+        let (mall, owner) = (&self.mall, caller.login_id());
+        if !(1..=5).contains(&form.stars) {
+            return Err(BusinessError::invalid("请选择 1 至 5 星").into());
+        }
+        let content = CONTENT.check(&form.content, mall.words.scanner().await?.as_ref())?;
+        let now = mall.now();
+        let transaction = db::begin_write(&mall.context.db).await?;
+        let listing = hold(&transaction, &form.model_id).await?;
+        let listing = listing.ok_or_else(no_such_listing)?;
+        if let Some(refused) = mall.review_refused(&transaction, owner, &listing).await? {
+            return Err(conflict(refused));
+        }
+        let before = mall.review_of(&transaction, owner, &listing.id).await?;
+        let saved = match &before {
+            Some(row) => {
+                let row = ActiveModel {
+                    stars: Set(form.stars),
+                    content: Set(content),
+                    updated_at: Set(now),
+                    ..row.clone().into()
+                };
+                row.update(&transaction).await?
+            }
+            None => {
+                let row = ActiveModel {
+                    id: Set(new_id()),
+                    listing_id: Set(listing.id.clone()),
+                    owner: Set(owner.to_owned()),
+                    stars: Set(form.stars),
+                    content: Set(content),
+                    answer: Set(String::new()),
+                    answered_at: Set(0),
+                    hidden: Set(false),
+                    hidden_reason: Set(String::new()),
+                    created_at: Set(now),
+                    updated_at: Set(now),
+                };
+                row.insert(&transaction).await?
+            }
+        };
+        // What is hidden stays hidden when it is changed.
+        if !saved.hidden {
+            let (stars, count) = match &before {
+                Some(row) => (saved.stars - row.stars, 0),
+                None => (saved.stars, 1),
+            };
+            mall.weigh(&transaction, &listing.id, stars, count).await?;
+        }
+        if before.is_none() {
+            let told = Told::new("modelReviewed", &listing.seller, &saved.id, &listing);
+            mall.tell(&transaction, told.because(&saved.content))
+                .await?;
+        }
+        transaction.commit().await?;
+        mall.outbox.wake();
+        Ok(view(saved))
+    }
+
+    async fn answer_model_review(
+        &self,
+        caller: &SignedIn,
+        form: AnswerModelReviewRequest,
+    ) -> Result<(), ServiceError> {
+        let mall = &self.mall;
+        let answer = ANSWER.check(&form.content, mall.words.scanner().await?.as_ref())?;
+        let now = mall.now();
+        let transaction = db::begin_write(&mall.context.db).await?;
+        let found = Entity::find_by_id(&form.review_id)
+            .filter(Column::Hidden.eq(false))
+            .one(&transaction)
+            .await?;
+        let review = found.ok_or_else(no_such_review)?;
+        let listing = hold(&transaction, &review.listing_id).await?;
+        // Reviews of other makers' models cannot be answered, as if there were none.
+        let listing = listing.filter(|one| one.seller == caller.login_id());
+        let listing = listing.ok_or_else(no_such_review)?;
+        Entity::update_many()
+            .set(ActiveModel {
+                answered_at: Set(if answer.is_empty() { 0 } else { now }),
+                answer: Set(answer.clone()),
+                ..Default::default()
+            })
+            .filter(Column::Id.eq(&review.id))
+            .exec(&transaction)
+            .await?;
+        if !answer.is_empty() && answer != review.answer {
+            let told = Told::new("reviewAnswered", &review.owner, &review.id, &listing);
+            mall.tell(&transaction, told.because(&answer)).await?;
+        }
+        transaction.commit().await?;
+        mall.outbox.wake();
+        Ok(())
+    }
+}
+
 impl Mall {
     /// Why somebody may not review a listing; none: it is allowed.
     async fn review_refused(
@@ -99,86 +229,6 @@ impl Mall {
             .await
     }
 
-    async fn my_review(&self, owner: &str, id: &str) -> Result<MyModelReviewReply, ServiceError> {
-        let db = &self.context.db;
-        let found = listing::Entity::find_by_id(id)
-            .filter(listing::Column::ListedAt.ne(0))
-            .one(db)
-            .await?;
-        let listing = found.ok_or_else(no_such_listing)?;
-        let refused = self.review_refused(db, owner, &listing).await?;
-        let own = self.review_of(db, owner, id).await?;
-        let hidden = own.as_ref().filter(|one| one.hidden);
-        Ok(MyModelReviewReply {
-            allowed: refused.is_none(),
-            reason: refused.unwrap_or_default().to_owned(),
-            hidden_reason: hidden.map_or_else(String::new, |one| one.hidden_reason.clone()),
-            review: own.map(view),
-        })
-    }
-
-    async fn save_review(
-        &self,
-        owner: &str,
-        form: &SaveModelReviewRequest,
-    ) -> Result<ModelReview, ServiceError> {
-        if !(1..=5).contains(&form.stars) {
-            return Err(BusinessError::invalid("请选择 1 至 5 星").into());
-        }
-        let content = CONTENT.check(&form.content, self.words.scanner().await?.as_ref())?;
-        let now = self.now();
-        let transaction = db::begin_write(&self.context.db).await?;
-        let listing = hold(&transaction, &form.model_id).await?;
-        let listing = listing.ok_or_else(no_such_listing)?;
-        if let Some(refused) = self.review_refused(&transaction, owner, &listing).await? {
-            return Err(conflict(refused));
-        }
-        let before = self.review_of(&transaction, owner, &listing.id).await?;
-        let saved = match &before {
-            Some(row) => {
-                let row = ActiveModel {
-                    stars: Set(form.stars),
-                    content: Set(content),
-                    updated_at: Set(now),
-                    ..row.clone().into()
-                };
-                row.update(&transaction).await?
-            }
-            None => {
-                let row = ActiveModel {
-                    id: Set(new_id()),
-                    listing_id: Set(listing.id.clone()),
-                    owner: Set(owner.to_owned()),
-                    stars: Set(form.stars),
-                    content: Set(content),
-                    answer: Set(String::new()),
-                    answered_at: Set(0),
-                    hidden: Set(false),
-                    hidden_reason: Set(String::new()),
-                    created_at: Set(now),
-                    updated_at: Set(now),
-                };
-                row.insert(&transaction).await?
-            }
-        };
-        // What is hidden stays hidden when it is changed.
-        if !saved.hidden {
-            let (stars, count) = match &before {
-                Some(row) => (saved.stars - row.stars, 0),
-                None => (saved.stars, 1),
-            };
-            self.weigh(&transaction, &listing.id, stars, count).await?;
-        }
-        if before.is_none() {
-            let told = Told::new("modelReviewed", &listing.seller, &saved.id, &listing);
-            self.tell(&transaction, told.because(&saved.content))
-                .await?;
-        }
-        transaction.commit().await?;
-        self.outbox.wake();
-        Ok(view(saved))
-    }
-
     /// Adds to the stars of a listing. The search follows the time; the revision stays: it is no change of its maker's.
     async fn weigh(
         &self,
@@ -200,41 +250,6 @@ impl Mall {
             .filter(listing::Column::Id.eq(id))
             .exec(transaction)
             .await?;
-        Ok(())
-    }
-
-    async fn answer_review(
-        &self,
-        owner: &str,
-        form: &AnswerModelReviewRequest,
-    ) -> Result<(), ServiceError> {
-        let answer = ANSWER.check(&form.content, self.words.scanner().await?.as_ref())?;
-        let now = self.now();
-        let transaction = db::begin_write(&self.context.db).await?;
-        let found = Entity::find_by_id(&form.review_id)
-            .filter(Column::Hidden.eq(false))
-            .one(&transaction)
-            .await?;
-        let review = found.ok_or_else(no_such_review)?;
-        let listing = hold(&transaction, &review.listing_id).await?;
-        // Reviews of other makers' models cannot be answered, as if there were none.
-        let listing = listing.filter(|one| one.seller == owner);
-        let listing = listing.ok_or_else(no_such_review)?;
-        Entity::update_many()
-            .set(ActiveModel {
-                answered_at: Set(if answer.is_empty() { 0 } else { now }),
-                answer: Set(answer.clone()),
-                ..Default::default()
-            })
-            .filter(Column::Id.eq(&review.id))
-            .exec(&transaction)
-            .await?;
-        if !answer.is_empty() && answer != review.answer {
-            let told = Told::new("reviewAnswered", &review.owner, &review.id, &listing);
-            self.tell(&transaction, told.because(&answer)).await?;
-        }
-        transaction.commit().await?;
-        self.outbox.wake();
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chassis::{BusinessError, Caller, ServiceError, db};
+use chassis::{BusinessError, Operator, ServiceError, db};
 use proto::transaction::v1::{Category, CategoryListReply, CategorySaveRequest};
 use sea_orm::entity::prelude::*;
 use sea_orm::{DatabaseTransaction, IntoActiveModel, QuerySelect, Set};
@@ -47,7 +47,7 @@ impl Mall {
 
     pub(super) async fn save_category(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: CategorySaveRequest,
     ) -> Result<Category, ServiceError> {
         let name = form.name.trim();
@@ -81,7 +81,7 @@ impl Mall {
             false => row.insert(&transaction).await?,
         };
         let change = (before.as_ref().map_or(Value::Null, told), told(&saved));
-        self.audit(&transaction, caller, &saved.id, change, &form.reason)
+        self.audit(&transaction, operator, &saved.id, change, &form.reason)
             .await?;
         transaction.commit().await?;
         self.outbox.wake();

@@ -1,7 +1,7 @@
 //! What operators do to listings. Effect and audit entry are one transaction.
 
 use chassis::audit::{self, Deed};
-use chassis::{BusinessError, Caller, ServiceError, db};
+use chassis::{BusinessError, Operator, ServiceError, db};
 use proto::transaction::v1::{
     AuditRecorded, ListingActRequest, ListingClaimRequest, ListingDecideRequest,
 };
@@ -21,11 +21,11 @@ const CLAIM_MS: i64 = 30 * 60_000;
 const SUBMITTED: &[version::State] = &[version::State::Submitted];
 
 impl Mall {
-    /// Writes the entry of what `caller` does to `target`.
+    /// Writes the entry of what `operator` does to `target`.
     pub(crate) async fn audit(
         &self,
         transaction: &DatabaseTransaction,
-        caller: &Caller,
+        operator: &Operator,
         target: &str,
         (before, after): (Value, Value),
         reason: &str,
@@ -35,10 +35,17 @@ impl Mall {
             before,
             after,
             reason,
-            by: None,
         };
         let event = |entry| AuditRecorded { entry: Some(entry) };
-        audit::record(&self.outbox, transaction, crate::NAME, caller, deed, event).await
+        audit::record(
+            &self.outbox,
+            transaction,
+            crate::NAME,
+            operator,
+            deed,
+            event,
+        )
+        .await
     }
 
     async fn reviewed(
@@ -55,23 +62,22 @@ impl Mall {
         Ok((listing, version))
     }
 
-    /// Takes a version for the caller, or gives it back.
+    /// Takes a version for the operator, or gives it back.
     pub(super) async fn claim(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: &ListingClaimRequest,
     ) -> Result<(), ServiceError> {
         let id = &form.listing_id;
-        let operator = caller.operator().ok_or(ServiceError::Forbidden)?;
         let transaction = db::begin_write(&self.context.db).await?;
         let (_, version) = self.reviewed(&transaction, id).await?;
         let now = self.now();
         let free = Condition::any()
-            .add(version::Column::ClaimedBy.eq(operator.name))
+            .add(version::Column::ClaimedBy.eq(operator.name()))
             .add(version::Column::ClaimedUntil.lte(now));
         let claimed = version::Entity::update_many()
             .set(version::ActiveModel {
-                claimed_by: Set(operator.name.to_owned()),
+                claimed_by: Set(operator.name().to_owned()),
                 claimed_until: Set(if form.release { 0 } else { now + CLAIM_MS }),
                 ..Default::default()
             })
@@ -89,7 +95,7 @@ impl Mall {
             Value::Null,
             json!({"version": version.number, "release": form.release}),
         );
-        self.audit(&transaction, caller, id, told, "").await?;
+        self.audit(&transaction, operator, id, told, "").await?;
         transaction.commit().await?;
         self.outbox.wake();
         Ok(())
@@ -97,13 +103,12 @@ impl Mall {
 
     pub(super) async fn decide(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: &ListingDecideRequest,
     ) -> Result<(), ServiceError> {
-        let operator = caller.operator().ok_or(ServiceError::Forbidden)?;
         let transaction = db::begin_write(&self.context.db).await?;
         let (listing, version) = self.reviewed(&transaction, &form.listing_id).await?;
-        if version.claimed_until > self.now() && version.claimed_by != operator.name {
+        if version.claimed_until > self.now() && version.claimed_by != operator.name() {
             let message = format!("{} 正在审核这个模型", version.claimed_by);
             return Err(conflict(&message));
         }
@@ -141,7 +146,7 @@ impl Mall {
             json!({"state": listing.state.name(), "version": version.number}),
             json!({"decision": form.decision}),
         );
-        self.audit(&transaction, caller, &listing.id, told, &form.reason)
+        self.audit(&transaction, operator, &listing.id, told, &form.reason)
             .await?;
         transaction.commit().await?;
         self.outbox.wake();
@@ -241,7 +246,7 @@ impl Mall {
     /// Moves a listing for an operator: taken down, restored or removed.
     pub(super) async fn act(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: &ListingActRequest,
         next: State,
     ) -> Result<(), ServiceError> {
@@ -270,7 +275,7 @@ impl Mall {
             json!({"state": before.state.name()}),
             json!({"state": moved.state.name()}),
         );
-        self.audit(&transaction, caller, &moved.id, told, &form.reason)
+        self.audit(&transaction, operator, &moved.id, told, &form.reason)
             .await?;
         transaction.commit().await?;
         self.outbox.wake();

@@ -2,16 +2,13 @@
 
 mod categories;
 mod decide;
-mod grpc;
 pub(crate) mod likeness;
 
 use std::collections::HashMap;
 
 use chassis::console::{cursor, cut, newest_first, oldest_first, page_size};
-use chassis::{BusinessError, ServiceError};
-use proto::transaction::v1::{
-    ListingItem, ListingSearchReply, ListingSearchRequest, ListingShowReply,
-};
+use chassis::{BusinessError, Operator, ServiceError};
+use proto::transaction::v1::*;
 use sea_orm::entity::prelude::*;
 use sea_orm::{Condition, QuerySelect};
 
@@ -20,10 +17,11 @@ use crate::entity::listing::{self, Column, Entity, State};
 use crate::entity::{approval, version};
 use crate::listing::no_such_listing;
 
-impl Mall {
-    async fn search_listings(
+impl ListingConsoleCalls<ServiceError> for Mall {
+    async fn listing_search(
         &self,
-        form: &ListingSearchRequest,
+        _: &Operator,
+        form: ListingSearchRequest,
     ) -> Result<ListingSearchReply, ServiceError> {
         let size = page_size(form.size)?;
         let waiting = version::Entity::find()
@@ -31,8 +29,8 @@ impl Mall {
             .count(&self.context.db)
             .await?;
         let (listings, next) = match form.state.as_str() {
-            "" => self.waiting(form, size).await?,
-            _ => self.in_state(form, size).await?,
+            "" => self.waiting(&form, size).await?,
+            _ => self.in_state(&form, size).await?,
         };
         Ok(ListingSearchReply {
             listings,
@@ -41,6 +39,85 @@ impl Mall {
         })
     }
 
+    async fn listing_show(
+        &self,
+        _: &Operator,
+        form: ListingShowRequest,
+    ) -> Result<ListingShowReply, ServiceError> {
+        let id = &form.listing_id;
+        let listing = Entity::find_by_id(id).one(&self.context.db).await?;
+        let listing = listing.ok_or_else(no_such_listing)?;
+        let newest = self.newest(&self.context.db, &listing).await?;
+        let versions = self.versions(id).await?;
+        Ok(ListingShowReply {
+            item: Some(self.item(&listing, Some(&newest))),
+            description: newest.description.clone(),
+            versions: versions.iter().map(|one| self.version_view(one)).collect(),
+            records: self.records(id).await?,
+            facts: chassis::json::object_of(&newest.facts),
+            twins: self.twins(&listing, &newest).await?,
+            strikes: self.strikes(&listing.seller).await?,
+        })
+    }
+
+    async fn listing_claim(
+        &self,
+        operator: &Operator,
+        form: ListingClaimRequest,
+    ) -> Result<(), ServiceError> {
+        self.claim(operator, &form).await
+    }
+
+    async fn listing_decide(
+        &self,
+        operator: &Operator,
+        form: ListingDecideRequest,
+    ) -> Result<(), ServiceError> {
+        self.decide(operator, &form).await
+    }
+
+    async fn listing_take_down(
+        &self,
+        operator: &Operator,
+        form: ListingActRequest,
+    ) -> Result<(), ServiceError> {
+        self.act(operator, &form, State::TakenDown).await
+    }
+
+    async fn listing_restore(
+        &self,
+        operator: &Operator,
+        form: ListingActRequest,
+    ) -> Result<(), ServiceError> {
+        self.act(operator, &form, State::Listed).await
+    }
+
+    async fn listing_remove(
+        &self,
+        operator: &Operator,
+        form: ListingActRequest,
+    ) -> Result<(), ServiceError> {
+        self.act(operator, &form, State::Removed).await
+    }
+
+    async fn category_list(
+        &self,
+        _: &Operator,
+        _: CategoryListRequest,
+    ) -> Result<CategoryListReply, ServiceError> {
+        self.list_categories().await
+    }
+
+    async fn category_save(
+        &self,
+        operator: &Operator,
+        form: CategorySaveRequest,
+    ) -> Result<Category, ServiceError> {
+        self.save_category(operator, form).await
+    }
+}
+
+impl Mall {
     /// What waits for an operator, the oldest first.
     async fn waiting(
         &self,
@@ -134,22 +211,6 @@ impl Mall {
         }
         item.listing = Some(shown);
         item
-    }
-
-    async fn show_listing(&self, id: &str) -> Result<ListingShowReply, ServiceError> {
-        let listing = Entity::find_by_id(id).one(&self.context.db).await?;
-        let listing = listing.ok_or_else(no_such_listing)?;
-        let newest = self.newest(&self.context.db, &listing).await?;
-        let versions = self.versions(id).await?;
-        Ok(ListingShowReply {
-            item: Some(self.item(&listing, Some(&newest))),
-            description: newest.description.clone(),
-            versions: versions.iter().map(|one| self.version_view(one)).collect(),
-            records: self.records(id).await?,
-            facts: chassis::json::object_of(&newest.facts),
-            twins: self.twins(&listing, &newest).await?,
-            strikes: self.strikes(&listing.seller).await?,
-        })
     }
 
     /// How many listings of a maker were refused or taken down.

@@ -34,9 +34,6 @@ const FACETS: &[&str] = &[
     "origin",
     "seller",
 ];
-const DAY: i64 = 86_400_000;
-/// The date in China is this much ahead.
-const CHINA: i64 = 8 * 3_600_000;
 
 /// What is kept of an answer: which listings, never what they are like. A price or a state that changed is shown at once.
 pub(super) struct Known {
@@ -348,36 +345,6 @@ impl Search {
                 .sum(),
         };
         Ok(readable.map(of).collect())
-    }
-
-    pub(super) async fn new_quantities(&self) -> Result<NewQuantitiesReply, ServiceError> {
-        let now = self.mall.now();
-        let midnight = (now + CHINA) / DAY * DAY - CHINA;
-        let since = [midnight, now - 7 * DAY, now - 30 * DAY];
-        let counted = self
-            .asked(move |listings| {
-                since
-                    .iter()
-                    .map(|since| listings.new_since(*since))
-                    .collect::<anyhow::Result<Vec<_>>>()
-            })
-            .await?;
-        let all = crate::category::all(&self.mall.context.db).await?;
-        let of = |at: usize, id: &str| counted[at].1.get(id).copied().unwrap_or(0);
-        let first = all.into_iter().filter(|one| one.parent_id.is_empty());
-        let categories = first.map(|one| NewQuantity {
-            today: of(0, &one.id),
-            week: of(1, &one.id),
-            month: of(2, &one.id),
-            category_id: one.id,
-            name: one.name,
-        });
-        Ok(NewQuantitiesReply {
-            today: counted[0].0,
-            week: counted[1].0,
-            month: counted[2].0,
-            categories: categories.collect(),
-        })
     }
 
     pub(super) async fn suggestions(&self, keyword: &str) -> Result<Vec<Suggestion>, ServiceError> {

@@ -4,7 +4,6 @@
 mod answer;
 mod detail;
 mod follow;
-mod grpc;
 pub(crate) mod index;
 pub(crate) mod similar;
 pub(crate) mod vocabulary;
@@ -15,9 +14,11 @@ use std::sync::{Arc, RwLock};
 use std::time::Duration;
 
 use chassis::people::People;
-use chassis::{ServiceError, limit};
+use chassis::{Origin, ServiceError, limit};
 use moka::sync::Cache;
+use proto::common::v1::Empty;
 use proto::personal::v1::Appearance;
+use proto::transaction::v1::*;
 use tokio::sync::watch;
 
 use crate::Mall;
@@ -28,6 +29,9 @@ const ANSWER_LIFE: Duration = Duration::from_secs(1);
 const ANSWERS: u64 = 128;
 /// How long a call waits for an index that is still being built.
 const PATIENCE: Duration = Duration::from_secs(2);
+const DAY: i64 = 86_400_000;
+/// The date in China is this much ahead.
+const CHINA: i64 = 8 * 3_600_000;
 
 /// The calls, and what they look things up in; clones share it.
 #[derive(Clone)]
@@ -39,6 +43,98 @@ pub struct Search {
     answers: Cache<String, Arc<answer::Known>>,
     people: People,
     caught_up: Arc<watch::Sender<bool>>,
+}
+
+impl SearchCalls<ServiceError> for Search {
+    async fn model_list(
+        &self,
+        _: &Origin,
+        form: ModelListRequest,
+    ) -> Result<ModelListReply, ServiceError> {
+        self.list(form).await
+    }
+
+    async fn label_cate(&self, _: &Origin, _: Empty) -> Result<Vec<MallCategory>, ServiceError> {
+        self.categories().await
+    }
+
+    async fn format_list(&self, _: &Origin, _: Empty) -> Result<Vec<MallFormat>, ServiceError> {
+        self.formats().await
+    }
+
+    async fn new_quantities(
+        &self,
+        _: &Origin,
+        _: Empty,
+    ) -> Result<NewQuantitiesReply, ServiceError> {
+        let now = self.mall.now();
+        let midnight = (now + CHINA) / DAY * DAY - CHINA;
+        let since = [midnight, now - 7 * DAY, now - 30 * DAY];
+        let counted = self
+            .asked(move |listings| {
+                since
+                    .iter()
+                    .map(|since| listings.new_since(*since))
+                    .collect::<anyhow::Result<Vec<_>>>()
+            })
+            .await?;
+        let all = crate::category::all(&self.mall.context.db).await?;
+        let of = |at: usize, id: &str| counted[at].1.get(id).copied().unwrap_or(0);
+        let first = all.into_iter().filter(|one| one.parent_id.is_empty());
+        let categories = first.map(|one| NewQuantity {
+            today: of(0, &one.id),
+            week: of(1, &one.id),
+            month: of(2, &one.id),
+            category_id: one.id,
+            name: one.name,
+        });
+        Ok(NewQuantitiesReply {
+            today: counted[0].0,
+            week: counted[1].0,
+            month: counted[2].0,
+            categories: categories.collect(),
+        })
+    }
+
+    async fn suggest(
+        &self,
+        _: &Origin,
+        form: SuggestRequest,
+    ) -> Result<Vec<Suggestion>, ServiceError> {
+        self.suggestions(&form.keyword).await
+    }
+
+    async fn model_detail(
+        &self,
+        _: &Origin,
+        form: ModelDetailRequest,
+    ) -> Result<ModelDetailReply, ServiceError> {
+        self.detail(&form.model_id).await
+    }
+
+    async fn similar_models(
+        &self,
+        _: &Origin,
+        form: SimilarModelsRequest,
+    ) -> Result<Vec<Listing>, ServiceError> {
+        self.similar(&form).await
+    }
+
+    async fn author_detail(
+        &self,
+        _: &Origin,
+        form: AuthorRequest,
+    ) -> Result<AuthorReply, ServiceError> {
+        self.author_page(&form.author_id).await
+    }
+
+    async fn models_by_ids(
+        &self,
+        _: &Origin,
+        form: ModelsByIdsRequest,
+    ) -> Result<Vec<Listing>, ServiceError> {
+        self.by_ids(&form.model_ids).await
+    }
 }
 
 impl Search {

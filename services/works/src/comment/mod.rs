@@ -1,6 +1,5 @@
 //! What people say of works. Whoever changes comments locks the work's row first: its counter and those of its comments move with them.
 
-mod grpc;
 mod list;
 mod mine;
 mod view;
@@ -8,8 +7,12 @@ mod view;
 use chassis::db::states::Transition;
 use chassis::ids::new_id;
 use chassis::texts::Rule;
-use chassis::{BusinessError, ServiceError, db};
-use proto::works::v1::{AddCommentRequest, EditCommentRequest, ReportCommentRequest, WorkComment};
+use chassis::{BusinessError, Caller, ServiceError, SignedIn, db};
+use proto::works::v1::{
+    AddCommentRequest, CommentCalls, CommentListRequest, CommentPage, CommentRequest,
+    EditCommentRequest, MyCommentsReply, MyCommentsRequest, ReceivedCommentsRequest,
+    ReportCommentRequest, WorkComment,
+};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{Condition, ConnectionTrait, DatabaseTransaction, PaginatorTrait, Set};
@@ -55,11 +58,151 @@ impl Works {
         }
     }
 
-    async fn add_comment_of(
+    /// What is answered: a shown comment on the same work. None: nothing is.
+    async fn answered(
         &self,
+        db: &impl ConnectionTrait,
+        work: &work::Model,
+        id: &str,
+    ) -> Result<Option<Model>, ServiceError> {
+        if id.is_empty() {
+            return Ok(None);
+        }
+        let found = Entity::find_by_id(id)
+            .filter(Column::WorkId.eq(&work.id))
+            .filter(Column::State.eq(State::Shown))
+            .one(db)
+            .await?;
+        found.map(Some).ok_or_else(no_such_comment)
+    }
+
+    /// A comment begins or ends to be shown: the counters follow.
+    pub(crate) async fn weigh(
+        &self,
+        transaction: &DatabaseTransaction,
+        comment: &Model,
+        by: i64,
+    ) -> Result<(), ServiceError> {
+        if !comment.root_id.is_empty() {
+            count_answers(transaction, &comment.root_id, by).await?;
+        }
+        let counted = (work::Column::Comments, by, COMMENT);
+        mark::add(transaction, &comment.work_id, counted).await?;
+        Ok(())
+    }
+
+    /// Locks the work of a comment; answers both.
+    pub(crate) async fn hold_comment(
+        &self,
+        transaction: &DatabaseTransaction,
+        id: &str,
+    ) -> Result<(work::Model, Model), ServiceError> {
+        let found = Entity::find_by_id(id).one(transaction).await?;
+        let comment = found.ok_or_else(no_such_comment)?;
+        let work = self.hold(transaction, &comment.work_id).await?;
+        // As it is now that the work is locked.
+        let found = Entity::find_by_id(id).one(transaction).await?;
+        match (work, found) {
+            (Some(work), Some(comment)) => Ok((work, comment)),
+            _ => Err(no_such_comment()),
+        }
+    }
+
+    pub(super) fn may_edit(&self, viewer: &str, comment: &Model) -> bool {
+        let until = comment.created_at + self.config.edit_minutes * 60_000;
+        comment.owner == viewer && comment.state == State::Shown && self.now() < until
+    }
+
+    /// Takes a comment away; one with answers leaves its place, for `owner` (empty: nobody any more). The caller has locked the work.
+    /// `false`: it was gone.
+    pub(crate) async fn remove(
+        &self,
+        transaction: &DatabaseTransaction,
+        comment: &Model,
         owner: &str,
-        form: &AddCommentRequest,
+    ) -> Result<bool, ServiceError> {
+        let moved = Transition::to(State::Deleted)
+            .set(ActiveModel {
+                owner: Set(owner.to_owned()),
+                addressee: Set(String::new()),
+                content: Set(String::new()),
+                pin: Set(String::new()),
+                reason: Set(String::new()),
+                reports: Set(0),
+                ..Default::default()
+            })
+            .only(Column::Id.eq(&comment.id))
+            .apply(transaction)
+            .await?;
+        if !moved {
+            return Ok(false);
+        }
+        if comment.state == State::Shown {
+            self.weigh(transaction, comment, -1).await?;
+        }
+        report::forget(transaction, &comment.id).await?;
+        let below = Condition::any()
+            .add(Column::ParentId.eq(&comment.id))
+            .add(Column::RootId.eq(&comment.id));
+        if Entity::find().filter(below).count(transaction).await? == 0 {
+            Entity::delete_by_id(&comment.id).exec(transaction).await?;
+        }
+        Ok(true)
+    }
+
+    /// Comments of an account that ends: they go, and where others have answered a place without a name stays.
+    pub(crate) async fn forget_comments(
+        &self,
+        transaction: &DatabaseTransaction,
+        owner: &str,
+    ) -> Result<(), ServiceError> {
+        let mut all = Entity::find()
+            .filter(Column::Owner.eq(owner))
+            .all(transaction)
+            .await?;
+        // Works are locked in the order of their ids; answers go before what they answer.
+        all.sort_by(|a, b| (&a.work_id, &b.id).cmp(&(&b.work_id, &a.id)));
+        for comment in all {
+            self.hold(transaction, &comment.work_id).await?;
+            if !self.remove(transaction, &comment, "").await? {
+                Entity::update_many()
+                    .set(ActiveModel {
+                        owner: Set(String::new()),
+                        ..Default::default()
+                    })
+                    .filter(Column::Id.eq(&comment.id))
+                    .exec(transaction)
+                    .await?;
+            }
+        }
+        Entity::update_many()
+            .set(ActiveModel {
+                addressee: Set(String::new()),
+                ..Default::default()
+            })
+            .filter(Column::Addressee.eq(owner))
+            .exec(transaction)
+            .await?;
+        Ok(())
+    }
+}
+
+impl CommentCalls<ServiceError> for Works {
+    async fn comment_list(
+        &self,
+        caller: &Caller,
+        form: CommentListRequest,
+    ) -> Result<CommentPage, ServiceError> {
+        let viewer = caller.user().unwrap_or_default();
+        self.comments(viewer, &form).await
+    }
+
+    async fn add_comment(
+        &self,
+        caller: &SignedIn,
+        form: AddCommentRequest,
     ) -> Result<WorkComment, ServiceError> {
+        let owner = caller.login_id();
         self.open_work(&self.context.db, owner, &form.works_id)
             .await?;
         let content = self.said(&form.content).await?;
@@ -123,66 +266,12 @@ impl Works {
         self.one_view(owner, &work, comment).await
     }
 
-    /// What is answered: a shown comment on the same work. None: nothing is.
-    async fn answered(
+    async fn edit_comment(
         &self,
-        db: &impl ConnectionTrait,
-        work: &work::Model,
-        id: &str,
-    ) -> Result<Option<Model>, ServiceError> {
-        if id.is_empty() {
-            return Ok(None);
-        }
-        let found = Entity::find_by_id(id)
-            .filter(Column::WorkId.eq(&work.id))
-            .filter(Column::State.eq(State::Shown))
-            .one(db)
-            .await?;
-        found.map(Some).ok_or_else(no_such_comment)
-    }
-
-    /// A comment begins or ends to be shown: the counters follow.
-    pub(crate) async fn weigh(
-        &self,
-        transaction: &DatabaseTransaction,
-        comment: &Model,
-        by: i64,
-    ) -> Result<(), ServiceError> {
-        if !comment.root_id.is_empty() {
-            count_answers(transaction, &comment.root_id, by).await?;
-        }
-        let counted = (work::Column::Comments, by, COMMENT);
-        mark::add(transaction, &comment.work_id, counted).await?;
-        Ok(())
-    }
-
-    /// Locks the work of a comment; answers both.
-    pub(crate) async fn hold_comment(
-        &self,
-        transaction: &DatabaseTransaction,
-        id: &str,
-    ) -> Result<(work::Model, Model), ServiceError> {
-        let found = Entity::find_by_id(id).one(transaction).await?;
-        let comment = found.ok_or_else(no_such_comment)?;
-        let work = self.hold(transaction, &comment.work_id).await?;
-        // As it is now that the work is locked.
-        let found = Entity::find_by_id(id).one(transaction).await?;
-        match (work, found) {
-            (Some(work), Some(comment)) => Ok((work, comment)),
-            _ => Err(no_such_comment()),
-        }
-    }
-
-    pub(super) fn may_edit(&self, viewer: &str, comment: &Model) -> bool {
-        let until = comment.created_at + self.config.edit_minutes * 60_000;
-        comment.owner == viewer && comment.state == State::Shown && self.now() < until
-    }
-
-    async fn edit_comment_of(
-        &self,
-        owner: &str,
-        form: &EditCommentRequest,
+        caller: &SignedIn,
+        form: EditCommentRequest,
     ) -> Result<WorkComment, ServiceError> {
+        let owner = caller.login_id();
         let own = || {
             Condition::all()
                 .add(Column::Id.eq(&form.comment_id))
@@ -216,7 +305,12 @@ impl Works {
         self.one_view(owner, &work, comment).await
     }
 
-    async fn delete_comment_of(&self, owner: &str, id: &str) -> Result<(), ServiceError> {
+    async fn delete_comment(
+        &self,
+        caller: &SignedIn,
+        form: CommentRequest,
+    ) -> Result<(), ServiceError> {
+        let (owner, id) = (caller.login_id(), &form.comment_id);
         let transaction = db::begin_write(&self.context.db).await?;
         let own = Entity::find_by_id(id).filter(Column::Owner.eq(owner));
         if own.one(&transaction).await?.is_none() {
@@ -230,48 +324,12 @@ impl Works {
         Ok(())
     }
 
-    /// Takes a comment away; one with answers leaves its place, for `owner` (empty: nobody any more). The caller has locked the work.
-    /// `false`: it was gone.
-    pub(crate) async fn remove(
+    async fn report_comment(
         &self,
-        transaction: &DatabaseTransaction,
-        comment: &Model,
-        owner: &str,
-    ) -> Result<bool, ServiceError> {
-        let moved = Transition::to(State::Deleted)
-            .set(ActiveModel {
-                owner: Set(owner.to_owned()),
-                addressee: Set(String::new()),
-                content: Set(String::new()),
-                pin: Set(String::new()),
-                reason: Set(String::new()),
-                reports: Set(0),
-                ..Default::default()
-            })
-            .only(Column::Id.eq(&comment.id))
-            .apply(transaction)
-            .await?;
-        if !moved {
-            return Ok(false);
-        }
-        if comment.state == State::Shown {
-            self.weigh(transaction, comment, -1).await?;
-        }
-        report::forget(transaction, &comment.id).await?;
-        let below = Condition::any()
-            .add(Column::ParentId.eq(&comment.id))
-            .add(Column::RootId.eq(&comment.id));
-        if Entity::find().filter(below).count(transaction).await? == 0 {
-            Entity::delete_by_id(&comment.id).exec(transaction).await?;
-        }
-        Ok(true)
-    }
-
-    async fn report_comment_of(
-        &self,
-        owner: &str,
-        form: &ReportCommentRequest,
+        caller: &SignedIn,
+        form: ReportCommentRequest,
     ) -> Result<(), ServiceError> {
+        let owner = caller.login_id();
         let said = report::check(&form.reason, &form.content)?;
         let transaction = db::begin_write(&self.context.db).await?;
         let (work, comment) = self.hold_comment(&transaction, &form.comment_id).await?;
@@ -295,39 +353,19 @@ impl Works {
         Ok(())
     }
 
-    /// Comments of an account that ends: they go, and where others have answered a place without a name stays.
-    pub(crate) async fn forget_comments(
+    async fn my_comments(
         &self,
-        transaction: &DatabaseTransaction,
-        owner: &str,
-    ) -> Result<(), ServiceError> {
-        let mut all = Entity::find()
-            .filter(Column::Owner.eq(owner))
-            .all(transaction)
-            .await?;
-        // Works are locked in the order of their ids; answers go before what they answer.
-        all.sort_by(|a, b| (&a.work_id, &b.id).cmp(&(&b.work_id, &a.id)));
-        for comment in all {
-            self.hold(transaction, &comment.work_id).await?;
-            if !self.remove(transaction, &comment, "").await? {
-                Entity::update_many()
-                    .set(ActiveModel {
-                        owner: Set(String::new()),
-                        ..Default::default()
-                    })
-                    .filter(Column::Id.eq(&comment.id))
-                    .exec(transaction)
-                    .await?;
-            }
-        }
-        Entity::update_many()
-            .set(ActiveModel {
-                addressee: Set(String::new()),
-                ..Default::default()
-            })
-            .filter(Column::Addressee.eq(owner))
-            .exec(transaction)
-            .await?;
-        Ok(())
+        caller: &SignedIn,
+        form: MyCommentsRequest,
+    ) -> Result<MyCommentsReply, ServiceError> {
+        self.said_by(caller.login_id(), &form).await
+    }
+
+    async fn received_comments(
+        &self,
+        caller: &SignedIn,
+        form: ReceivedCommentsRequest,
+    ) -> Result<MyCommentsReply, ServiceError> {
+        self.said_to(caller.login_id(), &form).await
     }
 }

@@ -1,6 +1,6 @@
 //! Categories and industries as operators keep them.
 
-use chassis::{BusinessError, Caller, ServiceError, db};
+use chassis::{BusinessError, Operator, ServiceError, db};
 use proto::works::v1::{
     ManagedCategory, WorkCategoryListReply, WorkCategoryListRequest, WorkCategorySaveRequest,
 };
@@ -50,7 +50,7 @@ impl Works {
 
     pub(super) async fn save_category(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: WorkCategorySaveRequest,
     ) -> Result<ManagedCategory, ServiceError> {
         let name = form.name.trim();
@@ -89,7 +89,7 @@ impl Works {
             false => row.insert(&transaction).await?,
         };
         let change = (before.as_ref().map_or(Value::Null, told), told(&saved));
-        self.audit(&transaction, caller, &saved.id, change, &form.reason)
+        self.audit(&transaction, operator, &saved.id, change, &form.reason)
             .await?;
         transaction.commit().await?;
         self.outbox.wake();

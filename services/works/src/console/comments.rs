@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use chassis::console::{cursor, cut, newest_first, page_size};
 use chassis::db::contains;
 use chassis::db::states::Transition;
-use chassis::{BusinessError, Caller, ServiceError, db};
+use chassis::{BusinessError, Operator, ServiceError, db};
 use proto::works::v1::{
     CommentActRequest, CommentItem, CommentSearchReply, CommentSearchRequest, WorkComment,
     WorkReport,
@@ -100,7 +100,7 @@ impl Works {
 
     pub(super) async fn hide_comment(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: &CommentActRequest,
         hidden: bool,
     ) -> Result<(), ServiceError> {
@@ -132,7 +132,7 @@ impl Works {
             json!({"state": comment.state.name()}),
             json!({"state": next.name()}),
         );
-        self.audit(&transaction, caller, &comment.id, change, reason)
+        self.audit(&transaction, operator, &comment.id, change, reason)
             .await?;
         transaction.commit().await?;
         self.outbox.wake();

@@ -2,12 +2,16 @@
 
 mod categories;
 mod comments;
-mod grpc;
 mod works;
 
 use chassis::audit::{self, Deed};
-use chassis::{BusinessError, Caller, ServiceError, db};
-use proto::works::v1::{AuditRecorded, ReportsDismissRequest};
+use chassis::{BusinessError, Operator, ServiceError, db};
+use proto::works::v1::{
+    AuditRecorded, CommentActRequest, CommentSearchReply, CommentSearchRequest, ManagedCategory,
+    ReportsDismissRequest, WorkActRequest, WorkCategoryListReply, WorkCategoryListRequest,
+    WorkCategorySaveRequest, WorkConsoleCalls, WorkDecideRequest, WorkRecommendRequest,
+    WorkSearchReply, WorkSearchRequest, WorkShowReply, WorkShowRequest,
+};
 use sea_orm::entity::prelude::*;
 use sea_orm::{DatabaseTransaction, Set};
 use serde_json::{Value, json};
@@ -16,11 +20,11 @@ use crate::Works;
 use crate::entity::{comment, report, work};
 
 impl Works {
-    /// Writes the entry of what `caller` does to `target`.
+    /// Writes the entry of what `operator` does to `target`.
     async fn audit(
         &self,
         transaction: &DatabaseTransaction,
-        caller: &Caller,
+        operator: &Operator,
         target: &str,
         (before, after): (Value, Value),
         reason: &str,
@@ -30,10 +34,17 @@ impl Works {
             before,
             after,
             reason,
-            by: None,
         };
         let event = |entry| AuditRecorded { entry: Some(entry) };
-        audit::record(&self.outbox, transaction, crate::NAME, caller, deed, event).await
+        audit::record(
+            &self.outbox,
+            transaction,
+            crate::NAME,
+            operator,
+            deed,
+            event,
+        )
+        .await
     }
 
     /// Reports of a thing have been looked into: by a deed against it, or because nothing is wrong.
@@ -69,11 +80,101 @@ impl Works {
             .await?;
         Ok(closed.rows_affected)
     }
+}
 
-    async fn dismiss(
+impl WorkConsoleCalls<ServiceError> for Works {
+    async fn work_search(
         &self,
-        caller: &Caller,
-        form: &ReportsDismissRequest,
+        _: &Operator,
+        form: WorkSearchRequest,
+    ) -> Result<WorkSearchReply, ServiceError> {
+        self.search_works(&form).await
+    }
+
+    async fn work_show(
+        &self,
+        _: &Operator,
+        form: WorkShowRequest,
+    ) -> Result<WorkShowReply, ServiceError> {
+        self.show_work(&form.works_id).await
+    }
+
+    async fn work_decide(
+        &self,
+        operator: &Operator,
+        form: WorkDecideRequest,
+    ) -> Result<(), ServiceError> {
+        self.decide(operator, &form).await
+    }
+
+    async fn work_hide(
+        &self,
+        operator: &Operator,
+        form: WorkActRequest,
+    ) -> Result<(), ServiceError> {
+        self.hide_work(operator, &form, true).await
+    }
+
+    async fn work_restore(
+        &self,
+        operator: &Operator,
+        form: WorkActRequest,
+    ) -> Result<(), ServiceError> {
+        self.hide_work(operator, &form, false).await
+    }
+
+    async fn work_recommend(
+        &self,
+        operator: &Operator,
+        form: WorkRecommendRequest,
+    ) -> Result<(), ServiceError> {
+        self.recommend(operator, &form).await
+    }
+
+    async fn work_category_list(
+        &self,
+        _: &Operator,
+        form: WorkCategoryListRequest,
+    ) -> Result<WorkCategoryListReply, ServiceError> {
+        self.list_categories(&form).await
+    }
+
+    async fn work_category_save(
+        &self,
+        operator: &Operator,
+        form: WorkCategorySaveRequest,
+    ) -> Result<ManagedCategory, ServiceError> {
+        self.save_category(operator, form).await
+    }
+
+    async fn comment_search(
+        &self,
+        _: &Operator,
+        form: CommentSearchRequest,
+    ) -> Result<CommentSearchReply, ServiceError> {
+        self.search_comments(&form).await
+    }
+
+    async fn comment_hide(
+        &self,
+        operator: &Operator,
+        form: CommentActRequest,
+    ) -> Result<(), ServiceError> {
+        self.hide_comment(operator, &form, true).await
+    }
+
+    async fn comment_restore(
+        &self,
+        operator: &Operator,
+        form: CommentActRequest,
+    ) -> Result<(), ServiceError> {
+        self.hide_comment(operator, &form, false).await
+    }
+
+    async fn reports_dismiss(
+        &self,
+        operator: &Operator,
+        form: ReportsDismissRequest,
     ) -> Result<(), ServiceError> {
         let transaction = db::begin_write(&self.context.db).await?;
         // Whoever reports locks the work first, so that no report comes between.
@@ -86,7 +187,7 @@ impl Works {
             return Err(BusinessError::not_found("没有待处理的举报").into());
         }
         let told = (json!({"reports": closed}), json!({"reports": 0}));
-        self.audit(&transaction, caller, thing, told, &form.reason)
+        self.audit(&transaction, operator, thing, told, &form.reason)
             .await?;
         transaction.commit().await?;
         self.outbox.wake();

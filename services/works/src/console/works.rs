@@ -3,7 +3,7 @@
 use chassis::console::{cursor, cut, newest_first, oldest_first, page_size};
 use chassis::db::contains;
 use chassis::db::states::Transition;
-use chassis::{BusinessError, Caller, ServiceError, db};
+use chassis::{BusinessError, Operator, ServiceError, db};
 use proto::works::v1::{
     MyWork, WorkActRequest, WorkDecideRequest, WorkItem, WorkRecommendRequest, WorkRecord,
     WorkSearchReply, WorkSearchRequest, WorkShowReply,
@@ -127,7 +127,7 @@ impl Works {
 
     pub(super) async fn decide(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: &WorkDecideRequest,
     ) -> Result<(), ServiceError> {
         let reason = form.reason.trim();
@@ -155,7 +155,7 @@ impl Works {
             json!({"state": work.told_state(), "edit": work.edit_state.name()}),
             json!({"decision": form.decision}),
         );
-        self.audit(&transaction, caller, &work.id, change, reason)
+        self.audit(&transaction, operator, &work.id, change, reason)
             .await?;
         transaction.commit().await?;
         self.outbox.wake();
@@ -188,7 +188,7 @@ impl Works {
     /// Hides a work, or shows a hidden one again.
     pub(super) async fn hide_work(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: &WorkActRequest,
         hidden: bool,
     ) -> Result<(), ServiceError> {
@@ -230,7 +230,7 @@ impl Works {
             json!({"state": work.state.name()}),
             json!({"state": next.name()}),
         );
-        self.audit(&transaction, caller, &work.id, change, reason)
+        self.audit(&transaction, operator, &work.id, change, reason)
             .await?;
         transaction.commit().await?;
         self.outbox.wake();
@@ -239,7 +239,7 @@ impl Works {
 
     pub(super) async fn recommend(
         &self,
-        caller: &Caller,
+        operator: &Operator,
         form: &WorkRecommendRequest,
     ) -> Result<(), ServiceError> {
         let transaction = db::begin_write(&self.context.db).await?;
@@ -260,7 +260,7 @@ impl Works {
             json!({"recommended": work.recommended_at > 0}),
             json!({"recommended": form.recommended}),
         );
-        self.audit(&transaction, caller, &work.id, change, "")
+        self.audit(&transaction, operator, &work.id, change, "")
             .await?;
         transaction.commit().await?;
         self.outbox.wake();

@@ -5,8 +5,7 @@ use std::collections::{HashMap, HashSet};
 use chassis::db::contains;
 use chassis::{BusinessError, ServiceError};
 use proto::works::v1::{
-    CollectedWork, MyCollectionReply, MyCollectionRequest, WorkCard, WorkCards, WorkListRequest,
-    WorkPage,
+    CollectedWork, MyCollectionReply, MyCollectionRequest, WorkCard, WorkListRequest, WorkPage,
 };
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, Query};
@@ -133,7 +132,7 @@ impl Works {
         viewer: &str,
         id: &str,
         size: i32,
-    ) -> Result<WorkCards, ServiceError> {
+    ) -> Result<Vec<WorkCard>, ServiceError> {
         let size = page_of(size, BESIDE, MOST_BESIDE)? as usize;
         let db = &self.context.db;
         let work = self.open_work(db, viewer, id).await?;
@@ -147,9 +146,7 @@ impl Works {
             .order_by_desc(Column::Likes)
             .order_by_desc(Column::Id);
         let found = filled(db, [of_kind, hottest(others())], size).await?;
-        Ok(WorkCards {
-            results: self.cards(viewer, &found).await?,
-        })
+        self.cards(viewer, &found).await
     }
 
     /// Other works of the author.
@@ -158,7 +155,7 @@ impl Works {
         viewer: &str,
         id: &str,
         size: i32,
-    ) -> Result<WorkCards, ServiceError> {
+    ) -> Result<Vec<WorkCard>, ServiceError> {
         let size = page_of(size, BESIDE, MOST_BESIDE)? as u64;
         let db = &self.context.db;
         let work = self.open_work(db, viewer, id).await?;
@@ -170,25 +167,21 @@ impl Works {
             .limit(size)
             .all(db)
             .await?;
-        Ok(WorkCards {
-            results: self.cards(viewer, &found).await?,
-        })
+        self.cards(viewer, &found).await
     }
 
     pub(super) async fn recommended(
         &self,
         viewer: &str,
         size: i32,
-    ) -> Result<WorkCards, ServiceError> {
+    ) -> Result<Vec<WorkCard>, ServiceError> {
         let size = page_of(size, BESIDE, MOST_BESIDE)? as usize;
         let chosen = listed()
             .filter(Column::RecommendedAt.gt(0))
             .order_by_desc(Column::RecommendedAt)
             .order_by_desc(Column::Id);
         let found = filled(&self.context.db, [chosen, hottest(listed())], size).await?;
-        Ok(WorkCards {
-            results: self.cards(viewer, &found).await?,
-        })
+        self.cards(viewer, &found).await
     }
 
     pub(super) async fn collection(

@@ -1,17 +1,24 @@
 //! Works as everybody sees them.
 
 mod card;
-mod grpc;
 mod list;
 pub(crate) mod mark;
 pub(crate) mod view;
 
-use chassis::ServiceError;
-use proto::works::v1::{WorkDetailReply, WorkModel};
+use chassis::{Caller, Origin, ServiceError, SignedIn};
+use proto::common::v1::Empty;
+use proto::works::v1::{
+    CountViewReply, CountViewRequest, GalleryCalls, HomepageRecommendRequest, MyCollectionReply,
+    MyCollectionRequest, ReportWorkRequest, WorkCard, WorkCategory, WorkDetailReply,
+    WorkDetailRequest, WorkListRequest, WorkMarks, WorkModel, WorkNeighboursRequest,
+    WorkOperateRequest, WorkPage,
+};
 use sea_orm::entity::prelude::*;
 
+use self::view::is_robot;
 use crate::Works;
 use crate::entity::bundle as bundles;
+use crate::entity::category::Kind;
 use crate::entity::work::{Entity, Model, State};
 use crate::work::no_such_work;
 
@@ -60,8 +67,36 @@ impl Works {
             download_url: download_url.unwrap_or_default(),
         })
     }
+}
 
-    async fn detail(&self, viewer: &str, id: &str) -> Result<WorkDetailReply, ServiceError> {
+impl GalleryCalls<ServiceError> for Works {
+    async fn label_cate(&self, _: &Origin, _: Empty) -> Result<Vec<WorkCategory>, ServiceError> {
+        self.categories(Kind::Category).await
+    }
+
+    async fn case_industry(&self, _: &Origin, _: Empty) -> Result<Vec<WorkCategory>, ServiceError> {
+        self.categories(Kind::Industry).await
+    }
+
+    async fn work_list(
+        &self,
+        caller: &Caller,
+        form: WorkListRequest,
+    ) -> Result<WorkPage, ServiceError> {
+        let viewer = caller.user().unwrap_or_default();
+        self.list(viewer, &form).await
+    }
+
+    async fn work_detail(
+        &self,
+        caller: &Caller,
+        form: WorkDetailRequest,
+    ) -> Result<WorkDetailReply, ServiceError> {
+        let viewer = caller.user().unwrap_or_default();
+        let id = match form.works_id.is_empty() {
+            true => &form.id,
+            false => &form.works_id,
+        };
         let db = &self.context.db;
         let mut work = self.open_work(db, viewer, id).await?;
         let mine = work.owner == viewer;
@@ -96,5 +131,74 @@ impl Works {
             mine,
             updated_time: work.updated_at,
         })
+    }
+
+    async fn detail_page_recommend(
+        &self,
+        caller: &Caller,
+        form: WorkNeighboursRequest,
+    ) -> Result<Vec<WorkCard>, ServiceError> {
+        let viewer = caller.user().unwrap_or_default();
+        self.alike(viewer, &form.works_id, form.size).await
+    }
+
+    async fn other_works(
+        &self,
+        caller: &Caller,
+        form: WorkNeighboursRequest,
+    ) -> Result<Vec<WorkCard>, ServiceError> {
+        let viewer = caller.user().unwrap_or_default();
+        self.others(viewer, &form.works_id, form.size).await
+    }
+
+    async fn homepage_recommend(
+        &self,
+        caller: &Caller,
+        form: HomepageRecommendRequest,
+    ) -> Result<Vec<WorkCard>, ServiceError> {
+        let viewer = caller.user().unwrap_or_default();
+        self.recommended(viewer, form.size).await
+    }
+
+    async fn collect_work(
+        &self,
+        caller: &SignedIn,
+        form: WorkOperateRequest,
+    ) -> Result<WorkMarks, ServiceError> {
+        self.collect(caller.login_id(), &form).await
+    }
+
+    async fn like_work(
+        &self,
+        caller: &SignedIn,
+        form: WorkOperateRequest,
+    ) -> Result<WorkMarks, ServiceError> {
+        self.like(caller.login_id(), &form).await
+    }
+
+    async fn count_view(
+        &self,
+        caller: &Caller,
+        form: CountViewRequest,
+    ) -> Result<CountViewReply, ServiceError> {
+        let viewer = caller.user().unwrap_or_default();
+        let robot = is_robot(caller.user_agent());
+        self.look(viewer, &form, robot).await
+    }
+
+    async fn my_collection(
+        &self,
+        caller: &SignedIn,
+        form: MyCollectionRequest,
+    ) -> Result<MyCollectionReply, ServiceError> {
+        self.collection(caller.login_id(), &form).await
+    }
+
+    async fn report_work(
+        &self,
+        caller: &SignedIn,
+        form: ReportWorkRequest,
+    ) -> Result<(), ServiceError> {
+        self.report_work(caller.login_id(), &form).await
     }
 }

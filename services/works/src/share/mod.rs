@@ -1,7 +1,6 @@
 //! Shares of works: made, changed and revoked by their owner, opened by whoever has the link.
 
 mod edit;
-mod grpc;
 pub(crate) mod hosts;
 mod look;
 mod open;
@@ -10,7 +9,12 @@ mod view;
 
 pub(crate) use look::spawn;
 
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, Origin, ServiceError, SignedIn};
+use proto::works::v1::{
+    ChangeShareRequest, CreateShareRequest, MySharesReply, MySharesRequest, OpenShareReply,
+    OpenShareRequest, PreviewShareReply, Share, ShareCalls, ShareInternalCalls, ShareLookedRequest,
+    ShareLooksReply, ShareLooksRequest, ShareRequest,
+};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait, Query};
 use sea_orm::{Condition, ConnectionTrait, DatabaseTransaction};
@@ -74,6 +78,74 @@ impl Works {
         work_id: &str,
     ) -> Result<(), DbErr> {
         remove(transaction, Column::WorkId.eq(work_id)).await
+    }
+}
+
+impl ShareCalls<ServiceError> for Works {
+    async fn my_shares(
+        &self,
+        caller: &SignedIn,
+        form: MySharesRequest,
+    ) -> Result<MySharesReply, ServiceError> {
+        self.shares(caller.login_id(), &form).await
+    }
+
+    async fn create_share(
+        &self,
+        caller: &SignedIn,
+        form: CreateShareRequest,
+    ) -> Result<Share, ServiceError> {
+        self.create_share(caller.login_id(), &form).await
+    }
+
+    async fn change_share(
+        &self,
+        caller: &SignedIn,
+        form: ChangeShareRequest,
+    ) -> Result<Share, ServiceError> {
+        self.change_share(caller.login_id(), &form).await
+    }
+
+    async fn revoke_share(
+        &self,
+        caller: &SignedIn,
+        form: ShareRequest,
+    ) -> Result<Share, ServiceError> {
+        self.revoke_share(caller.login_id(), &form.share_id).await
+    }
+
+    async fn share_looks(
+        &self,
+        caller: &SignedIn,
+        form: ShareLooksRequest,
+    ) -> Result<ShareLooksReply, ServiceError> {
+        self.looks_of(caller.login_id(), &form).await
+    }
+
+    async fn preview_share(
+        &self,
+        caller: &SignedIn,
+        form: ShareRequest,
+    ) -> Result<PreviewShareReply, ServiceError> {
+        self.preview_share(caller.login_id(), &form.share_id).await
+    }
+}
+
+impl ShareInternalCalls<ServiceError> for Works {
+    async fn open_share(
+        &self,
+        from: &Origin,
+        asked: OpenShareRequest,
+    ) -> Result<OpenShareReply, ServiceError> {
+        self.open_share(&asked, from.user_agent()).await
+    }
+
+    async fn share_looked(
+        &self,
+        _: &Origin,
+        asked: ShareLookedRequest,
+    ) -> Result<(), ServiceError> {
+        self.looked(&asked).await
     }
 }
 

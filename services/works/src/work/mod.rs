@@ -2,13 +2,16 @@
 
 pub(crate) mod bundle;
 mod edit;
-mod grpc;
 mod submit;
 pub(crate) mod view;
 
 use chassis::garbage::discard;
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, ServiceError, SignedIn};
+use proto::works::v1::{
+    CreateWorkRequest, MyWork, MyWorkRequest, MyWorksReply, MyWorksRequest,
+    ReplaceWorkModelRequest, SaveWorkRequest, WorkCalls,
+};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait, OnConflict, Query};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, QuerySelect, Set};
@@ -180,5 +183,79 @@ impl Works {
             .await?;
         Entity::delete_by_id(id).exec(transaction).await?;
         discard(transaction, self.now(), [&folder_of(id)]).await
+    }
+}
+
+impl WorkCalls<ServiceError> for Works {
+    async fn create_work(
+        &self,
+        caller: &SignedIn,
+        form: CreateWorkRequest,
+    ) -> Result<MyWork, ServiceError> {
+        self.create(caller.login_id(), &form).await
+    }
+
+    async fn save_work(
+        &self,
+        caller: &SignedIn,
+        form: SaveWorkRequest,
+    ) -> Result<MyWork, ServiceError> {
+        self.save(caller.login_id(), form).await
+    }
+
+    async fn submit_work(
+        &self,
+        caller: &SignedIn,
+        form: MyWorkRequest,
+    ) -> Result<MyWork, ServiceError> {
+        self.submit(caller.login_id(), &form.works_id).await
+    }
+
+    async fn withdraw_work(
+        &self,
+        caller: &SignedIn,
+        form: MyWorkRequest,
+    ) -> Result<MyWork, ServiceError> {
+        self.withdraw(caller.login_id(), &form.works_id).await
+    }
+
+    async fn delete_work(
+        &self,
+        caller: &SignedIn,
+        form: MyWorkRequest,
+    ) -> Result<(), ServiceError> {
+        self.delete(caller.login_id(), &form.works_id).await
+    }
+
+    async fn my_works(
+        &self,
+        caller: &SignedIn,
+        form: MyWorksRequest,
+    ) -> Result<MyWorksReply, ServiceError> {
+        self.my_page(caller.login_id(), &form).await
+    }
+
+    async fn my_work_detail(
+        &self,
+        caller: &SignedIn,
+        form: MyWorkRequest,
+    ) -> Result<MyWork, ServiceError> {
+        self.my_detail(caller.login_id(), &form.works_id).await
+    }
+
+    async fn replace_work_model(
+        &self,
+        caller: &SignedIn,
+        form: ReplaceWorkModelRequest,
+    ) -> Result<MyWork, ServiceError> {
+        self.replace_model(caller.login_id(), &form).await
+    }
+
+    async fn relist_work(
+        &self,
+        caller: &SignedIn,
+        form: MyWorkRequest,
+    ) -> Result<MyWork, ServiceError> {
+        self.relist(caller.login_id(), &form.works_id).await
     }
 }

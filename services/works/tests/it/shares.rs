@@ -2,6 +2,7 @@
 
 use chassis::testing::{Shape, shapes};
 use proto::code;
+use proto::common::v1::Principal;
 use proto::works::v1::share_api_client::ShareApiClient;
 use proto::works::v1::share_internal_client::ShareInternalClient;
 use proto::works::v1::*;
@@ -249,6 +250,15 @@ async fn what_has_ended_is_gone_by_every_way() {
         })
         .await;
         let id = share.share_id.as_str();
+        // A program that looks behind every link of a chat sees nothing, and uses up none of them.
+        let robot = Principal {
+            user_agent: "Mozilla/5.0 (compatible; Googlebot/2.1)".to_owned(),
+            ..Default::default()
+        };
+        let seen = ShareInternalClient::new(running.channel())
+            .open_share(running.signed(robot, link(id)))
+            .await;
+        assert_eq!(seen.unwrap().into_inner().outcome, "none");
         let opened = futures::future::join_all((0..12).map(|_| running.outcome(link(id)))).await;
         let in_ = opened.iter().filter(|outcome| *outcome == "open").count();
         assert_eq!(in_, 3, "{opened:?}");

@@ -1,8 +1,7 @@
 //! Operators' authenticator secrets under a new master key.
 
 use chassis::messaging::Outbox;
-use chassis::rpc::GuardedServices;
-use proto::auth::v1::operator_api_server::OperatorApiServer;
+use chassis::rpc::Calls;
 use xl_auth::certification::Certifications;
 
 use super::*;
@@ -35,8 +34,8 @@ async fn a_new_master_key_takes_operators_over(shape: Shape) {
     let only_new = with(&[]);
     let signs_in = async || {
         let operators = Operators::open(&only_new).unwrap();
-        let service = GuardedServices::new(xl_auth::NAME, &only_new.principals)
-            .with(OperatorApiServer::new(operators))
+        let service = Calls::of(xl_auth::NAME, &only_new.principals)
+            .with(OperatorCallsServer(operators))
             .finish();
         let body = OperatorSignInRequest {
             name: anna.name.clone(),

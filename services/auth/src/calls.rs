@@ -1,0 +1,360 @@
+//! The calls of `AuthApi` and `AuthInternal`: codes, sign-in, registration, recovery, tokens. Each checks in the order of the
+//! contract, whatever the client has checked already.
+
+use chassis::db::begin_write;
+use chassis::{Origin, ServiceError, SignedIn};
+use proto::auth::v1::{
+    AppUserInfoReply, AppUserInfoRequest, AuthCalls, AuthInternalCalls, FindPwdByPhoneRequest,
+    GetAliyunAcsRequest, IntrospectOperatorReply, IntrospectOperatorRequest, IntrospectReply,
+    IntrospectRequest, LoginByPhoneRequest, LogoutRequest, RefreshTokenRequest,
+    RegisterPhoneRequest, SendSmsRequest, SliderChallengeReply, SliderChallengeRequest,
+    TokenRequest, UserIsExistRequest,
+};
+use proto::code;
+
+use crate::config::SliderRule;
+use crate::console::freeze;
+use crate::guesses::{self, Guesser};
+use crate::risk::Lookups;
+use crate::security::{Change, Changer};
+use crate::service::{Auth, refused};
+use crate::session::sign_in::{self, Outcome};
+use crate::session::{self, Method, Opening};
+use crate::slider::Use;
+use crate::sms::{self, Purpose};
+use crate::{device, events, risk, rules, secret, store};
+
+const NO_SESSION: ServiceError = ServiceError::Absent("no such session");
+
+pub(crate) fn opening<'a>(method: Method, from: &'a Origin, device: &'a str) -> Opening<'a> {
+    Opening {
+        method,
+        remote_addr: from.remote_addr(),
+        user_agent: from.user_agent(),
+        device,
+    }
+}
+
+impl AuthCalls<ServiceError> for Auth {
+    /// Whether nobody has this phone number or e-mail address. Whoever asks for many that nobody has is trying out numbers,
+    /// and has to pass the slider for each further one, whether it exists or not.
+    async fn user_is_exist(
+        &self,
+        from: &Origin,
+        request: UserIsExistRequest,
+    ) -> Result<bool, ServiceError> {
+        let name = rules::account_name(&request.username)?;
+        let (ticket, remote_addr) = (&request.nvc_ticket, from.remote_addr());
+        let lookups = Lookups::new(&self.context.cache, &self.config.risk, remote_addr);
+        let passed = self
+            .slider_is_passed(ticket, lookups.are_many().await?, remote_addr, &Use::Lookup)
+            .await?;
+        if !passed {
+            return refused(code::SLIDER_DEMANDED, rules::SLIDER_REQUIRED);
+        }
+        let absent = store::by_name(&self.context.db, &name).await?.is_none();
+        if absent {
+            lookups.note().await?;
+        }
+        Ok(absent)
+    }
+
+    /// Sends a code and answers its key.
+    async fn send_sms(
+        &self,
+        from: &Origin,
+        request: SendSmsRequest,
+    ) -> Result<String, ServiceError> {
+        let phone = rules::phone(&request.phone)?;
+        let purpose = Purpose::parse(&request.r#type)?;
+        if !self.sender.is_configured() {
+            return refused(code::SMS_NOT_SENT, "短信服务未配置，请联系管理员");
+        }
+        let db = &self.context.db;
+        let exists = store::by_phone(db, phone).await?.is_some();
+        purpose.check_existence(exists)?;
+        let (ticket, remote_addr) = (&request.nvc_ticket, from.remote_addr());
+        let asked = sms::Request {
+            phone,
+            purpose,
+            remote_addr,
+        };
+        // Before the slider: nobody solves a puzzle to hear that it is too soon.
+        let recent = sms::check_limits(db, &self.config.sms, &asked, self.now_ms()).await?;
+        let demanded = risk::sms_needs_slider(self.config.risk.slider, &self.config.sms, &recent);
+        let what = Use::Code { purpose, phone };
+        if !self
+            .slider_is_passed(ticket, demanded, remote_addr, &what)
+            .await?
+        {
+            return refused(code::SMS_NOT_SENT, rules::SLIDER_REQUIRED);
+        }
+        self.deliver(&asked, purpose != Purpose::Rebuild || exists)
+            .await
+    }
+
+    /// Signs in by password.
+    async fn token(&self, from: &Origin, request: TokenRequest) -> Result<String, ServiceError> {
+        let name = rules::account_name(&request.username)?;
+        let password = rules::password(&request.password)?;
+        let db = &self.context.db;
+        let Some(account) = store::by_name(db, &name).await? else {
+            return refused(code::NOT_REGISTERED, rules::NOT_REGISTERED);
+        };
+        let opening = opening(Method::Password, from, &request.device);
+        let known = device::known(db, opening.device, &account.id, self.now_ms()).await?;
+        let guesser = Guesser {
+            login_id: &account.id,
+            remote_addr: opening.remote_addr,
+            device: &known,
+        };
+        let resumed = self.is_resumed(&request.factor_ticket, &account.id, &opening);
+        let ticket = (!resumed.await?).then_some(request.nvc_ticket.as_str());
+        if !self
+            .try_password(&account, password, &guesser, ticket)
+            .await?
+        {
+            let wrong = Outcome::WrongPassword;
+            sign_in::note(db, &account.id, &opening, wrong, false, self.now_ms()).await?;
+            return self.wrong_password(&guesser).await;
+        }
+        self.pass_second_factor(&account.id, &request.totp, &opening)
+            .await?;
+        let issued = self.open_after_password(&account, &guesser, &opening);
+        Ok(issued.await?.datas())
+    }
+
+    /// Signs in by SMS code.
+    async fn login_by_phone(
+        &self,
+        from: &Origin,
+        request: LoginByPhoneRequest,
+    ) -> Result<String, ServiceError> {
+        let phone = rules::phone(&request.phoneno)?;
+        rules::code(&request.sms_key, &request.verifycode)?;
+        let db = &self.context.db;
+        let Some(account) = store::by_phone(db, phone).await? else {
+            return refused(code::NOT_REGISTERED, rules::NOT_REGISTERED);
+        };
+        let answer = sms::Answer {
+            phone,
+            purpose: Purpose::Login,
+            key: &request.sms_key,
+            code: &request.verifycode,
+        };
+        let right = self.check_code(&answer).await?;
+        let opening = opening(Method::Sms, from, &request.device);
+        // Before the code is used up: whoever is asked for the second factor comes again with the same one.
+        self.pass_second_factor(&account.id, &request.totp, &opening)
+            .await?;
+        let transaction = begin_write(db).await?;
+        sms::consume(&transaction, &right, self.now_ms()).await?;
+        let issued = self.open_session(transaction, &account.id, &opening);
+        Ok(issued.await?.datas())
+    }
+
+    /// Sets a new password by SMS code; every session of the account ends.
+    async fn find_pwd_by_phone(
+        &self,
+        from: &Origin,
+        request: FindPwdByPhoneRequest,
+    ) -> Result<(), ServiceError> {
+        let phone = rules::phone(&request.phoneno)?;
+        let password = rules::new_password(&request.password, phone)?;
+        rules::code(&request.sms_key, &request.verifycode)?;
+        let db = &self.context.db;
+        let (ticket, remote_addr) = (&request.nvc_ticket, from.remote_addr());
+        let demanded = self.config.risk.slider == SliderRule::Always;
+        let what = Use::Rebuild { phone };
+        if !self
+            .slider_is_passed(ticket, demanded, remote_addr, &what)
+            .await?
+        {
+            return refused(code::SLIDER_DEMANDED, rules::SLIDER_REQUIRED);
+        }
+        let answer = sms::Answer {
+            phone,
+            purpose: Purpose::Rebuild,
+            key: &request.sms_key,
+            code: &request.verifycode,
+        };
+        let right = self.check_code(&answer).await?;
+        let Some(account) = store::by_phone(db, phone).await? else {
+            return refused(code::WRONG_CODE, rules::CODE_EXPIRED);
+        };
+        let password_hash = self.passwords.hash(password).await?;
+        let transaction = begin_write(db).await?;
+        sms::consume(&transaction, &right, self.now_ms()).await?;
+        store::set_password(&transaction, &account.id, &password_hash, self.now_ms()).await?;
+        guesses::forget(&transaction, &account.id).await?;
+        device::forget(&transaction, &account.id).await?;
+        let ended = session::close_all(&transaction, &account.id).await?;
+        let by = Changer {
+            remote_addr,
+            user_agent: from.user_agent(),
+        };
+        self.tell_change(&transaction, &account.id, Change::Password, &by)
+            .await?;
+        self.commit_revocation(transaction, &ended).await
+    }
+
+    /// Registers by SMS code and signs in.
+    async fn register_phone(
+        &self,
+        from: &Origin,
+        request: RegisterPhoneRequest,
+    ) -> Result<String, ServiceError> {
+        let phone = rules::phone(&request.phoneno)?;
+        let password = rules::new_password(&request.password, phone)?;
+        rules::code(&request.sms_key, &request.verifycode)?;
+        let profession = rules::profession(&request.profession_code)?;
+        let db = &self.context.db;
+        if store::by_phone(db, phone).await?.is_some() {
+            return refused(code::ACCOUNT_EXISTS, rules::USER_EXISTS);
+        }
+        let answer = sms::Answer {
+            phone,
+            purpose: Purpose::Register,
+            key: &request.sms_key,
+            code: &request.verifycode,
+        };
+        let right = self.check_code(&answer).await?;
+        let password_hash = self.passwords.hash(password).await?;
+        let transaction = begin_write(db).await?;
+        sms::consume(&transaction, &right, self.now_ms()).await?;
+        let new = store::NewAccount {
+            phone,
+            email: None,
+            password_hash,
+            profession,
+        };
+        let account = store::add(&transaction, new, self.now_ms()).await?;
+        events::registered(&self.outbox, &transaction, &account).await?;
+        metrics::counter!("auth_registrations_total").increment(1);
+        let opening = opening(Method::Register, from, &request.device);
+        let issued = self.open_session(transaction, &account.id, &opening);
+        Ok(issued.await?.datas())
+    }
+
+    async fn slider_challenge(
+        &self,
+        from: &Origin,
+        request: SliderChallengeRequest,
+    ) -> Result<SliderChallengeReply, ServiceError> {
+        self.slider
+            .challenge(&request.kind, from.remote_addr())
+            .await
+    }
+
+    async fn get_aliyun_acs(
+        &self,
+        from: &Origin,
+        request: GetAliyunAcsRequest,
+    ) -> Result<i32, ServiceError> {
+        let verdict = self.verdict(&request.nvcdata, from.remote_addr()).await?;
+        metrics::counter!("auth_slider_total", "code" => verdict.code().to_string()).increment(1);
+        Ok(verdict.code())
+    }
+
+    /// Gives the calling session a new token. `access_token` may name the caller's own token and no other.
+    async fn refresh_token(
+        &self,
+        caller: &SignedIn,
+        request: RefreshTokenRequest,
+    ) -> Result<String, ServiceError> {
+        let (token, token_hash) = (&request.access_token, caller.token_hash());
+        if !token.is_empty() && secret::sha256(token) != token_hash {
+            return refused(code::FOREIGN, "只能刷新当前登录的凭证");
+        }
+        let now_ms = self.now_ms();
+        let transaction = begin_write(&self.context.db).await?;
+        let (issued, ended) = session::rotate(
+            &transaction,
+            &self.config.token,
+            caller.login_id(),
+            token_hash,
+            now_ms,
+        )
+        .await?;
+        self.commit_revocation(transaction, &ended).await?;
+        Ok(issued.datas())
+    }
+
+    async fn app_user_info(
+        &self,
+        caller: &SignedIn,
+        _: AppUserInfoRequest,
+    ) -> Result<AppUserInfoReply, ServiceError> {
+        let account = store::by_id(&self.context.db, caller.login_id()).await?;
+        let account = account.ok_or(ServiceError::Unauthenticated)?;
+        Ok(AppUserInfoReply {
+            login_id: account.id.clone(),
+            new_login_id: account.id,
+            username: account.username,
+            phone: rules::masked(&account.phone),
+            avatar: account.avatar,
+            nickname: account.nickname,
+            uploader_type: account.uploader_type,
+            loginstate: true,
+            open_id: None,
+            email: account.email,
+            profession_code: account.profession_code,
+            create_time: account.created_at,
+        })
+    }
+
+    /// Ends the calling session.
+    async fn logout(&self, caller: &SignedIn, _: LogoutRequest) -> Result<(), ServiceError> {
+        let transaction = begin_write(&self.context.db).await?;
+        let (login_id, token_hash) = (caller.login_id(), caller.token_hash());
+        let ended = session::close(&transaction, login_id, token_hash).await?;
+        self.commit_revocation(transaction, &ended).await
+    }
+}
+
+impl AuthInternalCalls<ServiceError> for Auth {
+    async fn introspect(
+        &self,
+        _: &Origin,
+        request: IntrospectRequest,
+    ) -> Result<IntrospectReply, ServiceError> {
+        let now_ms = self.now_ms();
+        let db = &self.context.db;
+        let config = &self.config.token;
+        let found = session::find(db, config, &request.token_hash, now_ms).await?;
+        let session = found.ok_or(NO_SESSION)?;
+        let owner = store::by_id(db, &session.login_id).await?;
+        let owner = owner.ok_or(NO_SESSION)?;
+        if freeze::of(db, &owner.id, now_ms).await?.is_some() {
+            return Err(ServiceError::Absent("the account is frozen"));
+        }
+        Ok(IntrospectReply {
+            expires_at_ms: session::ends_at(&session, config),
+            login_id: session.login_id,
+            session_id: session.id,
+            operator: false,
+        })
+    }
+
+    async fn introspect_operator(
+        &self,
+        _: &Origin,
+        request: IntrospectOperatorRequest,
+    ) -> Result<IntrospectOperatorReply, ServiceError> {
+        let found = self
+            .operators
+            .of_token(&request.token_hash, &request.remote_addr)
+            .await?;
+        let (operator, session) = found.ok_or(NO_SESSION)?;
+        let roles: Vec<String> = serde_json::from_str(&operator.roles).unwrap_or_default();
+        let db = &self.context.db;
+        Ok(IntrospectOperatorReply {
+            permissions: self.operators.permitted(db, &roles).await?,
+            operator_id: operator.id,
+            name: operator.name,
+            session_id: session.id,
+            expires_at_ms: session.expires_at,
+            fresh_until_ms: session.fresh_until,
+        })
+    }
+}

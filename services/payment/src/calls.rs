@@ -1,0 +1,136 @@
+//! The calls about paying and about what is on an account; those about withdrawals stand with them.
+
+use chassis::{Origin, ServiceError, SignedIn};
+use proto::payment::v1::notify_reply::Outcome;
+use proto::payment::v1::*;
+
+use crate::Payment;
+use crate::provider::{Face, Notification, ProviderError};
+use crate::state::{CLOUD_COIN, INCOME_BALANCE};
+
+fn wrong_face(channel: &str) -> ServiceError {
+    anyhow::anyhow!("{channel} answered with the wrong kind of face").into()
+}
+
+impl PaymentCalls<ServiceError> for Payment {
+    async fn pc_alipay(
+        &self,
+        caller: &SignedIn,
+        request: PayRequest,
+    ) -> Result<String, ServiceError> {
+        let owner = caller.login_id();
+        match self.pay_outside(owner, "alipay", &request).await? {
+            Face::Form(form) => Ok(form),
+            Face::CodeUrl(_) => Err(wrong_face("alipay")),
+        }
+    }
+
+    async fn weixin_pay(
+        &self,
+        caller: &SignedIn,
+        request: PayRequest,
+    ) -> Result<CodeReply, ServiceError> {
+        let owner = caller.login_id();
+        match self.pay_outside(owner, "wechat", &request).await? {
+            Face::CodeUrl(code_url) => Ok(CodeReply { code_url }),
+            Face::Form(_) => Err(wrong_face("wechat")),
+        }
+    }
+
+    async fn cloud_coin_pay(
+        &self,
+        caller: &SignedIn,
+        request: PayRequest,
+    ) -> Result<(), ServiceError> {
+        let owner = caller.login_id();
+        self.pay_from_balance(owner, CLOUD_COIN, &request).await
+    }
+
+    async fn income_balance_pay(
+        &self,
+        caller: &SignedIn,
+        request: PayRequest,
+    ) -> Result<(), ServiceError> {
+        let owner = caller.login_id();
+        self.pay_from_balance(owner, INCOME_BALANCE, &request).await
+    }
+
+    async fn pay_by_member_free_count(
+        &self,
+        caller: &SignedIn,
+        request: CountPayRequest,
+    ) -> Result<(), ServiceError> {
+        self.pay_by_counts(caller.login_id(), &request, false).await
+    }
+
+    async fn batch_pay_models_by_member_free_count(
+        &self,
+        caller: &SignedIn,
+        request: CountPayRequest,
+    ) -> Result<(), ServiceError> {
+        self.pay_by_counts(caller.login_id(), &request, true).await
+    }
+
+    async fn member_free_counts(
+        &self,
+        caller: &SignedIn,
+        _: MemberFreeCountsRequest,
+    ) -> Result<Vec<MemberFreeCount>, ServiceError> {
+        self.free_counts(caller.login_id()).await
+    }
+
+    async fn query_account_details(
+        &self,
+        caller: &SignedIn,
+        request: AccountDetailsRequest,
+    ) -> Result<AccountDetails, ServiceError> {
+        self.account_details(caller.login_id(), &request).await
+    }
+
+    async fn list_incomes(
+        &self,
+        caller: &SignedIn,
+        request: IncomeListRequest,
+    ) -> Result<IncomeList, ServiceError> {
+        self.incomes(caller.login_id(), &request).await
+    }
+
+    async fn income_months(
+        &self,
+        caller: &SignedIn,
+        request: IncomeMonthsRequest,
+    ) -> Result<IncomeMonths, ServiceError> {
+        Payment::income_months(self, caller.login_id(), &request).await
+    }
+}
+
+impl PaymentInternalCalls<ServiceError> for Payment {
+    async fn notify(
+        &self,
+        _: &Origin,
+        request: NotifyRequest,
+    ) -> Result<NotifyReply, ServiceError> {
+        let notification = Notification {
+            headers: request.headers.into_iter().collect(),
+            body: request.body,
+        };
+        let channel = request.channel;
+        let outcome = match self.notified(&channel, &notification).await {
+            Ok(()) => Outcome::Taken,
+            Err(error @ ProviderError::Refused(_)) => {
+                tracing::warn!(channel, %error, "notification refused");
+                Outcome::Refused
+            }
+            Err(
+                error @ (ProviderError::Unclear(_)
+                | ProviderError::Silent(_)
+                | ProviderError::Paused),
+            ) => {
+                tracing::error!(channel, %error, "notification not handled");
+                Outcome::Failed
+            }
+        };
+        let outcome = outcome.into();
+        Ok(NotifyReply { outcome })
+    }
+}

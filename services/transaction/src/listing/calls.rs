@@ -1,0 +1,192 @@
+//! The makers' calls.
+
+use chassis::{BusinessError, ServiceError, SignedIn, db};
+use proto::transaction::v1::*;
+use sea_orm::entity::prelude::*;
+use sea_orm::{IntoActiveModel, QueryOrder, Set};
+
+use super::draft::{blank, from_file, said_of};
+use super::edit::Act;
+use super::{Change, conflict, texts};
+use crate::Mall;
+use crate::entity::approval::Action;
+use crate::entity::listing::{Column, Entity, State};
+use crate::entity::version;
+
+impl ListingCalls<ServiceError> for Mall {
+    async fn my_listings(
+        &self,
+        caller: &SignedIn,
+        form: MyListingsRequest,
+    ) -> Result<MyListingsReply, ServiceError> {
+        let states: &[State] = match form.is_relase.as_str() {
+            "true" => &State::RELEASED,
+            _ => &State::TO_BE_RELEASED,
+        };
+        let mut rows = Entity::find()
+            .filter(Column::Seller.eq(caller.login_id()))
+            .filter(Column::State.is_in(states.iter().copied()));
+        if !form.state.is_empty() {
+            let state = State::of(&form.state);
+            let state = state.ok_or_else(|| BusinessError::invalid("没有这种状态"))?;
+            rows = rows.filter(Column::State.eq(state));
+        }
+        let keyword: String = form.keyword.trim().chars().take(64).collect();
+        if !keyword.is_empty() {
+            rows = rows.filter(Column::Name.contains(&keyword));
+        }
+        let rows = rows
+            .order_by_desc(Column::UpdatedAt)
+            .order_by_desc(Column::Id);
+        let (total_count, found) =
+            db::paged(rows, form.page_no, form.page_size, &self.context.db).await?;
+        let newest = self.newest_of(&found).await?;
+        let results = found
+            .into_iter()
+            .map(|listing| {
+                let version = newest.get(&listing.id);
+                self.maker_view(listing, version)
+            })
+            .collect();
+        Ok(MyListingsReply {
+            total_count,
+            results,
+        })
+    }
+
+    async fn my_listing(
+        &self,
+        caller: &SignedIn,
+        form: MyListingRequest,
+    ) -> Result<MakerListing, ServiceError> {
+        let db = &self.context.db;
+        let listing = self.own(db, caller.login_id(), &form.listing_id).await?;
+        self.told(listing).await
+    }
+
+    async fn save_listing(
+        &self,
+        caller: &SignedIn,
+        form: SaveListingRequest,
+    ) -> Result<MakerListing, ServiceError> {
+        let checked = self.check(&form).await?;
+        let (owner, id) = (caller.login_id(), &form.listing_id);
+        let saved = self.change(owner, id, form.revision, &checked).await?;
+        self.outbox.wake();
+        self.told(saved).await
+    }
+
+    async fn submit_listings(
+        &self,
+        caller: &SignedIn,
+        form: ListingIdsRequest,
+    ) -> Result<ListingResults, ServiceError> {
+        let owner = caller.login_id();
+        let done = self.each(owner, &form.listing_ids, Act::Submit).await;
+        self.ask.notify_one();
+        done
+    }
+
+    async fn withdraw_listings(
+        &self,
+        caller: &SignedIn,
+        form: ListingIdsRequest,
+    ) -> Result<ListingResults, ServiceError> {
+        let owner = caller.login_id();
+        self.each(owner, &form.listing_ids, Act::Withdraw).await
+    }
+
+    async fn relist_listings(
+        &self,
+        caller: &SignedIn,
+        form: ListingIdsRequest,
+    ) -> Result<ListingResults, ServiceError> {
+        let owner = caller.login_id();
+        self.each(owner, &form.listing_ids, Act::Relist).await
+    }
+
+    async fn add_version(
+        &self,
+        caller: &SignedIn,
+        form: AddVersionRequest,
+    ) -> Result<MakerListing, ServiceError> {
+        let owner = caller.login_id();
+        let notes = texts::NOTES.check(&form.notes, self.words.scanner().await?.as_ref())?;
+        if notes.is_empty() {
+            return Err(BusinessError::invalid("请填写版本说明").into());
+        }
+        let transaction = db::begin_write(&self.context.db).await?;
+        let listing = self.lock_own(&transaction, owner, &form.listing_id).await?;
+        if !matches!(listing.state, State::Listed | State::Withdrawn) {
+            return Err(conflict("上架过的模型才能发布新版本"));
+        }
+        let newest = self.newest(&transaction, &listing).await?;
+        if version::State::UNDER_REVIEW.contains(&newest.state) {
+            return Err(conflict("已有内容在审核中，请等审核结束"));
+        }
+        let file = self.free_file(&transaction, owner, &form.file_id).await?;
+        let number = newest.number + 1;
+        let now = self.now();
+        let version = version::ActiveModel {
+            state: Set(version::State::Making),
+            notes: Set(notes),
+            ask_at: Set(now),
+            submitted_at: Set(now),
+            ..said_of(&listing, blank(&listing.id, number, now), from_file(&file))
+        };
+        version.insert(&transaction).await?;
+        let mut row = listing.into_active_model();
+        row.newest_version = Set(number);
+        row.updated_at = Set(now);
+        let listing = row.update(&transaction).await?;
+        let handed_in = Change::of(Action::Submitted, number);
+        self.note(&transaction, &listing.id, handed_in).await?;
+        transaction.commit().await?;
+        self.ask.notify_one();
+        self.told(listing).await
+    }
+
+    async fn save_listings(
+        &self,
+        caller: &SignedIn,
+        form: SaveListingsRequest,
+    ) -> Result<ListingResults, ServiceError> {
+        let checked = self
+            .check(&SaveListingRequest {
+                category_id: form.category_id,
+                label_ids: form.label_ids,
+                license: form.license,
+                price: form.price,
+                origin: form.origin,
+                ..Default::default()
+            })
+            .await?;
+        let act = Act::Save(&checked);
+        self.each(caller.login_id(), &form.listing_ids, act).await
+    }
+
+    async fn listing_counts(
+        &self,
+        caller: &SignedIn,
+        _: ListingCountsRequest,
+    ) -> Result<ListingCountsReply, ServiceError> {
+        self.count_mine(caller.login_id()).await
+    }
+
+    async fn delete_listing(
+        &self,
+        caller: &SignedIn,
+        form: MyListingRequest,
+    ) -> Result<(), ServiceError> {
+        let (owner, id) = (caller.login_id(), &form.listing_id);
+        let transaction = db::begin_write(&self.context.db).await?;
+        let listing = self.lock_own(&transaction, owner, id).await?;
+        let open = matches!(listing.state, State::Draft | State::Rejected);
+        if !open || listing.listed_at != 0 {
+            return Err(conflict("只能删除未上架过的草稿"));
+        }
+        self.forget(&transaction, id).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+}
