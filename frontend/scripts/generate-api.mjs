@@ -1,8 +1,8 @@
 /**
  * Generates the clients of the two contracts: src/api/generated from the published one (proto/openapi.json),
  * src/console/api/generated from that of the operators (proto/openapi-console.json). For each area of a contract (the
- * tag of a call, which is its service) one file with an RTK Query endpoint a call, and beside them the policy table
- * that the base query reads.
+ * tag of a call, which is its service) one file with an RTK Query endpoint a call, its cache tags and its hooks, and beside
+ * them the policy table that the base query reads and the list of all cache tags.
  *
  * The contract describes the whole envelope; the base query unwraps it, so the endpoints are typed by `datas`.
  */
@@ -18,18 +18,9 @@ const CONTRACTS = [
   { file: "../proto/openapi.json", folder: "src/api/generated" },
   { file: "../proto/openapi-console.json", folder: "src/console/api/generated" },
 ];
-/** Apart from the endpoints, so that the base query may read it without an import cycle. */
+/** Apart from the endpoints, so that the base query may read them without an import cycle. */
 const POLICIES = "policies";
-
-/** Calls that only read, yet are asked anew each time: their answers must never come from a cache. */
-const alwaysAsked = new Set([
-  "authUserIsExist",
-  "personalGetHuaweiParam",
-  "personalTextAntispamScan",
-  "personalGetMemberPopup",
-  "personalGetPopupSettings",
-  "processDownloadModelFile",
-]);
+const TAGS = "tags";
 
 function reached(schemas, schema, into) {
   if (!schema || typeof schema !== "object") return into;
@@ -44,11 +35,15 @@ function reached(schemas, schema, into) {
 
 const kinds = { "application/x-www-form-urlencoded": "form", "application/json": "json" };
 
-/** Turns the contract into one whose answers are what `datas` is; answers how its calls are asked. */
+/**
+ * Turns the contract into one whose answers are what `datas` is; returns how its calls are asked, and the cache tags that
+ * they name.
+ */
 function unwrap(openapi, calls) {
   const schemas = openapi.components?.schemas ?? {};
   const overrides = [];
   const policies = {};
+  const tags = new Set();
   const requestSchemas = new Set();
   for (const { address, method, call } of calls) {
     const content = call.requestBody?.content ?? {};
@@ -64,14 +59,23 @@ function unwrap(openapi, calls) {
     const envelope = call.responses?.["200"]?.content?.["application/json"];
     const datas = envelope?.schema?.properties?.datas;
     if (datas) envelope.schema = datas;
-    const reads = call["x-effect"] === "read" && !alwaysAsked.has(call.operationId);
-    overrides.push({ pattern: call.operationId, type: reads ? "query" : "mutation" });
+    const { "x-reads": reads = [], "x-changes": changes = [] } = call;
+    for (const tag of [...reads, ...changes]) tags.add(tag);
+    overrides.push(
+      call["x-effect"] === "read" && !call["x-uncached"]
+        ? { pattern: call.operationId, type: "query", ...(reads.length && { providesTags: reads }) }
+        : {
+            pattern: call.operationId,
+            type: "mutation",
+            ...(changes.length && { invalidatesTags: changes }),
+          },
+    );
   }
   // The gateway writes every field of an answer, defaults included, so none of them is optional.
   for (const [name, schema] of Object.entries(schemas)) {
     if (!requestSchemas.has(name) && schema.properties) schema.required = Object.keys(schema.properties);
   }
-  return { overrides, policies };
+  return { overrides, policies, tags: [...tags].sort() };
 }
 
 const policyTable = (policies) => `export interface CallPolicy {
@@ -84,6 +88,10 @@ const policyTable = (policies) => `export interface CallPolicy {
 
 /** How each call is signed and what it carries of the caller. */
 export const callPolicies: Record<string, CallPolicy> = ${JSON.stringify(policies, null, 2)};
+`;
+
+const tagList = (tags) => `/** What the caches of an area are of: any call may make any of it stale. */
+export const TAGS = ${JSON.stringify(tags, null, 2)} as const;
 `;
 
 /** @param {{file: string, folder: string}} contract */
@@ -101,17 +109,21 @@ async function generate(contract) {
     Object.entries(methods).map(([method, call]) => ({ address, method, call })),
   );
   const areas = [...new Set(calls.map(({ call }) => call.tags[0]))].sort();
-  if (areas.includes(POLICIES))
-    throw new Error(`no area may be called ${POLICIES}: that file is the policy table`);
+  const tables = [POLICIES, TAGS];
+  const taken = areas.find((area) => tables.includes(area));
+  if (taken) throw new Error(`no area may be called ${taken}: that is a table beside the areas`);
   const isFresh = (file) => existsSync(file) && readFileSync(file, "utf8").startsWith(stamp);
-  if ([...areas, POLICIES].every((area) => isFresh(output(area)))) return;
+  if ([...areas, ...tables].every((area) => isFresh(output(area)))) return;
 
-  const { overrides, policies } = unwrap(openapi, calls);
+  const { overrides, policies, tags } = unwrap(openapi, calls);
   const work = mkdtempSync(path.join(tmpdir(), "xuanlan-api-"));
   try {
     const schemaFile = path.join(work, "openapi.json");
     writeFileSync(schemaFile, JSON.stringify(openapi));
-    const files = new Map([[POLICIES, policyTable(policies)]]);
+    const files = new Map([
+      [POLICIES, policyTable(policies)],
+      [TAGS, tagList(tags)],
+    ]);
     for (const area of areas) {
       const names = new Set(
         calls.filter(({ call }) => call.tags[0] === area).map(({ call }) => call.operationId),
@@ -121,7 +133,7 @@ async function generate(contract) {
         apiImport: "baseApi",
         schemaFile,
         exportName: `${area}Api`,
-        hooks: true,
+        hooks: { queries: true, lazyQueries: true, mutations: true },
         flattenArg: true,
         endpointOverrides: overrides,
         filterEndpoints: (name) => names.has(name),

@@ -54,6 +54,12 @@ pub struct Call {
     pub token_endpoint: bool,
     /// The browser is told to forget what it kept.
     pub ends_session: bool,
+    /// Kinds of what browsers keep that the answer is of.
+    pub reads: Vec<String>,
+    /// Kinds of what browsers keep that the call makes stale.
+    pub changes: Vec<String>,
+    /// Its answer never comes from a cache.
+    pub uncached: bool,
     /// What an operator's roles have to permit; empty: every operator may.
     pub permission: String,
     /// The request's field `reason` must not be empty.
@@ -231,6 +237,9 @@ fn read_call(
         note: policy.note,
         token_endpoint: policy.token_endpoint,
         ends_session: policy.ends_session,
+        reads: policy.reads,
+        changes: policy.changes,
+        uncached: policy.uncached,
         permission: policy.permission,
         reason: policy.reason,
         fresh: policy.fresh,

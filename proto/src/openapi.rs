@@ -91,6 +91,14 @@ fn operation(call: &Call, schemas: &mut BTreeMap<String, Value>) -> Value {
         });
         operation["parameters"] = json!([parameter]);
     }
+    for (name, kinds) in [("x-reads", &call.reads), ("x-changes", &call.changes)] {
+        if !kinds.is_empty() {
+            operation[name] = json!(kinds);
+        }
+    }
+    if call.uncached {
+        operation["x-uncached"] = json!(true);
+    }
     if call.token_endpoint {
         operation["x-token-endpoint"] = json!(true);
     }
@@ -122,10 +130,18 @@ fn captured(path: &str) -> Option<&str> {
     Some(path.split_once('{')?.1.split_once('}')?.0)
 }
 
-/// `authUserIsExist` for `UserIsExist` of the package `xuanlan.auth.v1`, whichever gRPC service has it, because the
-/// frontend's generated hooks are named after it.
+/// `userIsExist` for `UserIsExist`, after which the frontend's generated hooks are named; `worksLabelCate` where two services have
+/// an RPC of that name.
 fn operation_id(call: &Call) -> String {
-    format!("{}{}", call.service, call.method.name())
+    let name = call.method.name();
+    let is_namesake =
+        |other: &&Call| other.method.name() == name && other.is_console() == call.is_console();
+    if calls().iter().filter(is_namesake).count() > 1 {
+        return format!("{}{name}", call.service);
+    }
+    let mut letters = name.chars();
+    let first = letters.next().map(|c| c.to_ascii_lowercase());
+    first.into_iter().chain(letters).collect()
 }
 
 fn access_name(access: Access) -> &'static str {

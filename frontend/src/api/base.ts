@@ -1,14 +1,13 @@
 import { createApi } from "@reduxjs/toolkit/query/react";
 import { attachCalls } from "@/store/calls";
 import { baseQuery } from "./baseQuery";
+import { TAGS } from "./generated/tags";
 
-/**
- * The empty API that the endpoints of each area are injected into. Tags are declared by the calls of an area
- * (src/calls); one that names another area's tag makes that area's caches stale.
- */
+/** The empty API that the generated endpoints of each area are injected into. */
 export const baseApi = createApi({
   reducerPath: "api",
   baseQuery,
+  tagTypes: TAGS,
   keepUnusedDataFor: 60,
   endpoints: () => ({}),
 });

@@ -14,7 +14,7 @@ import { prepare, toPairs } from "./prepare";
 
 const start = () => renderPage(createElement("div"));
 const ask = (store: ReturnType<typeof start>["store"]) =>
-  store.dispatch(authEndpoints.authUserIsExist.initiate({ username: "13800138000" }, { track: false }));
+  store.dispatch(authEndpoints.userIsExist.initiate({ username: "13800138000" }, { track: false }));
 const settle = () => new Promise((resolve) => setTimeout(resolve, 50));
 const alerts = () => screen.queryAllByRole("alert").map((alert) => alert.textContent);
 
@@ -48,7 +48,7 @@ describe("envelope", () => {
   it("takes 0 as success for the statistics (ER008, AM004)", async () => {
     answer({ getPersonalStatisticsByUserId: { code: 0, message: "", datas: { myModels: {} } } });
     const { store } = start();
-    const result = await store.dispatch(personalEndpoints.personalGetPersonalStatisticsByUserId.initiate({}));
+    const result = await store.dispatch(personalEndpoints.getPersonalStatisticsByUserId.initiate({}));
     expect(result.data).toEqual({ myModels: {} });
   });
 
@@ -62,7 +62,7 @@ describe("envelope", () => {
   it("tells of a service that is not open, but not for a load in the background", async () => {
     answer({ userIsExist: { code: 60404, message: "该服务尚未开放" } });
     const { store } = start();
-    await store.dispatch(personalEndpoints.personalQueryInfo.initiate({}));
+    await store.dispatch(personalEndpoints.queryInfo.initiate({}));
     await settle();
     expect(alerts()).toEqual([]);
     await ask(store);
@@ -91,7 +91,7 @@ describe("request", () => {
     const calls = answer({ queryInfo: { datas: { nickName: "a" } } });
     const { store } = start();
     writeLogin("tok-9", "u9");
-    await store.dispatch(personalEndpoints.personalQueryInfo.initiate({}));
+    await store.dispatch(personalEndpoints.queryInfo.initiate({}));
     const [call] = calls;
     expect(call?.headers.get("client-id")).toBe("web");
     expect(call?.headers.get("client-secret")).toBe("test-secret-not-for-production");
@@ -119,7 +119,7 @@ describe("request", () => {
     const calls = answer({ token: { code: 60999, message: "x" } });
     const { store } = start();
     writeLogin("tok-9", "u9");
-    await store.dispatch(authEndpoints.authToken.initiate({ username: "a", password: "b" }));
+    await store.dispatch(authEndpoints.token.initiate({ username: "a", password: "b" }));
     expect(calls[0]?.headers.get("authorization")).toBeNull();
     const tokenEndpoints = Object.entries(callPolicies).filter(([, policy]) => policy.tokenEndpoint);
     expect(tokenEndpoints.map(([path]) => path).sort()).toEqual([

@@ -21,7 +21,7 @@ export interface CallOptions {
   silent?: boolean;
   /** Codes that the caller tells in its own way; all other failures are shown as usual. */
   ownCodes?: readonly number[];
-  /** A load in the background: it stays silent while its service is not open yet. */
+  /** A load in the background, as every query is: it stays silent while its service is not open yet, or not reached. */
   background?: boolean;
   /** A success of code 60212 carries a message that is shown beside its result. */
   tellNote?: boolean;
@@ -97,7 +97,7 @@ export const baseQuery: BaseQueryFn<CallArgs, unknown, ApiError, CallOptions, Ca
   api,
   extra,
 ) => {
-  const options = extra ?? {};
+  const options = { background: api.type === "query", ...extra };
   let heard: Heard;
   try {
     heard = await send(args, options, api.signal);

@@ -1,9 +1,13 @@
 import { analyticsApi } from "@/api/generated/analytics";
 
-/** What the site itself records of its visits. */
-export const analyticsEndpoints = analyticsApi.enhanceEndpoints({
+export * from "@/api/generated/analytics";
+
+analyticsApi.enhanceEndpoints({
   endpoints: {
     // Nobody waits for it, and its failure is nobody's business.
-    analyticsSaveUserVisitRecord: { extraOptions: { silent: true, background: true } },
+    saveUserVisitRecord: { extraOptions: { silent: true } },
   },
-}).endpoints;
+});
+
+/** For calls outside components. */
+export const analyticsEndpoints = analyticsApi.endpoints;

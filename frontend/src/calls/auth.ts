@@ -1,42 +1,28 @@
 import { authApi } from "@/api/generated/auth";
 
-export type * from "@/api/generated/auth";
+export * from "@/api/generated/auth";
 
-/** Accounts, tokens, SMS codes and the puzzle: the calls with their tags, and which of them load in the background. */
-const enhanced = authApi.enhanceEndpoints({
-  addTagTypes: ["Identities", "Me"],
+authApi.enhanceEndpoints({
   endpoints: {
-    authLogout: { extraOptions: { silent: true } },
-    authRefreshToken: { extraOptions: { silent: true } },
+    logout: { extraOptions: { silent: true } },
+    refreshToken: { extraOptions: { silent: true } },
     // That the slider is needed is shown by the slider.
-    authUserIsExist: { extraOptions: { ownCodes: [60201] } },
-    // That a second factor is needed is told by the step that asks for it.
-    authToken: { extraOptions: { ownCodes: [60206] } },
-    authLoginByPhone: { extraOptions: { ownCodes: [60206] } },
-    // Their failures are told inside the puzzle, each with its own way to go on.
-    authSliderChallenge: { extraOptions: { silent: true } },
-    authGetAliyunAcs: { extraOptions: { silent: true } },
+    userIsExist: { extraOptions: { ownCodes: [60201] } },
+    // That a second factor is needed is shown by the step that asks for it.
+    token: { extraOptions: { ownCodes: [60206] } },
+    loginByPhone: { extraOptions: { ownCodes: [60206] } },
+    // Their failures are handled inside the captcha.
+    sliderChallenge: { extraOptions: { silent: true } },
+    getAliyunAcs: { extraOptions: { silent: true } },
     // Its owner field is `uid`, and its success code is its own.
-    authSaveInvitedCode: { extraOptions: { successCodes: [200], notFast: true } },
-    authGetMyThirdPartyAccount: { providesTags: ["Identities"] },
-    authBindThirdPartyAccount: { invalidatesTags: ["Identities"] },
-    authRemoveThirdPartyAccountById: { invalidatesTags: ["Identities"] },
-    authAppUserInfo: { providesTags: ["Me"], extraOptions: { background: true } },
+    saveInvitedCode: { extraOptions: { successCodes: [200], notFast: true } },
+    // A wrong proof is shown at its field.
+    confirmIdentity: { extraOptions: { ownCodes: [60203, 60204, 60206] } },
+    // It writes only where it makes the code.
+    myExtension: { extraOptions: { background: true } },
   },
 });
 
-export const {
-  useAuthBindThirdPartyAccountMutation,
-  useAuthFindPwdByPhoneMutation,
-  useAuthGetMyThirdPartyAccountQuery,
-  useAuthLoginByPhoneMutation,
-  useAuthRegisterPhoneMutation,
-  useAuthRelatedPhoneMutation,
-  useAuthRemoveThirdPartyAccountByIdMutation,
-  useAuthSaveInvitedCodeMutation,
-  useAuthThirdPartyCallbackMutation,
-  useAuthTokenMutation,
-} = enhanced;
-
 /** For calls outside components. */
-export const authEndpoints = enhanced.endpoints;
+export const authEndpoints = authApi.endpoints;
+export const invalidateCertification = authApi.util.invalidateTags;

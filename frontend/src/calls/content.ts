@@ -1,27 +1,18 @@
 import { contentApi } from "@/api/generated/content";
 
-export type * from "@/api/generated/content";
+export * from "@/api/generated/content";
 
-// the pages say themselves what is missing or could not be read
+// The pages say themselves what is missing or could not be read.
 const quiet = { extraOptions: { silent: true } };
 
-/** What the site has to read: an answer is kept while the page may come back to it. */
-const api = contentApi.enhanceEndpoints({
+// An answer is kept while the page may come back to it.
+contentApi.enhanceEndpoints({
   endpoints: {
-    contentContentCategories: { keepUnusedDataFor: 300, ...quiet },
-    contentContentList: { keepUnusedDataFor: 300, ...quiet },
-    contentContentDetail: { keepUnusedDataFor: 120, ...quiet },
-    contentContentSearch: quiet,
-    contentContentPages: quiet,
-    contentContentPreview: { keepUnusedDataFor: 0, ...quiet },
+    contentCategories: { keepUnusedDataFor: 300, ...quiet },
+    contentList: { keepUnusedDataFor: 300, ...quiet },
+    contentDetail: { keepUnusedDataFor: 120, ...quiet },
+    contentSearch: quiet,
+    contentPages: quiet,
+    contentPreview: { keepUnusedDataFor: 0, ...quiet },
   },
 });
-
-export const {
-  useContentContentCategoriesQuery,
-  useContentContentDetailQuery,
-  useContentContentListQuery,
-  useContentContentPagesQuery,
-  useContentContentPreviewQuery,
-  useContentContentSearchQuery,
-} = api;

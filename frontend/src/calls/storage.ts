@@ -27,7 +27,7 @@ export function storageOf(store: AppStore, userId: string): Storage {
 
 /** Asks for temporary keys of the object store and opens them. Throws when any field is missing or damaged. */
 async function loadGrant({ dispatch }: AppStore, userId: string): Promise<StorageGrant> {
-  const answer = await dispatch(personalEndpoints.personalGetHuaweiParam.initiate({}, { track: false }))
+  const answer = await dispatch(personalEndpoints.getHuaweiParam.initiate({}, { track: false }))
     .unwrap()
     .catch((error: unknown) => {
       const unanswered = apiErrorOf(error)?.kind === "network";

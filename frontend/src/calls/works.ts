@@ -1,41 +1,28 @@
 import { type WorksWorkCard, type WorksWorkMarks, worksApi } from "@/api/generated/works";
 import type { AppThunk } from "@/store";
 
-export type * from "@/api/generated/works";
-
-const background = { extraOptions: { background: true } };
+export * from "@/api/generated/works";
 
 /** Whatever shows cards of works: what somebody does to one is shown wherever it stands, without asking anew. */
 const CARDS = "WorkCards";
 /** The lists of one's works; `MyWorks` without an id is these and each single one. */
 const ALL_MINE = { type: "MyWorks", id: "LIST" } as const;
 
-/** Works on show: the calls with their tags, and which of them load in the background. */
-const api = worksApi.enhanceEndpoints({
-  addTagTypes: [CARDS, "Collection", "MyWorks", "Shares", "WorkComments"],
+worksApi.enhanceEndpoints({
   endpoints: {
-    worksLabelCate: background,
-    worksCaseIndustry: background,
-    worksWorkList: { providesTags: [CARDS], ...background },
-    worksWorkDetail: { providesTags: [CARDS], ...background },
-    worksDetailPageRecommend: { providesTags: [CARDS], ...background },
-    worksOtherWorks: { providesTags: [CARDS], ...background },
-    worksHomepageRecommend: { providesTags: [CARDS], ...background },
-    worksMyCollection: { providesTags: [CARDS, "Collection"] },
-    worksLikeWork: {
+    likeWork: {
       onQueryStarted: async ({ worksId }, { dispatch, queryFulfilled }) => {
         const answer = await queryFulfilled.catch(() => undefined);
         if (answer) dispatch(marksKnown(worksId, answer.data));
       },
     },
-    worksCollectWork: {
-      invalidatesTags: ["Collection"],
+    collectWork: {
       onQueryStarted: async ({ worksId }, { dispatch, queryFulfilled }) => {
         const answer = await queryFulfilled.catch(() => undefined);
         if (answer) dispatch(marksKnown(worksId, answer.data));
       },
     },
-    worksCountView: {
+    countView: {
       // Nobody is told that a look was not counted.
       extraOptions: { silent: true },
       onQueryStarted: async ({ worksId }, { dispatch, queryFulfilled }) => {
@@ -43,26 +30,11 @@ const api = worksApi.enhanceEndpoints({
         if (answer) dispatch(marksKnown(worksId, answer.data));
       },
     },
-    worksCommentList: { providesTags: ["WorkComments"], ...background },
-    worksMyComments: { providesTags: ["WorkComments"] },
-    worksReceivedComments: { providesTags: ["WorkComments"] },
-    worksAddComment: { invalidatesTags: ["WorkComments"] },
-    worksEditComment: { invalidatesTags: ["WorkComments"] },
-    worksDeleteComment: { invalidatesTags: ["WorkComments"] },
-    worksMyShares: { providesTags: ["Shares"] },
-    worksCreateShare: { invalidatesTags: ["Shares"] },
-    worksChangeShare: { invalidatesTags: ["Shares"] },
-    worksRevokeShare: { invalidatesTags: ["Shares"] },
-    worksMyWorks: { providesTags: [ALL_MINE] },
-    worksMyWorkDetail: { providesTags: (_reply, _error, { worksId }) => [{ type: "MyWorks", id: worksId }] },
-    worksCreateWork: { invalidatesTags: [ALL_MINE] },
-    worksSaveWork: { invalidatesTags: ["MyWorks", CARDS] },
-    worksSubmitWork: { invalidatesTags: ["MyWorks"] },
-    worksWithdrawWork: { invalidatesTags: ["MyWorks", CARDS] },
-    worksRelistWork: { invalidatesTags: ["MyWorks", CARDS] },
-    worksReplaceWorkModel: { invalidatesTags: ["MyWorks"] },
+    myWorks: { providesTags: [ALL_MINE] },
+    myWorkDetail: { providesTags: (_reply, _error, { worksId }) => [{ type: "MyWorks", id: worksId }] },
+    createWork: { invalidatesTags: [ALL_MINE] },
     // Not the one that is gone: its page may still be open, and would ask for it in vain.
-    worksDeleteWork: { invalidatesTags: [ALL_MINE] },
+    deleteWork: { invalidatesTags: [ALL_MINE] },
   },
 });
 
@@ -82,48 +54,11 @@ function cardsOf(shown: Shown): WorksWorkCard[] {
 /** What the server says of a work after one has liked, collected or looked at it, in everything that shows it. */
 function marksKnown(worksId: string | undefined, known: Known): AppThunk {
   return (dispatch, getState) => {
-    for (const { endpointName, originalArgs } of api.util.selectInvalidatedBy(getState(), [CARDS])) {
+    for (const { endpointName, originalArgs } of worksApi.util.selectInvalidatedBy(getState(), [CARDS])) {
       const change = (shown: object) => {
         for (const card of cardsOf(shown as Shown)) if (card.id === worksId) Object.assign(card, known);
       };
-      dispatch(api.util.updateQueryData(endpointName as "worksWorkList", originalArgs, change));
+      dispatch(worksApi.util.updateQueryData(endpointName as "workList", originalArgs, change));
     }
   };
 }
-
-export const {
-  useWorksAddCommentMutation,
-  useWorksCaseIndustryQuery,
-  useWorksChangeShareMutation,
-  useWorksCollectWorkMutation,
-  useWorksCommentListQuery,
-  useWorksCountViewMutation,
-  useWorksCreateShareMutation,
-  useWorksCreateWorkMutation,
-  useWorksDeleteCommentMutation,
-  useWorksDeleteWorkMutation,
-  useWorksDetailPageRecommendQuery,
-  useWorksEditCommentMutation,
-  useWorksHomepageRecommendQuery,
-  useWorksLabelCateQuery,
-  useWorksLikeWorkMutation,
-  useWorksMyCollectionQuery,
-  useWorksMyCommentsQuery,
-  useWorksMySharesQuery,
-  useWorksMyWorkDetailQuery,
-  useWorksMyWorksQuery,
-  useWorksOtherWorksQuery,
-  useWorksReceivedCommentsQuery,
-  useWorksPreviewShareMutation,
-  useWorksRelistWorkMutation,
-  useWorksReplaceWorkModelMutation,
-  useWorksReportCommentMutation,
-  useWorksReportWorkMutation,
-  useWorksRevokeShareMutation,
-  useWorksSaveWorkMutation,
-  useWorksShareLooksQuery,
-  useWorksSubmitWorkMutation,
-  useWorksWithdrawWorkMutation,
-  useWorksWorkDetailQuery,
-  useWorksWorkListQuery,
-} = api;

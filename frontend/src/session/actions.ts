@@ -35,7 +35,7 @@ export function leaveSession(): AppThunk<Promise<void>> {
   return async (dispatch) => {
     try {
       const { authEndpoints } = await authCalls();
-      await dispatch(authEndpoints.authLogout.initiate({}, { track: false }));
+      await dispatch(authEndpoints.logout.initiate({}, { track: false }));
     } catch {
       // The calls could not be loaded; whoever wants to leave leaves all the same.
     }
@@ -53,7 +53,7 @@ export function renewToken(): AppThunk<Promise<boolean>> {
     const calls = await authCalls().catch(() => undefined);
     if (!calls) return false;
     const answer = await dispatch(
-      calls.authEndpoints.authRefreshToken.initiate({ accessToken: before }, { track: false }),
+      calls.authEndpoints.refreshToken.initiate({ accessToken: before }, { track: false }),
     );
     const reply = parseTokenReply(answer.data);
     // Another tab may have renewed it, or the user may have left, in the meantime.

@@ -11,11 +11,11 @@ export async function loadUser(dispatch: AppDispatch, loginId: string): Promise<
   if (readLoginId() !== loginId) return;
   const once = { forceRefetch: true, subscribe: false } as const;
   const [appUser, info] = await Promise.all([
-    dispatch(authEndpoints.authAppUserInfo.initiate({}, once)),
-    dispatch(personalEndpoints.personalQueryInfo.initiate({}, once)),
-    dispatch(personalEndpoints.personalAccountInformation.initiate({}, once)),
-    dispatch(personalEndpoints.personalGetPersonalStatisticsByUserId.initiate({}, once)),
-    dispatch(transactionEndpoints.transactionGetCartList.initiate(CART_PAGE, once)),
+    dispatch(authEndpoints.appUserInfo.initiate({}, once)),
+    dispatch(personalEndpoints.queryInfo.initiate({}, once)),
+    dispatch(personalEndpoints.accountInformation.initiate({}, once)),
+    dispatch(personalEndpoints.getPersonalStatisticsByUserId.initiate({}, once)),
+    dispatch(transactionEndpoints.getCartList.initiate(CART_PAGE, once)),
   ]);
   if (appUser.data) dispatch(profileLoaded(appUser.data));
   if (info.data) {

@@ -73,7 +73,7 @@ describe("session", () => {
     expect(readToken()).toBe("");
     expect(readLoginId()).toBe("");
     expect(store.getState().session).toEqual(emptySession);
-    expect(personalEndpoints.personalQueryInfo.select({})(store.getState()).data).toBeUndefined();
+    expect(personalEndpoints.queryInfo.select({})(store.getState()).data).toBeUndefined();
   });
 
   it("ends here also when the server cannot be reached", async () => {
@@ -104,7 +104,7 @@ describe("401", () => {
     answer({ getTheGuidePageReadingStatus: { code: 401, message: "token 已失效", status: 401 } });
     const page = renderPage(createElement("div"));
     page.store.dispatch(enterSession(user));
-    await page.store.dispatch(personalEndpoints.personalGetTheGuidePageReadingStatus.initiate({}));
+    await page.store.dispatch(personalEndpoints.getTheGuidePageReadingStatus.initiate({}));
     return page;
   };
 
@@ -142,7 +142,7 @@ describe("401", () => {
     });
     const store = startStore();
     store.dispatch(enterSession(user));
-    await store.dispatch(personalEndpoints.personalGetTheGuidePageReadingStatus.initiate({}));
+    await store.dispatch(personalEndpoints.getTheGuidePageReadingStatus.initiate({}));
     expect(readToken()).toBe("tok-2");
     expect(store.getState().session.loginId).toBe("u1");
   });

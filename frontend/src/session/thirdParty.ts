@@ -43,11 +43,11 @@ export async function leaveForProvider(
     challenge: bytesToHex(sha256(utf8ToBytes(verifier))),
     origin: window.location.origin,
   };
-  const { authThirdPartyAuthorize, authLinkAuthorize } = authEndpoints;
+  const { thirdPartyAuthorize, linkAuthorize } = authEndpoints;
   const call =
     errand.purpose === "link"
-      ? dispatch(authLinkAuthorize.initiate(request))
-      : dispatch(authThirdPartyAuthorize.initiate(request));
+      ? dispatch(linkAuthorize.initiate(request))
+      : dispatch(thirdPartyAuthorize.initiate(request));
   const { data } = await call;
   if (!data || !/^https?:\/\//.test(data.url)) return false;
   sessionStore.set(KEY, JSON.stringify({ ...errand, verifier, state: data.state } satisfies Errand));

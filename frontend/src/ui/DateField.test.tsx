@@ -1,7 +1,7 @@
 import { render, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { DateField, readDay } from "./DateField";
 import { startUser } from "@/test/user";
+import { DateField, readDay } from "./DateField";
 
 test("a day is read in the ways people write it", () => {
   for (const text of ["2026-1-5", "2026/01/05", "2026.1.5", "20260105", "2026年1月5日", " 2026-01-05 "])

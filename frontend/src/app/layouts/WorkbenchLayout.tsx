@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { Outlet } from "react-router";
-import { usePersonalQueryCommentIsReadQuery } from "@/calls/personal";
+import { useQueryCommentIsReadQuery } from "@/calls/personal";
 import { ClosingBanner } from "@/features/closing";
 import { FrozenDialog, useModeler } from "@/features/modeler";
 import { useSession } from "@/session";
@@ -14,7 +14,7 @@ const WITH_CENTRE = [...WORKBENCH_RAIL, MODELER_RAIL];
 export default function WorkbenchLayout() {
   const { listed, frozen } = useModeler();
   const { loginId } = useSession();
-  const comments = usePersonalQueryCommentIsReadQuery({ userId: loginId }, { skip: !loginId }).data;
+  const comments = useQueryCommentIsReadQuery({ userId: loginId }, { skip: !loginId }).data;
   const [told, setTold] = useState(false);
   const stop = useMemo(
     () =>

@@ -1,10 +1,12 @@
 import { createApi } from "@reduxjs/toolkit/query/react";
 import { baseQuery } from "./baseQuery";
+import { TAGS } from "./generated/tags";
 
-/** The empty API that each area injects its endpoints into; tags are declared by the area. */
+/** The empty API that the generated endpoints of each area are injected into. */
 export const baseApi = createApi({
   reducerPath: "api",
   baseQuery,
+  tagTypes: TAGS,
   keepUnusedDataFor: 60,
   endpoints: () => ({}),
 });

@@ -3,13 +3,13 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, expect, it, vi } from "vitest";
 import { csvCell, csvText } from "@/lib/csv";
 import { findings } from "@/test/axe";
+import { startUser } from "@/test/user";
 import { changes, Difference, readValue } from "./difference";
 import { readAll } from "./export";
 import { type Filter, List, type ListColumn } from "./list";
 import { DecisionBar } from "./reason";
 import { SECRET_MS, SecretField } from "./secret";
 import { useList } from "./useList";
-import { startUser } from "@/test/user";
 
 afterEach(() => vi.useRealTimers());
 

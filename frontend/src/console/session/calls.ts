@@ -16,13 +16,11 @@ const FRESH = { forceRefetch: true, subscribe: false } as const;
 
 /** Who the token stands for. */
 async function whoAmI(dispatch: ConsoleDispatch): Promise<Operator> {
-  const me: AuthOperatorMeReply = await dispatch(
-    authApi.endpoints.authOperatorMe.initiate({}, FRESH),
-  ).unwrap();
+  const me: AuthOperatorMeReply = await dispatch(authApi.endpoints.operatorMe.initiate({}, FRESH)).unwrap();
   const operator: Operator = { ...me, environment: "", idleMinutes: IDLE_MINUTES };
   if (!permits(operator, "setting.read")) return operator;
   // The frame says which site this is; without an answer it says nothing.
-  const settings = await dispatch(authApi.endpoints.authRunningSettings.initiate({}, FRESH))
+  const settings = await dispatch(authApi.endpoints.runningSettings.initiate({}, FRESH))
     .unwrap()
     .catch(() => undefined);
   const environment = settings?.settings.find(({ name }) => name === "site.environment")?.value ?? "";
@@ -45,7 +43,7 @@ export const resume = () => async (dispatch: ConsoleDispatch) => {
 export function useSignIn() {
   const dispatch = useConsoleDispatch();
   return async (given: { name: string; password: string; code: string }): Promise<void> => {
-    const asked = authApi.endpoints.authOperatorSignIn.initiate({ ...given, device: readDevice() });
+    const asked = authApi.endpoints.operatorSignIn.initiate({ ...given, device: readDevice() });
     const { token, device } = await dispatch(asked).unwrap();
     keepToken(token);
     keepDevice(device);
@@ -62,7 +60,7 @@ export function useSignIn() {
 export function useSignOut() {
   const dispatch = useConsoleDispatch();
   return async (): Promise<void> => {
-    await dispatch(authApi.endpoints.authOperatorSignOut.initiate({}));
+    await dispatch(authApi.endpoints.operatorSignOut.initiate({}));
     dispatch(left("left"));
   };
 }
@@ -71,14 +69,14 @@ export function useSignOut() {
 export function useStay() {
   const dispatch = useConsoleDispatch();
   return async (): Promise<void> => {
-    await dispatch(authApi.endpoints.authOperatorMe.initiate({}, FRESH));
+    await dispatch(authApi.endpoints.operatorMe.initiate({}, FRESH));
   };
 }
 
 export function useReconfirm() {
   const dispatch = useConsoleDispatch();
   return async (code: string): Promise<void> => {
-    await dispatch(authApi.endpoints.authOperatorConfirm.initiate({ code })).unwrap();
+    await dispatch(authApi.endpoints.operatorConfirm.initiate({ code })).unwrap();
   };
 }
 
@@ -96,10 +94,10 @@ export function useEnrolment() {
   const dispatch = useConsoleDispatch();
   return {
     show: (link: string): Promise<Invitation> =>
-      dispatch(authApi.endpoints.authOperatorEnrolment.initiate({ link }, FRESH)).unwrap(),
+      dispatch(authApi.endpoints.operatorEnrolment.initiate({ link }, FRESH)).unwrap(),
     finish: async (link: string, password: string, code: string): Promise<readonly string[]> => {
       const { recoveryCodes } = await dispatch(
-        authApi.endpoints.authOperatorEnrol.initiate({ link, password, code }),
+        authApi.endpoints.operatorEnrol.initiate({ link, password, code }),
       ).unwrap();
       return recoveryCodes;
     },

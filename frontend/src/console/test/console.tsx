@@ -2,13 +2,13 @@ import { render } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { server } from "@/test/server";
+import { startUser, type UserOptions } from "@/test/user";
 import { bindDispatch } from "../api/run";
 import { dropToken, keepToken } from "../api/token";
 import { Providers } from "../Providers";
 import { routeTree } from "../router";
 import { resume } from "../session/calls";
 import { createConsoleStore } from "../store";
-import { startUser, type UserOptions } from "@/test/user";
 
 export interface Heard {
   call: string;

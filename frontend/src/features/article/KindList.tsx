@@ -5,8 +5,8 @@ import { Link, useSearchParams } from "react-router";
 import {
   type ContentContentCard,
   type ContentContentCategory,
-  useContentContentCategoriesQuery,
-  useContentContentListQuery,
+  useContentCategoriesQuery,
+  useContentListQuery,
 } from "@/calls/content";
 import { EmptyState } from "@/ui/EmptyState";
 import { LinkTabs } from "@/ui/LinkTabs";
@@ -51,13 +51,13 @@ export function KindList({
 }) {
   const [query, setQuery] = useSearchParams();
   const { homeTitle, title, one } = KINDS[kind];
-  const categories = useContentContentCategoriesQuery({ kind });
+  const categories = useContentCategoriesQuery({ kind });
   const all = categories.data?.categories ?? [];
   const chosen = categoryOf(query, all);
   const named = query.get("cid") ?? query.get("parentId") ?? "";
   const unknown = named !== "" && categories.data !== undefined && !chosen;
   const page = Math.max(1, Number(query.get("page")) || 1);
-  const list = useContentContentListQuery(
+  const list = useContentListQuery(
     { kind, categoryId: chosen?.id ?? "", pageNo: page, pageSize: PAGE },
     // the address may carry a slug: the categories tell its id
     { skip: named !== "" && !chosen },

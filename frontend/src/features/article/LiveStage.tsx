@@ -1,12 +1,12 @@
 import Box from "@mui/material/Box";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { type TransactionListing, useTransactionModelDetailQuery } from "@/calls/transaction";
+import { type TransactionListing, useModelDetailQuery } from "@/calls/transaction";
 import { ModelPreview } from "@/viewer";
 
 /** The mall's stand-in of a model, to be turned; the picture stays where it cannot be had. */
 export default function LiveStage({ listing, poster }: { listing: TransactionListing; poster: ReactNode }) {
-  const { data } = useTransactionModelDetailQuery({ modelId: listing.listingId });
+  const { data } = useModelDetailQuery({ modelId: listing.listingId });
   if (!data?.proxyUrl) return poster;
   return (
     <>

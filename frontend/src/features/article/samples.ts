@@ -1,4 +1,4 @@
-import { type TransactionListing, useTransactionModelListQuery } from "@/calls/transaction";
+import { type TransactionListing, useModelListQuery } from "@/calls/transaction";
 import type { Recipe } from "./blocks";
 
 /**
@@ -44,7 +44,7 @@ const FREE = { free: "true", sort: "newest", pageNo: 1, pageSize: 48 } as const;
 /** A listing of the mall that shows this model. Other parameters make another model: then there is none. */
 export function useSample({ sample, params }: Recipe): { listing?: TransactionListing; asking: boolean } {
   const word = Object.keys(params).length === 0 ? IN_MALL[sample] : undefined;
-  const { data, isLoading } = useTransactionModelListQuery(FREE, { skip: !word });
+  const { data, isLoading } = useModelListQuery(FREE, { skip: !word });
   const listing = word ? data?.results.find((one) => one.name.startsWith(word)) : undefined;
   return { listing, asking: isLoading };
 }

@@ -1,11 +1,7 @@
 import { useMemo } from "react";
 import { useSearchParams } from "react-router";
 import { codeOf, messageOf } from "@/api";
-import {
-  type ContentContentArticle,
-  useContentContentDetailQuery,
-  useContentContentPreviewQuery,
-} from "@/calls/content";
+import { type ContentContentArticle, useContentDetailQuery, useContentPreviewQuery } from "@/calls/content";
 import { type Block, readBlocks } from "./blocks";
 import type { Kind } from "./kinds";
 
@@ -29,10 +25,10 @@ export function useArticle(kind: Kind, name: string | undefined): ArticleState {
   const ticket = query.get("preview")?.slice(0, 200) ?? "";
   const wanted = name?.slice(0, 64) ?? "";
   const byId = /^\d+$/.test(wanted);
-  const detail = useContentContentDetailQuery(byId ? { id: wanted } : { kind, slug: wanted }, {
+  const detail = useContentDetailQuery(byId ? { id: wanted } : { kind, slug: wanted }, {
     skip: !wanted || ticket !== "",
   });
-  const preview = useContentContentPreviewQuery({ ticket }, { skip: ticket === "" });
+  const preview = useContentPreviewQuery({ ticket }, { skip: ticket === "" });
   const { currentData: article, error, refetch } = ticket ? preview : detail;
   const blocks = useMemo(() => readBlocks(article?.content), [article]);
   if (!wanted && !ticket) return { state: "missing", message: "" };

@@ -1,5 +1,5 @@
 import { useLocation } from "react-router";
-import { type ContentContentCard, useContentContentListQuery } from "@/calls/content";
+import { type ContentContentCard, useContentListQuery } from "@/calls/content";
 import type { Kind } from "./kinds";
 import { type ArticleState, useArticle } from "./useArticle";
 
@@ -15,7 +15,7 @@ const same = (one: string, other: string) =>
  */
 export function usePlaced(kind: Kind): { state: ArticleState; cards: readonly ContentContentCard[] } {
   const { pathname } = useLocation();
-  const list = useContentContentListQuery({ kind, pageNo: 1, pageSize: ALL });
+  const list = useContentListQuery({ kind, pageNo: 1, pageSize: ALL });
   const cards = list.data?.results ?? [];
   const card = cards.find((one) => same(one.path, pathname));
   const found = useArticle(kind, card?.id);

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
-import { useAuthBindThirdPartyAccountMutation, useAuthThirdPartyCallbackMutation } from "@/calls/auth";
+import { useBindThirdPartyAccountMutation, useThirdPartyCallbackMutation } from "@/calls/auth";
 import { authMessages } from "@/messages/auth";
 import type { AuthDialogStep } from "@/session/dialog";
 import { thirdPartyRecognised } from "@/session/slice";
@@ -23,8 +23,8 @@ interface Options {
 export function useProviderAnswer(options: Options): string | undefined {
   const dispatch = useAppDispatch();
   const [query, setQuery] = useSearchParams();
-  const [signIn] = useAuthThirdPartyCallbackMutation();
-  const [link] = useAuthBindThirdPartyAccountMutation();
+  const [signIn] = useThirdPartyCallbackMutation();
+  const [link] = useBindThirdPartyAccountMutation();
   const provider = query.get("provider");
   const name = providers.find(({ id }) => id === provider)?.name;
   const [waiting, setWaiting] = useState(query.get("code") ? name : undefined);

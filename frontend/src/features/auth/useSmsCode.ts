@@ -66,7 +66,7 @@ export function useSmsCode({ mode, captcha, onRefused, onUnknown }: Options): Sm
   const deliver = useCallback(
     async (phone: string, ticket: string) => {
       const answer = await dispatch(
-        authEndpoints.authSendSms.initiate({ phone, type: mode, nvcTicket: ticket }, { track: false }),
+        authEndpoints.sendSms.initiate({ phone, type: mode, nvcTicket: ticket }, { track: false }),
       );
       if (!alive.current) return;
       working.current = false;
@@ -106,7 +106,7 @@ export function useSmsCode({ mode, captcha, onRefused, onUnknown }: Options): Sm
         setBusy(false);
       };
       const answer = await dispatch(
-        authEndpoints.authUserIsExist.initiate(
+        authEndpoints.userIsExist.initiate(
           { username: phone, ...(pass && { nvcTicket: pass }) },
           { track: false },
         ),

@@ -1,8 +1,4 @@
-import {
-  usePersonalAccountInformationQuery,
-  usePersonalAvatarInformationQuery,
-  usePersonalQueryInfoQuery,
-} from "@/calls/personal";
+import { useAccountInformationQuery, useAvatarInformationQuery, useQueryInfoQuery } from "@/calls/personal";
 import { useSession } from "@/session";
 
 /** What the header knows of the signed-in person; all empty for a visitor. */
@@ -10,9 +6,9 @@ export function useAvatarData() {
   const { signedIn, loginId } = useSession();
   const skip = !signedIn;
   const userId = loginId ?? undefined;
-  const avatar = usePersonalAvatarInformationQuery({ userId }, { skip });
-  const user = usePersonalQueryInfoQuery({ userId }, { skip });
-  const account = usePersonalAccountInformationQuery({ userId }, { skip });
+  const avatar = useAvatarInformationQuery({ userId }, { skip });
+  const user = useQueryInfoQuery({ userId }, { skip });
+  const account = useAccountInformationQuery({ userId }, { skip });
   return {
     info: skip ? undefined : avatar.data,
     user: skip ? undefined : user.data,

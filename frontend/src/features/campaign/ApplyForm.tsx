@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { codeOf, messageOf } from "@/api";
-import { usePersonalIsSubmittedQuery, usePersonalSaveApplicationRecordMutation } from "@/calls/support";
+import { useIsSubmittedQuery, useSaveApplicationRecordMutation } from "@/calls/personal";
 import { EmptyState } from "@/ui/EmptyState";
 import { Field } from "@/ui/Field";
 import { ReadFailed } from "@/ui/ReadFailed";
@@ -25,7 +25,7 @@ const digits = (text: string): string => text.replace(/\D/g, "").slice(0, 11);
 /** Asks to be called about asset management; who has asked is told so instead. */
 export function ApplyForm() {
   const [known, setKnown] = useState(applicant);
-  const { data, isError, refetch } = usePersonalIsSubmittedQuery({ visitorId: known }, { skip: !known });
+  const { data, isError, refetch } = useIsSubmittedQuery({ visitorId: known }, { skip: !known });
   if (known && isError) return <ReadFailed dense what="申请" onRetry={() => void refetch()} />;
   if (known && data === undefined) return <LinesSkeleton lines={4} />;
   if (known && data)
@@ -56,7 +56,7 @@ function Form({ visitorId, onSent }: { visitorId: string; onSent: (visitorId: st
     mode: "onTouched",
     defaultValues: { companyName: "", contactName: "", contactPhone: "", demand: "" },
   });
-  const [send, { isLoading, error }] = usePersonalSaveApplicationRecordMutation();
+  const [send, { isLoading, error }] = useSaveApplicationRecordMutation();
   const { errors } = formState;
 
   const submit = handleSubmit(async (values) => {

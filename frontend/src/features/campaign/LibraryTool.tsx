@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import { useTransactionModelListQuery } from "@/calls/transaction";
+import { useModelListQuery } from "@/calls/transaction";
 import { Cards, SearchBox } from "@/features/mall";
 import { CardsWaiting } from "@/ui/CardGrid";
 import { EmptyState } from "@/ui/EmptyState";
@@ -9,7 +9,7 @@ const SHOWN = 8;
 
 /** The mall's search, and free models to begin with. */
 export function LibraryTool() {
-  const { data, isError, refetch } = useTransactionModelListQuery({
+  const { data, isError, refetch } = useModelListQuery({
     free: "true",
     sort: "rating",
     pageNo: 1,

@@ -6,13 +6,13 @@ import Skeleton from "@mui/material/Skeleton";
 import { type ReactNode, useRef, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import { codeOf, messageOf } from "@/api";
-import { REFUSED, useOrderCreateCartOrderMutation } from "@/calls/order";
+import { REFUSED, useCreateCartOrderMutation } from "@/calls/order";
 import {
   CART_PAGE,
   type TransactionCartItem,
   type TransactionCartList,
-  useTransactionDelCartModelMutation,
-  useTransactionGetCartListQuery,
+  useDelCartModelMutation,
+  useGetCartListQuery,
 } from "@/calls/transaction";
 import { shopMessages } from "@/messages/shop";
 import { useAuthDialog, useSession } from "@/session";
@@ -35,7 +35,7 @@ const MINE = "/workbench/myModel?way=bought";
  */
 export function CartPage({ foot = 0 }: { foot?: number }) {
   const { signedIn } = useSession();
-  const list = useTransactionGetCartListQuery(CART_PAGE, {
+  const list = useGetCartListQuery(CART_PAGE, {
     skip: !signedIn,
     refetchOnMountOrArgChange: true,
   });
@@ -139,8 +139,8 @@ function Loaded({
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [leaving, setLeaving] = useState<readonly string[]>([]);
   const [refusal, setRefusal] = useState("");
-  const [remove, removing] = useTransactionDelCartModelMutation();
-  const [order, ordering] = useOrderCreateCartOrderMutation();
+  const [remove, removing] = useDelCartModelMutation();
+  const [order, ordering] = useCreateCartOrderMutation();
 
   const orderable = cart.results.filter(isOrdered);
   const others = cart.results.filter((item) => !isOrdered(item));

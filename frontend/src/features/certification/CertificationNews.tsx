@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { invalidateCertification } from "@/calls/certification";
+import { invalidateCertification } from "@/calls/auth";
 import { useQueue } from "@/realtime";
 import { useAppDispatch } from "@/store/hooks";
 

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Radio from "@mui/material/Radio";
 import { useForm } from "react-hook-form";
-import { useAuthAuthDeveloperMutation } from "@/calls/certification";
+import { useAuthDeveloperMutation } from "@/calls/auth";
 import { useSession } from "@/session";
 import { CertificationForm, submitted } from "./CertificationForm";
 import { Line } from "./Line";
@@ -14,7 +14,7 @@ export function DeveloperForm() {
     mode: "onTouched",
     defaultValues: { direction: "model", introduce: "", website: "" },
   });
-  const [send, { isLoading }] = useAuthAuthDeveloperMutation();
+  const [send, { isLoading }] = useAuthDeveloperMutation();
   const chosen = watch("direction");
 
   const submit = handleSubmit(async (values) => {

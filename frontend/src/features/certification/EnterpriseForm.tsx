@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { useAuthAuthEnterpriseMutation } from "@/calls/certification";
+import { useAuthEnterpriseMutation } from "@/calls/auth";
 import { useSession } from "@/session";
 import { toast } from "@/ui/toast";
 import { CertificationForm, submitted } from "./CertificationForm";
@@ -31,7 +31,7 @@ export function EnterpriseForm({ onDone }: { onDone: () => void }) {
   const license = usePhoto();
   const [agreed, setAgreed] = useState(false);
   const [asked, setAsked] = useState(false);
-  const [send, { isLoading }] = useAuthAuthEnterpriseMutation();
+  const [send, { isLoading }] = useAuthEnterpriseMutation();
   const [businessLicense] = license.addresses;
 
   const submit = handleSubmit(async (values) => {

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { useAuthAuthPersonalMutation } from "@/calls/certification";
+import { useAuthPersonalMutation } from "@/calls/auth";
 import { useSession } from "@/session";
 import { toast } from "@/ui/toast";
 import { CertificationForm, submitted } from "./CertificationForm";
@@ -26,7 +26,7 @@ export function PersonalForm({ onDone }: { onDone: () => void }) {
   const back = usePhoto();
   const [agreed, setAgreed] = useState(false);
   const [asked, setAsked] = useState(false);
-  const [send, { isLoading }] = useAuthAuthPersonalMutation();
+  const [send, { isLoading }] = useAuthPersonalMutation();
   const [idCardFront, idCardBack] = [front.addresses[0], back.addresses[0]];
 
   const submit = handleSubmit(async (values) => {

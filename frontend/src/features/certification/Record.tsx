@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import dayjs from "dayjs";
 import { useState } from "react";
 import { Link } from "react-router";
-import { type AuthCertification, useAuthWithdrawCertificationMutation } from "@/calls/certification";
+import { type AuthCertification, useWithdrawCertificationMutation } from "@/calls/auth";
 import { useSession } from "@/session";
 import { CertifiedBadge } from "@/ui/CertifiedBadge";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
@@ -118,7 +118,7 @@ function WayOn({ of, kind, triesLeft }: { of: AuthCertification; kind: Kind; tri
 function Withdraw({ id }: { id: string }) {
   const { loginId } = useSession();
   const [open, setOpen] = useState(false);
-  const [withdraw] = useAuthWithdrawCertificationMutation();
+  const [withdraw] = useWithdrawCertificationMutation();
   const confirm = async () => {
     const done = await withdraw({ userId: loginId, id });
     setOpen(false);

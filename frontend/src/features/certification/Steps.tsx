@@ -1,5 +1,5 @@
 import Box from "@mui/material/Box";
-import type { AuthCertification } from "@/calls/certification";
+import type { AuthCertification } from "@/calls/auth";
 import CheckCircleOutlined from "@/ui/icons/CheckCircleOutlined";
 import ErrorOutlined from "@/ui/icons/ErrorOutlined";
 import { STATUS } from "./state";

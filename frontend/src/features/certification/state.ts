@@ -1,4 +1,4 @@
-import { type AuthCertification, useAuthMyCertificationQuery } from "@/calls/certification";
+import { type AuthCertification, useMyCertificationQuery } from "@/calls/auth";
 import { useSession } from "@/session";
 
 export type Kind = "personal" | "enterprise" | "developer";
@@ -23,7 +23,7 @@ export const formOf = (kind: Kind): string =>
 /** My certifications: the newest of each kind, and which of person and enterprise the account is judged by. */
 export function useCertifications() {
   const { loginId, signedIn } = useSession();
-  const { data, isError, isLoading, refetch } = useAuthMyCertificationQuery(
+  const { data, isError, isLoading, refetch } = useMyCertificationQuery(
     { userId: loginId },
     { skip: !signedIn },
   );

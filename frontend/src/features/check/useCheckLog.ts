@@ -41,7 +41,7 @@ export function useCheckLog(fileId: string): {
 
   const ask = useCallback(async () => {
     const request = dispatch(
-      processEndpoints.processGetModelStatus.initiate(
+      processEndpoints.getModelStatus.initiate(
         { id: fileId, type: "CHECK", afterSeq: floor.current },
         { forceRefetch: true, subscribe: false },
       ),

@@ -1,7 +1,7 @@
 import Alert from "@mui/material/Alert";
 import Button from "@mui/material/Button";
 import dayjs from "dayjs";
-import { useAuthCancelClosureMutation, useAuthClosureStateQuery } from "@/calls/account";
+import { useCancelClosureMutation, useClosureStateQuery } from "@/calls/auth";
 import { accountMessages as m } from "@/messages/account";
 import { useSession } from "@/session";
 import { toast } from "@/ui/toast";
@@ -9,8 +9,8 @@ import { toast } from "@/ui/toast";
 /** Over the workbench while the days to think run: until when, and the way back. */
 export function ClosingBanner() {
   const { signedIn } = useSession();
-  const closure = useAuthClosureStateQuery({}, { skip: !signedIn });
-  const [cancel, { isLoading }] = useAuthCancelClosureMutation();
+  const closure = useClosureStateQuery({}, { skip: !signedIn });
+  const [cancel, { isLoading }] = useCancelClosureMutation();
   if (!signedIn || closure.data?.state !== "waiting") return null;
 
   const keep = async () => {

@@ -4,7 +4,7 @@ import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import dayjs from "dayjs";
 import { useState } from "react";
-import { type PaymentAccountDetail, usePaymentQueryAccountDetailsQuery } from "@/calls/payment";
+import { type PaymentAccountDetail, useQueryAccountDetailsQuery } from "@/calls/payment";
 import { FUNCTION_TYPES, functionName, PAY_METHODS, transactionName, transactionTypes } from "@/shop/labels";
 import { type Column, DataTable } from "@/ui/DataTable";
 import { DateRange, dayEnd, dayStart } from "@/ui/DateRange";
@@ -74,7 +74,7 @@ const COLUMNS: readonly Column<PaymentAccountDetail>[] = [
 export function Entries() {
   const [filters, setFilters] = useState<Filters>(NONE);
   const [page, setPage] = useState(1);
-  const list = usePaymentQueryAccountDetailsQuery(
+  const list = useQueryAccountDetailsQuery(
     {
       pageNo: page,
       pageSize: PAGE_SIZE,

@@ -3,7 +3,7 @@ import Button from "@mui/material/Button";
 import InputAdornment from "@mui/material/InputAdornment";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
-import { type OrderOrderInfo, useOrderCreateRechargeOrderMutation } from "@/calls/order";
+import { type OrderOrderInfo, useCreateRechargeOrderMutation } from "@/calls/order";
 import { RECHARGE_MAX, RECHARGE_MIN } from "@/facts/shop";
 import { centsOf, priceLimit, yuanText } from "@/lib/yuan";
 import { formatCents } from "@/ui/Price";
@@ -32,7 +32,7 @@ export function RechargeForm({
 }) {
   const [text, setText] = useState(() => (least > 0 ? yuanText(Math.max(least, RECHARGE_MIN)) : "100"));
   const [told, setTold] = useState(false);
-  const [create, creating] = useOrderCreateRechargeOrderMutation();
+  const [create, creating] = useCreateRechargeOrderMutation();
   const problem = amountProblem(text);
   const cents = centsOf(text);
 

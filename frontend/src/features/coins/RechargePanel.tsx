@@ -1,7 +1,7 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import { useSearchParams } from "react-router";
-import { usePersonalAccountInformationQuery } from "@/calls/personal";
+import { useAccountInformationQuery } from "@/calls/personal";
 import { shopMessages } from "@/messages/shop";
 import { useSession } from "@/session";
 import { useShop } from "@/shop";
@@ -11,7 +11,7 @@ import { RechargeForm } from "./RechargeForm";
 /** What one has, and the way to more; after a payment (`isPay=1`) it says that the coins are there. `side`: the balance stands beside the form. */
 export function RechargePanel({ side = false }: { side?: boolean }) {
   const { signedIn, loginId } = useSession();
-  const account = usePersonalAccountInformationQuery({ userId: loginId }, { skip: !signedIn });
+  const account = useAccountInformationQuery({ userId: loginId }, { skip: !signedIn });
   const [query, setQuery] = useSearchParams();
   const shop = useShop();
   return (

@@ -1,6 +1,6 @@
 import Button from "@mui/material/Button";
 import { useEffect, useState } from "react";
-import { usePersonalAttentionMutation } from "@/calls/personal";
+import { useAttentionMutation } from "@/calls/personal";
 import { useAuthDialog, useSession } from "@/session";
 
 /** Of those whom one follows, the latest are asked for; following another time changes nothing. */
@@ -10,8 +10,8 @@ const KNOWN = 50;
 export function FollowButton({ targetId, light = false }: { targetId: string; light?: boolean }) {
   const { loginId, signedIn } = useSession();
   const dialog = useAuthDialog();
-  const [ask] = usePersonalAttentionMutation();
-  const [change, { isLoading }] = usePersonalAttentionMutation();
+  const [ask] = useAttentionMutation();
+  const [change, { isLoading }] = useAttentionMutation();
   const [following, setFollowing] = useState(false);
 
   useEffect(() => {

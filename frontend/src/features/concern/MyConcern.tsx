@@ -3,7 +3,7 @@ import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import { type FormEvent, useCallback, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
-import { type PersonalAttentionReply, usePersonalAttentionMutation } from "@/calls/personal";
+import { type PersonalAttentionReply, useAttentionMutation } from "@/calls/personal";
 import { Avatar } from "@/features/avatar";
 import { DEFAULT_NICKNAME, useSession } from "@/session";
 import { EmptyState } from "@/ui/EmptyState";
@@ -37,8 +37,8 @@ function People({ operation }: { operation: "list" | "fans" }) {
   const [number, setNumber] = useState("");
   const [data, setData] = useState<PersonalAttentionReply>();
   const [failed, setFailed] = useState(false);
-  const [ask] = usePersonalAttentionMutation();
-  const [change, changing] = usePersonalAttentionMutation();
+  const [ask] = useAttentionMutation();
+  const [change, changing] = useAttentionMutation();
 
   const load = useCallback(() => {
     let stale = false;

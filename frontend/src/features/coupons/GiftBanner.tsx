@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import ButtonBase from "@mui/material/ButtonBase";
 import { useState } from "react";
-import { useOrderHasBeenGotCombinationCouponsQuery } from "@/calls/order";
+import { useHasBeenGotCombinationCouponsQuery } from "@/calls/order";
 import { doneToday, wasDoneToday } from "@/session/daily";
 import { useShop } from "@/shop";
 import { GIFT_COUNT, GIFT_VALID, GIFT_YUAN } from "./gift";
@@ -12,7 +12,7 @@ import { GIFT_COUNT, GIFT_VALID, GIFT_YUAN } from "./gift";
  * read there does not move when it comes.
  */
 export default function GiftBanner() {
-  const { data: received } = useOrderHasBeenGotCombinationCouponsQuery({});
+  const { data: received } = useHasBeenGotCombinationCouponsQuery({});
   const [closed, setClosed] = useState(() => wasDoneToday("gift"));
   const shop = useShop();
   if (received !== false || closed) return null;

@@ -6,7 +6,7 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { useOrderGetCombinationCouponsMutation } from "@/calls/order";
+import { useGetCombinationCouponsMutation } from "@/calls/order";
 import { GIFT } from "@/facts/shop";
 import { shopMessages } from "@/messages/shop";
 import { doneToday } from "@/session/daily";
@@ -16,7 +16,7 @@ import { GIFT_COUNT, GIFT_VALID, GIFT_YUAN, MY_COUPONS } from "./gift";
 /** The gift of three coupons: shown, taken, and where they lie afterwards. */
 export function GiftDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
-  const [receive, receiving] = useOrderGetCombinationCouponsMutation();
+  const [receive, receiving] = useGetCombinationCouponsMutation();
   const [received, setReceived] = useState(false);
   const coupons = receiving.data;
 

@@ -4,9 +4,9 @@ import Checkbox from "@mui/material/Checkbox";
 import FormControlLabel from "@mui/material/FormControlLabel";
 import {
   type OrderCoupon,
-  useOrderCouponListQuery,
-  useOrderGetCombinationCouponsMutation,
-  useOrderHasBeenGotCombinationCouponsQuery,
+  useCouponListQuery,
+  useGetCombinationCouponsMutation,
+  useHasBeenGotCombinationCouponsQuery,
 } from "@/calls/order";
 import { GIFT } from "@/facts/shop";
 import { doneToday } from "@/session/daily";
@@ -44,9 +44,9 @@ export function GiftInPlace({
   chosen: OrderCoupon | undefined;
   onChoose: (coupon: OrderCoupon | undefined) => void;
 }) {
-  const { data: received } = useOrderHasBeenGotCombinationCouponsQuery({});
-  const held = useOrderCouponListQuery({ pageNo: 1, pageSize: 200, status: USABLE });
-  const [receive, receiving] = useOrderGetCombinationCouponsMutation();
+  const { data: received } = useHasBeenGotCombinationCouponsQuery({});
+  const held = useCouponListQuery({ pageNo: 1, pageSize: 200, status: USABLE });
+  const [receive, receiving] = useGetCombinationCouponsMutation();
   const best = bestCoupon(held.data, cents);
   const off = giftOff(cents);
 

@@ -4,7 +4,7 @@ import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import { useSearchParams } from "react-router";
 import { serverNow } from "@/api";
-import { type OrderCoupon, useOrderCouponListQuery } from "@/calls/order";
+import { type OrderCoupon, useCouponListQuery } from "@/calls/order";
 import { COUPON_RETURN_MINUTES } from "@/facts/shop";
 import { useShop } from "@/shop";
 import { EmptyState } from "@/ui/EmptyState";
@@ -65,10 +65,7 @@ function Ticket({ coupon }: { coupon: OrderCoupon }) {
 /** The coupons one holds, has used or has let expire. */
 export function MyCoupons() {
   const [query, setQuery] = useSearchParams();
-  const list = useOrderCouponListQuery(
-    { pageNo: 1, pageSize: LIST_SIZE },
-    { refetchOnMountOrArgChange: true },
-  );
+  const list = useCouponListQuery({ pageNo: 1, pageSize: LIST_SIZE }, { refetchOnMountOrArgChange: true });
   const all = list.data ?? [];
   const tab = TABS.find((one) => one.key === query.get("tab")) ?? TABS[0];
   const of = (states: readonly number[]) => all.filter((coupon) => states.includes(coupon.status));

@@ -5,8 +5,8 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { useOrderCheckCouponUpDeadlineSevenQuery, useOrderCheckNeedMemberCouponUpQuery } from "@/calls/order";
-import { usePersonalQueryInfoQuery } from "@/calls/personal";
+import { useCheckCouponUpDeadlineSevenQuery, useCheckNeedMemberCouponUpQuery } from "@/calls/order";
+import { useQueryInfoQuery } from "@/calls/personal";
 import { useTurn } from "@/features/tour";
 import { shopMessages } from "@/messages/shop";
 import { useSession } from "@/session";
@@ -43,9 +43,9 @@ export default function Reminders() {
   );
   const here = pathname === "/" || pathname === "/workbench" || pathname.startsWith("/workbench/account");
   const skip = (kind: Kind) => ({ skip: !here || closed.includes(kind) });
-  const user = usePersonalQueryInfoQuery({ userId: loginId }, skip("vipExpired"));
-  const expiring = useOrderCheckCouponUpDeadlineSevenQuery({}, skip("expiring"));
-  const reminder = useOrderCheckNeedMemberCouponUpQuery({}, skip("reminder"));
+  const user = useQueryInfoQuery({ userId: loginId }, skip("vipExpired"));
+  const expiring = useCheckCouponUpDeadlineSevenQuery({}, skip("expiring"));
+  const reminder = useCheckNeedMemberCouponUpQuery({}, skip("reminder"));
 
   const due: Record<Kind, boolean> = {
     vipExpired: user.data?.memberStatus === EXPIRED,

@@ -2,10 +2,7 @@ import FormControlLabel from "@mui/material/FormControlLabel";
 import Radio from "@mui/material/Radio";
 import RadioGroup from "@mui/material/RadioGroup";
 import { useState } from "react";
-import {
-  type TransactionFavouriteFolder,
-  useTransactionDeleteFavouriteFolderMutation,
-} from "@/calls/transaction";
+import { type TransactionFavouriteFolder, useDeleteFavouriteFolderMutation } from "@/calls/transaction";
 import { useSession } from "@/session";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { toast } from "@/ui/toast";
@@ -24,7 +21,7 @@ export function DeleteDialog({
   onDeleted?: () => void;
 }) {
   const { loginId } = useSession();
-  const [remove] = useTransactionDeleteFavouriteFolderMutation();
+  const [remove] = useDeleteFavouriteFolderMutation();
   const [fate, setFate] = useState<"move" | "go">("move");
   const [target, setTarget] = useState("default");
   if (!folder) return null;

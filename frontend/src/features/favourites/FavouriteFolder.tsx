@@ -1,7 +1,7 @@
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { useTransactionFavouriteFoldersQuery } from "@/calls/transaction";
+import { useFavouriteFoldersQuery } from "@/calls/transaction";
 import { useSession } from "@/session";
 import { EmptyState } from "@/ui/EmptyState";
 import { PageHeader } from "@/ui/PageHeader";
@@ -19,10 +19,7 @@ export function FavouriteFolder() {
   const navigate = useNavigate();
   const [query] = useQueryFields();
   const id = query.get("id")?.slice(0, 64) || DEFAULT_FOLDER;
-  const folders = useTransactionFavouriteFoldersQuery(
-    { userId: loginId },
-    { refetchOnMountOrArgChange: true },
-  );
+  const folders = useFavouriteFoldersQuery({ userId: loginId }, { refetchOnMountOrArgChange: true });
   const [asked, setAsked] = useState<"rename" | "delete">();
   const folder = folders.data?.results.find((one) => one.folderId === id);
   const back = (

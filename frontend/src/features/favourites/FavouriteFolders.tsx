@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { type TransactionFavouriteFolder, useTransactionFavouriteFoldersQuery } from "@/calls/transaction";
+import { type TransactionFavouriteFolder, useFavouriteFoldersQuery } from "@/calls/transaction";
 import { useSession } from "@/session";
 import { PageHeader } from "@/ui/PageHeader";
 import { ReadFailed } from "@/ui/ReadFailed";
@@ -16,7 +16,7 @@ import { ALL, DEFAULT_FOLDER, FOLDERS, folderPath, NEW } from "./paths";
 export function FavouriteFolders({ making = false }: { making?: boolean }) {
   const { loginId } = useSession();
   const navigate = useNavigate();
-  const list = useTransactionFavouriteFoldersQuery({ userId: loginId }, { refetchOnMountOrArgChange: true });
+  const list = useFavouriteFoldersQuery({ userId: loginId }, { refetchOnMountOrArgChange: true });
   const [renamed, setRenamed] = useState<TransactionFavouriteFolder>();
   const [deleted, setDeleted] = useState<TransactionFavouriteFolder>();
   const folders = list.data?.results ?? [];

@@ -5,10 +5,7 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import TextField from "@mui/material/TextField";
 import { type FormEvent, useEffect, useState } from "react";
-import {
-  type TransactionFavouriteFolder,
-  useTransactionSaveFavouriteFolderMutation,
-} from "@/calls/transaction";
+import { type TransactionFavouriteFolder, useSaveFavouriteFolderMutation } from "@/calls/transaction";
 import { useSession } from "@/session";
 import { toast } from "@/ui/toast";
 
@@ -26,7 +23,7 @@ export function FolderDialog({
   onClose: () => void;
 }) {
   const { loginId } = useSession();
-  const [save, { isLoading }] = useTransactionSaveFavouriteFolderMutation();
+  const [save, { isLoading }] = useSaveFavouriteFolderMutation();
   const [name, setName] = useState("");
   const own = folder?.name ?? "";
   useEffect(() => {

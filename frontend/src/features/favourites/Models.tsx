@@ -7,10 +7,10 @@ import { useEffect, useState } from "react";
 import { Link } from "react-router";
 import {
   type TransactionFavouriteModel,
-  useTransactionFavouriteFoldersQuery,
-  useTransactionFavouriteListQuery,
-  useTransactionMoveFavouritesMutation,
-  useTransactionRemoveFavouritesMutation,
+  useFavouriteFoldersQuery,
+  useFavouriteListQuery,
+  useMoveFavouritesMutation,
+  useRemoveFavouritesMutation,
 } from "@/calls/transaction";
 import { useSession } from "@/session";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
@@ -38,7 +38,7 @@ export function Models({ folderId = "" }: { folderId?: string }) {
   const [query, set] = useQueryFields();
   const keyword = query.get("keyword") ?? "";
   const page = Math.max(1, Number(query.get("page")) || 1);
-  const list = useTransactionFavouriteListQuery(
+  const list = useFavouriteListQuery(
     { userId: loginId, folderId, keyword, pageNo: page, pageSize: PAGE_SIZE },
     { refetchOnMountOrArgChange: true },
   );
@@ -165,10 +165,10 @@ function Acts({
   onDone: () => void;
 }) {
   const { loginId } = useSession();
-  const folders = useTransactionFavouriteFoldersQuery({ userId: loginId }, { skip: !folderId });
+  const folders = useFavouriteFoldersQuery({ userId: loginId }, { skip: !folderId });
   const others = folders.data?.results.filter((one) => one.folderId !== folderId) ?? [];
-  const [move] = useTransactionMoveFavouritesMutation();
-  const [remove] = useTransactionRemoveFavouritesMutation();
+  const [move] = useMoveFavouritesMutation();
+  const [remove] = useRemoveFavouritesMutation();
   const [asked, setAsked] = useState<"move" | "remove">();
   const [target, setTarget] = useState("");
   const modelIds = chosen.join(",");

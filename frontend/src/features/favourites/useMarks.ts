@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import {
-  useTransactionAddFavouriteMutation,
-  useTransactionFavouriteMarksQuery,
-  useTransactionRemoveFavouritesMutation,
+  useAddFavouriteMutation,
+  useFavouriteMarksQuery,
+  useRemoveFavouritesMutation,
 } from "@/calls/transaction";
 import { useAuthDialog, useSession } from "@/session";
 import { toast } from "@/ui/toast";
@@ -11,9 +11,9 @@ import { toast } from "@/ui/toast";
 export function useMarks(modelId: string) {
   const { loginId, signedIn } = useSession();
   const dialog = useAuthDialog();
-  const { data } = useTransactionFavouriteMarksQuery({ userId: loginId }, { skip: !signedIn });
-  const [add, adding] = useTransactionAddFavouriteMutation();
-  const [remove, removing] = useTransactionRemoveFavouritesMutation();
+  const { data } = useFavouriteMarksQuery({ userId: loginId }, { skip: !signedIn });
+  const [add, adding] = useAddFavouriteMutation();
+  const [remove, removing] = useRemoveFavouritesMutation();
   const marked = useMemo(
     () => signedIn && (data?.modelIds.includes(modelId) ?? false),
     [signedIn, data, modelId],

@@ -5,7 +5,7 @@ import TextField from "@mui/material/TextField";
 import ToggleButton from "@mui/material/ToggleButton";
 import ToggleButtonGroup from "@mui/material/ToggleButtonGroup";
 import { useState } from "react";
-import { usePersonalSubmitFeedbackMutation } from "@/calls/support";
+import { useSubmitFeedbackMutation } from "@/calls/personal";
 import { FileUploader, useUploads } from "@/features/uploader";
 import { toast } from "@/ui/toast";
 import { ANNEX, FEEDBACK_END, FEEDBACK_TYPES, MAX_CONTENT, messages, PICTURES } from "./rules";
@@ -17,7 +17,7 @@ export function FeedbackForm({ onDone }: { onDone: () => void }) {
   const [tried, setTried] = useState(false);
   const pictures = useUploads(PICTURES);
   const annex = useUploads(ANNEX);
-  const [submit, { isLoading }] = usePersonalSubmitFeedbackMutation();
+  const [submit, { isLoading }] = useSubmitFeedbackMutation();
   const noType = tried && type === null ? messages.typeRequired : undefined;
   const noContent = tried && !content.trim() ? messages.contentRequired : undefined;
 

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import dayjs from "dayjs";
 import { useState } from "react";
-import { type PersonalFeedback, usePersonalMyFeedbackQuery } from "@/calls/support";
+import { type PersonalFeedback, useMyFeedbackQuery } from "@/calls/personal";
 import { EmptyState } from "@/ui/EmptyState";
 import { Pager } from "@/ui/Pager";
 import { ReadFailed } from "@/ui/ReadFailed";
@@ -67,10 +67,7 @@ function Entry({ item }: { item: PersonalFeedback }) {
 /** What one has sent, with the answers. */
 export function MyFeedback() {
   const [page, setPage] = useState(1);
-  const list = usePersonalMyFeedbackQuery(
-    { pageNo: page, pageSize: PAGE_SIZE },
-    { refetchOnMountOrArgChange: true },
-  );
+  const list = useMyFeedbackQuery({ pageNo: page, pageSize: PAGE_SIZE }, { refetchOnMountOrArgChange: true });
   if (list.isLoading) return <TableSkeleton rows={3} columns={2} />;
   if (!list.data || (list.isError && !list.currentData))
     return <ReadFailed dense what="反馈记录" onRetry={() => void list.refetch()} />;

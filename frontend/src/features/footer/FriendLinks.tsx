@@ -1,11 +1,11 @@
 import Box from "@mui/material/Box";
-import { usePersonalFriendlinkListQuery } from "@/calls/personal";
+import { useFriendlinkListQuery } from "@/calls/personal";
 import { safeHref } from "@/ui/safeHref";
 import { FOOTER_LINK as LINK } from "./links";
 
 /** Friend links of the site, in the order the server gives them. */
 export function FriendLinks() {
-  const { data } = usePersonalFriendlinkListQuery({});
+  const { data } = useFriendlinkListQuery({});
   const links = (data ?? []).flatMap((item) => {
     const href = safeHref(item.link);
     return href ? [{ id: item.id, name: item.name, href }] : [];

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { CART_PAGE, useTransactionGetCartListQuery } from "@/calls/transaction";
+import { CART_PAGE, useGetCartListQuery } from "@/calls/transaction";
 import { useAvatarData } from "@/features/avatar";
 import { certifiedOf } from "@/ui/CertifiedBadge";
 import { gradeOf } from "@/ui/MemberBadge";
@@ -7,7 +7,7 @@ import type { KnownPerson } from "./RightParts";
 
 /** Reports what the server says of the person, for the right end of the header; draws nothing itself. */
 export default function SignedIn({ onKnown }: { onKnown: (person: KnownPerson) => void }) {
-  const { data: cart } = useTransactionGetCartListQuery(CART_PAGE);
+  const { data: cart } = useGetCartListQuery(CART_PAGE);
   const { info } = useAvatarData();
   useEffect(() => {
     onKnown({

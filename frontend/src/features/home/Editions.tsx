@@ -1,11 +1,11 @@
 import Box from "@mui/material/Box";
-import { useOrderSelectMemberGradeListQuery } from "@/calls/order";
+import { useSelectMemberGradeListQuery } from "@/calls/order";
 import { GRADES, highlightLines, offerOf, YearPrice } from "@/features/membership";
 import { ReadFailed } from "@/ui/ReadFailed";
 
 /** The editions with their prices, as the server sells them. */
 export function Editions() {
-  const list = useOrderSelectMemberGradeListQuery({});
+  const list = useSelectMemberGradeListQuery({});
   if (list.isError) return <ReadFailed dense what="会员价格" onRetry={list.refetch} />;
   return (
     <Box

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
-import { usePaymentIncomeMonthsQuery } from "@/calls/payment";
+import { useIncomeMonthsQuery } from "@/calls/payment";
 import { saveText } from "@/lib/csv";
 import { useSession } from "@/session";
 import { Bars } from "@/ui/Bars";
@@ -14,7 +14,7 @@ const CENTS = 100;
 /** What was earned in each of the last months, as bars and as a statement to keep. */
 export function Months() {
   const { loginId: userId } = useSession();
-  const months = usePaymentIncomeMonthsQuery({ userId }, { refetchOnMountOrArgChange: true });
+  const months = useIncomeMonthsQuery({ userId }, { refetchOnMountOrArgChange: true });
   if (months.isError)
     return (
       <Panel title="月度收入">

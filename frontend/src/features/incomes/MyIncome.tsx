@@ -4,11 +4,7 @@ import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import { useState } from "react";
 import { Link } from "react-router";
-import {
-  type PaymentIncome,
-  useLazyPaymentListIncomesQuery,
-  usePaymentListIncomesQuery,
-} from "@/calls/payment";
+import { type PaymentIncome, useLazyListIncomesQuery, useListIncomesQuery } from "@/calls/payment";
 import { saveText } from "@/lib/csv";
 import { type Column, DataTable } from "@/ui/DataTable";
 import { DateRange, dayEnd, dayStart } from "@/ui/DateRange";
@@ -88,11 +84,11 @@ export function MyIncome() {
   const page = Math.max(1, Math.trunc(Number(query.get("page"))) || 1);
   const wanted = { state, beginTime: dayStart(text("from")), endTime: dayEnd(text("to")) };
   const filtered = state !== "" || text("from") !== "" || text("to") !== "";
-  const list = usePaymentListIncomesQuery(
+  const list = useListIncomesQuery(
     { ...wanted, pageNo: page, pageSize: PAGE_SIZE },
     { refetchOnMountOrArgChange: true },
   );
-  const [read] = useLazyPaymentListIncomesQuery();
+  const [read] = useLazyListIncomesQuery();
   const [saving, setSaving] = useState(false);
 
   async function save() {

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import ButtonBase from "@mui/material/ButtonBase";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
-import { useAuthSetInterestAndRegisterPurposeMutation } from "@/calls/account";
+import { useSetInterestAndRegisterPurposeMutation } from "@/calls/auth";
 import { codesOf, INTERESTS, PURPOSES } from "./options";
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
 export function InterestForm({ interest, purpose, skippable = false, onDone }: Props) {
   const [chosen, setChosen] = useState<readonly string[]>(() => codesOf(interest));
   const [why, setWhy] = useState(purpose ?? "");
-  const [save, { isLoading }] = useAuthSetInterestAndRegisterPurposeMutation();
+  const [save, { isLoading }] = useSetInterestAndRegisterPurposeMutation();
   const interestId = useId();
   const purposeId = useId();
 

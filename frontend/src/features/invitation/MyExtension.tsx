@@ -1,8 +1,8 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { type ReactNode, useEffect, useState } from "react";
-import { useAuthMyExtensionMutation } from "@/calls/invitation";
-import { usePersonalIntegralInfoQuery } from "@/calls/support";
+import { useMyExtensionMutation } from "@/calls/auth";
+import { useIntegralInfoQuery } from "@/calls/personal";
 import { CopyText } from "@/ui/CopyText";
 import { DataTable } from "@/ui/DataTable";
 import { EmptyState } from "@/ui/EmptyState";
@@ -59,8 +59,8 @@ function Shared({ label, text }: { label: string; text: string }) {
 /** One's code as text, link and QR code; whom it brought and what that has earned; one's points. */
 export function MyExtension() {
   const [page, setPage] = useState(1);
-  const [ask, extension] = useAuthMyExtensionMutation();
-  const points = usePersonalIntegralInfoQuery({ pageNo: 1, pageSize: 10 });
+  const [ask, extension] = useMyExtensionMutation();
+  const points = useIntegralInfoQuery({ pageNo: 1, pageSize: 10 });
   const [records, setRecords] = useState(false);
   useEffect(() => void ask({ pageNo: page, pageSize: PAGE_SIZE }), [ask, page]);
   const { data } = extension;

@@ -2,7 +2,7 @@ import Dialog from "@mui/material/Dialog";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import { useState } from "react";
-import { usePersonalIntegralInfoQuery } from "@/calls/support";
+import { useIntegralInfoQuery } from "@/calls/personal";
 import { DataTable } from "@/ui/DataTable";
 import { EmptyState } from "@/ui/EmptyState";
 import { Pager } from "@/ui/Pager";
@@ -13,7 +13,7 @@ const PAGE_SIZE = 10;
 /** Each entry of one's points. */
 export function PointsDialog({ onClose }: { onClose: () => void }) {
   const [page, setPage] = useState(1);
-  const points = usePersonalIntegralInfoQuery({ pageNo: page, pageSize: PAGE_SIZE });
+  const points = useIntegralInfoQuery({ pageNo: page, pageSize: PAGE_SIZE });
   return (
     <Dialog open fullWidth maxWidth="sm" onClose={onClose} aria-labelledby="points-records">
       <DialogTitle id="points-records">积分记录</DialogTitle>

@@ -6,8 +6,8 @@ import { Link, useNavigate, useSearchParams } from "react-router";
 import {
   type TransactionAuthorReply,
   type TransactionListing,
-  useTransactionAuthorDetailQuery,
-  useTransactionModelListQuery,
+  useAuthorDetailQuery,
+  useModelListQuery,
 } from "@/calls/transaction";
 import { Avatar } from "@/features/avatar";
 import { FollowButton } from "@/features/concern";
@@ -32,10 +32,7 @@ export function AuthorPage() {
 
 /** `embedded`: shown within another page, which has a heading of its own. */
 export function AuthorView({ authorId, embedded = false }: { authorId: string; embedded?: boolean }) {
-  const { currentData, isError, refetch } = useTransactionAuthorDetailQuery(
-    { authorId },
-    { skip: !authorId },
-  );
+  const { currentData, isError, refetch } = useAuthorDetailQuery({ authorId }, { skip: !authorId });
   useTitle(embedded ? undefined : currentData && `${makerName(currentData.author)}的模型`);
   if (!authorId || isError) {
     return (
@@ -248,7 +245,7 @@ function Models({ authorId }: { authorId: string }) {
   const navigate = useNavigate();
   const page = pageOf(query);
   const own = requestOf("", new URLSearchParams({ seller: authorId, sort: "newest", page: String(page) }));
-  const { data, isError, refetch } = useTransactionModelListQuery(own);
+  const { data, isError, refetch } = useModelListQuery(own);
   return (
     <Part title="上架的模型" more={searchPath("", new URLSearchParams({ seller: authorId }))}>
       {isError && <ReadFailed what="模型" onRetry={() => void refetch()} />}

@@ -5,8 +5,8 @@ import { Link, useSearchParams } from "react-router";
 import {
   type TransactionListing,
   type TransactionModelDetailReply,
-  useTransactionModelDetailQuery,
-  useTransactionSimilarModelsQuery,
+  useModelDetailQuery,
+  useSimilarModelsQuery,
 } from "@/calls/transaction";
 import { Heart } from "@/features/favourites";
 import { licenseOf, originOf } from "@/messages/licenses";
@@ -28,7 +28,7 @@ import { detailPath } from "./words";
 export function DetailPage() {
   const [query] = useSearchParams();
   const modelId = query.get("id")?.slice(0, 64) ?? "";
-  const { currentData, isError, refetch } = useTransactionModelDetailQuery({ modelId }, { skip: !modelId });
+  const { currentData, isError, refetch } = useModelDetailQuery({ modelId }, { skip: !modelId });
   useTitle(currentData?.listing.name);
   useCanonical(currentData && detailPath(modelId));
   if (!modelId || isError) return <Gone onRetry={modelId ? () => void refetch() : undefined} />;
@@ -245,7 +245,7 @@ function Buying({ detail, onChanged }: Shown) {
 
 /** Nothing where there is nothing like it, or where it could not be had: the page does without. */
 function Similar({ modelId }: { modelId: string }) {
-  const { data } = useTransactionSimilarModelsQuery({ modelId, size: 8 });
+  const { data } = useSimilarModelsQuery({ modelId, size: 8 });
   if (!data || data.length === 0) return null;
   return (
     <Part title="相似的模型" note="形状与配色最接近">

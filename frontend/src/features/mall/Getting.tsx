@@ -4,17 +4,17 @@ import Skeleton from "@mui/material/Skeleton";
 import { useEffect, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import { codeOf } from "@/api";
-import { REFUSED, useOrderCreateModelOrderMutation } from "@/calls/order";
-import { usePaymentMemberFreeCountsQuery } from "@/calls/payment";
+import { REFUSED, useCreateModelOrderMutation } from "@/calls/order";
+import { useMemberFreeCountsQuery } from "@/calls/payment";
 import {
   CART_PAGE,
   type TransactionListing,
   type TransactionMyModel,
-  useTransactionAddToCartMutation,
-  useTransactionCheckTheDayOfFreeModelCountQuery,
-  useTransactionGetAFreeModelMutation,
-  useTransactionGetCartListQuery,
-  useTransactionMyModelsQuery,
+  useAddToCartMutation,
+  useCheckTheDayOfFreeModelCountQuery,
+  useGetAFreeModelMutation,
+  useGetCartListQuery,
+  useMyModelsQuery,
 } from "@/calls/transaction";
 import { useModelDownload } from "@/features/myModels";
 import { licenseOf } from "@/messages/licenses";
@@ -47,7 +47,7 @@ const GOT: Readonly<Record<string, string>> = {
 export function Getting({ listing, onChanged }: { listing: TransactionListing; onChanged: () => void }) {
   const { loginId, signedIn } = useSession();
   const asked = { userId: loginId, modelId: listing.listingId, way: "", keyword: "", pageNo: 1, pageSize: 1 };
-  const { data, isLoading } = useTransactionMyModelsQuery(asked, { skip: !signedIn });
+  const { data, isLoading } = useMyModelsQuery(asked, { skip: !signedIn });
   const had = data?.results[0];
   const navigate = useNavigate();
   // Here, not beside the button: that goes as soon as the model is had.
@@ -106,11 +106,11 @@ function Paid({ listing, onChanged }: { listing: TransactionListing; onChanged: 
   const { pathname, search } = useLocation();
   const auth = useAuthDialog();
   const shop = useShop();
-  const cart = useTransactionGetCartListQuery(CART_PAGE, { skip: !signedIn });
-  const [add, adding] = useTransactionAddToCartMutation();
-  const [order, ordering] = useOrderCreateModelOrderMutation();
+  const cart = useGetCartListQuery(CART_PAGE, { skip: !signedIn });
+  const [add, adding] = useAddToCartMutation();
+  const [order, ordering] = useCreateModelOrderMutation();
   const { listingId: modelId, license, price, uploaderType } = listing;
-  const counts = usePaymentMemberFreeCountsQuery({}, { skip: !signedIn || paidMaker(uploaderType) });
+  const counts = useMemberFreeCountsQuery({}, { skip: !signedIn || paidMaker(uploaderType) });
   const left = counts.data?.find((one) => one.right === "mall")?.left;
   const inCart = signedIn && cart.data?.results.some((item) => item.modelId === modelId);
   const { title, summary } = licenseOf(license);
@@ -160,8 +160,8 @@ function Free({ modelId, onTaken }: { modelId: string; onTaken: () => void }) {
   const { loginId, signedIn } = useSession();
   const { pathname, search } = useLocation();
   const dialog = useAuthDialog();
-  const left = useTransactionCheckTheDayOfFreeModelCountQuery({ userId: loginId }, { skip: !signedIn });
-  const [take, { isLoading }] = useTransactionGetAFreeModelMutation();
+  const left = useCheckTheDayOfFreeModelCountQuery({ userId: loginId }, { skip: !signedIn });
+  const [take, { isLoading }] = useGetAFreeModelMutation();
 
   async function get() {
     if (!signedIn) {

@@ -4,9 +4,9 @@ import { Link } from "react-router";
 import {
   type TransactionMallCategory,
   type TransactionModelListRequest,
+  useModelListQuery,
+  useNewQuantitiesQuery,
   useTransactionLabelCateQuery,
-  useTransactionModelListQuery,
-  useTransactionNewQuantitiesQuery,
 } from "@/calls/transaction";
 import { CardsWaiting } from "@/ui/CardGrid";
 import { EmptyState } from "@/ui/EmptyState";
@@ -21,7 +21,7 @@ const SHELF = 8;
 
 /** The mall's first page: 24 models on three shelves, and the ways to the others. */
 export function MallHome() {
-  const { data: fresh } = useTransactionNewQuantitiesQuery({});
+  const { data: fresh } = useNewQuantitiesQuery({});
   return (
     <>
       <Box sx={{ borderBottom: 1, borderColor: "divider", backgroundColor: "background.paper" }}>
@@ -125,7 +125,7 @@ function Shelf({
   more: string;
   eager?: number;
 }) {
-  const { data, isError, refetch } = useTransactionModelListQuery({ ...request, pageNo: 1, pageSize: SHELF });
+  const { data, isError, refetch } = useModelListQuery({ ...request, pageNo: 1, pageSize: SHELF });
   return (
     <Part title={title} note={note} more={searchPath("", more)}>
       {isError && <ReadFailed dense what={title} onRetry={() => void refetch()} />}

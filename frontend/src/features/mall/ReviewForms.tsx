@@ -5,9 +5,9 @@ import TextField from "@mui/material/TextField";
 import { type FormEvent, useEffect, useState } from "react";
 import {
   type TransactionModelReview,
-  useTransactionAnswerModelReviewMutation,
-  useTransactionMyModelReviewQuery,
-  useTransactionSaveModelReviewMutation,
+  useAnswerModelReviewMutation,
+  useMyModelReviewQuery,
+  useSaveModelReviewMutation,
 } from "@/calls/transaction";
 import { useSession } from "@/session";
 import { toast } from "@/ui/toast";
@@ -21,8 +21,8 @@ const tooLong = (text: string): string =>
 /** One's own review: written by who has the model, and changed later. */
 export function OwnReview({ modelId }: { modelId: string }) {
   const { loginId } = useSession();
-  const { data } = useTransactionMyModelReviewQuery({ userId: loginId, modelId });
-  const [save, { isLoading }] = useTransactionSaveModelReviewMutation();
+  const { data } = useMyModelReviewQuery({ userId: loginId, modelId });
+  const [save, { isLoading }] = useSaveModelReviewMutation();
   const [open, setOpen] = useState(false);
   const [stars, setStars] = useState(0);
   const [content, setContent] = useState("");
@@ -102,7 +102,7 @@ export function OwnReview({ modelId }: { modelId: string }) {
 /** What the maker answers; empty takes the answer back. */
 export function AnswerForm({ review, onClose }: { review: TransactionModelReview; onClose: () => void }) {
   const { loginId } = useSession();
-  const [save, { isLoading }] = useTransactionAnswerModelReviewMutation();
+  const [save, { isLoading }] = useAnswerModelReviewMutation();
   const [content, setContent] = useState(review.answer);
   const error = tooLong(content);
   async function submit(event: FormEvent) {

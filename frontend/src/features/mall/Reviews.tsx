@@ -5,7 +5,7 @@ import { useState } from "react";
 import {
   type TransactionListing,
   type TransactionModelReview,
-  useTransactionModelReviewsQuery,
+  useModelReviewsQuery,
 } from "@/calls/transaction";
 import { Avatar } from "@/features/avatar";
 import { DEFAULT_NICKNAME, useSession } from "@/session";
@@ -26,7 +26,7 @@ export function Reviews({ listing }: { listing: TransactionListing }) {
   const [stars, setStars] = useState(0);
   const [pageNo, setPage] = useState(1);
   const modelId = listing.listingId;
-  const { currentData, data, isError, refetch } = useTransactionModelReviewsQuery({
+  const { currentData, data, isError, refetch } = useModelReviewsQuery({
     modelId,
     stars,
     pageNo,

@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import TextField from "@mui/material/TextField";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
-import { useTransactionSuggestQuery } from "@/calls/transaction";
+import { useSuggestQuery } from "@/calls/transaction";
 import SearchIcon from "@/ui/icons/SearchOutlined";
 import { searchPath } from "./address";
 
@@ -28,7 +28,7 @@ export function SearchBox({ keyword = "", rest }: { keyword?: string; rest?: str
   useEffect(() => setText(keyword), [keyword]);
   const quiet = useQuiet(text);
   const wanted = quiet !== "" && quiet !== keyword;
-  const { currentData } = useTransactionSuggestQuery({ keyword: quiet }, { skip: !wanted });
+  const { currentData } = useSuggestQuery({ keyword: quiet }, { skip: !wanted });
   const found = wanted && text.trim() !== "" ? (currentData ?? []) : [];
   const go = (word: string) => navigate(searchPath(word, rest));
 

@@ -5,7 +5,7 @@ import Pagination from "@mui/material/Pagination";
 import PaginationItem from "@mui/material/PaginationItem";
 import Select from "@mui/material/Select";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
-import { type TransactionModelListReply, useTransactionModelListQuery } from "@/calls/transaction";
+import { type TransactionModelListReply, useModelListQuery } from "@/calls/transaction";
 import { CardsWaiting } from "@/ui/CardGrid";
 import { EmptyState } from "@/ui/EmptyState";
 import { ReadFailed } from "@/ui/ReadFailed";
@@ -33,7 +33,7 @@ export function SearchPage() {
   const { keyWord = "" } = useParams();
   const [query] = useSearchParams();
   const navigate = useNavigate();
-  const { data, isFetching, isError, refetch } = useTransactionModelListQuery(requestOf(keyWord, query));
+  const { data, isFetching, isError, refetch } = useModelListQuery(requestOf(keyWord, query));
   useTitle(keyWord && `${keyWord} - 搜索模型`);
   const onQuery = (next: URLSearchParams) =>
     navigate(searchPath(keyWord, next), { preventScrollReset: true });

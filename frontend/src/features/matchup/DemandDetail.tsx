@@ -5,9 +5,9 @@ import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import {
   type MatchupDemand,
-  useMatchupCloseDemandMutation,
-  useMatchupDemandDetailQuery,
-  useMatchupWithdrawDemandMutation,
+  useCloseDemandMutation,
+  useDemandDetailQuery,
+  useWithdrawDemandMutation,
 } from "@/calls/matchup";
 import { formatBytes } from "@/ui/bytes";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
@@ -39,7 +39,7 @@ import {
 export function DemandDetail() {
   const [query] = useSearchParams();
   const demandId = query.get("demandId")?.slice(0, 32) ?? "";
-  const { currentData, isError, refetch } = useMatchupDemandDetailQuery(
+  const { currentData, isError, refetch } = useDemandDetailQuery(
     { demandId },
     { skip: !demandId, refetchOnMountOrArgChange: true },
   );
@@ -197,7 +197,7 @@ function Files({ demand }: { demand: MatchupDemand }) {
 /** What its owner may do. */
 function OwnerActs({ demand }: { demand: MatchupDemand }) {
   const [asked, setAsked] = useState(false);
-  const [withdraw] = useMatchupWithdrawDemandMutation();
+  const [withdraw] = useWithdrawDemandMutation();
   const running = demand.state === "open" || demand.state === "review";
   if (!running && !demand.reason && !isEditable(demand.state)) return null;
   return (
@@ -240,7 +240,7 @@ function OwnerActs({ demand }: { demand: MatchupDemand }) {
 /** What both see once one was chosen. */
 function Between({ demand }: { demand: MatchupDemand }) {
   const [asked, setAsked] = useState(false);
-  const [close] = useMatchupCloseDemandMutation();
+  const [close] = useCloseDemandMutation();
   return (
     <Panel title={demand.mine ? "服务商的联系方式" : "发布者的联系方式"}>
       <Box sx={{ px: 2.5, pb: 2.5, display: "grid", gap: 1.5 }}>

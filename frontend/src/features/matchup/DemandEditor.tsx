@@ -6,10 +6,10 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import {
   type MatchupDemand,
-  useMatchupDeleteDemandMutation,
-  useMatchupMatchupFiguresQuery,
-  useMatchupSaveDemandMutation,
-  useMatchupSubmitDemandMutation,
+  useDeleteDemandMutation,
+  useMatchupFiguresQuery,
+  useSaveDemandMutation,
+  useSubmitDemandMutation,
 } from "@/calls/matchup";
 import { useSession } from "@/session";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
@@ -54,13 +54,13 @@ const amount = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) 
 export function DemandEditor({ demand }: { demand?: MatchupDemand }) {
   const { loginId } = useSession();
   const navigate = useNavigate();
-  const known = useMatchupMatchupFiguresQuery({});
+  const known = useMatchupFiguresQuery({});
   const lists = known.data;
   const [form, setForm] = useState(() => formOf(demand));
   const [asked, setAsked] = useState(false);
-  const [save, saving] = useMatchupSaveDemandMutation();
-  const [submit, submitting] = useMatchupSubmitDemandMutation();
-  const [remove] = useMatchupDeleteDemandMutation();
+  const [save, saving] = useSaveDemandMutation();
+  const [submit, submitting] = useSubmitDemandMutation();
+  const [remove] = useDeleteDemandMutation();
   const set = (change: Partial<Form>) => setForm((old) => ({ ...old, ...change }));
   const busy = saving.isLoading || submitting.isLoading;
 

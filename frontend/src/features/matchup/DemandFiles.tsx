@@ -1,11 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useEffect, useRef, useState } from "react";
-import {
-  type MatchupDemand,
-  useMatchupAddDemandFileMutation,
-  useMatchupRemoveDemandFileMutation,
-} from "@/calls/matchup";
+import { type MatchupDemand, useAddDemandFileMutation, useRemoveDemandFileMutation } from "@/calls/matchup";
 import { sendFile } from "@/features/uploader";
 import { useSession } from "@/session";
 import { currentStore } from "@/store/current";
@@ -24,8 +20,8 @@ export function DemandFiles({ demand }: { demand: MatchupDemand }) {
   const input = useRef<HTMLInputElement>(null);
   const [sending, setSending] = useState<{ name: string; sent: number }>();
   const leaving = useRef(new AbortController());
-  const [add] = useMatchupAddDemandFileMutation();
-  const [remove, removing] = useMatchupRemoveDemandFileMutation();
+  const [add] = useAddDemandFileMutation();
+  const [remove, removing] = useRemoveDemandFileMutation();
   useEffect(() => {
     const own = new AbortController();
     leaving.current = own;

@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router";
-import { useMatchupDemandListQuery, useMatchupMatchupFiguresQuery } from "@/calls/matchup";
+import { useDemandListQuery, useMatchupFiguresQuery } from "@/calls/matchup";
 import { DemandCard } from "./Cards";
 import { fieldOf, Market, PAGE_SIZE, pageOf } from "./Market";
 import { NEW_DEMAND } from "./words";
@@ -13,8 +13,8 @@ const SORTS = [
 /** Needs that offers are taken for. */
 export function DemandMarket() {
   const [query] = useSearchParams();
-  const lists = useMatchupMatchupFiguresQuery({}).data;
-  const list = useMatchupDemandListQuery({
+  const lists = useMatchupFiguresQuery({}).data;
+  const list = useDemandListQuery({
     keyword: fieldOf(query, "keyword"),
     category: fieldOf(query, "category"),
     industry: fieldOf(query, "industry"),

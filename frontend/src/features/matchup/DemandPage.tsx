@@ -3,9 +3,9 @@ import Button from "@mui/material/Button";
 import { Link } from "react-router";
 import {
   type MatchupOffer,
-  useMatchupDemandDetailQuery,
-  useMatchupMyDemandsQuery,
-  useMatchupMyOffersQuery,
+  useDemandDetailQuery,
+  useMyDemandsQuery,
+  useMyOffersQuery,
 } from "@/calls/matchup";
 import { useSession } from "@/session";
 import { EmptyState } from "@/ui/EmptyState";
@@ -77,7 +77,7 @@ function MyDemands() {
   const { loginId } = useSession();
   const [query, set] = useQueryFields();
   const page = pageOf(query);
-  const list = useMatchupMyDemandsQuery(
+  const list = useMyDemandsQuery(
     { userId: loginId, pageNo: page, pageSize: PAGE_SIZE },
     { refetchOnMountOrArgChange: true },
   );
@@ -119,7 +119,7 @@ function MyOffers() {
   const { loginId } = useSession();
   const [query, set] = useQueryFields();
   const page = pageOf(query);
-  const list = useMatchupMyOffersQuery(
+  const list = useMyOffersQuery(
     { userId: loginId, pageNo: page, pageSize: PAGE_SIZE },
     { refetchOnMountOrArgChange: true },
   );
@@ -208,7 +208,7 @@ function NewDemand() {
 }
 
 function OldDemand({ demandId }: { demandId: string }) {
-  const { currentData, isError, refetch } = useMatchupDemandDetailQuery(
+  const { currentData, isError, refetch } = useDemandDetailQuery(
     { demandId },
     { refetchOnMountOrArgChange: true },
   );

@@ -3,7 +3,7 @@ import Button from "@mui/material/Button";
 import ToggleButton from "@mui/material/ToggleButton";
 import ToggleButtonGroup from "@mui/material/ToggleButtonGroup";
 import { type ReactNode, useState } from "react";
-import { useMatchupDecideUserTypeQuery, useMatchupUpdateServiceTypeMutation } from "@/calls/matchup";
+import { useDecideUserTypeQuery, useUpdateServiceTypeMutation } from "@/calls/matchup";
 import { useAuthDialog, useSession } from "@/session";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { EmptyState } from "@/ui/EmptyState";
@@ -18,7 +18,7 @@ const TYPES = [
 /** Needs (1), offers (2) or both (3); 0 while it has not been said, undefined while it is not known, and whether it could be read. */
 export function useUserType() {
   const { loginId } = useSession();
-  const query = useMatchupDecideUserTypeQuery({ userId: loginId }, { skip: !loginId });
+  const query = useDecideUserTypeQuery({ userId: loginId }, { skip: !loginId });
   return {
     type: loginId ? query.data?.userType : 0,
     failed: query.isError && !query.isFetching,
@@ -32,7 +32,7 @@ export const offers = (type: number | undefined): boolean => type === 2 || type 
 /** What one is here for: said once, changed at any time. */
 export function IdentityChoice({ type }: { type: number }) {
   const { loginId } = useSession();
-  const [update, { isLoading }] = useMatchupUpdateServiceTypeMutation();
+  const [update, { isLoading }] = useUpdateServiceTypeMutation();
   const choose = async (serviceType: number) => {
     const answer = await update({ userId: loginId, serviceType });
     if (!answer.error) toast.success("身份已保存");

@@ -1,11 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { Link } from "react-router";
-import {
-  useMatchupDemandListQuery,
-  useMatchupMatchupFiguresQuery,
-  useMatchupProviderListQuery,
-} from "@/calls/matchup";
+import { useDemandListQuery, useMatchupFiguresQuery, useProviderListQuery } from "@/calls/matchup";
 import { EmptyState } from "@/ui/EmptyState";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { Part, Wide } from "@/ui/Wide";
@@ -140,7 +136,7 @@ function Door({ title, text, main, other }: { title: string; text: string; main:
 
 /** Of this very installation, without examples. */
 function Figures() {
-  const { data } = useMatchupMatchupFiguresQuery({});
+  const { data } = useMatchupFiguresQuery({});
   const figures = [
     ["征集中的需求", data?.openDemands],
     ["展示中的服务商", data?.providers],
@@ -179,7 +175,7 @@ function Figures() {
 }
 
 function Newest() {
-  const { data, isError, refetch } = useMatchupDemandListQuery({ pageNo: 1, pageSize: SHOWN });
+  const { data, isError, refetch } = useDemandListQuery({ pageNo: 1, pageSize: SHOWN });
   return (
     <Part title="最新需求" more={DEMANDS}>
       {isError && <ReadFailed dense what="需求" onRetry={() => void refetch()} />}
@@ -210,7 +206,7 @@ function Newest() {
 }
 
 function Providers() {
-  const { data, isError, refetch } = useMatchupProviderListQuery({ pageNo: 1, pageSize: SHOWN });
+  const { data, isError, refetch } = useProviderListQuery({ pageNo: 1, pageSize: SHOWN });
   return (
     <Part title="服务商" more={SERVICES}>
       {isError && <ReadFailed dense what="服务商" onRetry={() => void refetch()} />}

@@ -7,9 +7,9 @@ import { Link } from "react-router";
 import {
   type MatchupDemand,
   type MatchupOffer,
-  useMatchupSendOfferMutation,
-  useMatchupServiceInfoQuery,
-  useMatchupWithdrawOfferMutation,
+  useSendOfferMutation,
+  useServiceInfoQuery,
+  useWithdrawOfferMutation,
 } from "@/calls/matchup";
 import { useAuthDialog, useSession } from "@/session";
 import { FormDialog } from "@/ui/FormDialog";
@@ -31,10 +31,10 @@ const MAY_NOT_YET: Readonly<Record<string, string>> = {
 export function OfferPanel({ demand }: { demand: MatchupDemand }) {
   const { loginId, signedIn } = useSession();
   const dialog = useAuthDialog();
-  const profile = useMatchupServiceInfoQuery({ userId: loginId }, { skip: !loginId });
+  const profile = useServiceInfoQuery({ userId: loginId }, { skip: !loginId });
   const own = profile.data;
   const [open, setOpen] = useState(false);
-  const [withdraw, { isLoading }] = useMatchupWithdrawOfferMutation();
+  const [withdraw, { isLoading }] = useWithdrawOfferMutation();
   const { offer } = demand;
   if (demand.example) {
     return (
@@ -119,7 +119,7 @@ function OfferDialog({ demand, onClose }: { demand: MatchupDemand; onClose: () =
   const [days, setDays] = useState(demand.offer ? String(demand.offer.days) : "");
   const [proposal, setProposal] = useState(demand.offer?.proposal ?? "");
   const [tried, setTried] = useState(false);
-  const [send, { isLoading }] = useMatchupSendOfferMutation();
+  const [send, { isLoading }] = useSendOfferMutation();
   const whole = (text: string) => /^\d{1,9}$/.test(text) && Number(text) > 0;
   const wrong = {
     price: tried && !whole(price) ? "请填写整数金额，单位元" : "",

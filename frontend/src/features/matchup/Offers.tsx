@@ -5,8 +5,8 @@ import { Link } from "react-router";
 import {
   type MatchupDemand,
   type MatchupOffer,
-  useMatchupChooseOfferMutation,
-  useMatchupDemandOffersQuery,
+  useChooseOfferMutation,
+  useDemandOffersQuery,
 } from "@/calls/matchup";
 import { useSession } from "@/session";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
@@ -25,11 +25,11 @@ export function Offers({ demand }: { demand: MatchupDemand }) {
   const { loginId } = useSession();
   const [page, setPage] = useState(1);
   const [asked, setAsked] = useState<MatchupOffer>();
-  const { data, isError, refetch } = useMatchupDemandOffersQuery(
+  const { data, isError, refetch } = useDemandOffersQuery(
     { userId: loginId, demandId: demand.demandId, pageNo: page, pageSize: PAGE_SIZE },
     { refetchOnMountOrArgChange: true },
   );
-  const [choose] = useMatchupChooseOfferMutation();
+  const [choose] = useChooseOfferMutation();
   return (
     <Panel title={`收到的报价${data ? `（${data.totalCount}）` : ""}`}>
       <Box sx={{ px: 2.5, pb: 2.5 }}>

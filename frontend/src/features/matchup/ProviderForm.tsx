@@ -7,9 +7,9 @@ import { useState } from "react";
 import { Link } from "react-router";
 import {
   type MatchupServiceInfoReply,
-  useMatchupMatchupFiguresQuery,
-  useMatchupSaveProviderMutation,
-  useMatchupServiceInfoQuery,
+  useMatchupFiguresQuery,
+  useSaveProviderMutation,
+  useServiceInfoQuery,
 } from "@/calls/matchup";
 import { useSession } from "@/session";
 import { EmptyState } from "@/ui/EmptyState";
@@ -39,7 +39,7 @@ export function ProviderForm() {
 
 function Own() {
   const { loginId } = useSession();
-  const { data, isError, refetch } = useMatchupServiceInfoQuery(
+  const { data, isError, refetch } = useServiceInfoQuery(
     { userId: loginId },
     { refetchOnMountOrArgChange: true },
   );
@@ -70,14 +70,14 @@ function Own() {
 
 function Form({ info }: { info: MatchupServiceInfoReply }) {
   const { loginId } = useSession();
-  const known = useMatchupMatchupFiguresQuery({});
+  const known = useMatchupFiguresQuery({});
   const lists = known.data;
   const [skills, setSkills] = useState<readonly string[]>(info.skills);
   const [industries, setIndustries] = useState<readonly string[]>(info.industries);
   const [region, setRegion] = useState(info.region);
   const [introduce, setIntroduce] = useState(info.introduce);
   const [contact, setContact] = useState(info.contact);
-  const [save, { isLoading }] = useMatchupSaveProviderMutation();
+  const [save, { isLoading }] = useSaveProviderMutation();
   const state = wordOf(PROVIDER_STATES, info.state);
   const keep = async (publish: boolean) => {
     const answer = await save({

@@ -2,9 +2,9 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import { Link, useSearchParams } from "react-router";
-import { type MatchupProviderDetailReply, useMatchupProviderDetailQuery } from "@/calls/matchup";
-import { useTransactionModelListQuery } from "@/calls/transaction";
-import { useWorksWorkListQuery } from "@/calls/works";
+import { type MatchupProviderDetailReply, useProviderDetailQuery } from "@/calls/matchup";
+import { useModelListQuery } from "@/calls/transaction";
+import { useWorkListQuery } from "@/calls/works";
 import { Avatar } from "@/features/avatar";
 import { EmptyState } from "@/ui/EmptyState";
 import { Panel } from "@/ui/Panel";
@@ -24,7 +24,7 @@ export function ProviderPage() {
 }
 
 function Provider({ providerId }: { providerId: string }) {
-  const { currentData, isError, refetch } = useMatchupProviderDetailQuery({ providerId });
+  const { currentData, isError, refetch } = useProviderDetailQuery({ providerId });
   useTitle(currentData?.card?.name);
   if (isError && !currentData) {
     return (
@@ -146,8 +146,8 @@ function Marks({ title, all }: { title: string; all: readonly string[] }) {
 
 /** What was carried to its end here, and what the person shows elsewhere on the site. */
 function Figures({ card }: { card: Card }) {
-  const works = useWorksWorkListQuery({ authorId: card.userId, pageNo: 1, pageSize: 1 }).data;
-  const models = useTransactionModelListQuery({ sellerId: card.userId, pageNo: 1, pageSize: 1 }).data;
+  const works = useWorkListQuery({ authorId: card.userId, pageNo: 1, pageSize: 1 }).data;
+  const models = useModelListQuery({ sellerId: card.userId, pageNo: 1, pageSize: 1 }).data;
   const id = encodeURIComponent(card.userId);
   const figures = [
     { name: "结束的对接", value: card.done },

@@ -3,7 +3,7 @@ import Button from "@mui/material/Button";
 import MuiRating from "@mui/material/Rating";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
-import { type MatchupDemand, type MatchupRating, useMatchupRateDemandMutation } from "@/calls/matchup";
+import { type MatchupDemand, type MatchupRating, useRateDemandMutation } from "@/calls/matchup";
 import { dayOf } from "@/ui/numbers";
 import { Panel } from "@/ui/Panel";
 import { toast } from "@/ui/toast";
@@ -48,7 +48,7 @@ export function Said({ title, rating }: { title: string; rating: MatchupRating }
 function RatingForm({ demandId }: { demandId: string }) {
   const [stars, setStars] = useState<number | null>(null);
   const [content, setContent] = useState("");
-  const [rate, { isLoading }] = useMatchupRateDemandMutation();
+  const [rate, { isLoading }] = useRateDemandMutation();
   const send = async () => {
     if (!stars) {
       toast.error("请选择 1 至 5 星");

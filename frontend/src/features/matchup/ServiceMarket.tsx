@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router";
-import { useMatchupMatchupFiguresQuery, useMatchupProviderListQuery } from "@/calls/matchup";
+import { useMatchupFiguresQuery, useProviderListQuery } from "@/calls/matchup";
 import { ProviderCard } from "./Cards";
 import { fieldOf, Market, PAGE_SIZE, pageOf } from "./Market";
 import { OWN_PROFILE } from "./words";
@@ -13,8 +13,8 @@ const SORTS = [
 /** Those who offer to meet needs. */
 export function ServiceMarket() {
   const [query] = useSearchParams();
-  const lists = useMatchupMatchupFiguresQuery({}).data;
-  const list = useMatchupProviderListQuery({
+  const lists = useMatchupFiguresQuery({}).data;
+  const list = useProviderListQuery({
     keyword: fieldOf(query, "keyword"),
     skill: fieldOf(query, "skill"),
     industry: fieldOf(query, "industry"),

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import ButtonBase from "@mui/material/ButtonBase";
 import Skeleton from "@mui/material/Skeleton";
 import { useState } from "react";
-import { type OrderMemberGrade, useOrderSelectMemberGradeListQuery } from "@/calls/order";
+import { type OrderMemberGrade, useSelectMemberGradeListQuery } from "@/calls/order";
 import KeyboardArrowDown from "@/ui/icons/KeyboardArrowDownOutlined";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { VISUALLY_HIDDEN } from "@/ui/visuallyHidden";
@@ -94,7 +94,7 @@ function Row({ row, sold }: { row: CompareRow; sold: readonly OrderMemberGrade[]
 
 /** What each edition holds, one column each. `stickyTop`: where its head stays while the page scrolls, in pixels. */
 export function CompareTable({ stickyTop = 72 }: { stickyTop?: number }) {
-  const list = useOrderSelectMemberGradeListQuery({});
+  const list = useSelectMemberGradeListQuery({});
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const fold = (title: string) =>
     setFolded((old) =>

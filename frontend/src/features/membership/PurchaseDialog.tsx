@@ -14,8 +14,8 @@ import { messageOf, serverNow } from "@/api";
 import {
   type OrderCoupon,
   type OrderMemberGrade,
-  useOrderCreateMemberOrderMutation,
-  useOrderSelectMemberGradeListQuery,
+  useCreateMemberOrderMutation,
+  useSelectMemberGradeListQuery,
 } from "@/calls/order";
 import { GiftInPlace } from "@/features/coupons";
 import { errorMessages } from "@/messages/errors";
@@ -81,8 +81,8 @@ export function PurchaseDialog({ onRefused }: { onRefused: (message: string) => 
   const dispatch = useAppDispatch();
   const { open, grade: asked } = useAppSelector((state) => state.shop.purchase);
   const { grade: current, expires, known } = useGrade();
-  const list = useOrderSelectMemberGradeListQuery({}, { skip: !open });
-  const [create, creating] = useOrderCreateMemberOrderMutation();
+  const list = useSelectMemberGradeListQuery({}, { skip: !open });
+  const [create, creating] = useCreateMemberOrderMutation();
   const shop = useShop();
   const [chosen, setChosen] = useState<PaidGrade>();
   const [agreed, setAgreed] = useState(false);

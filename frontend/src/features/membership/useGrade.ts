@@ -1,4 +1,4 @@
-import { usePersonalQueryInfoQuery } from "@/calls/personal";
+import { useQueryInfoQuery } from "@/calls/personal";
 import { useSession } from "@/session";
 import { type Grade, gradeOf } from "@/ui/MemberBadge";
 
@@ -13,7 +13,7 @@ export interface MyGrade {
 /** The grade of whoever is here; the free edition for a visitor. */
 export function useGrade(): MyGrade {
   const { signedIn, loginId } = useSession();
-  const { data, isLoading } = usePersonalQueryInfoQuery({ userId: loginId }, { skip: !signedIn });
+  const { data, isLoading } = useQueryInfoQuery({ userId: loginId }, { skip: !signedIn });
   const info = signedIn ? data : undefined;
   return {
     grade: gradeOf(info?.memberGradeName, info?.memberStatus),

@@ -2,10 +2,10 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import {
-  usePersonalDeleteMessagesMutation,
-  usePersonalListMessagesQuery,
-  usePersonalReadMessagesMutation,
-  usePersonalUnreadMessagesQuery,
+  useDeleteMessagesMutation,
+  useListMessagesQuery,
+  useReadMessagesMutation,
+  useUnreadMessagesQuery,
 } from "@/calls/personal";
 import { useSession } from "@/session";
 import { EmptyState } from "@/ui/EmptyState";
@@ -24,10 +24,10 @@ export function MessageList({ group }: { group: string }) {
   const { loginId } = useSession();
   const [pageNo, setPage] = useState(1);
   const asked = { userId: loginId, group, pageNo, pageSize: PAGE_SIZE };
-  const list = usePersonalListMessagesQuery(asked, { refetchOnMountOrArgChange: true });
-  const unread = usePersonalUnreadMessagesQuery({ userId: loginId }).data;
-  const [read, reading] = usePersonalReadMessagesMutation();
-  const [remove, removing] = usePersonalDeleteMessagesMutation();
+  const list = useListMessagesQuery(asked, { refetchOnMountOrArgChange: true });
+  const unread = useUnreadMessagesQuery({ userId: loginId }).data;
+  const [read, reading] = useReadMessagesMutation();
+  const [remove, removing] = useDeleteMessagesMutation();
   const busy = reading.isLoading || removing.isLoading;
   const counts: Record<string, number> = { ...unread?.groups, "": unread?.total ?? 0 };
   const here = GROUPS.find(({ id }) => id === group);

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { invalidateMessages, usePersonalQueryMessageIsReadQuery } from "@/calls/personal";
+import { invalidateMessages, useQueryMessageIsReadQuery } from "@/calls/personal";
 import { useQueue } from "@/realtime";
 import { unreadMessagesKnown, useSession } from "@/session";
 import { useAppDispatch } from "@/store/hooks";
@@ -11,7 +11,7 @@ const PAUSE_MS = 300;
 export default function MessageNews() {
   const dispatch = useAppDispatch();
   const { loginId } = useSession();
-  const { data: flags, fulfilledTimeStamp } = usePersonalQueryMessageIsReadQuery({ userId: loginId });
+  const { data: flags, fulfilledTimeStamp } = useQueryMessageIsReadQuery({ userId: loginId });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same answer given anew corrects what was pushed since.
   useEffect(() => {
     if (flags) dispatch(unreadMessagesKnown(!flags.isreadAllMessage));

@@ -7,12 +7,8 @@ import RadioGroup from "@mui/material/RadioGroup";
 import TextField from "@mui/material/TextField";
 import { type FormEvent, useState } from "react";
 import { Link } from "react-router";
-import { invalidateMe, usePersonalQueryInfoQuery } from "@/calls/personal";
-import {
-  type TransactionModeler,
-  useTransactionApplyModelerMutation,
-  useTransactionModelerInfoQuery,
-} from "@/calls/transaction";
+import { invalidateMe, useQueryInfoQuery } from "@/calls/personal";
+import { type TransactionModeler, useApplyModelerMutation, useModelerInfoQuery } from "@/calls/transaction";
 import { useSession } from "@/session";
 import { useAppDispatch } from "@/store/hooks";
 import { dateText } from "@/ui/dateText";
@@ -27,7 +23,7 @@ const CERTIFIED = 1;
 /** Becoming a maker: the application, or what became of it. */
 export function Application() {
   const { loginId } = useSession();
-  const info = useTransactionModelerInfoQuery({ userId: loginId }, { refetchOnMountOrArgChange: true });
+  const info = useModelerInfoQuery({ userId: loginId }, { refetchOnMountOrArgChange: true });
   return (
     <>
       <PageHeader
@@ -60,8 +56,8 @@ function Waiting({ info }: { info: TransactionModeler }) {
 function ApplyForm({ info }: { info: TransactionModeler }) {
   const { loginId } = useSession();
   const dispatch = useAppDispatch();
-  const person = usePersonalQueryInfoQuery({});
-  const [apply, { isLoading }] = useTransactionApplyModelerMutation();
+  const person = useQueryInfoQuery({});
+  const [apply, { isLoading }] = useApplyModelerMutation();
   const [kind, setKind] = useState(info.uploaderType === 3 ? 3 : 2);
   const [statement, setStatement] = useState(info.statement);
   const [tried, setTried] = useState(false);

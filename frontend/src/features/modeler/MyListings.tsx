@@ -2,12 +2,12 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import { Link as RouterLink, useNavigate } from "react-router";
-import { usePersonalIntegralInfoQuery } from "@/calls/support";
+import { useIntegralInfoQuery } from "@/calls/personal";
 import {
   type TransactionMakerListing,
-  useTransactionListingCountsQuery,
-  useTransactionModelerOrdersQuery,
-  useTransactionMyListingsQuery,
+  useListingCountsQuery,
+  useModelerOrdersQuery,
+  useMyListingsQuery,
 } from "@/calls/transaction";
 import { PointsDialog } from "@/features/invitation";
 import { useSession } from "@/session";
@@ -36,11 +36,11 @@ export function MyListings({ points = false }: { points?: boolean }) {
   const page = Math.max(1, Number(query.get("page")) || 1);
   const asked = query.get("state") ?? "";
   const state = asked in STATES ? asked : "";
-  const list = useTransactionMyListingsQuery(
+  const list = useMyListingsQuery(
     { userId: loginId, isRelase: "true", state, pageNo: page, pageSize: PAGE_SIZE },
     { refetchOnMountOrArgChange: true },
   );
-  const counts = useTransactionListingCountsQuery({ userId: loginId }, { refetchOnMountOrArgChange: true });
+  const counts = useListingCountsQuery({ userId: loginId }, { refetchOnMountOrArgChange: true });
   const tabs = [
     { id: "", text: "全部", to: HERE, count: Number(counts.data?.released ?? 0) },
     ...Object.entries(STATES).map(([id, { text }]) => ({
@@ -183,8 +183,8 @@ export function Frame({ children }: { children: React.ReactNode }) {
 /** Sales and points at a glance. */
 function Figures() {
   const { loginId } = useSession();
-  const orders = useTransactionModelerOrdersQuery({ userId: loginId, pageNo: 1, pageSize: 1 });
-  const points = usePersonalIntegralInfoQuery({ pageNo: 1, pageSize: 10 });
+  const orders = useModelerOrdersQuery({ userId: loginId, pageNo: 1, pageSize: 1 });
+  const points = useIntegralInfoQuery({ pageNo: 1, pageSize: 10 });
   const told = orders.data;
   return (
     <Box

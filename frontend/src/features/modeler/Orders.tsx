@@ -3,7 +3,7 @@ import Link from "@mui/material/Link";
 import TextField from "@mui/material/TextField";
 import { useEffect, useState } from "react";
 import { Link as RouterLink } from "react-router";
-import { type TransactionModelerOrder, useTransactionModelerOrdersQuery } from "@/calls/transaction";
+import { type TransactionModelerOrder, useModelerOrdersQuery } from "@/calls/transaction";
 import { useSession } from "@/session";
 import { type Column, DataTable } from "@/ui/DataTable";
 import { dateText } from "@/ui/dateText";
@@ -33,7 +33,7 @@ export function Orders() {
   const keyword = query.get("keyword") ?? "";
   const [text, setText] = useState(keyword);
   useEffect(() => setText(keyword), [keyword]);
-  const orders = useTransactionModelerOrdersQuery(
+  const orders = useModelerOrdersQuery(
     { userId: loginId, way, keyword, pageNo: page, pageSize: PAGE_SIZE },
     { refetchOnMountOrArgChange: true },
   );

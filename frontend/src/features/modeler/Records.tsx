@@ -5,8 +5,8 @@ import TextField from "@mui/material/TextField";
 import { Link as RouterLink } from "react-router";
 import {
   type TransactionApprovalRecord,
-  useTransactionModelerInfoQuery,
-  useTransactionModelerRecordsQuery,
+  useModelerInfoQuery,
+  useModelerRecordsQuery,
 } from "@/calls/transaction";
 import { useSession } from "@/session";
 import { type Column, DataTable } from "@/ui/DataTable";
@@ -32,11 +32,11 @@ export function Records() {
   const page = Math.max(1, Number(query.get("page")) || 1);
   const asked = query.get("action") ?? "";
   const action = asked in ACTIONS ? asked : "";
-  const records = useTransactionModelerRecordsQuery(
+  const records = useModelerRecordsQuery(
     { userId: loginId, action, pageNo: page, pageSize: PAGE_SIZE },
     { refetchOnMountOrArgChange: true },
   );
-  const info = useTransactionModelerInfoQuery({ userId: loginId });
+  const info = useModelerInfoQuery({ userId: loginId });
   return (
     <>
       <PageHeader title="审核记录" note="每个模型提交、通过、退回与上下架的经过，以及审核意见" />

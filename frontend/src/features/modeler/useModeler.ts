@@ -1,5 +1,5 @@
-import { usePersonalQueryInfoQuery } from "@/calls/personal";
-import { useTransactionIsFreezeQuery } from "@/calls/transaction";
+import { useQueryInfoQuery } from "@/calls/personal";
+import { useIsFreezeQuery } from "@/calls/transaction";
 import { useSession } from "@/session";
 
 const APPROVED = 1;
@@ -18,8 +18,8 @@ export interface ModelerStanding {
 /** How the signed-in person stands as a maker. */
 export function useModeler(): ModelerStanding {
   const { loginId } = useSession();
-  const info = usePersonalQueryInfoQuery({}, { skip: !loginId });
-  const freeze = useTransactionIsFreezeQuery({ id: loginId }, { skip: !loginId });
+  const info = useQueryInfoQuery({}, { skip: !loginId });
+  const freeze = useIsFreezeQuery({ id: loginId }, { skip: !loginId });
   const approved = (info.data?.uploaderType ?? 0) > 0 && info.data?.reviewStatus === APPROVED;
   const frozen = freeze.data === true;
   return {

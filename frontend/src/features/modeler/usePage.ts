@@ -1,8 +1,8 @@
 import {
   type TransactionSaveModelerPageRequest,
-  useTransactionModelerInfoQuery,
-  useTransactionMyListingsQuery,
-  useTransactionSaveModelerPageMutation,
+  useModelerInfoQuery,
+  useMyListingsQuery,
+  useSaveModelerPageMutation,
 } from "@/calls/transaction";
 import { useSession } from "@/session";
 import { toast } from "@/ui/toast";
@@ -13,15 +13,15 @@ const OFFERED = 200;
 /** What is set of the public page, the listings that may stand on it, and how to save. */
 export function usePage() {
   const { loginId } = useSession();
-  const info = useTransactionModelerInfoQuery({ userId: loginId }, { refetchOnMountOrArgChange: true });
-  const listed = useTransactionMyListingsQuery({
+  const info = useModelerInfoQuery({ userId: loginId }, { refetchOnMountOrArgChange: true });
+  const listed = useMyListingsQuery({
     userId: loginId,
     isRelase: "true",
     state: "listed",
     pageNo: 1,
     pageSize: OFFERED,
   });
-  const [save, { isLoading }] = useTransactionSaveModelerPageMutation();
+  const [save, { isLoading }] = useSaveModelerPageMutation();
   const page = info.data?.page;
   return {
     page,

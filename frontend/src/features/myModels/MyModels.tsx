@@ -7,7 +7,7 @@ import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import { useEffect, useId, useState } from "react";
 import { Link as RouterLink } from "react-router";
-import { type TransactionMyModel, useTransactionMyModelsQuery } from "@/calls/transaction";
+import { type TransactionMyModel, useMyModelsQuery } from "@/calls/transaction";
 import { licenseOf } from "@/messages/licenses";
 import { useSession } from "@/session";
 import { formatBytes } from "@/ui/bytes";
@@ -37,7 +37,7 @@ export function MyModels() {
   const way = query.get("way") ?? "";
   const keyword = query.get("keyword") ?? "";
   const page = Math.max(1, Number(query.get("page")) || 1);
-  const list = useTransactionMyModelsQuery(
+  const list = useMyModelsQuery(
     { userId: loginId, way, keyword, pageNo: page, pageSize: PAGE_SIZE, modelId: "" },
     { refetchOnMountOrArgChange: true },
   );

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import { Link as RouterLink } from "react-router";
-import { type TransactionMyModel, useTransactionMyModelsQuery } from "@/calls/transaction";
+import { type TransactionMyModel, useMyModelsQuery } from "@/calls/transaction";
 import { useSession } from "@/session";
 import { type Column, DataTable } from "@/ui/DataTable";
 import { dateText } from "@/ui/dateText";
@@ -23,7 +23,7 @@ export function Trades() {
   const { loginId } = useSession();
   const [query, set] = useQueryFields();
   const page = Math.max(1, Number(query.get("page")) || 1);
-  const list = useTransactionMyModelsQuery(
+  const list = useMyModelsQuery(
     { userId: loginId, way: "bought", keyword: "", pageNo: page, pageSize: PAGE_SIZE, modelId: "" },
     { refetchOnMountOrArgChange: true },
   );

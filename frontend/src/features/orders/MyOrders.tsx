@@ -4,7 +4,7 @@ import Tab from "@mui/material/Tab";
 import Tabs from "@mui/material/Tabs";
 import { useState } from "react";
 import { messageOf } from "@/api";
-import { useOrderCancelOrderMutation, useOrderListOrdersQuery } from "@/calls/order";
+import { useCancelOrderMutation, useListOrdersQuery } from "@/calls/order";
 import { errorMessages } from "@/messages/errors";
 import { shopMessages } from "@/messages/shop";
 import { useShop } from "@/shop";
@@ -33,7 +33,7 @@ const TABS: readonly { key: string; text: string; status?: number }[] = [
 
 /** A tab's name with how many orders stand behind it, whatever the filters. */
 function TabText({ text, status }: { text: string; status?: number }) {
-  const { data } = useOrderListOrdersQuery({ pageNo: 1, pageSize: 1, status });
+  const { data } = useListOrdersQuery({ pageNo: 1, pageSize: 1, status });
   return <>{data ? `${text}（${data.totalCount}）` : text}</>;
 }
 
@@ -42,14 +42,14 @@ export function MyOrders() {
   const [query, set] = useQueryFields();
   const shop = useShop();
   const [cancelling, setCancelling] = useState("");
-  const [cancel] = useOrderCancelOrderMutation();
+  const [cancel] = useCancelOrderMutation();
   const text = (name: string) => query.get(name) ?? "";
   const tab = TABS.find((one) => one.key === text("tab")) ?? TABS[0];
   const page = Math.max(1, Math.trunc(Number(query.get("page"))) || 1);
   const filter = { orderNo: text("orderNo"), module: text("module"), from: text("from"), to: text("to") };
   const filtered = Object.values(filter).some((value) => value !== "");
 
-  const list = useOrderListOrdersQuery(
+  const list = useListOrdersQuery(
     {
       pageNo: page,
       pageSize: PAGE_SIZE,

@@ -6,7 +6,7 @@ import dayjs from "dayjs";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { serverNow } from "@/api";
-import { type OrderOrderInfo, type OrderOrderItem, useOrderGetByIdQuery } from "@/calls/order";
+import { type OrderOrderInfo, type OrderOrderItem, useGetByIdQuery } from "@/calls/order";
 import { OrderItems, OrderNumber } from "@/features/payment";
 import { shopMessages } from "@/messages/shop";
 import { countsOf } from "@/shop/counts";
@@ -104,7 +104,7 @@ export function OrderDrawer({
   onPay: (orderId: string) => void;
   onCancel: (orderId: string) => void;
 }) {
-  const order = useOrderGetByIdQuery({ orderId }, { skip: orderId === "", refetchOnMountOrArgChange: true });
+  const order = useGetByIdQuery({ orderId }, { skip: orderId === "", refetchOnMountOrArgChange: true });
   const data = order.currentData;
   const [returning, setReturning] = useState<OrderOrderItem>();
   const open = data?.status === ORDER_STATUS.toBePaid;

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { serverNow } from "@/api";
-import { type OrderOrderInfo, type OrderOrderItem, useOrderReturnItemMutation } from "@/calls/order";
+import { type OrderOrderInfo, type OrderOrderItem, useReturnItemMutation } from "@/calls/order";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { formatCents } from "@/ui/Price";
 import { StatusTag } from "@/ui/StatusTag";
@@ -64,7 +64,7 @@ export function ReturnDialog({
   item: OrderOrderItem | undefined;
   onClose: () => void;
 }) {
-  const [giveBack] = useOrderReturnItemMutation();
+  const [giveBack] = useReturnItemMutation();
   async function confirm() {
     if (!item) return;
     const { error } = await giveBack({ orderId, itemId: item.id });

@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import { type PaymentMemberFreeCount, usePaymentMemberFreeCountsQuery } from "@/calls/payment";
+import { type PaymentMemberFreeCount, useMemberFreeCountsQuery } from "@/calls/payment";
 import { shopMessages } from "@/messages/shop";
 import { useShop } from "@/shop";
 import { EmptyState } from "@/ui/EmptyState";
@@ -56,7 +56,7 @@ function Count({ count }: { count: PaymentMemberFreeCount }) {
 
 /** The free counts of the running membership: what is left, and until when. */
 export function FreeCounts() {
-  const counts = usePaymentMemberFreeCountsQuery({}, { refetchOnMountOrArgChange: true });
+  const counts = useMemberFreeCountsQuery({}, { refetchOnMountOrArgChange: true });
   const shop = useShop();
   if (counts.isLoading)
     return (

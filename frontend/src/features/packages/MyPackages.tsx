@@ -1,5 +1,5 @@
 import dayjs from "dayjs";
-import { type PersonalOwnPackage, usePersonalMyPackageListQuery } from "@/calls/personal";
+import { type PersonalOwnPackage, useMyPackageListQuery } from "@/calls/personal";
 import { type Column, DataTable } from "@/ui/DataTable";
 import { EmptyState } from "@/ui/EmptyState";
 import { ReadFailed } from "@/ui/ReadFailed";
@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<PersonalOwnPackage>[] = [
 
 /** What one has bought, running and over. */
 export function MyPackages() {
-  const list = usePersonalMyPackageListQuery({}, { refetchOnMountOrArgChange: true });
+  const list = useMyPackageListQuery({}, { refetchOnMountOrArgChange: true });
   if (list.isError) return <ReadFailed what="已购套餐" onRetry={list.refetch} />;
   return (
     <DataTable

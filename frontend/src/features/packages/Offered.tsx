@@ -1,10 +1,6 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import {
-  type OrderPackage,
-  useOrderCreatePackageOrderMutation,
-  useOrderPackageListQuery,
-} from "@/calls/order";
+import { type OrderPackage, useCreatePackageOrderMutation, usePackageListQuery } from "@/calls/order";
 import { useShop } from "@/shop";
 import { EmptyState } from "@/ui/EmptyState";
 import { Price } from "@/ui/Price";
@@ -13,7 +9,7 @@ import { CardGridSkeleton } from "@/ui/Skeletons";
 
 function Offer({ offer }: { offer: OrderPackage }) {
   const shop = useShop();
-  const [create, creating] = useOrderCreatePackageOrderMutation();
+  const [create, creating] = useCreatePackageOrderMutation();
 
   async function buy() {
     const { data } = await create({ packageId: offer.id });
@@ -49,7 +45,7 @@ function Offer({ offer }: { offer: OrderPackage }) {
 
 /** The packages on offer, each with its way to the payment dialog. */
 export function Offered() {
-  const list = useOrderPackageListQuery({});
+  const list = usePackageListQuery({});
   return (
     <Box sx={{ p: 2.5, borderTop: 1, borderColor: "divider" }}>
       {list.isLoading ? (

@@ -3,8 +3,8 @@ import dayjs from "dayjs";
 import {
   type OrderCoupon,
   type OrderOrderInfo,
-  useOrderActiveCouponListQuery,
-  useOrderCouponListQuery,
+  useActiveCouponListQuery,
+  useCouponListQuery,
 } from "@/calls/order";
 import { shopMessages } from "@/messages/shop";
 import { formatCents } from "@/ui/Price";
@@ -83,8 +83,8 @@ export function CouponPicker({
   onTake: (coupon: OrderCoupon | undefined) => void;
 }) {
   const { orderId } = order;
-  const active = useOrderActiveCouponListQuery({ orderId }, { refetchOnMountOrArgChange: true });
-  const held = useOrderCouponListQuery(
+  const active = useActiveCouponListQuery({ orderId }, { refetchOnMountOrArgChange: true });
+  const held = useCouponListQuery(
     { pageNo: 1, pageSize: 200, status: USABLE },
     { refetchOnMountOrArgChange: true },
   );

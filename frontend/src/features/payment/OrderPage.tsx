@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useEffect } from "react";
 import { Link, useSearchParams } from "react-router";
-import { useOrderFindByOrderIdQuery, useOrderGetByIdQuery } from "@/calls/order";
+import { useFindByOrderIdQuery, useGetByIdQuery } from "@/calls/order";
 import { shopMessages } from "@/messages/shop";
 import { useAuthDialog, useSession } from "@/session";
 import { useShop } from "@/shop";
@@ -23,9 +23,9 @@ function Back({ to, text }: { to: string; text: string }) {
 }
 
 function Standing({ orderId }: { orderId: string }) {
-  const order = useOrderGetByIdQuery({ orderId }, { refetchOnMountOrArgChange: true });
+  const order = useGetByIdQuery({ orderId }, { refetchOnMountOrArgChange: true });
   const open = order.data?.status === ORDER_STATUS.toBePaid;
-  const poll = useOrderFindByOrderIdQuery({ orderId }, { skip: !open, pollingInterval: POLL_MS });
+  const poll = useFindByOrderIdQuery({ orderId }, { skip: !open, pollingInterval: POLL_MS });
   const shop = useShop();
   if (order.isLoading) return <LinesSkeleton lines={5} />;
   if (!order.data) {

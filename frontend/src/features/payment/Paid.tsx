@@ -2,12 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
-import {
-  invalidateOrder,
-  type OrderOrderInfo,
-  STALE_BY_ORDER,
-  useOrderFindByOrderIdQuery,
-} from "@/calls/order";
+import { invalidateOrder, type OrderOrderInfo, STALE_BY_ORDER, useFindByOrderIdQuery } from "@/calls/order";
 import { navigateTo, reloadPage } from "@/lib/navigation";
 import { shopMessages } from "@/messages/shop";
 import { renewToken } from "@/session";
@@ -35,7 +30,7 @@ export function Paid({ order }: { order: OrderOrderInfo }) {
   const { isNotJump } = useAppSelector((state) => state.shop.payConfig);
   const [left, setLeft] = useState(SECONDS);
   const [delivered, setDelivered] = useState(false);
-  const { data } = useOrderFindByOrderIdQuery(
+  const { data } = useFindByOrderIdQuery(
     { orderId },
     { pollingInterval: delivered ? 0 : DELIVERY_MS, refetchOnMountOrArgChange: true },
   );

@@ -1,12 +1,12 @@
 import { useMemo } from "react";
 import { orderEndpoints } from "@/calls/order";
 import {
-  usePaymentBatchPayModelsByMemberFreeCountMutation,
-  usePaymentCloudCoinPayMutation,
-  usePaymentIncomeBalancePayMutation,
-  usePaymentPayByMemberFreeCountMutation,
-  usePaymentPcAlipayMutation,
-  usePaymentWeixinPayMutation,
+  useBatchPayModelsByMemberFreeCountMutation,
+  useCloudCoinPayMutation,
+  useIncomeBalancePayMutation,
+  usePayByMemberFreeCountMutation,
+  usePcAlipayMutation,
+  useWeixinPayMutation,
 } from "@/calls/payment";
 import { useAppDispatch } from "@/store/hooks";
 import { returnUrl, submitForm } from "./alipayForm";
@@ -34,12 +34,12 @@ export interface PayChoice {
 /** The pay calls of an order as one. */
 export function usePayCalls(orderId: string) {
   const dispatch = useAppDispatch();
-  const [alipay] = usePaymentPcAlipayMutation();
-  const [wechat] = usePaymentWeixinPayMutation();
-  const [coin] = usePaymentCloudCoinPayMutation();
-  const [income] = usePaymentIncomeBalancePayMutation();
-  const [count] = usePaymentPayByMemberFreeCountMutation();
-  const [counts] = usePaymentBatchPayModelsByMemberFreeCountMutation();
+  const [alipay] = usePcAlipayMutation();
+  const [wechat] = useWeixinPayMutation();
+  const [coin] = useCloudCoinPayMutation();
+  const [income] = useIncomeBalancePayMutation();
+  const [count] = usePayByMemberFreeCountMutation();
+  const [counts] = useBatchPayModelsByMemberFreeCountMutation();
   return useMemo(() => {
     const pay = async (method: Method, { couponId, off, cashier, batch }: PayChoice): Promise<PayAnswer> => {
       if (method === "memberFree") {
@@ -63,7 +63,7 @@ export function usePayCalls(orderId: string) {
     };
     return Object.assign(pay, {
       /** Whether the server has ended the order already does not matter to whoever sees that it is over. */
-      cancelQuietly: () => dispatch(orderEndpoints.orderCancelOrder.initiate({ orderId }, { track: false })),
+      cancelQuietly: () => dispatch(orderEndpoints.cancelOrder.initiate({ orderId }, { track: false })),
     });
   }, [dispatch, orderId, alipay, wechat, coin, income, count, counts]);
 }

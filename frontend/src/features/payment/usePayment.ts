@@ -3,9 +3,9 @@ import { apiErrorOf, codeOf, messageOf, NOT_OPEN } from "@/api";
 import {
   type OrderCoupon,
   orderEndpoints,
-  useOrderCancelOrderMutation,
-  useOrderFindByOrderIdQuery,
-  useOrderGetByIdQuery,
+  useCancelOrderMutation,
+  useFindByOrderIdQuery,
+  useGetByIdQuery,
 } from "@/calls/order";
 import { shopMessages } from "@/messages/shop";
 import { useQueue } from "@/realtime";
@@ -42,7 +42,7 @@ export interface Failure {
  */
 export function usePayment(orderId: string, couponId = "") {
   const dispatch = useAppDispatch();
-  const order = useOrderGetByIdQuery({ orderId }, { refetchOnMountOrArgChange: true });
+  const order = useGetByIdQuery({ orderId }, { refetchOnMountOrArgChange: true });
   const [phase, setPhase] = useState<Phase>("choose");
   const [coupon, setCoupon] = useState<OrderCoupon>();
   const [chosen, setChosen] = useState<Method>("wechat");
@@ -51,7 +51,7 @@ export function usePayment(orderId: string, couponId = "") {
   const [codeUrl, setCodeUrl] = useState("");
   const [busy, setBusy] = useState(false);
   const calls = usePayCalls(orderId);
-  const [cancelCall] = useOrderCancelOrderMutation();
+  const [cancelCall] = useCancelOrderMutation();
 
   const info = order.data;
   const terms = info ? termsOf(info, coupon) : undefined;
@@ -87,7 +87,7 @@ export function usePayment(orderId: string, couponId = "") {
     return true;
   }, []);
 
-  const poll = useOrderFindByOrderIdQuery(
+  const poll = useFindByOrderIdQuery(
     { orderId },
     { skip: !waiting, pollingInterval: POLL_MS, refetchOnMountOrArgChange: true },
   );
@@ -117,7 +117,7 @@ export function usePayment(orderId: string, couponId = "") {
 
   const ask = useCallback(async () => {
     const answer = await dispatch(
-      orderEndpoints.orderFindByOrderId.initiate({ orderId }, { forceRefetch: true, subscribe: false }),
+      orderEndpoints.findByOrderId.initiate({ orderId }, { forceRefetch: true, subscribe: false }),
     );
     return settle(answer.data?.status);
   }, [dispatch, orderId, settle]);

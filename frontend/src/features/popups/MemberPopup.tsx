@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import {
   type PersonalMemberPopup,
-  usePersonalCancelMemberPopupMutation,
-  usePersonalGetMemberPopupMutation,
+  useCancelMemberPopupMutation,
+  useGetMemberPopupMutation,
 } from "@/calls/personal";
 import { useTurn } from "@/features/tour";
 import { doneToday, wasDoneToday } from "@/session/daily";
@@ -17,8 +17,8 @@ const TYPE = 1;
  * @param here whether it may be shown on this page; it waits for one where it may
  */
 export function MemberPopup({ here }: { here: boolean }) {
-  const [ask] = usePersonalGetMemberPopupMutation();
-  const [cancel] = usePersonalCancelMemberPopupMutation();
+  const [ask] = useGetMemberPopupMutation();
+  const [cancel] = useCancelMemberPopupMutation();
   const [popup, setPopup] = useState<PersonalMemberPopup | null>(null);
   const asked = useRef(false);
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { usePersonalGetPopupSettingsMutation } from "@/calls/personal";
+import { useGetPopupSettingsMutation } from "@/calls/personal";
 import { useTurn } from "@/features/tour";
 import { doneToday, wasDoneToday } from "@/session/daily";
 import { PopupAdDialog } from "./late";
@@ -25,7 +25,7 @@ function drawable(src: string): Promise<boolean> {
 
 /** The ad of a page: it comes with its picture, or not at all. */
 export function PopupAd({ place }: { place: Place }) {
-  const [ask] = usePersonalGetPopupSettingsMutation();
+  const [ask] = useGetPopupSettingsMutation();
   const [ad, setAd] = useState<Ad>();
   useEffect(() => {
     let alive = true;

@@ -10,8 +10,8 @@ import { writeLogin } from "@/session/cookies";
 import { dialogClosed, dialogOpened } from "@/session/dialog";
 import { startStore } from "@/test/render";
 import { type Answer, answer, type HeardCall, names } from "@/test/server";
-import Popups from "./Popups";
 import { startUser } from "@/test/user";
+import Popups from "./Popups";
 
 const POSTER = "/media/summer.png";
 const ad = (popRule: number, jumpLink = "/pricePage"): Answer => ({

@@ -1,4 +1,4 @@
-import { type ProcessServiceResult, useProcessDeleteResultMutation } from "@/calls/process";
+import { type ProcessServiceResult, useDeleteResultMutation } from "@/calls/process";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { toast } from "@/ui/toast";
 import { isOpen } from "./status";
@@ -12,7 +12,7 @@ export function DeleteResultDialog({
   onClose: () => void;
   onDeleted?: () => void;
 }) {
-  const [remove] = useProcessDeleteResultMutation();
+  const [remove] = useDeleteResultMutation();
   const running = result !== undefined && isOpen(result.status);
   const confirm = async () => {
     if (!result) return;

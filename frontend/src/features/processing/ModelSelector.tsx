@@ -10,7 +10,7 @@ import Pagination from "@mui/material/Pagination";
 import TextField from "@mui/material/TextField";
 import { useDeferredValue, useState } from "react";
 import { Link as RouterLink } from "react-router";
-import { type ProcessSourceFile, useProcessListFilesQuery } from "@/calls/process";
+import { type ProcessSourceFile, useListFilesQuery } from "@/calls/process";
 import { formatBytes } from "@/ui/bytes";
 import { EmptyState } from "@/ui/EmptyState";
 import Search from "@/ui/icons/Search";
@@ -32,7 +32,7 @@ export function ModelSelector({
   const [text, setText] = useState("");
   const [page, setPage] = useState(1);
   const keyword = useDeferredValue(text.trim());
-  const list = useProcessListFilesQuery(
+  const list = useListFilesQuery(
     { pageNo: page, pageSize: PAGE_SIZE, status: "ready", keyword },
     { skip: !open, refetchOnMountOrArgChange: true },
   );

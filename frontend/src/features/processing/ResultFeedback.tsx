@@ -5,9 +5,9 @@ import TextField from "@mui/material/TextField";
 import { type FormEvent, useState } from "react";
 import {
   type ProcessResultFeedback,
-  useProcessHasBeenSubmittedFeedbackQuery,
-  useProcessMyResultFeedbackQuery,
-  useProcessSaveOrUpdateUserFeedbackMutation,
+  useHasBeenSubmittedFeedbackQuery,
+  useMyResultFeedbackQuery,
+  useSaveOrUpdateUserFeedbackMutation,
 } from "@/calls/process";
 import { dateText } from "@/ui/dateText";
 import { ReadFailed } from "@/ui/ReadFailed";
@@ -21,8 +21,8 @@ const lengthOf = (text: string): number => [...text.trim()].length;
 
 /** What its owner thinks of an ended result: said once, and changed later. */
 export function ResultFeedback({ resultId }: { resultId: string }) {
-  const given = useProcessHasBeenSubmittedFeedbackQuery({ resultId });
-  const own = useProcessMyResultFeedbackQuery({ resultId }, { skip: given.data !== true });
+  const given = useHasBeenSubmittedFeedbackQuery({ resultId });
+  const own = useMyResultFeedbackQuery({ resultId }, { skip: given.data !== true });
   const [changing, setChanging] = useState(false);
   const failed = given.isError || own.isError;
   return (
@@ -78,7 +78,7 @@ function FeedbackForm({
 }) {
   const [stars, setStars] = useState(own?.stars ?? 0);
   const [content, setContent] = useState(own?.content ?? "");
-  const [save, { isLoading }] = useProcessSaveOrUpdateUserFeedbackMutation();
+  const [save, { isLoading }] = useSaveOrUpdateUserFeedbackMutation();
   const long = lengthOf(content);
   const error = long > LONGEST ? `最多 ${LONGEST} 个字符，现在有 ${long} 个` : "";
 

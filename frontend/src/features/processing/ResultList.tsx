@@ -6,7 +6,7 @@ import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
 import { Link as RouterLink } from "react-router";
-import { invalidateProcess, type ProcessServiceResult, useProcessCardListQuery } from "@/calls/process";
+import { invalidateProcess, type ProcessServiceResult, useCardListQuery } from "@/calls/process";
 import { useDownload } from "@/features/sourceFiles";
 import { useQueue } from "@/realtime";
 import { useAppDispatch } from "@/store/hooks";
@@ -42,7 +42,7 @@ export function ResultList() {
       setLive((old) => ({ ...old, [message.id]: { percent: message.percent, stage: message.stage } }));
     } else dispatch(invalidateProcess(["Results"]));
   });
-  const list = useProcessCardListQuery(
+  const list = useCardListQuery(
     { pageNo: page, pageSize: PAGE_SIZE, serviceType, status },
     { pollingInterval: connected ? 0 : POLL_MS, refetchOnMountOrArgChange: true },
   );

@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
 import { useMemo, useState } from "react";
 import { Link as RouterLink, useNavigate, useSearchParams } from "react-router";
-import { type ProcessServiceResult, useProcessServiceDetailQuery } from "@/calls/process";
+import { type ProcessServiceResult, useServiceDetailQuery } from "@/calls/process";
 import { ProblemList, readResultReport, readTilesReport } from "@/features/report";
 import { servicePath, useDownload } from "@/features/sourceFiles";
 import { formatBytes } from "@/ui/bytes";
@@ -30,7 +30,7 @@ export function ResultPage() {
   const [query] = useSearchParams();
   const navigate = useNavigate();
   const resultId = query.get("resultId") ?? "";
-  const detail = useProcessServiceDetailQuery({ resultId }, { skip: resultId === "" });
+  const detail = useServiceDetailQuery({ resultId }, { skip: resultId === "" });
   const result = detail.data;
   const progress = useProgress(result);
   const { download, busy } = useDownload();

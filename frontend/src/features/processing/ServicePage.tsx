@@ -3,7 +3,7 @@ import Button from "@mui/material/Button";
 import ButtonBase from "@mui/material/ButtonBase";
 import { useMemo, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import { useProcessFileDetailQuery, useProcessSubmitMutation } from "@/calls/process";
+import { useFileDetailQuery, useSubmitMutation } from "@/calls/process";
 import { readCheckReport } from "@/features/report";
 import { shopMessages } from "@/messages/shop";
 import { formatBytes } from "@/ui/bytes";
@@ -44,12 +44,12 @@ export function ServicePage({ fixed, piece }: { fixed?: ServiceType; piece?: "mo
   const fileId = query.get("fileId") ?? "";
   const [form, setForm] = useState<ServiceForm>(startForm);
   const [selecting, setSelecting] = useState(piece === "modelSelector");
-  const file = useProcessFileDetailQuery({ fileId }, { skip: fileId === "" });
+  const file = useFileDetailQuery({ fileId }, { skip: fileId === "" });
   // Oblique photography is many files: the other services would take one of them for the whole.
   const scene = file.data?.modelType === SCENE;
   const asked = fixed ?? (scene ? "tile" : serviceOf(query.get("serviceName")));
   const current = { ...form, type: asked };
-  const [submit, submitting] = useProcessSubmitMutation();
+  const [submit, submitting] = useSubmitMutation();
 
   const facts = useMemo<SourceFacts | undefined>(() => {
     if (!file.data) return undefined;

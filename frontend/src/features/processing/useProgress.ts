@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { invalidateProcess, type ProcessServiceResult, useProcessGetProgressQuery } from "@/calls/process";
+import { invalidateProcess, type ProcessServiceResult, useGetProgressQuery } from "@/calls/process";
 import { useQueue } from "@/realtime";
 import { useAppDispatch } from "@/store/hooks";
 import { isOpen } from "./status";
@@ -24,7 +24,7 @@ export function useProgress(result: ProcessServiceResult | undefined): Progress 
   const { connected } = useQueue("SERVICE", (message) => {
     if (message.id === resultId) setPushed(message);
   });
-  const polled = useProcessGetProgressQuery(
+  const polled = useGetProgressQuery(
     { resultId },
     { skip: !running, pollingInterval: connected ? 0 : POLL_MS, refetchOnMountOrArgChange: true },
   );

@@ -11,10 +11,10 @@ import { useForm } from "react-hook-form";
 import { messageOf } from "@/api";
 import {
   type AuthAccountSecurityReply,
-  useAuthAccountSecurityQuery,
-  useAuthConfirmIdentityMutation,
-  useAuthSendOwnCodeMutation,
-} from "@/calls/account";
+  useAccountSecurityQuery,
+  useConfirmIdentityMutation,
+  useSendOwnCodeMutation,
+} from "@/calls/auth";
 import { RESEND_SECONDS } from "@/facts/auth";
 import { accountMessages } from "@/messages/account";
 import { authMessages } from "@/messages/auth";
@@ -34,7 +34,7 @@ const digits = (value: string) => value.replace(/\D/g, "").slice(0, 6);
 /** Asks who is there for what only they know or have; answers whether they confirmed it. */
 export default function ProofDialog({ onDone }: { onDone: (confirmed: boolean) => void }) {
   const titleId = useId();
-  const security = useAuthAccountSecurityQuery({}, { refetchOnMountOrArgChange: true });
+  const security = useAccountSecurityQuery({}, { refetchOnMountOrArgChange: true });
   return (
     <Dialog open onClose={() => onDone(false)} aria-labelledby={titleId} maxWidth="xs" fullWidth>
       <DialogTitle id={titleId}>{accountMessages.proofTitle}</DialogTitle>
@@ -63,8 +63,8 @@ function ProofForm({
   const methods = security.confirmMethods.filter(isMethod);
   const [method, setMethod] = useState<Method>(methods[0] ?? "sms");
   const { register, handleSubmit, setError, reset, formState } = useForm({ defaultValues: { proof: "" } });
-  const [confirm, { isLoading }] = useAuthConfirmIdentityMutation();
-  const [sendOwn] = useAuthSendOwnCodeMutation();
+  const [confirm, { isLoading }] = useConfirmIdentityMutation();
+  const [sendOwn] = useSendOwnCodeMutation();
   const sms = useSentCode(async () => {
     const answer = await sendOwn({});
     if (answer.data) toast.success(authMessages.sent);

@@ -38,9 +38,9 @@ function open(methods: string[], changes: Record<string, Answer | ((call: HeardC
   writeLogin("tok", "u1");
   const page = renderPage(<ProofHost />);
   page.store.dispatch(syncSession());
-  const { authRemoveSecondFactor, authModifyPhone } = authApi.endpoints;
-  const remove = () => page.store.dispatch(authRemoveSecondFactor.initiate({}));
-  const move = () => page.store.dispatch(authModifyPhone.initiate({ phone: "13800138000" }));
+  const { removeSecondFactor, modifyPhone } = authApi.endpoints;
+  const remove = () => page.store.dispatch(removeSecondFactor.initiate({}));
+  const move = () => page.store.dispatch(modifyPhone.initiate({ phone: "13800138000" }));
   return { ...page, calls, remove, move };
 }
 

@@ -1,7 +1,7 @@
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { type TransactionMakerListing, useTransactionDeleteListingMutation } from "@/calls/transaction";
+import { type TransactionMakerListing, useDeleteListingMutation } from "@/calls/transaction";
 import { useSession } from "@/session";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { toast } from "@/ui/toast";
@@ -16,7 +16,7 @@ export function Acts({ found }: { found: TransactionMakerListing }) {
   const { listingId, name } = found.listing;
   const navigate = useNavigate();
   const acts = useActs();
-  const [remove] = useTransactionDeleteListingMutation();
+  const [remove] = useDeleteListingMutation();
   const [asked, setAsked] = useState<"version" | "withdraw" | "delete">();
   const close = () => setAsked(undefined);
   const can = allowed(found);

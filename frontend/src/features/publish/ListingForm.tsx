@@ -3,7 +3,7 @@ import Button from "@mui/material/Button";
 import InputAdornment from "@mui/material/InputAdornment";
 import TextField from "@mui/material/TextField";
 import { type ReactNode, useRef, useState } from "react";
-import { type TransactionMakerListing, useTransactionSaveListingMutation } from "@/calls/transaction";
+import { type TransactionMakerListing, useSaveListingMutation } from "@/calls/transaction";
 import { LabelPicker } from "@/features/upload";
 import { useSession } from "@/session";
 import { toast } from "@/ui/toast";
@@ -22,7 +22,7 @@ export function ListingForm({ found }: { found: TransactionMakerListing }) {
   const before = valuesOf(found);
   const [values, setValues] = useState<Values>(before);
   const [problems, setProblems] = useState<Problems>({});
-  const [save, { isLoading }] = useTransactionSaveListingMutation();
+  const [save, { isLoading }] = useSaveListingMutation();
   const acts = useActs();
   const form = useRef<HTMLFormElement>(null);
   const can = allowed(found);

@@ -6,11 +6,7 @@ import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import { useEffect, useState } from "react";
 import { Link as RouterLink } from "react-router";
-import {
-  type TransactionMakerListing,
-  useTransactionListingCountsQuery,
-  useTransactionMyListingsQuery,
-} from "@/calls/transaction";
+import { type TransactionMakerListing, useListingCountsQuery, useMyListingsQuery } from "@/calls/transaction";
 import { useSession } from "@/session";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { type Column, DataTable } from "@/ui/DataTable";
@@ -65,11 +61,11 @@ export function ListingList({ drawer = false }: { drawer?: boolean }) {
     pageSize: PAGE_SIZE,
   };
   const [moving, setMoving] = useState(false);
-  const list = useTransactionMyListingsQuery(asked, {
+  const list = useMyListingsQuery(asked, {
     refetchOnMountOrArgChange: true,
     pollingInterval: moving ? POLL_MS : 0,
   });
-  const counts = useTransactionListingCountsQuery({ userId: loginId });
+  const counts = useListingCountsQuery({ userId: loginId });
   const rows = list.currentData?.results ?? [];
   const making = rows.some((row) => row.versionState === "making");
   useEffect(() => setMoving(making), [making]);

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useEffect, useState } from "react";
 import { Link as RouterLink, useSearchParams } from "react-router";
-import { type TransactionMakerListing, useTransactionMyListingQuery } from "@/calls/transaction";
+import { type TransactionMakerListing, useMyListingQuery } from "@/calls/transaction";
 import { useSession } from "@/session";
 import { EmptyState } from "@/ui/EmptyState";
 import ArrowBack from "@/ui/icons/ArrowBack";
@@ -24,7 +24,7 @@ export function ListingPage() {
   const [query] = useSearchParams();
   const listingId = query.get("listingId") ?? "";
   const [making, setMaking] = useState(false);
-  const { currentData, isError, isFetching, refetch } = useTransactionMyListingQuery(
+  const { currentData, isError, isFetching, refetch } = useMyListingQuery(
     { userId: loginId, listingId },
     {
       skip: listingId === "" || loginId === "",

@@ -3,7 +3,7 @@ import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import { useState } from "react";
 import { Link as RouterLink } from "react-router";
-import { type ProcessSourceFile, useProcessListFilesQuery } from "@/calls/process";
+import { type ProcessSourceFile, useListFilesQuery } from "@/calls/process";
 import { filePath, NameDialog } from "@/features/sourceFiles";
 import { formatBytes } from "@/ui/bytes";
 import { type Column, DataTable } from "@/ui/DataTable";
@@ -24,7 +24,7 @@ const SCENE = 2;
 export function ProcessedFiles() {
   const [query, set] = useQueryFields();
   const page = Math.max(1, Number(query.get("page")) || 1);
-  const list = useProcessListFilesQuery(
+  const list = useListFilesQuery(
     { pageNo: page, pageSize: PAGE_SIZE, keyword: "", status: "ready" },
     { refetchOnMountOrArgChange: true },
   );

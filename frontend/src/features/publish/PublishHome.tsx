@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Link from "@mui/material/Link";
 import { Link as RouterLink } from "react-router";
-import { useTransactionListingCountsQuery, useTransactionMyListingsQuery } from "@/calls/transaction";
+import { useListingCountsQuery, useMyListingsQuery } from "@/calls/transaction";
 import { useSession } from "@/session";
 import { EmptyState } from "@/ui/EmptyState";
 import { PageHeader } from "@/ui/PageHeader";
@@ -24,8 +24,8 @@ const LATEST = 5;
 /** The publish centre: how many stand where, and what was worked on last. */
 export function PublishHome() {
   const { loginId } = useSession();
-  const counts = useTransactionListingCountsQuery({ userId: loginId }, { refetchOnMountOrArgChange: true });
-  const latest = useTransactionMyListingsQuery(
+  const counts = useListingCountsQuery({ userId: loginId }, { refetchOnMountOrArgChange: true });
+  const latest = useMyListingsQuery(
     { userId: loginId, isRelase: "false", pageNo: 1, pageSize: LATEST },
     { refetchOnMountOrArgChange: true },
   );

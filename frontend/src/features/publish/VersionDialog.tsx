@@ -8,8 +8,8 @@ import DialogTitle from "@mui/material/DialogTitle";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import { type FormEvent, useState } from "react";
-import { useProcessListFilesQuery } from "@/calls/process";
-import { useTransactionAddVersionMutation } from "@/calls/transaction";
+import { useListFilesQuery } from "@/calls/process";
+import { useAddVersionMutation } from "@/calls/transaction";
 import { useSession } from "@/session";
 import { formatBytes } from "@/ui/bytes";
 import { toast } from "@/ui/toast";
@@ -32,11 +32,11 @@ export function VersionDialog({
   const { loginId } = useSession();
   const [keyword, setKeyword] = useState("");
   const [asked, setAsked] = useState("");
-  const files = useProcessListFilesQuery(
+  const files = useListFilesQuery(
     { pageNo: 1, pageSize: FILES, keyword: asked, status: "ready" },
     { refetchOnMountOrArgChange: true },
   );
-  const [add, { isLoading }] = useTransactionAddVersionMutation();
+  const [add, { isLoading }] = useAddVersionMutation();
   const [chosen, setChosen] = useState("");
   const [notes, setNotes] = useState("");
   const [tried, setTried] = useState(false);

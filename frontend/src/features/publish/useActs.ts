@@ -3,10 +3,10 @@ import {
   type TransactionListingResult,
   type TransactionListingResults,
   type TransactionSaveListingsRequest,
-  useTransactionRelistListingsMutation,
-  useTransactionSaveListingsMutation,
-  useTransactionSubmitListingsMutation,
-  useTransactionWithdrawListingsMutation,
+  useRelistListingsMutation,
+  useSaveListingsMutation,
+  useSubmitListingsMutation,
+  useWithdrawListingsMutation,
 } from "@/calls/transaction";
 import { useSession } from "@/session";
 import { toast } from "@/ui/toast";
@@ -26,10 +26,10 @@ const DONE: Readonly<Record<Act | "save" | "takeOff", string>> = {
 /** What is done to many listings at once; `refused` are those of the last act that answered why nothing was done. */
 export function useActs() {
   const { loginId } = useSession();
-  const [submit] = useTransactionSubmitListingsMutation();
-  const [withdraw] = useTransactionWithdrawListingsMutation();
-  const [relist] = useTransactionRelistListingsMutation();
-  const [save] = useTransactionSaveListingsMutation();
+  const [submit] = useSubmitListingsMutation();
+  const [withdraw] = useWithdrawListingsMutation();
+  const [relist] = useRelistListingsMutation();
+  const [save] = useSaveListingsMutation();
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<readonly TransactionListingResult[]>([]);
 

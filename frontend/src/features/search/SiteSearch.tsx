@@ -1,8 +1,8 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { Link, useNavigate, useSearchParams } from "react-router";
-import { type ContentContentKindCount, useContentContentSearchQuery } from "@/calls/content";
-import { useTransactionModelListQuery } from "@/calls/transaction";
+import { type ContentContentKindCount, useContentSearchQuery } from "@/calls/content";
+import { useModelListQuery } from "@/calls/transaction";
 import { Column, Hits, KINDS, type Kind, Lead, SearchField } from "@/features/article";
 import { Cards, searchPath } from "@/features/mall";
 import { CardsWaiting } from "@/ui/CardGrid";
@@ -80,13 +80,13 @@ interface FoundProps {
 
 function Found({ keyword, tab, page }: FoundProps) {
   // Both are asked at once, whichever is looked at: the tabs tell how much each has.
-  const texts = useContentContentSearchQuery({
+  const texts = useContentSearchQuery({
     keyword,
     kind: tab === "model" ? "" : tab,
     pageNo: tab === "model" ? 1 : page,
     pageSize: PAGE,
   });
-  const models = useTransactionModelListQuery({
+  const models = useModelListQuery({
     keyword,
     pageNo: tab === "model" ? page : 1,
     pageSize: MODELS,
@@ -133,7 +133,7 @@ function Told({ children }: { children: React.ReactNode }) {
   );
 }
 
-type TextsQuery = ReturnType<typeof useContentContentSearchQuery>;
+type TextsQuery = ReturnType<typeof useContentSearchQuery>;
 
 function Texts({ keyword, tab, page, query, models }: FoundProps & { query: TextsQuery; models: number }) {
   const navigate = useNavigate();
@@ -161,7 +161,7 @@ function Texts({ keyword, tab, page, query, models }: FoundProps & { query: Text
   );
 }
 
-type ModelsQuery = ReturnType<typeof useTransactionModelListQuery>;
+type ModelsQuery = ReturnType<typeof useModelListQuery>;
 
 function Models({ keyword, page, query }: Omit<FoundProps, "tab"> & { query: ModelsQuery }) {
   const navigate = useNavigate();

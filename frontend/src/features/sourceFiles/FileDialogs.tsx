@@ -3,7 +3,7 @@ import Dialog from "@mui/material/Dialog";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import IconButton from "@mui/material/IconButton";
-import { type ProcessSourceFile, useProcessDeleteFileMutation } from "@/calls/process";
+import { type ProcessSourceFile, useDeleteFileMutation } from "@/calls/process";
 import { NameForm } from "@/features/upload";
 import { defaultModelName } from "@/transfer/rules";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
@@ -61,7 +61,7 @@ export function DeleteDialog({
   file: ProcessSourceFile | undefined;
   onClose: () => void;
 }) {
-  const [remove] = useProcessDeleteFileMutation();
+  const [remove] = useDeleteFileMutation();
   const confirm = async () => {
     if (!file) return;
     try {

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useMemo, useState } from "react";
 import { Link as RouterLink, useSearchParams } from "react-router";
-import { type ProcessSourceFile, useProcessFileDetailQuery } from "@/calls/process";
+import { type ProcessSourceFile, useFileDetailQuery } from "@/calls/process";
 import { HealthPanel, MaterialsPanel, readCheckReport, StatisticsPanel } from "@/features/report";
 import { markAsked } from "@/lib/asked";
 import { formatBytes } from "@/ui/bytes";
@@ -21,12 +21,7 @@ import { fileStatus } from "./status";
 export function SourceFilePage() {
   const [query] = useSearchParams();
   const fileId = query.get("fileId") ?? "";
-  const {
-    data: file,
-    isLoading,
-    isError,
-    refetch,
-  } = useProcessFileDetailQuery({ fileId }, { skip: fileId === "" });
+  const { data: file, isLoading, isError, refetch } = useFileDetailQuery({ fileId }, { skip: fileId === "" });
 
   if (fileId === "") {
     return (

@@ -9,10 +9,10 @@ import { Link as RouterLink } from "react-router";
 import {
   invalidateProcess,
   type ProcessSourceFile,
-  useProcessCardListQuery,
-  useProcessFileDetailQuery,
-  useProcessListFilesQuery,
-  useProcessRetryCheckMutation,
+  useCardListQuery,
+  useFileDetailQuery,
+  useListFilesQuery,
+  useRetryCheckMutation,
 } from "@/calls/process";
 import { type Place, UnfinishedUploads, type UploadFlow, UploadWizard } from "@/features/upload";
 import { useQueue } from "@/realtime";
@@ -51,12 +51,12 @@ export function SourceFiles({ place, dialog }: { place: Place; dialog?: OpenDial
       dispatch(invalidateProcess(["Files"]));
     }
   });
-  const list = useProcessListFilesQuery(
+  const list = useListFilesQuery(
     { pageNo: page, pageSize: PAGE_SIZE, keyword, status },
     { pollingInterval: connected ? 0 : POLL_MS, refetchOnMountOrArgChange: true },
   );
   const files = list.data?.results ?? [];
-  const light = useProcessCardListQuery({
+  const light = useCardListQuery({
     pageNo: 1,
     pageSize: 200,
     serviceType: "lightweight",
@@ -70,11 +70,11 @@ export function SourceFiles({ place, dialog }: { place: Place; dialog?: OpenDial
   const [releasing, setReleasing] = useState<ProcessSourceFile>();
   const [deleting, setDeleting] = useState<ProcessSourceFile>();
   const { download } = useDownload();
-  const [retry] = useProcessRetryCheckMutation();
+  const [retry] = useRetryCheckMutation();
 
   // editDialog and publishDialog are pages of their own address: the list with its dialog open
   const asked = query.get("fileId") ?? "";
-  const named = useProcessFileDetailQuery({ fileId: asked }, { skip: !dialog || asked === "" });
+  const named = useFileDetailQuery({ fileId: asked }, { skip: !dialog || asked === "" });
   useEffect(() => {
     if (!named.data) return;
     if (dialog === "rename") setRenaming(named.data);

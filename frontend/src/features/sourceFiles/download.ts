@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useProcessDownloadModelFileMutation } from "@/calls/process";
+import { useDownloadModelFileMutation } from "@/calls/process";
 import { startDownload } from "@/ui/startDownload";
 
 /** Asks for a signed address and lets the browser fetch it. */
@@ -7,7 +7,7 @@ export function useDownload(): {
   download: (of: { fileId?: string; resultId?: string }) => Promise<void>;
   busy: boolean;
 } {
-  const [ask] = useProcessDownloadModelFileMutation();
+  const [ask] = useDownloadModelFileMutation();
   const [busy, setBusy] = useState(false);
   const download = async (of: { fileId?: string; resultId?: string }) => {
     setBusy(true);

@@ -6,11 +6,7 @@ import IconButton from "@mui/material/IconButton";
 import TextField from "@mui/material/TextField";
 import dayjs from "dayjs";
 import { useCallback, useEffect, useRef, useState } from "react";
-import {
-  type PersonalChatLine,
-  usePersonalChatLinesMutation,
-  usePersonalSendChatMutation,
-} from "@/calls/support";
+import { type PersonalChatLine, useChatLinesMutation, useSendChatMutation } from "@/calls/personal";
 import { useQueue } from "@/realtime";
 import Close from "@/ui/icons/Close";
 import { ReadFailed } from "@/ui/ReadFailed";
@@ -24,7 +20,7 @@ const MAX_CONTENT = 1000;
 function useLines() {
   const [lines, setLines] = useState<readonly PersonalChatLine[]>([]);
   const [state, setState] = useState<"asked" | "known" | "failed">("asked");
-  const [ask] = usePersonalChatLinesMutation();
+  const [ask] = useChatLinesMutation();
   const newest = useRef("");
   const add = useCallback((more: readonly PersonalChatLine[]) => {
     setLines((before) => {
@@ -86,7 +82,7 @@ function Line({ line }: { line: PersonalChatLine }) {
 /** The conversation with the support. */
 export function ChatDialog({ onClose }: { onClose: () => void }) {
   const { lines, add, look, state } = useLines();
-  const [send, { isLoading }] = usePersonalSendChatMutation();
+  const [send, { isLoading }] = useSendChatMutation();
   const [text, setText] = useState("");
   // The same message again, after an answer that was lost, has the same number.
   const clientId = useRef(crypto.randomUUID());

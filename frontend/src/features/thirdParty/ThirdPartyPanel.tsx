@@ -7,8 +7,8 @@ import { useLocation } from "react-router";
 import { getConfig } from "@/api";
 import {
   type AuthThirdPartyAccount,
-  useAuthGetMyThirdPartyAccountQuery,
-  useAuthRemoveThirdPartyAccountByIdMutation,
+  useGetMyThirdPartyAccountQuery,
+  useRemoveThirdPartyAccountByIdMutation,
 } from "@/calls/auth";
 import { authMessages } from "@/messages/auth";
 import { isConfigured, leaveForProvider, type Provider, providers } from "@/session/thirdParty";
@@ -21,7 +21,7 @@ import { toast } from "@/ui/toast";
 
 /** The accounts of social providers that sign the caller in: which there are, and linking and unlinking. */
 export function ThirdPartyPanel() {
-  const { data, isError, refetch } = useAuthGetMyThirdPartyAccountQuery({});
+  const { data, isError, refetch } = useGetMyThirdPartyAccountQuery({});
   const [leaving, setLeaving] = useState<AuthThirdPartyAccount>();
   const config = getConfig();
   const linkedTo = (id: Provider) => data?.find(({ type }) => type === id);
@@ -111,7 +111,7 @@ function UnlinkDialog({
   account: AuthThirdPartyAccount | undefined;
   onClose: () => void;
 }) {
-  const [remove] = useAuthRemoveThirdPartyAccountByIdMutation();
+  const [remove] = useRemoveThirdPartyAccountByIdMutation();
   const name = providers.find(({ id }) => id === account?.type)?.name ?? "";
   const unlink = async () => {
     if (!account) return;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import {
-  usePersonalGetTheGuidePageReadingStatusQuery,
-  usePersonalUpdateTheGuidePageReadingStatusMutation,
+  useGetTheGuidePageReadingStatusQuery,
+  useUpdateTheGuidePageReadingStatusMutation,
 } from "@/calls/personal";
 import { useSession } from "@/session";
 import { TOUR_LOCATION, type TourName } from "./steps";
@@ -17,8 +17,8 @@ export function useTour(
   const { signedIn } = useSession();
   const location = TOUR_LOCATION[name];
   const skip = !signedIn || elsewhere;
-  const { data, isLoading } = usePersonalGetTheGuidePageReadingStatusQuery({ location }, { skip });
-  const [markRead] = usePersonalUpdateTheGuidePageReadingStatusMutation();
+  const { data, isLoading } = useGetTheGuidePageReadingStatusQuery({ location }, { skip });
+  const [markRead] = useUpdateTheGuidePageReadingStatusMutation();
   const [ended, setEnded] = useState(false);
 
   function end() {

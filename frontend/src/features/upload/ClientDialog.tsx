@@ -5,12 +5,12 @@ import DialogActions from "@mui/material/DialogActions";
 import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import { getConfig } from "@/api";
-import { usePersonalGetLatestClientVersionQuery } from "@/calls/personal";
+import { useGetLatestClientVersionQuery } from "@/calls/personal";
 
 /** For files too large for a page, and for uploads that would not succeed: the desktop client, and a person to ask. */
 export function ClientDialog({ message, onClose }: { message: string | undefined; onClose: () => void }) {
   const open = message !== undefined;
-  const { data, isFetching } = usePersonalGetLatestClientVersionQuery({}, { skip: !open });
+  const { data, isFetching } = useGetLatestClientVersionQuery({}, { skip: !open });
   const fileUrl = data?.fileUrl;
   const { hotline, qqConsultUrl } = getConfig();
   return (

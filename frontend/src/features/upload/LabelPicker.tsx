@@ -5,10 +5,7 @@ import MenuItem from "@mui/material/MenuItem";
 import Skeleton from "@mui/material/Skeleton";
 import TextField from "@mui/material/TextField";
 import { useState } from "react";
-import {
-  useProcessGetLabelCateListByCateTypeQuery,
-  useProcessGetLabelObjectListByParentIdQuery,
-} from "@/calls/process";
+import { useGetLabelCateListByCateTypeQuery, useGetLabelObjectListByParentIdQuery } from "@/calls/process";
 import { toast } from "@/ui/toast";
 
 /** Kind of categories that models are filed under. */
@@ -29,13 +26,10 @@ export function LabelPicker({
   most: number;
   onChange: (ids: readonly string[]) => void;
 }) {
-  const categories = useProcessGetLabelCateListByCateTypeQuery({ cateType: CATE_TYPE });
+  const categories = useGetLabelCateListByCateTypeQuery({ cateType: CATE_TYPE });
   const [picked, setPicked] = useState<string>();
   const category = picked ?? categories.data?.[0]?.id ?? "";
-  const labels = useProcessGetLabelObjectListByParentIdQuery(
-    { parentId: category },
-    { skip: category === "" },
-  );
+  const labels = useGetLabelObjectListByParentIdQuery({ parentId: category }, { skip: category === "" });
   const toggle = (id: string) => {
     if (chosen.includes(id)) onChange(chosen.filter((one) => one !== id));
     else if (chosen.length < most) onChange([...chosen, id]);

@@ -107,6 +107,6 @@ it("closes when the label categories answer 401 (ER016)", async () => {
   // Once with the token that had ended, once as a visitor by whoever still shows the form, and no more.
   const asked = () => names(heard).filter((name) => name === "getLabelCateListByCateType").length;
   await waitFor(() => expect(asked()).toBe(2));
-  await store.dispatch(authEndpoints.authUserIsExist.initiate({ username: "13800138000" }));
+  await store.dispatch(authEndpoints.userIsExist.initiate({ username: "13800138000" }));
   expect(asked()).toBe(2);
 });

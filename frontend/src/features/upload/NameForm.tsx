@@ -4,8 +4,8 @@ import TextField from "@mui/material/TextField";
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { messageOf } from "@/api";
-import { usePersonalTextAntispamScanMutation } from "@/calls/personal";
-import { useProcessModelReleaseMutation, useProcessUpdateModelFileMutation } from "@/calls/process";
+import { useTextAntispamScanMutation } from "@/calls/personal";
+import { useModelReleaseMutation, useUpdateModelFileMutation } from "@/calls/process";
 import { useSession } from "@/session";
 import type { ModelType } from "@/transfer/rules";
 import { toast } from "@/ui/toast";
@@ -47,9 +47,9 @@ export function NameForm({
   }, [loginId, onCancel]);
   const form = useForm<Fields>({ defaultValues: { modelName: defaultName }, mode: "onChange" });
   const [labels, setLabels] = useState<readonly string[]>(defaultLabels);
-  const [scan] = usePersonalTextAntispamScanMutation();
-  const [update] = useProcessUpdateModelFileMutation();
-  const [publish] = useProcessModelReleaseMutation();
+  const [scan] = useTextAntispamScanMutation();
+  const [update] = useUpdateModelFileMutation();
+  const [publish] = useModelReleaseMutation();
 
   const submit = form.handleSubmit(
     async ({ modelName }) => {

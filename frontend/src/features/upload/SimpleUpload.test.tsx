@@ -7,12 +7,12 @@ import { syncSession } from "@/session/actions";
 import { writeLogin } from "@/session/cookies";
 import { startStore } from "@/test/render";
 import { answer, names, server } from "@/test/server";
+import { startUser } from "@/test/user";
 import { MB } from "@/transfer/rules";
 import { letBlobsBeRead, MemoryStore } from "@/transfer/test/memoryStore";
 import { binaryFbx, jpeg, png, sized } from "@/transfer/test/sampleFiles";
 import { SimpleUpload } from "./SimpleUpload";
 import { uploadAnswers } from "./test/uploadAnswers";
-import { startUser } from "@/test/user";
 
 letBlobsBeRead();
 

@@ -9,6 +9,7 @@ import { writeLogin } from "@/session/cookies";
 import { deferred } from "@/test/deferred";
 import { startStore } from "@/test/render";
 import { answer, type HeardCall, names, server } from "@/test/server";
+import { startUser } from "@/test/user";
 import { fingerprint } from "@/transfer/fingerprint";
 import { type UploadRecord, UploadRecords } from "@/transfer/records";
 import { GB, MB } from "@/transfer/rules";
@@ -17,7 +18,6 @@ import { sized } from "@/transfer/test/sampleFiles";
 import type { CheckMessage } from "../check/log";
 import { grant, uploadAnswers } from "./test/uploadAnswers";
 import { UploadWizard } from "./UploadWizard";
-import { startUser } from "@/test/user";
 
 letBlobsBeRead();
 

@@ -12,7 +12,7 @@ import useMediaQuery from "@mui/material/useMediaQuery";
 import { useEffect, useReducer, useState } from "react";
 import { useNavigate } from "react-router";
 import { getConfig } from "@/api";
-import { useProcessRetryCheckMutation } from "@/calls/process";
+import { useRetryCheckMutation } from "@/calls/process";
 import { CheckView, useCheckLog } from "@/features/check";
 import { defaultModelName, type ModelType } from "@/transfer/rules";
 import Close from "@/ui/icons/Close";
@@ -160,7 +160,7 @@ function StepCheck({
 }) {
   const { log, offline, restart } = useCheckLog(fileId);
   const [formats, setFormats] = useState(false);
-  const [retry, retrying] = useProcessRetryCheckMutation();
+  const [retry, retrying] = useRetryCheckMutation();
   const passed = log.phase === "complete";
   useEffect(() => {
     if (passed) onPassed();

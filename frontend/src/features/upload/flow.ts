@@ -95,7 +95,7 @@ export class UploadFlow {
     try {
       const fileId = await this.store
         .dispatch(
-          processEndpoints.processModelChecking.initiate(
+          processEndpoints.modelChecking.initiate(
             {
               userId: this.userId,
               fileName: this.file.name,

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
 import {
-  usePersonalGetObjectModelFileUploadSettingsQuery,
-  usePersonalGetSceneModelFileUploadSettingsQuery,
+  useGetObjectModelFileUploadSettingsQuery,
+  useGetSceneModelFileUploadSettingsQuery,
 } from "@/calls/personal";
-import { useProcessGetFileMaxSizeQuery } from "@/calls/process";
+import { useGetFileMaxSizeQuery } from "@/calls/process";
 import { useSession } from "@/session";
 import type { LimitContext, ModelType } from "@/transfer/rules";
 import { FILE_SOURCE, type FlowState, flows, modelTypeCode, type UploadFlow } from "./flow";
@@ -32,15 +32,9 @@ export function useUploadLimits(modelType: ModelType): UploadLimits {
   const { signedIn } = useSession();
   const skipObject = !signedIn || modelType !== "object";
   const skipScene = !signedIn || modelType !== "scene";
-  const objects = usePersonalGetObjectModelFileUploadSettingsQuery(
-    { fileSource: FILE_SOURCE },
-    { skip: skipObject },
-  );
-  const scenes = usePersonalGetSceneModelFileUploadSettingsQuery(
-    { fileSource: FILE_SOURCE },
-    { skip: skipScene },
-  );
-  const sizes = useProcessGetFileMaxSizeQuery(
+  const objects = useGetObjectModelFileUploadSettingsQuery({ fileSource: FILE_SOURCE }, { skip: skipObject });
+  const scenes = useGetSceneModelFileUploadSettingsQuery({ fileSource: FILE_SOURCE }, { skip: skipScene });
+  const sizes = useGetFileMaxSizeQuery(
     { modelType: modelTypeCode[modelType], fileSource: FILE_SOURCE },
     { skip: !signedIn },
   );

@@ -89,7 +89,7 @@ export function useUploads(rules: UploadRules): Uploads {
         if ((kind === "picture" || kind === "img") && !unscanned) {
           change(id, { state: "checking", sent: 1 });
           const scanned = store.dispatch(
-            personalEndpoints.personalImageSyncScan.initiate({ imgUrl: address }, { track: false }),
+            personalEndpoints.imageSyncScan.initiate({ imgUrl: address }, { track: false }),
           );
           await scanned.unwrap();
         }

@@ -51,7 +51,7 @@ function logAction(click: Click, touristId: string): Promise<unknown> {
 }
 
 async function recordVisit(click: Click, visitor: string, since: number): Promise<void> {
-  const { analyticsSaveUserVisitRecord } = (await import("@/calls/analytics")).analyticsEndpoints;
+  const { saveUserVisitRecord } = (await import("@/calls/analytics")).analyticsEndpoints;
   const record = {
     visitorId: visitor,
     startTime: since,
@@ -63,5 +63,5 @@ async function recordVisit(click: Click, visitor: string, since: number): Promis
     websiteModule: click.area,
     taskId: "",
   };
-  await currentStore().dispatch(analyticsSaveUserVisitRecord.initiate(record));
+  await currentStore().dispatch(saveUserVisitRecord.initiate(record));
 }

@@ -1,5 +1,5 @@
 import { useForm } from "react-hook-form";
-import { type PaymentBankCard, usePaymentModifyBankMutation } from "@/calls/payment";
+import { type PaymentBankCard, useModifyBankMutation } from "@/calls/payment";
 import { useSession } from "@/session";
 import { Field } from "@/ui/Field";
 import { FormDialog } from "@/ui/FormDialog";
@@ -21,7 +21,7 @@ export function CardDialog({
     defaultValues: { cardNo: "", holder: "", branch: current?.branch ?? "" },
   });
   const { errors } = formState;
-  const [modify, { isLoading }] = usePaymentModifyBankMutation();
+  const [modify, { isLoading }] = useModifyBankMutation();
   const submit = handleSubmit(async ({ cardNo, holder, branch }) => {
     const suffix = current ? "update" : "add";
     const paymentModifyBankRequest = { userId, cardId: current?.id ?? "", cardNo, holder, branch };

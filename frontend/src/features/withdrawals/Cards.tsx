@@ -3,8 +3,8 @@ import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import { useState } from "react";
 import { Link } from "react-router";
-import { type PaymentBankCard, usePaymentDeletCardMutation } from "@/calls/payment";
-import { usePersonalQueryInfoQuery } from "@/calls/personal";
+import { type PaymentBankCard, useDeletCardMutation } from "@/calls/payment";
+import { useQueryInfoQuery } from "@/calls/personal";
 import { useSession } from "@/session";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { toast } from "@/ui/toast";
@@ -26,11 +26,11 @@ export function Cards({
   loading: boolean;
 }) {
   const { loginId: userId } = useSession();
-  const person = usePersonalQueryInfoQuery({ userId });
+  const person = useQueryInfoQuery({ userId });
   const certified = person.data?.checkStatus === CERTIFIED;
   const [editing, setEditing] = useState<PaymentBankCard | "new">();
   const [leaving, setLeaving] = useState<PaymentBankCard>();
-  const [remove] = usePaymentDeletCardMutation();
+  const [remove] = useDeletCardMutation();
   if (loading) return <Skeleton variant="rounded" height={72} sx={{ m: 2.5, mt: 0 }} aria-label="正在读取" />;
   return (
     <Box sx={{ p: 2.5, pt: 0 }}>

@@ -2,11 +2,7 @@ import Box from "@mui/material/Box";
 import MenuItem from "@mui/material/MenuItem";
 import TextField from "@mui/material/TextField";
 import { useRef, useState } from "react";
-import {
-  type PaymentBankCard,
-  type PaymentWithdrawList,
-  usePaymentManualCheckMutation,
-} from "@/calls/payment";
+import { type PaymentBankCard, type PaymentWithdrawList, useManualCheckMutation } from "@/calls/payment";
 import { centsOf, priceLimit, yuanText } from "@/lib/yuan";
 import { useSession } from "@/session";
 import { FormDialog } from "@/ui/FormDialog";
@@ -28,7 +24,7 @@ export function RequestDialog({
   const [cardId, setCardId] = useState(cards[0]?.id ?? "");
   const [text, setText] = useState(() => yuanText(Math.min(terms.incomeBalance, terms.most)));
   const [told, setTold] = useState(false);
-  const [ask, { isLoading }] = usePaymentManualCheckMutation();
+  const [ask, { isLoading }] = useManualCheckMutation();
   const numbered = useRef({ of: "", requestNo: "" });
   const problem = amountProblem(text, terms);
   const cents = centsOf(text) ?? 0;

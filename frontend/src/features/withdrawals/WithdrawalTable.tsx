@@ -4,7 +4,7 @@ import { useState } from "react";
 import {
   type PaymentWithdrawal,
   type PaymentWithdrawList,
-  usePaymentCancelWithdrawalMutation,
+  useCancelWithdrawalMutation,
 } from "@/calls/payment";
 import { useSession } from "@/session";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
@@ -47,7 +47,7 @@ export function WithdrawalTable({
 }) {
   const { loginId: userId } = useSession();
   const [leaving, setLeaving] = useState<PaymentWithdrawal>();
-  const [cancel] = usePaymentCancelWithdrawalMutation();
+  const [cancel] = useCancelWithdrawalMutation();
   const columns: readonly Column<PaymentWithdrawal>[] = [
     { key: "time", title: "申请时间", render: (row) => dateText(row.createTime) },
     { key: "card", title: "收款银行卡", secondary: true, render: cardName },

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
-import { usePaymentQueryCardListQuery, usePaymentWithdrawListQuery } from "@/calls/payment";
+import { useQueryCardListQuery, useWithdrawListQuery } from "@/calls/payment";
 import { useSession } from "@/session";
 import { PageHeader } from "@/ui/PageHeader";
 import { Panel } from "@/ui/Panel";
@@ -40,11 +40,11 @@ export function Withdrawals() {
   const [query, set] = useQueryFields();
   const page = Math.max(1, Math.trunc(Number(query.get("page"))) || 1);
   const [asking, setAsking] = useState(false);
-  const list = usePaymentWithdrawListQuery(
+  const list = useWithdrawListQuery(
     { userId, pageNo: page, pageSize: PAGE_SIZE },
     { refetchOnMountOrArgChange: true, refetchOnFocus: true },
   );
-  const cards = usePaymentQueryCardListQuery({ userId });
+  const cards = useQueryCardListQuery({ userId });
   const data = list.data;
   const has = cards.data?.results ?? [];
   const enough = data !== undefined && data.incomeBalance >= data.least;

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { usePersonalGetPersonalStatisticsByUserIdQuery, usePersonalQueryInfoQuery } from "@/calls/personal";
-import { useProcessCardListQuery, useProcessListFilesQuery } from "@/calls/process";
+import { useGetPersonalStatisticsByUserIdQuery, useQueryInfoQuery } from "@/calls/personal";
+import { useCardListQuery, useListFilesQuery } from "@/calls/process";
 import { useQueue } from "@/realtime";
 import { useSession } from "@/session";
 import { gradeOf } from "@/ui/MemberBadge";
@@ -18,10 +18,10 @@ export function useWorkbench() {
   const skip = !session.signedIn;
   const [busy, setBusy] = useState(false);
   const poll = { skip, pollingInterval: busy ? POLL_MS : 0 };
-  const user = usePersonalQueryInfoQuery({ userId: session.loginId }, { skip });
-  const statistics = usePersonalGetPersonalStatisticsByUserIdQuery({}, { skip });
-  const files = useProcessListFilesQuery({ pageNo: 1, pageSize: LIST_SIZE }, poll);
-  const results = useProcessCardListQuery({ pageNo: 1, pageSize: 50 }, poll);
+  const user = useQueryInfoQuery({ userId: session.loginId }, { skip });
+  const statistics = useGetPersonalStatisticsByUserIdQuery({}, { skip });
+  const files = useListFilesQuery({ pageNo: 1, pageSize: LIST_SIZE }, poll);
+  const results = useCardListQuery({ pageNo: 1, pageSize: 50 }, poll);
 
   const [progress, setProgress] = useState<Progress>({});
 

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import { Link } from "react-router";
-import { useWorksReportWorkMutation, type WorksWorkDetailReply } from "@/calls/works";
+import { useReportWorkMutation, type WorksWorkDetailReply } from "@/calls/works";
 import { Avatar } from "@/features/avatar";
 import { FollowButton } from "@/features/concern";
 import { useSession } from "@/session";
@@ -159,7 +159,7 @@ export function About({ detail }: { detail: WorksWorkDetailReply }) {
 function ReportButton({ worksId }: { worksId: string }) {
   const { loginId } = useSession();
   const loginFirst = useLoginFirst();
-  const [report] = useWorksReportWorkMutation();
+  const [report] = useReportWorkMutation();
   const [open, setOpen] = useState(false);
   return (
     <Box>

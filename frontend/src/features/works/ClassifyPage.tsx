@@ -6,9 +6,9 @@ import PaginationItem from "@mui/material/PaginationItem";
 import Select from "@mui/material/Select";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import {
-  useWorksCaseIndustryQuery,
+  useCaseIndustryQuery,
+  useWorkListQuery,
   useWorksLabelCateQuery,
-  useWorksWorkListQuery,
   type WorksWorkPage,
 } from "@/calls/works";
 import { CardsWaiting } from "@/ui/CardGrid";
@@ -25,9 +25,9 @@ import { HOME, KINDS, ORDERS } from "./words";
 export function ClassifyPage() {
   const [query] = useSearchParams();
   const navigate = useNavigate();
-  const { data, isFetching, isError, refetch } = useWorksWorkListQuery(requestOf(query));
+  const { data, isFetching, isError, refetch } = useWorkListQuery(requestOf(query));
   const categories = useWorksLabelCateQuery({}).data ?? [];
-  const industries = useWorksCaseIndustryQuery({}).data ?? [];
+  const industries = useCaseIndustryQuery({}).data ?? [];
   const keyword = query.get("keyword") ?? "";
   const label = query.get("label") ?? "";
   const first = data?.results[0];

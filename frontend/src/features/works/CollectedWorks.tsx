@@ -2,11 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useEffect } from "react";
 import { Link } from "react-router";
-import {
-  useWorksCollectWorkMutation,
-  useWorksMyCollectionQuery,
-  type WorksCollectedWork,
-} from "@/calls/works";
+import { useCollectWorkMutation, useMyCollectionQuery, type WorksCollectedWork } from "@/calls/works";
 import { useSession } from "@/session";
 import { CardsWaiting } from "@/ui/CardGrid";
 import { dateText } from "@/ui/dateText";
@@ -27,7 +23,7 @@ export function CollectedWorks() {
   const { loginId } = useSession();
   const [query, set] = useQueryFields();
   const page = Math.max(1, Number(query.get("page")) || 1);
-  const list = useWorksMyCollectionQuery(
+  const list = useMyCollectionQuery(
     { userId: loginId, pageNo: page, pageSize: PAGE_SIZE },
     { refetchOnMountOrArgChange: true },
   );
@@ -84,7 +80,7 @@ export function CollectedWorks() {
 
 function Row({ row: { card, addedAt, available } }: { row: WorksCollectedWork }) {
   const { loginId } = useSession();
-  const [collect, { isLoading }] = useWorksCollectWorkMutation();
+  const [collect, { isLoading }] = useCollectWorkMutation();
   const name = card.name || "看不到的作品";
   async function forget() {
     try {

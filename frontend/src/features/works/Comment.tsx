@@ -2,11 +2,11 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import {
-  useWorksAddCommentMutation,
-  useWorksCommentListQuery,
-  useWorksDeleteCommentMutation,
-  useWorksEditCommentMutation,
-  useWorksReportCommentMutation,
+  useAddCommentMutation,
+  useCommentListQuery,
+  useDeleteCommentMutation,
+  useEditCommentMutation,
+  useReportCommentMutation,
   type WorksWorkComment,
 } from "@/calls/works";
 import { Avatar } from "@/features/avatar";
@@ -52,7 +52,7 @@ export function Comment(props: CommentProps) {
 /** The first come with the comment, the others when they are asked for. */
 function Answers({ comment, worksId, allowed }: Pick<CommentProps, "comment" | "worksId" | "allowed">) {
   const [all, setAll] = useState(false);
-  const { data } = useWorksCommentListQuery(
+  const { data } = useCommentListQuery(
     { worksId, rootId: comment.commentId, pageNo: 1, pageSize: ANSWERS_PAGE },
     { skip: !all },
   );
@@ -161,8 +161,8 @@ function Acts({
 }) {
   const { loginId } = useSession();
   const loginFirst = useLoginFirst();
-  const [remove] = useWorksDeleteCommentMutation();
-  const [report] = useWorksReportCommentMutation();
+  const [remove] = useDeleteCommentMutation();
+  const [report] = useReportCommentMutation();
   const [asked, setAsked] = useState<"delete" | "report">();
   const { commentId } = comment;
   async function confirm() {
@@ -214,7 +214,7 @@ function Acts({
 
 function Edit({ comment, onClose }: { comment: WorksWorkComment; onClose: () => void }) {
   const { loginId } = useSession();
-  const [edit] = useWorksEditCommentMutation();
+  const [edit] = useEditCommentMutation();
   async function send(content: string): Promise<boolean> {
     try {
       await edit({ userId: loginId, commentId: comment.commentId, content }).unwrap();
@@ -252,7 +252,7 @@ function Answer({
   onClose: () => void;
 }) {
   const { loginId } = useSession();
-  const [add] = useWorksAddCommentMutation();
+  const [add] = useAddCommentMutation();
   async function send(content: string): Promise<boolean> {
     try {
       await add({ userId: loginId, worksId, parentId: comment.commentId, content }).unwrap();

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useEffect, useState } from "react";
-import { useWorksAddCommentMutation, useWorksCommentListQuery, type WorksWorkComment } from "@/calls/works";
+import { useAddCommentMutation, useCommentListQuery, type WorksWorkComment } from "@/calls/works";
 import { useSession } from "@/session";
 import { Pager } from "@/ui/Pager";
 import { ReadFailed } from "@/ui/ReadFailed";
@@ -45,7 +45,7 @@ export function Comments({
   onPage: (page: number) => void;
   onView: (commentId: string, view: StageView) => void;
 }) {
-  const { currentData, data, isError, refetch } = useWorksCommentListQuery({
+  const { currentData, data, isError, refetch } = useCommentListQuery({
     worksId,
     pageNo,
     pageSize: COMMENTS_PAGE,
@@ -135,7 +135,7 @@ function NewComment({
 }) {
   const { loginId, signedIn } = useSession();
   const loginFirst = useLoginFirst();
-  const [add] = useWorksAddCommentMutation();
+  const [add] = useAddCommentMutation();
   const [round, setRound] = useState(0);
   const { place } = placing;
   if (!signedIn)

@@ -4,10 +4,10 @@ import Skeleton from "@mui/material/Skeleton";
 import { useMemo, useRef, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import {
-  useWorksCommentListQuery,
-  useWorksDetailPageRecommendQuery,
-  useWorksOtherWorksQuery,
-  useWorksWorkDetailQuery,
+  useCommentListQuery,
+  useDetailPageRecommendQuery,
+  useOtherWorksQuery,
+  useWorkDetailQuery,
   type WorksWorkCard,
   type WorksWorkDetailReply,
 } from "@/calls/works";
@@ -31,7 +31,7 @@ export function DetailPage() {
   const id = query.get("id")?.slice(0, 64) ?? "";
   const worksId = query.get("worksId")?.slice(0, 64) ?? "";
   const key = worksId || id;
-  const { currentData, isError, refetch } = useWorksWorkDetailQuery(worksId ? { worksId } : { id }, {
+  const { currentData, isError, refetch } = useWorkDetailQuery(worksId ? { worksId } : { id }, {
     skip: !key,
     refetchOnMountOrArgChange: true,
   });
@@ -93,7 +93,7 @@ function Loaded({ detail }: { detail: WorksWorkDetailReply }) {
   const stage = useRef<StageHandle>(undefined);
   const top = useRef<HTMLDivElement>(null);
   const looked = useLooked(worksId);
-  const comments = useWorksCommentListQuery({ worksId, pageNo, pageSize: COMMENTS_PAGE }).currentData;
+  const comments = useCommentListQuery({ worksId, pageNo, pageSize: COMMENTS_PAGE }).currentData;
   const pins = useMemo(() => pinsOf(comments?.results ?? [], model?.bundle), [comments, model?.bundle]);
   const toStage = () => top.current?.scrollIntoView({ block: "start" });
   const placing: Placing = {
@@ -184,8 +184,8 @@ function Crumbs({ card }: { card: WorksWorkCard }) {
 /** Nothing where there is nothing, or where it could not be had: the page does without. */
 function Neighbours({ card }: { card: WorksWorkCard }) {
   const asked = { worksId: card.id, size: NEIGHBOURS };
-  const { data: others } = useWorksOtherWorksQuery(asked);
-  const { data: like } = useWorksDetailPageRecommendQuery(asked);
+  const { data: others } = useOtherWorksQuery(asked);
+  const { data: like } = useDetailPageRecommendQuery(asked);
   return (
     <>
       {others && others.length > 0 && (

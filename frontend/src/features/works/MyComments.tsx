@@ -2,11 +2,11 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import { Link } from "react-router";
-import { usePersonalQueryCommentIsReadQuery } from "@/calls/personal";
+import { useQueryCommentIsReadQuery } from "@/calls/personal";
 import {
-  useWorksDeleteCommentMutation,
-  useWorksMyCommentsQuery,
-  useWorksReceivedCommentsQuery,
+  useDeleteCommentMutation,
+  useMyCommentsQuery,
+  useReceivedCommentsQuery,
   type WorksCommentOnWork,
 } from "@/calls/works";
 import { Avatar } from "@/features/avatar";
@@ -44,10 +44,7 @@ const EMPTY: Readonly<Record<CommentsKind, { title: string; hint: string }>> = {
 /** What I have said of works, and what was said to me. */
 export function MyComments({ kind }: { kind: CommentsKind }) {
   const { loginId } = useSession();
-  const { data: flag } = usePersonalQueryCommentIsReadQuery(
-    { userId: loginId },
-    { refetchOnMountOrArgChange: true },
-  );
+  const { data: flag } = useQueryCommentIsReadQuery({ userId: loginId }, { refetchOnMountOrArgChange: true });
   return (
     <>
       <PageHeader
@@ -83,7 +80,7 @@ function usePage(): [number, (page: number) => void] {
 function Mine() {
   const { loginId } = useSession();
   const [page, onPage] = usePage();
-  const list = useWorksMyCommentsQuery(
+  const list = useMyCommentsQuery(
     { userId: loginId, pageNo: page, pageSize: PAGE_SIZE },
     { refetchOnMountOrArgChange: true },
   );
@@ -93,7 +90,7 @@ function Mine() {
 function Received({ kind }: { kind: "comments" | "replies" }) {
   const { loginId } = useSession();
   const [page, onPage] = usePage();
-  const list = useWorksReceivedCommentsQuery(
+  const list = useReceivedCommentsQuery(
     { userId: loginId, kind, pageNo: page, pageSize: PAGE_SIZE },
     { refetchOnMountOrArgChange: true },
   );
@@ -106,7 +103,7 @@ function Rows({
   page,
   onPage,
 }: {
-  list: ReturnType<typeof useWorksMyCommentsQuery>;
+  list: ReturnType<typeof useMyCommentsQuery>;
   kind: CommentsKind;
   page: number;
   onPage: (page: number) => void;
@@ -206,7 +203,7 @@ function Row({ row, own }: { row: WorksCommentOnWork; own: boolean }) {
 
 function Delete({ commentId }: { commentId: string }) {
   const { loginId } = useSession();
-  const [remove] = useWorksDeleteCommentMutation();
+  const [remove] = useDeleteCommentMutation();
   const [open, setOpen] = useState(false);
   async function confirm() {
     try {

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { Link } from "react-router";
-import { useWorksMyWorksQuery, type WorksMyWork } from "@/calls/works";
+import { useMyWorksQuery, type WorksMyWork } from "@/calls/works";
 import { useSession } from "@/session";
 import { CardGrid, CardsWaiting } from "@/ui/CardGrid";
 import { EmptyState } from "@/ui/EmptyState";
@@ -17,7 +17,7 @@ const LATEST = 8;
 /** One's works at a glance: how many there are in which state, and those changed last. */
 export function MyWorks() {
   const { loginId } = useSession();
-  const { data, isError, isFetching, refetch } = useWorksMyWorksQuery(
+  const { data, isError, isFetching, refetch } = useMyWorksQuery(
     { userId: loginId, pageNo: 1, pageSize: LATEST },
     { refetchOnMountOrArgChange: true },
   );

@@ -1,7 +1,7 @@
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { useWorksCreateWorkMutation } from "@/calls/works";
+import { useCreateWorkMutation } from "@/calls/works";
 import { ModelSelector } from "@/features/processing";
 import { useSession } from "@/session";
 import { toast } from "@/ui/toast";
@@ -11,7 +11,7 @@ import { editPath } from "./words";
 export function NewWork() {
   const { loginId } = useSession();
   const navigate = useNavigate();
-  const [create, { isLoading }] = useWorksCreateWorkMutation();
+  const [create, { isLoading }] = useCreateWorkMutation();
   const [open, setOpen] = useState(false);
   async function make(fileId: string) {
     setOpen(false);

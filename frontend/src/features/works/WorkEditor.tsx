@@ -4,9 +4,9 @@ import Button from "@mui/material/Button";
 import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import {
-  useWorksMyWorkDetailQuery,
-  useWorksReplaceWorkModelMutation,
-  useWorksSaveWorkMutation,
+  useMyWorkDetailQuery,
+  useReplaceWorkModelMutation,
+  useSaveWorkMutation,
   type WorksMyWork,
 } from "@/calls/works";
 import { ModelSelector } from "@/features/processing";
@@ -30,7 +30,7 @@ export function WorkEditor({ worksId }: { worksId: string }) {
   const { loginId } = useSession();
   const asked = { userId: loginId, worksId };
   const [making, setMaking] = useState(false);
-  const { currentData, isError, isFetching, refetch } = useWorksMyWorkDetailQuery(asked, {
+  const { currentData, isError, isFetching, refetch } = useMyWorkDetailQuery(asked, {
     refetchOnMountOrArgChange: true,
     pollingInterval: making ? POLL_MS : 0,
   });
@@ -70,7 +70,7 @@ function Loaded({ work, onStale }: { work: WorksMyWork; onStale: () => void }) {
   const before = valuesOf(work);
   const [edited, setEdited] = useState<Partial<Values>>({});
   const [problems, setProblems] = useState<Problems>({});
-  const [save, saving] = useWorksSaveWorkMutation();
+  const [save, saving] = useSaveWorkMutation();
   const form = useRef<HTMLFormElement>(null);
   const acts = useActs((act) => {
     if (act === "delete") void navigate(MINE, { replace: true });
@@ -247,7 +247,7 @@ function Notices({ work }: { work: WorksMyWork }) {
 /** Another source file in the place of the draft's. */
 function OtherModel({ work }: { work: WorksMyWork }) {
   const { loginId } = useSession();
-  const [replace, { isLoading }] = useWorksReplaceWorkModelMutation();
+  const [replace, { isLoading }] = useReplaceWorkModelMutation();
   const [open, setOpen] = useState(false);
   async function put(fileId: string) {
     setOpen(false);

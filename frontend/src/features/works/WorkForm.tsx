@@ -5,7 +5,7 @@ import Radio from "@mui/material/Radio";
 import RadioGroup from "@mui/material/RadioGroup";
 import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
-import { useWorksCaseIndustryQuery, useWorksLabelCateQuery } from "@/calls/works";
+import { useCaseIndustryQuery, useWorksLabelCateQuery } from "@/calls/works";
 import { Labels } from "./Labels";
 import { lengthOf, MOST, type Problems, type Values } from "./rules";
 import { OWN_TYPES, VISIBILITIES } from "./words";
@@ -25,7 +25,7 @@ export function WorkForm({
   set: Set;
 }) {
   const categories = useWorksLabelCateQuery({}).data ?? [];
-  const industries = useWorksCaseIndustryQuery({}).data ?? [];
+  const industries = useCaseIndustryQuery({}).data ?? [];
   const choices = (
     name: "categoryId" | "industryId",
     label: string,

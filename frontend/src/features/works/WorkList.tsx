@@ -4,7 +4,7 @@ import MuiLink from "@mui/material/Link";
 import TextField from "@mui/material/TextField";
 import { type FormEvent, useEffect, useState } from "react";
 import { Link } from "react-router";
-import { useWorksMyWorksQuery, type WorksMyWork } from "@/calls/works";
+import { useMyWorksQuery, type WorksMyWork } from "@/calls/works";
 import { useSession } from "@/session";
 import { type Column, DataTable } from "@/ui/DataTable";
 import { dateText } from "@/ui/dateText";
@@ -41,7 +41,7 @@ export function WorkList() {
   const keyword = query.get("keyword") ?? "";
   const asked = query.get("state") ?? "";
   const state = asked in STATES ? asked : "";
-  const list = useWorksMyWorksQuery(
+  const list = useMyWorksQuery(
     { userId: loginId, state, keyword, pageNo: page, pageSize: PAGE_SIZE },
     { refetchOnMountOrArgChange: true },
   );

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { type PointerEvent, useEffect, useMemo, useRef } from "react";
 import { Link, useNavigate } from "react-router";
-import { useWorksHomepageRecommendQuery, type WorksWorkCard } from "@/calls/works";
+import { useHomepageRecommendQuery, type WorksWorkCard } from "@/calls/works";
 import { EmptyState } from "@/ui/EmptyState";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";
@@ -22,7 +22,7 @@ const MOST_PITCH = 1.1;
 
 /** A ball of works to turn, and the same works as a list. */
 export function WorksBall() {
-  const { data, isError, refetch } = useWorksHomepageRecommendQuery({ size: ON_IT });
+  const { data, isError, refetch } = useHomepageRecommendQuery({ size: ON_IT });
   return (
     <Wide>
       <Box component="h1" sx={{ m: 0, fontSize: { xs: 24, md: 32 }, lineHeight: 1.3, fontWeight: 600 }}>

@@ -3,10 +3,10 @@ import Button from "@mui/material/Button";
 import Skeleton from "@mui/material/Skeleton";
 import { Link, useSearchParams } from "react-router";
 import {
-  useWorksCaseIndustryQuery,
-  useWorksHomepageRecommendQuery,
+  useCaseIndustryQuery,
+  useHomepageRecommendQuery,
+  useWorkListQuery,
   useWorksLabelCateQuery,
-  useWorksWorkListQuery,
   type WorksWorkCategory,
 } from "@/calls/works";
 import { CardsWaiting } from "@/ui/CardGrid";
@@ -109,7 +109,7 @@ function Choice({ one, to }: { one: WorksWorkCategory; to: string }) {
 }
 
 function Recommended() {
-  const { data, isError, refetch } = useWorksHomepageRecommendQuery({ size: RECOMMENDED });
+  const { data, isError, refetch } = useHomepageRecommendQuery({ size: RECOMMENDED });
   if (data?.length === 0) return null;
   return (
     <Part title="推荐作品">
@@ -123,7 +123,7 @@ function Recommended() {
 function AllWorks() {
   const [query] = useSearchParams();
   const order = orderOf(query);
-  const { data, isError, isFetching, refetch } = useWorksWorkListQuery({ order, pageNo: 1, pageSize: SHOWN });
+  const { data, isError, isFetching, refetch } = useWorkListQuery({ order, pageNo: 1, pageSize: SHOWN });
   const tabs = ORDERS.map(({ id, text }) => ({ id, text, to: id === "new" ? HOME : `${HOME}?order=${id}` }));
   return (
     <Part title="全部作品" more={order === "new" ? CLASSIFY : `${CLASSIFY}?order=${order}`}>
@@ -157,7 +157,7 @@ function AllWorks() {
 }
 
 function Cases() {
-  const { data } = useWorksCaseIndustryQuery({});
+  const { data } = useCaseIndustryQuery({});
   if (!data || data.length === 0) return null;
   return (
     <Part title="客户案例" note="按行业查看" more={`${CLASSIFY}?kind=case`}>

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from "react";
 import {
-  useWorksDeleteWorkMutation,
-  useWorksRelistWorkMutation,
-  useWorksSubmitWorkMutation,
-  useWorksWithdrawWorkMutation,
+  useDeleteWorkMutation,
+  useRelistWorkMutation,
+  useSubmitWorkMutation,
+  useWithdrawWorkMutation,
   type WorksMyWork,
 } from "@/calls/works";
 import { useSession } from "@/session";
@@ -27,10 +27,10 @@ interface Asked {
 /** What an author does with a work as a whole; what takes it from people is asked first. */
 export function useActs(onDone?: (act: Act) => void) {
   const { loginId } = useSession();
-  const [submit, submitting] = useWorksSubmitWorkMutation();
-  const [withdraw] = useWorksWithdrawWorkMutation();
-  const [relist, relisting] = useWorksRelistWorkMutation();
-  const [remove] = useWorksDeleteWorkMutation();
+  const [submit, submitting] = useSubmitWorkMutation();
+  const [withdraw] = useWithdrawWorkMutation();
+  const [relist, relisting] = useRelistWorkMutation();
+  const [remove] = useDeleteWorkMutation();
   const [asked, setAsked] = useState<Asked>();
 
   async function act(what: Act, work: WorksMyWork): Promise<void> {

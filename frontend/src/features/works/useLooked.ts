@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { useWorksCountViewMutation } from "@/calls/works";
+import { useCountViewMutation } from "@/calls/works";
 import { keepVisitor, wantsNoTrace } from "@/features/visits";
 
 /** For who asks not to be followed a name that nobody keeps. */
@@ -7,7 +7,7 @@ const passing = (): string => crypto.randomUUID().replaceAll("-", "");
 
 /** Tells that a work was looked at, once a page. The server counts a person once in a while only. */
 export function useLooked(worksId: string): () => void {
-  const [count] = useWorksCountViewMutation();
+  const [count] = useCountViewMutation();
   const told = useRef("");
   return () => {
     if (told.current === worksId) return;

@@ -1,5 +1,5 @@
 import { useNavigate } from "react-router";
-import { useWorksCollectWorkMutation, useWorksLikeWorkMutation, type WorksWorkCard } from "@/calls/works";
+import { useCollectWorkMutation, useLikeWorkMutation, type WorksWorkCard } from "@/calls/works";
 import { loginAddress, useSession } from "@/session";
 
 /** Sends a visitor to sign-in with the address to come back to; answers whether it did. */
@@ -20,8 +20,8 @@ export function useLoginFirst(): () => boolean {
 export function useMark(card: WorksWorkCard) {
   const { loginId } = useSession();
   const loginFirst = useLoginFirst();
-  const [like, liking] = useWorksLikeWorkMutation();
-  const [collect, collecting] = useWorksCollectWorkMutation();
+  const [like, liking] = useLikeWorkMutation();
+  const [collect, collecting] = useCollectWorkMutation();
   const asked = { userId: loginId, worksId: card.id };
   // Why one failed is told by the shared wrapper.
   return {

@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import { usePersonalAccountInformationQuery, usePersonalQueryInfoQuery } from "@/calls/personal";
+import { useAccountInformationQuery, useQueryInfoQuery } from "@/calls/personal";
 import { BalancePanel, ProfilePanel } from "@/features/account";
 import { FreeCounts } from "@/features/packages";
 import { GuidedTour } from "@/features/tour";
@@ -13,8 +13,8 @@ import { Panel } from "@/ui/Panel";
 export default function AccountHome() {
   const session = useSession();
   const skip = !session.signedIn;
-  const user = usePersonalQueryInfoQuery({ userId: session.loginId }, { skip });
-  const account = usePersonalAccountInformationQuery({ userId: session.loginId }, { skip });
+  const user = useQueryInfoQuery({ userId: session.loginId }, { skip });
+  const account = useAccountInformationQuery({ userId: session.loginId }, { skip });
   if (user.isError) {
     return (
       <EmptyState

@@ -1,14 +1,14 @@
 import Box from "@mui/material/Box";
 import { Link } from "react-router";
-import { useContentContentCategoriesQuery, useContentContentListQuery } from "@/calls/content";
+import { useContentCategoriesQuery, useContentListQuery } from "@/calls/content";
 import { CardGrid, CardsWaiting, Column, Lead, listPath, Part } from "@/features/article";
 import { EmptyState } from "@/ui/EmptyState";
 import { ReadFailed } from "@/ui/ReadFailed";
 
 /** Cases by industry. */
 export default function CaseProgrammePage() {
-  const categories = useContentContentCategoriesQuery({ kind: "case" });
-  const list = useContentContentListQuery({ kind: "case", pageNo: 1, pageSize: 100 });
+  const categories = useContentCategoriesQuery({ kind: "case" });
+  const list = useContentListQuery({ kind: "case", pageNo: 1, pageSize: 100 });
   const failed = categories.isError || list.isError;
   const groups = (categories.data?.categories ?? [])
     .map((category) => ({

@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { getConfig } from "@/api/config";
-import { useContentContentSearchQuery } from "@/calls/content";
+import { useContentSearchQuery } from "@/calls/content";
 import { Column, Hits, Lead, MOST_OF_KEYWORD, SearchField } from "@/features/article";
 import { EmptyState } from "@/ui/EmptyState";
 import { Pager } from "@/ui/Pager";
@@ -19,7 +19,7 @@ export function HelpResults({ keyword: asked }: { keyword: string }) {
   const navigate = useNavigate();
   const [query, setQuery] = useSearchParams();
   const page = Math.max(1, Number(query.get("page")) || 1);
-  const { currentData, isError, refetch } = useContentContentSearchQuery({
+  const { currentData, isError, refetch } = useContentSearchQuery({
     keyword,
     kind: "help",
     pageNo: page,

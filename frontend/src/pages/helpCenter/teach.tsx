@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router";
-import { useContentContentCategoriesQuery, useContentContentListQuery } from "@/calls/content";
+import { useContentCategoriesQuery, useContentListQuery } from "@/calls/content";
 import {
   CardGrid,
   CardsWaiting,
@@ -29,8 +29,8 @@ function Course({ id }: { id: string | undefined }) {
 }
 
 function Courses() {
-  const categories = useContentContentCategoriesQuery({ kind: "teach" });
-  const list = useContentContentListQuery({ kind: "teach", pageNo: 1, pageSize: 100 });
+  const categories = useContentCategoriesQuery({ kind: "teach" });
+  const list = useContentListQuery({ kind: "teach", pageNo: 1, pageSize: 100 });
   const cards = list.data?.results;
   const groups = (categories.data?.categories ?? [])
     .map((category) => ({ category, cards: (cards ?? []).filter((card) => card.categoryId === category.id) }))

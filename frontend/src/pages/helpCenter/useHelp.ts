@@ -1,8 +1,8 @@
 import {
   type ContentContentCard,
   type ContentContentCategory,
-  useContentContentCategoriesQuery,
-  useContentContentListQuery,
+  useContentCategoriesQuery,
+  useContentListQuery,
 } from "@/calls/content";
 
 /** The call gives no more at a time; the help centre has fewer. */
@@ -15,8 +15,8 @@ export interface HelpGroup {
 
 /** All help by its groups, in the order of both. */
 export function useHelpGroups() {
-  const categories = useContentContentCategoriesQuery({ kind: "help" });
-  const list = useContentContentListQuery({ kind: "help", pageNo: 1, pageSize: ALL });
+  const categories = useContentCategoriesQuery({ kind: "help" });
+  const list = useContentListQuery({ kind: "help", pageNo: 1, pageSize: ALL });
   const groups: HelpGroup[] = (categories.data?.categories ?? [])
     .map((category) => ({
       category,

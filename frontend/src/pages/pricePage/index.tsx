@@ -1,12 +1,12 @@
 import Box from "@mui/material/Box";
 import { Link } from "react-router";
-import { useOrderSelectMemberGradeListQuery } from "@/calls/order";
+import { useSelectMemberGradeListQuery } from "@/calls/order";
 import { bestOf, CompareTable, GRADES, GradeCard, offerOf, PRICE_QUESTIONS } from "@/features/membership";
 import { Section } from "@/features/site";
 import { shopMessages } from "@/messages/shop";
 
 export default function PricePage() {
-  const sold = useOrderSelectMemberGradeListQuery({});
+  const sold = useSelectMemberGradeListQuery({});
   const best = sold.data && bestOf(sold.data);
   return (
     <>

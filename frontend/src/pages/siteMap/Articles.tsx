@@ -1,10 +1,10 @@
 import Box from "@mui/material/Box";
 import { Link } from "react-router";
-import { useContentContentPagesQuery } from "@/calls/content";
+import { useContentPagesQuery } from "@/calls/content";
 
 /** Everything there is to read, by kind and category; the map of pages stands also without it. */
 export function Articles() {
-  const { data } = useContentContentPagesQuery({});
+  const { data } = useContentPagesQuery({});
   const groups = (data?.groups ?? []).filter(({ pages }) => pages.length > 0);
   return groups.map(({ kind, title, categoryId, categoryTitle, pages }) => (
     <Box component="section" key={`${kind}/${categoryId}`} sx={{ mt: 5 }}>

@@ -3,10 +3,13 @@ import Button from "@mui/material/Button";
 import { useState } from "react";
 import { toast } from "@/ui/toast";
 import { messageOf } from "../../api/envelope";
-import type { ContentArticleItem } from "../../api/generated/content";
+import {
+  type ContentArticleItem,
+  useArticleArchiveMutation,
+  useArticleReviewMutation,
+} from "../../api/generated/content";
 import { DecisionBar } from "../../kit/reason";
 import { useMay } from "../../session/slice";
-import { useArchive, useReview } from "./calls";
 import { PreviewDialog } from "./PreviewDialog";
 import { PublishDialog } from "./PublishDialog";
 
@@ -14,8 +17,8 @@ import { PublishDialog } from "./PublishDialog";
 export function Acts({ article, writing }: { article: ContentArticleItem; writing: boolean }) {
   const may = useMay();
   const [open, setOpen] = useState<"publish" | "preview">();
-  const [archive] = useArchive();
-  const [review, { isLoading }] = useReview();
+  const [archive] = useArticleArchiveMutation();
+  const [review, { isLoading }] = useArticleReviewMutation();
   const { id, state } = article;
   const live = state === "published" || state === "scheduled";
   const pending = article.latestRevision !== article.publishedRevision || state === "archived";

@@ -3,12 +3,12 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { messageOf } from "../../api/envelope";
+import { useContentCategoryListQuery } from "../../api/generated/content";
 import { ChoiceInput } from "../../kit/ChoiceInput";
 import { Card } from "../../kit/page";
 import { TextInput } from "../../kit/TextInput";
 import { useLeaving } from "../../kit/useLeaving";
 import { BlockEditor } from "./BlockEditor";
-import { useCategories } from "./calls";
 import { type Draft, MOST, problemsOf } from "./form";
 import type { Kind } from "./words";
 
@@ -132,7 +132,7 @@ function Meta({
   told: Readonly<Record<string, string>>;
   set: (change: Partial<Draft>) => void;
 }) {
-  const { data } = useCategories({ kind });
+  const { data } = useContentCategoryListQuery({ kind });
   const categories = [
     { value: "", text: "无" },
     ...(data?.categories ?? []).map(({ id, title }) => ({ value: id, text: title })),

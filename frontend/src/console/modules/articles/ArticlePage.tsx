@@ -4,7 +4,11 @@ import Button from "@mui/material/Button";
 import { useCallback, useRef, useState } from "react";
 import { useParams } from "react-router";
 import { toast } from "@/ui/toast";
-import type { ContentArticleShowReply } from "../../api/generated/content";
+import {
+  type ContentArticleShowReply,
+  useArticleSaveMutation,
+  useArticleShowQuery,
+} from "../../api/generated/content";
 import { wordOf } from "../../kit/choices";
 import { minute } from "../../kit/format";
 import { Card, Facts, PageTitle } from "../../kit/page";
@@ -13,7 +17,6 @@ import { Loaded } from "../../kit/states";
 import { useMay } from "../../session/slice";
 import { Acts } from "./Acts";
 import { ArticleForm } from "./ArticleForm";
-import { useArticle, useSave } from "./calls";
 import { draftOf, requestOf } from "./form";
 import { Revisions } from "./Revisions";
 import { KINDS, readKind, STATES } from "./words";
@@ -21,7 +24,7 @@ import { KINDS, readKind, STATES } from "./words";
 /** One article: its draft, what the site shows of it, and every revision. */
 export default function ArticlePage() {
   const { id = "" } = useParams();
-  const query = useArticle({ id }, { refetchOnMountOrArgChange: true });
+  const query = useArticleShowQuery({ id }, { refetchOnMountOrArgChange: true });
   return (
     <Loaded query={query} what="文章" rows={10}>
       {(found) => <Page key={found.article.id} found={found} onReload={query.refetch} />}
@@ -84,7 +87,7 @@ function Draft({
   onWriting: (writing: boolean) => void;
 }) {
   const { article, draft } = found;
-  const [save] = useSave();
+  const [save] = useArticleSaveMutation();
   const latest = article.latestRevision;
   const [begun, setBegun] = useState(() => ({ revision: latest, start: draftOf(draft) }));
   const writing = useRef(false);

@@ -3,13 +3,12 @@ import Button from "@mui/material/Button";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { type Column, DataTable } from "@/ui/DataTable";
-import type { ContentContentCategory } from "../../api/generated/content";
+import { type ContentContentCategory, useContentCategoryListQuery } from "../../api/generated/content";
 import { ChoiceInput } from "../../kit/ChoiceInput";
 import { Card, PageTitle } from "../../kit/page";
 import { Loaded, Nothing } from "../../kit/states";
 import { useMay } from "../../session/slice";
 import { CategoryDialog } from "./CategoryDialog";
-import { useCategories } from "./calls";
 import { KINDS, readKind } from "./words";
 
 /** The tree of a kind's categories, in the order in which pages show it. */
@@ -17,7 +16,7 @@ export default function CategoriesPage() {
   const may = useMay();
   const [params, setParams] = useSearchParams();
   const kind = readKind(params.get("kind"));
-  const query = useCategories({ kind }, { refetchOnMountOrArgChange: true });
+  const query = useContentCategoryListQuery({ kind }, { refetchOnMountOrArgChange: true });
   const [open, setOpen] = useState<{ category?: ContentContentCategory }>();
   const all = query.currentData?.categories ?? [];
   const parent = (id: string) => all.find((one) => one.id === id)?.title ?? "";

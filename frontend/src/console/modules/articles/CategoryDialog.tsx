@@ -6,10 +6,9 @@ import DialogTitle from "@mui/material/DialogTitle";
 import { type FormEvent, useState } from "react";
 import { toast } from "@/ui/toast";
 import { messageOf } from "../../api/envelope";
-import type { ContentContentCategory } from "../../api/generated/content";
+import { type ContentContentCategory, useContentCategorySaveMutation } from "../../api/generated/content";
 import { ChoiceInput } from "../../kit/ChoiceInput";
 import { TextInput } from "../../kit/TextInput";
-import { useSaveCategory } from "./calls";
 import { MOST, slugProblem } from "./form";
 import type { Kind } from "./words";
 
@@ -25,7 +24,7 @@ export function CategoryDialog({
   parents: readonly ContentContentCategory[];
   onClose: () => void;
 }) {
-  const [save, { isLoading }] = useSaveCategory();
+  const [save, { isLoading }] = useContentCategorySaveMutation();
   const [title, setTitle] = useState(category?.title ?? "");
   const [slug, setSlug] = useState(category?.slug ?? "");
   const [summary, setSummary] = useState(category?.summary ?? "");

@@ -1,6 +1,6 @@
 import Button from "@mui/material/Button";
 import { Link } from "react-router";
-import type { ContentArticleItem } from "../../api/generated/content";
+import { type ContentArticleItem, contentApi, useArticleListQuery } from "../../api/generated/content";
 import { runQuery } from "../../api/run";
 import { wordOf } from "../../kit/choices";
 import { minute } from "../../kit/format";
@@ -10,7 +10,6 @@ import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { useList } from "../../kit/useList";
 import { useMay } from "../../session/slice";
-import { articlesApi, useArticles } from "./calls";
 import { KINDS, pathOf, STATES } from "./words";
 
 const PAGE = 50;
@@ -84,7 +83,7 @@ export default function ListPage() {
   const may = useMay();
   const state = useList(FILTERS);
   const { kind } = state.values;
-  const query = useArticles(
+  const query = useArticleListQuery(
     { ...state.values, after: state.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
@@ -105,7 +104,7 @@ export default function ListPage() {
         onRetry={query.refetch}
         fetchPage={async (after) => {
           const { articles, next } = await runQuery(
-            articlesApi.endpoints.contentArticleList.initiate(
+            contentApi.endpoints.articleList.initiate(
               { ...state.values, after, size: EXPORT_PAGE },
               { forceRefetch: true },
             ),

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { toast } from "@/ui/toast";
+import { useArticleSaveMutation } from "../../api/generated/content";
 import { ChoiceInput } from "../../kit/ChoiceInput";
 import { PageTitle } from "../../kit/page";
 import { TextInput } from "../../kit/TextInput";
 import { ArticleForm } from "./ArticleForm";
-import { useSave } from "./calls";
 import { emptyDraft, MOST, requestOf, slugProblem } from "./form";
 import { KINDS, pathOf, readKind } from "./words";
 
@@ -17,7 +17,7 @@ export default function NewPage() {
   const [slug, setSlug] = useState("");
   const [tried, setTried] = useState(false);
   const [start] = useState(emptyDraft);
-  const [save] = useSave();
+  const [save] = useArticleSaveMutation();
   return (
     <>
       <PageTitle back={{ to: "/articles", text: "文章" }} title="新建文章" />

@@ -6,13 +6,12 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import { CopyText } from "@/ui/CopyText";
 import { messageOf } from "../../api/envelope";
-import type { ContentArticleItem } from "../../api/generated/content";
+import { type ContentArticleItem, useArticlePreviewMutation } from "../../api/generated/content";
 import { minute } from "../../kit/format";
-import { usePreview } from "./calls";
 
 /** Makes a link by which anybody sees the draft for an hour. The console does not know the site's host: it gives the path. */
 export function PreviewDialog({ article, onClose }: { article: ContentArticleItem; onClose: () => void }) {
-  const [make, { data, error, isLoading }] = usePreview();
+  const [make, { data, error, isLoading }] = useArticlePreviewMutation();
   return (
     <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby="preview-title">
       <DialogTitle id="preview-title">预览链接</DialogTitle>

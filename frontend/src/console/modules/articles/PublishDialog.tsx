@@ -3,15 +3,14 @@ import { useState } from "react";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { toast } from "@/ui/toast";
 import { messageOf } from "../../api/envelope";
-import type { ContentArticleItem } from "../../api/generated/content";
+import { type ContentArticleItem, useArticlePublishMutation } from "../../api/generated/content";
 import { MomentInput } from "../../kit/MomentInput";
-import { usePublish } from "./calls";
 import { RevisionChanges } from "./RevisionChanges";
 
 /** What will be shown and what it replaces, now or from a time on. */
 export function PublishDialog({ article, onClose }: { article: ContentArticleItem; onClose: () => void }) {
   const { id, state, latestRevision, publishedRevision } = article;
-  const [publish] = usePublish();
+  const [publish] = useArticlePublishMutation();
   const [at, setAt] = useState(0);
   const [problem, setProblem] = useState("");
   // what is shown already cannot be scheduled

@@ -3,7 +3,12 @@ import Button from "@mui/material/Button";
 import { type FormEvent, useState } from "react";
 import { toast } from "@/ui/toast";
 import { messageOf } from "../../api/envelope";
-import type { ContentRedirect } from "../../api/generated/content";
+import {
+  type ContentRedirect,
+  useRedirectListQuery,
+  useRedirectRemoveMutation,
+  useRedirectSaveMutation,
+} from "../../api/generated/content";
 import { minute } from "../../kit/format";
 import { type Filter, List, type ListColumn } from "../../kit/list";
 import { Card, PageTitle } from "../../kit/page";
@@ -11,7 +16,6 @@ import { ReasonDialog } from "../../kit/reason";
 import { TextInput } from "../../kit/TextInput";
 import { useList } from "../../kit/useList";
 import { useMay } from "../../session/slice";
-import { useRedirects, useRemoveRedirect, useSaveRedirect } from "./calls";
 
 const FILTERS: readonly Filter[] = [{ kind: "text", name: "text", label: "查找地址" }];
 const PAGE = 50;
@@ -33,8 +37,8 @@ export default function RedirectsPage() {
   const manage = useMay()("article.publish");
   const state = useList(FILTERS);
   const [gone, setGone] = useState<string>();
-  const [remove] = useRemoveRedirect();
-  const query = useRedirects(
+  const [remove] = useRedirectRemoveMutation();
+  const query = useRedirectListQuery(
     { ...state.values, after: state.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
@@ -99,7 +103,7 @@ export default function RedirectsPage() {
 }
 
 function AddCard() {
-  const [save, { isLoading }] = useSaveRedirect();
+  const [save, { isLoading }] = useRedirectSaveMutation();
   const [from, setFrom] = useState("");
   const [to, setTo] = useState("");
   const [problem, setProblem] = useState("");

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import { skipToken } from "@reduxjs/toolkit/query";
+import { useArticleRevisionShowQuery } from "../../api/generated/content";
 import { Loaded } from "../../kit/states";
-import { useRevision } from "./calls";
 import { compareLines, type LineChange, linesIn } from "./form";
 
 const GROUND: Record<LineChange["kind"], string | undefined> = {
@@ -14,8 +14,10 @@ const TELL: Record<LineChange["kind"], string | undefined> = { same: undefined, 
 
 /** What one revision changed of another, line by line; `before` 0: there was none. */
 export function RevisionChanges({ id, before, after }: { id: string; before: number; after: number }) {
-  const newer = useRevision({ id, revision: after });
-  const older = useRevision(before > 0 && before !== after ? { id, revision: before } : skipToken);
+  const newer = useArticleRevisionShowQuery({ id, revision: after });
+  const older = useArticleRevisionShowQuery(
+    before > 0 && before !== after ? { id, revision: before } : skipToken,
+  );
   return (
     <Loaded query={newer} what="版本" rows={6}>
       {({ draft }) =>

@@ -6,12 +6,15 @@ import DialogTitle from "@mui/material/DialogTitle";
 import { useState } from "react";
 import { type Column, DataTable } from "@/ui/DataTable";
 import { toast } from "@/ui/toast";
-import type { ContentArticleRevision, ContentArticleShowReply } from "../../api/generated/content";
+import {
+  type ContentArticleRevision,
+  type ContentArticleShowReply,
+  useArticleRestoreMutation,
+} from "../../api/generated/content";
 import { minute } from "../../kit/format";
 import { Card } from "../../kit/page";
 import { ReasonDialog } from "../../kit/reason";
 import { useMay } from "../../session/slice";
-import { useRestore } from "./calls";
 import { RevisionChanges } from "./RevisionChanges";
 
 type Act = { kind: "compare" | "restore"; revision: ContentArticleRevision };
@@ -119,7 +122,7 @@ function RestoreDialog({
   revision: ContentArticleRevision;
   onClose: () => void;
 }) {
-  const [restore] = useRestore();
+  const [restore] = useArticleRestoreMutation();
   return (
     <ReasonDialog
       ask={{

@@ -2,18 +2,21 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { toast } from "@/ui/toast";
 import { messageOf } from "../../api/envelope";
-import type { AuthCertificationItem } from "../../api/generated/auth";
+import {
+  type AuthCertificationItem,
+  useCertificationClaimMutation,
+  useCertificationDecideMutation,
+} from "../../api/generated/auth";
 import { DecisionBar } from "../../kit/reason";
 import { useMay, useOperator } from "../../session/slice";
-import { useClaim, useDecide } from "./calls";
 import { APPROVALS, holder, refusals } from "./words";
 
 /** Claim or give back, approve or refuse what waits. */
 export function Decisions({ item }: { item: AuthCertificationItem }) {
   const may = useMay();
   const { name } = useOperator();
-  const [claim, { isLoading }] = useClaim();
-  const [decide] = useDecide();
+  const [claim, { isLoading }] = useCertificationClaimMutation();
+  const [decide] = useCertificationDecideMutation();
   if (item.state !== "submitted" || !may("certification.decide")) return null;
   const held = holder(item);
   const mine = held === name;

@@ -1,5 +1,5 @@
 import { dayEnd, dayStart } from "@/ui/DateRange";
-import type { AuthCertificationItem } from "../../api/generated/auth";
+import { type AuthCertificationItem, authApi, useCertificationQueueQuery } from "../../api/generated/auth";
 import { runQuery } from "../../api/run";
 import { wordOf } from "../../kit/choices";
 import { ago, minute, shown } from "../../kit/format";
@@ -9,7 +9,6 @@ import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Nothing } from "../../kit/states";
 import { useList } from "../../kit/useList";
-import { certificationApi, useCertificationQueue } from "./calls";
 import { holder, KINDS, pathOf, STATES, titleOf, waitingFirst } from "./words";
 
 const PAGE = 50;
@@ -76,7 +75,7 @@ export default function QueuePage() {
     from: dayStart(from ?? ""),
     to: dayEnd(to ?? ""),
   };
-  const query = useCertificationQueue(
+  const query = useCertificationQueueQuery(
     { ...narrowed, after: state.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
@@ -106,7 +105,7 @@ export default function QueuePage() {
         empty={<Nothing title="还没有认证申请" />}
         fetchPage={async (after) => {
           const { items, next } = await runQuery(
-            certificationApi.endpoints.authCertificationQueue.initiate(
+            authApi.endpoints.certificationQueue.initiate(
               { ...narrowed, after, size: EXPORT_PAGE },
               { forceRefetch: true },
             ),

@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import { useParams } from "react-router";
-import type { AuthCertificationShowReply } from "../../api/generated/auth";
+import { type AuthCertificationShowReply, useCertificationShowQuery } from "../../api/generated/auth";
 import { wordOf } from "../../kit/choices";
 import { minute, shown } from "../../kit/format";
 import { Card, Facts, PageTitle } from "../../kit/page";
@@ -8,7 +8,6 @@ import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Loaded, Nothing } from "../../kit/states";
 import { useMay } from "../../session/slice";
-import { useCertificationShow } from "./calls";
 import { Decisions } from "./Decisions";
 import { History } from "./History";
 import { Photograph, Statement } from "./Reveal";
@@ -17,7 +16,7 @@ import { holder, KINDS, PICTURES, STANDINGS, STATES, titleOf } from "./words";
 /** One request: what was stated, its pictures, what else is known, and the decision. */
 export default function RequestPage() {
   const { id = "" } = useParams();
-  const query = useCertificationShow({ id }, { refetchOnMountOrArgChange: true });
+  const query = useCertificationShowQuery({ id }, { refetchOnMountOrArgChange: true });
   return (
     <Loaded query={query} what="认证申请" rows={10}>
       {(found) => <Request key={found.item.id} found={found} />}

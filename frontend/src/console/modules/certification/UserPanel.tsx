@@ -1,12 +1,12 @@
+import { useCertificationQueueQuery } from "../../api/generated/auth";
 import { Loaded, Nothing } from "../../kit/states";
-import { useCertificationQueue } from "./calls";
 import { History } from "./History";
 
 const SHOWN = 10;
 
 /** What one user has asked to be certified as. */
 export default function UserPanel({ loginId }: { loginId: string }) {
-  const query = useCertificationQueue(
+  const query = useCertificationQueueQuery(
     { loginId, state: "all", size: SHOWN },
     { refetchOnMountOrArgChange: true },
   );

@@ -1,13 +1,13 @@
 import Box from "@mui/material/Box";
+import { useCertificationQueueQuery } from "../../api/generated/auth";
 import { ago, count } from "../../kit/format";
 import { Figure } from "../../kit/page";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
-import { useCertificationQueue } from "./calls";
 
 /** How many requests wait, and since when. */
 export default function WaitingCard() {
-  const query = useCertificationQueue({ size: 1 }, usePolling(60_000));
+  const query = useCertificationQueueQuery({ size: 1 }, usePolling(60_000));
   return (
     <Loaded query={query} what="待审认证">
       {({ waiting, oldestAt }) => (

@@ -1,8 +1,8 @@
+import { authApi } from "../../api/generated/auth";
 import { runQuery } from "../../api/run";
 import { wordOf } from "../../kit/choices";
 import type { SearchHit } from "../../kit/contract";
 import { minute } from "../../kit/format";
-import { certificationApi } from "./calls";
 import { KINDS, pathOf, STATES, titleOf } from "./words";
 
 const MOST_HITS = 6;
@@ -13,7 +13,7 @@ export async function findCertifications(text: string, signal: AbortSignal): Pro
   const loginId = text.trim();
   if (!ID.test(loginId)) return [];
   const { items } = await runQuery(
-    certificationApi.endpoints.authCertificationQueue.initiate({ loginId, state: "all", size: MOST_HITS }),
+    authApi.endpoints.certificationQueue.initiate({ loginId, state: "all", size: MOST_HITS }),
     signal,
   );
   return items.map((item) => ({

@@ -5,13 +5,12 @@ import FormControlLabel from "@mui/material/FormControlLabel";
 import { useState } from "react";
 import { NavLink, useParams } from "react-router";
 import { StatusTag } from "@/ui/StatusTag";
-import type { PersonalChatItem } from "../../api/generated/personal";
+import { type PersonalChatItem, useChatListQuery } from "../../api/generated/personal";
 import { ago, count } from "../../kit/format";
 import { Card, PageTitle } from "../../kit/page";
 import { Loaded, Nothing } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 import { Conversation } from "./Conversation";
-import { useChats } from "./calls";
 import { pathOf } from "./lines";
 
 const PAGE = 50;
@@ -53,7 +52,7 @@ function Conversations() {
   const [waiting, setWaiting] = useState(false);
   const [pages, setPages] = useState<readonly string[]>([""]);
   const after = pages.at(-1) ?? "";
-  const query = useChats(
+  const query = useChatListQuery(
     { waiting, after, size: PAGE },
     { refetchOnMountOrArgChange: true, ...usePolling(5_000) },
   );

@@ -4,7 +4,14 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { toast } from "@/ui/toast";
 import { messageOf } from "../../api/envelope";
-import type { PersonalChatConsoleLine, PersonalChatItem } from "../../api/generated/personal";
+import {
+  type PersonalChatConsoleLine,
+  type PersonalChatItem,
+  personalApi,
+  useChatAnswerMutation,
+  useChatCloseMutation,
+  useChatConversationQuery,
+} from "../../api/generated/personal";
 import { runQuery } from "../../api/run";
 import { minute } from "../../kit/format";
 import { Card } from "../../kit/page";
@@ -13,7 +20,6 @@ import { Loaded, Nothing } from "../../kit/states";
 import { TextInput } from "../../kit/TextInput";
 import { usePolling } from "../../kit/usePolling";
 import { useMay } from "../../session/slice";
-import { chatApi, useAnswer, useClose, useConversation } from "./calls";
 import { type Known, withNewest, withOlder } from "./lines";
 
 const MOST_OF_LINE = 1_000;
@@ -23,7 +29,10 @@ const NEAR_END = 80;
 /** One conversation, followed while somebody works at the page. */
 export function Conversation({ loginId }: { loginId: string }) {
   const may = useMay();
-  const query = useConversation({ loginId }, { refetchOnMountOrArgChange: true, ...usePolling(3_000) });
+  const query = useChatConversationQuery(
+    { loginId },
+    { refetchOnMountOrArgChange: true, ...usePolling(3_000) },
+  );
   const [known, setKnown] = useState<Known>();
   const { data } = query;
   useEffect(() => {
@@ -35,7 +44,7 @@ export function Conversation({ loginId }: { loginId: string }) {
     if (!before) return;
     try {
       const { lines, more } = await runQuery(
-        chatApi.endpoints.personalChatConversation.initiate(
+        personalApi.endpoints.chatConversation.initiate(
           { loginId, before },
           { forceRefetch: true, subscribe: false },
         ),
@@ -153,7 +162,7 @@ function Line({ line, user }: { line: PersonalChatConsoleLine; user: string }) {
 
 /** Says something; sent again after a lost answer it is written once. */
 function AnswerForm({ loginId }: { loginId: string }) {
-  const [send, { isLoading }] = useAnswer();
+  const [send, { isLoading }] = useChatAnswerMutation();
   const [text, setText] = useState("");
   const [problem, setProblem] = useState("");
   const clientId = useRef({ text: "", id: "" });
@@ -207,7 +216,7 @@ const newId = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 function CloseButton({ loginId }: { loginId: string }) {
-  const [close] = useClose();
+  const [close] = useChatCloseMutation();
   const [asked, setAsked] = useState(false);
   return (
     <>

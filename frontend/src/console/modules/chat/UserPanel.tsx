@@ -1,17 +1,17 @@
 import Box from "@mui/material/Box";
 import { isAbsent } from "../../api/envelope";
+import { useChatConversationQuery } from "../../api/generated/personal";
 import { moment } from "../../kit/format";
 import { Timeline } from "../../kit/page";
 import { RowLink } from "../../kit/RowLink";
 import { Loaded, Nothing } from "../../kit/states";
-import { useConversation } from "./calls";
 import { pathOf } from "./lines";
 
 const SHOWN = 3;
 
 /** What was said last with one user. */
 export default function UserPanel({ loginId }: { loginId: string }) {
-  const query = useConversation({ loginId }, { refetchOnMountOrArgChange: true });
+  const query = useChatConversationQuery({ loginId }, { refetchOnMountOrArgChange: true });
   if (isAbsent(query.error)) return <Nothing title="还没有会话" />;
   return (
     <Loaded query={query} what="会话">

@@ -1,11 +1,11 @@
+import { useChatListQuery } from "../../api/generated/personal";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 import { Waiting } from "../../kit/Waiting";
-import { useChats } from "./calls";
 
 /** How many users wait for an answer. */
 export default function WaitingCard() {
-  const query = useChats({ waiting: true, size: 1 }, usePolling(30_000));
+  const query = useChatListQuery({ waiting: true, size: 1 }, usePolling(30_000));
   return (
     <Loaded query={query} what="待回复会话">
       {({ conversations, waiting }) => (

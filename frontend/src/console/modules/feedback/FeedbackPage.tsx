@@ -4,7 +4,12 @@ import { type FormEvent, useState } from "react";
 import { useParams } from "react-router";
 import { toast } from "@/ui/toast";
 import { messageOf } from "../../api/envelope";
-import type { PersonalFeedbackShowReply } from "../../api/generated/personal";
+import {
+  type PersonalFeedbackShowReply,
+  useFeedbackAnswerMutation,
+  useFeedbackCloseMutation,
+  useFeedbackShowQuery,
+} from "../../api/generated/personal";
 import { wordOf } from "../../kit/choices";
 import { DownloadButton, EvidencePicture } from "../../kit/file";
 import { minute, moment } from "../../kit/format";
@@ -15,7 +20,7 @@ import { State } from "../../kit/State";
 import { Loaded } from "../../kit/states";
 import { TextInput } from "../../kit/TextInput";
 import { useMay } from "../../session/slice";
-import { readPart, useAnswer, useClose, useFeedback } from "./calls";
+import { readPart } from "./calls";
 import { STATES, TYPES, userPath } from "./words";
 
 const MOST_OF_ANSWER = 2_000;
@@ -24,7 +29,7 @@ const MOST_OF_ANSWER = 2_000;
 export default function FeedbackPage() {
   const { id = "" } = useParams();
   // each look stands in the log: asked once, and after an answer
-  const query = useFeedback({ id }, { refetchOnMountOrArgChange: true });
+  const query = useFeedbackShowQuery({ id }, { refetchOnMountOrArgChange: true });
   return (
     <Loaded query={query} what="反馈" rows={8}>
       {(found) => <Page found={found} />}
@@ -35,7 +40,7 @@ export default function FeedbackPage() {
 function Page({ found }: { found: PersonalFeedbackShowReply }) {
   const { item, content, files, answers } = found;
   const may = useMay();
-  const [close] = useClose();
+  const [close] = useFeedbackCloseMutation();
   const answerable = may("feedback.answer") && item.state !== "closed";
   return (
     <>
@@ -136,7 +141,7 @@ function Files({ id, files }: { id: string; files: PersonalFeedbackShowReply["fi
 
 /** An answer, for who has seen the ones before it. */
 function AnswerForm({ id, known }: { id: string; known: number }) {
-  const [send, { isLoading }] = useAnswer();
+  const [send, { isLoading }] = useFeedbackAnswerMutation();
   const [text, setText] = useState("");
   const [problem, setProblem] = useState("");
   async function submit(event: FormEvent) {

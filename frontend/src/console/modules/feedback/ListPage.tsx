@@ -1,10 +1,10 @@
 import { dayEnd, dayStart } from "@/ui/DateRange";
+import { personalApi, useFeedbackListQuery } from "../../api/generated/personal";
 import { runQuery } from "../../api/run";
 import { count } from "../../kit/format";
 import { type Filter, List } from "../../kit/list";
 import { PageTitle } from "../../kit/page";
 import { useList } from "../../kit/useList";
-import { feedbackApi, useFeedbacks } from "./calls";
 import { OF_ALL } from "./columns";
 import { STATES, TYPES } from "./words";
 
@@ -29,7 +29,7 @@ export default function ListPage() {
     from: dayStart(from ?? ""),
     to: dayEnd(to ?? ""),
   };
-  const query = useFeedbacks(
+  const query = useFeedbackListQuery(
     { ...narrowed, after: list.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
@@ -50,7 +50,7 @@ export default function ListPage() {
         onRetry={query.refetch}
         fetchPage={async (after) => {
           const { items, next } = await runQuery(
-            feedbackApi.endpoints.personalFeedbackList.initiate(
+            personalApi.endpoints.feedbackList.initiate(
               { ...narrowed, after, size: EXPORT_PAGE },
               { forceRefetch: true },
             ),

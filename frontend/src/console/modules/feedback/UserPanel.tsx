@@ -1,15 +1,15 @@
 import Box from "@mui/material/Box";
 import { DataTable } from "@/ui/DataTable";
+import { useFeedbackListQuery } from "../../api/generated/personal";
 import { RowLink } from "../../kit/RowLink";
 import { Loaded, Nothing } from "../../kit/states";
-import { useFeedbacks } from "./calls";
 import { OF_ONE } from "./columns";
 
 const SHOWN = 5;
 
 /** What one user has sent. */
 export default function UserPanel({ loginId }: { loginId: string }) {
-  const query = useFeedbacks({ loginId, size: SHOWN }, { refetchOnMountOrArgChange: true });
+  const query = useFeedbackListQuery({ loginId, size: SHOWN }, { refetchOnMountOrArgChange: true });
   return (
     <Loaded query={query} what="反馈">
       {({ items, next }) => (

@@ -1,11 +1,11 @@
+import { useFeedbackListQuery } from "../../api/generated/personal";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 import { Waiting } from "../../kit/Waiting";
-import { useFeedbacks } from "./calls";
 
 /** How much feedback nobody has answered. */
 export default function WaitingCard() {
-  const query = useFeedbacks({ state: "open", size: 1 }, usePolling(60_000));
+  const query = useFeedbackListQuery({ state: "open", size: 1 }, usePolling(60_000));
   return (
     <Loaded query={query} what="待回复反馈">
       {({ items, open }) => (

@@ -1,14 +1,14 @@
 import Box from "@mui/material/Box";
+import { useInvitationFiguresQuery } from "../../api/generated/auth";
 import { Bars } from "../../kit/chart";
 import { count } from "../../kit/format";
 import { Card, Figure } from "../../kit/page";
 import { Loaded } from "../../kit/states";
-import { useFigures } from "./calls";
 import { coins } from "./words";
 
 /** How invitations go: what stands, and the last twelve months. */
 export function Figures() {
-  const query = useFigures({}, { refetchOnMountOrArgChange: true });
+  const query = useInvitationFiguresQuery({}, { refetchOnMountOrArgChange: true });
   return (
     <Card title="邀请概况">
       <Loaded query={query} what="邀请统计">

@@ -1,13 +1,13 @@
 import Box from "@mui/material/Box";
+import { useInvitationListQuery } from "../../api/generated/auth";
 import { ago, count } from "../../kit/format";
 import { Figure } from "../../kit/page";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
-import { useInvitationList } from "./calls";
 
 /** How many rewards wait for somebody, and since when. */
 export default function HeldCard() {
-  const query = useInvitationList({ state: "held", size: 1 }, usePolling(60_000));
+  const query = useInvitationListQuery({ state: "held", size: 1 }, usePolling(60_000));
   return (
     <Loaded query={query} what="待定奖励">
       {({ waiting, oldestAt }) => (

@@ -2,10 +2,13 @@ import Box from "@mui/material/Box";
 import { Fragment } from "react";
 import { useParams } from "react-router";
 import { toast } from "@/ui/toast";
-import type {
-  AuthInvitationItem,
-  AuthInvitationShowReply,
-  AuthInvitationSide,
+import {
+  type AuthInvitationItem,
+  type AuthInvitationShowReply,
+  type AuthInvitationSide,
+  useInvitationRefuseMutation,
+  useInvitationReleaseMutation,
+  useInvitationShowQuery,
 } from "../../api/generated/auth";
 import { count, minute, shown } from "../../kit/format";
 import { Card, Facts, PageTitle } from "../../kit/page";
@@ -14,13 +17,12 @@ import { DecisionBar } from "../../kit/reason";
 import { State } from "../../kit/State";
 import { Loaded } from "../../kit/states";
 import { useMay } from "../../session/slice";
-import { useInvitationShow, useRefuse, useRelease } from "./calls";
 import { nameOf, rewardOf, STATES } from "./words";
 
 /** One pair: both sides, what looks odd about them, and the decision. */
 export default function PairPage() {
   const { id = "" } = useParams();
-  const query = useInvitationShow({ id }, { refetchOnMountOrArgChange: true });
+  const query = useInvitationShowQuery({ id }, { refetchOnMountOrArgChange: true });
   return (
     <Loaded query={query} what="邀请" rows={10}>
       {(found) => <Pair found={found} />}
@@ -114,8 +116,8 @@ function Evidence({ found }: { found: AuthInvitationShowReply }) {
 
 function Decisions({ item }: { item: AuthInvitationItem }) {
   const may = useMay();
-  const [release] = useRelease();
-  const [refuse] = useRefuse();
+  const [release] = useInvitationReleaseMutation();
+  const [refuse] = useInvitationRefuseMutation();
   const allowed = may("invitation.decide");
   return (
     <DecisionBar

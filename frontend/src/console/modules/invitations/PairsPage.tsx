@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import { dayEnd, dayStart } from "@/ui/DateRange";
-import type { AuthInvitationItem } from "../../api/generated/auth";
+import { type AuthInvitationItem, authApi, useInvitationListQuery } from "../../api/generated/auth";
 import { runQuery } from "../../api/run";
 import { wordOf } from "../../kit/choices";
 import { ago, minute, shown } from "../../kit/format";
@@ -9,7 +9,6 @@ import { PageTitle } from "../../kit/page";
 import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { useList } from "../../kit/useList";
-import { invitationApi, useInvitationList } from "./calls";
 import { Figures } from "./Figures";
 import { nameOf, pathOf, rewardOf, STATES, SUSPICIONS } from "./words";
 
@@ -76,7 +75,7 @@ export default function PairsPage() {
     from: dayStart(from ?? ""),
     to: dayEnd(to ?? ""),
   };
-  const query = useInvitationList(
+  const query = useInvitationListQuery(
     { ...narrowed, after: state.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
@@ -107,7 +106,7 @@ export default function PairsPage() {
           onRetry={query.refetch}
           fetchPage={async (after) => {
             const { items, next } = await runQuery(
-              invitationApi.endpoints.authInvitationList.initiate(
+              authApi.endpoints.invitationList.initiate(
                 { ...narrowed, after, size: EXPORT_PAGE },
                 { forceRefetch: true },
               ),

@@ -1,17 +1,16 @@
 import { type Column, DataTable } from "@/ui/DataTable";
-import type { AuthInvitationItem } from "../../api/generated/auth";
+import { type AuthInvitationItem, useInvitationListQuery } from "../../api/generated/auth";
 import { minute, shown } from "../../kit/format";
 import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Loaded, Nothing } from "../../kit/states";
-import { useInvitationList } from "./calls";
 import { nameOf, pathOf, STATES } from "./words";
 
 const SHOWN = 10;
 
 /** Whom a user brought, and who brought him. */
 export default function UserPanel({ loginId }: { loginId: string }) {
-  const query = useInvitationList({ loginId, size: SHOWN }, { refetchOnMountOrArgChange: true });
+  const query = useInvitationListQuery({ loginId, size: SHOWN }, { refetchOnMountOrArgChange: true });
   const columns: Column<AuthInvitationItem>[] = [
     {
       key: "other",

@@ -1,8 +1,8 @@
+import { authApi } from "../../api/generated/auth";
 import { runQuery } from "../../api/run";
 import { wordOf } from "../../kit/choices";
 import type { SearchHit } from "../../kit/contract";
 import { minute } from "../../kit/format";
-import { invitationApi } from "./calls";
 import { nameOf, pathOf, STATES } from "./words";
 
 const MOST_HITS = 6;
@@ -13,7 +13,7 @@ export async function findPairs(text: string, signal: AbortSignal): Promise<read
   const loginId = text.trim();
   if (!ID.test(loginId)) return [];
   const { items } = await runQuery(
-    invitationApi.endpoints.authInvitationList.initiate({ loginId, size: MOST_HITS }),
+    authApi.endpoints.invitationList.initiate({ loginId, size: MOST_HITS }),
     signal,
   );
   return items.map((item) => ({

@@ -12,7 +12,7 @@ import { State } from "../../kit/State";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 import { useMay } from "../../session/slice";
-import { EVERY_MS, useCancel, useJob, useRetry } from "./calls";
+import { EVERY_MS, useJobCancelMutation, useJobRetryMutation, useJobShowQuery } from "./calls";
 import { jobPath, KINDS, STATES } from "./words";
 
 const MB = 1 << 20;
@@ -21,7 +21,7 @@ const sizeOf = (bytes: number): string => (bytes > 0 ? `${(bytes / MB).toFixed(2
 /** One job: what it works on, how its tries went, and what can be done. */
 export default function JobPage() {
   const { id = "" } = useParams();
-  const query = useJob({ id }, usePolling(EVERY_MS));
+  const query = useJobShowQuery({ id }, usePolling(EVERY_MS));
   return (
     <Loaded query={query} what="任务" rows={8}>
       {(found) => (
@@ -93,8 +93,8 @@ function factsOf({ job, ...found }: ProcessJobDetail) {
 function Decisions({ found }: { found: ProcessJobDetail }) {
   const may = useMay();
   const navigate = useNavigate();
-  const [retry] = useRetry();
-  const [cancel] = useCancel();
+  const [retry] = useJobRetryMutation();
+  const [cancel] = useJobCancelMutation();
   const { id } = found.job;
   return (
     <DecisionBar

@@ -13,7 +13,7 @@ import { State } from "../../kit/State";
 import { Loaded } from "../../kit/states";
 import { useList } from "../../kit/useList";
 import { usePolling } from "../../kit/usePolling";
-import { EVERY_MS, jobsApi, useJobs, useQueues } from "./calls";
+import { EVERY_MS, processApi, useJobQueuesQuery, useJobSearchQuery } from "./calls";
 import { jobPath, KINDS, STATES } from "./words";
 
 const PAGE = 50;
@@ -101,7 +101,7 @@ function number(queue: ProcessJobQueue, state: "queued" | "running" | "failed") 
 }
 
 function Queues() {
-  const query = useQueues({}, usePolling(EVERY_MS));
+  const query = useJobQueuesQuery({}, usePolling(EVERY_MS));
   return (
     <Loaded query={query} what="任务队列" rows={8}>
       {({ queues, workers, engine }) => (
@@ -133,7 +133,7 @@ export default function JobsPage() {
   const state = useList(FILTERS);
   const { state: wanted, kind, owner, from, to } = state.values;
   const narrowed = { state: wanted, kind, owner, from: dayStart(from ?? ""), to: dayEnd(to ?? "") };
-  const query = useJobs({ ...narrowed, after: state.after, size: PAGE }, usePolling(EVERY_MS));
+  const query = useJobSearchQuery({ ...narrowed, after: state.after, size: PAGE }, usePolling(EVERY_MS));
   const page = query.currentData ?? (query.error ? undefined : query.data);
   return (
     <>
@@ -153,7 +153,7 @@ export default function JobsPage() {
           onRetry={query.refetch}
           fetchPage={async (after) => {
             const { jobs, next } = await runQuery(
-              jobsApi.endpoints.processJobSearch.initiate(
+              processApi.endpoints.jobSearch.initiate(
                 { ...narrowed, after, size: EXPORT_PAGE },
                 { forceRefetch: true },
               ),

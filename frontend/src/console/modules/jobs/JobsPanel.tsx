@@ -6,7 +6,7 @@ import { count, minute } from "../../kit/format";
 import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Loaded, Nothing } from "../../kit/states";
-import { useJobs } from "./calls";
+import { useJobSearchQuery } from "./calls";
 import { jobPath, KINDS, STATES } from "./words";
 
 const SHOWN = 8;
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<ProcessJobItem>[] = [
 
 /** The last jobs of one user. */
 export default function JobsPanel({ loginId }: { loginId: string }) {
-  const query = useJobs({ owner: loginId, size: SHOWN }, { refetchOnMountOrArgChange: true });
+  const query = useJobSearchQuery({ owner: loginId, size: SHOWN }, { refetchOnMountOrArgChange: true });
   return (
     <Loaded query={query} what="处理任务">
       {({ jobs, next }) => (

@@ -3,11 +3,11 @@ import { count, span } from "../../kit/format";
 import { Figure } from "../../kit/page";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
-import { useQueues } from "./calls";
+import { useJobQueuesQuery } from "./calls";
 
 /** What waits for the engine, and what it did not manage. */
 export default function QueueCard() {
-  const query = useQueues({}, usePolling(60_000));
+  const query = useJobQueuesQuery({}, usePolling(60_000));
   return (
     <Loaded query={query} what="任务队列">
       {({ queues }) => {

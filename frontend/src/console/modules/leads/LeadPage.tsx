@@ -14,7 +14,7 @@ import { SecretField } from "../../kit/secret";
 import { Loaded } from "../../kit/states";
 import { TextInput } from "../../kit/TextInput";
 import { useMay } from "../../session/slice";
-import { phoneOf, useLead, useMove, useRemove } from "./calls";
+import { phoneOf, useLeadMoveMutation, useLeadRemoveMutation, useLeadShowQuery } from "./calls";
 import { next, STATES } from "./words";
 
 const MOST_OF_NOTE = 1_000;
@@ -22,7 +22,7 @@ const MOST_OF_NOTE = 1_000;
 /** One application: who asks for what, and how far the conversation is. */
 export default function LeadPage() {
   const { id = "" } = useParams();
-  const query = useLead({ id }, { refetchOnMountOrArgChange: true });
+  const query = useLeadShowQuery({ id }, { refetchOnMountOrArgChange: true });
   return (
     <Loaded query={query} what="申请" rows={6}>
       {(found) => <Page found={found} />}
@@ -34,7 +34,7 @@ function Page({ found }: { found: PersonalLeadDetail }) {
   const { lead, demand, note } = found;
   const may = useMay();
   const navigate = useNavigate();
-  const [remove] = useRemove();
+  const [remove] = useLeadRemoveMutation();
   if (!lead) return null;
   const manages = may("lead.manage");
   return (
@@ -106,7 +106,7 @@ function Page({ found }: { found: PersonalLeadDetail }) {
 
 /** State and note, saved together. */
 function MoveForm({ id, state, note }: { id: string; state: string; note: string }) {
-  const [move, { isLoading }] = useMove();
+  const [move, { isLoading }] = useLeadMoveMutation();
   const [wanted, setWanted] = useState(state);
   const [text, setText] = useState(note);
   const [problem, setProblem] = useState("");

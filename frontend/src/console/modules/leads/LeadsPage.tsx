@@ -7,7 +7,7 @@ import { PageTitle } from "../../kit/page";
 import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { useList } from "../../kit/useList";
-import { leadsApi, useLeads } from "./calls";
+import { personalApi, useLeadListQuery } from "./calls";
 import { pathOf, STATES } from "./words";
 
 const PAGE = 50;
@@ -63,7 +63,10 @@ export default function LeadsPage() {
   const list = useList(FILTERS);
   const { state, keyword } = list.values;
   const narrowed = { state, keyword };
-  const query = useLeads({ ...narrowed, after: list.after, size: PAGE }, { refetchOnMountOrArgChange: true });
+  const query = useLeadListQuery(
+    { ...narrowed, after: list.after, size: PAGE },
+    { refetchOnMountOrArgChange: true },
+  );
   const page = query.currentData ?? (query.error ? undefined : query.data);
   return (
     <>
@@ -81,7 +84,7 @@ export default function LeadsPage() {
         onRetry={query.refetch}
         fetchPage={async (after) => {
           const { leads, next } = await runQuery(
-            leadsApi.endpoints.personalLeadList.initiate(
+            personalApi.endpoints.leadList.initiate(
               { ...narrowed, after, size: EXPORT_PAGE },
               { forceRefetch: true },
             ),

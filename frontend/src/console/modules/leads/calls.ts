@@ -1,27 +1,19 @@
 import { personalApi } from "../../api/generated/personal";
+
+export * from "../../api/generated/personal";
+
 import { runQuery } from "../../api/run";
 
-/** The calls about applications, with what makes their caches stale. */
-export const leadsApi = personalApi.enhanceEndpoints({
-  addTagTypes: ["Lead", "Leads"],
+personalApi.enhanceEndpoints({
   endpoints: {
-    personalLeadList: { providesTags: ["Leads"], keepUnusedDataFor: 0 },
-    personalLeadShow: { providesTags: ["Lead"], keepUnusedDataFor: 0 },
-    personalLeadMove: { invalidatesTags: ["Lead", "Leads"] },
-    personalLeadRemove: { invalidatesTags: ["Leads"] },
+    leadList: { keepUnusedDataFor: 0 },
+    leadShow: { keepUnusedDataFor: 0 },
   },
 });
 
-export const {
-  usePersonalLeadListQuery: useLeads,
-  usePersonalLeadShowQuery: useLead,
-  usePersonalLeadMoveMutation: useMove,
-  usePersonalLeadRemoveMutation: useRemove,
-} = leadsApi;
-
 /** The number in clear: a look that stands in the log. */
 export async function phoneOf(id: string): Promise<string> {
-  const call = leadsApi.endpoints.personalLeadPhone;
+  const call = personalApi.endpoints.leadPhone;
   const { phone } = await runQuery(call.initiate({ id }, { forceRefetch: true, subscribe: false }));
   return phone;
 }

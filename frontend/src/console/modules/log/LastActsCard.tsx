@@ -5,14 +5,14 @@ import { useNameOf } from "../../kit/parts";
 import { RowLink } from "../../kit/RowLink";
 import { Loaded, Nothing } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
-import { useAuditSearch } from "./calls";
+import { useAuditSearchQuery } from "./calls";
 
 const SHOWN = 4;
 
 /** What operators did last. */
 export default function LastActsCard() {
   const nameOf = useNameOf();
-  const query = useAuditSearch({ size: SHOWN }, usePolling(60_000));
+  const query = useAuditSearchQuery({ size: SHOWN }, usePolling(60_000));
   return (
     <Loaded query={query} what="最近操作">
       {({ entries }) =>

@@ -14,7 +14,7 @@ import { type Filter, List, type ListColumn } from "../../kit/list";
 import { PageTitle } from "../../kit/page";
 import { useNameOf } from "../../kit/parts";
 import { useList } from "../../kit/useList";
-import { logApi, useAuditSearch } from "./calls";
+import { authApi, useAuditSearchQuery } from "./calls";
 import { EntryDialog } from "./Entry";
 import { Verify } from "./Verify";
 
@@ -36,7 +36,7 @@ export default function LogPage() {
   const [busy, setBusy] = useState(false);
   const { from, to, ...rest } = state.values;
   const narrowed = { ...rest, from: dayStart(from ?? ""), to: dayEnd(to ?? "") };
-  const query = useAuditSearch(
+  const query = useAuditSearchQuery(
     { ...narrowed, after: state.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
@@ -47,7 +47,7 @@ export default function LogPage() {
     setBusy(true);
     try {
       const { csv } = await runQuery(
-        logApi.endpoints.authAuditExport.initiate(narrowed, { forceRefetch: true, subscribe: false }),
+        authApi.endpoints.auditExport.initiate(narrowed, { forceRefetch: true, subscribe: false }),
       );
       saveText(`operator-log-${dayjs().format("YYYYMMDD-HHmmss")}.csv`, csv);
     } catch (error) {

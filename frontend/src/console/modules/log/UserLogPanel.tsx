@@ -4,14 +4,14 @@ import { Timeline } from "../../kit/page";
 import { useNameOf } from "../../kit/parts";
 import { RowLink } from "../../kit/RowLink";
 import { Loaded, Nothing } from "../../kit/states";
-import { useAuditSearch } from "./calls";
+import { useAuditSearchQuery } from "./calls";
 
 const SHOWN = 10;
 
 /** What operators did about one user. */
 export default function UserLogPanel({ loginId }: { loginId: string }) {
   const nameOf = useNameOf();
-  const query = useAuditSearch({ target: loginId, size: SHOWN }, { refetchOnMountOrArgChange: true });
+  const query = useAuditSearchQuery({ target: loginId, size: SHOWN }, { refetchOnMountOrArgChange: true });
   return (
     <Loaded query={query} what="操作记录">
       {({ entries, next }) =>

@@ -3,11 +3,11 @@ import Button from "@mui/material/Button";
 import { StatusTag } from "@/ui/StatusTag";
 import { messageOf } from "../../api/envelope";
 import { count } from "../../kit/format";
-import { useVerify } from "./calls";
+import { useLazyAuditVerifyQuery } from "./calls";
 
 /** Has the chain computed again: an entry that was changed or taken out is named. */
 export function Verify() {
-  const [verify, { data, error, isFetching }] = useVerify();
+  const [verify, { data, error, isFetching }] = useLazyAuditVerifyQuery();
   return (
     <Box sx={{ display: "flex", gap: 1.5, alignItems: "center", flexWrap: "wrap" }}>
       <Box role="status" sx={{ fontSize: 13 }}>

@@ -1,10 +1,9 @@
 import { authApi } from "../../api/generated/auth";
 
-/** The calls about the log. An entry may be added by any call, so an answer is kept only while it is shown. */
-export const logApi = authApi.enhanceEndpoints({
+export * from "../../api/generated/auth";
+
+authApi.enhanceEndpoints({
   endpoints: {
-    authAuditSearch: { keepUnusedDataFor: 0 },
+    auditSearch: { keepUnusedDataFor: 0 },
   },
 });
-
-export const { useAuthAuditSearchQuery: useAuditSearch, useLazyAuthAuditVerifyQuery: useVerify } = logApi;

@@ -2,7 +2,11 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import { toast } from "@/ui/toast";
-import type { TransactionCategory } from "../../api/generated/transaction";
+import {
+  type TransactionCategory,
+  useCategoryListQuery,
+  useCategorySaveMutation,
+} from "../../api/generated/transaction";
 import { ChoiceInput } from "../../kit/ChoiceInput";
 import { count } from "../../kit/format";
 import { Card, PageTitle } from "../../kit/page";
@@ -11,7 +15,6 @@ import { State } from "../../kit/State";
 import { Loaded, Nothing } from "../../kit/states";
 import { TextInput } from "../../kit/TextInput";
 import { useMay } from "../../session/slice";
-import { useCategories, useSaveCategory } from "./calls";
 import { moved, tree } from "./words";
 
 const LONGEST_NAME = 20;
@@ -27,7 +30,7 @@ type Asked =
 
 /** The tree that makers choose from and visitors filter by. */
 export default function CategoriesPage() {
-  const query = useCategories({});
+  const query = useCategoryListQuery({});
   const manage = useMay()("category.manage");
   const [asked, setAsked] = useState<Asked>();
   const branches = tree(query.data?.categories ?? []);
@@ -183,7 +186,7 @@ function EditDialog({
   hasBelow: boolean;
   onClose: () => void;
 }) {
-  const [save] = useSaveCategory();
+  const [save] = useCategorySaveMutation();
   const [name, setName] = useState(draft.name);
   const [parentId, setParent] = useState(draft.parentId);
   const [offered, setOffered] = useState(String(draft.offered));
@@ -239,7 +242,7 @@ function MoveDialog({
   rows: readonly TransactionCategory[];
   onClose: () => void;
 }) {
-  const [save] = useSaveCategory();
+  const [save] = useCategorySaveMutation();
   return (
     <ReasonDialog
       ask={{

@@ -2,10 +2,16 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { toast } from "@/ui/toast";
 import { messageOf } from "../../api/envelope";
-import type { TransactionListingItem } from "../../api/generated/transaction";
+import {
+  type TransactionListingItem,
+  useListingClaimMutation,
+  useListingDecideMutation,
+  useListingRemoveMutation,
+  useListingRestoreMutation,
+  useListingTakeDownMutation,
+} from "../../api/generated/transaction";
 import { DecisionBar } from "../../kit/reason";
 import { useMay, useOperator } from "../../session/slice";
-import { useClaim, useDecide, useRemove, useRestore, useTakeDown } from "./calls";
 import { APPROVALS, CHANGES, REFUSALS, TAKEDOWNS } from "./words";
 
 /** What can be done to a listing: the review of its version, and what keeps it off the mall. */
@@ -21,8 +27,8 @@ export function Decisions({ item }: { item: TransactionListingItem }) {
 function Review({ item }: { item: TransactionListingItem }) {
   const may = useMay();
   const { name } = useOperator();
-  const [claim, { isLoading }] = useClaim();
-  const [decide] = useDecide();
+  const [claim, { isLoading }] = useListingClaimMutation();
+  const [decide] = useListingDecideMutation();
   if (item.reviewedVersion === 0 || !may("listing.decide")) return null;
   const { listingId } = item.listing;
   if (item.claimedBy && item.claimedBy !== name)
@@ -87,9 +93,9 @@ function Review({ item }: { item: TransactionListingItem }) {
 
 function Keeping({ item }: { item: TransactionListingItem }) {
   const may = useMay();
-  const [takeDown] = useTakeDown();
-  const [restore] = useRestore();
-  const [remove] = useRemove();
+  const [takeDown] = useListingTakeDownMutation();
+  const [restore] = useListingRestoreMutation();
+  const [remove] = useListingRemoveMutation();
   const { listingId } = item.listing;
   const manage = may("listing.manage");
   const down = item.state === "takendown";

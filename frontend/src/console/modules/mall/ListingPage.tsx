@@ -1,14 +1,17 @@
 import Box from "@mui/material/Box";
 import { useParams } from "react-router";
 import { formatBytes } from "@/ui/bytes";
-import type { TransactionListingShowReply } from "../../api/generated/transaction";
+import {
+  type TransactionListingShowReply,
+  useCategoryListQuery,
+  useListingShowQuery,
+} from "../../api/generated/transaction";
 import { wordOf } from "../../kit/choices";
 import { minute, shown } from "../../kit/format";
 import { Card, Facts, PageTitle, Timeline } from "../../kit/page";
 import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Loaded } from "../../kit/states";
-import { useCategories, useListingShow } from "./calls";
 import { Decisions } from "./Decisions";
 import { Pictures } from "./Pictures";
 import { Twins } from "./Twins";
@@ -27,7 +30,7 @@ import {
 /** One listing: what its maker says, what the engine found, what resembles it, and the decision. */
 export default function ListingPage() {
   const { id = "" } = useParams();
-  const query = useListingShow({ listingId: id }, { refetchOnMountOrArgChange: true });
+  const query = useListingShowQuery({ listingId: id }, { refetchOnMountOrArgChange: true });
   return (
     <Loaded query={query} what="模型" rows={10}>
       {(found) => <Listing key={found.item.listing.listingId} found={found} />}
@@ -140,7 +143,7 @@ function counted({
 
 function Said({ found }: { found: TransactionListingShowReply }) {
   const { listing } = found.item;
-  const categories = useCategories({});
+  const categories = useCategoryListQuery({});
   return (
     <Box sx={{ display: "grid", gap: 2 }}>
       <Facts

@@ -1,7 +1,12 @@
 import Box from "@mui/material/Box";
 import { useState } from "react";
 import { toast } from "@/ui/toast";
-import type { TransactionModelerShowReply } from "../../api/generated/transaction";
+import {
+  type TransactionModelerShowReply,
+  useModelerDecideMutation,
+  useModelerFreezeMutation,
+  useModelerUnfreezeMutation,
+} from "../../api/generated/transaction";
 import { ChoiceInput } from "../../kit/ChoiceInput";
 import { wordOf } from "../../kit/choices";
 import { minute, shown } from "../../kit/format";
@@ -10,7 +15,6 @@ import { RowLink } from "../../kit/RowLink";
 import { DecisionBar } from "../../kit/reason";
 import { State } from "../../kit/State";
 import { useMay } from "../../session/slice";
-import { useDecideModeler, useFreezeModeler, useUnfreezeModeler } from "./calls";
 import {
   CERTIFIED,
   MAKERS,
@@ -117,9 +121,9 @@ export function Modeler({ found }: { found: TransactionModelerShowReply }) {
 /** The decision on an application, and freezing. */
 function Deeds({ found }: { found: TransactionModelerShowReply }) {
   const may = useMay();
-  const [decide] = useDecideModeler();
-  const [freeze] = useFreezeModeler();
-  const [unfreeze] = useUnfreezeModeler();
+  const [decide] = useModelerDecideMutation();
+  const [freeze] = useModelerFreezeMutation();
+  const [unfreeze] = useModelerUnfreezeMutation();
   const { loginId, version, state, frozen, uploaderType } = found.item;
   const [kind, setKind] = useState(String(uploaderType));
   const waiting = state === "waiting" && may("modeler.decide");

@@ -1,13 +1,13 @@
 import Box from "@mui/material/Box";
 import { useParams } from "react-router";
+import { useModelerShowQuery } from "../../api/generated/transaction";
 import { Loaded } from "../../kit/states";
-import { useModelerShow } from "./calls";
 import { Modeler } from "./Modeler";
 
 /** One maker: the application, what stands behind it, and what can be done. */
 export default function ModelerPage() {
   const { id = "" } = useParams();
-  const query = useModelerShow({ loginId: id }, { refetchOnMountOrArgChange: true });
+  const query = useModelerShowQuery({ loginId: id }, { refetchOnMountOrArgChange: true });
   return (
     <Loaded query={query} what="模型师" rows={8}>
       {(found) => (

@@ -1,13 +1,13 @@
+import { useModelerShowQuery } from "../../api/generated/transaction";
 import { wordOf } from "../../kit/choices";
 import { Facts } from "../../kit/page";
 import { RowLink } from "../../kit/RowLink";
 import { Loaded } from "../../kit/states";
-import { useModelerShow } from "./calls";
 import { MAKERS, MODELER_STATES, modelerPath } from "./words";
 
 /** Of a user's page: how this person stands as a maker. */
 export default function ModelerPanel({ loginId }: { loginId: string }) {
-  const query = useModelerShow({ loginId });
+  const query = useModelerShowQuery({ loginId });
   return (
     <Loaded query={query} what="模型师">
       {({ item, sold }) => (

@@ -1,13 +1,13 @@
 import Box from "@mui/material/Box";
+import { useModelerSearchQuery } from "../../api/generated/transaction";
 import { ago, count } from "../../kit/format";
 import { Figure } from "../../kit/page";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
-import { useModelerSearch } from "./calls";
 
 /** How many applications of makers wait, and since when. */
 export default function ModelersCard() {
-  const query = useModelerSearch({ size: 1 }, usePolling(60_000));
+  const query = useModelerSearchQuery({ size: 1 }, usePolling(60_000));
   return (
     <Loaded query={query} what="入驻申请">
       {({ waiting, modelers }) => (

@@ -1,6 +1,10 @@
 import Button from "@mui/material/Button";
 import { Link } from "react-router";
-import type { TransactionModelerItem } from "../../api/generated/transaction";
+import {
+  type TransactionModelerItem,
+  transactionApi,
+  useModelerSearchQuery,
+} from "../../api/generated/transaction";
 import { runQuery } from "../../api/run";
 import { wordOf } from "../../kit/choices";
 import { ago, minute, shown } from "../../kit/format";
@@ -10,7 +14,6 @@ import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Nothing } from "../../kit/states";
 import { useList } from "../../kit/useList";
-import { mallApi, useModelerSearch } from "./calls";
 import { CERTIFIED, MAKERS, MODELER_STATES, modelerPath } from "./words";
 
 const PAGE = 50;
@@ -74,7 +77,7 @@ export default function ModelersPage() {
   const chosen = list.values.state || WAITING;
   const state = { ...list, values: { ...list.values, state: chosen } };
   const narrowed = { text: list.values.text, state: chosen === WAITING ? "" : chosen };
-  const query = useModelerSearch(
+  const query = useModelerSearchQuery(
     { ...narrowed, after: state.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
@@ -104,7 +107,7 @@ export default function ModelersPage() {
         empty={<Nothing title={chosen === WAITING ? "没有等待审核的申请" : "没有这样的模型师"} />}
         fetchPage={async (after) => {
           const { modelers, next } = await runQuery(
-            mallApi.endpoints.transactionModelerSearch.initiate(
+            transactionApi.endpoints.modelerSearch.initiate(
               { ...narrowed, after, size: EXPORT_PAGE },
               { forceRefetch: true },
             ),

@@ -2,7 +2,11 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { Link } from "react-router";
 import { Thumb } from "@/ui/Thumb";
-import type { TransactionListingItem } from "../../api/generated/transaction";
+import {
+  type TransactionListingItem,
+  transactionApi,
+  useListingSearchQuery,
+} from "../../api/generated/transaction";
 import { runQuery } from "../../api/run";
 import { wordOf } from "../../kit/choices";
 import { ago, minute, shown } from "../../kit/format";
@@ -12,7 +16,6 @@ import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Nothing } from "../../kit/states";
 import { useList } from "../../kit/useList";
-import { mallApi, useListingSearch } from "./calls";
 import { LICENSES, ORIGINS, pathOf, priceText, STATES } from "./words";
 
 const PAGE = 50;
@@ -106,7 +109,7 @@ export default function QueuePage() {
   const chosen = list.values.state || WAITING;
   const state = { ...list, values: { ...list.values, state: chosen } };
   const narrowed = { text: list.values.text, state: chosen === WAITING ? "" : chosen };
-  const query = useListingSearch(
+  const query = useListingSearchQuery(
     { ...narrowed, after: state.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
@@ -141,7 +144,7 @@ export default function QueuePage() {
         empty={<Nothing title="没有等待审核的模型" />}
         fetchPage={async (after) => {
           const { listings, next } = await runQuery(
-            mallApi.endpoints.transactionListingSearch.initiate(
+            transactionApi.endpoints.listingSearch.initiate(
               { ...narrowed, after, size: EXPORT_PAGE },
               { forceRefetch: true },
             ),

@@ -2,7 +2,13 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import { toast } from "@/ui/toast";
-import type { TransactionModelReviewItem } from "../../api/generated/transaction";
+import {
+  type TransactionModelReviewItem,
+  transactionApi,
+  useModelReviewHideMutation,
+  useModelReviewRestoreMutation,
+  useModelReviewSearchQuery,
+} from "../../api/generated/transaction";
 import { runQuery } from "../../api/run";
 import type { Word } from "../../kit/choices";
 import { minute } from "../../kit/format";
@@ -14,7 +20,6 @@ import { State } from "../../kit/State";
 import { Nothing } from "../../kit/states";
 import { useList } from "../../kit/useList";
 import { useMay } from "../../session/slice";
-import { mallApi, useHideReview, useRestoreReview, useReviewSearch } from "./calls";
 import { pathOf } from "./words";
 
 const PAGE = 50;
@@ -41,15 +46,15 @@ const stateOf = ({ hidden }: TransactionModelReviewItem): string => (hidden ? "h
 export default function ReviewsPage() {
   const list = useList(FILTERS);
   const may = useMay();
-  const [hide] = useHideReview();
-  const [restore] = useRestoreReview();
+  const [hide] = useModelReviewHideMutation();
+  const [restore] = useModelReviewRestoreMutation();
   const [ask, setAsk] = useState<ReasonAsk>();
   const narrowed = {
     text: list.values.text ?? "",
     state: list.values.state ?? "",
     stars: Number(list.values.stars) || 0,
   };
-  const query = useReviewSearch(
+  const query = useModelReviewSearchQuery(
     { ...narrowed, after: list.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
@@ -161,7 +166,7 @@ export default function ReviewsPage() {
         empty={<Nothing title="没有评价" />}
         fetchPage={async (after) => {
           const { reviews, next } = await runQuery(
-            mallApi.endpoints.transactionModelReviewSearch.initiate(
+            transactionApi.endpoints.modelReviewSearch.initiate(
               { ...narrowed, after, size: EXPORT_PAGE },
               { forceRefetch: true },
             ),

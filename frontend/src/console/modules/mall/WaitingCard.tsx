@@ -1,13 +1,13 @@
 import Box from "@mui/material/Box";
+import { useListingSearchQuery } from "../../api/generated/transaction";
 import { ago, count } from "../../kit/format";
 import { Figure } from "../../kit/page";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
-import { useListingSearch } from "./calls";
 
 /** How many listings wait, and since when. */
 export default function WaitingCard() {
-  const query = useListingSearch({ size: 1 }, usePolling(60_000));
+  const query = useListingSearchQuery({ size: 1 }, usePolling(60_000));
   return (
     <Loaded query={query} what="待审模型">
       {({ waiting, listings }) => (

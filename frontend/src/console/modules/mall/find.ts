@@ -1,7 +1,7 @@
+import { transactionApi } from "../../api/generated/transaction";
 import { runQuery } from "../../api/run";
 import { wordOf } from "../../kit/choices";
 import type { SearchHit } from "../../kit/contract";
-import { mallApi } from "./calls";
 import { pathOf, STATES } from "./words";
 
 const MOST_HITS = 6;
@@ -12,7 +12,7 @@ export async function findListings(text: string, signal: AbortSignal): Promise<r
   if (!asked) return [];
   const ask = (state: string) =>
     runQuery(
-      mallApi.endpoints.transactionListingSearch.initiate({ text: asked, state, size: MOST_HITS }),
+      transactionApi.endpoints.listingSearch.initiate({ text: asked, state, size: MOST_HITS }),
       signal,
     );
   const [waiting, listed] = await Promise.all([ask(""), ask("listed")]);

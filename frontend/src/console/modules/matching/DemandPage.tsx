@@ -2,20 +2,25 @@ import Box from "@mui/material/Box";
 import { useParams } from "react-router";
 import { formatBytes } from "@/ui/bytes";
 import { safeHref } from "@/ui/safeHref";
-import type { MatchupDemandItem } from "../../api/generated/matchup";
+import {
+  type MatchupDemandItem,
+  useDemandDecideMutation,
+  useDemandHideMutation,
+  useDemandRestoreMutation,
+  useDemandShowQuery,
+} from "../../api/generated/matchup";
 import { minute, shown } from "../../kit/format";
 import { Card, Facts, PageTitle } from "../../kit/page";
 import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Loaded, Nothing } from "../../kit/states";
 import { Acts } from "./Acts";
-import { useDecideDemand, useDemandShow, useHideDemand, useRestoreDemand } from "./calls";
 import { DEMAND_STATES } from "./words";
 
 /** One need: what it says, its files, and the decision. */
 export default function DemandPage() {
   const { id = "" } = useParams();
-  const query = useDemandShow({ id }, { refetchOnMountOrArgChange: true });
+  const query = useDemandShowQuery({ id }, { refetchOnMountOrArgChange: true });
   return (
     <Loaded query={query} what="需求" rows={8}>
       {(item) => <Demand item={item} />}
@@ -25,9 +30,9 @@ export default function DemandPage() {
 
 function Demand({ item }: { item: MatchupDemandItem }) {
   const { demand, owner, revision, submittedAt, suspects } = item;
-  const [decide] = useDecideDemand();
-  const [hide] = useHideDemand();
-  const [restore] = useRestoreDemand();
+  const [decide] = useDemandDecideMutation();
+  const [hide] = useDemandHideMutation();
+  const [restore] = useDemandRestoreMutation();
   if (!demand) return <Nothing title="没有这个需求" />;
   const id = demand.demandId;
   return (

@@ -1,6 +1,6 @@
 import Button from "@mui/material/Button";
 import { Link } from "react-router";
-import type { MatchupDemandItem } from "../../api/generated/matchup";
+import { type MatchupDemandItem, matchupApi, useDemandSearchQuery } from "../../api/generated/matchup";
 import { runQuery } from "../../api/run";
 import { wordOf } from "../../kit/choices";
 import { ago, minute } from "../../kit/format";
@@ -10,7 +10,6 @@ import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Nothing } from "../../kit/states";
 import { useList } from "../../kit/useList";
-import { matchupConsole, useDemandSearch } from "./calls";
 import { DEMAND_STATES, demandPath } from "./words";
 
 const PAGE = 50;
@@ -78,7 +77,7 @@ export default function DemandsPage() {
   const chosen = list.values.state || WAITING;
   const state = { ...list, values: { ...list.values, state: chosen } };
   const narrowed = { text: list.values.text, state: chosen };
-  const query = useDemandSearch(
+  const query = useDemandSearchQuery(
     { ...narrowed, after: state.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
@@ -108,7 +107,7 @@ export default function DemandsPage() {
         empty={<Nothing title="没有相符的需求" />}
         fetchPage={async (after) => {
           const { demands, next } = await runQuery(
-            matchupConsole.endpoints.matchupDemandSearch.initiate(
+            matchupApi.endpoints.demandSearch.initiate(
               { ...narrowed, after, size: EXPORT_PAGE },
               { forceRefetch: true },
             ),

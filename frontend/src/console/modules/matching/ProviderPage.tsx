@@ -1,19 +1,24 @@
 import Box from "@mui/material/Box";
 import { useParams } from "react-router";
-import type { MatchupProviderItem } from "../../api/generated/matchup";
+import {
+  type MatchupProviderItem,
+  useProviderDecideMutation,
+  useProviderHideMutation,
+  useProviderRestoreMutation,
+  useProviderShowQuery,
+} from "../../api/generated/matchup";
 import { minute, shown } from "../../kit/format";
 import { Card, Facts, PageTitle } from "../../kit/page";
 import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Loaded, Nothing } from "../../kit/states";
 import { Acts } from "./Acts";
-import { useDecideProvider, useHideProvider, useProviderShow, useRestoreProvider } from "./calls";
 import { PROVIDER_STATES } from "./words";
 
 /** One provider: the profile, and the decision. */
 export default function ProviderPage() {
   const { id = "" } = useParams();
-  const query = useProviderShow({ id }, { refetchOnMountOrArgChange: true });
+  const query = useProviderShowQuery({ id }, { refetchOnMountOrArgChange: true });
   return (
     <Loaded query={query} what="服务商" rows={8}>
       {(item) => <Provider item={item} />}
@@ -23,9 +28,9 @@ export default function ProviderPage() {
 
 function Provider({ item }: { item: MatchupProviderItem }) {
   const { card, state, revision, reason: why, submittedAt, suspects } = item;
-  const [decide] = useDecideProvider();
-  const [hide] = useHideProvider();
-  const [restore] = useRestoreProvider();
+  const [decide] = useProviderDecideMutation();
+  const [hide] = useProviderHideMutation();
+  const [restore] = useProviderRestoreMutation();
   if (!card) return <Nothing title="没有这个服务商" />;
   const id = card.providerId;
   return (

@@ -1,4 +1,4 @@
-import type { MatchupProviderItem } from "../../api/generated/matchup";
+import { type MatchupProviderItem, matchupApi, useProviderSearchQuery } from "../../api/generated/matchup";
 import { runQuery } from "../../api/run";
 import { wordOf } from "../../kit/choices";
 import { ago, minute } from "../../kit/format";
@@ -8,7 +8,6 @@ import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Nothing } from "../../kit/states";
 import { useList } from "../../kit/useList";
-import { matchupConsole, useProviderSearch } from "./calls";
 import { PROVIDER_STATES, providerPath } from "./words";
 
 const PAGE = 50;
@@ -68,7 +67,7 @@ export default function ProvidersPage() {
   const chosen = list.values.state || WAITING;
   const state = { ...list, values: { ...list.values, state: chosen } };
   const narrowed = { text: list.values.text, state: chosen };
-  const query = useProviderSearch(
+  const query = useProviderSearchQuery(
     { ...narrowed, after: state.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
@@ -94,7 +93,7 @@ export default function ProvidersPage() {
         empty={<Nothing title="没有相符的服务商" />}
         fetchPage={async (after) => {
           const { providers, next } = await runQuery(
-            matchupConsole.endpoints.matchupProviderSearch.initiate(
+            matchupApi.endpoints.providerSearch.initiate(
               { ...narrowed, after, size: EXPORT_PAGE },
               { forceRefetch: true },
             ),

@@ -1,11 +1,11 @@
+import { useDemandSearchQuery } from "../../api/generated/matchup";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 import { Waiting } from "../../kit/Waiting";
-import { useDemandSearch } from "./calls";
 
 /** How many needs wait, and since when. */
 export default function WaitingCard() {
-  const query = useDemandSearch({ state: "review", size: 1 }, usePolling(60_000));
+  const query = useDemandSearchQuery({ state: "review", size: 1 }, usePolling(60_000));
   return (
     <Loaded query={query} what="待审需求">
       {({ waiting, demands }) => (

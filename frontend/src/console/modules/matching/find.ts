@@ -1,7 +1,7 @@
+import { matchupApi } from "../../api/generated/matchup";
 import { runQuery } from "../../api/run";
 import { wordOf } from "../../kit/choices";
 import type { SearchHit } from "../../kit/contract";
-import { matchupConsole } from "./calls";
 import { DEMAND_STATES, demandPath } from "./words";
 
 const MOST_HITS = 6;
@@ -11,7 +11,7 @@ export async function findDemands(text: string, signal: AbortSignal): Promise<re
   const asked = text.trim();
   if (!asked) return [];
   const { demands } = await runQuery(
-    matchupConsole.endpoints.matchupDemandSearch.initiate({ text: asked, state: "all", size: MOST_HITS }),
+    matchupApi.endpoints.demandSearch.initiate({ text: asked, state: "all", size: MOST_HITS }),
     signal,
   );
   return demands.map(({ demand }) => ({

@@ -5,7 +5,16 @@ import { useId, useState } from "react";
 import { Link as RouterLink } from "react-router";
 import { type Column, DataTable } from "@/ui/DataTable";
 import { toast } from "@/ui/toast";
-import type { AuthOperatorItem, AuthOperatorRole } from "../../api/generated/auth";
+import {
+  type AuthOperatorItem,
+  type AuthOperatorRole,
+  useOperatorAddMutation,
+  useOperatorListQuery,
+  useOperatorResetMutation,
+  useOperatorRoleListQuery,
+  useOperatorSetDisabledMutation,
+  useOperatorSetRolesMutation,
+} from "../../api/generated/auth";
 import type { Word } from "../../kit/choices";
 import { minute } from "../../kit/format";
 import { Card, PageTitle } from "../../kit/page";
@@ -14,7 +23,6 @@ import { State } from "../../kit/State";
 import { Loaded, Nothing } from "../../kit/states";
 import { useMay, useOperator } from "../../session/slice";
 import { Checks } from "./Checks";
-import { useAdd, useOperators, useReset, useRoles, useSetDisabled, useSetRoles } from "./calls";
 import { type Link, LinkDialog } from "./LinkDialog";
 
 const STATES: readonly Word[] = [
@@ -32,8 +40,8 @@ const rolesAsChoices = (roles: readonly AuthOperatorRole[]) =>
 export default function OperatorsPage() {
   const may = useMay();
   const me = useOperator();
-  const operators = useOperators({});
-  const roles = useRoles({});
+  const operators = useOperatorListQuery({});
+  const roles = useOperatorRoleListQuery({});
   const [act, setAct] = useState<Act>();
   const [link, setLink] = useState<Link>();
   const manage = may("operator.manage");
@@ -180,7 +188,7 @@ function AddDialog({
   onLink: (link: Link) => void;
 }) {
   const id = useId();
-  const [add] = useAdd();
+  const [add] = useOperatorAddMutation();
   const [name, setName] = useState("");
   const [chosen, setChosen] = useState<string[]>([]);
   const fields = (
@@ -228,7 +236,7 @@ function RolesDialog({
   roles: readonly AuthOperatorRole[];
   onClose: () => void;
 }) {
-  const [setRoles] = useSetRoles();
+  const [setRoles] = useOperatorSetRolesMutation();
   const [chosen, setChosen] = useState<string[]>(operator.roles);
   return (
     <ReasonDialog
@@ -259,8 +267,8 @@ function SwitchDialog({
   onClose: () => void;
   onLink: (link: Link) => void;
 }) {
-  const [setDisabled] = useSetDisabled();
-  const [reset] = useReset();
+  const [setDisabled] = useOperatorSetDisabledMutation();
+  const [reset] = useOperatorResetMutation();
   const { id, name } = operator;
   const asks: Record<typeof act, ReasonAsk> = {
     disable: {

@@ -6,14 +6,19 @@ import { monoFamily } from "@/theme";
 import { ScrollBox } from "@/ui/ScrollBox";
 import { toast } from "@/ui/toast";
 import { VISUALLY_HIDDEN } from "@/ui/visuallyHidden";
-import type { AuthOperatorPermission, AuthOperatorRole } from "../../api/generated/auth";
+import {
+  type AuthOperatorPermission,
+  type AuthOperatorRole,
+  useOperatorRoleListQuery,
+  useOperatorRoleRemoveMutation,
+  useOperatorRoleSaveMutation,
+} from "../../api/generated/auth";
 import { Card, PageTitle } from "../../kit/page";
 import { useNameOf } from "../../kit/parts";
 import { ReasonDialog } from "../../kit/reason";
 import { Loaded } from "../../kit/states";
 import { useMay, useOperator } from "../../session/slice";
 import { Checks } from "./Checks";
-import { useRemoveRole, useRoles, useSaveRole } from "./calls";
 
 type Act = { kind: "save"; role?: AuthOperatorRole } | { kind: "remove"; role: AuthOperatorRole };
 
@@ -21,7 +26,7 @@ type Act = { kind: "save"; role?: AuthOperatorRole } | { kind: "remove"; role: A
 export default function RolesPage() {
   const may = useMay();
   const me = useOperator();
-  const query = useRoles({});
+  const query = useOperatorRoleListQuery({});
   const [act, setAct] = useState<Act>();
   const manage = may("operator.manage");
   return (
@@ -187,7 +192,7 @@ function SaveDialog({
 }) {
   const id = useId();
   const nameOf = useNameOf();
-  const [save] = useSaveRole();
+  const [save] = useOperatorRoleSaveMutation();
   const [title, setTitle] = useState(role?.title ?? "");
   const [chosen, setChosen] = useState<string[]>(role?.permissions ?? []);
   return (
@@ -231,7 +236,7 @@ function SaveDialog({
 }
 
 function RemoveDialog({ role, onClose }: { role: AuthOperatorRole; onClose: () => void }) {
-  const [remove] = useRemoveRole();
+  const [remove] = useOperatorRoleRemoveMutation();
   return (
     <ReasonDialog
       ask={{

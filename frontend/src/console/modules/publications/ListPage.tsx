@@ -1,7 +1,11 @@
 import Button from "@mui/material/Button";
 import { Link } from "react-router";
 import { dayEnd, dayStart } from "@/ui/DateRange";
-import type { PersonalPublicationItem } from "../../api/generated/personal";
+import {
+  type PersonalPublicationItem,
+  personalApi,
+  usePublicationListQuery,
+} from "../../api/generated/personal";
 import { runQuery } from "../../api/run";
 import { wordOf } from "../../kit/choices";
 import { minute } from "../../kit/format";
@@ -11,7 +15,6 @@ import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { useList } from "../../kit/useList";
 import { useMay } from "../../session/slice";
-import { publicationsApi, usePublications } from "./calls";
 import { titleOf } from "./form";
 import { KINDS, pathOf, STATES } from "./words";
 
@@ -95,7 +98,7 @@ export default function ListPage() {
   const state = useList(FILTERS);
   const { kind, state: wanted, from, to } = state.values;
   const narrowed = { kind, state: wanted, from: dayStart(from ?? ""), to: dayEnd(to ?? "") };
-  const query = usePublications(
+  const query = usePublicationListQuery(
     { ...narrowed, after: state.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
@@ -116,7 +119,7 @@ export default function ListPage() {
         onRetry={query.refetch}
         fetchPage={async (after) => {
           const { publications, next } = await runQuery(
-            publicationsApi.endpoints.personalPublicationList.initiate(
+            personalApi.endpoints.publicationList.initiate(
               { ...narrowed, after, size: EXPORT_PAGE },
               { forceRefetch: true },
             ),

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { toast } from "@/ui/toast";
+import { usePublicationPublishMutation, usePublicationSaveMutation } from "../../api/generated/personal";
 import { ChoiceInput } from "../../kit/ChoiceInput";
 import { PageTitle } from "../../kit/page";
-import { usePublish, useSave } from "./calls";
 import { Editor } from "./Editor";
 import { type Draft, emptyDraft, type Held, readKind, requestOf } from "./form";
 import { PublishDialog } from "./PublishDialog";
@@ -14,8 +14,8 @@ export default function NewPage() {
   const [query, setQuery] = useSearchParams();
   const navigate = useNavigate();
   const kind = readKind(query.get("kind"));
-  const [save] = useSave();
-  const [publish] = usePublish();
+  const [save] = usePublicationSaveMutation();
+  const [publish] = usePublicationPublishMutation();
   const [asked, setAsked] = useState<{ draft: Draft; saved: () => void }>();
   const go = (id: string) => navigate(pathOf(id), { replace: true });
   return (

@@ -4,7 +4,13 @@ import Button from "@mui/material/Button";
 import { useCallback, useRef, useState } from "react";
 import { useParams } from "react-router";
 import { toast } from "@/ui/toast";
-import type { PersonalPublicationShowReply } from "../../api/generated/personal";
+import {
+  type PersonalPublicationShowReply,
+  usePublicationPublishMutation,
+  usePublicationSaveMutation,
+  usePublicationShowQuery,
+  usePublicationWithdrawMutation,
+} from "../../api/generated/personal";
 import { wordOf } from "../../kit/choices";
 import { minute } from "../../kit/format";
 import { Card, PageTitle } from "../../kit/page";
@@ -12,7 +18,6 @@ import { DecisionBar } from "../../kit/reason";
 import { State } from "../../kit/State";
 import { Loaded } from "../../kit/states";
 import { useMay } from "../../session/slice";
-import { usePublication, usePublish, useSave, useWithdraw } from "./calls";
 import { Editor } from "./Editor";
 import { type Draft, draftOf, type Held, requestOf, titleOf } from "./form";
 import { Preview } from "./Preview";
@@ -23,7 +28,7 @@ import { KINDS, STATES } from "./words";
 /** One publication: its draft, what stands on the site, and every revision. */
 export default function PublicationPage() {
   const { id = "" } = useParams();
-  const query = usePublication({ id }, { refetchOnMountOrArgChange: true });
+  const query = usePublicationShowQuery({ id }, { refetchOnMountOrArgChange: true });
   return (
     <Loaded query={query} what="内容" rows={10}>
       {(found) => <Page found={found} onReload={query.refetch} />}
@@ -34,7 +39,7 @@ export default function PublicationPage() {
 function Page({ found, onReload }: { found: PersonalPublicationShowReply; onReload: () => void }) {
   const { publication, revisions } = found;
   const may = useMay();
-  const [withdraw] = useWithdraw();
+  const [withdraw] = usePublicationWithdrawMutation();
   // what was saved last, which may be newer than what is published
   const latest: Held = revisions.find(({ version }) => version === publication.latestVersion) ?? publication;
   const live = publication.state === "shown" || publication.state === "scheduled";
@@ -97,8 +102,8 @@ function Draftsman({
   onReload: () => void;
 }) {
   const { id } = publication;
-  const [save] = useSave();
-  const [publish] = usePublish();
+  const [save] = usePublicationSaveMutation();
+  const [publish] = usePublicationPublishMutation();
   const [asked, setAsked] = useState<{ draft: Draft; changed: boolean; saved: () => void }>();
   const latest = publication.latestVersion;
   // what the form began with: a version that comes meanwhile does not take away what is being written

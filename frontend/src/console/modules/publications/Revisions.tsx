@@ -7,13 +7,16 @@ import DialogTitle from "@mui/material/DialogTitle";
 import { useState } from "react";
 import { type Column, DataTable } from "@/ui/DataTable";
 import { toast } from "@/ui/toast";
-import type { PersonalPublicationRevision, PersonalPublicationShowReply } from "../../api/generated/personal";
+import {
+  type PersonalPublicationRevision,
+  type PersonalPublicationShowReply,
+  usePublicationRestoreMutation,
+} from "../../api/generated/personal";
 import { Difference } from "../../kit/difference";
 import { minute } from "../../kit/format";
 import { Card } from "../../kit/page";
 import { ReasonDialog } from "../../kit/reason";
 import { useMay } from "../../session/slice";
-import { useRestore } from "./calls";
 import { toldOf } from "./form";
 
 type Act = { kind: "compare" | "restore"; revision: PersonalPublicationRevision };
@@ -100,7 +103,7 @@ function CompareDialog({
 }
 
 function RestoreDialog({ id, act: { revision }, onClose }: { id: string; act: Act; onClose: () => void }) {
-  const [restore] = useRestore();
+  const [restore] = usePublicationRestoreMutation();
   return (
     <ReasonDialog
       ask={{

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { messageOf } from "../../api/envelope";
+import { personalApi, usePublicationPictureMutation } from "../../api/generated/personal";
 import { runQuery } from "../../api/run";
 import { readFile } from "../../kit/file";
-import { publicationsApi, useSendPicture } from "./calls";
 import { isUploaded } from "./uploaded";
 
 /** What a picture weighs at most; the service checks the same. */
@@ -21,7 +21,7 @@ function encoded(file: File): Promise<string> {
 
 /** Sends pictures: what is sent is answered with its address, or with what is wrong. */
 export function useUpload(): (file: File) => Promise<{ img: string } | { problem: string }> {
-  const [send] = useSendPicture();
+  const [send] = usePublicationPictureMutation();
   return async (file) => {
     if (file.size > MOST_MB * 1024 * 1024) return { problem: `单个文件不能超过${MOST_MB}M` };
     try {
@@ -47,7 +47,7 @@ export function usePicture(img: string): Omit<Seen, "img"> {
     if (!isUploaded(img)) return undefined;
     let alive = true;
     let src = "";
-    const ask = publicationsApi.endpoints.personalPublicationPictureShow.initiate;
+    const ask = personalApi.endpoints.publicationPictureShow.initiate;
     readFile((offset) => runQuery(ask({ img, offset }, { forceRefetch: true, subscribe: false })))
       .then(({ blob }) => {
         if (!alive) return;

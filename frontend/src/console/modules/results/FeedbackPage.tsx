@@ -10,7 +10,7 @@ import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Loaded } from "../../kit/states";
 import { useList } from "../../kit/useList";
-import { resultsApi, useAverages, useFeedbackList } from "./calls";
+import { processApi, useResultFeedbackAveragesQuery, useResultFeedbackListQuery } from "./calls";
 import { average, ENDS, SERVICES, STARS } from "./words";
 
 const PAGE = 50;
@@ -99,7 +99,7 @@ const AVERAGES: readonly Column<ProcessResultFeedbackAverage>[] = [
 ];
 
 function Averages() {
-  const query = useAverages({}, { refetchOnMountOrArgChange: true });
+  const query = useResultFeedbackAveragesQuery({}, { refetchOnMountOrArgChange: true });
   return (
     <Loaded query={query} what="平均分" rows={5}>
       {({ averages }) =>
@@ -123,7 +123,7 @@ export default function FeedbackPage() {
   const state = useList(FILTERS);
   const { serviceType, stars, words, owner } = state.values;
   const narrowed = { serviceType, stars: Number(stars) || 0, withWords: words === "1", owner };
-  const query = useFeedbackList(
+  const query = useResultFeedbackListQuery(
     { ...narrowed, after: state.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
@@ -146,7 +146,7 @@ export default function FeedbackPage() {
           onRetry={query.refetch}
           fetchPage={async (after) => {
             const { items, next } = await runQuery(
-              resultsApi.endpoints.processResultFeedbackList.initiate(
+              processApi.endpoints.resultFeedbackList.initiate(
                 { ...narrowed, after, size: EXPORT_PAGE },
                 { forceRefetch: true },
               ),

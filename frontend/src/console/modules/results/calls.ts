@@ -1,14 +1,10 @@
 import { processApi } from "../../api/generated/process";
 
-/** What people think of results: read anew at each visit. */
-export const resultsApi = processApi.enhanceEndpoints({
+export * from "../../api/generated/process";
+
+processApi.enhanceEndpoints({
   endpoints: {
-    processResultFeedbackList: { keepUnusedDataFor: 0 },
-    processResultFeedbackAverages: { keepUnusedDataFor: 0 },
+    resultFeedbackList: { keepUnusedDataFor: 0 },
+    resultFeedbackAverages: { keepUnusedDataFor: 0 },
   },
 });
-
-export const {
-  useProcessResultFeedbackListQuery: useFeedbackList,
-  useProcessResultFeedbackAveragesQuery: useAverages,
-} = resultsApi;

@@ -6,7 +6,12 @@ import { useParams } from "react-router";
 import { DataTable } from "@/ui/DataTable";
 import { toast } from "@/ui/toast";
 import { messageOf } from "../../api/envelope";
-import type { PersonalReviewItem, PersonalReviewShowReply } from "../../api/generated/personal";
+import {
+  type PersonalReviewItem,
+  type PersonalReviewShowReply,
+  useReviewClaimMutation,
+  useReviewShowQuery,
+} from "../../api/generated/personal";
 import { EvidencePicture } from "../../kit/file";
 import { minute, shown } from "../../kit/format";
 import { Card, Facts, PageTitle } from "../../kit/page";
@@ -15,7 +20,7 @@ import { State } from "../../kit/State";
 import { Loaded, Nothing } from "../../kit/states";
 import { useShortcuts } from "../../kit/useShortcuts";
 import { useMay, useOperator } from "../../session/slice";
-import { readPicture, useCase, useClaim } from "./calls";
+import { readPicture } from "./calls";
 import { OF_ONE } from "./columns";
 import { Decisions } from "./Decisions";
 import { useNext } from "./useNext";
@@ -24,7 +29,7 @@ import { isClaimed, isOthers, STATES, userPath, whatOf } from "./words";
 /** One suspect picture or text: claimed, looked at, decided; then the next one. */
 export default function CasePage() {
   const { id = "" } = useParams();
-  const query = useCase({ id }, { refetchOnMountOrArgChange: true });
+  const query = useReviewShowQuery({ id }, { refetchOnMountOrArgChange: true });
   const { currentData: data, error, isFetching, refetch } = query;
   return (
     <Loaded query={{ data, error, isFetching, refetch }} what="待审内容" rows={8}>
@@ -37,7 +42,7 @@ function Page({ found }: { found: PersonalReviewShowReply }) {
   const may = useMay();
   const me = useOperator().name;
   const next = useNext();
-  const [claim, { isLoading }] = useClaim();
+  const [claim, { isLoading }] = useReviewClaimMutation();
   const [claimed, setClaimed] = useState<PersonalReviewItem>();
   // a decision is read anew; a claim is told by its answer
   const item = found.item.state === "waiting" ? (claimed ?? found.item) : found.item;

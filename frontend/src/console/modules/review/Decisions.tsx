@@ -2,13 +2,12 @@ import Checkbox from "@mui/material/Checkbox";
 import FormControlLabel from "@mui/material/FormControlLabel";
 import { useState } from "react";
 import { toast } from "@/ui/toast";
-import type { PersonalReviewItem } from "../../api/generated/personal";
+import { type PersonalReviewItem, useReviewDecideMutation } from "../../api/generated/personal";
 import { DecisionBar } from "../../kit/reason";
-import { useDecide } from "./calls";
 
 /** Accepts or refuses a case; what looks like a refused picture can be refused from now on. */
 export function Decisions({ item: { id, kind }, onDone }: { item: PersonalReviewItem; onDone: () => void }) {
-  const [decide] = useDecide();
+  const [decide] = useReviewDecideMutation();
   const [ban, setBan] = useState(false);
   const picture = kind === "picture";
   async function end(accept: boolean, reason: string) {

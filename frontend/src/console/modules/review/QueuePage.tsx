@@ -1,4 +1,5 @@
 import Button from "@mui/material/Button";
+import { personalApi, useReviewListQuery } from "../../api/generated/personal";
 import { runQuery } from "../../api/run";
 import { count } from "../../kit/format";
 import { type Filter, List } from "../../kit/list";
@@ -8,7 +9,6 @@ import { useList } from "../../kit/useList";
 import { usePolling } from "../../kit/usePolling";
 import { useShortcuts } from "../../kit/useShortcuts";
 import { useMay } from "../../session/slice";
-import { reviewApi, useCases } from "./calls";
 import { OF_ALL } from "./columns";
 import { useNext } from "./useNext";
 import { KINDS } from "./words";
@@ -39,7 +39,7 @@ export default function QueuePage() {
   const next = useNext();
   const state = list.values.state || "waiting";
   const narrowed = { kind: list.values.kind, state, loginId: list.values.loginId };
-  const query = useCases(
+  const query = useReviewListQuery(
     { ...narrowed, after: list.after, size: PAGE },
     { refetchOnMountOrArgChange: true, ...usePolling(30_000) },
   );
@@ -73,7 +73,7 @@ export default function QueuePage() {
         empty={<Nothing title="没有待审内容" />}
         fetchPage={async (after) => {
           const { items, next: further } = await runQuery(
-            reviewApi.endpoints.personalReviewList.initiate(
+            personalApi.endpoints.reviewList.initiate(
               { ...narrowed, after, size: EXPORT_PAGE },
               { forceRefetch: true },
             ),

@@ -1,15 +1,18 @@
 import Box from "@mui/material/Box";
 import { DataTable } from "@/ui/DataTable";
+import { useReviewListQuery } from "../../api/generated/personal";
 import { RowLink } from "../../kit/RowLink";
 import { Loaded, Nothing } from "../../kit/states";
-import { useCases } from "./calls";
 import { OF_ONE } from "./columns";
 
 const SHOWN = 5;
 
 /** What was decided of one user's pictures and texts. */
 export default function UserPanel({ loginId }: { loginId: string }) {
-  const query = useCases({ loginId, state: "decided", size: SHOWN }, { refetchOnMountOrArgChange: true });
+  const query = useReviewListQuery(
+    { loginId, state: "decided", size: SHOWN },
+    { refetchOnMountOrArgChange: true },
+  );
   return (
     <Loaded query={query} what="审核记录">
       {({ items, next }) => (

@@ -1,11 +1,11 @@
+import { useReviewListQuery } from "../../api/generated/personal";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 import { Waiting } from "../../kit/Waiting";
-import { useCases } from "./calls";
 
 /** How many pictures and texts wait for a decision. */
 export default function WaitingCard() {
-  const query = useCases({ state: "waiting", size: 1 }, usePolling(60_000));
+  const query = useReviewListQuery({ state: "waiting", size: 1 }, usePolling(60_000));
   return (
     <Loaded query={query} what="待审图文">
       {({ items, waiting }) => (

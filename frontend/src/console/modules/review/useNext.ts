@@ -1,10 +1,9 @@
 import { useNavigate } from "react-router";
 import { toast } from "@/ui/toast";
 import { messageOf } from "../../api/envelope";
-import type { PersonalReviewItem } from "../../api/generated/personal";
+import { type PersonalReviewItem, personalApi } from "../../api/generated/personal";
 import { runQuery } from "../../api/run";
 import { useOperator } from "../../session/slice";
-import { reviewApi } from "./calls";
 import { nextOf, pathOf } from "./words";
 
 const LOOKED_AT = 50;
@@ -16,7 +15,7 @@ export function useNext(): (current?: PersonalReviewItem) => Promise<void> {
   return async (current) => {
     try {
       const { items } = await runQuery(
-        reviewApi.endpoints.personalReviewList.initiate(
+        personalApi.endpoints.reviewList.initiate(
           { state: "waiting", size: LOOKED_AT },
           { forceRefetch: true, subscribe: false },
         ),

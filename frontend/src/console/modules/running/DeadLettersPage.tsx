@@ -6,18 +6,22 @@ import { useState } from "react";
 import { type Column, DataTable } from "@/ui/DataTable";
 import { toast } from "@/ui/toast";
 import { useQueryFields } from "@/ui/useQueryFields";
-import type { AuthRunningDeadLetter } from "../../api/generated/auth";
+import {
+  type AuthRunningDeadLetter,
+  useRunningDeadLettersQuery,
+  useRunningOverviewQuery,
+  useRunningRedeliverMutation,
+} from "../../api/generated/auth";
 import { count, moment } from "../../kit/format";
 import { Card, PageTitle } from "../../kit/page";
 import { ReasonDialog } from "../../kit/reason";
 import { Loaded, Nothing } from "../../kit/states";
 import { useMay } from "../../session/slice";
-import { useDeadLetters, useOverview, useRedeliver } from "./calls";
 
 /** Messages that a consumer gave up, by consumer, and the way to hand them over again. */
 export default function DeadLettersPage() {
   const [query, setQuery] = useQueryFields();
-  const overview = useOverview({});
+  const overview = useRunningOverviewQuery({});
   return (
     <>
       <PageTitle
@@ -57,8 +61,8 @@ export default function DeadLettersPage() {
 
 function Letters({ queue }: { queue: string }) {
   const may = useMay();
-  const query = useDeadLetters({ queue });
-  const [redeliver] = useRedeliver();
+  const query = useRunningDeadLettersQuery({ queue });
+  const [redeliver] = useRunningRedeliverMutation();
   const [chosen, setChosen] = useState<{ id: string; text: string }>();
   const manage = may("running.manage");
   const columns: Column<AuthRunningDeadLetter>[] = [

@@ -1,14 +1,14 @@
 import Box from "@mui/material/Box";
 import { StatusTag } from "@/ui/StatusTag";
+import { useRunningOverviewQuery } from "../../api/generated/auth";
 import { count } from "../../kit/format";
 import { Figure } from "../../kit/page";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
-import { useOverview } from "./calls";
 
 /** Whether all services answer, and what was given up. */
 export default function HealthCard() {
-  const query = useOverview({}, usePolling(60_000));
+  const query = useRunningOverviewQuery({}, usePolling(60_000));
   return (
     <Loaded query={query} what="服务健康">
       {({ services, queues, unsent }) => {

@@ -1,13 +1,17 @@
 import Box from "@mui/material/Box";
 import { type Column, DataTable } from "@/ui/DataTable";
 import { StatusTag } from "@/ui/StatusTag";
-import type { AuthRunningQueue, AuthRunningService } from "../../api/generated/auth";
+import {
+  type AuthRunningQueue,
+  type AuthRunningService,
+  useRunningOverviewQuery,
+} from "../../api/generated/auth";
 import { count } from "../../kit/format";
 import { Card, Figure, PageTitle } from "../../kit/page";
 import { RowLink } from "../../kit/RowLink";
 import { Loaded, Nothing } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
-import { EVERY_MS, useOverview } from "./calls";
+import { EVERY_MS } from "./period";
 
 const SERVICES: readonly Column<AuthRunningService>[] = [
   { key: "name", title: "服务", render: (service) => service.name },
@@ -37,7 +41,7 @@ const QUEUES: readonly Column<AuthRunningQueue>[] = [
 
 /** Services, queues and what was given up. */
 export default function RunningPage() {
-  const query = useOverview({}, usePolling(EVERY_MS));
+  const query = useRunningOverviewQuery({}, usePolling(EVERY_MS));
   return (
     <>
       <PageTitle title="运行状况" note="每 15 秒刷新；长时间无人操作时暂停" />

@@ -5,7 +5,7 @@ import OutlinedInput from "@mui/material/OutlinedInput";
 import { monoFamily } from "@/theme";
 import { type Column, DataTable } from "@/ui/DataTable";
 import { useQueryFields } from "@/ui/useQueryFields";
-import { type AuthRunningSetting, useAuthRunningSettingsQuery } from "../../api/generated/auth";
+import { type AuthRunningSetting, useRunningSettingsQuery } from "../../api/generated/auth";
 import { shown } from "../../kit/format";
 import { Card, PageTitle } from "../../kit/page";
 import { Loaded, Nothing } from "../../kit/states";
@@ -46,7 +46,7 @@ export default function SettingsPage() {
   const [fields, setFields] = useQueryFields();
   const text = fields.get("text") ?? "";
   const changedOnly = fields.get("changed") === "1";
-  const query = useAuthRunningSettingsQuery({});
+  const query = useRunningSettingsQuery({});
   return (
     <>
       <PageTitle title="设置" note="在配置文件或环境变量中修改，重启后生效；密钥始终隐藏" />

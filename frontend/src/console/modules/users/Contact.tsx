@@ -1,8 +1,7 @@
-import type { AuthUserItem } from "../../api/generated/auth";
+import { type AuthUserItem, authApi } from "../../api/generated/auth";
 import { runQuery } from "../../api/run";
 import { shown } from "../../kit/format";
 import { SecretField } from "../../kit/secret";
-import { usersApi } from "./calls";
 
 const LABELS = { phone: "手机号", email: "邮箱" } as const;
 
@@ -25,7 +24,7 @@ export function Contact({
       reveal={async () => {
         const { loginId } = user;
         const found = await runQuery(
-          usersApi.endpoints.authUserReveal.initiate({ loginId }, { forceRefetch: true, subscribe: false }),
+          authApi.endpoints.userReveal.initiate({ loginId }, { forceRefetch: true, subscribe: false }),
         );
         return found[kind];
       }}

@@ -1,11 +1,10 @@
 import { type Column, DataTable } from "@/ui/DataTable";
-import type { AuthUserItem } from "../../api/generated/auth";
+import { type AuthUserItem, useUserSearchQuery } from "../../api/generated/auth";
 import { ago } from "../../kit/format";
 import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Loaded, Nothing } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
-import { useUserSearch } from "./calls";
 import { nameOf, USER_STATES, userPath } from "./words";
 
 const SHOWN = 6;
@@ -23,7 +22,7 @@ const COLUMNS: readonly Column<AuthUserItem>[] = [
 
 /** Who came last. */
 export default function NewUsersCard() {
-  const query = useUserSearch({ size: SHOWN }, usePolling(60_000));
+  const query = useUserSearchQuery({ size: SHOWN }, usePolling(60_000));
   return (
     <Loaded query={query} what="最近注册">
       {({ users }) => (

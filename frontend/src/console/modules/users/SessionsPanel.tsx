@@ -2,18 +2,17 @@ import Button from "@mui/material/Button";
 import { useState } from "react";
 import { type Column, DataTable } from "@/ui/DataTable";
 import { toast } from "@/ui/toast";
-import type { AuthUserSession } from "../../api/generated/auth";
+import { type AuthUserSession, useUserEndSessionsMutation, useUserShowQuery } from "../../api/generated/auth";
 import { ago, minute, shown } from "../../kit/format";
 import { ReasonDialog } from "../../kit/reason";
 import { Loaded, Nothing } from "../../kit/states";
 import { useMay } from "../../session/slice";
-import { useEndSessions, useUserShow } from "./calls";
 
 /** Where a user is signed in; one session can be ended without the others. */
 export default function SessionsPanel({ loginId }: { loginId: string }) {
   const may = useMay();
-  const query = useUserShow({ loginId });
-  const [end] = useEndSessions();
+  const query = useUserShowQuery({ loginId });
+  const [end] = useUserEndSessionsMutation();
   const [chosen, setChosen] = useState<AuthUserSession>();
   const columns: Column<AuthUserSession>[] = [
     { key: "address", title: "登录地址", render: (session) => shown(session.remoteAddr) },

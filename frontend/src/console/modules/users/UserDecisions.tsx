@@ -2,10 +2,14 @@ import Box from "@mui/material/Box";
 import MenuItem from "@mui/material/MenuItem";
 import Select from "@mui/material/Select";
 import { useId, useState } from "react";
-import type { AuthUserShowReply } from "../../api/generated/auth";
+import {
+  type AuthUserShowReply,
+  useUserEndSessionsMutation,
+  useUserFreezeMutation,
+  useUserThawMutation,
+} from "../../api/generated/auth";
 import { DecisionBar } from "../../kit/reason";
 import { useMay } from "../../session/slice";
-import { useEndSessions, useFreeze, useThaw } from "./calls";
 
 const DAY_MS = 86_400_000;
 const SPANS = [
@@ -25,9 +29,9 @@ export function UserDecisions({
   onDone: (text: string) => void;
 }) {
   const may = useMay();
-  const [freeze] = useFreeze();
-  const [thaw] = useThaw();
-  const [end] = useEndSessions();
+  const [freeze] = useUserFreezeMutation();
+  const [thaw] = useUserThawMutation();
+  const [end] = useUserEndSessionsMutation();
   const [days, setDays] = useState(DEFAULT_DAYS);
   const { loginId, state } = found.user;
   return (

@@ -1,6 +1,7 @@
 import Box from "@mui/material/Box";
 import { useParams } from "react-router";
 import { toast } from "@/ui/toast";
+import { useUserShowQuery } from "../../api/generated/auth";
 import { minute, shown } from "../../kit/format";
 import { Card, Facts, PageTitle } from "../../kit/page";
 import { Part, useParts } from "../../kit/parts";
@@ -8,7 +9,6 @@ import { State } from "../../kit/State";
 import { Loaded } from "../../kit/states";
 import { useMay } from "../../session/slice";
 import { Contact } from "./Contact";
-import { useUserShow } from "./calls";
 import { UserDecisions } from "./UserDecisions";
 import { nameOf, USER_STATES } from "./words";
 
@@ -18,7 +18,7 @@ const UPLOADERS: Record<number, string> = { 1: "平台工作室", 2: "个人模�
 export default function UserPage() {
   const { loginId = "" } = useParams();
   const may = useMay();
-  const query = useUserShow({ loginId });
+  const query = useUserShowQuery({ loginId });
   const { userPanels } = useParts();
   return (
     <Loaded query={query} what="用户" rows={10}>

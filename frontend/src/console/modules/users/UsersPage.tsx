@@ -1,5 +1,5 @@
 import { dayEnd, dayStart } from "@/ui/DateRange";
-import type { AuthUserItem } from "../../api/generated/auth";
+import { type AuthUserItem, authApi, useUserSearchQuery } from "../../api/generated/auth";
 import { runQuery } from "../../api/run";
 import { wordOf } from "../../kit/choices";
 import { minute, shown } from "../../kit/format";
@@ -8,7 +8,6 @@ import { PageTitle } from "../../kit/page";
 import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { useList } from "../../kit/useList";
-import { usersApi, useUserSearch } from "./calls";
 import { nameOf, USER_STATES, userPath } from "./words";
 
 const PAGE = 50;
@@ -73,7 +72,7 @@ export default function UsersPage() {
     from: dayStart(from ?? ""),
     to: dayEnd(to ?? ""),
   };
-  const query = useUserSearch({ ...narrowed, after: state.after, size: PAGE });
+  const query = useUserSearchQuery({ ...narrowed, after: state.after, size: PAGE });
   const page = query.currentData ?? (query.error ? undefined : query.data);
   return (
     <>
@@ -91,7 +90,7 @@ export default function UsersPage() {
         onRetry={query.refetch}
         fetchPage={async (after) => {
           const { users, next } = await runQuery(
-            usersApi.endpoints.authUserSearch.initiate(
+            authApi.endpoints.userSearch.initiate(
               { ...narrowed, after, size: EXPORT_PAGE },
               { forceRefetch: true },
             ),

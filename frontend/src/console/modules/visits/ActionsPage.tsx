@@ -4,7 +4,7 @@ import { moment, shown } from "../../kit/format";
 import { type Filter, List, type ListColumn } from "../../kit/list";
 import { PageTitle } from "../../kit/page";
 import { useList } from "../../kit/useList";
-import { useActions } from "./calls";
+import { useVisitActionsQuery } from "./calls";
 import { Export } from "./Export";
 
 const PAGE = 50;
@@ -31,7 +31,7 @@ export default function ActionsPage() {
   const state = useList(FILTERS);
   const { tag, visitor, from, to } = state.values;
   const days = { from: dayStart(from ?? ""), to: dayEnd(to ?? "") };
-  const query = useActions({ tag, visitor, ...days, after: state.after, size: PAGE });
+  const query = useVisitActionsQuery({ tag, visitor, ...days, after: state.after, size: PAGE });
   const page = query.currentData ?? (query.error ? undefined : query.data);
   return (
     <>

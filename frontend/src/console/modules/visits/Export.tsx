@@ -6,7 +6,7 @@ import { toast } from "@/ui/toast";
 import { messageOf } from "../../api/envelope";
 import type { AnalyticsVisitRange } from "../../api/generated/analytics";
 import { runQuery } from "../../api/run";
-import { visitsApi } from "./calls";
+import { analyticsApi } from "./calls";
 
 /** The server writes the file, because that it did stands in the log. */
 export function Export({
@@ -26,7 +26,7 @@ export function Export({
     try {
       const asked = { period: range.period, from: range.from, to: range.to, what };
       const options = { forceRefetch: true, subscribe: false };
-      const { csv } = await runQuery(visitsApi.endpoints.analyticsVisitExport.initiate(asked, options));
+      const { csv } = await runQuery(analyticsApi.endpoints.visitExport.initiate(asked, options));
       saveText(`visits-${what}-${dayjs().format("YYYYMMDD-HHmmss")}.csv`, csv);
     } catch (error) {
       toast.error(messageOf(error) || "导出没有完成，请稍后重试。");

@@ -3,14 +3,14 @@ import type { AnalyticsVisitRange } from "../../api/generated/analytics";
 import { count } from "../../kit/format";
 import { Card } from "../../kit/page";
 import { Loaded } from "../../kit/states";
-import { useFunnel } from "./calls";
+import { useVisitFunnelQuery } from "./calls";
 import { percent } from "./Ranking";
 import { Share, ShareTable } from "./Share";
 import { STEPS } from "./words";
 
 /** From an account to a payment. */
 export function Funnel({ range }: { range: Required<AnalyticsVisitRange> }) {
-  const query = useFunnel(range);
+  const query = useVisitFunnelQuery(range);
   return (
     <Card title="转化漏斗" flush>
       <Loaded query={query} what="转化漏斗" rows={5}>

@@ -4,7 +4,7 @@ import { wordOf } from "../../kit/choices";
 import { count } from "../../kit/format";
 import { Card } from "../../kit/page";
 import { Loaded, Nothing } from "../../kit/states";
-import { useTop } from "./calls";
+import { useVisitTopQuery } from "./calls";
 import { Export } from "./Export";
 import { Share, ShareTable } from "./Share";
 import type { Metric } from "./words";
@@ -13,7 +13,7 @@ const LISTED = 8;
 
 /** The most frequent values of one count, each with its share. */
 export function Ranking({ metric, range }: { metric: Metric; range: Required<AnalyticsVisitRange> }) {
-  const query = useTop({ ...range, metric: metric.metric, size: LISTED });
+  const query = useVisitTopQuery({ ...range, metric: metric.metric, size: LISTED });
   const name = (value: string) => {
     if (!value) return metric.nameless;
     return metric.words ? wordOf(metric.words, value).text : value;

@@ -4,7 +4,7 @@ import { Bars } from "../../kit/chart";
 import { count } from "../../kit/format";
 import { Card, Figure } from "../../kit/page";
 import { Loaded } from "../../kit/states";
-import { useFigures } from "./calls";
+import { useVisitFiguresQuery } from "./calls";
 import { Export } from "./Export";
 import { pointLabel } from "./range";
 
@@ -12,7 +12,7 @@ const HEIGHT = 160;
 
 /** Visits and visitors over the range. */
 export function Trend({ range }: { range: Required<AnalyticsVisitRange> }) {
-  const query = useFigures(range);
+  const query = useVisitFiguresQuery(range);
   const unit = range.period === "hour" ? "每小时" : "每天";
   return (
     <Card title="访问趋势" aside={<Export what="figures" title="访问趋势" range={range} />}>

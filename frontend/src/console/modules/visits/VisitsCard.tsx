@@ -5,7 +5,7 @@ import { count } from "../../kit/format";
 import { Figure } from "../../kit/page";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
-import { useFigures } from "./calls";
+import { useVisitFiguresQuery } from "./calls";
 import { daysBefore, pointLabel } from "./range";
 
 const DAYS = 14;
@@ -13,7 +13,7 @@ const DAYS = 14;
 /** Visits of the last two weeks. */
 export default function VisitsCard() {
   const from = useMemo(() => daysBefore(DAYS), []);
-  const query = useFigures({ period: "day", from, to: 0 }, usePolling(60_000));
+  const query = useVisitFiguresQuery({ period: "day", from, to: 0 }, usePolling(60_000));
   return (
     <Loaded query={query} what="访问统计">
       {({ points }) => {

@@ -2,19 +2,25 @@ import Button from "@mui/material/Button";
 import { useState } from "react";
 import { toast } from "@/ui/toast";
 import { messageOf } from "../../api/envelope";
-import type { PaymentWithdrawalItem } from "../../api/generated/payment";
+import {
+  type PaymentWithdrawalItem,
+  useWithdrawalApproveMutation,
+  useWithdrawalFailedMutation,
+  useWithdrawalGiveBackMutation,
+  useWithdrawalRefuseMutation,
+  useWithdrawalTakeMutation,
+} from "../../api/generated/payment";
 import { DecisionBar } from "../../kit/reason";
 import { useMay } from "../../session/slice";
-import { useApprove, useFailed, useGiveBack, useRefuse, useTake } from "./calls";
 import { APPROVALS, FAILURES, REFUSALS, RETURNS, yuan } from "./words";
 
 /** What can be decided about a withdrawal where it stands; who has taken it says how it ended at the bank. */
 export function Deeds({ item, me }: { item: PaymentWithdrawalItem; me: string }) {
   const may = useMay();
-  const [approve] = useApprove();
-  const [refuse] = useRefuse();
-  const [giveBack] = useGiveBack();
-  const [failed] = useFailed();
+  const [approve] = useWithdrawalApproveMutation();
+  const [refuse] = useWithdrawalRefuseMutation();
+  const [giveBack] = useWithdrawalGiveBackMutation();
+  const [failed] = useWithdrawalFailedMutation();
   const { id, version, state } = item;
   const decide = may("withdrawal.decide");
   const mine = state === "paying" && item.paidBy === me && may("withdrawal.pay");
@@ -90,7 +96,7 @@ export function Deeds({ item, me }: { item: PaymentWithdrawalItem; me: string })
 }
 
 function TakeButton({ item: { id, version } }: { item: PaymentWithdrawalItem }) {
-  const [take] = useTake();
+  const [take] = useWithdrawalTakeMutation();
   const [busy, setBusy] = useState(false);
   async function begin() {
     setBusy(true);

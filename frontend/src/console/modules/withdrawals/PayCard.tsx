@@ -3,11 +3,11 @@ import Button from "@mui/material/Button";
 import { type FormEvent, useState } from "react";
 import { toast } from "@/ui/toast";
 import { messageOf } from "../../api/envelope";
-import type { PaymentWithdrawalItem } from "../../api/generated/payment";
+import { type PaymentWithdrawalItem, useWithdrawalPaidMutation } from "../../api/generated/payment";
 import { Card, Facts } from "../../kit/page";
 import { SecretField } from "../../kit/secret";
 import { TextInput } from "../../kit/TextInput";
-import { cardInClear, usePaid } from "./calls";
+import { cardInClear } from "./calls";
 import { yuan } from "./words";
 
 const REFERENCE = /^[0-9A-Za-z-]{4,64}$/;
@@ -15,7 +15,7 @@ const REFERENCE = /^[0-9A-Za-z-]{4,64}$/;
 /** For whoever pays it: the card in clear, and the bank's number once it is paid. */
 export function PayCard({ item }: { item: PaymentWithdrawalItem }) {
   const { id, version } = item;
-  const [paid] = usePaid();
+  const [paid] = useWithdrawalPaidMutation();
   const [reference, setReference] = useState("");
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);

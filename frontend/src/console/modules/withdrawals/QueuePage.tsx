@@ -1,4 +1,8 @@
-import type { PaymentWithdrawalItem } from "../../api/generated/payment";
+import {
+  type PaymentWithdrawalItem,
+  paymentApi,
+  useWithdrawalSearchQuery,
+} from "../../api/generated/payment";
 import { runQuery } from "../../api/run";
 import { wordOf } from "../../kit/choices";
 import { ago, minute } from "../../kit/format";
@@ -8,7 +12,6 @@ import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Nothing } from "../../kit/states";
 import { useList } from "../../kit/useList";
-import { useWithdrawalSearch, withdrawalApi } from "./calls";
 import { cardOf, pathOf, STATES, yuan } from "./words";
 
 const PAGE = 50;
@@ -63,7 +66,7 @@ export default function QueuePage() {
   const chosen = list.values.state || OPEN;
   const state = { ...list, values: { ...list.values, state: chosen } };
   const narrowed = { loginId: list.values.loginId, state: chosen };
-  const query = useWithdrawalSearch(
+  const query = useWithdrawalSearchQuery(
     { ...narrowed, after: state.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
@@ -93,7 +96,7 @@ export default function QueuePage() {
         empty={<Nothing title={chosen === OPEN ? "没有待办的提现" : "没有这样的提现"} />}
         fetchPage={async (after) => {
           const { withdrawals, next } = await runQuery(
-            withdrawalApi.endpoints.paymentWithdrawalSearch.initiate(
+            paymentApi.endpoints.withdrawalSearch.initiate(
               { ...narrowed, after, size: EXPORT_PAGE },
               { forceRefetch: true },
             ),

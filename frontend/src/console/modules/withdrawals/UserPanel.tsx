@@ -1,10 +1,9 @@
 import { type Column, DataTable } from "@/ui/DataTable";
-import type { PaymentWithdrawalItem } from "../../api/generated/payment";
+import { type PaymentWithdrawalItem, useWithdrawalSearchQuery } from "../../api/generated/payment";
 import { minute } from "../../kit/format";
 import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Loaded, Nothing } from "../../kit/states";
-import { useWithdrawalSearch } from "./calls";
 import { pathOf, STATES, yuan } from "./words";
 
 const SHOWN = 10;
@@ -21,7 +20,7 @@ const COLUMNS: readonly Column<PaymentWithdrawalItem>[] = [
 
 /** Of a user's page: what waits to be paid to this person. */
 export default function UserPanel({ loginId }: { loginId: string }) {
-  const query = useWithdrawalSearch({ loginId, size: SHOWN }, { refetchOnMountOrArgChange: true });
+  const query = useWithdrawalSearchQuery({ loginId, size: SHOWN }, { refetchOnMountOrArgChange: true });
   return (
     <Loaded query={query} what="提现">
       {({ withdrawals }) => (

@@ -1,11 +1,11 @@
+import { useWithdrawalSearchQuery } from "../../api/generated/payment";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
 import { Waiting } from "../../kit/Waiting";
-import { useWithdrawalSearch } from "./calls";
 
 /** How many withdrawals wait for somebody, and since when. */
 export default function WaitingCard() {
-  const query = useWithdrawalSearch({ size: 1 }, usePolling(60_000));
+  const query = useWithdrawalSearchQuery({ size: 1 }, usePolling(60_000));
   return (
     <Loaded query={query} what="待办提现">
       {({ waiting, oldestAt }) => (

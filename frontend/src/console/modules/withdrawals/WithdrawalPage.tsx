@@ -1,7 +1,7 @@
 import Alert from "@mui/material/Alert";
 import Box from "@mui/material/Box";
 import { useParams } from "react-router";
-import type { PaymentWithdrawalShowReply } from "../../api/generated/payment";
+import { type PaymentWithdrawalShowReply, useWithdrawalShowQuery } from "../../api/generated/payment";
 import { wordOf } from "../../kit/choices";
 import { count, minute, shown } from "../../kit/format";
 import { Card, Facts, PageTitle } from "../../kit/page";
@@ -9,7 +9,6 @@ import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Loaded } from "../../kit/states";
 import { useOperator } from "../../session/slice";
-import { useWithdrawalShow } from "./calls";
 import { Deeds } from "./Deeds";
 import { PayCard } from "./PayCard";
 import { CHANNELS, cardOf, STATES, yuan } from "./words";
@@ -17,7 +16,7 @@ import { CHANNELS, cardOf, STATES, yuan } from "./words";
 /** One withdrawal: where the income came from, and what can be done. */
 export default function WithdrawalPage() {
   const { id = "" } = useParams();
-  const query = useWithdrawalShow({ id }, { refetchOnMountOrArgChange: true });
+  const query = useWithdrawalShowQuery({ id }, { refetchOnMountOrArgChange: true });
   return (
     <Loaded query={query} what="提现" rows={8}>
       {(found) => <Withdrawal key={found.item.id} found={found} />}

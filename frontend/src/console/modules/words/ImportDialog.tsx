@@ -2,10 +2,10 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import { toast } from "@/ui/toast";
+import { useWordImportMutation } from "../../api/generated/personal";
 import { ChoiceInput } from "../../kit/ChoiceInput";
 import { ReasonDialog } from "../../kit/reason";
 import { TextInput } from "../../kit/TextInput";
-import { useImport } from "./calls";
 import { ACTIONS, type Action, MOST_IMPORTED, readWords } from "./words";
 
 /** Problems that are told at once. */
@@ -15,7 +15,7 @@ const MOST_SIGNS = 400_000;
 
 /** Many words at once, from a file or pasted: all of them, or none. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const [run] = useImport();
+  const [run] = useWordImportMutation();
   const [text, setText] = useState("");
   const [action, setAction] = useState<Action>("refuse");
   const { words, problems } = readWords(text, action);

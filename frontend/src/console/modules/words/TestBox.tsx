@@ -2,20 +2,19 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { skipToken } from "@reduxjs/toolkit/query";
 import { useState } from "react";
-import type { PersonalWordTestReply } from "../../api/generated/personal";
+import { type PersonalWordTestReply, useWordTestQuery } from "../../api/generated/personal";
 import { wordOf } from "../../kit/choices";
 import { Card } from "../../kit/page";
 import { State } from "../../kit/State";
 import { Loaded } from "../../kit/states";
 import { TextInput } from "../../kit/TextInput";
-import { useWordTest } from "./calls";
 import { ACTIONS, MOST_TESTED, pieces, VERDICTS } from "./words";
 
 /** What the lists in force would find in a text; asked again when a word changes. */
 export function TestBox() {
   const [text, setText] = useState("");
   const [asked, setAsked] = useState("");
-  const query = useWordTest(asked ? { text: asked } : skipToken);
+  const query = useWordTestQuery(asked ? { text: asked } : skipToken);
   return (
     <Card title="测试文本">
       <form

@@ -6,15 +6,14 @@ import DialogTitle from "@mui/material/DialogTitle";
 import { type FormEvent, useState } from "react";
 import { toast } from "@/ui/toast";
 import { messageOf } from "../../api/envelope";
-import type { PersonalWordItem } from "../../api/generated/personal";
+import { type PersonalWordItem, useWordSaveMutation } from "../../api/generated/personal";
 import { ChoiceInput } from "../../kit/ChoiceInput";
 import { TextInput } from "../../kit/TextInput";
-import { useSave } from "./calls";
 import { ACTIONS, type Action, MOST_OF_NOTE, MOST_OF_WORD, readAction, wordProblem } from "./words";
 
 /** Lists a word, or changes what happens to it. */
 export function WordDialog({ word, onClose }: { word?: PersonalWordItem; onClose: () => void }) {
-  const [save, { isLoading }] = useSave();
+  const [save, { isLoading }] = useWordSaveMutation();
   const [text, setText] = useState(word?.word ?? "");
   const [action, setAction] = useState<Action>(readAction(word?.action ?? "") ?? "refuse");
   const [replacement, setReplacement] = useState(word?.replacement ?? "");

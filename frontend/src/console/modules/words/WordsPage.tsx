@@ -2,7 +2,12 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import { toast } from "@/ui/toast";
-import type { PersonalWordItem } from "../../api/generated/personal";
+import {
+  type PersonalWordItem,
+  personalApi,
+  useWordListQuery,
+  useWordRemoveMutation,
+} from "../../api/generated/personal";
 import { runQuery } from "../../api/run";
 import { wordOf } from "../../kit/choices";
 import { count, minute, shown } from "../../kit/format";
@@ -12,7 +17,6 @@ import { ReasonDialog } from "../../kit/reason";
 import { State } from "../../kit/State";
 import { useList } from "../../kit/useList";
 import { useMay } from "../../session/slice";
-import { useRemove, useWords, wordsApi } from "./calls";
 import { ImportDialog } from "./ImportDialog";
 import { TestBox } from "./TestBox";
 import { WordDialog } from "./WordDialog";
@@ -61,7 +65,7 @@ export default function WordsPage() {
   const state = useList(FILTERS);
   const [act, setAct] = useState<Act>();
   const close = () => setAct(undefined);
-  const query = useWords(
+  const query = useWordListQuery(
     { ...state.values, after: state.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
@@ -117,7 +121,7 @@ export default function WordsPage() {
           onRetry={query.refetch}
           fetchPage={async (after) => {
             const { words, next } = await runQuery(
-              wordsApi.endpoints.personalWordList.initiate(
+              personalApi.endpoints.wordList.initiate(
                 { ...state.values, after, size: EXPORT_PAGE },
                 { forceRefetch: true },
               ),
@@ -147,7 +151,7 @@ export default function WordsPage() {
 }
 
 function RemoveDialog({ word, onClose }: { word: string; onClose: () => void }) {
-  const [remove] = useRemove();
+  const [remove] = useWordRemoveMutation();
   return (
     <ReasonDialog
       ask={{

@@ -2,7 +2,11 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import { toast } from "@/ui/toast";
-import type { WorksManagedCategory } from "../../api/generated/works";
+import {
+  useWorkCategoryListQuery,
+  useWorkCategorySaveMutation,
+  type WorksManagedCategory,
+} from "../../api/generated/works";
 import { ChoiceInput } from "../../kit/ChoiceInput";
 import { Card, PageTitle } from "../../kit/page";
 import { ReasonDialog } from "../../kit/reason";
@@ -10,7 +14,6 @@ import { State } from "../../kit/State";
 import { Loaded, Nothing } from "../../kit/states";
 import { TextInput } from "../../kit/TextInput";
 import { useMay } from "../../session/slice";
-import { useCategories, useSaveCategory } from "./calls";
 import { KINDS, ofKind } from "./words";
 
 const LONGEST_NAME = 20;
@@ -22,7 +25,7 @@ const OFFERED = [
 
 /** What authors choose from and visitors find works by. */
 export default function CategoriesPage() {
-  const query = useCategories({});
+  const query = useWorkCategoryListQuery({});
   const manage = useMay()("workCategory.manage");
   const [draft, setDraft] = useState<WorksManagedCategory>();
   return (
@@ -124,7 +127,7 @@ function Rows({
 }
 
 function EditDialog({ draft, onClose }: { draft: WorksManagedCategory; onClose: () => void }) {
-  const [save] = useSaveCategory();
+  const [save] = useWorkCategorySaveMutation();
   const [name, setName] = useState(draft.name);
   const [position, setPosition] = useState(String(draft.position));
   const [offered, setOffered] = useState(String(draft.offered));

@@ -2,7 +2,14 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import { toast } from "@/ui/toast";
-import type { WorksCommentItem } from "../../api/generated/works";
+import {
+  useCommentHideMutation,
+  useCommentRestoreMutation,
+  useCommentSearchQuery,
+  useReportsDismissMutation,
+  type WorksCommentItem,
+  worksApi,
+} from "../../api/generated/works";
 import { runQuery } from "../../api/run";
 import { wordOf } from "../../kit/choices";
 import { minute, shown } from "../../kit/format";
@@ -14,7 +21,6 @@ import { State } from "../../kit/State";
 import { Nothing } from "../../kit/states";
 import { useList } from "../../kit/useList";
 import { useMay } from "../../session/slice";
-import { useCommentSearch, useDismiss, useHideComment, useRestoreComment, worksConsole } from "./calls";
 import { COMMENT_HIDINGS, COMMENT_STATES, DISMISSALS, pathOf, REASONS } from "./words";
 
 const PAGE = 50;
@@ -34,12 +40,12 @@ const FILTERS: readonly Filter[] = [
 export default function CommentsPage() {
   const list = useList(FILTERS);
   const manage = useMay()("comment.manage");
-  const [hide] = useHideComment();
-  const [restore] = useRestoreComment();
-  const [dismiss] = useDismiss();
+  const [hide] = useCommentHideMutation();
+  const [restore] = useCommentRestoreMutation();
+  const [dismiss] = useReportsDismissMutation();
   const [ask, setAsk] = useState<ReasonAsk>();
   const narrowed = { text: list.values.text ?? "", state: list.values.state ?? "" };
-  const query = useCommentSearch(
+  const query = useCommentSearchQuery(
     { ...narrowed, after: list.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
@@ -174,7 +180,7 @@ export default function CommentsPage() {
         empty={<Nothing title="没有评论" />}
         fetchPage={async (after) => {
           const { comments, next } = await runQuery(
-            worksConsole.endpoints.worksCommentSearch.initiate(
+            worksApi.endpoints.commentSearch.initiate(
               { ...narrowed, after, size: EXPORT_PAGE },
               { forceRefetch: true },
             ),

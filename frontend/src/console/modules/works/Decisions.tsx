@@ -2,10 +2,16 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { toast } from "@/ui/toast";
 import { messageOf } from "../../api/envelope";
-import type { WorksWorkItem } from "../../api/generated/works";
+import {
+  useReportsDismissMutation,
+  useWorkDecideMutation,
+  useWorkHideMutation,
+  useWorkRecommendMutation,
+  useWorkRestoreMutation,
+  type WorksWorkItem,
+} from "../../api/generated/works";
 import { DecisionBar } from "../../kit/reason";
 import { useMay } from "../../session/slice";
-import { useDecide, useDismiss, useHide, useRecommend, useRestore } from "./calls";
 import { APPROVALS, DISMISSALS, HIDINGS, REFUSALS, RESTORATIONS } from "./words";
 
 /** What can be done to a work: the review of what was handed in, and what keeps it out of sight. */
@@ -21,7 +27,7 @@ export function Decisions({ item }: { item: WorksWorkItem }) {
 
 function Review({ item }: { item: WorksWorkItem }) {
   const may = useMay();
-  const [decide] = useDecide();
+  const [decide] = useWorkDecideMutation();
   const waiting = item.state === "review" || item.editState === "review";
   if (!waiting || !may("work.decide")) return null;
   const decided = async (decision: string, reason: string, done: string) => {
@@ -59,9 +65,9 @@ function Review({ item }: { item: WorksWorkItem }) {
 
 function Keeping({ item }: { item: WorksWorkItem }) {
   const may = useMay();
-  const [hide] = useHide();
-  const [restore] = useRestore();
-  const [dismiss] = useDismiss();
+  const [hide] = useWorkHideMutation();
+  const [restore] = useWorkRestoreMutation();
+  const [dismiss] = useReportsDismissMutation();
   const manage = may("work.manage");
   const worksId = item.card.id;
   return (
@@ -112,7 +118,7 @@ function Keeping({ item }: { item: WorksWorkItem }) {
 /** Only what everybody can see is recommended. */
 function Recommend({ item: { card, state, visibility, recommended } }: { item: WorksWorkItem }) {
   const may = useMay();
-  const [recommend, { isLoading }] = useRecommend();
+  const [recommend, { isLoading }] = useWorkRecommendMutation();
   const shown = state === "published" && visibility === "public";
   if (!may("work.manage") || (!shown && !recommended)) return null;
   const turn = async () => {

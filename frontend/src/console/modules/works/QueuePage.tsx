@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { Link } from "react-router";
 import { Thumb } from "@/ui/Thumb";
-import type { WorksWorkItem } from "../../api/generated/works";
+import { useWorkSearchQuery, type WorksWorkItem, worksApi } from "../../api/generated/works";
 import { runQuery } from "../../api/run";
 import { wordOf } from "../../kit/choices";
 import { ago, minute } from "../../kit/format";
@@ -13,7 +13,6 @@ import { State } from "../../kit/State";
 import { Nothing } from "../../kit/states";
 import { useList } from "../../kit/useList";
 import { useMay } from "../../session/slice";
-import { useWorkSearch, worksConsole } from "./calls";
 import { EDIT_STATES, pathOf, STATES, TYPES, VISIBILITIES } from "./words";
 
 const PAGE = 50;
@@ -103,7 +102,7 @@ export default function QueuePage() {
   const chosen = list.values.state || WAITING;
   const state = { ...list, values: { ...list.values, state: chosen } };
   const narrowed = { text: list.values.text, state: chosen };
-  const query = useWorkSearch(
+  const query = useWorkSearchQuery(
     { ...narrowed, after: state.after, size: PAGE },
     { refetchOnMountOrArgChange: true },
   );
@@ -140,7 +139,7 @@ export default function QueuePage() {
         empty={<Nothing title="没有相符的作品" />}
         fetchPage={async (after) => {
           const { works, next } = await runQuery(
-            worksConsole.endpoints.worksWorkSearch.initiate(
+            worksApi.endpoints.workSearch.initiate(
               { ...narrowed, after, size: EXPORT_PAGE },
               { forceRefetch: true },
             ),

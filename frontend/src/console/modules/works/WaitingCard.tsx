@@ -1,13 +1,13 @@
 import Box from "@mui/material/Box";
+import { useWorkSearchQuery } from "../../api/generated/works";
 import { ago, count } from "../../kit/format";
 import { Figure } from "../../kit/page";
 import { Loaded } from "../../kit/states";
 import { usePolling } from "../../kit/usePolling";
-import { useWorkSearch } from "./calls";
 
 /** How many works wait, and since when. */
 export default function WaitingCard() {
-  const query = useWorkSearch({ state: "review", size: 1 }, usePolling(60_000));
+  const query = useWorkSearchQuery({ state: "review", size: 1 }, usePolling(60_000));
   return (
     <Loaded query={query} what="待审作品">
       {({ waiting, works }) => (

@@ -3,21 +3,25 @@ import Button from "@mui/material/Button";
 import { useParams } from "react-router";
 import { formatBytes } from "@/ui/bytes";
 import { safeHref } from "@/ui/safeHref";
-import type { WorksWorkModel, WorksWorkReport, WorksWorkShowReply } from "../../api/generated/works";
+import {
+  useWorkShowQuery,
+  type WorksWorkModel,
+  type WorksWorkReport,
+  type WorksWorkShowReply,
+} from "../../api/generated/works";
 import { wordOf } from "../../kit/choices";
 import { minute, shown } from "../../kit/format";
 import { Card, Facts, PageTitle, Timeline } from "../../kit/page";
 import { RowLink } from "../../kit/RowLink";
 import { State } from "../../kit/State";
 import { Loaded, Nothing } from "../../kit/states";
-import { useWorkShow } from "./calls";
 import { Decisions } from "./Decisions";
 import { ACTIONS, EDIT_STATES, REASONS, STATES, TYPES, VISIBILITIES } from "./words";
 
 /** One work: what its author says, its model, what was reported, and the decision. */
 export default function WorkPage() {
   const { id = "" } = useParams();
-  const query = useWorkShow({ worksId: id }, { refetchOnMountOrArgChange: true });
+  const query = useWorkShowQuery({ worksId: id }, { refetchOnMountOrArgChange: true });
   return (
     <Loaded query={query} what="作品" rows={10}>
       {(found) => <Work key={found.item.card.id} found={found} />}

@@ -1,7 +1,7 @@
+import { worksApi } from "../../api/generated/works";
 import { runQuery } from "../../api/run";
 import { wordOf } from "../../kit/choices";
 import type { SearchHit } from "../../kit/contract";
-import { worksConsole } from "./calls";
 import { pathOf, STATES } from "./words";
 
 const MOST_HITS = 6;
@@ -11,7 +11,7 @@ export async function findWorks(text: string, signal: AbortSignal): Promise<read
   const asked = text.trim();
   if (!asked) return [];
   const { works } = await runQuery(
-    worksConsole.endpoints.worksWorkSearch.initiate({ text: asked, state: "all", size: MOST_HITS }),
+    worksApi.endpoints.workSearch.initiate({ text: asked, state: "all", size: MOST_HITS }),
     signal,
   );
   return works.map(({ card, state }) => ({

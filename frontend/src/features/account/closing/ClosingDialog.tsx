@@ -4,7 +4,7 @@ import Checkbox from "@mui/material/Checkbox";
 import FormControlLabel from "@mui/material/FormControlLabel";
 import FormHelperText from "@mui/material/FormHelperText";
 import { useState } from "react";
-import { type AuthClosure, useAuthClosureStateQuery, useAuthStartClosureMutation } from "@/calls/account";
+import { type AuthClosure, useClosureStateQuery, useStartClosureMutation } from "@/calls/auth";
 import { accountMessages as m } from "@/messages/account";
 import { FormDialog } from "@/ui/FormDialog";
 import { formatCents } from "@/ui/Price";
@@ -29,8 +29,8 @@ function lossesOf({ losses }: AuthClosure): string[] {
 
 /** Says what is lost, takes the consent, and asks for the account to be closed. */
 export function ClosingDialog({ onClose }: { onClose: () => void }) {
-  const closure = useAuthClosureStateQuery({ withLosses: true }, { refetchOnMountOrArgChange: true });
-  const [start, { isLoading }] = useAuthStartClosureMutation();
+  const closure = useClosureStateQuery({ withLosses: true }, { refetchOnMountOrArgChange: true });
+  const [start, { isLoading }] = useStartClosureMutation();
   const [agreed, setAgreed] = useState(false);
   const [missing, setMissing] = useState(false);
 

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
-import { useAuthCancelClosureMutation, useAuthClosureStateQuery } from "@/calls/account";
+import { useCancelClosureMutation, useClosureStateQuery } from "@/calls/auth";
 import { accountMessages as m } from "@/messages/account";
 import { Panel } from "@/ui/Panel";
 import { ReadFailed } from "@/ui/ReadFailed";
@@ -13,9 +13,9 @@ import { ClosingDialog } from "./ClosingDialog";
 
 /** Ends the account after some days to think, or keeps it. */
 export function ClosingPanel() {
-  const closure = useAuthClosureStateQuery({});
+  const closure = useClosureStateQuery({});
   const [asking, setAsking] = useState(false);
-  const [cancel, { isLoading }] = useAuthCancelClosureMutation();
+  const [cancel, { isLoading }] = useCancelClosureMutation();
   const waiting = closure.data?.state === "waiting";
 
   const keep = async () => {

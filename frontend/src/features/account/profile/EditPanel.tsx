@@ -5,8 +5,8 @@ import DialogContent from "@mui/material/DialogContent";
 import DialogTitle from "@mui/material/DialogTitle";
 import { useId, useState } from "react";
 import { useForm } from "react-hook-form";
-import { useAuthAccountSecurityQuery } from "@/calls/account";
-import { type PersonalUserInfo, usePersonalQueryInfoQuery } from "@/calls/personal";
+import { useAccountSecurityQuery } from "@/calls/auth";
+import { type PersonalUserInfo, useQueryInfoQuery } from "@/calls/personal";
 import { InterestForm, interestText, purposeText } from "@/features/interest";
 import { accountMessages as m } from "@/messages/account";
 import { useSession } from "@/session";
@@ -28,7 +28,7 @@ const length = (text: string) => Array.from(text).length;
 /** How the person appears to others. */
 export function EditPanel() {
   const { loginId, nickname, username } = useSession();
-  const info = usePersonalQueryInfoQuery({ userId: loginId }, { skip: !loginId });
+  const info = useQueryInfoQuery({ userId: loginId }, { skip: !loginId });
   const modify = useModifyProfile();
   if (!info.data) {
     return (
@@ -131,7 +131,7 @@ function ProfileForm({
 
 function InterestRow() {
   const titleId = useId();
-  const { data } = useAuthAccountSecurityQuery({});
+  const { data } = useAccountSecurityQuery({});
   const [open, setOpen] = useState(false);
   if (!data) return null;
   const told = [interestText(data.interest), purposeText(data.registerPurpose)].filter(Boolean).join(" · ");

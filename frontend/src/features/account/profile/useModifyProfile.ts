@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import {
   type PersonalKeptUserInfo,
   type PersonalModifyUserInfoRequest,
-  usePersonalModifyUserInfoMutation,
+  useModifyUserInfoMutation,
 } from "@/calls/personal";
 import { accountMessages as m } from "@/messages/account";
 import { profileLoaded } from "@/session/slice";
@@ -17,7 +17,7 @@ export type ModifyProfile = (
 
 export function useModifyProfile(): ModifyProfile {
   const dispatch = useAppDispatch();
-  const [modify] = usePersonalModifyUserInfoMutation();
+  const [modify] = useModifyUserInfoMutation();
   return useCallback(
     async (change, done = m.saved) => {
       const { data } = await modify(change);

@@ -3,10 +3,10 @@ import Button from "@mui/material/Button";
 import { useState } from "react";
 import {
   type AuthSessionInfo,
-  useAuthEndOtherSessionsMutation,
-  useAuthEndSessionMutation,
-  useAuthListSessionsQuery,
-} from "@/calls/account";
+  useEndOtherSessionsMutation,
+  useEndSessionMutation,
+  useListSessionsQuery,
+} from "@/calls/auth";
 import { accountMessages as m } from "@/messages/account";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { Panel } from "@/ui/Panel";
@@ -18,10 +18,10 @@ import { deviceText, methodText, timeText } from "./words";
 
 /** Where the account is signed in, with an end to each and to all others. */
 export function SessionsPanel() {
-  const sessions = useAuthListSessionsQuery({});
+  const sessions = useListSessionsQuery({});
   const [asked, setAsked] = useState<AuthSessionInfo | "others">();
-  const [endOne] = useAuthEndSessionMutation();
-  const [endOthers] = useAuthEndOtherSessionsMutation();
+  const [endOne] = useEndSessionMutation();
+  const [endOthers] = useEndOtherSessionsMutation();
   const rows = sessions.data?.results ?? [];
   const others = rows.filter(({ current }) => !current).length;
 

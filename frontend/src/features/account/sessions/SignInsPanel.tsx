@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import { useState } from "react";
-import { type AuthSignIn, useAuthListSignInsQuery } from "@/calls/account";
+import { type AuthSignIn, useListSignInsQuery } from "@/calls/auth";
 import { type Column, DataTable } from "@/ui/DataTable";
 import { Pager } from "@/ui/Pager";
 import { Panel } from "@/ui/Panel";
@@ -53,7 +53,7 @@ const columns: readonly Column<AuthSignIn>[] = [
 /** Sign-ins of the last 180 days, the refused ones too: who finds a stranger's changes the password. */
 export function SignInsPanel() {
   const [page, setPage] = useState(1);
-  const signIns = useAuthListSignInsQuery({ pageNo: page, pageSize: PAGE_SIZE });
+  const signIns = useListSignInsQuery({ pageNo: page, pageSize: PAGE_SIZE });
   const total = Number(signIns.data?.totalCount ?? 0);
   return (
     <Panel title="最近登录">

@@ -2,10 +2,10 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import {
   type AuthDataExport,
-  useAuthExportLinkMutation,
-  useAuthExportStateQuery,
-  useAuthStartExportMutation,
-} from "@/calls/account";
+  useExportLinkMutation,
+  useExportStateQuery,
+  useStartExportMutation,
+} from "@/calls/auth";
 import { accountMessages as m } from "@/messages/account";
 import { formatBytes } from "@/ui/bytes";
 import { Panel } from "@/ui/Panel";
@@ -45,11 +45,11 @@ function stateOf(known: AuthDataExport): { value: string; note: string } {
 
 /** All that the site knows of a person, as a file to take along. */
 export function TakeAlongPanel() {
-  const { data, isLoading, isError, refetch } = useAuthExportStateQuery({});
+  const { data, isLoading, isError, refetch } = useExportStateQuery({});
   const making = data?.state === "making";
-  useAuthExportStateQuery({}, { pollingInterval: making ? ASK_AGAIN : 0, skipPollingIfUnfocused: true });
-  const [start, starting] = useAuthStartExportMutation();
-  const [fetchLink, fetching] = useAuthExportLinkMutation();
+  useExportStateQuery({}, { pollingInterval: making ? ASK_AGAIN : 0, skipPollingIfUnfocused: true });
+  const [start, starting] = useStartExportMutation();
+  const [fetchLink, fetching] = useExportLinkMutation();
 
   const ask = async () => {
     const answer = await start({});

@@ -1,5 +1,5 @@
 import { useForm } from "react-hook-form";
-import { useAuthBindEmailMutation, useAuthSendMailCodeMutation } from "@/calls/account";
+import { useBindEmailMutation, useSendMailCodeMutation } from "@/calls/auth";
 import { RESEND_SECONDS } from "@/facts/auth";
 import { cleanCode } from "@/features/auth";
 import { email as isEmail } from "@/lib/validators";
@@ -25,8 +25,8 @@ export function EmailDialog({ current, onClose }: { current: string | null; onCl
     defaultValues: { email: "", code: "" },
   });
   const { errors } = formState;
-  const [sendMail] = useAuthSendMailCodeMutation();
-  const [bind, { isLoading }] = useAuthBindEmailMutation();
+  const [sendMail] = useSendMailCodeMutation();
+  const [bind, { isLoading }] = useBindEmailMutation();
   const mail = useSentCode(async () => {
     if (!(await trigger("email", { shouldFocus: true }))) return undefined;
     const answer = await sendMail({ email: getValues("email") });

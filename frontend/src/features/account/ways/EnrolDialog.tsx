@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import { useForm } from "react-hook-form";
 import { codeOf, messageOf } from "@/api";
-import { type AuthBeginSecondFactorReply, useAuthConfirmSecondFactorMutation } from "@/calls/account";
+import { type AuthBeginSecondFactorReply, useConfirmSecondFactorMutation } from "@/calls/auth";
 import { cleanCode } from "@/features/auth";
 import { accountMessages as m } from "@/messages/account";
 import { CopyText } from "@/ui/CopyText";
@@ -22,7 +22,7 @@ export function EnrolDialog({
   onClose: () => void;
 }) {
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { code: "" } });
-  const [confirm, { isLoading }] = useAuthConfirmSecondFactorMutation();
+  const [confirm, { isLoading }] = useConfirmSecondFactorMutation();
   const submit = handleSubmit(async ({ code }) => {
     const answer = await confirm({ verifycode: code });
     if (answer.data) onDone(answer.data.codes);

@@ -1,5 +1,5 @@
 import { useForm } from "react-hook-form";
-import { useAuthModifyUserPasswordMutation } from "@/calls/account";
+import { useModifyUserPasswordMutation } from "@/calls/auth";
 import { checkConfirmField, checkPassword, cleanPassword } from "@/features/auth";
 import { accountMessages as m } from "@/messages/account";
 import { PasswordField } from "@/ui/Field";
@@ -12,7 +12,7 @@ export function PasswordDialog({ hasPassword, onClose }: { hasPassword: boolean;
     defaultValues: { old: "", password: "", confirm: "" },
   });
   const { errors } = formState;
-  const [modify, { isLoading }] = useAuthModifyUserPasswordMutation();
+  const [modify, { isLoading }] = useModifyUserPasswordMutation();
 
   const submit = handleSubmit(async ({ old, password }) => {
     const answer = await modify({ password, ...(hasPassword && { oldPassword: old }) });

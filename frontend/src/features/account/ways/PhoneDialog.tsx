@@ -1,4 +1,4 @@
-import { useAuthModifyPhoneMutation } from "@/calls/account";
+import { useModifyPhoneMutation } from "@/calls/auth";
 import { CaptchaPanel, usePhoneCode } from "@/features/auth";
 import { accountMessages as m } from "@/messages/account";
 import { FormDialog } from "@/ui/FormDialog";
@@ -7,7 +7,7 @@ import { toast } from "@/ui/toast";
 /** Another phone number, which has to receive a code first. */
 export function PhoneDialog({ current, onClose }: { current: string; onClose: () => void }) {
   const { fields, captcha, sms, handleSubmit } = usePhoneCode();
-  const [modify, { isLoading }] = useAuthModifyPhoneMutation();
+  const [modify, { isLoading }] = useModifyPhoneMutation();
 
   const submit = handleSubmit(async ({ phone, code }) => {
     const answer = await modify({ phone, verifycode: code, smsKey: sms.keyFor(phone) });

@@ -3,10 +3,10 @@ import { useState } from "react";
 import {
   type AuthAccountSecurityReply,
   type AuthBeginSecondFactorReply,
-  useAuthBeginSecondFactorMutation,
-  useAuthRemoveSecondFactorMutation,
-  useAuthRenewRecoveryCodesMutation,
-} from "@/calls/account";
+  useBeginSecondFactorMutation,
+  useRemoveSecondFactorMutation,
+  useRenewRecoveryCodesMutation,
+} from "@/calls/auth";
 import { accountMessages as m } from "@/messages/account";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { StatusTag } from "@/ui/StatusTag";
@@ -23,9 +23,9 @@ export function SecondFactor({ security }: { security: AuthAccountSecurityReply 
   const [begun, setBegun] = useState<AuthBeginSecondFactorReply>();
   const [codes, setCodes] = useState<readonly string[]>();
   const [asking, setAsking] = useState<"remove" | "renew">();
-  const [begin, beginning] = useAuthBeginSecondFactorMutation();
-  const [remove] = useAuthRemoveSecondFactorMutation();
-  const [renew] = useAuthRenewRecoveryCodesMutation();
+  const [begin, beginning] = useBeginSecondFactorMutation();
+  const [remove] = useRemoveSecondFactorMutation();
+  const [renew] = useRenewRecoveryCodesMutation();
   const { secondFactor, recoveryCodesLeft } = security;
 
   const start = async () => {

@@ -1,7 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
-import { useAuthAccountSecurityQuery } from "@/calls/account";
+import { useAccountSecurityQuery } from "@/calls/auth";
 import { Panel } from "@/ui/Panel";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";
@@ -15,7 +15,7 @@ type Open = "phone" | "email" | "password";
 
 /** What signs somebody in, and what protects it. */
 export function SecurityPanel() {
-  const security = useAuthAccountSecurityQuery({});
+  const security = useAccountSecurityQuery({});
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const { data } = security;

@@ -24,7 +24,7 @@ export function useAssessment(): (scene: Scene) => Promise<"go" | Kind | undefin
   return useCallback(
     async (scene) => {
       const nvcdata = JSON.stringify(scene);
-      const answer = await dispatch(authEndpoints.authGetAliyunAcs.initiate({ nvcdata }, { track: false }));
+      const answer = await dispatch(authEndpoints.getAliyunAcs.initiate({ nvcdata }, { track: false }));
       if (answer.error) {
         const known = apiErrorOf(answer.error);
         const told = known && known.kind !== "network" ? known.message : "";

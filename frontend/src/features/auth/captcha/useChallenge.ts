@@ -53,7 +53,7 @@ export function useChallenge(first: Kind, onPassed: (ticket: string) => void): C
       setKind(wanted);
       setState({ phase: "loading" });
       const answer = await dispatch(
-        authEndpoints.authSliderChallenge.initiate({ kind: wanted }, { track: false }),
+        authEndpoints.sliderChallenge.initiate({ kind: wanted }, { track: false }),
       );
       if (mine !== run.current) return;
       if (answer.data) setState({ phase: "ready", challenge: answer.data });
@@ -88,7 +88,7 @@ export function useChallenge(first: Kind, onPassed: (ticket: string) => void): C
       const mine = run.current;
       setState({ phase: "verifying", challenge });
       const answer = await dispatch(
-        authEndpoints.authGetAliyunAcs.initiate({ nvcdata: solution }, { track: false }),
+        authEndpoints.getAliyunAcs.initiate({ nvcdata: solution }, { track: false }),
       );
       if (mine !== run.current) return;
       const code = Number(answer.data);

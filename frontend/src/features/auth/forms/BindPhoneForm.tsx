@@ -1,7 +1,7 @@
 import Avatar from "@mui/material/Avatar";
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import { useAuthRelatedPhoneMutation } from "@/calls/auth";
+import { useRelatedPhoneMutation } from "@/calls/auth";
 import { providers } from "@/session/thirdParty";
 import { deviceKey } from "@/session/token";
 import { useAppSelector } from "@/store/hooks";
@@ -16,7 +16,7 @@ export function BindPhoneForm({ phone, onToken }: FormProps) {
     (state) => state.session,
   );
   const { fields, captcha, sms, handleSubmit } = usePhoneCode(phone);
-  const [bind, { isLoading }] = useAuthRelatedPhoneMutation();
+  const [bind, { isLoading }] = useRelatedPhoneMutation();
 
   const submit = handleSubmit(async (values) => {
     const answer = await bind({

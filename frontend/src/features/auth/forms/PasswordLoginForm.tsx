@@ -4,7 +4,7 @@ import Link from "@mui/material/Link";
 import { useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { apiErrorOf, codeOf } from "@/api";
-import { authEndpoints, useAuthTokenMutation } from "@/calls/auth";
+import { authEndpoints, useTokenMutation } from "@/calls/auth";
 import { authMessages } from "@/messages/auth";
 import { deviceKey, parseTokenReply } from "@/session/token";
 import { useAppDispatch } from "@/store/hooks";
@@ -34,7 +34,7 @@ export function PasswordLoginForm({ phone, go, onToken, onFactor }: LoginFormPro
   });
   const captcha = useCaptcha();
   const [unknown, setUnknown] = useState(false);
-  const [login, { isLoading }] = useAuthTokenMutation();
+  const [login, { isLoading }] = useTokenMutation();
   const assess = useAssessment();
   const [asking, setAsking] = useState(false);
   // A second Enter must see the first one's work before the state does.
@@ -46,7 +46,7 @@ export function PasswordLoginForm({ phone, go, onToken, onFactor }: LoginFormPro
     return {
       send: async (totp) => {
         const form = { username, password, device: deviceKey(), totp, factorTicket };
-        const answer = await dispatch(authEndpoints.authToken.initiate(form, { track: false }));
+        const answer = await dispatch(authEndpoints.token.initiate(form, { track: false }));
         factorTicket = factorTicketOf(answer.error) || factorTicket;
         return answer;
       },

@@ -2,8 +2,8 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { useAuthSaveInvitedCodeMutation } from "@/calls/auth";
-import { usePersonalGetPopupSettingsMutation } from "@/calls/personal";
+import { useSaveInvitedCodeMutation } from "@/calls/auth";
+import { useGetPopupSettingsMutation } from "@/calls/personal";
 import { popupTriggered } from "@/session/dialog";
 import { deviceKey } from "@/session/token";
 import { useAppDispatch, useAppSelector } from "@/store/hooks";
@@ -22,8 +22,8 @@ export function PromotionForm({ onPopup, onHome }: Props) {
   const dispatch = useAppDispatch();
   const uid = useAppSelector((state) => state.session.loginId);
   const { register, handleSubmit, formState } = useForm({ defaultValues: { code: "" } });
-  const [save] = useAuthSaveInvitedCodeMutation();
-  const [settings] = usePersonalGetPopupSettingsMutation();
+  const [save] = useSaveInvitedCodeMutation();
+  const [settings] = useGetPopupSettingsMutation();
   const [busy, setBusy] = useState(false);
 
   const goOn = async () => {

@@ -2,7 +2,7 @@ import Button from "@mui/material/Button";
 import type { FormEvent } from "react";
 import { useForm } from "react-hook-form";
 import { codeOf } from "@/api";
-import { useAuthFindPwdByPhoneMutation } from "@/calls/auth";
+import { useFindPwdByPhoneMutation } from "@/calls/auth";
 import { authMessages } from "@/messages/auth";
 import { Field, PasswordField } from "@/ui/Field";
 import { toast } from "@/ui/toast";
@@ -39,7 +39,7 @@ export function RecoveryForm({ phone, go }: FormProps) {
     captcha,
     onRefused: (message) => setError("phone", { message }, { shouldFocus: true }),
   });
-  const [change, { isLoading }] = useAuthFindPwdByPhoneMutation();
+  const [change, { isLoading }] = useFindPwdByPhoneMutation();
 
   /** Tells a field's own message; an empty field says nothing unless `always`. */
   const leave = (

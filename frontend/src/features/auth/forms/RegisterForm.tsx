@@ -6,7 +6,7 @@ import MenuItem from "@mui/material/MenuItem";
 import Select from "@mui/material/Select";
 import { useId } from "react";
 import { Controller, useForm } from "react-hook-form";
-import { useAuthRegisterPhoneMutation } from "@/calls/auth";
+import { useRegisterPhoneMutation } from "@/calls/auth";
 import { authMessages } from "@/messages/auth";
 import { deviceKey } from "@/session/token";
 import { PasswordField } from "@/ui/Field";
@@ -40,7 +40,7 @@ export function RegisterForm({ phone, onToken }: FormProps) {
     captcha,
     onRefused: (message) => setError("phone", { message }, { shouldFocus: true }),
   });
-  const [send, { isLoading }] = useAuthRegisterPhoneMutation();
+  const [send, { isLoading }] = useRegisterPhoneMutation();
 
   const submit = handleSubmit(async (values) => {
     const answer = await send({

@@ -1,7 +1,7 @@
 import Button from "@mui/material/Button";
 import { useForm } from "react-hook-form";
 import { codeOf } from "@/api";
-import { authEndpoints, useAuthLoginByPhoneMutation } from "@/calls/auth";
+import { authEndpoints, useLoginByPhoneMutation } from "@/calls/auth";
 import { deviceKey } from "@/session/token";
 import { useAppDispatch } from "@/store/hooks";
 import { CodeField } from "../CodeField";
@@ -24,7 +24,7 @@ export function SmsLoginForm({ phone, go, onToken, onFactor }: LoginFormProps) {
     onRefused: (message) => setError("phone", { message }, { shouldFocus: true }),
     onUnknown: (unknown) => go("register", unknown),
   });
-  const [login, { isLoading }] = useAuthLoginByPhoneMutation();
+  const [login, { isLoading }] = useLoginByPhoneMutation();
 
   const submit = handleSubmit(async (values) => {
     const form = {
@@ -41,7 +41,7 @@ export function SmsLoginForm({ phone, go, onToken, onFactor }: LoginFormProps) {
     // The code is not used up by this answer. The step that asks takes this form's place: what it sends must outlive it.
     onFactor({
       send: async (totp) =>
-        dispatch(authEndpoints.authLoginByPhone.initiate({ ...form, totp }, { track: false })),
+        dispatch(authEndpoints.loginByPhone.initiate({ ...form, totp }, { track: false })),
     });
   });
 

@@ -7,7 +7,7 @@ import Switch from "@mui/material/Switch";
 import TextField from "@mui/material/TextField";
 import { type ReactNode, useState } from "react";
 import { serverNow } from "@/api";
-import { useWorksChangeShareMutation, useWorksCreateShareMutation, type WorksShare } from "@/calls/works";
+import { useChangeShareMutation, useCreateShareMutation, type WorksShare } from "@/calls/works";
 import { useSession } from "@/session";
 import { dateText } from "@/ui/dateText";
 import { toast } from "@/ui/toast";
@@ -48,8 +48,8 @@ export function ShareForm({
   const { loginId } = useSession();
   const [values, setValues] = useState<Values>(() => (share ? valuesOf(share) : fresh(longest)));
   const [problems, setProblems] = useState<Problems>({});
-  const [create, creating] = useWorksCreateShareMutation();
-  const [change, changing] = useWorksChangeShareMutation();
+  const [create, creating] = useCreateShareMutation();
+  const [change, changing] = useChangeShareMutation();
   const set = (next: Partial<Values>) => setValues((old) => ({ ...old, ...next }));
   const setOptions = (next: Partial<Options>) =>
     setValues((old) => ({ ...old, options: { ...old.options, ...next } }));

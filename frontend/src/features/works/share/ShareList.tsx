@@ -3,7 +3,7 @@ import Button from "@mui/material/Button";
 import MuiLink from "@mui/material/Link";
 import { useState } from "react";
 import { Link } from "react-router";
-import { useWorksRevokeShareMutation, type WorksShare } from "@/calls/works";
+import { useRevokeShareMutation, type WorksShare } from "@/calls/works";
 import { useSession } from "@/session";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { type Column, DataTable } from "@/ui/DataTable";
@@ -23,7 +23,7 @@ export function ShareList({
   onChoose?: (shareId: string) => void;
 }) {
   const { loginId } = useSession();
-  const [revoke, { isLoading }] = useWorksRevokeShareMutation();
+  const [revoke, { isLoading }] = useRevokeShareMutation();
   const [asked, setAsked] = useState<WorksShare>();
 
   async function confirmed({ shareId }: WorksShare) {

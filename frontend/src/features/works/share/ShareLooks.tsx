@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useWorksShareLooksQuery } from "@/calls/works";
+import { useShareLooksQuery } from "@/calls/works";
 import { useSession } from "@/session";
 import { DataTable } from "@/ui/DataTable";
 import { dateText } from "@/ui/dateText";
@@ -20,7 +20,7 @@ const lengthOf = (seconds: number): string => {
 export function ShareLooks({ shareId }: { shareId: string }) {
   const { loginId } = useSession();
   const [page, setPage] = useState(1);
-  const { data, isError, isFetching, refetch } = useWorksShareLooksQuery(
+  const { data, isError, isFetching, refetch } = useShareLooksQuery(
     { userId: loginId, shareId, pageNo: page, pageSize: PAGE_SIZE },
     { refetchOnMountOrArgChange: true },
   );

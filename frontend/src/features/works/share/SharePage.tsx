@@ -4,7 +4,7 @@ import Button from "@mui/material/Button";
 import { useState } from "react";
 import { Link } from "react-router";
 import { getConfig } from "@/api/config";
-import { useWorksMySharesQuery, useWorksMyWorkDetailQuery, type WorksShare } from "@/calls/works";
+import { useMySharesQuery, useMyWorkDetailQuery, type WorksShare } from "@/calls/works";
 import { useSession } from "@/session";
 import { EmptyState } from "@/ui/EmptyState";
 import { PageHeader } from "@/ui/PageHeader";
@@ -27,7 +27,7 @@ export function SharePage({ worksId }: { worksId: string }) {
   const { loginId } = useSession();
   const [page, setPage] = useState(1);
   const asked = { userId: loginId, worksId, pageNo: page, pageSize: PAGE_SIZE };
-  const list = useWorksMySharesQuery(asked, { refetchOnMountOrArgChange: true });
+  const list = useMySharesQuery(asked, { refetchOnMountOrArgChange: true });
   const { embedUrl } = getConfig();
   const header = (
     <PageHeader
@@ -83,7 +83,7 @@ function Builder({
   onMade: () => void;
 }) {
   const { loginId } = useSession();
-  const read = useWorksMyWorkDetailQuery({ userId: loginId, worksId });
+  const read = useMyWorkDetailQuery({ userId: loginId, worksId });
   const work = read.data;
   const latest = shares.find(({ state }) => state === "open");
   // Undefined: the newest that is open; empty: a new one.

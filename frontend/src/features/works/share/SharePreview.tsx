@@ -2,7 +2,7 @@ import Box from "@mui/material/Box";
 import Skeleton from "@mui/material/Skeleton";
 import { useCallback, useEffect, useState } from "react";
 import { getConfig } from "@/api/config";
-import { useWorksPreviewShareMutation, type WorksShare } from "@/calls/works";
+import { usePreviewShareMutation, type WorksShare } from "@/calls/works";
 import { useSession } from "@/session";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { connect, type Viewer } from "../../../../sdk/index.js";
@@ -18,7 +18,7 @@ export function SharePreview({
 }) {
   const { loginId } = useSession();
   const { shareId, options, worksName } = share;
-  const [ask] = useWorksPreviewShareMutation();
+  const [ask] = usePreviewShareMutation();
   const [preview, setPreview] = useState<{ of: string; key: string }>();
   const [failed, setFailed] = useState(false);
   const [tries, setTries] = useState(0);
