@@ -54,7 +54,7 @@ export default function config(_env, argv) {
 const compiled = (production) => ({
   test: /\.[tj]sx?$/,
   include: path.join(root, "src"),
-  // No module of ours is imported for its effect alone, so re-exports cost nothing.
+  // But for `withExceptions` no module of ours is imported for its effect, so re-exports cost nothing.
   sideEffects: false,
   loader: "swc-loader",
   options: {
@@ -65,6 +65,12 @@ const compiled = (production) => ({
     },
   },
 });
+
+/** The exceptions among calls: a page that takes a hook through one of these files has them too. */
+const withExceptions = {
+  test: /[\\/]src[\\/](calls[\\/]\w+|console[\\/]modules[\\/]\w+[\\/]calls)\.ts$/,
+  sideEffects: true,
+};
 
 const extensions = [".tsx", ".ts", ".mjs", ".js"];
 
@@ -145,6 +151,7 @@ const pages = (production, folder) => ({
   module: {
     rules: [
       compiled(production),
+      withExceptions,
       { test: /\.(png|jpe?g|webp|svg|woff2|glb|hdr|ktx2|wasm)$/, type: "asset/resource" },
       { test: /\.css$/, type: "asset/resource" },
     ],
