@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import HtmlWebpackPlugin from "html-webpack-plugin";
 import MinimizerPlugin from "minimizer-webpack-plugin";
 import { Apart } from "./scripts/apart.mjs";
+import { Included } from "./scripts/included.mjs";
 import { OfflinePage } from "./scripts/offlinePage.mjs";
 import { PackedFiles } from "./scripts/packed.mjs";
 import { ScriptBudget } from "./scripts/scriptBudget.mjs";
@@ -54,7 +55,7 @@ export default function config(_env, argv) {
 const compiled = (production) => ({
   test: /\.[tj]sx?$/,
   include: path.join(root, "src"),
-  // But for `withExceptions` no module of ours is imported for its effect, so re-exports cost nothing.
+  // But for `EXCEPTIONS` no module of ours is imported for its effect, so re-exports cost nothing.
   sideEffects: false,
   loader: "swc-loader",
   options: {
@@ -67,10 +68,7 @@ const compiled = (production) => ({
 });
 
 /** The exceptions among calls: a page that takes a hook through one of these files has them too. */
-const withExceptions = {
-  test: /[\\/]src[\\/](calls[\\/]\w+|console[\\/]modules[\\/]\w+[\\/]calls)\.ts$/,
-  sideEffects: true,
-};
+const EXCEPTIONS = /[\\/]src[\\/](calls[\\/]\w+|console[\\/]modules[\\/]\w+[\\/]calls)\.ts$/;
 
 const extensions = [".tsx", ".ts", ".mjs", ".js"];
 
@@ -151,7 +149,7 @@ const pages = (production, folder) => ({
   module: {
     rules: [
       compiled(production),
-      withExceptions,
+      { test: EXCEPTIONS, sideEffects: true },
       { test: /\.(png|jpe?g|webp|svg|woff2|glb|hdr|ktx2|wasm)$/, type: "asset/resource" },
       { test: /\.css$/, type: "asset/resource" },
     ],
@@ -196,6 +194,7 @@ function site(production) {
             new ScriptBudget(HOME_BUDGET),
             new SitePages({ shell: "index.html" }),
             new Apart(["src/console"]),
+            new Included(EXCEPTIONS),
             new PackedFiles(),
           ]
         : []),
@@ -298,6 +297,7 @@ function operators(production) {
         ? [
             new ScriptBudget(CONSOLE_BUDGET),
             new Apart(["src/app", "src/pages", "src/features", "src/session", "src/api"]),
+            new Included(EXCEPTIONS),
             new PackedFiles(),
           ]
         : []),
