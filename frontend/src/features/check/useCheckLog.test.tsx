@@ -25,6 +25,8 @@ function Course() {
   );
 }
 
+const ended = (query: { status: string } | undefined) => query?.status !== "pending";
+
 /** The hook at work beside a server that tells all it has of the check so far. */
 function listen(connected: boolean) {
   const told: CheckMessage[] = [];
@@ -43,7 +45,10 @@ function listen(connected: boolean) {
   const say = (status: CheckMessage["status"], tips: string) =>
     told.push({ seq: told.length + 1, status, tips, currentTime: 1_700_000_000_000 });
   const asked = () => heard.filter((call) => call.name === "get_model_status");
-  return { store, say, asked };
+  /** So many times asked and answered: the next question is due from the last answer on. */
+  const answered = (times: number) =>
+    until(() => asked().length === times && Object.values(store.getState().api.queries).every(ended));
+  return { store, say, asked, answered };
 }
 
 /** Lets answers come in, without the clock, until the condition holds. */
@@ -54,8 +59,8 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const lines = () => screen.queryAllByRole("listitem").map((line) => line.textContent);
 
 it("asks every 30 s with the type CHECK while the socket is down, and the log grows (CK013)", async () => {
-  const { say, asked } = listen(false);
-  await until(() => asked().length === 1);
+  const { say, asked, answered } = listen(false);
+  await answered(1);
   for (const tips of ["读取几何", "统计三角面", "检查贴图"]) {
     const before = asked().length;
     say("Normal", tips);
@@ -63,7 +68,7 @@ it("asks every 30 s with the type CHECK while the socket is down, and the log gr
     expect(asked()).toHaveLength(before);
     await pass(1);
     await until(() => lines().includes(tips));
-    expect(asked()).toHaveLength(before + 1);
+    await answered(before + 1);
   }
   expect(CHECK_POLL_MS).toBe(30_000);
   expect(lines()).toEqual(["读取几何", "统计三角面", "检查贴图"]);
@@ -71,11 +76,11 @@ it("asks every 30 s with the type CHECK while the socket is down, and the log gr
 });
 
 it("does not poll while the socket is up, and begins when it goes down (AM060)", async () => {
-  const { store, say, asked } = listen(true);
-  await until(() => asked().length === 1);
+  const { store, say, asked, answered } = listen(true);
+  await answered(1);
   // the one question after the silence at the start
   await pass(1_000);
-  await until(() => asked().length === 2);
+  await answered(2);
   await pass(10 * CHECK_POLL_MS);
   say("Normal", "读取几何");
   act(() => {
@@ -87,8 +92,8 @@ it("does not poll while the socket is up, and begins when it goes down (AM060)",
 });
 
 it("asks no more once the check has ended", async () => {
-  const { store, say, asked } = listen(false);
-  await until(() => asked().length === 1);
+  const { store, say, asked, answered } = listen(false);
+  await answered(1);
   say("Success", "模型状况良好");
   await pass(CHECK_POLL_MS);
   await until(() => screen.queryByRole("list", { name: "complete，断线" }) !== null);
