@@ -6,6 +6,7 @@ mod commands;
 mod events;
 mod messaging;
 mod packages;
+mod pages;
 mod rows;
 
 use std::error::Error;
@@ -47,7 +48,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for package in packages::names(&pool) {
         let text = events::of_package(&messaging, &package)
             + &commands::of_package(&messaging, &package)
-            + &calls::of_package(&pool, &rows, &package)?;
+            + &calls::of_package(&pool, &rows, &package)?
+            + &pages::of_package(&pool, &package);
         fs::write(out.join(format!("{package}.messaging.rs")), text)?;
     }
     fs::write(out.join("packages.rs"), packages::modules(&pool))?;

@@ -8,6 +8,7 @@ pub mod contract;
 pub mod events;
 pub mod json;
 pub mod openapi;
+pub mod pages;
 
 // A module for each package found: `order::v1` for `xuanlan.order.v1`.
 include!(concat!(env!("OUT_DIR"), "/packages.rs"));

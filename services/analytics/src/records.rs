@@ -1,12 +1,10 @@
-//! What a visitor did with controls of the site, as the site's own call tells it.
+//! What a visitor did with controls of the site, as the site's own call reports it.
 
 use std::time::Duration;
 
-use chassis::{BusinessError, Origin, ServiceError, ids};
+use chassis::{BusinessError, Origin, ServiceError, db, ids};
 use proto::analytics::v1::{AnalyticsCalls, UserVisitRecord};
 use proto::code;
-use sea_orm::Set;
-use sea_orm::entity::prelude::*;
 
 use crate::Analytics;
 use crate::entity::user_visit;
@@ -62,26 +60,24 @@ impl Analytics {
             |address| peers::subscriber(address).to_string(),
         );
         let sent = records.count(&who, Duration::from_secs(60)).await;
-        // As for beacons: without the cache everybody gets in.
+        // As for beacons: without the cache every record is taken.
         if most > 0 && sent.is_ok_and(|sent| sent > most) {
             return Err(BusinessError::new(429, "发送过于频繁，请稍后再试").into());
         }
-        let row = user_visit::ActiveModel {
-            id: Set(ids::new_id()),
-            visitor: Set(visitor.clone()),
-            start_time: Set(record.start_time),
-            end_time: Set(record.end_time),
-            button_name: Set(shortened(&record.button_name, TEXT)),
-            event_type: Set(shortened(&record.event_type, TEXT)),
-            operation_type: Set(shortened(&record.operation_type, TEXT)),
-            process_type: Set(shortened(&record.process_type, TEXT)),
-            website_module: Set(shortened(&record.website_module, TEXT)),
-            task_id: Set(shortened(&record.task_id, TEXT)),
-            at: Set(self.now()),
+        let row = user_visit::Model {
+            id: ids::new_id(),
+            visitor: visitor.clone(),
+            start_time: record.start_time,
+            end_time: record.end_time,
+            button_name: shortened(&record.button_name, TEXT),
+            event_type: shortened(&record.event_type, TEXT),
+            operation_type: shortened(&record.operation_type, TEXT),
+            process_type: shortened(&record.process_type, TEXT),
+            website_module: shortened(&record.website_module, TEXT),
+            task_id: shortened(&record.task_id, TEXT),
+            at: self.now(),
         };
-        user_visit::Entity::insert(row)
-            .exec_without_returning(&self.context.db)
-            .await?;
+        db::insert(row, &self.context.db).await?;
         Ok(visitor)
     }
 }

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use chassis::db;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{ExprTrait, OnConflict};
 use sea_orm::{ConnectionTrait, FromQueryResult, Order, QueryOrder, QuerySelect, Select, Set};
@@ -63,24 +64,15 @@ pub(crate) async fn step(
     name: &str,
     at_ms: i64,
 ) -> Result<(), DbErr> {
-    let row = rollup::ActiveModel {
-        period: Set(Period::Day),
-        start: Set(start_of(Period::Day, at_ms)),
-        metric: Set(FUNNEL.to_owned()),
-        name: Set(name.to_owned()),
-        count: Set(1),
+    let row = rollup::Model {
+        period: Period::Day,
+        start: start_of(Period::Day, at_ms),
+        metric: FUNNEL.to_owned(),
+        name: name.to_owned(),
+        count: 1,
     };
-    let one_more = Expr::col((rollup::Entity, rollup::Column::Count)).add(1);
-    rollup::Entity::insert(row)
-        .on_conflict(key().value(rollup::Column::Count, one_more).to_owned())
-        .exec_without_returning(connection)
-        .await?;
+    db::count_version(row, rollup::Column::Count, connection).await?;
     Ok(())
-}
-
-fn key() -> OnConflict {
-    use rollup::Column::{Metric, Name, Period, Start};
-    OnConflict::columns([Period, Start, Metric, Name])
 }
 
 #[derive(FromQueryResult)]
@@ -190,14 +182,15 @@ impl Analytics {
         metric: &str,
         rows: Vec<Named>,
     ) -> Result<(), DbErr> {
+        use rollup::Column::{Count, Metric, Name, Period, Start};
         let db = &self.context.db;
         let rows: Vec<Named> = rows.into_iter().filter(|row| row.count > 0).collect();
-        // A name that has fallen out of the most frequent, or whose rows have gone, goes: of each period no more stand than are counted.
+        // A name that is no longer among the most frequent, or whose rows are gone, is deleted: a period has no more than are counted.
         rollup::Entity::delete_many()
-            .filter(rollup::Column::Period.eq(period))
-            .filter(rollup::Column::Start.eq(start))
-            .filter(rollup::Column::Metric.eq(metric))
-            .filter(rollup::Column::Name.is_not_in(rows.iter().map(|row| row.name.as_str())))
+            .filter(Period.eq(period))
+            .filter(Start.eq(start))
+            .filter(Metric.eq(metric))
+            .filter(Name.is_not_in(rows.iter().map(|row| row.name.as_str())))
             .exec(db)
             .await?;
         let rows: Vec<rollup::ActiveModel> = rows
@@ -214,8 +207,11 @@ impl Analytics {
             return Ok(());
         }
         // Replicas count the same rows: the later one writes what the earlier one wrote.
+        let again = OnConflict::columns([Period, Start, Metric, Name])
+            .update_column(Count)
+            .to_owned();
         rollup::Entity::insert_many(rows)
-            .on_conflict(key().update_column(rollup::Column::Count).to_owned())
+            .on_conflict(again)
             .exec_without_returning(db)
             .await?;
         Ok(())

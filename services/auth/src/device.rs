@@ -1,10 +1,10 @@
 //! Devices that an account has signed in on: guesses from elsewhere do not keep their owner out.
 
+use chassis::db;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
-use sea_orm::{ConnectionTrait, QueryOrder, QuerySelect, Set};
+use sea_orm::{ConnectionTrait, QueryOrder, QuerySelect};
 
-use crate::entity::known_device::{ActiveModel, Column, Entity};
+use crate::entity::known_device::{Column, Entity, Model};
 use crate::secret;
 
 /// Length of a key ([`secret::token`]).
@@ -35,7 +35,7 @@ pub async fn known(
     if !is_key(key) {
         return Ok(String::new());
     }
-    let found = Entity::find_by_id(id(key, login_id))
+    let found = Entity::find_own_by_id(login_id, id(key, login_id))
         .filter(Column::LastSeenAt.gt(now_ms - LIFE_MS))
         .one(connection)
         .await?;
@@ -44,7 +44,7 @@ pub async fn known(
 
 /// Whether the account has signed in on any device.
 pub async fn any(connection: &impl ConnectionTrait, login_id: &str) -> Result<bool, DbErr> {
-    let known = Entity::find().filter(Column::LoginId.eq(login_id));
+    let known = Entity::find_own(login_id);
     Ok(known.one(connection).await?.is_some())
 }
 
@@ -61,20 +61,13 @@ pub async fn remember(
         secret::token()
     };
     let id = id(&key, login_id);
-    let row = ActiveModel {
-        id: Set(id.clone()),
-        login_id: Set(login_id.to_owned()),
-        last_seen_at: Set(now_ms),
+    let row = Model {
+        id: id.clone(),
+        login_id: login_id.to_owned(),
+        last_seen_at: now_ms,
     };
-    let seen = OnConflict::column(Column::Id)
-        .update_column(Column::LastSeenAt)
-        .to_owned();
-    Entity::insert(row)
-        .on_conflict(seen)
-        .exec_without_returning(connection)
-        .await?;
-    let surplus: Vec<String> = Entity::find()
-        .filter(Column::LoginId.eq(login_id))
+    db::upsert(row, [Column::LastSeenAt], connection).await?;
+    let surplus: Vec<String> = Entity::find_own(login_id)
         .order_by_desc(Column::LastSeenAt)
         .order_by_desc(Column::Id)
         .offset(MOST)
@@ -85,7 +78,7 @@ pub async fn remember(
         .all(connection)
         .await?;
     if !surplus.is_empty() {
-        Entity::delete_many()
+        Entity::delete_own(login_id)
             .filter(Column::Id.is_in(surplus))
             .exec(connection)
             .await?;
@@ -99,8 +92,7 @@ pub async fn forget_others(
     login_id: &str,
     id: &str,
 ) -> Result<(), DbErr> {
-    Entity::delete_many()
-        .filter(Column::LoginId.eq(login_id))
+    Entity::delete_own(login_id)
         .filter(Column::Id.ne(id))
         .exec(connection)
         .await?;
@@ -109,15 +101,12 @@ pub async fn forget_others(
 
 /// Forgets the devices of an account: whoever had its password may have signed in on one.
 pub async fn forget(connection: &impl ConnectionTrait, login_id: &str) -> Result<(), DbErr> {
-    Entity::delete_many()
-        .filter(Column::LoginId.eq(login_id))
-        .exec(connection)
-        .await?;
+    Entity::delete_own(login_id).exec(connection).await?;
     Ok(())
 }
 
 pub async fn clean(connection: &impl ConnectionTrait, now_ms: i64) -> Result<u64, DbErr> {
-    let removed = Entity::delete_many()
+    let removed = Entity::delete_any()
         .filter(Column::LastSeenAt.lt(now_ms - LIFE_MS))
         .exec(connection)
         .await?;

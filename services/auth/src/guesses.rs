@@ -1,10 +1,11 @@
 //! Wrong passwords of late, of an account from all addresses and of an address for all accounts.
 
+use chassis::db;
 use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, ExprTrait, QueryOrder, QuerySelect, Select, Set};
+use sea_orm::{ConnectionTrait, ExprTrait, QueryOrder, QuerySelect, Select};
 
 use crate::config::PasswordConfig;
-use crate::entity::password_failure::{ActiveModel, Column, Entity};
+use crate::entity::password_failure::{Column, Entity, Model};
 use crate::store::address;
 
 /// The window of what demands the slider.
@@ -41,9 +42,10 @@ pub async fn of_late(
     own: &str,
     now_ms: i64,
 ) -> Result<Guesses, DbErr> {
-    let others = Entity::find().filter(Column::Id.ne(own));
-    let of_account = others.clone().filter(Column::LoginId.eq(guesser.login_id));
-    let of_address = others.filter(Column::RemoteAddr.eq(address(guesser.remote_addr)));
+    let of_account = Entity::find_own(guesser.login_id).filter(Column::Id.ne(own));
+    let of_address = Entity::find_any()
+        .filter(Column::Id.ne(own))
+        .filter(Column::RemoteAddr.eq(address(guesser.remote_addr)));
     let of_device = of_account.clone().filter(Column::Device.eq(guesser.device));
     let mut limits = vec![(config.per_device_hour, HOUR_MS)];
     if guesser.device.is_empty() {
@@ -91,22 +93,27 @@ pub async fn note(
     now_ms: i64,
 ) -> Result<String, DbErr> {
     let id = chassis::ids::new_id();
-    let row = ActiveModel {
-        id: Set(id.clone()),
-        login_id: Set(guesser.login_id.to_owned()),
-        remote_addr: Set(address(guesser.remote_addr)),
-        at: Set(now_ms),
-        device: Set(guesser.device.to_owned()),
+    let row = Model {
+        id: id.clone(),
+        login_id: guesser.login_id.to_owned(),
+        remote_addr: address(guesser.remote_addr),
+        at: now_ms,
+        device: guesser.device.to_owned(),
     };
-    Entity::insert(row)
-        .exec_without_returning(connection)
-        .await?;
+    db::insert(row, connection).await?;
     Ok(id)
 }
 
 /// Takes back an attempt that was right, or refused before the password was looked at.
-pub async fn withdraw(connection: &impl ConnectionTrait, id: &str) -> Result<(), DbErr> {
-    Entity::delete_by_id(id).exec(connection).await?;
+pub async fn withdraw(
+    connection: &impl ConnectionTrait,
+    guesser: &Guesser<'_>,
+    id: &str,
+) -> Result<(), DbErr> {
+    Entity::delete_own(guesser.login_id)
+        .filter(Column::Id.eq(id))
+        .exec(connection)
+        .await?;
     Ok(())
 }
 
@@ -119,8 +126,7 @@ pub async fn forgive(
     if !guesser.device.is_empty() {
         own = own.or(Column::Device.eq(guesser.device));
     }
-    Entity::delete_many()
-        .filter(Column::LoginId.eq(guesser.login_id))
+    Entity::delete_own(guesser.login_id)
         .filter(own)
         .exec(connection)
         .await?;
@@ -129,15 +135,12 @@ pub async fn forgive(
 
 /// Forgets all of an account, whose password is another one from now on.
 pub async fn forget(connection: &impl ConnectionTrait, login_id: &str) -> Result<(), DbErr> {
-    Entity::delete_many()
-        .filter(Column::LoginId.eq(login_id))
-        .exec(connection)
-        .await?;
+    Entity::delete_own(login_id).exec(connection).await?;
     Ok(())
 }
 
 pub async fn clean(connection: &impl ConnectionTrait, now_ms: i64) -> Result<u64, DbErr> {
-    let removed = Entity::delete_many()
+    let removed = Entity::delete_any()
         .filter(Column::At.lt(now_ms - DAY_MS))
         .exec(connection)
         .await?;

@@ -374,8 +374,7 @@ impl Rights for Part {
 
     /// Pictures of certifications, which are kept encrypted: [`Part::open`].
     async fn takes(&self, login_id: &str) -> anyhow::Result<Vec<ExportObject>> {
-        let records = certification::Entity::find()
-            .filter(certification::Column::LoginId.eq(login_id))
+        let records = certification::Entity::find_own(login_id)
             .order_by_desc(certification::Column::SubmittedAt)
             .limit(MOST_CERTIFICATIONS)
             .all(&self.context.db)
@@ -392,10 +391,9 @@ impl Rights for Part {
 
     /// Pictures of certifications, and the archive of the person's data.
     async fn prefixes(&self, leaving: Leaving<'_>) -> anyhow::Result<Vec<String>> {
-        let ids: Vec<String> = certification::Entity::find()
+        let ids: Vec<String> = certification::Entity::find_own(leaving.login_id)
             .select_only()
             .column(certification::Column::Id)
-            .filter(certification::Column::LoginId.eq(leaving.login_id))
             .into_tuple()
             .all(&self.context.db)
             .await?;
@@ -467,7 +465,7 @@ impl Part {
         let (Some(id), Some(part)) = (parts.next(), parts.next()) else {
             return Ok(None);
         };
-        let record = certification::Entity::find_by_id(id)
+        let record = certification::Entity::find_any_by_id(id)
             .one(&self.context.db)
             .await?;
         let Some(record) = record else {

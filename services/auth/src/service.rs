@@ -110,7 +110,7 @@ impl Auth {
             Err(error) => Err(error),
         };
         if !matches!(right, Ok(false)) {
-            guesses::withdraw(db, &attempt).await?;
+            guesses::withdraw(db, guesser, &attempt).await?;
         }
         right
     }

@@ -1,6 +1,6 @@
 //! The queries about accounts.
 
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, ServiceError, db};
 use proto::code;
 use proto::personal::v1::ProfileChanged;
 use proto::transaction::v1::ModelerChanged;
@@ -86,12 +86,8 @@ pub async fn add(
         modeler_version: 0,
         updated_at: now_ms,
     };
-    let active = account::ActiveModel::from(row.clone()).reset_all();
-    let inserted = account::Entity::insert(active)
-        .exec_without_returning(transaction)
-        .await;
-    match inserted {
-        Ok(_) => Ok(row),
+    match db::insert(row.clone(), transaction).await {
+        Ok(()) => Ok(row),
         Err(error) if is_taken(&error) => {
             Err(BusinessError::new(code::ACCOUNT_EXISTS, rules::USER_EXISTS).into())
         }

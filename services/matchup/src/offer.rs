@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use chassis::db::List;
+use chassis::db::list::choice;
 use chassis::db::states::Transition;
 use chassis::ids::new_id;
 use chassis::texts::Rule;
@@ -10,13 +12,13 @@ use proto::matchup::v1::{
     DemandOffersRequest, MyOffersRequest, Offer, OfferPage, SendOfferRequest,
 };
 use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, PaginatorTrait, QueryOrder, QuerySelect, Set};
+use sea_orm::{ConnectionTrait, PaginatorTrait, QuerySelect, Set};
 
 use crate::Matchup;
 use crate::demand::no_such_demand;
 use crate::entity::demand;
 use crate::entity::offer::{ActiveModel, Column, Entity, Model, State};
-use crate::state::{conflict, invalid, page_of};
+use crate::state::{LARGEST_PAGE, conflict, invalid};
 use crate::texts::Said;
 use crate::told::Told;
 
@@ -41,9 +43,8 @@ impl Matchup {
         demand: &str,
         owner: &str,
     ) -> Result<Option<Model>, DbErr> {
-        Entity::find()
+        Entity::find_own(owner)
             .filter(Column::DemandId.eq(demand))
-            .filter(Column::Owner.eq(owner))
             .one(db)
             .await
     }
@@ -130,9 +131,7 @@ impl Matchup {
     }
 
     async fn waiting(&self, db: &impl ConnectionTrait, owner: &str) -> Result<u64, DbErr> {
-        let sent = Entity::find()
-            .filter(Column::Owner.eq(owner))
-            .filter(Column::State.eq(State::Sent));
+        let sent = Entity::find_own(owner).filter(Column::State.eq(State::Sent));
         sent.count(db).await
     }
 
@@ -142,10 +141,7 @@ impl Matchup {
         id: &str,
     ) -> Result<Offer, ServiceError> {
         let transaction = db::begin_write(&self.context.db).await?;
-        let known = Entity::find_by_id(id)
-            .filter(Column::Owner.eq(owner))
-            .one(&transaction)
-            .await?;
+        let known = Entity::find_own_by_id(owner, id).one(&transaction).await?;
         let known = known.ok_or_else(no_such_offer)?;
         let demand = self.hold(&transaction, &known.demand_id).await?;
         let moved = Transition::to(State::Withdrawn)
@@ -194,22 +190,22 @@ impl Matchup {
         owner: &str,
         form: &DemandOffersRequest,
     ) -> Result<OfferPage, ServiceError> {
-        let size = page_of(form.page_size, PAGE)?;
         let db = &self.context.db;
-        let demand = demand::Entity::find_by_id(&form.demand_id)
-            .filter(demand::Column::Owner.eq(owner))
+        let demand = demand::Entity::find_own_by_id(owner, &form.demand_id)
             .one(db)
             .await?;
         let demand = demand.ok_or_else(no_such_demand)?;
-        let rows = Entity::find()
+        let rows = Entity::find_any()
             .filter(Column::DemandId.eq(&demand.id))
-            .filter(Column::State.ne(State::Withdrawn))
-            .order_by_asc(Column::CreatedAt)
-            .order_by_asc(Column::Id);
-        let (total_count, found) = db::paged(rows, form.page_no, size, db).await?;
-        let rows = found.into_iter().map(|row| (row, Some(demand.state)));
+            .filter(Column::State.ne(State::Withdrawn));
+        let page = List::of_few(rows)
+            .sizes(PAGE, LARGEST_PAGE)
+            .oldest_first(Column::CreatedAt, Column::Id)
+            .page(form, db)
+            .await?;
+        let rows = page.rows.into_iter().map(|row| (row, Some(demand.state)));
         Ok(OfferPage {
-            total_count,
+            total_count: page.total_count,
             results: self.offers_view(rows.collect()).await?,
         })
     }
@@ -219,22 +215,21 @@ impl Matchup {
         owner: &str,
         form: &MyOffersRequest,
     ) -> Result<OfferPage, ServiceError> {
-        let size = page_of(form.page_size, OWN_PAGE)?;
         let db = &self.context.db;
-        let mut rows = Entity::find().filter(Column::Owner.eq(owner));
-        if !form.state.is_empty() {
-            let state = State::of(&form.state).ok_or_else(|| invalid("没有这种状态"))?;
-            rows = rows.filter(Column::State.eq(state));
-        }
-        let rows = rows
-            .order_by_desc(Column::UpdatedAt)
-            .order_by_desc(Column::Id);
-        let (total_count, found) = db::paged(rows, form.page_no, size, db).await?;
-        let ids: Vec<&str> = found.iter().map(|row| row.demand_id.as_str()).collect();
+        let page = List::<Entity>::own(owner)
+            .when(
+                Column::State,
+                choice(&form.state, State::of, "没有这种状态")?,
+            )
+            .sizes(OWN_PAGE, LARGEST_PAGE)
+            .newest_first(Column::UpdatedAt, Column::Id)
+            .page(form, db)
+            .await?;
+        let ids: Vec<&str> = page.rows.iter().map(|row| row.demand_id.as_str()).collect();
         let states: HashMap<String, demand::State> = match ids.is_empty() {
             true => HashMap::new(),
             false => {
-                let states: Vec<(String, demand::State)> = demand::Entity::find()
+                let states: Vec<(String, demand::State)> = demand::Entity::find_any()
                     .select_only()
                     .column(demand::Column::Id)
                     .column(demand::Column::State)
@@ -245,12 +240,12 @@ impl Matchup {
                 states.into_iter().collect()
             }
         };
-        let rows = found.into_iter().map(|row| {
+        let rows = page.rows.into_iter().map(|row| {
             let state = states.get(&row.demand_id).copied();
             (row, state)
         });
         Ok(OfferPage {
-            total_count,
+            total_count: page.total_count,
             results: self.offers_view(rows.collect()).await?,
         })
     }

@@ -4,12 +4,11 @@ use chassis::texts::Rule;
 use chassis::{ServiceError, db};
 use proto::matchup::v1::{Demand, RateDemandRequest};
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
 use sea_orm::{ConnectionTrait, QuerySelect, Set};
 
 use crate::Matchup;
 use crate::demand::no_such_demand;
-use crate::entity::rating::{ActiveModel, Column, Entity};
+use crate::entity::rating::{Column, Entity, Model};
 use crate::entity::{demand, provider};
 use crate::state::{conflict, invalid};
 use crate::texts::Said;
@@ -52,24 +51,17 @@ impl Matchup {
         if target.is_empty() {
             return Err(conflict("对方已注销账号，不能评价"));
         }
-        let row = ActiveModel {
-            demand_id: Set(demand.id.clone()),
-            owner: Set(caller.to_owned()),
-            target: Set(target.clone()),
-            of_provider: Set(of_provider),
-            stars: Set(form.stars),
-            content: Set(content.clone()),
-            title: Set(demand.title.clone()),
-            at: Set(self.now()),
+        let row = Model {
+            demand_id: demand.id.clone(),
+            owner: caller.to_owned(),
+            target: target.clone(),
+            of_provider,
+            stars: form.stars,
+            content: content.clone(),
+            title: demand.title.clone(),
+            at: self.now(),
         };
-        let once = OnConflict::columns([Column::DemandId, Column::Owner])
-            .do_nothing()
-            .to_owned();
-        let added = Entity::insert(row)
-            .on_conflict(once)
-            .exec_without_returning(&transaction)
-            .await?;
-        if added == 0 {
+        if !db::insert_new(row, &transaction).await? {
             return Err(conflict("已经评价过"));
         }
         if of_provider {
@@ -88,23 +80,21 @@ impl Matchup {
         db: &impl ConnectionTrait,
         owner: &str,
     ) -> Result<(), DbErr> {
-        let locked = provider::Entity::find()
-            .filter(provider::Column::Owner.eq(owner))
+        let locked = provider::Entity::find_own(owner)
             .lock_exclusive()
             .one(db)
             .await?;
-        let Some(person) = locked else {
+        if locked.is_none() {
             return Ok(());
-        };
+        }
         let (count, sum) = stars_of(db, owner, true).await?;
-        provider::Entity::update_many()
+        provider::Entity::update_own(owner)
             .set(provider::ActiveModel {
                 rating_count: Set(count),
                 rating_sum: Set(sum),
                 rating_mean: Set(sum * 100 / count.max(1)),
                 ..Default::default()
             })
-            .filter(provider::Column::Id.eq(person.id))
             .exec(db)
             .await?;
         Ok(())
@@ -117,7 +107,7 @@ pub(crate) async fn stars_of(
     target: &str,
     of_provider: bool,
 ) -> Result<(i64, i64), DbErr> {
-    let found: Option<(i64, Option<i64>)> = Entity::find()
+    let found: Option<(i64, Option<i64>)> = Entity::find_any()
         .select_only()
         .column_as(Column::Stars.count(), "count")
         .column_as(Column::Stars.sum(), "sum")

@@ -21,14 +21,11 @@ const OTHERS: &str = "names somebody else";
 pub struct Part(pub(crate) Matchup);
 
 async fn ids_of(
+    rows: Select<Entity>,
     db: &impl sea_orm::ConnectionTrait,
-    column: Column,
-    login_id: &str,
 ) -> Result<Vec<String>, DbErr> {
-    Entity::find()
-        .select_only()
+    rows.select_only()
         .column(Column::Id)
-        .filter(column.eq(login_id))
         .order_by_asc(Column::Id)
         .into_tuple()
         .all(db)
@@ -184,7 +181,8 @@ impl Rights for Part {
     }
 
     async fn prefixes(&self, leaving: Leaving<'_>) -> anyhow::Result<Vec<String>> {
-        let own = ids_of(&self.0.context.db, Column::Owner, leaving.login_id).await?;
+        let own = Entity::find_own(leaving.login_id);
+        let own = ids_of(own, &self.0.context.db).await?;
         Ok(own.iter().map(|id| folder_of(id)).collect())
     }
 
@@ -195,32 +193,30 @@ impl Rights for Part {
     ) -> anyhow::Result<()> {
         let login_id = leaving.login_id;
         // Before the needs go, which take what was said of them along.
-        let mut rated: Vec<String> = rating::Entity::find()
+        let mut rated: Vec<String> = rating::Entity::find_own(login_id)
             .select_only()
             .column(rating::Column::Target)
-            .filter(rating::Column::Owner.eq(login_id))
             .filter(rating::Column::OfProvider.eq(true))
             .into_tuple()
             .all(transaction)
             .await?;
         // First, so that no choice falls on somebody who is going.
-        offer::Entity::delete_many()
-            .filter(offer::Column::Owner.eq(login_id))
+        offer::Entity::delete_own(login_id)
             .exec(transaction)
             .await?;
-        let own = ids_of(transaction, Column::Owner, login_id).await?;
-        let chosen = ids_of(transaction, Column::ChosenOwner, login_id).await?;
+        let own = ids_of(Entity::find_own(login_id), transaction).await?;
+        let chosen = Entity::find_any().filter(Column::ChosenOwner.eq(login_id));
+        let chosen = ids_of(chosen, transaction).await?;
         // In one order: two who chose each other may leave at once.
         let all: BTreeSet<&String> = own.iter().chain(&chosen).collect();
         for id in all {
             self.0.hold(transaction, id).await?;
             match own.contains(id) {
-                true => self.0.forget(transaction, id).await?,
+                true => self.0.forget(transaction, login_id, id).await?,
                 false => self.0.end_chosen(transaction, id).await?,
             }
         }
-        rating::Entity::delete_many()
-            .filter(rating::Column::Owner.eq(login_id))
+        rating::Entity::delete_own(login_id)
             .exec(transaction)
             .await?;
         rated.sort();

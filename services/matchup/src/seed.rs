@@ -122,20 +122,20 @@ pub(crate) async fn make_first(context: &Context) -> anyhow::Result<()> {
         .await?;
     let providers = providers()?.into_iter().zip(1..).map(|(one, place)| {
         let at = now - place * MINUTE_MS;
-        provider::ActiveModel {
-            id: Set(format!("example-{}", one.slug)),
-            user_type: Set(2),
-            state: Set(provider::State::Shown),
-            name: Set(one.name),
-            skills: Set(joined(&one.skills)),
-            industries: Set(joined(&one.industries)),
-            region: Set(one.region),
-            introduce: Set(one.introduce.trim().to_owned()),
-            example: Set(true),
-            shown_at: Set(at),
-            updated_at: Set(at),
+        provider::ActiveModel::from(provider::Model {
+            id: format!("example-{}", one.slug),
+            user_type: 2,
+            state: provider::State::Shown,
+            name: one.name,
+            skills: joined(&one.skills),
+            industries: joined(&one.industries),
+            region: one.region,
+            introduce: one.introduce.trim().to_owned(),
+            example: true,
+            shown_at: at,
+            updated_at: at,
             ..blank(&format!("#example-{}", one.slug))
-        }
+        })
     });
     let known = OnConflict::column(provider::Column::Owner)
         .do_nothing()

@@ -13,6 +13,8 @@ use crate::config::Config;
 
 /// Life of addresses of files.
 const FILE_LIFE: Duration = Duration::from_secs(600);
+/// Rows of a page at most.
+pub(crate) const LARGEST_PAGE: i32 = 50;
 
 /// Handle of the service; clones share it.
 #[derive(Clone)]
@@ -96,14 +98,5 @@ pub(crate) fn joined(parts: &[String]) -> String {
     match parts {
         [] => String::new(),
         parts => format!(",{},", parts.join(",")),
-    }
-}
-
-/// Size of a page. Errors: it is larger than it may be.
-pub(crate) fn page_of(asked: i32, usual: i32) -> Result<i32, ServiceError> {
-    match asked {
-        ..=0 => Ok(usual),
-        1..=50 => Ok(asked),
-        _ => Err(invalid("每页最多 50 条")),
     }
 }

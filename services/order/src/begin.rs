@@ -5,7 +5,7 @@ use proto::code;
 use proto::order::v1::{BeginReply, BeginRequest};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait};
-use sea_orm::{Condition, DatabaseTransaction, IntoActiveModel, Set};
+use sea_orm::{Condition, DatabaseTransaction, Set};
 
 use crate::Orders;
 use crate::buyer;
@@ -20,14 +20,15 @@ const CLOUD_COIN: &str = "cloudCoin";
 /// The channel that pays with free counts of a membership.
 pub(crate) const MEMBER_FREE: &str = "memberFree";
 
-/// Locks the row of a pending order until the transaction ends, and counts its version up: beginning, paying and giving a
-/// coupon back wait for each other. `false` when there is none that fits.
+/// Locks the row of the owner's pending order until the transaction ends, and counts its version up: beginning, paying and
+/// giving a coupon back wait for each other. `false` when there is none that fits.
 pub(crate) async fn lock_pending(
     transaction: &DatabaseTransaction,
+    owner: &str,
     id: &str,
     which: Condition,
 ) -> Result<bool, DbErr> {
-    let locked = purchase::Entity::update_many()
+    let locked = purchase::Entity::update_own(owner)
         .col_expr(
             purchase::Column::Version,
             Expr::col(purchase::Column::Version).add(1),
@@ -125,7 +126,8 @@ impl Orders {
             state: reservation::State::Live,
             created_at: self.now(),
         };
-        self.write_reservation(&transaction, &row).await?;
+        self.write_reservation(&transaction, &order.owner, &row)
+            .await?;
         self.context.fail.at("order.begin.before_commit")?;
         transaction.commit().await?;
         self.context.fail.at("order.begin.committed")?;
@@ -165,12 +167,11 @@ impl Orders {
         request: &BeginRequest,
     ) -> Result<purchase::Model, ServiceError> {
         let payable = Condition::all()
-            .add(purchase::Column::Owner.eq(&request.owner))
             .add(purchase::Column::Closing.eq(Closing::Open))
             .add(purchase::Column::ExpiresAt.gt(self.now()));
-        let locked = lock_pending(transaction, &request.order_id, payable).await?;
-        let found = purchase::Entity::find_by_id(&request.order_id)
-            .filter(purchase::Column::Owner.eq(&request.owner))
+        let (owner, id) = (&request.owner, &request.order_id);
+        let locked = lock_pending(transaction, owner, id, payable).await?;
+        let found = purchase::Entity::find_own_by_id(owner, id)
             .one(transaction)
             .await?;
         let order = found.ok_or_else(|| BusinessError::not_found("订单不存在"))?;
@@ -194,8 +195,7 @@ impl Orders {
         if request.coupon_id.is_empty() {
             return Ok(None);
         }
-        let found = coupon::Entity::find_by_id(&request.coupon_id)
-            .filter(coupon::Column::Owner.eq(&request.owner))
+        let found = coupon::Entity::find_own_by_id(&request.owner, &request.coupon_id)
             .one(transaction)
             .await?;
         let coupon = found.ok_or_else(|| BusinessError::not_found("优惠券不存在"))?;
@@ -209,16 +209,15 @@ impl Orders {
     async fn write_reservation(
         &self,
         transaction: &DatabaseTransaction,
+        owner: &str,
         row: &reservation::Model,
     ) -> Result<(), ServiceError> {
-        reservation::Entity::insert(row.clone().into_active_model())
-            .exec_without_returning(transaction)
-            .await?;
+        db::insert(row.clone(), transaction).await?;
         // An order of which counts were not taken still costs what it cost.
         if row.channel == MEMBER_FREE {
             return Ok(());
         }
-        purchase::Entity::update_many()
+        purchase::Entity::update_own(owner)
             .set(purchase::ActiveModel {
                 coupon_id: Set(row.coupon_id.clone()),
                 coupon_off: Set(row.coupon_off),

@@ -1,5 +1,5 @@
-//! How an unpaid order ends: from the first moment nobody can begin to pay it; payment closes what is under way, at the
-//! channel too, and asks how it stands; only then has the order ended.
+//! How an unpaid order ends: first no payment of it can begin; then payment closes what is under way, at the channel too, and
+//! answers how it stands; only then has the order ended.
 
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ impl Orders {
         let due = Condition::any()
             .add(purchase::Column::Closing.ne(Closing::Open))
             .add(purchase::Column::ExpiresAt.lte(now));
-        let orders = purchase::Entity::find()
+        let orders = purchase::Entity::find_any()
             .filter(purchase::Column::State.eq(State::Pending))
             .filter(due)
             .filter(purchase::Column::NextCheckAt.lte(now))
@@ -79,8 +79,8 @@ impl Orders {
         if taken.rows_affected == 0 {
             return Ok(());
         }
-        self.shut(&order.id, Closing::Expired).await?;
-        self.conclude(&order.id).await?;
+        self.shut(order, Closing::Expired).await?;
+        self.conclude(order).await?;
         Ok(())
     }
 
@@ -93,9 +93,9 @@ impl Orders {
             status::CANCELLED | status::EXPIRED => return Ok(()),
             _ => {}
         }
-        self.shut(id, Closing::Cancelled).await?;
+        self.shut(&order, Closing::Cancelled).await?;
         self.context.fail.at("order.shut")?;
-        match self.conclude(id).await {
+        match self.conclude(&order).await {
             Ok(Verdict::Paid) => return Err(paid().into()),
             Ok(_) => {}
             // It stays shut, and the sweep goes on with it.
@@ -111,9 +111,13 @@ impl Orders {
     }
 
     /// From here on no attempt can begin. The first to shut an order says what it ends as.
-    pub(crate) async fn shut(&self, id: &str, end: Closing) -> Result<(), ServiceError> {
+    pub(crate) async fn shut(
+        &self,
+        order: &purchase::Model,
+        end: Closing,
+    ) -> Result<(), ServiceError> {
         let now = self.now();
-        purchase::Entity::update_many()
+        purchase::Entity::update_own(&order.owner)
             .set(purchase::ActiveModel {
                 closing: Set(end),
                 shut_at: Set(Some(now)),
@@ -126,7 +130,7 @@ impl Orders {
                 purchase::Column::Version,
                 Expr::col(purchase::Column::Version).add(1),
             )
-            .filter(purchase::Column::Id.eq(id))
+            .filter(purchase::Column::Id.eq(&order.id))
             .filter(purchase::Column::State.eq(State::Pending))
             .filter(purchase::Column::Closing.eq(Closing::Open))
             .exec(&self.context.db)
@@ -135,23 +139,25 @@ impl Orders {
     }
 
     /// Ends a shut order if payment knows that nothing was and nothing can be paid.
-    async fn conclude(&self, id: &str) -> Result<Verdict, ServiceError> {
+    async fn conclude(&self, order: &purchase::Model) -> Result<Verdict, ServiceError> {
         let request = ClearRequest {
-            order_id: id.to_owned(),
+            order_id: order.id.clone(),
         };
         let reply = PaymentCommands::clear(&self.context.bus, &request).await?;
         self.context.fail.at("order.cleared")?;
         // Paid: the event turns the order. Uncertain: it is asked again.
         if reply.verdict() == Verdict::Clear {
-            self.end(id).await?;
+            self.end(&order.owner, &order.id).await?;
         }
         Ok(reply.verdict())
     }
 
-    async fn end(&self, id: &str) -> Result<(), ServiceError> {
+    async fn end(&self, owner: &str, id: &str) -> Result<(), ServiceError> {
         let now = self.now();
         let transaction = db::begin_write(&self.context.db).await?;
-        let known = purchase::Entity::find_by_id(id).one(&transaction).await?;
+        let known = purchase::Entity::find_own_by_id(owner, id)
+            .one(&transaction)
+            .await?;
         let closing = known.map_or(Closing::Open, |known| known.closing);
         let Some(state) = closing.end() else {
             transaction.rollback().await?;
@@ -178,7 +184,9 @@ impl Orders {
             .eq(id)
             .and(coupon::Column::ReleaseAt.is_null());
         coupons::free(at_once, &transaction).await?;
-        let row = purchase::Entity::find_by_id(id).one(&transaction).await?;
+        let row = purchase::Entity::find_own_by_id(owner, id)
+            .one(&transaction)
+            .await?;
         let mut told = None;
         if let Some(row) = row {
             let event = OrderEnded {

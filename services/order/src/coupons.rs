@@ -1,15 +1,14 @@
 //! Coupons: received, listed, reserved by the order that is being paid with them, used up or given back.
 
+use chassis::db::list::place_of;
 use chassis::db::states::Transition;
 use chassis::ids::new_id;
 use chassis::{BusinessError, ServiceError, db};
 use proto::code;
 use proto::order::v1::{CountsReply, Coupon, CouponListRequest};
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{IntoCondition, OnConflict};
-use sea_orm::{
-    Condition, ConnectionTrait, DatabaseTransaction, IntoActiveModel, QueryOrder, QuerySelect, Set,
-};
+use sea_orm::sea_query::IntoCondition;
+use sea_orm::{Condition, ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect, Set};
 
 use crate::Orders;
 use crate::config::DAY_MS;
@@ -84,7 +83,7 @@ impl Orders {
         request: &CouponListRequest,
     ) -> Result<Vec<Coupon>, ServiceError> {
         let now = self.now();
-        let mut query = coupon::Entity::find().filter(coupon::Column::Owner.eq(owner));
+        let mut query = coupon::Entity::find_own(owner);
         query = match request.status {
             None => query,
             Some(USABLE) => query
@@ -97,18 +96,20 @@ impl Orders {
             Some(RESERVED) => query.filter(coupon::Column::State.eq(State::Reserved)),
             Some(_) => return Err(BusinessError::invalid("优惠券状态只能是 0 到 3").into()),
         };
-        let newest_first = query
+        let (offset, limit) = place_of(request, 20, 200)?;
+        let rows = query
             .order_by_desc(coupon::Column::ReceivedAt)
-            .order_by_asc(coupon::Column::MinAmount);
-        let (page_no, page_size) = (request.page_no, request.page_size);
-        let (_, rows) = db::paged(newest_first, page_no, page_size, &self.context.db).await?;
+            .order_by_asc(coupon::Column::MinAmount)
+            .offset(offset)
+            .limit(limit)
+            .all(&self.context.db)
+            .await?;
         Ok(rows.iter().map(|row| row.to_proto(now)).collect())
     }
 
     /// The caller's coupons that nobody has reserved and that have not expired.
     pub(crate) async fn usable(&self, owner: &str) -> Result<Vec<coupon::Model>, ServiceError> {
-        let rows = coupon::Entity::find()
-            .filter(coupon::Column::Owner.eq(owner))
+        let rows = coupon::Entity::find_own(owner)
             .filter(coupon::Column::State.eq(State::Available))
             .filter(coupon::Column::ExpiresAt.gt(self.now()))
             .order_by_asc(coupon::Column::ExpiresAt)
@@ -126,8 +127,7 @@ impl Orders {
     ) -> Result<Vec<coupon::Model>, ServiceError> {
         let now = self.now();
         let mut rows = self.usable(&order.owner).await?;
-        let own = coupon::Entity::find()
-            .filter(coupon::Column::Owner.eq(&order.owner))
+        let own = coupon::Entity::find_own(&order.owner)
             .filter(coupon::Column::State.eq(State::Reserved))
             .filter(coupon::Column::OrderId.eq(&order.id))
             .all(&self.context.db)
@@ -139,8 +139,7 @@ impl Orders {
 
     pub(crate) async fn has_received(&self, owner: &str) -> Result<bool, ServiceError> {
         let templates = self.config.gift.coupons.iter().map(|gift| gift.id.clone());
-        let found = coupon::Entity::find()
-            .filter(coupon::Column::Owner.eq(owner))
+        let found = coupon::Entity::find_own(owner)
             .filter(coupon::Column::Template.is_in(templates))
             .count(&self.context.db)
             .await?;
@@ -171,15 +170,7 @@ impl Orders {
                 received_at: now,
                 expires_at: now + self.config.gift.days * DAY_MS,
             };
-            let inserted = coupon::Entity::insert(row.clone().into_active_model())
-                .on_conflict(
-                    OnConflict::columns([coupon::Column::Owner, coupon::Column::Template])
-                        .do_nothing()
-                        .to_owned(),
-                )
-                .exec_without_returning(&transaction)
-                .await?;
-            if inserted == 0 {
+            if !db::insert_new(row.clone(), &transaction).await? {
                 transaction.rollback().await?;
                 return Err(BusinessError::new(code::CONFLICT, "您已领取过优惠券").into());
             }
@@ -276,11 +267,12 @@ pub(crate) async fn free(
 /// Keeps a reserved coupon for its order until a time, and frees it then.
 pub(crate) async fn free_later(
     transaction: &DatabaseTransaction,
+    owner: &str,
     id: &str,
     order_id: &str,
     at_ms: i64,
 ) -> Result<(), DbErr> {
-    coupon::Entity::update_many()
+    coupon::Entity::update_own(owner)
         .set(coupon::ActiveModel {
             release_at: Set(Some(at_ms)),
             ..Default::default()

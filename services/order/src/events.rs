@@ -1,7 +1,7 @@
 //! What the service consumes: how attempts ended, what was delivered, who is a member.
 
 use chassis::db::states::Transition;
-use chassis::rights;
+use chassis::{db, rights};
 use proto::auth::v1::AccountClosed;
 use proto::order::v1::{OrderEvents, OrderPaid, PaymentRefused};
 use proto::payment::v1::{AttemptFailed, AttemptSucceeded, RefundSucceeded};
@@ -64,7 +64,9 @@ impl OrderEvents<DatabaseTransaction> for Consumer {
     ) -> anyhow::Result<()> {
         let (id, at) = (event.order_id, event.fulfilled_at_ms);
         self.0.fulfilled(transaction, &id, at).await?;
-        let order = purchase::Entity::find_by_id(&id).one(transaction).await?;
+        let order = purchase::Entity::find_any_by_id(&id)
+            .one(transaction)
+            .await?;
         match order {
             Some(order) => {
                 let had = &event.had_item_ids;
@@ -130,11 +132,10 @@ impl Orders {
         event: &AttemptSucceeded,
     ) -> anyhow::Result<Option<&'static str>> {
         let now = self.now();
-        // Locks the row: whoever else wants to turn it waits.
-        let owned = Condition::all().add(purchase::Column::Owner.eq(&event.owner));
-        let pending = lock_pending(transaction, &event.order_id, owned).await?;
-        let order = purchase::Entity::find_by_id(&event.order_id)
-            .filter(purchase::Column::Owner.eq(&event.owner))
+        // Locks the row: others that move it wait.
+        let (owner, id) = (&event.owner, &event.order_id);
+        let pending = lock_pending(transaction, owner, id, Condition::all()).await?;
+        let order = purchase::Entity::find_own_by_id(owner, id)
             .one(transaction)
             .await?;
         let Some(order) = order else {
@@ -222,15 +223,16 @@ impl Orders {
     ) -> anyhow::Result<()> {
         // A Begin of the same order waits here, or has committed: the reservations counted below are all there are. It
         // takes the same lock before the coupon's row. An order that is no longer pending gets no further ones.
-        lock_pending(transaction, &event.order_id, Condition::all()).await?;
+        let (owner, order_id) = (&event.owner, &event.order_id);
+        lock_pending(transaction, owner, order_id, Condition::all()).await?;
         // Should the order be waiting to be closed, payment is asked again at once.
-        purchase::Entity::update_many()
+        purchase::Entity::update_own(owner)
             .set(purchase::ActiveModel {
                 checks: Set(0),
                 next_check_at: Set(self.now()),
                 ..Default::default()
             })
-            .filter(purchase::Column::Id.eq(&event.order_id))
+            .filter(purchase::Column::Id.eq(order_id))
             .filter(purchase::Column::State.eq(State::Pending))
             .filter(purchase::Column::Closing.ne(Closing::Open))
             .exec(transaction)
@@ -240,20 +242,17 @@ impl Orders {
             .await?;
         let Some(reservation) = known else {
             // Should its beginning still be under way, it comes too late.
-            let row = reservation::ActiveModel {
-                attempt_id: Set(event.attempt_id.clone()),
-                order_id: Set(event.order_id.clone()),
-                channel: Set(String::new()),
-                coupon_id: Set(None),
-                payable: Set(0),
-                coupon_off: Set(0),
-                state: Set(reservation::State::Released),
-                created_at: Set(self.now()),
+            let row = reservation::Model {
+                attempt_id: event.attempt_id.clone(),
+                order_id: order_id.clone(),
+                channel: String::new(),
+                coupon_id: None,
+                payable: 0,
+                coupon_off: 0,
+                state: reservation::State::Released,
+                created_at: self.now(),
             };
-            reservation::Entity::insert(row)
-                .exec_without_returning(transaction)
-                .await?;
-            return Ok(());
+            return Ok(db::insert(row, transaction).await?);
         };
         let released = Transition::to(reservation::State::Released)
             .only(reservation::Column::AttemptId.eq(&event.attempt_id))
@@ -281,7 +280,7 @@ impl Orders {
             coupons::free(which, transaction).await?;
         } else {
             let at = event.failed_at_ms + self.config.coupon_return_minutes * MINUTE_MS;
-            coupons::free_later(transaction, coupon_id, &reservation.order_id, at).await?;
+            coupons::free_later(transaction, owner, coupon_id, &reservation.order_id, at).await?;
         }
         Ok(())
     }
@@ -302,7 +301,7 @@ impl Orders {
         if !delivered.await? {
             return Ok(());
         }
-        let order = purchase::Entity::find_by_id(order_id)
+        let order = purchase::Entity::find_any_by_id(order_id)
             .one(transaction)
             .await?;
         if let Some(order) = order {

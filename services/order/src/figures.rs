@@ -80,7 +80,7 @@ impl Waiting {
 impl Orders {
     async fn measure(&self) -> Result<(), DbErr> {
         for what in Waiting::ALL {
-            let counted = purchase::Entity::find()
+            let counted = purchase::Entity::find_any()
                 .filter(what.orders())
                 .select_only()
                 .column_as(purchase::Column::Id.count(), "orders")
@@ -103,7 +103,7 @@ impl Orders {
         what: Waiting,
         limit: u64,
     ) -> Result<Vec<purchase::Model>, DbErr> {
-        purchase::Entity::find()
+        purchase::Entity::find_any()
             .filter(what.orders())
             .order_by_asc(what.since())
             .limit(limit)

@@ -1,11 +1,11 @@
-//! What order knows of memberships: a copy of what personal tells, to say which grade can be bought beside it.
+//! What order knows of memberships: a copy of what personal publishes, to say which grade can be bought beside it.
 
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, ServiceError, db};
 use proto::code;
 use proto::personal::v1::MembershipChanged;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{OnConflict, Query};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, Set};
+use sea_orm::sea_query::Query;
+use sea_orm::{ConnectionTrait, DatabaseTransaction};
 use serde::{Deserialize, Serialize};
 
 use crate::Orders;
@@ -14,7 +14,7 @@ use crate::entity::{membership, purchase, reservation};
 use crate::product::{MEMBERSHIP_TYPE, Product};
 use crate::rules::State;
 
-/// Time within which what was paid has been delivered, and everybody told.
+/// Time within which what was paid has been delivered and published.
 const DELIVERY_MS: i64 = 2 * MINUTE_MS;
 /// Channels that pay within moments, or not at all.
 const BALANCES: [&str; 2] = ["cloudCoin", "incomeBalance"];
@@ -30,12 +30,7 @@ pub(crate) async fn changed(
     transaction: &DatabaseTransaction,
     event: MembershipChanged,
 ) -> anyhow::Result<()> {
-    let known = membership::Entity::find_by_id(&event.login_id)
-        .one(transaction)
-        .await?;
-    if known.is_some_and(|known| known.version >= event.version) {
-        return Ok(());
-    }
+    use membership::{Column, Model};
     let terms: Vec<Term> = event
         .terms
         .iter()
@@ -44,18 +39,12 @@ pub(crate) async fn changed(
             ends_at: term.ends_at_ms,
         })
         .collect();
-    let row = membership::ActiveModel {
-        login_id: Set(event.login_id),
-        version: Set(event.version),
-        terms: Set(serde_json::to_string(&terms)?),
+    let row = Model {
+        login_id: event.login_id,
+        version: event.version,
+        terms: serde_json::to_string(&terms)?,
     };
-    let replace = OnConflict::column(membership::Column::LoginId)
-        .update_columns([membership::Column::Version, membership::Column::Terms])
-        .to_owned();
-    membership::Entity::insert(row)
-        .on_conflict(replace)
-        .exec_without_returning(transaction)
-        .await?;
+    db::upsert_newer(row, Column::Version, [Column::Terms], transaction).await?;
     Ok(())
 }
 
@@ -81,14 +70,13 @@ impl Orders {
         Ok(running.map(|term| term.rank))
     }
 
-    /// Rank of the highest grade that was paid so lately that personal may not have told of it yet.
+    /// Rank of the highest grade that was paid so lately that personal may not have published it yet.
     async fn just_paid(
         &self,
         owner: &str,
         connection: &impl ConnectionTrait,
     ) -> Result<Option<i32>, ServiceError> {
-        let orders = purchase::Entity::find()
-            .filter(purchase::Column::Owner.eq(owner))
+        let orders = purchase::Entity::find_own(owner)
             .filter(purchase::Column::OrderType.eq(MEMBERSHIP_TYPE))
             .filter(purchase::Column::State.is_in([State::Paid, State::Fulfilled]))
             .filter(purchase::Column::PaidAt.gt(self.now() - DELIVERY_MS))
@@ -111,8 +99,7 @@ impl Orders {
             .and_where(reservation::Column::Channel.is_in(BALANCES))
             .and_where(reservation::Column::CreatedAt.gt(self.now() - DELIVERY_MS))
             .to_owned();
-        let orders = purchase::Entity::find()
-            .filter(purchase::Column::Owner.eq(&order.owner))
+        let orders = purchase::Entity::find_own(&order.owner)
             .filter(purchase::Column::OrderType.eq(MEMBERSHIP_TYPE))
             .filter(purchase::Column::State.eq(State::Pending))
             .filter(purchase::Column::Id.ne(&order.id))

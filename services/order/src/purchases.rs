@@ -1,8 +1,8 @@
 //! Orders: made with a frozen price, shown, listed.
 
-use chassis::db::paged;
+use chassis::db::{self, List};
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError, db};
+use chassis::{BusinessError, ServiceError};
 use proto::code;
 use proto::order::v1::{
     CreateMemberOrderRequest, CreatePackageOrderRequest, CreateRechargeOrderRequest,
@@ -11,7 +11,7 @@ use proto::order::v1::{
 use proto::payment::v1::{BalancesReply, BalancesRequest, CountsLeftRequest, PaymentCommands};
 use rand::RngExt;
 use sea_orm::entity::prelude::*;
-use sea_orm::{Condition, ConnectionTrait, IntoActiveModel, QueryOrder};
+use sea_orm::{Condition, ConnectionTrait};
 
 use crate::Orders;
 use crate::buyer;
@@ -183,9 +183,7 @@ impl Orders {
             let text = "待支付的订单过多，请先支付或取消";
             return Err(BusinessError::new(code::QUOTA, text).into());
         }
-        purchase::Entity::insert(row.clone().into_active_model())
-            .exec_without_returning(&transaction)
-            .await?;
+        db::insert(row.clone(), &transaction).await?;
         if let Product::Goods(basket) = product {
             goods::add_items(&transaction, &row.id, basket, row.created_at).await?;
         }
@@ -199,8 +197,7 @@ impl Orders {
         owner: &str,
         connection: &impl ConnectionTrait,
     ) -> Result<u64, ServiceError> {
-        let count = purchase::Entity::find()
-            .filter(purchase::Column::Owner.eq(owner))
+        let count = purchase::Entity::find_own(owner)
             .filter(self.with_status(status::TO_BE_PAID)?)
             .count(connection)
             .await?;
@@ -216,8 +213,7 @@ impl Orders {
 
     /// The caller's order; other people's do not exist.
     pub(crate) async fn own(&self, owner: &str, id: &str) -> Result<purchase::Model, ServiceError> {
-        let found = purchase::Entity::find_by_id(id)
-            .filter(purchase::Column::Owner.eq(owner))
+        let found = purchase::Entity::find_own_by_id(owner, id)
             .one(&self.context.db)
             .await?;
         found.ok_or_else(|| BusinessError::not_found("订单不存在").into())
@@ -311,35 +307,19 @@ impl Orders {
         owner: &str,
         request: &ListOrdersRequest,
     ) -> Result<OrderPage, ServiceError> {
-        let mut query = purchase::Entity::find().filter(purchase::Column::Owner.eq(owner));
+        use purchase::Column;
+        let mut list = List::<purchase::Entity>::own(owner)
+            .when(Column::FunctionModule, request.function_module)
+            .when(Column::OrderType, request.order_type)
+            .when(Column::OrderNo, &request.order_no)
+            .between(Column::CreatedAt, request.begin_time, request.end_time)
+            .newest_first(Column::CreatedAt, Column::Id);
         if let Some(status) = request.status {
-            query = query.filter(self.with_status(status)?);
+            list = list.filter(self.with_status(status)?);
         }
-        if let Some(module) = request.function_module {
-            query = query.filter(purchase::Column::FunctionModule.eq(module));
-        }
-        if let Some(kind) = request.order_type {
-            query = query.filter(purchase::Column::OrderType.eq(kind));
-        }
-        if !request.order_no.is_empty() {
-            query = query.filter(purchase::Column::OrderNo.eq(&request.order_no));
-        }
-        if let Some(begin) = request.begin_time {
-            query = query.filter(purchase::Column::CreatedAt.gte(begin));
-        }
-        if let Some(end) = request.end_time {
-            query = query.filter(purchase::Column::CreatedAt.lt(end));
-        }
-        let newest_first = query
-            .order_by_desc(purchase::Column::CreatedAt)
-            .order_by_desc(purchase::Column::Id);
-        let (page_no, page_size) = (request.page_no, request.page_size);
-        let (total_count, rows) = paged(newest_first, page_no, page_size, &self.context.db).await?;
+        let page = list.page(request, &self.context.db).await?;
         let now = self.now();
-        Ok(OrderPage {
-            total_count,
-            results: rows.iter().map(|row| row.summary(now)).collect(),
-        })
+        Ok(page.reply(|row| row.summary(now)))
     }
 
     /// The rows that [`purchase::Model::status`] gives this figure.

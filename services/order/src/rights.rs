@@ -140,15 +140,14 @@ impl Rights for Part {
 
     /// Open orders are cancelled, as by their owner; what is being paid is waited for, and delivered.
     async fn is_busy(&self, leaving: Leaving<'_>) -> anyhow::Result<bool> {
-        let under_way = purchase::Entity::find()
-            .filter(purchase::Column::Owner.eq(leaving.login_id))
+        let under_way = purchase::Entity::find_own(leaving.login_id)
             .filter(purchase::Column::State.is_in([State::Pending, State::Paid]))
             .limit(BATCH)
             .all(&self.0.context.db)
             .await?;
         for order in &under_way {
             if order.state == State::Pending {
-                self.0.shut(&order.id, Closing::Cancelled).await?;
+                self.0.shut(order, Closing::Cancelled).await?;
             }
         }
         Ok(!under_way.is_empty())
@@ -159,8 +158,7 @@ impl Rights for Part {
         transaction: &DatabaseTransaction,
         leaving: Leaving<'_>,
     ) -> anyhow::Result<()> {
-        coupon::Entity::delete_many()
-            .filter(coupon::Column::Owner.eq(leaving.login_id))
+        coupon::Entity::delete_own(leaving.login_id)
             .filter(coupon::Column::State.eq(coupon::State::Available))
             .exec(transaction)
             .await?;
@@ -169,7 +167,7 @@ impl Rights for Part {
             .arg(Expr::col(purchase::Column::Product))
             .arg(Expr::value(leaving.login_id))
             .arg(Expr::value(leaving.pseudonym));
-        purchase::Entity::update_many()
+        purchase::Entity::update_any()
             .col_expr(purchase::Column::Product, product.into())
             .filter(purchase::Column::Product.contains(leaving.login_id))
             .exec(transaction)

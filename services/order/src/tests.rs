@@ -12,8 +12,8 @@ use proto::payment::v1::{
     AttemptFailed, BalancesReply, BalancesRequest, ClearReply, ClearRequest, CountsLeftReply,
     CountsLeftRequest, PaymentCommandsHandler, PaymentCommandsServer, Verdict,
 };
+use sea_orm::Condition;
 use sea_orm::entity::prelude::*;
-use sea_orm::{Condition, IntoActiveModel};
 
 use crate::Orders;
 use crate::begin::lock_pending;
@@ -58,19 +58,16 @@ async fn pending(orders: &Orders, id: &str, minutes: i64) {
         next_check_at: expires_at,
         version: 1,
     };
-    purchase::Entity::insert(row.into_active_model())
-        .exec_without_returning(&orders.context.db)
-        .await
-        .unwrap();
+    db::insert(row, &orders.context.db).await.unwrap();
 }
 
 async fn order(orders: &Orders, id: &str) -> purchase::Model {
-    let found = purchase::Entity::find_by_id(id).one(&orders.context.db);
+    let found = purchase::Entity::find_own_by_id("u1", id).one(&orders.context.db);
     found.await.unwrap().expect("an order")
 }
 
-fn live(attempt_id: &str) -> reservation::ActiveModel {
-    let row = reservation::Model {
+fn live(attempt_id: &str) -> reservation::Model {
+    reservation::Model {
         attempt_id: attempt_id.to_owned(),
         order_id: "o1".to_owned(),
         channel: "cloudCoin".to_owned(),
@@ -79,12 +76,11 @@ fn live(attempt_id: &str) -> reservation::ActiveModel {
         coupon_off: 30,
         state: reservation::State::Live,
         created_at: 0,
-    };
-    row.into_active_model()
+    }
 }
 
-fn reserved_coupon() -> coupon::ActiveModel {
-    let row = coupon::Model {
+fn reserved_coupon() -> coupon::Model {
+    coupon::Model {
         id: "c1".to_owned(),
         owner: "u1".to_owned(),
         template: "t1".to_owned(),
@@ -101,8 +97,7 @@ fn reserved_coupon() -> coupon::ActiveModel {
         release_at: None,
         received_at: 0,
         expires_at: i64::MAX,
-    };
-    row.into_active_model()
+    }
 }
 
 /// Payment that takes its time to clear an order, and counts how many wait for it at once.
@@ -187,21 +182,13 @@ async fn a_coupon_stays_with_an_attempt_that_begins_while_another_fails() {
         let (test, orders) = orders(shape).await;
         let connection = orders.context.db.clone();
         pending(&orders, "o1", 30).await;
-        coupon::Entity::insert(reserved_coupon())
-            .exec_without_returning(&connection)
-            .await
-            .unwrap();
-        reservation::Entity::insert(live("a1"))
-            .exec_without_returning(&connection)
-            .await
-            .unwrap();
+        db::insert(reserved_coupon(), &connection).await.unwrap();
+        db::insert(live("a1"), &connection).await.unwrap();
         // The second attempt has begun and not committed: it has the order, and the coupon again.
         let begin = db::begin_write(&connection).await.unwrap();
-        assert!(lock_pending(&begin, "o1", Condition::all()).await.unwrap());
-        reservation::Entity::insert(live("a2"))
-            .exec_without_returning(&begin)
-            .await
-            .unwrap();
+        let locked = lock_pending(&begin, "u1", "o1", Condition::all()).await;
+        assert!(locked.unwrap());
+        db::insert(live("a2"), &begin).await.unwrap();
         let failing = tokio::spawn({
             let (orders, connection) = (orders.clone(), connection.clone());
             async move {
@@ -221,8 +208,8 @@ async fn a_coupon_stays_with_an_attempt_that_begins_while_another_fails() {
         assert!(!failing.is_finished(), "{shape:?}: it has to wait");
         begin.commit().await.unwrap();
         failing.await.unwrap();
-        let coupon = coupon::Entity::find_by_id("c1").one(&connection).await;
-        let coupon = coupon.unwrap().expect("the coupon");
+        let coupon = coupon::Entity::find_own_by_id("u1", "c1");
+        let coupon = coupon.one(&connection).await.unwrap().expect("the coupon");
         assert_eq!(
             (coupon.state, coupon.order_id.as_deref()),
             (coupon::State::Reserved, Some("o1")),
@@ -286,17 +273,24 @@ async fn an_order_that_cannot_be_closed_is_asked_for_less_and_less_and_by_one_re
         }
         assert!(waits.is_sorted() && waits[0] <= 11, "{waits:?}");
         assert!((300..310).contains(&waits[9]), "{waits:?}");
-        // An attempt of it ends: payment is asked at once.
-        let event = AttemptFailed {
-            attempt_id: "a1".to_owned(),
-            order_id: "o1".to_owned(),
-            owner: "u1".to_owned(),
-            closed: true,
-            ..Default::default()
+        let fails = async |attempt_id: &str, owner: &str| {
+            let event = AttemptFailed {
+                attempt_id: attempt_id.to_owned(),
+                order_id: "o1".to_owned(),
+                owner: owner.to_owned(),
+                closed: true,
+                ..Default::default()
+            };
+            let transaction = db::begin_write(&orders.context.db).await.unwrap();
+            orders.failed(&transaction, &event).await.unwrap();
+            transaction.commit().await.unwrap();
         };
-        let transaction = db::begin_write(&orders.context.db).await.unwrap();
-        orders.failed(&transaction, &event).await.unwrap();
-        transaction.commit().await.unwrap();
+        // Somebody else tried to pay it: that changes nothing of it.
+        let before = order(&orders, "o1").await;
+        fails("a2", "u2").await;
+        assert_eq!(order(&orders, "o1").await, before);
+        // An attempt of its own ends: payment is asked at once.
+        fails("a1", "u1").await;
         orders.sweep().await.unwrap();
         assert_eq!(asked(), 12, "{shape:?}");
         let waiting = orders.waiting(crate::figures::Waiting::Closing, 10).await;

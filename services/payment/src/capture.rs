@@ -35,7 +35,7 @@ impl Payment {
         let Some(notice) = desk.read(notification, self.now())? else {
             return Ok(());
         };
-        let known = attempt::Entity::find_by_id(&notice.number)
+        let known = attempt::Entity::find_any_by_id(&notice.number)
             .one(&self.context.db)
             .await
             .map_err(|error| unclear(error.into()))?;
@@ -186,7 +186,7 @@ impl Payment {
             transaction.rollback().await?;
             return self.told_again(attempt, capture, says).await;
         }
-        attempt::Entity::update_many()
+        attempt::Entity::update_any()
             .set(attempt::ActiveModel {
                 provider_no: Set(capture.provider_no.clone()),
                 ..Default::default()
@@ -259,7 +259,7 @@ impl Payment {
         if ledger::post(transaction, &posting, now).await? == Posted::Before {
             return Ok(false);
         }
-        attempt::Entity::update_many()
+        attempt::Entity::update_any()
             .set(attempt::ActiveModel {
                 captured: Set(cents),
                 ..Default::default()

@@ -79,7 +79,7 @@ impl Payment {
         transaction: &DatabaseTransaction,
         paid: &OrderPaid,
     ) -> anyhow::Result<()> {
-        let known = attempt::Entity::find_by_id(&paid.attempt_id)
+        let known = attempt::Entity::find_any_by_id(&paid.attempt_id)
             .one(transaction)
             .await?;
         let Some(attempt) = known.filter(|attempt| attempt.order_id == paid.order_id) else {

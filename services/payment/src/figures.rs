@@ -60,14 +60,15 @@ impl Payment {
     async fn measure(&self) -> Result<(), DbErr> {
         let (db, now) = (&self.context.db, self.now());
         for state in [State::Unknown, State::Conflicted] {
-            let rows = attempt::Entity::find().filter(attempt::Column::State.eq(state));
+            let rows = attempt::Entity::find_any().filter(attempt::Column::State.eq(state));
             let found = waiting(rows, attempt::Column::UpdatedAt, db).await?;
             let state = state.name();
             metrics::gauge!("payment_attempts", "state" => state).set(found.count());
             metrics::gauge!("payment_attempts_oldest_seconds", "state" => state)
                 .set(found.age_s(now));
         }
-        let rows = refund::Entity::find().filter(refund::Column::State.is_in(refund::State::OPEN));
+        let rows =
+            refund::Entity::find_any().filter(refund::Column::State.is_in(refund::State::OPEN));
         let found = waiting(rows, refund::Column::CreatedAt, db).await?;
         metrics::gauge!("payment_refunds_open").set(found.count());
         metrics::gauge!("payment_refunds_oldest_seconds").set(found.age_s(now));
@@ -76,7 +77,7 @@ impl Payment {
         metrics::gauge!("payment_misfits_open").set(found.count());
         metrics::gauge!("payment_misfits_oldest_seconds").set(found.age_s(now));
         let open = withdrawal::Column::State.is_in(withdrawal::State::OPEN);
-        let rows = withdrawal::Entity::find().filter(open);
+        let rows = withdrawal::Entity::find_any().filter(open);
         let found = waiting(rows, withdrawal::Column::RequestedAt, db).await?;
         metrics::gauge!("payment_withdrawals_open").set(found.count());
         metrics::gauge!("payment_withdrawals_oldest_seconds").set(found.age_s(now));
@@ -85,12 +86,12 @@ impl Payment {
 
     async fn measure_escrow(&self, now: i64) -> Result<(), DbErr> {
         let db = &self.context.db;
-        let escrow = account::Entity::find_by_id(Account::platform(Kind::Escrow).id())
+        let escrow = account::Entity::find_any_by_id(Account::platform(Kind::Escrow).id())
             .one(db)
             .await?;
         let cents = escrow.map_or(0, |escrow| escrow.posted);
         metrics::gauge!("payment_escrow_cents").set(cents as f64);
-        let rows = attempt::Entity::find()
+        let rows = attempt::Entity::find_any()
             .filter(attempt::Column::Disposition.eq(Disposition::Escrow))
             .filter(attempt::Column::Captured.gt(0));
         let found = waiting(rows, attempt::Column::UpdatedAt, db).await?;

@@ -45,7 +45,7 @@ pub(crate) fn spawn(payment: &Payment) {
 impl Payment {
     /// Ends the attempts that no channel has ever heard of.
     async fn end_abandoned(&self) -> Result<(), ServiceError> {
-        let abandoned = attempt::Entity::find()
+        let abandoned = attempt::Entity::find_any()
             .filter(attempt::Column::State.eq(State::Created))
             .filter(attempt::Column::NextCheckAt.lte(self.now()))
             .order_by_asc(attempt::Column::NextCheckAt)
@@ -69,7 +69,7 @@ impl Payment {
             return Ok(());
         }
         let now = self.now();
-        let due = attempt::Entity::find()
+        let due = attempt::Entity::find_any()
             .filter(attempt::Column::Channel.eq(desk.name()))
             .filter(attempt::Column::State.is_in([State::Submitted, State::Unknown]))
             .filter(attempt::Column::NextCheckAt.lte(now))
@@ -124,7 +124,7 @@ impl Payment {
         if open == 0 {
             return Ok(());
         }
-        let due = refund::Entity::find()
+        let due = refund::Entity::find_any()
             .filter(refund::Column::Channel.eq(desk.name()))
             .filter(refund::Column::State.is_in(refund::State::OPEN))
             .filter(refund::Column::NextCheckAt.lte(self.now()))
@@ -195,7 +195,7 @@ impl Payment {
     /// Has the attempts of an order that are under way closed at their channels, at once: close, query, and only then
     /// believe. Nobody waits for it here.
     pub(crate) async fn close_attempts(&self, order_id: &str) -> Result<(), ServiceError> {
-        let open = attempt::Entity::find()
+        let open = attempt::Entity::find_any()
             .filter(attempt::Column::OrderId.eq(order_id))
             .filter(attempt::Column::State.is_in([State::Submitted, State::Unknown]))
             .filter(attempt::Column::Closing.eq(false))
@@ -203,7 +203,7 @@ impl Payment {
             .await?;
         // Row by row, each by itself: whoever books holds one attempt and waits for none.
         for attempt in open {
-            attempt::Entity::update_many()
+            attempt::Entity::update_any()
                 .set(attempt::ActiveModel {
                     closing: Set(true),
                     tries: Set(0),
@@ -232,7 +232,7 @@ impl Payment {
     /// Closes all that is under way for an order and says whether it can still become paid. What a channel has to be asked
     /// for is left to its queue.
     pub(crate) async fn clear(&self, order_id: &str) -> Result<Verdict, ServiceError> {
-        let created = attempt::Entity::find()
+        let created = attempt::Entity::find_any()
             .filter(attempt::Column::OrderId.eq(order_id))
             .filter(attempt::Column::State.eq(State::Created))
             .all(&self.context.db)
@@ -243,7 +243,7 @@ impl Payment {
         }
         self.close_attempts(order_id).await?;
         let open = State::OPEN.into_iter().chain([State::Conflicted]);
-        let open = attempt::Entity::find()
+        let open = attempt::Entity::find_any()
             .filter(attempt::Column::OrderId.eq(order_id))
             .filter(attempt::Column::State.is_in(open))
             .count(&self.context.db)

@@ -1,9 +1,9 @@
-//! Money that a channel tells of under a valid signature and that no state of ours takes: kept, with what was said, until
+//! Money that a channel reports under a valid signature and that no state of ours takes: kept, with what was said, until
 //! a person has looked.
 
 use anyhow::ensure;
+use chassis::db;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
 use sea_orm::{ConnectionTrait, QueryOrder, QuerySelect, Set};
 use sha2::{Digest, Sha256};
 
@@ -40,25 +40,19 @@ impl Payment {
         misfit: &Misfit<'_>,
     ) -> Result<(), DbErr> {
         let number = &misfit.number[..misfit.number.floor_char_boundary(LONGEST_NUMBER)];
-        let row = misfit::ActiveModel {
-            id: Set(misfit.id()),
-            channel: Set(misfit.channel.to_owned()),
-            number: Set(number.to_owned()),
-            why: Set(misfit.why.clone()),
+        let row = misfit::Model {
+            id: misfit.id(),
+            channel: misfit.channel.to_owned(),
+            number: number.to_owned(),
+            why: misfit.why.clone(),
             // A database does not keep it in text.
-            body: Set(misfit.body.replace('\0', "")),
-            created_at: Set(self.now()),
-            ended_at: Set(None),
-            ended_by: Set(String::new()),
-            note: Set(String::new()),
+            body: misfit.body.replace('\0', ""),
+            created_at: self.now(),
+            ended_at: None,
+            ended_by: String::new(),
+            note: String::new(),
         };
-        let known = OnConflict::column(misfit::Column::Id)
-            .do_nothing()
-            .to_owned();
-        misfit::Entity::insert(row)
-            .on_conflict(known)
-            .exec_without_returning(connection)
-            .await?;
+        db::insert_new(row, connection).await?;
         Ok(())
     }
 

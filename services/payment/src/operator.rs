@@ -5,7 +5,7 @@ use anyhow::{Context as _, bail, ensure};
 use chassis::ids::new_id;
 use chassis::{Context, db};
 use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect, Set};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect};
 use serde::Serialize;
 
 use crate::Payment;
@@ -58,7 +58,7 @@ impl Payment {
         states: &[State],
         limit: u64,
     ) -> Result<Vec<attempt::Model>, DbErr> {
-        attempt::Entity::find()
+        attempt::Entity::find_any()
             .filter(attempt::Column::State.is_in(states.iter().copied()))
             .order_by_asc(attempt::Column::CreatedAt)
             .limit(limit)
@@ -70,7 +70,7 @@ impl Payment {
         let connection = &self.context.db;
         Ok(Shown {
             attempt: find(connection, id).await?,
-            refunds: refund::Entity::find()
+            refunds: refund::Entity::find_any()
                 .filter(refund::Column::AttemptId.eq(id))
                 .order_by_asc(refund::Column::CreatedAt)
                 .all(connection)
@@ -160,7 +160,10 @@ impl Payment {
         );
         let now = self.now();
         let transaction = db::begin_write(&self.context.db).await?;
-        if let Some(known) = refund::Entity::find_by_id(number).one(&transaction).await? {
+        if let Some(known) = refund::Entity::find_any_by_id(number)
+            .one(&transaction)
+            .await?
+        {
             ensure!(
                 known.attempt_id == decision.subject && known.amount == cents,
                 "refund {number} was {} cents of attempt {}",
@@ -259,7 +262,7 @@ impl Payment {
 }
 
 async fn find(connection: &impl ConnectionTrait, id: &str) -> anyhow::Result<attempt::Model> {
-    let found = attempt::Entity::find_by_id(id).one(connection).await?;
+    let found = attempt::Entity::find_any_by_id(id).one(connection).await?;
     found.with_context(|| format!("no attempt {id}"))
 }
 
@@ -280,19 +283,16 @@ impl Decision {
         refund_id: Option<&str>,
         now: i64,
     ) -> Result<(), DbErr> {
-        let row = operator_log::ActiveModel {
-            id: Set(new_id()),
-            operator: Set(self.operator.trim().to_owned()),
-            action: Set(action),
-            attempt_id: Set(self.subject.clone()),
-            refund_id: Set(refund_id.map(str::to_owned)),
-            amount: Set(amount),
-            reason: Set(self.reason.trim().to_owned()),
-            created_at: Set(now),
+        let row = operator_log::Model {
+            id: new_id(),
+            operator: self.operator.trim().to_owned(),
+            action,
+            attempt_id: self.subject.clone(),
+            refund_id: refund_id.map(str::to_owned),
+            amount,
+            reason: self.reason.trim().to_owned(),
+            created_at: now,
         };
-        operator_log::Entity::insert(row)
-            .exec_without_returning(transaction)
-            .await?;
-        Ok(())
+        db::insert(row, transaction).await
     }
 }

@@ -27,7 +27,7 @@ impl Payment {
         states: &[State],
         limit: u64,
     ) -> Result<Vec<refund::Model>, DbErr> {
-        refund::Entity::find()
+        refund::Entity::find_any()
             .filter(refund::Column::State.is_in(states.iter().copied()))
             .order_by_asc(refund::Column::CreatedAt)
             .limit(limit)
@@ -39,7 +39,7 @@ impl Payment {
     pub async fn end_refund(&self, decision: &Decision, back: Back) -> anyhow::Result<()> {
         decision.check()?;
         let transaction = db::begin_write(&self.context.db).await?;
-        let found = refund::Entity::find_by_id(&decision.subject)
+        let found = refund::Entity::find_any_by_id(&decision.subject)
             .one(&transaction)
             .await?;
         let refund = found.with_context(|| format!("no refund {}", decision.subject))?;
@@ -49,7 +49,7 @@ impl Payment {
             refund.id,
             refund.state
         );
-        let attempt = attempt::Entity::find_by_id(&refund.attempt_id)
+        let attempt = attempt::Entity::find_any_by_id(&refund.attempt_id)
             .one(&transaction)
             .await?
             .with_context(|| format!("no attempt {}", refund.attempt_id))?;
@@ -58,7 +58,7 @@ impl Payment {
             Back::Coins => Account::of(Kind::Coin, &refund.owner),
         };
         // Whoever asks the channel turns it to submitted first, and asks nothing when it has ended.
-        let named = refund::Entity::update_many()
+        let named = refund::Entity::update_any()
             .set(refund::ActiveModel {
                 ended_by: Set(decision.operator.trim().to_owned()),
                 note: Set(decision.reason.trim().to_owned()),

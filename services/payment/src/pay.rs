@@ -6,8 +6,7 @@ use proto::code;
 use proto::order::v1::{BeginReply, BeginRequest, OrderCommands};
 use proto::payment::v1::{AttemptFailed, AttemptSucceeded, PayRequest};
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
-use sea_orm::{DatabaseTransaction, IntoActiveModel, Set};
+use sea_orm::{DatabaseTransaction, Set};
 
 use crate::Payment;
 use crate::attempt::{Disposition, State, terms, turn};
@@ -202,14 +201,12 @@ impl Payment {
             created_at: now,
             updated_at: now,
         };
-        attempt::Entity::insert(row.clone().into_active_model())
-            .exec_without_returning(&self.context.db)
-            .await?;
+        db::insert(row.clone(), &self.context.db).await?;
         Ok(row)
     }
 
     pub(crate) async fn attempt(&self, id: &str) -> Result<attempt::Model, ServiceError> {
-        let found = attempt::Entity::find_by_id(id)
+        let found = attempt::Entity::find_any_by_id(id)
             .one(&self.context.db)
             .await?;
         found.ok_or_else(|| anyhow::anyhow!("attempt {id} is gone").into())
@@ -376,16 +373,12 @@ pub(crate) async fn claim(
     attempt_id: &str,
     now_ms: i64,
 ) -> Result<bool, DbErr> {
-    let row = settlement::ActiveModel {
-        order_id: Set(order_id.to_owned()),
-        attempt_id: Set(attempt_id.to_owned()),
-        created_at: Set(now_ms),
+    let row = settlement::Model {
+        order_id: order_id.to_owned(),
+        attempt_id: attempt_id.to_owned(),
+        created_at: now_ms,
     };
-    let inserted = settlement::Entity::insert(row)
-        .on_conflict(OnConflict::new().do_nothing().to_owned())
-        .exec_without_returning(transaction)
-        .await?;
-    Ok(inserted == 1)
+    db::insert_new(row, transaction).await
 }
 
 /// Cents; none when the payer did not say.

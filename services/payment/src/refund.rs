@@ -5,7 +5,7 @@ use chassis::ids::new_id;
 use chassis::{ServiceError, db};
 use proto::payment::v1::RefundSucceeded;
 use sea_orm::entity::prelude::*;
-use sea_orm::{DatabaseTransaction, IntoActiveModel, Set};
+use sea_orm::{DatabaseTransaction, Set};
 
 use crate::Payment;
 use crate::attempt::{Disposition, dispose};
@@ -30,7 +30,7 @@ impl Payment {
         if !dispose(transaction, attempt_id, Disposition::Returned).await? {
             return Ok(());
         }
-        let known = attempt::Entity::find_by_id(attempt_id)
+        let known = attempt::Entity::find_any_by_id(attempt_id)
             .one(transaction)
             .await?;
         let Some(attempt) = known else {
@@ -64,7 +64,7 @@ impl Payment {
         reason: &str,
         now_ms: i64,
     ) -> Result<bool, ServiceError> {
-        let reserved = attempt::Entity::update_many()
+        let reserved = attempt::Entity::update_any()
             .set(attempt::ActiveModel {
                 refunded: Set(attempt.refunded + amount),
                 ..Default::default()
@@ -94,9 +94,7 @@ impl Payment {
             ended_by: String::new(),
             note: String::new(),
         };
-        refund::Entity::insert(row.clone().into_active_model())
-            .exec_without_returning(transaction)
-            .await?;
+        db::insert(row.clone(), transaction).await?;
         // By name, not by what is switched on: an operator's command knows no provider.
         if let Some(kind) = balance_of(&attempt.channel) {
             let payer = Account::of(kind, &attempt.owner);

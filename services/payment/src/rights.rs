@@ -264,18 +264,15 @@ impl Rights for Part {
         let in_escrow = attempt::Column::Disposition
             .eq(Disposition::Escrow)
             .and(taken.or(attempt::Column::Counts.gt(0)));
-        let attempts = attempt::Entity::find()
-            .filter(attempt::Column::Owner.eq(leaving.login_id))
+        let attempts = attempt::Entity::find_own(leaving.login_id)
             .filter(attempt::Column::State.is_in(State::OPEN).or(in_escrow))
             .count(db)
             .await?;
-        let refunds = refund::Entity::find()
-            .filter(refund::Column::Owner.eq(leaving.login_id))
+        let refunds = refund::Entity::find_own(leaving.login_id)
             .filter(refund::Column::State.is_in(refund::State::OPEN))
             .count(db)
             .await?;
-        let withdrawals = withdrawal::Entity::find()
-            .filter(withdrawal::Column::Owner.eq(leaving.login_id))
+        let withdrawals = withdrawal::Entity::find_own(leaving.login_id)
             .filter(withdrawal::Column::State.is_in(withdrawal::State::OPEN))
             .count(db)
             .await?;
@@ -295,27 +292,25 @@ impl Rights for Part {
             .arg(Expr::col(attempt::Column::Shares))
             .arg(Expr::value(login_id))
             .arg(Expr::value(pseudonym));
-        attempt::Entity::update_many()
+        attempt::Entity::update_any()
             .col_expr(attempt::Column::Shares, shares.into())
             .filter(attempt::Column::Shares.contains(login_id))
             .exec(transaction)
             .await?;
         // The holder's name; an enterprise's too, which leads back to the person.
-        withdrawal::Entity::update_many()
+        withdrawal::Entity::update_own(login_id)
             .set(withdrawal::ActiveModel {
                 holder: Set(String::new()),
                 last4: Set(String::new()),
                 ..Default::default()
             })
-            .filter(withdrawal::Column::Owner.eq(login_id))
             .exec(transaction)
             .await?;
         for kind in [Kind::Coin, Kind::Income, Kind::Pending, Kind::Debt] {
             let from = Account::of(kind, login_id);
             rename(transaction, &from, &Account::of(kind, pseudonym)).await?;
         }
-        let counted = account::Entity::find()
-            .filter(account::Column::Owner.eq(login_id))
+        let counted = account::Entity::find_own(login_id)
             .filter(account::Column::Unit.eq(COUNTS))
             .all(transaction)
             .await?;
@@ -337,7 +332,7 @@ async fn rename(
     to: &Account,
 ) -> anyhow::Result<()> {
     // Held until the end of the transaction: whoever books meanwhile waits, and then finds the account gone.
-    let held = account::Entity::update_many()
+    let held = account::Entity::update_any()
         .col_expr(
             account::Column::Version,
             Expr::col(account::Column::Version).add(1),
@@ -350,7 +345,7 @@ async fn rename(
     };
     ledger::ensure(transaction, to).await?;
     let plus = |column: account::Column, more: i64| Expr::col(column).add(more);
-    account::Entity::update_many()
+    account::Entity::update_any()
         .col_expr(
             account::Column::Posted,
             plus(account::Column::Posted, known.posted),
@@ -372,7 +367,7 @@ async fn rename(
         .filter(hold::Column::AccountId.eq(from.id()))
         .exec(transaction)
         .await?;
-    account::Entity::delete_by_id(from.id())
+    account::Entity::delete_any_by_id(from.id())
         .exec(transaction)
         .await?;
     hash_again(transaction, to).await

@@ -1,13 +1,13 @@
 //! Account details: one line for each thing a user would look for.
 
+use chassis::ServiceError;
+use chassis::db::{self, List};
 use chassis::ids::new_id;
-use chassis::{ServiceError, db};
 use proto::payment::v1::{AccountDetail, AccountDetails, AccountDetailsRequest};
 use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, QueryOrder, Set};
 
 use crate::Payment;
-use crate::entity::statement;
+use crate::entity::statement::{self, Column};
 use crate::ledger::{self, Account};
 
 /// Pay method of what comes from an account of our own.
@@ -38,22 +38,19 @@ pub(crate) async fn write(
         Some(account) => Some(ledger::available(transaction, account).await?),
         None => None,
     };
-    let row = statement::ActiveModel {
-        id: Set(new_id()),
-        owner: Set(line.owner.to_owned()),
-        transaction_type: Set(line.transaction_type),
-        function_type: Set(line.function_type),
-        pay_method: Set(line.pay_method.to_owned()),
-        amount: Set(line.amount),
-        balance: Set(balance),
-        order_no: Set(line.order_no.to_owned()),
-        description: Set(line.description.to_owned()),
-        created_at: Set(now_ms),
+    let row = statement::Model {
+        id: new_id(),
+        owner: line.owner.to_owned(),
+        transaction_type: line.transaction_type,
+        function_type: line.function_type,
+        pay_method: line.pay_method.to_owned(),
+        amount: line.amount,
+        balance,
+        order_no: line.order_no.to_owned(),
+        description: line.description.to_owned(),
+        created_at: now_ms,
     };
-    statement::Entity::insert(row)
-        .exec_without_returning(transaction)
-        .await?;
-    Ok(())
+    db::insert(row, transaction).await
 }
 
 impl Payment {
@@ -62,32 +59,15 @@ impl Payment {
         owner: &str,
         request: &AccountDetailsRequest,
     ) -> Result<AccountDetails, ServiceError> {
-        let mut query = statement::Entity::find().filter(statement::Column::Owner.eq(owner));
-        if let Some(kind) = request.transaction_type {
-            query = query.filter(statement::Column::TransactionType.eq(kind));
-        }
-        if let Some(kind) = request.function_type {
-            query = query.filter(statement::Column::FunctionType.eq(kind));
-        }
-        if !request.pay_method.is_empty() {
-            query = query.filter(statement::Column::PayMethod.eq(&request.pay_method));
-        }
-        if let Some(begin) = request.begin_time {
-            query = query.filter(statement::Column::CreatedAt.gte(begin));
-        }
-        if let Some(end) = request.end_time {
-            query = query.filter(statement::Column::CreatedAt.lt(end));
-        }
-        let newest_first = query
-            .order_by_desc(statement::Column::CreatedAt)
-            .order_by_desc(statement::Column::Id);
-        let (page_no, page_size) = (request.page_no, request.page_size);
-        let (total_count, rows) =
-            db::paged(newest_first, page_no, page_size, &self.context.db).await?;
-        Ok(AccountDetails {
-            total_count,
-            results: rows.into_iter().map(detail).collect(),
-        })
+        let page = List::<statement::Entity>::own(owner)
+            .when(Column::TransactionType, request.transaction_type)
+            .when(Column::FunctionType, request.function_type)
+            .when(Column::PayMethod, &request.pay_method)
+            .between(Column::CreatedAt, request.begin_time, request.end_time)
+            .newest_first(Column::CreatedAt, Column::Id)
+            .page(request, &self.context.db)
+            .await?;
+        Ok(page.reply(detail))
     }
 }
 

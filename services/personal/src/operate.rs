@@ -223,7 +223,7 @@ async fn feedback(personal: &Personal, command: FeedbackCommand) -> anyhow::Resu
     let db = &personal.context.db;
     match command {
         FeedbackCommand::List => {
-            let open = feedback::Entity::find()
+            let open = feedback::Entity::find_any()
                 .filter(feedback::Column::State.ne(feedback::State::Closed))
                 .order_by_asc(feedback::Column::Id)
                 .limit(PAGE);
@@ -258,8 +258,7 @@ async fn chat(personal: &Personal, command: ChatCommand) -> anyhow::Result<()> {
             }
         }
         ChatCommand::Show { user } => {
-            let newest = chat_line::Entity::find()
-                .filter(chat_line::Column::LoginId.eq(&user))
+            let newest = chat_line::Entity::find_own(&user)
                 .order_by_desc(chat_line::Column::Id)
                 .limit(PAGE);
             for row in newest.all(db).await?.iter().rev() {
@@ -313,7 +312,7 @@ async fn picture(personal: &Personal, command: PictureCommand) -> anyhow::Result
 async fn text(personal: &Personal, command: TextCommand) -> anyhow::Result<()> {
     let (id, accept, reason, by) = match command {
         TextCommand::List => {
-            let waiting = suspect_text::Entity::find()
+            let waiting = suspect_text::Entity::find_any()
                 .filter(suspect_text::Column::State.eq(suspect_text::State::Waiting))
                 .order_by_asc(suspect_text::Column::Id)
                 .limit(PAGE);

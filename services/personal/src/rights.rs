@@ -408,8 +408,7 @@ impl Rights for Part {
             .into_iter()
             .map(|key| object(key, "avatar"))
             .collect();
-        let sent = feedback::Entity::find()
-            .filter(feedback::Column::LoginId.eq(login_id))
+        let sent = feedback::Entity::find_own(login_id)
             .order_by_desc(feedback::Column::Id)
             .limit(MOST_FEEDBACK)
             .all(db)
@@ -427,10 +426,9 @@ impl Rights for Part {
 
     /// Pictures that wait for a reviewer, and what came with feedback.
     async fn prefixes(&self, leaving: Leaving<'_>) -> anyhow::Result<Vec<String>> {
-        let ids: Vec<String> = feedback::Entity::find()
+        let ids: Vec<String> = feedback::Entity::find_own(leaving.login_id)
             .select_only()
             .column(feedback::Column::Id)
-            .filter(feedback::Column::LoginId.eq(leaving.login_id))
             .into_tuple()
             .all(&self.0.context.db)
             .await?;
@@ -471,7 +469,7 @@ impl Rights for Part {
             .exec(transaction)
             .await?;
         // In the messages of those whom the person followed stands the name.
-        message::Entity::delete_many()
+        message::Entity::delete_any()
             .filter(message::Column::Event.eq(format!("follow:{}", leaving.login_id)))
             .exec(transaction)
             .await?;

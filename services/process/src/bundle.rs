@@ -34,8 +34,7 @@ impl Process {
         let Some(folder) = folder(request) else {
             return Ok(state("none"));
         };
-        let file = file::Entity::find_by_id(&request.file_id)
-            .filter(file::Column::Owner.eq(&request.owner))
+        let file = file::Entity::find_own_by_id(&request.owner, &request.file_id)
             .filter(file::Column::Deleted.eq(false))
             .one(&self.context.db)
             .await?;

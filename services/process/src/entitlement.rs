@@ -1,13 +1,12 @@
 //! What a membership allows beyond the free edition: a copy of what personal publishes, and the limits that follow from it.
 
-use chassis::{ServiceError, rights};
+use chassis::{ServiceError, db, rights};
 use facts::MB;
 use proto::auth::v1::AccountClosed;
 use proto::personal::v1::{MembershipChanged, WordsChanged};
 use proto::process::v1::ProcessEvents;
+use sea_orm::DatabaseTransaction;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
-use sea_orm::{DatabaseTransaction, Set};
 use serde::{Deserialize, Serialize};
 
 use crate::Process;
@@ -44,13 +43,6 @@ impl ProcessEvents<DatabaseTransaction> for Consumer {
         transaction: &DatabaseTransaction,
         body: MembershipChanged,
     ) -> anyhow::Result<()> {
-        let known = entitlement::Entity::find_by_id(&body.login_id)
-            .one(transaction)
-            .await?;
-        // Events of one user may come out of order.
-        if known.is_some_and(|known| known.version >= body.version) {
-            return Ok(());
-        }
         let terms = body.terms.iter().map(|term| Term {
             ends_at: term.ends_at_ms,
             storage_gb: term.storage_gb,
@@ -60,23 +52,14 @@ impl ProcessEvents<DatabaseTransaction> for Consumer {
             ends_at: right.ends_at_ms,
             storage_gb: right.storage_gb,
         });
-        let row = entitlement::ActiveModel {
-            owner: Set(body.login_id.clone()),
-            version: Set(body.version),
-            terms: Set(serde_json::to_string(&terms.collect::<Vec<_>>())?),
-            storage: Set(serde_json::to_string(&extras.collect::<Vec<_>>())?),
+        let row = entitlement::Model {
+            owner: body.login_id.clone(),
+            version: body.version,
+            terms: serde_json::to_string(&terms.collect::<Vec<_>>())?,
+            storage: serde_json::to_string(&extras.collect::<Vec<_>>())?,
         };
-        let replace = OnConflict::column(entitlement::Column::Owner)
-            .update_columns([
-                entitlement::Column::Version,
-                entitlement::Column::Terms,
-                entitlement::Column::Storage,
-            ])
-            .to_owned();
-        entitlement::Entity::insert(row)
-            .on_conflict(replace)
-            .exec_without_returning(transaction)
-            .await?;
+        let columns = [entitlement::Column::Terms, entitlement::Column::Storage];
+        db::upsert_newer(row, entitlement::Column::Version, columns, transaction).await?;
         Ok(())
     }
 

@@ -1,12 +1,11 @@
 //! What the service publishes.
 
-use chassis::ServiceError;
+use chassis::{ServiceError, db};
 use proto::process::v1::{
     CheckFinished, FileReleased, FileUploaded, ResultFinished, StatisticsChanged,
 };
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{ExprTrait, OnConflict};
-use sea_orm::{DatabaseTransaction, FromQueryResult, QuerySelect, Set};
+use sea_orm::{DatabaseTransaction, FromQueryResult, QuerySelect};
 
 use crate::Process;
 use crate::entity::{file, result, user_counter};
@@ -56,13 +55,13 @@ impl Process {
         Ok(())
     }
 
-    /// Tells that a file is a model of its owner's and has passed its check-up: whichever comes last. Scenes are not offered.
+    /// Publishes that a file is a model of its owner's and has passed its check-up: whichever comes last. Scenes are not offered.
     pub(crate) async fn publish_released(
         &self,
         transaction: &DatabaseTransaction,
-        id: &str,
+        file: &file::Model,
     ) -> Result<(), ServiceError> {
-        let file = file::Entity::find_by_id(id)
+        let file = file::Entity::find_own_by_id(&file.owner, &file.id)
             .filter(file::Column::Released.eq(true))
             .filter(file::Column::Status.eq(file::Status::Ready))
             .filter(file::Column::ModelType.eq(file::MODEL))
@@ -111,32 +110,20 @@ impl Process {
         Ok(())
     }
 
-    /// Locks the row that orders a user's counts until the transaction ends: whoever changes something for the same user
-    /// waits for it. Returns the version of the counts.
+    /// Locks the row that orders a user's counts until the transaction ends: other changes for the same user wait for it. Returns
+    /// the version of the counts.
     pub(crate) async fn lock_counter(
         &self,
         transaction: &DatabaseTransaction,
         owner: &str,
     ) -> Result<i64, ServiceError> {
-        let counter = user_counter::ActiveModel {
-            owner: Set(owner.to_owned()),
-            version: Set(1),
-            ..Default::default()
+        let counter = user_counter::Model {
+            owner: owner.to_owned(),
+            version: 1,
+            gives_way: false,
         };
-        let mut next = OnConflict::column(user_counter::Column::Owner);
-        next.value(
-            user_counter::Column::Version,
-            Expr::col((user_counter::Entity, user_counter::Column::Version)).add(1),
-        );
-        user_counter::Entity::insert(counter)
-            .on_conflict(next)
-            .exec_without_returning(transaction)
-            .await?;
-        let version = user_counter::Entity::find_by_id(owner)
-            .one(transaction)
-            .await?
-            .map_or(1, |counter| counter.version);
-        Ok(version)
+        let version = user_counter::Column::Version;
+        Ok(db::count_version(counter, version, transaction).await?)
     }
 
     /// Counts a user's things inside the transaction that changed them.
@@ -156,9 +143,7 @@ impl Process {
         owner: &str,
         version: i64,
     ) -> Result<(), ServiceError> {
-        let mine = file::Entity::find()
-            .filter(file::Column::Owner.eq(owner))
-            .filter(file::Column::Deleted.eq(false));
+        let mine = file::Entity::find_own(owner).filter(file::Column::Deleted.eq(false));
         let total = mine.clone().count(transaction).await? as i64;
         let scenes = mine
             .clone()
@@ -169,11 +154,10 @@ impl Process {
             .filter(file::Column::Released.eq(true))
             .count(transaction)
             .await? as i64;
-        let by_service = result::Entity::find()
+        let by_service = result::Entity::find_own(owner)
             .select_only()
             .column_as(result::Column::ServiceType, "kind")
             .column_as(result::Column::Id.count(), "count")
-            .filter(result::Column::Owner.eq(owner))
             .group_by(result::Column::ServiceType)
             .into_model::<Counted>()
             .all(transaction)

@@ -1,15 +1,12 @@
 //! What people think of the results that services made for them: one word of theirs a result, which they may change.
 
 use chassis::texts::Rule;
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, ServiceError, db};
 use proto::code;
 use proto::process::v1::{ResultFeedback, ResultFeedbackForm};
-use sea_orm::Set;
-use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
 
 use crate::Process;
-use crate::entity::feedback::{ActiveModel, Column, Entity, Model};
+use crate::entity::feedback::{Column, Entity, Model};
 use crate::entity::result::Status;
 
 const CONTENT: Rule = Rule {
@@ -22,8 +19,7 @@ impl Process {
     async fn said_of(&self, owner: &str, result: &str) -> Result<Option<Model>, ServiceError> {
         // Nobody learns what others have.
         let result = self.own_result(owner, result).await?;
-        let said = Entity::find_by_id(&result.id)
-            .filter(Column::Owner.eq(owner))
+        let said = Entity::find_own_by_id(owner, &result.id)
             .one(&self.context.db)
             .await?;
         Ok(said)
@@ -68,30 +64,25 @@ impl Process {
             return Err(BusinessError::new(code::CONFLICT, "处理结束后才能评价").into());
         }
         let now = self.now();
-        let said = ActiveModel {
-            result_id: Set(result.id),
-            owner: Set(owner.to_owned()),
-            service_type: Set(result.service_type),
-            stars: Set(form.stars),
-            content: Set(content),
-            model_name: Set(result.model_name),
-            status: Set(result.status.name().to_owned()),
-            created_at: Set(now),
-            updated_at: Set(now),
+        let said = Model {
+            result_id: result.id,
+            owner: owner.to_owned(),
+            service_type: result.service_type,
+            stars: form.stars,
+            content,
+            model_name: result.model_name,
+            status: result.status.name().to_owned(),
+            created_at: now,
+            updated_at: now,
         };
-        let anew = OnConflict::column(Column::ResultId)
-            .update_columns([
-                Column::Stars,
-                Column::Content,
-                Column::ModelName,
-                Column::Status,
-                Column::UpdatedAt,
-            ])
-            .to_owned();
-        Entity::insert(said)
-            .on_conflict(anew)
-            .exec_without_returning(&self.context.db)
-            .await?;
+        let anew = [
+            Column::Stars,
+            Column::Content,
+            Column::ModelName,
+            Column::Status,
+            Column::UpdatedAt,
+        ];
+        db::upsert(said, anew, &self.context.db).await?;
         Ok(())
     }
 }

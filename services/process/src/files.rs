@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use chassis::db::List;
 use chassis::garbage::discard;
 use chassis::{BusinessError, ServiceError, db};
 use objectstore::StoreError;
@@ -9,8 +10,8 @@ use proto::code;
 use proto::process::v1::{
     ListFilesReply, ListFilesRequest, ModelReleaseRequest, SourceFile, UpdateModelFileRequest,
 };
+use sea_orm::Set;
 use sea_orm::entity::prelude::*;
-use sea_orm::{ActiveValue, Condition, QueryOrder, Set};
 
 use crate::Process;
 use crate::entity::file;
@@ -36,8 +37,7 @@ impl Process {
         owner: &str,
         id: &str,
     ) -> Result<file::Model, ServiceError> {
-        let found = file::Entity::find_by_id(id)
-            .filter(file::Column::Owner.eq(owner))
+        let found = file::Entity::find_own_by_id(owner, id)
             .filter(file::Column::Deleted.eq(false))
             .one(&self.context.db)
             .await?;
@@ -51,10 +51,7 @@ impl Process {
         request: UpdateModelFileRequest,
     ) -> Result<(), ServiceError> {
         let file = self.own_file(owner, &request.file_id).await?;
-        let mut change = file::ActiveModel {
-            id: ActiveValue::Unchanged(file.id),
-            ..Default::default()
-        };
+        let mut change = <file::ActiveModel as Default>::default();
         if let Some(name) = &request.model_name {
             change.model_name = Set(names::check(name, self.words.scanner().await?.as_ref())?);
         }
@@ -64,7 +61,11 @@ impl Process {
             change.label_ids = Set(ids.join(","));
         }
         change.updated_at = Set(self.now());
-        change.update(&self.context.db).await?;
+        file::Entity::update_own(owner)
+            .set(change)
+            .filter(file::Column::Id.eq(&file.id))
+            .exec(&self.context.db)
+            .await?;
         Ok(())
     }
 
@@ -77,7 +78,7 @@ impl Process {
         let name = names::check(&request.model_name, self.words.scanner().await?.as_ref())?;
         let file = self.own_file(owner, &request.file_id).await?;
         let transaction = db::begin_write(&self.context.db).await?;
-        let released = file::Entity::update_many()
+        let released = file::Entity::update_own(owner)
             .set(file::ActiveModel {
                 model_name: Set(name),
                 released: Set(true),
@@ -85,7 +86,6 @@ impl Process {
                 ..Default::default()
             })
             .filter(file::Column::Id.eq(&file.id))
-            .filter(file::Column::Owner.eq(owner))
             .filter(file::Column::Deleted.eq(false))
             .filter(file::Column::Status.ne(file::Status::Failed))
             .exec(&transaction)
@@ -96,7 +96,7 @@ impl Process {
                 BusinessError::new(code::CONFLICT, "体检未通过的文件不能保存为模型").into(),
             );
         }
-        self.publish_released(&transaction, &file.id).await?;
+        self.publish_released(&transaction, &file).await?;
         self.publish_statistics(&transaction, owner).await?;
         transaction.commit().await?;
         self.committed(false);
@@ -106,8 +106,7 @@ impl Process {
     /// Removes a file, its objects and its check-up; a running check is cancelled. Results stay. Deleting again what is
     /// deleted succeeds: a caller whose first answer was lost asks twice.
     pub(crate) async fn delete_file(&self, owner: &str, id: &str) -> Result<(), ServiceError> {
-        let file = file::Entity::find_by_id(id)
-            .filter(file::Column::Owner.eq(owner))
+        let file = file::Entity::find_own_by_id(owner, id)
             .one(&self.context.db)
             .await?
             .ok_or_else(no_such_file)?;
@@ -115,14 +114,13 @@ impl Process {
             return Ok(());
         }
         let transaction = db::begin_write(&self.context.db).await?;
-        let deleted = file::Entity::update_many()
+        let deleted = file::Entity::update_own(owner)
             .set(file::ActiveModel {
                 deleted: Set(true),
                 updated_at: Set(self.now()),
                 ..Default::default()
             })
             .filter(file::Column::Id.eq(&file.id))
-            .filter(file::Column::Owner.eq(owner))
             .filter(file::Column::Deleted.eq(false))
             .exec(&transaction)
             .await?;
@@ -155,36 +153,17 @@ impl Process {
         owner: &str,
         request: ListFilesRequest,
     ) -> Result<ListFilesReply, ServiceError> {
-        let mut query = file::Entity::find()
-            .filter(file::Column::Owner.eq(owner))
-            .filter(file::Column::Deleted.eq(false));
-        if !request.status.is_empty() {
-            query = query.filter(file::Column::Status.eq(&request.status));
-        }
-        if request.model_type != 0 {
-            query = query.filter(file::Column::ModelType.eq(request.model_type));
-        }
-        let keyword: String = request.keyword.trim().chars().take(64).collect();
-        if !keyword.is_empty() {
-            let named = Condition::any()
-                .add(file::Column::ModelName.contains(&keyword))
-                .add(file::Column::FileName.contains(&keyword));
-            query = query.filter(named);
-        }
-        let newest_first = query
-            .order_by_desc(file::Column::CreatedAt)
-            .order_by_desc(file::Column::Id);
-        let (page_no, page_size) = (request.page_no, request.page_size);
-        let (total_count, files) =
-            db::paged(newest_first, page_no, page_size, &self.context.db).await?;
-        let results = files
-            .into_iter()
-            .map(|file| self.describe_file(file, false))
-            .collect();
-        Ok(ListFilesReply {
-            total_count,
-            results,
-        })
+        let model_type = (request.model_type != 0).then_some(request.model_type);
+        let named = [file::Column::ModelName, file::Column::FileName];
+        let page = List::<file::Entity>::own(owner)
+            .filter(file::Column::Deleted.eq(false))
+            .when(file::Column::Status, &request.status)
+            .when(file::Column::ModelType, model_type)
+            .search(&request.keyword, named)
+            .newest_first(file::Column::CreatedAt, file::Column::Id)
+            .page(&request, &self.context.db)
+            .await?;
+        Ok(page.reply(|file| self.describe_file(file, false)))
     }
 
     /// What a page shows of a file; the report only where it is asked for.

@@ -8,10 +8,8 @@ use objectstore::ObjectMeta;
 use proto::code;
 use proto::process::v1::ModelCheckingRequest;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
-use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, IntoActiveModel, QueryOrder, QuerySelect, Set,
-};
+use sea_orm::sea_query::{Expr, ExprTrait};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect, Set};
 
 use crate::Process;
 use crate::entity::file::Status;
@@ -29,8 +27,7 @@ impl Process {
         request: ModelCheckingRequest,
     ) -> Result<String, ServiceError> {
         let key = self.object_key(owner, &request)?;
-        let known = file::Entity::find()
-            .filter(file::Column::Owner.eq(owner))
+        let known = file::Entity::find_own(owner)
             .filter(file::Column::ObjectKey.eq(&key))
             .one(&self.context.db)
             .await?;
@@ -53,19 +50,10 @@ impl Process {
         self.check_storage(&transaction, owner, request.file_size, storage_gb)
             .await?;
         let file = self.new_file(owner, key.clone(), format, &request, meta);
-        let inserted = file::Entity::insert(file.clone().into_active_model())
-            .on_conflict(
-                OnConflict::columns([file::Column::Owner, file::Column::ObjectKey])
-                    .do_nothing()
-                    .to_owned(),
-            )
-            .exec_without_returning(&transaction)
-            .await?;
-        if inserted == 0 {
-            // Somebody asked the same at the same moment.
+        if !db::insert_new(file.clone(), &transaction).await? {
+            // Another call asked the same at the same moment.
             transaction.rollback().await?;
-            let known = file::Entity::find()
-                .filter(file::Column::Owner.eq(owner))
+            let known = file::Entity::find_own(owner)
                 .filter(file::Column::ObjectKey.eq(&key))
                 .one(&self.context.db)
                 .await?;
@@ -220,10 +208,9 @@ impl Process {
         }
         // SUM of 64-bit integers is a decimal on PostgreSQL.
         let sum = Expr::col(file::Column::FileSize).sum().cast_as("BIGINT");
-        let used: Option<Option<i64>> = file::Entity::find()
+        let used: Option<Option<i64>> = file::Entity::find_own(owner)
             .select_only()
             .column_as(sum, "used")
-            .filter(file::Column::Owner.eq(owner))
             .filter(file::Column::Deleted.eq(false))
             .into_tuple()
             .one(transaction)

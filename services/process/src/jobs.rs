@@ -35,7 +35,7 @@ impl Process {
 
     /// Makes the lease longer; `false` if the job is no longer this worker's.
     pub(crate) async fn renew_lease(&self, job: &job::Model) -> Result<bool, ServiceError> {
-        let renewed = job::Entity::update_many()
+        let renewed = job::Entity::update_any()
             .set(job::ActiveModel {
                 lease_until: Set(self.lease_end()),
                 ..Default::default()
@@ -71,7 +71,7 @@ impl Process {
         connection: &impl ConnectionTrait,
         job: &job::Model,
     ) -> Result<bool, ServiceError> {
-        Ok(job::Entity::find()
+        Ok(job::Entity::find_any()
             .filter(held(job))
             .count(connection)
             .await?
@@ -181,7 +181,7 @@ impl Process {
         if matches!(error, JobError::Lost | JobError::Yielded) {
             return Ok(());
         }
-        job::Entity::update_many()
+        job::Entity::update_any()
             .set(job::ActiveModel {
                 error: Set(error.to_string().chars().take(LONGEST_ERROR).collect()),
                 ..Default::default()

@@ -51,7 +51,7 @@ impl Process {
     }
 
     async fn measure_queue(&self) -> Result<(), DbErr> {
-        let found = job::Entity::find()
+        let found = job::Entity::find_any()
             .select_only()
             .column(job::Column::State)
             .column_as(job::Column::Id.count(), "jobs")

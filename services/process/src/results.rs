@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use chassis::db::List;
 use chassis::garbage::discard;
 use chassis::ids::new_id;
 use chassis::{BusinessError, ServiceError, db};
@@ -10,8 +11,6 @@ use proto::process::v1::{
     CardListReply, CardListRequest, DownloadRequest, ResultProgress, ServiceResult, SubmitRequest,
 };
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
-use sea_orm::{IntoActiveModel, QueryOrder};
 use sha2::{Digest, Sha256};
 
 use crate::Process;
@@ -34,8 +33,7 @@ impl Process {
         owner: &str,
         id: &str,
     ) -> Result<result::Model, ServiceError> {
-        let found = result::Entity::find_by_id(id)
-            .filter(result::Column::Owner.eq(owner))
+        let found = result::Entity::find_own_by_id(owner, id)
             .one(&self.context.db)
             .await?;
         found.ok_or_else(no_such_result)
@@ -63,23 +61,14 @@ impl Process {
         // Of two requests of one user the second waits here, and counts the first.
         let counted = self.lock_counter(&transaction, owner).await?;
         // One that failed makes room for another try.
-        result::Entity::delete_many()
-            .filter(result::Column::Owner.eq(owner))
+        result::Entity::delete_own(owner)
             .filter(result::Column::Fingerprint.eq(&fingerprint))
             .filter(result::Column::Status.eq(Status::Failed))
             .exec(&transaction)
             .await?;
-        let once = OnConflict::columns([result::Column::Owner, result::Column::Fingerprint])
-            .do_nothing()
-            .to_owned();
-        let inserted = result::Entity::insert(result.clone().into_active_model())
-            .on_conflict(once)
-            .exec_without_returning(&transaction)
-            .await?;
-        if inserted == 0 {
+        if !db::insert_new(result.clone(), &transaction).await? {
             transaction.rollback().await?;
-            let known = result::Entity::find()
-                .filter(result::Column::Owner.eq(owner))
+            let known = result::Entity::find_own(owner)
                 .filter(result::Column::Fingerprint.eq(&fingerprint))
                 .one(&self.context.db)
                 .await?;
@@ -125,7 +114,7 @@ impl Process {
         }
     }
 
-    /// Tells the owner's browser where a result stands.
+    /// Pushes the state of a result to its owner's browser.
     pub(crate) fn push_result(&self, result: &result::Model) {
         let body = serde_json::json!({
             "type": "SERVICE",
@@ -145,37 +134,23 @@ impl Process {
         owner: &str,
         request: CardListRequest,
     ) -> Result<CardListReply, ServiceError> {
-        let mut query = result::Entity::find().filter(result::Column::Owner.eq(owner));
-        if !request.service_type.is_empty() {
-            query = query.filter(result::Column::ServiceType.eq(&request.service_type));
-        }
-        if !request.status.is_empty() {
-            query = query.filter(result::Column::Status.eq(&request.status));
-        }
-        if !request.file_id.is_empty() {
-            query = query.filter(result::Column::FileId.eq(&request.file_id));
-        }
-        let newest_first = query
-            .order_by_desc(result::Column::CreatedAt)
-            .order_by_desc(result::Column::Id);
-        let (page_no, page_size) = (request.page_no, request.page_size);
-        let (total_count, results) =
-            db::paged(newest_first, page_no, page_size, &self.context.db).await?;
-        let ids: Vec<&String> = results.iter().map(|r| &r.file_id).collect();
-        let files = file::Entity::find()
-            .filter(file::Column::Owner.eq(owner))
+        let page = List::<result::Entity>::own(owner)
+            .when(result::Column::ServiceType, &request.service_type)
+            .when(result::Column::Status, &request.status)
+            .when(result::Column::FileId, &request.file_id)
+            .newest_first(result::Column::CreatedAt, result::Column::Id)
+            .page(&request, &self.context.db)
+            .await?;
+        let ids: Vec<&String> = page.rows.iter().map(|result| &result.file_id).collect();
+        let files = file::Entity::find_own(owner)
             .filter(file::Column::Deleted.eq(false))
             .filter(file::Column::Id.is_in(ids))
             .all(&self.context.db)
             .await?;
-        let describe = |result: result::Model| {
+        Ok(page.reply(|result| {
             let source = files.iter().find(|file| file.id == result.file_id);
             self.describe_result(result, source, false)
-        };
-        Ok(CardListReply {
-            total_count,
-            results: results.into_iter().map(describe).collect(),
-        })
+        }))
     }
 
     pub(crate) async fn result_detail(
@@ -184,8 +159,7 @@ impl Process {
         id: &str,
     ) -> Result<ServiceResult, ServiceError> {
         let result = self.own_result(owner, id).await?;
-        let source = file::Entity::find_by_id(&result.file_id)
-            .filter(file::Column::Owner.eq(owner))
+        let source = file::Entity::find_own_by_id(owner, &result.file_id)
             .filter(file::Column::Deleted.eq(false))
             .one(&self.context.db)
             .await?;
@@ -244,9 +218,8 @@ impl Process {
     pub(crate) async fn delete_result(&self, owner: &str, id: &str) -> Result<(), ServiceError> {
         let result = self.own_result(owner, id).await?;
         let transaction = db::begin_write(&self.context.db).await?;
-        let deleted = result::Entity::delete_many()
+        let deleted = result::Entity::delete_own(owner)
             .filter(result::Column::Id.eq(&result.id))
-            .filter(result::Column::Owner.eq(owner))
             .exec(&transaction)
             .await?;
         if deleted.rows_affected == 1 {

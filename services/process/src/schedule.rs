@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use chassis::db::states::Transition;
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, ServiceError, db};
 use proto::code;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{ExprTrait, LockBehavior, LockType};
@@ -86,29 +86,27 @@ impl Process {
         let priority = self.priority_of(transaction, kind, owner).await?;
         let now = self.now();
         let id = new_id();
-        let row = job::ActiveModel {
-            id: Set(id.clone()),
-            kind: Set(kind),
-            owner: Set(owner.to_owned()),
-            file_id: Set(file_id.to_owned()),
-            result_id: Set(result_id.to_owned()),
-            state: Set(State::Queued),
-            attempts: Set(0),
-            lease: Set(String::new()),
-            lease_until: Set(0),
-            created_at: Set(now),
-            updated_at: Set(now),
-            traceparent: Set(chassis::telemetry::traceparent()),
-            priority: Set(priority),
-            turn: Set(self.next_turn(transaction, priority, owner).await?),
-            ready_at: Set(0),
-            put_off_at: Set(0),
-            yields: Set(0),
-            error: Set(String::new()),
+        let row = job::Model {
+            id: id.clone(),
+            kind,
+            owner: owner.to_owned(),
+            file_id: file_id.to_owned(),
+            result_id: result_id.to_owned(),
+            state: State::Queued,
+            attempts: 0,
+            lease: String::new(),
+            lease_until: 0,
+            created_at: now,
+            updated_at: now,
+            traceparent: chassis::telemetry::traceparent(),
+            priority,
+            turn: self.next_turn(transaction, priority, owner).await?,
+            ready_at: 0,
+            put_off_at: 0,
+            yields: 0,
+            error: String::new(),
         };
-        job::Entity::insert(row)
-            .exec_without_returning(transaction)
-            .await?;
+        db::insert(row, transaction).await?;
         Ok(id)
     }
 
@@ -147,8 +145,7 @@ impl Process {
         owner: &str,
     ) -> Result<(), ServiceError> {
         let most = self.config.open_jobs_per_user;
-        let open = job::Entity::find()
-            .filter(job::Column::Owner.eq(owner))
+        let open = job::Entity::find_own(owner)
             .filter(job::Column::State.is_in([State::Queued, State::Running]))
             .filter(job::Column::Kind.is_not_in([Kind::Thumbnail, Kind::Turntable]))
             .count(transaction)
@@ -164,7 +161,7 @@ impl Process {
     pub(crate) async fn claim_job(&self, offer: Offer) -> Result<Option<job::Model>, ServiceError> {
         let now = self.now();
         let waited = i64::try_from(offer.waited.as_millis()).unwrap_or(i64::MAX);
-        let mut next = job::Entity::find()
+        let mut next = job::Entity::find_any()
             .select_only()
             .column(job::Column::Id)
             .filter(job::Column::State.eq(State::Queued))
@@ -213,7 +210,7 @@ impl Process {
     /// Moves thumbnails that have waited for long up among the services, each to its owner's turn: a list must not stay
     /// without pictures while somebody lightens a hundred models.
     pub(crate) async fn move_thumbnails_up(&self) -> Result<(), DbErr> {
-        let late = job::Entity::find()
+        let late = job::Entity::find_any()
             .filter(job::Column::State.eq(State::Queued))
             .filter(job::Column::Priority.eq(Priority::Thumbnail))
             .filter(
@@ -228,7 +225,7 @@ impl Process {
         for job in late {
             let db = &self.context.db;
             let turn = self.next_turn(db, Priority::Service, &job.owner).await?;
-            job::Entity::update_many()
+            job::Entity::update_any()
                 .set(job::ActiveModel {
                     priority: Set(Priority::Service),
                     turn: Set(turn),
@@ -364,7 +361,7 @@ mod tests {
             }
             queue(&process, Kind::Thumbnail, "u2").await;
             process.move_thumbnails_up().await.unwrap();
-            let aged = job::Entity::update_many()
+            let aged = job::Entity::update_any()
                 .set(job::ActiveModel {
                     created_at: Set(process.now() - 16_000),
                     ..Default::default()

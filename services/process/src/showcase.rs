@@ -88,9 +88,8 @@ impl Process {
         let transaction = db::begin_write(&self.context.db).await?;
         // Of two that ask at once the second finds the job of the first.
         self.lock_counter(&transaction, &request.owner).await?;
-        let standing = job::Entity::find()
+        let standing = job::Entity::find_own(&request.owner)
             .filter(job::Column::FileId.eq(&request.file_id))
-            .filter(job::Column::Owner.eq(&request.owner))
             .filter(job::Column::Kind.eq(Kind::Showcase))
             .filter(job::Column::ResultId.eq(subject.name()))
             .filter(job::Column::State.is_in(STANDING))
@@ -103,8 +102,7 @@ impl Process {
                 reason: String::new(),
             });
         }
-        let file = file::Entity::find_by_id(&request.file_id)
-            .filter(file::Column::Owner.eq(&request.owner))
+        let file = file::Entity::find_own_by_id(&request.owner, &request.file_id)
             .filter(file::Column::Deleted.eq(false))
             .one(&transaction)
             .await?;

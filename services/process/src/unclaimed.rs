@@ -69,7 +69,7 @@ impl Process {
         let stands = Condition::any()
             .add(uploaded)
             .add(file::Column::KeptKey.is_in(keys));
-        let files: Vec<(String, String)> = file::Entity::find()
+        let files: Vec<(String, String)> = file::Entity::find_any()
             .select_only()
             .columns([file::Column::ObjectKey, file::Column::KeptKey])
             .filter(file::Column::Deleted.eq(false))
@@ -82,7 +82,7 @@ impl Process {
 
     /// Takes what an earlier version checked out of its owner's reach too. What was changed since is not what was checked.
     async fn claim_earlier(&self) -> anyhow::Result<()> {
-        let earlier = file::Entity::find()
+        let earlier = file::Entity::find_any()
             .filter(file::Column::KeptKey.eq(""))
             .filter(file::Column::Status.eq(Status::Ready))
             .filter(file::Column::Deleted.eq(false))
@@ -269,7 +269,7 @@ mod tests {
             let process = process(&test).await;
             let same = taken_in(&process, "same.stl").await;
             let changed = taken_in(&process, "other.stl").await;
-            file::Entity::update_many()
+            file::Entity::update_any()
                 .set(file::ActiveModel {
                     status: Set(Status::Ready),
                     ..Default::default()

@@ -329,13 +329,15 @@ impl Rights for Part {
             .forget_all_favourites(transaction, leaving.login_id)
             .await?;
         self.0.forget_reviews(transaction, leaving.login_id).await?;
-        let own = || Entity::find().filter(Column::Seller.eq(leaving.login_id));
+        let own = || Entity::find_own(leaving.login_id);
         let never_shown = own()
             .filter(Column::ListedAt.eq(0))
             .all(transaction)
             .await?;
         for listing in &never_shown {
-            self.0.forget(transaction, &listing.id).await?;
+            self.0
+                .forget(transaction, leaving.login_id, &listing.id)
+                .await?;
         }
         let moved = Transition::to(State::Withdrawn)
             .only(Column::Seller.eq(leaving.login_id))

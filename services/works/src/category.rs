@@ -156,7 +156,7 @@ impl Works {
             Kind::Category => work::Column::CategoryId,
             Kind::Industry => work::Column::IndustryId,
         };
-        let counted: Vec<(String, i64)> = work::Entity::find()
+        let counted: Vec<(String, i64)> = work::Entity::find_any()
             .select_only()
             .column(column)
             .column_as(work::Column::Id.count(), "count")

@@ -2,14 +2,13 @@
 
 use chassis::ids::new_id;
 use chassis::texts::Rule;
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, ServiceError, db};
 use proto::works::v1::WorkReport;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect, Set};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect};
 
 use crate::Works;
-use crate::entity::report::{ActiveModel, Column, Entity, Model, Reason};
+use crate::entity::report::{Column, Entity, Model, Reason};
 
 const CONTENT: Rule = Rule {
     called: "举报说明",
@@ -26,23 +25,16 @@ impl Works {
         thing: &str,
         (reason, content): (Reason, String),
     ) -> Result<bool, ServiceError> {
-        let row = ActiveModel {
-            id: Set(new_id()),
-            thing_id: Set(thing.to_owned()),
-            owner: Set(owner.to_owned()),
-            reason: Set(reason),
-            content: Set(content),
-            open: Set(true),
-            at: Set(self.now()),
+        let row = Model {
+            id: new_id(),
+            thing_id: thing.to_owned(),
+            owner: owner.to_owned(),
+            reason,
+            content,
+            open: true,
+            at: self.now(),
         };
-        let once = OnConflict::columns([Column::ThingId, Column::Owner])
-            .do_nothing()
-            .to_owned();
-        let added = Entity::insert(row)
-            .on_conflict(once)
-            .exec_without_returning(transaction)
-            .await?;
-        Ok(added > 0)
+        Ok(db::insert_new(row, transaction).await?)
     }
 }
 
@@ -63,7 +55,7 @@ pub(crate) async fn open_of(
     if things.is_empty() {
         return Ok(Vec::new());
     }
-    Entity::find()
+    Entity::find_any()
         .filter(Column::ThingId.is_in(things.iter().copied()))
         .filter(Column::Open.eq(true))
         .order_by_desc(Column::At)
@@ -74,7 +66,7 @@ pub(crate) async fn open_of(
 
 /// Reports of a thing that is gone.
 pub(crate) async fn forget(db: &impl ConnectionTrait, thing: &str) -> Result<(), DbErr> {
-    Entity::delete_many()
+    Entity::delete_any()
         .filter(Column::ThingId.eq(thing))
         .exec(db)
         .await?;

@@ -220,10 +220,9 @@ impl Rights for Part {
     }
 
     async fn prefixes(&self, leaving: Leaving<'_>) -> anyhow::Result<Vec<String>> {
-        let own: Vec<String> = Entity::find()
+        let own: Vec<String> = Entity::find_own(leaving.login_id)
             .select_only()
             .column(Column::Id)
-            .filter(Column::Owner.eq(leaving.login_id))
             .into_tuple()
             .all(&self.0.context.db)
             .await?;
@@ -236,10 +235,9 @@ impl Rights for Part {
         leaving: Leaving<'_>,
     ) -> anyhow::Result<()> {
         let owner = leaving.login_id;
-        let own: Vec<String> = Entity::find()
+        let own: Vec<String> = Entity::find_own(owner)
             .select_only()
             .column(Column::Id)
-            .filter(Column::Owner.eq(owner))
             .order_by_asc(Column::Id)
             .into_tuple()
             .all(transaction)
@@ -257,23 +255,22 @@ impl Rights for Part {
 
 /// What the person has reported is looked into no more.
 async fn forget_reports(transaction: &DatabaseTransaction, owner: &str) -> Result<(), DbErr> {
-    let mut things: Vec<String> = report::Entity::find()
+    let mut things: Vec<String> = report::Entity::find_own(owner)
         .select_only()
         .column(report::Column::ThingId)
-        .filter(report::Column::Owner.eq(owner))
         .filter(report::Column::Open.eq(true))
         .into_tuple()
         .all(transaction)
         .await?;
     things.sort();
     for thing in things {
-        work::Entity::update_many()
+        work::Entity::update_any()
             .col_expr(Column::Reports, Expr::col(Column::Reports).sub(1))
             .filter(Column::Id.eq(&thing))
             .exec(transaction)
             .await?;
         let reports = comment::Column::Reports;
-        comment::Entity::update_many()
+        comment::Entity::update_any()
             .col_expr(reports, Expr::col(reports).sub(1))
             .filter(comment::Column::Id.eq(&thing))
             .exec(transaction)

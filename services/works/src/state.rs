@@ -86,12 +86,3 @@ pub(crate) fn split(joined: &str) -> Vec<String> {
         .map(str::to_owned)
         .collect()
 }
-
-/// Size of a page. Errors: it is larger than it may be.
-pub(crate) fn page_of(asked: i32, usual: i32, most: i32) -> Result<i32, ServiceError> {
-    match asked {
-        ..=0 => Ok(usual),
-        size if size <= most => Ok(size),
-        _ => Err(BusinessError::invalid(format!("每页最多 {most} 条")).into()),
-    }
-}

@@ -35,6 +35,8 @@ pub fn defaults() -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
 
     use toml::{Table, Value};
 
@@ -92,5 +94,60 @@ mod tests {
             .map(|name| name.as_str().unwrap().to_owned())
             .collect();
         assert_eq!(synced, rows(|row| is(row, "money") || is(row, "lasting")));
+    }
+
+    /// Columns that hold the login id of the user whose row it is.
+    const OWNERS: [&str; 3] = ["owner", "login_id", "seller"];
+
+    /// Whether a table's rows belong to users, and are not found by the user alone: the primary key is more than that column.
+    fn is_owned(entity: &str) -> bool {
+        let Some((_, after)) = entity.split_once("pub struct Model {") else {
+            return false;
+        };
+        let columns = after
+            .split_once("\n}")
+            .map_or(after, |(columns, _)| columns);
+        let mut keys = Vec::new();
+        let mut names = Vec::new();
+        let mut key = false;
+        for line in columns.lines().map(str::trim) {
+            key |= line.starts_with("#[") && line.contains("primary_key");
+            let column = line
+                .strip_prefix("pub ")
+                .and_then(|line| line.split_once(':'));
+            if let Some((name, _)) = column {
+                names.push(name);
+                if key {
+                    keys.push(name);
+                }
+                key = false;
+            }
+        }
+        let owner = names.iter().find(|name| OWNERS.contains(name));
+        owner.is_some_and(|owner| keys != [*owner])
+    }
+
+    #[test]
+    fn a_table_of_users_rows_has_no_query_without_an_owner() {
+        let services = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let mut owned = 0;
+        for service in fs::read_dir(services).unwrap() {
+            let Ok(entities) = fs::read_dir(service.unwrap().path().join("src/entity")) else {
+                continue;
+            };
+            for file in entities {
+                let path = file.unwrap().path();
+                let entity = fs::read_to_string(&path).unwrap();
+                let declared = entity.contains("chassis::owned!(");
+                assert_eq!(
+                    declared,
+                    is_owned(&entity),
+                    "{}: chassis::owned! belongs beside a table with one of the columns {OWNERS:?}",
+                    path.display()
+                );
+                owned += usize::from(declared);
+            }
+        }
+        assert!(owned >= 51, "{owned} tables were found");
     }
 }

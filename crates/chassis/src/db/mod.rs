@@ -1,22 +1,26 @@
-//! A service's own database: connection, pages and migrations, those of outbox and inbox included.
+//! A service's own database: connection, rows, lists and migrations, those of outbox and inbox included.
 
 pub mod change;
 pub mod lease;
 #[cfg(feature = "servers")]
 mod link;
+pub mod list;
 pub mod migration;
+pub mod owned;
+pub mod rows;
 pub mod states;
 
 pub use lease::lease;
+pub use list::List;
 pub use migration::migrate;
+pub use rows::{count_version, insert, insert_new, upsert, upsert_newer};
 
 use std::time::Duration;
 
-use sea_orm::sea_query::{Expr, LikeExpr};
+use sea_orm::sea_query::{Expr, ExprTrait, Func, LikeExpr};
 use sea_orm::{
-    ColumnTrait, ConnectOptions, ConnectionTrait, Database, DatabaseConnection,
-    DatabaseTransaction, DbBackend, DbErr, EntityTrait, PaginatorTrait, QuerySelect, Select,
-    SqliteTransactionMode, TransactionOptions, TransactionTrait,
+    ColumnTrait, ConnectOptions, Database, DatabaseConnection, DatabaseTransaction, DbBackend,
+    DbErr, SqliteTransactionMode, TransactionOptions, TransactionTrait,
 };
 use serde::Deserialize;
 
@@ -135,10 +139,6 @@ pub async fn begin_write(db: &DatabaseConnection) -> Result<DatabaseTransaction,
     db.begin_with_options(options).await
 }
 
-/// Rows of a page when the caller does not say, and at most.
-const PAGE_SIZE: i32 = 20;
-const MAX_PAGE_SIZE: i32 = 200;
-
 /// Further characters of what is searched for do not count.
 const LONGEST_PART: usize = 200;
 
@@ -155,35 +155,11 @@ pub fn part(text: &str) -> LikeExpr {
     LikeExpr::new(pattern).escape('\\')
 }
 
-/// Whether a column holds a text, taken by the letter.
+/// Whether a column holds a text, taken by the letter, in capitals or not: SQLite's `LIKE` knows no case of ASCII, PostgreSQL's does,
+/// and SQLite's `LOWER` knows ASCII alone.
 pub fn contains(column: impl ColumnTrait, text: &str) -> Expr {
-    column.like(part(text))
-}
-
-/// Offset and limit of a page; pages count from 1.
-pub fn page(number: i32, size: i32) -> (u64, u64) {
-    let size = match size {
-        ..=0 => PAGE_SIZE,
-        _ => size.min(MAX_PAGE_SIZE),
-    } as u64;
-    (i64::from(number.max(1) - 1) as u64 * size, size)
-}
-
-/// A page of an ordered query, and how many rows all its pages have.
-pub async fn paged<E, C>(
-    query: Select<E>,
-    number: i32,
-    size: i32,
-    connection: &C,
-) -> Result<(i64, Vec<E::Model>), DbErr>
-where
-    E: EntityTrait<Model: Send + Sync + 'static>,
-    C: ConnectionTrait,
-{
-    let total = query.clone().count(connection).await?;
-    let (offset, limit) = page(number, size);
-    let rows = query.offset(offset).limit(limit).all(connection).await?;
-    Ok((i64::try_from(total).unwrap_or(i64::MAX), rows))
+    let lower = Expr::expr(Func::lower(column.into_expr())).like(part(&text.to_lowercase()));
+    column.like(part(text)).or(lower)
 }
 
 /// Whether the database answers.

@@ -7,6 +7,7 @@ mod dead;
 mod links;
 mod ops;
 mod proxy;
+mod rows;
 mod rpc;
 mod start;
 mod stream;

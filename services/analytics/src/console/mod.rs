@@ -6,7 +6,7 @@ mod tests;
 
 use std::collections::HashMap;
 
-use chassis::console::{cursor, cut, newest_first, page_size};
+use chassis::db::List;
 use chassis::{BusinessError, Operator, ServiceError};
 use proto::analytics::v1::*;
 use sea_orm::entity::prelude::*;
@@ -27,7 +27,7 @@ const METRICS: [&str; 7] = [
     "source", "host", "entrance", "dap", "page", "support", "action",
 ];
 
-/// Values that are listed at most, and where nobody says how many.
+/// Values that are listed at most, and without a number.
 const MOST_LISTED: i32 = 100;
 const LISTED: u64 = 10;
 
@@ -228,29 +228,16 @@ impl VisitConsoleCalls<ServiceError> for Analytics {
         _: &Operator,
         form: VisitActionsRequest,
     ) -> Result<VisitActionsReply, ServiceError> {
-        let size = page_size(form.size)?;
-        let mut rows = action::Entity::find();
-        for (column, text) in [
-            (action::Column::Tag, form.tag.trim()),
-            (action::Column::Visitor, form.visitor.trim()),
-        ] {
-            if !text.is_empty() {
-                rows = rows.filter(column.eq(text));
-            }
-        }
-        if form.from > 0 {
-            rows = rows.filter(action::Column::At.gte(form.from));
-        }
-        if form.to > 0 {
-            rows = rows.filter(action::Column::At.lt(form.to));
-        }
-        let (at, id) = (action::Column::At, action::Column::Id);
-        let page = newest_first(rows, at, id, &form.after, size)?;
-        let mut actions = page.all(&self.context.db).await?;
-        let next = cut(&mut actions, size, |row| cursor(row.at, &row.id));
+        let found = List::of(action::Entity::find())
+            .when(action::Column::Tag, &form.tag)
+            .when(action::Column::Visitor, &form.visitor)
+            .between(action::Column::At, form.from, form.to)
+            .newest_first(action::Column::At, action::Column::Id)
+            .following(&form, &self.context.db)
+            .await?;
         Ok(VisitActionsReply {
-            actions: actions.into_iter().map(line).collect(),
-            next,
+            actions: found.rows.into_iter().map(line).collect(),
+            next: found.next,
             kept_days: i32::try_from(self.config.raw_days).unwrap_or(i32::MAX),
         })
     }

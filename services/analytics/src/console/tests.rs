@@ -6,7 +6,7 @@ use chassis::testing::{Shape, TestParts, shapes};
 use proto::analytics::v1::visit_console_api_client::VisitConsoleApiClient;
 use proto::code;
 use proto::common::v1::Principal;
-use sea_orm::{ConnectionTrait, PaginatorTrait, Set, Statement};
+use sea_orm::{ConnectionTrait, PaginatorTrait, Statement};
 use tonic::service::Routes;
 use tonic::{Code, Request, Status};
 
@@ -64,18 +64,15 @@ impl Console {
     }
 
     async fn counted(&self, period: Period, start: i64, metric: &str, name: &str, count: i64) {
-        let row = crate::entity::rollup::ActiveModel {
-            period: Set(period),
-            start: Set(start),
-            metric: Set(metric.to_owned()),
-            name: Set(name.to_owned()),
-            count: Set(count),
+        let row = crate::entity::rollup::Model {
+            period,
+            start,
+            metric: metric.to_owned(),
+            name: name.to_owned(),
+            count,
         };
         let db = &self.analytics.context.db;
-        Entity::insert(row)
-            .exec_without_returning(db)
-            .await
-            .unwrap();
+        chassis::db::insert(row, db).await.unwrap();
     }
 
     async fn audited(&self) -> i64 {
@@ -211,21 +208,18 @@ async fn the_action_log_is_paged_and_exported_without_formulas() {
         let db = &console.analytics.context.db;
         for number in 0..25_i64 {
             // Three of the same moment: the id decides.
-            let row = action::ActiveModel {
-                id: Set(format!("{number:032}")),
-                source: Set("pc".to_owned()),
-                visitor: Set(if number == 7 { "v7" } else { "v" }.to_owned()),
-                user_claim: Set(String::new()),
-                template: Set(String::new()),
-                tag: Set("=HYPERLINK(\"http://x\")".to_owned()),
-                location: Set("\tx".to_owned()),
-                node: Set("header".to_owned()),
-                at: Set(now - 1000 * (1 + number / 3)),
+            let row = action::Model {
+                id: format!("{number:032}"),
+                source: "pc".to_owned(),
+                visitor: if number == 7 { "v7" } else { "v" }.to_owned(),
+                user_claim: String::new(),
+                template: String::new(),
+                tag: "=HYPERLINK(\"http://x\")".to_owned(),
+                location: "\tx".to_owned(),
+                node: "header".to_owned(),
+                at: now - 1000 * (1 + number / 3),
             };
-            action::Entity::insert(row)
-                .exec_without_returning(db)
-                .await
-                .unwrap();
+            chassis::db::insert(row, db).await.unwrap();
         }
         assert_eq!(action::Entity::find().count(db).await.unwrap(), 25);
         let (mut seen, mut after) = (Vec::new(), String::new());

@@ -48,7 +48,7 @@ impl Certifications {
             true => (String::new(), 0),
         };
         let transaction = begin_write(&self.context.db).await?;
-        let claimed = certification::Entity::update_many()
+        let claimed = certification::Entity::update_any()
             .set(certification::ActiveModel {
                 claimed_by: Set(claimed_by.clone()),
                 claimed_until: Set(claimed_until),

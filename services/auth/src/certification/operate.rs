@@ -166,7 +166,7 @@ impl Certifications {
     pub async fn rewrap(&self) -> anyhow::Result<u64> {
         let mut renewed = 0;
         loop {
-            let rows = certification::Entity::find()
+            let rows = certification::Entity::find_any()
                 .filter(certification::Column::KeyId.ne(self.vault.current_id()))
                 .limit(u64::from(PAGE.unsigned_abs()))
                 .all(&self.context.db)
@@ -180,7 +180,7 @@ impl Certifications {
                 let Some(new) = self.vault.renewed(&wrapped(&row), &row.login_id, &row.id)? else {
                     continue;
                 };
-                certification::Entity::update_many()
+                certification::Entity::update_any()
                     .set(certification::ActiveModel {
                         key_id: Set(new.key_id),
                         wrapped_key: Set(new.wrapped_key),

@@ -1,6 +1,7 @@
 //! What operators find: what waits and what was decided, masked.
 
-use chassis::console::{cursor, cut, newest_first, oldest_first, page_size};
+use chassis::db::List;
+use chassis::db::list::choice;
 use chassis::{BusinessError, ServiceError};
 use proto::auth::v1::{
     CertificationItem, CertificationQueueReply, CertificationQueueRequest, CertificationShowReply,
@@ -50,50 +51,31 @@ fn state_of(text: &str) -> Result<Option<State>, ServiceError> {
     }
 }
 
-fn kind_of(text: &str) -> Result<Option<Kind>, ServiceError> {
-    match (text, Kind::of(text)) {
-        ("", _) => Ok(None),
-        (_, None) => Err(BusinessError::invalid("参数 kind 不正确").into()),
-        (_, kind) => Ok(kind),
-    }
-}
-
 impl Certifications {
     pub async fn queue(
         &self,
         form: &CertificationQueueRequest,
     ) -> Result<CertificationQueueReply, ServiceError> {
         let db = &self.context.db;
-        let (size, state) = (page_size(form.size)?, state_of(&form.state)?);
-        let mut rows = Entity::find();
-        rows = match state {
-            Some(state) => rows.filter(Column::State.eq(state)),
-            None => rows.filter(Column::State.ne(State::Preparing)),
-        };
-        if let Some(kind) = kind_of(&form.kind)? {
-            rows = rows.filter(Column::Kind.eq(kind));
-        }
-        if !form.login_id.is_empty() {
-            rows = rows.filter(Column::LoginId.eq(form.login_id.trim()));
-        }
-        if form.from > 0 {
-            rows = rows.filter(Column::SubmittedAt.gte(form.from));
-        }
-        if form.to > 0 {
-            rows = rows.filter(Column::SubmittedAt.lt(form.to));
-        }
-        let page = match state {
-            Some(State::Submitted) => oldest_first,
-            _ => newest_first,
-        };
+        let state = state_of(&form.state)?;
+        let kind = choice(&form.kind, Kind::of, "参数 kind 不正确")?;
+        let list = List::of(Entity::find_any())
+            .filter(Column::State.ne(State::Preparing))
+            .when(Column::State, state)
+            .when(Column::Kind, kind)
+            .when(Column::LoginId, &form.login_id)
+            .between(Column::SubmittedAt, form.from, form.to);
         let (at, id) = (Column::SubmittedAt, Column::Id);
-        let mut found = page(rows, at, id, &form.after, size)?.all(db).await?;
-        let next = cut(&mut found, size, |row| cursor(row.submitted_at, &row.id));
-        let waiting = Entity::find().filter(Column::State.eq(State::Submitted));
+        let list = match state {
+            Some(State::Submitted) => list.oldest_first(at, id),
+            _ => list.newest_first(at, id),
+        };
+        let found = list.following(form, db).await?;
+        let waiting = Entity::find_any().filter(Column::State.eq(State::Submitted));
         let oldest = waiting.clone().order_by_asc(Column::SubmittedAt).one(db);
         Ok(CertificationQueueReply {
-            items: found.into_iter().map(item).collect(),
-            next,
+            items: found.rows.into_iter().map(item).collect(),
+            next: found.next,
             oldest_at: oldest.await?.map_or(0, |row| row.submitted_at),
             waiting: i64::try_from(waiting.count(db).await?).unwrap_or(i64::MAX),
         })
@@ -134,7 +116,7 @@ impl Certifications {
         if record.number_index.is_empty() {
             return Ok(Vec::new());
         }
-        let others = Entity::find()
+        let others = Entity::find_any()
             .filter(Column::NumberIndex.eq(&record.number_index))
             .filter(Column::LoginId.ne(&record.login_id))
             .filter(Column::State.ne(State::Preparing))
@@ -160,7 +142,7 @@ impl Certifications {
         connection: &impl ConnectionTrait,
         id: &str,
     ) -> Result<Model, ServiceError> {
-        let found = Entity::find_by_id(id)
+        let found = Entity::find_any_by_id(id)
             .filter(Column::State.ne(State::Preparing))
             .one(connection)
             .await?;

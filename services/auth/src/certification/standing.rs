@@ -24,8 +24,7 @@ pub struct Records(Vec<Model>);
 
 impl Records {
     pub async fn of(connection: &impl ConnectionTrait, login_id: &str) -> Result<Self, DbErr> {
-        let records = certification::Entity::find()
-            .filter(certification::Column::LoginId.eq(login_id))
+        let records = certification::Entity::find_own(login_id)
             .filter(certification::Column::State.ne(State::Preparing))
             .order_by_desc(certification::Column::SubmittedAt)
             .order_by_desc(certification::Column::Id)

@@ -5,12 +5,11 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
-use chassis::db::begin_write;
 use chassis::db::states::Transition;
+use chassis::db::{self, begin_write};
 use chassis::{BusinessError, ServiceError, ids};
 use proto::code;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
 use sea_orm::{DatabaseTransaction, Set};
 
 use super::form::Form;
@@ -37,8 +36,8 @@ impl Certifications {
         self.context.fail.at("auth.certification.prepared")?;
         let asked = self.keep_and_submit(&record, &key, &drawn).await;
         if let Err(ServiceError::Business(_)) = &asked {
-            // Somebody else's was sooner, or the number is used up: nothing of this one stays.
-            self.discard(&record.id).await?;
+            // Another one was sooner, or the number is used up: nothing of this one stays.
+            self.discard(login_id, &record.id).await?;
         }
         asked?;
         self.forget_uploads(login_id, &form).await;
@@ -169,10 +168,7 @@ impl Certifications {
             decided_at: None,
             pictures_due: None,
         };
-        let row = certification::ActiveModel::from(record.clone()).reset_all();
-        certification::Entity::insert(row)
-            .exec_without_returning(&self.context.db)
-            .await?;
+        db::insert(record.clone(), &self.context.db).await?;
         Ok((record, key))
     }
 
@@ -185,18 +181,12 @@ impl Certifications {
         if record.number_index.is_empty() {
             return Ok(());
         }
-        let held = certified_number::ActiveModel {
-            number_index: Set(record.number_index.clone()),
-            seen_at: Set(self.now_ms()),
+        let held = certified_number::Model {
+            number_index: record.number_index.clone(),
+            seen_at: self.now_ms(),
         };
-        let again = OnConflict::column(certified_number::Column::NumberIndex)
-            .update_column(certified_number::Column::SeenAt)
-            .to_owned();
-        certified_number::Entity::insert(held)
-            .on_conflict(again)
-            .exec_without_returning(transaction)
-            .await?;
-        let others = certification::Entity::find()
+        db::upsert(held, [certified_number::Column::SeenAt], transaction).await?;
+        let others = certification::Entity::find_any()
             .filter(certification::Column::NumberIndex.eq(&record.number_index))
             .filter(certification::Column::State.is_in([State::Submitted, State::Approved]))
             .filter(certification::Column::LoginId.ne(&record.login_id))
@@ -253,7 +243,7 @@ impl Certifications {
         transaction.commit().await?;
         self.outbox.wake();
         // What fails here the sweep does.
-        if let Err(error) = self.remove_pictures(id).await {
+        if let Err(error) = self.remove_pictures(login_id, id).await {
             tracing::warn!(%error, "pictures of a withdrawn certification stay for the next round");
         }
         Ok(records.check_status().0)

@@ -33,15 +33,18 @@ pub async fn sweep(certifications: &Certifications) -> Result<(), ServiceError> 
         .add(certification::Column::State.eq(State::Preparing))
         .add(certification::Column::CreatedAt.lt(now_ms - PREPARING_MS));
     let served = certification::Column::PicturesDue.lte(now_ms);
-    let due = certification::Entity::find()
+    let due = certification::Entity::find_any()
         .filter(Condition::any().add(given_up).add(served))
         .limit(ROUND)
         .all(&certifications.context.db)
         .await?;
     for record in due {
         let removed = match record.state {
-            State::Preparing => certifications.discard(&record.id).await,
-            _ => certifications.remove_pictures(&record.id).await,
+            State::Preparing => certifications.discard(&record.login_id, &record.id).await,
+            _ => {
+                let (login_id, id) = (&record.login_id, &record.id);
+                certifications.remove_pictures(login_id, id).await
+            }
         };
         if let Err(error) = removed {
             tracing::warn!(certification = record.id, %error, "what is due was not removed");
@@ -51,10 +54,10 @@ pub async fn sweep(certifications: &Certifications) -> Result<(), ServiceError> 
 }
 
 impl Certifications {
-    /// Removes a record that was not submitted, and its pictures. It is given up first: from then on nobody can submit it, and
+    /// Removes a record that was not submitted, and its pictures. It is given up first: from then on it cannot be submitted, and
     /// what fails further down the sweep does. No transaction waits for the store.
-    pub(super) async fn discard(&self, id: &str) -> Result<(), ServiceError> {
-        let given_up = certification::Entity::update_many()
+    pub(super) async fn discard(&self, login_id: &str, id: &str) -> Result<(), ServiceError> {
+        let given_up = certification::Entity::update_own(login_id)
             .set(certification::ActiveModel {
                 pictures_due: Set(Some(self.now_ms())),
                 ..Default::default()
@@ -67,7 +70,7 @@ impl Certifications {
             return Ok(());
         }
         pictures::remove(&*self.context.objects, id).await?;
-        certification::Entity::delete_many()
+        certification::Entity::delete_own(login_id)
             .filter(certification::Column::Id.eq(id))
             .filter(certification::Column::State.eq(State::Preparing))
             .exec(&self.context.db)
@@ -76,9 +79,13 @@ impl Certifications {
     }
 
     /// Removes the pictures of a record whose time has come.
-    pub(super) async fn remove_pictures(&self, id: &str) -> Result<(), ServiceError> {
+    pub(super) async fn remove_pictures(
+        &self,
+        login_id: &str,
+        id: &str,
+    ) -> Result<(), ServiceError> {
         pictures::remove(&*self.context.objects, id).await?;
-        certification::Entity::update_many()
+        certification::Entity::update_own(login_id)
             .set(certification::ActiveModel {
                 pictures_due: Set(None),
                 ..Default::default()

@@ -3,7 +3,7 @@
 mod rows;
 mod sweep;
 
-use chassis::db::begin_write;
+use chassis::db::{self, begin_write};
 use chassis::ids::new_id;
 use chassis::{BusinessError, ServiceError, SignedIn};
 use proto::auth::v1::{
@@ -14,7 +14,6 @@ use proto::code;
 use proto::order::v1::{CountsRequest, OrderCommands};
 use proto::payment::v1::{BalancesRequest, PaymentCommands};
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
 use sea_orm::{ConnectionTrait, QuerySelect, Set};
 
 pub use rows::tables;
@@ -93,26 +92,18 @@ impl ClosureCalls<ServiceError> for Auth {
         let due_at = now_ms + self.config.closure.days() * DAY_MS;
         let login_id = &own.account.id;
         let transaction = begin_write(&self.context.db).await?;
-        let row = closure::ActiveModel {
-            id: Set(new_id()),
-            login_id: Set(Some(login_id.clone())),
-            pseudonym: Set(secret::pseudonym()),
-            state: Set(State::Waiting),
-            requested_at: Set(now_ms),
-            due_at: Set(due_at),
-            round: Set(0),
-            next_at: Set(due_at),
-            finished_at: Set(0),
+        let row = closure::Model {
+            id: new_id(),
+            login_id: Some(login_id.clone()),
+            pseudonym: secret::pseudonym(),
+            state: State::Waiting,
+            requested_at: now_ms,
+            due_at,
+            round: 0,
+            next_at: due_at,
+            finished_at: 0,
         };
-        let inserted = closure::Entity::insert(row)
-            .on_conflict(
-                OnConflict::column(closure::Column::LoginId)
-                    .do_nothing()
-                    .to_owned(),
-            )
-            .exec_without_returning(&transaction)
-            .await?;
-        if inserted > 0 {
+        if db::insert_new(row, &transaction).await? {
             self.tell_change(&transaction, login_id, Change::Closing, &own.changer())
                 .await?;
         }
@@ -172,8 +163,7 @@ impl Auth {
 
     /// What the owner loses; none while those who know are away.
     async fn losses(&self, login_id: &str) -> Result<Option<ClosureLosses>, ServiceError> {
-        let under_review = certification::Entity::find()
-            .filter(certification::Column::LoginId.eq(login_id))
+        let under_review = certification::Entity::find_own(login_id)
             .filter(certification::Column::State.eq(certification::State::Submitted))
             .count(&self.context.db)
             .await?;

@@ -3,13 +3,12 @@
 
 use std::time::Duration;
 
-use chassis::db::begin_write;
+use chassis::ServiceError;
 use chassis::db::states::Transition;
-use chassis::{ServiceError, db};
+use chassis::db::{self, begin_write};
 use proto::auth::v1::AccountClosed;
 use proto::events::Published;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
 use sea_orm::{DatabaseTransaction, QueryOrder, QuerySelect, Set};
 
 use super::DAY_MS;
@@ -205,15 +204,12 @@ impl Closures {
         if held.rows_affected == 0 {
             return Ok(());
         }
-        let row = answer::ActiveModel {
-            closure_id: Set(id.to_owned()),
-            round: Set(round),
-            service: Set(service.to_owned()),
+        let row = answer::Model {
+            closure_id: id.to_owned(),
+            round,
+            service: service.to_owned(),
         };
-        answer::Entity::insert(row)
-            .on_conflict(OnConflict::new().do_nothing().to_owned())
-            .exec_without_returning(transaction)
-            .await?;
+        db::insert_new(row, transaction).await?;
         if !self.all_answered(transaction, id, round).await? {
             return Ok(());
         }

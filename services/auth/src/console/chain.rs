@@ -2,6 +2,7 @@
 //! whoever gets around that breaks the chain, and [`verify`] names the place.
 
 use chassis::audit::append_only;
+use chassis::db;
 use chassis::db::migration::drop_tables;
 use proto::common::v1::AuditEntry;
 use sea_orm::entity::prelude::*;
@@ -90,7 +91,7 @@ fn hash(previous: &str, row: &link::Model) -> String {
     secret::sha256(&fields.to_string())
 }
 
-/// Adds an entry to the chain, once. Whoever adds at the same time waits at the head.
+/// Adds an entry to the chain, once. Another one that is added at the same time waits at the head.
 pub async fn add(transaction: &impl ConnectionTrait, entry: AuditEntry) -> Result<(), DbErr> {
     let next = Expr::col(head::Column::Number).add(1);
     head::Entity::update_many()
@@ -126,11 +127,7 @@ pub async fn add(transaction: &impl ConnectionTrait, entry: AuditEntry) -> Resul
         .filter(head::Column::Id.eq(HEAD))
         .exec(transaction)
         .await?;
-    let row = link::ActiveModel::from(row).reset_all();
-    link::Entity::insert(row)
-        .exec_without_returning(transaction)
-        .await?;
-    Ok(())
+    db::insert(row, transaction).await
 }
 
 /// What came of a look at the whole chain.

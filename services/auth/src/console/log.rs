@@ -1,8 +1,9 @@
 //! The log as operators read it.
 
 use chassis::audit::Deed;
-use chassis::console::{self, MOST_EXPORTED, page_size};
-use chassis::db::begin_write;
+use chassis::console::{self, MOST_EXPORTED};
+use chassis::db::list::behind;
+use chassis::db::{List, begin_write};
 use chassis::{Operator, ServiceError};
 use proto::auth::v1::{
     AuditConsoleCalls, AuditExportReply, AuditItem, AuditSearchReply, AuditSearchRequest,
@@ -10,7 +11,7 @@ use proto::auth::v1::{
 };
 use proto::common::v1::Empty;
 use sea_orm::entity::prelude::*;
-use sea_orm::{QueryOrder, QuerySelect, Select};
+use sea_orm::{Order, QueryOrder, QuerySelect, Select};
 use serde_json::json;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -20,7 +21,7 @@ use super::chain::link::{Column, Entity, Model};
 use crate::operator::Operators;
 
 fn asked(form: &AuditSearchRequest) -> Select<Entity> {
-    let mut rows = Entity::find().order_by_desc(Column::Number);
+    let mut rows = Entity::find();
     for (column, text) in [
         (Column::OperatorName, &form.operator),
         (Column::Call, &form.call),
@@ -37,10 +38,7 @@ fn asked(form: &AuditSearchRequest) -> Select<Entity> {
     if form.to > 0 {
         rows = rows.filter(Column::At.lt(form.to));
     }
-    match form.after.parse::<i64>() {
-        Ok(number) => rows.filter(Column::Number.lt(number)),
-        Err(_) => rows,
-    }
+    rows
 }
 
 fn item(row: Model) -> AuditItem {
@@ -109,16 +107,11 @@ impl AuditConsoleCalls<ServiceError> for Operators {
         _: &Operator,
         request: AuditSearchRequest,
     ) -> Result<AuditSearchReply, ServiceError> {
-        let size = page_size(request.size)?;
-        let rows = asked(&request).limit(size + 1);
-        let mut rows = rows.all(&self.context.db).await?;
-        let more = rows.len() as u64 > size;
-        rows.truncate(size as usize);
-        let last = rows.last().filter(|_| more);
-        Ok(AuditSearchReply {
-            next: last.map(|row| row.number.to_string()).unwrap_or_default(),
-            entries: rows.into_iter().map(item).collect(),
-        })
+        let found = List::of(asked(&request))
+            .newest_first(Column::Number, Column::Id)
+            .following(&request, &self.context.db)
+            .await?;
+        Ok(found.reply(item))
     }
 
     async fn audit_export(
@@ -126,7 +119,9 @@ impl AuditConsoleCalls<ServiceError> for Operators {
         operator: &Operator,
         request: AuditSearchRequest,
     ) -> Result<AuditExportReply, ServiceError> {
-        let rows = asked(&request)
+        let (number, id) = (Column::Number, Column::Id);
+        let rows = behind(asked(&request), number, id, &request.after, Order::Desc)?
+            .order_by_desc(number)
             .limit(MOST_EXPORTED)
             .all(&self.context.db)
             .await?;

@@ -1,13 +1,12 @@
 //! Users as operators find them, and what operators do to their accounts.
 
 use chassis::audit::Deed;
-use chassis::console::{behind, cursor, cut, page_size};
-use chassis::db::begin_write;
+use chassis::db::{self, List, begin_write};
 use chassis::{BusinessError, Operator, ServiceError};
 use proto::auth::v1::*;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{OnConflict, Query};
-use sea_orm::{Condition, ExprTrait, Order, QueryOrder, QuerySelect, Set};
+use sea_orm::sea_query::Query;
+use sea_orm::{Condition, ExprTrait, Order, QueryOrder};
 use serde_json::json;
 
 use super::freeze;
@@ -62,11 +61,11 @@ impl UserConsoleCalls<ServiceError> for Operators {
         request: UserSearchRequest,
     ) -> Result<UserSearchReply, ServiceError> {
         let (db, now_ms) = (&self.context.db, self.now_ms());
-        let size = page_size(request.size)?;
-        let mut rows = Entity::find();
+        let mut list =
+            List::of(Entity::find()).between(Column::CreatedAt, request.from, request.to);
         let text = request.text.trim();
         if !text.is_empty() {
-            rows = rows.filter(named(text));
+            list = list.filter(named(text));
         }
         let holding = Condition::any()
             .add(freeze::row::Column::Until.eq(0))
@@ -76,53 +75,32 @@ impl UserConsoleCalls<ServiceError> for Operators {
             .from(freeze::row::Entity)
             .cond_where(holding.clone())
             .to_owned();
-        rows = match request.state.as_str() {
-            "" => rows,
-            "frozen" => rows.filter(Column::Id.in_subquery(frozen)),
-            "active" => rows.filter(Column::Id.not_in_subquery(frozen)),
+        list = match request.state.as_str() {
+            "" => list,
+            // Few are frozen: the sum keeps the planner from walking all accounts in their order to find them.
+            "frozen" => list
+                .filter(Column::Id.in_subquery(frozen))
+                .order_by(Expr::col((Entity, Column::CreatedAt)).add(0), Order::Desc),
+            "active" => list.filter(Column::Id.not_in_subquery(frozen)),
             _ => return Err(BusinessError::invalid("状态应为 active 或 frozen").into()),
         };
-        if request.from > 0 {
-            rows = rows.filter(Column::CreatedAt.gte(request.from));
-        }
-        if request.to > 0 {
-            rows = rows.filter(Column::CreatedAt.lt(request.to));
-        }
-        rows = behind(
-            rows,
-            Column::CreatedAt,
-            Column::Id,
-            &request.after,
-            Order::Desc,
-        )?;
-        // Few are frozen: the sum keeps the planner from walking all accounts in their order to find them.
-        let newest = match request.state.as_str() {
-            "frozen" => Expr::col((Entity, Column::CreatedAt)).add(0),
-            _ => Expr::col((Entity, Column::CreatedAt)),
-        };
-        let mut found = rows
-            .order_by(newest, Order::Desc)
-            .order_by_desc(Column::Id)
-            .limit(size + 1)
-            .all(db)
+        let found = list
+            .newest_first(Column::CreatedAt, Column::Id)
+            .following(&request, db)
             .await?;
-        let next = cut(&mut found, size, |row| cursor(row.created_at, &row.id));
+        let ids = found.rows.iter().map(|row| row.id.clone());
         let held: Vec<String> = freeze::row::Entity::find()
-            .filter(freeze::row::Column::LoginId.is_in(found.iter().map(|row| row.id.clone())))
+            .filter(freeze::row::Column::LoginId.is_in(ids))
             .filter(holding)
             .all(db)
             .await?
             .into_iter()
             .map(|freeze| freeze.login_id)
             .collect();
-        let users = found.into_iter().map(|row| {
+        Ok(found.reply(|row| {
             let frozen = held.contains(&row.id);
             item(row, frozen)
-        });
-        Ok(UserSearchReply {
-            users: users.collect(),
-            next,
-        })
+        }))
     }
 
     async fn user_show(
@@ -133,15 +111,13 @@ impl UserConsoleCalls<ServiceError> for Operators {
         let login_id = request.login_id.as_str();
         let (db, now_ms) = (&self.context.db, self.now_ms());
         let account = self.account(login_id).await?;
-        let sessions = user_session::Entity::find()
-            .filter(user_session::Column::LoginId.eq(login_id))
+        let sessions = user_session::Entity::find_own(login_id)
             .filter(user_session::Column::ExpiresAt.gt(now_ms))
             .order_by_desc(user_session::Column::LastSeenAt)
             .all(db)
             .await?;
         let wrong = |since| {
-            password_failure::Entity::find()
-                .filter(password_failure::Column::LoginId.eq(login_id))
+            password_failure::Entity::find_own(login_id)
                 .filter(password_failure::Column::At.gt(since))
                 .count(db)
         };
@@ -205,24 +181,18 @@ impl UserConsoleCalls<ServiceError> for Operators {
         let transaction = begin_write(&self.context.db).await?;
         freeze::hold(&transaction, &account.id).await?;
         let before = freeze::of(&transaction, &account.id, now_ms).await?;
-        let row = freeze::row::ActiveModel {
-            login_id: Set(account.id.clone()),
-            until: Set(request.until),
-            reason: Set(request.reason.trim().to_owned()),
-            frozen_at: Set(now_ms),
+        let row = freeze::row::Model {
+            login_id: account.id.clone(),
+            until: request.until,
+            reason: request.reason.trim().to_owned(),
+            frozen_at: now_ms,
         };
         let replaced = [
             freeze::row::Column::Until,
             freeze::row::Column::Reason,
             freeze::row::Column::FrozenAt,
         ];
-        let known = OnConflict::column(freeze::row::Column::LoginId)
-            .update_columns(replaced)
-            .to_owned();
-        freeze::row::Entity::insert(row)
-            .on_conflict(known)
-            .exec_without_returning(&transaction)
-            .await?;
+        db::upsert(row, replaced, &transaction).await?;
         let ended = session::close_all(&transaction, &account.id).await?;
         let state = |until: Option<i64>| {
             until.map_or(json!("active"), |until| json!({"frozenUntil": until}))
@@ -271,8 +241,7 @@ impl UserConsoleCalls<ServiceError> for Operators {
         let ended = match request.session_id.as_str() {
             "" => session::close_all(&transaction, &account.id).await?,
             id => {
-                let one = user_session::Entity::find_by_id(id)
-                    .filter(user_session::Column::LoginId.eq(&account.id))
+                let one = user_session::Entity::find_own_by_id(&account.id, id)
                     .one(&transaction)
                     .await?;
                 let one = one.ok_or_else(|| BusinessError::not_found("该会话已结束"))?;
@@ -295,7 +264,7 @@ impl Operators {
         found.ok_or_else(|| BusinessError::not_found(rules::USER_MISSING).into())
     }
 
-    /// Writes down what was done, commits it, and tells whose sessions ended.
+    /// Writes down what was done, commits it, and publishes whose sessions ended.
     async fn decided(
         &self,
         transaction: sea_orm::DatabaseTransaction,

@@ -68,6 +68,8 @@ pub struct Model {
     pub pictures_due: Option<i64>,
 }
 
+chassis::owned!(LoginId);
+
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

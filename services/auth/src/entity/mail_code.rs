@@ -17,6 +17,8 @@ pub struct Model {
     pub expires_at: i64,
 }
 
+chassis::owned!(LoginId);
+
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

@@ -14,6 +14,8 @@ pub struct Model {
     pub device: String,
 }
 
+chassis::owned!(LoginId);
+
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

@@ -11,6 +11,8 @@ pub struct Model {
     pub login_id: String,
 }
 
+chassis::owned!(LoginId);
+
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

@@ -31,6 +31,8 @@ pub struct Model {
     pub confirmed_until: i64,
 }
 
+chassis::owned!(LoginId);
+
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

@@ -22,6 +22,8 @@ pub struct Model {
     pub new_device: bool,
 }
 
+chassis::owned!(LoginId);
+
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

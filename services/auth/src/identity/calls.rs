@@ -195,7 +195,7 @@ impl IdentityCalls<ServiceError> for Auth {
         if account.phone.is_empty() && !by_password && identities.len() == 1 {
             return Err(conflict("这是唯一的登录方式，请先绑定手机号"));
         }
-        store::unlink(&transaction, id).await?;
+        store::unlink(&transaction, login_id, id).await?;
         self.secured(transaction, &own, Change::IdentityUnlinked)
             .await?;
         count(leaving.provider, "unlinked");

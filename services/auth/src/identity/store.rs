@@ -1,6 +1,6 @@
 //! The rows of identities.
 
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, ServiceError, db};
 use proto::code;
 use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, QueryOrder, Set};
@@ -16,7 +16,7 @@ pub async fn find(
     connection: &impl ConnectionTrait,
     vouched: &Vouched,
 ) -> Result<Option<Model>, ServiceError> {
-    let of_provider = Entity::find().filter(Column::Provider.eq(vouched.provider));
+    let of_provider = Entity::find_any().filter(Column::Provider.eq(vouched.provider));
     if let Some(union_id) = &vouched.union_id {
         let by_person = of_provider.clone().filter(Column::UnionId.eq(union_id));
         if let Some(found) = by_person.one(connection).await? {
@@ -58,7 +58,7 @@ pub async fn refresh(
     if !vouched.avatar.is_empty() {
         change.avatar = Set(vouched.avatar.clone());
     }
-    let changed = Entity::update_many()
+    let changed = Entity::update_own(&known.login_id)
         .set(change)
         .filter(Column::Id.eq(&known.id))
         .exec(connection)
@@ -78,26 +78,24 @@ pub async fn link(
     now_ms: i64,
 ) -> Result<(), ServiceError> {
     let provider = vouched.provider;
-    let another = Entity::find()
-        .filter(Column::LoginId.eq(login_id))
-        .filter(Column::Provider.eq(provider));
+    let another = Entity::find_own(login_id).filter(Column::Provider.eq(provider));
     if another.count(connection).await? > 0 {
         let title = provider.title();
         return Err(super::conflict(format!("已绑定其他{title}账号，请先解绑")));
     }
-    let row = ActiveModel {
-        id: Set(chassis::ids::new_id()),
-        provider: Set(provider),
-        app_id: Set(vouched.app_id.clone()),
-        open_id: Set(vouched.open_id.clone()),
-        union_id: Set(vouched.union_id.clone()),
-        login_id: Set(login_id.to_owned()),
-        nickname: Set(vouched.nickname.clone()),
-        avatar: Set(vouched.avatar.clone()),
-        created_at: Set(now_ms),
+    let row = Model {
+        id: chassis::ids::new_id(),
+        provider,
+        app_id: vouched.app_id.clone(),
+        open_id: vouched.open_id.clone(),
+        union_id: vouched.union_id.clone(),
+        login_id: login_id.to_owned(),
+        nickname: vouched.nickname.clone(),
+        avatar: vouched.avatar.clone(),
+        created_at: now_ms,
     };
-    let added = Entity::insert(row).exec_without_returning(connection).await;
-    added.map(|_| ()).map_err(|error| collided(error, provider))
+    let added = db::insert(row, connection).await;
+    added.map_err(|error| collided(error, provider))
 }
 
 fn collided(error: DbErr, provider: Provider) -> ServiceError {
@@ -118,8 +116,7 @@ pub async fn of_account(
     connection: &impl ConnectionTrait,
     login_id: &str,
 ) -> Result<Vec<Model>, DbErr> {
-    Entity::find()
-        .filter(Column::LoginId.eq(login_id))
+    Entity::find_own(login_id)
         .order_by_asc(Column::CreatedAt)
         .order_by_asc(Column::Id)
         .all(connection)
@@ -128,15 +125,21 @@ pub async fn of_account(
 
 /// As [`of_account`], and keeps them until the end of the transaction: of two that leave at once each sees the other.
 pub async fn lock(transaction: &impl ConnectionTrait, login_id: &str) -> Result<Vec<Model>, DbErr> {
-    Entity::update_many()
+    Entity::update_own(login_id)
         .col_expr(Column::LoginId, Expr::value(login_id))
-        .filter(Column::LoginId.eq(login_id))
         .exec(transaction)
         .await?;
     of_account(transaction, login_id).await
 }
 
-pub async fn unlink(connection: &impl ConnectionTrait, id: &str) -> Result<(), DbErr> {
-    Entity::delete_by_id(id).exec(connection).await?;
+pub async fn unlink(
+    connection: &impl ConnectionTrait,
+    login_id: &str,
+    id: &str,
+) -> Result<(), DbErr> {
+    Entity::delete_own(login_id)
+        .filter(Column::Id.eq(id))
+        .exec(connection)
+        .await?;
     Ok(())
 }

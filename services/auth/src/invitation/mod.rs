@@ -10,15 +10,16 @@ mod suspicion;
 
 use std::sync::Arc;
 
+use chassis::db::{self, List};
 use chassis::ids::new_id;
 use chassis::messaging::Outbox;
-use chassis::{BusinessError, Context, ServiceError, SignedIn, db};
+use chassis::{BusinessError, Context, ServiceError, SignedIn};
 use proto::auth::v1::{Extension, ExtensionRequest, InvitationCalls, Invited, InvitedCodeRequest};
 use proto::code;
 use rand::RngExt;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{ExprTrait, OnConflict};
-use sea_orm::{QueryOrder, QuerySelect, Set};
+use sea_orm::sea_query::ExprTrait;
+use sea_orm::{QueryOrder, QuerySelect};
 use serde::Deserialize;
 
 use crate::config::AuthConfig;
@@ -101,17 +102,14 @@ impl Invitations {
             if let Some(known) = known {
                 return Ok(known.code);
             }
-            let row = invite_code::ActiveModel {
-                login_id: Set(login_id.to_owned()),
-                code: Set(random_code()),
-                version: Set(0),
-                created_at: Set(self.now()),
+            let row = invite_code::Model {
+                login_id: login_id.to_owned(),
+                code: random_code(),
+                version: 0,
+                created_at: self.now(),
             };
-            // Neither a second call at the same moment nor a code that somebody has already is an error.
-            invite_code::Entity::insert(row)
-                .on_conflict(OnConflict::new().do_nothing().to_owned())
-                .exec_without_returning(&self.context.db)
-                .await?;
+            // Neither a second call at the same moment nor a code that is taken already is an error.
+            db::insert_new(row, &self.context.db).await?;
         }
         Err(anyhow::anyhow!("no free invitation code after ten tries").into())
     }
@@ -165,28 +163,24 @@ impl InvitationCalls<ServiceError> for Invitations {
             device: &request.device,
         };
         let suspicion = suspicion::of(db, &newcomer, &owner.login_id, now).await?;
-        let row = invitation::ActiveModel {
-            id: Set(new_id()),
-            inviter: Set(owner.login_id),
-            invitee: Set(invitee.to_owned()),
-            state: Set(State::Pending),
-            suspicion: Set(suspicion),
-            inviter_cents: Set(0),
-            invitee_cents: Set(0),
-            inviter_paid_at: Set(None),
-            invitee_paid_at: Set(None),
-            created_at: Set(now),
-            qualified_at: Set(None),
-            decided_by: Set(String::new()),
+        let row = invitation::Model {
+            id: new_id(),
+            inviter: owner.login_id,
+            invitee: invitee.to_owned(),
+            state: State::Pending,
+            suspicion,
+            inviter_cents: 0,
+            invitee_cents: 0,
+            inviter_paid_at: None,
+            invitee_paid_at: None,
+            created_at: now,
+            qualified_at: None,
+            decided_by: String::new(),
         };
-        let inserted = invitation::Entity::insert(row)
-            .on_conflict(OnConflict::new().do_nothing().to_owned())
-            .exec_without_returning(db)
-            .await?;
-        match inserted {
+        match db::insert_new(row, db).await? {
+            true => Ok(()),
             // The same person was quicker elsewhere.
-            0 => refused(code::CONFLICT, "您已填写过推广码"),
-            _ => Ok(()),
+            false => refused(code::CONFLICT, "您已填写过推广码"),
         }
     }
 
@@ -202,11 +196,11 @@ impl InvitationCalls<ServiceError> for Invitations {
         let qualified = mine
             .clone()
             .filter(invitation::Column::State.eq(State::Qualified));
-        let newest_first = mine.order_by_desc(invitation::Column::Id);
-        let page = db::paged(newest_first, request.page_no, request.page_size, db);
-        let (total_count, rows) = page.await?;
-        let mut records = Vec::with_capacity(rows.len());
-        for row in &rows {
+        let page = List::of_few(mine.order_by_desc(invitation::Column::Id))
+            .page(&request, db)
+            .await?;
+        let mut records = Vec::with_capacity(page.rows.len());
+        for row in &page.rows {
             let phone = store::by_id(db, &row.invitee).await?;
             let phone = phone.map_or_else(String::new, |account| rules::masked(&account.phone));
             records.push(shown(row, phone));
@@ -224,13 +218,13 @@ impl InvitationCalls<ServiceError> for Invitations {
         Ok(Extension {
             invite_url: format!("/extension?code={code}"),
             invite_code: code,
-            invited_count: total_count,
+            invited_count: page.total_count,
             qualified_count: count(qualified.count(db).await?),
             reward_total: reward_total.flatten().unwrap_or(0),
             month_count: count(self.rewarded_this_month(db, login_id).await?),
             month_limit: count(self.config.month_limit),
             reward_each: self.config.reward_cents,
-            total_count,
+            total_count: page.total_count,
             records,
         })
     }

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use chassis::console::{cursor, cut, newest_first, oldest_first, page_size};
+use chassis::db::List;
+use chassis::db::list::choice;
 use chassis::{BusinessError, ServiceError};
 use proto::auth::v1::{
     InvitationItem, InvitationListReply, InvitationListRequest, InvitationShowReply, InvitationSide,
@@ -60,22 +61,20 @@ fn item(row: Model, accounts: &Accounts) -> InvitationItem {
 }
 
 /// Errors: a filter names nothing.
-fn narrowed(form: &InvitationListRequest) -> Result<(Select<Entity>, Option<State>), ServiceError> {
-    let wrong = |name| BusinessError::invalid(format!("参数 {name} 不正确"));
-    let mut rows = Entity::find();
-    let state = match form.state.as_str() {
-        "" => None,
-        text => Some(State::of(text).ok_or_else(|| wrong("state"))?),
-    };
-    if let Some(state) = state {
-        rows = rows.filter(Column::State.eq(state));
-    }
-    rows = match form.suspicion.as_str() {
-        "" => rows,
-        "any" => rows.filter(Column::Suspicion.ne("")),
+fn narrowed(form: &InvitationListRequest) -> Result<List<Entity>, BusinessError> {
+    let state = choice(&form.state, State::of, "参数 state 不正确")?;
+    let mut list = List::of(Entity::find()).when(Column::State, state).between(
+        Column::CreatedAt,
+        form.from,
+        form.to,
+    );
+    list = match form.suspicion.as_str() {
+        "" => list,
+        "any" => list.filter(Column::Suspicion.ne("")),
         name => {
-            let words = suspicion::named(name).ok_or_else(|| wrong("suspicion"))?;
-            rows.filter(Column::Suspicion.contains(words))
+            let words = suspicion::named(name);
+            let words = words.ok_or_else(|| BusinessError::invalid("参数 suspicion 不正确"))?;
+            list.filter(Column::Suspicion.contains(words))
         }
     };
     let login_id = form.login_id.trim();
@@ -83,15 +82,13 @@ fn narrowed(form: &InvitationListRequest) -> Result<(Select<Entity>, Option<Stat
         let either = Condition::any()
             .add(Column::Inviter.eq(login_id))
             .add(Column::Invitee.eq(login_id));
-        rows = rows.filter(either);
+        list = list.filter(either);
     }
-    if form.from > 0 {
-        rows = rows.filter(Column::CreatedAt.gte(form.from));
-    }
-    if form.to > 0 {
-        rows = rows.filter(Column::CreatedAt.lt(form.to));
-    }
-    Ok((rows, state))
+    let (at, id) = (Column::CreatedAt, Column::Id);
+    Ok(match state {
+        Some(State::Held) => list.oldest_first(at, id),
+        _ => list.newest_first(at, id),
+    })
 }
 
 impl Invitations {
@@ -99,22 +96,14 @@ impl Invitations {
         &self,
         form: &InvitationListRequest,
     ) -> Result<InvitationListReply, ServiceError> {
-        let db = &self.context.db;
-        let size = page_size(form.size)?;
-        let (rows, state) = narrowed(form)?;
-        let page = match state {
-            Some(State::Held) => oldest_first,
-            _ => newest_first,
-        };
-        let (at, id) = (Column::CreatedAt, Column::Id);
-        let mut found = page(rows, at, id, &form.after, size)?.all(db).await?;
-        let next = cut(&mut found, size, |row| cursor(row.created_at, &row.id));
-        let people = found.iter().flat_map(|row| [&row.inviter, &row.invitee]);
+        let found = narrowed(form)?.following(form, &self.context.db).await?;
+        let rows = found.rows;
+        let people = rows.iter().flat_map(|row| [&row.inviter, &row.invitee]);
         let accounts = self.accounts(people).await?;
         let (waiting, oldest_at) = self.waiting().await?;
         Ok(InvitationListReply {
-            items: found.into_iter().map(|row| item(row, &accounts)).collect(),
-            next,
+            items: rows.into_iter().map(|row| item(row, &accounts)).collect(),
+            next: found.next,
             waiting,
             oldest_at,
         })
@@ -201,16 +190,14 @@ impl Invitations {
 
     async fn addresses(&self, login_id: &str) -> Result<BTreeSet<String>, DbErr> {
         let db = &self.context.db;
-        let open = session::Entity::find()
-            .filter(session::Column::LoginId.eq(login_id))
+        let open = session::Entity::find_own(login_id)
             .select_only()
             .column(session::Column::RemoteAddr)
             .distinct()
             .limit(ADDRESSES)
             .into_tuple::<String>()
             .all(db);
-        let past = sign_in::Entity::find()
-            .filter(sign_in::Column::LoginId.eq(login_id))
+        let past = sign_in::Entity::find_own(login_id)
             .filter(sign_in::Column::Outcome.eq(Outcome::Opened))
             .select_only()
             .column(sign_in::Column::RemoteAddr)

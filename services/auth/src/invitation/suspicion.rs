@@ -79,8 +79,7 @@ async fn same_address(
     inviter: &str,
 ) -> Result<bool, DbErr> {
     let of = |login_id: &str| {
-        session::Entity::find()
-            .filter(session::Column::LoginId.eq(login_id))
+        session::Entity::find_own(login_id)
             .select_only()
             .column(session::Column::RemoteAddr)
             .into_tuple::<String>()

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use chassis::audit::Deed;
-use chassis::db::begin_write;
+use chassis::db::{self, begin_write};
 use chassis::operator::{EVERYTHING, permits};
 use chassis::{BusinessError, Operator, ServiceError};
 use proto::auth::v1::{
@@ -15,7 +15,7 @@ use sea_orm::{ConnectionTrait, QueryOrder, Set};
 use serde_json::json;
 
 use super::entity::operator;
-use super::entity::role::{ActiveModel, Column, Entity};
+use super::entity::role::{ActiveModel, Column, Entity, Model};
 use super::{Operators, conflict, invalid, list, written};
 use crate::store::is_taken;
 
@@ -157,19 +157,22 @@ impl Operators {
             Some(role) => role.id.clone(),
             None => chassis::ids::new_id(),
         };
-        let mut row = ActiveModel {
-            title: Set(title.to_owned()),
-            permissions: Set(written(&form.permissions)),
-            ..Default::default()
+        let row = Model {
+            id: id.clone(),
+            title: title.to_owned(),
+            permissions: written(&form.permissions),
+            created_at: self.now_ms(),
         };
         let saved = if before.is_some() {
-            let own = Entity::update_many().set(row).filter(Column::Id.eq(&id));
+            let change = ActiveModel {
+                title: Set(row.title),
+                permissions: Set(row.permissions),
+                ..Default::default()
+            };
+            let own = Entity::update_many().set(change).filter(Column::Id.eq(&id));
             own.exec(&transaction).await.map(|_| ())
         } else {
-            row.id = Set(id.clone());
-            row.created_at = Set(self.now_ms());
-            let insert = Entity::insert(row).exec_without_returning(&transaction);
-            insert.await.map(|_| ())
+            db::insert(row, &transaction).await
         };
         match saved {
             Err(error) if is_taken(&error) => return conflict("已有同名的角色"),

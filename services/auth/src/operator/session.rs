@@ -1,6 +1,6 @@
 //! Sessions of operators: 8 hours, 30 minutes without a call, one address.
 
-use chassis::ServiceError;
+use chassis::{ServiceError, db};
 use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, ExprTrait, Set};
 
@@ -26,19 +26,17 @@ impl Operators {
     ) -> Result<(String, i64), ServiceError> {
         let now_ms = self.now_ms();
         let token = secret::token();
-        let row = ActiveModel {
-            id: Set(chassis::ids::new_id()),
-            operator_id: Set(operator_id.to_owned()),
-            token_hash: Set(secret::sha256(&token)),
-            remote_addr: Set(store::address(remote_addr)),
-            created_at: Set(now_ms),
-            expires_at: Set(now_ms + LIFE_MS),
-            last_seen_at: Set(now_ms),
-            fresh_until: Set(now_ms + FRESH_MS),
+        let row = Model {
+            id: chassis::ids::new_id(),
+            operator_id: operator_id.to_owned(),
+            token_hash: secret::sha256(&token),
+            remote_addr: store::address(remote_addr),
+            created_at: now_ms,
+            expires_at: now_ms + LIFE_MS,
+            last_seen_at: now_ms,
+            fresh_until: now_ms + FRESH_MS,
         };
-        Entity::insert(row)
-            .exec_without_returning(transaction)
-            .await?;
+        db::insert(row, transaction).await?;
         Ok((token, now_ms + LIFE_MS))
     }
 

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use chassis::db::begin_write;
+use chassis::db::{self, begin_write};
 use chassis::{BusinessError, ServiceError};
 use proto::code;
 use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, ExprTrait, Set};
+use sea_orm::{ConnectionTrait, ExprTrait};
 use subtle::ConstantTimeEq;
 
 use super::{Change, Own};
-use crate::entity::mail_code::{ActiveModel, Column, Entity, Model};
+use crate::entity::mail_code::{Column, Entity, Model};
 use crate::mail::Mail;
 use crate::rules::AccountName;
 use crate::service::{Auth, refused};
@@ -83,17 +83,15 @@ impl Auth {
         let (key, code) = (secret::id(), secret::sms_code());
         let transaction = begin_write(&self.context.db).await?;
         remove(&transaction, login_id).await?;
-        let row = ActiveModel {
-            id: Set(secret::sha256(&key)),
-            login_id: Set(login_id.to_owned()),
-            email: Set(email.to_owned()),
-            code_hash: Set(secret::sha256(&format!("{key}:{code}"))),
-            tries: Set(0),
-            expires_at: Set(self.now_ms() + self.config.mail.code_life_seconds * 1000),
+        let row = Model {
+            id: secret::sha256(&key),
+            login_id: login_id.to_owned(),
+            email: email.to_owned(),
+            code_hash: secret::sha256(&format!("{key}:{code}")),
+            tries: 0,
+            expires_at: self.now_ms() + self.config.mail.code_life_seconds * 1000,
         };
-        Entity::insert(row)
-            .exec_without_returning(&transaction)
-            .await?;
+        db::insert(row, &transaction).await?;
         transaction.commit().await?;
         Ok((key, code))
     }
@@ -112,7 +110,10 @@ impl Auth {
         let login_id = &own.account.id;
         let right = self.right_mail_code(login_id, &email, key, code).await?;
         let transaction = begin_write(&self.context.db).await?;
-        let used = Entity::delete_by_id(&right.id).exec(&transaction).await?;
+        let used = Entity::delete_own(login_id)
+            .filter(Column::Id.eq(&right.id))
+            .exec(&transaction)
+            .await?;
         if used.rows_affected != 1 {
             return refused(code::WRONG_CODE, rules::CODE_EXPIRED);
         }
@@ -131,10 +132,9 @@ impl Auth {
     ) -> Result<Model, ServiceError> {
         let db = &self.context.db;
         let id = secret::sha256(key);
-        let tried = Entity::update_many()
+        let tried = Entity::update_own(login_id)
             .col_expr(Column::Tries, Expr::col(Column::Tries).add(1))
             .filter(Column::Id.eq(&id))
-            .filter(Column::LoginId.eq(login_id))
             .filter(Column::Email.eq(email))
             .filter(Column::ExpiresAt.gt(self.now_ms()))
             .filter(Column::Tries.lt(TRIES))
@@ -144,7 +144,7 @@ impl Auth {
         if tried.rows_affected != 1 {
             return Err(expired().into());
         }
-        let row = Entity::find_by_id(&id).one(db).await?;
+        let row = Entity::find_own_by_id(login_id, &id).one(db).await?;
         let row = row.ok_or_else(expired)?;
         let given = secret::sha256(&format!("{key}:{code}"));
         if !bool::from(given.as_bytes().ct_eq(row.code_hash.as_bytes())) {
@@ -155,15 +155,12 @@ impl Auth {
 }
 
 async fn remove(connection: &impl ConnectionTrait, login_id: &str) -> Result<(), DbErr> {
-    Entity::delete_many()
-        .filter(Column::LoginId.eq(login_id))
-        .exec(connection)
-        .await?;
+    Entity::delete_own(login_id).exec(connection).await?;
     Ok(())
 }
 
 pub(super) async fn clean(db: &DatabaseConnection, now_ms: i64) -> Result<(), DbErr> {
-    Entity::delete_many()
+    Entity::delete_any()
         .filter(Column::ExpiresAt.lte(now_ms))
         .exec(db)
         .await?;

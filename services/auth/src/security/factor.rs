@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
-use chassis::db::begin_write;
+use chassis::db::{self, begin_write};
 use chassis::{BusinessError, ServiceError};
 use proto::auth::v1::BeginSecondFactorReply;
 use proto::code;
@@ -53,8 +53,7 @@ pub async fn enrolled(
 }
 
 pub async fn codes_left(connection: &impl ConnectionTrait, login_id: &str) -> Result<i32, DbErr> {
-    let left = recovery_code::Entity::find()
-        .filter(recovery_code::Column::LoginId.eq(login_id))
+    let left = recovery_code::Entity::find_own(login_id)
         .count(connection)
         .await?;
     Ok(i32::try_from(left).unwrap_or(i32::MAX))
@@ -67,8 +66,7 @@ pub async fn remove(connection: &impl ConnectionTrait, login_id: &str) -> Result
 }
 
 async fn forget_codes(connection: &impl ConnectionTrait, login_id: &str) -> Result<(), DbErr> {
-    recovery_code::Entity::delete_many()
-        .filter(recovery_code::Column::LoginId.eq(login_id))
+    recovery_code::Entity::delete_own(login_id)
         .exec(connection)
         .await?;
     Ok(())
@@ -283,20 +281,18 @@ impl Auth {
             return refused(code::CONFLICT, "已开启动态验证码，请先关闭");
         }
         Entity::delete_by_id(login_id).exec(&transaction).await?;
-        let row = ActiveModel {
-            login_id: Set(login_id.clone()),
-            key_id: Set(wrapped.key_id),
-            wrapped_key: Set(wrapped.wrapped_key),
-            secret: Set(sealed),
-            created_at: Set(self.now_ms()),
-            confirmed_at: Set(None),
-            last_step: Set(0),
-            failures: Set(0),
-            failed_at: Set(0),
+        let row = Model {
+            login_id: login_id.clone(),
+            key_id: wrapped.key_id,
+            wrapped_key: wrapped.wrapped_key,
+            secret: sealed,
+            created_at: self.now_ms(),
+            confirmed_at: None,
+            last_step: 0,
+            failures: 0,
+            failed_at: 0,
         };
-        Entity::insert(row)
-            .exec_without_returning(&transaction)
-            .await?;
+        db::insert(row, &transaction).await?;
         transaction.commit().await?;
         let uri = totp.to_url();
         Ok(BeginSecondFactorReply {
@@ -397,7 +393,8 @@ async fn use_code(
     if given.len() > 64 {
         return Ok(false);
     }
-    let used = recovery_code::Entity::delete_by_id(code_id(login_id, &plain(given)))
+    let used = recovery_code::Entity::delete_own(login_id)
+        .filter(recovery_code::Column::Id.eq(code_id(login_id, &plain(given))))
         .exec(connection)
         .await?;
     Ok(used.rows_affected == 1)

@@ -6,10 +6,9 @@ use proto::auth::v1::{
     EndOtherSessionsRequest, EndSessionRequest, ListSessionsRequest, ListSignInsRequest,
     SessionCalls, SessionInfo, SessionList, SessionsEnded, SignIn, SignInList,
 };
-use sea_orm::entity::prelude::*;
 
 use super::{agent, sign_in};
-use crate::entity::session::{Column, Model};
+use crate::entity::session::{Entity, Model};
 use crate::service::Auth;
 
 impl SessionCalls<ServiceError> for Auth {
@@ -19,8 +18,8 @@ impl SessionCalls<ServiceError> for Auth {
         _: ListSessionsRequest,
     ) -> Result<SessionList, ServiceError> {
         let config = &self.config.token;
-        let mut found = super::living(config, self.now_ms())
-            .filter(Column::LoginId.eq(caller.login_id()))
+        let own = Entity::find_own(caller.login_id());
+        let mut found = super::living(own, config, self.now_ms())
             .all(&self.context.db)
             .await?;
         let is_own = |row: &Model| row.token_hash == caller.token_hash();
@@ -74,9 +73,8 @@ impl SessionCalls<ServiceError> for Auth {
         request: ListSignInsRequest,
     ) -> Result<SignInList, ServiceError> {
         let db = &self.context.db;
-        let page = sign_in::page(db, caller.login_id(), request.page_no, request.page_size);
-        let (total_count, rows) = page.await?;
-        let results = rows.into_iter().map(|row| SignIn {
+        let page = sign_in::page(db, caller.login_id(), &request).await?;
+        Ok(page.reply(|row| SignIn {
             at: row.at,
             method: row.method.name().to_owned(),
             outcome: row.outcome.name().to_owned(),
@@ -84,10 +82,6 @@ impl SessionCalls<ServiceError> for Auth {
             device: row.device,
             remote_addr: row.remote_addr,
             new_device: row.new_device,
-        });
-        Ok(SignInList {
-            total_count,
-            results: results.collect(),
-        })
+        }))
     }
 }

@@ -5,7 +5,7 @@ pub mod agent;
 mod calls;
 pub mod sign_in;
 
-use chassis::ServiceError;
+use chassis::{ServiceError, db};
 use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, ExprTrait, QueryOrder, QuerySelect, Select, Set};
 
@@ -86,10 +86,9 @@ pub fn ends_at(session: &Model, config: &TokenConfig) -> i64 {
     Ord::min(session.expires_at, session.last_seen_at + config.idle_ms())
 }
 
-/// Sessions that have not ended.
-fn living(config: &TokenConfig, now_ms: i64) -> Select<Entity> {
-    Entity::find()
-        .filter(Column::ExpiresAt.gt(now_ms))
+/// Those of the sessions that have not ended.
+fn living(rows: Select<Entity>, config: &TokenConfig, now_ms: i64) -> Select<Entity> {
+    rows.filter(Column::ExpiresAt.gt(now_ms))
         .filter(Column::LastSeenAt.gt(now_ms - config.idle_ms()))
 }
 
@@ -105,26 +104,23 @@ pub async fn open(
     let life_ms = Ord::min(config.life_ms(), config.absolute_ms());
     let issued = issued(login_id, life_ms);
     let id = chassis::ids::new_id();
-    let row = ActiveModel {
-        id: Set(id.clone()),
-        login_id: Set(login_id.to_owned()),
-        token_hash: Set(secret::sha256(&issued.token)),
-        remote_addr: Set(crate::store::address(opening.remote_addr)),
-        created_at: Set(now_ms),
-        expires_at: Set(now_ms + life_ms),
-        last_seen_at: Set(now_ms),
-        kind: Set(agent::read(opening.user_agent).0),
-        method: Set(opening.method),
-        user_agent: Set(agent::kept(opening.user_agent)),
-        device: Set(device.to_owned()),
-        // Who has just signed in has proved who they are.
-        confirmed_until: Set(now_ms + CONFIRMED_MS),
+    let row = Model {
+        id: id.clone(),
+        login_id: login_id.to_owned(),
+        token_hash: secret::sha256(&issued.token),
+        remote_addr: crate::store::address(opening.remote_addr),
+        created_at: now_ms,
+        expires_at: now_ms + life_ms,
+        last_seen_at: now_ms,
+        kind: agent::read(opening.user_agent).0,
+        method: opening.method,
+        user_agent: agent::kept(opening.user_agent),
+        device: device.to_owned(),
+        // A sign-in has just proved who it is.
+        confirmed_until: now_ms + CONFIRMED_MS,
     };
-    Entity::insert(row)
-        .exec_without_returning(transaction)
-        .await?;
-    let surplus = Entity::find()
-        .filter(Column::LoginId.eq(login_id))
+    db::insert(row, transaction).await?;
+    let surplus = Entity::find_own(login_id)
         .order_by_desc(Column::CreatedAt)
         .order_by_desc(Column::Id)
         .offset(Ord::max(config.max_sessions, 1))
@@ -145,9 +141,8 @@ pub async fn rotate(
     old_hash: &str,
     now_ms: i64,
 ) -> Result<(Issued, Revocation), ServiceError> {
-    let known = living(config, now_ms)
+    let known = living(Entity::find_own(login_id), config, now_ms)
         .filter(Column::TokenHash.eq(old_hash))
-        .filter(Column::LoginId.eq(login_id))
         .one(transaction)
         .await?;
     let known = known.ok_or(ServiceError::Unauthenticated)?;
@@ -157,7 +152,7 @@ pub async fn rotate(
         return Err(ServiceError::Unauthenticated);
     }
     let issued = issued(login_id, life_ms);
-    let changed = Entity::update_many()
+    let changed = Entity::update_own(login_id)
         .set(ActiveModel {
             token_hash: Set(secret::sha256(&issued.token)),
             expires_at: Set(now_ms + life_ms),
@@ -184,8 +179,7 @@ pub async fn close(
     login_id: &str,
     token_hash: &str,
 ) -> Result<Revocation, DbErr> {
-    let rows = Entity::find()
-        .filter(Column::LoginId.eq(login_id))
+    let rows = Entity::find_own(login_id)
         .filter(Column::TokenHash.eq(token_hash))
         .all(transaction)
         .await?;
@@ -198,8 +192,7 @@ pub async fn close_one(
     login_id: &str,
     id: &str,
 ) -> Result<Revocation, DbErr> {
-    let rows = Entity::find_by_id(id)
-        .filter(Column::LoginId.eq(login_id))
+    let rows = Entity::find_own_by_id(login_id, id)
         .all(transaction)
         .await?;
     end(transaction, login_id, rows).await
@@ -211,8 +204,7 @@ pub async fn close_others(
     login_id: &str,
     token_hash: &str,
 ) -> Result<Revocation, DbErr> {
-    let rows = Entity::find()
-        .filter(Column::LoginId.eq(login_id))
+    let rows = Entity::find_own(login_id)
         .filter(Column::TokenHash.ne(token_hash))
         .all(transaction)
         .await?;
@@ -224,10 +216,7 @@ pub async fn close_all(
     transaction: &impl ConnectionTrait,
     login_id: &str,
 ) -> Result<Revocation, DbErr> {
-    let rows = Entity::find()
-        .filter(Column::LoginId.eq(login_id))
-        .all(transaction)
-        .await?;
+    let rows = Entity::find_own(login_id).all(transaction).await?;
     end(transaction, login_id, rows).await
 }
 
@@ -248,8 +237,7 @@ async fn end(
         ids.push(row.id);
         revocation.token_hashes.push(row.token_hash);
     }
-    Entity::delete_many()
-        .filter(Column::LoginId.eq(login_id))
+    Entity::delete_own(login_id)
         .filter(Column::Id.is_in(ids))
         .exec(transaction)
         .await?;
@@ -263,14 +251,14 @@ pub async fn find(
     token_hash: &str,
     now_ms: i64,
 ) -> Result<Option<Model>, DbErr> {
-    let found = living(config, now_ms)
+    let found = living(Entity::find_any(), config, now_ms)
         .filter(Column::TokenHash.eq(token_hash))
         .one(db)
         .await?;
     if let Some(session) = &found
         && now_ms - session.last_seen_at > SEEN_MS
     {
-        Entity::update_many()
+        Entity::update_own(&session.login_id)
             .set(ActiveModel {
                 last_seen_at: Set(now_ms),
                 ..Default::default()
@@ -289,7 +277,7 @@ pub async fn clean(
     now_ms: i64,
 ) -> Result<u64, DbErr> {
     let idle = Column::LastSeenAt.lte(now_ms - config.idle_ms());
-    let removed = Entity::delete_many()
+    let removed = Entity::delete_any()
         .filter(Column::ExpiresAt.lte(now_ms).or(idle))
         .exec(db)
         .await?;
@@ -303,7 +291,7 @@ pub async fn confirm(
     now_ms: i64,
 ) -> Result<i64, DbErr> {
     let until = now_ms + CONFIRMED_MS;
-    Entity::update_many()
+    Entity::update_own(&session.login_id)
         .set(ActiveModel {
             confirmed_until: Set(until),
             ..Default::default()

@@ -1,11 +1,15 @@
 //! The record of sign-ins, refused ones too: its owner reads it, and it is kept for 180 days.
 
+use chassis::ServiceError;
+use chassis::db::list::Page;
+use chassis::db::{self, List};
+use proto::auth::v1::ListSignInsRequest;
+use sea_orm::ConnectionTrait;
 use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, QueryOrder, Set};
 
 use super::Opening;
 use super::agent;
-use crate::entity::sign_in::{ActiveModel, Column, Entity, Model};
+use crate::entity::sign_in::{Column, Entity, Model};
 use crate::store::address;
 
 /// How long a sign-in is kept.
@@ -30,39 +34,34 @@ pub async fn note(
     now_ms: i64,
 ) -> Result<(), DbErr> {
     let (kind, device) = agent::read(opening.user_agent);
-    let row = ActiveModel {
-        id: Set(chassis::ids::new_id()),
-        login_id: Set(login_id.to_owned()),
-        at: Set(now_ms),
-        method: Set(opening.method),
-        outcome: Set(outcome),
-        kind: Set(kind),
-        device: Set(device),
-        remote_addr: Set(address(opening.remote_addr)),
-        new_device: Set(new_device),
+    let row = Model {
+        id: chassis::ids::new_id(),
+        login_id: login_id.to_owned(),
+        at: now_ms,
+        method: opening.method,
+        outcome,
+        kind,
+        device,
+        remote_addr: address(opening.remote_addr),
+        new_device,
     };
-    Entity::insert(row)
-        .exec_without_returning(connection)
-        .await?;
-    Ok(())
+    db::insert(row, connection).await
 }
 
 /// One page of an account's sign-ins, newest first, and how many there are.
 pub async fn page(
     db: &DatabaseConnection,
     login_id: &str,
-    number: i32,
-    size: i32,
-) -> Result<(i64, Vec<Model>), DbErr> {
-    let all = Entity::find()
-        .filter(Column::LoginId.eq(login_id))
-        .order_by_desc(Column::At)
-        .order_by_desc(Column::Id);
-    chassis::db::paged(all, number, size, db).await
+    asked: &ListSignInsRequest,
+) -> Result<Page<Model>, ServiceError> {
+    List::<Entity>::own(login_id)
+        .newest_first(Column::At, Column::Id)
+        .page(asked, db)
+        .await
 }
 
 pub async fn clean(db: &DatabaseConnection, now_ms: i64) -> Result<u64, DbErr> {
-    let removed = Entity::delete_many()
+    let removed = Entity::delete_any()
         .filter(Column::At.lt(now_ms - LIFE_MS))
         .exec(db)
         .await?;

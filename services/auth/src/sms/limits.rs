@@ -1,10 +1,9 @@
 //! How many codes may be sent, to a number and for an address.
 
-use chassis::BusinessError;
+use chassis::{BusinessError, db};
 use proto::code;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
-use sea_orm::{ConnectionTrait, QueryOrder, QuerySelect, Set};
+use sea_orm::{ConnectionTrait, QueryOrder, QuerySelect};
 
 use crate::config::SmsConfig;
 use crate::entity::{sms_code, sms_gate};
@@ -156,7 +155,7 @@ pub fn gate_of_phone(phone: &str) -> String {
 }
 
 /// Takes the rows of number, address and all until the end of the transaction, which does no more than count and write:
-/// whoever sends meanwhile waits and counts afterwards.
+/// another sending waits meanwhile and counts afterwards.
 pub async fn pass_gates(
     transaction: &impl ConnectionTrait,
     phone: &str,
@@ -170,17 +169,11 @@ pub async fn pass_gates(
         format!("address:{address}"),
         "all".to_owned(),
     ] {
-        let row = sms_gate::ActiveModel {
-            name: Set(name),
-            passed_at: Set(now_ms),
+        let row = sms_gate::Model {
+            name,
+            passed_at: now_ms,
         };
-        let take = OnConflict::column(sms_gate::Column::Name)
-            .update_column(sms_gate::Column::PassedAt)
-            .to_owned();
-        sms_gate::Entity::insert(row)
-            .on_conflict(take)
-            .exec_without_returning(transaction)
-            .await?;
+        db::upsert(row, [sms_gate::Column::PassedAt], transaction).await?;
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ use sea_orm::{ConnectionTrait, ExprTrait, Set};
 use subtle::ConstantTimeEq;
 
 use crate::config::SmsConfig;
-use crate::entity::sms_code::{ActiveModel, Column, Entity};
+use crate::entity::sms_code::{ActiveModel, Column, Entity, Model};
 use crate::{rules, secret, store};
 
 chassis::column_enum! {
@@ -123,20 +123,18 @@ pub async fn write(
     let key = secret::id();
     let code = secret::sms_code();
     let id = secret::sha256(&key);
-    let row = ActiveModel {
-        id: Set(id.clone()),
-        phone: Set(request.phone.to_owned()),
-        purpose: Set(request.purpose),
-        code_hash: Set(code_hash(&key, &code)),
-        remote_addr: Set(store::address(request.remote_addr)),
-        tries: Set(0),
-        created_at: Set(now_ms),
-        expires_at: Set(now_ms + config.code_life_seconds * 1000),
-        ended_at: Set(None),
+    let row = Model {
+        id: id.clone(),
+        phone: request.phone.to_owned(),
+        purpose: request.purpose,
+        code_hash: code_hash(&key, &code),
+        remote_addr: store::address(request.remote_addr),
+        tries: 0,
+        created_at: now_ms,
+        expires_at: now_ms + config.code_life_seconds * 1000,
+        ended_at: None,
     };
-    Entity::insert(row)
-        .exec_without_returning(&transaction)
-        .await?;
+    db::insert(row, &transaction).await?;
     transaction.commit().await?;
     let minutes = Ord::max(config.code_life_seconds / 60, 1);
     let sms = Sms {

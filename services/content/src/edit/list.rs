@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use chassis::ServiceError;
-use chassis::console::{cursor, cut, newest_first, page_size};
+use chassis::db::list::choice;
+use chassis::db::{List, contains};
 use proto::content::v1::{
     ArticleItem, ArticleListReply, ArticleListRequest, ArticleRevision, ArticleRevisionShowReply,
     ArticleRevisionShowRequest, ArticleShowReply,
@@ -16,7 +17,8 @@ use crate::Library;
 use crate::address;
 use crate::entity::article::{Column, Entity, Model, State};
 use crate::entity::revision;
-use crate::read::{kind, shown};
+use crate::kind::Kind;
+use crate::read::shown;
 use crate::state::{invalid, missing};
 
 /// Revisions that are listed.
@@ -28,34 +30,31 @@ impl Library {
         &self,
         form: &ArticleListRequest,
     ) -> Result<ArticleListReply, ServiceError> {
-        let size = page_size(form.size)?;
-        let mut query = Entity::find();
-        if !form.kind.is_empty() {
-            query = query.filter(Column::Kind.eq(kind(&form.kind)?));
-        }
-        if !form.state.is_empty() {
-            let state = State::of(&form.state).ok_or_else(|| invalid("没有这种状态"))?;
-            query = query.filter(self.in_state(state));
+        let kind = choice(&form.kind, Kind::of, "没有这种内容")?;
+        let mut list = List::of(Entity::find()).when(Column::Kind, kind);
+        if let Some(state) = choice(&form.state, State::of, "没有这种状态")? {
+            list = list.filter(self.in_state(state));
         }
         let text = form.text.trim();
         if text.chars().count() > LONGEST_TEXT {
             return Err(invalid("要找的文字太长"));
         }
         if !text.is_empty() {
-            query = query.filter(
+            list = list.filter(
                 Condition::any()
-                    .add(Column::Title.contains(text))
-                    .add(Column::Slug.contains(text))
+                    .add(contains(Column::Title, text))
+                    .add(contains(Column::Slug, text))
                     .add(Column::Id.eq(text)),
             );
         }
-        let query = newest_first(query, Column::UpdatedAt, Column::Id, &form.after, size)?;
         let db = &self.context.db;
-        let mut found = query.all(db).await?;
-        let next = cut(&mut found, size, |row| cursor(row.updated_at, &row.id));
+        let found = list
+            .newest_first(Column::UpdatedAt, Column::Id)
+            .following(form, db)
+            .await?;
         Ok(ArticleListReply {
-            articles: self.items(db, found).await?,
-            next,
+            articles: self.items(db, found.rows).await?,
+            next: found.next,
         })
     }
 

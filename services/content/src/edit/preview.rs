@@ -1,10 +1,8 @@
-//! Links by which anybody sees a draft for an hour. The ticket is kept as its digest.
+//! Links that show a draft to anyone for an hour. The ticket is kept as its digest.
 
 use chassis::audit::Deed;
 use chassis::{Operator, ServiceError, db};
 use proto::content::v1::{ArticlePreviewReply, ArticlePreviewRequest};
-use sea_orm::Set;
-use sea_orm::entity::prelude::*;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -31,15 +29,13 @@ impl Library {
         let expires_at = now + LIFE_MS;
         let transaction = db::begin_write(&self.context.db).await?;
         let of = hold(&transaction, &form.id, now).await?;
-        let row = preview::ActiveModel {
-            ticket_hash: Set(ticket_hash(&ticket)),
-            article_id: Set(of.id.clone()),
-            revision: Set(of.latest_revision),
-            expires_at: Set(expires_at),
+        let row = preview::Model {
+            ticket_hash: ticket_hash(&ticket),
+            article_id: of.id.clone(),
+            revision: of.latest_revision,
+            expires_at,
         };
-        preview::Entity::insert(row)
-            .exec_without_returning(&transaction)
-            .await?;
+        db::insert(row, &transaction).await?;
         let deed = Deed {
             target: &of.id,
             after: json!({"revision": of.latest_revision, "expiresAt": expires_at}),

@@ -1,20 +1,19 @@
 //! Addresses that have moved.
 
 use chassis::audit::Deed;
-use chassis::console::page_size;
+use chassis::db::list::{cut, page_size};
 use chassis::{BusinessError, Operator, ServiceError, db};
 use proto::content::v1::{
     Redirect, RedirectListReply, RedirectListRequest, RedirectRemoveRequest, RedirectSaveRequest,
 };
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
-use sea_orm::{Condition, DatabaseTransaction, QueryOrder, QuerySelect, Set};
+use sea_orm::{Condition, DatabaseTransaction, QueryOrder, QuerySelect};
 use serde_json::{Value, json};
 
 use crate::Library;
 use crate::address;
 use crate::blocks::is_site_path;
-use crate::entity::redirect::{ActiveModel, Column, Entity, Model};
+use crate::entity::redirect::{Column, Entity, Model};
 use crate::state::invalid;
 
 /// Redirects that there may be.
@@ -57,11 +56,11 @@ impl Library {
     ) -> Result<RedirectListReply, ServiceError> {
         let size = page_size(form.size)?;
         let mut query = Entity::find();
-        if !form.text.is_empty() {
-            let text = form.text.as_str();
+        let text = form.text.trim();
+        if !text.is_empty() {
             let either = Condition::any()
-                .add(Column::Source.contains(text))
-                .add(Column::Target.contains(text));
+                .add(db::contains(Column::Source, text))
+                .add(db::contains(Column::Target, text));
             query = query.filter(either);
         }
         if !form.after.is_empty() {
@@ -72,7 +71,7 @@ impl Library {
             .limit(size + 1)
             .all(&self.context.db)
             .await?;
-        let next = chassis::console::cut(&mut found, size, |row| row.source.clone());
+        let next = cut(&mut found, size, |row| row.source.clone());
         Ok(RedirectListReply {
             redirects: found.into_iter().map(told).collect(),
             next,
@@ -101,18 +100,8 @@ impl Library {
             saved_by: operator.name().to_owned(),
             saved_at: self.now(),
         };
-        let known = OnConflict::column(Column::Source)
-            .update_columns([Column::Target, Column::SavedBy, Column::SavedAt])
-            .to_owned();
-        Entity::insert(ActiveModel {
-            source: Set(row.source.clone()),
-            target: Set(row.target.clone()),
-            saved_by: Set(row.saved_by.clone()),
-            saved_at: Set(row.saved_at),
-        })
-        .on_conflict(known)
-        .exec_without_returning(&transaction)
-        .await?;
+        let columns = [Column::Target, Column::SavedBy, Column::SavedAt];
+        db::upsert(row.clone(), columns, &transaction).await?;
         let deed = Deed {
             target: &source,
             before: before.map_or(Value::Null, |row| json!({"to": row.target})),
@@ -153,7 +142,7 @@ impl Library {
     }
 }
 
-/// Errors: whoever follows the target comes back to the source, or has too far to go.
+/// Errors: the way from the target leads back to the source, or is too long.
 async fn check_chain(
     transaction: &DatabaseTransaction,
     source: &str,

@@ -114,19 +114,17 @@ impl Library {
         if number > MOST_REVISIONS {
             return Err(invalid("这篇内容的版本太多，请另建一篇"));
         }
-        let row = revision::ActiveModel {
-            article_id: Set(of.id.clone()),
-            number: Set(number),
-            title: Set(draft.title.clone()),
-            draft: Set(serde_json::to_string(draft).map_err(anyhow::Error::from)?),
-            saved_by: Set(operator.name().to_owned()),
-            saved_at: Set(now),
-            published_at: Set(0),
-            restored_from: Set(restored_from),
+        let row = revision::Model {
+            article_id: of.id.clone(),
+            number,
+            title: draft.title.clone(),
+            draft: serde_json::to_string(draft).map_err(anyhow::Error::from)?,
+            saved_by: operator.name().to_owned(),
+            saved_at: now,
+            published_at: 0,
+            restored_from,
         };
-        revision::Entity::insert(row)
-            .exec_without_returning(transaction)
-            .await?;
+        db::insert(row, transaction).await?;
         // What was never shown has no other texts than these.
         let texts = match of.published_revision {
             0 => shown::columns(draft),
@@ -189,7 +187,7 @@ async fn create(
     };
     let inserted = row.into_active_model().insert(transaction).await;
     inserted.map_err(|error| match error.sql_err() {
-        // Somebody else has made it meanwhile.
+        // Another operator has made it meanwhile.
         Some(sea_orm::SqlErr::UniqueConstraintViolation(_)) => {
             conflict("这个名称已被使用，请换一个")
         }

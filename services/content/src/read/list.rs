@@ -1,6 +1,7 @@
 //! Lists of what is published of a kind.
 
-use chassis::{ServiceError, db};
+use chassis::ServiceError;
+use chassis::db::list::{counted, place_of};
 use proto::content::v1::{ContentListReply, ContentListRequest};
 use sea_orm::entity::prelude::*;
 use sea_orm::{QueryOrder, QuerySelect, Select};
@@ -11,9 +12,8 @@ use crate::entity::article::{Column, Entity};
 use crate::kind::Kind;
 use crate::state::invalid;
 
+const USUAL: i32 = 20;
 const MOST: i32 = 100;
-/// No page is further away.
-const LAST_PAGE: i32 = 10_000;
 
 /// In the order in which the pages of a kind show them.
 pub(crate) fn in_order(query: Select<Entity>, newest: bool) -> Select<Entity> {
@@ -29,7 +29,7 @@ pub(crate) fn in_order(query: Select<Entity>, newest: bool) -> Select<Entity> {
 
 impl Library {
     /// What is published of a kind, of a category (by id or slug) where one is given.
-    /// Errors: none is called so.
+    /// Errors: there is no such category.
     pub(crate) async fn of_kind(
         &self,
         kind: Kind,
@@ -57,17 +57,14 @@ impl Library {
             "order" => false,
             _ => return Err(invalid("没有这种排序")),
         };
-        if form.page_size > MOST || form.page_no > LAST_PAGE {
-            return Err(invalid("每页最多 100 条"));
-        }
+        let (offset, limit) = place_of(form, USUAL, MOST)?;
         let db = &self.context.db;
         let query = self.of_kind(kind, &form.category_id).await?;
-        let total = query.clone().count(db).await?;
-        let (offset, limit) = db::page(form.page_no, form.page_size);
+        let total_count = counted(query.clone(), db).await?;
         let page = in_order(query, newest).offset(offset).limit(limit);
         let found = rows(page).all(db).await?;
         Ok(ContentListReply {
-            total_count: i64::try_from(total).unwrap_or(i64::MAX),
+            total_count,
             results: cards(db, found).await?,
         })
     }

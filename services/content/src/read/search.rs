@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use chassis::{ServiceError, db};
+use chassis::ServiceError;
+use chassis::db::list::place_of;
 use proto::content::v1::{ContentHit, ContentKindCount, ContentSearchReply, ContentSearchRequest};
 use sea_orm::entity::prelude::*;
 use sea_orm::{Condition, FromQueryResult, QueryOrder, QuerySelect};
@@ -17,6 +18,7 @@ use crate::words;
 const LONGEST: usize = 64;
 /// Texts that one search weighs.
 const MOST: u64 = 500;
+const USUAL: i32 = 20;
 const MOST_A_PAGE: i32 = 50;
 /// Characters of an excerpt, and of those before the word in it.
 const EXCERPT: usize = 120;
@@ -50,9 +52,7 @@ impl Library {
         if form.keyword.chars().count() > LONGEST {
             return Err(invalid("关键词不能超过 64 个字"));
         }
-        if form.page_size > MOST_A_PAGE {
-            return Err(invalid("每页最多 50 条"));
-        }
+        let (offset, limit) = place_of(form, USUAL, MOST_A_PAGE)?;
         let asked = words::asked(&form.keyword);
         if asked.is_empty() {
             return Err(invalid("请输入要找的词"));
@@ -70,7 +70,6 @@ impl Library {
         let counts = counts(&found);
         found.retain(|hit| wanted.is_none_or(|kind| hit.text.kind == kind));
         let total_count = found.len() as i64;
-        let (offset, limit) = db::page(form.page_no, form.page_size);
         let page: Vec<Hit> = found
             .into_iter()
             .skip(offset as usize)

@@ -191,18 +191,16 @@ async fn add_revision(
     number: i64,
     now: i64,
 ) -> anyhow::Result<()> {
-    let row = revision::ActiveModel {
-        article_id: Set(id_of(seed)),
-        number: Set(number),
-        title: Set(seed.draft.title.clone()),
-        draft: Set(serde_json::to_string(&seed.draft)?),
-        saved_by: Set(String::new()),
-        saved_at: Set(now),
-        published_at: Set(now),
-        restored_from: Set(0),
+    let row = revision::Model {
+        article_id: id_of(seed),
+        number,
+        title: seed.draft.title.clone(),
+        draft: serde_json::to_string(&seed.draft)?,
+        saved_by: String::new(),
+        saved_at: now,
+        published_at: now,
+        restored_from: 0,
     };
-    revision::Entity::insert(row)
-        .exec_without_returning(transaction)
-        .await?;
+    db::insert(row, transaction).await?;
     Ok(())
 }

@@ -1,8 +1,7 @@
 //! Needs: searched, looked at, decided on, taken down and shown again.
 
-use chassis::console::{cursor, cut, newest_first, oldest_first, page_size};
-use chassis::db::contains;
 use chassis::db::states::Transition;
+use chassis::db::{List, contains};
 use chassis::{Operator, ServiceError, db};
 use proto::matchup::v1::{
     DemandItem, DemandSearchReply, MatchActRequest, MatchDecideRequest, MatchSearchRequest,
@@ -23,42 +22,37 @@ impl Matchup {
         &self,
         form: &MatchSearchRequest,
     ) -> Result<DemandSearchReply, ServiceError> {
-        let size = page_size(form.size)?;
         let db = &self.context.db;
-        let in_review = || Entity::find().filter(Column::State.eq(State::Review));
+        let in_review = || Entity::find_any().filter(Column::State.eq(State::Review));
         let waiting = in_review().count(db).await?;
         let reviewed = matches!(form.state.as_str(), "" | "review");
         let rows = match form.state.as_str() {
             "" | "review" => in_review(),
-            "all" => Entity::find().filter(Column::State.ne(State::Draft)),
+            "all" => Entity::find_any().filter(Column::State.ne(State::Draft)),
             state => {
                 // Drafts are their owner's alone.
                 let state = State::of(state).filter(|state| *state != State::Draft);
                 let state = state.ok_or_else(|| invalid("没有这种状态"))?;
-                Entity::find().filter(Column::State.eq(state))
+                Entity::find_any().filter(Column::State.eq(state))
             }
         };
-        let rows = match form.text.trim() {
-            "" => rows,
-            text => rows.filter(
+        let list = match form.text.trim() {
+            "" => List::of(rows),
+            text => List::of(rows).filter(
                 Condition::any()
                     .add(contains(Column::Title, text))
                     .add(Column::Id.eq(text))
                     .add(Column::Owner.eq(text)),
             ),
         };
-        let rows = match reviewed {
-            true => oldest_first(rows, Column::SubmittedAt, Column::Id, &form.after, size)?,
-            false => newest_first(rows, Column::UpdatedAt, Column::Id, &form.after, size)?,
+        let list = match reviewed {
+            true => list.oldest_first(Column::SubmittedAt, Column::Id),
+            false => list.newest_first(Column::UpdatedAt, Column::Id),
         };
-        let mut found = rows.all(db).await?;
-        let next = cut(&mut found, size, |one| match reviewed {
-            true => cursor(one.submitted_at, &one.id),
-            false => cursor(one.updated_at, &one.id),
-        });
+        let found = list.following(form, db).await?;
         Ok(DemandSearchReply {
-            demands: self.items(found).await?,
-            next,
+            demands: self.items(found.rows).await?,
+            next: found.next,
             waiting: i64::try_from(waiting).unwrap_or(i64::MAX),
         })
     }
@@ -79,7 +73,7 @@ impl Matchup {
     }
 
     pub(super) async fn show_demand(&self, id: &str) -> Result<DemandItem, ServiceError> {
-        let row = Entity::find_by_id(id)
+        let row = Entity::find_any_by_id(id)
             .filter(Column::State.ne(State::Draft))
             .one(&self.context.db)
             .await?;

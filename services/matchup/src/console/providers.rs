@@ -1,8 +1,7 @@
 //! Providers: searched, looked at, decided on, taken down and shown again.
 
-use chassis::console::{cursor, cut, newest_first, oldest_first, page_size};
-use chassis::db::contains;
 use chassis::db::states::Transition;
+use chassis::db::{List, contains};
 use chassis::{Operator, ServiceError, db};
 use proto::matchup::v1::{
     MatchActRequest, MatchDecideRequest, MatchSearchRequest, ProviderItem, ProviderSearchReply,
@@ -22,41 +21,36 @@ impl Matchup {
         &self,
         form: &MatchSearchRequest,
     ) -> Result<ProviderSearchReply, ServiceError> {
-        let size = page_size(form.size)?;
         let db = &self.context.db;
-        let in_review = || Entity::find().filter(Column::State.eq(State::Review));
+        let in_review = || Entity::find_any().filter(Column::State.eq(State::Review));
         let waiting = in_review().count(db).await?;
         let reviewed = matches!(form.state.as_str(), "" | "review");
         let rows = match form.state.as_str() {
             "" | "review" => in_review(),
             // Those who never said anything of themselves are no providers.
-            "all" => Entity::find().filter(Column::Introduce.ne("")),
+            "all" => Entity::find_any().filter(Column::Introduce.ne("")),
             state => {
                 let state = State::of(state).ok_or_else(|| invalid("没有这种状态"))?;
-                Entity::find().filter(Column::State.eq(state))
+                Entity::find_any().filter(Column::State.eq(state))
             }
         };
-        let rows = match form.text.trim() {
-            "" => rows,
-            text => rows.filter(
+        let list = match form.text.trim() {
+            "" => List::of(rows),
+            text => List::of(rows).filter(
                 Condition::any()
                     .add(contains(Column::Name, text))
                     .add(Column::Id.eq(text))
                     .add(Column::Owner.eq(text)),
             ),
         };
-        let rows = match reviewed {
-            true => oldest_first(rows, Column::SubmittedAt, Column::Id, &form.after, size)?,
-            false => newest_first(rows, Column::UpdatedAt, Column::Id, &form.after, size)?,
+        let list = match reviewed {
+            true => list.oldest_first(Column::SubmittedAt, Column::Id),
+            false => list.newest_first(Column::UpdatedAt, Column::Id),
         };
-        let mut found = rows.all(db).await?;
-        let next = cut(&mut found, size, |one| match reviewed {
-            true => cursor(one.submitted_at, &one.id),
-            false => cursor(one.updated_at, &one.id),
-        });
+        let found = list.following(form, db).await?;
         Ok(ProviderSearchReply {
-            providers: self.provider_items(found).await,
-            next,
+            providers: self.provider_items(found.rows).await,
+            next: found.next,
             waiting: i64::try_from(waiting).unwrap_or(i64::MAX),
         })
     }
@@ -76,7 +70,7 @@ impl Matchup {
     }
 
     pub(super) async fn show_provider(&self, id: &str) -> Result<ProviderItem, ServiceError> {
-        let row = Entity::find_by_id(id).one(&self.context.db).await?;
+        let row = Entity::find_any_by_id(id).one(&self.context.db).await?;
         let row = row.ok_or_else(no_such_provider)?;
         let item = self.provider_items(vec![row]).await.pop();
         item.ok_or_else(no_such_provider)
@@ -87,7 +81,7 @@ impl Matchup {
         transaction: &DatabaseTransaction,
         id: &str,
     ) -> Result<Model, ServiceError> {
-        let held = Entity::find_by_id(id)
+        let held = Entity::find_any_by_id(id)
             .lock_exclusive()
             .one(transaction)
             .await?;

@@ -22,7 +22,7 @@ impl Matchup {
         form: &OfferRequest,
     ) -> Result<Demand, ServiceError> {
         let transaction = db::begin_write(&self.context.db).await?;
-        let known = offer::Entity::find_by_id(&form.offer_id)
+        let known = offer::Entity::find_any_by_id(&form.offer_id)
             .one(&transaction)
             .await?;
         let known = known.ok_or_else(no_such_offer)?;
@@ -96,9 +96,8 @@ impl Matchup {
             }));
         }
         let done = provider::Column::Done;
-        provider::Entity::update_many()
+        provider::Entity::update_own(&demand.chosen_owner)
             .col_expr(done, Expr::col(done).add(1))
-            .filter(provider::Column::Owner.eq(&demand.chosen_owner))
             .exec(&transaction)
             .await?;
         let other = match caller == demand.owner {
@@ -127,7 +126,7 @@ impl Matchup {
             .only(Column::Id.eq(id))
             .apply(transaction)
             .await?;
-        Entity::update_many()
+        Entity::update_any()
             .set(ActiveModel {
                 chosen_owner: Set(String::new()),
                 chosen_offer: Set(String::new()),

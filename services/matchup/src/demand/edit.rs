@@ -86,7 +86,7 @@ impl Matchup {
             id => {
                 let demand = self.hold_own(&transaction, owner, id).await?;
                 editable(&demand)?;
-                Entity::update_many()
+                Entity::update_own(owner)
                     .set(row)
                     .col_expr(Column::Revision, Expr::col(Column::Revision).add(1))
                     .filter(Column::Id.eq(id))
@@ -110,7 +110,7 @@ impl Matchup {
         if !matches!(person.user_type, 1 | 3) {
             return Err(conflict("请先选择「我有需求」"));
         }
-        let own = Entity::find().filter(Column::Owner.eq(owner));
+        let own = Entity::find_own(owner);
         if own.count(transaction).await? >= self.config.demands_per_person {
             return Err(conflict("需求数量已达上限，请先删除不再需要的"));
         }
@@ -170,9 +170,8 @@ impl Matchup {
         if let Some((_, what)) = lacking.into_iter().find(|(lacks, _)| *lacks) {
             return Err(invalid(what));
         }
-        let under_way = Entity::find()
-            .filter(Column::Owner.eq(owner))
-            .filter(Column::State.is_in([State::Review, State::Open]));
+        let under_way =
+            Entity::find_own(owner).filter(Column::State.is_in([State::Review, State::Open]));
         if under_way.count(&transaction).await? >= self.config.open_per_person {
             return Err(conflict("同时进行的需求已达上限，请等待或撤回其他需求"));
         }
@@ -246,15 +245,16 @@ impl Matchup {
         let transaction = db::begin_write(&self.context.db).await?;
         let demand = self.hold_own(&transaction, owner, id).await?;
         editable(&demand)?;
-        self.forget(&transaction, id).await?;
+        self.forget(&transaction, owner, id).await?;
         transaction.commit().await?;
         Ok(())
     }
 
-    /// A need goes with all that hangs on it. The caller has locked it.
+    /// Deletes a need of the owner's with its files, offers and ratings. The caller has locked it.
     pub(crate) async fn forget(
         &self,
         transaction: &DatabaseTransaction,
+        owner: &str,
         id: &str,
     ) -> Result<(), ServiceError> {
         discard(transaction, self.now(), [&folder_of(id)]).await?;
@@ -262,15 +262,18 @@ impl Matchup {
             .filter(file::Column::DemandId.eq(id))
             .exec(transaction)
             .await?;
-        offer::Entity::delete_many()
+        offer::Entity::delete_any()
             .filter(offer::Column::DemandId.eq(id))
             .exec(transaction)
             .await?;
-        rating::Entity::delete_many()
+        rating::Entity::delete_any()
             .filter(rating::Column::DemandId.eq(id))
             .exec(transaction)
             .await?;
-        Entity::delete_by_id(id).exec(transaction).await?;
+        Entity::delete_own(owner)
+            .filter(Column::Id.eq(id))
+            .exec(transaction)
+            .await?;
         Ok(())
     }
 }

@@ -6,13 +6,13 @@ use chassis::texts::Rule;
 use chassis::{ServiceError, db};
 use objectstore::StoreError;
 use proto::matchup::v1::{AddDemandFileRequest, Demand, RemoveDemandFileRequest};
+use sea_orm::PaginatorTrait;
 use sea_orm::entity::prelude::*;
-use sea_orm::{PaginatorTrait, Set};
 
 use super::edit::editable;
 use crate::Matchup;
 use crate::entity::demand;
-use crate::entity::file::{ActiveModel, Column, Entity};
+use crate::entity::file::{Column, Entity, Model};
 use crate::state::{conflict, invalid};
 use crate::texts::Said;
 
@@ -74,8 +74,7 @@ impl Matchup {
             .replace(['/', '\\', ':'], "_");
         let kind = kind_of(&name)?;
         own_key(&form.object_key, owner)?;
-        let own = demand::Entity::find_by_id(&form.demand_id)
-            .filter(demand::Column::Owner.eq(owner))
+        let own = demand::Entity::find_own_by_id(owner, &form.demand_id)
             .one(&self.context.db)
             .await?;
         editable(&own.ok_or_else(super::no_such_demand)?)?;
@@ -120,15 +119,15 @@ impl Matchup {
         if known.count(&transaction).await? >= MOST_FILES {
             return Err(conflict("一个需求最多 6 个文件，多个文件请打包上传"));
         }
-        let row = ActiveModel {
-            id: Set(id.to_owned()),
-            demand_id: Set(demand.id),
-            name: Set(name.to_owned()),
-            object_key: Set(key.to_owned()),
-            bytes: Set(i64::try_from(bytes).unwrap_or(i64::MAX)),
-            created_at: Set(self.now()),
+        let row = Model {
+            id: id.to_owned(),
+            demand_id: demand.id,
+            name: name.to_owned(),
+            object_key: key.to_owned(),
+            bytes: i64::try_from(bytes).unwrap_or(i64::MAX),
+            created_at: self.now(),
         };
-        row.insert(&transaction).await?;
+        db::insert(row, &transaction).await?;
         transaction.commit().await?;
         Ok(())
     }

@@ -14,7 +14,7 @@ use sea_orm::entity::prelude::*;
 use sea_orm::{DatabaseTransaction, QuerySelect, Set};
 
 use crate::Matchup;
-use crate::entity::demand::{Column, Entity, Model};
+use crate::entity::demand::{Entity, Model};
 use crate::entity::offer;
 use crate::told::Told;
 
@@ -29,7 +29,7 @@ impl Matchup {
         transaction: &DatabaseTransaction,
         id: &str,
     ) -> Result<Model, ServiceError> {
-        let held = Entity::find_by_id(id)
+        let held = Entity::find_any_by_id(id)
             .lock_exclusive()
             .one(transaction)
             .await?;
@@ -43,8 +43,7 @@ impl Matchup {
         owner: &str,
         id: &str,
     ) -> Result<Model, ServiceError> {
-        let held = Entity::find_by_id(id)
-            .filter(Column::Owner.eq(owner))
+        let held = Entity::find_own_by_id(owner, id)
             .lock_exclusive()
             .one(transaction)
             .await?;

@@ -25,7 +25,7 @@ pub(crate) fn spawn(matchup: &Matchup) {
 
 impl Matchup {
     async fn expire(&self) -> anyhow::Result<()> {
-        let due: Vec<String> = Entity::find()
+        let due: Vec<String> = Entity::find_any()
             .select_only()
             .column(Column::Id)
             .filter(Column::State.eq(State::Open))

@@ -49,7 +49,7 @@ fn is_open_to(viewer: Viewer, state: State) -> bool {
 type Counts = HashMap<String, i64>;
 
 async fn offer_counts(db: &impl ConnectionTrait, ids: &[&str]) -> Result<Counts, DbErr> {
-    let counted: Vec<(String, i64)> = offer::Entity::find()
+    let counted: Vec<(String, i64)> = offer::Entity::find_any()
         .select_only()
         .column(offer::Column::DemandId)
         .column_as(offer::Column::Id.count(), "count")
@@ -144,7 +144,7 @@ impl Matchup {
     /// One need for somebody. Errors: it does not exist for this person.
     pub(crate) async fn detail(&self, login_id: &str, id: &str) -> Result<Demand, ServiceError> {
         let db = &self.context.db;
-        let row = Entity::find_by_id(id).one(db).await?;
+        let row = Entity::find_any_by_id(id).one(db).await?;
         let row = row.ok_or_else(no_such_demand)?;
         let own_offer = match login_id {
             "" => None,
@@ -163,7 +163,11 @@ impl Matchup {
             (told.given, told.received) = self.both_ratings(login_id, &row).await?;
         }
         let offer = match viewer {
-            Viewer::Owner if chosen => offer::Entity::find_by_id(&row.chosen_offer).one(db).await?,
+            Viewer::Owner if chosen => {
+                offer::Entity::find_own_by_id(&row.chosen_owner, &row.chosen_offer)
+                    .one(db)
+                    .await?
+            }
             _ => own_offer,
         };
         if let Some(offer) = offer {
@@ -191,7 +195,7 @@ impl Matchup {
         login_id: &str,
         row: &Model,
     ) -> Result<(Option<Rating>, Option<Rating>), DbErr> {
-        let said = rating::Entity::find()
+        let said = rating::Entity::find_any()
             .filter(rating::Column::DemandId.eq(&row.id))
             .all(&self.context.db)
             .await?;

@@ -21,6 +21,8 @@ pub struct Model {
     pub at: i64,
 }
 
+chassis::owned!(Owner);
+
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

@@ -1,19 +1,19 @@
 //! Providers: the market, one of them, and the figures of this installation.
 
-use chassis::db::contains;
-use chassis::{ServiceError, db};
+use chassis::ServiceError;
+use chassis::db::{List, contains};
 use proto::matchup::v1::{
     MatchupFiguresReply, ProviderDetailReply, ProviderListRequest, ProviderPage, Rating,
 };
 use sea_orm::entity::prelude::*;
-use sea_orm::{Condition, PaginatorTrait, QueryOrder, QuerySelect};
+use sea_orm::{Order, PaginatorTrait, QueryOrder, QuerySelect};
 
 use super::no_such_provider;
 use crate::Matchup;
 use crate::entity::provider::{Column, Entity, State};
 use crate::entity::{demand, rating};
 use crate::lists::{CATEGORIES, INDUSTRIES, REGIONS, SKILLS, told};
-use crate::state::{called, invalid, joined, page_of};
+use crate::state::{LARGEST_PAGE, called, invalid, joined};
 
 const PAGE: i32 = 12;
 const MOST_RATINGS: u64 = 20;
@@ -23,54 +23,47 @@ impl Matchup {
         &self,
         form: &ProviderListRequest,
     ) -> Result<ProviderPage, ServiceError> {
-        let size = page_of(form.page_size, PAGE)?;
-        let mut rows = Entity::find().filter(Column::State.eq(State::Shown));
-        let keyword = form.keyword.trim();
-        if !keyword.is_empty() {
-            let found = Condition::any()
-                .add(contains(Column::Name, keyword))
-                .add(contains(Column::Introduce, keyword));
-            rows = rows.filter(found);
-        }
+        let shown = Entity::find_any().filter(Column::State.eq(State::Shown));
+        let mut list = List::of(shown)
+            .sizes(PAGE, LARGEST_PAGE)
+            .search(&form.keyword, [Column::Name, Column::Introduce])
+            .when(Column::Region, &form.region)
+            // People come before examples.
+            .order_by(Column::Example, Order::Asc);
         for (column, name) in [
             (Column::Skills, &form.skill),
             (Column::Industries, &form.industry),
         ] {
             if !name.is_empty() {
-                rows = rows.filter(contains(column, &joined(std::slice::from_ref(name))));
+                list = list.filter(contains(column, &joined(std::slice::from_ref(name))));
             }
         }
-        if !form.region.is_empty() {
-            rows = rows.filter(Column::Region.eq(&form.region));
-        }
-        // People come before examples.
-        let rows = rows.order_by_asc(Column::Example);
-        let rows = match form.sort.as_str() {
-            "" | "new" => rows,
-            "rating" => rows
-                .order_by_desc(Column::RatingMean)
-                .order_by_desc(Column::RatingCount),
-            "done" => rows.order_by_desc(Column::Done),
+        let list = match form.sort.as_str() {
+            "" | "new" => list,
+            "rating" => list
+                .order_by(Column::RatingMean, Order::Desc)
+                .order_by(Column::RatingCount, Order::Desc),
+            "done" => list.order_by(Column::Done, Order::Desc),
             _ => return Err(invalid("没有这种排序")),
         };
-        let rows = rows
-            .order_by_desc(Column::ShownAt)
-            .order_by_desc(Column::Id);
-        let (total_count, found) = db::paged(rows, form.page_no, size, &self.context.db).await?;
+        let page = list
+            .newest_first(Column::ShownAt, Column::Id)
+            .page(form, &self.context.db)
+            .await?;
         Ok(ProviderPage {
-            total_count,
-            results: self.cards(found).await,
+            total_count: page.total_count,
+            results: self.cards(page.rows).await,
         })
     }
 
     pub(super) async fn provider(&self, id: &str) -> Result<ProviderDetailReply, ServiceError> {
         let db = &self.context.db;
-        let found = Entity::find_by_id(id)
+        let found = Entity::find_any_by_id(id)
             .filter(Column::State.eq(State::Shown))
             .one(db)
             .await?;
         let row = found.ok_or_else(no_such_provider)?;
-        let said = rating::Entity::find()
+        let said = rating::Entity::find_any()
             .filter(rating::Column::Target.eq(&row.owner))
             .filter(rating::Column::OfProvider.eq(true))
             .order_by_desc(rating::Column::At)
@@ -98,13 +91,13 @@ impl Matchup {
     pub(super) async fn figures(&self) -> Result<MatchupFiguresReply, ServiceError> {
         let db = &self.context.db;
         let demands = |state: demand::State, example: bool| {
-            demand::Entity::find()
+            demand::Entity::find_any()
                 .filter(demand::Column::State.eq(state))
                 .filter(demand::Column::Example.eq(example))
                 .count(db)
         };
         let providers = |example: bool| {
-            Entity::find()
+            Entity::find_any()
                 .filter(Column::State.eq(State::Shown))
                 .filter(Column::Example.eq(example))
                 .count(db)

@@ -5,7 +5,7 @@ mod save;
 pub(crate) mod view;
 
 use chassis::ids::new_id;
-use chassis::{BusinessError, Origin, ServiceError, SignedIn};
+use chassis::{BusinessError, Origin, ServiceError, SignedIn, db};
 use proto::common::v1::Empty;
 use proto::matchup::v1::{
     MatchupCalls, MatchupFiguresReply, MatchupUserRequest, ProviderDetailReply,
@@ -13,11 +13,10 @@ use proto::matchup::v1::{
     ServiceInfoReply, UpdateServiceTypeRequest, UserTypeReply,
 };
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, QuerySelect, Set};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QuerySelect};
 
 use crate::Matchup;
-use crate::entity::provider::{ActiveModel, Column, Entity, Model, State};
+use crate::entity::provider::{Entity, Model, State};
 
 pub(crate) fn no_such_provider() -> ServiceError {
     BusinessError::not_found("没有这个服务商，可能已下架").into()
@@ -29,26 +28,21 @@ impl Matchup {
         db: &impl ConnectionTrait,
         owner: &str,
     ) -> Result<Option<Model>, DbErr> {
-        Entity::find().filter(Column::Owner.eq(owner)).one(db).await
+        Entity::find_own(owner).one(db).await
     }
 
-    /// Locks somebody's row, which is made when there is none, until the transaction ends.
+    /// Locks a person's row, made when there is none, until the transaction ends.
     pub(crate) async fn hold_person(
         &self,
         transaction: &DatabaseTransaction,
         owner: &str,
     ) -> Result<Model, ServiceError> {
-        let row = ActiveModel {
-            updated_at: Set(self.now()),
+        let row = Model {
+            updated_at: self.now(),
             ..blank(owner)
         };
-        let known = OnConflict::column(Column::Owner).do_nothing().to_owned();
-        Entity::insert(row)
-            .on_conflict(known)
-            .exec_without_returning(transaction)
-            .await?;
-        let held = Entity::find()
-            .filter(Column::Owner.eq(owner))
+        db::insert_new(row, transaction).await?;
+        let held = Entity::find_own(owner)
             .lock_exclusive()
             .one(transaction)
             .await?;
@@ -133,30 +127,29 @@ impl MatchupCalls<ServiceError> for Matchup {
     }
 }
 
-/// The row of somebody who has said nothing yet.
-pub(crate) fn blank(owner: &str) -> ActiveModel {
-    let none = || Set(String::new());
-    ActiveModel {
-        id: Set(new_id()),
-        owner: Set(owner.to_owned()),
-        user_type: Set(0),
-        state: Set(State::Draft),
-        revision: Set(1),
-        name: none(),
-        skills: none(),
-        industries: none(),
-        region: none(),
-        introduce: none(),
-        contact: none(),
-        suspects: none(),
-        reason: none(),
-        example: Set(false),
-        done: Set(0),
-        rating_count: Set(0),
-        rating_sum: Set(0),
-        rating_mean: Set(0),
-        submitted_at: Set(0),
-        shown_at: Set(0),
-        updated_at: Set(0),
+/// The row of a person who has said nothing yet.
+pub(crate) fn blank(owner: &str) -> Model {
+    Model {
+        id: new_id(),
+        owner: owner.to_owned(),
+        user_type: 0,
+        state: State::Draft,
+        revision: 1,
+        name: String::new(),
+        skills: String::new(),
+        industries: String::new(),
+        region: String::new(),
+        introduce: String::new(),
+        contact: String::new(),
+        suspects: String::new(),
+        reason: String::new(),
+        example: false,
+        done: 0,
+        rating_count: 0,
+        rating_sum: 0,
+        rating_mean: 0,
+        submitted_at: 0,
+        shown_at: 0,
+        updated_at: 0,
     }
 }

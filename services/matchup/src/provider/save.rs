@@ -50,13 +50,12 @@ impl Matchup {
         }
         let transaction = db::begin_write(&self.context.db).await?;
         let person = self.hold_person(&transaction, owner).await?;
-        Entity::update_many()
+        Entity::update_own(owner)
             .set(ActiveModel {
                 user_type: Set(user_type),
                 updated_at: Set(self.now()),
                 ..Default::default()
             })
-            .filter(Column::Id.eq(&person.id))
             .exec(&transaction)
             .await?;
         if user_type == 1 {

@@ -63,7 +63,7 @@ impl Matchup {
         if owners.is_empty() {
             return Ok(HashMap::new());
         }
-        let rows = Entity::find()
+        let rows = Entity::find_any()
             .filter(Column::Owner.is_in(owners))
             .all(&self.context.db)
             .await?;

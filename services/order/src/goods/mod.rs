@@ -195,8 +195,7 @@ impl Orders {
         let Product::Goods(wanted) = wanted else {
             return Ok(None);
         };
-        let open = purchase::Entity::find()
-            .filter(purchase::Column::Owner.eq(owner))
+        let open = purchase::Entity::find_own(owner)
             .filter(purchase::Column::FunctionModule.eq(crate::product::MALL))
             .filter(self.with_status(status::TO_BE_PAID)?)
             .all(transaction)

@@ -208,7 +208,7 @@ impl Orders {
             anyhow::ensure!((1..=200).contains(&length), "{what}: 1 to 200 characters");
         }
         let transaction = db::begin_write(&self.context.db).await?;
-        let order = purchase::Entity::find_by_id(order_id)
+        let order = purchase::Entity::find_any_by_id(order_id)
             .one(&transaction)
             .await?
             .with_context(|| format!("no order {order_id}"))?;
@@ -240,7 +240,7 @@ impl Orders {
             .all(&self.context.db)
             .await?;
         for item in left {
-            let order = purchase::Entity::find_by_id(&item.order_id)
+            let order = purchase::Entity::find_any_by_id(&item.order_id)
                 .one(&self.context.db)
                 .await?;
             let Some(order) = order else { continue };

@@ -108,8 +108,7 @@ fn checked(request: &ModifyBankRequest) -> Result<Form, BusinessError> {
 
 impl Payment {
     pub(crate) async fn cards(&self, owner: &str) -> Result<CardList, ServiceError> {
-        let rows = Entity::find()
-            .filter(Column::Owner.eq(owner))
+        let rows = Entity::find_own(owner)
             .order_by_asc(Column::CreatedAt)
             .order_by_asc(Column::Id)
             .all(&self.context.db)
@@ -157,8 +156,7 @@ impl Payment {
     }
 
     async fn card(&self, owner: &str, id: &str) -> Result<Option<Model>, DbErr> {
-        Entity::find_by_id(id)
-            .filter(Column::Owner.eq(owner))
+        Entity::find_own_by_id(owner, id)
             .one(&self.context.db)
             .await
     }
@@ -198,10 +196,7 @@ impl Payment {
         let transaction = db::begin_write(&self.context.db).await?;
         // Held while cards are counted.
         ledger::lock(&transaction, &Account::of(Kind::Income, owner)).await?;
-        let has = Entity::find()
-            .filter(Column::Owner.eq(owner))
-            .count(&transaction)
-            .await?;
+        let has = Entity::find_own(owner).count(&transaction).await?;
         if has >= self.config.cards.most {
             let message = format!("最多绑定 {} 张银行卡", self.config.cards.most);
             return Err(BusinessError::new(code::QUOTA, message).into());
@@ -231,8 +226,7 @@ impl Payment {
         // As when one is added: of two changes to the same number the second sees the first. The card is held before the
         // account everywhere.
         ledger::lock(&transaction, &Account::of(Kind::Income, owner)).await?;
-        let other = Entity::find()
-            .filter(Column::Owner.eq(owner))
+        let other = Entity::find_own(owner)
             .filter(Column::NumberIndex.eq(index))
             .filter(Column::Id.ne(id))
             .count(&transaction)
@@ -240,10 +234,9 @@ impl Payment {
         if other > 0 {
             return Err(conflict(KNOWN));
         }
-        let rows = Entity::update_many()
+        let rows = Entity::update_own(owner)
             .set(columns)
             .filter(Column::Id.eq(id))
-            .filter(Column::Owner.eq(owner))
             .exec_with_returning(&transaction)
             .await?;
         transaction.commit().await?;
@@ -253,22 +246,22 @@ impl Payment {
     pub(crate) async fn delete_card(&self, owner: &str, id: &str) -> Result<(), ServiceError> {
         let transaction = db::begin_write(&self.context.db).await?;
         hold_idle(&transaction, owner, id, self.now()).await?;
-        Entity::delete_many()
+        Entity::delete_own(owner)
             .filter(Column::Id.eq(id))
-            .filter(Column::Owner.eq(owner))
             .exec(&transaction)
             .await?;
         transaction.commit().await?;
         Ok(())
     }
 
-    /// Number, holder and branch in clear: for whoever pays to it.
+    /// Number, holder and branch in clear: for the operator who pays to it.
     pub(crate) async fn opened(
         &self,
         transaction: &DatabaseTransaction,
+        owner: &str,
         id: &str,
     ) -> Result<(Details, String), ServiceError> {
-        let row = Entity::find_by_id(id).one(transaction).await?;
+        let row = Entity::find_own_by_id(owner, id).one(transaction).await?;
         let row = row.ok_or_else(no_such_card)?;
         let key = self
             .vault()?
@@ -291,13 +284,12 @@ pub(crate) async fn hold(
     id: &str,
     now: i64,
 ) -> Result<Option<Model>, DbErr> {
-    let held = Entity::update_many()
+    let held = Entity::update_own(owner)
         .set(ActiveModel {
             updated_at: Set(now),
             ..Default::default()
         })
         .filter(Column::Id.eq(id))
-        .filter(Column::Owner.eq(owner))
         .exec_with_returning(transaction)
         .await?;
     Ok(held.into_iter().next())
@@ -313,7 +305,7 @@ async fn hold_idle(
     hold(transaction, owner, id, now)
         .await?
         .ok_or_else(no_such_card)?;
-    let open = withdrawal::Entity::find()
+    let open = withdrawal::Entity::find_own(owner)
         .filter(withdrawal::Column::CardId.eq(id))
         .filter(withdrawal::Column::State.is_in(withdrawal::State::OPEN))
         .count(transaction)

@@ -16,7 +16,7 @@ impl Payment {
         let vault = self.vault()?;
         let mut renewed = 0;
         loop {
-            let rows = Entity::find()
+            let rows = Entity::find_any()
                 .filter(Column::KeyId.ne(vault.current_id()))
                 .limit(BATCH)
                 .all(&self.context.db)
@@ -29,7 +29,7 @@ impl Payment {
                     continue;
                 };
                 // A card that was changed meanwhile has a key of its own under the current one.
-                let done = Entity::update_many()
+                let done = Entity::update_any()
                     .set(rewrapped(new))
                     .filter(Column::Id.eq(&row.id))
                     .filter(Column::WrappedKey.eq(&row.wrapped_key))

@@ -79,7 +79,7 @@ async fn taken_from(
         .one(transaction)
         .await?
         .with_context(|| format!("transaction {} takes nothing", booked.id))?;
-    let row = account::Entity::find_by_id(&taken.account_id)
+    let row = account::Entity::find_any_by_id(&taken.account_id)
         .one(transaction)
         .await?
         .with_context(|| format!("no account {}", taken.account_id))?;

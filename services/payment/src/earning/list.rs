@@ -1,9 +1,9 @@
 //! What a seller reads of his incomes.
 
-use chassis::{BusinessError, ServiceError, db};
+use chassis::ServiceError;
+use chassis::db::List;
+use chassis::db::list::choice;
 use proto::payment::v1::{Income, IncomeList, IncomeListRequest};
-use sea_orm::QueryOrder;
-use sea_orm::entity::prelude::*;
 
 use crate::Payment;
 use crate::entity::earning::{Column, Entity, Model, State};
@@ -15,28 +15,18 @@ impl Payment {
         owner: &str,
         request: &IncomeListRequest,
     ) -> Result<IncomeList, ServiceError> {
-        let mut query = Entity::find().filter(Column::Owner.eq(owner));
-        if !request.state.is_empty() {
-            let state = State::of(&request.state);
-            let wrong = || BusinessError::invalid("state 应为 pending、matured 或 reversed");
-            query = query.filter(Column::State.eq(state.ok_or_else(wrong)?));
-        }
-        if let Some(begin) = request.begin_time {
-            query = query.filter(Column::CreatedAt.gte(begin));
-        }
-        if let Some(end) = request.end_time {
-            query = query.filter(Column::CreatedAt.lt(end));
-        }
-        let newest_first = query
-            .order_by_desc(Column::CreatedAt)
-            .order_by_desc(Column::Id);
+        let wrong = "state 应为 pending、matured 或 reversed";
         let db = &self.context.db;
-        let (page_no, page_size) = (request.page_no, request.page_size);
-        let (total_count, rows) = db::paged(newest_first, page_no, page_size, db).await?;
+        let page = List::<Entity>::own(owner)
+            .when(Column::State, choice(&request.state, State::of, wrong)?)
+            .between(Column::CreatedAt, request.begin_time, request.end_time)
+            .newest_first(Column::CreatedAt, Column::Id)
+            .page(request, db)
+            .await?;
         let owed = ledger::available(db, &Account::of(Kind::Debt, owner)).await?;
         Ok(IncomeList {
-            total_count,
-            results: rows.into_iter().map(shown).collect(),
+            total_count: page.total_count,
+            results: page.rows.into_iter().map(shown).collect(),
             pending_income: ledger::available(db, &Account::of(Kind::Pending, owner)).await?,
             income_balance: ledger::available(db, &Account::of(Kind::Income, owner)).await?,
             debt: -owed,

@@ -76,7 +76,7 @@ impl Payment {
     }
 
     async fn mature_due(&self) -> Result<(), ServiceError> {
-        let due = Entity::find()
+        let due = Entity::find_any()
             .filter(Column::State.eq(State::Pending))
             .filter(Column::MaturesAt.lte(self.now()))
             .order_by_asc(Column::MaturesAt)

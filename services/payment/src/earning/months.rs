@@ -88,15 +88,14 @@ impl Payment {
         };
         let db = &self.context.db;
         let begins = beginnings(self.now(), months)?;
-        let mine = || Entity::find().filter(Column::Owner.eq(owner));
+        let mine = || Entity::find_own(owner);
         let ended = |state: State| mine().filter(Column::State.eq(state));
         let earned = by_month(mine(), Column::CreatedAt, Column::Amount, &begins, db).await?;
         let matured = ended(State::Matured);
         let matured = by_month(matured, Column::EndedAt, Column::Amount, &begins, db).await?;
         let reversed = ended(State::Reversed);
         let reversed = by_month(reversed, Column::EndedAt, Column::Amount, &begins, db).await?;
-        let paid = withdrawal::Entity::find()
-            .filter(withdrawal::Column::Owner.eq(owner))
+        let paid = withdrawal::Entity::find_own(owner)
             .filter(withdrawal::Column::State.eq(withdrawal::State::Paid));
         let (at, amount) = (withdrawal::Column::EndedAt, withdrawal::Column::Amount);
         let withdrawn = by_month(paid, at, amount, &begins, db).await?;

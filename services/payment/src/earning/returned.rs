@@ -23,13 +23,13 @@ impl Payment {
         transaction: &DatabaseTransaction,
         approved: &RefundApproved,
     ) -> anyhow::Result<()> {
-        let known = refund::Entity::find_by_id(&approved.refund_id)
+        let known = refund::Entity::find_any_by_id(&approved.refund_id)
             .one(transaction)
             .await?;
         if known.is_some() {
             return Ok(());
         }
-        let attempt = attempt::Entity::find_by_id(&approved.attempt_id)
+        let attempt = attempt::Entity::find_any_by_id(&approved.attempt_id)
             .one(transaction)
             .await?
             .filter(|attempt| attempt.order_id == approved.order_id)
@@ -48,7 +48,9 @@ impl Payment {
         let mut platform = approved.amount;
         let mut taken = Vec::new();
         for item in &approved.items {
-            let earning = Entity::find_by_id(&item.item_id).one(transaction).await?;
+            let earning = Entity::find_any_by_id(&item.item_id)
+                .one(transaction)
+                .await?;
             if let Some(earning) = earning {
                 platform -= earning.amount;
                 let part = self.reverse(transaction, &earning, now).await?;

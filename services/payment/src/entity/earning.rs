@@ -47,6 +47,8 @@ pub struct Model {
     pub ended_at: Option<i64>,
 }
 
+chassis::owned!(Owner);
+
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

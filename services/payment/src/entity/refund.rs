@@ -61,6 +61,8 @@ pub struct Model {
     pub note: String,
 }
 
+chassis::owned!(Owner);
+
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

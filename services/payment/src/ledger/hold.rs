@@ -1,8 +1,9 @@
 //! Holds: money that stays on its account but cannot be spent, until it is released or goes where it was promised.
 
+use chassis::db;
 use chassis::db::states::Transition;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
+use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{DatabaseTransaction, Set};
 
 use super::{Account, LedgerError, Posted, Posting, ensure, post};
@@ -20,19 +21,15 @@ pub async fn place(
     if amount <= 0 {
         return Err(LedgerError::Malformed);
     }
-    let row = hold::ActiveModel {
-        id: Set(id.to_owned()),
-        account_id: Set(account.id()),
-        amount: Set(amount),
-        state: Set(State::Held),
-        created_at: Set(now_ms),
-        ended_at: Set(None),
+    let row = hold::Model {
+        id: id.to_owned(),
+        account_id: account.id(),
+        amount,
+        state: State::Held,
+        created_at: now_ms,
+        ended_at: None,
     };
-    let inserted = hold::Entity::insert(row)
-        .on_conflict(OnConflict::new().do_nothing().to_owned())
-        .exec_without_returning(transaction)
-        .await?;
-    if inserted == 0 {
+    if !db::insert_new(row, transaction).await? {
         let known = hold::Entity::find_by_id(id).one(transaction).await?;
         let same = known.is_some_and(|k| k.account_id == account.id() && k.amount == amount);
         return match same {
@@ -42,7 +39,7 @@ pub async fn place(
     }
     ensure(transaction, account).await?;
     let available = Expr::col(account::Column::Posted).sub(Expr::col(account::Column::Held));
-    let changed = account::Entity::update_many()
+    let changed = account::Entity::update_any()
         .col_expr(
             account::Column::Held,
             Expr::col(account::Column::Held).add(amount),
@@ -106,7 +103,7 @@ async fn end(
     let Some(ended) = hold::Entity::find_by_id(id).one(transaction).await? else {
         return Ok(None);
     };
-    account::Entity::update_many()
+    account::Entity::update_any()
         .col_expr(
             account::Column::Held,
             Expr::col(account::Column::Held).sub(ended.amount),

@@ -4,9 +4,10 @@
 pub mod audit;
 pub mod hold;
 
+use chassis::db;
 use chassis::ids::new_id;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
+use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, Set};
 use sha2::{Digest, Sha256};
 
@@ -187,18 +188,14 @@ pub async fn post(
     let amounts = posting.entries.iter().map(|(_, amount)| *amount);
     let input_hash = hash(ids.iter().map(String::as_str).zip(amounts));
     let id = new_id();
-    let row = ledger_transaction::ActiveModel {
-        id: Set(id.clone()),
-        book: Set(posting.book),
-        key: Set(posting.key.to_owned()),
-        input_hash: Set(input_hash.clone()),
-        created_at: Set(now_ms),
+    let row = ledger_transaction::Model {
+        id: id.clone(),
+        book: posting.book,
+        key: posting.key.to_owned(),
+        input_hash: input_hash.clone(),
+        created_at: now_ms,
     };
-    let inserted = ledger_transaction::Entity::insert(row)
-        .on_conflict(OnConflict::new().do_nothing().to_owned())
-        .exec_without_returning(transaction)
-        .await?;
-    if inserted == 0 {
+    if !db::insert_new(row, transaction).await? {
         let known = ledger_transaction::Entity::find()
             .filter(ledger_transaction::Column::Book.eq(posting.book))
             .filter(ledger_transaction::Column::Key.eq(posting.key))
@@ -262,34 +259,27 @@ pub(crate) async fn ensure(
     connection: &impl ConnectionTrait,
     account: &Account,
 ) -> Result<(), DbErr> {
-    let row = account::ActiveModel {
-        id: Set(account.id()),
-        owner: Set(account.owner.clone()),
-        kind: Set(account.kind),
-        unit: Set(account.kind.unit().to_owned()),
-        posted: Set(0),
-        held: Set(0),
-        guarded: Set(account.kind.guarded()),
-        version: Set(0),
+    let row = account::Model {
+        id: account.id(),
+        owner: account.owner.clone(),
+        kind: account.kind,
+        unit: account.kind.unit().to_owned(),
+        posted: 0,
+        held: 0,
+        guarded: account.kind.guarded(),
+        version: 0,
     };
-    account::Entity::insert(row)
-        .on_conflict(
-            OnConflict::column(account::Column::Id)
-                .do_nothing()
-                .to_owned(),
-        )
-        .exec_without_returning(connection)
-        .await?;
+    db::insert_new(row, connection).await?;
     Ok(())
 }
 
-/// Keeps everybody else from an account until the end of the transaction: for whoever reads before booking.
+/// Locks an account until the end of the transaction: before a balance is read and booked on.
 pub(crate) async fn lock(
     transaction: &DatabaseTransaction,
     account: &Account,
 ) -> Result<(), DbErr> {
     ensure(transaction, account).await?;
-    account::Entity::update_many()
+    account::Entity::update_any()
         .col_expr(
             account::Column::Version,
             Expr::col(account::Column::Version).add(1),
@@ -322,7 +312,7 @@ async fn changed(
     account: &Account,
     amount: i64,
 ) -> Result<bool, DbErr> {
-    let mut update = account::Entity::update_many()
+    let mut update = account::Entity::update_any()
         .col_expr(
             account::Column::Posted,
             Expr::col(account::Column::Posted).add(amount),
@@ -342,7 +332,7 @@ async fn changed(
 
 /// What of an account can be spent: what is held is taken off. 0 for one that was never used.
 pub async fn available(connection: &impl ConnectionTrait, account: &Account) -> Result<i64, DbErr> {
-    let row = account::Entity::find_by_id(account.id())
+    let row = account::Entity::find_any_by_id(account.id())
         .one(connection)
         .await?;
     Ok(row.map_or(0, |row| row.posted - row.held))

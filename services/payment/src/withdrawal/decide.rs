@@ -184,7 +184,7 @@ impl WithdrawalConsoleCalls<ServiceError> for Payment {
         form: WithdrawalShowRequest,
     ) -> Result<WithdrawalCardReply, ServiceError> {
         let transaction = db::begin_write(&self.context.db).await?;
-        let row = Entity::find_by_id(&form.id).one(&transaction).await?;
+        let row = Entity::find_any_by_id(&form.id).one(&transaction).await?;
         let row = row.ok_or_else(no_such_withdrawal)?;
         has_it(&row, operator)?;
         let deed = Deed {
@@ -233,7 +233,7 @@ impl Payment {
         transaction: &DatabaseTransaction,
         row: &Model,
     ) -> Result<WithdrawalCardReply, ServiceError> {
-        let (details, branch) = self.opened(transaction, &row.card_id).await?;
+        let (details, branch) = self.opened(transaction, &row.owner, &row.card_id).await?;
         Ok(WithdrawalCardReply {
             item: Some(item(row.clone())),
             card_no: details.number,
@@ -314,7 +314,7 @@ async fn looked_at(
     id: &str,
     version: i64,
 ) -> Result<Model, ServiceError> {
-    let row = Entity::find_by_id(id).one(transaction).await?;
+    let row = Entity::find_any_by_id(id).one(transaction).await?;
     let row = row.ok_or_else(no_such_withdrawal)?;
     match row.version == version {
         true => Ok(row),

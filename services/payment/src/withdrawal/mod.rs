@@ -5,6 +5,8 @@ mod decide;
 mod end;
 mod show;
 
+use chassis::db::List;
+use chassis::db::list::choice;
 use chassis::db::states::Transition;
 use chassis::ids::new_id;
 use chassis::{BusinessError, ServiceError, SignedIn, db};
@@ -16,8 +18,8 @@ use proto::payment::v1::{
 };
 use proto::transaction::v1::{MakerReply, MakerRequest, TransactionCommands};
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{ExprTrait, OnConflict};
-use sea_orm::{DatabaseTransaction, IntoActiveModel, QueryOrder, QuerySelect, Set};
+use sea_orm::sea_query::ExprTrait;
+use sea_orm::{DatabaseTransaction, QuerySelect, Set};
 
 use crate::Payment;
 use crate::cards::{self, conflict};
@@ -99,29 +101,24 @@ impl WithdrawalCalls<ServiceError> for Payment {
         form: WithdrawListRequest,
     ) -> Result<WithdrawList, ServiceError> {
         let owner = caller.login_id();
-        let mut query = Entity::find().filter(Column::Owner.eq(owner));
-        if !form.state.is_empty() {
-            let state = State::of(&form.state);
-            let state = state.ok_or_else(|| BusinessError::invalid("没有这种提现状态"))?;
-            query = query.filter(Column::State.eq(state));
-        }
-        let newest_first = query
-            .order_by_desc(Column::RequestedAt)
-            .order_by_desc(Column::Id);
+        let state = choice(&form.state, State::of, "没有这种提现状态")?;
         let db = &self.context.db;
-        let (total_count, rows) = db::paged(newest_first, form.page_no, form.page_size, db).await?;
-        let held: Option<Option<i64>> = Entity::find()
+        let page = List::<Entity>::own(owner)
+            .when(Column::State, state)
+            .newest_first(Column::RequestedAt, Column::Id)
+            .page(&form, db)
+            .await?;
+        let held: Option<Option<i64>> = Entity::find_own(owner)
             .select_only()
             .expr_as(Column::Amount.sum().cast_as("BIGINT"), "held")
-            .filter(Column::Owner.eq(owner))
             .filter(Column::State.is_in(State::OPEN))
             .into_tuple()
             .one(db)
             .await?;
         let terms = &self.config.withdrawal;
         Ok(WithdrawList {
-            total_count,
-            results: rows.into_iter().map(shown).collect(),
+            total_count: page.total_count,
+            results: page.rows.into_iter().map(shown).collect(),
             income_balance: ledger::available(db, &Account::of(Kind::Income, owner)).await?,
             held: held.flatten().unwrap_or(0),
             debt: -ledger::available(db, &Account::of(Kind::Debt, owner)).await?,
@@ -185,8 +182,7 @@ impl WithdrawalCalls<ServiceError> for Payment {
             .await?;
         let Some(row) = moved.into_iter().next() else {
             transaction.rollback().await?;
-            let known = Entity::find_by_id(id)
-                .filter(Column::Owner.eq(owner))
+            let known = Entity::find_own_by_id(owner, id)
                 .one(&self.context.db)
                 .await?;
             return match known.ok_or_else(no_such_withdrawal)? {
@@ -203,7 +199,7 @@ impl WithdrawalCalls<ServiceError> for Payment {
 }
 
 impl Payment {
-    /// How somebody stands as a maker.
+    /// The standing of a person as a maker.
     async fn standing(&self, login_id: &str) -> Result<MakerReply, ServiceError> {
         let request = MakerRequest {
             login_id: login_id.to_owned(),
@@ -224,8 +220,7 @@ impl Payment {
     }
 
     async fn by_number(&self, owner: &str, number: &str) -> Result<Option<Model>, DbErr> {
-        Entity::find()
-            .filter(Column::Owner.eq(owner))
+        Entity::find_own(owner)
             .filter(Column::RequestNo.eq(number))
             .one(&self.context.db)
             .await
@@ -266,11 +261,7 @@ impl Payment {
             ended_at: None,
             version: 1,
         };
-        let inserted = Entity::insert(row.clone().into_active_model())
-            .on_conflict(OnConflict::new().do_nothing().to_owned())
-            .exec_without_returning(&transaction)
-            .await?;
-        if inserted == 0 {
+        if !db::insert_new(row.clone(), &transaction).await? {
             return Ok(None);
         }
         let income = Account::of(Kind::Income, owner);
@@ -290,7 +281,7 @@ impl Payment {
         Ok(Some(row))
     }
 
-    /// Tells others of a withdrawal as it is from now on.
+    /// Publishes a withdrawal as it is from now on.
     async fn tell_changed(
         &self,
         transaction: &DatabaseTransaction,

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use chassis::console::{cursor, cut, newest_first, oldest_first, page_size};
+use chassis::db::List;
 use chassis::{BusinessError, ServiceError, limit};
 use proto::payment::v1::{
     WithdrawalBuyer, WithdrawalItem, WithdrawalSearchReply, WithdrawalSearchRequest,
@@ -21,7 +21,7 @@ use crate::entity::{account, attempt, earning, entry, ledger_transaction};
 use crate::ledger::{self, Account, Book, Kind};
 use crate::state::CLOUD_COIN;
 
-/// Buyers that are told of.
+/// Buyers that are shown.
 const MOST_BUYERS: u64 = 5;
 /// An answer does not wait longer for what the mall knows.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -71,11 +71,10 @@ fn paid_by() -> RelationDef {
         .into()
 }
 
-/// What somebody has earned and kept, with who paid it.
+/// What a person has earned and kept, with who paid it.
 fn kept_of(owner: &str) -> Select<earning::Entity> {
-    earning::Entity::find()
+    earning::Entity::find_own(owner)
         .join(JoinType::InnerJoin, paid_by())
-        .filter(earning::Column::Owner.eq(owner))
         .filter(earning::Column::State.ne(earning::State::Reversed))
         .filter(attempt::Column::Disposition.eq(Disposition::Released))
 }
@@ -120,11 +119,6 @@ impl Payment {
         &self,
         form: &WithdrawalSearchRequest,
     ) -> Result<WithdrawalSearchReply, ServiceError> {
-        let (db, size) = (&self.context.db, page_size(form.size)?);
-        let mut rows = Entity::find();
-        if !form.login_id.trim().is_empty() {
-            rows = rows.filter(Column::Owner.eq(form.login_id.trim()));
-        }
         let states = match form.state.as_str() {
             "" | "open" => State::OPEN.to_vec(),
             name => {
@@ -133,20 +127,18 @@ impl Payment {
             }
         };
         let waits = states.iter().all(|state| State::OPEN.contains(state));
-        let rows = rows.filter(Column::State.is_in(states));
-        let rows = match waits {
-            true => oldest_first(rows, Column::RequestedAt, Column::Id, &form.after, size)?,
-            false => newest_first(rows, Column::UpdatedAt, Column::Id, &form.after, size)?,
+        let list = List::of(Entity::find_any())
+            .when(Column::Owner, &form.login_id)
+            .filter(Column::State.is_in(states));
+        let list = match waits {
+            true => list.oldest_first(Column::RequestedAt, Column::Id),
+            false => list.newest_first(Column::UpdatedAt, Column::Id),
         };
-        let mut found = rows.all(db).await?;
-        let next = cut(&mut found, size, |row| match waits {
-            true => cursor(row.requested_at, &row.id),
-            false => cursor(row.updated_at, &row.id),
-        });
+        let found = list.following(form, &self.context.db).await?;
         let waiting = self.waiting_withdrawals().await?;
         Ok(WithdrawalSearchReply {
-            withdrawals: found.into_iter().map(item).collect(),
-            next,
+            withdrawals: found.rows.into_iter().map(item).collect(),
+            next: found.next,
             waiting: waiting.rows,
             waiting_cents: waiting.cents.unwrap_or(0),
             oldest_at: waiting.oldest.unwrap_or(0),
@@ -154,7 +146,7 @@ impl Payment {
     }
 
     async fn waiting_withdrawals(&self) -> Result<Waiting, DbErr> {
-        let found = Entity::find()
+        let found = Entity::find_any()
             .filter(Column::State.is_in(State::OPEN))
             .select_only()
             .column_as(Column::Id.count(), "rows")
@@ -171,7 +163,7 @@ impl Payment {
         id: &str,
     ) -> Result<WithdrawalShowReply, ServiceError> {
         let db = &self.context.db;
-        let row = Entity::find_by_id(id).one(db).await?;
+        let row = Entity::find_any_by_id(id).one(db).await?;
         let row = row.ok_or_else(no_such_withdrawal)?;
         let owner = row.owner.clone();
         let sources = summed(kept_of(&owner), attempt::Column::Channel)
@@ -186,10 +178,9 @@ impl Payment {
             .into_model::<Sum>()
             .one(db)
             .await?;
-        let withdrawn: Option<Option<i64>> = Entity::find()
+        let withdrawn: Option<Option<i64>> = Entity::find_own(&owner)
             .select_only()
             .expr_as(cents_of(Column::Amount), "cents")
-            .filter(Column::Owner.eq(&owner))
             .filter(Column::State.eq(State::Paid))
             .into_tuple()
             .one(db)

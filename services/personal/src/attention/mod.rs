@@ -2,12 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use chassis::db::{begin_write, paged};
+use chassis::db::{self, List};
 use chassis::{BusinessError, ServiceError, SignedIn};
 use proto::personal::v1::{AttentionCalls, AttentionReply, AttentionRequest, Followed};
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
-use sea_orm::{QueryOrder, Set};
 use serde_json::json;
 
 use crate::Personal;
@@ -64,25 +62,20 @@ impl Personal {
         if self.following(login_id).await? >= MAX_FOLLOWING {
             return Err(BusinessError::invalid("最多关注 5000 位用户").into());
         }
-        let transaction = begin_write(&self.context.db).await?;
-        let row = attention::ActiveModel {
-            login_id: Set(login_id.to_owned()),
-            target_id: Set(target.to_owned()),
-            created_at: Set(now),
+        let transaction = db::begin_write(&self.context.db).await?;
+        let row = attention::Model {
+            login_id: login_id.to_owned(),
+            target_id: target.to_owned(),
+            created_at: now,
         };
-        let columns = [attention::Column::LoginId, attention::Column::TargetId];
-        let written = attention::Entity::insert(row)
-            .on_conflict(OnConflict::columns(columns).do_nothing().to_owned())
-            .exec_without_returning(&transaction)
-            .await?;
-        if written > 0 {
+        if db::insert_new(row, &transaction).await? {
             let own = profile::Entity::find_by_id(login_id)
                 .one(&transaction)
                 .await?;
             let name = own.and_then(|own| own.nickname).unwrap_or_default();
             let message = NewMessage {
                 login_id: target.to_owned(),
-                // Once for ever: following again and again is no way to fill somebody's messages.
+                // Once for ever: following again and again must not fill another user's messages.
                 event: format!("follow:{login_id}"),
                 group: "attention",
                 kind: "followed",
@@ -110,7 +103,8 @@ impl Personal {
         if request.target_id.is_empty() {
             return Err(BusinessError::invalid("请指定要取消关注的用户").into());
         }
-        attention::Entity::delete_by_id((login_id.to_owned(), request.target_id.clone()))
+        attention::Entity::delete_own(login_id)
+            .filter(attention::Column::TargetId.eq(&request.target_id))
             .exec(&self.context.db)
             .await?;
         Ok(AttentionReply {
@@ -120,7 +114,7 @@ impl Personal {
     }
 
     async fn following(&self, login_id: &str) -> Result<u64, ServiceError> {
-        let own = attention::Entity::find().filter(attention::Column::LoginId.eq(login_id));
+        let own = attention::Entity::find_own(login_id);
         Ok(own.count(&self.context.db).await?)
     }
 
@@ -132,17 +126,23 @@ impl Personal {
         followed: bool,
     ) -> Result<AttentionReply, ServiceError> {
         let (mine, theirs) = (attention::Column::LoginId, attention::Column::TargetId);
-        let query = attention::Entity::find()
-            .filter(if followed { mine } else { theirs }.eq(login_id))
-            .order_by_desc(attention::Column::CreatedAt)
-            .order_by_desc(if followed { theirs } else { mine });
+        let following = attention::Entity::find_own(login_id);
+        // Rows of others that name the caller.
+        let followers = attention::Entity::find_any().filter(theirs.eq(login_id));
+        let (listed, other, back, back_by) = match followed {
+            true => (following, theirs, followers, mine),
+            false => (followers, mine, following, theirs),
+        };
         let db = &self.context.db;
-        let (total, rows) = paged(query, request.page_no, request.page_size, db).await?;
+        let page = List::of_few(listed)
+            .newest_first(attention::Column::CreatedAt, other)
+            .page(request, db)
+            .await?;
         let id_of = |row: &attention::Model| match followed {
             true => row.target_id.clone(),
             false => row.login_id.clone(),
         };
-        let ids: Vec<String> = rows.iter().map(id_of).collect();
+        let ids: Vec<String> = page.rows.iter().map(id_of).collect();
         let known = profile::Entity::find()
             .filter(profile::Column::LoginId.is_in(&ids))
             .all(db)
@@ -151,11 +151,7 @@ impl Personal {
             .into_iter()
             .map(|profile| (profile.login_id.clone(), profile))
             .collect();
-        let back = attention::Entity::find()
-            .filter(if followed { theirs } else { mine }.eq(login_id))
-            .filter(if followed { mine } else { theirs }.is_in(&ids))
-            .all(db)
-            .await?;
+        let back = back.filter(back_by.is_in(&ids)).all(db).await?;
         let back: HashSet<String> = back
             .into_iter()
             .map(|row| {
@@ -166,7 +162,7 @@ impl Personal {
                 }
             })
             .collect();
-        let shown = rows.iter().map(|row| {
+        let shown = page.rows.iter().map(|row| {
             let id = id_of(row);
             let profile = known.get(&id);
             Followed {
@@ -180,7 +176,7 @@ impl Personal {
             }
         });
         Ok(AttentionReply {
-            total_count: total,
+            total_count: page.total_count,
             results: shown.collect(),
             following_count: self.following(login_id).await? as i64,
             following: false,

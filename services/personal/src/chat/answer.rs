@@ -42,8 +42,7 @@ impl Personal {
         if answered.rows_affected == 0 {
             return Err(BusinessError::not_found("没有这个会话").into());
         }
-        let said = chat_line::Entity::find()
-            .filter(chat_line::Column::LoginId.eq(login_id))
+        let said = chat_line::Entity::find_own(login_id)
             .filter(chat_line::Column::ClientId.eq(&client_id))
             .one(&transaction)
             .await?;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chassis::console::{cut, page_size};
+use chassis::db::list::{cut, page_size};
 use chassis::{BusinessError, Operator, ServiceError};
 use proto::personal::v1::*;
 use sea_orm::entity::prelude::*;
@@ -118,9 +118,7 @@ impl ChatConsoleCalls<ServiceError> for Personal {
         let db = &self.context.db;
         let row = chat::Entity::find_by_id(&form.login_id).one(db).await?;
         let row = row.ok_or_else(|| BusinessError::not_found("没有这个会话"))?;
-        let mut lines = chat_line::Entity::find()
-            .filter(chat_line::Column::LoginId.eq(&form.login_id))
-            .limit(PAGE + 1);
+        let mut lines = chat_line::Entity::find_own(&form.login_id).limit(PAGE + 1);
         if !form.before.is_empty() {
             lines = lines.filter(chat_line::Column::Id.lt(&form.before));
         }
@@ -173,7 +171,7 @@ impl ChatConsoleCalls<ServiceError> for Personal {
 impl Personal {
     async fn chat_items(&self, rows: Vec<chat::Model>) -> Result<Vec<ChatItem>, ServiceError> {
         let logins: Vec<String> = rows.iter().map(|row| row.login_id.clone()).collect();
-        let newest: Vec<String> = chat_line::Entity::find()
+        let newest: Vec<String> = chat_line::Entity::find_any()
             .select_only()
             .column_as(chat_line::Column::Id.max(), "newest")
             .filter(chat_line::Column::LoginId.is_in(&logins))
@@ -181,7 +179,7 @@ impl Personal {
             .into_tuple()
             .all(&self.context.db)
             .await?;
-        let lines = chat_line::Entity::find()
+        let lines = chat_line::Entity::find_any()
             .filter(chat_line::Column::Id.is_in(newest))
             .all(&self.context.db)
             .await?;

@@ -8,7 +8,7 @@ use chassis::{BusinessError, ServiceError, SignedIn, db};
 use proto::code;
 use proto::personal::v1::{ChatCalls, ChatLine, ChatMessage, ChatPage, ChatRequest};
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{CaseStatement, Expr, OnConflict};
+use sea_orm::sea_query::{CaseStatement, Expr};
 use sea_orm::{DatabaseTransaction, QueryOrder, QuerySelect, Set};
 
 use crate::Personal;
@@ -31,7 +31,7 @@ fn checked(content: &str) -> Result<&str, BusinessError> {
     }
 }
 
-/// A time that stands stays; otherwise it is now.
+/// A time that is set stays; otherwise it is now.
 fn since(column: chat::Column, now: i64) -> Expr {
     CaseStatement::new()
         .case(column.eq(0), now)
@@ -55,9 +55,7 @@ impl ChatCalls<ServiceError> for Personal {
         request: ChatRequest,
     ) -> Result<ChatPage, ServiceError> {
         let (login_id, after) = (caller.login_id(), request.after.as_str());
-        let mut query = chat_line::Entity::find()
-            .filter(chat_line::Column::LoginId.eq(login_id))
-            .limit(PAGE);
+        let mut query = chat_line::Entity::find_own(login_id).limit(PAGE);
         query = match after {
             "" => query.order_by_desc(chat_line::Column::Id),
             after => query
@@ -84,7 +82,7 @@ impl ChatCalls<ServiceError> for Personal {
         })
     }
 
-    /// The user says something; the same `client_id` again answers the line that stands.
+    /// The user says something; the same `client_id` again returns the line that was written.
     async fn send_chat(
         &self,
         caller: &SignedIn,
@@ -100,8 +98,7 @@ impl ChatCalls<ServiceError> for Personal {
         let transaction = db::begin_write(&self.context.db).await?;
         // The row of the conversation is locked from here on: lines of one user are counted one after another.
         touch(&transaction, login_id, now).await?;
-        let said = chat_line::Entity::find()
-            .filter(chat_line::Column::LoginId.eq(login_id))
+        let said = chat_line::Entity::find_own(login_id)
             .filter(chat_line::Column::ClientId.eq(client_id))
             .one(&transaction)
             .await?;
@@ -109,8 +106,7 @@ impl ChatCalls<ServiceError> for Personal {
             transaction.rollback().await?;
             return Ok(shown(said));
         }
-        let today = chat_line::Entity::find()
-            .filter(chat_line::Column::LoginId.eq(login_id))
+        let today = chat_line::Entity::find_own(login_id)
             .filter(chat_line::Column::Operator.eq(""))
             .filter(chat_line::Column::CreatedAt.gt(now - DAY_MS))
             .count(&transaction)
@@ -135,21 +131,14 @@ impl ChatCalls<ServiceError> for Personal {
 }
 
 async fn touch(transaction: &DatabaseTransaction, login_id: &str, now: i64) -> Result<(), DbErr> {
-    let row = chat::ActiveModel {
-        login_id: Set(login_id.to_owned()),
-        waiting_since: Set(0),
-        open_since: Set(now),
-        last_at: Set(now),
-        unread: Set(0),
+    let row = chat::Model {
+        login_id: login_id.to_owned(),
+        waiting_since: 0,
+        open_since: now,
+        last_at: now,
+        unread: 0,
     };
-    let known = OnConflict::column(chat::Column::LoginId)
-        .update_column(chat::Column::LastAt)
-        .to_owned();
-    chat::Entity::insert(row)
-        .on_conflict(known)
-        .exec_without_returning(transaction)
-        .await?;
-    Ok(())
+    db::upsert(row, [chat::Column::LastAt], transaction).await
 }
 
 async fn write(
@@ -168,8 +157,6 @@ async fn write(
         content: content.to_owned(),
         created_at: now,
     };
-    chat_line::Entity::insert(chat_line::ActiveModel::from(row.clone()).reset_all())
-        .exec_without_returning(transaction)
-        .await?;
+    db::insert(row.clone(), transaction).await?;
     Ok(row)
 }

@@ -43,6 +43,8 @@ pub struct Model {
     pub updated_at: i64,
 }
 
+chassis::owned!(LoginId);
+
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

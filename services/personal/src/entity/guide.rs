@@ -13,6 +13,8 @@ pub struct Model {
     pub read_at: i64,
 }
 
+chassis::owned!(LoginId);
+
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

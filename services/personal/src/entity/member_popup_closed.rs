@@ -12,6 +12,8 @@ pub struct Model {
     pub closed_at: i64,
 }
 
+chassis::owned!(LoginId);
+
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

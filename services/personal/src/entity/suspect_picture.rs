@@ -34,6 +34,8 @@ pub struct Model {
     pub claimed_until: i64,
 }
 
+chassis::owned!(LoginId);
+
 impl chassis::db::states::StateMachine for State {
     type Entity = Entity;
     const COLUMN: Column = Column::State;

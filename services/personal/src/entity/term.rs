@@ -26,6 +26,8 @@ pub struct Model {
     pub ends_at: i64,
 }
 
+chassis::owned!(LoginId);
+
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

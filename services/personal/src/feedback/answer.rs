@@ -1,10 +1,9 @@
 //! Answers and the end: each a transaction with its audit entry.
 
 use chassis::audit::Deed;
-use chassis::db::begin_write;
 use chassis::db::states::Transition;
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, ServiceError, db};
 use proto::code;
 use proto::personal::v1::FeedbackAnswered;
 use sea_orm::Set;
@@ -23,7 +22,7 @@ fn conflict(message: &str) -> ServiceError {
 }
 
 impl Personal {
-    /// An operator's answer; it may be followed by further ones. `known`: the answers that he has seen, none in between.
+    /// An operator's answer; it may be followed by further ones. `known`: how many answers the operator has seen.
     pub async fn answer_feedback(
         &self,
         id: &str,
@@ -36,8 +35,10 @@ impl Personal {
             return Err(BusinessError::invalid("回复长度在 1 到 2000 个字符").into());
         }
         let now = self.context.clock.now_ms();
-        let transaction = begin_write(&self.context.db).await?;
-        let before = feedback::Entity::find_by_id(id).one(&transaction).await?;
+        let transaction = db::begin_write(&self.context.db).await?;
+        let before = feedback::Entity::find_any_by_id(id)
+            .one(&transaction)
+            .await?;
         let before = before.ok_or_else(|| BusinessError::not_found("没有这条反馈"))?;
         let answered = Transition::to(State::Answered)
             .set(feedback::ActiveModel {
@@ -57,16 +58,14 @@ impl Personal {
         if known.is_some_and(|known| known != answers) {
             return Err(conflict("这条反馈刚刚有了新的回复，请查看后再答"));
         }
-        let reply = feedback_reply::ActiveModel {
-            id: Set(new_id()),
-            feedback_id: Set(id.to_owned()),
-            operator: Set(actor.name()),
-            content: Set(content.to_owned()),
-            created_at: Set(now),
+        let reply = feedback_reply::Model {
+            id: new_id(),
+            feedback_id: id.to_owned(),
+            operator: actor.name(),
+            content: content.to_owned(),
+            created_at: now,
         };
-        feedback_reply::Entity::insert(reply)
-            .exec_without_returning(&transaction)
-            .await?;
+        db::insert(reply, &transaction).await?;
         let event = FeedbackAnswered {
             feedback_id: id.to_owned(),
             login_id: before.login_id,
@@ -94,8 +93,10 @@ impl Personal {
         reason: &str,
         actor: &Actor<'_>,
     ) -> Result<(), ServiceError> {
-        let transaction = begin_write(&self.context.db).await?;
-        let before = feedback::Entity::find_by_id(id).one(&transaction).await?;
+        let transaction = db::begin_write(&self.context.db).await?;
+        let before = feedback::Entity::find_any_by_id(id)
+            .one(&transaction)
+            .await?;
         let before = before.ok_or_else(|| BusinessError::not_found("没有这条反馈"))?;
         let closed = Transition::to(State::Closed)
             .set(feedback::ActiveModel {

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use chassis::console::{cut, page_size};
+use chassis::db::List;
+use chassis::db::list::choice;
 use chassis::{BusinessError, Operator, ServiceError};
 use proto::personal::v1::*;
 use sea_orm::entity::prelude::*;
@@ -69,43 +70,22 @@ impl FeedbackConsoleCalls<ServiceError> for Personal {
         form: FeedbackListRequest,
     ) -> Result<FeedbackListReply, ServiceError> {
         use feedback::Column::{CreatedAt, Id, Kind, LoginId, State as In};
-        let (db, size) = (&self.context.db, page_size(form.size)?);
-        let mut rows = feedback::Entity::find();
-        if let Some(kind) = form.r#type {
-            rows = rows.filter(Kind.eq(kind));
-        }
-        let mut oldest_first = false;
-        if !form.state.is_empty() {
-            let state = State::of(&form.state);
-            let state = state.ok_or_else(|| BusinessError::invalid("状态不正确"))?;
-            oldest_first = state != State::Closed;
-            rows = rows.filter(In.eq(state));
-        }
-        if !form.login_id.is_empty() {
-            rows = rows.filter(LoginId.eq(&form.login_id));
-        }
-        if form.from > 0 {
-            rows = rows.filter(CreatedAt.gte(form.from));
-        }
-        if form.to > 0 {
-            rows = rows.filter(CreatedAt.lt(form.to));
-        }
-        if !form.after.is_empty() {
-            rows = match oldest_first {
-                true => rows.filter(Id.gt(&form.after)),
-                false => rows.filter(Id.lt(&form.after)),
-            };
-        }
-        rows = match oldest_first {
-            true => rows.order_by_asc(Id),
-            false => rows.order_by_desc(Id),
+        let db = &self.context.db;
+        let state = choice(&form.state, State::of, "状态不正确")?;
+        let rows = List::of(feedback::Entity::find_any())
+            .when(Kind, form.r#type)
+            .when(In, state)
+            .when(LoginId, &form.login_id)
+            .between(CreatedAt, form.from, form.to);
+        let rows = match state {
+            Some(State::Open | State::Answered) => rows.oldest_first(CreatedAt, Id),
+            _ => rows.newest_first(CreatedAt, Id),
         };
-        let mut found = rows.limit(size + 1).all(db).await?;
-        let next = cut(&mut found, size, |row| row.id.clone());
-        let open = feedback::Entity::find().filter(In.eq(State::Open));
+        let found = rows.following(&form, db).await?;
+        let open = feedback::Entity::find_any().filter(In.eq(State::Open));
         Ok(FeedbackListReply {
-            items: self.feedback_items(&found).await?,
-            next,
+            items: self.feedback_items(&found.rows).await?,
+            next: found.next,
             open: open.count(db).await? as i64,
         })
     }
@@ -214,7 +194,7 @@ impl Personal {
     }
 
     async fn feedback_row(&self, id: &str) -> Result<feedback::Model, ServiceError> {
-        let row = feedback::Entity::find_by_id(id)
+        let row = feedback::Entity::find_any_by_id(id)
             .one(&self.context.db)
             .await?;
         Ok(row.ok_or_else(|| BusinessError::not_found("没有这条反馈"))?)

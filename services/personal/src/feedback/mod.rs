@@ -7,14 +7,15 @@ mod console;
 use std::time::Duration;
 
 use bytes::Bytes;
+use chassis::db::{self, List};
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError, SignedIn, db};
+use chassis::{BusinessError, ServiceError, SignedIn};
 use proto::code;
 use proto::personal::v1::{
     Feedback, FeedbackCalls, FeedbackForm, FeedbackPage, FeedbackReply, MyFeedbackRequest,
 };
 use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, QueryOrder, Set};
+use sea_orm::{ConnectionTrait, Order, QueryOrder};
 
 use self::annex::Annex;
 use crate::Personal;
@@ -100,20 +101,18 @@ impl FeedbackCalls<ServiceError> for Personal {
         caller: &SignedIn,
         request: MyFeedbackRequest,
     ) -> Result<FeedbackPage, ServiceError> {
-        let newest_first = feedback::Entity::find()
-            .filter(feedback::Column::LoginId.eq(caller.login_id()))
-            .order_by_desc(feedback::Column::Id);
-        let (page_no, page_size) = (request.page_no, request.page_size);
-        let (total_count, rows) =
-            db::paged(newest_first, page_no, page_size, &self.context.db).await?;
-        let ids: Vec<String> = rows.iter().map(|row| row.id.clone()).collect();
+        let page = List::<feedback::Entity>::own(caller.login_id())
+            .order_by(feedback::Column::Id, Order::Desc)
+            .page(&request, &self.context.db)
+            .await?;
+        let ids: Vec<String> = page.rows.iter().map(|row| row.id.clone()).collect();
         let replies = feedback_reply::Entity::find()
             .filter(feedback_reply::Column::FeedbackId.is_in(ids))
             .order_by_asc(feedback_reply::Column::Id)
             .all(&self.context.db)
             .await?;
-        let mut results = Vec::with_capacity(rows.len());
-        for row in rows {
+        let mut results = Vec::with_capacity(page.rows.len());
+        for row in page.rows {
             let of_row = replies.iter().filter(|reply| reply.feedback_id == row.id);
             let of_row = of_row.map(|reply| FeedbackReply {
                 content: reply.content.clone(),
@@ -123,7 +122,7 @@ impl FeedbackCalls<ServiceError> for Personal {
             results.push(self.shown(row, of_row)?);
         }
         Ok(FeedbackPage {
-            total_count,
+            total_count: page.total_count,
             results,
         })
     }
@@ -140,17 +139,17 @@ impl Personal {
         annex: Annex,
     ) -> Result<(), ServiceError> {
         let now = self.context.clock.now_ms();
-        let row = feedback::ActiveModel {
-            id: Set(id.to_owned()),
-            login_id: Set(owner.to_owned()),
-            kind: Set(kind),
-            content: Set(content.to_owned()),
-            pictures: Set(serde_json::to_string(pictures).map_err(anyhow::Error::from)?),
-            annex_key: Set(annex.key),
-            annex_name: Set(annex.name),
-            state: Set(State::Open),
-            created_at: Set(now),
-            updated_at: Set(now),
+        let row = feedback::Model {
+            id: id.to_owned(),
+            login_id: owner.to_owned(),
+            kind,
+            content: content.to_owned(),
+            pictures: serde_json::to_string(pictures).map_err(anyhow::Error::from)?,
+            annex_key: annex.key,
+            annex_name: annex.name,
+            state: State::Open,
+            created_at: now,
+            updated_at: now,
         };
         let transaction = db::begin_write(&self.context.db).await?;
         // Held, so that what one user sends at once is counted one after the other.
@@ -163,9 +162,7 @@ impl Personal {
             .exec(&transaction)
             .await?;
         self.check_daily(&transaction, owner).await?;
-        feedback::Entity::insert(row)
-            .exec_without_returning(&transaction)
-            .await?;
+        db::insert(row, &transaction).await?;
         transaction.commit().await?;
         Ok(())
     }
@@ -176,8 +173,7 @@ impl Personal {
         owner: &str,
     ) -> Result<(), ServiceError> {
         let since = self.context.clock.now_ms() - DAY_MS;
-        let count = feedback::Entity::find()
-            .filter(feedback::Column::LoginId.eq(owner))
+        let count = feedback::Entity::find_own(owner)
             .filter(feedback::Column::CreatedAt.gt(since))
             .count(connection)
             .await?;

@@ -1,17 +1,15 @@
-//! What operators do with those who ask to be called. Effect and audit entry are one transaction.
+//! What operators do with requests to be called. Effect and audit entry are one transaction.
 
 use chassis::audit::Deed;
-use chassis::console::{cursor, cut, newest_first, oldest_first, page_size};
-use chassis::db::begin_write;
-use chassis::db::part;
+use chassis::db::list::choice;
 use chassis::db::states::Transition;
+use chassis::db::{List, begin_write};
 use chassis::texts::Rule;
 use chassis::{BusinessError, Operator, ServiceError};
 use proto::code;
 use proto::personal::v1::*;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::ExprTrait;
-use sea_orm::{Condition, ConnectionTrait, QuerySelect, Set};
+use sea_orm::{ConnectionTrait, QuerySelect, Set};
 use serde_json::json;
 
 use crate::Personal;
@@ -23,8 +21,6 @@ const NOTE: Rule = Rule {
     most: 1_000,
     lines: true,
 };
-/// Longest keyword that is looked for.
-const KEYWORD: usize = 64;
 
 fn state(name: &str) -> Result<State, ServiceError> {
     let state = State::of(name);
@@ -66,30 +62,16 @@ impl LeadConsoleCalls<ServiceError> for Personal {
         form: LeadListRequest,
     ) -> Result<LeadListReply, ServiceError> {
         let db = &self.context.db;
-        let size = page_size(form.size)?;
-        let mut rows = Entity::find().filter(Column::State.is_in(State::ALL.to_vec()));
-        let keyword: String = form.keyword.trim().chars().take(KEYWORD).collect();
-        if !keyword.is_empty() {
-            let either = Condition::any()
-                .add(Expr::col(Column::CompanyName).like(part(&keyword)))
-                .add(Expr::col(Column::ContactName).like(part(&keyword)));
-            rows = rows.filter(either);
-        }
-        let asked = match form.state.as_str() {
-            "" => None,
-            name => Some(state(name)?),
+        let asked = choice(&form.state, State::of, "没有这种状态")?;
+        let known = Entity::find().filter(Column::State.is_in(State::ALL.to_vec()));
+        let rows = List::of(known)
+            .search(&form.keyword, [Column::CompanyName, Column::ContactName])
+            .when(Column::State, asked);
+        let rows = match asked {
+            Some(State::New) => rows.oldest_first(Column::CreatedAt, Column::Id),
+            _ => rows.newest_first(Column::CreatedAt, Column::Id),
         };
-        if let Some(asked) = asked {
-            rows = rows.filter(Column::State.eq(asked));
-        }
-        let page = match asked {
-            Some(State::New) => {
-                oldest_first(rows, Column::CreatedAt, Column::Id, &form.after, size)?
-            }
-            _ => newest_first(rows, Column::CreatedAt, Column::Id, &form.after, size)?,
-        };
-        let mut found = page.all(db).await?;
-        let next = cut(&mut found, size, |row| cursor(row.created_at, &row.id));
+        let found = rows.following(&form, db).await?;
         let waiting: Option<(i64, Option<i64>)> = Entity::find()
             .select_only()
             .column_as(Column::Id.count(), "number")
@@ -100,8 +82,8 @@ impl LeadConsoleCalls<ServiceError> for Personal {
             .await?;
         let (waiting, since) = waiting.unwrap_or_default();
         Ok(LeadListReply {
-            leads: found.into_iter().map(view).collect(),
-            next,
+            leads: found.rows.into_iter().map(view).collect(),
+            next: found.next,
             waiting,
             waiting_since: since.unwrap_or(0),
         })
@@ -175,7 +157,7 @@ impl LeadConsoleCalls<ServiceError> for Personal {
         let transaction = begin_write(&self.context.db).await?;
         let before = self.lead(&transaction, &form.id).await?;
         Entity::delete_by_id(&form.id).exec(&transaction).await?;
-        // Names nobody: the entry outlives what it is about.
+        // Names no person: the entry outlives what it is about.
         let deed = Deed {
             target: &form.id,
             before: json!({"state": before.state}),

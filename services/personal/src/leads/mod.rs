@@ -1,5 +1,5 @@
-//! Those who ask to be called about asset management, without an account: taken in, worked through by operators, forgotten
-//! some time after the end.
+//! Requests to be called about asset management, which need no account: taken in, worked through by operators, deleted some
+//! time after the end.
 
 mod console;
 pub(crate) mod schema;
@@ -11,9 +11,7 @@ use chassis::texts::Rule;
 use chassis::{BusinessError, Origin, ServiceError, db};
 use proto::code;
 use proto::personal::v1::{ApplicationRecord, IsSubmittedRequest, LeadCalls};
-use sea_orm::Set;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{ExprTrait, OnConflict};
 use sha2::{Digest, Sha256};
 
 use crate::Personal;
@@ -66,7 +64,7 @@ pub fn phone(text: &str) -> Result<String, ServiceError> {
     }
 }
 
-/// An id that a browser made by chance: nobody guesses another's.
+/// An id that a browser made at random, so that no other can guess it.
 fn visitor(id: &str) -> Result<&str, ServiceError> {
     let sound = (16..=64).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric());
     match sound {
@@ -82,31 +80,27 @@ impl LeadCalls<ServiceError> for Personal {
         form: ApplicationRecord,
     ) -> Result<(), ServiceError> {
         let now = self.context.clock.now_ms();
-        let row = lead::ActiveModel {
-            id: Set(new_id()),
-            state: Set(State::New),
-            company_name: Set(told(&COMPANY, &form.company_name)?),
-            contact_name: Set(told(&CONTACT, &form.contact_name)?),
-            phone: Set(phone(&form.contact_phone)?),
-            visitor_id: Set(visitor(&form.visitor_id)?.to_owned()),
-            demand: Set(told(&DEMAND, &form.demand)?),
-            note: Set(String::new()),
-            operator: Set(String::new()),
-            created_at: Set(now),
-            updated_at: Set(now),
+        let row = lead::Model {
+            id: new_id(),
+            state: State::New,
+            company_name: told(&COMPANY, &form.company_name)?,
+            contact_name: told(&CONTACT, &form.contact_name)?,
+            phone: phone(&form.contact_phone)?,
+            visitor_id: visitor(&form.visitor_id)?.to_owned(),
+            demand: told(&DEMAND, &form.demand)?,
+            note: String::new(),
+            operator: String::new(),
+            created_at: now,
+            updated_at: now,
         };
-        // Counted by itself: one that is refused counts, too, so that nobody tries numbers out.
+        // Counted by itself: one that is refused counts, too, so that numbers cannot be tried out.
         self.count_try(from.remote_addr(), now).await?;
-        let inserted = lead::Entity::insert(row)
-            .on_conflict(OnConflict::new().do_nothing().to_owned())
-            .exec_without_returning(&self.context.db)
-            .await?;
-        match inserted {
-            0 => {
+        match db::insert_new(row, &self.context.db).await? {
+            true => Ok(()),
+            false => {
                 let message = "您已提交过申请，我们会尽快与您联系";
                 Err(BusinessError::new(code::CONFLICT, message).into())
             }
-            _ => Ok(()),
         }
     }
 
@@ -132,22 +126,15 @@ impl Personal {
         );
         let day = now.div_euclid(DAY_MS);
         let who = hex::encode(Sha256::digest(format!("lead|{day}|{who}")));
-        let row = lead_day::ActiveModel {
-            who: Set(who.clone()),
-            number: Set(1),
-            until: Set((day + 1) * DAY_MS),
+        let row = lead_day::Model {
+            who,
+            number: 1,
+            until: (day + 1) * DAY_MS,
         };
-        let mut again = OnConflict::column(lead_day::Column::Who);
-        let number = (lead_day::Entity, lead_day::Column::Number);
-        again.value(lead_day::Column::Number, Expr::col(number).add(1));
         let transaction = db::begin_write(&self.context.db).await?;
-        lead_day::Entity::insert(row)
-            .on_conflict(again)
-            .exec_without_returning(&transaction)
-            .await?;
-        let tries = lead_day::Entity::find_by_id(&who).one(&transaction).await?;
+        let tries = db::count_version(row, lead_day::Column::Number, &transaction).await?;
         transaction.commit().await?;
-        match tries.is_some_and(|tries| tries.number > MOST_A_DAY) {
+        match tries > MOST_A_DAY {
             true => {
                 let message = "今天提交的次数已达上限，请明天再试，或直接联系客服";
                 Err(BusinessError::new(code::QUOTA, message).into())
@@ -156,7 +143,7 @@ impl Personal {
         }
     }
 
-    /// What was closed long ago is forgotten, and so is who asked on a day that has ended.
+    /// Deletes what was closed long ago, and the counts of days that have ended.
     async fn forget_leads(&self) -> Result<(), ServiceError> {
         let db = &self.context.db;
         let now = self.context.clock.now_ms();

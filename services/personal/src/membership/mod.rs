@@ -1,16 +1,15 @@
 //! Memberships: a year for each paid order. Of several the higher grade runs first and what is left of a lower one
-//! follows, so that nobody loses time that was paid for.
+//! follows, so that no time that was paid for is lost.
 
 mod counts;
 pub(crate) mod terms;
 
-use chassis::ServiceError;
 use chassis::messaging::Outbox;
+use chassis::{ServiceError, db};
 use proto::order::v1::{Membership, OrderPaid};
 use proto::personal::v1::{MembershipChanged, MembershipTerm, OrderFulfilled};
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
-use sea_orm::{ActiveValue, ConnectionTrait, DatabaseTransaction, QueryOrder, Set};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder};
 
 use self::terms::{Standing, arrange, standing};
 use crate::Personal;
@@ -55,7 +54,8 @@ impl Personal {
         };
         let arranged = arrange(terms, fresh, bought.months, now);
         for term in &arranged {
-            write(transaction, term).await?;
+            let dates = [term::Column::StartsAt, term::Column::EndsAt];
+            db::upsert(term.clone(), dates, transaction).await?;
         }
         let rights = Rights {
             version,
@@ -75,63 +75,30 @@ pub(crate) struct Rights {
     pub packages: Vec<package::Model>,
 }
 
-/// Locks the member's row until the transaction ends; answers its new version.
+/// Locks the member's row until the transaction ends; returns its new version.
 pub(crate) async fn lock_member(
     transaction: &DatabaseTransaction,
     login_id: &str,
 ) -> Result<i64, DbErr> {
-    let row = member::ActiveModel {
-        login_id: Set(login_id.to_owned()),
-        version: Set(0),
+    let row = member::Model {
+        login_id: login_id.to_owned(),
+        version: 1,
     };
-    member::Entity::insert(row)
-        .on_conflict(
-            OnConflict::column(member::Column::LoginId)
-                .do_nothing()
-                .to_owned(),
-        )
-        .exec_without_returning(transaction)
-        .await?;
-    member::Entity::update_many()
-        .col_expr(
-            member::Column::Version,
-            Expr::col(member::Column::Version).add(1),
-        )
-        .filter(member::Column::LoginId.eq(login_id))
-        .exec(transaction)
-        .await?;
-    let row = member::Entity::find_by_id(login_id)
-        .one(transaction)
-        .await?;
-    Ok(row.map_or(0, |row| row.version))
+    db::count_version(row, member::Column::Version, transaction).await
 }
 
 pub(crate) async fn terms_of(
     connection: &impl ConnectionTrait,
     login_id: &str,
 ) -> Result<Vec<term::Model>, DbErr> {
-    term::Entity::find()
-        .filter(term::Column::LoginId.eq(login_id))
+    term::Entity::find_own(login_id)
         .order_by_asc(term::Column::StartsAt)
         .order_by_asc(term::Column::OrderId)
         .all(connection)
         .await
 }
 
-async fn write(transaction: &DatabaseTransaction, term: &term::Model) -> Result<(), DbErr> {
-    let mut row: term::ActiveModel = term.clone().into();
-    row.order_id = ActiveValue::Set(term.order_id.clone());
-    let moved = OnConflict::column(term::Column::OrderId)
-        .update_columns([term::Column::StartsAt, term::Column::EndsAt])
-        .to_owned();
-    term::Entity::insert(row.reset_all())
-        .on_conflict(moved)
-        .exec_without_returning(transaction)
-        .await?;
-    Ok(())
-}
-
-/// Tells that an order is delivered, and what its owner has from now on.
+/// Publishes that an order is delivered, and what its owner has from now on.
 pub(crate) async fn tell(
     outbox: &Outbox,
     transaction: &DatabaseTransaction,

@@ -7,14 +7,14 @@ pub(crate) mod words;
 
 use std::collections::HashMap;
 
+use chassis::db::list::place_of;
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError, SignedIn};
+use chassis::{BusinessError, ServiceError, SignedIn, db};
 use proto::personal::v1::{
     AllMessageFlag, CommentFlag, MessageCalls, MessageFlags, MessageListRequest, MessagePage,
     MessageSelection, PagesTold, UnreadCounts, UserMessage, UserRequest,
 };
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{ExprTrait, OnConflict};
 use sea_orm::{Condition, DatabaseTransaction, FromQueryResult, QueryOrder, QuerySelect, Set};
 use serde_json::{Value, json};
 
@@ -25,14 +25,12 @@ use crate::{Personal, push};
 const ANNOUNCEMENT: &str = "announcement";
 const PAGE_SIZE: i32 = 10;
 const MAX_PAGE_SIZE: i32 = 50;
-/// Most messages that one can page through.
-const MAX_DEPTH: i32 = 10_000;
 const MAX_IDS: usize = 100;
 
 /// A message that is to be written.
 pub(crate) struct NewMessage {
     pub login_id: String,
-    /// What it tells of: the same for one user is written once.
+    /// What it is about: the same for one user is written once.
     pub event: String,
     pub group: &'static str,
     pub kind: &'static str,
@@ -50,32 +48,25 @@ struct Counted {
 }
 
 impl Personal {
-    /// Writes a message once, and tells the user's open pages when it is committed.
+    /// Writes a message once, and notifies the user's open pages when it is committed.
     pub(crate) async fn tell_user(
         &self,
         transaction: &DatabaseTransaction,
         new: NewMessage,
     ) -> anyhow::Result<()> {
         let id = new_id();
-        let row = message::ActiveModel {
-            id: Set(id.clone()),
-            login_id: Set(new.login_id.clone()),
-            event: Set(new.event),
-            group_name: Set(new.group.to_owned()),
-            kind: Set(new.kind.to_owned()),
-            params: Set(new.params.to_string()),
-            link: Set(new.link),
-            read_at: Set(0),
-            created_at: Set(new.at),
+        let row = message::Model {
+            id: id.clone(),
+            login_id: new.login_id.clone(),
+            event: new.event,
+            group_name: new.group.to_owned(),
+            kind: new.kind.to_owned(),
+            params: new.params.to_string(),
+            link: new.link,
+            read_at: 0,
+            created_at: new.at,
         };
-        let once = OnConflict::columns([message::Column::LoginId, message::Column::Event])
-            .do_nothing()
-            .to_owned();
-        let written = message::Entity::insert(row)
-            .on_conflict(once)
-            .exec_without_returning(transaction)
-            .await?;
-        if written > 0 {
+        if db::insert_new(row, transaction).await? {
             let group = new.group.to_owned();
             if self.beside {
                 let told = PagesTold {
@@ -94,7 +85,7 @@ impl Personal {
 
     /// Lights the dot in the user's open pages once the message can be read: they ask for it at once.
     pub(crate) async fn push_message(self, login_id: String, id: String, group: String) {
-        let written = || message::Entity::find_by_id(&id).one(&self.context.db);
+        let written = || message::Entity::find_own_by_id(&login_id, &id).one(&self.context.db);
         if push::committed(written).await.is_some() {
             match self.unread(&login_id).await {
                 Ok(unread) => self.push_unread(&login_id, &id, &group, &unread),
@@ -114,11 +105,10 @@ impl Personal {
     }
 
     pub(crate) async fn unread(&self, login_id: &str) -> Result<UnreadCounts, ServiceError> {
-        let counted = message::Entity::find()
+        let counted = message::Entity::find_own(login_id)
             .select_only()
             .column(message::Column::GroupName)
             .column_as(message::Column::Id.count(), "unread")
-            .filter(message::Column::LoginId.eq(login_id))
             .filter(message::Column::ReadAt.eq(0))
             .group_by(message::Column::GroupName)
             .into_model::<Counted>()
@@ -153,23 +143,16 @@ impl Personal {
     }
 
     async fn mark_seen(&self, login_id: &str, until: i64) -> Result<(), ServiceError> {
-        let row = announcement_seen::ActiveModel {
-            login_id: Set(login_id.to_owned()),
-            seen_at: Set(until),
+        let row = announcement_seen::Model {
+            login_id: login_id.to_owned(),
+            seen_at: until,
         };
-        let known = (announcement_seen::Entity, announcement_seen::Column::SeenAt);
-        let forward = OnConflict::column(announcement_seen::Column::LoginId)
-            .update_column(announcement_seen::Column::SeenAt)
-            .action_and_where(Expr::col(known).lt(until))
-            .to_owned();
-        announcement_seen::Entity::insert(row)
-            .on_conflict(forward)
-            .exec_without_returning(&self.context.db)
-            .await?;
+        let seen_at = announcement_seen::Column::SeenAt;
+        db::upsert_newer(row, seen_at, [], &self.context.db).await?;
         Ok(())
     }
 
-    /// What is left unread, told to the user's other pages too.
+    /// What is left unread; the user's other pages get it too.
     async fn changed(&self, login_id: &str) -> Result<UnreadCounts, ServiceError> {
         let unread = self.unread(login_id).await?;
         self.push_unread(login_id, "", "", &unread);
@@ -222,15 +205,8 @@ impl MessageCalls<ServiceError> for Personal {
     ) -> Result<MessagePage, ServiceError> {
         let login_id = caller.login_id();
         check_group(&request.group)?;
-        let size = match request.page_size {
-            ..=0 => PAGE_SIZE,
-            size => Ord::min(size, MAX_PAGE_SIZE),
-        };
-        let until = Ord::max(request.page_no, 1).saturating_mul(size);
-        if until > MAX_DEPTH {
-            return Err(BusinessError::invalid("页码过大").into());
-        }
-        let (until, from) = (until as usize, (until - size) as usize);
+        let (from, size) = place_of(&request, PAGE_SIZE, MAX_PAGE_SIZE)?;
+        let until = from + size;
         let (mut total, mut all) = (0, Vec::new());
         if request.group.is_empty() || request.group == ANNOUNCEMENT {
             let seen = self.seen_at(login_id).await?;
@@ -239,21 +215,21 @@ impl MessageCalls<ServiceError> for Personal {
             all.extend(announced.into_iter().map(|a| of_announcement(a, seen)));
         }
         if request.group != ANNOUNCEMENT {
-            let own = message::Entity::find().filter(of_user(login_id, &request.group));
+            let own = message::Entity::find_own(login_id).filter(in_group(&request.group));
             total += own.clone().count(&self.context.db).await? as i64;
             let rows = own
                 .order_by_desc(message::Column::CreatedAt)
                 .order_by_desc(message::Column::Id)
-                .limit(until as u64)
+                .limit(until)
                 .all(&self.context.db)
                 .await?;
             all.extend(rows.into_iter().map(of_row));
         }
         all.sort_by(|a, b| (b.create_time, &b.id).cmp(&(a.create_time, &a.id)));
-        let results = all.into_iter().take(until).skip(from).collect();
+        let shown = all.into_iter().skip(from as usize).take(size as usize);
         Ok(MessagePage {
             total_count: total,
-            results,
+            results: shown.collect(),
         })
     }
 
@@ -281,12 +257,12 @@ impl MessageCalls<ServiceError> for Personal {
         if let Some(newest) = announced.iter().filter(named).map(|a| a.starts_at).max() {
             self.mark_seen(login_id, newest).await?;
         }
-        message::Entity::update_many()
+        message::Entity::update_own(login_id)
             .set(message::ActiveModel {
                 read_at: Set(self.context.clock.now_ms()),
                 ..Default::default()
             })
-            .filter(of_user(login_id, &selection.group))
+            .filter(in_group(&selection.group))
             .filter(message::Column::ReadAt.eq(0))
             .filter(among(&ids))
             .exec(&self.context.db)
@@ -313,8 +289,8 @@ impl MessageCalls<ServiceError> for Personal {
         {
             return Err(BusinessError::invalid("公告不能删除").into());
         }
-        message::Entity::delete_many()
-            .filter(of_user(login_id, &selection.group))
+        message::Entity::delete_own(login_id)
+            .filter(in_group(&selection.group))
             .filter(among(&ids))
             .exec(&self.context.db)
             .await?;
@@ -325,12 +301,12 @@ impl MessageCalls<ServiceError> for Personal {
 /// Groups of what others have said of something, or answered.
 const OF_COMMENTS: [&str; 3] = ["comments", "replies", "commentsAndReplies"];
 
-fn of_user(login_id: &str, group: &str) -> Condition {
-    let own = Condition::all().add(message::Column::LoginId.eq(login_id));
+fn in_group(group: &str) -> Condition {
+    let all = Condition::all();
     match group {
-        "" => own,
-        "commentsAndReplies" => own.add(message::Column::GroupName.is_in(OF_COMMENTS)),
-        group => own.add(message::Column::GroupName.eq(group)),
+        "" => all,
+        "commentsAndReplies" => all.add(message::Column::GroupName.is_in(OF_COMMENTS)),
+        group => all.add(message::Column::GroupName.eq(group)),
     }
 }
 

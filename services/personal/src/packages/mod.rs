@@ -1,10 +1,10 @@
 //! Packages: storage for some months from the payment on, beside whatever else a user has.
 
-use chassis::{ServiceError, SignedIn};
+use chassis::{ServiceError, SignedIn, db};
 use proto::order::v1::{OrderPaid, Package};
 use proto::personal::v1::{OwnPackage, PackageCalls, StorageRight, UserRequest};
 use sea_orm::entity::prelude::*;
-use sea_orm::{ActiveValue, ConnectionTrait, DatabaseTransaction, QueryOrder};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder};
 
 use crate::Personal;
 use crate::entity::package;
@@ -45,11 +45,7 @@ impl Personal {
             starts_at: now,
             ends_at: months_after(now, bought.months),
         };
-        let mut row: package::ActiveModel = fresh.clone().into();
-        row.order_id = ActiveValue::Set(fresh.order_id.clone());
-        package::Entity::insert(row.reset_all())
-            .exec_without_returning(transaction)
-            .await?;
+        db::insert(fresh.clone(), transaction).await?;
         packages.push(fresh);
         let mut terms = terms_of(transaction, &paid.owner).await?;
         terms.retain(|term| term.ends_at > now);
@@ -89,8 +85,7 @@ pub(crate) async fn packages_of(
     connection: &impl ConnectionTrait,
     login_id: &str,
 ) -> Result<Vec<package::Model>, DbErr> {
-    package::Entity::find()
-        .filter(package::Column::LoginId.eq(login_id))
+    package::Entity::find_own(login_id)
         .order_by_asc(package::Column::StartsAt)
         .order_by_asc(package::Column::OrderId)
         .all(connection)

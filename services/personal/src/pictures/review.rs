@@ -5,8 +5,7 @@ use chassis::ids::new_id;
 use chassis::{BusinessError, ServiceError, db};
 use picturescan::Fingerprint;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
-use sea_orm::{DatabaseTransaction, QueryOrder, Set};
+use sea_orm::{DatabaseTransaction, QueryOrder};
 
 use super::{Checked, Verdict, away, refused, sweep};
 use crate::Personal;
@@ -25,8 +24,7 @@ impl Personal {
         owner: &str,
         sha256: &str,
     ) -> Result<Option<Verdict>, ServiceError> {
-        let known = suspect_picture::Entity::find()
-            .filter(suspect_picture::Column::LoginId.eq(owner))
+        let known = suspect_picture::Entity::find_own(owner)
             .filter(suspect_picture::Column::Sha256.eq(sha256))
             .one(&self.context.db)
             .await?;
@@ -44,8 +42,7 @@ impl Personal {
         checked: &Checked,
         cause: &str,
     ) -> Result<(), ServiceError> {
-        let waiting = suspect_picture::Entity::find()
-            .filter(suspect_picture::Column::LoginId.eq(owner))
+        let waiting = suspect_picture::Entity::find_own(owner)
             .filter(suspect_picture::Column::State.eq(State::Waiting))
             .count(&self.context.db)
             .await?;
@@ -62,28 +59,24 @@ impl Personal {
             .put_bytes(&object_key, bytes, checked.clean.content_type)
             .await;
         put.map_err(away)?;
-        let row = suspect_picture::ActiveModel {
-            id: Set(id),
-            login_id: Set(owner.to_owned()),
-            sha256: Set(checked.sha256.clone()),
-            object_key: Set(object_key.clone()),
-            fingerprint: Set(checked.clean.fingerprint.text()),
-            cause: Set(cause.to_owned()),
-            state: Set(State::Waiting),
-            created_at: Set(now),
-            decided_at: Set(None),
-            decided_by: Set(String::new()),
-            decision: Set(String::new()),
-            claimed_by: Set(String::new()),
-            claimed_until: Set(0),
+        let row = suspect_picture::Model {
+            id,
+            login_id: owner.to_owned(),
+            sha256: checked.sha256.clone(),
+            object_key: object_key.clone(),
+            fingerprint: checked.clean.fingerprint.text(),
+            cause: cause.to_owned(),
+            state: State::Waiting,
+            created_at: now,
+            decided_at: None,
+            decided_by: String::new(),
+            decision: String::new(),
+            claimed_by: String::new(),
+            claimed_until: 0,
         };
         let transaction = db::begin_write(&self.context.db).await?;
-        let inserted = suspect_picture::Entity::insert(row)
-            .on_conflict(OnConflict::new().do_nothing().to_owned())
-            .exec_without_returning(&transaction)
-            .await?;
         // One that waits already keeps its own copy: this one is swept.
-        if inserted > 0 {
+        if db::insert_new(row, &transaction).await? {
             sweep::keep(&transaction, &object_key).await?;
         }
         transaction.commit().await?;
@@ -96,10 +89,14 @@ impl Personal {
         page_no: i32,
         page_size: i32,
     ) -> Result<(i64, Vec<suspect_picture::Model>), ServiceError> {
-        let oldest_first = suspect_picture::Entity::find()
+        let size = u64::from(page_size.max(1).unsigned_abs());
+        let pages = suspect_picture::Entity::find_any()
             .filter(suspect_picture::Column::State.eq(State::Waiting))
-            .order_by_asc(suspect_picture::Column::Id);
-        Ok(db::paged(oldest_first, page_no, page_size, &self.context.db).await?)
+            .order_by_asc(suspect_picture::Column::Id)
+            .paginate(&self.context.db, size);
+        let before = u64::from(page_no.max(1).unsigned_abs()) - 1;
+        let rows = pages.fetch_page(before).await?;
+        Ok((pages.num_items().await? as i64, rows))
     }
 
     /// Refuses from now on what looks like a picture.
@@ -115,17 +112,14 @@ impl Personal {
         if print.is_plain() {
             return Err(BusinessError::invalid("图片过于简单，禁用后会误伤其他图片").into());
         }
-        let row = picture_rule::ActiveModel {
-            id: Set(new_id()),
-            fingerprint: Set(print.text()),
-            note: Set(note.to_owned()),
-            created_by: Set(operator.to_owned()),
-            created_at: Set(self.context.clock.now_ms()),
+        let row = picture_rule::Model {
+            id: new_id(),
+            fingerprint: print.text(),
+            note: note.to_owned(),
+            created_by: operator.to_owned(),
+            created_at: self.context.clock.now_ms(),
         };
-        picture_rule::Entity::insert(row)
-            .on_conflict(OnConflict::new().do_nothing().to_owned())
-            .exec_without_returning(transaction)
-            .await?;
+        db::insert_new(row, transaction).await?;
         Ok(())
     }
 }

@@ -3,10 +3,9 @@
 
 use std::time::Duration;
 
-use chassis::ServiceError;
+use chassis::{ServiceError, db};
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
-use sea_orm::{ConnectionTrait, QueryOrder, QuerySelect, Set};
+use sea_orm::{ConnectionTrait, QueryOrder, QuerySelect};
 
 use super::away;
 use crate::Personal;
@@ -33,21 +32,14 @@ pub(crate) async fn due(
     key: &str,
     at: i64,
 ) -> Result<(), DbErr> {
-    let row = object_due::ActiveModel {
-        object_key: Set(key.to_owned()),
-        due_at: Set(at),
+    let row = object_due::Model {
+        object_key: key.to_owned(),
+        due_at: at,
     };
-    let again = OnConflict::column(object_due::Column::ObjectKey)
-        .update_column(object_due::Column::DueAt)
-        .to_owned();
-    object_due::Entity::insert(row)
-        .on_conflict(again)
-        .exec_without_returning(connection)
-        .await?;
-    Ok(())
+    db::upsert(row, [object_due::Column::DueAt], connection).await
 }
 
-/// Strikes an object off: it is named now. Answers whether it was noted; one that was not may be gone.
+/// Strikes an object off: it is named now. Returns whether it was noted; one that was not may be gone.
 pub(crate) async fn keep(connection: &impl ConnectionTrait, key: &str) -> Result<bool, DbErr> {
     let struck = object_due::Entity::delete_by_id(key)
         .exec(connection)

@@ -1,11 +1,12 @@
 //! Points: what was earned, each source once.
 
+use chassis::db::{self, List};
 use chassis::ids::new_id;
-use chassis::{ServiceError, SignedIn, db};
+use chassis::{ServiceError, SignedIn};
 use proto::personal::v1::{Points, PointsCalls, PointsRecord, PointsRequest};
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{ExprTrait, OnConflict};
-use sea_orm::{DatabaseTransaction, QueryOrder, QuerySelect, Set};
+use sea_orm::sea_query::ExprTrait;
+use sea_orm::{DatabaseTransaction, Order, QuerySelect};
 use serde::Deserialize;
 
 use crate::Personal;
@@ -46,7 +47,7 @@ impl Earned {
 }
 
 impl Personal {
-    /// Gives points; for the same thing once, however often it is told.
+    /// Gives points; for the same thing once, however often its event comes.
     pub(crate) async fn earn(
         &self,
         transaction: &DatabaseTransaction,
@@ -63,25 +64,21 @@ impl Personal {
         if amount <= 0 {
             return Ok(());
         }
-        let row = integral_entry::ActiveModel {
-            id: Set(new_id()),
-            login_id: Set(login_id.to_owned()),
-            amount: Set(amount),
-            kind: Set(earned.kind().to_owned()),
-            source: Set(format!("{}:{thing}", earned.kind())),
-            description: Set(earned.description().to_owned()),
-            created_at: Set(self.context.clock.now_ms()),
+        let row = integral_entry::Model {
+            id: new_id(),
+            login_id: login_id.to_owned(),
+            amount,
+            kind: earned.kind().to_owned(),
+            source: format!("{}:{thing}", earned.kind()),
+            description: earned.description().to_owned(),
+            created_at: self.context.clock.now_ms(),
         };
-        integral_entry::Entity::insert(row)
-            .on_conflict(OnConflict::new().do_nothing().to_owned())
-            .exec_without_returning(transaction)
-            .await?;
+        db::insert_new(row, transaction).await?;
         Ok(())
     }
 
     async fn sum(&self, login_id: &str, earned_only: bool) -> Result<i64, DbErr> {
-        let mut mine =
-            integral_entry::Entity::find().filter(integral_entry::Column::LoginId.eq(login_id));
+        let mut mine = integral_entry::Entity::find_own(login_id);
         if earned_only {
             mine = mine.filter(integral_entry::Column::Amount.gt(0));
         }
@@ -104,12 +101,10 @@ impl PointsCalls<ServiceError> for Personal {
         request: PointsRequest,
     ) -> Result<Points, ServiceError> {
         let login_id = caller.login_id();
-        let newest_first = integral_entry::Entity::find()
-            .filter(integral_entry::Column::LoginId.eq(login_id))
-            .order_by_desc(integral_entry::Column::Id);
-        let (page_no, page_size) = (request.page_no, request.page_size);
-        let (total_count, rows) =
-            db::paged(newest_first, page_no, page_size, &self.context.db).await?;
+        let page = List::<integral_entry::Entity>::own(login_id)
+            .order_by(integral_entry::Column::Id, Order::Desc)
+            .page(&request, &self.context.db)
+            .await?;
         let record = |row: integral_entry::Model| PointsRecord {
             id: row.id,
             integral: row.amount,
@@ -120,8 +115,8 @@ impl PointsCalls<ServiceError> for Personal {
         Ok(Points {
             integral: self.sum(login_id, false).await?,
             total_integral: self.sum(login_id, true).await?,
-            total_count,
-            records: rows.into_iter().map(record).collect(),
+            total_count: page.total_count,
+            records: page.rows.into_iter().map(record).collect(),
         })
     }
 }

@@ -10,7 +10,7 @@ pub(crate) use appearances::Commands;
 
 use std::collections::BTreeMap;
 
-use chassis::{ServiceError, SignedIn};
+use chassis::{ServiceError, SignedIn, db};
 use proto::auth::v1::{AccountChanged, AccountRegistered};
 use proto::personal::v1::{
     AvatarInfo, KeptUserInfo, ModelFiles, Models, ModifyUserInfoRequest, ProfileCalls,
@@ -19,7 +19,6 @@ use proto::personal::v1::{
 use proto::process::v1::StatisticsChanged;
 use proto::transaction::v1::PurchasesChanged;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{ExprTrait, OnConflict};
 use sea_orm::{DatabaseTransaction, Set};
 
 use crate::Personal;
@@ -167,27 +166,21 @@ pub(crate) async fn registered(
     transaction: &DatabaseTransaction,
     body: AccountRegistered,
 ) -> anyhow::Result<()> {
-    let row = profile::ActiveModel {
-        login_id: Set(body.login_id),
-        account_number: Set(body.account_number),
-        phone_masked: Set(body.phone_masked),
-        profession_code: Set(body.profession_code),
-        avatar: Set(None),
-        nickname: Set(None),
-        introduce: Set(None),
-        created_at: Set(body.registered_at_ms),
-        version: Set(0),
-        username: Set(String::new()),
-        email_masked: Set(String::new()),
-        account_version: Set(0),
+    let row = profile::Model {
+        login_id: body.login_id,
+        account_number: body.account_number,
+        phone_masked: body.phone_masked,
+        profession_code: body.profession_code,
+        avatar: None,
+        nickname: None,
+        introduce: None,
+        created_at: body.registered_at_ms,
+        version: 0,
+        username: String::new(),
+        email_masked: String::new(),
+        account_version: 0,
     };
-    let known = OnConflict::column(profile::Column::LoginId)
-        .do_nothing()
-        .to_owned();
-    profile::Entity::insert(row)
-        .on_conflict(known)
-        .exec_without_returning(transaction)
-        .await?;
+    db::insert_new(row, transaction).await?;
     Ok(())
 }
 
@@ -222,19 +215,19 @@ pub(crate) async fn counted(
     body: StatisticsChanged,
 ) -> anyhow::Result<()> {
     let by_service = serde_json::to_string(&body.results_by_service)?;
-    let row = statistics::ActiveModel {
-        login_id: Set(body.login_id),
-        version: Set(body.version),
-        total_uploads: Set(body.total_uploads),
-        total_single_models: Set(body.total_single_models),
-        total_scene_models: Set(body.total_scene_models),
-        total_models: Set(body.total_models),
-        total_results: Set(body.total_results),
-        results_by_service: Set(by_service),
-        ..Default::default()
+    let row = statistics::Model {
+        login_id: body.login_id,
+        version: body.version,
+        total_uploads: body.total_uploads,
+        total_single_models: body.total_single_models,
+        total_scene_models: body.total_scene_models,
+        total_models: body.total_models,
+        total_results: body.total_results,
+        results_by_service: by_service,
+        purchases_version: 0,
+        total_purchased_models: 0,
     };
     let columns = [
-        statistics::Column::Version,
         statistics::Column::TotalUploads,
         statistics::Column::TotalSingleModels,
         statistics::Column::TotalSceneModels,
@@ -243,47 +236,29 @@ pub(crate) async fn counted(
         statistics::Column::ResultsByService,
     ];
     // Compared as it is written: two events of one user may be handled at the same moment.
-    let known = (statistics::Entity, statistics::Column::Version);
-    let replace = OnConflict::column(statistics::Column::LoginId)
-        .update_columns(columns)
-        .action_and_where(Expr::col(known).lt(body.version))
-        .to_owned();
-    statistics::Entity::insert(row)
-        .on_conflict(replace)
-        .exec_without_returning(transaction)
-        .await?;
+    db::upsert_newer(row, statistics::Column::Version, columns, transaction).await?;
     Ok(())
 }
 
-/// As [`counted`], for the models of the mall that somebody has bought.
+/// As [`counted`], for the models of the mall that a user has bought.
 pub(crate) async fn purchased(
     transaction: &DatabaseTransaction,
     body: PurchasesChanged,
 ) -> anyhow::Result<()> {
-    let row = statistics::ActiveModel {
-        login_id: Set(body.login_id),
-        version: Set(0),
-        total_uploads: Set(0),
-        total_single_models: Set(0),
-        total_scene_models: Set(0),
-        total_models: Set(0),
-        total_results: Set(0),
-        results_by_service: Set("{}".to_owned()),
-        purchases_version: Set(body.version),
-        total_purchased_models: Set(body.total_purchased_models),
+    let row = statistics::Model {
+        login_id: body.login_id,
+        version: 0,
+        total_uploads: 0,
+        total_single_models: 0,
+        total_scene_models: 0,
+        total_models: 0,
+        total_results: 0,
+        results_by_service: "{}".to_owned(),
+        purchases_version: body.version,
+        total_purchased_models: body.total_purchased_models,
     };
-    let columns = [
-        statistics::Column::PurchasesVersion,
-        statistics::Column::TotalPurchasedModels,
-    ];
-    let known = (statistics::Entity, statistics::Column::PurchasesVersion);
-    let replace = OnConflict::column(statistics::Column::LoginId)
-        .update_columns(columns)
-        .action_and_where(Expr::col(known).lt(body.version))
-        .to_owned();
-    statistics::Entity::insert(row)
-        .on_conflict(replace)
-        .exec_without_returning(transaction)
-        .await?;
+    let version = statistics::Column::PurchasesVersion;
+    let columns = [statistics::Column::TotalPurchasedModels];
+    db::upsert_newer(row, version, columns, transaction).await?;
     Ok(())
 }

@@ -7,10 +7,9 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use chassis::ServiceError;
-use chassis::db::{begin_write, lease};
+use chassis::db::{self, begin_write, lease};
 use proto::auth::v1::IdentityRegistered;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
 use sea_orm::{DatabaseTransaction, QueryOrder, QuerySelect, Set};
 
 use super::edit::{NICKNAME, NICKNAME_MAX};
@@ -32,21 +31,18 @@ pub(crate) async fn note(
     event: IdentityRegistered,
     now: i64,
 ) -> anyhow::Result<()> {
-    let row = newcomer::ActiveModel {
-        login_id: Set(event.login_id),
-        nickname: Set(event.nickname),
-        picture: Set(STANDARD.encode(event.picture)),
-        created_at: Set(now),
-        due_at: Set(now),
+    let row = newcomer::Model {
+        login_id: event.login_id,
+        nickname: event.nickname,
+        picture: STANDARD.encode(event.picture),
+        created_at: now,
+        due_at: now,
     };
-    newcomer::Entity::insert(row)
-        .on_conflict(OnConflict::new().do_nothing().to_owned())
-        .exec_without_returning(transaction)
-        .await?;
+    db::insert_new(row, transaction).await?;
     Ok(())
 }
 
-/// None when it was refused; errors when nobody could say.
+/// None when it was refused; errors when no check could decide.
 fn unless_refused<T>(outcome: Result<T, ServiceError>) -> Result<Option<T>, ServiceError> {
     match outcome {
         Ok(accepted) => Ok(Some(accepted)),

@@ -1,6 +1,7 @@
 //! The calls of the console.
 
-use chassis::console::{cursor, cut, newest_first, page_size};
+use chassis::db::List;
+use chassis::db::list::choice;
 use chassis::{BusinessError, Operator, ServiceError};
 use proto::personal::v1::*;
 use sea_orm::Condition;
@@ -11,7 +12,7 @@ use crate::Personal;
 use crate::console::Actor;
 use crate::entity::{publication, publication_revision};
 
-/// The states of the console: how the one that is kept stands to the time.
+/// The states of the console: the one that is kept, compared with the clock.
 fn state_at(row: &Publication, now: i64) -> &'static str {
     match row.state {
         State::Draft => "draft",
@@ -66,34 +67,21 @@ impl PublicationConsoleCalls<ServiceError> for Personal {
         form: PublicationListRequest,
     ) -> Result<PublicationListReply, ServiceError> {
         use publication::Column::{CreatedAt, Id, Kind as KindOf, UpdatedAt};
-        let size = page_size(form.size)?;
-        let mut rows = publication::Entity::find().filter(self.in_state(&form.state)?);
-        if !form.kind.is_empty() {
-            let kind = Kind::of(&form.kind);
-            let kind = kind.ok_or_else(|| BusinessError::invalid("类型不正确"))?;
-            rows = rows.filter(KindOf.eq(kind));
-        }
-        if form.from > 0 {
-            rows = rows.filter(UpdatedAt.gte(form.from));
-        }
-        if form.to > 0 {
-            rows = rows.filter(UpdatedAt.lt(form.to));
-        }
-        // The ids of what the configuration brought do not sort by time.
-        let rows = newest_first(rows, CreatedAt, Id, &form.after, size)?;
-        let mut found = rows.all(&self.context.db).await?;
-        let next = cut(&mut found, size, |row| cursor(row.created_at, &row.id));
-        let latest = self.newest_of_drafts(&found).await?;
+        let rows = publication::Entity::find().filter(self.in_state(&form.state)?);
+        let found = List::of(rows)
+            .when(KindOf, choice(&form.kind, Kind::of, "类型不正确")?)
+            .between(UpdatedAt, form.from, form.to)
+            // The ids of what the configuration brought do not sort by time.
+            .newest_first(CreatedAt, Id)
+            .following(&form, &self.context.db)
+            .await?;
+        let latest = self.newest_of_drafts(&found.rows).await?;
         let now = self.context.clock.now_ms();
-        let items = found.into_iter().map(|row| {
+        Ok(found.reply(|row| {
             let newest = |of: &&Revision| of.publication_id == row.id && of.version == row.version;
             let newest = latest.iter().find(newest);
             item(row, newest, now)
-        });
-        Ok(PublicationListReply {
-            publications: items.collect(),
-            next,
-        })
+        }))
     }
 
     async fn publication_show(
@@ -220,7 +208,7 @@ impl Personal {
             .await
     }
 
-    /// Open pages of this process hear of it at once, others by the next round.
+    /// Open pages of this process get it at once, others by the next round.
     async fn told_at_once(&self) {
         if let Err(error) = self.announce().await {
             tracing::warn!(%error, "an announcement is told by the next round");

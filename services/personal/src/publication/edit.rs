@@ -1,12 +1,12 @@
 //! Saving, publishing, taking back, and the way back: each a transaction with its audit entry.
 
 use chassis::audit::Deed;
-use chassis::db::begin_write;
+use chassis::db::{self, begin_write};
 use chassis::ids::new_id;
 use chassis::{BusinessError, ServiceError};
 use proto::code;
 use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, IntoActiveModel, Set};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, Set};
 use serde_json::{Value, json};
 
 use super::{Kind, Publication, Revision, Saved, State, content};
@@ -38,7 +38,7 @@ fn check_dates(saved: &Saved) -> Result<(), BusinessError> {
     Ok(())
 }
 
-/// What stands in the log of a revision.
+/// What the log has of a revision.
 fn told(revision: &Revision) -> Value {
     let content: Value = serde_json::from_str(&revision.content).unwrap_or_default();
     json!({
@@ -133,11 +133,11 @@ impl Personal {
         self.record(&transaction, actor, deed).await?;
         transaction.commit().await?;
         self.outbox.wake();
-        // Open pages hear of an announcement by [`Self::announce`]: this may be a command, which serves none.
+        // Open pages get an announcement by [`Self::announce`]: this may be a command, which serves none.
         Ok(())
     }
 
-    /// Shows again what an older revision holds: as a new revision, so that the list of them tells what was shown when.
+    /// Shows again what an older revision holds: as a new revision, so that the list of them says what was shown when.
     pub async fn restore_publication(
         &self,
         id: &str,
@@ -249,7 +249,8 @@ async fn create(
         created_at: now,
         updated_at: now,
     };
-    row.into_active_model().insert(transaction).await
+    db::insert(row.clone(), transaction).await?;
+    Ok(row)
 }
 
 async fn revision_of(
@@ -272,7 +273,8 @@ async fn append(revision: Revision, transaction: &DatabaseTransaction) -> Result
         .filter(publication::Column::Id.eq(&revision.publication_id))
         .exec(transaction)
         .await?;
-    revision.into_active_model().insert(transaction).await
+    db::insert(revision.clone(), transaction).await?;
+    Ok(revision)
 }
 
 /// Publishes a revision. What is shown already keeps its date: a correction does not make it unread again.

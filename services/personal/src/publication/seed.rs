@@ -1,8 +1,6 @@
 //! The first start publishes what the configuration names; from then on operators decide.
 
-use sea_orm::Set;
-use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
+use chassis::db;
 use serde_json::{Value, json};
 
 use super::{Kind, State};
@@ -38,43 +36,34 @@ impl Personal {
         }
         let now = self.context.clock.now_ms();
         for (position, (id, kind, content)) in (0..).zip(rows) {
-            let row = publication::ActiveModel {
-                id: Set(id.clone()),
-                kind: Set(kind),
-                state: Set(State::Published),
-                content: Set(content.to_string()),
-                starts_at: Set(now),
-                ends_at: Set(0),
-                position: Set(position),
-                version: Set(1),
-                published_version: Set(1),
-                announced_at: Set(now),
-                created_at: Set(now),
-                updated_at: Set(now),
+            let row = publication::Model {
+                id: id.clone(),
+                kind,
+                state: State::Published,
+                content: content.to_string(),
+                starts_at: now,
+                ends_at: 0,
+                position,
+                version: 1,
+                published_version: 1,
+                announced_at: now,
+                created_at: now,
+                updated_at: now,
             };
-            let known = OnConflict::column(publication::Column::Id)
-                .do_nothing()
-                .to_owned();
-            let written = publication::Entity::insert(row)
-                .on_conflict(known)
-                .exec_without_returning(&self.context.db)
-                .await?;
-            if written > 0 {
-                let revision = publication_revision::ActiveModel {
-                    publication_id: Set(id),
-                    version: Set(1),
-                    content: Set(content.to_string()),
-                    starts_at: Set(now),
-                    ends_at: Set(0),
-                    position: Set(position),
-                    saved_by: Set(String::new()),
-                    created_at: Set(now),
-                    published_at: Set(now),
-                    restored_from: Set(0),
+            if db::insert_new(row, &self.context.db).await? {
+                let revision = publication_revision::Model {
+                    publication_id: id,
+                    version: 1,
+                    content: content.to_string(),
+                    starts_at: now,
+                    ends_at: 0,
+                    position,
+                    saved_by: String::new(),
+                    created_at: now,
+                    published_at: now,
+                    restored_from: 0,
                 };
-                publication_revision::Entity::insert(revision)
-                    .exec_without_returning(&self.context.db)
-                    .await?;
+                db::insert(revision, &self.context.db).await?;
             }
         }
         Ok(())

@@ -1,10 +1,9 @@
 //! What the site shows of the publications now.
 
-use chassis::{BusinessError, ServiceError, SignedIn};
+use chassis::{BusinessError, ServiceError, SignedIn, db};
 use proto::personal::v1 as wire;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
-use sea_orm::{Condition, QueryOrder, Set};
+use sea_orm::{Condition, QueryOrder};
 use serde::de::DeserializeOwned;
 
 use super::content::{self, Announcement, ClientVersion, FriendLink, MemberPopup, Popup};
@@ -114,8 +113,7 @@ impl wire::MemberPopupCalls<ServiceError> for Personal {
             return Ok(None);
         }
         let ids: Vec<&str> = all.iter().map(|(row, _)| row.id.as_str()).collect();
-        let closed = member_popup_closed::Entity::find()
-            .filter(member_popup_closed::Column::LoginId.eq(caller.login_id()))
+        let closed = member_popup_closed::Entity::find_own(caller.login_id())
             .filter(member_popup_closed::Column::PopupId.is_in(ids))
             .all(&self.context.db)
             .await?;
@@ -140,19 +138,12 @@ impl wire::MemberPopupCalls<ServiceError> for Personal {
         if known.is_none() {
             return Err(BusinessError::not_found("没有这个弹窗").into());
         }
-        let row = member_popup_closed::ActiveModel {
-            login_id: Set(caller.login_id().to_owned()),
-            popup_id: Set(request.popup_id),
-            closed_at: Set(self.context.clock.now_ms()),
+        let row = member_popup_closed::Model {
+            login_id: caller.login_id().to_owned(),
+            popup_id: request.popup_id,
+            closed_at: self.context.clock.now_ms(),
         };
-        let columns = [
-            member_popup_closed::Column::LoginId,
-            member_popup_closed::Column::PopupId,
-        ];
-        member_popup_closed::Entity::insert(row)
-            .on_conflict(OnConflict::columns(columns).do_nothing().to_owned())
-            .exec_without_returning(&self.context.db)
-            .await?;
+        db::insert_new(row, &self.context.db).await?;
         Ok(())
     }
 }

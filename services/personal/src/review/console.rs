@@ -1,6 +1,6 @@
 //! The calls of the console.
 
-use chassis::console::{cut, page_size};
+use chassis::db::list::{cut, page_size};
 use chassis::{BusinessError, Operator, ServiceError};
 use proto::personal::v1::*;
 use sea_orm::entity::prelude::*;
@@ -16,7 +16,7 @@ use crate::entity::suspect_text::{self, State as TextState};
 /// Decided cases of the same user that are shown beside one.
 const EARLIER: u64 = 20;
 
-/// Which cases, and from which on.
+/// Which cases, and after which one.
 struct Wanted<'a> {
     pictures: Vec<PictureState>,
     texts: Vec<TextState>,
@@ -25,7 +25,7 @@ struct Wanted<'a> {
     order: Order,
 }
 
-/// The states of both kinds that a word of the console stands for.
+/// The states of both kinds that a word of the console means.
 fn states(state: &str) -> Result<(Vec<PictureState>, Vec<TextState>), BusinessError> {
     Ok(match state {
         "" | WAITING => (vec![PictureState::Waiting], vec![TextState::Waiting]),
@@ -117,7 +117,7 @@ impl ReviewConsoleCalls<ServiceError> for Personal {
         form: ReviewPictureRequest,
     ) -> Result<FilePart, ServiceError> {
         let missing = || BusinessError::not_found("没有这张图片，或已按期清理");
-        let row = suspect_picture::Entity::find_by_id(&form.id)
+        let row = suspect_picture::Entity::find_any_by_id(&form.id)
             .one(&self.context.db)
             .await?;
         let row = row.filter(|row| !row.object_key.is_empty());
@@ -150,18 +150,24 @@ impl Personal {
     async fn cases(&self, wanted: &Wanted<'_>, limit: u64) -> Result<Vec<Case>, ServiceError> {
         let db = &self.context.db;
         let forward = wanted.order == Order::Asc;
-        let mut pictures = suspect_picture::Entity::find()
+        let (pictures, texts) = match wanted.login_id {
+            "" => (
+                suspect_picture::Entity::find_any(),
+                suspect_text::Entity::find_any(),
+            ),
+            of => (
+                suspect_picture::Entity::find_own(of),
+                suspect_text::Entity::find_own(of),
+            ),
+        };
+        let mut pictures = pictures
             .filter(suspect_picture::Column::State.is_in(wanted.pictures.iter().copied()))
             .order_by(suspect_picture::Column::Id, wanted.order.clone())
             .limit(limit);
-        let mut texts = suspect_text::Entity::find()
+        let mut texts = texts
             .filter(suspect_text::Column::State.is_in(wanted.texts.iter().copied()))
             .order_by(suspect_text::Column::Id, wanted.order.clone())
             .limit(limit);
-        if !wanted.login_id.is_empty() {
-            pictures = pictures.filter(suspect_picture::Column::LoginId.eq(wanted.login_id));
-            texts = texts.filter(suspect_text::Column::LoginId.eq(wanted.login_id));
-        }
         if !wanted.after.is_empty() {
             let (picture, text) = (suspect_picture::Column::Id, suspect_text::Column::Id);
             let after = wanted.after;
@@ -204,10 +210,10 @@ impl Personal {
 
     async fn cases_waiting(&self) -> Result<i64, ServiceError> {
         let db = &self.context.db;
-        let pictures = suspect_picture::Entity::find()
+        let pictures = suspect_picture::Entity::find_any()
             .filter(suspect_picture::Column::State.eq(PictureState::Waiting))
             .count(db);
-        let texts = suspect_text::Entity::find()
+        let texts = suspect_text::Entity::find_any()
             .filter(suspect_text::Column::State.eq(TextState::Waiting))
             .count(db);
         Ok((pictures.await? + texts.await?) as i64)

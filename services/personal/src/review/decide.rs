@@ -17,7 +17,7 @@ use crate::entity::{suspect_picture, suspect_text};
 use crate::message::events as messages;
 use crate::pictures::sweep;
 
-/// How long a case is somebody's.
+/// How long a claim holds.
 const CLAIM_MS: i64 = 15 * 60_000;
 
 /// What a reviewer decides.
@@ -33,7 +33,7 @@ fn conflict(message: impl Into<String>) -> ServiceError {
     BusinessError::new(code::CONFLICT, message).into()
 }
 
-/// Cases that `name` may have: nobody else has claimed them.
+/// Cases that `name` may have: no other operator has claimed them.
 fn free<C: ColumnTrait>(by: C, until: C, name: &str, now: i64) -> Condition {
     Condition::any()
         .add(by.eq(""))
@@ -70,7 +70,7 @@ impl Personal {
             false => (name.clone(), now + CLAIM_MS),
         };
         let claimed = match &case {
-            Case::Picture(_) => {
+            Case::Picture(row) => {
                 use suspect_picture::Column::{ClaimedBy, ClaimedUntil, Id, State};
                 let change = suspect_picture::ActiveModel {
                     claimed_by: Set(by),
@@ -81,7 +81,7 @@ impl Personal {
                     true => Condition::all().add(ClaimedBy.eq(&name)),
                     false => free(ClaimedBy, ClaimedUntil, &name, now),
                 };
-                suspect_picture::Entity::update_many()
+                suspect_picture::Entity::update_own(&row.login_id)
                     .set(change)
                     .filter(Id.eq(id))
                     .filter(State.eq(suspect_picture::State::Waiting))
@@ -89,7 +89,7 @@ impl Personal {
                     .exec(&transaction)
                     .await?
             }
-            Case::Text(_) => {
+            Case::Text(row) => {
                 use suspect_text::Column::{ClaimedBy, ClaimedUntil, Id, State};
                 let change = suspect_text::ActiveModel {
                     claimed_by: Set(by),
@@ -100,7 +100,7 @@ impl Personal {
                     true => Condition::all().add(ClaimedBy.eq(&name)),
                     false => free(ClaimedBy, ClaimedUntil, &name, now),
                 };
-                suspect_text::Entity::update_many()
+                suspect_text::Entity::update_own(&row.login_id)
                     .set(change)
                     .filter(Id.eq(id))
                     .filter(State.eq(suspect_text::State::Waiting))
@@ -126,7 +126,7 @@ impl Personal {
         Ok(case.item(nickname, now))
     }
 
-    /// Ends the wait of a case; its user is told what follows from it.
+    /// Ends the wait of a case; its user gets a message of what follows from it.
     pub async fn decide_case(
         &self,
         id: &str,
@@ -206,7 +206,7 @@ impl Personal {
         Ok(decided)
     }
 
-    /// What follows for the user: a refused text is taken down, and he is told. Answers whether he appears differently now.
+    /// What follows for the user: a refused text is taken down, with a message. Returns whether the profile has changed.
     async fn carry_out(
         &self,
         case: &Case,

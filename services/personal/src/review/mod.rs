@@ -6,7 +6,6 @@ mod decide;
 use chassis::{BusinessError, ServiceError};
 use proto::personal::v1::ReviewItem;
 use sea_orm::ConnectionTrait;
-use sea_orm::entity::prelude::*;
 
 pub use decide::Decision;
 
@@ -24,13 +23,15 @@ enum Case {
 
 impl Case {
     async fn find(id: &str, connection: &impl ConnectionTrait) -> Result<Self, ServiceError> {
-        let picture = suspect_picture::Entity::find_by_id(id)
+        let picture = suspect_picture::Entity::find_any_by_id(id)
             .one(connection)
             .await?;
         if let Some(picture) = picture {
             return Ok(Self::Picture(picture));
         }
-        let text = suspect_text::Entity::find_by_id(id).one(connection).await?;
+        let text = suspect_text::Entity::find_any_by_id(id)
+            .one(connection)
+            .await?;
         let text = text.ok_or_else(|| BusinessError::not_found("没有这条内容"))?;
         Ok(Self::Text(text))
     }

@@ -1,12 +1,10 @@
 //! What the site shows around its pages: guided tours, each of which a user sees once, and what operators publish for all.
 
-use chassis::{BusinessError, Caller, ServiceError, SignedIn};
+use chassis::{BusinessError, Caller, ServiceError, SignedIn, db};
 use proto::personal::v1::{
     ClientVersion, FriendLink, GuideRequest, PopupRequest, PopupSettings, SiteCalls, UserRequest,
 };
-use sea_orm::Set;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
 
 use crate::Personal;
 use crate::entity::guide;
@@ -27,7 +25,8 @@ impl SiteCalls<ServiceError> for Personal {
         request: GuideRequest,
     ) -> Result<bool, ServiceError> {
         let location = check_location(request.location)?;
-        let found = guide::Entity::find_by_id((caller.login_id().to_owned(), location))
+        let found = guide::Entity::find_own(caller.login_id())
+            .filter(guide::Column::Location.eq(location))
             .one(&self.context.db)
             .await?;
         Ok(found.is_some())
@@ -38,18 +37,12 @@ impl SiteCalls<ServiceError> for Personal {
         caller: &SignedIn,
         request: GuideRequest,
     ) -> Result<(), ServiceError> {
-        let row = guide::ActiveModel {
-            login_id: Set(caller.login_id().to_owned()),
-            location: Set(check_location(request.location)?),
-            read_at: Set(self.context.clock.now_ms()),
+        let row = guide::Model {
+            login_id: caller.login_id().to_owned(),
+            location: check_location(request.location)?,
+            read_at: self.context.clock.now_ms(),
         };
-        let known = OnConflict::columns([guide::Column::LoginId, guide::Column::Location])
-            .do_nothing()
-            .to_owned();
-        guide::Entity::insert(row)
-            .on_conflict(known)
-            .exec_without_returning(&self.context.db)
-            .await?;
+        db::insert_new(row, &self.context.db).await?;
         Ok(())
     }
 

@@ -1,12 +1,12 @@
 //! The calls of the console.
 
-use chassis::console::{cut, page_size};
-use chassis::db::part;
+use chassis::db::contains;
+use chassis::db::list::choice;
+use chassis::db::list::{cut, page_size};
 use chassis::{BusinessError, Operator, ServiceError};
 use contentscan::MAX_CHARACTERS;
 use proto::personal::v1::*;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::ExprTrait;
 use sea_orm::{QueryOrder, QuerySelect};
 
 use super::NewWord;
@@ -56,11 +56,9 @@ impl WordConsoleCalls<ServiceError> for Personal {
         let mut rows = word::Entity::find();
         let text = form.text.trim();
         if !text.is_empty() {
-            rows = rows.filter(Expr::col((word::Entity, word::Column::Word)).like(part(text)));
+            rows = rows.filter(contains(word::Column::Word, text));
         }
-        if !form.action.is_empty() {
-            let action = Action::of(&form.action);
-            let action = action.ok_or_else(|| BusinessError::invalid("处理方式不正确"))?;
+        if let Some(action) = choice(&form.action, Action::of, "处理方式不正确")? {
             rows = rows.filter(word::Column::Action.eq(action));
         }
         if !form.after.is_empty() {

@@ -3,17 +3,17 @@
 use std::collections::HashSet;
 
 use chassis::audit::Deed;
-use chassis::db::begin_write;
+use chassis::db::{self, begin_write};
 use chassis::ids::new_id;
 use chassis::{BusinessError, ServiceError};
 use proto::code;
 use proto::personal::v1::{ListedWord, WordsChanged};
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, Set};
+use sea_orm::sea_query::OnConflict;
+use sea_orm::{ConnectionTrait, DatabaseTransaction};
 use serde_json::{Value, json};
 
-use super::{LIST, listed, version};
+use super::{LIST, listed};
 use crate::Personal;
 use crate::console::Actor;
 use crate::entity::word::Action;
@@ -25,7 +25,7 @@ const MOST_WORDS: u64 = 20_000;
 const MAX_NOTE: usize = 200;
 /// Words of one import.
 const MOST_IMPORTED: usize = 1_000;
-/// Words of an import that stand in the log.
+/// Words of an import that the log names.
 const LOGGED: usize = 50;
 
 /// A word as an operator lists it.
@@ -70,7 +70,7 @@ fn checked(new: &NewWord<'_>, by: &str, now: i64) -> Result<word::Model, Busines
     })
 }
 
-/// What stands in the log of a word.
+/// What the log has of a word.
 fn told(row: &word::Model) -> Value {
     json!({"action": row.action, "replacement": row.replacement, "note": row.note})
 }
@@ -102,22 +102,13 @@ async fn write(row: word::Model, transaction: &DatabaseTransaction) -> Result<()
     Ok(())
 }
 
-/// Counts the version up, which holds the row until the transaction ends.
-async fn lock_list(transaction: &DatabaseTransaction) -> Result<(), DbErr> {
-    let row = word_list::ActiveModel {
-        id: Set(LIST.to_owned()),
-        version: Set(1),
+/// Locks the list until the transaction ends; returns its new version.
+async fn lock_list(transaction: &DatabaseTransaction) -> Result<i64, DbErr> {
+    let row = word_list::Model {
+        id: LIST.to_owned(),
+        version: 1,
     };
-    let mut next = OnConflict::column(word_list::Column::Id);
-    next.value(
-        word_list::Column::Version,
-        Expr::col((word_list::Entity, word_list::Column::Version)).add(1),
-    );
-    word_list::Entity::insert(row)
-        .on_conflict(next)
-        .exec_without_returning(transaction)
-        .await?;
-    Ok(())
+    db::count_version(row, word_list::Column::Version, transaction).await
 }
 
 /// Refuses a list that has grown too long.
@@ -142,7 +133,7 @@ impl Personal {
     ) -> Result<(), ServiceError> {
         let row = checked(new, &actor.name(), self.context.clock.now_ms())?;
         let transaction = begin_write(&self.context.db).await?;
-        lock_list(&transaction).await?;
+        let version = lock_list(&transaction).await?;
         let before = known(&row.word, &transaction).await?;
         if is_new && before.is_some() {
             return Err(BusinessError::new(code::CONFLICT, "这个词语已在列表中").into());
@@ -155,7 +146,7 @@ impl Personal {
             after: told(&row),
             ..Deed::default()
         };
-        self.listed_anew(transaction, deed, actor).await
+        self.listed_anew(transaction, version, deed, actor).await
     }
 
     pub async fn remove_word(
@@ -165,7 +156,7 @@ impl Personal {
         actor: &Actor<'_>,
     ) -> Result<(), ServiceError> {
         let transaction = begin_write(&self.context.db).await?;
-        lock_list(&transaction).await?;
+        let version = lock_list(&transaction).await?;
         let before = known(text, &transaction).await?;
         let before = before.ok_or_else(|| BusinessError::not_found("没有这个词语"))?;
         word::Entity::delete_by_id(&before.id)
@@ -177,7 +168,7 @@ impl Personal {
             reason,
             ..Deed::default()
         };
-        self.listed_anew(transaction, deed, actor).await
+        self.listed_anew(transaction, version, deed, actor).await
     }
 
     /// Lists many words, or none of them when one is not right.
@@ -201,7 +192,7 @@ impl Personal {
             rows.push(row);
         }
         let transaction = begin_write(&self.context.db).await?;
-        lock_list(&transaction).await?;
+        let version = lock_list(&transaction).await?;
         let changed = word::Entity::find()
             .filter(word::Column::Word.is_in(&names))
             .count(&transaction)
@@ -221,7 +212,7 @@ impl Personal {
             reason,
             ..Deed::default()
         };
-        self.listed_anew(transaction, deed, actor).await?;
+        self.listed_anew(transaction, version, deed, actor).await?;
         Ok(Imported { added, changed })
     }
 
@@ -229,11 +220,11 @@ impl Personal {
     async fn listed_anew(
         &self,
         transaction: DatabaseTransaction,
+        version: i64,
         deed: Deed<'_>,
         actor: &Actor<'_>,
     ) -> Result<(), ServiceError> {
         self.record(&transaction, actor, deed).await?;
-        let version = version(&transaction).await?;
         let words = listed(&transaction).await?;
         let words = words.into_iter().map(|row| ListedWord {
             word: row.word,

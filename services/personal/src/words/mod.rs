@@ -7,11 +7,11 @@ mod edit;
 use std::sync::Arc;
 
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, ServiceError, db};
 use contentscan::{Judged, Rule, Scanner};
 use proto::code;
 use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, QueryOrder, Set};
+use sea_orm::{ConnectionTrait, QueryOrder};
 
 pub use edit::NewWord;
 
@@ -89,8 +89,7 @@ impl Personal {
         judged: &Judged,
     ) -> Result<(), ServiceError> {
         // Forms send back what they were given: the same text waits once.
-        let waiting = suspect_text::Entity::find()
-            .filter(suspect_text::Column::LoginId.eq(login_id))
+        let waiting = suspect_text::Entity::find_own(login_id)
             .filter(suspect_text::Column::State.eq(suspect_text::State::Waiting))
             .all(&self.context.db)
             .await?;
@@ -108,23 +107,21 @@ impl Personal {
             .iter()
             .map(|found| found.word.as_str())
             .collect();
-        let row = suspect_text::ActiveModel {
-            id: Set(new_id()),
-            login_id: Set(login_id.to_owned()),
-            place: Set(place.to_owned()),
-            content: Set(judged.text.clone()),
-            words: Set(words.join(",")),
-            state: Set(suspect_text::State::Waiting),
-            created_at: Set(self.context.clock.now_ms()),
-            decided_at: Set(None),
-            decided_by: Set(String::new()),
-            decision: Set(String::new()),
-            claimed_by: Set(String::new()),
-            claimed_until: Set(0),
+        let row = suspect_text::Model {
+            id: new_id(),
+            login_id: login_id.to_owned(),
+            place: place.to_owned(),
+            content: judged.text.clone(),
+            words: words.join(","),
+            state: suspect_text::State::Waiting,
+            created_at: self.context.clock.now_ms(),
+            decided_at: None,
+            decided_by: String::new(),
+            decision: String::new(),
+            claimed_by: String::new(),
+            claimed_until: 0,
         };
-        suspect_text::Entity::insert(row)
-            .exec_without_returning(&self.context.db)
-            .await?;
+        db::insert(row, &self.context.db).await?;
         Ok(())
     }
 }

@@ -130,8 +130,8 @@ impl Process {
             Kind::Thumbnail => file::Column::ThumbKey,
             _ => file::Column::TurntableKey,
         };
-        // Holds the row: of two retries the second sees the first, and whoever deletes the file finds the new job.
-        let held = file::Entity::update_many()
+        // Holds the row: of two retries the second sees the first, and a deletion of the file finds the new job.
+        let held = file::Entity::update_own(&file.owner)
             .col_expr(file::Column::Deleted, Expr::col(file::Column::Deleted))
             .filter(file::Column::Id.eq(&file.id))
             .filter(file::Column::Deleted.eq(false))
@@ -139,7 +139,7 @@ impl Process {
             .filter(drawn.eq(""))
             .exec(transaction)
             .await?;
-        let open = job::Entity::find()
+        let open = job::Entity::find_own(&file.owner)
             .filter(job::Column::FileId.eq(&file.id))
             .filter(job::Column::Kind.eq(job.kind))
             .filter(job::Column::State.is_in([State::Queued, State::Running]))

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use chassis::console::{cursor, cut, newest_first, page_size};
+use chassis::db::List;
+use chassis::db::list::choice;
 use chassis::{BusinessError, Operator, ServiceError};
 use proto::common::v1::Empty;
 use proto::process::v1::*;
@@ -33,33 +34,25 @@ impl ResultConsoleCalls<ServiceError> for Process {
         _: &Operator,
         form: ResultFeedbackListRequest,
     ) -> Result<ResultFeedbackListReply, ServiceError> {
-        let size = page_size(form.size)?;
-        let mut rows = Entity::find().filter(Column::ServiceType.is_in(ServiceType::ALL.to_vec()));
-        if !form.service_type.is_empty() {
-            let service = ServiceType::of(&form.service_type);
-            let service = service.ok_or_else(|| BusinessError::invalid("没有这种服务"))?;
-            rows = rows.filter(Column::ServiceType.eq(service));
-        }
-        match form.stars {
-            0 => {}
-            1..=5 => rows = rows.filter(Column::Stars.eq(form.stars)),
+        let service = choice(&form.service_type, ServiceType::of, "没有这种服务")?;
+        let stars = match form.stars {
+            0 => None,
+            stars @ 1..=5 => Some(stars),
             _ => return Err(BusinessError::invalid("星级为 1 至 5").into()),
-        }
-        if !form.owner.trim().is_empty() {
-            rows = rows.filter(Column::Owner.eq(form.owner.trim()));
-        }
+        };
+        let mut list = List::of(Entity::find_any())
+            .filter(Column::ServiceType.is_in(ServiceType::ALL.to_vec()))
+            .when(Column::ServiceType, service)
+            .when(Column::Stars, stars)
+            .when(Column::Owner, &form.owner);
         if form.with_words {
-            rows = rows.filter(Column::Content.ne(""));
+            list = list.filter(Column::Content.ne(""));
         }
-        let page = newest_first(rows, Column::UpdatedAt, Column::ResultId, &form.after, size)?;
-        let mut found = page.all(&self.context.db).await?;
-        let next = cut(&mut found, size, |said| {
-            cursor(said.updated_at, &said.result_id)
-        });
-        Ok(ResultFeedbackListReply {
-            items: found.into_iter().map(item).collect(),
-            next,
-        })
+        let found = list
+            .newest_first(Column::UpdatedAt, Column::ResultId)
+            .following(&form, &self.context.db)
+            .await?;
+        Ok(found.reply(item))
     }
 
     async fn result_feedback_averages(
@@ -67,7 +60,7 @@ impl ResultConsoleCalls<ServiceError> for Process {
         _: &Operator,
         _: Empty,
     ) -> Result<ResultFeedbackAveragesReply, ServiceError> {
-        let counted: Vec<(ServiceType, i32, i64)> = Entity::find()
+        let counted: Vec<(ServiceType, i32, i64)> = Entity::find_any()
             .select_only()
             .column(Column::ServiceType)
             .column(Column::Stars)

@@ -5,7 +5,8 @@ mod feedback;
 
 use std::collections::HashMap;
 
-use chassis::console::{cursor, cut, newest_first, page_size};
+use chassis::db::List;
+use chassis::db::list::choice;
 use chassis::{BusinessError, Operator, ServiceError};
 use proto::common::v1::Empty;
 use proto::process::v1::*;
@@ -78,7 +79,7 @@ struct Counted {
 
 impl Process {
     async fn job(&self, id: &str) -> Result<job::Model, ServiceError> {
-        let found = job::Entity::find_by_id(id)
+        let found = job::Entity::find_any_by_id(id)
             .filter(Column::Kind.is_in(Kind::ALL.iter().copied()))
             .one(&self.context.db)
             .await?;
@@ -87,13 +88,16 @@ impl Process {
 
     async fn subject(&self, job: &job::Model) -> Result<Subject, ServiceError> {
         let db = &self.context.db;
-        let file = file::Entity::find_by_id(&job.file_id)
+        let file = file::Entity::find_own_by_id(&job.owner, &job.file_id)
             .filter(file::Column::Deleted.eq(false))
             .one(db)
             .await?;
         let result = match job.result_id.as_str() {
             "" => None,
-            id => result::Entity::find_by_id(id).one(db).await?,
+            id => {
+                let found = result::Entity::find_own_by_id(&job.owner, id);
+                found.one(db).await?
+            }
         };
         Ok(Subject { file, result })
     }
@@ -105,35 +109,21 @@ impl JobConsoleCalls<ServiceError> for Process {
         _: &Operator,
         form: JobSearchRequest,
     ) -> Result<JobSearchReply, ServiceError> {
-        let size = page_size(form.size)?;
-        let mut rows = job::Entity::find();
-        if !form.state.is_empty() {
-            let state = State::of(&form.state);
-            let state = state.ok_or_else(|| BusinessError::invalid("没有这种任务状态"))?;
-            rows = rows.filter(Column::State.eq(state));
-        }
+        let state = choice(&form.state, State::of, "没有这种任务状态")?;
         // Kinds that only a later version knows are left to it.
-        rows = match (form.kind.as_str(), Kind::of(&form.kind)) {
-            ("", _) => rows.filter(Column::Kind.is_in(Kind::ALL.iter().copied())),
-            (_, Some(kind)) => rows.filter(Column::Kind.eq(kind)),
-            _ => return Err(BusinessError::invalid("没有这种任务类型").into()),
+        let kinds = match choice(&form.kind, Kind::of, "没有这种任务类型")? {
+            Some(kind) => vec![kind],
+            None => Kind::ALL.to_vec(),
         };
-        if !form.owner.trim().is_empty() {
-            rows = rows.filter(Column::Owner.eq(form.owner.trim()));
-        }
-        if form.from > 0 {
-            rows = rows.filter(Column::CreatedAt.gte(form.from));
-        }
-        if form.to > 0 {
-            rows = rows.filter(Column::CreatedAt.lt(form.to));
-        }
-        let page = newest_first(rows, Column::CreatedAt, Column::Id, &form.after, size)?;
-        let mut jobs = page.all(&self.context.db).await?;
-        let next = cut(&mut jobs, size, |job| cursor(job.created_at, &job.id));
-        Ok(JobSearchReply {
-            jobs: jobs.into_iter().map(item).collect(),
-            next,
-        })
+        let found = List::of(job::Entity::find_any())
+            .when(Column::State, state)
+            .filter(Column::Kind.is_in(kinds))
+            .when(Column::Owner, &form.owner)
+            .between(Column::CreatedAt, form.from, form.to)
+            .newest_first(Column::CreatedAt, Column::Id)
+            .following(&form, &self.context.db)
+            .await?;
+        Ok(found.reply(item))
     }
 
     async fn job_show(
@@ -162,7 +152,7 @@ impl JobConsoleCalls<ServiceError> for Process {
     async fn job_queues(&self, _: &Operator, _: Empty) -> Result<JobQueuesReply, ServiceError> {
         let (db, now) = (&self.context.db, self.now());
         let counted = || {
-            job::Entity::find()
+            job::Entity::find_any()
                 .select_only()
                 .column(Column::Kind)
                 .column(Column::State)

@@ -76,6 +76,8 @@ pub struct Model {
     pub deleted: bool,
 }
 
+chassis::owned!(Owner);
+
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

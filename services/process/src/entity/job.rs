@@ -154,6 +154,8 @@ pub struct Model {
     pub error: String,
 }
 
+chassis::owned!(Owner);
+
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

@@ -34,7 +34,7 @@ impl Process {
         job: &job::Model,
         stop: &CancellationToken,
     ) -> Result<(), JobError> {
-        let Some(file) = file::Entity::find_by_id(&job.file_id)
+        let Some(file) = file::Entity::find_own_by_id(&job.owner, &job.file_id)
             .one(&self.context.db)
             .await?
         else {
@@ -112,8 +112,7 @@ impl Process {
         if file.sha256.is_empty() {
             return Ok(None);
         }
-        let twin = file::Entity::find()
-            .filter(file::Column::Owner.eq(&file.owner))
+        let twin = file::Entity::find_own(&file.owner)
             .filter(file::Column::Sha256.eq(&file.sha256))
             .filter(file::Column::Format.eq(&file.format))
             .filter(file::Column::Status.eq(Status::Ready))
@@ -209,7 +208,7 @@ impl Process {
         }
         self.publish_check_finished(&transaction, &file, Status::Ready)
             .await?;
-        self.publish_released(&transaction, &file.id).await?;
+        self.publish_released(&transaction, &file).await?;
         transaction.commit().await?;
         for message in messages {
             self.push_message(&file.owner, Some(message));
@@ -223,7 +222,7 @@ impl Process {
         job: &job::Model,
         tips: &str,
     ) -> Result<(), ServiceError> {
-        let Some(file) = file::Entity::find_by_id(&job.file_id)
+        let Some(file) = file::Entity::find_own_by_id(&job.owner, &job.file_id)
             .one(&self.context.db)
             .await?
         else {

@@ -39,7 +39,7 @@ impl Process {
         );
         let kept = self.keep(&file, &key).await?;
         let transaction = db::begin_write(&self.context.db).await?;
-        let told = file::Entity::update_many()
+        let noted = file::Entity::update_own(&file.owner)
             .set(file::ActiveModel {
                 kept_key: Set(key.clone()),
                 etag: Set(kept.etag.clone()),
@@ -51,7 +51,7 @@ impl Process {
             .filter(file::Column::KeptKey.eq(""))
             .exec(&transaction)
             .await?;
-        let won = told.rows_affected == 1;
+        let won = noted.rows_affected == 1;
         let needless = if won { &file.object_key } else { &key };
         discard(&transaction, self.now(), [needless]).await?;
         transaction.commit().await?;
@@ -60,7 +60,7 @@ impl Process {
             tracing::debug!(%error, "a claimed upload stays for the collector");
         }
         if !won {
-            let now = file::Entity::find_by_id(&file.id)
+            let now = file::Entity::find_own_by_id(&file.owner, &file.id)
                 .filter(file::Column::Deleted.eq(false))
                 .one(&self.context.db)
                 .await?;
@@ -102,7 +102,7 @@ impl Process {
     pub(super) async fn verify(&self, file: &file::Model, fetched: &Path) -> Result<(), JobError> {
         let digest = digest_of(fetched).await?;
         if file.sha256.is_empty() {
-            file::Entity::update_many()
+            file::Entity::update_own(&file.owner)
                 .set(file::ActiveModel {
                     sha256: Set(digest),
                     ..Default::default()

@@ -141,7 +141,7 @@ impl Process {
         stop: &CancellationToken,
     ) -> Result<(), JobError> {
         let picture = Picture::of(job.kind);
-        let file = file::Entity::find_by_id(&job.file_id)
+        let file = file::Entity::find_own_by_id(&job.owner, &job.file_id)
             .filter(file::Column::Deleted.eq(false))
             .one(&self.context.db)
             .await?
@@ -182,7 +182,7 @@ impl Process {
     ) -> Result<(), JobError> {
         let transaction = db::begin_write(&self.context.db).await?;
         let held = self.end_job(&transaction, job, State::Done).await?;
-        let kept = file::Entity::update_many()
+        let kept = file::Entity::update_own(&file.owner)
             .set(picture.change(key))
             .filter(file::Column::Id.eq(&file.id))
             .filter(file::Column::Deleted.eq(false))
@@ -215,7 +215,7 @@ impl Process {
     /// The file was deleted, or another worker took over, while the picture was on its way: what nobody names goes.
     async fn forget_unless_kept(&self, file: &file::Model, key: &str) -> Result<(), JobError> {
         let transaction = db::begin_write(&self.context.db).await?;
-        let alive = file::Entity::find_by_id(&file.id)
+        let alive = file::Entity::find_own_by_id(&file.owner, &file.id)
             .filter(file::Column::Deleted.eq(false))
             .count(&transaction)
             .await?;

@@ -35,13 +35,13 @@ impl Process {
         job: &job::Model,
         stop: &CancellationToken,
     ) -> Result<(), JobError> {
-        let Some(result) = result::Entity::find_by_id(&job.result_id)
+        let Some(result) = result::Entity::find_own_by_id(&job.owner, &job.result_id)
             .one(&self.context.db)
             .await?
         else {
             return Err(JobError::Lost);
         };
-        let Some(file) = file::Entity::find_by_id(&job.file_id)
+        let Some(file) = file::Entity::find_own_by_id(&job.owner, &job.file_id)
             .one(&self.context.db)
             .await?
         else {
@@ -232,7 +232,7 @@ impl Process {
         job: &job::Model,
         tips: &str,
     ) -> Result<(), ServiceError> {
-        let Some(result) = result::Entity::find_by_id(&job.result_id)
+        let Some(result) = result::Entity::find_own_by_id(&job.owner, &job.result_id)
             .one(&self.context.db)
             .await?
         else {

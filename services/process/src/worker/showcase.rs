@@ -6,7 +6,6 @@ use std::path::Path;
 use chassis::{ServiceError, db};
 use objectstore::ObjectMeta;
 use proto::process::v1::{ShowcaseFinished, ShowcasePicture};
-use sea_orm::entity::prelude::*;
 use serde::Deserialize;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -52,7 +51,7 @@ impl Process {
             return Err(JobError::Fault(format!("no subject: {}", job.result_id)));
         };
         // A deleted one still tells of the copy that was made of it.
-        let file = file::Entity::find_by_id(&job.file_id)
+        let file = file::Entity::find_own_by_id(&job.owner, &job.file_id)
             .one(&self.context.db)
             .await?
             .ok_or_else(gone)?;

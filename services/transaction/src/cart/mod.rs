@@ -1,5 +1,6 @@
 //! The cart. What cannot be bought any more stays in it and says so, and a price that has changed stands beside the one that was seen.
 
+use chassis::db::list::place_of;
 use chassis::{BusinessError, ServiceError, SignedIn, db};
 use proto::code;
 use proto::transaction::v1::{
@@ -7,8 +8,7 @@ use proto::transaction::v1::{
     GetCartListRequest,
 };
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect, Set};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect};
 
 use crate::Mall;
 use crate::entity::cart_item::{Column, Entity};
@@ -35,30 +35,17 @@ pub fn yuan(cents: i64) -> String {
     format!("{}.{:02}", cents / 100, cents % 100)
 }
 
-/// Locks somebody's cart until the transaction ends, before its items and before listings; answers its revision.
+/// Locks a person's cart until the transaction ends, before its items and before listings. Returns its revision.
 pub(crate) async fn lock(transaction: &DatabaseTransaction, owner: &str) -> Result<i64, DbErr> {
-    let row = cart::ActiveModel {
-        owner: Set(owner.to_owned()),
-        revision: Set(1),
+    let row = cart::Model {
+        owner: owner.to_owned(),
+        revision: 1,
     };
-    let mut next = OnConflict::column(cart::Column::Owner);
-    next.value(
-        cart::Column::Revision,
-        Expr::col((cart::Entity, cart::Column::Revision)).add(1),
-    );
-    cart::Entity::insert(row)
-        .on_conflict(next)
-        .exec_without_returning(transaction)
-        .await?;
-    let row = cart::Entity::find_by_id(owner).one(transaction).await?;
-    Ok(row.map_or(1, |row| row.revision))
+    db::count_version(row, cart::Column::Revision, transaction).await
 }
 
 async fn count(db: &impl ConnectionTrait, owner: &str) -> Result<u64, DbErr> {
-    Entity::find()
-        .filter(Column::Owner.eq(owner))
-        .count(db)
-        .await
+    Entity::find_own(owner).count(db).await
 }
 
 impl CartCalls<ServiceError> for Mall {
@@ -68,8 +55,7 @@ impl CartCalls<ServiceError> for Mall {
         form: GetCartListRequest,
     ) -> Result<CartList, ServiceError> {
         let (db, owner) = (&self.context.db, caller.login_id());
-        let rows = Entity::find()
-            .filter(Column::Owner.eq(owner))
+        let rows = Entity::find_own(owner)
             .order_by_desc(Column::AddedAt)
             .order_by_desc(Column::ListingId)
             .limit(MOST)
@@ -85,7 +71,7 @@ impl CartCalls<ServiceError> for Mall {
         let items: Vec<CartItem> = items.collect();
         let available = || items.iter().filter(|item| item.available);
         let total = available().map(|item| item.model_price).sum();
-        let (offset, limit) = db::page(form.page_no, form.page_size);
+        let (offset, limit) = place_of(&form, 20, 200)?;
         Ok(CartList {
             total_count: items.len() as i64,
             total,
@@ -128,18 +114,13 @@ impl CartCalls<ServiceError> for Mall {
         let transaction = db::begin_write(&self.context.db).await?;
         let listing = self.on_offer(&transaction, owner, &form.model_id).await?;
         lock(&transaction, owner).await?;
-        let row = cart_item::ActiveModel {
-            owner: Set(owner.to_owned()),
-            listing_id: Set(listing.id),
-            price: Set(listing.price),
-            added_at: Set(self.now()),
+        let row = cart_item::Model {
+            owner: owner.to_owned(),
+            listing_id: listing.id,
+            price: listing.price,
+            added_at: self.now(),
         };
-        let mut again = OnConflict::columns([Column::Owner, Column::ListingId]);
-        again.update_columns([Column::Price, Column::AddedAt]);
-        Entity::insert(row)
-            .on_conflict(again)
-            .exec_without_returning(&transaction)
-            .await?;
+        db::upsert(row, [Column::Price, Column::AddedAt], &transaction).await?;
         let count = count(&transaction, owner).await?;
         if count > MOST {
             let message = format!("购物车最多放 {MOST} 个模型，请先移出一些");
@@ -180,8 +161,7 @@ impl Mall {
         owner: &str,
         ids: &[String],
     ) -> Result<(), DbErr> {
-        Entity::delete_many()
-            .filter(Column::Owner.eq(owner))
+        Entity::delete_own(owner)
             .filter(Column::ListingId.is_in(ids))
             .exec(transaction)
             .await?;

@@ -13,6 +13,8 @@ pub struct Model {
     pub taken: i32,
 }
 
+chassis::owned!(Owner);
+
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

@@ -113,6 +113,8 @@ pub struct Model {
     pub updated_at: i64,
 }
 
+chassis::owned!(Seller);
+
 impl Model {
     pub fn is_shown(&self) -> bool {
         self.outward() == State::Listed

@@ -23,6 +23,8 @@ pub struct Model {
     pub released_at: i64,
 }
 
+chassis::owned!(Owner);
+
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

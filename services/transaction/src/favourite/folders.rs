@@ -32,8 +32,8 @@ impl Mall {
         owner: &str,
         id: &str,
     ) -> Result<Model, ServiceError> {
-        let key = (owner.to_owned(), id.to_owned());
-        match Entity::find_by_id(key).one(db).await? {
+        let known = Entity::find_own(owner).filter(Column::Id.eq(id));
+        match known.one(db).await? {
             Some(found) => Ok(found),
             None if id == DEFAULT => Ok(Model {
                 owner: owner.to_owned(),
@@ -49,8 +49,7 @@ impl Mall {
     pub(super) async fn folders(&self, owner: &str) -> Result<FavouriteFoldersReply, ServiceError> {
         let db = &self.context.db;
         let mut all = vec![self.folder(db, owner, DEFAULT).await?];
-        let others = Entity::find()
-            .filter(Column::Owner.eq(owner))
+        let others = Entity::find_own(owner)
             .filter(Column::Id.ne(DEFAULT))
             .order_by_desc(Column::CreatedAt)
             .order_by_desc(Column::Id)
@@ -114,8 +113,7 @@ impl Mall {
         let now = self.now();
         let transaction = db::begin_write(&self.context.db).await?;
         lock(&transaction, owner, now).await?;
-        let alike = Entity::find()
-            .filter(Column::Owner.eq(owner))
+        let alike = Entity::find_own(owner)
             .filter(Column::Name.eq(name))
             .filter(Column::Id.ne(&form.folder_id))
             .count(&transaction)
@@ -132,7 +130,7 @@ impl Mall {
                 created_at: Set(now),
             };
             let made = made.insert(&transaction).await?;
-            let own = Entity::find().filter(Column::Owner.eq(owner));
+            let own = Entity::find_own(owner);
             if own.count(&transaction).await? > MOST {
                 let message = format!("最多可以有 {MOST} 个收藏夹，请先删除一些");
                 return Err(BusinessError::new(code::QUOTA, message).into());
@@ -172,8 +170,7 @@ impl Mall {
         let those = those.all(&transaction).await?;
         let before = those.iter().map(|one| one.listing_id.clone()).collect();
         if form.move_to_id.is_empty() {
-            favourite::Entity::delete_many()
-                .filter(favourite::Column::Owner.eq(owner))
+            favourite::Entity::delete_own(owner)
                 .filter(favourite::Column::FolderId.eq(&gone.id))
                 .exec(&transaction)
                 .await?;
@@ -181,7 +178,8 @@ impl Mall {
             self.folder(&transaction, owner, &form.move_to_id).await?;
             carry(&transaction, those, &form.move_to_id).await?;
         }
-        Entity::delete_by_id((owner.to_owned(), gone.id))
+        Entity::delete_own(owner)
+            .filter(Column::Id.eq(gone.id))
             .exec(&transaction)
             .await?;
         let models = self.uncount(&transaction, owner, before).await?;

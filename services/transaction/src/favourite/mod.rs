@@ -6,7 +6,8 @@ pub(crate) mod migration;
 
 use std::collections::BTreeSet;
 
-use chassis::{BusinessError, ServiceError, SignedIn, db};
+use chassis::db::{self, List};
+use chassis::{BusinessError, ServiceError, SignedIn};
 use proto::code;
 use proto::transaction::v1::*;
 use sea_orm::entity::prelude::*;
@@ -31,7 +32,7 @@ const BATCH: usize = 500;
 
 /// What is listed by default; all folders together otherwise.
 fn of_owner(owner: &str) -> Select<Entity> {
-    Entity::find().filter(Column::Owner.eq(owner))
+    Entity::find_own(owner)
 }
 
 fn no_such_folder() -> ServiceError {
@@ -57,24 +58,16 @@ fn named(joined: &str) -> Result<Vec<String>, ServiceError> {
     Ok(ids)
 }
 
-/// Locks somebody's favourites until the transaction ends; makes the default folder where there is none.
+/// Locks a person's favourites until the transaction ends; makes the default folder where there is none.
 async fn lock(transaction: &DatabaseTransaction, owner: &str, now: i64) -> Result<(), DbErr> {
-    let row = folder::ActiveModel {
-        owner: Set(owner.to_owned()),
-        id: Set(DEFAULT.to_owned()),
-        name: Set(DEFAULT_NAME.to_owned()),
-        revision: Set(1),
-        created_at: Set(now),
+    let row = folder::Model {
+        owner: owner.to_owned(),
+        id: DEFAULT.to_owned(),
+        name: DEFAULT_NAME.to_owned(),
+        revision: 1,
+        created_at: now,
     };
-    let mut next = OnConflict::columns([folder::Column::Owner, folder::Column::Id]);
-    next.value(
-        folder::Column::Revision,
-        Expr::col((folder::Entity, folder::Column::Revision)).add(1),
-    );
-    folder::Entity::insert(row)
-        .on_conflict(next)
-        .exec_without_returning(transaction)
-        .await?;
+    db::count_version(row, folder::Column::Revision, transaction).await?;
     Ok(())
 }
 
@@ -120,7 +113,7 @@ async fn count(
     for ids in ids.chunks(BATCH) {
         let ids = || ids.iter().copied();
         // In the order of ids, so that two never wait for each other.
-        listing::Entity::find()
+        listing::Entity::find_any()
             .select_only()
             .column(listing::Column::Id)
             .filter(listing::Column::Id.is_in(ids()))
@@ -129,7 +122,7 @@ async fn count(
             .into_tuple::<String>()
             .all(transaction)
             .await?;
-        listing::Entity::update_many()
+        listing::Entity::update_any()
             .col_expr(
                 listing::Column::Favourites,
                 Expr::col(listing::Column::Favourites).add(by),
@@ -173,7 +166,7 @@ impl FavouriteCalls<ServiceError> for Mall {
     ) -> Result<FavouriteListReply, ServiceError> {
         let (db, owner) = (&self.context.db, caller.login_id());
         let mut folder_name = String::new();
-        let mut rows = of_owner(owner);
+        let mut list = List::<Entity>::own(owner);
         if form.folder_id.is_empty() {
             // Of a model in several folders the one it was put into last, and of equal times the first id.
             let other = Expr::col(("other", Column::AddedAt));
@@ -189,28 +182,32 @@ impl FavouriteCalls<ServiceError> for Mall {
                 )
                 .and_where(other.clone().gt(own.clone()).or(other.eq(own).and(first)))
                 .to_owned();
-            rows = rows.filter(Expr::not_exists(later));
+            list = list.filter(Expr::not_exists(later));
         } else {
             let found = self.folder(db, owner, &form.folder_id).await?;
             folder_name = found.name;
-            rows = rows.filter(Column::FolderId.eq(&form.folder_id));
+            list = list.filter(Column::FolderId.eq(&form.folder_id));
         }
         let keyword: String = form.keyword.trim().chars().take(64).collect();
         if !keyword.is_empty() {
             let called = Query::select()
                 .column(listing::Column::Id)
                 .from(listing::Entity)
-                .and_where(listing::Column::Name.contains(&keyword))
+                .and_where(db::contains(listing::Column::Name, &keyword))
                 .to_owned();
-            rows = rows.filter(Column::ListingId.in_subquery(called));
+            list = list.filter(Column::ListingId.in_subquery(called));
         }
-        let rows = rows
-            .order_by_desc(Column::AddedAt)
-            .order_by_desc(Column::ListingId);
-        let (total_count, found) = db::paged(rows, form.page_no, form.page_size, db).await?;
-        let ids: Vec<&str> = found.iter().map(|row| row.listing_id.as_str()).collect();
+        let page = list
+            .newest_first(Column::AddedAt, Column::ListingId)
+            .page(&form, db)
+            .await?;
+        let ids: Vec<&str> = page
+            .rows
+            .iter()
+            .map(|row| row.listing_id.as_str())
+            .collect();
         let listings = self.listings(db, &ids).await?;
-        let results = found.iter().filter_map(|row| {
+        let results = page.rows.iter().filter_map(|row| {
             let listing = listings.get(&row.listing_id)?;
             let reason = reason(listing.state);
             Some(FavouriteModel {
@@ -222,7 +219,7 @@ impl FavouriteCalls<ServiceError> for Mall {
             })
         });
         Ok(FavouriteListReply {
-            total_count,
+            total_count: page.total_count,
             results: results.collect(),
             folder_name,
         })
@@ -234,7 +231,7 @@ impl FavouriteCalls<ServiceError> for Mall {
         form: AddFavouriteRequest,
     ) -> Result<FavouriteChanged, ServiceError> {
         let (owner, id) = (caller.login_id(), &form.model_id);
-        let found = listing::Entity::find_by_id(id)
+        let found = listing::Entity::find_any_by_id(id)
             .filter(listing::Column::ListedAt.ne(0))
             .one(&self.context.db)
             .await?;
@@ -251,17 +248,14 @@ impl FavouriteCalls<ServiceError> for Mall {
         };
         self.folder(&transaction, owner, folder_id).await?;
         let known = remembered(&transaction, owner, std::slice::from_ref(id)).await?;
-        let row = favourite::ActiveModel {
-            owner: Set(owner.to_owned()),
-            folder_id: Set(folder_id.to_owned()),
-            listing_id: Set(id.clone()),
-            added_at: Set(now),
+        let row = favourite::Model {
+            owner: owner.to_owned(),
+            folder_id: folder_id.to_owned(),
+            listing_id: id.clone(),
+            added_at: now,
         };
-        let added = Entity::insert(row)
-            .on_conflict(OnConflict::new().do_nothing().to_owned())
-            .exec_without_returning(&transaction)
-            .await?;
-        if added > 0 && of_owner(owner).count(&transaction).await? > MOST {
+        let added = db::insert_new(row, &transaction).await?;
+        if added && of_owner(owner).count(&transaction).await? > MOST {
             let message = format!("收藏夹一共最多放 {MOST} 个模型，请先移出一些");
             return Err(BusinessError::new(code::QUOTA, message).into());
         }
@@ -286,9 +280,7 @@ impl FavouriteCalls<ServiceError> for Mall {
             self.folder(&transaction, owner, &form.folder_id).await?;
         }
         let before = remembered(&transaction, owner, &ids).await?;
-        let mut gone = Entity::delete_many()
-            .filter(Column::Owner.eq(owner))
-            .filter(Column::ListingId.is_in(&ids));
+        let mut gone = Entity::delete_own(owner).filter(Column::ListingId.is_in(&ids));
         if !form.folder_id.is_empty() {
             gone = gone.filter(Column::FolderId.eq(&form.folder_id));
         }
@@ -369,10 +361,7 @@ impl Mall {
             .all(transaction)
             .await?;
         count(transaction, &all.into_iter().collect(), -1).await?;
-        Entity::delete_many()
-            .filter(Column::Owner.eq(owner))
-            .exec(transaction)
-            .await?;
+        Entity::delete_own(owner).exec(transaction).await?;
         Ok(())
     }
 }
@@ -396,8 +385,7 @@ async fn carry(
             .await?;
         let ids = some.iter().map(|one| one.listing_id.as_str());
         let Some(first) = some.first() else { continue };
-        Entity::delete_many()
-            .filter(Column::Owner.eq(&first.owner))
+        Entity::delete_own(&first.owner)
             .filter(Column::FolderId.eq(&first.folder_id))
             .filter(Column::ListingId.is_in(ids))
             .exec(transaction)

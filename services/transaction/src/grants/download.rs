@@ -8,7 +8,7 @@ use proto::code;
 use proto::transaction::v1::{DownloadModelReply, DownloadModelRequest};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{CaseStatement, Expr, ExprTrait};
-use sea_orm::{DatabaseTransaction, QueryOrder, Set};
+use sea_orm::{DatabaseTransaction, QueryOrder};
 
 use super::downloadable;
 use crate::Mall;
@@ -30,8 +30,7 @@ impl Mall {
         owner: &str,
         form: &DownloadModelRequest,
     ) -> Result<DownloadModelReply, ServiceError> {
-        let known = Entity::find()
-            .filter(Column::Owner.eq(owner))
+        let known = Entity::find_own(owner)
             .filter(Column::ListingId.eq(&form.model_id))
             .filter(Column::State.eq(State::Active))
             .one(&self.context.db)
@@ -48,7 +47,7 @@ impl Mall {
             let key = &version.source_key;
             return Err(anyhow::anyhow!("a version without its source: {key}").into());
         }
-        let name = listing::Entity::find_by_id(&grant.listing_id)
+        let name = listing::Entity::find_any_by_id(&grant.listing_id)
             .one(&self.context.db)
             .await?
             .ok_or_else(no_such_listing)?
@@ -104,7 +103,7 @@ impl Mall {
             .case(Expr::col(Column::FirstDownloadAt).eq(0), now)
             .finally(Expr::col(Column::FirstDownloadAt));
         // The row that a return takes as well: of two at once one finds it as it was.
-        let taken = Entity::update_many()
+        let taken = Entity::update_own(&grant.owner)
             .col_expr(Column::FirstDownloadAt, first.into())
             .col_expr(Column::Downloads, Expr::col(Column::Downloads).add(1))
             .col_expr(Column::UpdatedAt, Expr::value(now))
@@ -115,14 +114,14 @@ impl Mall {
         if taken.rows_affected == 0 {
             return Err(not_had());
         }
-        let row = download::ActiveModel {
-            id: Set(new_id()),
-            grant_id: Set(grant.id.clone()),
-            version: Set(version.number),
-            format: Set(version.format.clone()),
-            at: Set(now),
+        let row = download::Model {
+            id: new_id(),
+            grant_id: grant.id.clone(),
+            version: version.number,
+            format: version.format.clone(),
+            at: now,
         };
-        row.insert(transaction).await?;
+        db::insert(row, transaction).await?;
         Ok(())
     }
 }

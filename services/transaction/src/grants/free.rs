@@ -3,13 +3,13 @@
 use chassis::{BusinessError, ServiceError, db};
 use proto::code;
 use proto::transaction::v1::FreeModelReply;
+use sea_orm::DatabaseTransaction;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
-use sea_orm::{DatabaseTransaction, Set};
+use sea_orm::sea_query::{Expr, ExprTrait};
 
 use super::{Given, had};
 use crate::Mall;
-use crate::entity::free_day::{ActiveModel, Column, Entity};
+use crate::entity::free_day::{Column, Entity, Model};
 use crate::entity::grant::Way;
 use crate::listing::conflict;
 
@@ -26,8 +26,8 @@ pub fn day_of(at_ms: i64) -> i64 {
 impl Mall {
     /// How many more the caller can take today.
     pub(super) async fn free_left(&self, owner: &str) -> Result<i32, ServiceError> {
-        let key = (owner.to_owned(), day_of(self.now()));
-        let row = Entity::find_by_id(key).one(&self.context.db).await?;
+        let today = Entity::find_own(owner).filter(Column::Day.eq(day_of(self.now())));
+        let row = today.one(&self.context.db).await?;
         Ok(A_DAY - row.map_or(0, |row| row.taken))
     }
 
@@ -70,18 +70,14 @@ impl Mall {
         owner: &str,
     ) -> Result<i32, ServiceError> {
         let day = day_of(self.now());
-        let first = ActiveModel {
-            owner: Set(owner.to_owned()),
-            day: Set(day),
-            taken: Set(0),
+        let first = Model {
+            owner: owner.to_owned(),
+            day,
+            taken: 0,
         };
-        Entity::insert(first)
-            .on_conflict(OnConflict::new().do_nothing().to_owned())
-            .exec_without_returning(transaction)
-            .await?;
-        let counted = Entity::update_many()
+        db::insert_new(first, transaction).await?;
+        let counted = Entity::update_own(owner)
             .col_expr(Column::Taken, Expr::col(Column::Taken).add(1))
-            .filter(Column::Owner.eq(owner))
             .filter(Column::Day.eq(day))
             .filter(Column::Taken.lt(A_DAY))
             .exec_with_returning(transaction)
@@ -92,8 +88,7 @@ impl Mall {
         })?;
         if row.taken == 1 {
             // A call that began before midnight may still count on the day before.
-            Entity::delete_many()
-                .filter(Column::Owner.eq(owner))
+            Entity::delete_own(owner)
                 .filter(Column::Day.lt(day - 1))
                 .exec(transaction)
                 .await?;

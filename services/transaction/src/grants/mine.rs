@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use chassis::{BusinessError, ServiceError, db};
+use chassis::ServiceError;
+use chassis::db::list::choice;
+use chassis::db::{self, List};
 use proto::transaction::v1::{
     MyModel, MyModelFormat, MyModelVersion, MyModelsReply, MyModelsRequest,
 };
@@ -52,9 +54,7 @@ struct Counted {
 }
 
 fn had_by(owner: &str) -> Select<Entity> {
-    Entity::find()
-        .filter(Column::Owner.eq(owner))
-        .filter(Column::State.is_in(State::HAD))
+    Entity::find_own(owner).filter(Column::State.is_in(State::HAD))
 }
 
 impl Mall {
@@ -63,35 +63,34 @@ impl Mall {
         owner: &str,
         form: &MyModelsRequest,
     ) -> Result<MyModelsReply, ServiceError> {
-        let mut rows = had_by(owner);
-        rows = match form.way.as_str() {
-            "" => rows,
-            BOUGHT => rows.filter(Column::Way.ne(Way::Free)),
-            name => {
-                let way =
-                    Way::of(name).ok_or_else(|| BusinessError::invalid("没有这种获得方式"))?;
-                rows.filter(Column::Way.eq(way))
-            }
+        let mut list = List::of_few(had_by(owner)).when(Column::ListingId, &form.model_id);
+        list = match form.way.as_str() {
+            BOUGHT => list.filter(Column::Way.ne(Way::Free)),
+            name => list.when(Column::Way, choice(name, Way::of, "没有这种获得方式")?),
         };
-        if !form.model_id.is_empty() {
-            rows = rows.filter(Column::ListingId.eq(&form.model_id));
-        }
         let keyword: String = form.keyword.trim().chars().take(64).collect();
         if !keyword.is_empty() {
             let named = Query::select()
                 .column(listing::Column::Id)
                 .from(listing::Entity)
-                .and_where(listing::Column::Name.contains(&keyword))
+                .and_where(db::contains(listing::Column::Name, &keyword))
                 .to_owned();
-            rows = rows.filter(Column::ListingId.in_subquery(named));
+            list = list.filter(Column::ListingId.in_subquery(named));
         }
-        let rows = rows.order_by_desc(Column::GotAt).order_by_desc(Column::Id);
         let db = &self.context.db;
-        let (total_count, found) = db::paged(rows, form.page_no, form.page_size, db).await?;
-        let ids: Vec<&str> = found.iter().map(|row| row.listing_id.as_str()).collect();
+        let page = list
+            .newest_first(Column::GotAt, Column::Id)
+            .page(form, db)
+            .await?;
+        let ids: Vec<&str> = page
+            .rows
+            .iter()
+            .map(|row| row.listing_id.as_str())
+            .collect();
         let listings = self.listings(db, &ids).await?;
         let mut versions = self.offered_of(&ids).await?;
-        let results = found
+        let results = page
+            .rows
             .iter()
             .filter_map(|row| {
                 let listing = listings.get(&row.listing_id)?;
@@ -100,7 +99,7 @@ impl Mall {
             })
             .collect();
         Ok(MyModelsReply {
-            total_count,
+            total_count: page.total_count,
             results,
             counts: self.count_had(owner).await?,
         })

@@ -12,11 +12,10 @@ pub(crate) use free::A_DAY as FREE_A_DAY;
 use std::collections::{HashMap, HashSet};
 
 use chassis::ids::new_id;
-use chassis::{ServiceError, SignedIn};
+use chassis::{ServiceError, SignedIn, db};
 use proto::transaction::v1::*;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, QuerySelect, Set};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QuerySelect};
 
 use crate::Mall;
 use crate::entity::grant::{self, Column, Entity, State, Way};
@@ -77,7 +76,7 @@ impl Mall {
         db: &impl ConnectionTrait,
         ids: &[&str],
     ) -> Result<HashMap<String, listing::Model>, DbErr> {
-        let rows = listing::Entity::find()
+        let rows = listing::Entity::find_any()
             .filter(listing::Column::Id.is_in(ids.iter().copied()))
             .all(db)
             .await?;
@@ -91,10 +90,9 @@ impl Mall {
         owner: &str,
         ids: &[&str],
     ) -> Result<HashSet<String>, DbErr> {
-        let had: Vec<String> = Entity::find()
+        let had: Vec<String> = Entity::find_own(owner)
             .select_only()
             .column(Column::ListingId)
-            .filter(Column::Owner.eq(owner))
             .filter(Column::State.is_in(State::HAD))
             .filter(Column::ListingId.is_in(ids.iter().copied()))
             .into_tuple()
@@ -110,7 +108,7 @@ impl Mall {
         owner: &str,
         id: &str,
     ) -> Result<listing::Model, ServiceError> {
-        let found = listing::Entity::find_by_id(id)
+        let found = listing::Entity::find_any_by_id(id)
             .filter(listing::Column::ListedAt.ne(0))
             .one(db)
             .await?;
@@ -134,27 +132,23 @@ impl Mall {
         given: Given<'_>,
     ) -> Result<bool, DbErr> {
         let now = self.now();
-        let row = grant::ActiveModel {
-            id: Set(new_id()),
-            owner: Set(given.owner.to_owned()),
-            listing_id: Set(given.listing_id.to_owned()),
-            version: Set(given.version),
-            order_id: Set(given.order.0.to_owned()),
-            item_id: Set(given.order.1.to_owned()),
-            price: Set(given.price),
-            way: Set(given.way),
-            license: Set(given.license),
-            state: Set(State::Active),
-            got_at: Set(now),
-            first_download_at: Set(0),
-            downloads: Set(0),
-            updated_at: Set(now),
+        let row = grant::Model {
+            id: new_id(),
+            owner: given.owner.to_owned(),
+            listing_id: given.listing_id.to_owned(),
+            version: given.version,
+            order_id: given.order.0.to_owned(),
+            item_id: given.order.1.to_owned(),
+            price: given.price,
+            way: given.way,
+            license: given.license,
+            state: State::Active,
+            got_at: now,
+            first_download_at: 0,
+            downloads: 0,
+            updated_at: now,
         };
-        let made = Entity::insert(row)
-            .on_conflict(OnConflict::new().do_nothing().to_owned())
-            .exec_without_returning(transaction)
-            .await?;
-        Ok(made == 1)
+        db::insert_new(row, transaction).await
     }
 }
 

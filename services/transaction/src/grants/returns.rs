@@ -47,7 +47,7 @@ impl Mall {
             .only(Column::FirstDownloadAt.eq(0))
             .apply(&transaction)
             .await?;
-        let row = Entity::find()
+        let row = Entity::find_any()
             .filter(Column::OrderId.eq(&request.order_id))
             .filter(Column::ItemId.eq(&request.item_id))
             .one(&transaction)
@@ -65,7 +65,7 @@ impl Mall {
         transaction: &DatabaseTransaction,
         refund: &RefundSucceeded,
     ) -> anyhow::Result<()> {
-        let row = Entity::find()
+        let row = Entity::find_any()
             .filter(Column::OrderId.eq(&refund.order_id))
             .filter(Column::ItemId.eq(&refund.refund_id))
             .one(transaction)

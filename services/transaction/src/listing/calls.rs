@@ -1,11 +1,13 @@
 //! The makers' calls.
 
-use chassis::{BusinessError, ServiceError, SignedIn, db};
+use chassis::db::list::choice;
+use chassis::db::{self, List};
+use chassis::{BusinessError, ServiceError, SignedIn};
 use proto::transaction::v1::*;
 use sea_orm::entity::prelude::*;
-use sea_orm::{IntoActiveModel, QueryOrder, Set};
+use sea_orm::{IntoActiveModel, Set};
 
-use super::draft::{blank, from_file, said_of};
+use super::draft::version_of;
 use super::edit::Act;
 use super::{Change, conflict, texts};
 use crate::Mall;
@@ -23,35 +25,21 @@ impl ListingCalls<ServiceError> for Mall {
             "true" => &State::RELEASED,
             _ => &State::TO_BE_RELEASED,
         };
-        let mut rows = Entity::find()
-            .filter(Column::Seller.eq(caller.login_id()))
-            .filter(Column::State.is_in(states.iter().copied()));
-        if !form.state.is_empty() {
-            let state = State::of(&form.state);
-            let state = state.ok_or_else(|| BusinessError::invalid("没有这种状态"))?;
-            rows = rows.filter(Column::State.eq(state));
-        }
-        let keyword: String = form.keyword.trim().chars().take(64).collect();
-        if !keyword.is_empty() {
-            rows = rows.filter(Column::Name.contains(&keyword));
-        }
-        let rows = rows
-            .order_by_desc(Column::UpdatedAt)
-            .order_by_desc(Column::Id);
-        let (total_count, found) =
-            db::paged(rows, form.page_no, form.page_size, &self.context.db).await?;
-        let newest = self.newest_of(&found).await?;
-        let results = found
-            .into_iter()
-            .map(|listing| {
-                let version = newest.get(&listing.id);
-                self.maker_view(listing, version)
-            })
-            .collect();
-        Ok(MyListingsReply {
-            total_count,
-            results,
-        })
+        let page = List::<Entity>::own(caller.login_id())
+            .filter(Column::State.is_in(states.iter().copied()))
+            .when(
+                Column::State,
+                choice(&form.state, State::of, "没有这种状态")?,
+            )
+            .search(&form.keyword, [Column::Name])
+            .newest_first(Column::UpdatedAt, Column::Id)
+            .page(&form, &self.context.db)
+            .await?;
+        let newest = self.newest_of(&page.rows).await?;
+        Ok(page.reply(|listing| {
+            let version = newest.get(&listing.id);
+            self.maker_view(listing, version)
+        }))
     }
 
     async fn my_listing(
@@ -127,14 +115,14 @@ impl ListingCalls<ServiceError> for Mall {
         let file = self.free_file(&transaction, owner, &form.file_id).await?;
         let number = newest.number + 1;
         let now = self.now();
-        let version = version::ActiveModel {
-            state: Set(version::State::Making),
-            notes: Set(notes),
-            ask_at: Set(now),
-            submitted_at: Set(now),
-            ..said_of(&listing, blank(&listing.id, number, now), from_file(&file))
+        let version = version::Model {
+            state: version::State::Making,
+            notes,
+            ask_at: now,
+            submitted_at: now,
+            ..version_of(&listing, &file, number, now)
         };
-        version.insert(&transaction).await?;
+        db::insert(version, &transaction).await?;
         let mut row = listing.into_active_model();
         row.newest_version = Set(number);
         row.updated_at = Set(now);
@@ -185,7 +173,7 @@ impl ListingCalls<ServiceError> for Mall {
         if !open || listing.listed_at != 0 {
             return Err(conflict("只能删除未上架过的草稿"));
         }
-        self.forget(&transaction, id).await?;
+        self.forget(&transaction, owner, id).await?;
         transaction.commit().await?;
         Ok(())
     }

@@ -1,54 +1,13 @@
 //! Drafts begin with files that their owners release.
 
-use chassis::ServiceError;
+use chassis::{ServiceError, db};
 use proto::process::v1::FileReleased;
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
 use sea_orm::{DatabaseTransaction, Set};
 
 use crate::Mall;
 use crate::entity::listing::{self, License, Origin, State};
 use crate::entity::{released, version};
-
-/// The columns of a version that come from its file.
-pub(super) fn from_file(file: &released::Model) -> version::ActiveModel {
-    version::ActiveModel {
-        file_id: Set(file.file_id.clone()),
-        format: Set(file.format.clone()),
-        bytes: Set(file.file_size),
-        sha256: Set(file.sha256.clone()),
-        triangles: Set(file.triangles),
-        animation: Set(file.animation),
-        score: Set(file.score),
-        thumb_key: Set(file.thumb_key.clone()),
-        ..Default::default()
-    }
-}
-
-/// The columns of a version that nothing is known of yet.
-pub(super) fn blank(listing: &str, number: i32, now: i64) -> version::ActiveModel {
-    version::ActiveModel {
-        listing_id: Set(listing.to_owned()),
-        number: Set(number),
-        state: Set(version::State::Draft),
-        texts_only: Set(false),
-        notes: Set(String::new()),
-        shown_of: Set(number),
-        source_key: Set(String::new()),
-        proxy_key: Set(String::new()),
-        pictures: Set("[]".to_owned()),
-        facts: Set("{}".to_owned()),
-        descriptor: Set(Vec::new()),
-        reason: Set(String::new()),
-        ask_at: Set(0),
-        submitted_at: Set(0),
-        claimed_by: Set(String::new()),
-        claimed_until: Set(0),
-        created_at: Set(now),
-        updated_at: Set(now),
-        ..Default::default()
-    }
-}
 
 impl Mall {
     /// Keeps what is known of a released file, and makes a draft of it. A file released again keeps its draft.
@@ -57,9 +16,6 @@ impl Mall {
         transaction: &DatabaseTransaction,
         event: FileReleased,
     ) -> Result<(), ServiceError> {
-        let known = released::Entity::find_by_id(&event.file_id)
-            .one(transaction)
-            .await?;
         let file = released::Model {
             file_id: event.file_id,
             owner: event.login_id,
@@ -74,20 +30,24 @@ impl Mall {
             thumb_key: event.thumb_key,
             released_at: event.released_at_ms,
         };
-        let newer = OnConflict::column(released::Column::FileId)
-            .update_columns([released::Column::Name, released::Column::LabelIds])
-            .to_owned();
-        released::Entity::insert(released::ActiveModel::from(file.clone()).reset_all())
-            .on_conflict(newer)
-            .exec_without_returning(transaction)
-            .await?;
-        let listings = listing::Entity::find()
-            .filter(listing::Column::Seller.eq(&file.owner))
+        let is_new = db::insert_new(file.clone(), transaction).await?;
+        if !is_new {
+            released::Entity::update_own(&file.owner)
+                .set(released::ActiveModel {
+                    name: Set(file.name.clone()),
+                    label_ids: Set(file.label_ids.clone()),
+                    ..Default::default()
+                })
+                .filter(released::Column::FileId.eq(&file.file_id))
+                .exec(transaction)
+                .await?;
+        }
+        let listings = listing::Entity::find_own(&file.owner)
             .filter(listing::Column::State.ne(State::Removed))
             .count(transaction)
             .await?;
-        // Whoever has too many finds the file again once there is room: as a version of another.
-        if known.is_none() && listings < self.config.listings_per_maker {
+        // A maker with too many can still use the file later, as a version of another listing.
+        if is_new && listings < self.config.listings_per_maker {
             self.draft(transaction, &file).await?;
         }
         Ok(())
@@ -98,10 +58,10 @@ impl Mall {
         transaction: &DatabaseTransaction,
         file: &released::Model,
     ) -> Result<(), ServiceError> {
-        let (id, now) = (chassis::ids::new_id(), self.now());
+        let now = self.now();
         let maker = self.modeler(transaction, &file.owner).await?;
         let listing = listing::Model {
-            id: id.clone(),
+            id: chassis::ids::new_id(),
             seller: file.owner.clone(),
             uploader_type: maker.as_ref().map_or(0, |maker| maker.known_type()),
             frozen: maker.is_some_and(|maker| maker.frozen),
@@ -131,37 +91,52 @@ impl Mall {
             created_at: now,
             updated_at: now,
         };
-        let first = said_of(&listing, blank(&id, 1, now), from_file(file));
-        listing::ActiveModel::from(listing)
-            .reset_all()
-            .insert(transaction)
-            .await?;
-        first.insert(transaction).await?;
+        let first = version_of(&listing, file, 1, now);
+        db::insert(listing, transaction).await?;
+        db::insert(first, transaction).await?;
         Ok(())
     }
 }
 
-/// A version that says what its listing says.
-pub(super) fn said_of(
+/// A version of this file that says what its listing says.
+pub(super) fn version_of(
     listing: &listing::Model,
-    blank: version::ActiveModel,
-    file: version::ActiveModel,
-) -> version::ActiveModel {
-    version::ActiveModel {
-        name: Set(listing.name.clone()),
-        category_id: Set(listing.category_id.clone()),
-        label_ids: Set(listing.label_ids.clone()),
-        intro: Set(listing.intro.clone()),
-        description: Set(listing.description.clone()),
-        origin: Set(listing.origin),
-        file_id: file.file_id,
-        format: file.format,
-        bytes: file.bytes,
-        sha256: file.sha256,
+    file: &released::Model,
+    number: i32,
+    now: i64,
+) -> version::Model {
+    version::Model {
+        listing_id: listing.id.clone(),
+        number,
+        state: version::State::Draft,
+        file_id: file.file_id.clone(),
+        texts_only: false,
+        notes: String::new(),
+        name: listing.name.clone(),
+        category_id: listing.category_id.clone(),
+        label_ids: listing.label_ids.clone(),
+        intro: listing.intro.clone(),
+        description: listing.description.clone(),
+        origin: listing.origin,
+        format: file.format.clone(),
+        bytes: file.file_size,
+        sha256: file.sha256.clone(),
         triangles: file.triangles,
         animation: file.animation,
         score: file.score,
-        thumb_key: file.thumb_key,
-        ..blank
+        thumb_key: file.thumb_key.clone(),
+        shown_of: number,
+        source_key: String::new(),
+        proxy_key: String::new(),
+        pictures: "[]".to_owned(),
+        facts: "{}".to_owned(),
+        descriptor: Vec::new(),
+        reason: String::new(),
+        ask_at: 0,
+        submitted_at: 0,
+        claimed_by: String::new(),
+        claimed_until: 0,
+        created_at: now,
+        updated_at: now,
     }
 }

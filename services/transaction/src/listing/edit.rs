@@ -78,9 +78,8 @@ impl Mall {
             let message = format!("每次可以处理 1 至 {MOST_AT_ONCE} 个模型");
             return Err(BusinessError::invalid(message).into());
         }
-        let own = Entity::find()
+        let own = Entity::find_own(owner)
             .filter(Column::Id.is_in(&ids))
-            .filter(Column::Seller.eq(owner))
             .filter(Column::State.ne(State::Removed))
             .count(&self.context.db)
             .await?;
@@ -221,23 +220,22 @@ impl Mall {
             return Ok(());
         }
         let number = newest.number + 1;
-        let again = version::ActiveModel {
-            listing_id: Set(listing.id.clone()),
-            number: Set(number),
-            state: Set(version::State::Draft),
-            texts_only: Set(true),
-            notes: Set(String::new()),
-            reason: Set(String::new()),
-            submitted_at: Set(0),
-            claimed_by: Set(String::new()),
-            claimed_until: Set(0),
-            created_at: Set(now),
-            updated_at: Set(now),
-            ..newest.into_active_model().reset_all()
+        let again = version::Model {
+            number,
+            state: version::State::Draft,
+            texts_only: true,
+            notes: String::new(),
+            reason: String::new(),
+            submitted_at: 0,
+            claimed_by: String::new(),
+            claimed_until: 0,
+            created_at: now,
+            updated_at: now,
+            ..newest
         };
-        let again = again.insert(transaction).await?;
+        db::insert(again, transaction).await?;
         let changed = version::ActiveModel {
-            listing_id: ActiveValue::Unchanged(again.listing_id),
+            listing_id: ActiveValue::Unchanged(listing.id.clone()),
             number: ActiveValue::Unchanged(number),
             ..said.clone()
         };
@@ -252,14 +250,13 @@ impl Mall {
         listing: &str,
         price: i64,
     ) -> Result<(), DbErr> {
-        let row = price_change::ActiveModel {
-            id: Set(chassis::ids::new_id()),
-            listing_id: Set(listing.to_owned()),
-            price: Set(price),
-            at: Set(self.now()),
+        let row = price_change::Model {
+            id: chassis::ids::new_id(),
+            listing_id: listing.to_owned(),
+            price,
+            at: self.now(),
         };
-        row.insert(transaction).await?;
-        Ok(())
+        db::insert(row, transaction).await
     }
 
     /// A released file of the caller's that no listing of theirs is made of; a mere draft of it is given up.
@@ -269,8 +266,7 @@ impl Mall {
         owner: &str,
         id: &str,
     ) -> Result<released::Model, ServiceError> {
-        let file = released::Entity::find_by_id(id)
-            .filter(released::Column::Owner.eq(owner))
+        let file = released::Entity::find_own_by_id(owner, id)
             .one(transaction)
             .await?
             .ok_or_else(|| BusinessError::not_found("文件不存在，或还没有保存为模型"))?;
@@ -279,12 +275,14 @@ impl Mall {
             .all(transaction)
             .await?;
         for user in users {
-            let listing = Entity::find_by_id(&user.listing_id)
+            let listing = Entity::find_any_by_id(&user.listing_id)
                 .one(transaction)
                 .await?;
             match listing {
-                Some(one) if one.listed_at == 0 && one.state == State::Draft => {
-                    self.forget(transaction, &one.id).await?;
+                Some(one)
+                    if one.seller == owner && one.listed_at == 0 && one.state == State::Draft =>
+                {
+                    self.forget(transaction, owner, &one.id).await?;
                 }
                 Some(_) => return Err(conflict("这个文件已用于另一个模型或版本")),
                 None => {}

@@ -10,14 +10,14 @@ pub(crate) mod texts;
 use std::collections::HashMap;
 
 use chassis::garbage::discard;
-use chassis::{BusinessError, ServiceError};
+use chassis::{BusinessError, ServiceError, db};
 use proto::transaction::v1::{
     Listing, ListingCountsReply, ListingPicture, ListingRecord, ListingVersion, MakerListing,
 };
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{
-    Condition, ConnectionTrait, DatabaseTransaction, FromQueryResult, QueryOrder, QuerySelect, Set,
+    Condition, ConnectionTrait, DatabaseTransaction, FromQueryResult, QueryOrder, QuerySelect,
 };
 use serde::{Deserialize, Serialize};
 
@@ -89,21 +89,20 @@ impl Mall {
         owner: &str,
         id: &str,
     ) -> Result<listing::Model, ServiceError> {
-        let found = Entity::find_by_id(id)
-            .filter(Column::Seller.eq(owner))
+        let found = Entity::find_own_by_id(owner, id)
             .filter(Column::State.ne(State::Removed))
             .one(db)
             .await?;
         found.ok_or_else(no_such_listing)
     }
 
-    /// Locks a listing until the transaction ends, and counts its revision up: whoever changes one or its versions does this first.
+    /// Locks a listing until the transaction ends, and counts its revision up: any change of it or its versions does this first.
     pub(crate) async fn lock(
         &self,
         transaction: &DatabaseTransaction,
         id: &str,
     ) -> Result<Option<listing::Model>, DbErr> {
-        let held = Entity::update_many()
+        let held = Entity::update_any()
             .col_expr(Column::Revision, Expr::col(Column::Revision).add(1))
             .filter(Column::Id.eq(id))
             .exec_with_returning(transaction)
@@ -111,17 +110,20 @@ impl Mall {
         Ok(held.into_iter().next())
     }
 
-    /// Locks a listing of the caller's.
+    /// Locks a listing of the caller's; other people's do not exist and are not touched.
     pub(crate) async fn lock_own(
         &self,
         transaction: &DatabaseTransaction,
         owner: &str,
         id: &str,
     ) -> Result<listing::Model, ServiceError> {
-        // What is not the caller's is not touched.
-        self.own(transaction, owner, id).await?;
-        let held = self.lock(transaction, id).await?;
-        held.ok_or_else(no_such_listing)
+        let held = Entity::update_own(owner)
+            .col_expr(Column::Revision, Expr::col(Column::Revision).add(1))
+            .filter(Column::Id.eq(id))
+            .filter(Column::State.ne(State::Removed))
+            .exec_with_returning(transaction)
+            .await?;
+        held.into_iter().next().ok_or_else(no_such_listing)
     }
 
     /// The newest version of a listing.
@@ -142,22 +144,22 @@ impl Mall {
         listing: &str,
         change: Change<'_>,
     ) -> Result<(), DbErr> {
-        let row = approval::ActiveModel {
-            id: Set(chassis::ids::new_id()),
-            listing_id: Set(listing.to_owned()),
-            version: Set(change.version),
-            action: Set(change.action),
-            reason: Set(change.reason.to_owned()),
-            at: Set(self.now()),
+        let row = approval::Model {
+            id: chassis::ids::new_id(),
+            listing_id: listing.to_owned(),
+            version: change.version,
+            action: change.action,
+            reason: change.reason.to_owned(),
+            at: self.now(),
         };
-        row.insert(transaction).await?;
-        Ok(())
+        db::insert(row, transaction).await
     }
 
-    /// Removes a listing that the mall never showed, with all that belongs to it and all that process has made of it.
+    /// Removes a listing of the owner's that the mall never showed, with all that belongs to it and all that process has made of it.
     pub(crate) async fn forget(
         &self,
         transaction: &DatabaseTransaction,
+        owner: &str,
         id: &str,
     ) -> Result<(), DbErr> {
         version::Entity::delete_many()
@@ -172,7 +174,10 @@ impl Mall {
             .filter(price_change::Column::ListingId.eq(id))
             .exec(transaction)
             .await?;
-        Entity::delete_by_id(id).exec(transaction).await?;
+        Entity::delete_own(owner)
+            .filter(Column::Id.eq(id))
+            .exec(transaction)
+            .await?;
         discard(transaction, self.now(), [&format!("m/{id}/")]).await
     }
 
@@ -248,11 +253,10 @@ impl Mall {
     }
 
     pub(crate) async fn count_mine(&self, owner: &str) -> Result<ListingCountsReply, ServiceError> {
-        let counted = Entity::find()
+        let counted = Entity::find_own(owner)
             .select_only()
             .column(Column::State)
             .column_as(Column::Id.count(), "count")
-            .filter(Column::Seller.eq(owner))
             .filter(Column::State.ne(State::Removed))
             .group_by(Column::State)
             .into_model::<Counted>()

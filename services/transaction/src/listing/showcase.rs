@@ -63,7 +63,7 @@ impl Mall {
         if !self.ask_again_at(version, version.ask_at, soon).await? {
             return Ok(());
         }
-        let listing = listing::Entity::find_by_id(&version.listing_id)
+        let listing = listing::Entity::find_any_by_id(&version.listing_id)
             .one(&self.context.db)
             .await?;
         let Some(listing) = listing else {
@@ -189,7 +189,7 @@ impl Mall {
             reason,
         };
         self.note(transaction, &version.listing_id, failed).await?;
-        let listing = listing::Entity::find_by_id(&version.listing_id)
+        let listing = listing::Entity::find_any_by_id(&version.listing_id)
             .one(transaction)
             .await?;
         if let Some(listing) = listing.filter(|one| one.listed_at == 0) {

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use chassis::console::{cursor, cut, newest_first, oldest_first, page_size};
+use chassis::db::list::choice;
 use chassis::db::states::Transition;
-use chassis::{BusinessError, Operator, ServiceError, db, limit};
+use chassis::db::{self, List};
+use chassis::{BusinessError, Operator, ServiceError, limit};
 use proto::personal::v1::{Appearance, AppearancesRequest, PersonalCommands};
 use proto::transaction::v1::{
     ModelerActRequest, ModelerConsoleCalls, ModelerDecideRequest, ModelerItem, ModelerSearchReply,
@@ -52,45 +53,33 @@ impl ModelerConsoleCalls<ServiceError> for Mall {
         _: &Operator,
         form: ModelerSearchRequest,
     ) -> Result<ModelerSearchReply, ServiceError> {
-        let size = page_size(form.size)?;
         let waiting = Entity::find()
             .filter(Column::State.eq(State::Waiting))
             .count(&self.context.db)
             .await?;
-        let mut rows = Entity::find();
-        if !form.text.trim().is_empty() {
-            rows = rows.filter(Column::LoginId.eq(form.text.trim()));
-        }
-        let queue = form.state.is_empty();
-        rows = match form.state.as_str() {
-            "" => rows.filter(Column::State.eq(State::Waiting)),
-            "frozen" => rows.filter(Column::Frozen.eq(true)),
-            name => {
-                let state = State::of(name);
-                let state = state.ok_or_else(|| BusinessError::invalid("没有这种状态"))?;
-                rows.filter(Column::State.eq(state))
-            }
+        let list = List::of(Entity::find()).when(Column::LoginId, &form.text);
+        let list = match form.state.as_str() {
+            "" => list
+                .filter(Column::State.eq(State::Waiting))
+                .oldest_first(Column::AppliedAt, Column::LoginId),
+            "frozen" => list
+                .filter(Column::Frozen.eq(true))
+                .newest_first(Column::UpdatedAt, Column::LoginId),
+            name => list
+                .when(Column::State, choice(name, State::of, "没有这种状态")?)
+                .newest_first(Column::UpdatedAt, Column::LoginId),
         };
-        let rows = match queue {
-            true => oldest_first(rows, Column::AppliedAt, Column::LoginId, &form.after, size)?,
-            false => newest_first(rows, Column::UpdatedAt, Column::LoginId, &form.after, size)?,
-        };
-        let mut found = rows.all(&self.context.db).await?;
-        let next = cut(&mut found, size, |row| {
-            let at = if queue {
-                row.applied_at
-            } else {
-                row.updated_at
-            };
-            cursor(at, &row.login_id)
-        });
+        let found = list.following(&form, &self.context.db).await?;
         let people = self
-            .people(found.iter().map(|row| row.login_id.as_str()))
+            .people(found.rows.iter().map(|row| row.login_id.as_str()))
             .await;
-        let modelers = found.iter().map(|row| item(row, people.get(&row.login_id)));
+        let modelers = found
+            .rows
+            .iter()
+            .map(|row| item(row, people.get(&row.login_id)));
         Ok(ModelerSearchReply {
             modelers: modelers.collect(),
-            next,
+            next: found.next,
             waiting: i64::try_from(waiting).unwrap_or(i64::MAX),
         })
     }
@@ -226,10 +215,9 @@ impl Mall {
     async fn sold_of(&self, login_id: &str) -> Result<i64, DbErr> {
         use crate::entity::listing::{Column, Entity};
         use sea_orm::QuerySelect;
-        let sum: Option<Option<i64>> = Entity::find()
+        let sum: Option<Option<i64>> = Entity::find_own(login_id)
             .select_only()
             .expr_as(Column::Sold.sum().cast_as("BIGINT"), "sold")
-            .filter(Column::Seller.eq(login_id))
             .into_tuple()
             .one(&self.context.db)
             .await?;

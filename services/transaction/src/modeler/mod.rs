@@ -158,7 +158,7 @@ impl Mall {
         let differs = Column::Frozen
             .ne(row.frozen)
             .or(Column::UploaderType.ne(known_type));
-        let changed = Entity::update_many()
+        let changed = Entity::update_own(&row.login_id)
             .col_expr(Column::Revision, Expr::col(Column::Revision).add(1))
             .set(listing::ActiveModel {
                 frozen: Set(row.frozen),
@@ -166,7 +166,6 @@ impl Mall {
                 updated_at: Set(self.now()),
                 ..Default::default()
             })
-            .filter(Column::Seller.eq(&row.login_id))
             .filter(differs)
             .exec_with_returning(transaction)
             .await?;

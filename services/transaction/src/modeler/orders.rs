@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 
-use chassis::{BusinessError, ServiceError, db};
+use chassis::ServiceError;
+use chassis::db::list::choice;
+use chassis::db::{self, List};
 use proto::transaction::v1::{ModelerOrder, ModelerOrdersReply, ModelerOrdersRequest};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::ExprTrait;
-use sea_orm::{FromQueryResult, QueryOrder, QuerySelect};
+use sea_orm::{FromQueryResult, QuerySelect};
 
 use super::records::listings_of;
 use crate::Mall;
@@ -37,7 +39,7 @@ pub fn masked(login_id: &str) -> String {
 }
 
 fn of_maker(login_id: &str) -> Select<Entity> {
-    Entity::find().filter(Column::ListingId.in_subquery(listings_of(login_id)))
+    Entity::find_any().filter(Column::ListingId.in_subquery(listings_of(login_id)))
 }
 
 impl Mall {
@@ -46,25 +48,27 @@ impl Mall {
         login_id: &str,
         form: &ModelerOrdersRequest,
     ) -> Result<ModelerOrdersReply, ServiceError> {
-        let mut rows = of_maker(login_id);
-        if !form.way.is_empty() {
-            let way = Way::of(&form.way);
-            let way = way.ok_or_else(|| BusinessError::invalid("没有这种获得方式"))?;
-            rows = rows.filter(Column::Way.eq(way));
-        }
+        let mut list = List::of_few(of_maker(login_id))
+            .when(Column::Way, choice(&form.way, Way::of, "没有这种获得方式")?);
         let keyword: String = form.keyword.trim().chars().take(64).collect();
         if !keyword.is_empty() {
             let named = listings_of(login_id)
-                .and_where(listing::Column::Name.contains(&keyword))
+                .and_where(db::contains(listing::Column::Name, &keyword))
                 .to_owned();
-            rows = rows.filter(Column::ListingId.in_subquery(named));
+            list = list.filter(Column::ListingId.in_subquery(named));
         }
-        let rows = rows.order_by_desc(Column::GotAt).order_by_desc(Column::Id);
         let db = &self.context.db;
-        let (total_count, found) = db::paged(rows, form.page_no, form.page_size, db).await?;
-        let ids: Vec<&str> = found.iter().map(|row| row.listing_id.as_str()).collect();
+        let page = list
+            .newest_first(Column::GotAt, Column::Id)
+            .page(form, db)
+            .await?;
+        let ids: Vec<&str> = page
+            .rows
+            .iter()
+            .map(|row| row.listing_id.as_str())
+            .collect();
         let listings = self.listings(db, &ids).await?;
-        let results = found.into_iter().filter_map(|row| {
+        let results = page.rows.into_iter().filter_map(|row| {
             let listing = listings.get(&row.listing_id)?;
             Some(ModelerOrder {
                 id: row.id,
@@ -83,7 +87,7 @@ impl Mall {
         let results = results.collect();
         let counted = self.count_orders(login_id).await?;
         Ok(ModelerOrdersReply {
-            total_count,
+            total_count: page.total_count,
             results,
             paid_sum: counted.iter().filter_map(|one| one.paid).sum(),
             counts: by_way(counted),

@@ -1,8 +1,6 @@
 //! The public page of a maker: banner, introduction and carousel. The pictures are those of the maker's own listings, which operators have
 //! approved.
 
-use std::collections::HashMap;
-
 use chassis::{BusinessError, ServiceError, db};
 use proto::transaction::v1::{Modeler, ModelerPage, SaveModelerPageRequest};
 use sea_orm::Set;
@@ -26,14 +24,16 @@ impl Mall {
             .map(String::as_str)
             .filter(|id| !id.is_empty())
             .collect();
-        let shown: HashMap<String, listing::Model> = match named.is_empty() {
-            true => HashMap::new(),
-            false => self.listings(&self.context.db, &named).await?,
+        let own: Vec<listing::Model> = match named.is_empty() {
+            true => Vec::new(),
+            false => {
+                listing::Entity::find_own(&row.login_id)
+                    .filter(listing::Column::Id.is_in(named))
+                    .all(&self.context.db)
+                    .await?
+            }
         };
-        let of = |id: &String| {
-            let found = shown.get(id)?;
-            (found.is_shown() && found.seller == row.login_id).then_some(found)
-        };
+        let of = |id: &String| own.iter().find(|one| one.id == *id && one.is_shown());
         Ok(ModelerPage {
             slogan: row.slogan.clone(),
             introduction: row.introduction.clone(),
@@ -118,9 +118,12 @@ impl Mall {
         if ids.is_empty() {
             return Ok(());
         }
-        let found = self.listings(&self.context.db, &ids).await?;
+        let found = listing::Entity::find_own(login_id)
+            .filter(listing::Column::Id.is_in(ids.iter().copied()))
+            .all(&self.context.db)
+            .await?;
         for id in ids {
-            let own = found.get(id).filter(|one| one.seller == login_id);
+            let own = found.iter().find(|one| one.id == id);
             let own = own.ok_or_else(no_such_listing)?;
             if !own.is_shown() {
                 let message = format!("「{}」不在商城展示，请选择已上架的模型", own.name);

@@ -1,8 +1,9 @@
 //! What happened to a maker's listings.
 
-use chassis::{BusinessError, ServiceError, db};
+use chassis::ServiceError;
+use chassis::db::List;
+use chassis::db::list::choice;
 use proto::transaction::v1::{ApprovalRecord, ModelerRecordsReply, ModelerRecordsRequest};
-use sea_orm::QueryOrder;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Query, SelectStatement};
 
@@ -25,18 +26,23 @@ impl Mall {
         login_id: &str,
         form: &ModelerRecordsRequest,
     ) -> Result<ModelerRecordsReply, ServiceError> {
-        let mut rows = Entity::find().filter(Column::ListingId.in_subquery(listings_of(login_id)));
-        if !form.action.is_empty() {
-            let action = Action::of(&form.action);
-            let action = action.ok_or_else(|| BusinessError::invalid("没有这种记录"))?;
-            rows = rows.filter(Column::Action.eq(action));
-        }
-        let rows = rows.order_by_desc(Column::At).order_by_desc(Column::Id);
+        let rows = Entity::find().filter(Column::ListingId.in_subquery(listings_of(login_id)));
         let db = &self.context.db;
-        let (total_count, found) = db::paged(rows, form.page_no, form.page_size, db).await?;
-        let ids: Vec<&str> = found.iter().map(|row| row.listing_id.as_str()).collect();
+        let page = List::of_few(rows)
+            .when(
+                Column::Action,
+                choice(&form.action, Action::of, "没有这种记录")?,
+            )
+            .newest_first(Column::At, Column::Id)
+            .page(form, db)
+            .await?;
+        let ids: Vec<&str> = page
+            .rows
+            .iter()
+            .map(|row| row.listing_id.as_str())
+            .collect();
         let listings = self.listings(db, &ids).await?;
-        let results = found.into_iter().filter_map(|row| {
+        let results = page.rows.into_iter().filter_map(|row| {
             let listing = listings.get(&row.listing_id)?;
             Some(ApprovalRecord {
                 id: row.id,
@@ -51,7 +57,7 @@ impl Mall {
             })
         });
         Ok(ModelerRecordsReply {
-            total_count,
+            total_count: page.total_count,
             results: results.collect(),
         })
     }

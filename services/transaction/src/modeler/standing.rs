@@ -1,15 +1,14 @@
 //! How somebody stands as a maker, and how that changes.
 
-use chassis::ServiceError;
 use chassis::ids::new_id;
+use chassis::{ServiceError, db};
 use proto::transaction::v1::{Modeler, ModelerChanged, ModelerRecord};
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::OnConflict;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect, Set};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect};
 
 use super::page::THEMES;
 use crate::Mall;
-use crate::entity::modeler::{ActiveModel, Entity, Model, State};
+use crate::entity::modeler::{Model, State};
 use crate::entity::modeler_record::{self, Action};
 
 /// Records that one answer holds.
@@ -39,17 +38,13 @@ impl Mall {
         }
     }
 
-    /// Makes the row of somebody who has none.
+    /// Makes the row of a person who has none.
     pub(super) async fn begin(
         &self,
         transaction: &DatabaseTransaction,
         login_id: &str,
     ) -> Result<(), DbErr> {
-        let row = ActiveModel::from(self.blank(login_id)).reset_all();
-        Entity::insert(row)
-            .on_conflict(OnConflict::new().do_nothing().to_owned())
-            .exec_without_returning(transaction)
-            .await?;
+        db::insert_new(self.blank(login_id), transaction).await?;
         Ok(())
     }
 
@@ -61,14 +56,14 @@ impl Mall {
         action: Action,
         reason: &str,
     ) -> Result<(), ServiceError> {
-        let record = modeler_record::ActiveModel {
-            id: Set(new_id()),
-            login_id: Set(row.login_id.clone()),
-            action: Set(action),
-            reason: Set(reason.to_owned()),
-            at: Set(self.now()),
+        let record = modeler_record::Model {
+            id: new_id(),
+            login_id: row.login_id.clone(),
+            action,
+            reason: reason.to_owned(),
+            at: self.now(),
         };
-        record.insert(transaction).await?;
+        db::insert(record, transaction).await?;
         self.copy_to_listings(transaction, row).await?;
         let (share_bp, _) = self.terms(Some(row));
         let event = ModelerChanged {
@@ -94,8 +89,7 @@ impl Mall {
         db: &impl ConnectionTrait,
         login_id: &str,
     ) -> Result<Vec<ModelerRecord>, DbErr> {
-        let rows = modeler_record::Entity::find()
-            .filter(modeler_record::Column::LoginId.eq(login_id))
+        let rows = modeler_record::Entity::find_own(login_id)
             .order_by_desc(modeler_record::Column::At)
             .order_by_desc(modeler_record::Column::Id)
             .limit(MOST_TOLD)

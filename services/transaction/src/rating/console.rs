@@ -1,7 +1,8 @@
 //! Reviews as operators have them: searched, hidden for a reason, shown again.
 
-use chassis::console::{cursor, cut, newest_first, page_size};
-use chassis::{BusinessError, Operator, ServiceError, db};
+use chassis::db::list::choice;
+use chassis::db::{self, List, contains};
+use chassis::{BusinessError, Operator, ServiceError};
 use proto::transaction::v1::{
     ModelReviewActRequest, ModelReviewItem, ModelReviewSearchReply, ModelReviewSearchRequest,
     RatingConsoleCalls,
@@ -22,35 +23,40 @@ impl RatingConsoleCalls<ServiceError> for Mall {
         _: &Operator,
         form: ModelReviewSearchRequest,
     ) -> Result<ModelReviewSearchReply, ServiceError> {
-        let size = page_size(form.size)?;
-        let mut rows = Entity::find();
-        rows = match form.state.as_str() {
-            "" => rows,
-            "shown" => rows.filter(Column::Hidden.eq(false)),
-            "hidden" => rows.filter(Column::Hidden.eq(true)),
-            _ => return Err(BusinessError::invalid("没有这种状态").into()),
+        let hidden = |state: &str| match state {
+            "shown" => Some(false),
+            "hidden" => Some(true),
+            _ => None,
         };
-        match form.stars {
-            0 => {}
-            1..=5 => rows = rows.filter(Column::Stars.eq(form.stars)),
+        let stars = match form.stars {
+            0 => None,
+            stars @ 1..=5 => Some(stars),
             _ => return Err(BusinessError::invalid("请选择 1 至 5 星").into()),
-        }
+        };
+        let mut list = List::of(Entity::find_any())
+            .when(Column::Hidden, choice(&form.state, hidden, "没有这种状态")?)
+            .when(Column::Stars, stars);
         let text = form.text.trim();
         if !text.is_empty() {
-            rows = rows.filter(
+            list = list.filter(
                 Condition::any()
-                    .add(Column::Content.contains(text))
+                    .add(contains(Column::Content, text))
                     .add(Column::Id.eq(text))
                     .add(Column::ListingId.eq(text))
                     .add(Column::Owner.eq(text)),
             );
         }
-        let rows = newest_first(rows, Column::CreatedAt, Column::Id, &form.after, size)?;
-        let mut found = rows.all(&self.context.db).await?;
-        let next = cut(&mut found, size, |one| cursor(one.created_at, &one.id));
-        let ids: Vec<&str> = found.iter().map(|one| one.listing_id.as_str()).collect();
+        let found = list
+            .newest_first(Column::CreatedAt, Column::Id)
+            .following(&form, &self.context.db)
+            .await?;
+        let ids: Vec<&str> = found
+            .rows
+            .iter()
+            .map(|one| one.listing_id.as_str())
+            .collect();
         let listings = self.listings(&self.context.db, &ids).await?;
-        let reviews = found.into_iter().map(|row| {
+        Ok(found.reply(|row| {
             let listing = listings.get(&row.listing_id);
             ModelReviewItem {
                 listing_id: row.listing_id.clone(),
@@ -61,11 +67,7 @@ impl RatingConsoleCalls<ServiceError> for Mall {
                 hidden_reason: row.hidden_reason.clone(),
                 review: Some(view(row)),
             }
-        });
-        Ok(ModelReviewSearchReply {
-            reviews: reviews.collect(),
-            next,
-        })
+        }))
     }
 
     async fn model_review_hide(
@@ -94,13 +96,13 @@ impl Mall {
     ) -> Result<(), ServiceError> {
         let reason = form.reason.trim();
         let transaction = db::begin_write(&self.context.db).await?;
-        let found = Entity::find_by_id(&form.review_id)
+        let found = Entity::find_any_by_id(&form.review_id)
             .one(&transaction)
             .await?;
         let review = found.ok_or_else(no_such_review)?;
         let listing = hold(&transaction, &review.listing_id).await?;
         let listing = listing.ok_or_else(no_such_listing)?;
-        let moved = Entity::update_many()
+        let moved = Entity::update_any()
             .set(ActiveModel {
                 hidden: Set(hidden),
                 hidden_reason: Set(if hidden { reason } else { "" }.to_owned()),
@@ -117,7 +119,7 @@ impl Mall {
             }));
         }
         // As it is now that the listing is locked.
-        let found = Entity::find_by_id(&form.review_id)
+        let found = Entity::find_any_by_id(&form.review_id)
             .one(&transaction)
             .await?;
         let review = found.ok_or_else(no_such_review)?;

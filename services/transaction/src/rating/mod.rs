@@ -41,7 +41,7 @@ async fn hold(
     transaction: &DatabaseTransaction,
     id: &str,
 ) -> Result<Option<listing::Model>, DbErr> {
-    listing::Entity::find_by_id(id)
+    listing::Entity::find_any_by_id(id)
         .filter(listing::Column::ListedAt.ne(0))
         .lock_exclusive()
         .one(transaction)
@@ -77,7 +77,7 @@ impl RatingCalls<ServiceError> for Search {
     ) -> Result<MyModelReviewReply, ServiceError> {
         let (owner, id) = (caller.login_id(), &form.model_id);
         let db = &self.mall.context.db;
-        let found = listing::Entity::find_by_id(id)
+        let found = listing::Entity::find_any_by_id(id)
             .filter(listing::Column::ListedAt.ne(0))
             .one(db)
             .await?;
@@ -165,16 +165,19 @@ impl RatingCalls<ServiceError> for Search {
         let answer = ANSWER.check(&form.content, mall.words.scanner().await?.as_ref())?;
         let now = mall.now();
         let transaction = db::begin_write(&mall.context.db).await?;
-        let found = Entity::find_by_id(&form.review_id)
+        let found = Entity::find_any_by_id(&form.review_id)
             .filter(Column::Hidden.eq(false))
             .one(&transaction)
             .await?;
         let review = found.ok_or_else(no_such_review)?;
-        let listing = hold(&transaction, &review.listing_id).await?;
         // Reviews of other makers' models cannot be answered, as if there were none.
-        let listing = listing.filter(|one| one.seller == caller.login_id());
-        let listing = listing.ok_or_else(no_such_review)?;
-        Entity::update_many()
+        let own = listing::Entity::find_own_by_id(caller.login_id(), &review.listing_id)
+            .filter(listing::Column::ListedAt.ne(0))
+            .lock_exclusive()
+            .one(&transaction)
+            .await?;
+        let listing = own.ok_or_else(no_such_review)?;
+        Entity::update_any()
             .set(ActiveModel {
                 answered_at: Set(if answer.is_empty() { 0 } else { now }),
                 answer: Set(answer.clone()),
@@ -207,8 +210,7 @@ impl Mall {
         if listing.state != State::Listed {
             return Ok(Some("该模型已下架"));
         }
-        let had = grant::Entity::find()
-            .filter(grant::Column::Owner.eq(owner))
+        let had = grant::Entity::find_own(owner)
             .filter(grant::Column::ListingId.eq(&listing.id))
             .filter(grant::Column::State.eq(grant::State::Active))
             .count(db)
@@ -222,9 +224,8 @@ impl Mall {
         owner: &str,
         listing: &str,
     ) -> Result<Option<Model>, DbErr> {
-        Entity::find()
+        Entity::find_own(owner)
             .filter(Column::ListingId.eq(listing))
-            .filter(Column::Owner.eq(owner))
             .one(db)
             .await
     }
@@ -237,7 +238,7 @@ impl Mall {
         stars: i32,
         count: i64,
     ) -> Result<(), DbErr> {
-        listing::Entity::update_many()
+        listing::Entity::update_any()
             .col_expr(
                 listing::Column::RatingSum,
                 Expr::col(listing::Column::RatingSum).add(i64::from(stars)),
@@ -259,10 +260,7 @@ impl Mall {
         transaction: &DatabaseTransaction,
         owner: &str,
     ) -> Result<(), DbErr> {
-        let mut all = Entity::find()
-            .filter(Column::Owner.eq(owner))
-            .all(transaction)
-            .await?;
+        let mut all = Entity::find_own(owner).all(transaction).await?;
         all.sort_by(|a, b| a.listing_id.cmp(&b.listing_id));
         for rating::Model {
             id,
@@ -272,7 +270,10 @@ impl Mall {
             ..
         } in all
         {
-            Entity::delete_by_id(id).exec(transaction).await?;
+            Entity::delete_own(owner)
+                .filter(Column::Id.eq(id))
+                .exec(transaction)
+                .await?;
             if !hidden {
                 self.weigh(transaction, &listing_id, -stars, -1).await?;
             }

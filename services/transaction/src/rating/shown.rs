@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use chassis::{BusinessError, ServiceError, db};
+use chassis::db::List;
+use chassis::{BusinessError, ServiceError};
 use proto::transaction::v1::{ModelReviewsReply, ModelReviewsRequest};
+use sea_orm::QuerySelect;
 use sea_orm::entity::prelude::*;
-use sea_orm::{QueryOrder, QuerySelect};
 
 use super::view;
 use crate::entity::grant;
@@ -26,13 +27,13 @@ impl Search {
             return Err(BusinessError::invalid("请选择 1 至 5 星").into());
         }
         let db = &self.mall.context.db;
-        let found = listing::Entity::find_by_id(&form.model_id)
+        let found = listing::Entity::find_any_by_id(&form.model_id)
             .filter(listing::Column::State.eq(listing::State::Listed))
             .one(db)
             .await?;
         let listing = found.ok_or_else(no_such_listing)?;
         let shown = || {
-            Entity::find()
+            Entity::find_any()
                 .filter(Column::ListingId.eq(&listing.id))
                 .filter(Column::Hidden.eq(false))
         };
@@ -48,22 +49,16 @@ impl Search {
         let distribution: Vec<i64> = (1..=5)
             .map(|stars| counted.get(&stars).copied().unwrap_or(0))
             .collect();
-        let mut rows = shown();
-        if form.stars > 0 {
-            rows = rows.filter(Column::Stars.eq(form.stars));
-        }
-        let rows = rows
-            .order_by_desc(Column::CreatedAt)
-            .order_by_desc(Column::Id);
-        let size = match form.page_size {
-            ..=0 => PAGE,
-            size => size.min(LARGEST_PAGE),
-        };
-        let (total_count, found) = db::paged(rows, form.page_no, size, db).await?;
-        let authors = found.iter().map(|row| row.owner.as_str());
+        let page = List::of_few(shown())
+            .sizes(PAGE, LARGEST_PAGE)
+            .when(Column::Stars, (form.stars > 0).then_some(form.stars))
+            .newest_first(Column::CreatedAt, Column::Id)
+            .page(form, db)
+            .await?;
+        let authors = page.rows.iter().map(|row| row.owner.as_str());
         let mut ways: HashMap<String, String> = HashMap::new();
-        if !found.is_empty() {
-            let had = grant::Entity::find()
+        if !page.rows.is_empty() {
+            let had = grant::Entity::find_any()
                 .filter(grant::Column::ListingId.eq(&listing.id))
                 .filter(grant::Column::Owner.is_in(authors.clone()))
                 .filter(grant::Column::State.is_in(grant::State::HAD))
@@ -75,7 +70,7 @@ impl Search {
             );
         }
         let people = self.makers(authors).await;
-        let results = found.into_iter().map(|row| {
+        let results = page.rows.into_iter().map(|row| {
             let appears = people.get(&row.owner).cloned().unwrap_or_default();
             let way = ways.get(&row.owner).cloned().unwrap_or_default();
             let mut review = view(row);
@@ -85,7 +80,7 @@ impl Search {
             review
         });
         Ok(ModelReviewsReply {
-            total_count,
+            total_count: page.total_count,
             results: results.collect(),
             rating_sum: (1..)
                 .zip(&distribution)

@@ -21,7 +21,7 @@ fn told(row: &Model) -> Value {
 
 impl Mall {
     pub(super) async fn list_categories(&self) -> Result<CategoryListReply, ServiceError> {
-        let counted: Vec<(String, i64)> = listing::Entity::find()
+        let counted: Vec<(String, i64)> = listing::Entity::find_any()
             .select_only()
             .column(listing::Column::CategoryId)
             .column_as(listing::Column::Id.count(), "count")

@@ -174,7 +174,7 @@ impl Mall {
         if !approved {
             return Err(conflict("这个模型没有待审核的内容，可能已被处理"));
         }
-        let listing = listing::Entity::find_by_id(id).one(transaction).await?;
+        let listing = listing::Entity::find_any_by_id(id).one(transaction).await?;
         let listing = listing.ok_or_else(no_such_listing)?;
         let first = listing.listed_at == 0;
         let now = self.now();

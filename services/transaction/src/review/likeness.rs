@@ -90,7 +90,7 @@ impl Mall {
             nearest.truncate(MOST * 4);
         }
         let ids = nearest.iter().map(|(_, _, id)| id.as_str());
-        let found: HashMap<String, listing::Model> = listing::Entity::find()
+        let found: HashMap<String, listing::Model> = listing::Entity::find_any()
             .filter(listing::Column::Id.is_in(ids))
             .filter(listing::Column::State.is_in(State::RELEASED))
             .all(&self.context.db)

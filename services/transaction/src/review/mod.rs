@@ -6,8 +6,9 @@ pub(crate) mod likeness;
 
 use std::collections::HashMap;
 
-use chassis::console::{cursor, cut, newest_first, oldest_first, page_size};
-use chassis::{BusinessError, Operator, ServiceError};
+use chassis::db::list::choice;
+use chassis::db::{List, contains};
+use chassis::{Operator, ServiceError};
 use proto::transaction::v1::*;
 use sea_orm::entity::prelude::*;
 use sea_orm::{Condition, QuerySelect};
@@ -23,14 +24,13 @@ impl ListingConsoleCalls<ServiceError> for Mall {
         _: &Operator,
         form: ListingSearchRequest,
     ) -> Result<ListingSearchReply, ServiceError> {
-        let size = page_size(form.size)?;
         let waiting = version::Entity::find()
             .filter(version::Column::State.eq(version::State::Submitted))
             .count(&self.context.db)
             .await?;
         let (listings, next) = match form.state.as_str() {
-            "" => self.waiting(&form, size).await?,
-            _ => self.in_state(&form, size).await?,
+            "" => self.waiting(&form).await?,
+            _ => self.in_state(&form).await?,
         };
         Ok(ListingSearchReply {
             listings,
@@ -45,7 +45,7 @@ impl ListingConsoleCalls<ServiceError> for Mall {
         form: ListingShowRequest,
     ) -> Result<ListingShowReply, ServiceError> {
         let id = &form.listing_id;
-        let listing = Entity::find_by_id(id).one(&self.context.db).await?;
+        let listing = Entity::find_any_by_id(id).one(&self.context.db).await?;
         let listing = listing.ok_or_else(no_such_listing)?;
         let newest = self.newest(&self.context.db, &listing).await?;
         let versions = self.versions(id).await?;
@@ -122,65 +122,64 @@ impl Mall {
     async fn waiting(
         &self,
         form: &ListingSearchRequest,
-        size: u64,
     ) -> Result<(Vec<ListingItem>, String), ServiceError> {
         let rows =
             version::Entity::find().filter(version::Column::State.eq(version::State::Submitted));
-        let rows = match form.text.trim() {
-            "" => rows,
-            text => rows.filter(
+        let list = match form.text.trim() {
+            "" => List::of(rows),
+            text => List::of(rows).filter(
                 Condition::any()
-                    .add(version::Column::Name.contains(text))
+                    .add(contains(version::Column::Name, text))
                     .add(version::Column::ListingId.eq(text)),
             ),
         };
-        let (at, id) = (version::Column::SubmittedAt, version::Column::ListingId);
-        let rows = oldest_first(rows, at, id, &form.after, size)?;
-        let mut versions = rows.all(&self.context.db).await?;
-        let next = cut(&mut versions, size, |one| {
-            cursor(one.submitted_at, &one.listing_id)
-        });
-        let ids = versions.iter().map(|one| one.listing_id.as_str());
-        let listings: HashMap<String, listing::Model> = Entity::find()
+        let found = list
+            .oldest_first(version::Column::SubmittedAt, version::Column::ListingId)
+            .following(form, &self.context.db)
+            .await?;
+        let ids = found.rows.iter().map(|one| one.listing_id.as_str());
+        let listings: HashMap<String, listing::Model> = Entity::find_any()
             .filter(Column::Id.is_in(ids))
             .all(&self.context.db)
             .await?
             .into_iter()
             .map(|one| (one.id.clone(), one))
             .collect();
-        let items = versions.iter().filter_map(|version| {
+        let items = found.rows.iter().filter_map(|version| {
             let listing = listings.get(&version.listing_id)?;
             Some(self.item(listing, Some(version)))
         });
-        Ok((items.collect(), next))
+        Ok((items.collect(), found.next))
     }
 
     async fn in_state(
         &self,
         form: &ListingSearchRequest,
-        size: u64,
     ) -> Result<(Vec<ListingItem>, String), ServiceError> {
-        let state = State::of(&form.state);
-        let state = state.ok_or_else(|| BusinessError::invalid("没有这种状态"))?;
-        let rows = Entity::find().filter(Column::State.eq(state));
-        let rows = match form.text.trim() {
-            "" => rows,
-            text => rows.filter(
+        let mut list = List::of(Entity::find_any()).when(
+            Column::State,
+            choice(&form.state, State::of, "没有这种状态")?,
+        );
+        let text = form.text.trim();
+        if !text.is_empty() {
+            list = list.filter(
                 Condition::any()
-                    .add(Column::Name.contains(text))
+                    .add(contains(Column::Name, text))
                     .add(Column::Id.eq(text))
                     .add(Column::Seller.eq(text)),
-            ),
-        };
-        let rows = newest_first(rows, Column::UpdatedAt, Column::Id, &form.after, size)?;
-        let mut listings = rows.all(&self.context.db).await?;
-        let next = cut(&mut listings, size, |one| cursor(one.updated_at, &one.id));
-        let newest = self.newest_of(&listings).await?;
-        let items = listings
+            );
+        }
+        let found = list
+            .newest_first(Column::UpdatedAt, Column::Id)
+            .following(form, &self.context.db)
+            .await?;
+        let newest = self.newest_of(&found.rows).await?;
+        let items = found
+            .rows
             .iter()
             .map(|one| self.item(one, newest.get(&one.id)))
             .collect();
-        Ok((items, next))
+        Ok((items, found.next))
     }
 
     /// With the texts of the version under review, where there is one.

@@ -232,7 +232,7 @@ impl Search {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let rows = Entity::find()
+        let rows = Entity::find_any()
             .filter(Column::Id.is_in(ids))
             .filter(Column::State.eq(State::Listed))
             .filter(Column::Frozen.eq(false))

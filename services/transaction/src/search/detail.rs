@@ -74,7 +74,7 @@ impl Search {
 
     /// A listing that the mall shows.
     async fn shown(&self, id: &str) -> Result<listing::Model, ServiceError> {
-        let found = Entity::find_by_id(id)
+        let found = Entity::find_any_by_id(id)
             .filter(Column::State.eq(State::Listed))
             .filter(Column::Frozen.eq(false))
             .one(&self.mall.context.db)
@@ -111,7 +111,7 @@ impl Search {
     }
 
     async fn author(&self, seller: &str) -> Result<Author, ServiceError> {
-        let made = Entity::find()
+        let made = Entity::find_own(seller)
             .select_only()
             .column_as(Column::Id.count(), "models")
             .column_as(Expr::cust("CAST(SUM(sold) AS BIGINT)"), "sold")
@@ -121,7 +121,6 @@ impl Search {
                 "rating_count",
             )
             .column_as(Column::ListedAt.min(), "since")
-            .filter(Column::Seller.eq(seller))
             .filter(Column::State.eq(State::Listed))
             .filter(Column::Frozen.eq(false))
             .into_model::<Made>()

@@ -86,7 +86,7 @@ impl Search {
             let tree = self.tree().await?;
             for page in changed.chunks(PAGE as usize) {
                 let ids = page.iter().map(|one| one.id.as_str());
-                let rows = Entity::find()
+                let rows = Entity::find_any()
                     .filter(Column::Id.is_in(ids))
                     .all(&self.mall.context.db)
                     .await?;
@@ -113,7 +113,7 @@ impl Search {
             let later = Column::UpdatedAt
                 .gt(at)
                 .or(Column::UpdatedAt.eq(at).and(Column::Id.gt(&id)));
-            let page = Entity::find()
+            let page = Entity::find_any()
                 .select_only()
                 .columns([Column::Id, Column::Revision, Column::UpdatedAt])
                 .filter(later)
@@ -149,7 +149,7 @@ impl Search {
         }
         let (mut last, mut listed) = (String::new(), 0);
         loop {
-            let rows = Entity::find()
+            let rows = Entity::find_any()
                 .filter(Column::State.eq(State::Listed))
                 .filter(Column::Frozen.eq(false))
                 .filter(Column::Id.gt(&last))
@@ -181,7 +181,7 @@ impl Search {
     /// Whether the index has what the database has; else it is built anew.
     async fn compare(&self, followed: &mut Followed) -> anyhow::Result<()> {
         for _ in 0..TRIES {
-            let sums = Entity::find()
+            let sums = Entity::find_any()
                 .select_only()
                 .column_as(Column::Id.count(), "count")
                 .column_as(Expr::cust("CAST(SUM(revision) AS BIGINT)"), "revisions")

@@ -365,7 +365,7 @@ impl Running {
 
     /// Listings like this one, with its current version and the objects of that.
     pub async fn copies(&self, id: &str, count: usize) -> Vec<String> {
-        let found = listing::Entity::find_by_id(id).one(&self.db).await;
+        let found = listing::Entity::find_any_by_id(id).one(&self.db).await;
         let model = found.expect("a query").expect("a listing");
         let found = version::Entity::find_by_id((id.to_owned(), model.current_version))
             .one(&self.db)

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use chassis::{ServiceError, db};
+use chassis::ServiceError;
+use chassis::db::List;
 use proto::works::v1::{CommentListRequest, CommentPage};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Query, SelectStatement};
@@ -11,7 +12,6 @@ use sea_orm::{Condition, QueryOrder, QuerySelect};
 use super::no_such_comment;
 use crate::Works;
 use crate::entity::comment::{Column, Entity, Model, State};
-use crate::state::page_of;
 
 const PAGE: i32 = 10;
 const LARGEST_PAGE: i32 = 50;
@@ -33,7 +33,7 @@ fn answers(root: &str) -> Select<Entity> {
     let kept = Condition::any()
         .add(Column::State.eq(State::Shown))
         .add(Column::Id.in_subquery(answered_below(root)));
-    Entity::find()
+    Entity::find_any()
         .filter(Column::RootId.eq(root))
         .filter(kept)
         .order_by_asc(Column::CreatedAt)
@@ -46,10 +46,9 @@ impl Works {
         viewer: &str,
         form: &CommentListRequest,
     ) -> Result<CommentPage, ServiceError> {
-        let size = page_of(form.page_size, PAGE, LARGEST_PAGE)?;
         let db = &self.context.db;
         let work = self.open_work(db, viewer, &form.works_id).await?;
-        let of_work = Entity::find().filter(Column::WorkId.eq(&work.id));
+        let of_work = Entity::find_any().filter(Column::WorkId.eq(&work.id));
         let rows = match form.root_id.as_str() {
             "" => {
                 let kept = Condition::any()
@@ -67,7 +66,11 @@ impl Works {
                 answers(root)
             }
         };
-        let (total_count, found) = db::paged(rows, form.page_no, size, db).await?;
+        let page = List::of_few(rows)
+            .sizes(PAGE, LARGEST_PAGE)
+            .page(form, db)
+            .await?;
+        let found = &page.rows;
         let mut below: HashMap<String, Vec<Model>> = HashMap::new();
         if form.root_id.is_empty() {
             for root in found.iter().filter(|one| one.replies > 0) {
@@ -85,7 +88,7 @@ impl Works {
             shown
         });
         Ok(CommentPage {
-            total_count,
+            total_count: page.total_count,
             results: results.collect(),
             comment_number: work.comments,
         })

@@ -1,23 +1,17 @@
 //! What a person has said of works, and what others have said to that person.
 
-use chassis::{BusinessError, ServiceError, db};
+use chassis::db::List;
+use chassis::{BusinessError, ServiceError};
 use proto::works::v1::{
     CommentOnWork, MyCommentsReply, MyCommentsRequest, ReceivedCommentsRequest,
 };
-use sea_orm::QueryOrder;
 use sea_orm::entity::prelude::*;
 
 use crate::Works;
 use crate::entity::comment::{Column, Entity, Model, State};
-use crate::state::page_of;
 
 const PAGE: i32 = 20;
 const LARGEST_PAGE: i32 = 50;
-
-fn latest_first(rows: Select<Entity>) -> Select<Entity> {
-    rows.order_by_desc(Column::CreatedAt)
-        .order_by_desc(Column::Id)
-}
 
 impl Works {
     pub(super) async fn said_by(
@@ -25,15 +19,15 @@ impl Works {
         owner: &str,
         form: &MyCommentsRequest,
     ) -> Result<MyCommentsReply, ServiceError> {
-        let size = page_of(form.page_size, PAGE, LARGEST_PAGE)?;
-        let rows = Entity::find()
-            .filter(Column::Owner.eq(owner))
-            .filter(Column::State.ne(State::Deleted));
-        let db = &self.context.db;
-        let (total_count, found) = db::paged(latest_first(rows), form.page_no, size, db).await?;
+        let page = List::<Entity>::own(owner)
+            .sizes(PAGE, LARGEST_PAGE)
+            .filter(Column::State.ne(State::Deleted))
+            .newest_first(Column::CreatedAt, Column::Id)
+            .page(form, &self.context.db)
+            .await?;
         Ok(MyCommentsReply {
-            total_count,
-            results: self.on_works(owner, found).await?,
+            total_count: page.total_count,
+            results: self.on_works(owner, page.rows).await?,
         })
     }
 
@@ -42,8 +36,7 @@ impl Works {
         owner: &str,
         form: &ReceivedCommentsRequest,
     ) -> Result<MyCommentsReply, ServiceError> {
-        let size = page_of(form.page_size, PAGE, LARGEST_PAGE)?;
-        let rows = Entity::find()
+        let rows = Entity::find_any()
             .filter(Column::Addressee.eq(owner))
             .filter(Column::State.eq(State::Shown));
         let rows = match form.kind.as_str() {
@@ -52,11 +45,14 @@ impl Works {
             "replies" => rows.filter(Column::ParentId.ne("")),
             _ => return Err(BusinessError::invalid("参数 kind 不正确").into()),
         };
-        let db = &self.context.db;
-        let (total_count, found) = db::paged(latest_first(rows), form.page_no, size, db).await?;
+        let page = List::of_few(rows)
+            .sizes(PAGE, LARGEST_PAGE)
+            .newest_first(Column::CreatedAt, Column::Id)
+            .page(form, &self.context.db)
+            .await?;
         Ok(MyCommentsReply {
-            total_count,
-            results: self.on_works(owner, found).await?,
+            total_count: page.total_count,
+            results: self.on_works(owner, page.rows).await?,
         })
     }
 

@@ -41,7 +41,7 @@ async fn count_answers(
     root: &str,
     by: i64,
 ) -> Result<(), DbErr> {
-    Entity::update_many()
+    Entity::update_any()
         .col_expr(Column::Replies, Expr::col(Column::Replies).add(by))
         .filter(Column::Id.eq(root))
         .exec(transaction)
@@ -68,7 +68,7 @@ impl Works {
         if id.is_empty() {
             return Ok(None);
         }
-        let found = Entity::find_by_id(id)
+        let found = Entity::find_any_by_id(id)
             .filter(Column::WorkId.eq(&work.id))
             .filter(Column::State.eq(State::Shown))
             .one(db)
@@ -97,11 +97,11 @@ impl Works {
         transaction: &DatabaseTransaction,
         id: &str,
     ) -> Result<(work::Model, Model), ServiceError> {
-        let found = Entity::find_by_id(id).one(transaction).await?;
+        let found = Entity::find_any_by_id(id).one(transaction).await?;
         let comment = found.ok_or_else(no_such_comment)?;
         let work = self.hold(transaction, &comment.work_id).await?;
         // As it is now that the work is locked.
-        let found = Entity::find_by_id(id).one(transaction).await?;
+        let found = Entity::find_any_by_id(id).one(transaction).await?;
         match (work, found) {
             (Some(work), Some(comment)) => Ok((work, comment)),
             _ => Err(no_such_comment()),
@@ -144,8 +144,10 @@ impl Works {
         let below = Condition::any()
             .add(Column::ParentId.eq(&comment.id))
             .add(Column::RootId.eq(&comment.id));
-        if Entity::find().filter(below).count(transaction).await? == 0 {
-            Entity::delete_by_id(&comment.id).exec(transaction).await?;
+        if Entity::find_any().filter(below).count(transaction).await? == 0 {
+            Entity::delete_any_by_id(&comment.id)
+                .exec(transaction)
+                .await?;
         }
         Ok(true)
     }
@@ -156,16 +158,13 @@ impl Works {
         transaction: &DatabaseTransaction,
         owner: &str,
     ) -> Result<(), ServiceError> {
-        let mut all = Entity::find()
-            .filter(Column::Owner.eq(owner))
-            .all(transaction)
-            .await?;
+        let mut all = Entity::find_own(owner).all(transaction).await?;
         // Works are locked in the order of their ids; answers go before what they answer.
         all.sort_by(|a, b| (&a.work_id, &b.id).cmp(&(&b.work_id, &a.id)));
         for comment in all {
             self.hold(transaction, &comment.work_id).await?;
             if !self.remove(transaction, &comment, "").await? {
-                Entity::update_many()
+                Entity::update_own(owner)
                     .set(ActiveModel {
                         owner: Set(String::new()),
                         ..Default::default()
@@ -175,7 +174,7 @@ impl Works {
                     .await?;
             }
         }
-        Entity::update_many()
+        Entity::update_any()
             .set(ActiveModel {
                 addressee: Set(String::new()),
                 ..Default::default()
@@ -249,8 +248,7 @@ impl CommentCalls<ServiceError> for Works {
             created_at: self.now(),
             edited_at: 0,
         };
-        let row = sea_orm::IntoActiveModel::into_active_model(comment).reset_all();
-        let comment = row.insert(&transaction).await?;
+        db::insert(comment.clone(), &transaction).await?;
         self.weigh(&transaction, &comment, 1).await?;
         if !addressee.is_empty() {
             let what = match parent {
@@ -272,14 +270,8 @@ impl CommentCalls<ServiceError> for Works {
         form: EditCommentRequest,
     ) -> Result<WorkComment, ServiceError> {
         let owner = caller.login_id();
-        let own = || {
-            Condition::all()
-                .add(Column::Id.eq(&form.comment_id))
-                .add(Column::Owner.eq(owner))
-                .add(Column::State.eq(State::Shown))
-        };
-        let known = Entity::find()
-            .filter(own())
+        let known = Entity::find_own_by_id(owner, &form.comment_id)
+            .filter(Column::State.eq(State::Shown))
             .one(&self.context.db)
             .await?
             .ok_or_else(no_such_comment)?;
@@ -288,17 +280,18 @@ impl CommentCalls<ServiceError> for Works {
             return Err(conflict(&format!("评论发出 {minutes} 分钟后不能再修改")));
         }
         let content = self.said(&form.content).await?;
-        let edited = Entity::update_many()
+        let edited = Entity::update_own(owner)
             .set(ActiveModel {
                 content: Set(content),
                 edited_at: Set(self.now()),
                 ..Default::default()
             })
-            .filter(own())
+            .filter(Column::Id.eq(&form.comment_id))
+            .filter(Column::State.eq(State::Shown))
             .exec_with_returning(&self.context.db)
             .await?;
         let comment = edited.into_iter().next().ok_or_else(no_such_comment)?;
-        let work = work::Entity::find_by_id(&comment.work_id)
+        let work = work::Entity::find_any_by_id(&comment.work_id)
             .one(&self.context.db)
             .await?
             .ok_or_else(no_such_work)?;
@@ -312,7 +305,7 @@ impl CommentCalls<ServiceError> for Works {
     ) -> Result<(), ServiceError> {
         let (owner, id) = (caller.login_id(), &form.comment_id);
         let transaction = db::begin_write(&self.context.db).await?;
-        let own = Entity::find_by_id(id).filter(Column::Owner.eq(owner));
+        let own = Entity::find_own_by_id(owner, id);
         if own.one(&transaction).await?.is_none() {
             return Err(no_such_comment());
         }
@@ -343,7 +336,7 @@ impl CommentCalls<ServiceError> for Works {
             .add_report(&transaction, owner, &comment.id, said)
             .await?;
         if added {
-            Entity::update_many()
+            Entity::update_any()
                 .col_expr(Column::Reports, Expr::col(Column::Reports).add(1))
                 .filter(Column::Id.eq(&comment.id))
                 .exec(&transaction)

@@ -37,7 +37,7 @@ impl Works {
         let answered: Vec<&str> = answered.filter(|id| !id.is_empty()).collect();
         let mut parents = HashMap::new();
         if !answered.is_empty() {
-            let rows = Entity::find()
+            let rows = Entity::find_any()
                 .filter(Column::Id.is_in(answered))
                 .all(&self.context.db)
                 .await?;

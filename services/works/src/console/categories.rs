@@ -4,13 +4,13 @@ use chassis::{BusinessError, Operator, ServiceError, db};
 use proto::works::v1::{
     ManagedCategory, WorkCategoryListReply, WorkCategoryListRequest, WorkCategorySaveRequest,
 };
+use sea_orm::PaginatorTrait;
 use sea_orm::entity::prelude::*;
-use sea_orm::{IntoActiveModel, PaginatorTrait, Set};
 use serde_json::{Value, json};
 
 use crate::Works;
 use crate::category::{self, MOST};
-use crate::entity::category::{ActiveModel, Column, Entity, Kind, Model};
+use crate::entity::category::{Column, Entity, Kind, Model};
 
 const LONGEST_NAME: usize = 20;
 
@@ -65,29 +65,32 @@ impl Works {
                 Some(found.ok_or_else(|| BusinessError::not_found("没有这个分类或行业"))?)
             }
         };
-        let mut row = match &before {
-            Some(row) => row.clone().into_active_model(),
+        let (id, kind) = match &before {
+            Some(known) => (known.id.clone(), known.kind),
             None => {
                 let kind = kind_of(&form.kind)?;
                 let known = Entity::find().filter(Column::Kind.eq(kind));
                 if known.count(&transaction).await? >= MOST {
                     return Err(BusinessError::invalid("分类太多，请先合并").into());
                 }
-                ActiveModel {
-                    id: Set(chassis::ids::new_id()),
-                    kind: Set(kind),
-                    ..Default::default()
-                }
+                (chassis::ids::new_id(), kind)
             }
         };
-        row.name = Set(name.to_owned());
-        row.position = Set(form.position);
-        row.offered = Set(form.offered);
-        row.updated_at = Set(self.now());
-        let saved = match before.is_some() {
-            true => row.update(&transaction).await?,
-            false => row.insert(&transaction).await?,
+        let saved = Model {
+            id,
+            kind,
+            name: name.to_owned(),
+            position: form.position,
+            offered: form.offered,
+            updated_at: self.now(),
         };
+        let changed = [
+            Column::Name,
+            Column::Position,
+            Column::Offered,
+            Column::UpdatedAt,
+        ];
+        db::upsert(saved.clone(), changed, &transaction).await?;
         let change = (before.as_ref().map_or(Value::Null, told), told(&saved));
         self.audit(&transaction, operator, &saved.id, change, &form.reason)
             .await?;

@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use chassis::console::{cursor, cut, newest_first, page_size};
-use chassis::db::contains;
 use chassis::db::states::Transition;
+use chassis::db::{List, contains};
 use chassis::{BusinessError, Operator, ServiceError, db};
 use proto::works::v1::{
     CommentActRequest, CommentItem, CommentSearchReply, CommentSearchRequest, WorkComment,
@@ -19,7 +18,7 @@ use crate::state::conflict;
 use crate::told::Told;
 use crate::{Works, report, scene};
 
-/// Reports that are told of a comment, and read for a page.
+/// Reports that are shown with a comment, and read for a page.
 const MOST_REPORTS: usize = 10;
 const MOST_READ: u64 = 500;
 
@@ -28,15 +27,14 @@ impl Works {
         &self,
         form: &CommentSearchRequest,
     ) -> Result<CommentSearchReply, ServiceError> {
-        let size = page_size(form.size)?;
         let db = &self.context.db;
         let rows = match form.state.as_str() {
-            "" => Entity::find(),
-            "reported" => Entity::find().filter(Column::Reports.gt(0)),
+            "" => Entity::find_any(),
+            "reported" => Entity::find_any().filter(Column::Reports.gt(0)),
             state => {
                 let state = State::of(state);
                 let state = state.ok_or_else(|| BusinessError::invalid("没有这种状态"))?;
-                Entity::find().filter(Column::State.eq(state))
+                Entity::find_any().filter(Column::State.eq(state))
             }
         };
         let rows = match form.text.trim() {
@@ -49,23 +47,24 @@ impl Works {
                     .add(Column::Owner.eq(text)),
             ),
         };
-        let rows = newest_first(rows, Column::CreatedAt, Column::Id, &form.after, size)?;
-        let mut found = rows.all(db).await?;
-        let next = cut(&mut found, size, |one| cursor(one.created_at, &one.id));
-        let works = self
-            .works_of(found.iter().map(|one| one.work_id.as_str()))
+        let found = List::of(rows)
+            .newest_first(Column::CreatedAt, Column::Id)
+            .following(form, db)
             .await?;
-        let ids: Vec<&str> = found.iter().map(|one| one.id.as_str()).collect();
+        let works = self
+            .works_of(found.rows.iter().map(|one| one.work_id.as_str()))
+            .await?;
+        let ids: Vec<&str> = found.rows.iter().map(|one| one.id.as_str()).collect();
         let mut reported: HashMap<String, Vec<WorkReport>> = HashMap::new();
         for one in report::open_of(db, &ids, MOST_READ).await? {
-            let told = reported.entry(one.thing_id.clone()).or_default();
-            if told.len() < MOST_REPORTS {
-                told.push(report::view(one));
+            let shown = reported.entry(one.thing_id.clone()).or_default();
+            if shown.len() < MOST_REPORTS {
+                shown.push(report::view(one));
             }
         }
-        let authors = found.iter().map(|one| one.owner.as_str());
+        let authors = found.rows.iter().map(|one| one.owner.as_str());
         let people = self.people.appearances(self.now(), authors).await;
-        let items = found.into_iter().map(|row| {
+        Ok(found.reply(|row| {
             let appears = people.get(&row.owner).cloned().unwrap_or_default();
             let work = works.get(&row.work_id);
             CommentItem {
@@ -91,11 +90,7 @@ impl Works {
                     ..Default::default()
                 }),
             }
-        });
-        Ok(CommentSearchReply {
-            comments: items.collect(),
-            next,
-        })
+        }))
     }
 
     pub(super) async fn hide_comment(

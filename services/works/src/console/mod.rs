@@ -53,7 +53,7 @@ impl Works {
         transaction: &DatabaseTransaction,
         thing: &str,
     ) -> Result<u64, DbErr> {
-        let closed = report::Entity::update_many()
+        let closed = report::Entity::update_any()
             .set(report::ActiveModel {
                 open: Set(false),
                 ..Default::default()
@@ -62,7 +62,7 @@ impl Works {
             .filter(report::Column::Open.eq(true))
             .exec(transaction)
             .await?;
-        work::Entity::update_many()
+        work::Entity::update_any()
             .set(work::ActiveModel {
                 reports: Set(0),
                 ..Default::default()
@@ -70,7 +70,7 @@ impl Works {
             .filter(work::Column::Id.eq(thing))
             .exec(transaction)
             .await?;
-        comment::Entity::update_many()
+        comment::Entity::update_any()
             .set(comment::ActiveModel {
                 reports: Set(0),
                 ..Default::default()

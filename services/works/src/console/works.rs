@@ -1,8 +1,7 @@
 //! Works: searched, looked at, decided on, hidden, recommended.
 
-use chassis::console::{cursor, cut, newest_first, oldest_first, page_size};
-use chassis::db::contains;
 use chassis::db::states::Transition;
+use chassis::db::{List, contains};
 use chassis::{BusinessError, Operator, ServiceError, db};
 use proto::works::v1::{
     MyWork, WorkActRequest, WorkDecideRequest, WorkItem, WorkRecommendRequest, WorkRecord,
@@ -21,7 +20,7 @@ use crate::told::Told;
 use crate::work::no_such_work;
 use crate::work::view::in_state;
 
-/// Records and reports that one answer tells.
+/// Records and reports that one answer shows.
 const MOST_TOLD: u64 = 50;
 
 fn item(work: &Model, view: &MyWork) -> WorkItem {
@@ -43,18 +42,18 @@ impl Works {
         &self,
         form: &WorkSearchRequest,
     ) -> Result<WorkSearchReply, ServiceError> {
-        let size = page_size(form.size)?;
-        let in_review = || Entity::find().filter(Column::EditState.eq(Edit::Review));
+        let in_review = || Entity::find_any().filter(Column::EditState.eq(Edit::Review));
         let db = &self.context.db;
         let waiting = in_review().count(db).await?;
         let reviewed = matches!(form.state.as_str(), "" | "review");
         let rows = match form.state.as_str() {
             "" | "review" => in_review(),
-            "all" => Entity::find(),
-            "reported" => Entity::find().filter(Column::Reports.gt(0)),
+            "all" => Entity::find_any(),
+            "reported" => Entity::find_any().filter(Column::Reports.gt(0)),
             state => {
                 let state = in_state(state);
-                Entity::find().filter(state.ok_or_else(|| BusinessError::invalid("没有这种状态"))?)
+                Entity::find_any()
+                    .filter(state.ok_or_else(|| BusinessError::invalid("没有这种状态"))?)
             }
         };
         let rows = match form.text.trim() {
@@ -66,30 +65,27 @@ impl Works {
                     .add(Column::Owner.eq(text)),
             ),
         };
-        let rows = match reviewed {
-            true => oldest_first(rows, Column::SubmittedAt, Column::Id, &form.after, size)?,
-            false => newest_first(rows, Column::UpdatedAt, Column::Id, &form.after, size)?,
+        let list = match reviewed {
+            true => List::of(rows).oldest_first(Column::SubmittedAt, Column::Id),
+            false => List::of(rows).newest_first(Column::UpdatedAt, Column::Id),
         };
-        let mut found = rows.all(db).await?;
-        let next = cut(&mut found, size, |one| match reviewed {
-            true => cursor(one.submitted_at, &one.id),
-            false => cursor(one.updated_at, &one.id),
-        });
-        let views = self.authors_views("", found.clone()).await?;
+        let found = list.following(form, db).await?;
+        let views = self.authors_views("", found.rows.clone()).await?;
         Ok(WorkSearchReply {
             works: found
+                .rows
                 .iter()
                 .zip(&views)
                 .map(|(work, view)| item(work, view))
                 .collect(),
-            next,
+            next: found.next,
             waiting: i64::try_from(waiting).unwrap_or(i64::MAX),
         })
     }
 
     pub(super) async fn show_work(&self, id: &str) -> Result<WorkShowReply, ServiceError> {
         let db = &self.context.db;
-        let work = Entity::find_by_id(id).one(db).await?;
+        let work = Entity::find_any_by_id(id).one(db).await?;
         let work = work.ok_or_else(no_such_work)?;
         let view = self.my_detail(&work.owner, id).await?;
         let shown = self.bundle_of(db, id, work.bundle).await?;
@@ -213,7 +209,7 @@ impl Works {
             return Err(conflict(refused));
         }
         self.note(&transaction, &work, action, reason).await?;
-        Entity::update_many()
+        Entity::update_any()
             .set(ActiveModel {
                 reason: Set(if hidden { reason } else { "" }.to_owned()),
                 ..Default::default()
@@ -248,7 +244,7 @@ impl Works {
             return Err(conflict("只有公开展示的作品可以推荐"));
         }
         let since = if form.recommended { self.now() } else { 0 };
-        Entity::update_many()
+        Entity::update_any()
             .set(ActiveModel {
                 recommended_at: Set(since),
                 ..Default::default()

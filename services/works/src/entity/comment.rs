@@ -57,6 +57,8 @@ pub struct Model {
     pub edited_at: i64,
 }
 
+chassis::owned!(Owner);
+
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

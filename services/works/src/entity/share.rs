@@ -32,6 +32,8 @@ pub struct Model {
     pub revoked_at: i64,
 }
 
+chassis::owned!(Owner);
+
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

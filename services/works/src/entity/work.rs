@@ -140,6 +140,8 @@ pub struct Model {
     pub updated_at: i64,
 }
 
+chassis::owned!(Owner);
+
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

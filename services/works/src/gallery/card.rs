@@ -24,18 +24,16 @@ async fn marked(db: &impl ConnectionTrait, viewer: &str, works: &[Model]) -> Res
         return Ok(Marked::default());
     }
     let ids = || works.iter().map(|one| one.id.as_str());
-    let liked: Vec<String> = liked::Entity::find()
+    let liked: Vec<String> = liked::Entity::find_own(viewer)
         .select_only()
         .column(liked::Column::WorkId)
-        .filter(liked::Column::Owner.eq(viewer))
         .filter(liked::Column::WorkId.is_in(ids()))
         .into_tuple()
         .all(db)
         .await?;
-    let collected: Vec<String> = collected::Entity::find()
+    let collected: Vec<String> = collected::Entity::find_own(viewer)
         .select_only()
         .column(collected::Column::WorkId)
-        .filter(collected::Column::Owner.eq(viewer))
         .filter(collected::Column::WorkId.is_in(ids()))
         .into_tuple()
         .all(db)

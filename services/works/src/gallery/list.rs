@@ -2,32 +2,30 @@
 
 use std::collections::{HashMap, HashSet};
 
-use chassis::db::contains;
+use chassis::db::{List, contains};
 use chassis::{BusinessError, ServiceError};
 use proto::works::v1::{
     CollectedWork, MyCollectionReply, MyCollectionRequest, WorkCard, WorkListRequest, WorkPage,
 };
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, Query};
-use sea_orm::{Condition, ConnectionTrait, QueryOrder, QuerySelect, QueryTrait, Select};
+use sea_orm::{Condition, ConnectionTrait, QueryOrder, QuerySelect, Select};
 
 use crate::Works;
 use crate::entity::collected;
 use crate::entity::work::{Column, Entity, Model};
-use crate::state::{page_of, split};
+use crate::state::split;
 
 const PAGE: i32 = 24;
 const LARGEST_PAGE: i32 = 48;
-/// Works of a list that can be reached, and that are counted.
-const DEEPEST: u64 = 10_000;
 /// Works beside one, and recommended.
-const BESIDE: i32 = 8;
+const BESIDE: usize = 8;
 const MOST_BESIDE: i32 = 24;
 /// Labels that make a work like another.
 const LABELS: usize = 3;
 
 fn listed() -> Select<Entity> {
-    Entity::find().filter(Column::Listed.eq(true))
+    Entity::find_any().filter(Column::Listed.eq(true))
 }
 
 /// Those that carry a label.
@@ -39,32 +37,28 @@ fn invalid(message: &str) -> ServiceError {
     BusinessError::invalid(message).into()
 }
 
-/// At most [`DEEPEST`].
-async fn counted(db: &impl ConnectionTrait, rows: Select<Entity>) -> Result<i64, DbErr> {
-    let some = rows
-        .select_only()
-        .column(Column::Id)
-        .limit(DEEPEST)
-        .into_query();
-    let count = Query::select()
-        .expr(Expr::cust("COUNT(*)"))
-        .from_subquery(some, "found")
-        .to_owned();
-    let row = db.query_one(&count).await?;
-    row.map_or(Ok(0), |row| row.try_get_by_index(0))
+/// Number of works beside one, or recommended. Error: more than there may be.
+fn beside(asked: i32) -> Result<usize, ServiceError> {
+    match asked {
+        ..=0 => Ok(BESIDE),
+        size if size <= MOST_BESIDE => Ok(size.unsigned_abs() as usize),
+        _ => Err(invalid(&format!("每页最多 {MOST_BESIDE} 条"))),
+    }
 }
 
-fn filtered(form: &WorkListRequest) -> Result<Select<Entity>, ServiceError> {
-    let mut rows = listed();
-    if !form.category_id.is_empty() {
-        rows = rows.filter(Column::CategoryId.eq(&form.category_id));
-    }
-    if !form.industry_id.is_empty() {
-        rows = rows.filter(Column::IndustryId.eq(&form.industry_id));
-    }
-    if !form.author_id.is_empty() {
-        rows = rows.filter(Column::Owner.eq(&form.author_id));
-    }
+fn filtered(form: &WorkListRequest) -> Result<List<Entity>, ServiceError> {
+    let column = match form.order.as_str() {
+        "" | "new" => Column::PublishedAt,
+        "hot" => Column::Heat,
+        "liked" => Column::Likes,
+        _ => return Err(invalid("没有这种排序")),
+    };
+    let ordered = listed().order_by_desc(column).order_by_desc(Column::Id);
+    let mut list = List::of(ordered)
+        .sizes(PAGE, LARGEST_PAGE)
+        .when(Column::CategoryId, &form.category_id)
+        .when(Column::IndustryId, &form.industry_id)
+        .when(Column::Owner, &form.author_id);
     let types = split(&form.types);
     if !types.is_empty() {
         let known: Option<Vec<i32>> = types
@@ -72,25 +66,20 @@ fn filtered(form: &WorkListRequest) -> Result<Select<Entity>, ServiceError> {
             .map(|one| one.parse().ok().filter(|one| (0..=3).contains(one)))
             .collect();
         let known = known.ok_or_else(|| invalid("没有这种作品类型"))?;
-        rows = rows.filter(Column::WorkType.is_in(known));
+        list = list.filter(Column::WorkType.is_in(known));
     }
     let label = form.label.trim();
     if !label.is_empty() {
-        rows = rows.filter(labelled(label));
+        list = list.filter(labelled(label));
     }
     let keyword = form.keyword.trim();
     if keyword.chars().count() > 50 {
         return Err(invalid("搜索词最多 50 个字符"));
     }
     for word in keyword.split_whitespace() {
-        rows = rows.filter(
-            Condition::any()
-                .add(contains(Column::Name, word))
-                .add(contains(Column::Description, word))
-                .add(contains(Column::Labels, word)),
-        );
+        list = list.search(word, [Column::Name, Column::Description, Column::Labels]);
     }
-    Ok(rows)
+    Ok(list)
 }
 
 impl Works {
@@ -99,30 +88,10 @@ impl Works {
         viewer: &str,
         form: &WorkListRequest,
     ) -> Result<WorkPage, ServiceError> {
-        let size = page_of(form.page_size, PAGE, LARGEST_PAGE)?;
-        let (offset, limit) = chassis::db::page(form.page_no, size);
-        if offset + limit > DEEPEST {
-            return Err(invalid("只能查看前 10,000 个作品，请缩小范围"));
-        }
-        let rows = filtered(form)?;
-        let column = match form.order.as_str() {
-            "" | "new" => Column::PublishedAt,
-            "hot" => Column::Heat,
-            "liked" => Column::Likes,
-            _ => return Err(invalid("没有这种排序")),
-        };
-        let db = &self.context.db;
-        let total_count = counted(db, rows.clone()).await?;
-        let works = rows
-            .order_by_desc(column)
-            .order_by_desc(Column::Id)
-            .offset(offset)
-            .limit(limit)
-            .all(db)
-            .await?;
+        let page = filtered(form)?.page(form, &self.context.db).await?;
         Ok(WorkPage {
-            total_count,
-            results: self.cards(viewer, &works).await?,
+            total_count: page.total_count,
+            results: self.cards(viewer, &page.rows).await?,
         })
     }
 
@@ -133,7 +102,7 @@ impl Works {
         id: &str,
         size: i32,
     ) -> Result<Vec<WorkCard>, ServiceError> {
-        let size = page_of(size, BESIDE, MOST_BESIDE)? as usize;
+        let size = beside(size)?;
         let db = &self.context.db;
         let work = self.open_work(db, viewer, id).await?;
         let mut alike = Condition::any().add(Column::CategoryId.eq(&work.category_id));
@@ -156,11 +125,11 @@ impl Works {
         id: &str,
         size: i32,
     ) -> Result<Vec<WorkCard>, ServiceError> {
-        let size = page_of(size, BESIDE, MOST_BESIDE)? as u64;
+        let size = beside(size)? as u64;
         let db = &self.context.db;
         let work = self.open_work(db, viewer, id).await?;
-        let found = listed()
-            .filter(Column::Owner.eq(&work.owner))
+        let found = Entity::find_own(&work.owner)
+            .filter(Column::Listed.eq(true))
             .filter(Column::Id.ne(&work.id))
             .order_by_desc(Column::PublishedAt)
             .order_by_desc(Column::Id)
@@ -175,7 +144,7 @@ impl Works {
         viewer: &str,
         size: i32,
     ) -> Result<Vec<WorkCard>, ServiceError> {
-        let size = page_of(size, BESIDE, MOST_BESIDE)? as usize;
+        let size = beside(size)?;
         let chosen = listed()
             .filter(Column::RecommendedAt.gt(0))
             .order_by_desc(Column::RecommendedAt)
@@ -189,9 +158,7 @@ impl Works {
         owner: &str,
         form: &MyCollectionRequest,
     ) -> Result<MyCollectionReply, ServiceError> {
-        let size = page_of(form.page_size, PAGE, LARGEST_PAGE)?;
-        let db = &self.context.db;
-        let mut rows = collected::Entity::find().filter(collected::Column::Owner.eq(owner));
+        let mut list = List::<collected::Entity>::own(owner).sizes(PAGE, LARGEST_PAGE);
         let keyword = form.keyword.trim();
         if !keyword.is_empty() {
             let called = Query::select()
@@ -199,18 +166,18 @@ impl Works {
                 .from(Entity)
                 .and_where(contains(Column::Name, keyword))
                 .to_owned();
-            rows = rows.filter(collected::Column::WorkId.in_subquery(called));
+            list = list.filter(collected::Column::WorkId.in_subquery(called));
         }
-        let rows = rows
-            .order_by_desc(collected::Column::AddedAt)
-            .order_by_desc(collected::Column::WorkId);
-        let (total_count, found) = chassis::db::paged(rows, form.page_no, size, db).await?;
+        let page = list
+            .newest_first(collected::Column::AddedAt, collected::Column::WorkId)
+            .page(form, &self.context.db)
+            .await?;
         let works = self
-            .works_of(found.iter().map(|one| one.work_id.as_str()))
+            .works_of(page.rows.iter().map(|one| one.work_id.as_str()))
             .await?;
         let mut order = Vec::new();
         let mut open = Vec::new();
-        for row in &found {
+        for row in &page.rows {
             let Some(work) = works.get(&row.work_id) else {
                 continue;
             };
@@ -240,7 +207,7 @@ impl Works {
             }
         });
         Ok(MyCollectionReply {
-            total_count,
+            total_count: page.total_count,
             results: results.collect(),
         })
     }
@@ -254,7 +221,7 @@ impl Works {
         if ids.is_empty() {
             return Ok(HashMap::new());
         }
-        let rows = Entity::find()
+        let rows = Entity::find_any()
             .filter(Column::Id.is_in(ids))
             .all(&self.context.db)
             .await?;

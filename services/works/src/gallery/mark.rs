@@ -4,8 +4,8 @@ use chassis::{BusinessError, ServiceError, db};
 use proto::code;
 use proto::works::v1::{ReportWorkRequest, WorkMarks, WorkOperateRequest};
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
-use sea_orm::{DatabaseTransaction, PaginatorTrait, Set};
+use sea_orm::sea_query::{Expr, ExprTrait};
+use sea_orm::{DatabaseTransaction, PaginatorTrait};
 
 use super::{COLLECT, LIKE};
 use crate::Works;
@@ -32,7 +32,7 @@ pub(crate) async fn add(
     id: &str,
     (column, by, weight): (Column, i64, i64),
 ) -> Result<bool, DbErr> {
-    let counted = Entity::update_many()
+    let counted = Entity::update_any()
         .col_expr(column, Expr::col(column).add(by))
         .col_expr(Column::Heat, Expr::col(Column::Heat).add(by * weight))
         .filter(Column::Id.eq(id))
@@ -64,20 +64,17 @@ impl Works {
         let transaction = db::begin_write(&self.context.db).await?;
         if marks {
             self.open_work(&transaction, owner, id).await?;
-            let row = liked::ActiveModel {
-                owner: Set(owner.to_owned()),
-                work_id: Set(id.clone()),
-                added_at: Set(self.now()),
+            let row = liked::Model {
+                owner: owner.to_owned(),
+                work_id: id.clone(),
+                added_at: self.now(),
             };
-            let added = liked::Entity::insert(row)
-                .on_conflict(OnConflict::new().do_nothing().to_owned())
-                .exec_without_returning(&transaction)
-                .await?;
-            if added > 0 {
+            if db::insert_new(row, &transaction).await? {
                 count(&transaction, id, (Column::Likes, 1, LIKE)).await?;
             }
         } else {
-            let gone = liked::Entity::delete_by_id((owner.to_owned(), id.clone()))
+            let gone = liked::Entity::delete_own(owner)
+                .filter(liked::Column::WorkId.eq(id))
                 .exec(&transaction)
                 .await?;
             if gone.rows_affected > 0 {
@@ -98,17 +95,13 @@ impl Works {
         lock_person(&transaction, owner).await?;
         if marks {
             self.open_work(&transaction, owner, id).await?;
-            let row = collected::ActiveModel {
-                owner: Set(owner.to_owned()),
-                work_id: Set(id.clone()),
-                added_at: Set(self.now()),
+            let row = collected::Model {
+                owner: owner.to_owned(),
+                work_id: id.clone(),
+                added_at: self.now(),
             };
-            let added = collected::Entity::insert(row)
-                .on_conflict(OnConflict::new().do_nothing().to_owned())
-                .exec_without_returning(&transaction)
-                .await?;
-            if added > 0 {
-                let own = collected::Entity::find().filter(collected::Column::Owner.eq(owner));
+            if db::insert_new(row, &transaction).await? {
+                let own = collected::Entity::find_own(owner);
                 if own.count(&transaction).await? > MOST {
                     let message = format!("最多可以收藏 {MOST} 个作品，请先取消一些");
                     return Err(BusinessError::new(code::QUOTA, message).into());
@@ -116,7 +109,8 @@ impl Works {
                 count(&transaction, id, (Column::Collects, 1, COLLECT)).await?;
             }
         } else {
-            let gone = collected::Entity::delete_by_id((owner.to_owned(), id.clone()))
+            let gone = collected::Entity::delete_own(owner)
+                .filter(collected::Column::WorkId.eq(id))
                 .exec(&transaction)
                 .await?;
             if gone.rows_affected > 0 {
@@ -126,14 +120,14 @@ impl Works {
         self.marked(transaction, owner, id).await
     }
 
-    /// Ends the transaction; tells how the work stands. What cannot be looked at any more tells nothing.
+    /// Ends the transaction; returns the marks of the work, none where it cannot be looked at any more.
     async fn marked(
         &self,
         transaction: DatabaseTransaction,
         owner: &str,
         id: &str,
     ) -> Result<WorkMarks, ServiceError> {
-        let found = Entity::find_by_id(id).one(&transaction).await?;
+        let found = Entity::find_any_by_id(id).one(&transaction).await?;
         let marks = match found.filter(|work| work.open_to(owner)) {
             Some(work) => self.marks(&transaction, owner, &work).await?,
             None => WorkMarks::default(),
@@ -157,7 +151,7 @@ impl Works {
         }
         let added = self.add_report(&transaction, owner, &work.id, said).await?;
         if added {
-            Entity::update_many()
+            Entity::update_any()
                 .col_expr(Column::Reports, Expr::col(Column::Reports).add(1))
                 .filter(Column::Id.eq(&work.id))
                 .exec(&transaction)
@@ -170,15 +164,13 @@ impl Works {
 
 /// Marks of an account that ends: they go, and count no more.
 pub(crate) async fn forget(transaction: &DatabaseTransaction, owner: &str) -> Result<(), DbErr> {
-    let mut likes: Vec<String> = liked::Entity::find()
-        .filter(liked::Column::Owner.eq(owner))
+    let mut likes: Vec<String> = liked::Entity::find_own(owner)
         .all(transaction)
         .await?
         .into_iter()
         .map(|one| one.work_id)
         .collect();
-    let mut collects: Vec<String> = collected::Entity::find()
-        .filter(collected::Column::Owner.eq(owner))
+    let mut collects: Vec<String> = collected::Entity::find_own(owner)
         .all(transaction)
         .await?
         .into_iter()
@@ -192,7 +184,7 @@ pub(crate) async fn forget(transaction: &DatabaseTransaction, owner: &str) -> Re
         (collects, Column::Collects, COLLECT),
     ] {
         for some in ids.chunks(500) {
-            Entity::update_many()
+            Entity::update_any()
                 .col_expr(column, Expr::col(column).sub(1))
                 .col_expr(Column::Heat, Expr::col(Column::Heat).sub(weight))
                 .filter(Column::Id.is_in(some.iter().map(String::as_str)))
@@ -200,12 +192,8 @@ pub(crate) async fn forget(transaction: &DatabaseTransaction, owner: &str) -> Re
                 .await?;
         }
     }
-    liked::Entity::delete_many()
-        .filter(liked::Column::Owner.eq(owner))
-        .exec(transaction)
-        .await?;
-    collected::Entity::delete_many()
-        .filter(collected::Column::Owner.eq(owner))
+    liked::Entity::delete_own(owner).exec(transaction).await?;
+    collected::Entity::delete_own(owner)
         .exec(transaction)
         .await?;
     Ok(())

@@ -13,7 +13,6 @@ use proto::works::v1::{
     WorkDetailRequest, WorkListRequest, WorkMarks, WorkModel, WorkNeighboursRequest,
     WorkOperateRequest, WorkPage,
 };
-use sea_orm::entity::prelude::*;
 
 use self::view::is_robot;
 use crate::Works;
@@ -36,7 +35,7 @@ impl Works {
         viewer: &str,
         id: &str,
     ) -> Result<Model, ServiceError> {
-        let found = Entity::find_by_id(id).one(db).await?;
+        let found = Entity::find_any_by_id(id).one(db).await?;
         found
             .filter(|work| work.open_to(viewer))
             .ok_or_else(no_such_work)

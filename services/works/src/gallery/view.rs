@@ -75,7 +75,7 @@ impl Works {
             count(&transaction, &work.id, look).await?;
         }
         transaction.commit().await?;
-        let found = work::Entity::find_by_id(&work.id).one(db).await?;
+        let found = work::Entity::find_any_by_id(&work.id).one(db).await?;
         Ok(told(found.map_or(work.browse, |work| work.browse)))
     }
 }

@@ -41,7 +41,7 @@ impl Works {
         if work.state != State::Published {
             return Err(conflict("作品审核通过、正在展示时才能分享"));
         }
-        let row = Model {
+        let share = Model {
             id: new_secret(),
             work_id: work.id.clone(),
             owner: owner.to_owned(),
@@ -62,8 +62,7 @@ impl Works {
         lock_person(&transaction, owner).await?;
         // A work that is being deleted takes its shares with it.
         self.hold_own(&transaction, owner, &work.id).await?;
-        let open = Entity::find()
-            .filter(Column::Owner.eq(owner))
+        let open = Entity::find_own(owner)
             .filter(still_open(now))
             .count(&transaction)
             .await?;
@@ -72,8 +71,7 @@ impl Works {
             let message = format!("最多可以有 {most} 个有效的分享，请先撤销一些");
             return Err(BusinessError::new(code::QUOTA, message).into());
         }
-        let row = sea_orm::IntoActiveModel::into_active_model(row).reset_all();
-        let share = row.insert(&transaction).await?;
+        db::insert(share.clone(), &transaction).await?;
         transaction.commit().await?;
         self.share_view(share).await
     }
@@ -104,7 +102,7 @@ impl Works {
             row.options = Set(options::read(options)?);
         }
         if sea_orm::ActiveModelTrait::is_changed(&row)
-            && !self.put_share(db, &share.id, row).await?
+            && !self.put_share(db, owner, &share.id, row).await?
         {
             return Err(conflict("分享已撤销，不能再修改"));
         }
@@ -120,7 +118,7 @@ impl Works {
             preview_until: Set(0),
             ..Default::default()
         };
-        self.put_share(db, id, row).await?;
+        self.put_share(db, owner, id, row).await?;
         let now = self.own_share(db, owner, id).await?;
         self.share_view(now).await
     }
@@ -138,7 +136,7 @@ impl Works {
             preview_until: Set(self.now() + PREVIEW_MS),
             ..Default::default()
         };
-        match self.put_share(db, id, row).await? {
+        match self.put_share(db, owner, id, row).await? {
             true => Ok(PreviewShareReply { preview }),
             false => Err(conflict("分享已撤销，不能再预览")),
         }
@@ -148,10 +146,11 @@ impl Works {
     async fn put_share(
         &self,
         db: &impl ConnectionTrait,
+        owner: &str,
         id: &str,
         row: ActiveModel,
     ) -> Result<bool, DbErr> {
-        let changed = Entity::update_many()
+        let changed = Entity::update_own(owner)
             .set(row)
             .filter(Column::Id.eq(id))
             .filter(Column::RevokedAt.eq(0))

@@ -64,10 +64,7 @@ impl Works {
         owner: &str,
         id: &str,
     ) -> Result<Model, ServiceError> {
-        let found = Entity::find_by_id(id)
-            .filter(Column::Owner.eq(owner))
-            .one(db)
-            .await?;
+        let found = Entity::find_own_by_id(owner, id).one(db).await?;
         found.ok_or_else(no_such_share)
     }
 
@@ -160,6 +157,6 @@ async fn remove(db: &impl ConnectionTrait, which: Expr) -> Result<(), DbErr> {
         .filter(looks::Column::ShareId.in_subquery(gone))
         .exec(db)
         .await?;
-    Entity::delete_many().filter(which).exec(db).await?;
+    Entity::delete_any().filter(which).exec(db).await?;
     Ok(())
 }

@@ -110,11 +110,11 @@ impl Works {
         if !is_secret(&asked.share_id) {
             return Ok(Err(Shut::None));
         }
-        let Some(share) = Entity::find_by_id(&asked.share_id).one(db).await? else {
+        let Some(share) = Entity::find_any_by_id(&asked.share_id).one(db).await? else {
             return Ok(Err(Shut::None));
         };
         let now = self.now();
-        let work = work::Entity::find_by_id(&share.work_id).one(db).await?;
+        let work = work::Entity::find_any_by_id(&share.work_id).one(db).await?;
         let work = work.filter(|work| work.state == State::Published);
         let Some(work) = work.filter(|_| share.revoked_at == 0) else {
             return Ok(Err(Shut::Gone));
@@ -157,7 +157,7 @@ impl Works {
         let (share, now) = (&subject.share, self.now());
         let transaction = db::begin_write(&self.context.db).await?;
         // What has happened to it meanwhile counts, another password too.
-        let counted = Entity::update_many()
+        let counted = Entity::update_any()
             .col_expr(Column::Views, Expr::col(Column::Views).add(1))
             .filter(Column::Id.eq(&share.id))
             .filter(Column::PasswordHash.eq(&share.password_hash))
@@ -179,10 +179,7 @@ impl Works {
             seconds: 0,
         };
         let id = look.id.clone();
-        let row = sea_orm::IntoActiveModel::into_active_model(look).reset_all();
-        looks::Entity::insert(row)
-            .exec_without_returning(&transaction)
-            .await?;
+        db::insert(look, &transaction).await?;
         transaction.commit().await?;
         Ok(Ok(id))
     }
@@ -218,7 +215,7 @@ impl Works {
 
     async fn give_back(&self, id: &str) -> Result<(), DbErr> {
         let wrong = Expr::col(Column::Wrong);
-        Entity::update_many()
+        Entity::update_any()
             .col_expr(Column::Wrong, wrong.clone().sub(1))
             .filter(Column::Id.eq(id))
             .filter(wrong.gt(0))
@@ -230,7 +227,7 @@ impl Works {
     async fn take_try(&self, id: &str) -> Result<bool, DbErr> {
         let (db, now) = (&self.context.db, self.now());
         let own = |row: crate::entity::share::ActiveModel| {
-            Entity::update_many().set(row).filter(Column::Id.eq(id))
+            Entity::update_any().set(row).filter(Column::Id.eq(id))
         };
         let anew = crate::entity::share::ActiveModel {
             wrong: Set(0),
@@ -241,7 +238,7 @@ impl Works {
             .filter(Column::WrongUntil.lte(now))
             .exec(db)
             .await?;
-        let taken = Entity::update_many()
+        let taken = Entity::update_any()
             .col_expr(Column::Wrong, Expr::col(Column::Wrong).add(1))
             .filter(Column::Id.eq(id))
             .filter(Column::Wrong.lt(MOST_WRONG))

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use chassis::{ServiceError, db};
+use chassis::ServiceError;
+use chassis::db::List;
 use proto::works::v1::{
     MySharesReply, MySharesRequest, Share, ShareLook, ShareLooksReply, ShareLooksRequest,
 };
-use sea_orm::QueryOrder;
 use sea_orm::entity::prelude::*;
 
 use super::DAY_MS;
@@ -14,7 +14,6 @@ use crate::Works;
 use crate::entity::share::{Column, Entity, Model};
 use crate::entity::work::{State, Visibility};
 use crate::entity::{share_look as looks, work};
-use crate::state::page_of;
 
 const PAGE: i32 = 24;
 const LARGEST_PAGE: i32 = 48;
@@ -25,16 +24,12 @@ impl Works {
         owner: &str,
         form: &MySharesRequest,
     ) -> Result<MySharesReply, ServiceError> {
-        let size = page_of(form.page_size, PAGE, LARGEST_PAGE)?;
-        let db = &self.context.db;
-        let mut rows = Entity::find().filter(Column::Owner.eq(owner));
-        if !form.works_id.is_empty() {
-            rows = rows.filter(Column::WorkId.eq(&form.works_id));
-        }
-        let rows = rows
-            .order_by_desc(Column::CreatedAt)
-            .order_by_desc(Column::Id);
-        let (total_count, found) = db::paged(rows, form.page_no, size, db).await?;
+        let page = List::<Entity>::own(owner)
+            .sizes(PAGE, LARGEST_PAGE)
+            .when(Column::WorkId, &form.works_id)
+            .newest_first(Column::CreatedAt, Column::Id)
+            .page(form, &self.context.db)
+            .await?;
         // A list is there also when nobody says who is a member.
         let member = self.is_member(owner).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "memberships are not known");
@@ -45,20 +40,26 @@ impl Works {
             false => self.config.free_share_days * DAY_MS,
         };
         Ok(MySharesReply {
-            total_count,
-            results: self.share_views(found).await?,
+            total_count: page.total_count,
+            results: self.share_views(owner, page.rows).await?,
             longest,
         })
     }
 
     pub(super) async fn share_view(&self, share: Model) -> Result<Share, ServiceError> {
-        let mut views = self.share_views(vec![share]).await?;
+        let owner = share.owner.clone();
+        let mut views = self.share_views(&owner, vec![share]).await?;
         views.pop().ok_or_else(super::no_such_share)
     }
 
-    async fn share_views(&self, shares: Vec<Model>) -> Result<Vec<Share>, ServiceError> {
+    /// Of the owner's shares, which are all of the owner's works.
+    async fn share_views(
+        &self,
+        owner: &str,
+        shares: Vec<Model>,
+    ) -> Result<Vec<Share>, ServiceError> {
         let ids = shares.iter().map(|share| share.work_id.as_str());
-        let found = work::Entity::find()
+        let found = work::Entity::find_own(owner)
             .filter(work::Column::Id.is_in(ids))
             .all(&self.context.db)
             .await?;
@@ -102,23 +103,19 @@ impl Works {
         owner: &str,
         form: &ShareLooksRequest,
     ) -> Result<ShareLooksReply, ServiceError> {
-        let size = page_of(form.page_size, PAGE, LARGEST_PAGE)?;
         let db = &self.context.db;
         let share = self.own_share(db, owner, &form.share_id).await?;
-        let rows = looks::Entity::find()
-            .filter(looks::Column::ShareId.eq(&share.id))
-            .order_by_desc(looks::Column::At)
-            .order_by_desc(looks::Column::Id);
-        let (total_count, found) = db::paged(rows, form.page_no, size, db).await?;
-        let look = |look: looks::Model| ShareLook {
+        let looks = looks::Entity::find().filter(looks::Column::ShareId.eq(&share.id));
+        let page = List::of_few(looks)
+            .sizes(PAGE, LARGEST_PAGE)
+            .newest_first(looks::Column::At, looks::Column::Id)
+            .page(form, db)
+            .await?;
+        Ok(page.reply(|look| ShareLook {
             at: look.at,
             host: look.host,
             seconds: look.seconds,
-        };
-        Ok(ShareLooksReply {
-            total_count,
-            results: found.into_iter().map(look).collect(),
-        })
+        }))
     }
 }
 

@@ -103,7 +103,7 @@ impl Works {
 
     /// Asks process once, and keeps what it made.
     pub(super) async fn ask_for(&self, bundle: &Model) -> Result<Answer, ServiceError> {
-        let found = work::Entity::find_by_id(&bundle.work_id)
+        let found = work::Entity::find_any_by_id(&bundle.work_id)
             .one(&self.context.db)
             .await?;
         let Some(work) = found else {
@@ -181,7 +181,7 @@ impl Works {
             row.turntable_key = Set(turntable_key);
         }
         row.updated_at = Set(self.now());
-        work::Entity::update_many()
+        work::Entity::update_any()
             .set(row)
             .filter(work::Column::Id.eq(id))
             .exec(transaction)

@@ -69,15 +69,14 @@ impl Works {
         let id = new_id();
         let transaction = db::begin_write(&self.context.db).await?;
         lock_person(&transaction, owner).await?;
-        let own = Entity::find().filter(Column::Owner.eq(owner));
+        let own = Entity::find_own(owner);
         let most = self.config.works_per_author;
         if own.count(&transaction).await? >= most {
             let message = format!("最多可以有 {most} 个作品，请先删除一些");
             return Err(BusinessError::new(code::QUOTA, message).into());
         }
-        self.new_work(owner, &id, &content)?
-            .insert(&transaction)
-            .await?;
+        let work = self.new_work(owner, &id, &content)?;
+        db::insert(work, &transaction).await?;
         let bundle = self.add_bundle(&transaction, &id, 1, &form.file_id).await?;
         transaction.commit().await?;
         match self.ask_for(&bundle).await {
@@ -93,14 +92,9 @@ impl Works {
         self.my_detail(owner, &id).await
     }
 
-    fn new_work(
-        &self,
-        owner: &str,
-        id: &str,
-        content: &Content,
-    ) -> Result<ActiveModel, ServiceError> {
+    fn new_work(&self, owner: &str, id: &str, content: &Content) -> Result<Model, ServiceError> {
         let now = self.now();
-        let row = Model {
+        Ok(Model {
             id: id.to_owned(),
             owner: owner.to_owned(),
             state: State::Draft,
@@ -135,8 +129,7 @@ impl Works {
             published_at: 0,
             created_at: now,
             updated_at: now,
-        };
-        Ok(sea_orm::IntoActiveModel::into_active_model(row).reset_all())
+        })
     }
 
     async fn add_bundle(
@@ -150,7 +143,7 @@ impl Works {
             return Err(no_such_file());
         }
         let now = self.now();
-        let row = bundles::Model {
+        let bundle = bundles::Model {
             work_id: id.to_owned(),
             number,
             file_id: file_id.to_owned(),
@@ -167,8 +160,8 @@ impl Works {
             ask_at: now + FIRST_ASKED_MS,
             created_at: now,
         };
-        let row = sea_orm::IntoActiveModel::into_active_model(row).reset_all();
-        Ok(row.insert(transaction).await?)
+        db::insert(bundle.clone(), transaction).await?;
+        Ok(bundle)
     }
 
     /// Takes back a work that nothing can be made of; hands `why` on.
@@ -253,7 +246,7 @@ impl Works {
             row.edit_state = Set(next);
         }
         row.updated_at = Set(self.now());
-        Entity::update_many()
+        Entity::update_own(&work.owner)
             .set(row)
             .col_expr(Column::Revision, Expr::col(Column::Revision).add(1))
             .filter(Column::Id.eq(&work.id))

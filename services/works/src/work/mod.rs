@@ -7,17 +7,17 @@ pub(crate) mod view;
 
 use chassis::garbage::discard;
 use chassis::ids::new_id;
-use chassis::{BusinessError, ServiceError, SignedIn};
+use chassis::{BusinessError, ServiceError, SignedIn, db};
 use proto::works::v1::{
     CreateWorkRequest, MyWork, MyWorkRequest, MyWorksReply, MyWorksRequest,
     ReplaceWorkModelRequest, SaveWorkRequest, WorkCalls,
 };
 use sea_orm::entity::prelude::*;
-use sea_orm::sea_query::{Expr, ExprTrait, OnConflict, Query};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, QuerySelect, Set};
+use sea_orm::sea_query::{ExprTrait, Query};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QuerySelect};
 
 use crate::Works;
-use crate::entity::work::{Column, Entity, Model};
+use crate::entity::work::{Entity, Model};
 use crate::entity::{
     bundle as bundles, collected, comment, liked, person, record, report, view as views,
 };
@@ -31,24 +31,16 @@ pub(crate) fn folder_of(id: &str) -> String {
     format!("w/{id}/")
 }
 
-/// Locks somebody's rows until the transaction ends.
+/// Locks a person's rows until the transaction ends.
 pub(crate) async fn lock_person(
     transaction: &DatabaseTransaction,
     owner: &str,
 ) -> Result<(), DbErr> {
-    let row = person::ActiveModel {
-        owner: Set(owner.to_owned()),
-        revision: Set(1),
+    let row = person::Model {
+        owner: owner.to_owned(),
+        revision: 1,
     };
-    let mut next = OnConflict::column(person::Column::Owner);
-    next.value(
-        person::Column::Revision,
-        Expr::col((person::Entity, person::Column::Revision)).add(1),
-    );
-    person::Entity::insert(row)
-        .on_conflict(next)
-        .exec_without_returning(transaction)
-        .await?;
+    db::count_version(row, person::Column::Revision, transaction).await?;
     Ok(())
 }
 
@@ -60,10 +52,7 @@ impl Works {
         owner: &str,
         id: &str,
     ) -> Result<Model, ServiceError> {
-        let found = Entity::find_by_id(id)
-            .filter(Column::Owner.eq(owner))
-            .one(db)
-            .await?;
+        let found = Entity::find_own_by_id(owner, id).one(db).await?;
         found.ok_or_else(no_such_work)
     }
 
@@ -73,22 +62,23 @@ impl Works {
         transaction: &DatabaseTransaction,
         id: &str,
     ) -> Result<Option<Model>, DbErr> {
-        Entity::find_by_id(id)
+        Entity::find_any_by_id(id)
             .lock_exclusive()
             .one(transaction)
             .await
     }
 
-    /// Locks a work of the caller's.
+    /// Locks a work of the caller's; other people's do not exist.
     pub(crate) async fn hold_own(
         &self,
         transaction: &DatabaseTransaction,
         owner: &str,
         id: &str,
     ) -> Result<Model, ServiceError> {
-        // What is not the caller's is not touched.
-        self.own(transaction, owner, id).await?;
-        let held = self.hold(transaction, id).await?;
+        let held = Entity::find_own_by_id(owner, id)
+            .lock_exclusive()
+            .one(transaction)
+            .await?;
         held.ok_or_else(no_such_work)
     }
 
@@ -110,18 +100,15 @@ impl Works {
         action: record::Action,
         reason: &str,
     ) -> Result<(), DbErr> {
-        let row = record::ActiveModel {
-            id: Set(new_id()),
-            work_id: Set(work.id.clone()),
-            action: Set(action),
-            reason: Set(reason.to_owned()),
-            bundle: Set(work.content().bundle),
-            at: Set(self.now()),
+        let row = record::Model {
+            id: new_id(),
+            work_id: work.id.clone(),
+            action,
+            reason: reason.to_owned(),
+            bundle: work.content().bundle,
+            at: self.now(),
         };
-        record::Entity::insert(row)
-            .exec_without_returning(transaction)
-            .await?;
-        Ok(())
+        db::insert(row, transaction).await
     }
 
     /// Removes a bundle that nobody looks at any more.
@@ -152,19 +139,19 @@ impl Works {
         let reported = report::Column::ThingId
             .eq(id)
             .or(report::Column::ThingId.in_subquery(said));
-        report::Entity::delete_many()
+        report::Entity::delete_any()
             .filter(reported)
             .exec(transaction)
             .await?;
-        comment::Entity::delete_many()
+        comment::Entity::delete_any()
             .filter(comment::Column::WorkId.eq(id))
             .exec(transaction)
             .await?;
-        liked::Entity::delete_many()
+        liked::Entity::delete_any()
             .filter(liked::Column::WorkId.eq(id))
             .exec(transaction)
             .await?;
-        collected::Entity::delete_many()
+        collected::Entity::delete_any()
             .filter(collected::Column::WorkId.eq(id))
             .exec(transaction)
             .await?;
@@ -181,7 +168,7 @@ impl Works {
             .filter(bundles::Column::WorkId.eq(id))
             .exec(transaction)
             .await?;
-        Entity::delete_by_id(id).exec(transaction).await?;
+        Entity::delete_any_by_id(id).exec(transaction).await?;
         discard(transaction, self.now(), [&folder_of(id)]).await
     }
 }

@@ -2,21 +2,20 @@
 
 use std::collections::HashMap;
 
-use chassis::db::contains;
-use chassis::{BusinessError, ServiceError, db};
+use chassis::db::List;
+use chassis::{BusinessError, ServiceError};
 use proto::works::v1::{MyWork, MyWorksReply, MyWorksRequest};
 use sea_orm::entity::prelude::*;
-use sea_orm::{Condition, QueryOrder, QuerySelect};
+use sea_orm::{Condition, QuerySelect};
 
 use crate::Works;
 use crate::entity::bundle as bundles;
 use crate::entity::work::{Column, Edit, Entity, Model, State};
-use crate::state::page_of;
 
 const PAGE: i32 = 24;
 const LARGEST_PAGE: i32 = 48;
 
-/// Works that are told to be in this state. None: there is no such state.
+/// Works that pages show in this state. None: there is no such state.
 pub(crate) fn in_state(state: &str) -> Option<Condition> {
     let edit = |edit: Edit| {
         Condition::all()
@@ -40,23 +39,19 @@ impl Works {
         owner: &str,
         form: &MyWorksRequest,
     ) -> Result<MyWorksReply, ServiceError> {
-        let size = page_of(form.page_size, PAGE, LARGEST_PAGE)?;
-        let own = || Entity::find().filter(Column::Owner.eq(owner));
-        let mut rows = own();
+        let mut list = List::<Entity>::own(owner)
+            .sizes(PAGE, LARGEST_PAGE)
+            .search(&form.keyword, [Column::DraftName]);
         if !form.state.is_empty() {
             let state = in_state(&form.state);
-            rows = rows.filter(state.ok_or_else(|| BusinessError::invalid("没有这种状态"))?);
+            list = list.filter(state.ok_or_else(|| BusinessError::invalid("没有这种状态"))?);
         }
-        let keyword = form.keyword.trim();
-        if !keyword.is_empty() {
-            rows = rows.filter(contains(Column::DraftName, keyword));
-        }
-        let rows = rows
-            .order_by_desc(Column::UpdatedAt)
-            .order_by_desc(Column::Id);
         let db = &self.context.db;
-        let (total_count, found) = db::paged(rows, form.page_no, size, db).await?;
-        let counted: Vec<(State, Edit, i64)> = own()
+        let page = list
+            .newest_first(Column::UpdatedAt, Column::Id)
+            .page(form, db)
+            .await?;
+        let counted: Vec<(State, Edit, i64)> = Entity::find_own(owner)
             .select_only()
             .column(Column::State)
             .column(Column::EditState)
@@ -76,8 +71,8 @@ impl Works {
             *counts.entry(told.to_owned()).or_default() += count;
         }
         Ok(MyWorksReply {
-            total_count,
-            results: self.authors_views(owner, found).await?,
+            total_count: page.total_count,
+            results: self.authors_views(owner, page.rows).await?,
             counts,
         })
     }

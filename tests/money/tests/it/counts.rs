@@ -6,7 +6,7 @@ use futures::future::join_all;
 use money::code_of;
 use proto::code;
 use proto::payment::v1::MemberFreeCount;
-use sea_orm::{ConnectionTrait, EntityTrait};
+use sea_orm::ConnectionTrait;
 use tonic::Status;
 use xl_transaction::entity::{grant, listing};
 
@@ -114,9 +114,9 @@ async fn a_member_takes_models_by_counts_which_come_back_with_what_is_returned()
             (paid.pay_able, paid.pay_method.as_deref()),
             (0, Some("memberFree"))
         );
-        let grant = grant::Entity::find().one(&mall.mall.db).await.unwrap();
+        let grant = grant::Entity::find_any().one(&mall.mall.db).await.unwrap();
         assert_eq!(grant.unwrap().way, grant::Way::MemberFree);
-        let model = listing::Entity::find_by_id("m0").one(&mall.mall.db);
+        let model = listing::Entity::find_any_by_id("m0").one(&mall.mall.db);
         assert_eq!(model.await.unwrap().unwrap().sold, 0);
         // The same again takes nothing.
         refused(mall.pay_count("u1", &order.order_id).await, code::CONFLICT);

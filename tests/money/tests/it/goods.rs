@@ -8,7 +8,7 @@ use proto::order::v1::{
     CreateCartOrderRequest, CreateModelOrderRequest, OrderInfo, OrderRequest, ReturnItemRequest,
 };
 use proto::payment::v1::{IncomeList, IncomeListRequest};
-use sea_orm::{ConnectionTrait, EntityTrait};
+use sea_orm::ConnectionTrait;
 use tonic::Status;
 
 use crate::auditor::{Fault, change, each_is_named, loss};
@@ -144,7 +144,7 @@ impl Mall {
 
     pub async fn grants(&self, user: &str) -> Vec<String> {
         use xl_transaction::entity::grant::Entity;
-        let rows = Entity::find().all(&self.mall.db).await.unwrap();
+        let rows = Entity::find_any().all(&self.mall.db).await.unwrap();
         let mut had: Vec<String> = rows
             .into_iter()
             .filter(|row| row.owner == user)
