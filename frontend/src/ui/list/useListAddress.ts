@@ -1,0 +1,70 @@
+import { useState } from "react";
+import { useQueryFields } from "@/ui/useQueryFields";
+
+/** The server takes no larger number of a page. */
+const LAST_PAGE = 10_000;
+
+type Change<Field extends string> = Partial<Record<Field, string>>;
+
+/** Filters and page of a list, and how to change them. */
+export interface ListState<Field extends string = string> {
+  /** Empty where a field is absent. */
+  values: Readonly<Record<Field, string>>;
+  /** A whole number from 1. */
+  page: number;
+  pageSize: number;
+  /** A filter is set; a tab is none. */
+  filtered: boolean;
+  /** Changes fields and goes back to the first page; an empty value removes its field. */
+  set: (change: Change<Field>) => void;
+  setPage: (page: number) => void;
+  /** Removes the filters and keeps the tab. */
+  clear: () => void;
+}
+
+interface ListOptions<Field extends string, Tab extends string> {
+  fields?: readonly Field[];
+  /** A field that chooses among lists: no filter, so that clear() keeps it. */
+  tab?: Tab;
+  /** Values that a field can have; another one in the address counts as absent. */
+  known?: Partial<Record<Field | Tab, object>>;
+  pageSize?: number;
+  /**
+   * "state" for a list in a dialog, a panel or beside another list: the address has one `page`, which belongs to
+   * the list that the page is about.
+   */
+  at?: "address" | "state";
+}
+
+/** Filters and page of a list in the address, so that a link and a reload show the same rows. Changes replace the history entry. */
+export function useListAddress<const Field extends string = never, const Tab extends string = never>({
+  fields = [],
+  tab,
+  known = {},
+  pageSize = 20,
+  at = "address",
+}: ListOptions<Field, Tab> = {}): ListState<Field | Tab> {
+  type Name = Field | Tab;
+  const [query, setQuery] = useQueryFields();
+  const [own, setOwn] = useState<Readonly<Record<string, string | undefined>>>({});
+  const inAddress = at === "address";
+  const read = (name: string) => (inAddress ? query.get(name) : own[name]) ?? "";
+  const write = (change: Record<string, string | undefined>) =>
+    inAddress ? setQuery(change) : setOwn((old) => ({ ...old, ...change }));
+
+  const knownValue = (name: Name) => {
+    const choices: object | undefined = known[name];
+    return choices && !Object.hasOwn(choices, read(name)) ? "" : read(name);
+  };
+  const names: readonly Name[] = tab === undefined ? fields : [...fields, tab];
+  const page = Math.trunc(Number(read("page"))) || 1;
+  return {
+    values: Object.fromEntries(names.map((name) => [name, knownValue(name)])) as Record<Name, string>,
+    page: Math.min(Math.max(1, page), LAST_PAGE),
+    pageSize,
+    filtered: fields.some((name) => knownValue(name) !== ""),
+    set: (change) => write({ ...change, page: undefined }),
+    setPage: (next) => write({ page: next > 1 ? String(next) : undefined }),
+    clear: () => write(Object.fromEntries([...fields, "page"].map((name) => [name, undefined]))),
+  };
+}
