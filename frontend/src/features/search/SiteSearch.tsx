@@ -1,15 +1,18 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { Link, useNavigate, useSearchParams } from "react-router";
-import { type ContentContentKindCount, useContentSearchQuery } from "@/calls/content";
-import { useModelListQuery } from "@/calls/transaction";
+import {
+  type ContentContentKindCount,
+  type ContentContentSearchReply,
+  useContentSearchQuery,
+} from "@/calls/content";
+import { type TransactionModelListReply, useModelListQuery } from "@/calls/transaction";
 import { Column, Hits, KINDS, type Kind, Lead, SearchField } from "@/features/article";
 import { Cards, searchPath } from "@/features/mall";
 import { CardsWaiting } from "@/ui/CardGrid";
 import { EmptyState } from "@/ui/EmptyState";
 import { LinkTabs } from "@/ui/LinkTabs";
-import { Pager } from "@/ui/Pager";
-import { ReadFailed } from "@/ui/ReadFailed";
+import { ListPage, type ListQuery } from "@/ui/list";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { useTitle } from "@/ui/useTitle";
 import { keywordOf, pageOf, searchAddress, type Tab, tabOf } from "./address";
@@ -133,66 +136,80 @@ function Told({ children }: { children: React.ReactNode }) {
   );
 }
 
-type TextsQuery = ReturnType<typeof useContentSearchQuery>;
-
-function Texts({ keyword, tab, page, query, models }: FoundProps & { query: TextsQuery; models: number }) {
-  const navigate = useNavigate();
-  const { currentData, isError, refetch } = query;
-  if (isError && !currentData) return <ReadFailed what="文章的搜索结果" onRetry={() => void refetch()} />;
-  if (!currentData)
-    return (
-      <Box sx={{ mt: 3 }}>
-        <LinesSkeleton lines={14} />
-      </Box>
-    );
-  const { totalCount, results, partial } = currentData;
-  if (results.length === 0) return <Nothing keyword={keyword} models={models} />;
+function Texts({
+  keyword,
+  tab,
+  page,
+  query,
+  models,
+}: FoundProps & { query: ListQuery<ContentContentSearchReply>; models: number }) {
+  const found = query.currentData;
+  const count = found?.totalCount ?? 0;
   return (
-    <>
-      <Told>{partial ? `没有文章包含全部的词，下面 ${totalCount} 篇与之相近` : `找到 ${totalCount} 篇`}</Told>
-      <Hits hits={results} keyword={keyword} />
-      <Pager
-        total={totalCount}
-        page={page}
-        pageSize={PAGE}
-        onPage={(next) => navigate(searchAddress(keyword, tab, next))}
-      />
-    </>
+    <ListPage
+      what="文章的搜索结果"
+      query={query}
+      list={usePages(keyword, tab, page, PAGE)}
+      above={
+        count > 0 && (
+          <Told>
+            {found?.partial ? `没有文章包含全部的词，下面 ${count} 篇与之相近` : `找到 ${count} 篇`}
+          </Told>
+        )
+      }
+      skeleton={
+        <Box sx={{ mt: 3 }}>
+          <LinesSkeleton lines={14} />
+        </Box>
+      }
+      empty={<Nothing keyword={keyword} models={models} />}
+    >
+      {(hits) => <Hits hits={hits} keyword={keyword} />}
+    </ListPage>
   );
 }
 
-type ModelsQuery = ReturnType<typeof useModelListQuery>;
-
-function Models({ keyword, page, query }: Omit<FoundProps, "tab"> & { query: ModelsQuery }) {
-  const navigate = useNavigate();
-  const { currentData, isError, refetch } = query;
-  if (isError && !currentData) return <ReadFailed what="模型的搜索结果" onRetry={() => void refetch()} />;
-  if (!currentData)
-    return (
-      <Box sx={{ mt: 3 }}>
-        <CardsWaiting count={8} />
-      </Box>
-    );
-  if (currentData.results.length === 0) return <Nothing keyword={keyword} models={0} />;
+function Models({
+  keyword,
+  page,
+  query,
+}: Omit<FoundProps, "tab"> & { query: ListQuery<TransactionModelListReply> }) {
+  const count = query.currentData?.totalCount ?? 0;
   return (
-    <>
-      <Told>
-        {`找到 ${currentData.totalCount} 个模型，`}
-        <Box component={Link} to={searchPath(keyword)} sx={{ color: "primary.main" }}>
-          到商城里按格式、价格筛选
+    <ListPage
+      what="模型的搜索结果"
+      query={query}
+      list={usePages(keyword, "model", page, MODELS)}
+      above={
+        count > 0 && (
+          <Told>
+            {`找到 ${count} 个模型，`}
+            <Box component={Link} to={searchPath(keyword)} sx={{ color: "primary.main" }}>
+              到商城里按格式、价格筛选
+            </Box>
+          </Told>
+        )
+      }
+      skeleton={
+        <Box sx={{ mt: 3 }}>
+          <CardsWaiting count={8} />
         </Box>
-      </Told>
-      <Box sx={{ mt: 2 }}>
-        <Cards listings={currentData.results} label="模型" />
-      </Box>
-      <Pager
-        total={currentData.totalCount}
-        page={page}
-        pageSize={MODELS}
-        onPage={(next) => navigate(searchAddress(keyword, "model", next))}
-      />
-    </>
+      }
+      empty={<Nothing keyword={keyword} models={0} />}
+    >
+      {(listings) => (
+        <Box sx={{ mt: 2 }}>
+          <Cards listings={listings} label="模型" />
+        </Box>
+      )}
+    </ListPage>
   );
+}
+
+/** Each page of a search is an entry of the history. */
+function usePages(keyword: string, tab: Tab, page: number, pageSize: number) {
+  const navigate = useNavigate();
+  return { page, pageSize, setPage: (next: number) => navigate(searchAddress(keyword, tab, next)) };
 }
 
 function Nothing({ keyword, models }: { keyword: string; models: number }) {

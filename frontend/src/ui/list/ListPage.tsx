@@ -59,6 +59,8 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   const page = query.data as Page<Row> | null | undefined;
   const rows = props.rows ?? page?.results ?? [];
   const total = props.total ?? page?.totalCount ?? 0;
+  // A table in a panel reaches its edges.
+  const flush = dense && props.columns !== undefined;
   const retry = () => void query.refetch();
 
   // Rows of the former filters stay until the answer comes. They are no answer where the read failed.
@@ -111,7 +113,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
             flexWrap: "wrap",
             gap: 1.5,
             alignItems: "center",
-            ...(dense ? { px: 2.5, pt: 1, pb: 2, borderBottom: 1, borderColor: "divider" } : { mb: 2 }),
+            ...(flush ? { px: 2.5, pt: 1, pb: 2, borderBottom: 1, borderColor: "divider" } : { mb: 2 }),
           }}
         >
           {filters}
@@ -127,7 +129,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
         {props.columns && !dense ? <RowFrame>{body}</RowFrame> : body}
       </Box>
       {shown && rows.length > 0 && (
-        <Box sx={dense ? { px: 2.5, pb: 2 } : undefined}>
+        <Box sx={flush ? { px: 2.5, pb: 2 } : undefined}>
           <Pager total={total} page={list.page} pageSize={list.pageSize} onPage={list.setPage} />
         </Box>
       )}

@@ -8,7 +8,7 @@ import { startStore } from "@/test/render";
 import { type Answer, answer, type HeardCall } from "@/test/server";
 import { startUser } from "@/test/user";
 import type { Column } from "@/ui/DataTable";
-import { ChoiceFilter, DaysFilter, ListPage, ListTabs, SearchFilter, useListAddress } from ".";
+import { ChoiceFilter, DaysFilter, ListPage, ListTabs, SearchFilter, useListAddress, useListState } from ".";
 
 const COLUMNS: readonly Column<ProcessSourceFile>[] = [
   { key: "name", title: "名称", render: ({ fileName }) => fileName },
@@ -19,13 +19,12 @@ const TABS = [
   { key: "scene", text: "倾斜摄影" },
 ];
 
-function Files({ at }: { at?: "state" }) {
-  const list = useListAddress({
+function Files({ useList }: { useList: typeof useListAddress }) {
+  const list = useList({
     fields: ["keyword", "status", "from", "to"],
     tab: "tab",
     known: { status: STATES },
     pageSize: 2,
-    at,
   });
   const { keyword, status, tab } = list.values;
   const files = useListFilesQuery({
@@ -72,9 +71,13 @@ function files({ form }: HeardCall): Answer {
   return pageOf(found.slice(start, start + 2), found.length);
 }
 
-function open(list: Answer | ((call: HeardCall) => Answer | Promise<Answer>), query = "", at?: "state") {
+function open(
+  list: Answer | ((call: HeardCall) => Answer | Promise<Answer>),
+  query = "",
+  useList = useListAddress,
+) {
   const heard = answer({ list });
-  const router = createMemoryRouter([{ path: "*", element: <Files at={at} /> }], {
+  const router = createMemoryRouter([{ path: "*", element: <Files useList={useList} /> }], {
     initialEntries: [`/files${query}`],
   });
   render(
@@ -229,7 +232,7 @@ test("Enter submits the text of a search, not while it is composed; leaving the 
 });
 
 test("a list with a state of its own leaves the address alone", async () => {
-  const { user, query } = open(files, "?page=2&keyword=丁", "state");
+  const { user, query } = open(files, "?page=2&keyword=丁", useListState);
   await rows("甲", "乙");
   await user.click(screen.getByRole("button", { name: "第 2 页" }));
   await rows("丙", "丁");

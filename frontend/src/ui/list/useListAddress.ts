@@ -4,8 +4,6 @@ import { useQueryFields } from "@/ui/useQueryFields";
 /** The server takes no larger number of a page. */
 const LAST_PAGE = 10_000;
 
-type Change<Field extends string> = Partial<Record<Field, string>>;
-
 /** Filters and page of a list, and how to change them. */
 export interface ListState<Field extends string = string> {
   /** Empty where a field is absent. */
@@ -16,7 +14,7 @@ export interface ListState<Field extends string = string> {
   /** A filter is set; a tab is none. */
   filtered: boolean;
   /** Changes fields and goes back to the first page; an empty value removes its field. */
-  set: (change: Change<Field>) => void;
+  set: (change: Partial<Record<Field, string>>) => void;
   setPage: (page: number) => void;
   /** Removes the filters and keeps the tab. */
   clear: () => void;
@@ -29,29 +27,39 @@ interface ListOptions<Field extends string, Tab extends string> {
   /** Values that a field can have; another one in the address counts as absent. */
   known?: Partial<Record<Field | Tab, object>>;
   pageSize?: number;
-  /**
-   * "state" for a list in a dialog, a panel or beside another list: the address has one `page`, which belongs to
-   * the list that the page is about.
-   */
-  at?: "address" | "state";
 }
 
-/** Filters and page of a list in the address, so that a link and a reload show the same rows. Changes replace the history entry. */
-export function useListAddress<const Field extends string = never, const Tab extends string = never>({
-  fields = [],
-  tab,
-  known = {},
-  pageSize = 20,
-  at = "address",
-}: ListOptions<Field, Tab> = {}): ListState<Field | Tab> {
-  type Name = Field | Tab;
+/** Filters and page in the address, so that a link and a reload show the same rows. Changes replace the history entry. */
+export function useListAddress<const Field extends string = never, const Tab extends string = never>(
+  options: ListOptions<Field, Tab> = {},
+): ListState<Field | Tab> {
   const [query, setQuery] = useQueryFields();
-  const [own, setOwn] = useState<Readonly<Record<string, string | undefined>>>({});
-  const inAddress = at === "address";
-  const read = (name: string) => (inAddress ? query.get(name) : own[name]) ?? "";
-  const write = (change: Record<string, string | undefined>) =>
-    inAddress ? setQuery(change) : setOwn((old) => ({ ...old, ...change }));
+  return stateOf(options, (name) => query.get(name) ?? "", setQuery);
+}
 
+/**
+ * The same in the component's state, for a list in a dialog, a panel or beside another list: the address has one
+ * `page`, which belongs to the list that the page is about.
+ */
+export function useListState<const Field extends string = never, const Tab extends string = never>(
+  options: ListOptions<Field, Tab> = {},
+): ListState<Field | Tab> {
+  const [own, setOwn] = useState<Fields>({});
+  return stateOf(
+    options,
+    (name) => own[name] ?? "",
+    (change) => setOwn((old) => ({ ...old, ...change })),
+  );
+}
+
+type Fields = Readonly<Record<string, string | undefined>>;
+
+function stateOf<Field extends string, Tab extends string>(
+  { fields = [], tab, known = {}, pageSize = 20 }: ListOptions<Field, Tab>,
+  read: (name: string) => string,
+  write: (change: Fields) => void,
+): ListState<Field | Tab> {
+  type Name = Field | Tab;
   const knownValue = (name: Name) => {
     const choices: object | undefined = known[name];
     return choices && !Object.hasOwn(choices, read(name)) ? "" : read(name);
