@@ -130,7 +130,7 @@ function tabsOf(keyword: string, tab: Tab, counts: readonly ContentContentKindCo
 
 function Told({ children }: { children: React.ReactNode }) {
   return (
-    <Box role="status" sx={{ mt: 2, minHeight: 22, fontSize: 13, color: "text.secondary" }}>
+    <Box role="status" sx={{ my: 2, minHeight: 22, fontSize: 13, color: "text.secondary" }}>
       {children}
     </Box>
   );
@@ -143,25 +143,15 @@ function Texts({
   query,
   models,
 }: FoundProps & { query: ListQuery<ContentContentSearchReply>; models: number }) {
-  const found = query.currentData;
-  const count = found?.totalCount ?? 0;
+  const { totalCount = 0, partial } = query.currentData ?? {};
+  const told = partial ? `没有文章包含全部的词，下面 ${totalCount} 篇与之相近` : `找到 ${totalCount} 篇`;
   return (
     <ListPage
       what="文章的搜索结果"
       query={query}
       list={usePages(keyword, tab, page, PAGE)}
-      above={
-        count > 0 && (
-          <Told>
-            {found?.partial ? `没有文章包含全部的词，下面 ${count} 篇与之相近` : `找到 ${count} 篇`}
-          </Told>
-        )
-      }
-      skeleton={
-        <Box sx={{ mt: 3 }}>
-          <LinesSkeleton lines={14} />
-        </Box>
-      }
+      above={<Told>{totalCount > 0 && told}</Told>}
+      skeleton={<LinesSkeleton lines={14} />}
       empty={<Nothing keyword={keyword} models={models} />}
     >
       {(hits) => <Hits hits={hits} keyword={keyword} />}
@@ -175,33 +165,24 @@ function Models({
   query,
 }: Omit<FoundProps, "tab"> & { query: ListQuery<TransactionModelListReply> }) {
   const count = query.currentData?.totalCount ?? 0;
+  const told = (
+    <>
+      {`找到 ${count} 个模型，`}
+      <Box component={Link} to={searchPath(keyword)} sx={{ color: "primary.main" }}>
+        到商城里按格式、价格筛选
+      </Box>
+    </>
+  );
   return (
     <ListPage
       what="模型的搜索结果"
       query={query}
       list={usePages(keyword, "model", page, MODELS)}
-      above={
-        count > 0 && (
-          <Told>
-            {`找到 ${count} 个模型，`}
-            <Box component={Link} to={searchPath(keyword)} sx={{ color: "primary.main" }}>
-              到商城里按格式、价格筛选
-            </Box>
-          </Told>
-        )
-      }
-      skeleton={
-        <Box sx={{ mt: 3 }}>
-          <CardsWaiting count={8} />
-        </Box>
-      }
+      above={<Told>{count > 0 && told}</Told>}
+      skeleton={<CardsWaiting count={8} />}
       empty={<Nothing keyword={keyword} models={0} />}
     >
-      {(listings) => (
-        <Box sx={{ mt: 2 }}>
-          <Cards listings={listings} label="模型" />
-        </Box>
-      )}
+      {(listings) => <Cards listings={listings} label="模型" />}
     </ListPage>
   );
 }

@@ -121,7 +121,8 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
         </Box>
       )}
       {above}
-      {answered && query.isError && <Outdated what={what} onRetry={retry} />}
+      {/* The error is there until a read succeeds, `isError` only between two reads: a poll would make it flicker. */}
+      {answered && query.error !== undefined && <Outdated what={what} onRetry={retry} />}
       <Box
         aria-busy={query.isFetching}
         sx={{ opacity: shown && !answered ? 0.6 : 1, transition: "opacity 160ms" }}

@@ -1,4 +1,4 @@
 export { ChoiceFilter, type Choices, DaysFilter, ListTabs, SearchFilter } from "./filters";
 export { ListPage, type ListQuery } from "./ListPage";
-export { RowFrame, RowList } from "./RowList";
+export { RowList } from "./RowList";
 export { type ListState, useListAddress, useListState } from "./useListAddress";

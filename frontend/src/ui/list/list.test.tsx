@@ -122,6 +122,10 @@ test("a failed read is repeated; rows stay when a later one fails", async () => 
   await user.click(screen.getByRole("button", { name: "再读一次" }));
   await screen.findByText("文件没有更新成功，显示的是此前的内容。");
   await rows("甲", "乙");
+  down = false;
+  await user.click(screen.getByRole("button", { name: "重试" }));
+  await waitFor(() => expect(screen.queryByText(/没有更新成功/)).toBeNull());
+  down = true;
   // Another page has no rows of its own to show.
   await user.click(screen.getByRole("button", { name: "第 2 页" }));
   await screen.findByText("文件没有读取成功");
@@ -133,10 +137,10 @@ test.each([
   { code: 403, status: 403, message: "没有权限执行此操作" },
 ])("a refusal ($code) in the server's words, without a retry", async (refusal) => {
   open(refusal);
-  const told = within(
+  const refused = within(
     (await screen.findByText("没有查看文件的权限")).closest("[role=status]") as HTMLElement,
   );
-  expect(told.getByText(refusal.message)).toBeInTheDocument();
+  expect(refused.getByText(refusal.message)).toBeInTheDocument();
   expect(screen.queryByRole("button", { name: "重试" })).toBeNull();
 });
 
