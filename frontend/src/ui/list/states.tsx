@@ -4,7 +4,7 @@ import { type ComponentProps, isValidElement, type ReactElement } from "react";
 import { EmptyState } from "@/ui/EmptyState";
 import { ReadFailed } from "@/ui/ReadFailed";
 
-/** No permission: the gateway's code, and that of a service (docs/errors.md). */
+/** No permission: the code of the gateway (gateway/src/refused.rs), and that of a service (docs/errors.md). */
 const FORBIDDEN: readonly unknown[] = [403, 60403];
 
 /** The server's words where it refused for want of permission: retrying does not help. */

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useQueryFields } from "@/ui/useQueryFields";
 
-/** The server takes no larger number of a page. */
+/** Services refuse a larger number of a page. */
 const LAST_PAGE = 10_000;
 
 /** Filters and page of a list, and how to change them. */
