@@ -1,6 +1,9 @@
 import Box from "@mui/material/Box";
 import Pagination from "@mui/material/Pagination";
 
+/** Rows that a list has at most, over all its pages. */
+const DEEPEST = 10_000;
+
 /** How many there are, and the way to the other pages. */
 export function Pager({
   total,
@@ -13,7 +16,8 @@ export function Pager({
   pageSize?: number;
   onPage: (page: number) => void;
 }) {
-  const pages = Math.ceil(total / pageSize);
+  // The server shows no more of a list, whatever it counts.
+  const pages = Math.min(Math.ceil(total / pageSize), Math.floor(DEEPEST / pageSize));
   // The list itself says that it is empty.
   if (total === 0) return null;
   return (

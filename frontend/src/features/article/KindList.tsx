@@ -10,7 +10,7 @@ import {
 } from "@/calls/content";
 import { EmptyState } from "@/ui/EmptyState";
 import { LinkTabs } from "@/ui/LinkTabs";
-import { Pager } from "@/ui/Pager";
+import { ListPage } from "@/ui/list";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { useTitle } from "@/ui/useTitle";
 import { CardsWaiting } from "./Cards";
@@ -65,13 +65,16 @@ export function KindList({
   const first = all.filter(({ parentId }) => !parentId);
   const root = chosen?.parentId || chosen?.id;
   const below = all.filter(({ parentId }) => parentId && parentId === root);
-  const reply = list.currentData ?? (list.isError ? undefined : list.data);
-  const failed = (list.isError && !reply) || (named !== "" && categories.isError && !categories.data);
   const count = (id: string) =>
     all
       .filter((category) => category.id === id || category.parentId === id)
       .reduce((sum, { articles }) => sum + articles, 0);
   useTitle(chosen && `${chosen.title} - ${homeTitle}`);
+  const turnTo = (next: number) => {
+    const changed = new URLSearchParams(query);
+    changed.set("page", String(next));
+    setQuery(changed);
+  };
   const tab = (category: ContentContentCategory) => ({
     id: category.id,
     text: category.title,
@@ -93,16 +96,9 @@ export function KindList({
         {below.length > 0 && <LinkTabs label="下级分类" current={chosen?.id ?? ""} tabs={below.map(tab)} />}
       </Box>
       <Box sx={{ mt: 3, minHeight: "60vh" }}>
-        {failed && (
-          <ReadFailed
-            what={title}
-            onRetry={() => {
-              if (list.isError) void list.refetch();
-              if (categories.isError) void categories.refetch();
-            }}
-          />
-        )}
-        {unknown && (
+        {named !== "" && categories.isError && !categories.data ? (
+          <ReadFailed what={title} onRetry={() => void categories.refetch()} />
+        ) : unknown ? (
           <EmptyState
             kind="search"
             title="没有这个分类"
@@ -113,27 +109,16 @@ export function KindList({
               </Button>
             }
           />
-        )}
-        {!failed && !unknown && !reply && <CardsWaiting />}
-        {!failed && reply?.results.length === 0 && (
-          <EmptyState title={`这里还没有${one}`} hint="发布之后会出现在这里。" />
-        )}
-        {!failed && reply && reply.results.length > 0 && (
-          <Box aria-busy={list.isFetching} sx={{ opacity: list.isFetching ? 0.55 : 1 }}>
-            {children(reply.results)}
-            {reply.totalCount > PAGE && (
-              <Pager
-                total={reply.totalCount}
-                page={page}
-                pageSize={PAGE}
-                onPage={(next) => {
-                  const changed = new URLSearchParams(query);
-                  changed.set("page", String(next));
-                  setQuery(changed);
-                }}
-              />
-            )}
-          </Box>
+        ) : (
+          <ListPage
+            what={title}
+            query={list}
+            list={{ page, pageSize: PAGE, setPage: turnTo }}
+            skeleton={<CardsWaiting />}
+            empty={{ title: `这里还没有${one}`, hint: "发布之后会出现在这里。" }}
+          >
+            {children}
+          </ListPage>
         )}
       </Box>
     </Column>

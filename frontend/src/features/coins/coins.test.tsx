@@ -80,7 +80,7 @@ test("a recharge is ordered in cents, and paid", async () => {
 });
 
 test("all 44 transaction types can be asked for, four pay methods, six functions (AC004 to AC010)", async () => {
-  const { user, heard } = await openCoins([]);
+  const { user, heard, at } = await openCoins([]);
   await user.click(await screen.findByRole("combobox", { name: "交易类型" }));
   const types = screen.getAllByRole("option");
   expect(types).toHaveLength(45);
@@ -101,6 +101,7 @@ test("all 44 transaction types can be asked for, four pay methods, six functions
   await user.click(screen.getByRole("option", { name: "会员" }));
   await waitFor(() => expect(heard.at(-1)?.form.functionType).toBe("4"));
   expect(await screen.findByText("没有符合条件的记录")).toBeInTheDocument();
+  expect(at()).toBe(`${PATH}?type=10&method=bankCard&function=4`);
 });
 
 test("entries that cannot be read say so", async () => {

@@ -6,13 +6,8 @@ import { useSearchParams } from "react-router";
 import { type PersonalAttentionReply, useAttentionMutation } from "@/calls/personal";
 import { Avatar } from "@/features/avatar";
 import { DEFAULT_NICKNAME, useSession } from "@/session";
-import { EmptyState } from "@/ui/EmptyState";
 import { LinkTabs } from "@/ui/LinkTabs";
-import { Pager } from "@/ui/Pager";
-import { ReadFailed } from "@/ui/ReadFailed";
-import { LinesSkeleton } from "@/ui/Skeletons";
-
-const PAGE_SIZE = 10;
+import { ListPage, RowList, useListAddress } from "@/ui/list";
 
 const TABS = [
   { id: "list", text: "我的关注", to: "?" },
@@ -33,7 +28,8 @@ export function MyConcern() {
 
 function People({ operation }: { operation: "list" | "fans" }) {
   const { loginId } = useSession();
-  const [pageNo, setPage] = useState(1);
+  const list = useListAddress({ pageSize: 10 });
+  const { page: pageNo, pageSize } = list;
   const [number, setNumber] = useState("");
   const [data, setData] = useState<PersonalAttentionReply>();
   const [failed, setFailed] = useState(false);
@@ -43,24 +39,21 @@ function People({ operation }: { operation: "list" | "fans" }) {
   const load = useCallback(() => {
     let stale = false;
     setFailed(false);
-    ask({ operation, personalAttentionRequest: { userId: loginId, pageNo, pageSize: PAGE_SIZE } })
+    ask({ operation, personalAttentionRequest: { userId: loginId, pageNo, pageSize } })
       .unwrap()
       .then((page) => !stale && setData(page))
       .catch(() => !stale && setFailed(true));
     return () => {
       stale = true;
     };
-  }, [ask, loginId, operation, pageNo]);
+  }, [ask, loginId, operation, pageNo, pageSize]);
   useEffect(load, [load]);
 
   async function attend(what: "follow" | "unfollow", target: { targetId?: string; accountNumber?: string }) {
     const done = await change({ operation: what, personalAttentionRequest: { userId: loginId, ...target } });
     if (!("data" in done)) return;
     setNumber("");
-    // The last one of a page: what comes before is shown.
-    const emptied = operation === "list" && what === "unfollow" && data?.results.length === 1;
-    if (emptied && pageNo > 1) setPage(pageNo - 1);
-    else load();
+    load();
   }
   function followNumber(event: FormEvent) {
     event.preventDefault();
@@ -85,30 +78,25 @@ function People({ operation }: { operation: "list" | "fans" }) {
         </Box>
       )}
       <Box sx={{ mt: 2 }} />
-      {failed && <ReadFailed what="关注" onRetry={load} />}
-      {!failed && !data && <LinesSkeleton lines={6} />}
-      {!failed && data && data.results.length === 0 && (
-        <EmptyState
-          kind="results"
-          title={operation === "list" ? "还没有关注任何人" : "还没有粉丝"}
-          hint={operation === "list" ? "输入对方的账号即可关注。" : undefined}
-        />
-      )}
-      {!failed && data && data.results.length > 0 && (
-        <>
-          <Box
-            component="ul"
-            sx={{
-              listStyle: "none",
-              m: 0,
-              p: 0,
-              border: 1,
-              borderColor: "divider",
-              borderRadius: 2,
-              backgroundColor: "background.paper",
-            }}
-          >
-            {data.results.map((one) => (
+      <ListPage
+        what="关注"
+        query={{
+          data,
+          currentData: failed ? undefined : data,
+          isFetching: false,
+          isError: failed,
+          refetch: load,
+        }}
+        list={list}
+        empty={
+          operation === "list"
+            ? { kind: "results", title: "还没有关注任何人", hint: "输入对方的账号即可关注。" }
+            : { kind: "results", title: "还没有粉丝" }
+        }
+      >
+        {(people) => (
+          <RowList>
+            {people.map((one) => (
               <PersonRow
                 key={one.targetId}
                 person={one}
@@ -116,10 +104,9 @@ function People({ operation }: { operation: "list" | "fans" }) {
                 onTurn={() => void attend(one.following ? "unfollow" : "follow", { targetId: one.targetId })}
               />
             ))}
-          </Box>
-          <Pager total={data.totalCount} page={pageNo} pageSize={PAGE_SIZE} onPage={setPage} />
-        </>
-      )}
+          </RowList>
+        )}
+      </ListPage>
     </>
   );
 }

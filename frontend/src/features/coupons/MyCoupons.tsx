@@ -1,14 +1,10 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Tab from "@mui/material/Tab";
-import Tabs from "@mui/material/Tabs";
-import { useSearchParams } from "react-router";
 import { serverNow } from "@/api";
 import { type OrderCoupon, useCouponListQuery } from "@/calls/order";
 import { COUPON_RETURN_MINUTES } from "@/facts/shop";
 import { useShop } from "@/shop";
-import { EmptyState } from "@/ui/EmptyState";
-import { ReadFailed } from "@/ui/ReadFailed";
+import { ListPage, ListTabs, useListAddress } from "@/ui/list";
 import { CardGridSkeleton } from "@/ui/Skeletons";
 import { CouponTicket, dayText } from "./CouponTicket";
 import { GIFT_VALID } from "./gift";
@@ -64,57 +60,60 @@ function Ticket({ coupon }: { coupon: OrderCoupon }) {
 
 /** The coupons one holds, has used or has let expire. */
 export function MyCoupons() {
-  const [query, setQuery] = useSearchParams();
-  const list = useCouponListQuery({ pageNo: 1, pageSize: LIST_SIZE }, { refetchOnMountOrArgChange: true });
-  const all = list.data ?? [];
-  const tab = TABS.find((one) => one.key === query.get("tab")) ?? TABS[0];
-  const of = (states: readonly number[]) => all.filter((coupon) => states.includes(coupon.status));
+  const list = useListAddress({ tab: "tab", pageSize: LIST_SIZE });
+  const coupons = useCouponListQuery({ pageNo: 1, pageSize: LIST_SIZE }, { refetchOnMountOrArgChange: true });
+  const of = (states: readonly number[]) =>
+    (coupons.data ?? []).filter((coupon) => states.includes(coupon.status));
+  const tab = TABS.find((one) => one.key === list.values.tab) ?? TABS[0];
   const shown = of(tab.states);
   return (
     <>
-      <Tabs
-        value={tab.key}
-        onChange={(_event, value: string) =>
-          setQuery(value === "usable" ? {} : { tab: value }, { replace: true })
-        }
-        aria-label="优惠券状态"
-        sx={{ mb: 3, borderBottom: 1, borderColor: "divider" }}
-      >
-        {TABS.map((one) => (
-          <Tab
-            key={one.key}
-            value={one.key}
-            label={list.data ? `${one.text}（${of(one.states).length}）` : one.text}
+      <ListPage
+        what="优惠券"
+        query={coupons}
+        list={list}
+        rows={shown}
+        total={shown.length}
+        tabs={
+          <ListTabs
+            list={list}
+            name="tab"
+            label="优惠券状态"
+            tabs={TABS.map(({ key, text, states }) => ({
+              key,
+              text: coupons.data ? `${text}（${of(states).length}）` : text,
+            }))}
           />
-        ))}
-      </Tabs>
-      {list.isLoading ? (
-        <CardGridSkeleton count={3} />
-      ) : list.isError ? (
-        <ReadFailed what="优惠券" onRetry={list.refetch} />
-      ) : shown.length === 0 ? (
-        <EmptyState kind="results" title={tab.empty} hint={`会员优惠券${GIFT_VALID}，仅限购买会员时使用。`} />
-      ) : (
-        <Box
-          component="ul"
-          aria-label={`${tab.text}的优惠券`}
-          sx={{
-            m: 0,
-            p: 0,
-            listStyle: "none",
-            display: "grid",
-            gap: 2,
-            gridTemplateColumns: { xs: "minmax(0,1fr)", sm: "repeat(auto-fill, minmax(340px, 1fr))" },
-          }}
-        >
-          {shown.map((coupon) => (
-            <li key={coupon.couponId}>
-              <Ticket coupon={coupon} />
-            </li>
-          ))}
-        </Box>
-      )}
-      {!list.isError && <HowToUse />}
+        }
+        skeleton={<CardGridSkeleton count={3} />}
+        empty={{
+          kind: "results",
+          title: tab.empty,
+          hint: `会员优惠券${GIFT_VALID}，仅限购买会员时使用。`,
+        }}
+      >
+        {(rows) => (
+          <Box
+            component="ul"
+            aria-label={`${tab.text}的优惠券`}
+            sx={{
+              m: 0,
+              p: 0,
+              listStyle: "none",
+              display: "grid",
+              gap: 2,
+              gridTemplateColumns: { xs: "minmax(0,1fr)", sm: "repeat(auto-fill, minmax(340px, 1fr))" },
+            }}
+          >
+            {rows.map((coupon) => (
+              <li key={coupon.couponId}>
+                <Ticket coupon={coupon} />
+              </li>
+            ))}
+          </Box>
+        )}
+      </ListPage>
+      {!coupons.isError && <HowToUse />}
     </>
   );
 }

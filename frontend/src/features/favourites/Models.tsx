@@ -1,9 +1,7 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Checkbox from "@mui/material/Checkbox";
-import InputAdornment from "@mui/material/InputAdornment";
-import TextField from "@mui/material/TextField";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router";
 import {
   type TransactionFavouriteModel,
@@ -15,93 +13,62 @@ import {
 import { useSession } from "@/session";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { dateText } from "@/ui/dateText";
-import { EmptyState } from "@/ui/EmptyState";
-import SearchIcon from "@/ui/icons/Search";
-import { Pager } from "@/ui/Pager";
+import { ListPage, RowList, SearchFilter, useListAddress } from "@/ui/list";
 import { formatCents } from "@/ui/Price";
-import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { StatusTag } from "@/ui/StatusTag";
 import { Thumb } from "@/ui/Thumb";
 import { toast } from "@/ui/toast";
-import { useQueryFields } from "@/ui/useQueryFields";
 import { FolderChoice } from "./FolderChoice";
 import { MALL, modelPath } from "./paths";
-
-const PAGE_SIZE = 20;
-/** A pause in typing after which is searched, in milliseconds. */
-const QUIET = 400;
 
 /** Favourites of one folder, or of all: looked for, moved, taken out. Page and words stand in the address. */
 export function Models({ folderId = "" }: { folderId?: string }) {
   const { loginId } = useSession();
-  const [query, set] = useQueryFields();
-  const keyword = query.get("keyword") ?? "";
-  const page = Math.max(1, Number(query.get("page")) || 1);
-  const list = useFavouriteListQuery(
-    { userId: loginId, folderId, keyword, pageNo: page, pageSize: PAGE_SIZE },
+  const list = useListAddress({ fields: ["keyword"] });
+  const models = useFavouriteListQuery(
+    { userId: loginId, folderId, ...list.values, pageNo: list.page, pageSize: list.pageSize },
     { refetchOnMountOrArgChange: true },
   );
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const rows = list.currentData?.results ?? [];
+  const rows = models.currentData?.results ?? [];
   const ids = rows.map(({ listing }) => listing.listingId);
   const those = chosen.filter((id) => ids.includes(id));
-  const last = Math.max(1, Math.ceil((list.currentData?.totalCount ?? 0) / PAGE_SIZE));
-  const beyond = list.currentData !== undefined && page > last;
-  // The last models of a page are gone: what comes before is shown.
-  useEffect(() => {
-    if (beyond) set({ page: last > 1 ? String(last) : undefined });
-  }, [beyond, last, set]);
-  const onKeyword = (text: string) => set({ keyword: text, page: undefined });
 
-  if (list.isError && !list.isFetching)
-    return <ReadFailed what="收藏的模型" onRetry={() => void list.refetch()} />;
   return (
-    <>
-      <Box sx={{ display: "flex", flexWrap: "wrap", gap: 1.5, alignItems: "center", mb: 1.5 }}>
-        <NameSearch keyword={keyword} onChange={onKeyword} />
-        {rows.length > 0 && (
-          <Acts
-            folderId={folderId}
-            chosen={those}
-            onAll={(all) => setChosen(all ? ids : [])}
-            all={those.length === ids.length}
-            onDone={() => setChosen([])}
-          />
-        )}
-      </Box>
-      {!list.currentData && <LinesSkeleton lines={8} />}
-      {list.currentData &&
-        rows.length === 0 &&
-        (keyword ? (
-          <EmptyState kind="search" title="没有相符的模型" hint="换一个名称再找。" />
-        ) : (
-          <EmptyState
-            title="还没有收藏模型"
-            hint="在商城里点模型上的心形图标，就会收藏到这里。"
-            action={
-              <Button component={Link} to={MALL} variant="contained">
-                去模型商城
-              </Button>
-            }
-          />
-        ))}
-      {rows.length > 0 && (
-        <Box
-          component="ul"
-          aria-label="收藏的模型"
-          aria-busy={list.isFetching}
-          sx={{
-            listStyle: "none",
-            m: 0,
-            p: 0,
-            border: 1,
-            borderColor: "divider",
-            borderRadius: 2,
-            bgcolor: "background.paper",
-          }}
-        >
-          {rows.map((row) => (
+    <ListPage
+      what="收藏的模型"
+      query={models}
+      list={list}
+      filters={
+        <>
+          <SearchFilter list={list} name="keyword" label="按名称查找" maxLength={64} />
+          {rows.length > 0 && (
+            <Acts
+              folderId={folderId}
+              chosen={those}
+              onAll={(all) => setChosen(all ? ids : [])}
+              all={those.length === ids.length}
+              onDone={() => setChosen([])}
+            />
+          )}
+        </>
+      }
+      skeleton={<LinesSkeleton lines={8} />}
+      empty={{
+        title: "还没有收藏模型",
+        hint: "在商城里点模型上的心形图标，就会收藏到这里。",
+        action: (
+          <Button component={Link} to={MALL} variant="contained">
+            去模型商城
+          </Button>
+        ),
+      }}
+      emptyFiltered={{ title: "没有相符的模型", hint: "换一个名称再找。" }}
+    >
+      {(shown) => (
+        <RowList label="收藏的模型">
+          {shown.map((row) => (
             <Row
               key={row.listing.listingId}
               row={row}
@@ -109,44 +76,9 @@ export function Models({ folderId = "" }: { folderId?: string }) {
               onTurn={(id, on) => setChosen(on ? [...those, id] : those.filter((one) => one !== id))}
             />
           ))}
-        </Box>
+        </RowList>
       )}
-      <Pager
-        total={list.data?.totalCount ?? 0}
-        page={page}
-        pageSize={PAGE_SIZE}
-        onPage={(n) => set({ page: n > 1 ? String(n) : undefined })}
-      />
-    </>
-  );
-}
-
-function NameSearch({ keyword, onChange }: { keyword: string; onChange: (text: string) => void }) {
-  const [text, setText] = useState(keyword);
-  useEffect(() => setText(keyword), [keyword]);
-  useEffect(() => {
-    if (text.trim() === keyword) return;
-    const timer = window.setTimeout(() => onChange(text.trim()), QUIET);
-    return () => window.clearTimeout(timer);
-  }, [text, keyword, onChange]);
-  return (
-    <TextField
-      size="small"
-      placeholder="按名称查找"
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-      slotProps={{
-        htmlInput: { "aria-label": "按名称查找", maxLength: 64 },
-        input: {
-          startAdornment: (
-            <InputAdornment position="start">
-              <SearchIcon fontSize="small" />
-            </InputAdornment>
-          ),
-        },
-      }}
-      sx={{ width: "100%", maxWidth: 320, mr: "auto", bgcolor: "background.paper" }}
-    />
+    </ListPage>
   );
 }
 

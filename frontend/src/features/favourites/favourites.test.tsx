@@ -148,7 +148,7 @@ test("all favourites are looked for by name", async () => {
   const heard = answer(answers);
   const { user } = openSite("/workbench/modelFavorites/favoriteModelList", { signedIn: true });
   expect(await screen.findByRole("heading", { level: 1, name: "收藏的模型" })).toBeInTheDocument();
-  await user.type(screen.getByRole("textbox", { name: "按名称查找" }), "齿轮");
+  await user.type(screen.getByRole("textbox", { name: "按名称查找" }), "齿轮{Enter}");
   await waitFor(() => expect(last(heard, "list")).toMatchObject({ keyword: "齿轮", folderId: "" }));
 });
 

@@ -1,16 +1,12 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
 import dayjs from "dayjs";
-import { useState } from "react";
 import { type PersonalFeedback, useMyFeedbackQuery } from "@/calls/personal";
-import { EmptyState } from "@/ui/EmptyState";
-import { Pager } from "@/ui/Pager";
-import { ReadFailed } from "@/ui/ReadFailed";
+import { ListPage, useListState } from "@/ui/list";
 import { TableSkeleton } from "@/ui/Skeletons";
 import { StatusTag } from "@/ui/StatusTag";
 import { STATES, typeText } from "./rules";
 
-const PAGE_SIZE = 10;
 const timeText = (ms: number) => dayjs(ms).format("YYYY-MM-DD HH:mm");
 
 function Entry({ item }: { item: PersonalFeedback }) {
@@ -66,21 +62,27 @@ function Entry({ item }: { item: PersonalFeedback }) {
 
 /** What one has sent, with the answers. */
 export function MyFeedback() {
-  const [page, setPage] = useState(1);
-  const list = useMyFeedbackQuery({ pageNo: page, pageSize: PAGE_SIZE }, { refetchOnMountOrArgChange: true });
-  if (list.isLoading) return <TableSkeleton rows={3} columns={2} />;
-  if (!list.data || (list.isError && !list.currentData))
-    return <ReadFailed dense what="反馈记录" onRetry={() => void list.refetch()} />;
-  if (list.data.totalCount === 0)
-    return <EmptyState dense kind="results" title="还没有提交过反馈" hint="提交后可以在这里看到回复。" />;
+  const list = useListState({ pageSize: 10 });
+  const feedback = useMyFeedbackQuery(
+    { pageNo: list.page, pageSize: list.pageSize },
+    { refetchOnMountOrArgChange: true },
+  );
   return (
-    <>
-      <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
-        {list.data.results.map((item) => (
-          <Entry key={item.id} item={item} />
-        ))}
-      </Box>
-      <Pager total={list.data.totalCount} page={page} pageSize={PAGE_SIZE} onPage={setPage} />
-    </>
+    <ListPage
+      dense
+      what="反馈记录"
+      query={feedback}
+      list={list}
+      skeleton={<TableSkeleton rows={3} columns={2} />}
+      empty={{ kind: "results", title: "还没有提交过反馈", hint: "提交后可以在这里看到回复。" }}
+    >
+      {(rows) => (
+        <Box component="ul" sx={{ m: 0, p: 0, listStyle: "none" }}>
+          {rows.map((item) => (
+            <Entry key={item.id} item={item} />
+          ))}
+        </Box>
+      )}
+    </ListPage>
   );
 }

@@ -1,28 +1,22 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Tab from "@mui/material/Tab";
-import Tabs from "@mui/material/Tabs";
 import { useState } from "react";
 import { Link } from "react-router";
 import { type PaymentIncome, useLazyListIncomesQuery, useListIncomesQuery } from "@/calls/payment";
 import { saveText } from "@/lib/csv";
-import { type Column, DataTable } from "@/ui/DataTable";
-import { DateRange, dayEnd, dayStart } from "@/ui/DateRange";
+import type { Column } from "@/ui/DataTable";
+import { dayEnd, dayStart } from "@/ui/DateRange";
 import { dateText } from "@/ui/dateText";
-import { EmptyState } from "@/ui/EmptyState";
+import { DaysFilter, ListPage, ListTabs, useListAddress } from "@/ui/list";
 import { PageHeader } from "@/ui/PageHeader";
-import { Pager } from "@/ui/Pager";
 import { Panel } from "@/ui/Panel";
 import { formatCents } from "@/ui/Price";
-import { ReadFailed } from "@/ui/ReadFailed";
 import { StatusTag } from "@/ui/StatusTag";
 import { toast } from "@/ui/toast";
-import { useQueryFields } from "@/ui/useQueryFields";
 import { incomesCsv } from "./csv";
 import { Months } from "./Months";
 import { INCOME_STATES } from "./states";
 
-const PAGE_SIZE = 20;
 /** Rows a call answers, and calls an export asks at most. */
 const CALL_SIZE = 200;
 const MOST_PAGES = 50;
@@ -78,14 +72,11 @@ function Sum({ title, cents, hint }: { title: string; cents: number | undefined;
 
 /** What the person earned with models: what is pending, what can be spent, and each sale. */
 export function MyIncome() {
-  const [query, set] = useQueryFields();
-  const text = (name: string) => query.get(name) ?? "";
-  const state = text("state") in INCOME_STATES ? text("state") : "";
-  const page = Math.max(1, Math.trunc(Number(query.get("page"))) || 1);
-  const wanted = { state, beginTime: dayStart(text("from")), endTime: dayEnd(text("to")) };
-  const filtered = state !== "" || text("from") !== "" || text("to") !== "";
-  const list = useListIncomesQuery(
-    { ...wanted, pageNo: page, pageSize: PAGE_SIZE },
+  const list = useListAddress({ fields: ["state", "from", "to"], known: { state: INCOME_STATES } });
+  const { state, from, to } = list.values;
+  const wanted = { state, beginTime: dayStart(from), endTime: dayEnd(to) };
+  const incomes = useListIncomesQuery(
+    { ...wanted, pageNo: list.page, pageSize: list.pageSize },
     { refetchOnMountOrArgChange: true },
   );
   const [read] = useLazyListIncomesQuery();
@@ -110,7 +101,7 @@ export function MyIncome() {
     toast.success(`已导出 ${rows.length} 条收入`);
   }
 
-  const data = list.data;
+  const data = incomes.data;
   return (
     <>
       <PageHeader
@@ -129,81 +120,43 @@ export function MyIncome() {
           <Sum title="待抵扣" cents={data?.debt} hint="已结算后退款的部分，由后续收入抵扣" />
         </Box>
       </Panel>
-      <Box sx={{ mt: 2 }}>
+      <Box sx={{ my: 2 }}>
         <Months />
       </Box>
-      <Box sx={{ mt: 2, mb: 2, display: "flex", flexWrap: "wrap", gap: 1.5, alignItems: "center" }}>
-        <Tabs
-          value={state || "all"}
-          onChange={(_event, value: string) =>
-            set({ state: value === "all" ? undefined : value, page: undefined })
-          }
-          variant="scrollable"
-          aria-label="收入状态"
-          sx={{ flex: 1, minWidth: 0 }}
-        >
-          <Tab value="all" label="全部" />
-          {Object.entries(INCOME_STATES).map(([key, one]) => (
-            <Tab key={key} value={key} label={one.text} />
-          ))}
-        </Tabs>
-        <DateRange
-          from={text("from")}
-          to={text("to")}
-          onChange={(change) => set({ ...change, page: undefined })}
-        />
-        <Button variant="outlined" disabled={saving || !data?.totalCount} onClick={() => void save()}>
-          {saving ? "正在导出…" : "导出 CSV"}
-        </Button>
-      </Box>
-      {list.isError ? (
-        <ReadFailed what="收入" onRetry={list.refetch} />
-      ) : (
-        <Box aria-busy={list.isFetching}>
-          <DataTable
-            caption="收入"
-            columns={COLUMNS}
-            rows={data?.results ?? []}
-            rowKey={(row) => row.id}
-            loading={list.isLoading}
-            empty={
-              filtered ? (
-                <EmptyState
-                  kind="search"
-                  title="没有符合条件的收入"
-                  hint="换一个条件再试。"
-                  action={
-                    <Button
-                      onClick={() =>
-                        set({ state: undefined, from: undefined, to: undefined, page: undefined })
-                      }
-                    >
-                      清除条件
-                    </Button>
-                  }
-                />
-              ) : (
-                <EmptyState
-                  kind="results"
-                  title="还没有收入"
-                  hint="您上架的模型售出后，收入会列在这里。"
-                  action={
-                    <Button variant="outlined" href="/publishCenter">
-                      去发布中心
-                    </Button>
-                  }
-                />
-              )
-            }
-          />
-          <Pager
-            total={data?.totalCount ?? 0}
-            page={page}
-            pageSize={PAGE_SIZE}
-            onPage={(next) => set({ page: next > 1 ? String(next) : undefined })}
-          />
-        </Box>
-      )}
+      <ListPage
+        what="收入"
+        query={incomes}
+        list={list}
+        filters={
+          <>
+            <ListTabs
+              list={list}
+              name="state"
+              label="收入状态"
+              tabs={[
+                { key: "all", text: "全部" },
+                ...Object.entries(INCOME_STATES).map(([key, { text }]) => ({ key, text })),
+              ]}
+            />
+            <DaysFilter list={list} />
+            <Button variant="outlined" disabled={saving || !data?.totalCount} onClick={() => void save()}>
+              {saving ? "正在导出…" : "导出 CSV"}
+            </Button>
+          </>
+        }
+        columns={COLUMNS}
+        rowKey={(row) => row.id}
+        empty={{
+          kind: "results",
+          title: "还没有收入",
+          hint: "您上架的模型售出后，收入会列在这里。",
+          action: (
+            <Button variant="outlined" href="/publishCenter">
+              去发布中心
+            </Button>
+          ),
+        }}
+      />
     </>
   );
 }

@@ -1,12 +1,10 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useMyExtensionMutation } from "@/calls/auth";
 import { useIntegralInfoQuery } from "@/calls/personal";
 import { CopyText } from "@/ui/CopyText";
-import { DataTable } from "@/ui/DataTable";
-import { EmptyState } from "@/ui/EmptyState";
-import { Pager } from "@/ui/Pager";
+import { ListPage, useListState } from "@/ui/list";
 import { formatCents } from "@/ui/Price";
 import { QrCode } from "@/ui/QrCode";
 import { ReadFailed } from "@/ui/ReadFailed";
@@ -14,8 +12,6 @@ import { TableSkeleton } from "@/ui/Skeletons";
 import { StatusTag } from "@/ui/StatusTag";
 import { PointsDialog } from "./PointsDialog";
 import { dayTime, invitedState } from "./words";
-
-const PAGE_SIZE = 20;
 
 function Card({ children }: { children: ReactNode }) {
   return (
@@ -58,15 +54,15 @@ function Shared({ label, text }: { label: string; text: string }) {
 
 /** One's code as text, link and QR code; whom it brought and what that has earned; one's points. */
 export function MyExtension() {
-  const [page, setPage] = useState(1);
+  const list = useListState();
+  const { page: pageNo, pageSize } = list;
   const [ask, extension] = useMyExtensionMutation();
   const points = useIntegralInfoQuery({ pageNo: 1, pageSize: 10 });
   const [records, setRecords] = useState(false);
-  useEffect(() => void ask({ pageNo: page, pageSize: PAGE_SIZE }), [ask, page]);
+  const read = useCallback(() => void ask({ pageNo, pageSize }), [ask, pageNo, pageSize]);
+  useEffect(read, [read]);
   const { data } = extension;
-  if (extension.isError) {
-    return <ReadFailed what="推广信息" onRetry={() => void ask({ pageNo: page, pageSize: PAGE_SIZE })} />;
-  }
+  if (extension.isError) return <ReadFailed what="推广信息" onRetry={read} />;
   if (!data) return <TableSkeleton rows={4} columns={3} />;
   const link = new URL(data.inviteUrl, window.location.origin).href;
   return (
@@ -103,9 +99,13 @@ export function MyExtension() {
         </Card>
       </Box>
       <Card>
-        <DataTable
-          caption="邀请的用户"
+        <ListPage
+          dense
+          what="邀请的用户"
+          query={{ data, currentData: data, isFetching: extension.isLoading, isError: false, refetch: read }}
           rows={data.records}
+          total={data.totalCount}
+          list={list}
           rowKey={(row) => `${row.phone}${row.createTime}`}
           columns={[
             { key: "phone", title: "用户", render: (row) => row.phone },
@@ -120,16 +120,12 @@ export function MyExtension() {
             },
             { key: "reward", title: "奖励（元）", numeric: true, render: (row) => formatCents(row.reward) },
           ]}
-          empty={
-            <EmptyState
-              dense
-              kind="results"
-              title="还没有邀请到用户"
-              hint="把链接或二维码发给需要处理三维模型的同事。"
-            />
-          }
+          empty={{
+            kind: "results",
+            title: "还没有邀请到用户",
+            hint: "把链接或二维码发给需要处理三维模型的同事。",
+          }}
         />
-        <Pager total={data.totalCount} page={page} onPage={setPage} />
       </Card>
       {records && <PointsDialog onClose={() => setRecords(false)} />}
     </Box>

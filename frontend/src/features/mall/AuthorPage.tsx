@@ -13,9 +13,8 @@ import { Avatar } from "@/features/avatar";
 import { FollowButton } from "@/features/concern";
 import { CardsWaiting } from "@/ui/CardGrid";
 import { EmptyState } from "@/ui/EmptyState";
+import { ListPage } from "@/ui/list";
 import { dayOf, shortCount } from "@/ui/numbers";
-import { Pager } from "@/ui/Pager";
-import { ReadFailed } from "@/ui/ReadFailed";
 import { useTitle } from "@/ui/useTitle";
 import { Part, Wide } from "@/ui/Wide";
 import { PAGE_SIZE, pageOf, requestOf, searchPath, withPage } from "./address";
@@ -245,22 +244,22 @@ function Models({ authorId }: { authorId: string }) {
   const navigate = useNavigate();
   const page = pageOf(query);
   const own = requestOf("", new URLSearchParams({ seller: authorId, sort: "newest", page: String(page) }));
-  const { data, isError, refetch } = useModelListQuery(own);
+  const models = useModelListQuery(own);
   return (
     <Part title="上架的模型" more={searchPath("", new URLSearchParams({ seller: authorId }))}>
-      {isError && <ReadFailed what="模型" onRetry={() => void refetch()} />}
-      {!isError && !data && <CardsWaiting count={8} />}
-      {!isError && data && (
-        <>
-          <Cards listings={data.results} label="上架的模型" eager={4} />
-          <Pager
-            total={data.totalCount}
-            page={page}
-            pageSize={PAGE_SIZE}
-            onPage={(next) => navigate({ search: `?${withPage(query, next)}` })}
-          />
-        </>
-      )}
+      <ListPage
+        what="模型"
+        query={models}
+        list={{
+          page,
+          pageSize: PAGE_SIZE,
+          setPage: (next) => navigate({ search: `?${withPage(query, next)}` }),
+        }}
+        skeleton={<CardsWaiting count={8} />}
+        empty={{ title: "还没有上架的模型" }}
+      >
+        {(rows) => <Cards listings={rows} label="上架的模型" eager={4} />}
+      </ListPage>
     </Part>
   );
 }

@@ -9,75 +9,73 @@ import {
 } from "@/calls/transaction";
 import { Avatar } from "@/features/avatar";
 import { DEFAULT_NICKNAME, useSession } from "@/session";
+import { ListPage, useListState } from "@/ui/list";
 import { dayOf } from "@/ui/numbers";
-import { Pager } from "@/ui/Pager";
-import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { Block } from "./DetailParts";
 import { AnswerForm, OwnReview } from "./ReviewForms";
 import { averageText } from "./words";
 
-const PAGE_SIZE = 10;
 const WAYS: Readonly<Record<string, string>> = { free: "免费领取", operator: "平台赠送" };
 
 /** What those who have the model say of it. */
 export function Reviews({ listing }: { listing: TransactionListing }) {
   const { loginId, signedIn } = useSession();
-  const [stars, setStars] = useState(0);
-  const [pageNo, setPage] = useState(1);
+  const list = useListState({ tab: "stars", pageSize: 10 });
+  const stars = Number(list.values.stars);
   const modelId = listing.listingId;
-  const { currentData, data, isError, refetch } = useModelReviewsQuery({
-    modelId,
-    stars,
-    pageNo,
-    pageSize: PAGE_SIZE,
-  });
-  const told = currentData ?? data;
+  const reviews = useModelReviewsQuery({ modelId, stars, pageNo: list.page, pageSize: list.pageSize });
+  const told = reviews.currentData ?? reviews.data;
   const maker = signedIn && listing.seller === loginId;
-  const choose = (next: number) => {
-    setStars(next === stars ? 0 : next);
-    setPage(1);
-  };
   return (
     <Block title="评价">
       {signedIn && !maker && <OwnReview modelId={modelId} />}
-      {isError && <ReadFailed dense what="评价" onRetry={() => void refetch()} />}
-      {!isError && !told && <LinesSkeleton lines={4} />}
-      {!isError && told && told.ratingCount === 0 && (
-        <Box sx={{ color: "text.secondary" }}>还没有人评价。拥有这个模型的人可以写下第一条评价。</Box>
-      )}
-      {!isError && told && told.ratingCount > 0 && (
-        <>
-          <Box sx={{ display: "flex", flexWrap: "wrap", gap: 3, alignItems: "center", mb: 1 }}>
-            <Box sx={{ textAlign: "center" }}>
-              <Box sx={{ fontSize: 32, lineHeight: "40px", fontWeight: 600 }} className="tabular">
-                {averageText(told)}
+      <ListPage
+        dense
+        what="评价"
+        query={reviews}
+        list={list}
+        above={
+          told &&
+          told.ratingCount > 0 && (
+            <Box sx={{ display: "flex", flexWrap: "wrap", gap: 3, alignItems: "center", mb: 1 }}>
+              <Box sx={{ textAlign: "center" }}>
+                <Box sx={{ fontSize: 32, lineHeight: "40px", fontWeight: 600 }} className="tabular">
+                  {averageText(told)}
+                </Box>
+                <Rating value={told.ratingSum / told.ratingCount} precision={0.1} readOnly size="small" />
+                <Box sx={{ fontSize: 12, color: "text.secondary" }}>{`${told.ratingCount} 条评价`}</Box>
               </Box>
-              <Rating value={told.ratingSum / told.ratingCount} precision={0.1} readOnly size="small" />
-              <Box sx={{ fontSize: 12, color: "text.secondary" }}>{`${told.ratingCount} 条评价`}</Box>
+              <Box role="group" aria-label="按星级查看" sx={{ flex: 1, minWidth: 220, maxWidth: 420 }}>
+                {[5, 4, 3, 2, 1].map((one) => (
+                  <Bar
+                    key={one}
+                    stars={one}
+                    count={told.distribution[one - 1] ?? 0}
+                    of={told.ratingCount}
+                    chosen={stars === one}
+                    onChoose={() => list.set({ stars: stars === one ? "" : String(one) })}
+                  />
+                ))}
+              </Box>
             </Box>
-            <Box role="group" aria-label="按星级查看" sx={{ flex: 1, minWidth: 220, maxWidth: 420 }}>
-              {[5, 4, 3, 2, 1].map((one) => (
-                <Bar
-                  key={one}
-                  stars={one}
-                  count={told.distribution[one - 1] ?? 0}
-                  of={told.ratingCount}
-                  chosen={stars === one}
-                  onChoose={() => choose(one)}
-                />
-              ))}
-            </Box>
+          )
+        }
+        skeleton={<LinesSkeleton lines={4} />}
+        empty={
+          <Box sx={{ py: stars ? 2 : 0, color: "text.secondary" }}>
+            {stars ? "没有这个星级的评价。" : "还没有人评价。拥有这个模型的人可以写下第一条评价。"}
           </Box>
+        }
+      >
+        {(rows) => (
           <Box component="ul" aria-label="评价" sx={{ listStyle: "none", m: 0, p: 0 }}>
-            {told.results.map((review) => (
+            {rows.map((review) => (
               <Review key={review.reviewId} review={review} maker={maker} />
             ))}
           </Box>
-          {told.totalCount === 0 && <Box sx={{ py: 2, color: "text.secondary" }}>没有这个星级的评价。</Box>}
-          <Pager total={told.totalCount} page={pageNo} pageSize={PAGE_SIZE} onPage={setPage} />
-        </>
-      )}
+        )}
+      </ListPage>
     </Block>
   );
 }

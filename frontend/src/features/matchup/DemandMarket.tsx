@@ -33,7 +33,7 @@ export function DemandMarket() {
       ]}
       sorts={SORTS}
       door={{ text: "发布需求", to: NEW_DEMAND }}
-      list={list}
+      query={list}
       keyOf={({ demandId }) => demandId}
       card={(demand) => <DemandCard demand={demand} />}
     />

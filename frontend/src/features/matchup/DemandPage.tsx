@@ -10,19 +10,16 @@ import {
 import { useSession } from "@/session";
 import { EmptyState } from "@/ui/EmptyState";
 import { LinkTabs } from "@/ui/LinkTabs";
+import { ListPage, useListAddress } from "@/ui/list";
 import { PageHeader } from "@/ui/PageHeader";
-import { Pager } from "@/ui/Pager";
 import { ReadFailed } from "@/ui/ReadFailed";
 import { useQueryFields } from "@/ui/useQueryFields";
 import { Wide } from "@/ui/Wide";
 import { CardRows, DemandCard, RowsWaiting } from "./Cards";
 import { DemandEditor } from "./DemandEditor";
 import { IdentityChoice, needs, SignedIn, useUserType } from "./Identity";
-import { pageOf } from "./Market";
 import { OfferFacts } from "./OfferPanel";
 import { DEMAND_STATES, DEMANDS, demandPath, isEditable, MINE, NEW_DEMAND, wordOf } from "./words";
-
-const PAGE_SIZE = 10;
 
 /** One's needs and offers, and the form of a need. */
 export function DemandPage() {
@@ -75,85 +72,73 @@ function Mine() {
 
 function MyDemands() {
   const { loginId } = useSession();
-  const [query, set] = useQueryFields();
-  const page = pageOf(query);
-  const list = useMyDemandsQuery(
-    { userId: loginId, pageNo: page, pageSize: PAGE_SIZE },
+  const list = useListAddress({ pageSize: 10 });
+  const demands = useMyDemandsQuery(
+    { userId: loginId, pageNo: list.page, pageSize: list.pageSize },
     { refetchOnMountOrArgChange: true },
   );
-  if (list.isError) return <ReadFailed what="我的需求" onRetry={() => void list.refetch()} />;
-  if (!list.data) return <RowsWaiting count={3} what="我的需求" />;
-  if (list.data.results.length === 0) {
-    return (
-      <EmptyState
-        title="还没有需求"
-        hint="写清现状、要求与怎样算完成，报价才有得比。"
-        action={
+  return (
+    <ListPage
+      what="我的需求"
+      query={demands}
+      list={list}
+      skeleton={<RowsWaiting count={3} what="我的需求" />}
+      empty={{
+        title: "还没有需求",
+        hint: "写清现状、要求与怎样算完成，报价才有得比。",
+        action: (
           <Button component={Link} to={DEMANDS} variant="outlined">
             看看别人怎么写
           </Button>
-        }
-      />
-    );
-  }
-  return (
-    <>
-      <CardRows label="我的需求">
-        {list.data.results.map((demand) => (
-          <li key={demand.demandId}>
-            <DemandCard demand={demand} own />
-          </li>
-        ))}
-      </CardRows>
-      <Pager
-        total={list.data.totalCount}
-        page={page}
-        pageSize={PAGE_SIZE}
-        onPage={(next) => set({ page: next > 1 ? String(next) : undefined })}
-      />
-    </>
+        ),
+      }}
+    >
+      {(rows) => (
+        <CardRows label="我的需求">
+          {rows.map((one) => (
+            <li key={one.demandId}>
+              <DemandCard demand={one} own />
+            </li>
+          ))}
+        </CardRows>
+      )}
+    </ListPage>
   );
 }
 
 function MyOffers() {
   const { loginId } = useSession();
-  const [query, set] = useQueryFields();
-  const page = pageOf(query);
-  const list = useMyOffersQuery(
-    { userId: loginId, pageNo: page, pageSize: PAGE_SIZE },
+  const list = useListAddress({ pageSize: 10 });
+  const offers = useMyOffersQuery(
+    { userId: loginId, pageNo: list.page, pageSize: list.pageSize },
     { refetchOnMountOrArgChange: true },
   );
-  if (list.isError) return <ReadFailed what="我的报价" onRetry={() => void list.refetch()} />;
-  if (!list.data) return <RowsWaiting count={3} what="我的报价" />;
-  if (list.data.results.length === 0) {
-    return (
-      <EmptyState
-        title="还没有报价"
-        hint="在需求市场找到做得了的需求，给出价格、周期与方案。"
-        action={
+  return (
+    <ListPage
+      what="我的报价"
+      query={offers}
+      list={list}
+      skeleton={<RowsWaiting count={3} what="我的报价" />}
+      empty={{
+        title: "还没有报价",
+        hint: "在需求市场找到做得了的需求，给出价格、周期与方案。",
+        action: (
           <Button component={Link} to={DEMANDS} variant="contained">
             去需求市场
           </Button>
-        }
-      />
-    );
-  }
-  return (
-    <>
-      <CardRows label="我的报价">
-        {list.data.results.map((offer) => (
-          <li key={offer.offerId}>
-            <OfferCard offer={offer} />
-          </li>
-        ))}
-      </CardRows>
-      <Pager
-        total={list.data.totalCount}
-        page={page}
-        pageSize={PAGE_SIZE}
-        onPage={(next) => set({ page: next > 1 ? String(next) : undefined })}
-      />
-    </>
+        ),
+      }}
+    >
+      {(rows) => (
+        <CardRows label="我的报价">
+          {rows.map((one) => (
+            <li key={one.offerId}>
+              <OfferCard offer={one} />
+            </li>
+          ))}
+        </CardRows>
+      )}
+    </ListPage>
   );
 }
 

@@ -4,9 +4,7 @@ import MenuItem from "@mui/material/MenuItem";
 import Select from "@mui/material/Select";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { EmptyState } from "@/ui/EmptyState";
-import { Pager } from "@/ui/Pager";
-import { ReadFailed } from "@/ui/ReadFailed";
+import { ListPage, type ListQuery, useListAddress } from "@/ui/list";
 import { useQueryFields } from "@/ui/useQueryFields";
 import { Wide } from "@/ui/Wide";
 import { CardRows, RowsWaiting } from "./Cards";
@@ -21,13 +19,6 @@ export interface Row {
   choices: readonly string[];
 }
 
-interface Read<T> {
-  data?: { totalCount: number; results: readonly T[] };
-  isError: boolean;
-  isFetching: boolean;
-  refetch: () => unknown;
-}
-
 /** A market: a word, rows of choices, an order, cards and pages; all of what is chosen stands in the address. */
 export function Market<T>({
   title,
@@ -36,7 +27,7 @@ export function Market<T>({
   rows,
   sorts,
   door,
-  list,
+  query,
   keyOf,
   card,
 }: {
@@ -46,15 +37,18 @@ export function Market<T>({
   rows: readonly Row[];
   sorts: readonly { id: string; text: string }[];
   door: { text: string; to: string };
-  list: Read<T>;
+  query: ListQuery<{ totalCount: number; results: readonly T[] }>;
   keyOf: (one: T) => string;
   card: (one: T) => ReactNode;
 }) {
-  const [query, set] = useQueryFields();
-  const { data, isError, isFetching, refetch } = list;
-  const fields = ["keyword", ...rows.map(({ field }) => field)];
-  const narrowed = fields.some((field) => query.get(field));
-  const sort = query.get("sort") ?? "";
+  const [address] = useQueryFields();
+  const list = useListAddress<string, "sort">({
+    fields: ["keyword", ...rows.map(({ field }) => field)],
+    tab: "sort",
+    pageSize: PAGE_SIZE,
+  });
+  const { keyword = "", sort = "" } = list.values;
+  const { data, isError } = query;
   return (
     <Wide>
       <Box sx={{ display: "flex", flexWrap: "wrap", alignItems: "flex-end", gap: 2, mb: 2 }}>
@@ -68,14 +62,10 @@ export function Market<T>({
           {door.text}
         </Button>
       </Box>
-      <Search
-        label={`搜索${what}`}
-        keyword={query.get("keyword") ?? ""}
-        onSearch={(keyword) => set({ keyword: keyword || undefined, page: undefined })}
-      />
+      <Search label={`搜索${what}`} keyword={keyword} onSearch={(text) => list.set({ keyword: text })} />
       <Box sx={{ mt: 2, display: "grid", gap: 1 }}>
         {rows.map((row) => (
-          <Choices key={row.field} {...row} query={query} />
+          <Choices key={row.field} {...row} query={address} />
         ))}
       </Box>
       <Box sx={{ mt: 2, mb: 2, display: "flex", alignItems: "center", gap: 1.5, minHeight: 40 }}>
@@ -86,7 +76,7 @@ export function Market<T>({
           size="small"
           displayEmpty
           value={sorts.some(({ id }) => id === sort) ? sort : ""}
-          onChange={(event) => set({ sort: event.target.value || undefined, page: undefined })}
+          onChange={(event) => list.set({ sort: event.target.value })}
           inputProps={{ "aria-label": "排列" }}
           sx={{ fontSize: 14, height: 36, bgcolor: "background.paper" }}
         >
@@ -98,48 +88,28 @@ export function Market<T>({
         </Select>
       </Box>
       <Box sx={{ minHeight: "50vh" }}>
-        {isError && <ReadFailed what={what} onRetry={() => void refetch()} />}
-        {!isError && !data && <RowsWaiting count={PAGE_SIZE} what={what} />}
-        {!isError && data && data.results.length === 0 && (
-          <EmptyState
-            kind="search"
-            title={`没有相符的${what}`}
-            hint={narrowed ? "放宽条件，或换一个说法再找。" : `有新的${what}公开时会出现在这里。`}
-            action={
-              narrowed && (
-                <Button
-                  variant="contained"
-                  onClick={() =>
-                    set(Object.fromEntries([...fields, "page"].map((field) => [field, undefined])))
-                  }
-                >
-                  清除条件
-                </Button>
-              )
-            }
-          />
-        )}
-        {!isError && data && data.results.length > 0 && (
-          <Box
-            aria-busy={isFetching}
-            sx={{ opacity: isFetching ? 0.55 : 1, transition: "opacity 120ms ease-out" }}
-          >
+        <ListPage
+          what={what}
+          query={query}
+          list={{
+            ...list,
+            setPage: (page) => {
+              list.setPage(page);
+              window.scrollTo({ top: 0 });
+            },
+          }}
+          skeleton={<RowsWaiting count={PAGE_SIZE} what={what} />}
+          empty={{ kind: "search", title: `没有相符的${what}`, hint: `有新的${what}公开时会出现在这里。` }}
+          emptyFiltered={{ title: `没有相符的${what}`, hint: "放宽条件，或换一个说法再找。" }}
+        >
+          {(found) => (
             <CardRows label={what}>
-              {data.results.map((one) => (
+              {found.map((one) => (
                 <li key={keyOf(one)}>{card(one)}</li>
               ))}
             </CardRows>
-            <Pager
-              total={data.totalCount}
-              page={pageOf(query)}
-              pageSize={PAGE_SIZE}
-              onPage={(page) => {
-                set({ page: page > 1 ? String(page) : undefined });
-                window.scrollTo({ top: 0 });
-              }}
-            />
-          </Box>
-        )}
+          )}
+        </ListPage>
       </Box>
     </Wide>
   );

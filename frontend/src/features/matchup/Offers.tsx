@@ -10,55 +10,54 @@ import {
 } from "@/calls/matchup";
 import { useSession } from "@/session";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
-import { EmptyState } from "@/ui/EmptyState";
-import { Pager } from "@/ui/Pager";
+import { ListPage, useListState } from "@/ui/list";
 import { Panel } from "@/ui/Panel";
-import { ReadFailed } from "@/ui/ReadFailed";
 import { toast } from "@/ui/toast";
 import { OfferFacts } from "./OfferPanel";
 import { AGREEMENT, providerPath, starsText, yuan } from "./words";
 
-const PAGE_SIZE = 20;
-
 /** What was offered to a need of one's own, and the choice. */
 export function Offers({ demand }: { demand: MatchupDemand }) {
   const { loginId } = useSession();
-  const [page, setPage] = useState(1);
+  const list = useListState();
   const [asked, setAsked] = useState<MatchupOffer>();
-  const { data, isError, refetch } = useDemandOffersQuery(
-    { userId: loginId, demandId: demand.demandId, pageNo: page, pageSize: PAGE_SIZE },
+  const offers = useDemandOffersQuery(
+    { userId: loginId, demandId: demand.demandId, pageNo: list.page, pageSize: list.pageSize },
     { refetchOnMountOrArgChange: true },
   );
   const [choose] = useChooseOfferMutation();
   return (
-    <Panel title={`收到的报价${data ? `（${data.totalCount}）` : ""}`}>
+    <Panel title={`收到的报价${offers.data ? `（${offers.data.totalCount}）` : ""}`}>
       <Box sx={{ px: 2.5, pb: 2.5 }}>
-        {isError && <ReadFailed dense what="报价" onRetry={() => void refetch()} />}
-        {!isError && data?.results.length === 0 && (
-          <EmptyState dense title="还没有报价" hint="有服务商报价时会发消息给您。" />
-        )}
-        <Box component="ul" aria-label="收到的报价" sx={{ listStyle: "none", m: 0, p: 0 }}>
-          {data?.results.map((offer) => (
-            <Box
-              component="li"
-              key={offer.offerId}
-              sx={{ py: 2, borderTop: 1, borderColor: "divider", display: "grid", gap: 1 }}
-            >
-              <Maker offer={offer} />
-              <OfferFacts offer={offer} />
-              {demand.state === "open" && offer.state === "sent" && (
-                <Box>
-                  <Button variant="contained" size="small" onClick={() => setAsked(offer)}>
-                    选定这家
-                  </Button>
+        <ListPage
+          dense
+          what="报价"
+          query={offers}
+          list={list}
+          empty={{ title: "还没有报价", hint: "有服务商报价时会发消息给您。" }}
+        >
+          {(rows) => (
+            <Box component="ul" aria-label="收到的报价" sx={{ listStyle: "none", m: 0, p: 0 }}>
+              {rows.map((offer) => (
+                <Box
+                  component="li"
+                  key={offer.offerId}
+                  sx={{ py: 2, borderTop: 1, borderColor: "divider", display: "grid", gap: 1 }}
+                >
+                  <Maker offer={offer} />
+                  <OfferFacts offer={offer} />
+                  {demand.state === "open" && offer.state === "sent" && (
+                    <Box>
+                      <Button variant="contained" size="small" onClick={() => setAsked(offer)}>
+                        选定这家
+                      </Button>
+                    </Box>
+                  )}
                 </Box>
-              )}
+              ))}
             </Box>
-          ))}
-        </Box>
-        {data && data.totalCount > PAGE_SIZE && (
-          <Pager total={data.totalCount} page={page} pageSize={PAGE_SIZE} onPage={setPage} />
-        )}
+          )}
+        </ListPage>
       </Box>
       <ConfirmDialog
         open={Boolean(asked)}

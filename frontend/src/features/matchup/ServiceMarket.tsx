@@ -35,7 +35,7 @@ export function ServiceMarket() {
       ]}
       sorts={SORTS}
       door={{ text: "成为服务商", to: OWN_PROFILE }}
-      list={list}
+      query={list}
       keyOf={({ providerId }) => providerId}
       card={(card) => <ProviderCard card={card} />}
     />

@@ -11,33 +11,27 @@ import {
 } from "@/calls/transaction";
 import { PointsDialog } from "@/features/invitation";
 import { useSession } from "@/session";
-import { type Column, DataTable } from "@/ui/DataTable";
+import type { Column } from "@/ui/DataTable";
 import { dateText } from "@/ui/dateText";
-import { EmptyState } from "@/ui/EmptyState";
 import { LinkTabs } from "@/ui/LinkTabs";
+import { ListPage, useListAddress } from "@/ui/list";
 import { PageHeader } from "@/ui/PageHeader";
-import { Pager } from "@/ui/Pager";
 import { formatCents } from "@/ui/Price";
-import { ReadFailed } from "@/ui/ReadFailed";
 import { StatusTag } from "@/ui/StatusTag";
 import { Thumb } from "@/ui/Thumb";
-import { useQueryFields } from "@/ui/useQueryFields";
 import { ModelerTabs } from "./Tabs";
 import { STATES, wordOf } from "./words";
 
-const PAGE_SIZE = 20;
 const HERE = "/workbench/modelMaker";
 
 /** What of the maker's the mall shows or has shown, with what it sold. `points`: the records of points stand open. */
 export function MyListings({ points = false }: { points?: boolean }) {
   const { loginId } = useSession();
   const navigate = useNavigate();
-  const [query, set] = useQueryFields();
-  const page = Math.max(1, Number(query.get("page")) || 1);
-  const asked = query.get("state") ?? "";
-  const state = asked in STATES ? asked : "";
-  const list = useMyListingsQuery(
-    { userId: loginId, isRelase: "true", state, pageNo: page, pageSize: PAGE_SIZE },
+  const list = useListAddress({ tab: "state", known: { state: STATES } });
+  const { state } = list.values;
+  const listings = useMyListingsQuery(
+    { userId: loginId, isRelase: "true", state, pageNo: list.page, pageSize: list.pageSize },
     { refetchOnMountOrArgChange: true },
   );
   const counts = useListingCountsQuery({ userId: loginId }, { refetchOnMountOrArgChange: true });
@@ -63,41 +57,24 @@ export function MyListings({ points = false }: { points?: boolean }) {
       />
       <ModelerTabs current="listings" />
       <Figures />
-      <Box sx={{ mb: 2 }}>
-        <LinkTabs label="上架状态" current={state} tabs={tabs} />
-      </Box>
-      {list.isError && !list.isFetching ? (
-        <ReadFailed what="上架的模型" onRetry={() => void list.refetch()} />
-      ) : (
-        <>
-          <Frame>
-            <DataTable
-              caption="我的上架"
-              columns={COLUMNS}
-              rows={list.currentData?.results ?? []}
-              rowKey={({ listing }) => listing.listingId}
-              loading={!list.currentData}
-              empty={
-                <EmptyState
-                  title={state ? "没有这种状态的模型" : "还没有上架过模型"}
-                  hint="源文件体检通过后补全资料、提交审核，通过后出现在这里。"
-                  action={
-                    <Button component={RouterLink} to="/publishCenter" variant="contained">
-                      去发布中心
-                    </Button>
-                  }
-                />
-              }
-            />
-          </Frame>
-          <Pager
-            total={list.data?.totalCount ?? 0}
-            page={page}
-            pageSize={PAGE_SIZE}
-            onPage={(n) => set({ page: n > 1 ? String(n) : undefined })}
-          />
-        </>
-      )}
+      <ListPage
+        what="上架的模型"
+        caption="我的上架"
+        query={listings}
+        list={list}
+        tabs={<LinkTabs label="上架状态" current={state} tabs={tabs} />}
+        columns={COLUMNS}
+        rowKey={({ listing }) => listing.listingId}
+        empty={{
+          title: state ? "没有这种状态的模型" : "还没有上架过模型",
+          hint: "源文件体检通过后补全资料、提交审核，通过后出现在这里。",
+          action: (
+            <Button component={RouterLink} to="/publishCenter" variant="contained">
+              去发布中心
+            </Button>
+          ),
+        }}
+      />
       {points && <PointsDialog onClose={() => navigate(HERE)} />}
     </>
   );
@@ -163,22 +140,6 @@ const COLUMNS: readonly Column<TransactionMakerListing>[] = [
     render: ({ listing }) => dateText(listing.listedAt),
   },
 ];
-
-export function Frame({ children }: { children: React.ReactNode }) {
-  return (
-    <Box
-      sx={{
-        border: 1,
-        borderColor: "divider",
-        borderRadius: 2,
-        bgcolor: "background.paper",
-        overflow: "hidden",
-      }}
-    >
-      {children}
-    </Box>
-  );
-}
 
 /** Sales and points at a glance. */
 function Figures() {

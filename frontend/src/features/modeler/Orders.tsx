@@ -1,40 +1,30 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
-import TextField from "@mui/material/TextField";
-import { useEffect, useState } from "react";
 import { Link as RouterLink } from "react-router";
 import { type TransactionModelerOrder, useModelerOrdersQuery } from "@/calls/transaction";
 import { useSession } from "@/session";
-import { type Column, DataTable } from "@/ui/DataTable";
+import type { Column } from "@/ui/DataTable";
 import { dateText } from "@/ui/dateText";
-import { EmptyState } from "@/ui/EmptyState";
 import { LinkTabs } from "@/ui/LinkTabs";
+import { ListPage, SearchFilter, useListAddress } from "@/ui/list";
 import { PageHeader } from "@/ui/PageHeader";
-import { Pager } from "@/ui/Pager";
 import { formatCents } from "@/ui/Price";
-import { ReadFailed } from "@/ui/ReadFailed";
 import { StatusTag } from "@/ui/StatusTag";
 import { Thumb } from "@/ui/Thumb";
-import { useQueryFields } from "@/ui/useQueryFields";
-import { Frame } from "./MyListings";
 import { ModelerTabs } from "./Tabs";
 import { GRANT_STATES, WAYS, wordOf } from "./words";
 
-const PAGE_SIZE = 20;
 const HERE = "/workbench/modelMaker/order";
+const NONE_FOUND = "没有符合条件的订单";
+const HINT = "用户购买或免费领取您的模型后，会出现在这里。";
 
 /** Who got the maker's models, and what was paid for them. */
 export function Orders() {
   const { loginId } = useSession();
-  const [query, set] = useQueryFields();
-  const page = Math.max(1, Number(query.get("page")) || 1);
-  const asked = query.get("way") ?? "";
-  const way = asked in WAYS ? asked : "";
-  const keyword = query.get("keyword") ?? "";
-  const [text, setText] = useState(keyword);
-  useEffect(() => setText(keyword), [keyword]);
+  const list = useListAddress({ fields: ["keyword"], tab: "way", known: { way: WAYS } });
+  const { keyword, way } = list.values;
   const orders = useModelerOrdersQuery(
-    { userId: loginId, way, keyword, pageNo: page, pageSize: PAGE_SIZE },
+    { userId: loginId, way, keyword, pageNo: list.page, pageSize: list.pageSize },
     { refetchOnMountOrArgChange: true },
   );
   const counts = orders.data?.counts ?? {};
@@ -54,65 +44,31 @@ export function Orders() {
         }
       />
       <ModelerTabs current="order" />
-      <LinkTabs
-        label="获得方式"
-        current={way}
-        tabs={[
-          { id: "", text: "全部", to: HERE, count: all },
-          ...ways.map((id) => ({
-            id,
-            text: WAYS[id] ?? id,
-            to: `${HERE}?way=${id}`,
-            count: Number(counts[id] ?? 0),
-          })),
-        ]}
-      />
-      <Box
-        component="form"
-        role="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          set({ keyword: text.trim(), page: undefined });
-        }}
-        sx={{ my: 2 }}
-      >
-        <TextField
-          size="small"
-          placeholder="按模型名称搜索"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          sx={{ width: { xs: "100%", sm: 280 } }}
-          slotProps={{ htmlInput: { "aria-label": "按模型名称搜索", maxLength: 50 } }}
-        />
-      </Box>
-      {orders.isError && !orders.isFetching ? (
-        <ReadFailed what="用户订单" onRetry={() => void orders.refetch()} />
-      ) : (
-        <>
-          <Frame>
-            <DataTable
-              caption="用户订单"
-              columns={COLUMNS}
-              rows={orders.currentData?.results ?? []}
-              rowKey={({ id }) => id}
-              loading={!orders.currentData}
-              empty={
-                <EmptyState
-                  kind="results"
-                  title={way || keyword ? "没有符合条件的订单" : "还没有用户订单"}
-                  hint="用户购买或免费领取您的模型后，会出现在这里。"
-                />
-              }
-            />
-          </Frame>
-          <Pager
-            total={told?.totalCount ?? 0}
-            page={page}
-            pageSize={PAGE_SIZE}
-            onPage={(n) => set({ page: n > 1 ? String(n) : undefined })}
+      <ListPage
+        what="用户订单"
+        query={orders}
+        list={list}
+        tabs={
+          <LinkTabs
+            label="获得方式"
+            current={way}
+            tabs={[
+              { id: "", text: "全部", to: HERE, count: all },
+              ...ways.map((id) => ({
+                id,
+                text: WAYS[id] ?? id,
+                to: `${HERE}?way=${id}`,
+                count: Number(counts[id] ?? 0),
+              })),
+            ]}
           />
-        </>
-      )}
+        }
+        filters={<SearchFilter list={list} name="keyword" label="按模型名称搜索" />}
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+        empty={{ kind: "results", title: way ? NONE_FOUND : "还没有用户订单", hint: HINT }}
+        emptyFiltered={{ title: NONE_FOUND, hint: HINT }}
+      />
     </>
   );
 }

@@ -1,7 +1,5 @@
 import Box from "@mui/material/Box";
 import Link from "@mui/material/Link";
-import MenuItem from "@mui/material/MenuItem";
-import TextField from "@mui/material/TextField";
 import { Link as RouterLink } from "react-router";
 import {
   type TransactionApprovalRecord,
@@ -9,31 +7,22 @@ import {
   useModelerRecordsQuery,
 } from "@/calls/transaction";
 import { useSession } from "@/session";
-import { type Column, DataTable } from "@/ui/DataTable";
+import type { Column } from "@/ui/DataTable";
 import { dateText } from "@/ui/dateText";
-import { EmptyState } from "@/ui/EmptyState";
+import { ChoiceFilter, ListPage, useListAddress } from "@/ui/list";
 import { PageHeader } from "@/ui/PageHeader";
-import { Pager } from "@/ui/Pager";
 import { Panel } from "@/ui/Panel";
-import { ReadFailed } from "@/ui/ReadFailed";
 import { StatusTag } from "@/ui/StatusTag";
 import { Thumb } from "@/ui/Thumb";
-import { useQueryFields } from "@/ui/useQueryFields";
-import { Frame } from "./MyListings";
 import { ModelerTabs } from "./Tabs";
 import { ACCOUNT_ACTIONS, ACTIONS, wordOf } from "./words";
-
-const PAGE_SIZE = 20;
 
 /** What happened to the maker's listings, and to the account. */
 export function Records() {
   const { loginId } = useSession();
-  const [query, set] = useQueryFields();
-  const page = Math.max(1, Number(query.get("page")) || 1);
-  const asked = query.get("action") ?? "";
-  const action = asked in ACTIONS ? asked : "";
+  const list = useListAddress({ fields: ["action"], known: { action: ACTIONS } });
   const records = useModelerRecordsQuery(
-    { userId: loginId, action, pageNo: page, pageSize: PAGE_SIZE },
+    { userId: loginId, ...list.values, pageNo: list.page, pageSize: list.pageSize },
     { refetchOnMountOrArgChange: true },
   );
   const info = useModelerInfoQuery({ userId: loginId });
@@ -41,43 +30,16 @@ export function Records() {
     <>
       <PageHeader title="审核记录" note="每个模型提交、通过、退回与上下架的经过，以及审核意见" />
       <ModelerTabs current="records" />
-      <TextField
-        select
-        size="small"
-        value={action}
-        onChange={(event) => set({ action: event.target.value, page: undefined })}
-        sx={{ width: 180, mb: 2 }}
-        slotProps={{ select: { displayEmpty: true }, htmlInput: { "aria-label": "记录类型" } }}
-      >
-        <MenuItem value="">全部记录</MenuItem>
-        {Object.entries(ACTIONS).map(([value, { text }]) => (
-          <MenuItem key={value} value={value}>
-            {text}
-          </MenuItem>
-        ))}
-      </TextField>
-      {records.isError && !records.isFetching ? (
-        <ReadFailed what="审核记录" onRetry={() => void records.refetch()} />
-      ) : (
-        <>
-          <Frame>
-            <DataTable
-              caption="审核记录"
-              columns={COLUMNS}
-              rows={records.currentData?.results ?? []}
-              rowKey={({ id }) => id}
-              loading={!records.currentData}
-              empty={<EmptyState kind="results" title="没有记录" hint="提交审核后，每一步都记在这里。" />}
-            />
-          </Frame>
-          <Pager
-            total={records.data?.totalCount ?? 0}
-            page={page}
-            pageSize={PAGE_SIZE}
-            onPage={(n) => set({ page: n > 1 ? String(n) : undefined })}
-          />
-        </>
-      )}
+      <ListPage
+        what="审核记录"
+        query={records}
+        list={list}
+        filters={<ChoiceFilter list={list} name="action" label="记录类型" all="全部记录" choices={ACTIONS} />}
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+        empty={{ kind: "results", title: "没有记录", hint: "提交审核后，每一步都记在这里。" }}
+        emptyFiltered={{ title: "没有符合条件的记录" }}
+      />
       {(info.data?.records.length ?? 0) > 0 && (
         <Box sx={{ mt: 3 }}>
           <Panel title="账户记录">

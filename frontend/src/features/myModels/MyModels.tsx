@@ -1,50 +1,39 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import InputAdornment from "@mui/material/InputAdornment";
 import Link from "@mui/material/Link";
 import Menu from "@mui/material/Menu";
 import MenuItem from "@mui/material/MenuItem";
-import TextField from "@mui/material/TextField";
-import { useEffect, useId, useState } from "react";
+import { useId, useState } from "react";
 import { Link as RouterLink } from "react-router";
 import { type TransactionMyModel, useMyModelsQuery } from "@/calls/transaction";
 import { licenseOf } from "@/messages/licenses";
 import { useSession } from "@/session";
 import { formatBytes } from "@/ui/bytes";
-import { type Column, DataTable } from "@/ui/DataTable";
+import type { Column } from "@/ui/DataTable";
 import { dateText } from "@/ui/dateText";
-import { EmptyState } from "@/ui/EmptyState";
-import SearchIcon from "@/ui/icons/Search";
 import { LinkTabs } from "@/ui/LinkTabs";
+import { ListPage, SearchFilter, useListAddress } from "@/ui/list";
 import { PageHeader } from "@/ui/PageHeader";
-import { Pager } from "@/ui/Pager";
-import { ReadFailed } from "@/ui/ReadFailed";
 import { StatusTag } from "@/ui/StatusTag";
 import { Thumb } from "@/ui/Thumb";
-import { useQueryFields } from "@/ui/useQueryFields";
 import { useModelDownload } from "./useModelDownload";
 import { WAYS } from "./ways";
 
 const PATH = "/workbench/myModel";
-const PAGE_SIZE = 20;
-/** A pause in typing after which is searched, in milliseconds. */
-const QUIET = 400;
+const NONE_FOUND = { title: "没有相符的模型", hint: "换一个名称，或看看其他获得方式。" };
 
 /** All models that one has got in the mall, with what can be downloaded of each. */
 export function MyModels() {
   const { loginId } = useSession();
-  const [query, set] = useQueryFields();
-  const way = query.get("way") ?? "";
-  const keyword = query.get("keyword") ?? "";
-  const page = Math.max(1, Number(query.get("page")) || 1);
-  const list = useMyModelsQuery(
-    { userId: loginId, way, keyword, pageNo: page, pageSize: PAGE_SIZE, modelId: "" },
+  const list = useListAddress({ fields: ["keyword"], tab: "way" });
+  const { keyword, way } = list.values;
+  const models = useMyModelsQuery(
+    { userId: loginId, way, keyword, pageNo: list.page, pageSize: list.pageSize, modelId: "" },
     { refetchOnMountOrArgChange: true },
   );
-  const counts = list.data?.counts ?? {};
+  const counts = models.data?.counts ?? {};
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const free = counts.free ?? 0;
-  const narrowed = way !== "" || keyword !== "";
   return (
     <>
       <PageHeader
@@ -61,90 +50,40 @@ export function MyModels() {
           </>
         }
       />
-      <LinkTabs
-        label="获得方式"
-        current={way || "all"}
-        tabs={[
-          { id: "all", text: "全部", to: PATH, count: all },
-          { id: "bought", text: "购买", to: `${PATH}?way=bought`, count: all - free },
-          { id: "free", text: "免费领取", to: `${PATH}?way=free`, count: free },
-        ]}
-      />
-      <NameSearch keyword={keyword} onChange={(text) => set({ keyword: text, page: undefined })} />
-      {list.isError && !list.isFetching ? (
-        <ReadFailed what="我的模型" onRetry={() => void list.refetch()} />
-      ) : (
-        <>
-          <Box
-            sx={{
-              border: 1,
-              borderColor: "divider",
-              borderRadius: 2,
-              bgcolor: "background.paper",
-              overflow: "hidden",
-            }}
-          >
-            <DataTable
-              caption="我的模型"
-              columns={COLUMNS}
-              rows={list.currentData?.results ?? []}
-              rowKey={({ modelId }) => modelId}
-              loading={!list.currentData}
-              empty={
-                narrowed ? (
-                  <EmptyState kind="search" title="没有相符的模型" hint="换一个名称，或看看其他获得方式。" />
-                ) : (
-                  <EmptyState
-                    title="还没有模型"
-                    hint="每天可以免费领取 5 个模型，领取后出现在这里。"
-                    action={
-                      <Button component={RouterLink} to="/transaction/search?price=0-1" variant="contained">
-                        看免费模型
-                      </Button>
-                    }
-                  />
-                )
-              }
-            />
-          </Box>
-          <Pager
-            total={list.data?.totalCount ?? 0}
-            page={page}
-            pageSize={PAGE_SIZE}
-            onPage={(n) => set({ page: n > 1 ? String(n) : undefined })}
+      <ListPage
+        what="我的模型"
+        query={models}
+        list={list}
+        tabs={
+          <LinkTabs
+            label="获得方式"
+            current={way || "all"}
+            tabs={[
+              { id: "all", text: "全部", to: PATH, count: all },
+              { id: "bought", text: "购买", to: `${PATH}?way=bought`, count: all - free },
+              { id: "free", text: "免费领取", to: `${PATH}?way=free`, count: free },
+            ]}
           />
-        </>
-      )}
+        }
+        filters={<SearchFilter list={list} name="keyword" label="按名称查找" maxLength={64} />}
+        columns={COLUMNS}
+        rowKey={({ modelId }) => modelId}
+        empty={
+          way
+            ? { kind: "search", ...NONE_FOUND }
+            : {
+                title: "还没有模型",
+                hint: "每天可以免费领取 5 个模型，领取后出现在这里。",
+                action: (
+                  <Button component={RouterLink} to="/transaction/search?price=0-1" variant="contained">
+                    看免费模型
+                  </Button>
+                ),
+              }
+        }
+        emptyFiltered={NONE_FOUND}
+      />
     </>
-  );
-}
-
-function NameSearch({ keyword, onChange }: { keyword: string; onChange: (text: string) => void }) {
-  const [text, setText] = useState(keyword);
-  useEffect(() => setText(keyword), [keyword]);
-  useEffect(() => {
-    if (text.trim() === keyword) return;
-    const timer = window.setTimeout(() => onChange(text.trim()), QUIET);
-    return () => window.clearTimeout(timer);
-  }, [text, keyword, onChange]);
-  return (
-    <TextField
-      size="small"
-      placeholder="按名称查找"
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-      slotProps={{
-        htmlInput: { "aria-label": "按名称查找", maxLength: 64 },
-        input: {
-          startAdornment: (
-            <InputAdornment position="start">
-              <SearchIcon fontSize="small" />
-            </InputAdornment>
-          ),
-        },
-      }}
-      sx={{ mt: 2, mb: 1.5, width: "100%", maxWidth: 320, bgcolor: "background.paper" }}
-    />
   );
 }
 

@@ -4,27 +4,21 @@ import Link from "@mui/material/Link";
 import { Link as RouterLink } from "react-router";
 import { type TransactionMyModel, useMyModelsQuery } from "@/calls/transaction";
 import { useSession } from "@/session";
-import { type Column, DataTable } from "@/ui/DataTable";
+import type { Column } from "@/ui/DataTable";
 import { dateText } from "@/ui/dateText";
-import { EmptyState } from "@/ui/EmptyState";
+import { ListPage, useListAddress } from "@/ui/list";
 import { PageHeader } from "@/ui/PageHeader";
-import { Pager } from "@/ui/Pager";
 import { formatCents } from "@/ui/Price";
-import { ReadFailed } from "@/ui/ReadFailed";
 import { StatusTag } from "@/ui/StatusTag";
 import { Thumb } from "@/ui/Thumb";
-import { useQueryFields } from "@/ui/useQueryFields";
 import { WAYS } from "./ways";
-
-const PAGE_SIZE = 20;
 
 /** What one has bought of the mall, seen as trades: what was paid, by which order, and whether it can be given back. */
 export function Trades() {
   const { loginId } = useSession();
-  const [query, set] = useQueryFields();
-  const page = Math.max(1, Number(query.get("page")) || 1);
-  const list = useMyModelsQuery(
-    { userId: loginId, way: "bought", keyword: "", pageNo: page, pageSize: PAGE_SIZE, modelId: "" },
+  const list = useListAddress();
+  const trades = useMyModelsQuery(
+    { userId: loginId, way: "bought", keyword: "", pageNo: list.page, pageSize: list.pageSize, modelId: "" },
     { refetchOnMountOrArgChange: true },
   );
   return (
@@ -38,46 +32,22 @@ export function Trades() {
           </Button>
         }
       />
-      {list.isError && !list.isFetching ? (
-        <ReadFailed what="交易模型" onRetry={() => void list.refetch()} />
-      ) : (
-        <>
-          <Box
-            sx={{
-              border: 1,
-              borderColor: "divider",
-              borderRadius: 2,
-              bgcolor: "background.paper",
-              overflow: "hidden",
-            }}
-          >
-            <DataTable
-              caption="交易模型"
-              columns={COLUMNS}
-              rows={list.currentData?.results ?? []}
-              rowKey={({ modelId }) => modelId}
-              loading={!list.currentData}
-              empty={
-                <EmptyState
-                  title="还没有买过模型"
-                  hint="购买、用会员次数或套餐得到的模型会列在这里；免费领取的在“我的模型”。"
-                  action={
-                    <Button component={RouterLink} to="/transaction" variant="contained">
-                      去模型商城
-                    </Button>
-                  }
-                />
-              }
-            />
-          </Box>
-          <Pager
-            total={list.data?.totalCount ?? 0}
-            page={page}
-            pageSize={PAGE_SIZE}
-            onPage={(n) => set({ page: n > 1 ? String(n) : undefined })}
-          />
-        </>
-      )}
+      <ListPage
+        what="交易模型"
+        query={trades}
+        list={list}
+        columns={COLUMNS}
+        rowKey={({ modelId }) => modelId}
+        empty={{
+          title: "还没有买过模型",
+          hint: "购买、用会员次数或套餐得到的模型会列在这里；免费领取的在“我的模型”。",
+          action: (
+            <Button component={RouterLink} to="/transaction" variant="contained">
+              去模型商城
+            </Button>
+          ),
+        }}
+      />
     </>
   );
 }

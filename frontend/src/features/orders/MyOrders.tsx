@@ -1,27 +1,19 @@
-import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Tab from "@mui/material/Tab";
-import Tabs from "@mui/material/Tabs";
 import { useState } from "react";
 import { messageOf } from "@/api";
 import { useCancelOrderMutation, useListOrdersQuery } from "@/calls/order";
 import { errorMessages } from "@/messages/errors";
 import { shopMessages } from "@/messages/shop";
 import { useShop } from "@/shop";
-import { ORDER_STATUS } from "@/shop/labels";
+import { FUNCTION_TYPES, ORDER_STATUS } from "@/shop/labels";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { dayEnd, dayStart } from "@/ui/DateRange";
-import { EmptyState } from "@/ui/EmptyState";
-import { Pager } from "@/ui/Pager";
-import { ReadFailed } from "@/ui/ReadFailed";
+import { ChoiceFilter, DaysFilter, ListPage, ListTabs, SearchFilter, useListAddress } from "@/ui/list";
 import { TableSkeleton } from "@/ui/Skeletons";
 import { toast } from "@/ui/toast";
 import { useQueryFields } from "@/ui/useQueryFields";
 import { OrderDrawer } from "./OrderDrawer";
-import { OrderFilters } from "./OrderFilters";
 import { OrderTable } from "./OrderTable";
-
-const PAGE_SIZE = 10;
 
 const TABS: readonly { key: string; text: string; status?: number }[] = [
   { key: "all", text: "全部" },
@@ -39,29 +31,26 @@ function TabText({ text, status }: { text: string; status?: number }) {
 
 /** My orders: by state, filtered, page by page; one of them open beside the list. */
 export function MyOrders() {
-  const [query, set] = useQueryFields();
+  const [query, setQuery] = useQueryFields();
+  const list = useListAddress({ fields: ["orderNo", "module", "from", "to"], tab: "tab", pageSize: 10 });
   const shop = useShop();
   const [cancelling, setCancelling] = useState("");
   const [cancel] = useCancelOrderMutation();
-  const text = (name: string) => query.get(name) ?? "";
-  const tab = TABS.find((one) => one.key === text("tab")) ?? TABS[0];
-  const page = Math.max(1, Math.trunc(Number(query.get("page"))) || 1);
-  const filter = { orderNo: text("orderNo"), module: text("module"), from: text("from"), to: text("to") };
-  const filtered = Object.values(filter).some((value) => value !== "");
+  const { orderNo, module, from, to } = list.values;
+  const tab = TABS.find((one) => one.key === list.values.tab);
 
-  const list = useListOrdersQuery(
+  const orders = useListOrdersQuery(
     {
-      pageNo: page,
-      pageSize: PAGE_SIZE,
+      pageNo: list.page,
+      pageSize: list.pageSize,
       status: tab?.status,
-      functionModule: /^\d$/.test(filter.module) ? Number(filter.module) : undefined,
-      orderNo: filter.orderNo,
-      beginTime: dayStart(filter.from),
-      endTime: dayEnd(filter.to),
+      functionModule: /^\d$/.test(module) ? Number(module) : undefined,
+      orderNo,
+      beginTime: dayStart(from),
+      endTime: dayEnd(to),
     },
     { refetchOnMountOrArgChange: true },
   );
-  const orders = list.data?.results ?? [];
 
   async function confirmCancel() {
     const { error } = await cancel({ orderId: cancelling });
@@ -71,75 +60,58 @@ export function MyOrders() {
   }
 
   const acts = {
-    onOpen: (orderId: string) => set({ order: orderId }),
+    onOpen: (orderId: string) => setQuery({ order: orderId }),
     onPay: (orderId: string) => shop.pay(orderId),
     onCancel: setCancelling,
-    onEnd: () => void list.refetch(),
+    onEnd: () => void orders.refetch(),
   };
 
   return (
     <>
-      <Tabs
-        value={tab?.key}
-        onChange={(_event, value: string) =>
-          set({ tab: value === "all" ? undefined : value, page: undefined })
+      <ListPage
+        what="订单"
+        query={orders}
+        list={list}
+        tabs={
+          <ListTabs
+            list={list}
+            name="tab"
+            label="订单状态"
+            tabs={TABS.map(({ key, ...one }) => ({ key, text: <TabText {...one} /> }))}
+          />
         }
-        variant="scrollable"
-        aria-label="订单状态"
-        sx={{ mb: 2, borderBottom: 1, borderColor: "divider" }}
+        filters={
+          <>
+            <SearchFilter list={list} name="orderNo" label="订单号" maxLength={64} numeric button="查询" />
+            <ChoiceFilter
+              list={list}
+              name="module"
+              label="功能类型"
+              all="全部类型"
+              choices={FUNCTION_TYPES}
+            />
+            <DaysFilter list={list} />
+          </>
+        }
+        skeleton={<TableSkeleton rows={5} columns={4} />}
+        empty={{
+          kind: "results",
+          title: tab?.status === undefined ? "还没有订单" : `没有${tab.text}的订单`,
+          hint: "购买模型、开通会员、充值云币后，订单会列在这里。",
+          action: (
+            <Button variant="outlined" onClick={() => shop.buy()}>
+              开通会员
+            </Button>
+          ),
+        }}
       >
-        {TABS.map((one) => (
-          <Tab key={one.key} value={one.key} label={<TabText text={one.text} status={one.status} />} />
-        ))}
-      </Tabs>
-      <OrderFilters filter={filter} onChange={(change) => set({ ...change, page: undefined })} />
-      {list.isLoading ? (
-        <TableSkeleton rows={5} columns={4} />
-      ) : list.isError ? (
-        <ReadFailed what="订单" onRetry={list.refetch} />
-      ) : orders.length === 0 ? (
-        filtered ? (
-          <EmptyState
-            kind="search"
-            title="没有符合条件的订单"
-            hint="换一个条件再试。"
-            action={
-              <Button onClick={() => set({ orderNo: "", module: "", from: "", to: "", page: undefined })}>
-                清除条件
-              </Button>
-            }
-          />
-        ) : (
-          <EmptyState
-            kind="results"
-            title={tab?.status === undefined ? "还没有订单" : `没有${tab.text}的订单`}
-            hint="购买模型、开通会员、充值云币后，订单会列在这里。"
-            action={
-              <Button variant="outlined" onClick={() => shop.buy()}>
-                开通会员
-              </Button>
-            }
-          />
-        )
-      ) : (
-        <Box
-          aria-busy={list.isFetching}
-          sx={{ opacity: list.isFetching ? 0.7 : 1, transition: "opacity 160ms" }}
-        >
-          <OrderTable orders={orders} acts={acts} />
-          <Pager
-            total={list.data?.totalCount ?? 0}
-            page={page}
-            pageSize={PAGE_SIZE}
-            onPage={(next) => set({ page: next > 1 ? String(next) : undefined })}
-          />
-        </Box>
-      )}
+        {(rows) => <OrderTable orders={rows} acts={acts} />}
+      </ListPage>
       <OrderDrawer
-        orderId={text("order")}
-        onClose={() => set({ order: undefined })}
+        orderId={query.get("order") ?? ""}
+        onClose={() => setQuery({ order: undefined })}
         onPay={(orderId) => {
-          set({ order: undefined });
+          setQuery({ order: undefined });
           shop.pay(orderId);
         }}
         onCancel={setCancelling}

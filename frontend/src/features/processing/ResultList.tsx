@@ -2,8 +2,6 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import LinearProgress from "@mui/material/LinearProgress";
 import Link from "@mui/material/Link";
-import MenuItem from "@mui/material/MenuItem";
-import TextField from "@mui/material/TextField";
 import { useState } from "react";
 import { Link as RouterLink } from "react-router";
 import { invalidateProcess, type ProcessServiceResult, useCardListQuery } from "@/calls/process";
@@ -12,27 +10,21 @@ import { useQueue } from "@/realtime";
 import { useAppDispatch } from "@/store/hooks";
 import { formatBytes } from "@/ui/bytes";
 import { dateText } from "@/ui/dateText";
-import { EmptyState } from "@/ui/EmptyState";
+import { ChoiceFilter, ListPage, RowList, useListAddress } from "@/ui/list";
 import { PageHeader } from "@/ui/PageHeader";
-import { Pager } from "@/ui/Pager";
 import { TableSkeleton } from "@/ui/Skeletons";
 import { StatusTag } from "@/ui/StatusTag";
 import { Thumb } from "@/ui/Thumb";
-import { useQueryFields } from "@/ui/useQueryFields";
 import { DeleteResultDialog } from "./DeleteResultDialog";
 import { describeParams, serviceNames } from "./params";
 import { isOpen, resultPath, resultStatus, resultStatuses, stageText } from "./status";
 
-const PAGE_SIZE = 20;
 const POLL_MS = 10_000;
 
 /** All results, newest first; running ones move. */
 export function ResultList() {
   const dispatch = useAppDispatch();
-  const [query, set] = useQueryFields();
-  const page = Math.max(1, Number(query.get("page")) || 1);
-  const serviceType = query.get("serviceType") ?? "";
-  const status = query.get("status") ?? "";
+  const list = useListAddress({ fields: ["serviceType", "status"] });
   const [live, setLive] = useState<Record<string, { percent: number; stage: string }>>({});
   const [deleting, setDeleting] = useState<ProcessServiceResult>();
   const { download } = useDownload();
@@ -42,11 +34,10 @@ export function ResultList() {
       setLive((old) => ({ ...old, [message.id]: { percent: message.percent, stage: message.stage } }));
     } else dispatch(invalidateProcess(["Results"]));
   });
-  const list = useCardListQuery(
-    { pageNo: page, pageSize: PAGE_SIZE, serviceType, status },
+  const results = useCardListQuery(
+    { pageNo: list.page, pageSize: list.pageSize, ...list.values },
     { pollingInterval: connected ? 0 : POLL_MS, refetchOnMountOrArgChange: true },
   );
-  const results = list.data?.results ?? [];
 
   return (
     <>
@@ -59,82 +50,31 @@ export function ResultList() {
           </Button>
         }
       />
-      <Box sx={{ display: "flex", gap: 1.5, mb: 2, flexWrap: "wrap" }}>
-        <TextField
-          select
-          size="small"
-          value={serviceType}
-          onChange={(event) => set({ serviceType: event.target.value, page: "" })}
-          sx={{ width: 160 }}
-          slotProps={{ select: { displayEmpty: true }, htmlInput: { "aria-label": "服务" } }}
-        >
-          <MenuItem value="">全部服务</MenuItem>
-          {Object.entries(serviceNames).map(([value, name]) => (
-            <MenuItem key={value} value={value}>
-              {name}
-            </MenuItem>
-          ))}
-        </TextField>
-        <TextField
-          select
-          size="small"
-          value={status}
-          onChange={(event) => set({ status: event.target.value, page: "" })}
-          sx={{ width: 160 }}
-          slotProps={{ select: { displayEmpty: true }, htmlInput: { "aria-label": "状态" } }}
-        >
-          <MenuItem value="">全部状态</MenuItem>
-          {Object.entries(resultStatuses).map(([value, { text }]) => (
-            <MenuItem key={value} value={value}>
-              {text}
-            </MenuItem>
-          ))}
-        </TextField>
-      </Box>
-      {list.isLoading ? (
-        <TableSkeleton rows={5} columns={5} />
-      ) : list.isError ? (
-        <EmptyState
-          kind="error"
-          title="结果没有读取成功"
-          hint="请检查网络后重试。"
-          action={<Button onClick={() => void list.refetch()}>重试</Button>}
-        />
-      ) : results.length === 0 ? (
-        serviceType || status ? (
-          <EmptyState
-            kind="search"
-            title="没有符合条件的结果"
-            action={<Button onClick={() => set({ serviceType: "", status: "", page: "" })}>清除条件</Button>}
-          />
-        ) : (
-          <EmptyState
-            kind="results"
-            title="还没有服务结果"
-            hint="选一个模型做轻量化，几秒钟就能看到前后对比。"
-            action={
-              <Button component={RouterLink} to="/workbench/service" variant="contained">
-                选择模型
-              </Button>
-            }
-          />
-        )
-      ) : (
-        <>
-          <Box
-            component="ul"
-            aria-label="服务结果"
-            sx={{
-              listStyle: "none",
-              m: 0,
-              p: 0,
-              border: 1,
-              borderColor: "divider",
-              borderRadius: 2,
-              bgcolor: "background.paper",
-            }}
-          >
-            {results.map((result) => (
+      <ListPage
+        what="结果"
+        query={results}
+        list={list}
+        filters={
+          <>
+            <ChoiceFilter list={list} name="serviceType" label="服务" all="全部服务" choices={serviceNames} />
+            <ChoiceFilter list={list} name="status" label="状态" all="全部状态" choices={resultStatuses} />
+          </>
+        }
+        skeleton={<TableSkeleton rows={5} columns={5} />}
+        empty={{
+          kind: "results",
+          title: "还没有服务结果",
+          hint: "选一个模型做轻量化，几秒钟就能看到前后对比。",
+          action: (
+            <Button component={RouterLink} to="/workbench/service" variant="contained">
+              选择模型
+            </Button>
+          ),
+        }}
+      >
+        {(rows) => (
+          <RowList label="服务结果">
+            {rows.map((result) => (
               <ResultRow
                 key={result.resultId}
                 result={result}
@@ -143,14 +83,9 @@ export function ResultList() {
                 onDelete={() => setDeleting(result)}
               />
             ))}
-          </Box>
-          <Pager
-            total={list.data?.totalCount ?? 0}
-            page={page}
-            onPage={(n) => set({ page: n > 1 ? String(n) : "" })}
-          />
-        </>
-      )}
+          </RowList>
+        )}
+      </ListPage>
       <DeleteResultDialog result={deleting} onClose={() => setDeleting(undefined)} />
     </>
   );

@@ -1,42 +1,21 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
-import Checkbox from "@mui/material/Checkbox";
-import Link from "@mui/material/Link";
-import MenuItem from "@mui/material/MenuItem";
-import TextField from "@mui/material/TextField";
 import { useEffect, useState } from "react";
 import { Link as RouterLink } from "react-router";
 import { type TransactionMakerListing, useListingCountsQuery, useMyListingsQuery } from "@/calls/transaction";
 import { useSession } from "@/session";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
-import { type Column, DataTable } from "@/ui/DataTable";
-import { dateText } from "@/ui/dateText";
-import { EmptyState } from "@/ui/EmptyState";
 import { LinkTabs } from "@/ui/LinkTabs";
+import { ChoiceFilter, ListPage, SearchFilter, useListAddress } from "@/ui/list";
 import { PageHeader } from "@/ui/PageHeader";
-import { Pager } from "@/ui/Pager";
-import { ReadFailed } from "@/ui/ReadFailed";
-import { StatusTag } from "@/ui/StatusTag";
-import { Thumb } from "@/ui/Thumb";
 import { useQueryFields } from "@/ui/useQueryFields";
-import { useCategories } from "./categories";
 import { RefusedDialog } from "./RefusedDialog";
 import { MOST } from "./rules";
 import { TermsDrawer } from "./TermsDrawer";
 import { type Act, useActs } from "./useActs";
-import {
-  allowed,
-  detailsPath,
-  LICENSE_CHOICES,
-  ORIGIN_CHOICES,
-  priceText,
-  RELEASED,
-  stateWord,
-  TO_BE_RELEASED,
-  titleOf,
-} from "./words";
+import { useListingColumns } from "./useListingColumns";
+import { allowed, RELEASED, TO_BE_RELEASED } from "./words";
 
-const PAGE_SIZE = 20;
 /** While pictures are made, a state changes by itself. */
 const POLL_MS = 10_000;
 
@@ -46,27 +25,23 @@ const POLL_MS = 10_000;
  */
 export function ListingList({ drawer = false }: { drawer?: boolean }) {
   const { loginId } = useSession();
-  const [query, set] = useQueryFields();
+  const [query] = useQueryFields();
   const released = query.get("isRelase") === "true";
-  const page = Math.max(1, Number(query.get("page")) || 1);
-  const keyword = query.get("keyword") ?? "";
   const states = released ? RELEASED : TO_BE_RELEASED;
-  const state = (query.get("state") ?? "") in states ? (query.get("state") ?? "") : "";
-  const asked = {
-    userId: loginId,
-    isRelase: String(released),
-    state,
-    keyword,
-    pageNo: page,
-    pageSize: PAGE_SIZE,
-  };
+  const list = useListAddress({ fields: ["keyword", "state"], known: { state: states } });
   const [moving, setMoving] = useState(false);
-  const list = useMyListingsQuery(asked, {
-    refetchOnMountOrArgChange: true,
-    pollingInterval: moving ? POLL_MS : 0,
-  });
+  const listings = useMyListingsQuery(
+    {
+      userId: loginId,
+      isRelase: String(released),
+      ...list.values,
+      pageNo: list.page,
+      pageSize: list.pageSize,
+    },
+    { refetchOnMountOrArgChange: true, pollingInterval: moving ? POLL_MS : 0 },
+  );
   const counts = useListingCountsQuery({ userId: loginId });
-  const rows = list.currentData?.results ?? [];
+  const rows = listings.currentData?.results ?? [];
   const making = rows.some((row) => row.versionState === "making");
   useEffect(() => setMoving(making), [making]);
 
@@ -89,9 +64,8 @@ export function ListingList({ drawer = false }: { drawer?: boolean }) {
     )
       setChosen([]);
   };
-  const narrowed = keyword !== "" || state !== "";
   const everything = rows.length > 0 && here.length === rows.length;
-  const columns = useColumns({
+  const columns = useListingColumns({
     chosen: here,
     onChoose: (ids) => setChosen(ids.slice(0, MOST.atOnce)),
   });
@@ -111,114 +85,101 @@ export function ListingList({ drawer = false }: { drawer?: boolean }) {
           </Button>
         }
       />
-      <LinkTabs
-        label="发布状态"
-        current={released ? "released" : "open"}
-        tabs={[
-          { id: "open", text: "待发布", to: "/publishCenter/toBeReleased", count: counts.data?.toBeReleased },
-          {
-            id: "released",
-            text: "已发布",
-            to: "/publishCenter/toBeReleased?isRelase=true",
-            count: counts.data?.released,
-          },
-        ]}
-      />
-      <Filters
-        key={String(released)}
-        keyword={keyword}
-        state={state}
-        states={states}
-        onChange={(change) => set({ ...change, page: undefined })}
-      />
-      <Box
-        role="group"
-        aria-label="批量操作"
-        sx={{ display: "flex", flexWrap: "wrap", gap: 1, mb: 1.5, alignItems: "center" }}
-      >
-        <Box aria-live="polite" sx={{ fontSize: 13, color: "text.secondary", mr: 1 }}>
-          {here.length > 0 ? `已选 ${here.length} 个` : "选择模型后可以批量操作"}
-        </Box>
-        <Button
-          size="small"
-          color="inherit"
-          disabled={rows.length === 0}
-          onClick={() => setChosen(everything ? [] : rows.map(({ listing }) => listing.listingId))}
-        >
-          {everything ? "取消全选" : "全选本页"}
-        </Button>
-        <Button size="small" variant="outlined" disabled={here.length === 0} onClick={() => setSetting(true)}>
-          发布设置
-        </Button>
-        {released ? (
-          <>
-            <Button
-              size="small"
-              variant="outlined"
-              loading={acts.busy}
-              disabled={can("relist").length === 0}
-              onClick={() => void run("relist", can("relist"))}
-            >
-              重新上架
-            </Button>
-            <Button
-              size="small"
-              color="error"
-              variant="outlined"
-              disabled={can("withdraw").length === 0}
-              onClick={() => setWithdrawing(true)}
-            >
-              下架
-            </Button>
-          </>
-        ) : (
-          <Button
-            size="small"
-            variant="contained"
-            loading={acts.busy}
-            disabled={can("submit").length === 0}
-            onClick={() => void run("submit", can("submit"))}
-          >
-            提交审核
-          </Button>
-        )}
-      </Box>
-      {list.isError && !list.isFetching ? (
-        <ReadFailed what="模型列表" onRetry={() => void list.refetch()} />
-      ) : (
-        <>
-          <Box
-            sx={{
-              border: 1,
-              borderColor: "divider",
-              borderRadius: 2,
-              bgcolor: "background.paper",
-              overflow: "hidden",
-            }}
-          >
-            <DataTable
-              caption={released ? "已发布模型" : "待发布模型"}
-              columns={columns}
-              rows={rows}
-              rowKey={({ listing }) => listing.listingId}
-              loading={!list.currentData}
-              empty={
-                <Empty
-                  released={released}
-                  narrowed={narrowed}
-                  onClear={() => set({ keyword: "", state: "", page: "" })}
-                />
-              }
-            />
-          </Box>
-          <Pager
-            total={list.data?.totalCount ?? 0}
-            page={page}
-            pageSize={PAGE_SIZE}
-            onPage={(n) => set({ page: n > 1 ? String(n) : undefined })}
+      <ListPage
+        what="模型列表"
+        caption={released ? "已发布模型" : "待发布模型"}
+        query={listings}
+        list={list}
+        tabs={
+          <LinkTabs
+            label="发布状态"
+            current={released ? "released" : "open"}
+            tabs={[
+              {
+                id: "open",
+                text: "待发布",
+                to: "/publishCenter/toBeReleased",
+                count: counts.data?.toBeReleased,
+              },
+              {
+                id: "released",
+                text: "已发布",
+                to: "/publishCenter/toBeReleased?isRelase=true",
+                count: counts.data?.released,
+              },
+            ]}
           />
-        </>
-      )}
+        }
+        filters={
+          <>
+            <SearchFilter list={list} name="keyword" label="按名称搜索" />
+            <ChoiceFilter list={list} name="state" label="状态" all="全部状态" choices={states} />
+          </>
+        }
+        above={
+          <Box
+            role="group"
+            aria-label="批量操作"
+            sx={{ display: "flex", flexWrap: "wrap", gap: 1, mb: 1.5, alignItems: "center" }}
+          >
+            <Box aria-live="polite" sx={{ fontSize: 13, color: "text.secondary", mr: 1 }}>
+              {here.length > 0 ? `已选 ${here.length} 个` : "选择模型后可以批量操作"}
+            </Box>
+            <Button
+              size="small"
+              color="inherit"
+              disabled={rows.length === 0}
+              onClick={() => setChosen(everything ? [] : rows.map(({ listing }) => listing.listingId))}
+            >
+              {everything ? "取消全选" : "全选本页"}
+            </Button>
+            <Button
+              size="small"
+              variant="outlined"
+              disabled={here.length === 0}
+              onClick={() => setSetting(true)}
+            >
+              发布设置
+            </Button>
+            {released ? (
+              <>
+                <Button
+                  size="small"
+                  variant="outlined"
+                  loading={acts.busy}
+                  disabled={can("relist").length === 0}
+                  onClick={() => void run("relist", can("relist"))}
+                >
+                  重新上架
+                </Button>
+                <Button
+                  size="small"
+                  color="error"
+                  variant="outlined"
+                  disabled={can("withdraw").length === 0}
+                  onClick={() => setWithdrawing(true)}
+                >
+                  下架
+                </Button>
+              </>
+            ) : (
+              <Button
+                size="small"
+                variant="contained"
+                loading={acts.busy}
+                disabled={can("submit").length === 0}
+                onClick={() => void run("submit", can("submit"))}
+              >
+                提交审核
+              </Button>
+            )}
+          </Box>
+        }
+        columns={columns}
+        rowKey={({ listing }) => listing.listingId}
+        empty={released ? NOTHING_RELEASED : NOTHING_TO_RELEASE}
+        emptyFiltered={{ title: "没有符合条件的模型", hint: "换一个关键词或状态再试。" }}
+      />
       <TermsDrawer
         open={setting}
         many={here.length}
@@ -250,209 +211,22 @@ export function ListingList({ drawer = false }: { drawer?: boolean }) {
   );
 }
 
-function useColumns({
-  chosen,
-  onChoose,
-}: {
-  chosen: readonly string[];
-  onChoose: (ids: readonly string[]) => void;
-}): readonly Column<TransactionMakerListing>[] {
-  const { nameOf } = useCategories();
-  return [
-    {
-      key: "choose",
-      title: "选择",
-      width: 48,
-      render: ({ listing: { listingId, name } }) => (
-        <Checkbox
-          size="small"
-          checked={chosen.includes(listingId)}
-          onChange={(_, on) =>
-            onChoose(on ? [...chosen, listingId] : chosen.filter((id) => id !== listingId))
-          }
-          slotProps={{ input: { "aria-label": `选择 ${name}` } }}
-          sx={{ p: 0.5, ml: -0.5 }}
-        />
-      ),
-    },
-    {
-      key: "name",
-      title: "模型",
-      render: (row) => (
-        <Box sx={{ display: "flex", alignItems: "center", gap: 1.5, minWidth: { md: 160 } }}>
-          <Thumb src={row.listing.thumbUrl} />
-          <Box sx={{ minWidth: 0 }}>
-            <Link
-              component={RouterLink}
-              to={detailsPath(row.listing.listingId)}
-              sx={{ overflowWrap: "anywhere" }}
-            >
-              {row.listing.name}
-            </Link>
-            <Box sx={{ display: { md: "none" }, fontSize: 12, color: "text.secondary" }}>
-              {priceText(row.listing.price)}
-            </Box>
-            {row.reason && (
-              <Box sx={{ fontSize: 12, color: "error.main", overflowWrap: "anywhere" }}>{row.reason}</Box>
-            )}
-          </Box>
-        </Box>
-      ),
-    },
-    { key: "category", title: "分类", secondary: true, render: ({ listing }) => nameOf(listing.categoryId) },
-    {
-      key: "terms",
-      title: "授权与来源",
-      secondary: true,
-      render: ({ listing }) =>
-        `${titleOf(LICENSE_CHOICES, listing.license)}，${titleOf(ORIGIN_CHOICES, listing.origin)}`,
-    },
-    {
-      key: "price",
-      title: "价格",
-      numeric: true,
-      secondary: true,
-      render: ({ listing }) => priceText(listing.price),
-    },
-    {
-      key: "state",
-      title: "状态",
-      render: (row) => {
-        const { text, tone } = stateWord(row.state);
-        const news = row.state in RELEASED && row.versionState !== "ready" && row.versionState !== "";
-        return (
-          <>
-            <StatusTag tone={tone}>{text}</StatusTag>
-            {news && (
-              <Box
-                sx={{ fontSize: 12, color: "text.secondary" }}
-              >{`新版本${newsWord(row.versionState)}`}</Box>
-            )}
-          </>
-        );
-      },
-    },
-    {
-      key: "time",
-      title: "更新时间",
-      numeric: true,
-      secondary: true,
-      render: ({ listing }) => dateText(listing.updatedAt),
-    },
-    {
-      key: "act",
-      title: "操作",
-      secondary: true,
-      render: (row) => (
-        <Button
-          component={RouterLink}
-          to={detailsPath(row.listing.listingId)}
-          size="small"
-          sx={{ minWidth: 0, whiteSpace: "nowrap" }}
-          aria-label={`${allowed(row).texts ? "编辑" : "查看"} ${row.listing.name}`}
-        >
-          {allowed(row).texts ? "编辑" : "查看"}
-        </Button>
-      ),
-    },
-  ];
-}
+const NOTHING_RELEASED = {
+  title: "还没有上架过模型",
+  hint: "待发布的模型补全资料、通过审核后出现在这里。",
+  action: (
+    <Button component={RouterLink} to="/publishCenter/toBeReleased" variant="contained">
+      查看待发布模型
+    </Button>
+  ),
+};
 
-const newsWord = (state: string): string =>
-  state === "rejected" ? "未通过" : state === "failed" ? "制作失败" : "审核中";
-
-function Empty({
-  released,
-  narrowed,
-  onClear,
-}: {
-  released: boolean;
-  narrowed: boolean;
-  onClear: () => void;
-}) {
-  if (narrowed)
-    return (
-      <EmptyState
-        kind="search"
-        title="没有符合条件的模型"
-        hint="换一个关键词或状态再试。"
-        action={<Button onClick={onClear}>清除条件</Button>}
-      />
-    );
-  return released ? (
-    <EmptyState
-      title="还没有上架过模型"
-      hint="待发布的模型补全资料、通过审核后出现在这里。"
-      action={
-        <Button component={RouterLink} to="/publishCenter/toBeReleased" variant="contained">
-          查看待发布模型
-        </Button>
-      }
-    />
-  ) : (
-    <EmptyState
-      title="没有待发布的模型"
-      hint="体检通过的源文件发布后，就会出现在这里等待补全资料。"
-      action={
-        <Button component={RouterLink} to="/publishCenter/procedSourceFile" variant="contained">
-          选择源文件
-        </Button>
-      }
-    />
-  );
-}
-
-function Filters({
-  keyword,
-  state,
-  states,
-  onChange,
-}: {
-  keyword: string;
-  state: string;
-  states: Readonly<Record<string, { text: string }>>;
-  onChange: (change: { keyword?: string; state?: string }) => void;
-}) {
-  const [text, setText] = useState(keyword);
-  useEffect(() => setText(keyword), [keyword]);
-  return (
-    <Box
-      component="form"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChange({ keyword: text.trim() });
-      }}
-      sx={{ display: "flex", gap: 1.5, my: 2, flexWrap: "wrap" }}
-    >
-      <TextField
-        size="small"
-        placeholder="按名称搜索"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          // the list of states is a second field, so the browser does not submit the form by itself
-          if (event.key === "Enter" && !event.nativeEvent.isComposing)
-            event.currentTarget.closest("form")?.requestSubmit();
-        }}
-        sx={{ width: { xs: "100%", sm: 280 } }}
-        slotProps={{ htmlInput: { "aria-label": "按名称搜索", maxLength: 50 } }}
-      />
-      <TextField
-        select
-        size="small"
-        value={state}
-        onChange={(event) => onChange({ state: event.target.value })}
-        sx={{ width: 160 }}
-        slotProps={{ select: { displayEmpty: true }, htmlInput: { "aria-label": "状态" } }}
-      >
-        <MenuItem value="">全部状态</MenuItem>
-        {Object.entries(states).map(([value, { text: label }]) => (
-          <MenuItem key={value} value={value}>
-            {label}
-          </MenuItem>
-        ))}
-      </TextField>
-    </Box>
-  );
-}
+const NOTHING_TO_RELEASE = {
+  title: "没有待发布的模型",
+  hint: "体检通过的源文件发布后，就会出现在这里等待补全资料。",
+  action: (
+    <Button component={RouterLink} to="/publishCenter/procedSourceFile" variant="contained">
+      选择源文件
+    </Button>
+  ),
+};

@@ -6,26 +6,21 @@ import { Link as RouterLink } from "react-router";
 import { type ProcessSourceFile, useListFilesQuery } from "@/calls/process";
 import { filePath, NameDialog } from "@/features/sourceFiles";
 import { formatBytes } from "@/ui/bytes";
-import { type Column, DataTable } from "@/ui/DataTable";
+import type { Column } from "@/ui/DataTable";
 import { dateText } from "@/ui/dateText";
-import { EmptyState } from "@/ui/EmptyState";
+import { ListPage, useListAddress } from "@/ui/list";
 import { PageHeader } from "@/ui/PageHeader";
-import { Pager } from "@/ui/Pager";
-import { ReadFailed } from "@/ui/ReadFailed";
 import { StatusTag } from "@/ui/StatusTag";
 import { Thumb } from "@/ui/Thumb";
-import { useQueryFields } from "@/ui/useQueryFields";
 
-const PAGE_SIZE = 20;
 /** Oblique photography, which the mall does not offer. */
 const SCENE = 2;
 
 /** Files whose check-up has ended well: each may become a listing. */
 export function ProcessedFiles() {
-  const [query, set] = useQueryFields();
-  const page = Math.max(1, Number(query.get("page")) || 1);
-  const list = useListFilesQuery(
-    { pageNo: page, pageSize: PAGE_SIZE, keyword: "", status: "ready" },
+  const list = useListAddress();
+  const files = useListFilesQuery(
+    { pageNo: list.page, pageSize: list.pageSize, keyword: "", status: "ready" },
     { refetchOnMountOrArgChange: true },
   );
   const [releasing, setReleasing] = useState<ProcessSourceFile>();
@@ -92,46 +87,23 @@ export function ProcessedFiles() {
           </>
         }
       />
-      {list.isError && !list.isFetching ? (
-        <ReadFailed what="源文件" onRetry={() => void list.refetch()} />
-      ) : (
-        <>
-          <Box
-            sx={{
-              border: 1,
-              borderColor: "divider",
-              borderRadius: 2,
-              bgcolor: "background.paper",
-              overflow: "hidden",
-            }}
-          >
-            <DataTable
-              caption="已处理源文件"
-              columns={columns}
-              rows={list.currentData?.results ?? []}
-              rowKey={({ fileId }) => fileId}
-              loading={!list.currentData}
-              empty={
-                <EmptyState
-                  title="还没有体检通过的源文件"
-                  hint="上传模型后自动体检，通过的文件出现在这里。"
-                  action={
-                    <Button component={RouterLink} to="/publishCenter/mySourceFiles" variant="contained">
-                      前往我的源文件
-                    </Button>
-                  }
-                />
-              }
-            />
-          </Box>
-          <Pager
-            total={list.data?.totalCount ?? 0}
-            page={page}
-            pageSize={PAGE_SIZE}
-            onPage={(n) => set({ page: n > 1 ? String(n) : undefined })}
-          />
-        </>
-      )}
+      <ListPage
+        what="源文件"
+        caption="已处理源文件"
+        query={files}
+        list={list}
+        columns={columns}
+        rowKey={({ fileId }) => fileId}
+        empty={{
+          title: "还没有体检通过的源文件",
+          hint: "上传模型后自动体检，通过的文件出现在这里。",
+          action: (
+            <Button component={RouterLink} to="/publishCenter/mySourceFiles" variant="contained">
+              前往我的源文件
+            </Button>
+          ),
+        }}
+      />
       <NameDialog file={releasing} release onClose={() => setReleasing(undefined)} />
     </>
   );

@@ -1,15 +1,18 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import { Link, useNavigate, useSearchParams } from "react-router";
-import { type ContentContentKindCount, useContentSearchQuery } from "@/calls/content";
-import { useModelListQuery } from "@/calls/transaction";
+import {
+  type ContentContentKindCount,
+  type ContentContentSearchReply,
+  useContentSearchQuery,
+} from "@/calls/content";
+import { type TransactionModelListReply, useModelListQuery } from "@/calls/transaction";
 import { Column, Hits, KINDS, type Kind, Lead, SearchField } from "@/features/article";
 import { Cards, searchPath } from "@/features/mall";
 import { CardsWaiting } from "@/ui/CardGrid";
 import { EmptyState } from "@/ui/EmptyState";
 import { LinkTabs } from "@/ui/LinkTabs";
-import { Pager } from "@/ui/Pager";
-import { ReadFailed } from "@/ui/ReadFailed";
+import { ListPage, type ListQuery } from "@/ui/list";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { useTitle } from "@/ui/useTitle";
 import { keywordOf, pageOf, searchAddress, type Tab, tabOf } from "./address";
@@ -127,72 +130,67 @@ function tabsOf(keyword: string, tab: Tab, counts: readonly ContentContentKindCo
 
 function Told({ children }: { children: React.ReactNode }) {
   return (
-    <Box role="status" sx={{ mt: 2, minHeight: 22, fontSize: 13, color: "text.secondary" }}>
+    <Box role="status" sx={{ my: 2, minHeight: 22, fontSize: 13, color: "text.secondary" }}>
       {children}
     </Box>
   );
 }
 
-type TextsQuery = ReturnType<typeof useContentSearchQuery>;
-
-function Texts({ keyword, tab, page, query, models }: FoundProps & { query: TextsQuery; models: number }) {
-  const navigate = useNavigate();
-  const { currentData, isError, refetch } = query;
-  if (isError && !currentData) return <ReadFailed what="文章的搜索结果" onRetry={() => void refetch()} />;
-  if (!currentData)
-    return (
-      <Box sx={{ mt: 3 }}>
-        <LinesSkeleton lines={14} />
-      </Box>
-    );
-  const { totalCount, results, partial } = currentData;
-  if (results.length === 0) return <Nothing keyword={keyword} models={models} />;
+function Texts({
+  keyword,
+  tab,
+  page,
+  query,
+  models,
+}: FoundProps & { query: ListQuery<ContentContentSearchReply>; models: number }) {
+  const { totalCount = 0, partial } = query.currentData ?? {};
+  const told = partial ? `没有文章包含全部的词，下面 ${totalCount} 篇与之相近` : `找到 ${totalCount} 篇`;
   return (
-    <>
-      <Told>{partial ? `没有文章包含全部的词，下面 ${totalCount} 篇与之相近` : `找到 ${totalCount} 篇`}</Told>
-      <Hits hits={results} keyword={keyword} />
-      <Pager
-        total={totalCount}
-        page={page}
-        pageSize={PAGE}
-        onPage={(next) => navigate(searchAddress(keyword, tab, next))}
-      />
-    </>
+    <ListPage
+      what="文章的搜索结果"
+      query={query}
+      list={usePages(keyword, tab, page, PAGE)}
+      above={<Told>{totalCount > 0 && told}</Told>}
+      skeleton={<LinesSkeleton lines={14} />}
+      empty={<Nothing keyword={keyword} models={models} />}
+    >
+      {(hits) => <Hits hits={hits} keyword={keyword} />}
+    </ListPage>
   );
 }
 
-type ModelsQuery = ReturnType<typeof useModelListQuery>;
-
-function Models({ keyword, page, query }: Omit<FoundProps, "tab"> & { query: ModelsQuery }) {
-  const navigate = useNavigate();
-  const { currentData, isError, refetch } = query;
-  if (isError && !currentData) return <ReadFailed what="模型的搜索结果" onRetry={() => void refetch()} />;
-  if (!currentData)
-    return (
-      <Box sx={{ mt: 3 }}>
-        <CardsWaiting count={8} />
-      </Box>
-    );
-  if (currentData.results.length === 0) return <Nothing keyword={keyword} models={0} />;
-  return (
+function Models({
+  keyword,
+  page,
+  query,
+}: Omit<FoundProps, "tab"> & { query: ListQuery<TransactionModelListReply> }) {
+  const count = query.currentData?.totalCount ?? 0;
+  const told = (
     <>
-      <Told>
-        {`找到 ${currentData.totalCount} 个模型，`}
-        <Box component={Link} to={searchPath(keyword)} sx={{ color: "primary.main" }}>
-          到商城里按格式、价格筛选
-        </Box>
-      </Told>
-      <Box sx={{ mt: 2 }}>
-        <Cards listings={currentData.results} label="模型" />
+      {`找到 ${count} 个模型，`}
+      <Box component={Link} to={searchPath(keyword)} sx={{ color: "primary.main" }}>
+        到商城里按格式、价格筛选
       </Box>
-      <Pager
-        total={currentData.totalCount}
-        page={page}
-        pageSize={MODELS}
-        onPage={(next) => navigate(searchAddress(keyword, "model", next))}
-      />
     </>
   );
+  return (
+    <ListPage
+      what="模型的搜索结果"
+      query={query}
+      list={usePages(keyword, "model", page, MODELS)}
+      above={<Told>{count > 0 && told}</Told>}
+      skeleton={<CardsWaiting count={8} />}
+      empty={<Nothing keyword={keyword} models={0} />}
+    >
+      {(listings) => <Cards listings={listings} label="模型" />}
+    </ListPage>
+  );
+}
+
+/** Each page of a search is an entry of the history. */
+function usePages(keyword: string, tab: Tab, page: number, pageSize: number) {
+  const navigate = useNavigate();
+  return { page, pageSize, setPage: (next: number) => navigate(searchAddress(keyword, tab, next)) };
 }
 
 function Nothing({ keyword, models }: { keyword: string; models: number }) {

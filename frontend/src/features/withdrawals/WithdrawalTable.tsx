@@ -8,10 +8,9 @@ import {
 } from "@/calls/payment";
 import { useSession } from "@/session";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
-import { type Column, DataTable } from "@/ui/DataTable";
+import type { Column } from "@/ui/DataTable";
 import { dateText } from "@/ui/dateText";
-import { EmptyState } from "@/ui/EmptyState";
-import { Pager } from "@/ui/Pager";
+import { ListPage, type ListQuery, type ListState } from "@/ui/list";
 import { formatCents } from "@/ui/Price";
 import { StatusTag } from "@/ui/StatusTag";
 import { toast } from "@/ui/toast";
@@ -32,19 +31,7 @@ function State({ row }: { row: PaymentWithdrawal }) {
 }
 
 /** Every withdrawal with where it stands; what nobody has looked at can be taken back. */
-export function WithdrawalTable({
-  list,
-  loading,
-  page,
-  pageSize,
-  onPage,
-}: {
-  list: PaymentWithdrawList | undefined;
-  loading: boolean;
-  page: number;
-  pageSize: number;
-  onPage: (page: number) => void;
-}) {
+export function WithdrawalTable({ query, list }: { query: ListQuery<PaymentWithdrawList>; list: ListState }) {
   const { loginId: userId } = useSession();
   const [leaving, setLeaving] = useState<PaymentWithdrawal>();
   const [cancel] = useCancelWithdrawalMutation();
@@ -72,16 +59,16 @@ export function WithdrawalTable({
     },
   ];
   return (
-    <Box sx={{ px: { xs: 0, sm: 1 }, pb: 1 }}>
-      <DataTable
-        caption="提现记录"
+    <>
+      <ListPage
+        dense
+        what="提现记录"
+        query={query}
+        list={list}
         columns={columns}
-        rows={list?.results ?? []}
         rowKey={(row) => row.id}
-        loading={loading}
-        empty={<EmptyState kind="results" title="还没有提现" hint="申请提现后，进度会列在这里。" />}
+        empty={{ kind: "results", title: "还没有提现", hint: "申请提现后，进度会列在这里。" }}
       />
-      <Pager total={list?.totalCount ?? 0} page={page} pageSize={pageSize} onPage={onPage} />
       <ConfirmDialog
         open={leaving !== undefined}
         title="撤回提现申请"
@@ -95,6 +82,6 @@ export function WithdrawalTable({
       >
         {leaving && `撤回后 ${formatCents(leaving.amount)} 元退回可用收入。`}
       </ConfirmDialog>
-    </Box>
+    </>
   );
 }

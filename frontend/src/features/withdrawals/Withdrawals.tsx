@@ -3,16 +3,14 @@ import Button from "@mui/material/Button";
 import { useState } from "react";
 import { useQueryCardListQuery, useWithdrawListQuery } from "@/calls/payment";
 import { useSession } from "@/session";
+import { useListAddress } from "@/ui/list";
 import { PageHeader } from "@/ui/PageHeader";
 import { Panel } from "@/ui/Panel";
 import { formatCents } from "@/ui/Price";
 import { ReadFailed } from "@/ui/ReadFailed";
-import { useQueryFields } from "@/ui/useQueryFields";
 import { Cards } from "./Cards";
 import { RequestDialog } from "./RequestDialog";
 import { WithdrawalTable } from "./WithdrawalTable";
-
-export const PAGE_SIZE = 20;
 
 function Sum({ title, cents, hint }: { title: string; cents: number | undefined; hint: string }) {
   return (
@@ -37,15 +35,14 @@ function Sum({ title, cents, hint }: { title: string; cents: number | undefined;
 /** What can be withdrawn, to which cards, and every withdrawal so far. */
 export function Withdrawals() {
   const { loginId: userId } = useSession();
-  const [query, set] = useQueryFields();
-  const page = Math.max(1, Math.trunc(Number(query.get("page"))) || 1);
+  const list = useListAddress();
   const [asking, setAsking] = useState(false);
-  const list = useWithdrawListQuery(
-    { userId, pageNo: page, pageSize: PAGE_SIZE },
+  const withdrawals = useWithdrawListQuery(
+    { userId, pageNo: list.page, pageSize: list.pageSize },
     { refetchOnMountOrArgChange: true, refetchOnFocus: true },
   );
   const cards = useQueryCardListQuery({ userId });
-  const data = list.data;
+  const data = withdrawals.data;
   const has = cards.data?.results ?? [];
   const enough = data !== undefined && data.incomeBalance >= data.least;
   return (
@@ -75,17 +72,7 @@ export function Withdrawals() {
           )}
         </Panel>
         <Panel title="提现记录">
-          {list.isError ? (
-            <ReadFailed what="提现记录" onRetry={list.refetch} />
-          ) : (
-            <WithdrawalTable
-              list={data}
-              loading={list.isLoading}
-              page={page}
-              pageSize={PAGE_SIZE}
-              onPage={(next) => set({ page: next > 1 ? String(next) : undefined })}
-            />
-          )}
+          <WithdrawalTable query={withdrawals} list={list} />
         </Panel>
       </Box>
       {asking && data && <RequestDialog cards={has} terms={data} onClose={() => setAsking(false)} />}

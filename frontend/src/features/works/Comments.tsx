@@ -3,8 +3,7 @@ import Button from "@mui/material/Button";
 import { useEffect, useState } from "react";
 import { useAddCommentMutation, useCommentListQuery, type WorksWorkComment } from "@/calls/works";
 import { useSession } from "@/session";
-import { Pager } from "@/ui/Pager";
-import { ReadFailed } from "@/ui/ReadFailed";
+import { ListPage } from "@/ui/list";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { toast } from "@/ui/toast";
 import type { StageView } from "@/viewer";
@@ -45,12 +44,8 @@ export function Comments({
   onPage: (page: number) => void;
   onView: (commentId: string, view: StageView) => void;
 }) {
-  const { currentData, data, isError, refetch } = useCommentListQuery({
-    worksId,
-    pageNo,
-    pageSize: COMMENTS_PAGE,
-  });
-  const page = currentData ?? data;
+  const comments = useCommentListQuery({ worksId, pageNo, pageSize: COMMENTS_PAGE });
+  const page = comments.currentData ?? comments.data;
   return (
     <Box component="section" aria-label="评论" sx={{ mt: 4 }}>
       <Box component="h2" sx={{ m: 0, mb: 1.5, fontSize: 18, lineHeight: "26px", fontWeight: 600 }}>
@@ -61,15 +56,17 @@ export function Comments({
       ) : (
         <Box sx={{ color: "text.secondary" }}>作者没有开放评论。</Box>
       )}
-      {isError && <ReadFailed dense what="评论" onRetry={() => void refetch()} />}
-      {!isError && !page && <LinesSkeleton lines={4} />}
-      {!isError && page && page.results.length === 0 && allowed && (
-        <Box sx={{ py: 3, color: "text.secondary" }}>还没有评论。</Box>
-      )}
-      {!isError && page && page.results.length > 0 && (
-        <>
+      <ListPage
+        dense
+        what="评论"
+        query={comments}
+        list={{ page: pageNo, pageSize: COMMENTS_PAGE, setPage: onPage }}
+        skeleton={<LinesSkeleton lines={4} />}
+        empty={<Box sx={{ py: 3, color: "text.secondary" }}>{allowed && "还没有评论。"}</Box>}
+      >
+        {(rows) => (
           <Box component="ol" aria-label="评论" sx={{ listStyle: "none", m: 0, mt: 2, p: 0 }}>
-            {page.results.map((comment, index) => (
+            {rows.map((comment, index) => (
               <Item key={comment.commentId} comment={comment} chosen={chosen === comment.commentId}>
                 <Comment
                   comment={comment}
@@ -82,9 +79,8 @@ export function Comments({
               </Item>
             ))}
           </Box>
-          <Pager total={page.totalCount} page={pageNo} pageSize={COMMENTS_PAGE} onPage={onPage} />
-        </>
-      )}
+        )}
+      </ListPage>
     </Box>
   );
 }

@@ -8,23 +8,19 @@ import {
   useMyCommentsQuery,
   useReceivedCommentsQuery,
   type WorksCommentOnWork,
+  type WorksMyCommentsReply,
 } from "@/calls/works";
 import { Avatar } from "@/features/avatar";
 import { DEFAULT_NICKNAME, useSession } from "@/session";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { dateText } from "@/ui/dateText";
-import { EmptyState } from "@/ui/EmptyState";
 import { LinkTabs } from "@/ui/LinkTabs";
+import { ListPage, type ListQuery, type ListState, RowList, useListAddress } from "@/ui/list";
 import { PageHeader } from "@/ui/PageHeader";
-import { Pager } from "@/ui/Pager";
-import { ReadFailed } from "@/ui/ReadFailed";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { Thumb } from "@/ui/Thumb";
 import { toast } from "@/ui/toast";
-import { useQueryFields } from "@/ui/useQueryFields";
 import { COMMENTS, HOME } from "./words";
-
-const PAGE_SIZE = 20;
 
 /** Mine: what I have said. Comments: what others say of my works. Replies: what they answer me. */
 export type CommentsKind = "mine" | "comments" | "replies";
@@ -72,78 +68,59 @@ export function MyComments({ kind }: { kind: CommentsKind }) {
   );
 }
 
-function usePage(): [number, (page: number) => void] {
-  const [query, set] = useQueryFields();
-  return [Math.max(1, Number(query.get("page")) || 1), (n) => set({ page: n > 1 ? String(n) : undefined })];
-}
-
 function Mine() {
   const { loginId } = useSession();
-  const [page, onPage] = usePage();
-  const list = useMyCommentsQuery(
-    { userId: loginId, pageNo: page, pageSize: PAGE_SIZE },
+  const list = useListAddress();
+  const comments = useMyCommentsQuery(
+    { userId: loginId, pageNo: list.page, pageSize: list.pageSize },
     { refetchOnMountOrArgChange: true },
   );
-  return <Rows list={list} kind="mine" page={page} onPage={onPage} />;
+  return <Rows query={comments} list={list} kind="mine" />;
 }
 
 function Received({ kind }: { kind: "comments" | "replies" }) {
   const { loginId } = useSession();
-  const [page, onPage] = usePage();
-  const list = useReceivedCommentsQuery(
-    { userId: loginId, kind, pageNo: page, pageSize: PAGE_SIZE },
+  const list = useListAddress();
+  const comments = useReceivedCommentsQuery(
+    { userId: loginId, kind, pageNo: list.page, pageSize: list.pageSize },
     { refetchOnMountOrArgChange: true },
   );
-  return <Rows list={list} kind={kind} page={page} onPage={onPage} />;
+  return <Rows query={comments} list={list} kind={kind} />;
 }
 
 function Rows({
+  query,
   list,
   kind,
-  page,
-  onPage,
 }: {
-  list: ReturnType<typeof useMyCommentsQuery>;
+  query: ListQuery<WorksMyCommentsReply>;
+  list: ListState;
   kind: CommentsKind;
-  page: number;
-  onPage: (page: number) => void;
 }) {
-  const rows: readonly WorksCommentOnWork[] | undefined = list.currentData?.results;
-  if (list.isError && !list.isFetching) return <ReadFailed what="评论" onRetry={() => void list.refetch()} />;
-  if (!rows) return <LinesSkeleton lines={8} />;
-  if (rows.length === 0)
-    return (
-      <EmptyState
-        kind="results"
-        {...EMPTY[kind]}
-        action={
+  return (
+    <ListPage
+      what="评论"
+      query={query}
+      list={list}
+      skeleton={<LinesSkeleton lines={8} />}
+      empty={{
+        kind: "results",
+        ...EMPTY[kind],
+        action: (
           <Button component={Link} to={HOME} variant="outlined">
             去看作品
           </Button>
-        }
-      />
-    );
-  return (
-    <>
-      <Box
-        component="ul"
-        aria-label={TABS.find(({ id }) => id === kind)?.text}
-        sx={{
-          listStyle: "none",
-          m: 0,
-          p: 0,
-          border: 1,
-          borderColor: "divider",
-          borderRadius: 2,
-          bgcolor: "background.paper",
-        }}
-      >
-        {rows.map((row) => (
-          <Row key={row.comment.commentId} row={row} own={kind === "mine"} />
-        ))}
-      </Box>
-      <Pager total={list.currentData?.totalCount ?? 0} page={page} pageSize={PAGE_SIZE} onPage={onPage} />
-    </>
+        ),
+      }}
+    >
+      {(rows) => (
+        <RowList label={TABS.find(({ id }) => id === kind)?.text}>
+          {rows.map((row) => (
+            <Row key={row.comment.commentId} row={row} own={kind === "mine"} />
+          ))}
+        </RowList>
+      )}
+    </ListPage>
   );
 }
 

@@ -1,21 +1,16 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import MuiLink from "@mui/material/Link";
-import TextField from "@mui/material/TextField";
-import { type FormEvent, useEffect, useState } from "react";
 import { Link } from "react-router";
 import { useMyWorksQuery, type WorksMyWork } from "@/calls/works";
 import { useSession } from "@/session";
-import { type Column, DataTable } from "@/ui/DataTable";
+import type { Column } from "@/ui/DataTable";
 import { dateText } from "@/ui/dateText";
-import { EmptyState } from "@/ui/EmptyState";
 import { LinkTabs } from "@/ui/LinkTabs";
+import { ListPage, SearchFilter, useListAddress } from "@/ui/list";
 import { PageHeader } from "@/ui/PageHeader";
-import { Pager } from "@/ui/Pager";
-import { ReadFailed } from "@/ui/ReadFailed";
 import { StatusTag } from "@/ui/StatusTag";
 import { Thumb } from "@/ui/Thumb";
-import { useQueryFields } from "@/ui/useQueryFields";
 import { NewWork } from "./NewWork";
 import { type Act, useActs } from "./useActs";
 import {
@@ -31,22 +26,19 @@ import {
   workPath,
 } from "./words";
 
-const PAGE_SIZE = 20;
+const NONE_FOUND = { title: "没有相符的作品", hint: "换一个状态或名称再看。" };
 
 /** All of one's works, by state and name, with their numbers and what can be done. */
 export function WorkList() {
   const { loginId } = useSession();
-  const [query, set] = useQueryFields();
-  const page = Math.max(1, Number(query.get("page")) || 1);
-  const keyword = query.get("keyword") ?? "";
-  const asked = query.get("state") ?? "";
-  const state = asked in STATES ? asked : "";
-  const list = useMyWorksQuery(
-    { userId: loginId, state, keyword, pageNo: page, pageSize: PAGE_SIZE },
+  const list = useListAddress({ fields: ["keyword"], tab: "state", known: { state: STATES } });
+  const { state } = list.values;
+  const works = useMyWorksQuery(
+    { userId: loginId, ...list.values, pageNo: list.page, pageSize: list.pageSize },
     { refetchOnMountOrArgChange: true },
   );
   const acts = useActs();
-  const counts = (list.data?.counts ?? {}) as Record<string, number>;
+  const counts = (works.data?.counts ?? {}) as Record<string, number>;
   const total = Object.values(counts).reduce((sum, one) => sum + Number(one), 0);
   const tabs = [
     { id: "", text: "全部", to: LIST, count: total },
@@ -60,78 +52,21 @@ export function WorkList() {
   return (
     <>
       <PageHeader title="作品列表" actions={<NewWork />} />
-      <Box sx={{ mb: 2 }}>
-        <LinkTabs label="作品状态" current={state} tabs={tabs} />
-      </Box>
-      <NameSearch
-        keyword={keyword}
-        onSearch={(text) => set({ keyword: text || undefined, page: undefined })}
+      <ListPage
+        what="作品列表"
+        query={works}
+        list={list}
+        tabs={<LinkTabs label="作品状态" current={state} tabs={tabs} />}
+        filters={<SearchFilter list={list} name="keyword" label="按名称查找" button="查找" />}
+        columns={columns(acts)}
+        rowKey={({ card }) => card.id}
+        empty={
+          state ? NONE_FOUND : { title: "还没有作品", hint: "点“发布作品”，选一个体检通过的源文件即可开始。" }
+        }
+        emptyFiltered={NONE_FOUND}
       />
-      {list.isError && !list.isFetching ? (
-        <ReadFailed what="作品列表" onRetry={() => void list.refetch()} />
-      ) : (
-        <>
-          <Box
-            sx={{
-              border: 1,
-              borderColor: "divider",
-              borderRadius: 2,
-              bgcolor: "background.paper",
-              overflow: "hidden",
-            }}
-          >
-            <DataTable
-              caption="作品列表"
-              columns={columns(acts)}
-              rows={list.currentData?.results ?? []}
-              rowKey={({ card }) => card.id}
-              loading={!list.currentData}
-              empty={
-                <EmptyState
-                  title={state || keyword ? "没有相符的作品" : "还没有作品"}
-                  hint={
-                    state || keyword
-                      ? "换一个状态或名称再看。"
-                      : "点“发布作品”，选一个体检通过的源文件即可开始。"
-                  }
-                />
-              }
-            />
-          </Box>
-          <Pager
-            total={list.data?.totalCount ?? 0}
-            page={page}
-            pageSize={PAGE_SIZE}
-            onPage={(n) => set({ page: n > 1 ? String(n) : undefined })}
-          />
-        </>
-      )}
       {acts.dialog}
     </>
-  );
-}
-
-function NameSearch({ keyword, onSearch }: { keyword: string; onSearch: (text: string) => void }) {
-  const [text, setText] = useState(keyword);
-  useEffect(() => setText(keyword), [keyword]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSearch(text.trim());
-  };
-  return (
-    <Box component="form" role="search" onSubmit={submit} sx={{ mb: 2, display: "flex", gap: 1 }}>
-      <TextField
-        size="small"
-        placeholder="按名称查找"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        slotProps={{ htmlInput: { "aria-label": "按名称查找", maxLength: 50 } }}
-        sx={{ width: "100%", maxWidth: 320, bgcolor: "background.paper" }}
-      />
-      <Button type="submit" variant="outlined">
-        查找
-      </Button>
-    </Box>
   );
 }
 

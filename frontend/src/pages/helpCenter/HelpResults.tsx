@@ -5,8 +5,7 @@ import { getConfig } from "@/api/config";
 import { useContentSearchQuery } from "@/calls/content";
 import { Column, Hits, Lead, MOST_OF_KEYWORD, SearchField } from "@/features/article";
 import { EmptyState } from "@/ui/EmptyState";
-import { Pager } from "@/ui/Pager";
-import { ReadFailed } from "@/ui/ReadFailed";
+import { ListPage } from "@/ui/list";
 import { LinesSkeleton } from "@/ui/Skeletons";
 import { useTitle } from "@/ui/useTitle";
 import { resultsPath } from "./useHelp";
@@ -19,12 +18,8 @@ export function HelpResults({ keyword: asked }: { keyword: string }) {
   const navigate = useNavigate();
   const [query, setQuery] = useSearchParams();
   const page = Math.max(1, Number(query.get("page")) || 1);
-  const { currentData, isError, refetch } = useContentSearchQuery({
-    keyword,
-    kind: "help",
-    pageNo: page,
-    pageSize: PAGE,
-  });
+  const results = useContentSearchQuery({ keyword, kind: "help", pageNo: page, pageSize: PAGE });
+  const found = results.currentData;
   useTitle(`${keyword} - 帮助中心`);
   return (
     <Column>
@@ -36,29 +31,24 @@ export function HelpResults({ keyword: asked }: { keyword: string }) {
         onSearch={(word) => navigate(resultsPath(word))}
       />
       <Box role="status" sx={{ mt: 2, minHeight: 22, fontSize: 13, color: "text.secondary" }}>
-        {currentData &&
-          (currentData.partial
-            ? `没有文章包含全部的词，下面 ${currentData.totalCount} 篇与之相近`
-            : `找到 ${currentData.totalCount} 篇`)}
+        {found &&
+          (found.partial
+            ? `没有文章包含全部的词，下面 ${found.totalCount} 篇与之相近`
+            : `找到 ${found.totalCount} 篇`)}
       </Box>
-      {isError && !currentData && <ReadFailed what="搜索结果" onRetry={() => void refetch()} />}
-      {!isError && !currentData && (
-        <Box sx={{ mt: 2 }}>
-          <LinesSkeleton lines={12} />
-        </Box>
-      )}
-      {currentData && currentData.results.length > 0 && (
-        <>
-          <Hits hits={currentData.results} keyword={keyword} />
-          <Pager
-            total={currentData.totalCount}
-            page={page}
-            pageSize={PAGE}
-            onPage={(next) => setQuery({ keyword, page: String(next) })}
-          />
-        </>
-      )}
-      {currentData?.results.length === 0 && <Nothing keyword={keyword} />}
+      <ListPage
+        what="搜索结果"
+        query={results}
+        list={{ page, pageSize: PAGE, setPage: (next) => setQuery({ keyword, page: String(next) }) }}
+        skeleton={
+          <Box sx={{ mt: 2 }}>
+            <LinesSkeleton lines={12} />
+          </Box>
+        }
+        empty={<Nothing keyword={keyword} />}
+      >
+        {(hits) => <Hits hits={hits} keyword={keyword} />}
+      </ListPage>
     </Column>
   );
 }

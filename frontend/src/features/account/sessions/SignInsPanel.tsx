@@ -1,14 +1,10 @@
 import Box from "@mui/material/Box";
-import { useState } from "react";
 import { type AuthSignIn, useListSignInsQuery } from "@/calls/auth";
-import { type Column, DataTable } from "@/ui/DataTable";
-import { Pager } from "@/ui/Pager";
+import type { Column } from "@/ui/DataTable";
+import { ListPage, useListState } from "@/ui/list";
 import { Panel } from "@/ui/Panel";
-import { ReadFailed } from "@/ui/ReadFailed";
 import { StatusTag, type StatusTone } from "@/ui/StatusTag";
 import { deviceText, methodText, timeText } from "./words";
-
-const PAGE_SIZE = 10;
 
 const OUTCOMES: Readonly<Record<string, { text: string; tone: StatusTone }>> = {
   opened: { text: "成功", tone: "success" },
@@ -52,31 +48,23 @@ const columns: readonly Column<AuthSignIn>[] = [
 
 /** Sign-ins of the last 180 days, the refused ones too: who finds a stranger's changes the password. */
 export function SignInsPanel() {
-  const [page, setPage] = useState(1);
-  const signIns = useListSignInsQuery({ pageNo: page, pageSize: PAGE_SIZE });
-  const total = Number(signIns.data?.totalCount ?? 0);
+  const list = useListState({ pageSize: 10 });
+  const signIns = useListSignInsQuery({ pageNo: list.page, pageSize: list.pageSize });
   return (
     <Panel title="最近登录">
       <Box sx={{ px: 2.5, pb: 1.5, fontSize: 12, color: "text.secondary" }}>
         最近 180 天的记录。有不是您本人的登录，请立即修改密码并退出其他设备。
       </Box>
-      {signIns.isError ? (
-        <ReadFailed dense what="登录记录" onRetry={signIns.refetch} />
-      ) : (
-        <DataTable
-          caption="最近登录"
-          columns={columns}
-          rows={signIns.data?.results ?? []}
-          rowKey={({ at, remoteAddr, outcome }) => `${at} ${remoteAddr} ${outcome}`}
-          loading={signIns.isLoading}
-          empty={<Box sx={{ px: 2.5, pb: 2.5, color: "text.secondary" }}>最近 180 天没有登录记录</Box>}
-        />
-      )}
-      {total > PAGE_SIZE && (
-        <Box sx={{ px: 2.5, pb: 2 }}>
-          <Pager total={total} page={page} pageSize={PAGE_SIZE} onPage={setPage} />
-        </Box>
-      )}
+      <ListPage
+        dense
+        what="登录记录"
+        caption="最近登录"
+        query={signIns}
+        list={list}
+        columns={columns}
+        rowKey={({ at, remoteAddr, outcome }) => `${at} ${remoteAddr} ${outcome}`}
+        empty={<Box sx={{ px: 2.5, pb: 2.5, color: "text.secondary" }}>最近 180 天没有登录记录</Box>}
+      />
     </Panel>
   );
 }

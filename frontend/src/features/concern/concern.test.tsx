@@ -1,0 +1,32 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { answer } from "@/test/server";
+import { frameAnswers, openSite } from "@/test/site";
+
+const person = (id: number) => ({
+  targetId: `p${id}`,
+  nickName: `作者${id}`,
+  avatar: null,
+  introduce: "",
+  following: true,
+  followedBy: false,
+});
+
+test("the last one of a page is followed no more, and the page before comes", async () => {
+  let all = Array.from({ length: 11 }, (_, index) => person(index + 1));
+  answer({
+    ...frameAnswers(),
+    list: ({ form }) => {
+      const start = (Number(form.pageNo) - 1) * 10;
+      return { datas: { totalCount: all.length, results: all.slice(start, start + 10) } };
+    },
+    unfollow: () => {
+      all = all.slice(0, 10);
+      return { datas: { totalCount: 0, results: [] } };
+    },
+  });
+  const { user, at } = openSite("/workbench/account/myConcern?page=2", { signedIn: true });
+  await user.click(await screen.findByRole("button", { name: "取消关注作者11" }));
+  expect(await screen.findByRole("button", { name: "取消关注作者1" })).toBeInTheDocument();
+  await waitFor(() => expect(at()).toBe("/workbench/account/myConcern"));
+});

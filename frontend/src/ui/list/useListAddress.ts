@@ -1,0 +1,78 @@
+import { useState } from "react";
+import { useQueryFields } from "@/ui/useQueryFields";
+
+/** Services refuse a larger number of a page. */
+const LAST_PAGE = 10_000;
+
+/** Filters and page of a list, and how to change them. */
+export interface ListState<Field extends string = string> {
+  /** Empty where a field is absent. */
+  values: Readonly<Record<Field, string>>;
+  /** A whole number from 1. */
+  page: number;
+  pageSize: number;
+  /** A filter is set; a tab is none. */
+  filtered: boolean;
+  /** Changes fields and goes back to the first page; an empty value removes its field. */
+  set: (change: Partial<Record<Field, string>>) => void;
+  setPage: (page: number) => void;
+  /** Removes the filters and keeps the tab. */
+  clear: () => void;
+}
+
+interface ListOptions<Field extends string, Tab extends string> {
+  fields?: readonly Field[];
+  /** A field that chooses among lists: no filter, so that clear() keeps it. */
+  tab?: Tab;
+  /** Values that a field can have; another one in the address counts as absent. */
+  known?: Partial<Record<Field | Tab, object>>;
+  pageSize?: number;
+}
+
+/** Filters and page in the address, so that a link and a reload show the same rows. Changes replace the history entry. */
+export function useListAddress<const Field extends string = never, const Tab extends string = never>(
+  options: ListOptions<Field, Tab> = {},
+): ListState<Field | Tab> {
+  const [query, setQuery] = useQueryFields();
+  return stateOf(options, (name) => query.get(name) ?? "", setQuery);
+}
+
+/**
+ * The same in the component's state, for a list in a dialog, a panel or beside another list: the address has one
+ * `page`, which belongs to the list that the page is about.
+ */
+export function useListState<const Field extends string = never, const Tab extends string = never>(
+  options: ListOptions<Field, Tab> = {},
+): ListState<Field | Tab> {
+  const [own, setOwn] = useState<Fields>({});
+  return stateOf(
+    options,
+    (name) => own[name] ?? "",
+    (change) => setOwn((old) => ({ ...old, ...change })),
+  );
+}
+
+type Fields = Readonly<Record<string, string | undefined>>;
+
+function stateOf<Field extends string, Tab extends string>(
+  { fields = [], tab, known = {}, pageSize = 20 }: ListOptions<Field, Tab>,
+  read: (name: string) => string,
+  write: (change: Fields) => void,
+): ListState<Field | Tab> {
+  type Name = Field | Tab;
+  const knownValue = (name: Name) => {
+    const choices: object | undefined = known[name];
+    return choices && !Object.hasOwn(choices, read(name)) ? "" : read(name);
+  };
+  const names: readonly Name[] = tab === undefined ? fields : [...fields, tab];
+  const page = Math.trunc(Number(read("page"))) || 1;
+  return {
+    values: Object.fromEntries(names.map((name) => [name, knownValue(name)])) as Record<Name, string>,
+    page: Math.min(Math.max(1, page), LAST_PAGE),
+    pageSize,
+    filtered: fields.some((name) => knownValue(name) !== ""),
+    set: (change) => write({ ...change, page: undefined }),
+    setPage: (next) => write({ page: next > 1 ? String(next) : undefined }),
+    clear: () => write(Object.fromEntries([...fields, "page"].map((name) => [name, undefined]))),
+  };
+}
