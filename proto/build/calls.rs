@@ -7,6 +7,7 @@ use prost_reflect::{
 
 use crate::messaging::{function, is_commands, option, rust_type, text};
 use crate::rows::Rows;
+use crate::rules::has_rules;
 
 /// For one package: the traits and servers of its gRPC services.
 /// Error: a call has no row in the catalogues.
@@ -81,10 +82,14 @@ fn one(call: &MethodDescriptor, rows: &Rows) -> Result<(String, String), String>
     let arm = format!(
         "
             {name:?} => {{
-                {kept}self.0.{method}(&{made}, crate::calls::decode(body)?).await?;
+                {kept}self.0.{method}(&{made}, {decoded}?).await?;
                 Ok({encoded})
             }}",
         kept = result.kept,
+        decoded = match has_rules(&call.input()) {
+            true => "crate::rules::checked(crate::calls::decode(body)?)",
+            false => "crate::calls::decode(body)",
+        },
         encoded = result.encoded,
     );
     Ok((declared, arm))

@@ -8,6 +8,7 @@ mod messaging;
 mod packages;
 mod pages;
 mod rows;
+mod rules;
 
 use std::error::Error;
 use std::{env, fs, path::PathBuf};
@@ -42,14 +43,21 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         file.service.retain(|service| is_grpc(service.name()));
     }
-    tonic_prost_build::configure()
-        .build_server(false)
-        .compile_fds(set)?;
+    let mut types = tonic_prost_build::configure().build_server(false);
+    for (path, attribute) in rules::attributes(&pool)? {
+        let is_message = pool.get_message_by_name(&path).is_some();
+        types = match is_message {
+            true => types.message_attribute(path, attribute),
+            false => types.field_attribute(path, attribute),
+        };
+    }
+    types.compile_fds(set)?;
     for package in packages::names(&pool) {
         let text = events::of_package(&messaging, &package)
             + &commands::of_package(&messaging, &package)
             + &calls::of_package(&pool, &rows, &package)?
-            + &pages::of_package(&pool, &package);
+            + &pages::of_package(&pool, &package)
+            + &rules::of_package(&pool, &package);
         fs::write(out.join(format!("{package}.messaging.rs")), text)?;
     }
     fs::write(out.join("packages.rs"), packages::modules(&pool))?;

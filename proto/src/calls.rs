@@ -191,6 +191,9 @@ pub enum Refusal {
     Malformed(#[from] prost::DecodeError),
     #[error("the service has no such call")]
     Unknown,
+    /// A field breaks its rule; a sentence for users.
+    #[error("{0}")]
+    Invalid(String),
 }
 
 /// Answers the calls of one gRPC service: implemented by the generated `…CallsServer`.

@@ -10,7 +10,7 @@ use prost_reflect::{
 
 use crate::contract::{self, Row};
 pub use crate::options::v1::Rate;
-use crate::options::v1::{self as options, Effect, Face};
+use crate::options::v1::{self as options, Effect, Face, Rule};
 
 /// Who may call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -172,10 +172,17 @@ pub fn is_secret(field: &FieldDescriptor) -> bool {
 }
 
 fn face(field: &FieldDescriptor) -> Face {
+    of_field(field, "face").unwrap_or_default()
+}
+
+/// What the value of a request's field has to be.
+pub fn rule(field: &FieldDescriptor) -> Option<Rule> {
+    of_field(field, "rule")
+}
+
+fn of_field<M: prost::Message + Default>(field: &FieldDescriptor, name: &str) -> Option<M> {
     let options = field.options();
-    extension("face")
-        .and_then(|extension| option(&options, &extension))
-        .unwrap_or_default()
+    extension(name).and_then(|extension| option(&options, &extension))
 }
 
 /// What a service, a method or a field says of itself in an option of `xuanlan.options.v1`; `None`: nothing.

@@ -9,7 +9,7 @@ use prost_reflect::{Cardinality, FieldDescriptor, FileDescriptor, Kind, MessageD
 use serde_json::{Map, Value, json};
 
 use crate::catalogue::{
-    Access, Body, Call, calls, capitalized, is_encrypted, is_secret, service_of,
+    Access, Body, Call, calls, capitalized, is_encrypted, is_secret, rule, service_of,
 };
 
 const PUBLIC: &str = "Every call carries the headers client-id and client-secret and a signature (docs/signature.md): form bodies the field D, JSON bodies the header md5, GET requests the parameter D. Every answer is the envelope {resp_code, resp_msg, datas}; resp_code 60000 is success, docs/errors.md lists the others.";
@@ -227,6 +227,24 @@ fn field_schema(field: &FieldDescriptor, schemas: &mut BTreeMap<String, Value>) 
     }
     if field.containing_oneof().is_some() {
         schema["nullable"] = json!(true);
+    }
+    if let Some(rule) = rule(field) {
+        let (least, most) = match field.is_list() {
+            true => ("minItems", "maxItems"),
+            false => ("minLength", "maxLength"),
+        };
+        let length = |bound: u32| (bound > 0).then(|| i64::from(bound));
+        let bounds = [
+            (least, length(rule.least)),
+            (most, length(rule.most)),
+            ("minimum", rule.low),
+            ("maximum", rule.high),
+        ];
+        for (name, bound) in bounds {
+            if let Some(bound) = bound {
+                schema[name] = json!(bound);
+            }
+        }
     }
     schema
 }

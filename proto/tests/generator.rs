@@ -15,8 +15,12 @@ mod events;
 mod messaging;
 #[path = "../build/packages.rs"]
 mod packages;
+#[path = "../build/pages.rs"]
+mod pages;
 #[path = "../build/rows.rs"]
 mod rows;
+#[path = "../build/rules.rs"]
+mod rules;
 
 const ORDER_API: &str = "message Empty {} service OrderApi { rpc Get(Empty) returns (Empty); }";
 
@@ -32,7 +36,8 @@ fn read(files: &[(&str, &str)]) -> Result<(DescriptorPool, messaging::Messaging)
         let text = format!(
             "syntax = \"proto3\";\npackage xuanlan.{package};\n\
              import \"xuanlan/options/v1/call.proto\"; \
-             import \"xuanlan/options/v1/messaging.proto\";\n{text}"
+             import \"xuanlan/options/v1/messaging.proto\"; \
+             import \"xuanlan/options/v1/rule.proto\";\n{text}"
         );
         let path = folder.join("xuanlan").join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -303,4 +308,97 @@ fn a_reply_is_its_datas_where_it_has_nothing_else() {
 fn a_call_names_a_row() {
     let refused = calls_of(&call("Thing", r#"id: "X2""#)).unwrap_err();
     assert!(refused.contains(r#""X2" has no row"#), "{refused}");
+}
+
+fn asked(fields: &str) -> DescriptorPool {
+    let message = format!("{ORDER_API} message Asked {{ {fields} }}");
+    read(&[("order/v1/order.proto", &message)]).unwrap().0
+}
+
+/// The attributes that the fields of a message get, in its order.
+fn rules_of(fields: &str) -> Result<Vec<String>, String> {
+    let pool = asked(fields);
+    let attributes = rules::attributes(&pool)?;
+    let own = |path: &str| path.starts_with("xuanlan.order.v1.Asked.");
+    let fields = attributes.into_iter().filter(|(path, _)| own(path));
+    Ok(fields.map(|(_, attribute)| attribute).collect())
+}
+
+#[test]
+fn a_rule_is_checked_as_its_field_can_be() {
+    let rule = |rule: &str| format!("[(xuanlan.options.v1.rule) = {{{rule}}}]");
+    let fields = [
+        format!(
+            "string name = 1 {};",
+            rule("called: \"名称\" least: 1 most: 64")
+        ),
+        format!("repeated string ids = 2 {};", rule("most: 100")),
+        format!(
+            "optional int32 kind = 3 {};",
+            rule("present: true low: 0 high: 2")
+        ),
+        "string note = 4;".to_owned(),
+    ];
+    assert_eq!(
+        rules_of(&fields.concat()).unwrap(),
+        [
+            "#[garde(length(chars, min = 1, max = 64))]",
+            "#[garde(length(max = 100))]",
+            "#[garde(required, range(min = 0, max = 2))]",
+        ]
+    );
+    let made = rules::of_package(&asked(&fields.concat()), "xuanlan.order.v1");
+    let trimmed: Vec<&str> = made
+        .lines()
+        .filter(|line| line.contains("::trim("))
+        .collect();
+    assert_eq!(trimmed, ["        crate::rules::trim(&mut self.name);"]);
+    for (field, reason) in [
+        (
+            format!("string name = 1 {};", rule("called: \"名称\"")),
+            "asks for nothing",
+        ),
+        (
+            format!("string name = 1 {};", rule("low: 1")),
+            "another type",
+        ),
+        (
+            format!("int32 kind = 1 {};", rule("most: 1")),
+            "another type",
+        ),
+        (format!("bool on = 1 {};", rule("high: 1")), "another type"),
+        (
+            format!("string name = 1 {};", rule("present: true")),
+            "always present",
+        ),
+    ] {
+        let refusal = rules_of(&field).unwrap_err();
+        assert!(
+            refusal.contains(reason) && refusal.contains("Asked."),
+            "{refusal}"
+        );
+    }
+}
+
+#[test]
+fn a_list_is_known_by_its_fields() {
+    let messages = "message Row {} \
+        message ByNumber { int32 page_no = 1; int32 page_size = 2; } \
+        message ByPlace { string after = 1; int32 size = 2; } \
+        message Page { int64 total_count = 1; repeated Row results = 2; } \
+        message Rows { repeated Row rows = 1; string next = 2; } \
+        message More { int64 total_count = 1; repeated Row results = 2; int64 sum = 3; } \
+        message Texts { int64 total_count = 1; repeated string results = 2; }";
+    let text = format!("{ORDER_API} {messages}");
+    let (pool, _) = read(&[("order/v1/order.proto", &text)]).unwrap();
+    let made = pages::of_package(&pool, "xuanlan.order.v1");
+    for line in [
+        "impl crate::pages::Numbered for crate::order::v1::ByNumber {",
+        "impl crate::pages::Following for crate::order::v1::ByPlace {",
+        "impl crate::pages::Counted for crate::order::v1::Page {",
+        "impl crate::pages::Followed for crate::order::v1::Rows {",
+    ] {
+        assert!(made.contains(line), "{line}\n{made}");
+    }
+    assert_eq!(made.matches("impl crate::pages::").count(), 4, "{made}");
 }

@@ -179,6 +179,7 @@ impl From<Refusal> for ServiceError {
             Refusal::SignedOut => Self::Unauthenticated,
             Refusal::Unknown => Self::Unimplemented,
             Refusal::Malformed(_) => Self::Internal(refusal.into()),
+            Refusal::Invalid(sentence) => BusinessError::invalid(sentence).into(),
         }
     }
 }

@@ -4,3 +4,4 @@ mod catalogue;
 mod contract;
 mod events;
 mod openapi;
+mod rules;

@@ -67,17 +67,22 @@ impl Draft {
 }
 
 /// One line of a bounded length without signs that nobody sees.
-pub(crate) fn line(what: &str, text: &str, least: usize, most: usize) -> Result<(), Wrong> {
+fn line(what: &str, text: &str, least: usize, most: usize) -> Result<(), Wrong> {
     let length = text.chars().count();
     if length < least || length > most || text.trim().len() != text.len() {
         return Err(Wrong(format!(
             "{what}为 {least} 至 {most} 个字，首尾没有空格"
         )));
     }
-    if text.chars().any(char::is_control) {
-        return Err(Wrong(format!("{what}含有不可见的字符")));
+    seen(what, text)
+}
+
+/// One line without signs that nobody sees.
+pub(crate) fn seen(what: &str, text: &str) -> Result<(), Wrong> {
+    match text.chars().any(char::is_control) {
+        true => Err(Wrong(format!("{what}含有不可见的字符"))),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 /// What stands in addresses in the place of an id.

@@ -24,11 +24,9 @@ use crate::told::Told;
 
 const PROPOSAL: Rule = Rule {
     called: "方案说明",
-    most: 2000,
     lines: true,
 };
 const SHORTEST: usize = 10;
-const MOST_YUAN: i64 = 100_000_000;
 const PAGE: i32 = 20;
 const OWN_PAGE: i32 = 10;
 
@@ -54,12 +52,6 @@ impl Matchup {
         owner: &str,
         form: &SendOfferRequest,
     ) -> Result<Offer, ServiceError> {
-        if !(1..=MOST_YUAN).contains(&form.price) {
-            return Err(invalid("报价为 1 元至 1 亿元"));
-        }
-        if !(1..=730).contains(&form.days) {
-            return Err(invalid("交付周期为 1 至 730 天"));
-        }
         let proposal = self
             .say(&PROPOSAL, &form.proposal, &mut Said::default())
             .await?;

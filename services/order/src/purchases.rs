@@ -65,9 +65,6 @@ impl Orders {
         owner: &str,
         request: &CreateMemberOrderRequest,
     ) -> Result<OrderInfo, ServiceError> {
-        if request.is_monthly != 0 {
-            return Err(BusinessError::invalid("目前只提供年卡").into());
-        }
         let offered = &self.config.grades;
         let grade = offered.iter().find(|g| g.id == request.member_grade_id);
         let grade = grade
@@ -91,12 +88,6 @@ impl Orders {
             let yuan = |cents: i64| format!("{}.{:02}", cents / 100, cents % 100);
             let text = format!("充值金额应在 {} 元到 {} 元之间", yuan(least), yuan(most));
             return Err(BusinessError::invalid(text).into());
-        }
-        if request.order_type != crate::product::RECHARGE_TYPE {
-            return Err(BusinessError::invalid("orderType 应为 0（充值）").into());
-        }
-        if request.recharge_package_type.chars().count() > 64 {
-            return Err(BusinessError::invalid("rechargePackageType 最长 64 个字符").into());
         }
         let product = Product::Recharge {
             coins: request.amount,

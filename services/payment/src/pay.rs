@@ -136,12 +136,6 @@ impl Payment {
         request: &PayRequest,
     ) -> Result<(attempt::Model, BeginReply), ServiceError> {
         let coupon_amount = coupon_amount(&request.coupon)?;
-        if request.order_id.is_empty()
-            || request.order_id.len() > 64
-            || request.coupon_id.len() > 64
-        {
-            return Err(BusinessError::invalid("订单号或优惠券不正确").into());
-        }
         let back = request.return_url.as_str();
         if !back.is_empty() && (back.len() > 1024 || !self.config.is_own(back)) {
             return Err(BusinessError::invalid("return_url 应为本站的网页地址").into());

@@ -6,6 +6,8 @@ use anyhow::Context as _;
 use chassis::alone::one_line;
 use chassis::ids::new_id;
 use clap::{Args, Subcommand, ValueEnum};
+use proto::personal::v1::{ChatAnswerRequest, FeedbackAnswerRequest, PublicationSaveRequest};
+use proto::rules::checked;
 use sea_orm::entity::prelude::*;
 use sea_orm::{QueryOrder, QuerySelect};
 
@@ -234,8 +236,15 @@ async fn feedback(personal: &Personal, command: FeedbackCommand) -> anyhow::Resu
             }
         }
         FeedbackCommand::Answer { id, text, by } => {
+            let form = checked(FeedbackAnswerRequest {
+                id,
+                content: text,
+                ..Default::default()
+            })?;
             let actor = by.with("feedback answer");
-            personal.answer_feedback(&id, &text, None, &actor).await?;
+            personal
+                .answer_feedback(&form.id, &form.content, None, &actor)
+                .await?;
         }
         FeedbackCommand::Close { id, by } => {
             let actor = by.with("feedback close");
@@ -271,9 +280,15 @@ async fn chat(personal: &Personal, command: ChatCommand) -> anyhow::Result<()> {
             }
         }
         ChatCommand::Answer { user, text, by } => {
+            let form = checked(ChatAnswerRequest {
+                login_id: user,
+                content: text,
+                client_id: new_id(),
+            })?;
             let actor = by.with("chat answer");
-            let line = new_id();
-            personal.answer_chat(&user, &text, &line, &actor).await?;
+            personal
+                .answer_chat(&form.login_id, &form.content, &form.client_id, &actor)
+                .await?;
         }
         ChatCommand::Close { user, by } => {
             personal.close_chat(&user, &by.with("chat close")).await?;
@@ -390,11 +405,17 @@ async fn publication(personal: &Personal, command: PublicationCommand) -> anyhow
         } => {
             let of = Kind::of(&kind);
             let of = of.with_context(|| format!("{kind} is no kind of publication"))?;
-            let saved = Saved {
-                content: std::fs::read_to_string(&file)?,
+            let form = checked(PublicationSaveRequest {
                 starts_at: from,
                 ends_at: until,
                 position,
+                ..Default::default()
+            })?;
+            let saved = Saved {
+                content: std::fs::read_to_string(&file)?,
+                starts_at: form.starts_at,
+                ends_at: form.ends_at,
+                position: form.position,
             };
             let actor = by.with("publication publish");
             let id = id.as_deref();

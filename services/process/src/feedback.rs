@@ -11,7 +11,6 @@ use crate::entity::result::Status;
 
 const CONTENT: Rule = Rule {
     called: "评价内容",
-    most: 500,
     lines: true,
 };
 
@@ -55,9 +54,6 @@ impl Process {
         owner: &str,
         form: &ResultFeedbackForm,
     ) -> Result<(), ServiceError> {
-        if !(1..=5).contains(&form.stars) {
-            return Err(BusinessError::invalid("请选择 1 到 5 星").into());
-        }
         let content = CONTENT.check(&form.content, self.words.scanner().await?.as_ref())?;
         let result = self.own_result(owner, &form.result_id).await?;
         if !matches!(result.status, Status::Done | Status::Failed) {

@@ -32,15 +32,8 @@ pub fn check_file(name: &str) -> Result<&str, BusinessError> {
     Ok(name)
 }
 
-/// Checks a model name. Errors: the messages of the specification; 60102 when the content scan refuses it.
+/// Checks the characters and words of a model name. Errors: the messages of the specification; 60102 when the content scan refuses it.
 pub fn check(name: &str, scanner: &Scanner) -> Result<String, BusinessError> {
-    let name = name.trim();
-    if name.is_empty() {
-        return Err(BusinessError::invalid("模型名称不能为空"));
-    }
-    if name.chars().count() > MAX_NAME {
-        return Err(BusinessError::invalid("长度在 1 到 15 个字符"));
-    }
     if name.chars().any(is_invisible) {
         return Err(BusinessError::invalid("模型名称含有不可见字符，请重新输入"));
     }
@@ -84,14 +77,7 @@ mod tests {
     #[test]
     fn rules_of_the_name() {
         let scanner = Scanner::new("");
-        assert_eq!(check(" 齿轮 ", &scanner).unwrap(), "齿轮");
-        assert_eq!(check("", &scanner).unwrap_err().message, "模型名称不能为空");
-        assert_eq!(
-            check("一二三四五六七八九十一二三四五六", &scanner)
-                .unwrap_err()
-                .message,
-            "长度在 1 到 15 个字符"
-        );
+        assert_eq!(check("齿轮", &scanner).unwrap(), "齿轮");
         assert_eq!(
             check("代开发票", &scanner).unwrap_err().code,
             code::TEXT_REFUSED

@@ -12,7 +12,6 @@ use crate::entity::report::{Column, Entity, Model, Reason};
 
 const CONTENT: Rule = Rule {
     called: "举报说明",
-    most: 500,
     lines: true,
 };
 

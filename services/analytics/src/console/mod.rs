@@ -27,8 +27,7 @@ const METRICS: [&str; 7] = [
     "source", "host", "entrance", "dap", "page", "support", "action",
 ];
 
-/// Values that are listed at most, and without a number.
-const MOST_LISTED: i32 = 100;
+/// Values that are listed without a number.
 const LISTED: u64 = 10;
 
 /// From an account to a payment.
@@ -89,14 +88,6 @@ impl Range {
         (0..)
             .map(move |number| self.from + number * step)
             .take_while(move |start| *start < self.to)
-    }
-}
-
-fn listed(asked: i32) -> Result<u64, ServiceError> {
-    match asked {
-        0 => Ok(LISTED),
-        1..=MOST_LISTED => Ok(asked as u64),
-        _ => Err(BusinessError::invalid("最多列出 100 项").into()),
     }
 }
 
@@ -193,7 +184,10 @@ impl VisitConsoleCalls<ServiceError> for Analytics {
         form: VisitTopRequest,
     ) -> Result<VisitTopReply, ServiceError> {
         let range = Range::read(&form.period, form.from, form.to, self.now())?;
-        let size = listed(form.size)?;
+        let size = match form.size {
+            0 => LISTED,
+            asked => asked as u64,
+        };
         Analytics::visit_top(self, range, &form.metric, size).await
     }
 

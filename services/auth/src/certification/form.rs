@@ -1,6 +1,6 @@
 //! What somebody states to be certified.
 
-use chassis::{BusinessError, ServiceError};
+use chassis::ServiceError;
 use proto::auth::v1::{AuthDeveloperRequest, AuthEnterpriseRequest, AuthPersonalRequest};
 use serde::{Deserialize, Serialize};
 
@@ -74,41 +74,28 @@ pub struct Form {
     pub pictures: Vec<(&'static str, String)>,
 }
 
-fn picture(
-    part: &'static str,
-    named: &str,
-    missing: &str,
-) -> Result<(&'static str, String), BusinessError> {
-    match named.trim() {
-        "" => Err(BusinessError::invalid(missing)),
-        named => Ok((part, named.to_owned())),
-    }
-}
-
 impl Form {
     pub fn personal(request: &AuthPersonalRequest, now_ms: i64) -> Result<Self, ServiceError> {
         let real_name = rules::real_name(&request.real_name)?;
         let id_card = rules::id_card(&request.id_card, now_ms)?;
-        let front = picture(ID_FRONT, &request.id_card_front, rules::ID_FRONT_REQUIRED)?;
-        let back = picture(ID_BACK, &request.id_card_back, rules::ID_BACK_REQUIRED)?;
         Ok(Self {
             details: Details::Personal { real_name, id_card },
-            pictures: vec![front, back],
+            pictures: vec![
+                (ID_FRONT, request.id_card_front.clone()),
+                (ID_BACK, request.id_card_back.clone()),
+            ],
         })
     }
 
     pub fn enterprise(request: &AuthEnterpriseRequest) -> Result<Self, ServiceError> {
-        let company_name = rules::company_name(&request.company_name)?;
-        let credit_code = rules::credit_code(&request.credit_code)?;
-        let license = picture(LICENSE, &request.business_license, rules::LICENSE_REQUIRED)?;
         Ok(Self {
             details: Details::Enterprise {
-                company_name,
-                credit_code,
+                company_name: rules::company_name(&request.company_name)?,
+                credit_code: rules::credit_code(&request.credit_code)?,
                 legal_person: rules::legal_person(&request.legal_person)?,
                 contact_phone: rules::contact_phone(&request.contact_phone)?,
             },
-            pictures: vec![license],
+            pictures: vec![(LICENSE, request.business_license.clone())],
         })
     }
 

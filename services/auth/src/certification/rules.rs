@@ -5,20 +5,12 @@ use time::{Date, Month, OffsetDateTime};
 
 use crate::rules;
 
-pub const REAL_NAME_REQUIRED: &str = "请输入真实姓名";
 pub const REAL_NAME_WRONG: &str = "请输入正确的真实姓名";
 pub const ID_CARD_REQUIRED: &str = "请输入身份证号";
 pub const ID_CARD_WRONG: &str = "请输入正确的身份证号";
-pub const ID_FRONT_REQUIRED: &str = "请上传身份证人像面";
-pub const ID_BACK_REQUIRED: &str = "请上传身份证国徽面";
-pub const COMPANY_REQUIRED: &str = "请输入企业名称";
 pub const COMPANY_WRONG: &str = "请输入正确的企业名称";
-pub const CREDIT_CODE_REQUIRED: &str = "请输入统一社会信用代码";
 pub const CREDIT_CODE_WRONG: &str = "请输入正确的统一社会信用代码";
-pub const LICENSE_REQUIRED: &str = "请上传营业执照";
-pub const LEGAL_PERSON_REQUIRED: &str = "请输入法定代表人姓名";
 pub const LEGAL_PERSON_WRONG: &str = "请输入正确的法定代表人姓名";
-pub const CONTACT_REQUIRED: &str = "请输入联系电话";
 pub const CONTACT_WRONG: &str = "请输入正确的联系电话";
 pub const DIRECTION_WRONG: &str = "请选择开发方向";
 pub const INTRODUCE_LENGTH: &str = "请用10~500个字介绍您的开发经验";
@@ -36,29 +28,15 @@ const CREDIT_WEIGHTS: [usize; 17] = [
 /// First two digits of an administrative division: provinces, and what is counted as one.
 const PROVINCES: std::ops::RangeInclusive<u32> = 11..=83;
 
-/// The text without blanks around it, if it has any and is no longer than a kilobyte.
-fn stated<'t>(text: &'t str, missing: &'static str) -> Result<&'t str, BusinessError> {
-    match text.trim() {
-        "" => Err(BusinessError::invalid(missing)),
-        text => Ok(text),
-    }
-}
-
-fn sized(text: &str, least: usize, most: usize) -> bool {
-    // Bytes first: a text of many megabytes is not counted.
-    text.len() <= most * 4 && (least..=most).contains(&text.chars().count())
-}
-
-/// A person's name: letters of any script, with the dots that join the parts of some.
+/// A person's name: two letters or more of any script, with the dots that join the parts of some.
 fn is_name(text: &str) -> bool {
     let joins = |c: char| matches!(c, '·' | '•' | '.' | '-' | '\'' | ' ');
-    sized(text, 2, 30)
+    text.chars().count() >= 2
         && text.chars().all(|c| c.is_alphabetic() || joins(c))
         && !text.starts_with(joins)
 }
 
 pub fn real_name(text: &str) -> Result<String, BusinessError> {
-    let text = stated(text, REAL_NAME_REQUIRED)?;
     match is_name(text) {
         true => Ok(text.to_owned()),
         false => Err(BusinessError::invalid(REAL_NAME_WRONG)),
@@ -66,7 +44,6 @@ pub fn real_name(text: &str) -> Result<String, BusinessError> {
 }
 
 pub fn legal_person(text: &str) -> Result<String, BusinessError> {
-    let text = stated(text, LEGAL_PERSON_REQUIRED)?;
     match is_name(text) {
         true => Ok(text.to_owned()),
         false => Err(BusinessError::invalid(LEGAL_PERSON_WRONG)),
@@ -75,7 +52,10 @@ pub fn legal_person(text: &str) -> Result<String, BusinessError> {
 
 /// Checks the number of an identity card (GB 11643) and answers it in capitals.
 pub fn id_card(text: &str, now_ms: i64) -> Result<String, BusinessError> {
-    let text = stated(text, ID_CARD_REQUIRED)?.to_ascii_uppercase();
+    let text = text.trim().to_ascii_uppercase();
+    if text.is_empty() {
+        return Err(BusinessError::invalid(ID_CARD_REQUIRED));
+    }
     match is_id_card(&text, now_ms) {
         true => Ok(text),
         false => Err(BusinessError::invalid(ID_CARD_WRONG)),
@@ -120,7 +100,7 @@ fn was_a_day(year: u32, month: u32, day: u32, now_ms: i64) -> bool {
 
 /// Checks a unified social credit identifier (GB 32100) and answers it in capitals.
 pub fn credit_code(text: &str) -> Result<String, BusinessError> {
-    let text = stated(text, CREDIT_CODE_REQUIRED)?.to_ascii_uppercase();
+    let text = text.to_ascii_uppercase();
     match is_credit_code(&text) {
         true => Ok(text),
         false => Err(BusinessError::invalid(CREDIT_CODE_WRONG)),
@@ -143,9 +123,9 @@ pub fn is_credit_code(text: &str) -> bool {
 }
 
 pub fn company_name(text: &str) -> Result<String, BusinessError> {
-    let text = stated(text, COMPANY_REQUIRED)?;
     let plain = |c: char| !c.is_control() && !matches!(c, '<' | '>');
-    match sized(text, 2, 100) && text.chars().all(plain) && text.chars().any(char::is_alphabetic) {
+    let named = text.chars().count() >= 2 && text.chars().any(char::is_alphabetic);
+    match named && text.chars().all(plain) {
         true => Ok(text.to_owned()),
         false => Err(BusinessError::invalid(COMPANY_WRONG)),
     }
@@ -153,7 +133,6 @@ pub fn company_name(text: &str) -> Result<String, BusinessError> {
 
 /// A mobile number, or a landline with its area code.
 pub fn contact_phone(text: &str) -> Result<String, BusinessError> {
-    let text = stated(text, CONTACT_REQUIRED)?;
     match rules::is_phone(text) || is_landline(text) {
         true => Ok(text.to_owned()),
         false => Err(BusinessError::invalid(CONTACT_WRONG)),
@@ -181,7 +160,9 @@ pub fn direction(text: &str) -> Result<&'static str, BusinessError> {
 pub fn introduce(text: &str) -> Result<String, BusinessError> {
     let text = text.trim();
     let shown = |c: char| !c.is_control() || c == '\n';
-    match sized(text, 10, 500) && text.chars().all(shown) {
+    // Bytes first: a text of many megabytes is not counted.
+    let fits = text.len() <= 500 * 4 && (10..=500).contains(&text.chars().count());
+    match fits && text.chars().all(shown) {
         true => Ok(text.to_owned()),
         false => Err(BusinessError::invalid(INTRODUCE_LENGTH)),
     }

@@ -31,8 +31,6 @@ const DAY_MS: i64 = 24 * 3_600_000;
 /// Without letters and digits that are taken for each other.
 const ALPHABET: &[u8] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const LENGTH: usize = 8;
-/// Longest code that is looked at.
-const MAX_CODE: usize = 11;
 
 /// Section `[auth.invitation]`.
 #[derive(Debug, Clone, Deserialize)]
@@ -121,13 +119,7 @@ impl InvitationCalls<ServiceError> for Invitations {
         caller: &SignedIn,
         request: InvitedCodeRequest,
     ) -> Result<(), ServiceError> {
-        let code = request.invitedcode.trim().to_uppercase();
-        if code.is_empty() {
-            return refused(code::INVALID, "请填写推广码");
-        }
-        if code.chars().count() > MAX_CODE {
-            return refused(code::INVALID, "推广码最多 11 个字符");
-        }
+        let code = request.invitedcode.to_uppercase();
         let db = &self.context.db;
         let invitee = caller.login_id();
         let account = store::by_id(db, invitee).await?;

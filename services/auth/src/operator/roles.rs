@@ -135,10 +135,6 @@ impl Operators {
         caller: &Operator,
         form: &OperatorRoleSaveRequest,
     ) -> Result<(), ServiceError> {
-        let title = form.title.trim();
-        if title.is_empty() || title.chars().count() > 20 {
-            return invalid("角色名称为 1 至 20 个字");
-        }
         let known = permissions();
         if !form
             .permissions
@@ -159,7 +155,7 @@ impl Operators {
         };
         let row = Model {
             id: id.clone(),
-            title: title.to_owned(),
+            title: form.title.clone(),
             permissions: written(&form.permissions),
             created_at: self.now_ms(),
         };
@@ -182,7 +178,7 @@ impl Operators {
         let deed = Deed {
             target: &id,
             before: before.map_or(json!(null), |role| shown(&role.title, &role.permissions)),
-            after: shown(title, &form.permissions),
+            after: shown(&form.title, &form.permissions),
             reason: &form.reason,
         };
         self.audit(&transaction, caller, deed).await?;

@@ -8,7 +8,7 @@ use sea_orm::{DatabaseTransaction, IntoActiveModel, Set};
 use serde_json::{Value, json};
 
 use crate::Library;
-use crate::draft::{is_slug, line};
+use crate::draft::{is_slug, seen};
 use crate::entity::category::{ActiveModel, Column, Entity, Model};
 use crate::kind::{Kind, number_for};
 use crate::read::{kind, told_category};
@@ -16,8 +16,6 @@ use crate::state::{conflict, invalid};
 
 /// Categories that there may be.
 const MOST: u64 = 500;
-const LONGEST_TITLE: usize = 32;
-const LONGEST_SUMMARY: usize = 120;
 
 fn told(row: &Model) -> Value {
     json!({"slug": row.slug, "title": row.title, "summary": row.summary, "parentId": row.parent_id, "order": row.position})
@@ -29,9 +27,8 @@ impl Library {
         operator: &Operator,
         form: ContentCategorySaveRequest,
     ) -> Result<ContentCategory, ServiceError> {
-        let (title, summary) = (form.title.trim(), form.summary.trim());
-        line("分类名称", title, 1, LONGEST_TITLE).map_err(|wrong| invalid(wrong.0))?;
-        line("分类说明", summary, 0, LONGEST_SUMMARY).map_err(|wrong| invalid(wrong.0))?;
+        seen("分类名称", &form.title).map_err(|wrong| invalid(wrong.0))?;
+        seen("分类说明", &form.summary).map_err(|wrong| invalid(wrong.0))?;
         if !is_slug(&form.slug) {
             return Err(invalid(
                 "名称只含小写字母、数字和连字符，最多 64 个，至少有一个字母",
@@ -60,8 +57,8 @@ impl Library {
         };
         row.slug = Set(form.slug.clone());
         row.parent_id = Set(form.parent_id.clone());
-        row.title = Set(title.to_owned());
-        row.summary = Set(summary.to_owned());
+        row.title = Set(form.title.clone());
+        row.summary = Set(form.summary.clone());
         row.position = Set(form.order);
         row.edited = Set(true);
         row.updated_at = Set(self.now());

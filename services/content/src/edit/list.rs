@@ -19,11 +19,10 @@ use crate::entity::article::{Column, Entity, Model, State};
 use crate::entity::revision;
 use crate::kind::Kind;
 use crate::read::shown;
-use crate::state::{invalid, missing};
+use crate::state::missing;
 
 /// Revisions that are listed.
 const MOST_REVISIONS: u64 = 200;
-const LONGEST_TEXT: usize = 64;
 
 impl Library {
     pub(super) async fn articles(
@@ -35,10 +34,7 @@ impl Library {
         if let Some(state) = choice(&form.state, State::of, "没有这种状态")? {
             list = list.filter(self.in_state(state));
         }
-        let text = form.text.trim();
-        if text.chars().count() > LONGEST_TEXT {
-            return Err(invalid("要找的文字太长"));
-        }
+        let text = form.text.as_str();
         if !text.is_empty() {
             list = list.filter(
                 Condition::any()

@@ -15,7 +15,6 @@ use crate::kind::Kind;
 use crate::state::invalid;
 use crate::words;
 
-const LONGEST: usize = 64;
 /// Texts that one search weighs.
 const MOST: u64 = 500;
 const USUAL: i32 = 20;
@@ -49,9 +48,6 @@ impl Library {
             "" => None,
             name => Some(kind(name)?),
         };
-        if form.keyword.chars().count() > LONGEST {
-            return Err(invalid("关键词不能超过 64 个字"));
-        }
         let (offset, limit) = place_of(form, USUAL, MOST_A_PAGE)?;
         let asked = words::asked(&form.keyword);
         if asked.is_empty() {

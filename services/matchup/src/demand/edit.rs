@@ -20,16 +20,13 @@ use crate::texts::{Said, contact};
 
 const TITLE: Rule = Rule {
     called: "标题",
-    most: 60,
     lines: false,
 };
 const CONTENT: Rule = Rule {
     called: "需求说明",
-    most: 3000,
     lines: true,
 };
 const SHORTEST: usize = 20;
-const MOST_YUAN: i64 = 100_000_000;
 const DAY_MS: i64 = 86_400_000;
 const LONGEST_MS: i64 = 366 * DAY_MS;
 
@@ -50,9 +47,6 @@ impl Matchup {
             name => one_of(&INDUSTRIES, name, "请从列表中选择行业")?,
         };
         let (low, high) = (form.budget_low, form.budget_high);
-        if !(0..=MOST_YUAN).contains(&low) || !(0..=MOST_YUAN).contains(&high) {
-            return Err(invalid("预算为 0 至 1 亿元"));
-        }
         if low > high {
             return Err(invalid("预算的上限不能小于下限"));
         }

@@ -25,7 +25,6 @@ const KINDS: [&str; 17] = [
 ];
 const NAME: Rule = Rule {
     called: "文件名",
-    most: 100,
     lines: false,
 };
 

@@ -16,7 +16,6 @@ use crate::texts::{Said, contact};
 
 const INTRODUCE: Rule = Rule {
     called: "服务介绍",
-    most: 1000,
     lines: true,
 };
 const SHORTEST: usize = 20;
@@ -45,9 +44,6 @@ impl Matchup {
         owner: &str,
         user_type: i32,
     ) -> Result<UserTypeReply, ServiceError> {
-        if !(1..=3).contains(&user_type) {
-            return Err(invalid("请选择：我有需求、我提供服务，或两者都有"));
-        }
         let transaction = db::begin_write(&self.context.db).await?;
         let person = self.hold_person(&transaction, owner).await?;
         Entity::update_own(owner)

@@ -11,7 +11,6 @@ use crate::state::invalid;
 
 const CONTACT: Rule = Rule {
     called: "联系方式",
-    most: 100,
     lines: false,
 };
 

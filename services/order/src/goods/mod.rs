@@ -20,7 +20,6 @@ use item::{Basket, Item, MALL, MODEL};
 const MOST: usize = 200;
 /// Names in a message; more are counted.
 const NAMED: usize = 5;
-const SETTING_CHARS: usize = 200;
 const LICENSES: [&str; 2] = ["personal", "commercial"];
 const LISTED: &str = "listed";
 /// A maker may take a listing off after it was ordered; what the platform took off is not sold any more.
@@ -75,21 +74,11 @@ impl Orders {
         owner: &str,
         request: &CreateModelOrderRequest,
     ) -> Result<OrderInfo, ServiceError> {
-        if request.model_id.trim().is_empty() {
-            return Err(BusinessError::invalid("请选择要购买的模型").into());
-        }
         let license = request.r#type.as_str();
         if !license.is_empty() && !LICENSES.contains(&license) {
             return Err(BusinessError::invalid("type 应为 personal 或 commercial").into());
         }
-        let setting = request.embedded_setting.trim();
-        if setting.chars().count() > SETTING_CHARS {
-            let text = format!("embeddedSetting 最长 {SETTING_CHARS} 个字符");
-            return Err(BusinessError::invalid(text).into());
-        }
-        let quoted = self
-            .quote(owner, vec![request.model_id.trim().to_owned()])
-            .await?;
+        let quoted = self.quote(owner, vec![request.model_id.clone()]).await?;
         let Some(quoted) = quoted.into_iter().next() else {
             return Err(BusinessError::not_found("模型不存在").into());
         };
@@ -103,7 +92,7 @@ impl Orders {
             service: MALL.to_owned(),
             kind: MODEL.to_owned(),
             items: vec![Item::of(quoted)],
-            embedded_setting: setting.to_owned(),
+            embedded_setting: request.embedded_setting.clone(),
         };
         self.order_goods(owner, basket, Vec::new()).await
     }

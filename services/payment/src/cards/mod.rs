@@ -23,7 +23,6 @@ use crate::ledger::{self, Account, Kind};
 
 /// The part of a card's record that is encrypted.
 const DETAILS: &str = "card";
-const LONGEST_BRANCH: usize = 60;
 const LONGEST_HOLDER: usize = 100;
 const BUSY: &str = "该银行卡有未完成的提现，请等提现结束后再操作";
 const KNOWN: &str = "您已绑定过这张银行卡";
@@ -91,13 +90,11 @@ fn checked(request: &ModifyBankRequest) -> Result<Form, BusinessError> {
     if !(2..=LONGEST_HOLDER).contains(&length) || holder.chars().any(char::is_control) {
         return Err(BusinessError::invalid("请输入持卡人姓名"));
     }
-    let branch = request.branch.trim();
-    if branch.chars().count() > LONGEST_BRANCH || branch.chars().any(char::is_control) {
-        let message = format!("开户支行不能超过 {LONGEST_BRANCH} 个字");
-        return Err(BusinessError::invalid(message));
+    if request.branch.chars().any(char::is_control) {
+        return Err(BusinessError::invalid("开户支行不能超过 60 个字"));
     }
     Ok(Form {
-        branch: branch.to_owned(),
+        branch: request.branch.clone(),
         enterprise: false,
         details: Details {
             number: digits,

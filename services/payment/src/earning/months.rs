@@ -1,7 +1,7 @@
 //! What somebody earned month by month, as months are in China: for the chart and the monthly statement.
 
 use anyhow::Context as _;
-use chassis::{BusinessError, ServiceError};
+use chassis::ServiceError;
 use proto::payment::v1::{IncomeMonth, IncomeMonths, IncomeMonthsRequest};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{CaseStatement, Expr, ExprTrait};
@@ -13,9 +13,8 @@ use crate::Payment;
 use crate::entity::earning::{Column, Entity, State};
 use crate::entity::withdrawal;
 
-/// Months of one answer: unless asked for, and at most.
+/// Months of one answer, unless asked for.
 const USUAL: i32 = 12;
-const MOST: i32 = 36;
 
 /// A month and when it begins (Unix time in milliseconds).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,8 +82,7 @@ impl Payment {
     ) -> Result<IncomeMonths, ServiceError> {
         let months = match request.months {
             0 => USUAL,
-            months @ 1..=MOST => months,
-            _ => return Err(BusinessError::invalid(format!("months 为 1 至 {MOST}")).into()),
+            months => months,
         };
         let db = &self.context.db;
         let begins = beginnings(self.now(), months)?;

@@ -8,7 +8,7 @@ use proto::personal::v1::*;
 use sea_orm::entity::prelude::*;
 use sea_orm::{Condition, QueryOrder, QuerySelect, Select};
 
-use super::{MAX_CLIENT_ID, PAGE};
+use super::PAGE;
 use crate::Personal;
 use crate::console::{Actor, summary};
 use crate::entity::chat::Column::{LastAt, LoginId, OpenSince, WaitingSince};
@@ -147,13 +147,9 @@ impl ChatConsoleCalls<ServiceError> for Personal {
         operator: &Operator,
         form: ChatAnswerRequest,
     ) -> Result<ChatConsoleLine, ServiceError> {
-        let id = form.client_id.as_str();
-        if id.is_empty() || id.len() > MAX_CLIENT_ID / 2 {
-            return Err(BusinessError::invalid("消息编号不正确，请刷新页面后重试").into());
-        }
         let actor = Actor::Operator(operator);
         let said = self
-            .answer_chat(&form.login_id, &form.content, id, &actor)
+            .answer_chat(&form.login_id, &form.content, &form.client_id, &actor)
             .await?;
         Ok(line(said))
     }

@@ -15,8 +15,6 @@ use crate::console::Actor;
 use crate::entity::feedback::State;
 use crate::entity::{feedback, feedback_reply};
 
-const MAX_REPLY: usize = 2_000;
-
 fn conflict(message: &str) -> ServiceError {
     BusinessError::new(code::CONFLICT, message).into()
 }
@@ -30,10 +28,6 @@ impl Personal {
         known: Option<u64>,
         actor: &Actor<'_>,
     ) -> Result<(), ServiceError> {
-        let content = content.trim();
-        if content.is_empty() || content.chars().count() > MAX_REPLY {
-            return Err(BusinessError::invalid("回复长度在 1 到 2000 个字符").into());
-        }
         let now = self.context.clock.now_ms();
         let transaction = db::begin_write(&self.context.db).await?;
         let before = feedback::Entity::find_any_by_id(id)

@@ -22,7 +22,6 @@ use crate::Personal;
 use crate::entity::feedback::State;
 use crate::entity::{feedback, feedback_reply, profile};
 
-const MAX_CONTENT: usize = 2_000;
 const MAX_PICTURES: usize = 5;
 const PICTURE_MB: u64 = 2;
 /// Feedback of one user within a day.
@@ -48,18 +47,8 @@ impl FeedbackCalls<ServiceError> for Personal {
         form: FeedbackForm,
     ) -> Result<(), ServiceError> {
         let owner = caller.login_id();
-        let kind = form.feedback_type.filter(|kind| (0..=2).contains(kind));
-        let kind = kind.ok_or_else(|| BusinessError::invalid("请选择反馈类型"))?;
-        let content = form.feedback_content.trim();
-        if content.is_empty() {
-            return Err(BusinessError::invalid("请输入您的问题与建议").into());
-        }
-        if content.chars().count() > MAX_CONTENT {
-            return Err(BusinessError::invalid("问题与建议最多 2000 个字符").into());
-        }
-        if form.feedback_end != 0 {
-            return Err(BusinessError::invalid("反馈来源不正确").into());
-        }
+        let kind = form.feedback_type.unwrap_or_default();
+        let content = &form.feedback_content;
         let pictures = parts(&form.feedback_picture_url);
         if pictures.len() > MAX_PICTURES {
             return Err(BusinessError::invalid("最多上传5张图片").into());

@@ -18,7 +18,6 @@ use crate::entity::lead::{ActiveModel, Column, Entity, Model, State};
 
 const NOTE: Rule = Rule {
     called: "备注",
-    most: 1_000,
     lines: true,
 };
 

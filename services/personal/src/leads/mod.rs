@@ -20,17 +20,14 @@ use crate::entity::lead_day;
 
 const COMPANY: Rule = Rule {
     called: "企业名称",
-    most: 60,
     lines: false,
 };
 const CONTACT: Rule = Rule {
     called: "联系人",
-    most: 30,
     lines: false,
 };
 const DEMAND: Rule = Rule {
     called: "需求说明",
-    most: 500,
     lines: true,
 };
 /// Tries of one address within a day.
@@ -41,21 +38,9 @@ const KEPT_MS: i64 = 180 * DAY_MS;
 /// How often what is due is removed.
 const PERIOD: Duration = Duration::from_secs(3600);
 
-/// A text that has to be there. Nothing of it is published: no word is looked for.
-fn told(rule: &Rule, text: &str) -> Result<String, ServiceError> {
-    let text = rule.check_shape(text)?;
-    match text.is_empty() {
-        true => Err(BusinessError::invalid(format!("请填写{}", rule.called)).into()),
-        false => Ok(text),
-    }
-}
-
 /// 11 digits: 1, then 3 to 9.
 pub fn phone(text: &str) -> Result<String, ServiceError> {
     let text = text.trim();
-    if text.is_empty() {
-        return Err(BusinessError::invalid("请填写手机号").into());
-    }
     let bytes = text.as_bytes();
     let digits = bytes.len() == 11 && bytes.iter().all(u8::is_ascii_digit);
     match digits && bytes[0] == b'1' && (b'3'..=b'9').contains(&bytes[1]) {
@@ -80,14 +65,15 @@ impl LeadCalls<ServiceError> for Personal {
         form: ApplicationRecord,
     ) -> Result<(), ServiceError> {
         let now = self.context.clock.now_ms();
+        // Nothing of it is published: no word is looked for.
         let row = lead::Model {
             id: new_id(),
             state: State::New,
-            company_name: told(&COMPANY, &form.company_name)?,
-            contact_name: told(&CONTACT, &form.contact_name)?,
+            company_name: COMPANY.check_shape(&form.company_name)?,
+            contact_name: CONTACT.check_shape(&form.contact_name)?,
             phone: phone(&form.contact_phone)?,
             visitor_id: visitor(&form.visitor_id)?.to_owned(),
-            demand: told(&DEMAND, &form.demand)?,
+            demand: DEMAND.check_shape(&form.demand)?,
             note: String::new(),
             operator: String::new(),
             created_at: now,

@@ -19,22 +19,12 @@ const INTRODUCE: &str = "introduce";
 pub(super) const NICKNAME_MAX: usize = 16;
 const INTRODUCE_MAX: usize = 200;
 
-/// Text of one line within a length; without the spaces around it.
-fn line<'t>(text: &'t str, most: usize, wrong: &'static str) -> Result<&'t str, BusinessError> {
-    let text = text.trim();
-    if text.chars().count() > most || text.chars().any(char::is_control) {
-        return Err(BusinessError::invalid(wrong));
-    }
-    Ok(text)
-}
-
 fn introduction(text: &str) -> Result<&str, BusinessError> {
-    let text = text.trim();
     let odd = |c: char| c.is_control() && !matches!(c, '\n' | '\r');
-    if text.chars().count() > INTRODUCE_MAX || text.chars().any(odd) {
-        return Err(BusinessError::invalid("简介最多 200 个字符"));
+    match text.chars().any(odd) {
+        true => Err(BusinessError::invalid("简介最多 200 个字符")),
+        false => Ok(text),
     }
-    Ok(text)
 }
 
 fn username(text: &str) -> Result<&str, BusinessError> {
@@ -103,9 +93,8 @@ impl Personal {
         text: &str,
         tips: &mut Vec<ReplacedField>,
     ) -> Result<String, ServiceError> {
-        let text = line(text, NICKNAME_MAX, "昵称最多 16 个字符")?;
-        if text.is_empty() {
-            return Err(BusinessError::invalid("请输入昵称").into());
+        if text.chars().any(char::is_control) {
+            return Err(BusinessError::invalid("昵称最多 16 个字符").into());
         }
         let error = match self.accept_text(login_id, NICKNAME, text).await {
             // What stands in the place of a word may be longer than the word.

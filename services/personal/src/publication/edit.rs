@@ -14,9 +14,6 @@ use crate::Personal;
 use crate::console::Actor;
 use crate::entity::{publication, publication_revision};
 
-/// Places in an order reach from minus this to this.
-const FURTHEST: i32 = 1_000;
-
 fn conflict(message: &str) -> ServiceError {
     BusinessError::new(code::CONFLICT, message).into()
 }
@@ -26,14 +23,8 @@ fn missing() -> BusinessError {
 }
 
 fn check_dates(saved: &Saved) -> Result<(), BusinessError> {
-    if saved.starts_at < 0 || saved.ends_at < 0 {
-        return Err(BusinessError::invalid("时间不正确"));
-    }
     if saved.ends_at > 0 && saved.ends_at <= saved.starts_at {
         return Err(BusinessError::invalid("结束时间应晚于开始时间"));
-    }
-    if !(-FURTHEST..=FURTHEST).contains(&saved.position) {
-        return Err(BusinessError::invalid("排序应在 -1000 到 1000 之间"));
     }
     Ok(())
 }

@@ -23,8 +23,6 @@ use crate::entity::{word, word_list};
 const MAX_WORD: usize = 64;
 const MOST_WORDS: u64 = 20_000;
 const MAX_NOTE: usize = 200;
-/// Words of one import.
-const MOST_IMPORTED: usize = 1_000;
 /// Words of an import that the log names.
 const LOGGED: usize = 50;
 
@@ -178,9 +176,6 @@ impl Personal {
         reason: &str,
         actor: &Actor<'_>,
     ) -> Result<Imported, ServiceError> {
-        if words.is_empty() || words.len() > MOST_IMPORTED {
-            return Err(BusinessError::invalid("一次导入 1 至 1000 个词语").into());
-        }
         let (by, now) = (actor.name(), self.context.clock.now_ms());
         let mut rows = Vec::with_capacity(words.len());
         let mut names = HashSet::new();

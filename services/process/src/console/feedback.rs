@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chassis::db::List;
 use chassis::db::list::choice;
-use chassis::{BusinessError, Operator, ServiceError};
+use chassis::{Operator, ServiceError};
 use proto::common::v1::Empty;
 use proto::process::v1::*;
 use sea_orm::QuerySelect;
@@ -35,11 +35,7 @@ impl ResultConsoleCalls<ServiceError> for Process {
         form: ResultFeedbackListRequest,
     ) -> Result<ResultFeedbackListReply, ServiceError> {
         let service = choice(&form.service_type, ServiceType::of, "没有这种服务")?;
-        let stars = match form.stars {
-            0 => None,
-            stars @ 1..=5 => Some(stars),
-            _ => return Err(BusinessError::invalid("星级为 1 至 5").into()),
-        };
+        let stars = (form.stars != 0).then_some(form.stars);
         let mut list = List::of(Entity::find_any())
             .filter(Column::ServiceType.is_in(ServiceType::ALL.to_vec()))
             .when(Column::ServiceType, service)

@@ -20,7 +20,6 @@ use crate::entity::folder::{ActiveModel, Column, Entity, Model};
 use crate::listing::conflict;
 
 const MOST: u64 = 200;
-const LONGEST_NAME: usize = 20;
 /// Pictures shown of a folder.
 const PREVIEWS: u64 = 3;
 
@@ -102,11 +101,7 @@ impl Mall {
         owner: &str,
         form: &SaveFavouriteFolderRequest,
     ) -> Result<FavouriteFolder, ServiceError> {
-        let name = form.name.trim();
-        if name.is_empty() || name.chars().count() > LONGEST_NAME {
-            let message = format!("收藏夹名称为 1 至 {LONGEST_NAME} 个字符");
-            return Err(BusinessError::invalid(message).into());
-        }
+        let name = form.name.as_str();
         if name.chars().any(is_invisible) {
             return Err(BusinessError::invalid("收藏夹名称含有不可见字符，请重新输入").into());
         }

@@ -2,7 +2,7 @@
 
 use chassis::db::list::choice;
 use chassis::db::{self, List};
-use chassis::{BusinessError, ServiceError, SignedIn};
+use chassis::{ServiceError, SignedIn};
 use proto::transaction::v1::*;
 use sea_orm::entity::prelude::*;
 use sea_orm::{IntoActiveModel, Set};
@@ -100,9 +100,6 @@ impl ListingCalls<ServiceError> for Mall {
     ) -> Result<MakerListing, ServiceError> {
         let owner = caller.login_id();
         let notes = texts::NOTES.check(&form.notes, self.words.scanner().await?.as_ref())?;
-        if notes.is_empty() {
-            return Err(BusinessError::invalid("请填写版本说明").into());
-        }
         let transaction = db::begin_write(&self.context.db).await?;
         let listing = self.lock_own(&transaction, owner, &form.listing_id).await?;
         if !matches!(listing.state, State::Listed | State::Withdrawn) {

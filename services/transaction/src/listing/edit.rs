@@ -107,11 +107,7 @@ impl Mall {
             ..Default::default()
         };
         if let Some(name) = &form.name {
-            let name = texts::NAME.check(name, &scanner)?;
-            if name.is_empty() {
-                return Err(BusinessError::invalid("请填写模型名称").into());
-            }
-            said.name = Set(name);
+            said.name = Set(texts::NAME.check(name, &scanner)?);
         }
         if let Some(id) = &form.category_id {
             said.category_id = Set(self.offered(&self.context.db, id).await?.id);

@@ -9,38 +9,31 @@ const HIGHEST_PRICE: i64 = 9_999_999;
 
 pub(super) const NAME: Rule = Rule {
     called: "模型名称",
-    most: 50,
     lines: false,
 };
 pub(super) const INTRO: Rule = Rule {
     called: "一句话介绍",
-    most: 100,
     lines: false,
 };
 pub(super) const DESCRIPTION: Rule = Rule {
     called: "详细说明",
-    most: 5000,
     lines: true,
 };
 pub(super) const NOTES: Rule = Rule {
     called: "版本说明",
-    most: 500,
     lines: true,
 };
 
 pub(crate) const STATEMENT: Rule = Rule {
     called: "申请说明",
-    most: 500,
     lines: true,
 };
 pub(crate) const SLOGAN: Rule = Rule {
     called: "横幅标语",
-    most: 40,
     lines: false,
 };
 pub(crate) const INTRODUCTION: Rule = Rule {
     called: "主页介绍",
-    most: 1000,
     lines: true,
 };
 

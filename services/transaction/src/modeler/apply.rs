@@ -1,19 +1,16 @@
 //! Applications.
 
 use chassis::db::states::Transition;
-use chassis::{BusinessError, ServiceError, db};
+use chassis::{ServiceError, db};
 use proto::transaction::v1::{ApplyModelerRequest, Modeler};
 use sea_orm::Set;
 use sea_orm::entity::prelude::*;
 
-use super::{ENTERPRISE, FROZEN, PERSONAL};
+use super::FROZEN;
 use crate::Mall;
 use crate::entity::modeler::{ActiveModel, Column, State};
 use crate::entity::modeler_record::Action;
 use crate::listing::{conflict, texts};
-
-/// Characters that tell an operator enough.
-const LEAST: usize = 10;
 
 impl Mall {
     pub(super) async fn apply(
@@ -21,15 +18,8 @@ impl Mall {
         login_id: &str,
         form: &ApplyModelerRequest,
     ) -> Result<Modeler, ServiceError> {
-        if ![PERSONAL, ENTERPRISE].contains(&form.uploader_type) {
-            return Err(BusinessError::invalid("请选择个人模型师或企业模型师").into());
-        }
         let scanner = self.words.scanner().await?;
         let statement = texts::STATEMENT.check(&form.statement, &scanner)?;
-        if statement.chars().count() < LEAST {
-            let message = format!("申请说明至少 {LEAST} 个字符");
-            return Err(BusinessError::invalid(message).into());
-        }
         let transaction = db::begin_write(&self.context.db).await?;
         self.begin(&transaction, login_id).await?;
         let now = self.now();

@@ -17,7 +17,6 @@ use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait};
 use serde_json::json;
 
-use super::{ENTERPRISE, OWN_STUDIO};
 use crate::Mall;
 use crate::entity::modeler::{ActiveModel, Column, Entity, Model, State};
 use crate::entity::modeler_record::Action;
@@ -128,11 +127,6 @@ impl ModelerConsoleCalls<ServiceError> for Mall {
             "refuse" => (State::Refused, Action::Refused),
             _ => return Err(BusinessError::invalid("没有这种审核结果").into()),
         };
-        let granted = match form.uploader_type {
-            0 => None,
-            kind @ OWN_STUDIO..=ENTERPRISE => Some(kind),
-            _ => return Err(BusinessError::invalid("没有这种模型师身份").into()),
-        };
         // An approval's reason stands in the audit log alone.
         let told = match next {
             State::Refused => form.reason.trim(),
@@ -145,8 +139,8 @@ impl ModelerConsoleCalls<ServiceError> for Mall {
             updated_at: Set(now),
             ..Default::default()
         };
-        if let Some(kind) = granted.filter(|_| next == State::Approved) {
-            row.uploader_type = Set(kind);
+        if form.uploader_type > 0 && next == State::Approved {
+            row.uploader_type = Set(form.uploader_type);
         }
         let transaction = db::begin_write(&self.context.db).await?;
         let moved = Transition::to(next)

@@ -11,7 +11,7 @@ mod standing;
 
 use std::collections::HashMap;
 
-use chassis::{BusinessError, ServiceError, SignedIn};
+use chassis::{ServiceError, SignedIn};
 use proto::transaction::v1::*;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, ExprTrait};
@@ -22,10 +22,8 @@ use crate::entity::listing;
 use crate::entity::modeler::{Column, Entity, Model, State};
 use crate::listing::conflict;
 
-/// Uploader types.
-pub(crate) const OWN_STUDIO: i32 = 1;
-const PERSONAL: i32 = 2;
-const ENTERPRISE: i32 = 3;
+/// Uploader type of the platform's own studio.
+const OWN_STUDIO: i32 = 1;
 
 /// Letter by letter the site's text.
 pub(crate) const FROZEN: &str = "您的模型师账户已冻结,请联系客服";
@@ -47,9 +45,6 @@ impl ModelerCalls<ServiceError> for Mall {
         caller: &SignedIn,
         form: IsFreezeRequest,
     ) -> Result<bool, ServiceError> {
-        if form.id.is_empty() {
-            return Err(BusinessError::invalid("缺少参数 id").into());
-        }
         if form.id != caller.login_id() {
             return Err(ServiceError::Forbidden);
         }

@@ -2,7 +2,7 @@
 
 use chassis::db::list::choice;
 use chassis::db::{self, List, contains};
-use chassis::{BusinessError, Operator, ServiceError};
+use chassis::{Operator, ServiceError};
 use proto::transaction::v1::{
     ModelReviewActRequest, ModelReviewItem, ModelReviewSearchReply, ModelReviewSearchRequest,
     RatingConsoleCalls,
@@ -28,14 +28,9 @@ impl RatingConsoleCalls<ServiceError> for Mall {
             "hidden" => Some(true),
             _ => None,
         };
-        let stars = match form.stars {
-            0 => None,
-            stars @ 1..=5 => Some(stars),
-            _ => return Err(BusinessError::invalid("请选择 1 至 5 星").into()),
-        };
         let mut list = List::of(Entity::find_any())
             .when(Column::Hidden, choice(&form.state, hidden, "没有这种状态")?)
-            .when(Column::Stars, stars);
+            .when(Column::Stars, (form.stars > 0).then_some(form.stars));
         let text = form.text.trim();
         if !text.is_empty() {
             list = list.filter(

@@ -23,12 +23,10 @@ use crate::told::Told;
 
 const CONTENT: Rule = Rule {
     called: "评价内容",
-    most: 500,
     lines: true,
 };
 const ANSWER: Rule = Rule {
     called: "回复内容",
-    most: 500,
     lines: true,
 };
 
@@ -99,9 +97,6 @@ impl RatingCalls<ServiceError> for Search {
         form: SaveModelReviewRequest,
     ) -> Result<ModelReview, ServiceError> {
         let (mall, owner) = (&self.mall, caller.login_id());
-        if !(1..=5).contains(&form.stars) {
-            return Err(BusinessError::invalid("请选择 1 至 5 星").into());
-        }
         let content = CONTENT.check(&form.content, mall.words.scanner().await?.as_ref())?;
         let now = mall.now();
         let transaction = db::begin_write(&mall.context.db).await?;

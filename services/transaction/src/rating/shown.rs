@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use chassis::ServiceError;
 use chassis::db::List;
-use chassis::{BusinessError, ServiceError};
 use proto::transaction::v1::{ModelReviewsReply, ModelReviewsRequest};
 use sea_orm::QuerySelect;
 use sea_orm::entity::prelude::*;
@@ -23,9 +23,6 @@ impl Search {
         &self,
         form: &ModelReviewsRequest,
     ) -> Result<ModelReviewsReply, ServiceError> {
-        if !(0..=5).contains(&form.stars) {
-            return Err(BusinessError::invalid("请选择 1 至 5 星").into());
-        }
         let db = &self.mall.context.db;
         let found = listing::Entity::find_any_by_id(&form.model_id)
             .filter(listing::Column::State.eq(listing::State::Listed))

@@ -13,8 +13,6 @@ use crate::category;
 use crate::entity::category::{ActiveModel, Column, Entity, Model};
 use crate::entity::listing::{self, State};
 
-const LONGEST_NAME: usize = 20;
-
 fn told(row: &Model) -> Value {
     json!({"name": row.name, "parentId": row.parent_id, "position": row.position, "offered": row.offered})
 }
@@ -50,10 +48,6 @@ impl Mall {
         operator: &Operator,
         form: CategorySaveRequest,
     ) -> Result<Category, ServiceError> {
-        let name = form.name.trim();
-        if name.is_empty() || name.chars().count() > LONGEST_NAME {
-            return Err(BusinessError::invalid("分类名称为 1 至 20 个字符").into());
-        }
         let transaction = db::begin_write(&self.context.db).await?;
         let before = match form.id.as_str() {
             "" => None,
@@ -71,7 +65,7 @@ impl Mall {
                 ..Default::default()
             },
         };
-        row.name = Set(name.to_owned());
+        row.name = Set(form.name);
         row.parent_id = Set(form.parent_id);
         row.position = Set(form.position);
         row.offered = Set(form.offered);

@@ -14,11 +14,9 @@ use super::words;
 use crate::entity::listing::{self, Column, Entity, State};
 use crate::listing::split;
 
-const KEYWORD: usize = 100;
 /// Values of a filter.
 const VALUES: usize = 20;
 const PAGE_SIZE: i32 = 24;
-const MAX_PAGE_SIZE: i32 = 60;
 /// Corrections that are tried.
 const TRIED: usize = 24;
 /// Names of facets, in the order in which they are shown.
@@ -73,15 +71,10 @@ fn listed_in(text: &str) -> Result<Vec<String>, ServiceError> {
 
 /// The question of a page, checked.
 fn read(form: &ModelListRequest, now: i64) -> Result<Asked, ServiceError> {
-    let keyword = form.keyword.trim();
-    if keyword.chars().count() > KEYWORD {
-        return Err(invalid("搜索内容不能超过100个字符"));
-    }
     let sort = Sort::of(&form.sort).ok_or_else(|| invalid("排序方式不正确"))?;
     let limit = match form.page_size {
         ..=0 => PAGE_SIZE,
-        1..=MAX_PAGE_SIZE => form.page_size,
-        _ => return Err(invalid("每页最多60条")),
+        size => size,
     } as usize;
     let offset = (form.page_no.max(1) as usize - 1).saturating_mul(limit);
     if offset.saturating_add(limit) > DEEPEST {
@@ -90,7 +83,7 @@ fn read(form: &ModelListRequest, now: i64) -> Result<Asked, ServiceError> {
         ));
     }
     let mut asked = Asked {
-        keyword: keyword.to_owned(),
+        keyword: form.keyword.clone(),
         sort,
         offset,
         limit,
@@ -348,9 +341,6 @@ impl Search {
     }
 
     pub(super) async fn suggestions(&self, keyword: &str) -> Result<Vec<Suggestion>, ServiceError> {
-        if keyword.chars().count() > KEYWORD {
-            return Err(invalid("搜索内容不能超过100个字符"));
-        }
         self.ready().await?;
         let vocabulary = self
             .vocabulary

@@ -27,7 +27,6 @@ use crate::{Works, report, scene};
 
 const CONTENT: Rule = Rule {
     called: "评论内容",
-    most: 500,
     lines: true,
 };
 
@@ -51,11 +50,7 @@ async fn count_answers(
 
 impl Works {
     async fn said(&self, text: &str) -> Result<String, ServiceError> {
-        let content = CONTENT.check(text, self.words.scanner().await?.as_ref())?;
-        match content.is_empty() {
-            true => Err(BusinessError::invalid("请填写评论内容").into()),
-            false => Ok(content),
-        }
+        CONTENT.check(text, self.words.scanner().await?.as_ref())
     }
 
     /// What is answered: a shown comment on the same work. None: nothing is.

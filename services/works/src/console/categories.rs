@@ -12,8 +12,6 @@ use crate::Works;
 use crate::category::{self, MOST};
 use crate::entity::category::{Column, Entity, Kind, Model};
 
-const LONGEST_NAME: usize = 20;
-
 fn told(row: &Model) -> Value {
     json!({"kind": row.kind, "name": row.name, "position": row.position, "offered": row.offered})
 }
@@ -53,10 +51,6 @@ impl Works {
         operator: &Operator,
         form: WorkCategorySaveRequest,
     ) -> Result<ManagedCategory, ServiceError> {
-        let name = form.name.trim();
-        if name.is_empty() || name.chars().count() > LONGEST_NAME {
-            return Err(BusinessError::invalid("名称为 1 至 20 个字符").into());
-        }
         let transaction = db::begin_write(&self.context.db).await?;
         let before = match form.id.as_str() {
             "" => None,
@@ -79,7 +73,7 @@ impl Works {
         let saved = Model {
             id,
             kind,
-            name: name.to_owned(),
+            name: form.name,
             position: form.position,
             offered: form.offered,
             updated_at: self.now(),

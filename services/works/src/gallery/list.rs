@@ -20,7 +20,6 @@ const PAGE: i32 = 24;
 const LARGEST_PAGE: i32 = 48;
 /// Works beside one, and recommended.
 const BESIDE: usize = 8;
-const MOST_BESIDE: i32 = 24;
 /// Labels that make a work like another.
 const LABELS: usize = 3;
 
@@ -37,12 +36,11 @@ fn invalid(message: &str) -> ServiceError {
     BusinessError::invalid(message).into()
 }
 
-/// Number of works beside one, or recommended. Error: more than there may be.
-fn beside(asked: i32) -> Result<usize, ServiceError> {
+/// Number of works beside one, or recommended.
+fn beside(asked: i32) -> usize {
     match asked {
-        ..=0 => Ok(BESIDE),
-        size if size <= MOST_BESIDE => Ok(size.unsigned_abs() as usize),
-        _ => Err(invalid(&format!("每页最多 {MOST_BESIDE} 条"))),
+        ..=0 => BESIDE,
+        size => size.unsigned_abs() as usize,
     }
 }
 
@@ -72,11 +70,7 @@ fn filtered(form: &WorkListRequest) -> Result<List<Entity>, ServiceError> {
     if !label.is_empty() {
         list = list.filter(labelled(label));
     }
-    let keyword = form.keyword.trim();
-    if keyword.chars().count() > 50 {
-        return Err(invalid("搜索词最多 50 个字符"));
-    }
-    for word in keyword.split_whitespace() {
+    for word in form.keyword.split_whitespace() {
         list = list.search(word, [Column::Name, Column::Description, Column::Labels]);
     }
     Ok(list)
@@ -102,7 +96,7 @@ impl Works {
         id: &str,
         size: i32,
     ) -> Result<Vec<WorkCard>, ServiceError> {
-        let size = beside(size)?;
+        let size = beside(size);
         let db = &self.context.db;
         let work = self.open_work(db, viewer, id).await?;
         let mut alike = Condition::any().add(Column::CategoryId.eq(&work.category_id));
@@ -125,7 +119,7 @@ impl Works {
         id: &str,
         size: i32,
     ) -> Result<Vec<WorkCard>, ServiceError> {
-        let size = beside(size)? as u64;
+        let size = beside(size) as u64;
         let db = &self.context.db;
         let work = self.open_work(db, viewer, id).await?;
         let found = Entity::find_own(&work.owner)
@@ -144,7 +138,7 @@ impl Works {
         viewer: &str,
         size: i32,
     ) -> Result<Vec<WorkCard>, ServiceError> {
-        let size = beside(size)?;
+        let size = beside(size);
         let chosen = listed()
             .filter(Column::RecommendedAt.gt(0))
             .order_by_desc(Column::RecommendedAt)

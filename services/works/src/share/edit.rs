@@ -13,21 +13,11 @@ use crate::entity::work::State;
 use crate::state::conflict;
 use crate::work::lock_person;
 
-const MOST_VIEWS: i32 = 1_000_000;
 const PREVIEW_MS: i64 = 600_000;
 /// How far the clock of a browser, which says when a share ends, may be ahead.
 const AHEAD_MS: i64 = 30_000;
 /// Farthest end that anybody chooses.
 const LONGEST_MS: i64 = 10 * 366 * DAY_MS;
-
-fn check_views(views: i32) -> Result<i32, ServiceError> {
-    match (0..=MOST_VIEWS).contains(&views) {
-        true => Ok(views),
-        false => {
-            Err(BusinessError::invalid(format!("访问次数请填写 1 到 {MOST_VIEWS} 之间的数")).into())
-        }
-    }
-}
 
 impl Works {
     pub(super) async fn create_share(
@@ -47,7 +37,7 @@ impl Works {
             owner: owner.to_owned(),
             password_hash: self.hashed(&form.password).await?,
             ends_at: self.checked_end(owner, form.ends_at, now).await?,
-            max_views: check_views(form.max_views)?,
+            max_views: form.max_views,
             views: 0,
             domains: hosts::read(&form.domains)?,
             options: options::read(&form.options)?,
@@ -93,7 +83,7 @@ impl Works {
             row.ends_at = Set(end);
         }
         if let Some(views) = form.max_views {
-            row.max_views = Set(check_views(views)?);
+            row.max_views = Set(views);
         }
         if let Some(domains) = &form.domains {
             row.domains = Set(hosts::read(domains)?);

@@ -20,19 +20,17 @@ use crate::{Works, scene};
 pub(super) const LONGEST_NAME: usize = 50;
 const NAME: Rule = Rule {
     called: "作品名称",
-    most: LONGEST_NAME,
     lines: false,
 };
 const DESCRIPTION: Rule = Rule {
     called: "作品说明",
-    most: 2_000,
     lines: true,
 };
 const LABEL: Rule = Rule {
     called: "标签",
-    most: 20,
     lines: false,
 };
+const LONGEST_LABEL: usize = 20;
 const LABELS: usize = 10;
 /// The first question for a model is put by the call itself, the next one by the loop.
 const FIRST_ASKED_MS: i64 = 3_000;
@@ -319,6 +317,10 @@ impl Works {
             let mut kept: Vec<String> = Vec::new();
             for one in split(&sent.replace('，', ",")) {
                 let one = LABEL.check(&one, scanner.as_ref())?;
+                if one.chars().count() > LONGEST_LABEL {
+                    let message = format!("标签最多 {LONGEST_LABEL} 个字符");
+                    return Err(BusinessError::invalid(message).into());
+                }
                 if !one.is_empty() && !kept.contains(&one) {
                     kept.push(one);
                 }
@@ -328,12 +330,8 @@ impl Works {
             }
             labels = Some(kept);
         }
-        let name = text(&NAME, &form.name)?;
-        if name.as_deref() == Some("") {
-            return Err(BusinessError::invalid("请填写作品名称").into());
-        }
         Ok(Checked {
-            name,
+            name: text(&NAME, &form.name)?,
             description: text(&DESCRIPTION, &form.description)?,
             category_id: form.category_id.clone(),
             industry_id: form.industry_id.clone(),
