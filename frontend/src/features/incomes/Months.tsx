@@ -32,7 +32,7 @@ export function Months() {
             points={rows.map(({ month, earned }) => ({ label: month, value: earned / CENTS }))}
           />
         ) : (
-          <Skeleton variant="rounded" height={120} aria-label="正在读取" />
+          <Skeleton variant="rounded" height={120} role="status" aria-label="正在读取" />
         )}
         <Button
           variant="outlined"

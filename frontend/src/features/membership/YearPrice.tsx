@@ -8,6 +8,7 @@ export function YearPrice({ cents, size }: { cents: number | undefined; size: nu
       <Skeleton
         variant="text"
         component="span"
+        role="img"
         aria-label="正在读取价格"
         sx={{ display: "inline-block", width: size * 3, fontSize: size, lineHeight: 1.1 }}
       />

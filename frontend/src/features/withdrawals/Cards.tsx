@@ -31,7 +31,10 @@ export function Cards({
   const [editing, setEditing] = useState<PaymentBankCard | "new">();
   const [leaving, setLeaving] = useState<PaymentBankCard>();
   const [remove] = useDeletCardMutation();
-  if (loading) return <Skeleton variant="rounded" height={72} sx={{ m: 2.5, mt: 0 }} aria-label="正在读取" />;
+  if (loading)
+    return (
+      <Skeleton variant="rounded" height={72} sx={{ m: 2.5, mt: 0 }} role="status" aria-label="正在读取" />
+    );
   return (
     <Box sx={{ p: 2.5, pt: 0 }}>
       <Box component="ul" aria-label="银行卡" sx={{ m: 0, p: 0, listStyle: "none" }}>
