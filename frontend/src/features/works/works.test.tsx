@@ -371,7 +371,7 @@ describe("comments", () => {
     await waitFor(() =>
       expect(named(heard, "add")[0]?.form).toMatchObject({ worksId: "w1", parentId: "", content: "好看" }),
     );
-    const all = within(screen.getByRole("list", { name: "评论" }));
+    const all = within(await screen.findByRole("list", { name: "评论" }));
     await user.click(all.getAllByRole("button", { name: "回复看客的评论" })[0] as HTMLElement);
     await user.type(await screen.findByRole("textbox", { name: "回复 看客" }), "同感");
     await user.click(screen.getByRole("button", { name: "回复" }));
