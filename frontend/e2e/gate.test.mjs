@@ -86,7 +86,7 @@ async function offerOf(site) {
 function chosen(paths) {
   return paths.map((one) => {
     const row = routes.find((route) => route.path === one);
-    assert.ok(row?.open, `${one} is not open`);
+    assert.ok(row?.state === "open", `${one} is not open`);
     return row;
   });
 }

@@ -1,27 +1,22 @@
 /**
- * Tells the gateway which addresses are pages and by which each is to be known (`routes.json`), and gives each public page
- * HTML with its own title and description: what a search engine and a shared link show before any script has run.
+ * Gives each page HTML with its own title, which a shared link and a search engine show before any script has run, and
+ * lists all of them for the gateway (`routes.json`): which addresses there are, and by which each is to be known.
  */
-import { readFileSync } from "node:fs";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { pageRoutes } from "./pageRoutes.mjs";
+import { documentTitle, plainPath, sitePages } from "./pages.mjs";
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
-const PRODUCT = "玄览云";
 const UNLISTED = "pages/unlisted.html";
-
-/** By path: what a page is about, and the path it is to be known by, where several lead to it. */
-const about = () => JSON.parse(readFileSync(path.join(root, "src/app/paths/about.json"), "utf8"));
 
 const quoted = (text) =>
   text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
 
-/** The shell with another title and description. */
-export function withHead(shell, { title, description }) {
-  return shell
-    .replace(/<title>[^<]*<\/title>/, () => `<title>${quoted(title)}</title>`)
-    .replace(/(<meta name="description" content=")[^"]*/, (_all, start) => start + quoted(description));
+/** The shell with another title, and another description if there is one. */
+export function withHead(shell, title, description) {
+  const page = shell.replace(/<title>[^<]*<\/title>/, () => `<title>${quoted(title)}</title>`);
+  if (!description) return page;
+  return page.replace(
+    /(<meta name="description" content=")[^"]*/,
+    (_all, start) => start + quoted(description),
+  );
 }
 
 export const withoutListing = (shell) =>
@@ -31,23 +26,26 @@ export const withoutListing = (shell) =>
  * The files beside the shell, by their name in the build.
  *
  * @param {string} shell HTML of every page
- * @param {ReturnType<typeof pageRoutes>} routes
- * @param {Record<string, {title?: string, description: string, canonical?: string}>} heads
+ * @param {import("./pages.mjs").Page[]} pages
+ * @returns {Map<string, string>}
  */
-export function pageFiles(shell, routes, heads) {
+export function pageFiles(shell, pages) {
   const files = new Map([[UNLISTED, withoutListing(shell)]]);
-  const unknown = Object.keys(heads).find((address) => !routes.some((r) => r.path === address && r.open));
-  if (unknown) throw new Error(`about.json tells of ${unknown}, which is no open page`);
-  const pages = routes.map((route) => {
-    const head = route.open ? heads[route.path] : undefined;
-    if (!head) return { path: route.path };
-    const file = route.path === "/" ? "pages/home.html" : `pages${route.path}.html`;
-    const title = head.title ?? `${route.title} - ${PRODUCT}`;
-    files.set(file, withHead(shell, { ...head, title }));
-    // The gateway makes a whole address of it: the build does not know the site's.
-    return { path: route.path, html: `/${file}`, canonical: head.canonical ?? route.path };
+  const byPath = new Map(pages.map((page) => [page.path, page]));
+  const rows = pages.map((page) => {
+    const { description } = byPath.get(page.canonical) ?? page;
+    const own = withHead(shell, documentTitle(page), description);
+    const file = page.path === "/" ? "pages/home.html" : `pages${plainPath(page)}.html`;
+    files.set(file, description ? own : withoutListing(own));
+    return {
+      path: page.path,
+      html: `/${file}`,
+      // The gateway makes a whole address of it: the build does not know the site's.
+      ...(description && { canonical: page.canonical || page.path }),
+      ...(page.state === "gone" && { gone: true }),
+    };
   });
-  files.set("routes.json", JSON.stringify({ unlisted: `/${UNLISTED}`, pages }));
+  files.set("routes.json", JSON.stringify({ unlisted: `/${UNLISTED}`, pages: rows }));
   return files;
 }
 
@@ -65,7 +63,7 @@ export class SitePages {
       const stage = Compilation.PROCESS_ASSETS_STAGE_REPORT;
       compilation.hooks.processAssets.tap({ name: "SitePages", stage }, () => {
         const shell = compilation.getAsset(this.shell).source.source().toString();
-        for (const [name, text] of pageFiles(shell, pageRoutes(), about())) {
+        for (const [name, text] of pageFiles(shell, sitePages())) {
           compilation.emitAsset(name, new sources.RawSource(text));
         }
       });

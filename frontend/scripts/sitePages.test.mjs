@@ -1,43 +1,49 @@
 import { expect, test } from "vitest";
+import { parsePages } from "./pages.mjs";
 import { pageFiles } from "./sitePages.mjs";
 
 const shell =
   '<html><head><meta name="description" content="玄览云"><title>玄览云</title></head><body></body></html>';
-const routes = [
-  { path: "/", title: "首页", access: "public", open: true },
-  { path: "/index1", title: "首页", access: "public", open: true },
-  { path: "/pricePage", title: "会员与价格", access: "public", open: true },
-  { path: "/case", title: "案例中心", access: "public", open: false },
-  { path: "/workbench", title: "工作台", access: "login", open: true },
-];
+const HEAD = "path title layout access state area source script canonical description";
+const pages = parsePages(
+  [
+    HEAD,
+    "/ 首页 default public open site contract home  体检与轻量化",
+    "/index1 首页 default public open site contract home /",
+    '/pricePage 会员与价格 default asks open site contract pricePage  “会员”与<价格>"',
+    "/case 案例中心 default public soon content contract",
+    "/workbench 工作台 workbench login open workbench contract workbench/home",
+    "/old 旧活动 default public gone landing own",
+    "/search/:word? 搜索 default public open site own search",
+  ]
+    .join("\n")
+    .replaceAll(" ", "\t"),
+);
+const files = pageFiles(shell, pages);
 
-test("each public page has its own head", () => {
-  const files = pageFiles(shell, routes, {
-    "/": { title: "玄览云 - 轻盈", description: "体检与轻量化" },
-    "/pricePage": { description: '“会员”与<价格>"' },
-  });
+test("each page has its own title, and those that search engines list their description", () => {
   expect(files.get("pages/pricePage.html")).toContain("<title>会员与价格 - 玄览云</title>");
   expect(files.get("pages/pricePage.html")).toContain('content="“会员”与&lt;价格&gt;&quot;"');
-  expect(files.get("pages/home.html")).toContain("<title>玄览云 - 轻盈</title>");
-  expect(files.get("pages/unlisted.html")).toContain('<meta name="robots" content="noindex">');
+  for (const home of ["home", "index1"]) {
+    expect(files.get(`pages/${home}.html`)).toContain("<title>玄览云 - 让每一个三维模型，轻盈抵达</title>");
+    expect(files.get(`pages/${home}.html`)).toContain('content="体检与轻量化"');
+    expect(files.get(`pages/${home}.html`)).not.toContain("noindex");
+  }
+  expect(files.get("pages/workbench.html")).toContain("<title>工作台 - 玄览云</title>");
+  for (const unlisted of ["workbench", "case", "old", "search", "unlisted"])
+    expect(files.get(`pages/${unlisted}.html`)).toContain('<meta name="robots" content="noindex">');
 });
 
-test("the list has every page; aliases are known by their page's path; what is not open, or private, has no HTML of its own", () => {
-  const files = pageFiles(shell, routes, {
-    "/index1": { description: "x", canonical: "/" },
-    "/pricePage": { description: "x" },
-  });
-  const { unlisted, pages } = JSON.parse(files.get("routes.json"));
-  expect(unlisted).toBe("/pages/unlisted.html");
-  expect(pages).toEqual([
-    { path: "/" },
+test("the list has every page; aliases are known by their page's path, and what is listed has a canonical one", () => {
+  const list = JSON.parse(files.get("routes.json"));
+  expect(list.unlisted).toBe("/pages/unlisted.html");
+  expect(list.pages).toEqual([
+    { path: "/", html: "/pages/home.html", canonical: "/" },
     { path: "/index1", html: "/pages/index1.html", canonical: "/" },
     { path: "/pricePage", html: "/pages/pricePage.html", canonical: "/pricePage" },
-    { path: "/case" },
-    { path: "/workbench" },
+    { path: "/case", html: "/pages/case.html" },
+    { path: "/workbench", html: "/pages/workbench.html" },
+    { path: "/old", html: "/pages/old.html", gone: true },
+    { path: "/search/:word?", html: "/pages/search.html" },
   ]);
-});
-
-test("a page that is not open cannot be told of", () => {
-  expect(() => pageFiles(shell, routes, { "/case": { description: "x" } })).toThrow("/case");
 });

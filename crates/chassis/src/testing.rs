@@ -5,8 +5,10 @@
 //! `scripts/test-requirements.txt`), `XUANLAN_TEST_SHAPE` (see [`shapes`]). With `XUANLAN_TEST_REQUIRE=1` a missing one is a failure, never a skip.
 
 pub mod console;
+mod pages;
 mod template;
 
+pub use pages::{SitePage, site_pages};
 pub use sea_orm_migration::MigratorTrait;
 use tempfile::TempDir;
 

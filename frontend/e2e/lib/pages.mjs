@@ -3,29 +3,29 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { plainPath, sitePages } from "../../scripts/pages.mjs";
 import { Client } from "./client.mjs";
 import { journey } from "./journey.mjs";
 import { sample } from "./models.mjs";
-import { pageRoutes } from "./routes.mjs";
 import { NARROW, seriousFindings, settled, tooWide, WIDE } from "./sound.mjs";
 import { putModel } from "./store.mjs";
 
 export const NOT_OPEN = "该页面尚未开放";
 const BROKEN = ["页面出错了", "页面不存在"];
-export const routes = pageRoutes();
+export const routes = sitePages();
 /** Pages that are named by the article which they show. */
 const NAMED_BY_ARTICLE =
   /^\/(solution|aLeaflet|obliquePhotography|promotionPage|[A-Za-z0-9]+QDCPA|semV1\.0\.0|case\/details|news\/detail)(\/|$)/;
 /** Pages that show one thing are opened with its id. */
 function addressOf(route, ids) {
   if (/\/(sourceFile|editDialog|publishDialog|lightweight)$/.test(route.path)) {
-    return `${plain(route)}?fileId=${ids.fileId}`;
+    return `${plainPath(route)}?fileId=${ids.fileId}`;
   }
-  if (route.path.endsWith("/serviceResult/details")) return `${plain(route)}?resultId=${ids.resultId}`;
-  if (route.path === "/case/details") return `${plain(route)}?id=${ids.caseId}`;
-  if (route.path === "/news/detail") return `${plain(route)}?id=${ids.newsId}`;
-  if (showsListing(route, ids)) return `${plain(route)}?id=${ids.listing.id}`;
-  return plain(route);
+  if (route.path.endsWith("/serviceResult/details")) return `${plainPath(route)}?resultId=${ids.resultId}`;
+  if (route.path === "/case/details") return `${plainPath(route)}?id=${ids.caseId}`;
+  if (route.path === "/news/detail") return `${plainPath(route)}?id=${ids.newsId}`;
+  if (showsListing(route, ids)) return `${plainPath(route)}?id=${ids.listing.id}`;
+  return plainPath(route);
 }
 
 /** Where there is a model of the mall, it names its page; without one the page says that it is not there. */
@@ -36,9 +36,6 @@ function nameOf(route, ids) {
   if (showsListing(route, ids)) return ids.listing.name;
   return route.path === "/" || NAMED_BY_ARTICLE.test(route.path) ? "" : route.title;
 }
-
-/** The address with its optional parameters left out. */
-export const plain = (route) => route.path.replace(/\/:\w+\?/g, "");
 
 /** Waits for the page's own heading and answers it. */
 export async function headingOf(page) {
@@ -99,7 +96,7 @@ async function faultsOf(site, ids, tab, route) {
   if (answer.status() !== 200) say(`status ${answer.status()}`);
   if (!heading || heading === NOT_OPEN || BROKEN.includes(heading)) say(`heading ${heading}`);
   if (!title.includes("玄览云") || !title.startsWith(named)) say(`title ${title}`);
-  if (new URL(tab.url()).pathname !== plain(route)) say(`went to ${tab.url()}`);
+  if (new URL(tab.url()).pathname !== plainPath(route)) say(`went to ${tab.url()}`);
   for (const size of [WIDE, NARROW]) {
     await tab.setViewportSize(size);
     await settled(tab);
@@ -123,7 +120,7 @@ export function openPages(title, chosen) {
     await scene.step(
       "every open page renders its heading by its address, without complaints",
       async () => {
-        const open = routes.filter((one) => one.open && one.path !== "/login" && chosen(one));
+        const open = routes.filter((one) => one.state === "open" && one.path !== "/login" && chosen(one));
         const other = await scene.page(context);
         const faults = await faultsOfPages(site, ids, [page, other], open);
         await other.close();

@@ -29,9 +29,14 @@ export function ErrorPage() {
   return <ErrorView {...failure} />;
 }
 
+const TITLES: Readonly<Record<number, string>> = {
+  404: errorMessages.notFoundTitle,
+  410: errorMessages.goneTitle,
+};
+
 export function ErrorView({ status, message }: RouteFailure) {
-  const missing = status === 404;
-  const title = missing ? errorMessages.notFoundTitle : errorMessages.failedTitle;
+  const missing = status === 404 || status === 410;
+  const title = TITLES[status] ?? errorMessages.failedTitle;
   useEffect(() => {
     document.title = `${title} - 玄览云`;
   }, [title]);
@@ -64,7 +69,7 @@ export function ErrorView({ status, message }: RouteFailure) {
         component="p"
         sx={{ m: 0, mt: 1.5, maxWidth: 440, color: "text.secondary", overflowWrap: "anywhere" }}
       >
-        {missing ? errorMessages.notFoundText : message}
+        {status === 404 ? errorMessages.notFoundText : message}
       </Box>
       <Box sx={{ mt: 4, display: "flex", gap: 1.5, flexWrap: "wrap", justifyContent: "center" }}>
         <Button component={Link} to="/" variant="contained" size="large">

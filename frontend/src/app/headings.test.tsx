@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { renderDialog } from "@/test/render";
 import { answer } from "@/test/server";
 import { frameAnswers, openSite } from "@/test/site";
+import { plainPath } from "./paths";
 import { routes } from "./routes";
 
 const lists = { datas: { totalCount: 0, results: [] } };
@@ -29,7 +30,7 @@ async function oneHeading(): Promise<string> {
 }
 
 describe("each page has exactly one first heading", () => {
-  const open = routes.filter((route) => route.load).map((route) => route.path.replace(/\/:\w+\?/, ""));
+  const open = routes.filter((route) => route.load).map(plainPath);
 
   test.each([...open, "/topology", "/nothing/here"])("%s", async (path) => {
     answer(answers());

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { passing, solveSlider } from "@/test/render";
 import { type Answer, answer, tokenDatas } from "@/test/server";
 import { frameAnswers, openSite } from "@/test/site";
+import { plainPath } from "./paths";
 import { routes } from "./routes";
 
 const noFiles = { datas: { totalCount: 0, results: [] } };
@@ -19,9 +20,9 @@ const answers = (): Record<string, Answer> => ({
 const header = async () => within(await screen.findByRole("banner"));
 
 describe("a visitor browses the public site (LY001, LY013)", () => {
-  const open = routes.filter((route) => route.access === "public" && route.path !== "/login");
+  const open = routes.filter((route) => route.access !== "login" && route.path !== "/login");
 
-  test.each(open.map((route) => route.path.replace(/\/:\w+\?/, "")))("%s", async (path) => {
+  test.each(open.map(plainPath))("%s", async (path) => {
     const calls = answer(answers());
     const { at } = openSite(path);
     await waitFor(() => expect(document.querySelector("h1")).not.toBeNull());
@@ -128,7 +129,7 @@ describe("no English is left where people read or listen (ER017)", () => {
     return [...told, ...texts].filter((text) => english.test(text));
   }
 
-  const open = routes.filter((route) => route.load).map((route) => route.path.replace(/\/:\w+\?/, ""));
+  const open = routes.filter((route) => route.load).map(plainPath);
 
   test.each([...open, "/topology", "/nothing/here"])("%s", async (path) => {
     answer({ ...answers(), card_list: noFiles });

@@ -1,6 +1,13 @@
 import { useMatches } from "react-router";
+import type { PagePath } from "./paths";
 
-/** Title of the page one is on, as the table of routes has it. */
+/** What the register says of the page one is on; the page of an unknown address has a title alone. */
+export type PageHandle = Pick<PagePath, "title"> & Partial<Pick<PagePath, "area">>;
+
+export function usePageHandle(): PageHandle | undefined {
+  return useMatches().at(-1)?.handle as PageHandle | undefined;
+}
+
 export function useRouteTitle(): string | undefined {
-  return (useMatches().at(-1)?.handle as { title?: string } | undefined)?.title;
+  return usePageHandle()?.title;
 }

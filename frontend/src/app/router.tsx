@@ -7,13 +7,15 @@ import {
   type RouteObject,
 } from "react-router";
 import { markAsked } from "@/lib/asked";
+import { errorMessages } from "@/messages/errors";
 import { checkAuth } from "./checkAuth";
 import { ErrorPage, NOT_FOUND_MESSAGE } from "./ErrorPage";
 import { LazyPage } from "./LazyPage";
 import { layouts } from "./layouts";
 import { PageFrame } from "./PageFrame";
-import { type Access, type LayoutName, layoutNames } from "./paths";
+import { type LayoutName, layoutNames, type PagePath } from "./paths";
 import { type AppRoute, routes } from "./routes";
+import type { PageHandle } from "./routeTitle";
 
 const notOpen = () => import(/* webpackChunkName: "not-open" */ "./notOpen/NotOpenPage");
 
@@ -21,17 +23,21 @@ function refuse(): never {
   throw new Response(NOT_FOUND_MESSAGE, { status: 404, statusText: NOT_FOUND_MESSAGE });
 }
 
-const guards: Record<Access, LoaderFunction | undefined> = {
+function refuseGone(): never {
+  throw new Response(errorMessages.goneText, { status: 410, statusText: errorMessages.goneText });
+}
+
+const guards: Record<PagePath["access"], LoaderFunction | undefined> = {
   public: undefined,
+  asks: undefined,
   login: checkAuth,
-  operator: refuse,
 };
 
 function pageRoute(route: AppRoute): RouteObject {
   return {
     path: route.path,
-    handle: { title: route.title },
-    loader: guards[route.access],
+    handle: { title: route.title, area: route.area } satisfies PageHandle,
+    loader: route.state === "gone" ? refuseGone : guards[route.access],
     element: <LazyPage key={route.path} load={route.load ?? notOpen} />,
     errorElement: <ErrorPage />,
   };

@@ -7,6 +7,8 @@ export const errorMessages = {
   home: "返回首页",
   notFoundTitle: "页面不存在",
   notFoundText: "您访问的页面不存在，地址可能有误，或者页面已经移走。",
+  goneTitle: "页面已下线",
+  goneText: "这个页面已经下线，不再提供。",
   failedTitle: "页面出错了",
   chunkFailed: "页面加载失败，请检查网络后刷新",
   unknown: "发生了未知错误",

@@ -132,7 +132,9 @@ pub async fn frontend(request: HttpRequest, gateway: Data<Gateway>) -> HttpRespo
         return plain(StatusCode::NOT_FOUND, "没有这个文件");
     }
     let page = gateway.site.pages.at(path);
-    if let Some(answer) = shown::answer(&request, &gateway, folder, &page).await {
+    if !page.gone
+        && let Some(answer) = shown::answer(&request, &gateway, folder, &page).await
+    {
         return answer;
     }
     let mut response = send(&request, &gateway, folder, &page.html).await;
@@ -143,9 +145,13 @@ pub async fn frontend(request: HttpRequest, gateway: Data<Gateway>) -> HttpRespo
     if let Some(link) = canonical(&request, &gateway, &page) {
         response.headers_mut().insert(header::LINK, link);
     }
-    if !page.known && response.status() == StatusCode::OK {
-        // The page itself says that there is none.
-        *response.status_mut() = StatusCode::NOT_FOUND;
+    if response.status() == StatusCode::OK {
+        // The page itself says that there is none, or none any more.
+        *response.status_mut() = match (page.known, page.gone) {
+            (_, true) => StatusCode::GONE,
+            (true, false) => StatusCode::OK,
+            (false, false) => StatusCode::NOT_FOUND,
+        };
     }
     response
 }

@@ -13,19 +13,22 @@ pub(super) const SHELL: &str = "/index.html";
 
 #[derive(Deserialize)]
 struct List {
-    /// The shell for pages that search engines should pass over.
+    /// The shell for addresses that are no page.
     unlisted: String,
     pages: Vec<Row>,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 struct Row {
     /// As the router reads it: `:x` is a parameter, `:x?` an optional one.
     path: String,
-    /// The shell with the page's own title; none: nothing to be found by a search engine.
-    html: Option<String>,
-    /// The path by which it is to be known, where `html` is.
+    /// The shell with the page's own title.
+    html: String,
+    /// The path by which search engines are to know it; none: they do not list it.
     canonical: Option<String>,
+    /// Taken away for good.
+    #[serde(default)]
+    gone: bool,
 }
 
 /// How an address is answered.
@@ -35,25 +38,20 @@ pub struct Page {
     pub html: String,
     /// Whether the product has this address.
     pub known: bool,
+    /// Whether it was taken away for good.
+    pub gone: bool,
     /// Whether search engines may list it.
     pub listed: bool,
     /// The path by which search engines are to know it.
     pub canonical: Option<String>,
 }
 
-/// A page that search engines may list.
-#[derive(Debug, Clone)]
-struct Listed {
-    html: String,
-    canonical: Option<String>,
-}
-
 #[derive(Debug, Clone)]
 struct Known {
     unlisted: String,
-    exact: HashMap<String, Option<Listed>>,
+    exact: HashMap<String, Row>,
     /// Paths with parameters, by segment.
-    patterns: Vec<Vec<String>>,
+    patterns: Vec<(Vec<String>, Row)>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -75,18 +73,24 @@ impl Pages {
             return Page {
                 html: SHELL.to_owned(),
                 known: true,
+                gone: false,
                 listed: true,
                 canonical: None,
             };
         };
         let path = normal(path);
-        let html = known.exact.get(&path);
-        let listed = html.and_then(Option::as_ref);
+        let row = known.exact.get(&path).or_else(|| {
+            let mut patterns = known.patterns.iter();
+            patterns
+                .find(|(p, _)| matches(p, &path))
+                .map(|(_, row)| row)
+        });
         Page {
-            html: listed.map_or(&known.unlisted, |page| &page.html).clone(),
-            known: html.is_some() || known.patterns.iter().any(|p| matches(p, &path)),
-            listed: listed.is_some(),
-            canonical: listed.and_then(|page| page.canonical.clone()),
+            html: row.map_or(&known.unlisted, |row| &row.html).clone(),
+            known: row.is_some(),
+            gone: row.is_some_and(|row| row.gone),
+            listed: row.is_some_and(|row| row.canonical.is_some()),
+            canonical: row.and_then(|row| row.canonical.clone()),
         }
     }
 }
@@ -95,7 +99,7 @@ impl Pages {
     /// Paths that search engines may list.
     pub fn listed(&self) -> impl Iterator<Item = &str> {
         let known = self.0.iter().flat_map(|known| known.exact.values());
-        known.flatten().filter_map(|page| page.canonical.as_deref())
+        known.filter_map(|row| row.canonical.as_deref())
     }
 }
 
@@ -109,15 +113,11 @@ impl Known {
             unlisted: list.unlisted,
             exact: exact
                 .into_iter()
-                .map(|row| {
-                    let canonical = row.canonical;
-                    let listed = row.html.map(|html| Listed { html, canonical });
-                    (normal(&row.path), listed)
-                })
+                .map(|row| (normal(&row.path), row))
                 .collect(),
             patterns: patterns
-                .iter()
-                .map(|row| segments(&normal(&row.path)))
+                .into_iter()
+                .map(|row| (segments(&normal(&row.path)), row))
                 .collect(),
         }
     }
@@ -150,10 +150,11 @@ mod tests {
         let list = serde_json::json!({
             "unlisted": "/pages/unlisted.html",
             "pages": [
-                { "path": "/", "html": "/index.html" },
+                { "path": "/", "html": "/pages/home.html" },
                 { "path": "/pricePage", "html": "/pages/pricePage.html", "canonical": "/pricePage" },
-                { "path": "/case" },
-                { "path": "/transaction/search/:keyWord?" },
+                { "path": "/case", "html": "/pages/case.html" },
+                { "path": "/old", "html": "/pages/old.html", "gone": true },
+                { "path": "/transaction/search/:keyWord?", "html": "/pages/transaction/search.html" },
             ],
         });
         Pages(Some(Known::new(serde_json::from_value(list).unwrap())))
@@ -168,16 +169,21 @@ mod tests {
             assert_eq!(page.canonical.as_deref(), Some("/pricePage"));
         }
         assert_eq!(pages().listed().collect::<Vec<_>>(), ["/pricePage"]);
-        assert_eq!(pages().at("/").html, "/index.html");
+        assert_eq!(pages().at("/").html, "/pages/home.html");
     }
 
     #[test]
-    fn what_is_not_open_is_known_but_not_listed() {
-        for path in ["/case", "/transaction/search", "/transaction/search/a"] {
+    fn a_page_that_is_not_listed_is_known_by_its_title() {
+        for (path, html) in [
+            ("/case", "/pages/case.html"),
+            ("/transaction/search", "/pages/transaction/search.html"),
+            ("/transaction/search/a", "/pages/transaction/search.html"),
+        ] {
             let page = pages().at(path);
-            assert!(page.known && !page.listed, "{path}");
-            assert_eq!(page.html, "/pages/unlisted.html");
+            assert!(page.known && !page.listed && !page.gone, "{path}");
+            assert_eq!(page.html, html);
         }
+        assert!(pages().at("/Old/").gone);
     }
 
     #[test]
@@ -188,7 +194,9 @@ mod tests {
             "/transaction/search/a/b",
             "/transaction",
         ] {
-            assert!(!pages().at(path).known, "{path}");
+            let page = pages().at(path);
+            assert!(!page.known && !page.gone, "{path}");
+            assert_eq!(page.html, "/pages/unlisted.html");
         }
     }
 

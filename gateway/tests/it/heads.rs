@@ -25,7 +25,8 @@ fn frontend() -> tempfile::TempDir {
         r#"{"unlisted":"/pages/unlisted.html","pages":[
             {"path":"/news","html":"/pages/news.html","canonical":"/news"},
             {"path":"/pricePage","html":"/pages/news.html","canonical":"/pricePage"},
-            {"path":"/news/detail"},{"path":"/workbench"}]}"#,
+            {"path":"/news/detail","html":"/pages/unlisted.html"},
+            {"path":"/workbench","html":"/pages/unlisted.html"}]}"#,
     );
     folder
 }

@@ -100,11 +100,15 @@ async fn unknown_addresses_are_404_and_what_is_not_open_is_not_listed() {
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     std::fs::create_dir(folder.path().join("pages")).unwrap();
     write("pages/pricePage.html", "<title>会员与价格</title>");
+    write("pages/workbench.html", "<title>工作台</title>");
+    write("pages/old.html", "<title>旧活动</title>");
     write("pages/unlisted.html", "<meta name=robots content=noindex>");
     write(
         "routes.json",
         r#"{"unlisted":"/pages/unlisted.html","pages":[
-            {"path":"/pricePage","html":"/pages/pricePage.html"},{"path":"/case"},{"path":"/workbench"}]}"#,
+            {"path":"/pricePage","html":"/pages/pricePage.html","canonical":"/pricePage"},
+            {"path":"/workbench","html":"/pages/workbench.html"},
+            {"path":"/old","html":"/pages/old.html","gone":true}]}"#,
     );
     let path = folder.path().display().to_string();
     let running = Running::start(Shape::Embedded, Place::InProcess, |settings| {
@@ -115,8 +119,9 @@ async fn unknown_addresses_are_404_and_what_is_not_open_is_not_listed() {
     for (address, status, robots, text) in [
         ("/pricePage", 200, None, "会员与价格"),
         ("/PricePage/?a=1", 200, None, "会员与价格"),
-        ("/case", 200, Some("noindex"), "noindex"),
-        ("/workbench", 200, Some("noindex"), "noindex"),
+        ("/workbench", 200, Some("noindex"), "工作台"),
+        ("/Workbench/?a=1", 200, Some("noindex"), "工作台"),
+        ("/old", 410, Some("noindex"), "旧活动"),
         ("/nothing/here", 404, Some("noindex"), "noindex"),
         ("/workbench/uploads", 404, Some("noindex"), "noindex"),
     ] {

@@ -179,53 +179,33 @@ fn value(query: &str, name: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use chassis::testing::{SitePage, site_pages};
+
     use super::*;
 
     #[test]
     fn every_page_of_the_table_is_one_of_the_site() {
         let table: Table = toml::from_str(include_str!("pages.toml")).expect("the table");
-        let list = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/routes.txt");
-        let routes = std::fs::read_to_string(list).unwrap();
-        let routes: Vec<&str> = routes
-            .lines()
-            .filter(|line| line.starts_with('/'))
-            .map(|line| line.split_whitespace().next().unwrap_or_default())
-            .collect();
+        let pages = site_pages();
         for row in &table.page {
-            assert!(routes.contains(&row.path.as_str()), "{}", row.path);
+            assert!(
+                pages.iter().any(|page| page.path == row.path),
+                "{}",
+                row.path
+            );
             let (kind, slug) = row.article.split_once('/').expect("kind/slug");
             let kind = Kind::of(kind).expect("a kind");
             assert_eq!(asked(&row.path, ""), Asked::Fixed(kind, slug.to_owned()));
             assert_eq!(of(kind, slug, "1"), row.path);
         }
         for (path, _) in LISTS {
-            let known = routes.iter().any(|route| route.to_lowercase() == path);
-            assert!(known, "{path}");
+            assert!(pages.iter().any(|page| page.address() == path), "{path}");
         }
-    }
-
-    /// Titles by path, as the script of the site sets them.
-    fn titles_of_the_site() -> std::collections::HashMap<String, String> {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../frontend/src/app/paths");
-        let mut titles = std::collections::HashMap::new();
-        for file in std::fs::read_dir(folder).expect("the paths") {
-            let text = std::fs::read_to_string(file.expect("a file").path()).expect("text");
-            for line in text.lines().map(str::trim) {
-                let page = line.strip_prefix("page(").or(line.strip_prefix("soon("));
-                let mut words = page.unwrap_or_default().split('"').skip(1).step_by(2);
-                if let (Some(path), Some(title)) = (words.next(), words.next()) {
-                    titles.insert(path.to_owned(), title.to_owned());
-                }
-            }
-        }
-        titles
     }
 
     #[test]
     fn pages_are_called_by_the_server_as_by_the_script() {
-        let titles = titles_of_the_site();
-        assert!(titles.len() > 80, "{} pages", titles.len());
-        for (path, title) in &titles {
+        for SitePage { path, title, .. } in &site_pages() {
             match asked(path, "") {
                 Asked::List(kind, _) => assert_eq!(list_title(path, kind), title, "{path}"),
                 Asked::Fixed(..) => {

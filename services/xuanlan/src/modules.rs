@@ -38,6 +38,7 @@ mod tests {
     use std::fs;
     use std::path::{Path, PathBuf};
 
+    use chassis::testing::{SitePage, site_pages};
     use toml::{Table, Value};
 
     use super::*;
@@ -132,8 +133,8 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_table_of_users_rows_has_no_query_without_an_owner() {
+    /// Sources of all services but this program's own.
+    fn of_services() -> Vec<PathBuf> {
         let services = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let own = services.join("xuanlan");
         let mut files = Vec::new();
@@ -143,8 +144,52 @@ mod tests {
                 sources(&service.join("src"), &mut files);
             }
         }
+        files
+    }
+
+    /// Paths in string literals that begin as a page's does, without queries.
+    fn addresses<'a>(text: &'a str, beginnings: &BTreeSet<String>) -> Vec<&'a str> {
+        let quoted = text.split("\"/").skip(1);
+        let paths = quoted.filter_map(|rest| rest.split(['"', '?', '#', '{']).next());
+        paths
+            .filter(|path| {
+                let first = path.split('/').next().unwrap_or_default();
+                beginnings.contains(&first.to_lowercase())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn what_services_link_to_is_a_page_of_the_site() {
+        let pages = site_pages();
+        let there: BTreeSet<String> = pages
+            .iter()
+            .filter(|page| page.state != "gone")
+            .map(SitePage::address)
+            .collect();
+        let beginnings = there
+            .iter()
+            .filter_map(|path| path.split('/').nth(1))
+            .filter(|first| !first.is_empty())
+            .map(str::to_owned)
+            .collect();
+        let mut links = 0;
+        for path in of_services() {
+            let text = fs::read_to_string(&path).unwrap();
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            for address in addresses(code, &beginnings) {
+                let known = there.contains(&format!("/{}", address.to_lowercase()));
+                assert!(known, "{}: /{address} is no page", path.display());
+                links += 1;
+            }
+        }
+        assert!(links > 30, "{links} links");
+    }
+
+    #[test]
+    fn a_table_of_users_rows_has_no_query_without_an_owner() {
         let mut owned = 0;
-        for path in files {
+        for path in of_services() {
             let text = fs::read_to_string(&path).unwrap();
             for entity in text.split("pub struct Model {").skip(1) {
                 let columns = entity

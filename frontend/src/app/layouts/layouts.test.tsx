@@ -60,7 +60,7 @@ test("the public site opens for a visitor without a redirect", async () => {
 });
 
 test("the price page is open to anybody, and yet a page whose calls may want a sign-in", () => {
-  expect(paths.find((page) => page.path === "/pricePage")?.access).toBe("public");
+  expect(paths.find((page) => page.path === "/pricePage")?.access).toBe("asks");
   expect(isPrivatePath("/pricePage")).toBe(true);
   expect(isPrivatePath("/helpCenter")).toBe(false);
 });

@@ -1,7 +1,9 @@
+import type { Address } from "../paths";
+
 /** The left rails, as data. `icon` names a drawing of RailIcon. */
 export interface RailEntry {
   text: string;
-  to: string;
+  to: Address;
   icon: RailIconName;
   /** Only the exact address counts as being there. */
   end?: boolean;

@@ -1,15 +1,20 @@
 import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
-import { Link, useLocation } from "react-router";
-import { useRouteTitle } from "../routeTitle";
-import { areaAt } from "./areas";
+import { Link } from "react-router";
+import { usePageHandle } from "../routeTitle";
+import { PLANS, type Plan } from "./areas";
 import { SoonPicture } from "./SoonPicture";
+
+/** Areas whose pages are all open have no plan. */
+const planOf = (area: string | undefined): Plan | undefined =>
+  Object.entries(PLANS).find(([name]) => name === area)?.[1];
 
 /** An honest page for addresses that belong to the product and have nothing behind them yet: what will, and what serves today. */
 export default function NotOpenPage() {
-  const title = useRouteTitle();
-  const area = areaAt(useLocation().pathname);
+  const page = usePageHandle();
+  const plan = planOf(page?.area);
+  if (!plan) return null;
   return (
     <Box
       sx={{
@@ -25,16 +30,16 @@ export default function NotOpenPage() {
     >
       <meta name="robots" content="noindex" />
       <Box>
-        <Typography sx={{ color: "primary.main", fontWeight: 500 }}>{title}</Typography>
+        <Typography sx={{ color: "primary.main", fontWeight: 500 }}>{page?.title}</Typography>
         <Typography variant="h1" sx={{ mt: 1 }}>
           该页面尚未开放
         </Typography>
-        <Typography sx={{ mt: 1.5, fontSize: 16, lineHeight: "26px" }}>{area.purpose}</Typography>
+        <Typography sx={{ mt: 1.5, fontSize: 16, lineHeight: "26px" }}>{plan.purpose}</Typography>
         <Typography variant="h6" component="h2" sx={{ mt: 3, color: "text.secondary" }}>
           开放后可以
         </Typography>
         <Box component="ul" sx={{ m: 0, mt: 1, pl: 2.5, lineHeight: "28px" }}>
-          {area.plans.map((plan) => (
+          {plan.plans.map((plan) => (
             <li key={plan}>{plan}</li>
           ))}
         </Box>
@@ -42,11 +47,11 @@ export default function NotOpenPage() {
           <Typography variant="h6" component="h2" sx={{ color: "text.secondary" }}>
             现在可以
           </Typography>
-          <Typography sx={{ mt: 0.5 }}>{area.today}</Typography>
+          <Typography sx={{ mt: 0.5 }}>{plan.today}</Typography>
         </Box>
         <Box sx={{ mt: 3.5, display: "flex", flexWrap: "wrap", gap: 1.5 }}>
-          <Button component={Link} to={area.to} variant="contained">
-            {area.act}
+          <Button component={Link} to={plan.to} variant="contained">
+            {plan.act}
           </Button>
           <Button component={Link} to="/siteMap" variant="outlined" color="inherit">
             全部已开放的页面
@@ -54,7 +59,7 @@ export default function NotOpenPage() {
         </Box>
       </Box>
       <Box sx={{ order: { xs: -1, md: 0 } }}>
-        <SoonPicture kind={area.drawing} />
+        <SoonPicture kind={plan.drawing} />
       </Box>
     </Box>
   );

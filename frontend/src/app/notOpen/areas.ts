@@ -1,8 +1,10 @@
-/** What stands behind the pages that are not open yet, by area: what will be there, and what serves today. */
+/** What is said of pages that are not open yet, by area: what will be there, and what serves today. */
+
+import type { Address, SoonArea } from "../paths";
 
 export type SoonDrawing = "shelf" | "people" | "editor" | "spark" | "city" | "pages" | "code" | "person";
 
-export interface SoonArea {
+export interface Plan {
   drawing: SoonDrawing;
   /** What the pages of this area are for, in one sentence. */
   purpose: string;
@@ -11,39 +13,38 @@ export interface SoonArea {
   /** What serves the same end today. */
   today: string;
   /** The nearest open page, and what its button says. */
-  to: string;
+  to: Address;
   act: string;
 }
 
 const UPLOADS = "/workbench/myUpload";
 const SERVICES = "/workbench/service";
 
-/** The first whose pattern fits the address. */
-const AREAS: readonly (SoonArea & { at: RegExp })[] = [
-  {
-    at: /^\/(transaction|activity)|transactionModel|modelTrading|modelApply/,
+const EDITOR: Plan = {
+  drawing: "editor",
+  purpose: "在浏览器里编辑模型，把它做成可以发出去的应用。",
+  plans: [
+    "布光、改材质、做标注与动画",
+    "从行业模板开始，发布成一个链接",
+    "应用的密钥、回调与上下架在一处管理",
+  ],
+  today: "在线查看已经可以剖切、测量、爆炸、看线框，也能换环境光。",
+  to: UPLOADS,
+  act: "打开一个模型看看",
+};
+
+export const PLANS: Readonly<Record<SoonArea, Plan>> = {
+  mall: {
     drawing: "shelf",
     purpose: "在商城里换一种方式得到和交易模型。",
-    plans: ["盲盒的奖品、概率与存量事先公开，开奖可以自己核对", "买进与卖出的模型在一处查看"],
+    plans: ["盲盒的奖品、概率与存量事先公开，开奖可以自己核对", "开出的模型直接进入我的模型"],
     today: "模型商城已经开放：看清网格、贴图与体检报告，再领取或购买。",
     to: "/transaction",
     act: "去模型商城",
   },
-  {
-    at: /^\/(modelEditor|editorLandingPage|applicationCenter)|workbench\/(application|appManage)/,
-    drawing: "editor",
-    purpose: "在浏览器里编辑模型，把它做成可以发出去的应用。",
-    plans: [
-      "布光、改材质、做标注与动画",
-      "从行业模板开始，发布成一个链接",
-      "应用的密钥、回调与上下架在一处管理",
-    ],
-    today: "在线查看已经可以剖切、测量、爆炸、看线框，也能换环境光。",
-    to: UPLOADS,
-    act: "打开一个模型看看",
-  },
-  {
-    at: /aiModel|ai-tools|mapSuper/,
+  applications: EDITOR,
+  editor: EDITOR,
+  ai: {
     drawing: "spark",
     purpose: "由图片或文字生成三维模型，并把模糊的贴图还原清楚。",
     plans: [
@@ -55,8 +56,7 @@ const AREAS: readonly (SoonArea & { at: RegExp })[] = [
     to: SERVICES,
     act: "去模型服务",
   },
-  {
-    at: /^\/operate/,
+  visualization: {
     drawing: "city",
     purpose: "把模型与数据放上一块大屏。",
     plans: ["从行业模板开始，换上自己的模型", "接上数据源，数字随它变化", "一个链接发到会议室的屏幕"],
@@ -64,8 +64,7 @@ const AREAS: readonly (SoonArea & { at: RegExp })[] = [
     to: "/solution",
     act: "看行业方案",
   },
-  {
-    at: /^\/topology|topology/,
+  topology: {
     drawing: "spark",
     purpose: "把扫描或雕刻的密集网格，重建成规整、好编辑的四边形网格。",
     plans: ["按目标面数重建，保留硬边与对称", "自动展开贴图坐标，烘焙法线", "结果与原模型逐处比对误差"],
@@ -73,8 +72,7 @@ const AREAS: readonly (SoonArea & { at: RegExp })[] = [
     to: SERVICES,
     act: "去模型服务",
   },
-  {
-    at: /^\/news\/api|activePage/,
+  content: {
     drawing: "pages",
     purpose: "接口的变更，与限时的活动。",
     plans: ["接口变更提前告知", "活动的规则与期限写在一处"],
@@ -82,8 +80,7 @@ const AREAS: readonly (SoonArea & { at: RegExp })[] = [
     to: "/news",
     act: "看新闻",
   },
-  {
-    at: /pluginCollection/,
+  developers: {
     drawing: "code",
     purpose: "在自己的软件和系统里使用玄览云。",
     plans: ["建模软件里的上传与预览插件", "在企业系统里嵌入模型预览"],
@@ -91,17 +88,7 @@ const AREAS: readonly (SoonArea & { at: RegExp })[] = [
     to: "/workbench",
     act: "回工作台",
   },
-  {
-    at: /\/(message|myMessage)/,
-    drawing: "person",
-    purpose: "处理进度、交易、评论与公告的消息，集中在一处。",
-    plans: ["体检、轻量化、转换完成的通知", "订单、优惠券与到期的提醒", "按类查看，一次全部设为已读"],
-    today: "正在处理的任务在工作台，完成的结果在服务结果，订单在我的订单。",
-    to: "/workbench/serviceResult",
-    act: "看服务结果",
-  },
-  {
-    at: /invoice/,
+  orders: {
     drawing: "person",
     purpose: "按订单开具发票。",
     plans: ["抬头与税号填一次，下次直接选用", "电子发票发到邮箱", "开过的发票随时可以下载"],
@@ -109,19 +96,4 @@ const AREAS: readonly (SoonArea & { at: RegExp })[] = [
     to: "/workbench/myOrder",
     act: "看我的订单",
   },
-  {
-    at: /./,
-    drawing: "pages",
-    purpose: "这一页还在准备。",
-    plans: ["开放之后，站内的入口会去掉“筹备中”"],
-    today: "可以在全站的帮助、案例与模型里查找。",
-    to: "/common/search",
-    act: "搜索全站",
-  },
-];
-
-export function areaAt(pathname: string): SoonArea {
-  const found = AREAS.find((area) => area.at.test(pathname));
-  if (!found) throw new Error("the last area fits every address");
-  return found;
-}
+};

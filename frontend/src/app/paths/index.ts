@@ -1,38 +1,33 @@
-import { accountPaths } from "./account";
-import { applicationsPaths } from "./applications";
-import type { PagePath } from "./area";
-import { contentPaths } from "./content";
-import { landingPaths } from "./landing";
-import { mallPaths } from "./mall";
-import { matchupPaths } from "./matchup";
-import { publishPaths } from "./publish";
-import { sitePaths } from "./site";
-import { topologyPaths } from "./topology";
-import { workbenchPaths } from "./workbench";
-import { worksPaths } from "./works";
+import { type Area, type layoutNames, type Path, rows } from "./generated";
 
-export { type Access, type LayoutName, layoutNames, type PagePath } from "./area";
+export { type Area, HOME_TITLE, layoutNames, type Path, type SoonArea } from "./generated";
 
-/** Every page of docs/routes.txt and our own, by area; scripts/coverage and the journeys read these files too. */
-export const paths: readonly PagePath[] = [
-  ...sitePaths,
-  ...contentPaths,
-  ...landingPaths,
-  ...mallPaths,
-  ...worksPaths,
-  ...matchupPaths,
-  ...applicationsPaths,
-  ...topologyPaths,
-  ...publishPaths,
-  ...workbenchPaths,
-  ...accountPaths,
-];
+export type LayoutName = (typeof layoutNames)[number];
+
+/** A page of `pages.tsv`, whose head says what each column holds. Nothing here leads to its script. */
+export interface PagePath {
+  path: string;
+  /** Title of the document, without the product's name. */
+  title: string;
+  layout: LayoutName;
+  access: "public" | "login" | "asks";
+  state: "open" | "soon" | "gone";
+  area: Area;
+}
+
+/** What a link of the site leads to: a page, with or without a query or an anchor. */
+export type Address = Path | `${Path}?${string}` | `${Path}#${string}`;
+
+export const paths: readonly PagePath[] = rows;
+
+/** The address of a page without its optional parameters. */
+export const plainPath = (page: PagePath) => page.path.replace(/\/:\w+\?/g, "");
 
 let open: ReadonlySet<string> | undefined;
 
 /** Whether the page at this address has been built; queries and anchors are left aside. */
 export function isOpenPath(address: string): boolean {
-  open ??= new Set(paths.filter((page) => page.open).map((page) => page.path));
+  open ??= new Set(paths.filter((page) => page.state === "open").map(plainPath));
   const path = address.split(/[?#]/)[0] ?? address;
   return open.has(path === "" ? "/" : path);
 }

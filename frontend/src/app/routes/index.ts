@@ -1,32 +1,16 @@
-import { paths } from "../paths";
-import { accountLoaders } from "./account";
-import { applicationsLoaders } from "./applications";
-import { contentLoaders } from "./content";
-import { landingLoaders } from "./landing";
-import { mallLoaders } from "./mall";
-import { matchupLoaders } from "./matchup";
-import type { AppRoute, Load } from "./page";
-import { publishLoaders } from "./publish";
-import { siteLoaders } from "./site";
-import { topologyLoaders } from "./topology";
-import { workbenchLoaders } from "./workbench";
-import { worksLoaders } from "./works";
+import type { ComponentType } from "react";
+import { type PagePath, paths } from "../paths";
+import { loaders as generated } from "./generated";
 
-export type { AppRoute, Load, PageModule } from "./page";
+export type PageModule = { default: ComponentType };
+export type Load = () => Promise<PageModule>;
+
+export interface AppRoute extends PagePath {
+  /** Loads the page on demand. Absent: the page is not open. */
+  load?: Load;
+}
 
 /** Loaders of all open pages, each by its path. */
-export const loaders: Readonly<Record<string, Load>> = {
-  ...siteLoaders,
-  ...contentLoaders,
-  ...landingLoaders,
-  ...mallLoaders,
-  ...matchupLoaders,
-  ...worksLoaders,
-  ...applicationsLoaders,
-  ...publishLoaders,
-  ...topologyLoaders,
-  ...workbenchLoaders,
-  ...accountLoaders,
-};
+export const loaders: Readonly<Record<string, Load>> = generated;
 
 export const routes: readonly AppRoute[] = paths.map((page) => ({ ...page, load: loaders[page.path] }));

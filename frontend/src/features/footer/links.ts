@@ -1,3 +1,5 @@
+import type { Address } from "@/app/paths";
+
 /** How every link of the dark footer looks. */
 export const FOOTER_LINK = {
   display: "inline-block",
@@ -8,7 +10,10 @@ export const FOOTER_LINK = {
   "&:hover": { color: "#fff" },
 } as const;
 
-export const FOOTER_COLUMNS = [
+export const FOOTER_COLUMNS: readonly {
+  title: string;
+  links: readonly { title: string; to: Address }[];
+}[] = [
   {
     title: "产品",
     links: [
@@ -32,4 +37,4 @@ export const FOOTER_COLUMNS = [
       { title: "网站地图", to: "/siteMap" },
     ],
   },
-] as const;
+];

@@ -1,10 +1,11 @@
+import type { Address } from "@/app/paths";
 import { READ_COUNT, WRITTEN_TITLES } from "@/facts/names";
 
 /** The entries of the header, as data: both the wide menus and the drawer draw from here. */
 export interface NavLink {
   title: string;
   note?: string;
-  to: string;
+  to: Address;
 }
 
 export interface NavGroup {

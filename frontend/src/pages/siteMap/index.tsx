@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
 import { Link } from "react-router";
-import { type PagePath, paths } from "@/app/paths";
+import { type PagePath, paths, plainPath } from "@/app/paths";
 import { Articles } from "./Articles";
 
 const GROUPS: readonly { title: string; takes: (page: PagePath) => boolean }[] = [
@@ -22,7 +22,7 @@ function grouped() {
   const titles = new Set<string>();
   for (const page of paths) {
     // what shows one thing is reached from its list
-    if (ONE_THING.test(page.path)) continue;
+    if (ONE_THING.test(page.path) || page.state === "gone") continue;
     const group = GROUPS.find((candidate) => candidate.takes(page));
     const key = `${group?.title}/${page.title}`;
     // Two addresses of one page stand here once.
@@ -31,10 +31,6 @@ function grouped() {
     rest.get(group.title)?.push(page);
   }
   return GROUPS.map((group) => ({ title: group.title, pages: rest.get(group.title) ?? [] })).reverse();
-}
-
-function address(page: PagePath): string {
-  return page.path.replace(/\/:[^/]+\?/g, "");
 }
 
 export default function SiteMapPage() {
@@ -78,12 +74,12 @@ export default function SiteMapPage() {
               <li key={page.path}>
                 <Box
                   component={Link}
-                  to={address(page)}
+                  to={plainPath(page)}
                   sx={{
                     display: "inline-block",
                     lineHeight: "36px",
                     textDecoration: "none",
-                    color: page.open ? "primary.main" : "text.secondary",
+                    color: page.state === "open" ? "primary.main" : "text.secondary",
                     "&:hover": { textDecoration: "underline" },
                   }}
                 >

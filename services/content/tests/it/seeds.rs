@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chassis::testing::shapes;
+use chassis::testing::{SitePage, shapes, site_pages};
 use proto::content::v1::ContentDetailRequest;
 use xl_content::seed;
 
@@ -19,31 +19,17 @@ const FIXTURES: [(&str, &str); 2] = [
     ),
 ];
 
-/// Pages of the site: the list of the documentation and those that the frontend has besides.
-fn routes() -> BTreeSet<String> {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let listed = std::fs::read_to_string(root.join("docs/routes.txt")).expect("the list");
-    let mut routes: BTreeSet<String> = listed
-        .lines()
-        .filter(|line| line.starts_with('/'))
-        .filter_map(|line| line.split([' ', '{', '?']).next())
-        .map(|path| path.trim_end_matches('/').to_lowercase())
-        .collect();
-    let paths = root.join("frontend/src/app/paths");
-    for entry in std::fs::read_dir(paths).expect("the frontend's paths") {
-        let text = std::fs::read_to_string(entry.expect("an entry").path()).unwrap_or_default();
-        for piece in text.split("(\"/").skip(1) {
-            let path = piece.split(['"', ':', '?']).next().unwrap_or_default();
-            routes.insert(format!("/{}", path.trim_end_matches('/').to_lowercase()));
-        }
-    }
-    routes
+/// Addresses of the site's pages.
+fn addresses() -> BTreeSet<String> {
+    let pages = site_pages();
+    let there = pages.iter().filter(|page| page.state != "gone");
+    there.map(SitePage::address).collect()
 }
 
 #[test]
 fn every_text_keeps_the_rules_and_leads_somewhere() {
     let (categories, seeds) = seed::all().expect("every seed is sound");
-    let routes = routes();
+    let addresses = addresses();
     let known: BTreeSet<(&str, &str)> = seeds
         .iter()
         .map(|seed| (seed.kind.name(), seed.slug.as_str()))
@@ -77,7 +63,7 @@ fn every_text_keeps_the_rules_and_leads_somewhere() {
             let page = link.split(['?', '#']).next().unwrap_or_default();
             let page = page.trim_end_matches('/').to_lowercase();
             let leads = link.starts_with("https://") || link.starts_with('#') || page.is_empty();
-            if !leads && !routes.contains(&page) {
+            if !leads && !addresses.contains(&page) {
                 wrong.push(format!("{place}: {link} is no page"));
             }
         }

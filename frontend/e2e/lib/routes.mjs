@@ -1,1 +1,0 @@
-export { pageRoutes } from "../../scripts/pageRoutes.mjs";
