@@ -5,6 +5,8 @@
 import { documentTitle, plainPath, sitePages } from "./pages.mjs";
 
 const UNLISTED = "pages/unlisted.html";
+/** What an unknown address is called, as the script calls it. */
+const NO_PAGE = { path: "*", title: "页面不存在" };
 
 const quoted = (text) =>
   text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
@@ -30,7 +32,7 @@ export const withoutListing = (shell) =>
  * @returns {Map<string, string>}
  */
 export function pageFiles(shell, pages) {
-  const files = new Map([[UNLISTED, withoutListing(shell)]]);
+  const files = new Map([[UNLISTED, withoutListing(withHead(shell, documentTitle(NO_PAGE)))]]);
   const byPath = new Map(pages.map((page) => [page.path, page]));
   const rows = pages.map((page) => {
     const { description } = byPath.get(page.canonical) ?? page;

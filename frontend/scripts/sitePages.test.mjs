@@ -30,6 +30,7 @@ test("each page has its own title, and those that search engines list their desc
     expect(files.get(`pages/${home}.html`)).not.toContain("noindex");
   }
   expect(files.get("pages/workbench.html")).toContain("<title>工作台 - 玄览云</title>");
+  expect(files.get("pages/unlisted.html")).toContain("<title>页面不存在 - 玄览云</title>");
   for (const unlisted of ["workbench", "case", "old", "search", "unlisted"])
     expect(files.get(`pages/${unlisted}.html`)).toContain('<meta name="robots" content="noindex">');
 });

@@ -1,36 +1,55 @@
 import Box from "@mui/material/Box";
 import { Link } from "react-router";
-import { type PagePath, paths, plainPath } from "@/app/paths";
+import { type Area, paths, plainPath } from "@/app/paths";
 import { Articles } from "./Articles";
 
-const GROUPS: readonly { title: string; takes: (page: PagePath) => boolean }[] = [
-  { title: "个人中心", takes: (page) => page.path.startsWith("/workbench/account") },
-  { title: "工作台", takes: (page) => page.path.startsWith("/workbench") },
-  { title: "发布中心", takes: (page) => page.path.startsWith("/publishCenter") },
-  { title: "行业方案", takes: (page) => page.path.startsWith("/solution") },
-  { title: "供需对接", takes: (page) => page.path.startsWith("/matchingPlatform") },
-  { title: "应用中心", takes: (page) => page.path.startsWith("/applicationCenter") },
-  { title: "模型与作品", takes: (page) => /^\/(transaction|production|modelEditor)/.test(page.path) },
-  { title: "站点", takes: () => true },
-];
+const GROUPS = [
+  "站点",
+  "模型商城",
+  "作品",
+  "供需对接",
+  "案例、方案与帮助",
+  "专题与手册",
+  "应用与编辑器",
+  "AI 与拓扑",
+  "工作台",
+  "发布中心",
+  "个人中心",
+] as const;
 
-const ONE_THING = /^\/(news|case)\/details?$/;
+const GROUP_OF: Record<Area, (typeof GROUPS)[number]> = {
+  site: "站点",
+  mall: "模型商城",
+  works: "作品",
+  matchup: "供需对接",
+  content: "案例、方案与帮助",
+  landing: "专题与手册",
+  applications: "应用与编辑器",
+  editor: "应用与编辑器",
+  developers: "应用与编辑器",
+  visualization: "应用与编辑器",
+  ai: "AI 与拓扑",
+  topology: "AI 与拓扑",
+  workbench: "工作台",
+  messages: "工作台",
+  orders: "工作台",
+  publish: "发布中心",
+  account: "个人中心",
+};
 
-/** Each page once, under the first group that takes it; the site's own pages come first. */
+/** What shows one thing, and is reached from where that is listed. */
+const ONE_THING = /\/(details?|demandDetailsPage|author|favoriteDetails)$/;
+
+/** Each page once; of several addresses with one title the first. */
 function grouped() {
-  const rest = new Map(GROUPS.map((group) => [group.title, [] as PagePath[]]));
   const titles = new Set<string>();
-  for (const page of paths) {
-    // what shows one thing is reached from its list
-    if (ONE_THING.test(page.path) || page.state === "gone") continue;
-    const group = GROUPS.find((candidate) => candidate.takes(page));
-    const key = `${group?.title}/${page.title}`;
-    // Two addresses of one page stand here once.
-    if (!group || titles.has(key)) continue;
+  const listed = paths.filter(({ path, title, state, area }) => {
+    const key = `${GROUP_OF[area]}/${title}`;
+    if (state === "gone" || ONE_THING.test(path) || titles.has(key)) return false;
     titles.add(key);
-    rest.get(group.title)?.push(page);
-  }
-  return GROUPS.map((group) => ({ title: group.title, pages: rest.get(group.title) ?? [] })).reverse();
+    return true;
+  });
+  return GROUPS.map((title) => ({ title, pages: listed.filter(({ area }) => GROUP_OF[area] === title) }));
 }
 
 export default function SiteMapPage() {
