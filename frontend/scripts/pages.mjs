@@ -74,9 +74,10 @@ export const sitePages = () => parsePages(readFileSync(path.join(root, "pages.ts
 /** The address of a page without its optional parameters. */
 export const plainPath = (page) => page.path.replace(/\/:\w+\?/g, "");
 
+const isHome = (page) => (page.canonical || page.path) === "/";
+
 /** Title of the document. */
-export const documentTitle = (page) =>
-  (page.canonical || page.path) === "/" ? HOME_TITLE : `${page.title} - ${PRODUCT}`;
+export const documentTitle = (page) => (isHome(page) ? HOME_TITLE : `${page.title} - ${PRODUCT}`);
 
 const union = (values) => [...new Set(values)].map((value) => JSON.stringify(value)).join(" | ");
 
@@ -97,6 +98,8 @@ export function generated(pages) {
   const data = [
     head,
     `export const HOME_TITLE = ${JSON.stringify(HOME_TITLE)};\n`,
+    "/** All addresses of the home page. */\n",
+    `export const HOME_PATHS: readonly string[] = ${JSON.stringify(pages.filter(isHome).map(plainPath))};\n`,
     `export const layoutNames = ${JSON.stringify(layouts)} as const;\n`,
     `export type Path = ${union(pages.map(plainPath))};\n`,
     `export type Area = ${union(pages.map((page) => page.area))};\n`,

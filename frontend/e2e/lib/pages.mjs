@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { plainPath, sitePages } from "../../scripts/pages.mjs";
+import { documentTitle, plainPath, sitePages } from "../../scripts/pages.mjs";
 import { Client } from "./client.mjs";
 import { journey } from "./journey.mjs";
 import { sample } from "./models.mjs";
@@ -34,7 +34,9 @@ const showsListing = (route, ids) => route.path === "/transaction/detail" && ids
 /** What the title of a page begins with, as far as it is known. */
 function nameOf(route, ids) {
   if (showsListing(route, ids)) return ids.listing.name;
-  return route.path === "/" || NAMED_BY_ARTICLE.test(route.path) ? "" : route.title;
+  if (NAMED_BY_ARTICLE.test(route.path)) return "";
+  const title = documentTitle(route);
+  return title.startsWith(route.title) ? route.title : title;
 }
 
 /** Waits for the page's own heading and answers it. */

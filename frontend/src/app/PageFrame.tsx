@@ -5,7 +5,7 @@ import { PopupHost } from "@/features/popups";
 import { ProofHost } from "@/features/proof";
 import { setNavigate } from "@/lib/navigation";
 import { VISUALLY_HIDDEN } from "@/ui/visuallyHidden";
-import { HOME_TITLE } from "./paths";
+import { HOME_PATHS, HOME_TITLE } from "./paths";
 import { useRouteTitle } from "./routeTitle";
 import { ShopHost } from "./ShopHost";
 
@@ -26,7 +26,7 @@ export function PageFrame() {
 
   // before the effects of the page, which may know a better one
   useLayoutEffect(() => {
-    if (title) document.title = pathname === "/" ? HOME_TITLE : `${title} - ${PRODUCT_NAME}`;
+    if (title) document.title = HOME_PATHS.includes(pathname) ? HOME_TITLE : `${title} - ${PRODUCT_NAME}`;
   }, [title, pathname]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another page

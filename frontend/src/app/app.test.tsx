@@ -90,6 +90,30 @@ describe("pages are added to the tree when they are asked for", () => {
   });
 });
 
+describe("a page that was taken away", () => {
+  it("says so, is kept out of search engines, and is not loaded", async () => {
+    quiet();
+    answer({});
+    const page = routes.find((route) => route.path === "/rorateBall");
+    if (!page) throw new Error("no such page");
+    const load = vi.fn();
+    open(routeTree([{ ...page, state: "gone", load }]), page.path);
+    expect(await screen.findByRole("heading", { name: "页面已下线" })).toBeVisible();
+    expect(screen.getByText("410")).toBeVisible();
+    expect(screen.getByRole("link", { name: "返回首页" })).toBeVisible();
+    expect(document.querySelector('meta[name="robots"]')).toHaveAttribute("content", "noindex");
+    expect(load).not.toHaveBeenCalled();
+  });
+});
+
+describe("the home page", () => {
+  it.each(["/", "/index1", "/index2"])("has one title at %s", async (address) => {
+    answer({});
+    open(routeTree(), address);
+    await waitFor(() => expect(document.title).toBe("玄览云 - 让每一个三维模型，轻盈抵达"));
+  });
+});
+
 describe("error page", () => {
   it("says of an unknown address that it does not exist, and links home (ER009, ER010, ER013, AM062)", async () => {
     quiet();

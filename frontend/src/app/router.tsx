@@ -24,7 +24,7 @@ function refuse(): never {
 }
 
 function refuseGone(): never {
-  throw new Response(errorMessages.goneText, { status: 410, statusText: errorMessages.goneText });
+  throw new Response(errorMessages.goneText, { status: 410 });
 }
 
 const guards: Record<PagePath["access"], LoaderFunction | undefined> = {

@@ -2,18 +2,16 @@ import Box from "@mui/material/Box";
 import Button from "@mui/material/Button";
 import Typography from "@mui/material/Typography";
 import { Link } from "react-router";
+import type { Area } from "../paths";
 import { usePageHandle } from "../routeTitle";
 import { PLANS, type Plan } from "./areas";
 import { SoonPicture } from "./SoonPicture";
 
-/** Areas whose pages are all open have no plan. */
-const planOf = (area: string | undefined): Plan | undefined =>
-  Object.entries(PLANS).find(([name]) => name === area)?.[1];
-
 /** An honest page for addresses that belong to the product and have nothing behind them yet: what will, and what serves today. */
 export default function NotOpenPage() {
   const page = usePageHandle();
-  const plan = planOf(page?.area);
+  // An area whose pages are all open has no plan, and does not come here.
+  const plan: Plan | undefined = page?.area && (PLANS as Partial<Record<Area, Plan>>)[page.area];
   if (!plan) return null;
   return (
     <Box

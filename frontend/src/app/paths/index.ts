@@ -1,6 +1,6 @@
 import { type Area, type layoutNames, type Path, rows } from "./generated";
 
-export { type Area, HOME_TITLE, layoutNames, type Path, type SoonArea } from "./generated";
+export { type Area, HOME_PATHS, HOME_TITLE, layoutNames, type Path, type SoonArea } from "./generated";
 
 export type LayoutName = (typeof layoutNames)[number];
 
