@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { Client } from "./lib/client.mjs";
 import { journey } from "./lib/journey.mjs";
+import { until } from "./lib/listings.mjs";
 import { acting, answered, authDialog, cookie, openAccount, passSlider } from "./lib/person.mjs";
 import { NARROW, seriousFindings, tooWide, WIDE } from "./lib/sound.mjs";
 
@@ -25,7 +26,7 @@ async function fits(page) {
   await page.setViewportSize(WIDE);
 }
 
-// covers: P16 P22 P30 P08 P09 P10 P11 P15 P17 P25 P26 P28 P29 P48 O01 O02 X09 Y03
+// covers: P16 P22 P30 P08 P09 P10 P11 P15 P17 P25 P26 P28 P29 P48 O01 O02 X09 X371 Y03
 journey("purchase", { demo: true }, async (scene) => {
   const { site } = scene;
   const context = await scene.context();
@@ -192,6 +193,12 @@ journey("purchase", { demo: true }, async (scene) => {
     await own.getByRole("row", { name: /100GB 存储包.*100 GB.*生效中/ }).waitFor();
     assert.deepEqual(await seriousFindings(page), []);
     await fits(page);
+    // 500 GB of the grade, and the package's.
+    await until("the workbench's storage with the package", async () => {
+      await answered(page, "/storage", () => page.goto(`${site.url}/workbench`));
+      const limit = page.getByRole("region", { name: "用量" }).getByText(/^\/ \d/);
+      return (await limit.textContent()) === "/ 600 GB";
+    });
   });
 
   await scene.step("a recharge is ordered, seen running, and cancelled", async () => {

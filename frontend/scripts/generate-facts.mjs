@@ -28,6 +28,7 @@ const alone = list.formats.filter((row) => row.reads === "model" && row.uploads)
 const written = list.formats.filter((row) => row.writes);
 const titles = (rows) => rows.map((row) => row.title).join("、");
 const cents = (coupon) => coupon.face_value;
+const gradeOfRank = (rank) => order.grades.find((grade) => grade.rank === rank);
 
 const score = JSON.parse(read("crates/facts/src/score.json"));
 const studio = JSON.parse(read("crates/facts/src/studio.json"));
@@ -83,10 +84,21 @@ const files = {
       "Largest single model of any membership.",
     ),
   ],
+  "grades.ts": [
+    constant(
+      "PAID_GRADE_NAMES",
+      {
+        basic: gradeOfRank(1).name,
+        advanced: gradeOfRank(2).name,
+        professional: gradeOfRank(3).name,
+      },
+      "Names of the grades on sale.",
+    ),
+  ],
   "shop.ts": [
     constant(
       "GRADES_SOLD",
-      order.grades.map(({ id, name }) => ({ id, name })),
+      order.grades.map(({ id, rank }) => ({ id, rank })),
       "The grades on sale.",
     ),
     constant("PAY_MINUTES", order.window_minutes, "Minutes in which an order can be paid."),

@@ -26,10 +26,14 @@ pub fn of_package(messaging: &Messaging, package: &str) -> String {
 }
 
 fn published(event: &Event) -> String {
+    let (message, key) = (rust_type(&event.message), &event.key);
+    let reach = match event.topic.is_empty() {
+        true => "Internal",
+        false => "Streamed",
+    };
     format!(
-        "impl crate::events::Published for {} {{\n    const KEY: &'static str = {:?};\n}}\n",
-        rust_type(&event.message),
-        event.key
+        "impl crate::events::Published for {message} {{\n    const KEY: &'static str = {key:?};\n}}\n\
+         impl crate::events::{reach} for {message} {{}}\n"
     )
 }
 

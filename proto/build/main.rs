@@ -7,6 +7,7 @@ mod events;
 mod messaging;
 mod packages;
 mod pages;
+mod pushes;
 mod rows;
 mod rules;
 
@@ -31,6 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(out.join("descriptors.bin"), &encoded)?;
     let pool = DescriptorPool::decode(encoded.as_slice())?;
     let messaging = messaging::read(&pool)?;
+    let pushes = pushes::read(&pool)?;
     let rows = rows::Rows::read(&root)?;
 
     let mut set = FileDescriptorSet::decode(encoded.as_slice())?;
@@ -54,6 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     types.compile_fds(set)?;
     for package in packages::names(&pool) {
         let text = events::of_package(&messaging, &package)
+            + &pushes::of_package(&pushes, &package)
             + &commands::of_package(&messaging, &package)
             + &calls::of_package(&pool, &rows, &package)?
             + &pages::of_package(&pool, &package)
@@ -62,6 +65,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     fs::write(out.join("packages.rs"), packages::modules(&pool))?;
     fs::write(out.join("events.rs"), events::table(&messaging))?;
+    fs::write(out.join("pushes.rs"), pushes::table(&pushes))?;
     Ok(())
 }
 

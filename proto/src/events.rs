@@ -10,6 +10,12 @@ pub trait Published: Message + Default {
     const KEY: &'static str;
 }
 
+/// An event that stays within the system. Where its order matters its message has a version.
+pub trait Internal: Published {}
+
+/// An event that leaves for a topic, with the version of the object that it is about.
+pub trait Streamed: Published {}
+
 /// What a service does with the events that name it as a consumer: implemented by the generated `…Consumer`, which decodes an
 /// event and calls the method for it. `Transaction` is the consumer's own.
 pub trait Consumer<Transaction>: Send + Sync {

@@ -9,6 +9,7 @@ pub mod events;
 pub mod json;
 pub mod openapi;
 pub mod pages;
+pub mod pushes;
 pub mod rules;
 
 // A module for each package found: `order::v1` for `xuanlan.order.v1`.

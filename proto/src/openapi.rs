@@ -9,30 +9,46 @@ use prost_reflect::{Cardinality, FieldDescriptor, FileDescriptor, Kind, MessageD
 use serde_json::{Map, Value, json};
 
 use crate::catalogue::{
-    Access, Body, Call, calls, capitalized, is_encrypted, is_secret, rule, service_of,
+    Access, Body, Call, calls, capitalized, is_encrypted, is_secret, pool, rule, service_of,
 };
+use crate::pushes;
 
-const PUBLIC: &str = "Every call carries the headers client-id and client-secret and a signature (docs/signature.md): form bodies the field D, JSON bodies the header md5, GET requests the parameter D. Every answer is the envelope {resp_code, resp_msg, datas}; resp_code 60000 is success, docs/errors.md lists the others.";
+const PUBLIC: &str = "Every call carries the headers client-id and client-secret and a signature (docs/signature.md): form bodies the field D, JSON bodies the header md5, GET requests the parameter D. Every answer is the envelope {resp_code, resp_msg, datas}; resp_code 60000 is success, docs/errors.md lists the others. Pages receive pushes over /ws (STOMP, /queue/{loginId}): JSON whose field `type` names one of x-pushes.";
 const CONSOLE: &str = "Calls of the operators' console, served at its own address only (docs/console.md): JSON bodies, the operator's token in the header Authorization, no signature, from pages of the same origin. x-permission, x-reason, x-fresh say what a call demands beside the token. Every answer is the envelope {resp_code, resp_msg, datas}; resp_code 60000 is success, docs/errors.md lists the others.";
 
 /// The public contract, pretty-printed, with a final newline. It knows nothing of the console.
 pub fn document() -> String {
-    written("玄览云 Xuanlan", PUBLIC, |call| !call.is_console())
+    written("玄览云 Xuanlan", PUBLIC, pushes::FOR_PAGES, |call| {
+        !call.is_console()
+    })
 }
 
 /// The contract of the operators' console.
 pub fn console_document() -> String {
-    written("玄览云 Xuanlan 运营后台", CONSOLE, Call::is_console)
+    written("玄览云 Xuanlan 运营后台", CONSOLE, &[], Call::is_console)
 }
 
-fn written(title: &str, description: &str, which: impl Fn(&Call) -> bool) -> String {
+/// `pushes`: type and message of what pages receive.
+fn written(
+    title: &str,
+    description: &str,
+    pushes: &[(&str, &str)],
+    which: impl Fn(&Call) -> bool,
+) -> String {
     let mut schemas = BTreeMap::new();
     let mut paths = Map::new();
     for call in calls().iter().filter(|call| which(call)) {
         let operation = operation(call, &mut schemas);
         paths.insert(call.path.clone(), json!({ "post": operation }));
     }
-    let document = json!({
+    let mut received = Map::new();
+    for (kind, message) in pushes {
+        if let Some(message) = pool().get_message_by_name(message) {
+            let reference = message_reference(&message, &mut schemas);
+            received.insert((*kind).to_owned(), reference);
+        }
+    }
+    let mut document = json!({
         "openapi": "3.0.3",
         "info": {
             "title": title,
@@ -45,6 +61,9 @@ fn written(title: &str, description: &str, which: impl Fn(&Call) -> bool) -> Str
             "securitySchemes": { "bearer": { "type": "http", "scheme": "bearer" } }
         }
     });
+    if !received.is_empty() {
+        document["x-pushes"] = Value::Object(received);
+    }
     // Serialising a Value cannot fail.
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
@@ -196,8 +215,11 @@ fn schema_name(message: &MessageDescriptor) -> String {
 }
 
 fn field_schema(field: &FieldDescriptor, schemas: &mut BTreeMap<String, Value>) -> Value {
-    let mut schema = if field.is_map() {
-        json!({ "type": "object", "additionalProperties": true })
+    let mut schema = if let Kind::Message(entry) = field.kind()
+        && field.is_map()
+    {
+        let value = kind_schema(&entry.map_entry_value_field().kind(), schemas);
+        json!({ "type": "object", "additionalProperties": value })
     } else {
         let single = kind_schema(&field.kind(), schemas);
         if field.cardinality() == Cardinality::Repeated {

@@ -2,7 +2,7 @@
 //! nobody change, and one event that carries it to auth, which chains the entries of all services.
 
 use proto::common::v1::AuditEntry;
-use proto::events::Published;
+use proto::events::Internal;
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, EntityTrait, Set};
 use sea_orm_migration::prelude::*;
 use sea_orm_migration::schema::{big_integer, string_len, text};
@@ -74,7 +74,7 @@ impl<'a> From<&'a Operator> for Author<'a> {
 /// `AuditRecorded`. The caller wakes the outbox after its commit.
 ///
 /// Errors: the call demands a reason and there is none; it has no HTTP face.
-pub async fn record<'a, E: Published>(
+pub async fn record<'a, E: Internal>(
     outbox: &Outbox,
     transaction: &impl ConnectionTrait,
     service: &str,
@@ -103,7 +103,7 @@ pub async fn record<'a, E: Published>(
 }
 
 /// As [`record`], for a command line of the operators' (`xuanlan auth operator add`): whoever has the machine has no name.
-pub async fn record_command<E: Published>(
+pub async fn record_command<E: Internal>(
     outbox: &Outbox,
     transaction: &impl ConnectionTrait,
     service: &str,
@@ -129,7 +129,7 @@ pub async fn record_command<E: Published>(
     keep(outbox, transaction, entry, event).await
 }
 
-async fn keep<E: Published>(
+async fn keep<E: Internal>(
     outbox: &Outbox,
     transaction: &impl ConnectionTrait,
     entry: AuditEntry,
@@ -151,8 +151,8 @@ async fn keep<E: Published>(
     row::Entity::insert(row)
         .exec_without_returning(transaction)
         .await?;
-    let (id, at_ms) = (entry.id.clone(), entry.at_ms);
-    outbox.add(transaction, &id, at_ms, &event(entry)).await?;
+    let id = entry.id.clone();
+    outbox.add(transaction, &id, &event(entry)).await?;
     Ok(())
 }
 

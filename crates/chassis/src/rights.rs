@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use proto::auth::v1::AccountClosed;
 use proto::common::v1::ExportObject;
-use proto::events::Published;
+use proto::events::Internal;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Alias, Expr, ExprTrait, OnConflict, Query};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect, Set};
@@ -74,7 +74,7 @@ pub struct Leaving<'a> {
 #[async_trait::async_trait]
 pub trait Rights: Send + Sync + 'static {
     /// The answer, `<service>.account.erased`.
-    type Erased: Published + Send + Sync;
+    type Erased: Internal + Send + Sync;
 
     /// Every column that names people, but for those of [`Rights::OTHERWISE`].
     const HOLDINGS: &'static [Holding];
@@ -270,12 +270,7 @@ impl<R: Rights> Worker<R> {
         apply(&transaction, R::HOLDINGS, leaving).await?;
         let answer = R::answer(note.closure_id.clone(), note.round);
         self.outbox
-            .add(
-                &transaction,
-                &note.closure_id,
-                i64::from(note.round),
-                &answer,
-            )
+            .add(&transaction, &note.closure_id, &answer)
             .await?;
         // One that was asked for again meanwhile stays, and is answered again.
         row::Entity::delete_many()

@@ -24,3 +24,18 @@ export function useQueue<T extends RealtimeType>(
   useEffect(() => onQueueMessage(dispatch, type, (message) => latest.current(message)), [dispatch, type]);
   return useAppSelector((state) => state.realtime);
 }
+
+/** Calls `refresh` for every push of a type, and after each interruption of push, during which some may have been missed. */
+export function useNews(type: RealtimeType, refresh: () => void): void {
+  const { connections } = useQueue(type, refresh);
+  const latest = useRef(refresh);
+  useEffect(() => {
+    latest.current = refresh;
+  });
+  // The first connection comes with the page, which has just asked.
+  const heard = useRef(connections);
+  useEffect(() => {
+    if (connections > heard.current && heard.current > 0) latest.current();
+    heard.current = connections;
+  }, [connections]);
+}

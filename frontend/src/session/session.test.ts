@@ -263,7 +263,12 @@ describe("queue", () => {
 
     push({ type: "MESSAGE", id: "m1" });
     await waitFor(() => expect(store.getState().session.hasUnreadMessage).toBe(true));
-    expect(store.getState().session.webSocketData).toEqual({ type: "MESSAGE", id: "m1" });
+    expect(store.getState().session.webSocketData).toEqual({
+      type: "MESSAGE",
+      id: "m1",
+      group: "",
+      unread: null,
+    });
 
     clients[0]?.close();
     await waitFor(() => expect(store.getState().realtime.connected).toBe(false));
@@ -271,7 +276,11 @@ describe("queue", () => {
     await waitFor(() => expect(store.getState().realtime).toEqual({ connected: true, connections: 2 }));
     push({ type: "PAY_WECHAT", orderId: "o1", success: true });
     await waitFor(() =>
-      expect(store.getState().session.webSocketData).toEqual({ type: "PAY_WECHAT", id: "o1", success: true }),
+      expect(store.getState().session.webSocketData).toEqual({
+        type: "PAY_WECHAT",
+        orderId: "o1",
+        success: true,
+      }),
     );
     expect(vi.isFakeTimers()).toBe(false);
   });

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { GRADES_SOLD } from "@/facts/shop";
-import { PAID_GRADES } from "@/features/membership";
-import { GRADE_NAMES } from "@/ui/MemberBadge";
+import { PAID_GRADES, purchaseBlock } from "@/features/membership";
+import { gradeOfRank, RANKS } from "@/ui/MemberBadge";
 import vectors from "../../../services/order/src/coupon_vectors.json";
+import gradeVectors from "../../../services/order/src/grade_vectors.json";
 import { transactionTypes } from "./labels";
 import { payable } from "./pricing";
 import { successTarget } from "./target";
@@ -16,8 +17,17 @@ test.each(vectors)(
 );
 
 test("the grades a purchase offers are those on sale", () => {
-  expect(GRADES_SOLD.map((grade) => grade.name)).toEqual(PAID_GRADES.map((key) => GRADE_NAMES[key]));
+  expect(GRADES_SOLD.map((grade) => grade.rank)).toEqual(PAID_GRADES.map((grade) => RANKS[grade]));
 });
+
+test.each(gradeVectors)(
+  "beside rank $running, rank $wanted is offered: $sold",
+  ({ running, wanted, sold }) => {
+    const grade = gradeOfRank(wanted);
+    if (grade === "free") throw new Error("no vector is about the free edition");
+    expect(purchaseBlock(grade, gradeOfRank(running)) === undefined).toBe(sold);
+  },
+);
 
 test("without a coupon the whole price is paid", () => {
   expect(payable(29900, undefined)).toBe(29900);

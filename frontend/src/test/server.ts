@@ -56,6 +56,7 @@ const quiet: Answers = {
   // Nobody is about to close the account.
   state: { datas: { state: "none", requestedAt: 0, dueAt: 0, days: 15, losses: null } },
   friendlinkList: { datas: [] },
+  storage: { datas: { usedBytes: 0, limitBytes: 10 * 1024 ** 3, unlimited: false } },
   // No operator has put anything over a page.
   getPopupSettings: { datas: { status: "0", img: null, jumpLink: null, popRule: null } },
   getMemberPopup: {},

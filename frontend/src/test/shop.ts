@@ -26,6 +26,7 @@ function grade(
     singleMaxMb: 500,
     sceneMaxGb: 20,
     apiCalls: 10000,
+    rank: Number(id),
     ...changes,
   };
 }

@@ -18,6 +18,7 @@ export const person = {
   accountNumber: "XL001",
   memberStatus: null as number | null,
   memberGradeName: null as string | null,
+  memberRank: 0,
   expirationTime: null as number | null,
   checkStatus: 3,
   cloudCoin: 12345,

@@ -1,28 +1,31 @@
 import Box from "@mui/material/Box";
+import { PAID_GRADE_NAMES } from "@/facts/grades";
 import { LogoMark } from "./Logo";
 
 export type Grade = "free" | "basic" | "advanced" | "professional";
 
 export const GRADE_NAMES: Record<Grade, string> = {
   free: "免费版",
-  basic: "基础会员",
-  advanced: "高级会员",
-  professional: "专业会员",
+  ...PAID_GRADE_NAMES,
 };
 
-/**
- * The grade a badge shows. Membership is active only when both the grade name and the
- * member status are set; an expired membership (status 0) falls back to the free edition.
- */
-export function gradeOf(
-  memberGradeName: string | null | undefined,
-  memberStatus: number | string | null | undefined,
-): Grade {
-  if (!memberGradeName || !Number(memberStatus)) return "free";
-  if (memberGradeName.includes("专业")) return "professional";
-  if (memberGradeName.includes("高级")) return "advanced";
-  if (memberGradeName.includes("基础")) return "basic";
-  return "free";
+/** What grades are compared and joined by, as the server ranks them. */
+export const RANKS: Record<Grade, number> = { free: 0, basic: 1, advanced: 2, professional: 3 };
+
+/** The grade of this rank; the free edition where there is none. */
+export const gradeOfRank = (rank: number): Grade =>
+  (Object.keys(RANKS) as Grade[]).find((grade) => RANKS[grade] === rank) ?? "free";
+
+/** What a profile says of its membership. */
+export interface Membership {
+  memberRank: number;
+  memberGradeName: string | null;
+  memberStatus: number | null;
+}
+
+/** The grade of a person: the free edition unless a grade is named and its status is active, after it has expired too. */
+export function gradeOf(member: Membership | undefined): Grade {
+  return member?.memberGradeName && member.memberStatus ? gradeOfRank(member.memberRank) : "free";
 }
 
 const LOOK: Record<Grade, { fg: string; bg: string; line: string }> = {

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { knot, meshBytes } from "@/features/home/mesh";
 import { greetingAt } from "@/features/workbench/greeting";
-import { storageUse } from "@/features/workbench/storage";
 import { formatBytes } from "./bytes";
 import { formatRemaining } from "./Countdown";
 import { formatCents } from "./Price";
@@ -26,11 +25,6 @@ test("a countdown reads mm:ss and stops at zero", () => {
   expect(formatRemaining(30 * 60_000)).toBe("30:00");
   expect(formatRemaining(59_001)).toBe("01:00");
   expect(formatRemaining(-5)).toBe("00:00");
-});
-
-test("storage is summed, and a longer list than what was read says so", () => {
-  expect(storageUse([{ fileSize: 5 }, { fileSize: 7 }], 2)).toEqual({ bytes: 12, atLeast: false });
-  expect(storageUse([{ fileSize: 5 }], 9)).toEqual({ bytes: 5, atLeast: true });
 });
 
 test("the greeting follows the hour", () => {

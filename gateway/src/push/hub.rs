@@ -4,8 +4,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use chassis::{Shutdown, telemetry};
+use proto::auth::v1::TokensRevoked;
 use proto::common::v1::Push;
-use serde::Deserialize;
+use proto::content::v1::ContentChanged;
+use proto::json::JsonError;
+use proto::pushes::{self, ForProcesses};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc::{self, error::TrySendError};
@@ -14,10 +17,6 @@ use tokio_util::sync::CancellationToken;
 use crate::sessions::Sessions;
 use crate::site::heads::Heads;
 
-/// User id of messages to the gateways themselves.
-pub const GATEWAYS: &str = "#gateway";
-/// User id of messages to every connection.
-const EVERYBODY: &str = "#everybody";
 /// Messages queued per connection; a slower one is closed.
 pub const QUEUE: usize = 256;
 /// Most connections per user, and in total.
@@ -57,16 +56,6 @@ struct State {
     next: u64,
     total: usize,
     by_user: HashMap<String, Vec<Listener>>,
-}
-
-/// Sent by auth to every gateway when tokens end.
-#[derive(Deserialize)]
-struct Notice {
-    r#type: String,
-    #[serde(rename = "loginId", default)]
-    login_id: String,
-    #[serde(rename = "tokenHashes", default)]
-    token_hashes: Vec<String>,
 }
 
 impl Hub {
@@ -208,10 +197,13 @@ pub async fn run(
             push = pushes.recv() => push,
         };
         match push {
-            Ok(push) if push.user_id == GATEWAYS => {
-                notice(&hub, &sessions, &heads, &push.json);
+            // Both pushes for gateways come to one address.
+            Ok(push) if push.user_id == TokensRevoked::ADDRESS => {
+                if let Err(error) = notified(&hub, &sessions, &heads, &push.json) {
+                    tracing::warn!(%error, "push to gateways not understood");
+                }
             }
-            Ok(push) if push.user_id == EVERYBODY => hub.send_all(&push),
+            Ok(push) if push.user_id == pushes::EVERYBODY => hub.send_all(&push),
             Ok(push) => {
                 let login_id = push.user_id.clone();
                 hub.send(&login_id, push);
@@ -227,25 +219,24 @@ pub async fn run(
     }
 }
 
-fn notice(hub: &Hub, sessions: &Sessions, heads: &Heads, json: &str) {
-    let notice: Notice = match serde_json::from_str(json) {
-        Ok(notice) => notice,
-        Err(error) => {
-            tracing::warn!(%error, "notice to gateways not understood");
-            return;
-        }
+fn notified(hub: &Hub, sessions: &Sessions, heads: &Heads, json: &str) -> Result<(), JsonError> {
+    if pushes::read::<ContentChanged>(json)?.is_some() {
+        heads.forget_all();
+    }
+    let Some(TokensRevoked {
+        login_id,
+        token_hashes,
+    }) = pushes::read(json)?
+    else {
+        return Ok(());
     };
-    match notice.r#type.as_str() {
-        "REVOKED" => {}
-        "CONTENT_CHANGED" => return heads.forget_all(),
-        _ => return,
-    }
-    if notice.token_hashes.is_empty() {
-        sessions.forget_user(&notice.login_id);
+    if token_hashes.is_empty() {
+        sessions.forget_user(&login_id);
     } else {
-        sessions.revoke(&notice.token_hashes);
+        sessions.revoke(&token_hashes);
     }
-    hub.revoke(&notice.login_id, &notice.token_hashes);
+    hub.revoke(&login_id, &token_hashes);
+    Ok(())
 }
 
 #[cfg(test)]

@@ -109,7 +109,7 @@ async fn an_article_stands_in_the_first_html() {
             200
         );
         let notice = json!({"type": "CONTENT_CHANGED"}).to_string();
-        running.test.parts.bus.push("#gateway", notice);
+        running.test.parts.bus.push_text("#gateway", notice);
         eventually("the page is gone", || async {
             let page = running.get("/news/detail?id=1").await;
             (page.status().as_u16() == 410).then_some(())

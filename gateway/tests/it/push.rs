@@ -84,8 +84,8 @@ async fn a_user_receives_its_pushes() {
         assert_eq!(socket.next().await.unwrap(), "RECEIPT\nreceipt-id:r1\n\n\0");
 
         let bus = &running.test.parts.bus;
-        bus.push("u2", "{\"type\":\"FOREIGN\"}".into());
-        bus.push("u1", "{\"type\":\"CHECK\",\"tips\":\"检查\"}".into());
+        bus.push_text("u2", "{\"type\":\"FOREIGN\"}".into());
+        bus.push_text("u1", "{\"type\":\"CHECK\",\"tips\":\"检查\"}".into());
         let message = socket.next().await.unwrap();
         assert!(
             message.starts_with("MESSAGE\nsubscription:sub-0\n"),
@@ -166,9 +166,13 @@ async fn the_connection_closes_when_its_token_ends() {
             "loginId": "u1",
             "tokenHashes": [d3sig::token_hash(&user.token)],
         });
-        running.test.parts.bus.push("#gateway", notice.to_string());
+        running
+            .test
+            .parts
+            .bus
+            .push_text("#gateway", notice.to_string());
         assert!(socket.error().await.contains("not valid any more"));
-        running.test.parts.bus.push("u1", "{}".into());
+        running.test.parts.bus.push_text("u1", "{}".into());
         assert!(stays.next().await.unwrap().starts_with("MESSAGE\n"));
         running.finish().await;
     }

@@ -29,7 +29,11 @@ async fn a_revoked_token_ends_at_once() {
             "loginId": "u1",
             "tokenHashes": [d3sig::token_hash(&user.token)],
         });
-        running.test.parts.bus.push("#gateway", notice.to_string());
+        running
+            .test
+            .parts
+            .bus
+            .push_text("#gateway", notice.to_string());
         let refused = eventually("the token is refused", || async {
             let answer = user.call(INFO, &[]).await.unwrap();
             (answer.status == 401).then_some(answer)

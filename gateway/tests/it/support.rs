@@ -396,7 +396,7 @@ impl Running {
         let bus = &self.test.parts.bus;
         let pushes = Mutex::new(bus.pushes());
         chassis::testing::eventually("pushes arrive", || async {
-            bus.push("#probe", "{}".to_owned());
+            bus.push_text("#probe", "{}".to_owned());
             pushes.lock().unwrap().try_recv().ok()
         })
         .await;

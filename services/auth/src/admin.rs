@@ -86,7 +86,7 @@ pub async fn set_password(
     guesses::forget(&transaction, &login_id).await?;
     device::forget(&transaction, &login_id).await?;
     let ended = session::close_all(&transaction, &login_id).await?;
-    events::revoked(&outbox, &transaction, &ended, now_ms).await?;
+    events::revoked(&outbox, &transaction, &ended).await?;
     transaction.commit().await?;
     ended.push(&context.bus);
     Ok(())

@@ -5,7 +5,7 @@ use chassis::messaging::Outbox;
 use chassis::rights;
 use proto::auth::v1::{
     AccountChanged, AccountClosed, AccountErased, AccountRegistered, AuditRecorded, AuthEvents,
-    IdentityRegistered, SessionRevoked,
+    IdentityRegistered, SessionRevoked, TokensRevoked,
 };
 use proto::payment::v1::InvitationRewarded;
 use proto::personal::v1::ProfileChanged;
@@ -32,9 +32,7 @@ pub async fn registered(
         registered_at_ms: account.created_at,
         account_number: account.account_number.clone(),
     };
-    outbox
-        .add(transaction, &account.id, account.version, &event)
-        .await
+    outbox.add(transaction, &account.id, &event).await
 }
 
 /// A person came by a provider: how he appears there.
@@ -50,9 +48,7 @@ pub async fn introduced(
         nickname: nickname.to_owned(),
         picture,
     };
-    outbox
-        .add(transaction, &account.id, account.version, &event)
-        .await
+    outbox.add(transaction, &account.id, &event).await
 }
 
 /// What others copy of an account is another one from now on.
@@ -68,17 +64,14 @@ pub async fn changed(
         phone_masked: rules::masked(&account.phone),
         email_masked: email.map(rules::masked_email).unwrap_or_default(),
     };
-    outbox
-        .add(transaction, &account.id, account.version, &event)
-        .await
+    outbox.add(transaction, &account.id, &event).await
 }
 
-/// Tokens ended. The version is the time, since sessions have none.
+/// Tokens ended.
 pub async fn revoked(
     outbox: &Outbox,
     transaction: &impl ConnectionTrait,
     revocation: &Revocation,
-    now_ms: i64,
 ) -> Result<(), DbErr> {
     if revocation.token_hashes.is_empty() {
         return Ok(());
@@ -87,9 +80,7 @@ pub async fn revoked(
         login_id: revocation.login_id.clone(),
         token_hashes: revocation.token_hashes.clone(),
     };
-    outbox
-        .add(transaction, &revocation.login_id, now_ms, &event)
-        .await
+    outbox.add(transaction, &revocation.login_id, &event).await
 }
 
 /// Tokens of one account that ended.
@@ -101,17 +92,15 @@ pub struct Revocation {
 }
 
 impl Revocation {
-    /// Tells the gateways at once; call it after the transaction was committed.
+    /// Notifies the gateways at once; call it after the transaction was committed.
     pub fn push(&self, bus: &Bus) {
         if self.token_hashes.is_empty() {
             return;
         }
-        let message = serde_json::json!({
-            "type": "REVOKED",
-            "loginId": self.login_id,
-            "tokenHashes": self.token_hashes,
+        bus.notify(&TokensRevoked {
+            login_id: self.login_id.clone(),
+            token_hashes: self.token_hashes.clone(),
         });
-        bus.push("#gateway", message.to_string());
     }
 }
 

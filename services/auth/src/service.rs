@@ -245,9 +245,7 @@ impl Auth {
             at_ms: now_ms,
             new_device,
         };
-        self.outbox
-            .add(&transaction, login_id, now_ms, &event)
-            .await?;
+        self.outbox.add(&transaction, login_id, &event).await?;
         self.commit_revocation(transaction, &ended).await?;
         Ok(issued.on(key))
     }
@@ -257,7 +255,7 @@ impl Auth {
         transaction: DatabaseTransaction,
         ended: &Revocation,
     ) -> Result<(), ServiceError> {
-        events::revoked(&self.outbox, &transaction, ended, self.now_ms()).await?;
+        events::revoked(&self.outbox, &transaction, ended).await?;
         transaction.commit().await?;
         self.outbox.wake();
         ended.push(&self.context.bus);

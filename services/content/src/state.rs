@@ -4,12 +4,8 @@ use chassis::audit::{self, Deed};
 use chassis::messaging::Outbox;
 use chassis::{BusinessError, Context, Operator, ServiceError};
 use proto::code;
-use proto::content::v1::AuditRecorded;
+use proto::content::v1::{AuditRecorded, ContentChanged};
 use sea_orm::DatabaseTransaction;
-use serde_json::json;
-
-/// Address of pushes to the gateways.
-const GATEWAYS: &str = "#gateway";
 
 /// Handle of the service; clones share it.
 #[derive(Clone)]
@@ -33,8 +29,7 @@ impl Library {
 
     /// What is shown has changed: gateways drop what they keep of it. One that misses it keeps it for a minute.
     pub(crate) fn tell_gateways(&self) {
-        let notice = json!({"type": "CONTENT_CHANGED"});
-        self.context.bus.push(GATEWAYS, notice.to_string());
+        self.context.bus.notify(&ContentChanged {});
     }
 
     pub(crate) async fn audit(

@@ -197,7 +197,7 @@ impl Orders {
                 order_no: row.order_no.clone(),
             };
             self.outbox
-                .add(&transaction, &row.id, row.version, &event)
+                .add_streamed(&transaction, &row.id, row.version, &event)
                 .await?;
             told = Some((row.owner.clone(), row.status(now)));
         }

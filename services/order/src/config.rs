@@ -67,6 +67,7 @@ impl Grade {
             single_max_mb: self.single_max_mb,
             scene_max_gb: self.scene_max_gb,
             api_calls: self.api_calls,
+            rank: self.rank,
         }
     }
 }

@@ -117,8 +117,12 @@ impl Orders {
                     attempt_id: event.attempt_id.clone(),
                     reason: reason.to_owned(),
                 };
+                let order = purchase::Entity::find_any_by_id(&event.order_id)
+                    .one(transaction)
+                    .await?;
+                let version = order.map_or(0, |order| order.version);
                 self.outbox
-                    .add(transaction, &event.order_id, self.now(), &refused)
+                    .add_streamed(transaction, &event.order_id, version, &refused)
                     .await?;
                 Ok(())
             }
@@ -209,7 +213,7 @@ impl Orders {
             pay_method: reservation.channel.clone(),
         };
         self.outbox
-            .add(transaction, &order.id, order.version + 1, &paid)
+            .add_streamed(transaction, &order.id, order.version + 1, &paid)
             .await?;
         self.tell_pages(&order.owner, &order.id, status::PAID);
         Ok(())

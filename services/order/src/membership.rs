@@ -124,18 +124,8 @@ impl Orders {
         }
     }
 
-    /// Why a grade is not sold beside a running one of this rank.
     fn not_beside(&self, grade: &Grade, running: Option<i32>) -> Option<String> {
-        let running = running?;
-        let ranks = self.config.grades.iter().map(|grade| grade.rank);
-        let (lowest, highest) = (ranks.clone().min(), ranks.max());
-        if Some(grade.rank) == lowest && running > grade.rank {
-            Some(format!("您当前的会员等级高于{}，无需购买", grade.name))
-        } else if Some(grade.rank) == highest && running == grade.rank {
-            Some(format!("您已是{}，到期后可续费", grade.name))
-        } else {
-            None
-        }
+        not_beside(&self.config.grades, grade, running?)
     }
 
     /// The rule again when an order is about to be paid: others may have been paid since it was made. The caller has locked
@@ -159,6 +149,19 @@ impl Orders {
     }
 }
 
+/// Why a grade is not sold beside a running one of this rank.
+fn not_beside(grades: &[Grade], grade: &Grade, running: i32) -> Option<String> {
+    let ranks = grades.iter().map(|grade| grade.rank);
+    let (lowest, highest) = (ranks.clone().min(), ranks.max());
+    if Some(grade.rank) == lowest && running > grade.rank {
+        Some(format!("您当前的会员等级高于{}，无需购买", grade.name))
+    } else if Some(grade.rank) == highest && running == grade.rank {
+        Some(format!("您已是{}，到期后可续费", grade.name))
+    } else {
+        None
+    }
+}
+
 fn highest_of(orders: &[purchase::Model]) -> Result<Option<i32>, ServiceError> {
     let mut highest = None;
     for order in orders {
@@ -167,4 +170,40 @@ fn highest_of(orders: &[purchase::Model]) -> Result<Option<i32>, ServiceError> {
         }
     }
     Ok(highest)
+}
+
+#[cfg(test)]
+mod tests {
+    use chassis::Settings;
+    use serde::Deserialize;
+
+    use super::*;
+    use crate::config::OrderConfig;
+
+    /// One of `grade_vectors.json`, which the frontend's test reads too: what a page offers is what is sold.
+    #[derive(Deserialize)]
+    struct Vector {
+        /// Rank; 0: no membership.
+        running: i32,
+        wanted: i32,
+        sold: bool,
+    }
+
+    #[test]
+    fn what_a_page_offers_is_sold() {
+        let settings = Settings::load(&[crate::DEFAULTS], None).unwrap();
+        let OrderConfig { grades, .. } = settings.section("order").unwrap();
+        let vectors: Vec<Vector> =
+            serde_json::from_str(include_str!("grade_vectors.json")).unwrap();
+        for Vector {
+            running,
+            wanted,
+            sold,
+        } in vectors
+        {
+            let grade = grades.iter().find(|grade| grade.rank == wanted).unwrap();
+            let refused = running > 0 && not_beside(&grades, grade, running).is_some();
+            assert_eq!(refused, !sold, "{wanted} beside {running}");
+        }
+    }
 }

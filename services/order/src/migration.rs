@@ -20,6 +20,7 @@ impl MigratorTrait for Migrator {
             Box::new(closing()),
             Box::new(chassis::rights::tables()),
             Box::new(goods()),
+            Box::new(item_versions()),
         ]
     }
 }
@@ -77,6 +78,14 @@ fn goods() -> Change {
             "purchase_item",
             &["state", "updated_at"],
         )
+}
+
+/// The version of a thing of an order, for the events about it.
+fn item_versions() -> Change {
+    Change::new("m20261128_000001_item_versions").sql(
+        "ALTER TABLE purchase_item ADD COLUMN version BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE purchase_item DROP COLUMN version",
+    )
 }
 
 fn purchase() -> TableCreateStatement {

@@ -79,7 +79,8 @@ impl Rights for Part {
                 time("updated_at", "更新时间"),
             ],
         )
-        .through("order_id", ("purchase", "id", "owner")),
+        .through("order_id", ("purchase", "id", "owner"))
+        .withheld(&[("version", INTERNAL)]),
         Area::new(
             "reservations",
             "订单提交支付",

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use chassis::Context;
 use chassis::messaging::Outbox;
+use proto::order::v1::OrderMoved;
 
 use crate::config::OrderConfig;
 
@@ -34,8 +35,11 @@ impl Orders {
     /// Tells the owner's open pages that an order stands differently. Should the transaction not commit, they ask and find
     /// it as it was.
     pub(crate) fn tell_pages(&self, owner: &str, order_id: &str, status: i32) {
-        let message = serde_json::json!({"type": "ORDER", "orderId": order_id, "status": status});
-        self.context.bus.push(owner, message.to_string());
+        let moved = OrderMoved {
+            order_id: order_id.to_owned(),
+            status,
+        };
+        self.context.bus.push(owner, &moved);
     }
 
     pub(crate) fn now(&self) -> i64 {

@@ -4,7 +4,7 @@ use chassis::rights;
 use proto::auth::v1::{AccountClosed, InvitationQualified};
 use proto::order::v1::order_paid::Product;
 use proto::order::v1::{OrderPaid, PaymentRefused, RefundApproved};
-use proto::payment::v1::{OrderFulfilled, PaymentEvents};
+use proto::payment::v1::{OrderFulfilled, PaymentEvents, WechatPaid};
 use sea_orm::DatabaseTransaction;
 use sea_orm::entity::prelude::*;
 
@@ -130,18 +130,16 @@ impl Payment {
                 order_id: paid.order_id.clone(),
                 fulfilled_at_ms: now,
             };
-            self.outbox
-                .add(transaction, &paid.order_id, now, &fulfilled)
+            self.publish(transaction, &paid.order_id, &fulfilled)
                 .await?;
         }
         if attempt.channel == "wechat" {
-            let message = serde_json::json!({
-                "type": "PAY_WECHAT",
-                "success": true,
-                "orderId": paid.order_id,
-            });
-            // Should the transaction not commit, the page asks findByOrderId, which tells the truth.
-            self.context.bus.push(&paid.owner, message.to_string());
+            let arrived = WechatPaid {
+                order_id: paid.order_id.clone(),
+                success: true,
+            };
+            // Should the transaction not commit, the page finds out by findByOrderId.
+            self.context.bus.push(&paid.owner, &arrived);
         }
         Ok(())
     }

@@ -51,7 +51,7 @@ pub(crate) async fn reward(
     };
     payment
         .outbox
-        .add(transaction, &event.invitation_id, now, &rewarded)
+        .add(transaction, &event.invitation_id, &rewarded)
         .await?;
     payment.context.fail.at("payment.invitation.before_commit")
 }

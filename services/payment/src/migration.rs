@@ -25,6 +25,7 @@ impl MigratorTrait for Migrator {
             Box::new(chassis::audit::Table),
             Box::new(withdrawals()),
             Box::new(counts()),
+            Box::new(order_versions()),
         ]
     }
 }
@@ -190,6 +191,16 @@ fn counts() -> Change {
         "ALTER TABLE attempt ADD COLUMN counts BIGINT NOT NULL DEFAULT 0",
         "ALTER TABLE attempt DROP COLUMN counts",
     )
+}
+
+/// The version of the events about an order's payment.
+fn order_versions() -> Change {
+    let order_version = Table::create()
+        .table("order_version")
+        .col(string_len("order_id", 64).primary_key())
+        .col(big_integer("version"))
+        .to_owned();
+    Change::new("m20261128_000001_order_versions").table("order_version", order_version)
 }
 
 /// What somebody has to look at: notices that fit nothing, refunds that a channel does not make; and attempts that are to

@@ -123,6 +123,13 @@ impl Payment {
         if taken > 0 {
             self.take_in(&transaction, &attempt, taken, now).await?;
         }
+        if !kept {
+            self.give_back(&transaction, &attempt.id, &decision.reason, now)
+                .await?;
+        }
+        let about_it = misfit::Column::Number.eq(&attempt.id);
+        self.end_misfits(&transaction, decision, about_it).await?;
+        decision.log(&transaction, action, taken, None, now).await?;
         if to == State::Closed {
             self.tell_failed(&transaction, &attempt, &decision.reason, true, now)
                 .await?;
@@ -130,13 +137,7 @@ impl Payment {
         if kept {
             self.tell_succeeded(&transaction, &attempt, taken, now)
                 .await?;
-        } else {
-            self.give_back(&transaction, &attempt.id, &decision.reason, now)
-                .await?;
         }
-        let about_it = misfit::Column::Number.eq(&attempt.id);
-        self.end_misfits(&transaction, decision, about_it).await?;
-        decision.log(&transaction, action, taken, None, now).await?;
         transaction.commit().await?;
         self.outbox.wake();
         if kept {

@@ -276,9 +276,7 @@ impl Payment {
             amount,
             succeeded_at_ms: now_ms,
         };
-        self.outbox
-            .add(transaction, &attempt.order_id, now_ms, &event)
-            .await
+        self.publish(transaction, &attempt.order_id, &event).await
     }
 
     /// Ends an attempt of which is known that nothing was taken. `false` when it has another outcome already.
@@ -325,9 +323,7 @@ impl Payment {
             failed_at_ms: now_ms,
             closed,
         };
-        self.outbox
-            .add(transaction, &attempt.order_id, now_ms, &event)
-            .await
+        self.publish(transaction, &attempt.order_id, &event).await
     }
 }
 

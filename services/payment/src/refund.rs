@@ -153,9 +153,7 @@ impl Payment {
             amount: refund.amount,
             succeeded_at_ms: now_ms,
         };
-        self.outbox
-            .add(transaction, &refund.order_id, now_ms, &event)
-            .await?;
+        self.publish(transaction, &refund.order_id, &event).await?;
         Ok(())
     }
 

@@ -5,11 +5,14 @@ use std::sync::Arc;
 
 use chassis::messaging::Outbox;
 use chassis::vault::{self, Vault};
-use chassis::{BusinessError, Context, ServiceError};
+use chassis::{BusinessError, Context, ServiceError, db};
 use proto::code;
+use proto::events::Streamed;
+use sea_orm::{DatabaseTransaction, DbErr};
 
 use crate::channel::Desk;
 use crate::config::PaymentConfig;
+use crate::entity::order_version;
 use crate::ledger::Kind;
 use crate::provider::Provider;
 
@@ -48,6 +51,25 @@ pub struct Payment {
 }
 
 impl Payment {
+    /// Writes an event about the payment of an order, the last thing of its transaction but the commit: the row that counts the
+    /// version is locked after the accounts.
+    pub(crate) async fn publish<E: Streamed>(
+        &self,
+        transaction: &DatabaseTransaction,
+        order_id: &str,
+        event: &E,
+    ) -> Result<(), DbErr> {
+        let row = order_version::Model {
+            order_id: order_id.to_owned(),
+            version: 1,
+        };
+        let column = order_version::Column::Version;
+        let version = db::count_version(row, column, transaction).await?;
+        self.outbox
+            .add_streamed(transaction, order_id, version, event)
+            .await
+    }
+
     pub(crate) fn new(context: Context, providers: Vec<Arc<dyn Provider>>) -> anyhow::Result<Self> {
         let config: PaymentConfig = context.settings.section("payment")?;
         let desk = |provider: Arc<dyn Provider>| {

@@ -4,11 +4,10 @@ use std::collections::HashMap;
 
 use chassis::ServiceError;
 use proto::auth::v1::CertificationChanged;
-use proto::personal::v1::{CompanyDetail, PersonalDetail};
+use proto::personal::v1::{CertificationDecided, CompanyDetail, PersonalDetail};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{ExprTrait, OnConflict};
 use sea_orm::{DatabaseTransaction, Set};
-use serde_json::json;
 
 use crate::entity::certification;
 use crate::{Personal, push};
@@ -115,8 +114,10 @@ impl Personal {
                 .one(&self.context.db)
         };
         if let Some(known) = push::committed(newer).await {
-            let message = json!({"type": "CERTIFICATION", "checkStatus": known.check_status});
-            self.context.bus.push(&login_id, message.to_string());
+            let decided = CertificationDecided {
+                check_status: known.check_status,
+            };
+            self.context.bus.push(&login_id, &decided);
         }
     }
 }

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use proto::personal::v1::PagesTold;
+use proto::personal::v1::{ChatAnswered, PagesTold};
 use sea_orm::{DatabaseTransaction, DbErr};
-use serde_json::json;
 
 use crate::Personal;
 
@@ -58,9 +57,8 @@ impl Personal {
         if !self.beside {
             return Ok(());
         }
-        let now = self.context.clock.now_ms();
         let of = told.login_id.clone();
-        self.outbox.add(transaction, &of, now, &told).await
+        self.outbox.add(transaction, &of, &told).await
     }
 
     /// A command has asked for it.
@@ -81,7 +79,6 @@ impl Personal {
 
     /// Tells the user's open pages that somebody has written.
     pub(crate) fn push_chat(&self, login_id: &str) {
-        let message = json!({"type": "CHAT"});
-        self.context.bus.push(login_id, message.to_string());
+        self.context.bus.push(login_id, &ChatAnswered {});
     }
 }

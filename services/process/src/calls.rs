@@ -5,6 +5,7 @@ use facts::MB;
 use proto::process::v1::*;
 
 use crate::entity::file;
+use crate::intake::used_bytes;
 use crate::{Process, labels};
 
 impl ProcessCalls<ServiceError> for Process {
@@ -21,6 +22,19 @@ impl ProcessCalls<ServiceError> for Process {
         };
         let sizes = self.uploads.accepted(scene).map(size).collect();
         Ok(FileSizes { max_size, sizes })
+    }
+
+    async fn storage(
+        &self,
+        caller: &SignedIn,
+        _: StorageRequest,
+    ) -> Result<StorageReply, ServiceError> {
+        let owner = caller.login_id();
+        Ok(StorageReply {
+            used_bytes: used_bytes(&self.context.db, owner).await?,
+            limit_bytes: self.storage_gb(owner).await? * 1024 * MB,
+            unlimited: self.uploads.is_unlimited(owner),
+        })
     }
 
     async fn model_checking(

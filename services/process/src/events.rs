@@ -28,7 +28,7 @@ impl Process {
             login_id: file.owner.clone(),
             uploaded_at_ms: now,
         };
-        self.outbox.add(transaction, &file.id, now, &event).await?;
+        self.outbox.add(transaction, &file.id, &event).await?;
         Ok(())
     }
 
@@ -49,8 +49,15 @@ impl Process {
             finished_at_ms: self.now(),
             file_name: file.file_name.clone(),
         };
+        // The file was read before its state changed.
+        let version: Option<i64> = file::Entity::find_own_by_id(&file.owner, &file.id)
+            .select_only()
+            .column(file::Column::Version)
+            .into_tuple()
+            .one(transaction)
+            .await?;
         self.outbox
-            .add(transaction, &file.id, self.now(), &event)
+            .add_streamed(transaction, &file.id, version.unwrap_or_default(), &event)
             .await?;
         Ok(())
     }
@@ -84,9 +91,7 @@ impl Process {
             label_ids: facts::labels::parse(&file.label_ids).unwrap_or_default(),
             released_at_ms: self.now(),
         };
-        self.outbox
-            .add(transaction, &file.id, self.now(), &event)
-            .await?;
+        self.outbox.add(transaction, &file.id, &event).await?;
         Ok(())
     }
 
@@ -104,9 +109,7 @@ impl Process {
             finished_at_ms: self.now(),
             file_name: result.file_name.clone(),
         };
-        self.outbox
-            .add(transaction, &result.id, self.now(), &event)
-            .await?;
+        self.outbox.add(transaction, &result.id, &event).await?;
         Ok(())
     }
 
@@ -172,7 +175,7 @@ impl Process {
             total_results: by_service.iter().map(|c| c.count).sum(),
             results_by_service: by_service.into_iter().map(|c| (c.kind, c.count)).collect(),
         };
-        self.outbox.add(transaction, owner, version, &event).await?;
+        self.outbox.add(transaction, owner, &event).await?;
         Ok(())
     }
 }

@@ -19,6 +19,20 @@ use crate::files::{no_such_file, store_away};
 use crate::messages::CheckStatus;
 use crate::names::{self, extension};
 
+/// Bytes that a user's source files take.
+pub(crate) async fn used_bytes(db: &impl ConnectionTrait, owner: &str) -> Result<i64, DbErr> {
+    // SUM of 64-bit integers is a decimal on PostgreSQL.
+    let sum = Expr::col(file::Column::FileSize).sum().cast_as("BIGINT");
+    let used: Option<Option<i64>> = file::Entity::find_own(owner)
+        .select_only()
+        .column_as(sum, "used")
+        .filter(file::Column::Deleted.eq(false))
+        .into_tuple()
+        .one(db)
+        .await?;
+    Ok(used.flatten().unwrap_or(0))
+}
+
 impl Process {
     /// Takes an uploaded object in and queues its check-up; the same object answers the same file.
     pub(crate) async fn check_model(
@@ -206,16 +220,7 @@ impl Process {
         if self.uploads.is_unlimited(owner) {
             return Ok(());
         }
-        // SUM of 64-bit integers is a decimal on PostgreSQL.
-        let sum = Expr::col(file::Column::FileSize).sum().cast_as("BIGINT");
-        let used: Option<Option<i64>> = file::Entity::find_own(owner)
-            .select_only()
-            .column_as(sum, "used")
-            .filter(file::Column::Deleted.eq(false))
-            .into_tuple()
-            .one(transaction)
-            .await?;
-        let used = used.flatten().unwrap_or(0);
+        let used = used_bytes(transaction, owner).await?;
         if used.saturating_add(more) > storage_gb * 1024 * MB {
             let text = format!("存储空间不足：共 {storage_gb} GB，请先删除不用的文件");
             return Err(BusinessError::new(code::QUOTA, text).into());
@@ -265,6 +270,7 @@ impl Process {
             created_at: now,
             updated_at: now,
             deleted: false,
+            version: 1,
         }
     }
 }

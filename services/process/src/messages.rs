@@ -1,10 +1,9 @@
 //! The messages of a check-up: kept, numbered, and pushed to the owner's browser.
 
 use chassis::ServiceError;
-use proto::process::v1::{CheckMessage, ModelStatus};
+use proto::process::v1::{CheckAdvanced, CheckMessage, ModelStatus};
 use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, IntoActiveModel, QueryOrder, QuerySelect};
-use serde_json::json;
 
 use crate::Process;
 use crate::entity::{check_message, file};
@@ -100,19 +99,18 @@ impl Process {
 
     pub(crate) fn push_message(&self, owner: &str, message: Option<check_message::Model>) {
         let Some(message) = message else { return };
-        let body = json!({
-            "type": "CHECK",
-            "id": message.file_id,
-            "seq": message.seq,
-            "status": message.status,
-            "tips": message.tips,
-            "currentTime": message.created_at,
-            "fileSize": message.file_size,
-            "format": message.format,
-            "animation": message.animation,
-            "modelNum": message.model_num,
-        });
-        self.context.bus.push(owner, body.to_string());
+        let advanced = CheckAdvanced {
+            id: message.file_id,
+            seq: message.seq,
+            status: message.status.name().to_owned(),
+            tips: message.tips,
+            current_time: message.created_at,
+            file_size: message.file_size,
+            format: message.format,
+            animation: message.animation,
+            model_num: message.model_num,
+        };
+        self.context.bus.push(owner, &advanced);
     }
 
     /// The newest message of the caller's file, with all after `after_seq`.

@@ -30,6 +30,7 @@ impl MigratorTrait for Migrator {
             Box::new(chassis::rights::tables()),
             Box::new(giving_way()),
             Box::new(feedback()),
+            Box::new(file_versions()),
         ]
     }
 }
@@ -44,6 +45,14 @@ fn console() -> Change {
         .index("job_time", "job", &["created_at", "id"])
         .index("job_kind_time", "job", &["kind", "created_at", "id"])
         .index("job_owner_time", "job", &["owner", "created_at", "id"])
+}
+
+/// The version of a source file, for the events about it.
+fn file_versions() -> Change {
+    Change::new("m20261128_000001_file_versions").sql(
+        "ALTER TABLE source_file ADD COLUMN version BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE source_file DROP COLUMN version",
+    )
 }
 
 /// What people think of results.

@@ -8,7 +8,8 @@ use chassis::ids::new_id;
 use chassis::{BusinessError, ServiceError, db};
 use proto::code;
 use proto::process::v1::{
-    CardListReply, CardListRequest, DownloadRequest, ResultProgress, ServiceResult, SubmitRequest,
+    CardListReply, CardListRequest, DownloadRequest, ResultAdvanced, ResultProgress, ServiceResult,
+    SubmitRequest,
 };
 use sea_orm::entity::prelude::*;
 use sha2::{Digest, Sha256};
@@ -116,17 +117,16 @@ impl Process {
 
     /// Pushes the state of a result to its owner's browser.
     pub(crate) fn push_result(&self, result: &result::Model) {
-        let body = serde_json::json!({
-            "type": "SERVICE",
-            "id": result.id,
-            "fileId": result.file_id,
-            "serviceType": result.service_type,
-            "status": result.status,
-            "percent": result.percent,
-            "stage": result.stage,
-            "tips": result.tips,
-        });
-        self.context.bus.push(&result.owner, body.to_string());
+        let advanced = ResultAdvanced {
+            id: result.id.clone(),
+            file_id: result.file_id.clone(),
+            service_type: result.service_type.name().to_owned(),
+            status: result.status.name().to_owned(),
+            percent: result.percent,
+            stage: result.stage.clone(),
+            tips: result.tips.clone(),
+        };
+        self.context.bus.push(&result.owner, &advanced);
     }
 
     pub(crate) async fn list_results(

@@ -63,6 +63,7 @@ impl Rights for Part {
         .withheld(&[
             ("object_key", INTERNAL),
             ("kept_key", INTERNAL),
+            ("version", INTERNAL),
             ("etag", INTERNAL),
             ("preview_key", INTERNAL),
             ("thumb_key", INTERNAL),

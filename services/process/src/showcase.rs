@@ -150,7 +150,7 @@ impl Process {
             ..Default::default()
         };
         self.outbox
-            .add(transaction, &event.listing_id, self.now(), &event)
+            .add(transaction, &event.listing_id, &event)
             .await?;
         Ok(())
     }

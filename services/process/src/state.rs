@@ -6,6 +6,7 @@ use chassis::Context;
 use chassis::messaging::Outbox;
 use chassis::words::Words;
 use facts::Uploads;
+use proto::process::v1::JobQueued;
 use tokio::sync::{Notify, OnceCell};
 
 use crate::config::ProcessConfig;
@@ -65,7 +66,7 @@ impl Process {
         self.outbox.wake();
         if new_job {
             self.wake.notify_one();
-            self.context.bus.push(crate::worker::WAKE, String::new());
+            self.context.bus.notify(&JobQueued {});
         }
     }
 }

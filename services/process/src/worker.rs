@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 
 use chassis::telemetry::{self, SPANS};
 use chassis::{ServiceError, limit};
+use proto::process::v1::JobQueued;
+use proto::pushes::ForProcesses;
 use sea_orm::DbBackend;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
@@ -29,9 +31,6 @@ pub(crate) use failure::JobError;
 use folder::JobFolder;
 pub(crate) use slots::Slots;
 use slots::{Place, Stop, Vacancy};
-
-/// User id of the push that wakes workers in other processes; no account can have it.
-pub(crate) const WAKE: &str = "#process";
 
 /// Pause after a part (database, store) was away.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -88,7 +87,7 @@ impl Process {
             tokio::select! {
                 _ = self.context.shutdown.requested() => return,
                 push = pushes.recv() => match push {
-                    Ok(push) if push.user_id == WAKE => self.wake.notify_one(),
+                    Ok(push) if push.user_id == JobQueued::ADDRESS => self.wake.notify_one(),
                     Ok(_) | Err(tokio::sync::broadcast::error::RecvError::Lagged(_)) => {}
                     Err(tokio::sync::broadcast::error::RecvError::Closed) => return,
                 }

@@ -22,6 +22,8 @@ use actix_web::{App, HttpServer};
 use chassis::bus::Bus;
 use chassis::{Clock, Settings, Shutdown};
 use metrics_exporter_prometheus::PrometheusHandle;
+use proto::auth::v1::SmsCaught;
+use proto::pushes::ForProcesses;
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::aliyun::Aliyun;
@@ -32,9 +34,6 @@ use crate::store::Store;
 
 /// The commented section `[sandbox]`.
 pub const DEFAULTS: &str = include_str!("default.toml");
-
-/// User id of the pushes for the sandbox.
-const TOPIC: &str = "#sandbox";
 
 /// A running sandbox.
 #[derive(Clone)]
@@ -119,7 +118,7 @@ fn listen(bus: &Bus, store: Store, shutdown: &Shutdown) {
                 _ = stop.requested() => return,
             };
             match push {
-                Ok(push) if push.user_id == TOPIC => store.receive(&push.json),
+                Ok(push) if push.user_id == SmsCaught::ADDRESS => store.receive(&push.json),
                 Ok(_) => {}
                 Err(RecvError::Lagged(lost)) => tracing::warn!(lost, "the sandbox missed messages"),
                 Err(RecvError::Closed) => return,

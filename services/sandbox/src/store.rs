@@ -3,7 +3,10 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use serde::{Deserialize, Serialize};
+use proto::auth::v1::{CaptchaMade, MailCaught, SmsCaught};
+use proto::json::JsonError;
+use proto::pushes;
+use serde::Serialize;
 
 /// Most messages kept.
 const SMS_MAX: usize = 1000;
@@ -15,7 +18,7 @@ const PUZZLES_MAX: usize = 1000;
 const PICTURES_MAX: usize = 60;
 
 /// A message that would have reached a phone.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Sms {
     pub phone: String,
     pub purpose: String,
@@ -26,23 +29,21 @@ pub struct Sms {
 }
 
 /// A mail that would have reached somebody.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Mail {
     /// Lower case.
     pub to: String,
     pub subject: String,
     pub text: String,
-    #[serde(default)]
     pub purpose: String,
     /// Empty without one.
-    #[serde(default)]
     pub code: String,
     /// Unix time in milliseconds.
     pub time: i64,
 }
 
 /// A puzzle with its solution.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Puzzle {
     pub id: String,
@@ -54,13 +55,11 @@ pub struct Puzzle {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub x: Option<i32>,
     /// Where the piece rests over its gap, and its side.
-    #[serde(default)]
     pub piece_y: i32,
-    #[serde(default)]
     pub piece_width: i32,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub question: String,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub answer: String,
     /// Strokes that pass, for the kind scratch.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,21 +67,60 @@ pub struct Puzzle {
     /// Unix time in milliseconds.
     pub expires_at: i64,
     /// Data URIs; empty for older puzzles.
-    #[serde(default, skip_serializing)]
+    #[serde(skip_serializing)]
     pub background: String,
-    #[serde(default, skip_serializing)]
+    #[serde(skip_serializing)]
     pub piece: String,
 }
 
-#[derive(Deserialize)]
-#[serde(tag = "type")]
-enum Message {
-    #[serde(rename = "SMS")]
-    Sms(Sms),
-    #[serde(rename = "MAIL")]
-    Mail(Mail),
-    #[serde(rename = "SLIDER")]
-    Slider(Puzzle),
+impl From<SmsCaught> for Sms {
+    fn from(caught: SmsCaught) -> Self {
+        Self {
+            phone: caught.phone,
+            purpose: caught.purpose,
+            code: caught.code,
+            text: caught.text,
+            time: caught.time,
+        }
+    }
+}
+
+impl From<MailCaught> for Mail {
+    fn from(caught: MailCaught) -> Self {
+        Self {
+            to: caught.to,
+            subject: caught.subject,
+            text: caught.text,
+            purpose: caught.purpose,
+            code: caught.code,
+            time: caught.time,
+        }
+    }
+}
+
+impl From<CaptchaMade> for Puzzle {
+    fn from(made: CaptchaMade) -> Self {
+        let strokes = made.strokes.iter().map(|stroke| {
+            let points = stroke.points.iter();
+            points.map(|point| (point.x, point.y, point.at)).collect()
+        });
+        let strokes: Vec<_> = strokes.collect();
+        Self {
+            id: made.id,
+            kind: made.kind,
+            width: made.width,
+            height: made.height,
+            x: made.x,
+            piece_y: made.piece_y,
+            piece_width: made.piece_width,
+            question: made.question,
+            answer: made.answer,
+            strokes: (!strokes.is_empty()).then_some(strokes),
+            expires_at: made.expires_at,
+            background: made.background,
+            piece: made.piece,
+        }
+    }
 }
 
 #[derive(Default)]
@@ -109,14 +147,22 @@ impl Store {
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Handles a message from the bus; unknown ones are dropped.
+    /// Takes in a push; an unknown one is dropped.
     pub fn receive(&self, json: &str) {
-        match serde_json::from_str(json) {
-            Ok(Message::Sms(sms)) => self.add_sms(sms),
-            Ok(Message::Mail(mail)) => self.add_mail(mail),
-            Ok(Message::Slider(puzzle)) => self.add_puzzle(puzzle),
-            Err(error) => tracing::warn!(%error, "the sandbox does not understand a message"),
+        if let Err(error) = self.read(json) {
+            tracing::warn!(%error, "the sandbox does not understand a push");
         }
+    }
+
+    fn read(&self, json: &str) -> Result<(), JsonError> {
+        if let Some(caught) = pushes::read::<SmsCaught>(json)? {
+            self.add_sms(caught.into());
+        } else if let Some(caught) = pushes::read::<MailCaught>(json)? {
+            self.add_mail(caught.into());
+        } else if let Some(made) = pushes::read::<CaptchaMade>(json)? {
+            self.add_puzzle(made.into());
+        }
+        Ok(())
     }
 
     pub fn add_sms(&self, sms: Sms) {

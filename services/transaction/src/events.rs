@@ -84,7 +84,7 @@ impl Mall {
             changed_at_ms: self.now(),
         };
         self.outbox
-            .add(transaction, &listing.id, listing.revision, &event)
+            .add_streamed(transaction, &listing.id, listing.revision, &event)
             .await?;
         Ok(())
     }

@@ -39,9 +39,7 @@ impl Mall {
     ) -> Result<(), ServiceError> {
         event.at_ms = self.now();
         let about = event.thing_id.clone();
-        self.outbox
-            .add(transaction, &about, event.at_ms, &event)
-            .await?;
+        self.outbox.add(transaction, &about, &event).await?;
         Ok(())
     }
 }

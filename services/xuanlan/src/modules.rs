@@ -86,6 +86,21 @@ mod tests {
         }
     }
 
+    /// A service without Kafka's address would delete its events for topics after a day, unsent.
+    #[test]
+    fn services_with_events_for_topics_use_the_stream() {
+        let uses_stream = |row: &Value| {
+            let uses = row.get("uses").and_then(Value::as_array);
+            uses.is_some_and(|uses| uses.iter().any(|part| part.as_str() == Some("stream")))
+        };
+        let streaming = proto::events::EVENTS
+            .iter()
+            .filter(|event| event.topic.is_some());
+        let streaming: BTreeSet<String> =
+            streaming.map(|event| event.publisher.to_owned()).collect();
+        assert_eq!(streaming, rows(uses_stream), "uses of services.toml");
+    }
+
     #[test]
     fn databases_with_what_was_paid_commit_to_the_disk() {
         let defaults = all_defaults();

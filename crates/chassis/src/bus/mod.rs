@@ -13,6 +13,7 @@ use std::sync::Arc;
 use prost::Message;
 use proto::commands::{Requester, Server};
 use proto::common::v1::Push;
+use proto::pushes::{self, ForPages, ForProcesses, Pushed};
 use serde::Deserialize;
 use tokio::sync::broadcast;
 
@@ -143,10 +144,37 @@ impl Bus {
         }
     }
 
-    /// Sends a message to a user's browsers. May be lost; never waits for anybody.
-    pub fn push(&self, user_id: &str, json: String) {
+    /// Sends a push to a user's pages. It may be lost, and waits for nothing: pages ask for the state where it matters.
+    pub fn push<P: ForPages>(&self, login_id: &str, push: &P) {
+        self.send(login_id, push);
+    }
+
+    /// Sends a push to all pages.
+    pub fn push_to_everybody<P: ForPages>(&self, push: &P) {
+        self.send(pushes::EVERYBODY, push);
+    }
+
+    /// Sends a push to the processes that read it.
+    pub fn notify<P: ForProcesses>(&self, push: &P) {
+        self.send(P::ADDRESS, push);
+    }
+
+    fn send<P: Pushed>(&self, address: &str, push: &P) {
+        match pushes::write(push) {
+            Ok(json) => self.send_text(address, json),
+            Err(error) => tracing::error!(%error, kind = P::TYPE, "a push has no JSON"),
+        }
+    }
+
+    /// Sends any text to any address: for tests.
+    #[cfg(feature = "testing")]
+    pub fn push_text(&self, address: &str, json: String) {
+        self.send_text(address, json);
+    }
+
+    fn send_text(&self, address: &str, json: String) {
         let push = Push {
-            user_id: user_id.to_owned(),
+            user_id: address.to_owned(),
             json,
             traceparent: crate::telemetry::traceparent(),
         };

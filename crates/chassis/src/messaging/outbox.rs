@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use proto::events::Published;
+use proto::events::{Internal, Published, Streamed};
 use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, DatabaseConnection, Set};
 use tokio::sync::watch;
@@ -58,9 +58,28 @@ impl Outbox {
         }
     }
 
-    /// Writes an event into the transaction. `aggregate` is the id of the thing it is about, `version` the thing's version
-    /// after the change.
-    pub async fn add<E: Published>(
+    /// Writes an event into the transaction. `aggregate` is the id of the object it is about.
+    pub async fn add<E: Internal>(
+        &self,
+        transaction: &impl ConnectionTrait,
+        aggregate: &str,
+        event: &E,
+    ) -> Result<(), DbErr> {
+        self.write(transaction, aggregate, 0, event).await
+    }
+
+    /// Writes an event that leaves for a topic. `version`: of the object, after the change.
+    pub async fn add_streamed<E: Streamed>(
+        &self,
+        transaction: &impl ConnectionTrait,
+        aggregate: &str,
+        version: i64,
+        event: &E,
+    ) -> Result<(), DbErr> {
+        self.write(transaction, aggregate, version, event).await
+    }
+
+    async fn write<E: Published>(
         &self,
         transaction: &impl ConnectionTrait,
         aggregate: &str,

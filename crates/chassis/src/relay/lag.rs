@@ -88,7 +88,7 @@ mod tests {
             let outbox = Outbox::new(context.db.clone(), context.clock.clone());
             for id in ["o1", "o2"] {
                 let body = proto::order::v1::OrderEnded::default();
-                let added = outbox.add(&context.db, id, 1, &body);
+                let added = outbox.add_streamed(&context.db, id, 1, &body);
                 added.await.unwrap();
                 context.clock.advance_ms(30_000);
             }

@@ -241,7 +241,10 @@ mod tests {
             crate::db::migrate::<Tables>(&context.db).await.unwrap();
             let outbox = Outbox::new(context.db.clone(), context.clock.clone());
             let event = proto::order::v1::OrderEnded::default();
-            outbox.add(&context.db, "o1", 1, &event).await.unwrap();
+            outbox
+                .add_streamed(&context.db, "o1", 1, &event)
+                .await
+                .unwrap();
             row::Entity::update_many()
                 .col_expr(row::Column::Body, Expr::value(vec![0xff_u8]))
                 .col_expr(row::Column::SentAt, Expr::value(1))

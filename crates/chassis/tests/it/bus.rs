@@ -7,6 +7,7 @@ use chassis::messaging::{Event, Handler, Outbox};
 use chassis::testing::{Shape, TestParts, eventually, every_shape, has_servers};
 use proto::auth::v1::AccountRegistered;
 use proto::events::Published;
+use proto::order::v1::OrderEnded;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryResult, Statement};
 use sea_orm_migration::MigratorTrait;
 use tokio::sync::{Mutex, Semaphore};
@@ -50,7 +51,7 @@ async fn events_wait_while_services_start() {
     let hold = bus.hold();
     let outbox = Outbox::new(sender.db.clone(), test.parts.clock.clone());
     let transaction = db::begin_write(&sender.db).await.unwrap();
-    outbox.add(&transaction, "u1", 1, &body(1)).await.unwrap();
+    outbox.add(&transaction, "u1", &body(1)).await.unwrap();
     transaction.commit().await.unwrap();
     outbox.spawn_relays(&sender);
     tokio::time::sleep(std::time::Duration::from_millis(100)).await;
@@ -116,7 +117,7 @@ async fn a_slow_event_holds_back_its_own_aggregate_only() {
     let others = (1..=16).map(|number| (format!("u{number}"), 1));
     for (aggregate, version) in slow.iter().cloned().chain(others) {
         outbox
-            .add(&transaction, &aggregate, version, &body(1))
+            .add_streamed(&transaction, &aggregate, version, &OrderEnded::default())
             .await
             .unwrap();
     }
@@ -227,7 +228,12 @@ async fn committed_events_arrive_once_and_in_order_rolled_back_ones_never() {
         for number in 0..20 {
             let transaction = db::begin_write(&sender.db).await.unwrap();
             outbox
-                .add(&transaction, &format!("u{number}"), number, &body(number))
+                .add_streamed(
+                    &transaction,
+                    &format!("o{number}"),
+                    number,
+                    &OrderEnded::default(),
+                )
                 .await
                 .unwrap();
             if number % 5 == 4 {
@@ -249,7 +255,7 @@ async fn committed_events_arrive_once_and_in_order_rolled_back_ones_never() {
         assert_eq!(versions, committed, "{shape:?}");
         assert!(
             seen.iter()
-                .all(|event| event.key == AccountRegistered::KEY && !event.id.is_empty())
+                .all(|event| event.key == OrderEnded::KEY && !event.id.is_empty())
         );
         drop(seen);
         test.finish().await;
@@ -352,7 +358,7 @@ async fn pushes_reach_every_listener() {
         };
         let repeat = async {
             loop {
-                bus.push("u1", "{}".into());
+                bus.push_text("u1", "{}".into());
                 tokio::time::sleep(std::time::Duration::from_millis(50)).await;
             }
         };

@@ -13,6 +13,7 @@ use lapin::{Channel, Connection, ConnectionProperties};
 use proto::auth::v1::AccountRegistered;
 use proto::commands::Requester;
 use proto::events::Published;
+use proto::order::v1::OrderEnded;
 use sea_orm::DatabaseTransaction;
 use sea_orm_migration::MigratorTrait;
 use tokio::sync::Mutex;
@@ -181,8 +182,8 @@ async fn within_one_process_an_event_that_is_refused_is_set_aside() {
     ));
     let outbox = Outbox::new(sender.db.clone(), test.parts.clock.clone());
     let add = async |aggregate: &str, version: i64| {
-        let body = AccountRegistered::default();
-        let added = outbox.add(&sender.db, aggregate, version, &body);
+        let body = OrderEnded::default();
+        let added = outbox.add_streamed(&sender.db, aggregate, version, &body);
         added.await.unwrap();
         outbox.wake();
     };

@@ -100,7 +100,7 @@ async fn the_relay_carries_on_when_its_transaction_goes_silent() {
         gate.clone(),
     ));
     let outbox = Outbox::new(sender.db.clone(), test.parts.clock.clone());
-    outbox.add(&sender.db, "u1", 1, &body("u1")).await.unwrap();
+    outbox.add(&sender.db, "u1", &body("u1")).await.unwrap();
     outbox.spawn_relays(&sender);
     // The relay holds the row and waits for the consumer.
     tokio::time::sleep(Duration::from_millis(800)).await;

@@ -53,7 +53,7 @@ impl Test {
             };
             let transaction = db::begin_write(&self.context.db).await.unwrap();
             self.outbox
-                .add(&transaction, &order, number, &body)
+                .add_streamed(&transaction, &order, number, &body)
                 .await
                 .unwrap();
             match number % 5 {

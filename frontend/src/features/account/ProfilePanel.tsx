@@ -56,7 +56,7 @@ export function ProfilePanel({ info, loading }: { info: PersonalUserInfo | undef
   const session = useSession();
   const shop = useShop();
   const name = info?.nickName || session.nickname;
-  const grade = gradeOf(info?.memberGradeName, info?.memberStatus);
+  const grade = gradeOf(info);
   const realName = realNameOf(info?.checkStatus, Boolean(info?.companyDetailInfo));
   return (
     <Panel title="个人资料" tour="profile">

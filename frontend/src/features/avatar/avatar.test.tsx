@@ -29,13 +29,18 @@ test("real-name status by checkStatus; anything else is not verified (CE006)", (
   }
 });
 
-test("a grade needs its name and an active status (AV001, MB020, AM021)", () => {
-  expect(gradeOf("专业会员", 1)).toBe("professional");
-  expect(gradeOf("高级会员", 1)).toBe("advanced");
-  expect(gradeOf("基础会员", 1)).toBe("basic");
-  expect(gradeOf("专业会员", 0)).toBe("free");
-  expect(gradeOf("专业会员", null)).toBe("free");
-  expect(gradeOf(null, 1)).toBe("free");
+test("a grade needs its name and an active status; which it is says its rank (AV001, MB020, AM021)", () => {
+  const member = (
+    memberRank: number,
+    memberStatus: number | null,
+    memberGradeName: string | null = "某会员",
+  ) => gradeOf({ memberRank, memberStatus, memberGradeName });
+  expect([1, 2, 3].map((rank) => member(rank, 1))).toEqual(["basic", "advanced", "professional"]);
+  expect(member(4, 1)).toBe("free");
+  expect(member(3, 0)).toBe("free");
+  expect(member(3, null)).toBe("free");
+  expect(member(3, 1, null)).toBe("free");
+  expect(gradeOf(undefined)).toBe("free");
 });
 
 async function openPanel(changes = {}) {
@@ -79,6 +84,7 @@ test("the dropdown shows the person, the balances in yuan and the counts, each w
 test("a member sees the expiry and renews; there is no open-membership button (AV001, AV003, AV004)", async () => {
   const expirationTime = new Date(2027, 4, 6, 12).getTime();
   const { bar, user, store } = await openPanel({
+    memberRank: 2,
     memberGradeName: "高级会员",
     memberStatus: 1,
     expirationTime,

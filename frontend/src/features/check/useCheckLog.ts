@@ -36,7 +36,7 @@ export function useCheckLog(fileId: string): {
   }, []);
 
   const { connected, connections } = useQueue("CHECK", (message) => {
-    if (message.id === fileId) take([message]);
+    if (message.id === fileId) take(known([message]));
   });
 
   const ask = useCallback(async () => {
@@ -88,9 +88,12 @@ export function useCheckLog(fileId: string): {
 /** The list of messages; a server that answers only the newest is read too. */
 export function messagesOf(status: ProcessModelStatus): CheckMessage[] {
   const list = status.messages?.length ? status.messages : status.status ? [status] : [];
-  const known: CheckMessage[] = [];
-  for (const one of list) if (isStatus(one.status)) known.push({ ...one, status: one.status });
-  return known;
+  return known(list);
+}
+
+/** Those whose status this page knows. */
+function known(messages: readonly (Omit<CheckMessage, "status"> & { status: string })[]): CheckMessage[] {
+  return messages.flatMap((one) => (isStatus(one.status) ? [{ ...one, status: one.status }] : []));
 }
 
 function isStatus(value: string): value is CheckMessage["status"] {

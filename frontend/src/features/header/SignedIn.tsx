@@ -12,7 +12,7 @@ export default function SignedIn({ onKnown }: { onKnown: (person: KnownPerson) =
   useEffect(() => {
     onKnown({
       cartCount: cart?.totalCount,
-      grade: gradeOf(info?.memberGradeName, info?.memberStatus),
+      grade: gradeOf(info),
       expires: info?.expirationTime,
       avatar: info?.avatar,
       name: info?.nickName,

@@ -121,7 +121,7 @@ test("the subscribe button is for non-members only (HD011)", async () => {
 
 test("a member sees the badge with its expiry instead", async () => {
   const expirationTime = new Date(2027, 4, 6, 12).getTime();
-  answer(frameAnswers({ memberGradeName: "高级会员", memberStatus: 1, expirationTime }));
+  answer(frameAnswers({ memberRank: 2, memberGradeName: "高级会员", memberStatus: 1, expirationTime }));
   openSite("/siteMap", { signedIn: true });
   const badge = await within(await header()).findByRole("button", { name: /^高级会员/ });
   expect(badge).toHaveAccessibleName(/^高级会员\s*2027-05-06 到期\s*，续费升级$/);
@@ -136,14 +136,14 @@ test("a visitor who wants a membership signs in first and comes back to it", asy
 });
 
 test("a member sees no subscribe button; one whose membership has expired does (HD011)", async () => {
-  answer(frameAnswers({ memberGradeName: "高级会员", memberStatus: 1 }));
+  answer(frameAnswers({ memberRank: 2, memberGradeName: "高级会员", memberStatus: 1 }));
   openSite("/siteMap", { signedIn: true });
   const bar = within(await header());
   await waitFor(() => expect(bar.queryByRole("button", { name: "开通会员" })).toBeNull());
 });
 
 test("an expired membership counts as none", async () => {
-  const heard = answer(frameAnswers({ memberGradeName: "高级会员", memberStatus: 0 }));
+  const heard = answer(frameAnswers({ memberRank: 2, memberGradeName: "高级会员", memberStatus: 0 }));
   openSite("/siteMap", { signedIn: true });
   const bar = within(await header());
   await waitFor(() => expect(heard.some((call) => call.name === "avatarInformation")).toBe(true));

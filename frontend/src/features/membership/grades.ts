@@ -1,6 +1,6 @@
 import type { OrderMemberGrade } from "@/calls/order";
 import { FREE_SINGLE_MAX_MB, FREE_STORAGE_GB } from "@/facts/limits";
-import { GRADE_NAMES, type Grade } from "@/ui/MemberBadge";
+import { GRADE_NAMES, type Grade, RANKS } from "@/ui/MemberBadge";
 import { amount, size } from "./figures";
 
 /** An edition as pages present it. What it costs and holds comes from the server's list. */
@@ -39,7 +39,7 @@ const FREE: Offer = {
 /** The offer behind an edition; undefined until the server has told it. */
 export function offerOf(key: Grade, sold: readonly OrderMemberGrade[] | undefined): Offer | undefined {
   if (key === "free") return FREE;
-  const grade = sold?.find((one) => one.name === GRADE_NAMES[key]);
+  const grade = sold?.find((one) => one.rank === RANKS[key]);
   if (!grade) return undefined;
   const { singleModelLightweight: lighten, modelFormatConversion: convert } = grade;
   const runs =

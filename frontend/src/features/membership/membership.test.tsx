@@ -108,7 +108,7 @@ test("60212 made the order all the same: its message, and on to the payment (OR0
 
 test("a professional member finds his own tab, and cannot buy it (MB011, MB013, AM022, AM023)", async () => {
   const { dialog, user } = await openDialog({
-    person: { memberGradeName: "专业会员", memberStatus: 1, expirationTime: Date.now() + 1e9 },
+    person: { memberRank: 3, memberGradeName: "专业会员", memberStatus: 1, expirationTime: Date.now() + 1e9 },
   });
   const confirm = dialog.getByRole("button", { name: "确认支付" });
   expect(dialog.getByRole("tab", { name: "专业会员" })).toHaveAttribute("aria-selected", "true");
@@ -123,7 +123,12 @@ test("a professional member finds his own tab, and cannot buy it (MB011, MB013, 
 test("the price page offers what may be bought, and opens the dialog on that tab", async () => {
   answer(
     shopAnswers({
-      person: { memberGradeName: "高级会员", memberStatus: 1, expirationTime: Date.now() + 1e9 },
+      person: {
+        memberRank: 2,
+        memberGradeName: "高级会员",
+        memberStatus: 1,
+        expirationTime: Date.now() + 1e9,
+      },
     }),
   );
   const { user } = openSite("/pricePage", { signedIn: true });

@@ -2,7 +2,7 @@ import dayjs from "dayjs";
 import type { OrderMemberGrade } from "@/calls/order";
 import { shopMessages } from "@/messages/shop";
 import type { PaidGrade } from "@/shop";
-import { GRADE_NAMES, type Grade } from "@/ui/MemberBadge";
+import { GRADE_NAMES, type Grade, RANKS } from "@/ui/MemberBadge";
 import { amount, discount, size } from "./figures";
 
 /** The tabs of the purchase dialog, in their order. */
@@ -28,8 +28,6 @@ export function purchaseBlock(grade: PaidGrade, current: Grade): string | undefi
   return undefined;
 }
 
-const RANK: Record<Grade, number> = { free: 0, basic: 1, advanced: 2, professional: 3 };
-
 /**
  * What buying a year of a grade does: it begins, runs on, begins now before the rest of a lower one, or follows a higher
  * one. `expires`: when the current grade ends.
@@ -39,7 +37,7 @@ export function effectOf(grade: PaidGrade, current: Grade, expires: number | nul
   if (current === "free") return shopMessages.beginsNow(day(now, 1));
   const until = expires ?? now;
   if (grade === current) return shopMessages.renews(GRADE_NAMES[current], day(until), day(until, 1));
-  if (RANK[grade] > RANK[current])
+  if (RANKS[grade] > RANKS[current])
     return shopMessages.upgrades(GRADE_NAMES[grade], day(now, 1), GRADE_NAMES[current]);
   return shopMessages.follows(GRADE_NAMES[grade], GRADE_NAMES[current], day(until));
 }
@@ -49,7 +47,7 @@ export function gradeBehind(
   grades: readonly OrderMemberGrade[] | undefined,
   tab: PaidGrade,
 ): OrderMemberGrade | undefined {
-  return grades?.find((grade) => grade.name === GRADE_NAMES[tab]);
+  return grades?.find((grade) => grade.rank === RANKS[tab]);
 }
 
 /** What a grade gives, from the figures the server sells it with. */

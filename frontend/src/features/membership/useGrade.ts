@@ -16,7 +16,7 @@ export function useGrade(): MyGrade {
   const { data, isLoading } = useQueryInfoQuery({ userId: loginId }, { skip: !signedIn });
   const info = signedIn ? data : undefined;
   return {
-    grade: gradeOf(info?.memberGradeName, info?.memberStatus),
+    grade: gradeOf(info),
     expires: info?.expirationTime ?? null,
     known: !signedIn || !isLoading,
   };

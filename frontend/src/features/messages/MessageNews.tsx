@@ -1,13 +1,13 @@
 import { useEffect, useRef } from "react";
-import { invalidateMessages, useQueryMessageIsReadQuery } from "@/calls/personal";
-import { useQueue } from "@/realtime";
+import { invalidateMe, invalidateMessages, useQueryMessageIsReadQuery } from "@/calls/personal";
+import { useNews } from "@/realtime";
 import { unreadMessagesKnown, useSession } from "@/session";
 import { useAppDispatch } from "@/store/hooks";
 
 /** News of messages come in a row; lists are asked for once. */
 const PAUSE_MS = 300;
 
-/** Keeps dots and lists of messages up to date in every tab: as the server tells, and after a lost connection. */
+/** Keeps dots, lists of messages and the profile up to date in every tab, by push and after an interruption of push. */
 export default function MessageNews() {
   const dispatch = useAppDispatch();
   const { loginId } = useSession();
@@ -23,12 +23,7 @@ export default function MessageNews() {
     window.clearTimeout(timer.current);
     timer.current = window.setTimeout(() => dispatch(invalidateMessages()), PAUSE_MS);
   };
-  const { connections } = useQueue("MESSAGE", refresh);
-  // What was told while the line was down was not heard; the first connection comes with the page.
-  const heard = useRef(connections);
-  useEffect(() => {
-    if (connections > heard.current && heard.current > 0) dispatch(invalidateMessages());
-    heard.current = connections;
-  }, [connections, dispatch]);
+  useNews("MESSAGE", refresh);
+  useNews("PROFILE", () => void dispatch(invalidateMe()));
   return null;
 }

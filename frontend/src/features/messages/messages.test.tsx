@@ -1,8 +1,9 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { PersonalUserMessage } from "@/calls/personal";
+import { connectionChanged, queueMessage } from "@/realtime";
 import { answer } from "@/test/server";
-import { frameAnswers, openSite } from "@/test/site";
+import { allAnswered, frameAnswers, openSite } from "@/test/site";
 
 const message = (id: number): PersonalUserMessage => ({
   id: String(id),
@@ -36,4 +37,40 @@ test("a page of messages by its address; the last one of it is deleted, and the 
   await user.click(screen.getByRole("button", { name: "删除" }));
   await waitFor(() => expect(rows()).toHaveLength(10));
   expect(at()).toBe("/workbench/myMessage");
+});
+
+test("a push renews the list, or the profile; after an interruption of push both are asked for again", async () => {
+  const all = [message(1)];
+  const heard = answer({
+    ...frameAnswers(),
+    unread: { datas: { total: 0, groups: {} } },
+    list: () => ({ datas: { totalCount: all.length, results: all } }),
+  });
+  const { store } = openSite("/workbench/myMessage", { signedIn: true });
+  expect(await screen.findByText("消息 1")).toBeInTheDocument();
+  const asked = (name: string) => heard.filter((call) => call.name === name).length;
+  // Asked by what listens to pushes.
+  await waitFor(() => expect(asked("queryMessageIsRead")).toBeGreaterThan(0));
+  await allAnswered(store);
+  const send = (action: Parameters<typeof store.dispatch>[0]) => act(() => void store.dispatch(action));
+
+  const profiles = asked("avatarInformation");
+  send(queueMessage({ type: "PROFILE" }));
+  await waitFor(() => expect(asked("avatarInformation")).toBe(profiles + 1));
+  await allAnswered(store);
+
+  all.unshift(message(2));
+  send(queueMessage({ type: "MESSAGE", id: "2", group: "systemInformation", unread: null }));
+  expect(await screen.findByText("消息 2")).toBeInTheDocument();
+  await allAnswered(store);
+
+  const lists = asked("list");
+  send(connectionChanged(true));
+  send(connectionChanged(false));
+  await allAnswered(store);
+  expect(asked("list")).toBe(lists);
+  all.unshift(message(3));
+  send(connectionChanged(true));
+  expect(await screen.findByText("消息 3")).toBeInTheDocument();
+  await waitFor(() => expect(asked("avatarInformation")).toBeGreaterThan(profiles + 1));
 });

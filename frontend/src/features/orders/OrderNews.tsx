@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from "react";
 import { invalidateOrder, STALE_BY_ORDER } from "@/calls/order";
-import { useQueue } from "@/realtime";
+import { useNews } from "@/realtime";
 import { useAppDispatch } from "@/store/hooks";
 
 /** News of one order come in a row, each a moment before its transaction ends. */
@@ -23,13 +23,7 @@ export default function OrderNews() {
   }, [dispatch]);
   useEffect(() => () => window.clearTimeout(timer.current), []);
 
-  const { connections } = useQueue("ORDER", refresh);
-  // What was told while the line was down was not heard; the first connection comes with the page.
-  const heard = useRef(connections);
-  useEffect(() => {
-    if (connections > heard.current && heard.current > 0) refresh();
-    heard.current = connections;
-  }, [connections, refresh]);
+  useNews("ORDER", refresh);
 
   useEffect(() => {
     const back = () => {

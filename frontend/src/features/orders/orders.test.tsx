@@ -175,7 +175,7 @@ test("a payment in another tab is seen as soon as it is told, and on coming back
   expect(list.getByText("待付款")).toBeInTheDocument();
   shown = [{ ...unpaid, status: 1 }];
   act(() => {
-    store.dispatch(queueMessage({ type: "ORDER", id: unpaid.orderId, status: 1 }));
+    store.dispatch(queueMessage({ type: "ORDER", orderId: unpaid.orderId, status: 1 }));
   });
   expect(await list.findByText("已付款")).toBeInTheDocument();
   expect(list.queryByText("待付款")).toBeNull();

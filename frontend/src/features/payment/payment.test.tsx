@@ -303,11 +303,11 @@ describe("WeChat", () => {
       "http://127.0.0.1:9100/wechat/phone?pr=abc123",
     );
     act(() => {
-      store.dispatch(queueMessage({ type: "PAY_WECHAT", id: "another", success: true }));
+      store.dispatch(queueMessage({ type: "PAY_WECHAT", orderId: "another", success: true }));
     });
     expect(screen.queryByText(/支付成功/)).toBeNull();
     act(() => {
-      store.dispatch(queueMessage({ type: "PAY_WECHAT", id: "o1", success: true }));
+      store.dispatch(queueMessage({ type: "PAY_WECHAT", orderId: "o1", success: true }));
     });
     expect(await screen.findByText("支付成功，3 秒后跳转")).toBeInTheDocument();
   });
@@ -357,7 +357,7 @@ describe("WeChat", () => {
     await user.click(pay());
     await screen.findByRole("dialog", { name: "微信扫码支付" });
     act(() => {
-      store.dispatch(queueMessage({ type: "PAY_WECHAT", id: "o1", success: false }));
+      store.dispatch(queueMessage({ type: "PAY_WECHAT", orderId: "o1", success: false }));
     });
     const failed = () => within(screen.getByRole("dialog", { name: "支付失败" }));
     await screen.findByRole("dialog", { name: "支付失败" });

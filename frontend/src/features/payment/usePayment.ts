@@ -102,7 +102,7 @@ export function usePayment(orderId: string, couponId = "") {
   }, [known, settle]);
 
   useQueue("PAY_WECHAT", (message) => {
-    if (message.id !== orderId || phase === "paid") return;
+    if (message.orderId !== orderId || phase === "paid") return;
     if (message.success) settle(ORDER_STATUS.paid);
     else if (phase === "qr") {
       setPhase("choose");
@@ -111,7 +111,7 @@ export function usePayment(orderId: string, couponId = "") {
   });
 
   useQueue("ORDER", (message) => {
-    if (message.id === orderId && phase !== "paid" && message.status !== ORDER_STATUS.closing)
+    if (message.orderId === orderId && phase !== "paid" && message.status !== ORDER_STATUS.closing)
       settle(message.status);
   });
 

@@ -64,7 +64,7 @@ function open(more: Parameters<typeof answer>[0] = {}, place: "workbench" | "pub
           seq,
           status,
           tips,
-          currentTime: "1700000000000",
+          currentTime: 1_700_000_000_000,
           fileSize: 10,
           format: "obj",
           animation: false,
@@ -248,7 +248,7 @@ describe("upload wizard", () => {
   });
 
   it("leads who has met a limit of the own grade to the grade above", async () => {
-    const member = { memberGradeName: "基础会员", memberStatus: 1 };
+    const member = { memberRank: 1, memberGradeName: "基础会员", memberStatus: 1 };
     const { store, user } = open({ queryInfo: { datas: member } });
     await user.upload(await input(), sized("大.obj", 301 * MB));
     await user.click(await screen.findByRole("button", { name: "升级会员" }));

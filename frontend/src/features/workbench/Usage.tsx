@@ -1,6 +1,6 @@
 import Box from "@mui/material/Box";
+import type { ProcessStorageReply } from "@/calls/process";
 import { formatBytes } from "@/ui/bytes";
-import type { StorageUse } from "./storage";
 
 function Figure({ title, value, note }: { title: string; value: string; note?: string }) {
   return (
@@ -25,17 +25,16 @@ function Figure({ title, value, note }: { title: string; value: string; note?: s
 interface UsageProps {
   /** How many there are; undefined while it is not known. */
   counts: { files: unknown; models: unknown; results: unknown };
-  storage: StorageUse | undefined;
-  /** Bytes that the grade allows. */
-  limit: number;
+  storage: ProcessStorageReply | undefined;
 }
 
 const countText = (value: unknown) => (value === undefined ? "—" : Number(value).toLocaleString("zh-CN"));
 
 /** How much there is, and how much of the storage it takes. */
-export function Usage({ counts, storage, limit }: UsageProps) {
-  const bytes = storage?.bytes ?? 0;
-  const used = Math.min(100, (bytes / limit) * 100);
+export function Usage({ counts, storage }: UsageProps) {
+  const bytes = storage?.usedBytes ?? 0;
+  const limit = storage?.limitBytes ?? 0;
+  const used = Math.min(100, (bytes / Math.max(limit, 1)) * 100);
   return (
     <Box
       data-tour="figures"
@@ -65,35 +64,39 @@ export function Usage({ counts, storage, limit }: UsageProps) {
             fontVariantNumeric: "tabular-nums",
           }}
         >
-          {storage ? `${storage.atLeast ? "至少 " : ""}${formatBytes(bytes)}` : "—"}
-          <Box component="span" sx={{ ml: 1, fontSize: 14, fontWeight: 400, color: "text.secondary" }}>
-            / {formatBytes(limit)}
-          </Box>
+          {storage ? formatBytes(bytes) : "—"}
+          {storage && (
+            <Box component="span" sx={{ ml: 1, fontSize: 14, fontWeight: 400, color: "text.secondary" }}>
+              / {storage.unlimited ? "不限" : formatBytes(limit)}
+            </Box>
+          )}
         </Box>
-        <Box
-          role="meter"
-          aria-label="已用空间"
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={Math.round(used)}
-          sx={{
-            mt: 1,
-            height: 6,
-            borderRadius: 3,
-            backgroundColor: "background.default",
-            overflow: "hidden",
-          }}
-        >
+        {!storage?.unlimited && (
           <Box
+            role="meter"
+            aria-label="已用空间"
+            aria-valuemin={0}
+            aria-valuemax={100}
+            aria-valuenow={Math.round(used)}
             sx={{
-              height: "100%",
-              width: `${used}%`,
-              minWidth: bytes > 0 ? 4 : 0,
+              mt: 1,
+              height: 6,
               borderRadius: 3,
-              backgroundColor: used > 90 ? "warning.main" : "primary.main",
+              backgroundColor: "background.default",
+              overflow: "hidden",
             }}
-          />
-        </Box>
+          >
+            <Box
+              sx={{
+                height: "100%",
+                width: `${used}%`,
+                minWidth: bytes > 0 ? 4 : 0,
+                borderRadius: 3,
+                backgroundColor: used > 90 ? "warning.main" : "primary.main",
+              }}
+            />
+          </Box>
+        )}
       </Box>
     </Box>
   );

@@ -1,14 +1,13 @@
 import { useState } from "react";
 import { useGetPersonalStatisticsByUserIdQuery, useQueryInfoQuery } from "@/calls/personal";
-import { useCardListQuery, useListFilesQuery } from "@/calls/process";
+import { useCardListQuery, useListFilesQuery, useStorageQuery } from "@/calls/process";
 import { useQueue } from "@/realtime";
 import { useSession } from "@/session";
 import { gradeOf } from "@/ui/MemberBadge";
 import type { Progress } from "./RunningJobs";
-import { STORAGE_LIMIT, storageUse } from "./storage";
 
-/** The server's longest page; storage is summed over it. */
-const LIST_SIZE = 200;
+/** Files and results that are looked through for what is still being worked on. */
+const LIST_SIZE = 50;
 /** Asked again this often while something is being worked on, in case no push arrives. */
 const POLL_MS = 30_000;
 
@@ -21,7 +20,8 @@ export function useWorkbench() {
   const user = useQueryInfoQuery({ userId: session.loginId }, { skip });
   const statistics = useGetPersonalStatisticsByUserIdQuery({}, { skip });
   const files = useListFilesQuery({ pageNo: 1, pageSize: LIST_SIZE }, poll);
-  const results = useCardListQuery({ pageNo: 1, pageSize: 50 }, poll);
+  const results = useCardListQuery({ pageNo: 1, pageSize: LIST_SIZE }, poll);
+  const storage = useStorageQuery({}, { skip });
 
   const [progress, setProgress] = useState<Progress>({});
 
@@ -29,6 +29,7 @@ export function useWorkbench() {
     if (!skip && (message.status === "Success" || message.status === "Error")) {
       files.refetch();
       statistics.refetch();
+      storage.refetch();
     }
   });
   useQueue("SERVICE", (message) => {
@@ -48,12 +49,11 @@ export function useWorkbench() {
     done.some((result) => result.status === "running" || result.status === "queued");
   if (working !== busy) setBusy(working);
 
-  const grade = gradeOf(user.data?.memberGradeName, user.data?.memberStatus);
+  const grade = gradeOf(user.data);
   return {
     name: user.data?.nickName || session.nickname,
     grade,
-    limit: STORAGE_LIMIT[grade],
-    storage: files.data && storageUse(listed, Number(files.data.totalCount ?? 0)),
+    storage: storage.data,
     statistics: statistics.data,
     files,
     listed,

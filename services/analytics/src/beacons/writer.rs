@@ -327,7 +327,10 @@ async fn publish(
             dap: one.dap.clone(),
             began_at_ms: one.began_at,
         };
-        analytics.outbox.add(connection, &one.id, 0, &event).await?;
+        analytics
+            .outbox
+            .add_streamed(connection, &one.id, 1, &event)
+            .await?;
     }
     if let Some(ended_at_ms) = one.ended_at {
         let event = VisitEnded {
@@ -337,7 +340,10 @@ async fn publish(
             ended_at_ms,
             pages: one.pages,
         };
-        analytics.outbox.add(connection, &one.id, 1, &event).await?;
+        analytics
+            .outbox
+            .add_streamed(connection, &one.id, 2, &event)
+            .await?;
     }
     Ok(())
 }

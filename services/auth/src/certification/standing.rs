@@ -186,9 +186,7 @@ impl Certifications {
     ) -> Result<(), ServiceError> {
         let records = Records::of(transaction, login_id).await?;
         let event = records.event(login_id, version);
-        self.outbox
-            .add(transaction, login_id, version, &event)
-            .await?;
+        self.outbox.add(transaction, login_id, &event).await?;
         Ok(())
     }
 

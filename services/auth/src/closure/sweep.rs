@@ -158,11 +158,7 @@ impl Closures {
             pseudonym: row.pseudonym.clone(),
             round,
         };
-        let version = i64::from(round);
-        self.0
-            .outbox
-            .add(transaction, &row.id, version, &event)
-            .await
+        self.0.outbox.add(transaction, &row.id, &event).await
     }
 
     async fn all_answered(

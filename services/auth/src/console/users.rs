@@ -273,7 +273,7 @@ impl Operators {
         ended: Revocation,
     ) -> Result<(), ServiceError> {
         self.audit(&transaction, operator, deed).await?;
-        events::revoked(&self.outbox, &transaction, &ended, self.now_ms()).await?;
+        events::revoked(&self.outbox, &transaction, &ended).await?;
         transaction.commit().await?;
         self.outbox.wake();
         ended.push(&self.context.bus);

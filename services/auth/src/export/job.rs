@@ -344,7 +344,7 @@ impl Worker {
         };
         self.auth
             .outbox
-            .add(transaction, &row.login_id, now_ms, &event)
+            .add(transaction, &row.login_id, &event)
             .await
     }
 }

@@ -92,9 +92,9 @@ impl Invitations {
             return Ok(false);
         }
         // One event a side: each is booked in a transaction of its own, which locks one account.
-        for (version, side, login_id, cents) in [
-            (1, INVITER, &row.inviter, inviter_cents),
-            (2, INVITEE, &row.invitee, invitee_cents),
+        for (side, login_id, cents) in [
+            (INVITER, &row.inviter, inviter_cents),
+            (INVITEE, &row.invitee, invitee_cents),
         ] {
             if cents > 0 {
                 let event = InvitationQualified {
@@ -104,9 +104,7 @@ impl Invitations {
                     cents,
                     qualified_at_ms: now,
                 };
-                self.outbox
-                    .add(transaction, &row.id, version, &event)
-                    .await?;
+                self.outbox.add(transaction, &row.id, &event).await?;
             }
         }
         Ok(true)

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use chassis::Settings;
 use chassis::bus::Bus;
 use chassis::environment::refuse_outside_development;
+use proto::auth::v1::MailCaught;
 
 use crate::config::{MailConfig, MailerKind};
 
@@ -66,16 +67,14 @@ struct SandboxMailer {
 #[async_trait::async_trait]
 impl Mailer for SandboxMailer {
     async fn send(&self, mail: &Mail) -> Result<(), MailError> {
-        let message = serde_json::json!({
-            "type": "MAIL",
-            "to": mail.to,
-            "subject": mail.subject,
-            "text": mail.text,
-            "purpose": mail.purpose,
-            "code": mail.code,
-            "time": mail.time_ms,
+        self.bus.notify(&MailCaught {
+            to: mail.to.clone(),
+            subject: mail.subject.clone(),
+            text: mail.text.clone(),
+            purpose: mail.purpose.to_owned(),
+            code: mail.code.clone(),
+            time: mail.time_ms,
         });
-        self.bus.push("#sandbox", message.to_string());
         Ok(())
     }
 }

@@ -131,9 +131,7 @@ impl Auth {
             remote_addr: store::address(by.remote_addr),
             at_ms: now_ms,
         };
-        self.outbox
-            .add(transaction, login_id, now_ms, &event)
-            .await?;
+        self.outbox.add(transaction, login_id, &event).await?;
         metrics::counter!("auth_account_changes_total", "what" => change.name()).increment(1);
         Ok(())
     }

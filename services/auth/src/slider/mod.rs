@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use chassis::bus::Bus;
 use chassis::{BusinessError, Cache, Clock, ServiceError};
-use proto::auth::v1::SliderChallengeReply;
+use proto::auth::v1::{CaptchaMade, CaptchaPoint, CaptchaStroke, SliderChallengeReply};
 use puzzle::scratch::{Outcome, Shield};
 use puzzle::track::Sample;
 use puzzle::{picture, scratch, track};
@@ -194,11 +194,35 @@ impl Auth {
 pub struct Slider {
     cache: Cache,
     clock: Clock,
-    /// Where the answers are told, on installations for trying things out.
-    reveal: Option<Bus>,
+    /// Where the answers are shown, on installations for trying things out.
+    revealed_on: Option<Bus>,
     drawing: Arc<Semaphore>,
     questions_per_address_hour: i64,
     questions_hour: i64,
+}
+
+/// What the sandbox shows of every kind.
+fn of(reply: &SliderChallengeReply) -> CaptchaMade {
+    CaptchaMade {
+        id: reply.id.clone(),
+        kind: reply.kind.clone(),
+        width: reply.width,
+        height: reply.height,
+        piece_y: reply.piece_y,
+        piece_width: reply.piece_width,
+        question: reply.question.clone(),
+        background: reply.background.clone(),
+        piece: reply.piece.clone(),
+        expires_at: reply.expires_at,
+        ..CaptchaMade::default()
+    }
+}
+
+fn stroke(samples: Vec<Sample>) -> CaptchaStroke {
+    let points = samples.into_iter();
+    CaptchaStroke {
+        points: points.map(|(x, y, at)| CaptchaPoint { x, y, at }).collect(),
+    }
 }
 
 impl Slider {
@@ -206,7 +230,7 @@ impl Slider {
         Self {
             cache: cache.scoped("auth:slider"),
             clock,
-            reveal,
+            revealed_on: reveal,
             drawing: Arc::new(Semaphore::new(config.concurrent.clamp(1, 64))),
             questions_per_address_hour: config.questions_per_address_hour,
             questions_hour: config.questions_hour,
@@ -254,8 +278,11 @@ impl Slider {
             question: String::new(),
         };
         self.keep(&reply, Answer::Slide { x: puzzle.x }).await?;
-        let y = picture::height_on(&puzzle.path, puzzle.x as f32) as i32;
-        self.tell(&reply, serde_json::json!({"x": puzzle.x, "pieceY": y}));
+        self.reveal(CaptchaMade {
+            x: Some(puzzle.x),
+            piece_y: picture::height_on(&puzzle.path, puzzle.x as f32) as i32,
+            ..of(&reply)
+        });
         Ok(reply)
     }
 
@@ -278,7 +305,11 @@ impl Slider {
         };
         let strokes = shield.solution();
         self.keep(&reply, Answer::Scratch(shield)).await?;
-        self.tell(&reply, serde_json::json!({"strokes": strokes}));
+        let strokes = strokes.into_iter().map(stroke).collect();
+        self.reveal(CaptchaMade {
+            strokes,
+            ..of(&reply)
+        });
         Ok(reply)
     }
 
@@ -306,7 +337,10 @@ impl Slider {
             ..SliderChallengeReply::default()
         };
         let answer = question.answer;
-        self.tell(&reply, serde_json::json!({"answer": answer}));
+        self.reveal(CaptchaMade {
+            answer: answer.clone(),
+            ..of(&reply)
+        });
         self.keep(&reply, Answer::Question { answer }).await?;
         Ok(reply)
     }
@@ -336,29 +370,10 @@ impl Slider {
         self.put(&format!("puzzle:{}", reply.id), &kept, life).await
     }
 
-    fn tell(&self, reply: &SliderChallengeReply, answer: serde_json::Value) {
-        let Some(bus) = &self.reveal else {
-            return;
-        };
-        let mut message = serde_json::json!({
-            "type": "SLIDER",
-            "id": reply.id,
-            "kind": reply.kind,
-            "width": reply.width,
-            "height": reply.height,
-            "pieceY": reply.piece_y,
-            "pieceWidth": reply.piece_width,
-            "question": reply.question,
-            "background": reply.background,
-            "piece": reply.piece,
-            "expiresAt": reply.expires_at,
-        });
-        if let (Some(message), Some(answer)) = (message.as_object_mut(), answer.as_object()) {
-            for (name, value) in answer {
-                message.insert(name.clone(), value.clone());
-            }
+    fn reveal(&self, made: CaptchaMade) {
+        if let Some(bus) = &self.revealed_on {
+            bus.notify(&made);
         }
-        bus.push("#sandbox", message.to_string());
     }
 
     /// Judges a solution. The puzzle is used up by it, whatever comes of it.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chassis::bus::Bus;
 use chassis::environment::refuse_outside_development;
 use chassis::{Clock, Settings};
+use proto::auth::v1::SmsCaught;
 
 use super::aliyun::Aliyun;
 use crate::config::{SenderKind, SmsConfig};
@@ -84,15 +85,13 @@ impl SandboxSender {
 #[async_trait::async_trait]
 impl SmsSender for SandboxSender {
     async fn send(&self, sms: &Sms) -> Result<(), DeliveryError> {
-        let message = serde_json::json!({
-            "type": "SMS",
-            "phone": sms.phone,
-            "purpose": sms.purpose,
-            "code": sms.code,
-            "text": sms.text,
-            "time": sms.time_ms,
+        self.bus.notify(&SmsCaught {
+            phone: sms.phone.clone(),
+            purpose: sms.purpose.to_owned(),
+            code: sms.code.clone(),
+            text: sms.text.clone(),
+            time: sms.time_ms,
         });
-        self.bus.push("#sandbox", message.to_string());
         Ok(())
     }
 }

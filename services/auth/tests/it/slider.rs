@@ -92,7 +92,7 @@ async fn an_odd_movement_leads_to_the_other_check(shape: Shape) {
     assert_eq!(world.verify(&nothing, &at).await, 400);
 
     let shield = world.challenge("scratch", &at).await;
-    let mut strokes = world.answer(&shield.id).await["strokes"].clone();
+    let mut strokes = world.strokes(&shield.id).await;
     let slow = strokes.clone();
     for sample in strokes[0].as_array_mut().unwrap() {
         sample[2] = json!(sample[2].as_f64().unwrap() / 20.0);
@@ -107,7 +107,7 @@ async fn an_odd_movement_leads_to_the_other_check(shape: Shape) {
     );
 
     let shield = world.challenge("scratch", &at).await;
-    let strokes = world.answer(&shield.id).await["strokes"].clone();
+    let strokes = world.strokes(&shield.id).await;
     assert_eq!(
         world
             .verify(&json!({"id": shield.id, "strokes": strokes}), &at)

@@ -90,7 +90,7 @@ impl World {
     /// On a broker the queue of pushes takes a moment to stand.
     async fn wait_for_bus(&self) {
         eventually("pushes arrive", || async {
-            self.context.bus.push("#probe", "{}".into());
+            self.context.bus.push_text("#probe", "{}".into());
             tokio::time::sleep(std::time::Duration::from_millis(5)).await;
             let heard = self.pushed.lock().unwrap();
             heard.iter().any(|(user, _)| user == "#probe").then_some(())
@@ -276,13 +276,25 @@ impl World {
         reply.unwrap().into_inner()
     }
 
-    /// What the sandbox is told of a puzzle.
+    /// What the sandbox receives of a puzzle.
     pub async fn answer(&self, id: &str) -> Value {
         eventually("the answer arrives", || async {
             self.pushed("#sandbox", |m| m["type"] == "SLIDER" && m["id"] == id)
                 .pop()
         })
         .await
+    }
+
+    /// The strokes that pass, as a page sends them: samples of `[x, y, ms]`.
+    pub async fn strokes(&self, id: &str) -> Value {
+        let strokes = self.answer(id).await["strokes"].clone();
+        let samples = |stroke: &Value| {
+            let points = stroke["points"].as_array().unwrap().iter();
+            points
+                .map(|point| json!([point["x"], point["y"], point["at"]]))
+                .collect::<Value>()
+        };
+        strokes.as_array().unwrap().iter().map(samples).collect()
     }
 
     pub async fn verify(&self, solution: &Value, address: &str) -> i32 {

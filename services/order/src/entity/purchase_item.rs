@@ -21,6 +21,7 @@ chassis::column_enum! {
 impl StateMachine for State {
     type Entity = Entity;
     const COLUMN: Column = Column::State;
+    const VERSION: Option<Column> = Some(Column::Version);
 
     fn predecessors(self) -> &'static [Self] {
         match self {
@@ -48,6 +49,8 @@ pub struct Model {
     pub state: State,
     /// Unix time in milliseconds.
     pub updated_at: i64,
+    /// Rises with every change of its state.
+    pub version: i64,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

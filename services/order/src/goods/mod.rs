@@ -269,6 +269,7 @@ pub(crate) async fn add_items(
             price: item.price,
             state: purchase_item::State::Ordered,
             updated_at: now,
+            version: 1,
         }
         .into_active_model()
     });

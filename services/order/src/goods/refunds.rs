@@ -108,7 +108,7 @@ impl Orders {
             approved_at_ms: self.now(),
         };
         self.outbox
-            .add(transaction, &item.id, self.now(), &approved)
+            .add_streamed(transaction, &item.id, item.version, &approved)
             .await?;
         Ok(())
     }

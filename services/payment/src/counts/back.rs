@@ -55,8 +55,7 @@ impl Payment {
             amount: 0,
             succeeded_at_ms: now,
         };
-        self.outbox
-            .add(transaction, &approved.order_id, now, &event)
+        self.publish(transaction, &approved.order_id, &event)
             .await?;
         self.context.fail.at("payment.items_returned.before_commit")
     }

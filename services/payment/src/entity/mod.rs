@@ -9,6 +9,7 @@ pub mod hold;
 pub mod ledger_transaction;
 pub mod misfit;
 pub mod operator_log;
+pub mod order_version;
 pub mod refund;
 pub mod settlement;
 pub mod statement;

@@ -301,7 +301,7 @@ impl Payment {
             changed_at_ms: row.updated_at,
         };
         self.outbox
-            .add(transaction, &row.id, row.version, &event)
+            .add_streamed(transaction, &row.id, row.version, &event)
             .await
     }
 }

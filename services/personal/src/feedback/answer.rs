@@ -66,7 +66,7 @@ impl Personal {
             content: content.to_owned(),
             answered_at_ms: now,
         };
-        self.outbox.add(&transaction, id, now, &event).await?;
+        self.outbox.add(&transaction, id, &event).await?;
         let message = crate::message::events::answered(&event);
         self.tell_user(&transaction, message).await?;
         let deed = Deed {

@@ -111,9 +111,7 @@ pub(crate) async fn tell(
         order_id: paid.order_id.clone(),
         fulfilled_at_ms: now,
     };
-    outbox
-        .add(transaction, &paid.order_id, version, &fulfilled)
-        .await?;
+    outbox.add(transaction, &paid.order_id, &fulfilled).await?;
     let to_proto = |term: term::Model| MembershipTerm {
         grade_id: term.grade_id,
         grade_name: term.grade_name,
@@ -134,7 +132,5 @@ pub(crate) async fn tell(
             .map(package::Model::right)
             .collect(),
     };
-    outbox
-        .add(transaction, &paid.owner, version, &changed)
-        .await
+    outbox.add(transaction, &paid.owner, &changed).await
 }

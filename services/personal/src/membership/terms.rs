@@ -10,6 +10,8 @@ pub struct Standing {
     /// None for one who never was a member, 1 active, 0 expired.
     pub status: Option<i32>,
     pub grade_name: Option<String>,
+    /// Of the running grade; 0 without one.
+    pub rank: i32,
     /// Days that have begun.
     pub remaining_days: Option<i32>,
     /// Unix time in milliseconds at which the running grade ends.
@@ -94,6 +96,7 @@ pub fn standing(terms: &[term::Model], now: i64) -> Standing {
     Standing {
         status: Some(1),
         grade_name: Some(first.grade_name.clone()),
+        rank: first.rank,
         remaining_days: Some(i32::try_from(days).unwrap_or(i32::MAX)),
         expires_at: Some(ends_at),
         single_max_mb: Some(first.single_max_mb),

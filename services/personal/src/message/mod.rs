@@ -12,11 +12,11 @@ use chassis::ids::new_id;
 use chassis::{BusinessError, ServiceError, SignedIn, db};
 use proto::personal::v1::{
     AllMessageFlag, CommentFlag, MessageCalls, MessageFlags, MessageListRequest, MessagePage,
-    MessageSelection, PagesTold, UnreadCounts, UserMessage, UserRequest,
+    MessageSelection, MessagesChanged, PagesTold, UnreadCounts, UserMessage, UserRequest,
 };
 use sea_orm::entity::prelude::*;
 use sea_orm::{Condition, DatabaseTransaction, FromQueryResult, QueryOrder, QuerySelect, Set};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::entity::{announcement_seen, message, profile};
 use crate::publication::Announced;
@@ -88,20 +88,19 @@ impl Personal {
         let written = || message::Entity::find_own_by_id(&login_id, &id).one(&self.context.db);
         if push::committed(written).await.is_some() {
             match self.unread(&login_id).await {
-                Ok(unread) => self.push_unread(&login_id, &id, &group, &unread),
+                Ok(unread) => self.push_unread(&login_id, id, group, unread),
                 Err(error) => tracing::warn!(%error, "unread messages not counted for a push"),
             }
         }
     }
 
-    fn push_unread(&self, login_id: &str, id: &str, group: &str, unread: &UnreadCounts) {
-        let body = json!({
-            "type": "MESSAGE",
-            "id": id,
-            "group": group,
-            "unread": {"total": unread.total, "groups": unread.groups},
-        });
-        self.context.bus.push(login_id, body.to_string());
+    fn push_unread(&self, login_id: &str, id: String, group: String, unread: UnreadCounts) {
+        let changed = MessagesChanged {
+            id,
+            group,
+            unread: Some(unread),
+        };
+        self.context.bus.push(login_id, &changed);
     }
 
     pub(crate) async fn unread(&self, login_id: &str) -> Result<UnreadCounts, ServiceError> {
@@ -155,7 +154,7 @@ impl Personal {
     /// What is left unread; the user's other pages get it too.
     async fn changed(&self, login_id: &str) -> Result<UnreadCounts, ServiceError> {
         let unread = self.unread(login_id).await?;
-        self.push_unread(login_id, "", "", &unread);
+        self.push_unread(login_id, String::new(), String::new(), unread.clone());
         Ok(unread)
     }
 }

@@ -3,7 +3,9 @@
 use chassis::db::begin_write;
 use chassis::{BusinessError, ServiceError};
 use proto::code;
-use proto::personal::v1::{KeptUserInfo, ModifyUserInfoRequest, ProfileChanged, ReplacedField};
+use proto::personal::v1::{
+    KeptUserInfo, ModifyUserInfoRequest, ProfileChanged, ProfileRenewed, ReplacedField,
+};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::ExprTrait;
 use sea_orm::{DatabaseTransaction, QuerySelect, Set};
@@ -160,8 +162,7 @@ impl Personal {
 
     /// Tells the user's pages to ask how he appears.
     pub(crate) fn push_profile(&self, login_id: &str) {
-        let message = serde_json::json!({"type": "PROFILE"});
-        self.context.bus.push(login_id, message.to_string());
+        self.context.bus.push(login_id, &ProfileRenewed {});
     }
 
     /// Strikes off the picture that is seen from now on, and notes the one before for the sweep.
@@ -253,9 +254,7 @@ impl Personal {
             nickname: kept.nickname.clone(),
             username: kept.username.clone(),
         };
-        self.outbox
-            .add(transaction, login_id, kept.version, &event)
-            .await?;
+        self.outbox.add(transaction, login_id, &event).await?;
         Ok(Some(kept))
     }
 }

@@ -63,6 +63,7 @@ impl ProfileCalls<ServiceError> for Personal {
             review_status: modeler.and_then(|badge| badge.review_status),
             member_status: standing.status,
             member_grade_name: standing.grade_name,
+            member_rank: standing.rank,
             remaining_days: standing.remaining_days,
             expiration_time: standing.expires_at,
             user_id: profile.login_id,
@@ -103,6 +104,7 @@ impl ProfileCalls<ServiceError> for Personal {
         Ok(AvatarInfo {
             member_status: standing.status,
             member_grade_name: standing.grade_name,
+            member_rank: standing.rank,
             expiration_time: standing.expires_at,
             avatar: profile.avatar,
             nick_name: profile.nickname,

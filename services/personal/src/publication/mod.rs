@@ -9,9 +9,9 @@ mod seed;
 mod shown;
 
 use chassis::ServiceError;
+use proto::personal::v1::MessagesChanged;
 use sea_orm::entity::prelude::*;
 use sea_orm::{QueryOrder, QuerySelect, Set};
-use serde_json::json;
 
 pub use content::{Announcement, ClientVersion, FriendLink, MemberPopup, Popup};
 
@@ -22,9 +22,6 @@ use crate::entity::{publication, publication_revision};
 
 /// Revisions of a publication that are listed.
 const MOST_REVISIONS: u64 = 200;
-
-/// Address of pushes to every open page.
-const EVERYBODY: &str = "#everybody";
 
 /// An announcement that is shown now.
 pub(crate) struct Announced {
@@ -78,9 +75,11 @@ impl Personal {
                 .exec(&self.context.db)
                 .await?;
             if told.rows_affected == 1 {
-                let body =
-                    json!({"type": "MESSAGE", "id": announcement.id, "group": "announcement"});
-                self.context.bus.push(EVERYBODY, body.to_string());
+                self.context.bus.push_to_everybody(&MessagesChanged {
+                    id: announcement.id,
+                    group: "announcement".to_owned(),
+                    unread: None,
+                });
             }
         }
         Ok(())

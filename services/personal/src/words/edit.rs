@@ -230,7 +230,7 @@ impl Personal {
             version,
             words: words.collect(),
         };
-        self.outbox.add(&transaction, LIST, version, &event).await?;
+        self.outbox.add(&transaction, LIST, &event).await?;
         transaction.commit().await?;
         self.outbox.wake();
         Ok(())

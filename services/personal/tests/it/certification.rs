@@ -51,7 +51,7 @@ async fn the_newest_certification_is_answered_and_pushed() {
         let mut pushes = bus.pushes();
         // On a broker the queue of pushes takes a moment to stand.
         while pushes.is_empty() {
-            bus.push("#probe", "{}".into());
+            bus.push_text("#probe", "{}".into());
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         let states = [

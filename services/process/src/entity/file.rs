@@ -15,6 +15,7 @@ chassis::column_enum! {
 impl StateMachine for Status {
     type Entity = Entity;
     const COLUMN: Column = Column::Status;
+    const VERSION: Option<Column> = Some(Column::Version);
 
     fn predecessors(self) -> &'static [Self] {
         match self {
@@ -74,6 +75,8 @@ pub struct Model {
     pub created_at: i64,
     pub updated_at: i64,
     pub deleted: bool,
+    /// Rises with every change of its status.
+    pub version: i64,
 }
 
 chassis::owned!(Owner);

@@ -174,7 +174,7 @@ impl Process {
             return Err(JobError::Lost);
         }
         self.outbox
-            .add(&transaction, &event.listing_id, self.now(), &event)
+            .add(&transaction, &event.listing_id, &event)
             .await?;
         transaction.commit().await?;
         self.committed(false);

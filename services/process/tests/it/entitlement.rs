@@ -5,7 +5,7 @@ use chassis::testing::{eventually, shapes};
 use prost::Message;
 use proto::events::Published;
 use proto::personal::v1::{MembershipChanged, MembershipTerm, StorageRight};
-use proto::process::v1::GetFileMaxSizeRequest;
+use proto::process::v1::{GetFileMaxSizeRequest, StorageRequest};
 
 use crate::support::{Running, code, triangle_stl};
 
@@ -99,8 +99,22 @@ async fn a_packages_storage_holds_while_it_runs() {
             add().await.is_ok().then_some(())
         })
         .await;
+        let storage = || async {
+            let request = running.by("u1", StorageRequest::default());
+            running
+                .client()
+                .storage(request)
+                .await
+                .unwrap()
+                .into_inner()
+        };
+        let told = storage().await;
+        assert_eq!(told.limit_bytes, 1 << 30, "the package's GB");
+        assert_eq!(told.used_bytes, triangle_stl().len() as i64);
+        assert!(!told.unlimited);
         running.test.parts.clock.advance_ms(3_600_000);
         assert_eq!(code(&add().await.unwrap_err()), proto::code::QUOTA);
+        assert_eq!(storage().await.limit_bytes, 0);
         running.test.finish().await;
     }
 }

@@ -1,8 +1,9 @@
 //! What a check-up reports.
 
 use chassis::testing::{PATIENCE, Shape, eventually, shapes};
+use proto::events::Published;
 use proto::process::v1::*;
-use sea_orm::ConnectionTrait;
+use sea_orm::{ConnectionTrait, Statement};
 use serde_json::Value;
 
 use crate::support::{Running, engine_script, sample, triangle_stl};
@@ -117,6 +118,55 @@ async fn success_comes_before_the_pictures() {
             .await
             .unwrap();
         assert_eq!(status.into_inner().status, "Success");
+        running.test.finish().await;
+    }
+}
+
+/// What docs/events.md promises of `ce_version`: the file's, after the check-up; of a second check-up it is higher.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_end_of_a_check_up_carries_the_version_of_the_file() {
+    for shape in shapes() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let broken = folder.path().join("broken");
+        std::fs::write(&broken, "").unwrap();
+        let text = format!(
+            "[ \"$1\" = check ] && [ -e {} ] && kill -9 $$\nexec $ENGINE \"$@\"",
+            broken.display()
+        );
+        let script = engine_script(folder.path(), &text);
+        let running = Running::start_with(shape, |settings| {
+            settings.set("process", "engine", script.display().to_string());
+            settings.set("process", "max_attempts", 1);
+        })
+        .await;
+        let id = running.take_in("u1", "a.stl", triangle_stl()).await;
+        assert_eq!(running.checked("u1", &id).await.status, "failed");
+        std::fs::remove_file(&broken).unwrap();
+        let request = FileRequest {
+            user_id: "u1".to_owned(),
+            file_id: id.clone(),
+        };
+        running
+            .client()
+            .retry_check(running.by("u1", request))
+            .await
+            .unwrap();
+        assert_eq!(running.checked("u1", &id).await.status, "ready");
+
+        let db = running.database().await;
+        let sql = format!(
+            "SELECT version FROM outbox WHERE event_key = '{}' ORDER BY id",
+            CheckFinished::KEY
+        );
+        let query = Statement::from_string(db.get_database_backend(), sql);
+        let rows = db.query_all_raw(query).await.unwrap();
+        let versions: Vec<i64> = rows
+            .iter()
+            .map(|row| row.try_get_by_index(0).unwrap())
+            .collect();
+        // Handed in, failed, checked anew, ready.
+        assert_eq!(versions, [2, 4]);
+        assert_eq!(running.number("SELECT version FROM source_file").await, 4);
         running.test.finish().await;
     }
 }

@@ -83,16 +83,16 @@ async fn the_inbox_shows_messages_newest_first() {
     let running = Running::start().await;
     running
         .bus
-        .push("#sandbox", sms("13800138000", "111111", "first"));
+        .push_text("#sandbox", sms("13800138000", "111111", "first"));
     running
         .bus
-        .push("u0123", sms("13800138000", "999999", "not for the sandbox"));
+        .push_text("u0123", sms("13800138000", "999999", "not for the sandbox"));
     running
         .bus
-        .push("#sandbox", sms("13900139000", "222222", "another's"));
+        .push_text("#sandbox", sms("13900139000", "222222", "another's"));
     running
         .bus
-        .push("#sandbox", sms("13800138000", "333333", "<img src=x>"));
+        .push_text("#sandbox", sms("13800138000", "333333", "<img src=x>"));
     let path = "/sms?phone=13800138000";
     let list = running
         .json_when(path, |v| v.as_array().is_some_and(|a| a.len() == 2))
@@ -127,7 +127,7 @@ async fn the_answer_of_a_puzzle_is_shown() {
         "type": "SLIDER", "id": "abc", "kind": "slide", "width": 380, "height": 176, "x": 123, "pieceY": 9,
         "background": "data:image/png;base64,AAAA", "piece": "data:image/png;base64,BBBB", "expiresAt": 77,
     });
-    running.bus.push("#sandbox", puzzle.to_string());
+    running.bus.push_text("#sandbox", puzzle.to_string());
     let answer = running.json_when("/slider?id=abc", |v| v["x"] == 123).await;
     assert_eq!(
         (&answer["kind"], &answer["expiresAt"]),

@@ -49,9 +49,7 @@ impl Mall {
             fulfilled_at_ms: self.now(),
             had_item_ids,
         };
-        self.outbox
-            .add(transaction, &paid.order_id, self.now(), &event)
-            .await?;
+        self.outbox.add(transaction, &paid.order_id, &event).await?;
         self.tell_purchases(transaction, &paid.owner, revision)
             .await?;
         self.context.fail.at("transaction.granted.before_commit")
@@ -74,9 +72,7 @@ impl Mall {
             version: revision,
             total_purchased_models: bought as i64,
         };
-        self.outbox
-            .add(transaction, owner, revision, &event)
-            .await?;
+        self.outbox.add(transaction, owner, &event).await?;
         Ok(())
     }
 

@@ -77,9 +77,7 @@ impl Mall {
             share_bp,
             changed_at_ms: self.now(),
         };
-        self.outbox
-            .add(transaction, &row.login_id, row.version, &event)
-            .await?;
+        self.outbox.add(transaction, &row.login_id, &event).await?;
         Ok(())
     }
 

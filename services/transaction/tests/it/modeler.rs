@@ -145,7 +145,7 @@ impl Running {
     /// What others were last told of a maker.
     async fn told(&self, user: &str) -> ModelerChanged {
         let sql = format!(
-            "SELECT body FROM outbox WHERE event_key = '{}' AND aggregate = '{user}' ORDER BY version DESC",
+            "SELECT body FROM outbox WHERE event_key = '{}' AND aggregate = '{user}' ORDER BY id DESC",
             ModelerChanged::KEY
         );
         let body = eventually("an event", || self.bytes(&sql)).await;

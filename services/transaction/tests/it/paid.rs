@@ -149,7 +149,7 @@ async fn a_paid_order_is_delivered_whole_and_once() {
         assert_eq!(running.cart("u1").await.total_count, 0);
         assert!(running.quote("u1", &[&first]).await.unwrap()[0].owned);
 
-        let told = "SELECT body FROM outbox WHERE event_key = 'transaction.purchases.changed' ORDER BY version DESC";
+        let told = "SELECT body FROM outbox WHERE event_key = 'transaction.purchases.changed' ORDER BY id DESC";
         let bought: PurchasesChanged = read(&running.bytes(told).await.unwrap());
         assert_eq!(
             (bought.login_id.as_str(), bought.total_purchased_models),

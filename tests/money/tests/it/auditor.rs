@@ -3,6 +3,7 @@
 use chassis::testing::shapes;
 use proto::events::Published;
 use proto::order::v1::OrderPaid;
+use proto::payment::v1::OrderFulfilled;
 use sea_orm::{ConnectionTrait, DatabaseConnection};
 use serde_json::{Value, json};
 
@@ -242,6 +243,13 @@ fn faults(history: &History) -> Vec<Fault> {
             "outbox",
             ["sent_at", "NULL", "1"],
             &format!("event_key = '{}' AND aggregate = '{plain}'", OrderPaid::KEY),
+        ),
+        change(
+            "payment",
+            "two events have one version",
+            "outbox",
+            ["version", "version - 1", "version + 1"],
+            &format!("event_key = '{}'", OrderFulfilled::KEY),
         ),
     ]
 }

@@ -4,8 +4,10 @@ use chassis::messaging::Event;
 use chassis::testing::{eventually, shapes};
 use prost::Message;
 use proto::events::Published;
-use proto::payment::v1::AttemptSucceeded;
+use proto::order::v1::{OrderEnded, OrderPaid};
+use proto::payment::v1::{AttemptSucceeded, OrderFulfilled};
 use sea_orm::{ConnectionTrait, Statement};
+use xl_order::entity::purchase;
 
 use crate::support::Test;
 
@@ -66,6 +68,52 @@ async fn sent(db: &sea_orm::DatabaseConnection) -> Vec<Event> {
         body: row.try_get("", "body").unwrap(),
     };
     rows.into_iter().map(event).collect()
+}
+
+/// What docs/events.md promises of `ce_version`: of an order it is the order's, of its payment it counts from 1.
+#[tokio::test]
+async fn events_carry_the_version_of_their_object() {
+    for shape in shapes() {
+        let test = Test::start(shape).await;
+        let paid = test.recharge("u1", 5_000).await.unwrap().order_id;
+        let number = test.pay_outside("u1", &paid).await.unwrap();
+        test.bank.pay(&number);
+        let message = test.bank.message(&number);
+        test.payments.notified("wechat", &message).await.unwrap();
+        test.becomes("u1", &paid, 1).await;
+        let ended = test.recharge("u1", 700).await.unwrap().order_id;
+        test.cancel("u1", &ended).await.unwrap();
+        assert!(test.settle().await.unwrap().is_empty());
+
+        let of = |events: &[Event], order: &str| -> Vec<(String, i64)> {
+            let of_it = events.iter().filter(|event| event.aggregate == order);
+            of_it
+                .map(|event| (event.key.clone(), event.version))
+                .collect()
+        };
+        let payments = sent(&test.contexts.payment.db).await;
+        let told = of(&payments, &paid);
+        let expected = [(AttemptSucceeded::KEY, 1), (OrderFulfilled::KEY, 2)];
+        assert_eq!(
+            told,
+            expected.map(|(key, version)| (key.to_owned(), version))
+        );
+        let orders = sent(&test.contexts.order.db).await;
+        let order =
+            |id: &str| purchase::Entity::find_any_by_id(id.to_owned()).one(&test.contexts.order.db);
+        let cancelled = order(&ended).await.unwrap().unwrap();
+        assert_eq!(
+            of(&orders, &ended),
+            [(OrderEnded::KEY.to_owned(), cancelled.version)]
+        );
+        // Delivered since: once more than at the event.
+        let fulfilled = order(&paid).await.unwrap().unwrap();
+        assert_eq!(
+            of(&orders, &paid),
+            [(OrderPaid::KEY.to_owned(), fulfilled.version - 1)]
+        );
+        test.sound(shape).await;
+    }
 }
 
 /// Success told of an order that was never asked to begin with the attempt is money to be given back, not a delivery.

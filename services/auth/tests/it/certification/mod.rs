@@ -175,7 +175,7 @@ async fn published(world: &World, login_id: &str) -> Vec<CertificationChanged> {
     let db = &world.context.db;
     let key = CertificationChanged::KEY;
     let text = format!(
-        "SELECT body FROM outbox WHERE event_key = '{key}' AND aggregate = '{login_id}' ORDER BY version"
+        "SELECT body FROM outbox WHERE event_key = '{key}' AND aggregate = '{login_id}' ORDER BY id"
     );
     let rows = db
         .query_all_raw(Statement::from_string(db.get_database_backend(), text))
