@@ -73,11 +73,13 @@ export function Usage({ counts, storage }: UsageProps) {
         </Box>
         {!storage?.unlimited && (
           <Box
-            role="meter"
-            aria-label="已用空间"
-            aria-valuemin={0}
-            aria-valuemax={100}
-            aria-valuenow={Math.round(used)}
+            {...(storage && {
+              role: "meter",
+              "aria-label": "已用空间",
+              "aria-valuemin": 0,
+              "aria-valuemax": 100,
+              "aria-valuenow": Math.round(used),
+            })}
             sx={{
               mt: 1,
               height: 6,

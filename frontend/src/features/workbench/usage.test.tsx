@@ -1,11 +1,11 @@
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { answer } from "@/test/server";
-import { frameAnswers, openSite } from "@/test/site";
+import { type Answer, answer } from "@/test/server";
+import { allAnswered, frameAnswers, openSite } from "@/test/site";
 
 const GIB = 1024 ** 3;
 
-async function usage(storage: { usedBytes: number; limitBytes: number; unlimited: boolean }) {
+function open(storage: Answer) {
   answer({
     ...frameAnswers(),
     list: { datas: { totalCount: 0, results: [] } },
@@ -17,9 +17,13 @@ async function usage(storage: { usedBytes: number; limitBytes: number; unlimited
         myServiceResults: { totalCounts: 0 },
       },
     },
-    storage: { datas: storage },
+    storage,
   });
-  openSite("/workbench", { signedIn: true });
+  return openSite("/workbench", { signedIn: true });
+}
+
+async function usage(datas: { usedBytes: number; limitBytes: number; unlimited: boolean }) {
+  open({ datas });
   const section = within(await screen.findByRole("region", { name: "用量" }));
   return { section, total: await section.findByText(/^\/ /) };
 }
@@ -33,5 +37,14 @@ test("the storage and its limit are those that the server states, bought package
 test("without a limit there is no meter", async () => {
   const { section, total } = await usage({ usedBytes: 3 * GIB, limitBytes: 10 * GIB, unlimited: true });
   expect(total.parentElement).toHaveTextContent("3 GB/ 不限");
+  expect(section.queryByRole("meter")).toBeNull();
+});
+
+test("a storage that cannot be read is not shown as empty", async () => {
+  const { store } = open({ status: 500, code: 60500, message: "服务暂时不可用" });
+  const section = within(await screen.findByRole("region", { name: "用量" }));
+  expect(await section.findByText("1")).toBeInTheDocument();
+  await allAnswered(store);
+  expect(section.getByText("—")).toBeInTheDocument();
   expect(section.queryByRole("meter")).toBeNull();
 });
