@@ -7,16 +7,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseDefaults } from "./defaults.mjs";
+import { parse } from "smol-toml";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const read = (file) => readFileSync(path.resolve(root, "..", file), "utf8");
 
 const list = JSON.parse(read("crates/facts/src/formats.json"));
-const { uploads } = parseDefaults(read("crates/facts/src/uploads.toml"));
-const { order } = parseDefaults(read("services/order/src/default.toml"));
-const { auth } = parseDefaults(read("services/auth/src/default.toml"));
-const { process: work } = parseDefaults(read("services/process/src/default.toml"));
+const { uploads } = parse(read("crates/facts/src/uploads.toml"));
+const { order } = parse(read("services/order/src/default.toml"));
+const { auth } = parse(read("services/auth/src/default.toml"));
+const { process: work } = parse(read("services/process/src/default.toml"));
 
 /** @param {unknown} value undefined means that a key was renamed: the build must not go on without it */
 function constant(name, value, comment) {

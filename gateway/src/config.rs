@@ -1,14 +1,8 @@
 //! Configuration of the gateway: sections `[gateway]` and `[site]`; default.toml documents each key.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::sync::{Arc, RwLock};
 
-use chassis::Settings;
 use serde::Deserialize;
-
-use crate::keys::ClientKeys;
-use crate::stages::rate::Limits;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -106,60 +100,4 @@ pub struct SiteConfig {
     pub icp: String,
     pub wechat_app_id: String,
     pub qq_app_id: String,
-}
-
-/// Source for reloading the configuration while the gateway runs.
-#[derive(Clone)]
-pub struct ConfigSource {
-    /// Watched for changes.
-    pub file: Option<PathBuf>,
-    /// Reads all settings like at process start.
-    pub load: Arc<dyn Fn() -> anyhow::Result<Settings> + Send + Sync>,
-}
-
-/// The settings that can change while the gateway runs.
-#[derive(Debug)]
-pub struct LiveConfig {
-    pub keys: ClientKeys,
-    pub limits: Limits,
-}
-
-impl LiveConfig {
-    pub fn read(settings: &Settings) -> anyhow::Result<Self> {
-        let config: GatewayConfig = settings.section("gateway")?;
-        Ok(Self {
-            keys: ClientKeys::read(&config.client, settings)?,
-            limits: Limits::new(&config.rate),
-        })
-    }
-}
-
-/// The current [`LiveConfig`].
-#[derive(Debug)]
-pub struct Live {
-    current: RwLock<Arc<LiveConfig>>,
-}
-
-impl Live {
-    pub fn new(config: LiveConfig) -> Self {
-        Self {
-            current: RwLock::new(Arc::new(config)),
-        }
-    }
-
-    pub fn get(&self) -> Arc<LiveConfig> {
-        match self.current.read() {
-            Ok(current) => current.clone(),
-            // Only ever replaced as a whole, so a poisoned lock still holds a valid value.
-            Err(poisoned) => poisoned.into_inner().clone(),
-        }
-    }
-
-    pub fn set(&self, config: LiveConfig) {
-        let config = Arc::new(config);
-        match self.current.write() {
-            Ok(mut current) => *current = config,
-            Err(poisoned) => *poisoned.into_inner() = config,
-        }
-    }
 }

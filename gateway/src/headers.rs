@@ -50,8 +50,6 @@ pub(crate) fn came_encrypted(request: &HttpRequest, gateway: &Gateway) -> bool {
     trusted && scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
 }
 
-/// The value of Strict-Transport-Security; `None` for 0 seconds.
-pub fn strict_transport(seconds: u32) -> Option<HeaderValue> {
-    let value = HeaderValue::from_str(&format!("max-age={seconds}"));
-    value.ok().filter(|_| seconds > 0)
+pub(crate) fn text_header<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a str> {
+    request.headers().get(name)?.to_str().ok()
 }

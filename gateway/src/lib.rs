@@ -2,7 +2,6 @@
 //! [`start`] serves on a listener until shutdown. [`Upstreams`] says where the services run: in this process or
 //! elsewhere; the pipeline does not see the difference.
 
-pub mod alone;
 #[cfg(feature = "client")]
 pub mod client;
 pub mod config;
@@ -11,9 +10,12 @@ mod embed;
 mod headers;
 mod input;
 mod keys;
+mod live;
 mod nonces;
+mod notes;
 mod notify;
 mod pipeline;
+pub mod process;
 mod push;
 mod refused;
 mod routes;
@@ -25,7 +27,7 @@ mod state;
 mod transcode;
 mod upstream;
 
-pub use config::ConfigSource;
+pub use live::ConfigSource;
 pub use server::{GatewayHandle, Options, start};
 pub use upstream::{Upstream, Upstreams};
 

@@ -1,26 +1,25 @@
-//! `POST /api-payment/notify/{channel}`: notifications of Alipay and WeChat Pay, passed unchanged to `payment` and
-//! acknowledged in each channel's form once committed. They are signed by the channel, so none of our client, signature
+//! `POST /api-payment/notify/{channel}`: notifications of Alipay and WeChat Pay, passed unchanged to `payment`, which answers in the
+//! channel's form once the effect is committed. They are signed by the channel, so none of our client, signature
 //! or token checks apply.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
-use actix_web::http::header::{CONTENT_TYPE, HeaderMap};
+use actix_web::http::StatusCode;
+use actix_web::http::header::HeaderMap;
 use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use http::uri::PathAndQuery;
 use prost::Message;
 use proto::catalogue::Rate;
 use proto::common::v1::Principal;
-use proto::payment::v1::notify_reply::Outcome;
 use proto::payment::v1::{NotifyReply, NotifyRequest};
 
 use crate::refused::Refused;
 use crate::stages::body;
-use crate::stages::call::metadata;
 use crate::stages::request_id::origin;
 use crate::state::Gateway;
-use crate::upstream::Outgoing;
+use crate::upstream::{Outgoing, metadata};
 
 const SERVICE: &str = "payment";
 const NOTIFY: &str = "/xuanlan.payment.v1.PaymentInternal/Notify";
@@ -29,27 +28,33 @@ const LIMIT: usize = 64 * 1024;
 /// Prefix of the header fields passed on: those of WeChat's signature.
 const PASSED: &str = "wechatpay-";
 
-/// Passes a notification on and acknowledges it once its effect is committed.
+/// Passes a notification on, and the answer back.
 pub async fn handle(
     request: HttpRequest,
     channel: Path<String>,
     payload: Payload,
     gateway: Data<Gateway>,
 ) -> HttpResponse {
-    let acknowledge = match channel.as_str() {
-        "alipay" => alipay,
-        "wechat" => wechat,
-        _ => return HttpResponse::NotFound().finish(),
-    };
-    let outcome = take(&request, &channel, payload, &gateway).await;
-    let outcome = outcome.unwrap_or_else(|refused| {
+    let taken = take(&request, &channel, payload, &gateway).await;
+    let reply = taken.unwrap_or_else(|refused| {
         tracing::warn!(channel = %channel, %refused, "notification not passed on");
-        match refused.answer("").http {
-            500.. | 429 => Outcome::Failed,
-            _ => Outcome::Refused,
+        let status = match refused.answer("").http {
+            // It is to be sent again.
+            500.. | 429 => 503,
+            _ => 400,
+        };
+        NotifyReply {
+            status,
+            ..Default::default()
         }
     });
-    acknowledge(outcome)
+    let status = u16::try_from(reply.status).ok();
+    let status = status.and_then(|status| StatusCode::from_u16(status).ok());
+    let mut answer = HttpResponse::build(status.unwrap_or(StatusCode::SERVICE_UNAVAILABLE));
+    match reply.content_type.as_str() {
+        "" => answer.finish(),
+        content_type => answer.content_type(content_type).body(reply.body),
+    }
 }
 
 async fn take(
@@ -57,7 +62,7 @@ async fn take(
     channel: &str,
     payload: Payload,
     gateway: &Gateway,
-) -> Result<Outcome, Refused> {
+) -> Result<NotifyReply, Refused> {
     let origin = origin(request, &gateway.trusted);
     let live = gateway.live.get();
     let now_ms = gateway.now_ms();
@@ -88,9 +93,7 @@ async fn take(
         reads: true,
     };
     let reply = upstream.call(&gateway.parts.principals, call).await?;
-    let reply = NotifyReply::decode(reply)
-        .map_err(|error| Refused::Internal(format!("notification: {error}")))?;
-    Ok(reply.outcome())
+    NotifyReply::decode(reply).map_err(|error| Refused::Internal(format!("notification: {error}")))
 }
 
 fn passed(headers: &HeaderMap) -> HashMap<String, String> {
@@ -101,34 +104,4 @@ fn passed(headers: &HeaderMap) -> HashMap<String, String> {
             .then(|| (name.to_owned(), value.to_owned()))
     });
     fields.collect()
-}
-
-/// Alipay checks the body: exactly `success`, or it sends again.
-fn alipay(outcome: Outcome) -> HttpResponse {
-    let mut answer = match outcome {
-        Outcome::Taken => {
-            return HttpResponse::Ok()
-                .content_type("text/plain")
-                .body("success");
-        }
-        Outcome::Refused => HttpResponse::BadRequest(),
-        _ => HttpResponse::ServiceUnavailable(),
-    };
-    answer.content_type("text/plain").body("fail")
-}
-
-/// WeChat checks the status.
-fn wechat(outcome: Outcome) -> HttpResponse {
-    let (mut answer, message) = match outcome {
-        Outcome::Taken => return HttpResponse::NoContent().finish(),
-        Outcome::Refused => (HttpResponse::BadRequest(), "通知未通过验证"),
-        _ => (
-            HttpResponse::ServiceUnavailable(),
-            "暂时无法处理，请稍后重试",
-        ),
-    };
-    let text = serde_json::json!({"code": "FAIL", "message": message}).to_string();
-    answer
-        .insert_header((CONTENT_TYPE, "application/json; charset=utf-8"))
-        .body(text)
 }

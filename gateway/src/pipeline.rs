@@ -9,7 +9,9 @@ use actix_web::{HttpRequest, HttpResponse};
 use chassis::telemetry;
 use tracing::Instrument;
 
+use crate::headers::text_header;
 use crate::input::Input;
+use crate::notes::Notes;
 use crate::refused::Refused;
 use crate::routes::{Found, Route};
 use crate::site::packing;
@@ -23,14 +25,6 @@ const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
 const FORGET: HeaderValue = HeaderValue::from_static("\"cache\"");
 /// Names the call's trace in the response.
 const TRACE_ID: HeaderName = HeaderName::from_static("x-trace-id");
-
-/// Facts about a request, collected for the log.
-#[derive(Default)]
-pub(crate) struct Notes<'t> {
-    pub route: Option<&'t Route>,
-    /// Login id, or an operator's id.
-    pub user: String,
-}
 
 /// Serves one call of the site.
 pub async fn handle(
@@ -78,7 +72,7 @@ async fn run(
         match door {
             Door::Site => serve(&gateway, &request, payload, &origin, &mut notes).await,
             Door::Console => {
-                crate::console::serve(&gateway, &request, payload, &origin, &mut notes).await
+                crate::console::calls::serve(&gateway, &request, payload, &origin, &mut notes).await
             }
         }
     };
@@ -275,10 +269,6 @@ fn check_method(request: &HttpRequest, route: &Route) -> Result<(), Refused> {
         "POST" => Ok(()),
         _ => Err(Refused::Method),
     }
-}
-
-pub(crate) fn text_header<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a str> {
-    request.headers().get(name)?.to_str().ok()
 }
 
 /// A header, if present exactly once.

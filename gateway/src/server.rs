@@ -12,12 +12,13 @@ use actix_web::{App, HttpServer};
 use chassis::Parts;
 use metrics_exporter_prometheus::PrometheusHandle;
 
-use crate::config::ConfigSource;
+use crate::embed::share;
 use crate::headers;
+use crate::live::ConfigSource;
 use crate::push::{connection, hub};
-use crate::site::{feeds, files, health, info};
+use crate::site::{feeds, frontend, health, info};
 use crate::state::Gateway;
-use crate::{Upstreams, console, embed, notify, pipeline};
+use crate::{Upstreams, console, notify, pipeline};
 
 /// How often the configuration file is checked for changes.
 const WATCH: Duration = Duration::from_secs(5);
@@ -144,7 +145,7 @@ fn serve_console(
             .app_data(gateway.clone())
             .route("/readyz", web::get().to(health::ready))
             .route("/api-{path:.*}", web::route().to(pipeline::handle_console))
-            .default_service(web::route().to(console::files))
+            .default_service(web::route().to(console::calls::files))
     })
     .workers(1)
     .disable_signals()
@@ -168,10 +169,10 @@ fn serve_embed(
             .app_data(gateway.clone())
             .app_data(web::PayloadConfig::new(EMBED_BODY))
             .route("/readyz", web::get().to(health::ready))
-            .route("/e/{id}", web::get().to(embed::open))
-            .route("/e/{id}", web::post().to(embed::enter))
-            .route("/e/{id}/look", web::post().to(embed::looked))
-            .default_service(web::route().to(embed::files))
+            .route("/e/{id}", web::get().to(share::open))
+            .route("/e/{id}", web::post().to(share::enter))
+            .route("/e/{id}/look", web::post().to(share::looked))
+            .default_service(web::route().to(share::files))
     })
     .workers(1)
     .disable_signals()
@@ -202,13 +203,13 @@ fn serve(gateway: Data<Gateway>, listener: TcpListener) -> anyhow::Result<actix_
             .route("/readyz", web::get().to(health::ready))
             .route("/metrics", web::get().to(health::metrics))
             .route("/ws", web::get().to(connection::open))
-            .route("/demo/{path:.*}", web::get().to(files::demo))
+            .route("/demo/{path:.*}", web::get().to(frontend::demo))
             .route(
                 "/api-payment/notify/{channel}",
                 web::post().to(notify::handle),
             )
             .route("/api-{path:.*}", web::route().to(pipeline::handle))
-            .default_service(web::route().to(files::frontend))
+            .default_service(web::route().to(frontend::frontend))
     })
     .workers(workers)
     .disable_signals()

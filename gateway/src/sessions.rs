@@ -13,8 +13,7 @@ use proto::common::v1::Principal;
 use tonic::Code;
 
 use crate::refused::Refused;
-use crate::stages::call::metadata;
-use crate::upstream::{Outgoing, Upstreams};
+use crate::upstream::{Outgoing, Upstreams, metadata};
 
 /// The service that knows tokens, and its call.
 const SERVICE: &str = "auth";

@@ -7,11 +7,11 @@ use actix_web::http::header::HeaderValue;
 use chassis::Parts;
 use metrics_exporter_prometheus::PrometheusHandle;
 
-use crate::config::{ConfigSource, GatewayConfig, Live, LiveConfig};
+use crate::config::GatewayConfig;
 use crate::console::Console;
 use crate::embed::Embed;
-use crate::headers;
 use crate::keys::ClientKeys;
+use crate::live::{ConfigSource, Live, LiveConfig};
 use crate::nonces::Nonces;
 use crate::push::hub::Hub;
 use crate::routes::RouteTable;
@@ -99,7 +99,7 @@ impl Gateway {
             hub: Arc::new(Hub::default()),
             site: Site::open(settings, &config)?,
             heads: Arc::new(Heads::new(upstreams.clone(), parts.principals.clone())),
-            strict_transport: headers::strict_transport(config.strict_transport_s),
+            strict_transport: strict_transport(config.strict_transport_s),
             traced: !telemetry.otlp.is_empty(),
             live: Live::new(live),
             sessions,
@@ -161,4 +161,10 @@ impl Gateway {
             self.reload();
         }
     }
+}
+
+/// The value of Strict-Transport-Security; `None` for 0 seconds.
+fn strict_transport(seconds: u32) -> Option<HeaderValue> {
+    let value = HeaderValue::from_str(&format!("max-age={seconds}"));
+    value.ok().filter(|_| seconds > 0)
 }

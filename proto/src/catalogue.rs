@@ -9,26 +9,9 @@ use prost_reflect::{
 };
 
 use crate::contract::{self, Row};
+pub use crate::contract::{Access, Body, CONSOLE};
 pub use crate::options::v1::Rate;
 use crate::options::v1::{self as options, Effect, Face, Rule};
-
-/// Who may call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
-    Public,
-    Optional,
-    Login,
-    Operator,
-}
-
-/// How the request travels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Body {
-    /// `application/x-www-form-urlencoded` with the signature field D.
-    Form,
-    /// `application/json` with the signature header md5.
-    Json,
-}
 
 /// One call: its HTTP face, its policy and its RPC.
 #[derive(Debug, Clone)]
@@ -78,9 +61,6 @@ pub struct Call {
     pub address: String,
     pub method: MethodDescriptor,
 }
-
-/// Where the paths of the operators' console begin.
-pub const CONSOLE: &str = "/api-console/";
 
 impl Call {
     /// Whether it is a call of the operators' console, which the public listener does not know.

@@ -2,7 +2,26 @@
 //! yet. A call that exists names its row by id
 //! ([`crate::catalogue`]).
 
-use crate::catalogue::{Access, Body, CONSOLE};
+/// Where the paths of the operators' console begin.
+pub const CONSOLE: &str = "/api-console/";
+
+/// Who may call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    Public,
+    Optional,
+    Login,
+    Operator,
+}
+
+/// How the request travels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Body {
+    /// `application/x-www-form-urlencoded` with the signature field D.
+    Form,
+    /// `application/json` with the signature header md5.
+    Json,
+}
 
 const TABLE: &str = include_str!("../catalogue.tsv");
 /// The calls of the operators' console.

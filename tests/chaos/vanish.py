@@ -1,4 +1,4 @@
-"""Each server is away for a while: what people are told, what readiness says, and how it recovers."""
+"""Each server is away for a while: user-facing errors, readiness, recovery."""
 import json
 import os
 import signal

@@ -209,7 +209,7 @@ impl MigrationTrait for Table {
     }
 
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        crate::db::migration::drop_tables(manager, &["audit"]).await
+        crate::db::tables::drop_tables(manager, &["audit"]).await
     }
 }
 

@@ -5,7 +5,6 @@
 //! (`sqlite:` or `postgres:`, `memory:` or `amqp:`, `memory:` or `kafka:`, `memory:` or `redis:`, `file:` or `s3:`) choose the parts
 //! behind it. What speaks to servers outside is only built with the feature `servers`.
 
-pub mod alone;
 pub mod audit;
 pub mod bus;
 pub mod cache;
@@ -32,6 +31,7 @@ pub mod ops;
 pub mod passwords;
 pub mod people;
 pub mod principal;
+pub mod process;
 pub mod raw;
 pub mod relay;
 pub mod rights;
@@ -61,7 +61,7 @@ pub use shutdown::Shutdown;
 pub use start::Start;
 pub use stream::Stream;
 
-/// Bytes from which on a block of memory is the system's own affair.
+/// mmap threshold in bytes: larger blocks go back to the system when freed.
 #[cfg(target_env = "gnu")]
 const LARGE: i32 = 1 << 20;
 

@@ -6,7 +6,7 @@ use clap::{ArgMatches, Command};
 use crate::{Context, Service};
 
 /// One service. A program that has a list of them can start all in one process or any one by itself, without a line
-/// that names one ([`crate::alone`] is the latter).
+/// that names one ([`crate::process`] is the latter).
 #[async_trait]
 pub trait Module: Send + Sync {
     /// Its row in services.toml, its subcommand, its section of the configuration, part of its database's name, and

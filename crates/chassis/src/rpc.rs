@@ -240,7 +240,7 @@ impl Served {
     }
 
     fn end(self, answer: &Response<Body>) {
-        // A refusal stands in the head; a head without a status is followed by an answer.
+        // Trailers-only responses carry grpc-status in the headers.
         let status = answer.headers().get("grpc-status");
         let code = status.map_or(tonic::Code::Ok, |status| {
             tonic::Code::from_bytes(status.as_bytes())

@@ -50,6 +50,12 @@ pub const CATEGORIES: &[Category] = &[
     },
 ];
 
+/// Name of a label.
+pub fn name_of(id: &str) -> Option<&'static str> {
+    let mut all = CATEGORIES.iter().flat_map(|category| category.labels);
+    all.find(|(known, _)| *known == id).map(|(_, name)| *name)
+}
+
 /// Labels a model carries at most.
 const MAX_LABELS: usize = 10;
 

@@ -7,6 +7,7 @@
 mod allowance;
 mod choose;
 pub(crate) mod content;
+mod entry;
 pub(crate) mod package;
 mod rar;
 mod side;
@@ -140,7 +141,7 @@ fn several(package: &Package, models: &[usize]) -> Problem {
 
 /// The processing of an entry's raw name, for fuzzing.
 pub(crate) fn examine_name(raw: &[u8]) {
-    let path = package::decode(raw);
-    package::is_junk(&path);
-    let _ = package::check_path(&path);
+    let path = entry::decode(raw);
+    entry::is_junk(&path);
+    let _ = entry::check_path(&path);
 }

@@ -9,7 +9,7 @@ use crate::limits::Limits;
 use crate::read::{self, Format, Input, Mapped, NoSideFiles, SideFiles};
 use crate::scene::{Image, Scene, decode, picture_size};
 use crate::write::{self, OutFormat};
-use crate::{Ctx, Result, Silent, archive, check, tiles};
+use crate::{Ctx, Result, Silent, archive, check, open, tiles};
 use std::borrow::Cow;
 
 /// Longest input in bytes; longer ones are skipped.
@@ -95,7 +95,7 @@ impl SideFiles for Same<'_> {
 /// Everything a check-up does with a file.
 fn model(bytes: &[u8], name: &str) {
     let side = &NoSideFiles;
-    onward(read::read(&Input { bytes, name, side }, &context()));
+    onward(open::read(&Input { bytes, name, side }, &context()));
 }
 
 /// The same, bypassing format detection.
@@ -194,7 +194,7 @@ fn cad_stream(mut bytes: &[u8]) {
 fn sealed(bytes: &[u8]) {
     let bytes = &made::revit(bytes);
     for name in ["a.rvt", "a.jt"] {
-        if let Some(found) = read::sealed::look(bytes, name, &limits()) {
+        if let Some(found) = open::look(bytes, name, &limits()) {
             let _ = found.thumbnail(32, &limits());
             check::check_sealed(&found, name, 1, &context());
         }

@@ -11,6 +11,7 @@ mod error;
 pub mod fuzz;
 pub mod lighten;
 pub mod limits;
+pub mod open;
 pub mod pack;
 pub mod preview;
 pub mod progress;

@@ -5,6 +5,7 @@
 //! pixel ([`surface`], [`light`]) and the samples become pixels ([`picture`]).
 
 pub(crate) mod camera;
+mod corners;
 mod file;
 pub(crate) mod geometry;
 mod layout;

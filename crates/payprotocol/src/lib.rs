@@ -3,6 +3,7 @@
 //! chooses the transport and every parser can be tested with arbitrary bytes.
 //! Amounts are integer cents everywhere; [`money`] converts Alipay's decimal yuan.
 
+mod acknowledgement;
 pub mod alipay;
 pub mod clock;
 mod error;
@@ -12,6 +13,7 @@ pub mod money;
 mod trade;
 pub mod wechat;
 
+pub use acknowledgement::{Acknowledgement, Receipt};
 pub use error::ProtocolError;
 pub use keys::{Certificate, PrivateKey, PublicKey};
 pub use trade::{Failure, Order, Refund, RefundState, Trade, TradeState};

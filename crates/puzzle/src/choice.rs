@@ -8,8 +8,9 @@
 use rand::{Rng, RngExt};
 
 use crate::continuity::{MEASURES, Rim, standardise};
-use crate::picture::{GAPS, Sketch};
 use crate::raster::Canvas;
+use crate::size::GAPS;
+use crate::sketch::Sketch;
 
 /// Drawings made at most; the nearest to the lot is taken.
 const TRIES: usize = 24;

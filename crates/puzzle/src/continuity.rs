@@ -1,8 +1,8 @@
 //! How well a piece goes on across the rim of a gap, as a program measures it: light, colour and edges on both sides.
 
 use crate::jigsaw::CORE;
-use crate::picture::{DENSITY, PIECE};
 use crate::raster::{Canvas, Color, Point};
+use crate::size::{DENSITY, PIECE};
 
 /// Half the side of what is looked at around a gap, in picture pixels.
 pub const CELL: usize = 42;

@@ -11,6 +11,8 @@ mod scene;
 pub mod scratch;
 #[cfg(any(test, feature = "solver"))]
 mod shape;
+mod size;
+mod sketch;
 #[cfg(any(test, feature = "solver"))]
 pub mod solver;
 mod things;

@@ -9,9 +9,10 @@ use crate::continuity::{
     CELL, MEASURES, Rim, at, correlation, edge, light, mean, spread, standardise,
 };
 use crate::jigsaw::CORE;
-use crate::picture::{self, DENSITY, GAPS, PIECE, Sketch};
 use crate::raster::Canvas;
 use crate::shape::{self, Known, Shape, product};
+use crate::size::{DENSITY, GAPS, PIECE};
+use crate::sketch::{self, Sketch};
 use crate::things;
 
 /// Ways of looking at a gap.
@@ -151,7 +152,7 @@ impl Seen {
     }
 
     fn cell(&self, index: usize) -> Canvas {
-        picture::crop(&self.background, self.center(index), CELL)
+        sketch::crop(&self.background, self.center(index), CELL)
     }
 }
 
@@ -262,6 +263,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
+    use crate::{picture, size};
 
     const LEARNED: usize = 120;
     const TRIED: usize = 200;
@@ -328,7 +330,7 @@ mod tests {
         let mut rng = StdRng::seed_from_u64(4);
         let blind = (0..10 * TRIED).filter(|trial| {
             let x = tried[trial % TRIED].x;
-            (rng.random_range(picture::X_RANGE) - x).abs() <= TOLERANCE
+            (rng.random_range(size::X_RANGE) - x).abs() <= TOLERANCE
         });
         let blind = blind.count();
         println!(

@@ -12,8 +12,7 @@ use prost::Message;
 use proto::common::v1::Principal;
 use proto::content::v1::{PageReply, PageRequest, PublishedReply, PublishedRequest};
 
-use crate::stages::call::metadata;
-use crate::upstream::{Outgoing, Upstreams};
+use crate::upstream::{Outgoing, Upstreams, metadata};
 
 const SERVICE: &str = "content";
 const PAGE: &str = "/xuanlan.content.v1.ContentInternal/Page";

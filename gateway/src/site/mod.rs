@@ -3,6 +3,8 @@
 
 pub mod feeds;
 pub mod files;
+pub mod folder;
+pub mod frontend;
 pub mod heads;
 pub mod health;
 pub mod info;
@@ -17,7 +19,7 @@ use chassis::Settings;
 
 use crate::config::{GatewayConfig, SiteConfig};
 use crate::embed::address_of;
-use files::Folder;
+use folder::Folder;
 use pages::Pages;
 
 /// Loaded once at start.

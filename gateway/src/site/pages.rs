@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 
-use super::files::Folder;
+use super::folder::Folder;
 
 const LIST: &str = "/routes.json";
 /// The shell with no title of a page.

@@ -3,17 +3,20 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{self, HeaderValue};
+use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse};
 use proto::content::v1::PageReply;
 
-use super::files::{self, Folder, ROBOTS};
+use super::files;
+use super::folder::Folder;
 use super::pages::{Page, SHELL};
 use super::{packing, shell};
 use crate::state::Gateway;
 
 /// Browsers keep a redirect for ever otherwise, and what moved may come back.
 const REDIRECT_KEPT: &str = "public, max-age=60";
+
+pub(super) const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 
 /// `None`: content says nothing of it, and the page is sent plain.
 pub async fn answer(

@@ -5,7 +5,6 @@ use std::time::Duration;
 use bytes::Bytes;
 use chassis::telemetry;
 use proto::common::v1::Principal;
-use tonic::metadata::{AsciiMetadataValue, MetadataMap};
 
 use crate::input::Input;
 use crate::refused::Refused;
@@ -13,7 +12,7 @@ use crate::routes::Open;
 use crate::sessions::Session;
 use crate::stages::request_id::Origin;
 use crate::state::Gateway;
-use crate::upstream::Outgoing;
+use crate::upstream::{Outgoing, metadata};
 
 /// The caller and the call, as verified by the previous stages.
 pub struct Verified<'a> {
@@ -76,15 +75,4 @@ fn principal(call: &Verified) -> Principal {
         principal.token_hash = session.token_hash.clone();
     }
     principal
-}
-
-/// The call's trace context; empty if there is none.
-pub fn metadata(traceparent: String) -> MetadataMap {
-    let mut metadata = MetadataMap::new();
-    if let Ok(value) = AsciiMetadataValue::try_from(traceparent)
-        && !value.is_empty()
-    {
-        metadata.insert("traceparent", value);
-    }
-    metadata
 }

@@ -15,7 +15,7 @@ use chassis::raw::RawCodec;
 use http::uri::PathAndQuery;
 use proto::common::v1::Principal;
 use tonic::client::Grpc;
-use tonic::metadata::MetadataMap;
+use tonic::metadata::{AsciiMetadataValue, MetadataMap};
 use tonic::service::Routes;
 use tonic::{Code, Request, Status};
 
@@ -222,4 +222,15 @@ where
         Ok(answer) => answer,
         Err(_) => Err(Status::deadline_exceeded("no answer in time")),
     }
+}
+
+/// The call's trace context; empty if there is none.
+pub fn metadata(traceparent: String) -> MetadataMap {
+    let mut metadata = MetadataMap::new();
+    if let Ok(value) = AsciiMetadataValue::try_from(traceparent)
+        && !value.is_empty()
+    {
+        metadata.insert("traceparent", value);
+    }
+    metadata
 }

@@ -14,14 +14,17 @@ use proto::code;
 
 use crate::config::SliderRule;
 use crate::console::freeze;
+use crate::entity::session::Method;
+use crate::entity::sign_in::Outcome;
+use crate::entity::sms_code::Purpose;
 use crate::guesses::{self, Guesser};
 use crate::risk::Lookups;
 use crate::security::{Change, Changer};
 use crate::service::{Auth, refused};
-use crate::session::sign_in::{self, Outcome};
-use crate::session::{self, Method, Opening};
+use crate::session::sign_in;
+use crate::session::{self, Opening};
 use crate::slider::Use;
-use crate::sms::{self, Purpose};
+use crate::sms;
 use crate::{device, events, risk, rules, secret, store};
 
 const NO_SESSION: ServiceError = ServiceError::Absent("no such session");

@@ -3,7 +3,6 @@
 use serde::Deserialize;
 
 pub use crate::identity::config::{ApplicationConfig, ThirdPartyConfig};
-use crate::invitation::InvitationConfig;
 pub use crate::mail::smtp::SmtpConfig;
 pub use crate::sms::aliyun::AliyunConfig;
 
@@ -180,4 +179,12 @@ impl std::fmt::Debug for CertificationConfig {
             .field("key_id", &self.key_id)
             .finish_non_exhaustive()
     }
+}
+
+/// Section `[auth.invitation]`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct InvitationConfig {
+    pub reward_cents: i64,
+    pub month_limit: u64,
+    pub days: i64,
 }

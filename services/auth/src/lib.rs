@@ -11,6 +11,7 @@ pub mod closure;
 mod commands;
 pub mod config;
 pub mod console;
+mod consumer;
 mod device;
 pub mod entity;
 pub mod events;
@@ -123,7 +124,7 @@ pub async fn start(context: Context) -> anyhow::Result<Service> {
     chassis::garbage::spawn(&context);
     export::spawn(&auth, part.clone());
     spawn_cleaning(&context, &operators);
-    let consumer = events::Consumer {
+    let consumer = consumer::Consumer {
         invitations: invitations.clone(),
         closures,
     };
@@ -210,6 +211,7 @@ pub mod internals {
     pub use crate::certification::stamp::stamped;
     pub use crate::config::SliderRule;
     pub use crate::console::settings::{MASK, shown};
+    pub use crate::entity::session::Kind;
     pub use crate::export::archive::{Archive, MOST_OBJECT};
     pub use crate::guesses::Guesses;
     pub use crate::identity::picture::{MAX_SIDE, SIDE, Source, allowed, made_anew};
@@ -222,7 +224,7 @@ pub mod internals {
     pub use crate::rules::{
         PASSWORD_COMMON, email, is_phone, masked, masked_email, new_password, password, span,
     };
-    pub use crate::session::agent::{Kind, kept, read};
+    pub use crate::session::agent::{kept, read};
     pub use crate::slider::questions::{ask, is_right, words};
     pub use crate::sms::aliyun::{canonical_query, judged};
     pub use crate::sms::limits::wait;

@@ -1,7 +1,8 @@
 //! The tables of auth.
 
 use chassis::db::change::Change;
-use chassis::db::migration::{InboxAge, Messaging, Streaming, Undelivered, drop_tables, index};
+use chassis::db::migration::{InboxAge, Messaging, Streaming, Undelivered};
+use chassis::db::tables::{drop_tables, index};
 use sea_orm_migration::prelude::*;
 use sea_orm_migration::schema::{
     big_integer, big_integer_null, boolean, integer, string_len, string_len_null, text,

@@ -11,21 +11,24 @@ use proto::code;
 use sea_orm::DatabaseTransaction;
 
 use crate::certification::vault::Vault;
+use crate::closure::refuse_ending;
 use crate::config::AuthConfig;
 use crate::console::freeze;
 use crate::entity::account;
-use crate::events::{self, Revocation};
+use crate::entity::sign_in::Outcome;
+use crate::entity::sms_code::Purpose;
+use crate::events;
 use crate::guesses::{self, Guesser};
 use crate::identity::ThirdParty;
 use crate::mail::Mailer;
 use crate::operator::Operators;
 use crate::rules;
-use crate::session::sign_in::{self, Outcome};
-use crate::session::{self, Issued};
+use crate::session::sign_in;
+use crate::session::{self, Issued, Revocation};
 use crate::session::{Opening, agent};
 use crate::slider::{Slider, Use};
-use crate::sms::{self, Purpose, RightCode, SmsSender};
-use crate::{closure, device, risk, store};
+use crate::sms::{self, RightCode, SmsSender};
+use crate::{device, risk, store};
 
 /// The parts of a running auth; clones share them.
 #[derive(Clone)]
@@ -226,7 +229,7 @@ impl Auth {
     ) -> Result<Issued, ServiceError> {
         let now_ms = self.now_ms();
         freeze::refuse_frozen(&transaction, login_id, now_ms).await?;
-        closure::refuse_ending(&transaction, login_id).await?;
+        refuse_ending(&transaction, login_id).await?;
         let known = device::known(&transaction, opening.device, login_id, now_ms).await?;
         let new_device = known.is_empty() && device::any(&transaction, login_id).await?;
         let (key, device) =

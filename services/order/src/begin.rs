@@ -10,12 +10,13 @@ use sea_orm::{Condition, DatabaseTransaction, Set};
 use crate::Orders;
 use crate::buyer;
 use crate::coupons;
+use crate::entity::purchase::{Closing, State};
 use crate::entity::{coupon, purchase, reservation};
 use crate::pricing;
 use crate::product::Product;
-use crate::rules::{Closing, State, status};
+use crate::status;
 
-/// The channel that pays from cloud coins, and whatever nothing remains to be paid of.
+/// The channel that pays from cloud coins; also used when the payable amount is zero.
 const CLOUD_COIN: &str = "cloudCoin";
 /// The channel that pays with free counts of a membership.
 pub(crate) const MEMBER_FREE: &str = "memberFree";

@@ -15,8 +15,9 @@ use sea_orm::{Condition, QueryOrder, QuerySelect, Set};
 
 use crate::Orders;
 use crate::coupons;
+use crate::entity::purchase::{Closing, State};
 use crate::entity::{coupon, purchase, reservation};
-use crate::rules::{Closing, State, status};
+use crate::status;
 
 /// Orders looked at in one go.
 const BATCH: u64 = 100;
@@ -205,7 +206,7 @@ impl Orders {
         transaction.commit().await?;
         self.outbox.wake();
         if let Some((owner, status)) = told {
-            self.tell_pages(&owner, id, status);
+            self.push_order(&owner, id, status);
         }
         Ok(())
     }

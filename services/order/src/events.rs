@@ -15,8 +15,9 @@ use crate::Orders;
 use crate::begin::{MEMBER_FREE, lock_pending};
 use crate::config::MINUTE_MS;
 use crate::coupons;
+use crate::entity::purchase::{Closing, State};
 use crate::entity::{coupon, purchase, reservation};
-use crate::rules::{Closing, State, status};
+use crate::status;
 
 /// Handles the events of order.
 pub(crate) struct Consumer(pub Orders);
@@ -129,6 +130,12 @@ impl Orders {
         }
     }
 
+    fn push_paid(&self, owner: &str, order_id: &str) {
+        let orders = self.clone();
+        let (owner, order_id) = (owner.to_owned(), order_id.to_owned());
+        db::after_commit(move || orders.push_order(&owner, &order_id, status::PAID));
+    }
+
     /// Why the money is not taken; `None` when it is, or had been.
     async fn takes(
         &self,
@@ -215,7 +222,7 @@ impl Orders {
         self.outbox
             .add_streamed(transaction, &order.id, order.version + 1, &paid)
             .await?;
-        self.tell_pages(&order.owner, &order.id, status::PAID);
+        self.push_paid(&order.owner, &order.id);
         Ok(())
     }
 
@@ -245,7 +252,7 @@ impl Orders {
             .one(transaction)
             .await?;
         let Some(reservation) = known else {
-            // Should its beginning still be under way, it comes too late.
+            // Tombstone: a Begin still in flight finds this row and is refused.
             let row = reservation::Model {
                 attempt_id: event.attempt_id.clone(),
                 order_id: order_id.clone(),
@@ -309,7 +316,7 @@ impl Orders {
             .one(transaction)
             .await?;
         if let Some(order) = order {
-            self.tell_pages(&order.owner, order_id, status::PAID);
+            self.push_paid(&order.owner, order_id);
         }
         Ok(())
     }

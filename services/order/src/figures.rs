@@ -9,7 +9,7 @@ use sea_orm::{Condition, FromQueryResult, QueryOrder, QuerySelect};
 
 use crate::Orders;
 use crate::entity::purchase;
-use crate::rules::{Closing, State};
+use crate::entity::purchase::{Closing, State};
 
 /// How often they are counted.
 const PERIOD: Duration = Duration::from_secs(10);

@@ -22,8 +22,8 @@ pub mod pricing;
 pub mod product;
 mod purchases;
 pub mod rights;
-pub mod rules;
 mod state;
+pub mod status;
 #[cfg(test)]
 mod tests;
 

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::Orders;
 use crate::config::{Grade, MINUTE_MS};
+use crate::entity::purchase::State;
 use crate::entity::{membership, purchase, reservation};
 use crate::product::{MEMBERSHIP_TYPE, Product};
-use crate::rules::State;
 
 /// Time within which what was paid has been delivered and published.
 const DELIVERY_MS: i64 = 2 * MINUTE_MS;

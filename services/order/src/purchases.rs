@@ -17,9 +17,10 @@ use crate::Orders;
 use crate::buyer;
 use crate::config::MINUTE_MS;
 use crate::entity::purchase;
+use crate::entity::purchase::{Closing, State};
 use crate::goods;
 use crate::product::Product;
-use crate::rules::{Closing, State, status};
+use crate::status;
 
 /// Months of an annual card.
 const YEAR: i32 = 12;

@@ -9,8 +9,8 @@ use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{Expr, Func};
 
 use crate::Orders;
+use crate::entity::purchase::{Closing, State};
 use crate::entity::{coupon, purchase};
-use crate::rules::{Closing, State};
 
 /// Open orders that are shut at a time.
 const BATCH: u64 = 100;

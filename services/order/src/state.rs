@@ -27,14 +27,13 @@ impl Orders {
         })
     }
 
-    /// The service's hands without its background work.
+    /// Opens the service for one operator command; starts no background tasks.
     pub fn open(context: &Context) -> anyhow::Result<Self> {
         Self::new(context.clone())
     }
 
-    /// Tells the owner's open pages that an order stands differently. Should the transaction not commit, they ask and find
-    /// it as it was.
-    pub(crate) fn tell_pages(&self, owner: &str, order_id: &str, status: i32) {
+    /// Pushes the state of an order to the owner's pages; call it after the commit.
+    pub(crate) fn push_order(&self, owner: &str, order_id: &str, status: i32) {
         let moved = OrderMoved {
             order_id: order_id.to_owned(),
             status,

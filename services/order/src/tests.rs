@@ -18,8 +18,8 @@ use sea_orm::entity::prelude::*;
 use crate::Orders;
 use crate::begin::lock_pending;
 use crate::config::MINUTE_MS;
+use crate::entity::purchase::{Closing, State};
 use crate::entity::{coupon, purchase, reservation};
-use crate::rules::{Closing, State};
 
 /// The service's handle without its background work.
 async fn orders(shape: Shape) -> (TestParts, Orders) {

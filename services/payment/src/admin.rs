@@ -3,15 +3,15 @@
 use anyhow::ensure;
 use chassis::{Context, db};
 
-use crate::ledger::{self, Account, Book, Kind, Posted, Posting};
+use crate::entity::account::Kind;
+use crate::entity::ledger_transaction::Book;
+use crate::ledger::{self, Account, Posted, Posting};
+use crate::operator::MAX_CENTS;
 use crate::statement::{self, Line, RECHARGE};
-
-/// Cents that can be given at once.
-const MOST: i64 = 100_000_000;
 
 /// Gives cloud coins, booked against the platform's promotion account; `false` when this key has given before.
 pub async fn grant(context: &Context, owner: &str, cents: i64, key: &str) -> anyhow::Result<bool> {
-    ensure!((1..=MOST).contains(&cents), "cents: 1 to {MOST}");
+    ensure!((1..=MAX_CENTS).contains(&cents), "cents: 1 to {MAX_CENTS}");
     ensure!(!owner.is_empty() && owner.len() <= 64, "no such owner");
     let now = context.clock.now_ms();
     let transaction = db::begin_write(&context.db).await?;

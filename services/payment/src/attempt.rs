@@ -1,87 +1,19 @@
-//! Attempts: their states, and the compare-and-set that is the only way from one to the next.
+//! Attempts: the transitions between their states, and the events about them.
 
-use chassis::db::states::{StateMachine, Transition};
+use chassis::db::states::Transition;
+use chassis::{ServiceError, db};
 use proto::order::v1::{BeginReply, Share};
+use proto::payment::v1::{AttemptFailed, AttemptSucceeded};
 use sea_orm::entity::prelude::*;
 use sea_orm::{DatabaseTransaction, Set};
 use serde::{Deserialize, Serialize};
 
-use crate::entity::attempt;
+use crate::Payment;
+use crate::entity::attempt::{self, Disposition, State};
+use crate::entity::settlement;
 
-chassis::column_enum! {
-    /// Where an attempt stands.
-    pub enum State {
-        /// Written down; the channel knows nothing of it.
-        Created = "created",
-        /// The channel was asked, or is about to be.
-        Submitted = "submitted",
-        /// The channel's answer was lost: it is asked until it tells.
-        Unknown = "unknown",
-        /// The money is here.
-        Succeeded = "succeeded",
-        /// Nothing was taken: refused by the channel or the balance.
-        Failed = "failed",
-        /// Nothing was taken: given up before.
-        Closed = "closed",
-        /// The channel says something that does not fit what was asked: a person has to look.
-        Conflicted = "conflicted",
-    }
-}
-
-impl State {
-    /// Without an outcome yet.
-    pub const OPEN: [Self; 3] = [Self::Created, Self::Submitted, Self::Unknown];
-}
-
-impl StateMachine for State {
-    type Entity = attempt::Entity;
-    const COLUMN: attempt::Column = attempt::Column::State;
-
-    /// A closed or failed attempt stays so, even when its money comes late: that money is given back. Only a person ends a
-    /// conflict, and never as failed.
-    fn predecessors(self) -> &'static [Self] {
-        match self {
-            Self::Created => &[],
-            Self::Submitted => &[Self::Created, Self::Unknown],
-            Self::Unknown => &[Self::Submitted],
-            Self::Succeeded | Self::Closed => &[
-                Self::Created,
-                Self::Submitted,
-                Self::Unknown,
-                Self::Conflicted,
-            ],
-            Self::Failed | Self::Conflicted => &Self::OPEN,
-        }
-    }
-}
-
-chassis::column_enum! {
-    /// What becomes of the captured money.
-    pub enum Disposition {
-        /// In escrow: nobody has said so yet.
-        Escrow = "",
-        /// The order took it.
-        Released = "released",
-        /// It goes back to whoever paid.
-        Returned = "returned",
-    }
-}
-
-impl StateMachine for Disposition {
-    type Entity = attempt::Entity;
-    const COLUMN: attempt::Column = attempt::Column::Disposition;
-
-    /// Only the first to say so decides.
-    fn predecessors(self) -> &'static [Self] {
-        match self {
-            Self::Escrow => &[],
-            Self::Released | Self::Returned => &[Self::Escrow],
-        }
-    }
-}
-
-/// A transition of one attempt.
-pub(crate) fn turn(id: &str, to: State, now_ms: i64) -> Transition<State> {
+/// The transition of one attempt to a state.
+pub(crate) fn transition(id: &str, to: State, now_ms: i64) -> Transition<State> {
     Transition::to(to)
         .set(attempt::ActiveModel {
             updated_at: Set(now_ms),
@@ -139,4 +71,94 @@ fn shares_text(shares: &[Share]) -> String {
 
 pub(crate) fn shares_of(attempt: &attempt::Model) -> anyhow::Result<Vec<KeptShare>> {
     Ok(serde_json::from_str(&attempt.shares)?)
+}
+
+/// Makes this attempt the one that settles the order; `false` when another one is.
+pub(crate) async fn claim(
+    transaction: &DatabaseTransaction,
+    order_id: &str,
+    attempt_id: &str,
+    now_ms: i64,
+) -> Result<bool, DbErr> {
+    let row = settlement::Model {
+        order_id: order_id.to_owned(),
+        attempt_id: attempt_id.to_owned(),
+        created_at: now_ms,
+    };
+    db::insert_new(row, transaction).await
+}
+
+impl Payment {
+    pub(crate) async fn attempt(&self, id: &str) -> Result<attempt::Model, ServiceError> {
+        let found = attempt::Entity::find_any_by_id(id)
+            .one(&self.context.db)
+            .await?;
+        found.ok_or_else(|| anyhow::anyhow!("attempt {id} is gone").into())
+    }
+
+    /// Ends an attempt of which is known that nothing was taken. `false` when it has another outcome already.
+    pub(crate) async fn end_unpaid(
+        &self,
+        attempt: &attempt::Model,
+        state: State,
+        reason: &str,
+    ) -> Result<bool, ServiceError> {
+        let now = self.now();
+        let transaction = db::begin_write(&self.context.db).await?;
+        let ended = transition(&attempt.id, state, now)
+            .from_only(&State::OPEN)
+            .set(attempt::ActiveModel {
+                reason: Set(reason.to_owned()),
+                ..Default::default()
+            })
+            .apply(&transaction);
+        if !ended.await? {
+            transaction.rollback().await?;
+            return Ok(false);
+        }
+        self.publish_failed(&transaction, attempt, reason, state == State::Closed, now)
+            .await?;
+        transaction.commit().await?;
+        self.outbox.wake();
+        Ok(true)
+    }
+
+    /// Tells the order that its money is here.
+    pub(crate) async fn publish_succeeded(
+        &self,
+        transaction: &DatabaseTransaction,
+        attempt: &attempt::Model,
+        amount: i64,
+        now_ms: i64,
+    ) -> Result<(), DbErr> {
+        let event = AttemptSucceeded {
+            attempt_id: attempt.id.clone(),
+            order_id: attempt.order_id.clone(),
+            owner: attempt.owner.clone(),
+            channel: attempt.channel.clone(),
+            amount,
+            succeeded_at_ms: now_ms,
+        };
+        self.publish(transaction, &attempt.order_id, &event).await
+    }
+
+    /// Tells the order that this attempt brings nothing.
+    pub(crate) async fn publish_failed(
+        &self,
+        transaction: &DatabaseTransaction,
+        attempt: &attempt::Model,
+        reason: &str,
+        closed: bool,
+        now_ms: i64,
+    ) -> Result<(), DbErr> {
+        let event = AttemptFailed {
+            attempt_id: attempt.id.clone(),
+            order_id: attempt.order_id.clone(),
+            owner: attempt.owner.clone(),
+            reason: reason.to_owned(),
+            failed_at_ms: now_ms,
+            closed,
+        };
+        self.publish(transaction, &attempt.order_id, &event).await
+    }
 }

@@ -1,11 +1,11 @@
 //! The calls about paying and about what is on an account; those about withdrawals stand with them.
 
 use chassis::{Origin, ServiceError, SignedIn};
-use proto::payment::v1::notify_reply::Outcome;
+use payprotocol::Receipt;
 use proto::payment::v1::*;
 
 use crate::Payment;
-use crate::provider::{Face, Notification, ProviderError};
+use crate::provider::{Face, Notification, Provider, ProviderError};
 use crate::state::{CLOUD_COIN, INCOME_BALANCE};
 
 fn wrong_face(channel: &str) -> ServiceError {
@@ -115,11 +115,17 @@ impl PaymentInternalCalls<ServiceError> for Payment {
             body: request.body,
         };
         let channel = request.channel;
-        let outcome = match self.notified(&channel, &notification).await {
-            Ok(()) => Outcome::Taken,
+        let Some(desk) = self.desk(&channel) else {
+            return Ok(NotifyReply {
+                status: 404,
+                ..Default::default()
+            });
+        };
+        let receipt = match self.notified(&channel, &notification).await {
+            Ok(()) => Receipt::Committed,
             Err(error @ ProviderError::Refused(_)) => {
                 tracing::warn!(channel, %error, "notification refused");
-                Outcome::Refused
+                Receipt::Refused
             }
             Err(
                 error @ (ProviderError::Unclear(_)
@@ -127,10 +133,14 @@ impl PaymentInternalCalls<ServiceError> for Payment {
                 | ProviderError::Paused),
             ) => {
                 tracing::error!(channel, %error, "notification not handled");
-                Outcome::Failed
+                Receipt::Failed
             }
         };
-        let outcome = outcome.into();
-        Ok(NotifyReply { outcome })
+        let answer = desk.acknowledge(receipt);
+        Ok(NotifyReply {
+            status: answer.status.into(),
+            content_type: answer.content_type.to_owned(),
+            body: answer.body,
+        })
     }
 }

@@ -5,11 +5,13 @@ use sea_orm::entity::prelude::*;
 use sea_orm::{DatabaseTransaction, Set};
 
 use crate::Payment;
-use crate::attempt::{State, turn};
+use crate::attempt::{claim, transition};
+use crate::entity::account::Kind;
 use crate::entity::attempt;
-use crate::ledger::{self, Account, Book, Kind, Posted, Posting};
+use crate::entity::attempt::State;
+use crate::entity::ledger_transaction::Book;
+use crate::ledger::{self, Account, Posted, Posting};
 use crate::misfit::Misfit;
-use crate::pay::claim;
 use crate::provider::{Capture, Notice, Notification, Provider, ProviderError, Standing};
 use crate::state::Way;
 use crate::statement::{self, Line};
@@ -93,7 +95,7 @@ impl Payment {
     ) -> Result<(), ServiceError> {
         tracing::warn!(attempt = attempt.id, %error, "channel does not tell");
         if !matches!(error, ProviderError::Paused) {
-            turn(&attempt.id, State::Unknown, self.now())
+            transition(&attempt.id, State::Unknown, self.now())
                 .apply(&self.context.db)
                 .await?;
         }
@@ -140,7 +142,7 @@ impl Payment {
     ) -> Result<(), ServiceError> {
         tracing::error!(attempt = attempt.id, why, "conflict: a person has to look");
         let transaction = db::begin_write(&self.context.db).await?;
-        turn(&attempt.id, State::Conflicted, self.now())
+        transition(&attempt.id, State::Conflicted, self.now())
             .set(attempt::ActiveModel {
                 reason: Set(why.to_owned()),
                 ..Default::default()
@@ -175,7 +177,7 @@ impl Payment {
         // Locks are taken as whoever pays from a balance takes them: the order's settlement before the accounts. The
         // other way round the two would wait for each other, and the database would end one. What did not fit before
         // stays on the list of what somebody looks at; it does not make wrong what fits.
-        let in_time = turn(&attempt.id, State::Succeeded, now)
+        let in_time = transition(&attempt.id, State::Succeeded, now)
             .apply(&transaction)
             .await?;
         let settles = in_time && claim(&transaction, &attempt.order_id, &attempt.id, now).await?;
@@ -195,7 +197,7 @@ impl Payment {
             .exec(&transaction)
             .await?;
         if settles {
-            self.tell_succeeded(&transaction, attempt, capture.amount, now)
+            self.publish_succeeded(&transaction, attempt, capture.amount, now)
                 .await?;
         } else {
             let reason = match in_time {

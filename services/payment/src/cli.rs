@@ -3,9 +3,9 @@
 use chassis::Context;
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand, ValueEnum};
 
-use crate::attempt::State;
+use crate::entity::attempt::State;
 use crate::entity::{attempt, misfit, refund};
-use crate::operator::{self, Decision, Shown, Verdict};
+use crate::operator::{self, AttemptReport, Decision, Verdict};
 use crate::owed::Back;
 
 /// Rows shown at most.
@@ -297,7 +297,7 @@ fn list_notices(notices: &[misfit::Model]) {
     println!("{} notices", notices.len());
 }
 
-fn show(shown: &Shown) {
+fn show(shown: &AttemptReport) {
     list(std::slice::from_ref(&shown.attempt));
     let a = &shown.attempt;
     println!(

@@ -10,7 +10,8 @@ use proto::payment::v1::{
 
 use crate::Payment;
 use crate::counts::Right;
-use crate::ledger::{self, Account, Kind};
+use crate::entity::account::Kind;
+use crate::ledger::{self, Account};
 use crate::rights::Part;
 
 /// Handles the commands of payment.

@@ -1,6 +1,6 @@
 //! What the service consumes: an order took the money, or does not take it.
 
-use chassis::rights;
+use chassis::{db, rights};
 use proto::auth::v1::{AccountClosed, InvitationQualified};
 use proto::order::v1::order_paid::Product;
 use proto::order::v1::{OrderPaid, PaymentRefused, RefundApproved};
@@ -9,10 +9,13 @@ use sea_orm::DatabaseTransaction;
 use sea_orm::entity::prelude::*;
 
 use crate::Payment;
-use crate::attempt::{Disposition, dispose, shares_of};
+use crate::attempt::{dispose, shares_of};
+use crate::entity::account::Kind;
+use crate::entity::attempt::Disposition;
+use crate::entity::ledger_transaction::Book;
 use crate::entity::{attempt, settlement};
 use crate::invitation;
-use crate::ledger::{self, Account, Book, Kind, Posting};
+use crate::ledger::{self, Account, Posting};
 use crate::statement::{self, BALANCE, Line, RECHARGE};
 
 /// Handles the events of payment.
@@ -138,8 +141,8 @@ impl Payment {
                 order_id: paid.order_id.clone(),
                 success: true,
             };
-            // Should the transaction not commit, the page finds out by findByOrderId.
-            self.context.bus.push(&paid.owner, &arrived);
+            let (bus, owner) = (self.context.bus.clone(), paid.owner.clone());
+            db::after_commit(move || bus.push(&owner, &arrived));
         }
         Ok(())
     }

@@ -7,9 +7,10 @@ use sea_orm::entity::prelude::*;
 use sea_orm::{FromQueryResult, QuerySelect};
 
 use crate::Payment;
-use crate::attempt::{Disposition, State};
+use crate::entity::account::Kind;
+use crate::entity::attempt::{Disposition, State};
 use crate::entity::{account, attempt, misfit, refund, withdrawal};
-use crate::ledger::{Account, Kind};
+use crate::ledger::Account;
 
 /// How often it is asked.
 const PERIOD: Duration = Duration::from_secs(10);

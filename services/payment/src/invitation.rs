@@ -6,7 +6,9 @@ use proto::payment::v1::InvitationRewarded;
 use sea_orm::DatabaseTransaction;
 
 use crate::Payment;
-use crate::ledger::{self, Account, Book, Kind, Posted, Posting};
+use crate::entity::account::Kind;
+use crate::entity::ledger_transaction::Book;
+use crate::ledger::{self, Account, Posted, Posting};
 use crate::statement::{self, Line, RECHARGE};
 
 /// Most that an invitation brings one side, in cents: a configuration beyond it is a mistake.

@@ -1,4 +1,4 @@
-//! What nobody waits for any more: attempts without an outcome, refunds on their way. Everything is found by its row, so
+//! Sweeper: resolves abandoned attempts and pending refunds. Everything is found by its row, so
 //! a process that was killed is no special case. Each channel has its own queues; one that does not answer holds up none
 //! of the others, nor what needs no channel.
 
@@ -10,8 +10,8 @@ use sea_orm::entity::prelude::*;
 use sea_orm::{QueryOrder, QuerySelect, Set, UpdateMany};
 
 use crate::Payment;
-use crate::attempt::State;
 use crate::channel::Desk;
+use crate::entity::attempt::State;
 use crate::entity::{attempt, refund, settlement};
 use crate::provider::{Provider, ProviderError};
 

@@ -96,7 +96,6 @@ pub async fn start_with(
 /// What the tests in `tests/it/units` look at, and nothing else.
 #[doc(hidden)]
 pub mod internals {
-    pub use crate::attempt::State;
     pub use crate::cards::number::{BINS, bank_of, digits_of, last4};
     pub use crate::cards::{masked, shown_holder};
     pub use crate::channel::breaker::{Breaker, LONGEST_PAUSE_MS, PATIENCE, PAUSE_MS};
@@ -104,6 +103,7 @@ pub mod internals {
     pub use crate::config::{PaymentConfig, WithdrawalConfig};
     pub use crate::counts::{Right, period};
     pub use crate::earning::months::beginnings;
+    pub use crate::entity::attempt::State;
     pub use crate::pay::coupon_amount;
     pub use crate::provider::ProviderError;
     pub use crate::withdrawal::{is_request_no, yuan};

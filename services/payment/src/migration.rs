@@ -1,7 +1,7 @@
 //! The schema. What must never be is refused by the database itself: CHECKs and unique keys.
 
 use chassis::db::change::Change;
-use chassis::db::migration::{drop_tables, index};
+use chassis::db::tables::{drop_tables, index};
 use sea_orm_migration::prelude::*;
 use sea_orm_migration::schema::{
     big_integer, big_integer_null, boolean, integer, string_len, string_len_null, text,

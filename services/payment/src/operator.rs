@@ -9,15 +9,17 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect};
 use serde::Serialize;
 
 use crate::Payment;
-use crate::attempt::{Disposition, State, shares_of, turn};
+use crate::attempt::{claim, shares_of, transition};
+use crate::entity::account::Kind;
+use crate::entity::attempt::{Disposition, State};
+use crate::entity::ledger_transaction::Book;
 use crate::entity::operator_log::Action;
 use crate::entity::{attempt, misfit, operator_log, refund};
-use crate::ledger::{self, Account, Book, Kind, LedgerError, Posting};
-use crate::pay::claim;
+use crate::ledger::{self, Account, LedgerError, Posting};
 use crate::statement::{self, BALANCE, Line};
 
 /// Cents of one decision at most.
-const MOST: i64 = 100_000_000;
+pub(crate) const MAX_CENTS: i64 = 100_000_000;
 
 /// Who decides, about which attempt, refund or notice, and why.
 #[derive(Debug, Clone)]
@@ -38,7 +40,7 @@ pub enum Verdict {
 
 /// An attempt with all that happened to it.
 #[derive(Debug, Serialize)]
-pub struct Shown {
+pub struct AttemptReport {
     pub attempt: attempt::Model,
     pub refunds: Vec<refund::Model>,
     /// What the channel said of it that did not fit.
@@ -46,7 +48,7 @@ pub struct Shown {
     pub log: Vec<operator_log::Model>,
 }
 
-/// The service's hands without its background work.
+/// Opens the service for one operator command; starts no background tasks.
 pub fn open(context: &Context) -> anyhow::Result<Payment> {
     Payment::new(context.clone(), Vec::new())
 }
@@ -66,9 +68,9 @@ impl Payment {
             .await
     }
 
-    pub async fn show(&self, id: &str) -> anyhow::Result<Shown> {
+    pub async fn show(&self, id: &str) -> anyhow::Result<AttemptReport> {
         let connection = &self.context.db;
-        Ok(Shown {
+        Ok(AttemptReport {
             attempt: find(connection, id).await?,
             refunds: refund::Entity::find_any()
                 .filter(refund::Column::AttemptId.eq(id))
@@ -105,15 +107,15 @@ impl Payment {
             Verdict::Return(cents) => (State::Closed, Action::Return, cents),
         };
         ensure!(
-            (0..=MOST).contains(&taken) && (taken > 0 || to == State::Closed),
-            "cents: 0 to {MOST}, and nothing cannot be accepted"
+            (0..=MAX_CENTS).contains(&taken) && (taken > 0 || to == State::Closed),
+            "cents: 0 to {MAX_CENTS}, and nothing cannot be accepted"
         );
         ensure!(
             attempt.captured == 0 || taken == 0,
             "{} cents of it were booked and given back since; return 0 to close it",
             attempt.captured
         );
-        let turned = turn(&attempt.id, to, now)
+        let turned = transition(&attempt.id, to, now)
             .from_only(&[State::Conflicted])
             .apply(&transaction);
         ensure!(turned.await?, "somebody else was faster");
@@ -131,11 +133,11 @@ impl Payment {
         self.end_misfits(&transaction, decision, about_it).await?;
         decision.log(&transaction, action, taken, None, now).await?;
         if to == State::Closed {
-            self.tell_failed(&transaction, &attempt, &decision.reason, true, now)
+            self.publish_failed(&transaction, &attempt, &decision.reason, true, now)
                 .await?;
         }
         if kept {
-            self.tell_succeeded(&transaction, &attempt, taken, now)
+            self.publish_succeeded(&transaction, &attempt, taken, now)
                 .await?;
         }
         transaction.commit().await?;

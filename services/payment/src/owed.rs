@@ -6,9 +6,10 @@ use sea_orm::entity::prelude::*;
 use sea_orm::{QueryOrder, QuerySelect, Set};
 
 use crate::Payment;
+use crate::entity::account::Kind;
 use crate::entity::attempt;
 use crate::entity::refund::{self, State};
-use crate::ledger::{Account, Kind};
+use crate::ledger::Account;
 use crate::operator::Decision;
 
 /// How the money of a refund came back to whoever paid.

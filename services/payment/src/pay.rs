@@ -4,14 +4,17 @@ use chassis::ids::new_id;
 use chassis::{BusinessError, ServiceError, db};
 use proto::code;
 use proto::order::v1::{BeginReply, BeginRequest, OrderCommands};
-use proto::payment::v1::{AttemptFailed, AttemptSucceeded, PayRequest};
+use proto::payment::v1::PayRequest;
+use sea_orm::Set;
 use sea_orm::entity::prelude::*;
-use sea_orm::{DatabaseTransaction, Set};
 
 use crate::Payment;
-use crate::attempt::{Disposition, State, terms, turn};
-use crate::entity::{attempt, settlement};
-use crate::ledger::{self, Account, Book, Kind, LedgerError, Posting};
+use crate::attempt::{claim, terms, transition};
+use crate::entity::account::Kind;
+use crate::entity::attempt;
+use crate::entity::attempt::{Disposition, State};
+use crate::entity::ledger_transaction::Book;
+use crate::ledger::{self, Account, LedgerError, Posting};
 use crate::provider::{Face, Provider, ProviderError, Ticket};
 use crate::state::Way;
 use crate::statement::{self, Line};
@@ -79,7 +82,7 @@ impl Payment {
         };
         let (attempt, begun) = self.begin(owner, channel, request).await?;
         let next = self.now() + self.config.wait_ms(0);
-        let submitted = turn(&attempt.id, State::Submitted, self.now())
+        let submitted = transition(&attempt.id, State::Submitted, self.now())
             .from_only(&[State::Created])
             .set(attempt::ActiveModel {
                 next_check_at: Set(next),
@@ -199,13 +202,6 @@ impl Payment {
         Ok(row)
     }
 
-    pub(crate) async fn attempt(&self, id: &str) -> Result<attempt::Model, ServiceError> {
-        let found = attempt::Entity::find_any_by_id(id)
-            .one(&self.context.db)
-            .await?;
-        found.ok_or_else(|| anyhow::anyhow!("attempt {id} is gone").into())
-    }
-
     async fn take_from_balance(
         &self,
         attempt: &attempt::Model,
@@ -217,7 +213,7 @@ impl Payment {
         if !claim(&transaction, &attempt.order_id, &attempt.id, now).await? {
             return Err(Refusal::Gone);
         }
-        let succeeded = turn(&attempt.id, State::Succeeded, now)
+        let succeeded = transition(&attempt.id, State::Succeeded, now)
             .from_only(&[State::Created])
             .set(attempt::ActiveModel {
                 captured: Set(begun.payable),
@@ -250,7 +246,7 @@ impl Payment {
             };
             statement::write(&transaction, &line, now).await?;
         }
-        self.tell_succeeded(&transaction, attempt, begun.payable, now)
+        self.publish_succeeded(&transaction, attempt, begun.payable, now)
             .await?;
         self.context.fail.at("payment.coin.before_commit")?;
         transaction.commit().await?;
@@ -258,72 +254,6 @@ impl Payment {
         self.outbox.wake();
         self.close_others(&attempt.order_id).await;
         Ok(())
-    }
-
-    /// Tells the order that its money is here.
-    pub(crate) async fn tell_succeeded(
-        &self,
-        transaction: &DatabaseTransaction,
-        attempt: &attempt::Model,
-        amount: i64,
-        now_ms: i64,
-    ) -> Result<(), DbErr> {
-        let event = AttemptSucceeded {
-            attempt_id: attempt.id.clone(),
-            order_id: attempt.order_id.clone(),
-            owner: attempt.owner.clone(),
-            channel: attempt.channel.clone(),
-            amount,
-            succeeded_at_ms: now_ms,
-        };
-        self.publish(transaction, &attempt.order_id, &event).await
-    }
-
-    /// Ends an attempt of which is known that nothing was taken. `false` when it has another outcome already.
-    pub(crate) async fn end_unpaid(
-        &self,
-        attempt: &attempt::Model,
-        state: State,
-        reason: &str,
-    ) -> Result<bool, ServiceError> {
-        let now = self.now();
-        let transaction = db::begin_write(&self.context.db).await?;
-        let ended = turn(&attempt.id, state, now)
-            .from_only(&State::OPEN)
-            .set(attempt::ActiveModel {
-                reason: Set(reason.to_owned()),
-                ..Default::default()
-            })
-            .apply(&transaction);
-        if !ended.await? {
-            transaction.rollback().await?;
-            return Ok(false);
-        }
-        self.tell_failed(&transaction, attempt, reason, state == State::Closed, now)
-            .await?;
-        transaction.commit().await?;
-        self.outbox.wake();
-        Ok(true)
-    }
-
-    /// Tells the order that this attempt brings nothing.
-    pub(crate) async fn tell_failed(
-        &self,
-        transaction: &DatabaseTransaction,
-        attempt: &attempt::Model,
-        reason: &str,
-        closed: bool,
-        now_ms: i64,
-    ) -> Result<(), DbErr> {
-        let event = AttemptFailed {
-            attempt_id: attempt.id.clone(),
-            order_id: attempt.order_id.clone(),
-            owner: attempt.owner.clone(),
-            reason: reason.to_owned(),
-            failed_at_ms: now_ms,
-            closed,
-        };
-        self.publish(transaction, &attempt.order_id, &event).await
     }
 }
 
@@ -354,21 +284,6 @@ impl From<anyhow::Error> for Refusal {
     fn from(error: anyhow::Error) -> Self {
         Self::Service(error.into())
     }
-}
-
-/// Makes this attempt the one that settles the order; `false` when another one is.
-pub(crate) async fn claim(
-    transaction: &DatabaseTransaction,
-    order_id: &str,
-    attempt_id: &str,
-    now_ms: i64,
-) -> Result<bool, DbErr> {
-    let row = settlement::Model {
-        order_id: order_id.to_owned(),
-        attempt_id: attempt_id.to_owned(),
-        created_at: now_ms,
-    };
-    db::insert_new(row, transaction).await
 }
 
 /// Cents; none when the payer did not say.

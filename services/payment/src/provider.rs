@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use payprotocol::{Acknowledgement, Receipt};
+
 /// One attempt, as a channel sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ticket {
@@ -142,4 +144,7 @@ pub trait Provider: Send + Sync {
         notification: &Notification,
         now_ms: i64,
     ) -> Result<Option<Notice>, ProviderError>;
+
+    /// What the channel is answered to a message.
+    fn acknowledge(&self, receipt: Receipt) -> Acknowledgement;
 }

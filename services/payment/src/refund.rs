@@ -8,10 +8,13 @@ use sea_orm::entity::prelude::*;
 use sea_orm::{DatabaseTransaction, Set};
 
 use crate::Payment;
-use crate::attempt::{Disposition, dispose};
+use crate::attempt::dispose;
+use crate::entity::account::Kind;
+use crate::entity::attempt::Disposition;
+use crate::entity::ledger_transaction::Book;
 use crate::entity::refund::State;
 use crate::entity::{attempt, refund};
-use crate::ledger::{self, Account, Book, Kind, Posting};
+use crate::ledger::{self, Account, Posting};
 use crate::provider::{Provider, ProviderError, RefundStanding, RefundTicket};
 use crate::state::balance_of;
 use crate::statement::{self, BALANCE, Line};

@@ -10,9 +10,10 @@ use sea_orm::{DatabaseTransaction, QueryOrder, QuerySelect, Set};
 use serde_json::{Map, Value};
 
 use crate::Payment;
-use crate::attempt::{Disposition, State};
+use crate::entity::account::{COUNT, Kind};
+use crate::entity::attempt::{Disposition, State};
 use crate::entity::{account, attempt, entry, hold, ledger_transaction, refund, withdrawal};
-use crate::ledger::{self, Account, COUNTS, Kind};
+use crate::ledger::{self, Account};
 
 /// Transactions of the ledger that are looked at a time.
 const BATCH: u64 = 500;
@@ -240,10 +241,10 @@ impl Rights for Part {
     fn present(&self, area: &Area, row: &mut Map<String, Value>) {
         let text = |name: &str| row.get(name).and_then(Value::as_str).unwrap_or_default();
         let counted = match area.table {
-            "account" => text("unit") == COUNTS,
+            "account" => text("unit") == COUNT,
             "entry" => {
                 let kind = text("accountId").split(':').next().and_then(Kind::of);
-                kind.is_some_and(|kind| kind.unit() == COUNTS)
+                kind.is_some_and(|kind| kind.unit() == COUNT)
             }
             _ => false,
         };
@@ -311,7 +312,7 @@ impl Rights for Part {
             rename(transaction, &from, &Account::of(kind, pseudonym)).await?;
         }
         let counted = account::Entity::find_own(login_id)
-            .filter(account::Column::Unit.eq(COUNTS))
+            .filter(account::Column::Unit.eq(COUNT))
             .all(transaction)
             .await?;
         for row in counted {

@@ -12,11 +12,11 @@ use sea_orm::{DatabaseTransaction, DbErr};
 
 use crate::channel::Desk;
 use crate::config::PaymentConfig;
+use crate::entity::account::Kind;
 use crate::entity::order_version;
-use crate::ledger::Kind;
 use crate::provider::Provider;
 
-/// The channel that pays from cloud coins, and what nothing remains to be paid of.
+/// The channel that pays from cloud coins; also used when the payable amount is zero.
 pub const CLOUD_COIN: &str = "cloudCoin";
 
 /// The channel that pays from what the payer has earned.

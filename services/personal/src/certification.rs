@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use chassis::ServiceError;
+use chassis::{ServiceError, db};
 use proto::auth::v1::CertificationChanged;
 use proto::personal::v1::{CertificationDecided, CompanyDetail, PersonalDetail};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{ExprTrait, OnConflict};
 use sea_orm::{DatabaseTransaction, Set};
 
+use crate::Personal;
 use crate::entity::certification;
-use crate::{Personal, push};
 
 /// Nobody has asked for a certification, or took it back.
 pub(crate) const NOT_VERIFIED: i32 = 3;
@@ -67,7 +67,7 @@ impl Personal {
         transaction: &DatabaseTransaction,
         body: CertificationChanged,
     ) -> anyhow::Result<bool> {
-        let (login_id, version) = (body.login_id.clone(), body.version);
+        let (login_id, check_status) = (body.login_id.clone(), body.check_status);
         let before = certification::Entity::find_by_id(&login_id)
             .one(transaction)
             .await?;
@@ -101,23 +101,10 @@ impl Personal {
             .exec_without_returning(transaction)
             .await?;
         if changed > 0 {
-            tokio::spawn(self.clone().tell(login_id, version));
+            let bus = self.context.bus.clone();
+            let decided = CertificationDecided { check_status };
+            db::after_commit(move || bus.push(&login_id, &decided));
         }
         Ok(changed > 0 && !same)
-    }
-
-    /// Tells the account's open pages of a state as soon as it can be read: they ask for it at once.
-    async fn tell(self, login_id: String, version: i64) {
-        let newer = || {
-            certification::Entity::find_by_id(&login_id)
-                .filter(certification::Column::Version.gte(version))
-                .one(&self.context.db)
-        };
-        if let Some(known) = push::committed(newer).await {
-            let decided = CertificationDecided {
-                check_status: known.check_status,
-            };
-            self.context.bus.push(&login_id, &decided);
-        }
     }
 }

@@ -2,9 +2,6 @@
 
 use serde::Deserialize;
 
-use crate::pictures::PicturesConfig;
-use crate::points::PointsConfig;
-
 #[derive(Debug, Clone, Deserialize)]
 pub struct PersonalConfig {
     pub listen: String,
@@ -32,4 +29,21 @@ pub struct FriendLink {
     pub id: String,
     pub name: String,
     pub link: String,
+}
+
+/// Section `[personal.pictures]`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct PicturesConfig {
+    pub max_side: u32,
+    pub max_pixels: u64,
+    pub max_frames: u32,
+    pub at_once: usize,
+}
+
+/// Section `[personal.points]`.
+#[derive(Debug, Clone, Deserialize)]
+pub struct PointsConfig {
+    pub register: i64,
+    pub upload: i64,
+    pub invitation: i64,
 }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use chassis::alone::one_line;
 use chassis::ids::new_id;
+use chassis::process::one_line;
 use clap::{Args, Subcommand, ValueEnum};
 use proto::personal::v1::{ChatAnswerRequest, FeedbackAnswerRequest, PublicationSaveRequest};
 use proto::rules::checked;

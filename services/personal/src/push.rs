@@ -1,29 +1,9 @@
-//! What open pages are told they ask for at once: so they are told when it is committed, and not before.
-
-use std::time::Duration;
+//! Pushes to open pages.
 
 use proto::personal::v1::{ChatAnswered, PagesTold};
 use sea_orm::{DatabaseTransaction, DbErr};
 
 use crate::Personal;
-
-/// How often, and how far apart, is looked whether a transaction has ended.
-const LOOKS: u32 = 100;
-const PAUSE: Duration = Duration::from_millis(20);
-
-/// What `look` finds, as soon as it does. None: the transaction was given up.
-pub(crate) async fn committed<T, F>(look: impl Fn() -> F) -> Option<T>
-where
-    F: Future<Output = Result<Option<T>, DbErr>>,
-{
-    for _ in 0..LOOKS {
-        tokio::time::sleep(PAUSE).await;
-        if let Ok(Some(found)) = look().await {
-            return Some(found);
-        }
-    }
-    None
-}
 
 impl Personal {
     /// As a command has it, which ends before its pushes are heard: they go out by event.

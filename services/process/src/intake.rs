@@ -12,11 +12,11 @@ use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder, QuerySelect, Set};
 
 use crate::Process;
+use crate::entity::check_message::CheckStatus;
 use crate::entity::file::Status;
 use crate::entity::job::Kind;
 use crate::entity::{check_message, file};
 use crate::files::{no_such_file, store_away};
-use crate::messages::CheckStatus;
 use crate::names::{self, extension};
 
 /// Bytes that a user's source files take.

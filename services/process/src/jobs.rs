@@ -13,7 +13,7 @@ use crate::Process;
 use crate::entity::job::{self, Kind, State};
 use crate::worker::JobError;
 
-/// A job that was put off is let be so long: the next one may need none of what is away.
+/// Pause before the next job after one was put off: it may need none of what is away.
 const PUT_OFF_MS: i64 = 5_000;
 
 /// Characters of a cause that are kept.

@@ -20,6 +20,7 @@ mod labels;
 mod messages;
 mod migration;
 mod names;
+mod offer;
 mod params;
 mod queue;
 mod results;

@@ -6,22 +6,13 @@ use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, IntoActiveModel, QueryOrder, QuerySelect};
 
 use crate::Process;
+use crate::entity::check_message::CheckStatus;
 use crate::entity::{check_message, file};
 
 /// Messages one check-up keeps at most; the engine writes far fewer.
 const MAX_MESSAGES: i64 = 500;
 /// Messages one answer carries at most.
 const PAGE: u64 = 500;
-
-chassis::column_enum! {
-    /// Status of a message, as the specification names it.
-    pub enum CheckStatus {
-        Begin = "Begin",
-        Normal = "Normal",
-        Success = "Success",
-        Error = "Error",
-    }
-}
 
 impl Process {
     /// Writes the next message of a file's check-up. It is to be pushed after the commit.

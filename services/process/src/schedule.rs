@@ -5,8 +5,6 @@
 //! number of the round it belongs to when it is queued, the round that is being served or, if its owner has open jobs, the
 //! one after the last of them. So the next job is the first entry of one index, however many wait.
 
-use std::time::Duration;
-
 use chassis::db::states::Transition;
 use chassis::ids::new_id;
 use chassis::{BusinessError, ServiceError, db};
@@ -21,27 +19,10 @@ use sea_orm::{
 use crate::Process;
 use crate::entity::job::{self, Kind, Priority, State};
 use crate::entity::user_counter;
+use crate::offer::Offer;
 
 /// Thumbnails that are moved up in one round.
 const MOVED_UP: u64 = 16;
-
-/// What a worker is ready to take.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(crate) struct Offer {
-    /// Only jobs of a higher priority than this.
-    pub before: Option<Priority>,
-    /// Only jobs that have waited so long.
-    pub waited: Duration,
-    pub without_tiles: bool,
-}
-
-impl Offer {
-    /// Kinds that only a later version knows are left to it.
-    fn kinds(self) -> impl Iterator<Item = Kind> {
-        let known = Kind::ALL.iter().copied();
-        known.filter(move |kind| !(self.without_tiles && *kind == Kind::Tile))
-    }
-}
 
 /// Where the queue stands when a job joins it.
 #[derive(FromQueryResult)]
@@ -242,6 +223,8 @@ impl Process {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use std::time::Instant;
 
     use chassis::testing::{TestParts, shapes};

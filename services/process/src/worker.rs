@@ -257,7 +257,7 @@ impl Process {
         }
         let outcome = match error {
             JobError::Lost => {
-                // Ours while the process is ending; nobody's loss otherwise.
+                // On shutdown the lease is still held and is released; otherwise no row matches.
                 self.give_back(job).await
             }
             JobError::Yielded => {

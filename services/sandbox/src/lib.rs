@@ -4,13 +4,13 @@
 //! as JSON. It must be enabled explicitly, and is refused in production.
 
 pub mod aliyun;
-pub mod alone;
 mod authenticator;
 pub mod config;
 mod http;
 mod mail;
 pub mod pages;
 pub mod pay;
+pub mod process;
 pub mod social;
 pub mod store;
 

@@ -1,7 +1,7 @@
 //! Categories and industries: first ones of our own, then what operators make of them.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use chassis::{BusinessError, Context, ServiceError};
 use proto::works::v1::WorkCategory;
@@ -48,12 +48,6 @@ const FIRST: &[(Kind, &str, &[&str])] = &[
         ],
     ),
 ];
-
-/// How often each is used: moment of counting, then works by id.
-#[derive(Clone, Default)]
-pub(crate) struct Counts(Arc<Mutex<HashMap<Kind, Counted>>>);
-
-type Counted = (i64, Arc<HashMap<String, i64>>);
 
 /// Makes the first ones where there are none.
 pub(crate) async fn make_first(context: &Context) -> Result<(), DbErr> {

@@ -9,6 +9,7 @@ mod commands;
 mod comment;
 pub mod config;
 mod console;
+mod counts;
 pub mod entity;
 mod events;
 mod gallery;

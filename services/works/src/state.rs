@@ -10,8 +10,8 @@ use chassis::words::Words;
 use chassis::{BusinessError, Context, ServiceError};
 use tokio::sync::Notify;
 
-use crate::category::Counts;
 use crate::config::Config;
+use crate::counts::Counts;
 
 /// Life of addresses that pages show what is in the store by.
 const VIEW_LIFE: Duration = Duration::from_secs(600);

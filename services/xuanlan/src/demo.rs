@@ -3,6 +3,7 @@
 
 pub mod mall;
 mod manifest;
+mod plan;
 mod works;
 
 use std::path::{Path, PathBuf};

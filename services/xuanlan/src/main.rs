@@ -37,14 +37,14 @@ enum Command {
         arguments: Vec<String>,
     },
     /// API gateway: pipeline before every call, pushes to browsers, files of the frontend
-    Gateway(gateway::alone::Arguments),
+    Gateway(gateway::process::Arguments),
     /// S3-compatible object store on a local disk
     Objectstore(store::Arguments),
     /// 运营后台的人员
     #[command(subcommand)]
     Operator(OperatorCommand),
     /// SMS inbox, slider answers and payment providers, for trying the product out
-    Sandbox(sandbox::alone::Arguments),
+    Sandbox(sandbox::process::Arguments),
 }
 
 #[derive(Subcommand)]
@@ -111,7 +111,7 @@ pub struct RunOptions {
 fn command_line() -> clap::Command {
     let services = modules::MODULES
         .iter()
-        .map(|module| chassis::alone::command(*module));
+        .map(|module| chassis::process::command(*module));
     Cli::command().subcommands(services)
 }
 
@@ -119,14 +119,14 @@ async fn dispatch(arguments: &ArgMatches) -> anyhow::Result<()> {
     if let Some((name, own)) = arguments.subcommand()
         && let Some(module) = modules::find(name)
     {
-        return chassis::alone::run(module, own).await;
+        return chassis::process::run(module, own).await;
     }
     match Cli::from_arg_matches(arguments)?.command {
         Command::Run(options) => run::run(options).await,
-        Command::Gateway(arguments) => gateway::alone::run(arguments).await,
+        Command::Gateway(arguments) => gateway::process::run(arguments).await,
         Command::Objectstore(arguments) => store::run(arguments).await,
         Command::Operator(command) => operator(command).await,
-        Command::Sandbox(arguments) => sandbox::alone::run(arguments).await,
+        Command::Sandbox(arguments) => sandbox::process::run(arguments).await,
         // Taken before the runtime starts.
         Command::Modelkit { .. } => Ok(()),
     }

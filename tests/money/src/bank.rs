@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use payprotocol::{Acknowledgement, Receipt};
 use xl_payment::provider::{
     Capture, Face, Notice, Notification, Provider, ProviderError, RefundStanding, RefundTicket,
     Standing, Ticket,
@@ -203,5 +204,9 @@ impl Provider for Bank {
             told: text.to_string(),
             standing: paid(amount.parse().map_err(|_| wrong())?),
         }))
+    }
+
+    fn acknowledge(&self, receipt: Receipt) -> Acknowledgement {
+        payprotocol::wechat::merchant::acknowledge(receipt)
     }
 }

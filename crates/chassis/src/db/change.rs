@@ -3,7 +3,7 @@
 use sea_orm::ConnectionTrait;
 use sea_orm_migration::prelude::*;
 
-use super::migration;
+use super::tables;
 
 enum Step {
     Table(&'static str, Box<TableCreateStatement>),
@@ -100,7 +100,7 @@ impl MigrationTrait for Change {
                     columns,
                     unique,
                 } => {
-                    let mut index = migration::index(name, table, columns);
+                    let mut index = tables::index(name, table, columns);
                     if *unique {
                         index.unique();
                     }
@@ -117,7 +117,7 @@ impl MigrationTrait for Change {
     async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         for step in self.steps.iter().rev() {
             match step {
-                Step::Table(name, _) => migration::drop_tables(manager, &[*name]).await?,
+                Step::Table(name, _) => tables::drop_tables(manager, &[*name]).await?,
                 Step::Index { name, table, .. } => {
                     let drop = Index::drop().name(*name).table(*table).to_owned();
                     manager.drop_index(drop).await?;

@@ -11,6 +11,7 @@ use sea_orm_migration::schema::{
 use sea_orm_migration::{IntoSchemaManagerConnection, MigratorTraitSelf};
 
 use super::change::Change;
+use super::tables::{drop_tables, index};
 use crate::limit;
 
 /// Any number, the same in every process: a service has a database of its own, so only its instances meet here.
@@ -18,34 +19,34 @@ const LOCK: &str = "SELECT pg_advisory_xact_lock(72110203)";
 /// Longest time for all steps together, waiting for another instance included.
 const LIMIT: Duration = Duration::from_secs(15 * 60);
 
-/// A service's migrations, and those that a later version of it has applied here: whoever goes back to the version before
-/// lives with what was added, where the list alone would be refused.
-struct Beside {
+/// A service's migrations, and those that a later version of it has applied here: after a downgrade the database holds
+/// migrations that this binary does not know, and SeaORM would refuse to start.
+struct AppliedMigrations {
     own: fn() -> Vec<Box<dyn MigrationTrait>>,
     later: Vec<String>,
 }
 
-impl MigratorTraitSelf for Beside {
+impl MigratorTraitSelf for AppliedMigrations {
     fn migrations(&self) -> Vec<Box<dyn MigrationTrait>> {
         let mut all = (self.own)();
         for name in &self.later {
-            all.push(Box::new(Later(name.clone())));
+            all.push(Box::new(LaterMigration(name.clone())));
         }
         all
     }
 }
 
 /// A migration that only its name is known of. It is there already, so it never runs.
-struct Later(String);
+struct LaterMigration(String);
 
-impl MigrationName for Later {
+impl MigrationName for LaterMigration {
     fn name(&self) -> &str {
         &self.0
     }
 }
 
 #[async_trait::async_trait]
-impl MigrationTrait for Later {
+impl MigrationTrait for LaterMigration {
     async fn up(&self, _: &SchemaManager) -> Result<(), DbErr> {
         Err(DbErr::Custom(format!("{} is not known", self.0)))
     }
@@ -67,7 +68,7 @@ where
     if !later.is_empty() {
         tracing::info!(?later, "a later version has been here");
     }
-    let all = Beside {
+    let all = AppliedMigrations {
         own: M::migrations,
         later,
     };
@@ -92,33 +93,6 @@ pub async fn migrate<M: MigratorTrait>(db: &DatabaseConnection) -> Result<(), Db
     migrated
         .await
         .unwrap_or_else(|error| Err(DbErr::Custom(error.to_string())))
-}
-
-/// A plain index over some columns.
-pub fn index(
-    name: &'static str,
-    table: &'static str,
-    columns: &[&'static str],
-) -> IndexCreateStatement {
-    let mut index = Index::create();
-    index.name(name).table(table);
-    for column in columns {
-        index.col(*column);
-    }
-    index
-}
-
-/// Drops tables in the given order.
-pub async fn drop_tables(
-    manager: &SchemaManager<'_>,
-    tables: &[&'static str],
-) -> Result<(), DbErr> {
-    for table in tables {
-        manager
-            .drop_table(Table::drop().table(*table).to_owned())
-            .await?;
-    }
-    Ok(())
 }
 
 /// The one row of the lease of the relay to topics.

@@ -1,5 +1,6 @@
 //! A service's own database: connection, rows, lists and migrations, those of outbox and inbox included.
 
+pub mod after;
 pub mod change;
 pub mod lease;
 #[cfg(feature = "servers")]
@@ -9,7 +10,9 @@ pub mod migration;
 pub mod owned;
 pub mod rows;
 pub mod states;
+pub mod tables;
 
+pub use after::{after_commit, committing};
 pub use lease::lease;
 pub use list::List;
 pub use migration::migrate;

@@ -49,9 +49,8 @@ pub async fn handle_once(
     );
     telemetry::continue_trace(&span, &event.traceparent);
     let began = Instant::now();
-    let outcome = marked(outbox, consumer, handler, event)
-        .instrument(span)
-        .await;
+    let handled = marked(outbox, consumer, handler, event);
+    let outcome = db::committing(handled).instrument(span).await;
     metrics::histogram!("bus_event_seconds", "consumer" => consumer)
         .record(began.elapsed().as_secs_f64());
     let result = match &outcome {

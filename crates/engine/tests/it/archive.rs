@@ -2,7 +2,8 @@
 
 use crate::models::{png, read_bytes};
 use modelkit::limits::Limits;
-use modelkit::read::{Input, NoSideFiles, read};
+use modelkit::open::read;
+use modelkit::read::{Input, NoSideFiles};
 use modelkit::{Ctx, Silent};
 use proptest::prelude::*;
 use std::io::{Cursor, Write};

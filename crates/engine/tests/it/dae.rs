@@ -3,7 +3,7 @@
 use crate::models::{png, read_bytes};
 use modelkit::read::{Input, SideFiles};
 use modelkit::scene::AnimationPath;
-use modelkit::{Ctx, Error, Scene, Silent, read};
+use modelkit::{Ctx, Error, Scene, Silent, open};
 use std::borrow::Cow;
 
 const GEOMETRY: &str = r##"<library_geometries><geometry id="g" name="面"><mesh>
@@ -55,7 +55,7 @@ fn open(bytes: &[u8]) -> Result<Scene, Error> {
         name: "a.dae",
         side: &Wood,
     };
-    read::read(&input, &Ctx::new(&Silent))
+    open::read(&input, &Ctx::new(&Silent))
 }
 
 fn near(found: [f64; 3], wanted: [f64; 3]) {

@@ -5,7 +5,7 @@ use crate::models::{png, read_bytes};
 use crate::rar::{block5, rar4, rar5, vint};
 use modelkit::limits::Limits;
 use modelkit::read::{Input, NoSideFiles};
-use modelkit::{Ctx, Error, Scene, Silent, read};
+use modelkit::{Ctx, Error, Scene, Silent, open};
 
 const STL: &[u8] = b"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n";
 
@@ -89,7 +89,7 @@ fn open(bytes: &[u8], limits: Limits) -> Result<Scene, Error> {
     ctx.limits = limits;
     let side = &NoSideFiles;
     let name = "a.zip";
-    read::read(&Input { bytes, name, side }, &ctx)
+    open::read(&Input { bytes, name, side }, &ctx)
 }
 
 /// The archive nested `times` deep.

@@ -7,7 +7,7 @@ use modelkit::scene::{
     MorphTarget, Node, Primitive, Sampler, Skin, SkinSet, TextureRef, Transform,
 };
 use modelkit::write::{self, Compression, Options, OutFormat};
-use modelkit::{Ctx, Error, Scene, Silent, read};
+use modelkit::{Ctx, Error, Scene, Silent, open};
 use std::path::Path;
 
 /// A sphere of `rows` × `2 rows` quads with normals and UVs; the seam has two vertices per position.
@@ -187,7 +187,7 @@ pub fn animated(rows: u32) -> Scene {
 }
 
 pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Scene, Error> {
-    read::read(
+    open::read(
         &Input {
             bytes,
             name,

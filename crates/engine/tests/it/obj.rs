@@ -1,7 +1,8 @@
 //! OBJ and MTL: real and hostile files.
 
 use crate::models::{png, read_bytes, write_bytes};
-use modelkit::read::{Input, SideFiles, read};
+use modelkit::open::read;
+use modelkit::read::{Input, SideFiles};
 use modelkit::scene::{AlphaMode, Mode, Primitive};
 use modelkit::{Ctx, Scene, Silent};
 use proptest::prelude::*;

@@ -1,6 +1,7 @@
 //! OSGB files in all variants, and hostile ones.
 
-use modelkit::read::{Input, NoSideFiles, read};
+use modelkit::open::read;
+use modelkit::read::{Input, NoSideFiles};
 use modelkit::sample::osgb::{Dialect, Finer, Listing, Mesh, Piece, Skin, write};
 use modelkit::scene::Scene;
 use modelkit::{Ctx, Result, Silent};

@@ -2,7 +2,8 @@
 
 use crate::models::{png, read_bytes, write_bytes};
 use crate::obj::{Files, drawn_triangles};
-use modelkit::read::{Input, read};
+use modelkit::open::read;
+use modelkit::read::Input;
 use modelkit::scene::Mode;
 use modelkit::{Ctx, Silent};
 use proptest::prelude::*;

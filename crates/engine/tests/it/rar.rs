@@ -4,7 +4,7 @@ use crate::archive::crc32;
 use crate::models::{read_bytes, textured, write_bytes};
 use modelkit::limits::Limits;
 use modelkit::read::{Input, NoSideFiles};
-use modelkit::{Ctx, Error, Scene, Silent, read};
+use modelkit::{Ctx, Error, Scene, Silent, open};
 
 /// A variable-length integer of RAR 5.
 pub fn vint(mut value: u64) -> Vec<u8> {
@@ -91,7 +91,7 @@ fn open(bytes: &[u8], limits: Limits) -> Result<Scene, Error> {
         name: "a.rar",
         side: &NoSideFiles,
     };
-    read::read(&input, &ctx)
+    open::read(&input, &ctx)
 }
 
 const OBJ: &[u8] = b"mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n";

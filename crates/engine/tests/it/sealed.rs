@@ -2,7 +2,7 @@
 
 use crate::models::{png, read_bytes};
 use modelkit::limits::Limits;
-use modelkit::read::sealed;
+use modelkit::open;
 use serde_json::Value;
 use std::io::{Cursor, Write};
 use std::path::Path;
@@ -128,7 +128,7 @@ fn broken_revit_files_are_still_named() {
     let limits = Limits::default();
     for part in 0..40 {
         let end = whole.len() * part / 40;
-        let told = sealed::look(&whole[..end], "a.rvt", &limits);
+        let told = open::look(&whole[..end], "a.rvt", &limits);
         assert_eq!(told.is_some(), end >= 8);
         let error = read_bytes(&whole[..end], "a.rvt").unwrap_err();
         assert!(
@@ -139,16 +139,16 @@ fn broken_revit_files_are_still_named() {
     for at in (0..whole.len()).step_by(23) {
         let mut broken = whole.clone();
         broken[at] ^= 0xff;
-        let _ = sealed::look(&broken, "a.rvt", &limits);
+        let _ = open::look(&broken, "a.rvt", &limits);
     }
     let old = compound(&[(
         "BasicFileInfo",
         utf16("Revit Build: Autodesk Revit Architecture 2013 (Build: 20120221_2030(x64))\r\n"),
     )]);
-    let told = sealed::look(&old, "old.rfa", &limits).unwrap();
+    let told = open::look(&old, "old.rfa", &limits).unwrap();
     assert_eq!(told.version, "Revit 2013");
     assert!(told.picture.is_none());
-    let bare = sealed::look(&compound(&[]), "a.rvt", &limits).unwrap();
+    let bare = open::look(&compound(&[]), "a.rvt", &limits).unwrap();
     assert_eq!(bare.version, "Revit");
 }
 

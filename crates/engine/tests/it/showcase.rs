@@ -5,7 +5,7 @@ use modelkit::render::{Manner, Options as Picture, picture};
 use modelkit::scene::bake;
 use modelkit::showcase::descriptor::{self, Descriptor};
 use modelkit::showcase::{Options, make};
-use modelkit::{Ctx, Scene, Silent, read, sample};
+use modelkit::{Ctx, Scene, Silent, open, sample};
 use serde_json::Value;
 use std::path::Path;
 
@@ -151,7 +151,7 @@ fn one_model_in_other_files_has_nearly_its_descriptor_and_others_have_not() {
         let obj = folder.path().join("model.obj");
         let ctx = Ctx::new(&Silent);
         modelkit::write::obj::write(scene, &obj, &ctx).unwrap();
-        let obj = read::read_path(&obj, None, &ctx).unwrap();
+        let obj = open::read_path(&obj, None, &ctx).unwrap();
         let mut turned = scene.clone();
         for p in turned.meshes.iter_mut().flat_map(|m| &mut m.primitives) {
             if p.indices.len().is_multiple_of(3) {

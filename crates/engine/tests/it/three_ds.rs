@@ -2,7 +2,7 @@
 
 use crate::models::{png, read_bytes};
 use modelkit::read::{Input, SideFiles};
-use modelkit::{Ctx, Scene, Silent, read};
+use modelkit::{Ctx, Scene, Silent, open};
 use std::borrow::Cow;
 
 fn chunk(id: u16, body: &[u8]) -> Vec<u8> {
@@ -118,7 +118,7 @@ fn read_with_wall(bytes: &[u8]) -> Scene {
         name: "wall.3ds",
         side: &Wall,
     };
-    read::read(&input, &Ctx::new(&Silent)).unwrap()
+    open::read(&input, &Ctx::new(&Silent)).unwrap()
 }
 
 #[test]

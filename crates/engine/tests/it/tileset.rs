@@ -1,7 +1,7 @@
 //! Reads tilesets back and checks what holds for every one.
 
 use modelkit::scene::math::{self, Mat4};
-use modelkit::{Ctx, Scene, Silent, read};
+use modelkit::{Ctx, Scene, Silent, open};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -102,7 +102,7 @@ fn contains(volume: &[f64; 12], p: [f64; 3]) -> bool {
 }
 
 pub fn content(path: &Path) -> Scene {
-    read::read_path(path, None, &Ctx::new(&Silent)).unwrap()
+    open::read_path(path, None, &Ctx::new(&Silent)).unwrap()
 }
 
 /// Content's vertices in the tile's frame: Y up becomes Z up.

@@ -1,7 +1,7 @@
 //! The remaining budget for unpacking: bytes, files, time. One for an archive and everything nested in it.
 
 use super::content::no_room;
-use super::package;
+use super::entry;
 use crate::limits::Limits;
 use crate::{Error, Result};
 use std::io::{Read, Write};
@@ -104,7 +104,7 @@ impl Allowance {
     ) -> Result<()> {
         let most = self.limits.file_bytes;
         if size > most.min(self.limits.archive_bytes.saturating_sub(self.used)) {
-            return Err(package::entry_too_large(path));
+            return Err(entry::entry_too_large(path));
         }
         let mut piece = vec![0; PIECE.min(size as usize + 1)];
         let mut got = 0u64;
@@ -115,12 +115,12 @@ impl Allowance {
             let bytes = match read {
                 Ok(0) => break,
                 Ok(read) => piece.get(..read).unwrap_or_default(),
-                Err(_) => return Err(package::entry_broken(path)),
+                Err(_) => return Err(entry::entry_broken(path)),
             };
             got += bytes.len() as u64;
             self.used += bytes.len() as u64;
             if got > size {
-                return Err(package::entry_broken(path));
+                return Err(entry::entry_broken(path));
             }
             // Nested archives multiply the ratio; the total is compared with the outermost file.
             self.check_ratio(path, self.used, self.packed)?;
@@ -128,7 +128,7 @@ impl Allowance {
             to.write_all(bytes).map_err(|e| no_room(&e))?;
         }
         if got != size {
-            return Err(package::entry_broken(path));
+            return Err(entry::entry_broken(path));
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Which file in an archive is the model.
 
-use super::package::{Entry, Package};
+use super::entry::Entry;
+use super::package::Package;
 use crate::Error;
 use crate::read::{Format, detect, extension, refused};
 use facts::Row;

@@ -2,7 +2,7 @@
 
 use super::allowance::Allowance;
 use super::content::{Part, Shelf};
-use super::package::{self, Entry, check_path};
+use super::entry::{self, Entry, check_path};
 use crate::limits::Limits;
 use crate::progress::{Ctx, Stage};
 use crate::read::Mapped;
@@ -76,17 +76,17 @@ type Take<'t> = dyn FnMut(String, u64, &mut Rar, &mut Allowance) -> Result<()> +
 /// actual ones in the second.
 fn each(bytes: &[u8], allowance: &mut Allowance, take: &mut Take) -> Result<()> {
     if is_volume(bytes) {
-        return Err(package::one_of_several());
+        return Err(entry::one_of_several());
     }
     if is_encrypted(bytes) {
-        return Err(package::encrypted());
+        return Err(entry::encrypted());
     }
     let declared = directory(bytes, allowance)?;
     let mut rar = Rar::open(bytes).map_err(explain)?;
     let mut count = 0;
     while let Some(entry) = rar.next_entry().map_err(explain)? {
-        let path = package::decode(&entry.name);
-        if !entry.is_file || package::is_junk(&path) {
+        let path = entry::decode(&entry.name);
+        if !entry.is_file || entry::is_junk(&path) {
             continue;
         }
         count += 1;
@@ -94,7 +94,7 @@ fn each(bytes: &[u8], allowance: &mut Allowance, take: &mut Take) -> Result<()> 
     }
     match count == declared {
         true => Ok(()),
-        false => Err(package::broken()),
+        false => Err(entry::broken()),
     }
 }
 
@@ -106,17 +106,17 @@ fn directory(bytes: &[u8], allowance: &mut Allowance) -> Result<usize> {
         let entry = match rar.next_entry() {
             Ok(Some(entry)) => entry,
             Ok(None) => break,
-            Err(_) if rar.is_encrypted() => return Err(package::encrypted()),
+            Err(_) if rar.is_encrypted() => return Err(entry::encrypted()),
             Err(error) => return Err(explain(error)),
         };
         allowance.add_files(1)?;
-        let path = package::decode(&entry.name);
-        if !entry.is_file || package::is_junk(&path) {
+        let path = entry::decode(&entry.name);
+        if !entry.is_file || entry::is_junk(&path) {
             continue;
         }
         check_path(&path)?;
         if entry.encrypted {
-            return Err(package::encrypted());
+            return Err(entry::encrypted());
         }
         total = total.saturating_add(entry.size);
         // libarchive does not report the packed size of one entry: the total is compared with the file's size.

@@ -2,7 +2,7 @@
 
 use super::allowance::Allowance;
 use super::content::{Source, Spool};
-use super::package::{self, Entry, check_path};
+use super::entry::{self, Entry, check_path};
 use crate::limits::Limits;
 use crate::{Error, Result};
 use ::zip::ZipArchive;
@@ -72,7 +72,7 @@ pub fn open<'a>(
 ) -> Result<(Archive<'a>, Vec<Entry>)> {
     let end = EndRecord::find(source.as_ref());
     if end.disk != 0 || source.as_ref().starts_with(FIRST_VOLUME) {
-        return Err(package::one_of_several());
+        return Err(entry::one_of_several());
     }
     Limits::check(
         "压缩包内文件",
@@ -91,12 +91,12 @@ pub fn open<'a>(
     for index in 0..archive.len() {
         let file = archive.by_index_raw(index).map_err(|e| explain(&e))?;
         let path = name_of(&file);
-        if file.is_dir() || file.is_symlink() || package::is_junk(&path) {
+        if file.is_dir() || file.is_symlink() || entry::is_junk(&path) {
             continue;
         }
         check_path(&path)?;
         if file.encrypted() {
-            return Err(package::encrypted());
+            return Err(entry::encrypted());
         }
         allowance.check_ratio(&path, file.size(), file.compressed_size())?;
         total = total.saturating_add(file.size());
@@ -117,7 +117,7 @@ fn name_of<R: Read>(file: &ZipFile<R>) -> String {
         ExtraField::UnicodePath(name) => name.clone().unwrap_valid(raw).ok(),
         _ => None,
     });
-    package::decode(unicode.as_deref().unwrap_or(raw))
+    entry::decode(unicode.as_deref().unwrap_or(raw))
 }
 
 /// Unpacks one entry.
@@ -161,6 +161,6 @@ fn explain(error: &ZipError) -> Error {
         ZipError::UnsupportedArchive(_) | ZipError::CompressionMethodNotSupported(_) => {
             Error::unsupported("压缩包使用了不支持的压缩方式，请用系统自带的压缩功能重新打包成 ZIP")
         }
-        _ => package::broken(),
+        _ => entry::broken(),
     }
 }

@@ -1,12 +1,12 @@
 //! The subcommands `info`, `check` and `proxy`.
 
 use super::Build;
-use super::commands::{Done, file_size, to_json};
+use super::done::{Done, file_size, to_json};
 use super::text;
 use crate::check::Report;
 use crate::preview::Preview;
 use crate::progress::{Ctx, Stage};
-use crate::{Error, Result, Scene, check, proxy, read, render, tiles};
+use crate::{Error, Result, Scene, check, open, proxy, read, render, tiles};
 use serde_json::json;
 use std::path::Path;
 use std::time::Instant;
@@ -49,10 +49,10 @@ pub fn run(
     let mut scene = match overview(input, name, &reading)? {
         Some(scene) => scene,
         None => {
-            if let Some(sealed) = read::look_path(input, name, ctx)? {
+            if let Some(sealed) = open::look_path(input, name, ctx)? {
                 return report_sealed(&sealed, input, name, build, outputs, ctx);
             }
-            read::read_path(input, name, &reading)?
+            open::read_path(input, name, &reading)?
         }
     };
     let report = check::check(&scene, file_size(input)?, &ctx.part(0.5, 0.7))?;
@@ -105,7 +105,7 @@ pub fn run_proxy(
     let reading = ctx.part(0.0, 0.4);
     let mut scene = match overview(input, name, &reading)? {
         Some(scene) => scene,
-        None => read::read_path(input, name, &reading)?,
+        None => open::read_path(input, name, &reading)?,
     };
     let preview = Preview::of(&mut scene, &ctx.part(0.4, 0.6))?.bytes();
     let mut json = json!({"needed": preview > budget, "previewBytes": preview});
@@ -135,7 +135,7 @@ fn report_sealed(
     outputs: &Outputs,
     ctx: &Ctx,
 ) -> Result<Done> {
-    let name = read::name_of(input, name);
+    let name = open::name_of(input, name);
     let report = check::check_sealed(sealed, &name, file_size(input)?, ctx);
     let report = signed(report, build);
     if let Some((path, size)) = outputs.thumb

@@ -3,6 +3,7 @@
 use super::Build;
 use super::args::{Cli, Command, PackageArgs, TargetArgs, TextureKind};
 use super::check::{self, Outputs};
+use super::done::{Done, figures, file_size, to_json};
 use super::listener::Listener;
 use super::text;
 use crate::lighten::{self, Target, TextureFormat};
@@ -10,16 +11,10 @@ use crate::progress::Ctx;
 use crate::sample::family::{self, FAMILIES};
 use crate::scene::{self, Problem};
 use crate::write::{self, Compression, OutFormat};
-use crate::{Error, Result, Scene, read, sample};
+use crate::{Error, Result, Scene, open, read, sample};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Instant;
-
-/// A result as JSON and as text.
-pub struct Done {
-    pub json: Value,
-    pub text: String,
-}
 
 pub fn run(cli: &Cli, build: Build) -> Result<Done> {
     let listener = Listener::new(cli.common.progress);
@@ -181,16 +176,6 @@ fn package_options(package: &PackageArgs) -> Result<write::Options> {
     })
 }
 
-pub(super) fn to_json(value: &impl serde::Serialize) -> Result<Value> {
-    serde_json::to_value(value).map_err(|e| Error::Internal(e.to_string()))
-}
-
-pub(super) fn file_size(path: &Path) -> Result<u64> {
-    Ok(std::fs::metadata(path)
-        .map_err(|e| Error::io(path, &e))?
-        .len())
-}
-
 fn wanted(target: &TargetArgs) -> Result<Target> {
     let bad = |text: &str| Err(Error::Usage(text.into()));
     match (target.ratio, target.triangles, target.size_mb, target.error) {
@@ -203,18 +188,6 @@ fn wanted(target: &TargetArgs) -> Result<Target> {
         (_, _, _, Some(e)) if e > 0.0 && e < 1.0 => Ok(Target::Error(e)),
         _ => bad("--error 须在 0 与 1 之间"),
     }
-}
-
-/// Statistics of one side of a conversion.
-pub(super) fn figures(scene: &Scene, bytes: u64) -> Value {
-    let s = scene::statistics(scene);
-    json!({
-        "bytes": bytes,
-        "triangles": s.triangles,
-        "vertices": s.vertices,
-        "textures": s.textures,
-        "textureBytes": s.texture_bytes,
-    })
 }
 
 /// Statistics of the output. Formats without a node tree store a mesh once for each node that references it.
@@ -267,7 +240,7 @@ fn run_lighten(
 ) -> Result<Done> {
     let start = Instant::now();
     let format = OutFormat::of(output)?;
-    let mut scene = read::read_path(input, name, &ctx.part(0.0, 0.3))?;
+    let mut scene = open::read_path(input, name, &ctx.part(0.0, 0.3))?;
     let before = figures(&scene, file_size(input)?);
     let measure = |scene: &Scene| -> Result<u64> {
         let quiet = Ctx::new(&crate::Silent);
@@ -311,7 +284,7 @@ fn run_convert(
     ctx: &Ctx,
 ) -> Result<Done> {
     let format = OutFormat::of(output)?;
-    let scene = read::read_path(input, name, &ctx.part(0.0, 0.6))?;
+    let scene = open::read_path(input, name, &ctx.part(0.0, 0.6))?;
     let mut problems = scene.problems.clone();
     problems.extend(write::write(
         &scene,

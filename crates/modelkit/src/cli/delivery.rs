@@ -1,6 +1,6 @@
 //! `sample oblique-city`: an oblique photography delivery instead of a single file.
 
-use super::commands::Done;
+use super::done::Done;
 use crate::check::grouped;
 use crate::sample::delivery::Delivery;
 use crate::{Ctx, Error, Result, Stage};

@@ -6,6 +6,7 @@ mod child;
 mod commands;
 pub(crate) mod confine;
 mod delivery;
+mod done;
 mod listener;
 mod pack;
 mod render;

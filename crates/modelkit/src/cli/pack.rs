@@ -1,9 +1,9 @@
 //! The subcommand `pack`.
 
-use super::commands::{Done, figures, file_size, to_json};
+use super::done::{Done, figures, file_size, to_json};
 use super::text;
 use crate::progress::Ctx;
-use crate::{Error, Result, pack, read, write};
+use crate::{Error, Result, open, pack, write};
 use serde_json::json;
 use std::path::Path;
 use std::time::Instant;
@@ -23,7 +23,7 @@ pub fn run(
             "本程序构建时没有离线查看器，请先构建前端（npm run build）再构建本程序".into(),
         )
     })?;
-    let scene = read::read_path(input, name, &ctx.part(0.0, 0.5))?;
+    let scene = open::read_path(input, name, &ctx.part(0.0, 0.5))?;
     let packed = pack::pack(&scene, output, page, options, preview, &ctx.part(0.5, 1.0))?;
     let mut problems = scene.problems.clone();
     problems.extend(packed.problems);

@@ -1,9 +1,9 @@
 //! `modelkit render`.
 
-use super::commands::Done;
+use super::done::Done;
 use crate::progress::Ctx;
 use crate::render::{self, Backdrop, Manner, Options};
-use crate::{Error, Result, read};
+use crate::{Error, Result, open};
 use clap::Args;
 use serde_json::json;
 use std::path::Path;
@@ -103,7 +103,7 @@ pub fn run(
     let reading = ctx.part(0.0, 0.4);
     let scene = match crate::tiles::overview(input, &reading)? {
         Some(scene) => scene,
-        None => read::read_path(input, name, &reading)?,
+        None => open::read_path(input, name, &reading)?,
     };
     let options = Options {
         size: args.size,

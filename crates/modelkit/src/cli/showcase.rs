@@ -1,9 +1,9 @@
 //! `modelkit showcase`.
 
-use super::commands::Done;
+use super::done::Done;
 use crate::progress::Ctx;
 use crate::showcase::{self, Options};
-use crate::{Result, read, tiles};
+use crate::{Result, open, tiles};
 use std::path::Path;
 
 /// Reads a model, or the overview of an oblique delivery, and writes its showcase.
@@ -17,7 +17,7 @@ pub fn run(
     let reading = ctx.part(0.0, 0.1);
     let scene = match tiles::overview(input, &reading)? {
         Some(scene) => scene,
-        None => read::read_path(input, name, &reading)?,
+        None => open::read_path(input, name, &reading)?,
     };
     let json = showcase::make(&scene, output, options, &ctx.part(0.1, 1.0))?;
     let count = json["files"].as_array().map_or(0, Vec::len);

@@ -1,7 +1,7 @@
 //! The subcommand `tile`.
 
 use super::args::{Command, TextureKind};
-use super::commands::{Done, to_json};
+use super::done::{Done, to_json};
 use super::text;
 use crate::check::grouped;
 use crate::progress::Ctx;

@@ -1,6 +1,6 @@
 //! Encoding of one texture: which format suits its use.
 
-use super::textures::{Plan, TextureFormat};
+use super::plan::{Plan, TextureFormat};
 use crate::scene::{Image, Scene};
 use crate::{Error, Result};
 use codecs::{Basis, Coding, Quality};

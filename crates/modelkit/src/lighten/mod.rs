@@ -8,6 +8,7 @@ mod encode;
 pub(crate) mod fit;
 pub(crate) mod motion;
 mod order;
+mod plan;
 mod pool;
 mod protect;
 mod prune;
@@ -20,12 +21,12 @@ pub(crate) use dedupe::images as share_images;
 pub(crate) use encode::uses as texture_uses;
 pub(crate) use motion::{Keys, thin as thin_motion};
 pub(crate) use order::{by_first_use as drop_unused_vertices, optimize as order};
+pub(crate) use plan::Plan as TexturePlan;
+pub use plan::TextureFormat;
 pub(crate) use prune::{unread_attributes as drop_unread, unused as prune};
 pub(crate) use simplify::{keeping as simplify_keeping, to_count as simplify_to_count};
-pub(crate) use textures::{
-    Plan as TexturePlan, apply as apply_textures, encoded as encode_texture,
-};
-pub use textures::{TextureFormat, limit as limit_textures};
+pub use textures::limit as limit_textures;
+pub(crate) use textures::{apply as apply_textures, encoded as encode_texture};
 pub(crate) use textures::{packed as packed_textures, without_ktx2};
 pub(crate) use weld::{merge_equal, weld};
 
@@ -89,10 +90,10 @@ pub fn lighten(
         grouped(scene.triangle_count()),
         grouped(scene.vertex_count())
     ));
-    let plan = textures::Plan {
+    let plan = TexturePlan {
         format: options.textures,
         most: options.texture_max,
-        ..textures::Plan::default()
+        ..TexturePlan::default()
     };
     let originals = scene.images.clone();
     textures::apply(scene, &plan, &ctx.part(0.1, 0.3))?;

@@ -1,6 +1,7 @@
 //! Reaches a target file size: textures first where they dominate, then triangles.
 
-use super::textures::{self, Plan};
+use super::plan::Plan;
+use super::textures;
 use super::{Outcome, order, simplify};
 use crate::check::grouped;
 use crate::progress::{Ctx, Stage};

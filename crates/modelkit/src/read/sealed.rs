@@ -4,10 +4,10 @@
 mod jt;
 mod rvt;
 
-use super::{Format, detect};
 use crate::limits::Limits;
 use crate::scene::Image;
 use crate::{Error, Result};
+use facts::Format;
 
 pub use jt::is_jt;
 pub use rvt::is_compound;
@@ -24,13 +24,8 @@ pub struct Sealed {
     pub picture: Option<Image>,
 }
 
-/// The metadata of a file; `None` if its geometry can be read, or for unknown formats.
-pub fn look(bytes: &[u8], name: &str, limits: &Limits) -> Option<Sealed> {
-    of_format(detect(bytes, name).ok()?, bytes, limits)
-}
-
-/// The same for a known format.
-pub(super) fn of_format(format: Format, bytes: &[u8], limits: &Limits) -> Option<Sealed> {
+/// The metadata of a file; `None` if its geometry can be read.
+pub(crate) fn of_format(format: Format, bytes: &[u8], limits: &Limits) -> Option<Sealed> {
     match format {
         Format::Rvt => Some(rvt::look(bytes, limits)),
         Format::Jt => Some(jt::look(bytes)),

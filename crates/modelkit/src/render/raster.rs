@@ -1,8 +1,9 @@
 //! Visibility: the triangle, line or point at each sample of a tile.
 
+use super::corners::{cut_out, weights};
 use super::geometry::{Geometry, Piece, corners_of};
 use super::material::Look;
-use super::surface::{cut_out, weights};
+
 use super::vector::V3;
 use crate::scene::{AlphaMode, Mode};
 

@@ -136,7 +136,7 @@ impl Axis {
             };
             let cut = |weights: [f32; 3]| {
                 look.alpha == AlphaMode::Mask
-                    && super::surface::cut_out(piece, look, corner, weights)
+                    && super::corners::cut_out(piece, look, corner, weights)
             };
             self.triangle([a, b, c], cut);
         }

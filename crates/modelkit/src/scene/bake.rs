@@ -2,7 +2,7 @@
 
 use super::math::{self, Mat4};
 use super::tree::world_of;
-use super::{Mesh, Node, Primitive, Scene};
+use super::{Bounds, Mesh, Node, Primitive, Scene};
 use crate::Result;
 
 /// One primitive of one node with positions and normals in world space (rest pose of skins, default morph weights
@@ -17,6 +17,21 @@ pub struct Baked<'a> {
     pub normals: Vec<[f32; 3]>,
     /// The transform is mirroring: swap two corners of each triangle.
     pub mirrored: bool,
+}
+
+impl Scene {
+    /// Bounding box of all geometry in the rest pose, metres, Y up.
+    pub fn bounds(&self) -> Bounds {
+        let mut bounds = Bounds::default();
+        bake(self, &mut |part| {
+            for position in &part.positions {
+                bounds.add(position.map(f64::from));
+            }
+            Ok(())
+        })
+        .unwrap_or_default();
+        bounds
+    }
 }
 
 /// Passes every drawn primitive to `visit`, in tree order.

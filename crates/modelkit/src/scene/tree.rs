@@ -1,7 +1,7 @@
 //! Traversal of the node tree.
 
 use super::math::{self, IDENTITY, Mat4};
-use super::{Bounds, Node, Scene};
+use super::{Node, Scene};
 
 impl Scene {
     /// World matrix of every node, by node index. Unreachable nodes (readers leave none) keep the identity.
@@ -25,19 +25,6 @@ impl Scene {
             stack.extend(node.children.iter().rev());
         }
         order
-    }
-
-    /// Bounding box of all geometry in the rest pose, metres, Y up.
-    pub fn bounds(&self) -> Bounds {
-        let mut bounds = Bounds::default();
-        super::bake(self, &mut |part| {
-            for position in &part.positions {
-                bounds.add(position.map(f64::from));
-            }
-            Ok(())
-        })
-        .unwrap_or_default();
-        bounds
     }
 }
 

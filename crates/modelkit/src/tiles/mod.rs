@@ -24,7 +24,7 @@ use crate::limits::Limits;
 use crate::progress::{Ctx, Stage};
 use crate::scene::{Problem, Scene};
 use crate::write::{self, Compression, OutFormat};
-use crate::{Error, Result, read};
+use crate::{Error, Result, open};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Mutex;
@@ -142,7 +142,7 @@ fn make(
             ));
         }
     }
-    let scene = read::read_path(input, name, &ctx.part(0.0, 0.3))?;
+    let scene = open::read_path(input, name, &ctx.part(0.0, 0.3))?;
     let mut report = mesh::build(scene, out, options, &ctx.part(0.3, 1.0))?;
     report.input_files = 1;
     report.input_bytes = info.len();

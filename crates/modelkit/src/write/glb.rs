@@ -8,6 +8,7 @@ mod geometry;
 mod materials;
 mod motion;
 mod quantize;
+mod skin;
 
 use super::Options;
 use crate::progress::Ctx;

@@ -455,7 +455,7 @@ impl ObjectStore for S3Store {
     }
 
     async fn abort_uploads(&self, prefix: &str, before: i64) -> Result<u64> {
-        super::uploads::abort(self, prefix, before).await
+        self.abort_below(prefix, before).await
     }
 
     fn presign_get(

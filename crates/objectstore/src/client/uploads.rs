@@ -28,36 +28,38 @@ struct Line {
     initiated: String,
 }
 
-/// Aborts what was begun below `prefix` before that time. Returns the number.
-pub(super) async fn abort(store: &S3Store, prefix: &str, before: i64) -> Result<u64> {
-    let path = format!("/{}", store.bucket());
-    let mut marker = (String::new(), String::new());
-    let mut aborted = 0;
-    loop {
-        let mut query = vec![("uploads", ""), ("max-uploads", "1000"), ("prefix", prefix)];
-        if !marker.0.is_empty() {
-            query.push(("key-marker", &marker.0));
-            query.push(("upload-id-marker", &marker.1));
-        }
-        let answer = store
-            .send((Method::GET, &path), &query, &[], nothing())
-            .await?;
-        let page = read(&read_answer(answer).await?)?;
-        for line in page.upload.iter().filter(|line| line.is_older(before)) {
-            let path = format!("{path}/{}", line.key);
-            let query = [("uploadId", line.upload_id.as_str())];
-            match store
-                .send((Method::DELETE, &path), &query, &[], nothing())
-                .await
-            {
-                // Completed or aborted meanwhile.
-                Ok(_) | Err(StoreError::Remote { status: 404, .. }) => aborted += 1,
-                Err(error) => return Err(error),
+impl S3Store {
+    /// Aborts what was begun below `prefix` before that time. Returns the number.
+    pub(super) async fn abort_below(&self, prefix: &str, before: i64) -> Result<u64> {
+        let path = format!("/{}", self.bucket());
+        let mut marker = (String::new(), String::new());
+        let mut aborted = 0;
+        loop {
+            let mut query = vec![("uploads", ""), ("max-uploads", "1000"), ("prefix", prefix)];
+            if !marker.0.is_empty() {
+                query.push(("key-marker", &marker.0));
+                query.push(("upload-id-marker", &marker.1));
             }
-        }
-        marker = (page.next_key_marker, page.next_upload_id_marker);
-        if !page.is_truncated || marker.0.is_empty() {
-            return Ok(aborted);
+            let answer = self
+                .send((Method::GET, &path), &query, &[], nothing())
+                .await?;
+            let page = read(&read_answer(answer).await?)?;
+            for line in page.upload.iter().filter(|line| line.is_older(before)) {
+                let path = format!("{path}/{}", line.key);
+                let query = [("uploadId", line.upload_id.as_str())];
+                match self
+                    .send((Method::DELETE, &path), &query, &[], nothing())
+                    .await
+                {
+                    // Completed or aborted meanwhile.
+                    Ok(_) | Err(StoreError::Remote { status: 404, .. }) => aborted += 1,
+                    Err(error) => return Err(error),
+                }
+            }
+            marker = (page.next_key_marker, page.next_upload_id_marker);
+            if !page.is_truncated || marker.0.is_empty() {
+                return Ok(aborted);
+            }
         }
     }
 }

@@ -1,26 +1,13 @@
-//! Multipart uploads. Access follows the right to write the key, not the credentials that began the upload.
+//! An open multipart upload: its parts and its folder.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicU64;
 
-use bytes::Bytes;
-use futures::Stream;
-use md5::Md5;
-use sha2::{Digest, Sha256};
-
-use super::bucket::Bucket;
-use super::incoming::{Expectation, Received, joined, receive};
 use super::lock;
-use super::object::{Condition, Content, NewObject};
-use super::record::{
-    CompletedRecord, Headers, UploadRecord, make_folder, now_ms, read_json, remove_file,
-    sync_folder, write_json,
-};
-use super::share::Share;
+use super::record::{CompletedRecord, UploadRecord, read_json, remove_file, write_json};
 use crate::error::{Result, StoreError};
 
 /// A durable part.
@@ -36,11 +23,11 @@ pub(crate) struct PartInfo {
 
 impl PartInfo {
     /// The file name holds the part's metadata, so a part exists completely or not at all.
-    fn file_name(&self) -> String {
+    pub(super) fn file_name(&self) -> String {
         format!("{:05}-{}-{}", self.number, self.etag, self.size)
     }
 
-    fn of_file(path: &Path) -> Option<Self> {
+    pub(super) fn of_file(path: &Path) -> Option<Self> {
         let mut fields = path.file_name()?.to_str()?.split('-');
         let number = fields.next()?.parse().ok()?;
         let etag = fields.next().filter(|etag| etag.len() == 32)?.to_owned();
@@ -60,21 +47,12 @@ impl PartInfo {
     }
 }
 
-/// One entry of a listing of uploads.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct UploadSummary {
-    pub key: String,
-    pub id: String,
-    /// Unix time in milliseconds.
-    pub initiated: i64,
-}
-
 /// State of an upload.
 pub(super) struct State {
     pub(super) parts: BTreeMap<u32, PartInfo>,
     pub(super) completed: Option<CompletedRecord>,
     /// Aborted or collected while a caller waited for the lock.
-    gone: bool,
+    pub(super) gone: bool,
 }
 
 pub(crate) struct Upload {
@@ -87,24 +65,24 @@ pub(crate) struct Upload {
 }
 
 impl State {
-    fn bytes_beside(&self, number: u32) -> u64 {
+    pub(super) fn bytes_beside(&self, number: u32) -> u64 {
         let others = self.parts.values().filter(|part| part.number != number);
         others.map(|part| part.size).sum()
     }
 }
 
-fn bytes_of(parts: &BTreeMap<u32, PartInfo>) -> u64 {
+pub(super) fn bytes_of(parts: &BTreeMap<u32, PartInfo>) -> u64 {
     parts.values().map(|part| part.size).sum()
 }
 
 impl Upload {
     /// Bytes of the parts other than this one.
-    fn bytes_beside(&self, number: u32) -> u64 {
+    pub(super) fn bytes_beside(&self, number: u32) -> u64 {
         lock(&self.state).bytes_beside(number)
     }
 
     /// Loads an upload's folder; `None` if it was never completely created.
-    fn load(folder: &Path, id: &str) -> Result<Option<Self>> {
+    pub(super) fn load(folder: &Path, id: &str) -> Result<Option<Self>> {
         let Some(record) = read_json::<UploadRecord>(&folder.join("upload.json"))? else {
             return Ok(None);
         };
@@ -122,6 +100,22 @@ impl Upload {
                 parts.insert(part.number, part);
             }
         }
+        Ok(Some(Self::of(
+            id.to_owned(),
+            folder,
+            record,
+            parts,
+            completed,
+        )))
+    }
+
+    fn of(
+        id: String,
+        folder: &Path,
+        record: UploadRecord,
+        parts: BTreeMap<u32, PartInfo>,
+        completed: Option<CompletedRecord>,
+    ) -> Self {
         let bytes = match completed {
             Some(_) => 0,
             None => bytes_of(&parts),
@@ -131,20 +125,26 @@ impl Upload {
             completed,
             gone: false,
         });
-        Ok(Some(Self {
-            id: id.to_owned(),
+        Self {
+            id,
             folder: folder.to_owned(),
             record,
             state,
             bytes: bytes.into(),
-        }))
+        }
     }
 
-    fn path_of(&self, part: &PartInfo) -> PathBuf {
+    /// An upload without parts, in its folder.
+    pub(super) fn create(id: String, folder: &Path, record: UploadRecord) -> Result<Self> {
+        write_json(&folder.join("upload.json"), &record)?;
+        Ok(Self::of(id, folder, record, BTreeMap::new(), None))
+    }
+
+    pub(super) fn path_of(&self, part: &PartInfo) -> PathBuf {
         self.folder.join(part.file_name())
     }
 
-    fn missing(&self) -> StoreError {
+    pub(super) fn missing(&self) -> StoreError {
         StoreError::NoSuchUpload(self.id.clone())
     }
 
@@ -155,360 +155,4 @@ impl Upload {
         fs::remove_dir_all(&self.folder)?;
         Ok(())
     }
-}
-
-impl Bucket {
-    pub(super) fn load_uploads(&self) -> Result<()> {
-        for entry in fs::read_dir(&self.uploads_folder)? {
-            let folder = entry?.path();
-            let Some(id) = folder.file_name().and_then(|name| name.to_str()) else {
-                continue;
-            };
-            match Upload::load(&folder, id) {
-                Ok(Some(upload)) => {
-                    let key = (upload.record.key.clone(), id.to_owned());
-                    lock(&self.uploads).insert(key, Arc::new(upload));
-                }
-                Ok(None) => {}
-                Err(error) => tracing::error!(%error, id, "an upload cannot be read"),
-            }
-        }
-        Ok(())
-    }
-
-    /// Begins an upload. Returns its id.
-    pub(crate) fn create_upload(&self, key: &str, headers: Headers) -> Result<String> {
-        crate::name::check_key(key)?;
-        headers.check()?;
-        self.check_room(0)?;
-        if self.open_uploads_of(owner_prefix(key)) >= self.limits.max_open_uploads_per_user {
-            return Err(StoreError::InvalidArgument(
-                "too many open uploads; finish or abort some first".into(),
-            ));
-        }
-        let id = uuid::Uuid::new_v4().simple().to_string();
-        let folder = self.uploads_folder.join(&id);
-        make_folder(&self.uploads_folder, &folder)?;
-        let record = UploadRecord {
-            key: key.to_owned(),
-            headers,
-            initiated: now_ms(),
-        };
-        write_json(&folder.join("upload.json"), &record)?;
-        let state = Mutex::new(State {
-            parts: BTreeMap::new(),
-            completed: None,
-            gone: false,
-        });
-        let upload = Upload {
-            id: id.clone(),
-            folder,
-            record,
-            state,
-            bytes: AtomicU64::new(0),
-        };
-        lock(&self.uploads).insert((key.to_owned(), id.clone()), Arc::new(upload));
-        Ok(id)
-    }
-
-    fn open_uploads_of(&self, owner: &str) -> usize {
-        let uploads: Vec<Arc<Upload>> = {
-            let all = lock(&self.uploads);
-            let from = (owner.to_owned(), String::new());
-            all.range(from..)
-                .take_while(|((key, _), _)| key.starts_with(owner))
-                .map(|(_, u)| u.clone())
-                .collect()
-        };
-        uploads
-            .iter()
-            .filter(|upload| lock(&upload.state).completed.is_none())
-            .count()
-    }
-
-    /// Finds an upload by key and id; the id alone is not enough.
-    fn upload(&self, key: &str, id: &str) -> Result<Arc<Upload>> {
-        let found = lock(&self.uploads)
-            .get(&(key.to_owned(), id.to_owned()))
-            .cloned();
-        found.ok_or_else(|| StoreError::NoSuchUpload(id.to_owned()))
-    }
-
-    /// Receives a part, within the sender's share; durable when this returns. A part sent again replaces the previous one.
-    pub(crate) async fn put_part<S, E>(
-        self: &Arc<Self>,
-        (key, id, number): (&str, &str, u32),
-        share: Option<Share>,
-        body: S,
-        expectation: Expectation,
-        verify: impl FnOnce(&s3s::dto::Checksum) -> Result<()> + Send,
-    ) -> Result<(PartInfo, s3s::dto::Checksum)>
-    where
-        S: Stream<Item = Result<Bytes, E>> + Unpin,
-        E: std::fmt::Display,
-    {
-        if number == 0 || number > self.limits.max_parts {
-            let message = format!("part numbers go from 1 to {}", self.limits.max_parts);
-            return Err(StoreError::InvalidArgument(message));
-        }
-        let upload = self.upload(key, id)?;
-        self.check_room(expectation.length.unwrap_or(0))?;
-        let largest = self.largest(share.as_ref(), key);
-        let others = upload.bytes_beside(number);
-        let room = largest.saturating_sub(others);
-        if expectation.length.is_some_and(|length| length > room) {
-            return Err(StoreError::TooLarge(largest));
-        }
-        let expectation = Expectation {
-            limit: room,
-            arriving: self.expect(share, expectation.length)?,
-            ..expectation
-        };
-        let received = receive(&self.temporary, body, expectation).await?;
-        verify(&received.checksums)?;
-        let bucket = self.clone();
-        joined(tokio::task::spawn_blocking(move || {
-            bucket.keep_part(&upload, number, largest, received)
-        }))
-        .await
-    }
-
-    fn keep_part(
-        &self,
-        upload: &Upload,
-        number: u32,
-        largest: u64,
-        received: Received,
-    ) -> Result<(PartInfo, s3s::dto::Checksum)> {
-        let part = PartInfo {
-            number,
-            size: received.size,
-            etag: hex::encode(received.md5),
-            modified: now_ms(),
-        };
-        let mut state = lock(&upload.state);
-        if state.gone || state.completed.is_some() {
-            return Err(upload.missing());
-        }
-        if state.bytes_beside(number) + part.size > largest {
-            return Err(StoreError::TooLarge(largest));
-        }
-        fs::rename(received.file.path(), upload.path_of(&part))?;
-        sync_folder(&upload.folder)?;
-        if let Some(before) = state.parts.insert(number, part.clone())
-            && before.file_name() != part.file_name()
-        {
-            remove_file(&upload.path_of(&before))?;
-        }
-        upload
-            .bytes
-            .store(bytes_of(&state.parts), Ordering::Release);
-        // From here on they count as a part.
-        drop(received.arriving);
-        Ok((part, received.checksums))
-    }
-
-    /// Parts with a number above `after`, ascending, and whether more follow.
-    pub(crate) fn list_parts(
-        &self,
-        key: &str,
-        id: &str,
-        after: u32,
-        limit: usize,
-    ) -> Result<(Vec<PartInfo>, bool)> {
-        let upload = self.upload(key, id)?;
-        let state = lock(&upload.state);
-        if state.gone || state.completed.is_some() {
-            return Err(upload.missing());
-        }
-        let mut rest = state
-            .parts
-            .range(after.saturating_add(1)..)
-            .map(|(_, part)| part.clone());
-        let page: Vec<PartInfo> = rest.by_ref().take(limit).collect();
-        Ok((page, rest.next().is_some()))
-    }
-
-    /// Open uploads whose key starts with `prefix`, after `after` (key and id), and whether more follow.
-    pub(crate) fn list_uploads(
-        &self,
-        prefix: &str,
-        after: (&str, &str),
-        limit: usize,
-    ) -> (Vec<UploadSummary>, bool) {
-        let candidates: Vec<Arc<Upload>> = {
-            let all = lock(&self.uploads);
-            let from = after.max((prefix, ""));
-            all.range((from.0.to_owned(), from.1.to_owned())..)
-                .skip_while(|((key, id), _)| (key.as_str(), id.as_str()) == after)
-                .take_while(|((key, _), _)| key.starts_with(prefix))
-                .map(|(_, upload)| upload.clone())
-                .collect()
-        };
-        let mut open = candidates
-            .iter()
-            .filter(|upload| lock(&upload.state).completed.is_none());
-        let page: Vec<UploadSummary> = open
-            .by_ref()
-            .take(limit)
-            .map(|upload| UploadSummary {
-                key: upload.record.key.clone(),
-                id: upload.id.clone(),
-                initiated: upload.record.initiated,
-            })
-            .collect();
-        (page, open.next().is_some())
-    }
-
-    /// Aborts an upload and deletes its parts. Fails for a completed one.
-    pub(crate) fn abort_upload(&self, key: &str, id: &str) -> Result<()> {
-        let upload = self.upload(key, id)?;
-        let mut state = lock(&upload.state);
-        if state.gone || state.completed.is_some() {
-            return Err(upload.missing());
-        }
-        upload.remove(&mut state)?;
-        lock(&self.uploads).remove(&(key.to_owned(), id.to_owned()));
-        Ok(())
-    }
-
-    /// Assembles the named parts (number and ETag without quotes, ascending) to the object. Idempotent for the same
-    /// parts: after success (same result) and after a kill at any point. `share`: of whoever completes it.
-    pub(crate) fn complete_upload(
-        &self,
-        key: &str,
-        id: &str,
-        wanted: &[(u32, String)],
-        wanted_size: Option<u64>,
-        (share, condition): (Option<&Share>, Option<Condition>),
-    ) -> Result<CompletedRecord> {
-        let upload = self.upload(key, id)?;
-        let mut state = lock(&upload.state);
-        if state.gone {
-            return Err(upload.missing());
-        }
-        if let Some(done) = &state.completed {
-            return if done.parts == wanted {
-                Ok(done.clone())
-            } else {
-                Err(upload.missing())
-            };
-        }
-        let parts = self.check_parts(&state.parts, wanted)?;
-        let paths: Vec<PathBuf> = parts.iter().map(|part| upload.path_of(part)).collect();
-        let size: u64 = parts.iter().map(|part| part.size).sum();
-        if let Some(expected) = wanted_size.filter(|expected| *expected != size) {
-            return Err(StoreError::WrongLength {
-                expected,
-                got: size,
-            });
-        }
-        let largest = self.largest(share, key);
-        if size > largest {
-            return Err(StoreError::TooLarge(largest));
-        }
-        let etag = etag_of_parts(&parts);
-        let sha256 = sha256_of_files(&paths)?;
-        let content = Content {
-            files: paths
-                .iter()
-                .map(PathBuf::as_path)
-                .zip(parts.iter().map(|part| part.size))
-                .collect(),
-            etag: etag.clone(),
-            sha256: sha256.clone(),
-            keep_names: true,
-        };
-        let new = NewObject {
-            key: key.to_owned(),
-            headers: upload.record.headers.clone(),
-            condition,
-        };
-        self.commit(new, content)?;
-        upload.bytes.store(0, Ordering::Release);
-        let done = CompletedRecord {
-            etag,
-            sha256,
-            size,
-            parts: wanted.to_vec(),
-            completed: now_ms(),
-        };
-        write_json(&upload.folder.join("completed.json"), &done)?;
-        for part in state.parts.values() {
-            // The object has its own links by now; a file left here is removed later with the folder.
-            let _ = remove_file(&upload.path_of(part));
-        }
-        state.parts.clear();
-        state.completed = Some(done.clone());
-        Ok(done)
-    }
-
-    fn check_parts(
-        &self,
-        have: &BTreeMap<u32, PartInfo>,
-        wanted: &[(u32, String)],
-    ) -> Result<Vec<PartInfo>> {
-        if wanted.is_empty() {
-            return Err(StoreError::InvalidArgument(
-                "an upload is completed with one part or more".into(),
-            ));
-        }
-        if wanted.windows(2).any(|pair| pair[0].0 >= pair[1].0) {
-            return Err(StoreError::InvalidPartOrder);
-        }
-        let mut parts = Vec::with_capacity(wanted.len());
-        let mut total = 0u64;
-        for (n, (number, etag)) in wanted.iter().enumerate() {
-            let part = have
-                .get(number)
-                .ok_or(StoreError::InvalidPart(*number as i32, "missing"))?;
-            if part.etag != *etag {
-                return Err(StoreError::InvalidPart(*number as i32, "another ETag"));
-            }
-            if n + 1 < wanted.len() && part.size < self.limits.min_part_bytes {
-                return Err(StoreError::PartTooSmall(*number as i32));
-            }
-            total += part.size;
-            parts.push(part.clone());
-        }
-        if total > self.limits.max_object_bytes {
-            return Err(StoreError::TooLarge(self.limits.max_object_bytes));
-        }
-        Ok(parts)
-    }
-}
-
-/// The part of a key that identifies its owner: `u/{userId}/`, or the text before the first slash.
-fn owner_prefix(key: &str) -> &str {
-    let slashes = if key.starts_with("u/") { 2 } else { 1 };
-    match key.match_indices('/').nth(slashes - 1) {
-        Some((at, _)) => &key[..=at],
-        None => key,
-    }
-}
-
-/// S3's ETag of an object made of parts: MD5 over the parts' MD5s, and their number.
-fn etag_of_parts(parts: &[PartInfo]) -> String {
-    let mut md5 = Md5::new();
-    for part in parts {
-        // Parts' ETags are hex by construction.
-        md5.update(hex::decode(&part.etag).unwrap_or_default());
-    }
-    format!("{}-{}", hex::encode(md5.finalize()), parts.len())
-}
-
-fn sha256_of_files(paths: &[PathBuf]) -> Result<String> {
-    let mut sha256 = Sha256::new();
-    let mut buffer = vec![0u8; 1024 * 1024];
-    for path in paths {
-        let mut file = File::open(path)?;
-        loop {
-            let read = file.read(&mut buffer)?;
-            if read == 0 {
-                break;
-            }
-            sha256.update(&buffer[..read]);
-        }
-    }
-    Ok(hex::encode(sha256.finalize()))
 }

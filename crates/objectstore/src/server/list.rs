@@ -4,7 +4,7 @@ use s3s::dto::*;
 use s3s::{S3Request, S3Response, S3Result, s3_error};
 
 use super::convert::{self, shown, strong, timestamp};
-use super::s3::Service;
+use super::service::Service;
 
 pub(super) async fn version_2(
     service: &Service,

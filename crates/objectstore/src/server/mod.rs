@@ -10,6 +10,7 @@ mod list;
 mod multipart;
 mod pace;
 mod s3;
+mod service;
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -80,7 +81,7 @@ fn build(store: &EmbeddedStore, admission: &Admission) -> S3Service {
         root_secret: store.root_secret().to_owned(),
         issuer: store.embedded_issuer(),
     };
-    let mut builder = S3ServiceBuilder::new(s3::Service { disk: store.disk() });
+    let mut builder = S3ServiceBuilder::new(service::Service { disk: store.disk() });
     builder.set_auth(gate.clone());
     builder.set_access(gate);
     builder.build()

@@ -5,7 +5,7 @@ use s3s::{S3Request, S3Response, S3Result, s3_error};
 
 use super::access;
 use super::convert::{self, Announced, shown, strong, timestamp};
-use super::s3::{Service, on_disk};
+use super::service::{Service, on_disk};
 use crate::disk::Expectation;
 
 pub(super) async fn create(

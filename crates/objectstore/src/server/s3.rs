@@ -1,35 +1,16 @@
 //! S3's operations on buckets and objects.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use s3s::dto::*;
 use s3s::{S3, S3Error, S3ErrorCode, S3Request, S3Response, S3Result, s3_error};
 
 use super::convert::{self, Announced, strong, timestamp};
+use super::service::{Service, on_disk};
 use super::{access, list, multipart};
 use crate::credential::PUBLIC_PREFIX;
-use crate::disk::{Bucket, Disk, Expectation, NewObject, ObjectRecord, joined};
-use crate::error::{Result, StoreError};
-
-/// The implementation of `s3s`'s trait.
-#[derive(Clone)]
-pub(super) struct Service {
-    pub disk: Arc<Disk>,
-}
-
-/// Runs disk work on the blocking pool.
-pub(super) async fn on_disk<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T> + Send + 'static,
-) -> S3Result<T> {
-    Ok(joined(tokio::task::spawn_blocking(work)).await?)
-}
-
-impl Service {
-    pub(super) fn bucket(&self, name: &str) -> S3Result<Arc<Bucket>> {
-        Ok(self.disk.bucket(name)?)
-    }
-}
+use crate::disk::{Bucket, Expectation, NewObject, ObjectRecord};
+use crate::error::StoreError;
 
 #[async_trait::async_trait]
 impl S3 for Service {

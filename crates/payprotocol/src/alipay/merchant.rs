@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::{Dialect, Params, answer, form, read_form, sign, text, verify};
 use crate::trade::at_most;
 use crate::{
-    Failure, Order, PrivateKey, ProtocolError, PublicKey, Refund, RefundState, Trade, TradeState,
-    clock, money,
+    Acknowledgement, Failure, Order, PrivateKey, ProtocolError, PublicKey, Receipt, Refund,
+    RefundState, Trade, TradeState, clock, money,
 };
 
 const PAGE_PAY: &str = "alipay.trade.page.pay";
@@ -260,6 +260,20 @@ fn trade(number: &str, provider_no: &str, status: &str, amount: &str) -> Result<
         state,
         foreign: None,
     })
+}
+
+/// The response to a notification. Alipay checks the body: exactly `success`, or it sends again.
+pub fn acknowledge(receipt: Receipt) -> Acknowledgement {
+    let (status, body) = match receipt {
+        Receipt::Committed => (200, "success"),
+        Receipt::Refused => (400, "fail"),
+        Receipt::Failed => (503, "fail"),
+    };
+    Acknowledgement {
+        status,
+        content_type: "text/plain",
+        body: body.to_owned(),
+    }
 }
 
 #[cfg(test)]

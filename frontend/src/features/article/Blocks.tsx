@@ -121,6 +121,9 @@ function Action({ block }: { block: Of<"action"> }) {
   );
 }
 
+/** What a question or a step contains. */
+const drawn = (blocks: readonly Block[]) => <Blocks blocks={blocks} />;
+
 function One({ block, rank }: { block: Block; rank: "h2" | "h3" }) {
   switch (block.type) {
     case "heading":
@@ -155,9 +158,9 @@ function One({ block, rank }: { block: Block; rank: "h2" | "h3" }) {
     case "figure":
       return <Figures figures={[block]} />;
     case "questions":
-      return <Questions items={block.items} />;
+      return <Questions items={block.items} draw={drawn} />;
     case "steps":
-      return <Steps items={block.items} heading={rank} />;
+      return <Steps items={block.items} heading={rank} draw={drawn} />;
   }
 }
 

@@ -1,12 +1,16 @@
 import Box from "@mui/material/Box";
-import { Blocks } from "./Blocks";
+import type { ReactNode } from "react";
 import { type Block, keyed, type Step } from "./blocks";
 
 const isShown = (block: Block) =>
   block.type === "model" || block.type === "picture" || block.type === "compare";
 
 /** What is to be done, in its order; what a step shows stands beside its words where there is room. */
-export function Steps({ items, heading }: { items: readonly Step[]; heading: "h2" | "h3" }) {
+export function Steps({ items, heading, draw }: {
+  items: readonly Step[];
+  heading: "h2" | "h3";
+  draw: (blocks: readonly Block[]) => ReactNode;
+}) {
   return (
     <Box component="ol" sx={{ m: 0, mt: 3, p: 0, listStyle: "none" }}>
       {keyed(items).map(({ key, item: { title, blocks } }, at) => {
@@ -67,12 +71,12 @@ export function Steps({ items, heading }: { items: readonly Step[]; heading: "h2
             >
               {said.length > 0 && (
                 <Box sx={{ minWidth: 0 }}>
-                  <Blocks blocks={said} />
+                  {draw(said)}
                 </Box>
               )}
               {shown.length > 0 && (
                 <Box sx={{ minWidth: 0, position: { md: "sticky" }, top: 96 }}>
-                  <Blocks blocks={shown} />
+                  {draw(shown)}
                 </Box>
               )}
             </Box>

@@ -11,7 +11,7 @@ const ABOVE = {
   professional: undefined,
 } as const;
 
-/** The way on for whoever has met a limit of the own grade: opens the purchase on the grade above. */
+/** Upsell button, shown when the user hits a limit of their plan: opens the purchase on the grade above. */
 export function UpgradeButton() {
   const { grade, known }: { grade: Grade; known: boolean } = useGrade();
   const shop = useShop();

@@ -62,7 +62,7 @@ export function usePayCalls(orderId: string) {
       return error ? { kind: "failed", error } : { kind: "paid" };
     };
     return Object.assign(pay, {
-      /** Whether the server has ended the order already does not matter to whoever sees that it is over. */
+      /** Best effort: the result is ignored, the order may already be closed on the server. */
       cancelQuietly: () => dispatch(orderEndpoints.cancelOrder.initiate({ orderId }, { track: false })),
     });
   }, [dispatch, orderId, alipay, wechat, coin, income, count, counts]);

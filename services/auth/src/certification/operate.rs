@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use chassis::Context;
-use chassis::alone::one_line;
 use chassis::messaging::Outbox;
+use chassis::process::one_line;
 use clap::{ArgGroup, Args, Subcommand};
 use proto::auth::v1::CertificationQueueRequest;
 use sea_orm::entity::prelude::*;

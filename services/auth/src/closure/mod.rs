@@ -10,13 +10,12 @@ use proto::auth::v1::{
     CancelClosureRequest, Closure, ClosureCalls, ClosureLosses, ClosureStateRequest,
     StartClosureRequest,
 };
-use proto::code;
 use proto::order::v1::{CountsRequest, OrderCommands};
 use proto::payment::v1::{BalancesRequest, PaymentCommands};
 use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, QuerySelect, Set};
+use sea_orm::{ConnectionTrait, Set};
 
-pub use rows::tables;
+pub use rows::{refuse_ending, tables};
 pub(crate) use sweep::{Closures, spawn};
 
 use self::rows::closure::{self, State};
@@ -26,25 +25,6 @@ use crate::security::Change;
 use crate::service::Auth;
 
 const DAY_MS: i64 = 24 * 3_600_000;
-
-/// Errors: the account has ended; its rows are about to go.
-pub async fn refuse_ending(
-    connection: &impl ConnectionTrait,
-    login_id: &str,
-) -> Result<(), ServiceError> {
-    // Held until the end of the transaction: a closing that begins meanwhile waits, and then ends this session too.
-    let known = closure::Entity::find()
-        .filter(closure::Column::LoginId.eq(login_id))
-        .lock_shared()
-        .one(connection)
-        .await?;
-    match known {
-        Some(known) if known.state != State::Waiting => {
-            Err(BusinessError::new(code::NOT_REGISTERED, "账号已注销").into())
-        }
-        _ => Ok(()),
-    }
-}
 
 /// The owner of a thawed account has a day at least to keep it.
 pub async fn give_time(

@@ -1,6 +1,10 @@
 //! Rows of closings, and who has answered.
 
 use chassis::db::change::Change;
+use chassis::{BusinessError, ServiceError};
+use proto::code;
+use sea_orm::entity::prelude::*;
+use sea_orm::{ConnectionTrait, QuerySelect};
 use sea_orm_migration::prelude::{Index, Table};
 use sea_orm_migration::schema::{big_integer, integer, string_len, string_len_null};
 
@@ -108,4 +112,23 @@ pub fn tables() -> Change {
         .table("closure", closure)
         .index("closure_next", "closure", &["state", "next_at"])
         .table("closure_answer", answer)
+}
+
+/// Errors: the account has ended; its rows are about to go.
+pub async fn refuse_ending(
+    connection: &impl ConnectionTrait,
+    login_id: &str,
+) -> Result<(), ServiceError> {
+    // Held until the end of the transaction: a closing that begins meanwhile waits, and then ends this session too.
+    let known = closure::Entity::find()
+        .filter(closure::Column::LoginId.eq(login_id))
+        .lock_shared()
+        .one(connection)
+        .await?;
+    match known {
+        Some(known) if known.state != closure::State::Waiting => {
+            Err(BusinessError::new(code::NOT_REGISTERED, "账号已注销").into())
+        }
+        _ => Ok(()),
+    }
 }

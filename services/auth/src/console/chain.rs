@@ -3,7 +3,7 @@
 
 use chassis::audit::append_only;
 use chassis::db;
-use chassis::db::migration::drop_tables;
+use chassis::db::tables::drop_tables;
 use proto::common::v1::AuditEntry;
 use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, ExprTrait, QueryOrder, QuerySelect, Set};
@@ -235,7 +235,7 @@ impl MigrationTrait for Chain {
             ("audit_chain_call", "call"),
         ] {
             let columns = &[column, "number"];
-            let index = chassis::db::migration::index(name, "audit_chain", columns);
+            let index = chassis::db::tables::index(name, "audit_chain", columns);
             manager.create_index(index).await?;
         }
         let first = "INSERT INTO audit_head (id, number, hash) VALUES (1, 0, '')";

@@ -12,8 +12,9 @@ use serde_json::json;
 use super::freeze;
 use crate::entity::account::{Column, Entity, Model};
 use crate::entity::{password_failure, session as user_session, sms_code};
-use crate::events::{self, Revocation};
+use crate::events;
 use crate::operator::Operators;
+use crate::session::Revocation;
 use crate::{closure, rules, session, store};
 
 const HOUR_MS: i64 = 3_600_000;

@@ -2,8 +2,28 @@
 
 use sea_orm::entity::prelude::*;
 
-use crate::session::Method;
-use crate::session::agent::Kind;
+chassis::column_enum! {
+    /// How somebody signed in.
+    pub enum Method {
+        Password = "password",
+        Sms = "sms",
+        Register = "register",
+        WeChat = "wechat",
+        Qq = "qq",
+        /// A session that an earlier version opened.
+        Unknown = "unknown",
+    }
+}
+
+chassis::column_enum! {
+    /// What somebody signed in with.
+    pub enum Kind {
+        Desktop = "desktop",
+        Mobile = "mobile",
+        /// A program, or what does not say.
+        Other = "other",
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "session")]

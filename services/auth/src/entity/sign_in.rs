@@ -2,9 +2,16 @@
 
 use sea_orm::entity::prelude::*;
 
-use crate::session::Method;
-use crate::session::agent::Kind;
-use crate::session::sign_in::Outcome;
+use super::session::{Kind, Method};
+
+chassis::column_enum! {
+    /// What came of a sign-in.
+    pub enum Outcome {
+        Opened = "opened",
+        WrongPassword = "wrongPassword",
+        WrongFactor = "wrongFactor",
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "sign_in")]

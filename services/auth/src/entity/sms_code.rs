@@ -2,7 +2,17 @@
 
 use sea_orm::entity::prelude::*;
 
-use crate::sms::Purpose;
+chassis::column_enum! {
+    /// What a code is good for.
+    pub enum Purpose {
+        Login = "login",
+        Register = "register",
+        Rebuild = "rebuild",
+        BindPhone = "bindPhone",
+        /// Sent to the account's own number, for whoever is signed in.
+        Confirm = "confirm",
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "sms_code")]

@@ -14,10 +14,12 @@ use super::attempt::{Purpose, Vouched};
 use super::{GONE, Returned, conflict, count, picture, provider_of, store};
 use crate::calls::opening;
 use crate::entity::identity;
+use crate::entity::session::Method;
+use crate::entity::sms_code::Purpose as CodePurpose;
 use crate::security::Change;
 use crate::service::Auth;
-use crate::session::{Issued, Method, Opening};
-use crate::sms::{self, Purpose as CodePurpose};
+use crate::session::{Issued, Opening};
+use crate::sms;
 use crate::{events, rules};
 
 fn shown(row: identity::Model) -> ThirdPartyAccount {

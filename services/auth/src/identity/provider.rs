@@ -9,7 +9,7 @@ use serde::de::{Deserializer, Error};
 use serde_json::Value;
 
 use super::config::{ApplicationConfig, secret};
-use crate::session::Method;
+use crate::entity::session::Method;
 
 /// Largest answer: what we read of one is a few hundred bytes.
 const MAX_ANSWER: usize = 64 * 1024;

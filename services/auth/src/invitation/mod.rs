@@ -20,9 +20,8 @@ use rand::RngExt;
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::ExprTrait;
 use sea_orm::{QueryOrder, QuerySelect};
-use serde::Deserialize;
 
-use crate::config::AuthConfig;
+use crate::config::{AuthConfig, InvitationConfig};
 use crate::entity::invitation::State;
 use crate::entity::{invitation, invite_code};
 use crate::{rules, store};
@@ -31,14 +30,6 @@ const DAY_MS: i64 = 24 * 3_600_000;
 /// Without letters and digits that are taken for each other.
 const ALPHABET: &[u8] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const LENGTH: usize = 8;
-
-/// Section `[auth.invitation]`.
-#[derive(Debug, Clone, Deserialize)]
-pub struct InvitationConfig {
-    pub reward_cents: i64,
-    pub month_limit: u64,
-    pub days: i64,
-}
 
 /// Cents of one reward; payment refuses more.
 const MOST_CENTS: i64 = 100_000;

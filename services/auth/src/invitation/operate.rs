@@ -1,8 +1,8 @@
 //! The commands `xuanlan auth invitation …`: rewards that look like a farm's wait for somebody.
 
 use chassis::Context;
-use chassis::alone::one_line;
 use chassis::messaging::Outbox;
+use chassis::process::one_line;
 use clap::Subcommand;
 use proto::auth::v1::{InvitationListRequest, InvitationSide};
 

@@ -14,9 +14,9 @@ use sea_orm::{QueryOrder, QuerySelect};
 
 use super::{DAY_MS, Invitations, count, suspicion};
 use crate::entity::invitation::{Column, Entity, Model, State};
+use crate::entity::sign_in::Outcome;
 use crate::entity::{account, session, sign_in};
 use crate::rules;
-use crate::session::sign_in::Outcome;
 
 /// Addresses shown, and links of a chain.
 const SHARED: usize = 20;

@@ -12,8 +12,9 @@ use proto::auth::v1::{
 use proto::code;
 
 use super::{Change, factor};
+use crate::entity::sms_code::Purpose;
 use crate::service::{Auth, refused};
-use crate::sms::{self, Purpose};
+use crate::sms;
 use crate::{device, guesses, rules, store};
 
 impl SecurityCalls<ServiceError> for Auth {

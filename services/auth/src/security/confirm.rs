@@ -5,8 +5,9 @@ use proto::auth::v1::ConfirmIdentityRequest;
 use proto::code;
 
 use super::{Own, factor};
+use crate::entity::sms_code::Purpose;
 use crate::service::{Auth, refused};
-use crate::sms::{self, Purpose};
+use crate::sms;
 use crate::{rules, session};
 
 impl Auth {

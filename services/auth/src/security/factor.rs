@@ -16,10 +16,11 @@ use super::{Change, Own};
 use crate::certification::vault::{Vault, Wrapped};
 use crate::entity::recovery_code;
 use crate::entity::second_factor::{ActiveModel, Column, Entity, Model};
+use crate::entity::sign_in::Outcome;
 use crate::secret;
 use crate::service::{Auth, refused};
 use crate::session::Opening;
-use crate::session::sign_in::{self, Outcome};
+use crate::session::sign_in;
 
 pub const WRONG: &str = "动态验证码不正确";
 const DEMANDED: &str = "请输入动态验证码";

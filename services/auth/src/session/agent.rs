@@ -1,15 +1,7 @@
 //! Words for people about a browser, from what it calls itself. Anybody may call themselves anything, so nothing is decided
 //! by them.
 
-chassis::column_enum! {
-    /// What somebody signed in with.
-    pub enum Kind {
-        Desktop = "desktop",
-        Mobile = "mobile",
-        /// A program, or what does not say.
-        Other = "other",
-    }
-}
+use crate::entity::session::Kind;
 
 /// Longest name of a browser that is kept, in characters.
 const LONGEST: usize = 256;

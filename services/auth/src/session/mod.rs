@@ -5,27 +5,15 @@ pub mod agent;
 mod calls;
 pub mod sign_in;
 
+use chassis::bus::Bus;
 use chassis::{ServiceError, db};
+use proto::auth::v1::TokensRevoked;
 use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, ExprTrait, QueryOrder, QuerySelect, Select, Set};
 
 use crate::config::TokenConfig;
-use crate::entity::session::{ActiveModel, Column, Entity, Model};
-use crate::events::Revocation;
+use crate::entity::session::{ActiveModel, Column, Entity, Method, Model};
 use crate::secret;
-
-chassis::column_enum! {
-    /// How somebody signed in.
-    pub enum Method {
-        Password = "password",
-        Sms = "sms",
-        Register = "register",
-        WeChat = "wechat",
-        Qq = "qq",
-        /// A session that an earlier version opened.
-        Unknown = "unknown",
-    }
-}
 
 /// What is known of a sign-in beside the account.
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +29,27 @@ pub struct Opening<'a> {
 const SEEN_MS: i64 = 600_000;
 /// How long a session that confirmed who it is may change ways into the account.
 pub const CONFIRMED_MS: i64 = 600_000;
+
+/// Tokens of one account that ended.
+#[derive(Debug, Clone, Default)]
+pub struct Revocation {
+    pub login_id: String,
+    /// Lower-case hex SHA-256 each.
+    pub token_hashes: Vec<String>,
+}
+
+impl Revocation {
+    /// Notifies the gateways at once; call it after the transaction was committed.
+    pub fn push(&self, bus: &Bus) {
+        if self.token_hashes.is_empty() {
+            return;
+        }
+        bus.notify(&TokensRevoked {
+            login_id: self.login_id.clone(),
+            token_hashes: self.token_hashes.clone(),
+        });
+    }
+}
 
 /// A token as it is handed out, once.
 pub struct Issued {

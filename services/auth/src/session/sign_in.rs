@@ -9,20 +9,11 @@ use sea_orm::entity::prelude::*;
 
 use super::Opening;
 use super::agent;
-use crate::entity::sign_in::{Column, Entity, Model};
+use crate::entity::sign_in::{Column, Entity, Model, Outcome};
 use crate::store::address;
 
 /// How long a sign-in is kept.
 const LIFE_MS: i64 = 180 * 24 * 3_600_000;
-
-chassis::column_enum! {
-    /// What came of a sign-in.
-    pub enum Outcome {
-        Opened = "opened",
-        WrongPassword = "wrongPassword",
-        WrongFactor = "wrongFactor",
-    }
-}
 
 /// Notes a sign-in. What limits guesses limits these rows.
 pub async fn note(

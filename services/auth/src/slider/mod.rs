@@ -13,11 +13,11 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
 use crate::config::SliderConfig;
+use crate::entity::sms_code::Purpose;
 use crate::secret;
-use crate::service::Auth;
-use crate::sms::Purpose;
 
 pub(crate) mod questions;
+mod verdict;
 
 /// Life of a puzzle.
 const LIFE: Duration = Duration::from_secs(120);
@@ -160,33 +160,6 @@ enum Scene {
         #[serde(default)]
         ticket: String,
     },
-}
-
-impl Auth {
-    /// Judges what `getAliyunAcs` is sent: a solution, or the scene of a form that is about to be sent.
-    pub async fn verdict(&self, text: &str, remote_addr: &str) -> Result<Verdict, ServiceError> {
-        let scene = (text.len() <= SOLUTION_MAX)
-            .then(|| serde_json::from_str::<Scene>(text).ok())
-            .flatten();
-        let needed = match &scene {
-            None => return self.slider.verify(text, remote_addr).await,
-            Some(Scene::Password { account, device }) => {
-                self.assess_password(account, device, remote_addr).await?
-            }
-            Some(Scene::Code {
-                phone,
-                r#type,
-                ticket,
-            }) => self.assess_code(phone, r#type, ticket, remote_addr).await?,
-        };
-        if !needed {
-            return Ok(Verdict::Passed);
-        }
-        if self.slider.is_blocked(remote_addr).await? {
-            return Ok(Verdict::Blocked);
-        }
-        Ok(Verdict::Missed)
-    }
 }
 
 /// Makes and judges puzzles. What it remembers lies in the cache: losing it costs a person one more puzzle.

@@ -7,27 +7,44 @@ pub(crate) mod limits;
 mod sender;
 
 pub use limits::{Recent, gate_of_phone};
-pub use sender::{DeliveryError, NoSender, SandboxSender, Sms, SmsSender, of_config};
+pub use sender::{DeliveryError, NoSender, SandboxSender, Sms, SmsSender};
 
-use chassis::{BusinessError, ServiceError, db};
+use std::sync::Arc;
+
+use chassis::bus::Bus;
+use chassis::environment::refuse_outside_development;
+use chassis::{BusinessError, Clock, ServiceError, Settings, db};
 use proto::code;
 use sea_orm::entity::prelude::*;
 use sea_orm::{ConnectionTrait, ExprTrait, Set};
 use subtle::ConstantTimeEq;
 
-use crate::config::SmsConfig;
-use crate::entity::sms_code::{ActiveModel, Column, Entity, Model};
+use self::aliyun::Aliyun;
+use crate::config::{SenderKind, SmsConfig};
+use crate::entity::sms_code::{ActiveModel, Column, Entity, Model, Purpose};
 use crate::{rules, secret, store};
 
-chassis::column_enum! {
-    /// What a code is good for.
-    pub enum Purpose {
-        Login = "login",
-        Register = "register",
-        Rebuild = "rebuild",
-        BindPhone = "bindPhone",
-        /// Sent to the account's own number, for whoever is signed in.
-        Confirm = "confirm",
+/// The sender that the configuration names.
+///
+/// Errors: the sandbox is refused outside development.
+pub fn of_config(
+    settings: &Settings,
+    config: &SmsConfig,
+    bus: &Bus,
+    clock: Clock,
+) -> anyhow::Result<Arc<dyn SmsSender>> {
+    match config.sender {
+        SenderKind::None => Ok(Arc::new(NoSender)),
+        SenderKind::Aliyun => Ok(Arc::new(Aliyun::open(&config.aliyun, clock)?)),
+        SenderKind::Sandbox => {
+            refuse_outside_development(
+                settings,
+                "auth.sms.sender = \"sandbox\"",
+                "auth.sms.i_know_this_shows_every_code",
+                config.i_know_this_shows_every_code,
+            )?;
+            Ok(Arc::new(SandboxSender::new(bus.clone())))
+        }
     }
 }
 

@@ -1,14 +1,8 @@
-//! Delivery of SMS. A provider plugs in here: implement [`SmsSender`] and name it in [`of_config`].
-
-use std::sync::Arc;
+//! Delivery of SMS. A provider plugs in here: implement [`SmsSender`] and name it in [`super::of_config`].
 
 use chassis::bus::Bus;
-use chassis::environment::refuse_outside_development;
-use chassis::{Clock, Settings};
 use proto::auth::v1::SmsCaught;
 
-use super::aliyun::Aliyun;
-use crate::config::{SenderKind, SmsConfig};
 use crate::rules;
 
 /// A message to one number.
@@ -93,29 +87,5 @@ impl SmsSender for SandboxSender {
             time: sms.time_ms,
         });
         Ok(())
-    }
-}
-
-/// The sender that the configuration names.
-///
-/// Errors: the sandbox is refused outside development.
-pub fn of_config(
-    settings: &Settings,
-    config: &SmsConfig,
-    bus: &Bus,
-    clock: Clock,
-) -> anyhow::Result<Arc<dyn SmsSender>> {
-    match config.sender {
-        SenderKind::None => Ok(Arc::new(NoSender)),
-        SenderKind::Aliyun => Ok(Arc::new(Aliyun::open(&config.aliyun, clock)?)),
-        SenderKind::Sandbox => {
-            refuse_outside_development(
-                settings,
-                "auth.sms.sender = \"sandbox\"",
-                "auth.sms.i_know_this_shows_every_code",
-                config.i_know_this_shows_every_code,
-            )?;
-            Ok(Arc::new(SandboxSender::new(bus.clone())))
-        }
     }
 }

@@ -10,9 +10,10 @@ use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::ExprTrait;
 use sea_orm::{DatabaseTransaction, PaginatorTrait, Set};
 
+use super::editable;
 use super::files::folder_of;
 use crate::Matchup;
-use crate::entity::demand::{ActiveModel, Column, EDITABLE, Entity, Model, State};
+use crate::entity::demand::{ActiveModel, Column, EDITABLE, Entity, State};
 use crate::entity::{file, offer, rating};
 use crate::lists::{CATEGORIES, INDUSTRIES, one_of};
 use crate::state::{conflict, invalid};
@@ -269,18 +270,5 @@ impl Matchup {
             .exec(transaction)
             .await?;
         Ok(())
-    }
-}
-
-/// Errors: others see it.
-pub(super) fn editable(demand: &Model) -> Result<(), ServiceError> {
-    match EDITABLE.contains(&demand.state) {
-        true => Ok(()),
-        false => Err(conflict(match demand.state {
-            State::Review => "需求正在审核，撤回后可以修改",
-            State::Open => "需求正在展示，撤回后可以修改",
-            State::Hidden => "需求已被平台下架，请联系客服",
-            _ => "已选定服务商的需求不能再修改",
-        })),
     }
 }

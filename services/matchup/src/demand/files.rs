@@ -9,7 +9,7 @@ use proto::matchup::v1::{AddDemandFileRequest, Demand, RemoveDemandFileRequest};
 use sea_orm::PaginatorTrait;
 use sea_orm::entity::prelude::*;
 
-use super::edit::editable;
+use super::editable;
 use crate::Matchup;
 use crate::entity::demand;
 use crate::entity::file::{Column, Entity, Model};

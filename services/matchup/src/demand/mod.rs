@@ -14,12 +14,26 @@ use sea_orm::entity::prelude::*;
 use sea_orm::{DatabaseTransaction, QuerySelect, Set};
 
 use crate::Matchup;
-use crate::entity::demand::{Entity, Model};
+use crate::entity::demand::{EDITABLE, Entity, Model, State};
 use crate::entity::offer;
+use crate::state::conflict;
 use crate::told::Told;
 
 pub(crate) fn no_such_demand() -> ServiceError {
     BusinessError::not_found("没有这个需求，可能已撤回或删除").into()
+}
+
+/// Errors: others see it.
+fn editable(demand: &Model) -> Result<(), ServiceError> {
+    match EDITABLE.contains(&demand.state) {
+        true => Ok(()),
+        false => Err(conflict(match demand.state {
+            State::Review => "需求正在审核，撤回后可以修改",
+            State::Open => "需求正在展示，撤回后可以修改",
+            State::Hidden => "需求已被平台下架，请联系客服",
+            _ => "已选定服务商的需求不能再修改",
+        })),
+    }
 }
 
 impl Matchup {

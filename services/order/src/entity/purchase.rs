@@ -1,8 +1,53 @@
 //! An order.
 
+use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
 
-use crate::rules::{Closing, State};
+chassis::column_enum! {
+    /// Where an order stands.
+    pub enum State {
+        Pending = "pending",
+        Paid = "paid",
+        Fulfilled = "fulfilled",
+        Cancelled = "cancelled",
+        Expired = "expired",
+    }
+}
+
+impl StateMachine for State {
+    type Entity = Entity;
+    const COLUMN: Column = Column::State;
+    const VERSION: Option<Column> = Some(Column::Version);
+
+    fn predecessors(self) -> &'static [Self] {
+        match self {
+            Self::Pending => &[],
+            Self::Paid | Self::Cancelled | Self::Expired => &[Self::Pending],
+            Self::Fulfilled => &[Self::Paid],
+        }
+    }
+}
+
+chassis::column_enum! {
+    /// Target state of an order that is being closed.
+    pub enum Closing {
+        /// It is open: it can be paid until it expires.
+        Open = "",
+        Cancelled = "cancelled",
+        Expired = "expired",
+    }
+}
+
+impl Closing {
+    /// The state it leads to; none for an open order.
+    pub fn end(self) -> Option<State> {
+        match self {
+            Self::Open => None,
+            Self::Cancelled => Some(State::Cancelled),
+            Self::Expired => Some(State::Expired),
+        }
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "purchase")]
@@ -49,3 +94,27 @@ chassis::owned!(Owner);
 pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terminal_stays_terminal() {
+        for state in [State::Fulfilled, State::Cancelled, State::Expired] {
+            assert!(State::ALL.iter().all(|next| !state.may_become(*next)));
+        }
+        assert_eq!(State::Paid.predecessors(), [State::Pending]);
+        assert_eq!(State::Fulfilled.predecessors(), [State::Paid]);
+        assert_eq!(State::of("expired"), Some(State::Expired));
+    }
+
+    #[test]
+    fn a_closing_order_ends_as_what_its_column_names() {
+        for closing in [Closing::Cancelled, Closing::Expired] {
+            let end = closing.end().map(State::name);
+            assert_eq!(end, Some(closing.name()));
+        }
+        assert_eq!(Closing::Open.end(), None);
+    }
+}

@@ -13,7 +13,7 @@ use sea_orm::{DatabaseTransaction, IntoActiveModel};
 use crate::Orders;
 use crate::entity::{purchase, purchase_item};
 use crate::product::Product;
-use crate::rules::status;
+use crate::status;
 use item::{Basket, Item, MALL, MODEL};
 
 /// Things of one order.

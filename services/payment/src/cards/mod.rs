@@ -17,9 +17,10 @@ use sea_orm::{DatabaseTransaction, QueryOrder, Set};
 use serde::{Deserialize, Serialize};
 
 use crate::Payment;
+use crate::entity::account::Kind;
 use crate::entity::bank_card::{ActiveModel, Column, Entity, Model};
 use crate::entity::withdrawal;
-use crate::ledger::{self, Account, Kind};
+use crate::ledger::{self, Account};
 
 /// The part of a card's record that is encrypted.
 const DETAILS: &str = "card";

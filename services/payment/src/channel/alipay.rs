@@ -8,7 +8,7 @@ use http::Request;
 use http_body_util::Full;
 use payprotocol::alipay::merchant::Merchant;
 use payprotocol::alipay::{Params, answer, encode, text};
-use payprotocol::{Order, PrivateKey, ProtocolError, PublicKey};
+use payprotocol::{Acknowledgement, Order, PrivateKey, ProtocolError, PublicKey, Receipt};
 
 use super::http::Http;
 use super::skew::Skew;
@@ -176,5 +176,9 @@ impl Provider for Alipay {
         _now_ms: i64,
     ) -> Result<Option<Notice>, ProviderError> {
         notice(self.merchant().read_notification(&notification.body))
+    }
+
+    fn acknowledge(&self, receipt: Receipt) -> Acknowledgement {
+        payprotocol::alipay::merchant::acknowledge(receipt)
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use chassis::Clock;
+use payprotocol::{Acknowledgement, Receipt};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use super::breaker::Breaker;
@@ -124,5 +125,9 @@ impl Provider for Desk {
         now_ms: i64,
     ) -> Result<Option<Notice>, ProviderError> {
         self.provider.read(notification, now_ms)
+    }
+
+    fn acknowledge(&self, receipt: Receipt) -> Acknowledgement {
+        self.provider.acknowledge(receipt)
     }
 }

@@ -7,7 +7,7 @@ use http_body_util::Full;
 use payprotocol::wechat::PlatformKeys;
 use payprotocol::wechat::cipher::ApiKey;
 use payprotocol::wechat::merchant::{Answer, Call, Merchant};
-use payprotocol::{Order, PrivateKey, PublicKey};
+use payprotocol::{Acknowledgement, Order, PrivateKey, PublicKey, Receipt};
 
 use super::http::Http;
 use super::skew::Skew;
@@ -172,5 +172,9 @@ impl Provider for Wechat {
             self.merchant
                 .read_notification(&notification.headers, &notification.body, now_ms);
         notice(told)
+    }
+
+    fn acknowledge(&self, receipt: Receipt) -> Acknowledgement {
+        payprotocol::wechat::merchant::acknowledge(receipt)
     }
 }

@@ -8,8 +8,10 @@ use sea_orm::entity::prelude::*;
 
 use super::pay::count_line;
 use crate::Payment;
+use crate::entity::account::Kind;
+use crate::entity::ledger_transaction::Book;
 use crate::entity::{account, attempt, entry, ledger_transaction};
-use crate::ledger::{self, Account, Book, Kind, Posted, Posting};
+use crate::ledger::{self, Account, Posted, Posting};
 
 impl Payment {
     /// Gives counts of an attempt back, once for each key. Nothing of what was unlimited.

@@ -12,7 +12,9 @@ use sha2::{Digest, Sha256};
 
 use crate::Payment;
 use crate::earning::beginnings;
-use crate::ledger::{self, Account, Book, Kind, LedgerError, Posting};
+use crate::entity::account::Kind;
+use crate::entity::ledger_transaction::Book;
+use crate::ledger::{self, Account, LedgerError, Posting};
 
 /// The channel that pays with the free counts of a membership.
 pub const MEMBER_FREE: &str = "memberFree";

@@ -9,9 +9,10 @@ use sea_orm::{DatabaseTransaction, Set};
 
 use super::{COUNTED_TYPE, MEMBER_FREE, Right, UNLIMITED, period};
 use crate::Payment;
-use crate::attempt::{State, terms, turn};
+use crate::attempt::{claim, terms, transition};
 use crate::entity::attempt;
-use crate::pay::{Refusal, claim};
+use crate::entity::attempt::State;
+use crate::pay::Refusal;
 use crate::statement::{self, Line};
 
 /// What becomes of the counts of an attempt.
@@ -71,7 +72,7 @@ impl Payment {
             UNLIMITED => 0,
             _ => begun.counts,
         };
-        let succeeded = turn(&attempt.id, State::Succeeded, now)
+        let succeeded = transition(&attempt.id, State::Succeeded, now)
             .from_only(&[State::Created])
             .set(attempt::ActiveModel {
                 counts: Set(counts),
@@ -90,7 +91,8 @@ impl Payment {
         }
         let told = format!("会员免费次数抵扣 {} 次：{}", begun.counts, begun.subject);
         count_line(&transaction, &attempt.owner, &begun.order_no, &told, now).await?;
-        self.tell_succeeded(&transaction, attempt, 0, now).await?;
+        self.publish_succeeded(&transaction, attempt, 0, now)
+            .await?;
         self.context.fail.at("payment.count.before_commit")?;
         transaction.commit().await?;
         self.context.fail.at("payment.count.committed")?;

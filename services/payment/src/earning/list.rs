@@ -6,8 +6,9 @@ use chassis::db::list::choice;
 use proto::payment::v1::{Income, IncomeList, IncomeListRequest};
 
 use crate::Payment;
+use crate::entity::account::Kind;
 use crate::entity::earning::{Column, Entity, Model, State};
-use crate::ledger::{self, Account, Kind};
+use crate::ledger::{self, Account};
 
 impl Payment {
     pub(crate) async fn incomes(

@@ -15,8 +15,10 @@ use sea_orm::entity::prelude::*;
 use sea_orm::{DatabaseTransaction, IntoActiveModel, QueryOrder, QuerySelect, Set};
 
 use crate::Payment;
+use crate::entity::account::Kind;
 use crate::entity::earning::{ActiveModel, Column, Entity, Model, State};
-use crate::ledger::{self, Account, Book, Kind, Posting};
+use crate::entity::ledger_transaction::Book;
+use crate::ledger::{self, Account, Posting};
 use crate::statement::{self, BALANCE, Line};
 
 /// Transaction type of what a maker earns.

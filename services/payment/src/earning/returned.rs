@@ -7,11 +7,13 @@ use sea_orm::entity::prelude::*;
 use sea_orm::{DatabaseTransaction, Set};
 
 use crate::Payment;
-use crate::attempt::Disposition;
 use crate::counts::MEMBER_FREE;
+use crate::entity::account::Kind;
+use crate::entity::attempt::Disposition;
 use crate::entity::earning::{ActiveModel, Column, Entity, Model, State};
+use crate::entity::ledger_transaction::Book;
 use crate::entity::{attempt, refund};
-use crate::ledger::{self, Account, Book, Kind, Posting};
+use crate::ledger::{self, Account, Posting};
 use crate::statement::{self, BALANCE, Line};
 
 use super::{INCOME_TYPE, MALL};

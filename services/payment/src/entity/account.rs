@@ -2,7 +2,62 @@
 
 use sea_orm::entity::prelude::*;
 
-use crate::ledger::Kind;
+/// The unit of money accounts: cents of the renminbi.
+pub const CNY: &str = "CNY";
+/// The unit of free counts. One transaction has one unit.
+pub const COUNT: &str = "COUNT";
+
+chassis::column_enum! {
+    /// What an account is for.
+    pub enum Kind {
+        /// A user's cloud coins.
+        Coin = "coin",
+        /// What a user has earned.
+        Income = "income",
+        /// What a user has earned and may still have to give back.
+        Pending = "pending",
+        /// What a user has to give back and had not any more; stands below zero by that.
+        Debt = "debt",
+        /// What the platform has earned.
+        Revenue = "revenue",
+        /// Money paid for orders that have not taken it yet.
+        Escrow = "escrow",
+        /// Where gifts come from; stands below zero by what was given.
+        Promotion = "promotion",
+        /// What a channel owes us; stands below zero by what it has taken and not yet handed over.
+        Clearing = "clearing",
+        /// Free counts of a right that a user has left in a period.
+        Count = "count",
+        /// Those given for the period; stands below zero by that.
+        Quota = "quota",
+        /// Those taken of it.
+        Used = "used",
+    }
+}
+
+impl Kind {
+    /// The kind a share of an order names; none for what orders cannot pay to.
+    pub fn of_share(name: &str) -> Option<Self> {
+        [Self::Coin, Self::Income, Self::Pending, Self::Revenue]
+            .into_iter()
+            .find(|kind| kind.name() == name)
+    }
+
+    /// Accounts that the database keeps at zero or above.
+    pub(crate) fn guarded(self) -> bool {
+        !matches!(
+            self,
+            Self::Promotion | Self::Clearing | Self::Debt | Self::Quota
+        )
+    }
+
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Count | Self::Quota | Self::Used => COUNT,
+            _ => CNY,
+        }
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "account")]

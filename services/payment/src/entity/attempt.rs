@@ -1,8 +1,79 @@
 //! One try to pay an order through one channel.
 
+use chassis::db::states::StateMachine;
 use sea_orm::entity::prelude::*;
 
-use crate::attempt::{Disposition, State};
+chassis::column_enum! {
+    /// Where an attempt stands.
+    pub enum State {
+        /// Written down; the channel knows nothing of it.
+        Created = "created",
+        /// The channel was asked, or is about to be.
+        Submitted = "submitted",
+        /// The channel's answer was lost: it is asked until it tells.
+        Unknown = "unknown",
+        /// The money is here.
+        Succeeded = "succeeded",
+        /// Nothing was taken: refused by the channel or the balance.
+        Failed = "failed",
+        /// Nothing was taken: given up before.
+        Closed = "closed",
+        /// The channel says something that does not fit what was asked: a person has to look.
+        Conflicted = "conflicted",
+    }
+}
+
+impl State {
+    /// Without an outcome yet.
+    pub const OPEN: [Self; 3] = [Self::Created, Self::Submitted, Self::Unknown];
+}
+
+impl StateMachine for State {
+    type Entity = Entity;
+    const COLUMN: Column = Column::State;
+
+    /// A closed or failed attempt stays so, even when its money comes late: that money is given back. Only a person ends a
+    /// conflict, and never as failed.
+    fn predecessors(self) -> &'static [Self] {
+        match self {
+            Self::Created => &[],
+            Self::Submitted => &[Self::Created, Self::Unknown],
+            Self::Unknown => &[Self::Submitted],
+            Self::Succeeded | Self::Closed => &[
+                Self::Created,
+                Self::Submitted,
+                Self::Unknown,
+                Self::Conflicted,
+            ],
+            Self::Failed | Self::Conflicted => &Self::OPEN,
+        }
+    }
+}
+
+chassis::column_enum! {
+    /// What becomes of the captured money.
+    pub enum Disposition {
+        /// In escrow: nobody has said so yet.
+        Escrow = "",
+        /// The order took it.
+        Released = "released",
+        /// It goes back to whoever paid.
+        Returned = "returned",
+    }
+}
+
+impl StateMachine for Disposition {
+    type Entity = Entity;
+    const COLUMN: Column = Column::Disposition;
+
+    /// Only the first to say so decides.
+    fn predecessors(self) -> &'static [Self] {
+        match self {
+            Self::Escrow => &[],
+            Self::Released | Self::Returned => &[Self::Escrow],
+        }
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, serde::Serialize)]
 #[sea_orm(table_name = "attempt")]

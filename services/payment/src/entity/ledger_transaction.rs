@@ -2,7 +2,33 @@
 
 use sea_orm::entity::prelude::*;
 
-use crate::ledger::Book;
+chassis::column_enum! {
+    /// What kind of thing is booked.
+    pub enum Book {
+        /// The money of an attempt, under its id.
+        Attempt = "attempt",
+        /// What an order's takers get out of escrow, under the attempt's id.
+        Release = "release",
+        /// A refund, under its id.
+        Refund = "refund",
+        /// What a refund takes back from those who had a share, under the refund's id.
+        Reverse = "reverse",
+        /// A gift of the platform.
+        Grant = "grant",
+        /// An income becomes its seller's, under the order's item.
+        Mature = "mature",
+        /// Income that was paid to a bank card, under the withdrawal.
+        Withdraw = "withdraw",
+        /// Income that came back from a withdrawal pays what its owner owes, under the withdrawal.
+        Repay = "repay",
+        /// Free counts given for a period.
+        Quota = "quota",
+        /// Free counts that an attempt takes, under its id.
+        Count = "count",
+        /// Free counts that go back, under the attempt or the order's item.
+        Uncount = "uncount",
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "ledger_transaction")]

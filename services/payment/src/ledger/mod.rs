@@ -11,92 +11,9 @@ use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, Set};
 use sha2::{Digest, Sha256};
 
+use crate::entity::account::Kind;
+use crate::entity::ledger_transaction::Book;
 use crate::entity::{account, entry, ledger_transaction};
-
-/// The unit of money accounts: cents of the renminbi.
-pub const CENTS: &str = "CNY";
-/// The unit of free counts. One transaction has one unit.
-pub const COUNTS: &str = "COUNT";
-
-chassis::column_enum! {
-    /// What an account is for.
-    pub enum Kind {
-        /// A user's cloud coins.
-        Coin = "coin",
-        /// What a user has earned.
-        Income = "income",
-        /// What a user has earned and may still have to give back.
-        Pending = "pending",
-        /// What a user has to give back and had not any more; stands below zero by that.
-        Debt = "debt",
-        /// What the platform has earned.
-        Revenue = "revenue",
-        /// Money paid for orders that have not taken it yet.
-        Escrow = "escrow",
-        /// Where gifts come from; stands below zero by what was given.
-        Promotion = "promotion",
-        /// What a channel owes us; stands below zero by what it has taken and not yet handed over.
-        Clearing = "clearing",
-        /// Free counts of a right that a user has left in a period.
-        Count = "count",
-        /// Those given for the period; stands below zero by that.
-        Quota = "quota",
-        /// Those taken of it.
-        Used = "used",
-    }
-}
-
-chassis::column_enum! {
-    /// What kind of thing is booked.
-    pub enum Book {
-        /// The money of an attempt, under its id.
-        Attempt = "attempt",
-        /// What an order's takers get out of escrow, under the attempt's id.
-        Release = "release",
-        /// A refund, under its id.
-        Refund = "refund",
-        /// What a refund takes back from those who had a share, under the refund's id.
-        Reverse = "reverse",
-        /// A gift of the platform.
-        Grant = "grant",
-        /// An income becomes its seller's, under the order's item.
-        Mature = "mature",
-        /// Income that was paid to a bank card, under the withdrawal.
-        Withdraw = "withdraw",
-        /// Income that came back from a withdrawal pays what its owner owes, under the withdrawal.
-        Repay = "repay",
-        /// Free counts given for a period.
-        Quota = "quota",
-        /// Free counts that an attempt takes, under its id.
-        Count = "count",
-        /// Free counts that go back, under the attempt or the order's item.
-        Uncount = "uncount",
-    }
-}
-
-impl Kind {
-    /// The kind a share of an order names; none for what orders cannot pay to.
-    pub fn of_share(name: &str) -> Option<Self> {
-        [Self::Coin, Self::Income, Self::Pending, Self::Revenue]
-            .into_iter()
-            .find(|kind| kind.name() == name)
-    }
-
-    /// Accounts that the database keeps at zero or above.
-    fn guarded(self) -> bool {
-        !matches!(
-            self,
-            Self::Promotion | Self::Clearing | Self::Debt | Self::Quota
-        )
-    }
-
-    pub fn unit(self) -> &'static str {
-        match self {
-            Self::Count | Self::Quota | Self::Used => COUNTS,
-            _ => CENTS,
-        }
-    }
-}
 
 /// An account, by what it is for and whose it is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,8 +4,10 @@ use anyhow::ensure;
 use sea_orm::DatabaseTransaction;
 
 use crate::Payment;
+use crate::entity::account::Kind;
+use crate::entity::ledger_transaction::Book;
 use crate::entity::withdrawal::Model;
-use crate::ledger::{self, Account, Book, Kind, Posting, hold};
+use crate::ledger::{self, Account, Posting, hold};
 use crate::statement::{self, BALANCE, Line};
 
 /// Owner of the clearing account that payments to bank cards go through.

@@ -23,8 +23,9 @@ use sea_orm::{DatabaseTransaction, QuerySelect, Set};
 
 use crate::Payment;
 use crate::cards::{self, conflict};
+use crate::entity::account::Kind;
 use crate::entity::withdrawal::{ActiveModel, Column, Entity, Model, State};
-use crate::ledger::{self, Account, Kind, LedgerError, hold};
+use crate::ledger::{self, Account, LedgerError, hold};
 
 /// Letter by letter the site's text.
 const FROZEN: &str = "您的模型师账户已冻结,请联系客服";

@@ -15,10 +15,12 @@ use sea_orm::{Condition, FromQueryResult, JoinType, QueryOrder, QuerySelect, Rel
 
 use super::no_such_withdrawal;
 use crate::Payment;
-use crate::attempt::Disposition;
+use crate::entity::account::Kind;
+use crate::entity::attempt::Disposition;
+use crate::entity::ledger_transaction::Book;
 use crate::entity::withdrawal::{Column, Entity, Model, State};
 use crate::entity::{account, attempt, earning, entry, ledger_transaction};
-use crate::ledger::{self, Account, Book, Kind};
+use crate::ledger::{self, Account};
 use crate::state::CLOUD_COIN;
 
 /// Buyers that are shown.

@@ -6,7 +6,8 @@ use chassis::testing::{TestParts, eventually, shapes};
 use prost::Message;
 use proto::auth::v1::InvitationQualified;
 use proto::events::Published;
-use xl_payment::ledger::{self, Account, Kind, audit};
+use xl_payment::entity::account::Kind;
+use xl_payment::ledger::{self, Account, audit};
 
 #[tokio::test]
 async fn each_side_of_an_invitation_gets_its_coins_once() {

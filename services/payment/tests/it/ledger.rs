@@ -7,7 +7,9 @@ use chassis::{Context, db};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, TestRunner};
-use xl_payment::ledger::{self, Account, Book, Kind, LedgerError, Posted, Posting, audit, hold};
+use xl_payment::entity::account::Kind;
+use xl_payment::entity::ledger_transaction::Book;
+use xl_payment::ledger::{self, Account, LedgerError, Posted, Posting, audit, hold};
 
 /// What may be done to the accounts of a few users.
 #[derive(Debug, Clone)]

@@ -24,8 +24,8 @@ impl AttentionCalls<ServiceError> for Personal {
         let login_id = caller.login_id();
         match request.operation.as_str() {
             "follow" => {
-                self.follow(login_id, &self.other(login_id, &request).await?)
-                    .await
+                let other = self.other(login_id, &request).await?;
+                db::committing(self.follow(login_id, &other)).await
             }
             "unfollow" => self.unfollow(login_id, &request).await,
             "list" => self.people(login_id, &request, true).await,

@@ -28,6 +28,16 @@ impl Personal {
         known: Option<u64>,
         actor: &Actor<'_>,
     ) -> Result<(), ServiceError> {
+        db::committing(self.answer(id, content, known, actor)).await
+    }
+
+    async fn answer(
+        &self,
+        id: &str,
+        content: &str,
+        known: Option<u64>,
+        actor: &Actor<'_>,
+    ) -> Result<(), ServiceError> {
         let now = self.context.clock.now_ms();
         let transaction = db::begin_write(&self.context.db).await?;
         let before = feedback::Entity::find_any_by_id(id)

@@ -18,9 +18,9 @@ use sea_orm::entity::prelude::*;
 use sea_orm::{Condition, DatabaseTransaction, FromQueryResult, QueryOrder, QuerySelect, Set};
 use serde_json::Value;
 
+use crate::Personal;
 use crate::entity::{announcement_seen, message, profile};
 use crate::publication::Announced;
-use crate::{Personal, push};
 
 const ANNOUNCEMENT: &str = "announcement";
 const PAGE_SIZE: i32 = 10;
@@ -77,20 +77,18 @@ impl Personal {
                 };
                 self.have_told_of(transaction, told).await?;
             } else {
-                tokio::spawn(self.clone().push_message(new.login_id, id, group));
+                let push = self.clone().push_message(new.login_id, id, group);
+                db::after_commit(|| drop(tokio::spawn(push)));
             }
         }
         Ok(())
     }
 
-    /// Lights the dot in the user's open pages once the message can be read: they ask for it at once.
+    /// Lights the dot in the user's open pages, which ask for the message at once.
     pub(crate) async fn push_message(self, login_id: String, id: String, group: String) {
-        let written = || message::Entity::find_own_by_id(&login_id, &id).one(&self.context.db);
-        if push::committed(written).await.is_some() {
-            match self.unread(&login_id).await {
-                Ok(unread) => self.push_unread(&login_id, id, group, unread),
-                Err(error) => tracing::warn!(%error, "unread messages not counted for a push"),
-            }
+        match self.unread(&login_id).await {
+            Ok(unread) => self.push_unread(&login_id, id, group, unread),
+            Err(error) => tracing::warn!(%error, "unread messages not counted for a push"),
         }
     }
 

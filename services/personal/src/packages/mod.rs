@@ -2,24 +2,17 @@
 
 use chassis::{ServiceError, SignedIn, db};
 use proto::order::v1::{OrderPaid, Package};
-use proto::personal::v1::{OwnPackage, PackageCalls, StorageRight, UserRequest};
-use sea_orm::entity::prelude::*;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryOrder};
+use proto::personal::v1::{OwnPackage, PackageCalls, UserRequest};
+use sea_orm::DatabaseTransaction;
+
+mod rows;
+
+pub(crate) use rows::packages_of;
 
 use crate::Personal;
 use crate::entity::package;
 use crate::membership::terms::months_after;
 use crate::membership::{Rights, lock_member, tell, terms_of};
-
-impl package::Model {
-    pub(crate) fn right(&self) -> StorageRight {
-        StorageRight {
-            storage_gb: self.storage_gb,
-            starts_at_ms: self.starts_at,
-            ends_at_ms: self.ends_at,
-        }
-    }
-}
 
 impl Personal {
     /// Delivers a paid package, once: the order's id is its key.
@@ -78,16 +71,4 @@ impl PackageCalls<ServiceError> for Personal {
         };
         Ok(packages.into_iter().rev().map(to_proto).collect())
     }
-}
-
-/// A user's packages, oldest first.
-pub(crate) async fn packages_of(
-    connection: &impl ConnectionTrait,
-    login_id: &str,
-) -> Result<Vec<package::Model>, DbErr> {
-    package::Entity::find_own(login_id)
-        .order_by_asc(package::Column::StartsAt)
-        .order_by_asc(package::Column::OrderId)
-        .all(connection)
-        .await
 }

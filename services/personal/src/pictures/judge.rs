@@ -2,10 +2,10 @@
 //! asked as well.
 
 use chassis::ServiceError;
+use contentscan::Scanner;
 use picturescan::{ALIKE, Clean, Fingerprint, SAME};
-use sea_orm::{EntityTrait, QuerySelect};
+use sea_orm::{DatabaseConnection, EntityTrait, QuerySelect};
 
-use crate::Personal;
 use crate::entity::picture_rule;
 
 /// What is thought of a picture.
@@ -40,64 +40,72 @@ impl Verdict {
 /// Looks at a picture that was made anew.
 #[async_trait::async_trait]
 pub(crate) trait PictureJudge: Send + Sync {
-    async fn judge(&self, personal: &Personal, picture: &Clean) -> Result<Verdict, ServiceError>;
+    /// `scanner`: of the texts in it.
+    async fn judge(
+        &self,
+        picture: &Clean,
+        db: &DatabaseConnection,
+        scanner: &Scanner,
+    ) -> Result<Verdict, ServiceError>;
 }
 
 pub(crate) struct LocalJudge;
 
 #[async_trait::async_trait]
 impl PictureJudge for LocalJudge {
-    async fn judge(&self, personal: &Personal, picture: &Clean) -> Result<Verdict, ServiceError> {
-        let alike = personal.look_alike(&picture.fingerprint).await?;
-        Ok(alike.and(personal.judge_codes(picture).await?))
+    async fn judge(
+        &self,
+        picture: &Clean,
+        db: &DatabaseConnection,
+        scanner: &Scanner,
+    ) -> Result<Verdict, ServiceError> {
+        let alike = look_alike(&picture.fingerprint, db).await?;
+        Ok(alike.and(judge_codes(picture, scanner)))
     }
 }
 
-impl Personal {
-    async fn look_alike(&self, print: &Fingerprint) -> Result<Verdict, ServiceError> {
-        // A plain picture looks like any other plain one.
-        if print.is_plain() {
-            return Ok(Verdict::Passed);
-        }
-        let rules: Vec<String> = picture_rule::Entity::find()
-            .select_only()
-            .column(picture_rule::Column::Fingerprint)
-            .into_tuple()
-            .all(&self.context.db)
-            .await?;
-        let known = rules.iter().filter_map(|text| Fingerprint::parse(text));
-        let nearest = known.map(|known| known.distance(print)).min();
-        Ok(match nearest {
-            Some(..=SAME) => Verdict::Refused("图片内容不符合规范，请更换图片".into()),
-            Some(distance) if distance <= ALIKE => {
-                Verdict::Undecided(format!("与禁用图片相近（相差 {distance} / 256）"))
-            }
-            _ => Verdict::Passed,
-        })
+async fn look_alike(print: &Fingerprint, db: &DatabaseConnection) -> Result<Verdict, ServiceError> {
+    // A plain picture looks like any other plain one.
+    if print.is_plain() {
+        return Ok(Verdict::Passed);
     }
+    let rules: Vec<String> = picture_rule::Entity::find()
+        .select_only()
+        .column(picture_rule::Column::Fingerprint)
+        .into_tuple()
+        .all(db)
+        .await?;
+    let known = rules.iter().filter_map(|text| Fingerprint::parse(text));
+    let nearest = known.map(|known| known.distance(print)).min();
+    Ok(match nearest {
+        Some(..=SAME) => Verdict::Refused("图片内容不符合规范，请更换图片".into()),
+        Some(distance) if distance <= ALIKE => {
+            Verdict::Undecided(format!("与禁用图片相近（相差 {distance} / 256）"))
+        }
+        _ => Verdict::Passed,
+    })
+}
 
-    async fn judge_codes(&self, picture: &Clean) -> Result<Verdict, ServiceError> {
-        let scanner = self.scanner().await?;
-        let mut verdict = Verdict::Passed;
-        for text in &picture.codes.texts {
-            let judged = scanner.judge(text);
-            let of_text = if judged.refused.is_some() {
-                Verdict::Refused("图片中的二维码含有不允许发布的内容".into())
-            } else if leads_away(text) || !judged.review.is_empty() {
-                Verdict::Undecided(format!(
-                    "二维码：{}",
-                    text.chars().take(200).collect::<String>()
-                ))
-            } else {
-                Verdict::Passed
-            };
-            verdict = verdict.and(of_text);
-        }
-        if picture.codes.unreadable {
-            verdict = verdict.and(Verdict::Undecided("含有无法识别的二维码".into()));
-        }
-        Ok(verdict)
+fn judge_codes(picture: &Clean, scanner: &Scanner) -> Verdict {
+    let mut verdict = Verdict::Passed;
+    for text in &picture.codes.texts {
+        let judged = scanner.judge(text);
+        let of_text = if judged.refused.is_some() {
+            Verdict::Refused("图片中的二维码含有不允许发布的内容".into())
+        } else if leads_away(text) || !judged.review.is_empty() {
+            Verdict::Undecided(format!(
+                "二维码：{}",
+                text.chars().take(200).collect::<String>()
+            ))
+        } else {
+            Verdict::Passed
+        };
+        verdict = verdict.and(of_text);
     }
+    if picture.codes.unreadable {
+        verdict = verdict.and(Verdict::Undecided("含有无法识别的二维码".into()));
+    }
+    verdict
 }
 
 /// Whether a code opens something: an address, an application, a payment.

@@ -2,11 +2,11 @@
 //! makes it anew and judges what it shows; what is shown to everybody goes through [`Personal::publish_picture`].
 
 pub(crate) mod address;
+mod checks;
 pub(crate) mod judge;
 mod review;
 pub(crate) mod sweep;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -16,12 +16,12 @@ use objectstore::{ByteRange, StoreError};
 use picturescan::{Clean, Limits, Refusal};
 use proto::code;
 use proto::personal::v1::{ImageScanRequest, PictureCalls};
-use serde::Deserialize;
 use sha2::{Digest, Sha256};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::OwnedSemaphorePermit;
 
 pub(crate) use address::own_key;
-pub(crate) use judge::{LocalJudge, PictureJudge, Verdict};
+pub(crate) use checks::Checks;
+pub(crate) use judge::{LocalJudge, Verdict};
 
 use crate::Personal;
 
@@ -33,38 +33,6 @@ pub(crate) const AWAITING: &str = "图片需要人工审核，通过后即可使
 
 /// How long a check waits for its turn.
 const TURN: Duration = Duration::from_secs(20);
-
-/// Section `[personal.pictures]`.
-#[derive(Debug, Clone, Deserialize)]
-pub struct PicturesConfig {
-    pub max_side: u32,
-    pub max_pixels: u64,
-    pub max_frames: u32,
-    pub at_once: usize,
-}
-
-/// What the checks need, shared by the clones of the service.
-#[derive(Clone)]
-pub(crate) struct Checks {
-    turns: Arc<Semaphore>,
-    limits: Limits,
-    judge: Arc<dyn PictureJudge>,
-}
-
-impl Checks {
-    pub(crate) fn new(config: &PicturesConfig, judge: Arc<dyn PictureJudge>) -> Self {
-        Self {
-            turns: Arc::new(Semaphore::new(config.at_once.max(1))),
-            limits: Limits {
-                side: config.max_side,
-                pixels: config.max_pixels,
-                frames: config.max_frames,
-                ..Limits::default()
-            },
-            judge,
-        }
-    }
-}
 
 /// A picture that was made anew, and what is thought of it.
 pub(crate) struct Checked {
@@ -164,7 +132,13 @@ impl Personal {
         let clean = self.made_anew(bytes, max_mb, turn).await?;
         let verdict = match decided {
             Some(verdict) => verdict,
-            None => self.checks.judge.judge(self, &clean).await?,
+            None => {
+                let scanner = self.scanner().await?;
+                self.checks
+                    .judge
+                    .judge(&clean, &self.context.db, &scanner)
+                    .await?
+            }
         };
         metrics::counter!("personal_pictures_total", "verdict" => verdict.name()).increment(1);
         match verdict {

@@ -7,18 +7,9 @@ use proto::personal::v1::{Points, PointsCalls, PointsRecord, PointsRequest};
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::ExprTrait;
 use sea_orm::{DatabaseTransaction, Order, QuerySelect};
-use serde::Deserialize;
 
 use crate::Personal;
 use crate::entity::integral_entry;
-
-/// Section `[personal.points]`.
-#[derive(Debug, Clone, Deserialize)]
-pub struct PointsConfig {
-    pub register: i64,
-    pub upload: i64,
-    pub invitation: i64,
-}
 
 /// What points are given for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Claims and decisions: each a transaction with its audit entry.
 
 use chassis::audit::Deed;
-use chassis::db::begin_write;
 use chassis::db::states::Transition;
+use chassis::db::{self, begin_write};
 use chassis::{BusinessError, ServiceError};
 use proto::code;
 use proto::personal::v1::ReviewItem;
@@ -128,6 +128,15 @@ impl Personal {
 
     /// Ends the wait of a case; its user gets a message of what follows from it.
     pub async fn decide_case(
+        &self,
+        id: &str,
+        decision: &Decision<'_>,
+        actor: &Actor<'_>,
+    ) -> Result<(), ServiceError> {
+        db::committing(self.decide(id, decision, actor)).await
+    }
+
+    async fn decide(
         &self,
         id: &str,
         decision: &Decision<'_>,

@@ -2,7 +2,15 @@
 
 use sea_orm::entity::prelude::*;
 
-use crate::messages::CheckStatus;
+chassis::column_enum! {
+    /// Status of a message, as the specification names it.
+    pub enum CheckStatus {
+        Begin = "Begin",
+        Normal = "Normal",
+        Success = "Success",
+        Error = "Error",
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "check_message")]

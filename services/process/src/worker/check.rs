@@ -13,9 +13,9 @@ use super::pictures::Picture;
 use crate::Process;
 use crate::engine::{self, Line};
 use crate::entity::check_message;
+use crate::entity::check_message::CheckStatus;
 use crate::entity::file::{self, Status};
 use crate::entity::job::{self, State};
-use crate::messages::CheckStatus;
 
 /// What a check-up gives.
 struct Outcome {

@@ -9,8 +9,8 @@ use tokio::sync::mpsc;
 
 use crate::Process;
 use crate::engine::Line;
+use crate::entity::check_message::CheckStatus;
 use crate::entity::{check_message, file, job};
-use crate::messages::CheckStatus;
 
 /// Lines are gathered so long.
 const GATHER: Duration = Duration::from_millis(50);

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 const PREFIX: &str = "xuanlan-job-";
 /// Held as long as the job runs, by this process or another on the same disk.
 const LOCK: &str = ".lock";
-/// A folder without a lock is let be so long: it may have been made just now.
+/// Grace period before an unlocked job folder is deleted: it may have been made just now.
 const GRACE: Duration = Duration::from_secs(60);
 
 /// A folder of its own for a job; removed when dropped.

@@ -13,9 +13,9 @@ use tokio_util::sync::CancellationToken;
 use super::JobError;
 use crate::Process;
 use crate::engine::{self, Line};
+use crate::entity::check_message::CheckStatus;
 use crate::entity::file;
 use crate::entity::job::{self, Kind, State};
-use crate::messages::CheckStatus;
 
 /// Sides in pixels: of a thumbnail, and of a turned preview's frame, each twice the largest size it is shown in.
 const THUMBNAIL_SIDE: u32 = 512;

@@ -11,7 +11,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio_util::sync::CancellationToken;
 
 use crate::entity::job::{self, Kind, Priority};
-use crate::schedule::Offer;
+use crate::offer::Offer;
 
 /// A picture is stopped after this wait of a job: until then a process with a free place takes it.
 const PICTURE_PATIENCE: Duration = Duration::from_millis(40);

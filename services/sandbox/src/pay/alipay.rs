@@ -11,9 +11,10 @@ use payprotocol::{ProtocolError, clock, money, random_hex};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::books::{Channel, Refund, State, Trade, Wrong};
+use super::books::{Refund, State, Trade, Wrong};
+use super::channel::Channel;
 use super::faults::Operation;
-use super::notify::{Message, What};
+use super::message::{Message, What};
 use super::{Desk, Done, pages};
 use crate::http::html;
 

@@ -5,7 +5,8 @@ use actix_web::web::{self, Data, Json, ServiceConfig};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::books::{Channel, Wrong};
+use super::books::Wrong;
+use super::channel::Channel;
 use super::faults::{Faults, MAX_RULES, Rule};
 use super::identity::{Changing, Identity};
 use super::{Desk, pages};

@@ -9,19 +9,13 @@ use std::path::Path;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
+use super::channel::Channel;
 use super::faults::{Faults, Operation, strike};
-use super::notify::What;
+use super::message::What;
 
 const FILE: &str = "books.jsonl";
 /// Most trades and refunds; further ones are refused.
 const MAX_ENTRIES: usize = 50_000;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Channel {
-    Alipay,
-    Wechat,
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::books::Channel;
+use super::channel::Channel;
 
 /// Most pending rules.
 pub(super) const MAX_RULES: usize = 100;

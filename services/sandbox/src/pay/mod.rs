@@ -4,8 +4,10 @@
 mod alipay;
 mod api;
 mod books;
+mod channel;
 mod faults;
 pub mod identity;
+mod message;
 mod notify;
 mod pages;
 mod phone;
@@ -20,10 +22,11 @@ use actix_web::web::{Bytes, ServiceConfig};
 use chassis::{Clock, Shutdown};
 
 use crate::config::PayConfig;
-use books::{Books, Channel, Trade, Wrong};
+use books::{Books, Trade, Wrong};
+use channel::Channel;
 use faults::{Faults, Operation, Rule};
 use identity::Identity;
-use notify::What;
+use message::What;
 
 /// How long a request without response is held.
 const SILENCE: Duration = Duration::from_secs(60);

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use chassis::Shutdown;
 use futures::future::join_all;
-use serde::{Deserialize, Serialize};
 
-use super::books::{Channel, Delivery, State};
+use super::books::{Delivery, State};
+use super::channel::Channel;
 use super::faults::Faults;
+use super::message::{Message, What};
 use super::{Desk, alipay, wechat};
 
 /// Interval of looking for due notifications.
@@ -47,24 +48,6 @@ const WECHAT: &[i64] = &[
     6 * HOUR,
     6 * HOUR,
 ];
-
-/// The content of a notification.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) enum What {
-    Paid,
-    /// The previous state: for notifications that arrive in the wrong order.
-    Waiting,
-    /// The refund with this number.
-    Refunded(String),
-}
-
-/// A notification ready to be sent.
-pub(super) struct Message {
-    pub url: String,
-    pub headers: Vec<(String, String)>,
-    pub body: String,
-}
 
 /// The notifications after a payment, and their delays in milliseconds.
 pub(super) fn after_payment(faults: &Faults) -> Vec<(What, i64)> {

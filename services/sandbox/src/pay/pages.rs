@@ -2,7 +2,8 @@
 
 use payprotocol::money;
 
-use super::books::{Channel, State, Trade};
+use super::books::{State, Trade};
+use super::channel::Channel;
 use crate::pages::{clock_text, escape, page, page_that_leaves};
 
 fn channel_name(channel: Channel) -> &'static str {

@@ -4,7 +4,8 @@ use actix_web::HttpResponse;
 use actix_web::web::{Data, Form, Query};
 use serde::Deserialize;
 
-use super::books::{Channel, State};
+use super::books::State;
+use super::channel::Channel;
 use super::{Desk, pages};
 use crate::http::html;
 

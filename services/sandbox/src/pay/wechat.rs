@@ -9,9 +9,10 @@ use payprotocol::wechat::sign_answer;
 use payprotocol::{ProtocolError, clock, random_hex};
 use serde_json::{Value, json};
 
-use super::books::{Channel, Refund, State, Trade, Wrong};
+use super::books::{Refund, State, Trade, Wrong};
+use super::channel::Channel;
 use super::faults::Operation;
-use super::notify::{Message, What};
+use super::message::{Message, What};
 use super::{Desk, SILENCE, lost, phone};
 
 const CHANNEL: Channel = Channel::Wechat;

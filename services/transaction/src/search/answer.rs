@@ -45,14 +45,6 @@ fn invalid(text: &str) -> ServiceError {
     BusinessError::invalid(text).into()
 }
 
-/// Name of a label.
-pub(super) fn label(id: &str) -> Option<&'static str> {
-    let mut all = facts::labels::CATEGORIES
-        .iter()
-        .flat_map(|category| category.labels);
-    all.find(|(known, _)| *known == id).map(|(_, name)| *name)
-}
-
 fn one_of(text: &str, known: &[&str], message: &str) -> Result<Vec<String>, ServiceError> {
     let found = split(text);
     match found.len() <= VALUES && found.iter().all(|one| known.contains(&one.as_str())) {
@@ -361,7 +353,7 @@ pub(super) fn named(facet: &str, counted: &[(String, i64)], tree: &Tree) -> Vec<
     let name = |key: &str| -> String {
         let known = match (facet, key) {
             ("category", key) => return tree.get(key).map_or(key, |(name, _)| name).to_owned(),
-            ("label", key) => label(key).unwrap_or(key),
+            ("label", key) => facts::labels::name_of(key).unwrap_or(key),
             ("license", "personal") => "个人授权",
             ("license", _) => "商用授权",
             ("animation", "true") => "有动画",

@@ -8,7 +8,7 @@ use sea_orm::entity::prelude::*;
 use sea_orm::{FromQueryResult, QueryOrder, QuerySelect};
 
 use super::Search;
-use super::answer::{label, named};
+use super::answer::named;
 use crate::entity::listing::{self, Column, Entity, State};
 use crate::entity::{price_change, version};
 use crate::listing::{no_such_listing, split};
@@ -53,7 +53,7 @@ impl Search {
         let labels = label_ids.iter().filter_map(|id| {
             Some(FacetBucket {
                 key: id.clone(),
-                name: label(id)?.to_owned(),
+                name: facts::labels::name_of(id)?.to_owned(),
                 count: 0,
             })
         });

@@ -251,7 +251,7 @@ impl Search {
             let mut vocabulary = self.vocabulary();
             vocabulary.learn(&row.name, Kind::Listing);
             for id in split(&row.label_ids) {
-                if let Some(name) = super::answer::label(&id) {
+                if let Some(name) = facts::labels::name_of(&id) {
                     vocabulary.learn(name, Kind::Label);
                 }
             }
@@ -284,7 +284,7 @@ fn indexed(row: &Model, tree: &Tree) -> Row {
         }
     }
     let label_ids = split(&row.label_ids);
-    names.extend(label_ids.iter().filter_map(|id| super::answer::label(id)));
+    names.extend(label_ids.iter().filter_map(|id| facts::labels::name_of(id)));
     Row {
         id: row.id.clone(),
         name: row.name.clone(),

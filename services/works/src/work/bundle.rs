@@ -173,8 +173,8 @@ impl Works {
         }
         let mut row = <work::ActiveModel as Default>::default();
         if content.name.is_empty() {
-            content.name = reply.name.chars().take(super::edit::LONGEST_NAME).collect();
-            super::edit::put(&mut row, &content)?;
+            content.name = reply.name.chars().take(super::LONGEST_NAME).collect();
+            super::put(&mut row, &content)?;
         }
         if work.bundle == 0 {
             row.poster_key = Set(poster_key);

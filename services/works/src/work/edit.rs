@@ -10,14 +10,13 @@ use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{DatabaseTransaction, PaginatorTrait, Set};
 
 use super::bundle::Answer;
-use super::lock_person;
+use super::{lock_person, put};
 use crate::entity::bundle as bundles;
 use crate::entity::category::Kind;
 use crate::entity::work::{ActiveModel, Column, Content, Edit, Entity, Model, State, Visibility};
 use crate::state::{conflict, split};
 use crate::{Works, scene};
 
-pub(super) const LONGEST_NAME: usize = 50;
 const NAME: Rule = Rule {
     called: "作品名称",
     lines: false,
@@ -34,13 +33,6 @@ const LONGEST_LABEL: usize = 20;
 const LABELS: usize = 10;
 /// The first question for a model is put by the call itself, the next one by the loop.
 const FIRST_ASKED_MS: i64 = 3_000;
-
-/// Puts a draft into a row.
-pub(crate) fn put(row: &mut ActiveModel, content: &Content) -> Result<(), ServiceError> {
-    row.draft = Set(serde_json::to_string(content).map_err(anyhow::Error::from)?);
-    row.draft_name = Set(content.name.clone());
-    Ok(())
-}
 
 fn check_type(work_type: i32) -> Result<i32, ServiceError> {
     match work_type {

@@ -14,13 +14,22 @@ use proto::works::v1::{
 };
 use sea_orm::entity::prelude::*;
 use sea_orm::sea_query::{ExprTrait, Query};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, QuerySelect};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QuerySelect, Set};
 
 use crate::Works;
-use crate::entity::work::{Entity, Model};
+use crate::entity::work::{ActiveModel, Content, Entity, Model};
 use crate::entity::{
     bundle as bundles, collected, comment, liked, person, record, report, view as views,
 };
+
+const LONGEST_NAME: usize = 50;
+
+/// Puts a draft into a row.
+fn put(row: &mut ActiveModel, content: &Content) -> Result<(), ServiceError> {
+    row.draft = Set(serde_json::to_string(content).map_err(anyhow::Error::from)?);
+    row.draft_name = Set(content.name.clone());
+    Ok(())
+}
 
 pub(crate) fn no_such_work() -> ServiceError {
     BusinessError::not_found("作品不存在或已被删除").into()

@@ -31,7 +31,7 @@ use tonic::Request;
 use xl_auth::admin::{AccountSpec, add_account};
 
 use super::manifest::{Maker, Manifest, Model, Offer};
-use super::works::Plan;
+use super::plan::Plan;
 
 /// Listings that are worked on at a time: while one is checked and drawn, the next is made.
 const AT_ONCE: usize = 4;

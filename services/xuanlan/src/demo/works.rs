@@ -1,7 +1,6 @@
 //! The works that a new site's gallery begins with: of models that the mall's makers have, made through the calls that authors and
 //! operators use. A maker has one work of a name, so that what a kill cut off goes on with the next start.
 
-use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail, ensure};
@@ -11,64 +10,14 @@ use proto::works::v1::work_console_api_client::WorkConsoleApiClient;
 use proto::works::v1::{
     CreateWorkRequest, MyWork, MyWorkRequest, MyWorksRequest, SaveWorkRequest, WorkDecideRequest,
 };
-use serde::Deserialize;
-use serde_json::json;
 use tonic::service::Routes;
 
 use super::mall::{REASON, Seller};
-
-const BUILT_IN: &str = include_str!("../../demo/works.toml");
+use super::plan::Plan;
 
 /// How often it is looked whether a picture is drawn, and for how long: whatever people ask for goes first.
 const PERIOD: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_secs(24 * 3600);
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Manifest {
-    work: Vec<Plan>,
-}
-
-/// A work to be made.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Plan {
-    listing: String,
-    name: String,
-    #[serde(rename = "type")]
-    work_type: i32,
-    category: String,
-    #[serde(default)]
-    industry: String,
-    labels: Vec<String>,
-    background: String,
-    #[serde(default = "plain")]
-    exposure: f32,
-    text: String,
-}
-
-fn plain() -> f32 {
-    1.0
-}
-
-impl Plan {
-    /// All plans, by the name of their listing.
-    pub fn all() -> anyhow::Result<HashMap<String, Self>> {
-        let manifest: Manifest = toml::from_str(BUILT_IN).context("the works of the demo")?;
-        let plans = manifest.work.into_iter();
-        Ok(plans.map(|one| (one.listing.clone(), one)).collect())
-    }
-
-    fn scene(&self) -> String {
-        json!({
-            "format": "xlscene",
-            "version": 1,
-            "background": {"color": self.background},
-            "environment": {"exposure": self.exposure},
-        })
-        .to_string()
-    }
-}
 
 impl Seller<'_> {
     /// Brings a work into the gallery, from wherever it stands.

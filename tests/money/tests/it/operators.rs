@@ -5,9 +5,11 @@ use money::bank::{Faults, signed};
 use money::code_of;
 use proto::code;
 use sea_orm::{EntityTrait, Set};
-use xl_payment::attempt::{Disposition, State};
+use xl_payment::entity::account::Kind;
+use xl_payment::entity::attempt::{Disposition, State};
+use xl_payment::entity::ledger_transaction::Book;
 use xl_payment::entity::statement;
-use xl_payment::ledger::{self, Account, Book, Kind, Posting};
+use xl_payment::ledger::{self, Account, Posting};
 use xl_payment::operator::{Decision, Verdict};
 
 use crate::goods::Mall;

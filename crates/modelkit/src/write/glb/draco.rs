@@ -1,8 +1,8 @@
 //! Triangles as Draco streams (KHR_draco_mesh_compression).
 
 use super::builder::{Builder, Column, bytes_of, min_max};
-use super::geometry::{eight_bit_weights, narrow_joints};
 use super::motion::data;
+use super::skin::{eight_bit_weights, narrow_joints};
 use crate::scene::{Bounds, Mode, Primitive, Scene};
 use crate::{Error, Result};
 use codecs::{Component, Packed, Role, Steps, encode_draco};

@@ -4,7 +4,7 @@ use chassis::testing::shapes;
 use proto::code;
 use proto::payment::v1::{CardListRequest, DeletCardRequest};
 use tonic::Status;
-use xl_payment::ledger::Kind;
+use xl_payment::entity::account::Kind;
 use xl_payment::operator;
 
 use super::world::{CARD, HOLDER, OTHER_CARD, World, code_of};

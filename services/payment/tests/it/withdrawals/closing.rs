@@ -5,7 +5,7 @@ use chassis::testing::{eventually, shapes};
 use prost::Message;
 use proto::auth::v1::AccountClosed;
 use proto::events::Published;
-use xl_payment::ledger::Kind;
+use xl_payment::entity::account::Kind;
 
 use super::world::World;
 

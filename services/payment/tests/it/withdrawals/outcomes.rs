@@ -15,7 +15,7 @@ use tonic::client::Grpc;
 use tonic::codegen::http::uri::PathAndQuery;
 use tonic::{Request, Status};
 use tonic_prost::ProstCodec;
-use xl_payment::ledger::Kind;
+use xl_payment::entity::account::Kind;
 
 use super::world::{World, code_of};
 

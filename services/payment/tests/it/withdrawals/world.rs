@@ -17,7 +17,9 @@ use proto::transaction::v1::{
 use sea_orm::{ConnectionTrait, Statement};
 use tonic::service::Routes;
 use tonic::{Request, Status};
-use xl_payment::ledger::{self, Account, Book, Kind, Posting, audit};
+use xl_payment::entity::account::Kind;
+use xl_payment::entity::ledger_transaction::Book;
+use xl_payment::ledger::{self, Account, Posting, audit};
 
 /// Two numbers that Luhn's digit fits.
 pub const CARD: &str = "6222 0212 3456 7890 128";

@@ -1,0 +1,87 @@
+//! Opens files: finds the format, unpacks archives, and calls the reader.
+
+use crate::limits::Limits;
+use crate::progress::{Ctx, Stage};
+use crate::read::{Folder, Format, Input, Mapped, detect, read_mapped_as, sealed};
+use crate::{Error, Result, Scene, archive};
+use std::fs::File;
+use std::path::Path;
+
+/// Reads a file from disk; `name` is the user's file name if the path is anonymous. Side files are searched only in the
+/// file's own folder.
+pub fn read_path(path: &Path, name: Option<&str>, ctx: &Ctx) -> Result<Scene> {
+    let map = map(path, ctx)?;
+    let folder = Folder::beside(path);
+    let input = Input {
+        bytes: &map,
+        name: &name_of(path, name),
+        side: &folder,
+    };
+    read_mapped(&input, Mapped::file(&map), ctx)
+}
+
+/// The metadata of a file whose geometry is proprietary; see [`sealed`].
+pub fn look_path(path: &Path, name: Option<&str>, ctx: &Ctx) -> Result<Option<sealed::Sealed>> {
+    let map = map(path, ctx)?;
+    Ok(look(&map, &name_of(path, name), &ctx.limits))
+}
+
+/// The name the user knows a file by.
+pub fn name_of(path: &Path, name: Option<&str>) -> String {
+    let own = || path.file_name().map(|n| n.to_string_lossy().into_owned());
+    name.map(str::to_owned).or_else(own).unwrap_or_default()
+}
+
+fn map(path: &Path, ctx: &Ctx) -> Result<memmap2::Mmap> {
+    let file = File::open(path).map_err(|e| Error::io(path, &e))?;
+    let length = file.metadata().map_err(|e| Error::io(path, &e))?.len();
+    if length == 0 {
+        return Err(Error::corrupt("文件是空的（0 字节），请重新导出后上传"));
+    }
+    // SAFETY: the file is the job's private copy; nobody truncates it meanwhile.
+    let map = unsafe { memmap2::Mmap::map(&file) }.map_err(|e| Error::io(path, &e))?;
+    let most = match archive::is_archive(&map) {
+        true => ctx.limits.archive_bytes,
+        false => ctx.limits.file_bytes,
+    };
+    if length > most {
+        return Err(Error::TooLarge(format!(
+            "文件大小超出上限 {} MB，请拆分后上传",
+            most >> 20
+        )));
+    }
+    Ok(map)
+}
+
+/// Reads an input of any supported format; archives are unpacked first.
+pub fn read(input: &Input, ctx: &Ctx) -> Result<Scene> {
+    read_mapped(input, Mapped::none(), ctx)
+}
+
+fn read_mapped(input: &Input, mapped: Mapped, ctx: &Ctx) -> Result<Scene> {
+    ctx.report(Stage::Read, 0.0, "正在识别文件格式")?;
+    let format = detect(input.bytes, input.name)?;
+    if matches!(format, Format::Zip | Format::Rar) {
+        let unpacked = archive::unpack(input.bytes, mapped, ctx)?;
+        let inner = Input {
+            bytes: &unpacked.main,
+            name: &unpacked.main_name,
+            side: &*unpacked.side,
+        };
+        let mut scene = read_mapped_as(
+            &inner,
+            detect(inner.bytes, inner.name)?,
+            unpacked.main.mapped(),
+            ctx,
+        )?;
+        scene.problems.extend(unpacked.problems);
+        scene.model_num = unpacked.model_num as u32;
+        return Ok(scene);
+    }
+    read_mapped_as(input, format, mapped, ctx)
+}
+
+/// The metadata of a file; `None` if its geometry can be read, or for unknown formats.
+pub fn look(bytes: &[u8], name: &str, limits: &Limits) -> Option<sealed::Sealed> {
+    sealed::of_format(detect(bytes, name).ok()?, bytes, limits)
+}

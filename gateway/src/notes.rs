@@ -1,0 +1,11 @@
+//! What is noted of a call for the log and the measures.
+
+use crate::routes::Route;
+
+/// Facts about a request, collected for the log.
+#[derive(Default)]
+pub(crate) struct Notes<'t> {
+    pub route: Option<&'t Route>,
+    /// Login id, or an operator's id.
+    pub user: String,
+}

@@ -1,0 +1,33 @@
+//! Whether a form has to be preceded by a puzzle.
+
+use chassis::ServiceError;
+
+use super::{SOLUTION_MAX, Scene, Verdict};
+use crate::service::Auth;
+
+impl Auth {
+    /// Judges what `getAliyunAcs` is sent: a solution, or the scene of a form that is about to be sent.
+    pub async fn verdict(&self, text: &str, remote_addr: &str) -> Result<Verdict, ServiceError> {
+        let scene = (text.len() <= SOLUTION_MAX)
+            .then(|| serde_json::from_str::<Scene>(text).ok())
+            .flatten();
+        let needed = match &scene {
+            None => return self.slider.verify(text, remote_addr).await,
+            Some(Scene::Password { account, device }) => {
+                self.assess_password(account, device, remote_addr).await?
+            }
+            Some(Scene::Code {
+                phone,
+                r#type,
+                ticket,
+            }) => self.assess_code(phone, r#type, ticket, remote_addr).await?,
+        };
+        if !needed {
+            return Ok(Verdict::Passed);
+        }
+        if self.slider.is_blocked(remote_addr).await? {
+            return Ok(Verdict::Blocked);
+        }
+        Ok(Verdict::Missed)
+    }
+}

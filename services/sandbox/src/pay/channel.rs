@@ -1,0 +1,10 @@
+//! The providers that are played.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Channel {
+    Alipay,
+    Wechat,
+}
